@@ -14,7 +14,7 @@ const app = path.join(root, 'apps/web/src');
 const { SCREENS } = (await import(`${app}/paths.ts`)) as { SCREENS: readonly ScreenRow[] };
 const { SCREEN_FILES } = (await import(`${app}/screens.ts`)) as { SCREEN_FILES: ScreenFiles };
 const pages: Record<string, string> = {
-  'docs/api.md': apiPage(readTree(root).keys()),
+  'docs/api.md': apiPage(readTree(root)),
   'docs/screens.md': screensPage(SCREENS, SCREEN_FILES),
 };
 for (const [file, text] of Object.entries(pages)) {

@@ -1,7 +1,8 @@
 import { CALLS, type Call, type LiveTopic, TOPICS } from '@sathorn/api';
 import { screenFile } from '@sathorn/app/screen-table';
+import { handlersOf } from '../tidy/calls.ts';
+import type { Tree } from '../tidy/tree.ts';
 
-const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 const NOTE = '<!-- Written by `npm run docs` from the code; edit that instead. -->';
 
 export interface ScreenRow {
@@ -38,14 +39,11 @@ function topicRows(): string[] {
 }
 
 /** `docs/api.md`: each call, who may make it, its fields, its refusals, and the file that handles it. */
-export function apiPage(files: Iterable<string>, calls: Readonly<Record<string, Call>> = CALLS): string {
-  const handlers = new Map(
-    [...files].filter((file) => file.startsWith('apps/server/src/')).map((file) => [file.split('/').at(-1), file]),
-  );
+export function apiPage(tree: Tree, calls: Readonly<Record<string, Call>> = CALLS): string {
   const rows = Object.entries(calls)
     .sort(([, a], [, b]) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.method < b.method ? -1 : 1))
     .map(([name, call]) => {
-      const handler = handlers.get(`${kebab(name)}.ts`);
+      const [handler] = handlersOf(name, tree);
       const refusals = call.refusals.length > 0 ? call.refusals.map((refusal) => `\`${refusal}\``).join(' ') : '–';
       const link = handler ? `[${handler.replace('apps/server/src/', '')}](../${handler})` : '–';
       return `| \`${call.method} ${call.path}\` | ${name} | ${call.who} | ${fieldsOf(call) || '–'} | ${refusals} | ${link} |`;

@@ -134,7 +134,7 @@ describe('tidy', () => {
 
   it('finds a call without a handler', () => {
     expect(checkHandlers(real, { planted: { method: 'GET', path: '/planted' } })).toEqual([
-      expect.objectContaining({ says: expect.stringMatching(/has 0 files/) }),
+      expect.objectContaining({ says: expect.stringMatching(/handled by 0 files/) }),
     ]);
   });
 

@@ -1,6 +1,6 @@
 /**
  * Decides the quotes of the house's market maker: a ladder on both sides of the index, computed from its balances. Its
- * distances and when they are replaced are explained in `docs/decisions/0053-narrow-quotes.md`.
+ * distances and when they are replaced are explained in `docs/decisions/0012-house-market-maker.md`.
  *
  * Every bid is below the index and every ask above it, all within the band of market orders, and each level is farther
  * away than the previous one. All bids together cost at most the USDT that it may use, all asks at most its coins. A

@@ -26,15 +26,12 @@ import {
   seedDrawRow,
 } from './box-store.ts';
 import type { Boxes, BoxesDependencies } from './boxes.ts';
+import { boxCalls } from './calls.ts';
 import { drawBoxHandler } from './draw-box.ts';
 import { drawKind, returnKind, signedOf } from './draw-kind.ts';
-import { listBoxesHandler } from './list-boxes.ts';
-import { listDrawsHandler } from './list-draws.ts';
 import { decidedBox } from './offer-kind.ts';
 import { faultOfBox, publishBox } from './publish-box.ts';
-import { readBoxFileHandler } from './read-box-file.ts';
 import { resolveDraw, seedUntilMs } from './resolve-draw.ts';
-import { seedDrawHandler } from './seed-draw.ts';
 import { prizePosting, viewBox, viewDraw } from './view-box.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -280,13 +277,7 @@ export function openBoxes(dependencies: BoxesDependencies): Module<Boxes> {
 
   return {
     api,
-    handlers: [
-      listBoxesHandler(api),
-      drawBoxHandler(api, dependencies),
-      seedDrawHandler(api),
-      listDrawsHandler(api),
-      readBoxFileHandler(api),
-    ],
+    handlers: [...boxCalls(api), drawBoxHandler(api, dependencies)],
     jobs: [
       {
         on: 'settler',

@@ -24,6 +24,7 @@ import type { Queries } from '../../platform/database/index.ts';
 import { CREDITED_MINUTES, dateText, dayOfText, localDays } from '../../platform/local-day.ts';
 import type { Module } from '../../platform/module.ts';
 import { openAccruals } from './accrue.ts';
+import { earningCalls } from './calls.ts';
 import type { Earning, EarningDependencies } from './earning.ts';
 import {
   type IncomeRow,
@@ -46,19 +47,12 @@ import {
   readTaken,
   readTakenBy,
 } from './earning-store.ts';
-import { listEarningOrdersHandler } from './list-earning-orders.ts';
-import { listEarningProductsHandler } from './list-earning-products.ts';
 import { redeemLiquidityKind, subscribeLiquidityKind } from './move-liquidity.ts';
 import { liquidityOffer, lockupOffer, upcomingOf } from './offer-kinds.ts';
-import { quoteRedemptionHandler } from './quote-redemption.ts';
-import { quoteSubscriptionHandler } from './quote-subscription.ts';
-import { readEarningBalanceHandler } from './read-earning-balance.ts';
 import { readEarningRulesHandler } from './read-earning-rules.ts';
-import { readIncomeHandler } from './read-income.ts';
 import { dayIncome, incomeRecord, latestArrival, lockupOrderOf, movementRecord } from './records.ts';
 import { redeemLiquidityHandler } from './redeem-liquidity.ts';
 import { readStanding, type Standing } from './standing.ts';
-import { subscribeEarningHandler } from './subscribe-earning.ts';
 import { limitsOf, quoteNameOf, subscribeLockupKind, termsOf } from './subscribe-lockup.ts';
 import {
   type Catalogue,
@@ -525,15 +519,9 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
   return {
     api,
     handlers: [
-      listEarningProductsHandler(api),
-      readEarningBalanceHandler(api),
-      listEarningOrdersHandler(api),
+      ...earningCalls(api),
       readEarningRulesHandler(rules),
-      quoteSubscriptionHandler(api),
-      subscribeEarningHandler(api),
-      quoteRedemptionHandler(api),
       redeemLiquidityHandler(api, passwords, async (journal) => (await ledger.transfersOf([journal])).length > 0),
-      readIncomeHandler(api),
     ],
     jobs: [{ on: 'settler', run: (signal) => accrual.run(signal) }],
     metrics: [

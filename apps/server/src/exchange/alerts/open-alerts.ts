@@ -4,7 +4,6 @@ import { COINS, type CoinCode, formatPrice, PRICE_SCALE, price } from '@sathorn/
 import { accept, refuse } from '@sathorn/settlement';
 import { customerTopic } from '../../platform/edge/topic-source.ts';
 import type { Module } from '../../platform/module.ts';
-import { addAlertHandler } from './add-alert.ts';
 import {
   type AlertRow,
   countLocked,
@@ -15,9 +14,7 @@ import {
   switchAlertRow,
 } from './alert-store.ts';
 import type { Alerts, AlertsDependencies } from './alerts.ts';
-import { listAlertsHandler } from './list-alerts.ts';
-import { removeAlertHandler } from './remove-alert.ts';
-import { switchAlertHandler } from './switch-alert.ts';
+import { alertCalls } from './calls.ts';
 import { openWatch } from './watch-ticks.ts';
 
 const ALERTS_MAX = 20;
@@ -95,7 +92,7 @@ export function openAlerts(dependencies: AlertsDependencies): Module<Alerts> {
   };
   return {
     api,
-    handlers: [listAlertsHandler(api), addAlertHandler(api), switchAlertHandler(api), removeAlertHandler(api)],
+    handlers: alertCalls(api),
     topics: [customerTopic('alerts', api.list)],
     jobs: [{ on: 'settler', run: watch.run }],
   };

@@ -2,18 +2,15 @@ import type { FinalReason } from '@sathorn/identity';
 import type { Module } from '../../platform/module.ts';
 import { openSealer } from '../../platform/sealing.ts';
 import { approveCertificationHandler } from './approve-certification.ts';
+import { reviewCalls } from './calls.ts';
 import { openPerson } from './certification.ts';
 import { certifiedAmong, latestOf, verifiedSince } from './certification-store.ts';
 import type { Certifications, CertificationsDependencies, CertificationsModule } from './certifications.ts';
 import { certificationOf, certifiedOf } from './certified-of.ts';
 import { certifyCustomerHandler } from './certify-customer.ts';
 import { listCertificationsHandler } from './list-certifications.ts';
-import { listCustomerCertificationsHandler } from './list-customer-certifications.ts';
-import { openCertificationPictureHandler } from './open-certification-picture.ts';
 import { readCertificationHandler } from './read-certification.ts';
 import { readCertificationCaseHandler } from './read-certification-case.ts';
-import { readCertificationPictureHandler } from './read-certification-picture.ts';
-import { refuseCertificationHandler } from './refuse-certification.ts';
 import { openReviews } from './reviews.ts';
 import { sendBackCertificationHandler } from './send-back-certification.ts';
 import type { ReviewModule } from './view-case.ts';
@@ -58,13 +55,10 @@ export function openCertifications(dependencies: CertificationsDependencies): Mo
       readCertificationHandler(module),
       certifyCustomerHandler(module),
       listCertificationsHandler(reviewModule),
-      listCustomerCertificationsHandler(reviewModule),
+      ...reviewCalls(reviewModule),
       readCertificationCaseHandler(reviewModule),
-      openCertificationPictureHandler(reviewModule),
-      readCertificationPictureHandler(reviewModule),
       approveCertificationHandler(reviewModule),
       sendBackCertificationHandler(reviewModule),
-      refuseCertificationHandler(reviewModule),
     ],
   };
 }

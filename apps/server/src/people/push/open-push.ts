@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Module, sweepJob } from '../../platform/module.ts';
 import { openSealer } from '../../platform/sealing.ts';
+import { pushCalls } from './calls.ts';
 import { isPublicKey } from './encrypt-push.ts';
 import type { PushDependencies, PushModule, SubscriptionKeys } from './push.ts';
 import { endpointOf, httpsTransport } from './push-service.ts';
@@ -15,11 +16,7 @@ import {
   writeDeliveries,
 } from './push-store.ts';
 import { kindsOf, secondsToLive, WELCOME } from './push-texts.ts';
-import { readPushHandler } from './read-push.ts';
 import { openSending } from './send-pushes.ts';
-import { stopPushHandler } from './stop-push.ts';
-import { subscribePushHandler } from './subscribe-push.ts';
-import { switchPushHandler } from './switch-push.ts';
 import { openVapid } from './vapid.ts';
 
 /** Devices of a customer. The one that was renewed least recently makes room. */
@@ -100,7 +97,7 @@ export function openPush(dependencies: PushDependencies): Module<PushModule> {
   };
   return {
     api,
-    handlers: [readPushHandler(api), subscribePushHandler(api), switchPushHandler(api), stopPushHandler(api)],
+    handlers: pushCalls(api),
     jobs: [{ on: 'edge', run: sending.run }, sweepJob(clock, onFault, api.sweep)],
   };
 }

@@ -4,11 +4,7 @@ import { formatDecimal, parseDecimal } from '@sathorn/money';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { Module } from '../../platform/module.ts';
 import type { Template, Templates } from '../messages/index.ts';
-import { answerRealityCheckHandler } from './answer-reality-check.ts';
-import { cancelOwnLimitHandler } from './cancel-own-limit.ts';
-import { countMinuteHandler } from './count-minute.ts';
-import { excludeMyselfHandler } from './exclude-myself.ts';
-import { readSafeguardsHandler } from './read-safeguards.ts';
+import { safeguardCalls } from './calls.ts';
 import {
   addLimit,
   addPause,
@@ -24,9 +20,6 @@ import {
   setReality,
 } from './safeguard-store.ts';
 import type { PauseRefusal, Safeguards, SafeguardsDependencies } from './safeguards.ts';
-import { setOwnLimitHandler } from './set-own-limit.ts';
-import { setRealityCheckHandler } from './set-reality-check.ts';
-import { takeBreakHandler } from './take-break.ts';
 
 /** The largest amount that an account can hold; a day has 1,440 minutes. */
 const MONEY_MAX = 1_000_000_000_000_000n;
@@ -190,15 +183,6 @@ export function openSafeguards(dependencies: SafeguardsDependencies): Module<Saf
   };
   return {
     api,
-    handlers: [
-      readSafeguardsHandler(api),
-      setOwnLimitHandler(api),
-      cancelOwnLimitHandler(api),
-      takeBreakHandler(api),
-      excludeMyselfHandler(api),
-      setRealityCheckHandler(api),
-      countMinuteHandler(api),
-      answerRealityCheckHandler(api),
-    ],
+    handlers: safeguardCalls(api),
   };
 }

@@ -1,16 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { onAnyClock } from '../../platform/edge/index.ts';
 import type { Module } from '../../platform/module.ts';
+import { contentCalls } from './calls.ts';
 import type { Content, ContentDependencies } from './content.ts';
 import { openLiveRates, openSimulatedRates } from './display-rates.ts';
-import { listActivitiesHandler } from './list-activities.ts';
-import { listRatesHandler } from './list-rates.ts';
 import { listSlidesHandler } from './list-slides.ts';
 import { listWinsHandler } from './list-wins.ts';
 import { readActivityHandler } from './read-activity.ts';
 import { readConfigHandler } from './read-config.ts';
 import { readPageTextHandler } from './read-page-text.ts';
-import { readRulesHandler } from './read-rules.ts';
 import { openRules } from './rules.ts';
 import { readRulesText } from './rules-store.ts';
 import { openShelf } from './shelf.ts';
@@ -57,12 +55,10 @@ export function openContent(dependencies: ContentDependencies): Module<Content> 
     handlers: onAnyClock(
       readConfigHandler(api),
       listSlidesHandler(api),
-      listActivitiesHandler(api),
+      ...contentCalls(api),
       readActivityHandler(api),
       readPageTextHandler(api),
       listWinsHandler(api),
-      listRatesHandler(api),
-      readRulesHandler(api),
     ),
     jobs: [
       {

@@ -1,4 +1,5 @@
 import type { Module } from '../../platform/module.ts';
+import { reviewCalls } from './calls.ts';
 import { countDisputes, findDispute, listOfCustomer } from './dispute-store.ts';
 import type { Disputes, DisputesDependencies } from './disputes.ts';
 import { listDisputesHandler } from './list-disputes.ts';
@@ -8,11 +9,8 @@ import { listOwnMoneyDisputesHandler } from './list-own-money-disputes.ts';
 import { openMoneyReview } from './money-review.ts';
 import { countMoney, findMoneyDispute, listMoneyOf } from './money-store.ts';
 import { openMoneyDisputeHandler } from './open-money-dispute.ts';
-import { proposeAnswerHandler } from './propose-answer.ts';
 import { proposeMoneyAnswerHandler } from './propose-money-answer.ts';
-import { readDisputeHandler } from './read-dispute.ts';
 import { readMoneyDisputeHandler } from './read-money-dispute.ts';
-import { reportFaultHandler } from './report-fault.ts';
 import { openReview, PROMISED_MS } from './review.ts';
 
 export const CLOSED_DAYS_MS = 90 * 86_400_000;
@@ -72,9 +70,7 @@ export function openDisputes(module: DisputesDependencies): Module<Disputes> {
     handlers: [
       listOwnDisputesHandler(module),
       listDisputesHandler(module, review),
-      readDisputeHandler(review),
-      proposeAnswerHandler(review),
-      reportFaultHandler(review),
+      ...reviewCalls(review),
       openMoneyDisputeHandler(module, money),
       listOwnMoneyDisputesHandler(module, money),
       listMoneyDisputesHandler(module, money),

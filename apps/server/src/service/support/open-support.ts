@@ -1,29 +1,17 @@
 import { customerTopic, operatorTopic } from '../../platform/edge/topic-source.ts';
 import type { Job, Module } from '../../platform/module.ts';
-import { answerSupportHandler } from './answer-support.ts';
-import { closeSupportHandler } from './close-support.ts';
+import { conversationCalls, inboxCalls } from './calls.ts';
 import { openConversation, PROMISED_MINUTES } from './conversation.ts';
-import { handOverSupportHandler } from './hand-over-support.ts';
 import { openInbox } from './inbox.ts';
 import { listReadyAnswersHandler } from './list-ready-answers.ts';
 import { listSamplesHandler, SAMPLE_WITHIN_MS } from './list-samples.ts';
 import { listSupportThreadsHandler } from './list-support-threads.ts';
 import { markSampleHandler } from './mark-sample.ts';
-import { markSupportReadHandler } from './mark-support-read.ts';
-import { markThreadReadHandler } from './mark-thread-read.ts';
-import { noteSupportHandler } from './note-support.ts';
-import { openSupportPictureHandler } from './open-support-picture.ts';
 import { proposeReadyAnswerHandler } from './propose-ready-answer.ts';
-import { readSupportHandler } from './read-support.ts';
-import { readSupportThreadHandler } from './read-support-thread.ts';
 import { readyKind } from './ready-answers.ts';
 import { countSamples } from './sample-store.ts';
-import { sendSupportHandler } from './send-support.ts';
 import type { Support, SupportDependencies } from './support.ts';
 import { listUnnoticed, noteNotice } from './support-store.ts';
-import { takeSupportThreadHandler } from './take-support-thread.ts';
-import { typeAnswerHandler } from './type-answer.ts';
-import { typeSupportHandler } from './type-support.ts';
 import { uploadSupportPictureHandler } from './upload-support-picture.ts';
 import { writeAsVisitorHandler } from './write-as-visitor.ts';
 
@@ -77,24 +65,13 @@ export function openSupport(module: SupportDependencies): Module<Support> {
   return {
     api,
     handlers: [
-      readSupportHandler(conversation),
       writeAsVisitorHandler(module),
-      sendSupportHandler(conversation),
-      markSupportReadHandler(conversation),
-      typeSupportHandler(conversation),
+      ...conversationCalls(conversation),
       listSupportThreadsHandler(inbox),
       listSamplesHandler(module),
       markSampleHandler(module),
-      readSupportThreadHandler(inbox),
-      openSupportPictureHandler(inbox),
       uploadSupportPictureHandler(module),
-      answerSupportHandler(inbox),
-      takeSupportThreadHandler(inbox),
-      handOverSupportHandler(inbox),
-      noteSupportHandler(inbox),
-      closeSupportHandler(inbox),
-      markThreadReadHandler(inbox),
-      typeAnswerHandler(inbox),
+      ...inboxCalls(inbox),
       listReadyAnswersHandler(module),
       proposeReadyAnswerHandler(module),
     ],

@@ -2,12 +2,9 @@ import type { Canonical } from '@sathorn/proof';
 import { accept, refuse } from '@sathorn/settlement';
 import type { Module } from '../../platform/module.ts';
 import type { ApprovalKind } from '../operators/index.ts';
+import { offerCalls } from './calls.ts';
 import { FieldsReader } from './fields-reader.ts';
-import { listCoinHistoryHandler } from './list-coin-history.ts';
-import { listCoinsOfferedHandler } from './list-coins-offered.ts';
 import { listOfferChangesHandler } from './list-offer-changes.ts';
-import { listProductHistoryHandler } from './list-product-history.ts';
-import { listProductsHandler } from './list-products.ts';
 import type { Offer, OfferDependencies, OfferModule } from './offer.ts';
 import { type Change, type Fields, MAKERS, OFFER_APPROVAL, type OfferKind } from './offer-kind.ts';
 import {
@@ -24,11 +21,6 @@ import {
   type VersionRow,
 } from './offer-store.ts';
 import { previewOfferHandler } from './preview-offer.ts';
-import { proposeBrandHandler } from './propose-brand.ts';
-import { proposeCoinHandler } from './propose-coin.ts';
-import { proposeProductHandler } from './propose-product.ts';
-import { readBrandHandler } from './read-brand.ts';
-import { readBrandHistoryHandler } from './read-brand-history.ts';
 import { stopOfferHandler } from './stop-offer.ts';
 
 const HOUR_MS = 3_600_000;
@@ -219,18 +211,10 @@ export async function openOffer(dependencies: OfferDependencies): Promise<Module
     api,
     approval,
     handlers: [
-      listProductsHandler(module),
-      listProductHistoryHandler(module),
       previewOfferHandler(module),
-      proposeProductHandler(module),
       stopOfferHandler(module),
-      listCoinsOfferedHandler(module),
-      listCoinHistoryHandler(module),
-      proposeCoinHandler(module),
+      ...offerCalls(module),
       listOfferChangesHandler(module),
-      readBrandHandler(module),
-      readBrandHistoryHandler(module),
-      proposeBrandHandler(module),
     ],
     jobs: [
       { on: 'every process', run: (signal) => every(POLL_MS, signal, refresh, onFault) },

@@ -5,10 +5,10 @@ import { addVotingKeyHandler } from './add-voting-key.ts';
 import { countApprovals, findWaitingApproval, listOverdueApprovals, readApprovalRow } from './approval-store.ts';
 import { viewApproval } from './approval-view.ts';
 import { openApprovals } from './approvals.ts';
-import { approveApprovalHandler } from './approve-approval.ts';
 import { askForVotingKeyHandler } from './ask-for-voting-key.ts';
 import { openAttempts } from './attempts.ts';
 import { openAudit } from './audit.ts';
+import { operatorCalls } from './calls.ts';
 import { OPERATOR_KINDS, operatorKind } from './change-operator.ts';
 import { changeRolesHandler } from './change-roles.ts';
 import { listClaimRows } from './claims.ts';
@@ -18,12 +18,9 @@ import { exportEntriesHandler } from './export-entries.ts';
 import { finishEnrolmentHandler } from './finish-enrolment.ts';
 import { finishPasskeyHandler } from './finish-passkey.ts';
 import { finishPasskeyLoginHandler } from './finish-passkey-login.ts';
-import { freezeOperatorHandler } from './freeze-operator.ts';
 import { inviteOperatorHandler } from './invite-operator.ts';
-import { leaveClaimHandler } from './leave-claim.ts';
 import { liftDelayHandler } from './lift-delay.ts';
 import { listApprovalsHandler } from './list-approvals.ts';
-import { listClaimsHandler } from './list-claims.ts';
 import { listDemoOperatorsHandler } from './list-demo-operators.ts';
 import { listEntriesHandler } from './list-entries.ts';
 import { listOperatorsHandler } from './list-operators.ts';
@@ -31,7 +28,6 @@ import { listPasskeysHandler } from './list-passkeys.ts';
 import { listStaffActionsHandler } from './list-staff-actions.ts';
 import { listVotingKeysHandler } from './list-voting-keys.ts';
 import { loginOperatorHandler } from './login-operator.ts';
-import { logoutOperatorHandler } from './logout-operator.ts';
 import { openOperatorSessions } from './operator-sessions.ts';
 import { findOperator, isWaiting, readOperatorRow } from './operator-store.ts';
 import type { Operators, OperatorsDependencies, OperatorsModule } from './operators.ts';
@@ -39,11 +35,9 @@ import { relyingPartyOf } from './passkeys.ts';
 import { readApprovalHandler } from './read-approval.ts';
 import { readEnrolmentCodeHandler } from './read-enrolment-code.ts';
 import { readExportHandler } from './read-export.ts';
-import { readLogHeadHandler } from './read-log-head.ts';
 import { readOperatorHandler } from './read-operator.ts';
 import { VOTER_KIND } from './register-voter.ts';
 import { rejectApprovalHandler } from './reject-approval.ts';
-import { removeOperatorHandler } from './remove-operator.ts';
 import { removePasskeyHandler } from './remove-passkey.ts';
 import { renewAccessHandler } from './renew-access.ts';
 import { roomKeysOf } from './room-keys.ts';
@@ -54,8 +48,6 @@ import { startPasskeyLoginHandler } from './start-passkey-login.ts';
 import { startStepUpHandler } from './start-step-up.ts';
 import { openStepUps } from './step-up.ts';
 import { stopApprovalHandler } from './stop-approval.ts';
-import { takeClaimHandler } from './take-claim.ts';
-import { takeOverClaimHandler } from './take-over-claim.ts';
 import { unfreezeOperatorHandler } from './unfreeze-operator.ts';
 import { withdrawApprovalHandler } from './withdraw-approval.ts';
 
@@ -144,7 +136,6 @@ export function openOperators(dependencies: OperatorsDependencies): Module<Opera
       startEnrolmentHandler(module),
       finishEnrolmentHandler(module),
       readOperatorHandler(),
-      logoutOperatorHandler(module),
       startPasskeyLoginHandler(module),
       finishPasskeyLoginHandler(module),
       listPasskeysHandler(module),
@@ -157,18 +148,13 @@ export function openOperators(dependencies: OperatorsDependencies): Module<Opera
       signVoteHandler(module),
       startStepUpHandler(module),
       confirmStepUpHandler(module),
-      listClaimsHandler(module),
-      takeClaimHandler(module),
-      leaveClaimHandler(module),
-      takeOverClaimHandler(module),
       listApprovalsHandler(module),
       readApprovalHandler(module),
-      approveApprovalHandler(module),
+      ...operatorCalls(module),
       rejectApprovalHandler(module),
       withdrawApprovalHandler(module),
       stopApprovalHandler(module),
       listEntriesHandler(module),
-      readLogHeadHandler(module),
       exportEntriesHandler(module),
       readExportHandler(module, brandTitle, signer),
       listStaffActionsHandler(module),
@@ -177,8 +163,6 @@ export function openOperators(dependencies: OperatorsDependencies): Module<Opera
       changeRolesHandler(module),
       renewAccessHandler(module),
       unfreezeOperatorHandler(module),
-      freezeOperatorHandler(module),
-      removeOperatorHandler(module),
       readEnrolmentCodeHandler(module),
       liftDelayHandler(module),
       ...(mode === 'demo' ? [listDemoOperatorsHandler(module)] : []),
