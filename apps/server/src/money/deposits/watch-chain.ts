@@ -190,6 +190,8 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
   let newest = -1;
   let range = RANGE_MAX;
   let toldHead = -1;
+  /** The newest block when nothing was left to do. A block's hash covers all before it, so the chain is the same. */
+  let restingAt: string | null = null;
   let observedMs = Number.NEGATIVE_INFINITY;
   let countedMs = Number.NEGATIVE_INFINITY;
   let trouble: string | null = null;
@@ -639,6 +641,8 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     },
     async round() {
       const head = await leader.head();
+      if (head.hash === restingAt) return false;
+      restingAt = null;
       let cursor = await readCursor(database, code, config.firstBlock);
       await learnAddresses();
       cursor = await followReorganisation(cursor, head);
@@ -663,6 +667,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
       await observe(cursor, head).catch(unlessDropped);
       await count(cursor).catch(unlessDropped);
       toldHead = cursor.rescanned < Math.min(head.height - confirmations + 1, cursor.scanned) ? -1 : head.height;
+      restingAt = toldHead === -1 ? null : head.hash;
       return toldHead === -1;
     },
   };
