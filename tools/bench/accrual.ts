@@ -85,6 +85,7 @@ export async function benchAccrual(): Promise<Figure[]> {
         name: `the ${n === 0 ? 'first' : 'second'} day's income of ${POSITIONS.toLocaleString('en')} positions, each with its transfer and its receipt`,
         value: `${seconds(day.ms)}; our process at its peak ${Math.round(process.resourceUsage().maxRSS / 1_024)} MB, in chunks of 4,000`,
         goal: 'at most 3 times a plain UPDATE of as many rows in one statement',
+        share: [`accruals of day ${n + 1}`, peerMs / day.ms],
         ratio: `${(day.ms / peerMs).toFixed(1)} × ${seconds(peerMs)} (${each}); the database's CPU ${seconds(day.cpuMs)}, ${(day.cpuMs / peerCpuMs).toFixed(1)} × ${seconds(peerCpuMs)}`,
       }),
     );

@@ -54,6 +54,7 @@ function compare(stream: Stream): Figure {
     name: `book, ${stream.name}: ${stream.commands.length.toLocaleString('en')} commands, ${first.trades.toLocaleString('en')} trades, batches of ${BATCH} that could be undone`,
     value: `${perSecond(our)}${stream.counts === 'fills' ? ' fills' : ''}`,
     goal: stream.goal,
+    share: [`book, ${stream.name}`, our / peer],
     ratio: `${(our / peer).toFixed(1)}× nodejs-order-book 10.1.1 (${perSecond(peer)}), same trades`,
   };
 }

@@ -4,6 +4,8 @@ export interface Figure {
   /** Compared with something real in the same run. */
   readonly ratio: string;
   readonly goal: string;
+  /** The ratio as a number under a name of its own, for `--against`. More is better. */
+  readonly share?: readonly [name: string, is: number];
 }
 
 export function perSecond(value: number): string {

@@ -77,12 +77,14 @@ async function compare(
       value: `${perSecond(rateOf(at256))} (with ${perSecond(traded / at256.seconds)} trades), ${latencyOf(at256)}`,
       ratio: `${ratioToPlain(at256, plain256)}; ${ratioToBare(at256, bare)}; ${cpuOf(at256)}`,
       goal: '≥ 15,000/s, 0.58×',
+      share: ['contract orders at 256 connections', rateOf(at256) / rateOf(plain256)],
     },
     {
       name: 'the same at 64 connections',
       value: `${perSecond(rateOf(at64))}, ${latencyOf(at64)}`,
       ratio: `${ratioToPlain(at64, plain64)}; ${ratioToBare(at64, bare)}; ${cpuOf(at64)}`,
       goal: '–',
+      share: ['contract orders at 64 connections', rateOf(at64) / rateOf(plain64)],
     },
     {
       name: 'the same at half of that load',

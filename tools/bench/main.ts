@@ -1,6 +1,12 @@
-/** `npm run bench [name …]`: figures as ratios to something real in the same run. */
+/**
+ * `npm run bench [name …] [--against FILE | --update FILE]`: figures as ratios to something real in the same run.
+ * `--against` exits with 1 if a ratio fell by more than a tenth below the file's; `--update` writes them into it.
+ */
+import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { findNatsServer } from '../test/find-nats-server.ts';
 import { benchAccrual } from './accrual.ts';
+import { fallenSince, readShares, sharesOf, writeShares } from './against.ts';
 import { benchBook } from './book.ts';
 import { benchBus } from './bus.ts';
 import { benchChain } from './chain.ts';
@@ -39,7 +45,13 @@ if (process.env.MALLOC_ARENA_MAX === undefined)
   console.log(
     'Run this as `npm run bench`: without the settings of tools/setup.mjs the server is larger and starts later.',
   );
-const wanted = process.argv.slice(2);
+const { values: files, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: { against: { type: 'string' }, update: { type: 'string' } },
+});
+// Read first: a file that is not there is better known before the benches have run.
+const before = readShares(files.against ?? files.update ?? path.join(import.meta.dirname, 'ratios.json'));
+const measured: Figure[] = [];
 const unknown = wanted.find((name) => !Object.hasOwn(BENCHES, name));
 if (unknown) throw new Error(`there is no bench ${unknown}; there are ${Object.keys(BENCHES).join(', ')}`);
 for (const [name, bench] of Object.entries(BENCHES)) {
@@ -49,6 +61,22 @@ for (const [name, bench] of Object.entries(BENCHES)) {
     console.log('  left out: no nats-server was found and none could be fetched; put one on the path, 2.9 or newer');
     continue;
   }
-  for (const figure of await bench())
+  const figures = await bench();
+  measured.push(...figures);
+  for (const figure of figures)
     console.log(`  ${figure.name}\n    ${figure.value}   goal ${figure.goal}   ${figure.ratio}`);
+}
+
+const now = sharesOf(measured);
+if (files.update) writeShares(files.update, before, now);
+if (files.against) {
+  const fallen = fallenSince(before, now);
+  console.log(`\n${fallen.length === 0 ? `no ratio is more than a tenth below ${files.against}` : fallen.join('\n')}`);
+  // One run may be unlucky; a profile of the processes that serve says where the time went.
+  if (fallen.length > 0) {
+    console.log(
+      'Run it again. If it stays: NODE_OPTIONS="--cpu-prof --cpu-prof-dir=/tmp/profiles" npm run bench -- NAME',
+    );
+    process.exitCode = 1;
+  }
 }

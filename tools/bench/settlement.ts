@@ -159,6 +159,7 @@ export async function benchSettlement(): Promise<Figure[]> {
       value: `settled in ${seconds.toFixed(1)} s`,
       ratio: `${(settled / seconds / grouped).toFixed(2)}× as many a second as transfers of a group commit without a ledger (${perSecond(grouped)}), ${(settled / seconds / bought).toFixed(2)}× the rate at which they were bought; ${settlementCpu}`,
       goal: '≤ 5 s, 0.55×',
+      share: ['settlements due at once', settled / seconds / grouped],
     },
   ];
 }
