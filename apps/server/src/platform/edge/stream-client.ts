@@ -87,10 +87,9 @@ export class StreamClient {
     if (this.socket.readyState === this.socket.OPEN) this.socket.send(JSON.stringify(frame));
   }
 
+  /** A topic that is followed already goes on with its events; its new snapshot comes among them. */
   follow(topic: string): void {
-    const known = this.topics.get(topic);
-    if (known === undefined) this.topics.set(topic, { needsSnapshot: true, isLoading: false, isOvertaken: false });
-    else known.needsSnapshot = true;
+    if (!this.topics.has(topic)) this.topics.set(topic, { needsSnapshot: true, isLoading: false, isOvertaken: false });
   }
 
   /** Queues an event for the next frame, unless a snapshot must come first. */
