@@ -2,6 +2,7 @@ export * from './accrue-income.ts';
 export * from './check-income.ts';
 export * from './contract-terms.ts';
 export * from './contract-ticket.ts';
+export * from './decide-beginning.ts';
 export * from './decide-contract.ts';
 export * from './decide-correction.ts';
 export * from './decide-correction-vote.ts';
