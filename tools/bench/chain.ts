@@ -78,7 +78,6 @@ async function watch(cluster: BenchCluster, chain: TestChain): Promise<{ ms: num
     feed: null,
     lookOf: async () => null,
     concernedBy: async (customer) => [customer],
-    pausedRefusal: async () => null,
     usernameOf: async () => '',
     workNameOf: async () => '',
     approvals: {} as never,

@@ -40,6 +40,30 @@ const WITHDRAWALS = [
   ),
   ...of(
     'withdrawals',
+    `${RULES}/decide-withdrawal-vote.ts`,
+    [`${RULES}/decide-withdrawal-vote.test.ts`],
+    [
+      { find: "  if (isStale) return refuse('version_stale');\n", put: '', says: 'a vote counts for what has changed' },
+      { find: 'return isDecided ? { to:', put: 'return true ? { to:', says: 'one vote of two sends a withdrawal' },
+      {
+        find: "payout_release: ['approved']",
+        put: "payout_release: ['approved', 'sending']",
+        says: 'people give back what the signer is sending',
+      },
+      {
+        find: "!isDecided || what === 'withdrawal_lost'",
+        put: '!isDecided',
+        says: 'votes give back a payout that the chain may still include',
+      },
+      {
+        find: "decision === 'reject' ? { to: 'returned', money: 'give_back' } : NOTHING",
+        put: 'NOTHING',
+        says: 'a payout that people refuse is lost',
+      },
+    ],
+  ),
+  ...of(
+    'withdrawals',
     `${RULES}/decide-wallet.ts`,
     [`${RULES}/decide-wallet.test.ts`],
     [
@@ -208,11 +232,6 @@ const DEPOSITS = [
     [`${D}/watch-chain.test.ts`, `${W}/signer/sweeps.test.ts`],
     [
       {
-        find: 'const taken = hasAll ? deposit.amount : available;',
-        put: 'const taken = deposit.amount;',
-        says: 'a reversal takes what the customer no longer has',
-      },
-      {
         find: '...part(spot, taken), ...part(CAPITAL, shortfall)',
         put: '...part(spot, taken)',
         says: 'nobody bears what the customer has spent of a reversed deposit',
@@ -259,12 +278,32 @@ const DEPOSITS = [
     'deposits',
     `${D}/deposit-kinds.ts`,
     [`${D}/repay-shortfalls.test.ts`],
+    [{ find: 'if (units === owed)', put: 'if (units <= owed)', says: 'a part of a debt ends the freeze' }],
+  ),
+  ...of(
+    'deposits',
+    `${RULES}/decide-reversal.ts`,
+    [`${RULES}/decide-reversal.test.ts`],
     [
-      { find: 'if (units === owed)', put: 'if (units <= owed)', says: 'a part of a debt ends the freeze' },
       {
-        find: 'const units = isEnough ? owed : available;',
-        put: 'const units = available;',
+        find: 'const taken = isMore(asked, available) ? available : asked;',
+        put: 'const taken = asked;',
+        says: 'a reversal takes what the customer no longer has',
+      },
+      {
+        find: "isMore(shortfall, capital) ? refuse('house_short') :",
+        put: '',
+        says: 'the house bears more than it has',
+      },
+      {
+        find: 'const amount = upTo(owed, available);',
+        put: 'const amount = available;',
         says: 'a repayment takes more than is owed',
+      },
+      {
+        find: 'const back = upTo(amount, movedThere);',
+        put: 'const back = amount;',
+        says: 'more comes back from cold storage than was moved there',
       },
     ],
   ),
@@ -291,12 +330,12 @@ const EARNING = [
     [`${E}/same-batch.test.ts`],
     [
       {
-        find: '      takenBy.set(key, (takenBy.get(key) ?? 0n) + amount.units);\n',
+        find: '      takenBy.set(key, decision.effect.takenBy.units);\n',
         put: '',
         says: 'a customer’s other orders of a batch are not counted',
       },
       {
-        find: '      taken.set(product, (taken.get(product) ?? 0n) + amount.units);\n',
+        find: '      taken.set(product, decision.effect.taken.units);\n',
         put: '',
         says: 'other customers’ orders of a batch are not counted in the quota',
       },
@@ -308,12 +347,12 @@ const EARNING = [
     [`${E}/same-batch.test.ts`],
     [
       {
-        find: '      context.added += amount.units;\n',
+        find: '      context.cost = decision.effect;\n',
         put: '',
         says: 'the fund’s promise forgets the other subscriptions of a batch',
       },
       {
-        find: "if (speed === 'quick') context.quick += units;",
+        find: '      context.quick = decision.effect;\n',
         put: '',
         says: 'the day’s cap forgets the other redemptions of a batch',
       },
@@ -331,10 +370,21 @@ const EARNING = [
       },
       { find: 'available - promised >=', put: 'available >=', says: 'a promise is not taken off what the fund has' },
       { find: 'YEAR_DIVISOR - 1n) /', put: '0n) /', says: 'the cost of a day is rounded down' },
+      { find: 'if (isMore(sum, QUICK_REDEMPTION_MAX))', put: 'if (false)', says: 'quick redemptions have no cap' },
       {
-        find: "redemption.speed === 'quick' && isMore(amount, quickLeft)",
-        put: 'false',
-        says: 'quick redemptions have no cap',
+        find: 'const sum = add(quick, amount);',
+        put: 'const sum = amount;',
+        says: 'each quick redemption is compared with the whole cap of the day',
+      },
+      {
+        find: 'takenBy: add(limits.takenBy, amount)',
+        put: 'takenBy: limits.takenBy',
+        says: 'the next lock-up of a batch does not count this one',
+      },
+      {
+        find: 'cost.lastDay + mostDaily',
+        put: 'mostDaily',
+        says: 'the fund forgets what liquidity costs already',
       },
     ],
   ),
@@ -353,43 +403,59 @@ const EARNING = [
 ];
 
 const B = `${ROOMS}/earning/boxes`;
-const BOXES = of(
-  'boxes',
-  `${B}/draw-kind.ts`,
-  [`${B}/draws.test.ts`],
-  [
-    {
-      find: 'box.points_budget - box.points_paid];',
-      put: 'box.points_budget];',
-      says: 'the end of a box returns points that were paid',
-    },
-    {
-      find: 'box.usdt_budget - box.usdt_paid, box',
-      put: 'box.usdt_budget, box',
-      says: 'the end of a box returns USDT that was paid',
-    },
-    {
-      find: 'usdt: box.usdt_budget - box.usdt_paid - BigInt(box.open) * box.usdt_max,',
-      put: 'usdt: box.usdt_budget - box.usdt_paid,',
-      says: 'open draws are not counted in what a box has left',
-    },
-    {
-      find: "if (now >= box.closes_at || box.is_returned) return 'closed';",
-      put: '',
-      says: 'a box is sold after its end',
-    },
-    {
-      find: "if (funds.available(points) < box.price) return refuse('points_missing');",
-      put: '',
-      says: 'a draw costs points that nobody has',
-    },
-    {
-      find: "{ kind: 'post', hold, units: won.amount, code: 'box_prize' }",
-      put: "{ kind: 'post', hold, units: hold.units, code: 'box_prize' }",
-      says: 'every prize is paid as the largest',
-    },
-  ],
-);
+const BOXES = [
+  ...of(
+    'boxes',
+    `${RULES}/decide-draw.ts`,
+    [`${RULES}/decide-draw.test.ts`],
+    [
+      { find: '=> subtract(budget, paid);', put: '=> budget;', says: 'the end of a box returns what was paid' },
+      {
+        find: 'subtract(subtract(budget, paid), money(max.asset, max.units * BigInt(open)))',
+        put: 'subtract(budget, paid)',
+        says: 'open draws are not counted in what a box has left',
+      },
+      {
+        find: 'subtract(subtract(budget, paid), money',
+        put: 'subtract(budget, money',
+        says: 'prizes are not counted in what a box has left',
+      },
+      {
+        find: "if (now >= box.closesAt || box.isReturned) return 'closed';",
+        put: '',
+        says: 'a box is sold after its end',
+      },
+      {
+        find: "if (isMore(price, available)) return refuse('points_missing');",
+        put: '',
+        says: 'a draw costs points that nobody has',
+      },
+      { find: 'return won;', put: 'return held;', says: 'every prize is paid as the largest' },
+      {
+        find: ' || isMore(wanted.points, available.points)',
+        put: '',
+        says: 'a box is given points that the rewards do not have',
+      },
+    ],
+  ),
+  ...of(
+    'boxes',
+    `${B}/draw-kind.ts`,
+    [`${B}/draws.test.ts`],
+    [
+      {
+        find: 'boxes.set(id, { ...box, drawn: i, open: box.open + 1 });',
+        put: '',
+        says: 'two draws of a batch get the same number',
+      },
+      {
+        find: "available: money('POINTS', funds.available(points)),",
+        put: "available: money('POINTS', box.price),",
+        says: 'a customer without points draws',
+      },
+    ],
+  ),
+];
 
 const C = `${ROOMS}/service/corrections`;
 const CORRECTIONS = [
@@ -408,6 +474,28 @@ const CORRECTIONS = [
         find: "if (!isAllowed || (kind === 'refund' && house === 'goodwill'))",
         put: 'if (false)',
         says: 'any account of the house pays a correction',
+      },
+    ],
+  ),
+  ...of(
+    'corrections',
+    `${RULES}/decide-correction-vote.ts`,
+    [`${RULES}/decide-correction-vote.test.ts`],
+    [
+      {
+        find: "if (pays && isMore(pays.amount, pays.available)) return refuse('account_short');",
+        put: '',
+        says: 'a vote pays from an account that has too little',
+      },
+      {
+        find: "if (isUndone) return refuse('already_corrected');",
+        put: '',
+        says: 'a credit is corrected that the chain has taken back',
+      },
+      {
+        find: "if (!isWorth) return refuse('kept_nothing_due');",
+        put: '',
+        says: 'a kept receipt is paid that is worth something else',
       },
     ],
   ),
@@ -441,8 +529,8 @@ const CORRECTIONS = [
     [`${C}/corrections.test.ts`],
     [
       {
-        find: "if (row.version !== version) return refuse('version_stale');",
-        put: '',
+        find: 'isStale: row.version !== version,',
+        put: 'isStale: false,',
         says: 'a vote counts for another version than was read',
       },
     ],
@@ -453,8 +541,8 @@ const CORRECTIONS = [
     [`${ROOMS}/whole/recovery.test.ts`],
     [
       {
-        find: "if (lost.openedBy === operator.id) return refuse('conflict_of_interest');",
-        put: '',
+        find: 'isOwn: lost?.openedBy === operator.id,',
+        put: 'isOwn: false,',
         says: 'who stated a loss approves its payment',
       },
     ],
@@ -465,8 +553,8 @@ const CORRECTIONS = [
     [`${C}/corrections.test.ts`],
     [
       {
-        find: 'const units = isEnough ? asked : available;',
-        put: 'const units = available;',
+        find: '= decideTaking(money(asset, asked), available);',
+        put: '= available;',
         says: 'a debit takes all that a customer has',
       },
     ],
@@ -538,30 +626,35 @@ const R = `${ROOMS}/earning/rewards`;
 const REWARDS = [
   ...of(
     'rewards',
-    `${R}/sign-in-kind.ts`,
-    [`${R}/sign-in.test.ts`],
+    `${RULES}/decide-sign-in.ts`,
+    [`${RULES}/decide-sign-in.test.ts`],
     [
-      { find: 'before.day >= day', put: 'before.day === day', says: 'a clock that is set back pays a day again' },
+      { find: 'last.day >= day', put: 'last.day === day', says: 'a clock that is set back pays a day again' },
       {
-        find: "if (funds.available(REWARDS_POINTS) < reward.points) return refuse('reward_fund_empty');",
+        find: "if (isMore(reward.points, available.points)) return refuse('reward_fund_empty');",
         put: '',
         says: 'points are given that the account does not have',
       },
       {
-        find: 'funds.available(REWARDS_USDT) < reward.usdt ? 0n : reward.usdt',
+        find: "isMore(reward.usdt, available.usdt) ? zero('USDT') : reward.usdt",
         put: 'reward.usdt',
         says: 'USDT is given that the account does not have',
       },
-      { find: 'usdtText(reward.usdt - usdt)', put: 'usdtText(0n)', says: 'what was not paid is not shown' },
+      { find: 'subtract(reward.usdt, usdt)', put: "zero('USDT')", says: 'what was not paid is not shown' },
+      { find: '(last.rung % LADDER_DAYS) + 1', put: 'last.rung + 1', says: 'the ladder goes on after its last day' },
+      { find: 'last.day === day - 1', put: 'last.day < day', says: 'a missed day does not begin the ladder again' },
     ],
   ),
   ...of(
     'rewards',
-    `${R}/ladder.ts`,
+    `${R}/sign-in-kind.ts`,
     [`${R}/sign-in.test.ts`],
     [
-      { find: '(last.rung % LADDER_DAYS) + 1', put: 'last.rung + 1', says: 'the ladder goes on after its last day' },
-      { find: 'last.day === day - 1', put: 'last.day < day', says: 'a missed day does not begin the ladder again' },
+      {
+        find: "usdt: money('USDT', funds.available(REWARDS_USDT)),",
+        put: "usdt: money('USDT', 10n ** 12n),",
+        says: 'a sign-in does not look what the fund has',
+      },
     ],
   ),
   ...of(

@@ -25,7 +25,6 @@ export async function openMatching(
     commands: localCommands(),
     market: { environment: 'sim', isStale: market.isStale, lastPrice: priceOf },
     levelOf: () => 0,
-    isOffering: true,
     isTurnedByHand: true,
     onFault: (error) => faults.push(error),
   });

@@ -17,36 +17,52 @@ const lockup: LockupSubscription = {
   isOffered: true,
   min: usdt('50'),
   available: usdt('1000'),
-  customerLeft: usdt('1000'),
-  quotaLeft: usdt('1000'),
+  limits: { max: usdt('1000'), takenBy: usdt('0'), quota: usdt('3000'), taken: usdt('2000') },
   terms: { dailyRate: rateOf('0.00015'), days: 30 },
   fund,
 };
-const liquidity: LiquiditySubscription = { ...lockup, min: usdt('10'), stages: [{ from: 0n, rate: rateOf('0.0365') }] };
+const cost = { lastDay: 0n, subscribed: 0n, next: null };
+const liquidity: LiquiditySubscription = {
+  ...lockup,
+  fund: 10_000_000n,
+  cost,
+  min: usdt('10'),
+  stages: [{ from: 0n, rate: rateOf('0.0365') }],
+};
 const redemption: Redemption = {
   amount: usdt('5'),
   speed: 'quick',
   redeemable: usdt('5'),
-  quickLeft: usdt('5'),
+  quick: usdt('29999995'),
 };
 
 describe('a lock-up subscription', () => {
   it('promises its whole yield', () => {
-    expect(decideLockup(lockup)).toEqual({ ok: true, effect: { promised: 4_500_000n } });
+    expect(decideLockup(lockup)).toEqual({
+      ok: true,
+      effect: { promised: 4_500_000n, takenBy: usdt('1000'), taken: usdt('3000') },
+    });
   });
   // Each row adds one more fault, from the last check to the first: the earliest check must win.
   const spoiled: LockupSubscription[] = [];
   it.each([
     ['yield_uncovered', { fund: { ...fund, available: 4_499_999n } }, undefined],
-    ['sold_out', { quotaLeft: usdt('999.999999') }, undefined],
+    ['sold_out', { limits: { ...lockup.limits, taken: usdt('2000.000001') } }, undefined],
     ['exceeds_balance', { available: usdt('999.999999') }, { available: '999.999999' }],
-    ['above_maximum', { customerLeft: usdt('999.999999') }, { max: '999.999999' }],
+    ['above_maximum', { limits: { ...lockup.limits, takenBy: usdt('0.000001') } }, { max: '999.999999' }],
     ['below_minimum', { min: usdt('1000.000001') }, { min: '1000.000001' }],
     ['earning_not_offered', { isOffered: false }, undefined],
   ] as const)('is refused as %s before any later reason', (refusal, change, params) => {
     spoiled.push({ ...(spoiled.at(-1) ?? lockup), ...change });
     expect(decideLockup({ ...lockup, ...change })).toMatchObject({ ok: false, refusal });
     expect(decideLockup(spoiled.at(-1) ?? lockup)).toMatchObject({ ok: false, refusal, ...(params && { params }) });
+  });
+  it('shows the smaller of what the customer and all together may add, and never less than nothing', () => {
+    const of = (limits: Partial<LockupSubscription['limits']>) =>
+      decideLockup({ ...lockup, limits: { ...lockup.limits, ...limits } });
+    expect(of({ takenBy: usdt('1'), taken: usdt('2500') })).toMatchObject({ params: { max: '500.000000' } });
+    expect(of({ takenBy: usdt('1001') })).toMatchObject({ params: { max: '0.000000' } });
+    expect(of({ takenBy: usdt('1'), taken: usdt('3001') })).toMatchObject({ params: { max: '0.000000' } });
   });
   it('leaves liquidity a month of income, to the unit', () => {
     const tight = { available: 4_500_000n + 30n * 7n, liquidityDaily: 7n, isWaiting: false };
@@ -71,8 +87,10 @@ describe('the most that a day of liquidity may cost', () => {
 
 describe('a liquidity subscription', () => {
   it.each([
-    ['yield_uncovered', { fund: { ...fund, available: 2_999_999n } }],
-    ['yield_uncovered', { fund: { ...fund, isWaiting: true } }],
+    ['yield_uncovered', { fund: 2_999_999n }],
+    ['yield_uncovered', { fund: 3_000_000n, cost: { ...cost, lastDay: 1n } }],
+    ['yield_uncovered', { fund: 3_000_000n, cost: { ...cost, subscribed: 1n } }],
+    ['yield_uncovered', { cost: { ...cost, next: { day: 1, units: 10_000_001n } } }],
     ['exceeds_balance', { available: usdt('999') }],
     ['below_minimum', { amount: usdt('9.999999') }],
     ['earning_not_offered', { isOffered: false }],
@@ -80,19 +98,25 @@ describe('a liquidity subscription', () => {
     expect(decideLiquiditySubscription({ ...liquidity, ...change })).toMatchObject({ ok: false, refusal });
   });
   it('is accepted while the account pays a month of it, to the unit', () => {
-    expect(decideLiquiditySubscription({ ...liquidity, fund: { ...fund, available: 3_000_000n } }).ok).toBe(true);
+    expect(decideLiquiditySubscription({ ...liquidity, fund: 3_000_000n })).toEqual({
+      ok: true,
+      effect: { ...cost, subscribed: 1_000_000_000n },
+    });
   });
 });
 
 describe('a redemption', () => {
   it.each([
-    ['quick_cap_reached', { quickLeft: usdt('4.999999') }],
+    ['quick_cap_reached', { quick: usdt('29999995.000001') }],
     ['exceeds_liquidity', { redeemable: usdt('4.999999') }],
     ['amount_not_positive', { amount: usdt('0') }],
   ] as const)('is refused as %s', (refusal, change) => {
     expect(decideRedemption({ ...redemption, ...change })).toMatchObject({ ok: false, refusal });
   });
+  it('counts for the next, to the last unit of the day’s cap', () =>
+    expect(decideRedemption(redemption)).toEqual({ ok: true, effect: usdt('30000000') }));
   it('has no cap when it is normal', () => {
-    expect(decideRedemption({ ...redemption, speed: 'normal', quickLeft: usdt('0') }).ok).toBe(true);
+    const quick = usdt('30000000');
+    expect(decideRedemption({ ...redemption, speed: 'normal', quick })).toEqual({ ok: true, effect: quick });
   });
 });

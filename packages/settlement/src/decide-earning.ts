@@ -4,7 +4,7 @@
  * The yield account must cover its promises: a lock-up's whole yield is reserved at the subscription, and the rest must
  * pay liquidity for 30 days. Otherwise subscriptions close. Redemptions never do.
  */
-import { formatMoney, isMore, type Money, money } from '@sathorn/money';
+import { add, formatMoney, isMore, type Money, money, subtract } from '@sathorn/money';
 import type { LockupTerms, Stage } from './accrue-income.ts';
 import { lockupYield, YEAR_DIVISOR } from './accrue-income.ts';
 import { accept, type Decision, refuse } from './decision.ts';
@@ -33,6 +33,22 @@ export function mostDaily(balance: bigint, stages: readonly Stage[]): bigint {
   return (balance * highest + YEAR_DIVISOR - 1n) / YEAR_DIVISOR;
 }
 
+/** What liquidity costs, as far as it is known. */
+export interface LiquidityCost {
+  /** Income of the last counted day. */
+  readonly lastDay: bigint;
+  /** Subscribed since then, with those of the same batch, so not part of it. */
+  readonly subscribed: bigint;
+  /** The first day that is counted but not reserved. It waits while the account has less than `units`. */
+  readonly next: { readonly day: number; readonly units: bigint } | null;
+}
+/** A day's cost: the last day's income plus an upper bound for later subscriptions. */
+export const yieldFundOf = (available: bigint, cost: LiquidityCost, stages: readonly Stage[]): YieldFund => ({
+  available,
+  liquidityDaily: cost.lastDay + mostDaily(cost.subscribed, stages),
+  isWaiting: cost.next !== null && cost.next.units > available,
+});
+
 /** Whether the account covers an additional promise and 30 days of liquidity. */
 export const covers = (
   { available, liquidityDaily, isWaiting }: YieldFund,
@@ -49,11 +65,20 @@ interface Subscription {
   readonly fund: YieldFund;
 }
 
+/** What open orders may hold of a product, and what they hold with those of the same batch: of a customer, of all. */
+export interface LockupLimits {
+  readonly max: Money<'USDT'>;
+  readonly quota: Money<'USDT'>;
+  readonly takenBy: Money<'USDT'>;
+  readonly taken: Money<'USDT'>;
+}
+/** Below zero when a limit was lowered after people had subscribed. */
+export const quotaLeft = ({ quota, taken }: Pick<LockupLimits, 'quota' | 'taken'>): Money<'USDT'> =>
+  isMore(taken, quota) ? money('USDT', 0n) : subtract(quota, taken);
+
 export interface LockupSubscription extends Subscription {
   readonly terms: Omit<LockupTerms, 'principal'>;
-  /** How much more of the product this customer may have in open orders. */
-  readonly customerLeft: Money<'USDT'>;
-  readonly quotaLeft: Money<'USDT'>;
+  readonly limits: LockupLimits;
 }
 
 export type LockupRefusal =
@@ -66,42 +91,53 @@ export type LockupRefusal =
 
 const least = <A extends 'USDT'>(a: Money<A>, b: Money<A>): Money<A> => (isMore(a, b) ? b : a);
 
-/** Accepts with the whole yield, which must be reserved. Checks in the order written here. */
-export function decideLockup(subscription: LockupSubscription): Decision<{ promised: bigint }, LockupRefusal> {
-  const { amount, min, available, customerLeft, quotaLeft, terms, fund } = subscription;
+export interface AcceptedLockup {
+  /** The whole yield, which must be reserved. */
+  readonly promised: bigint;
+  /** What the next order finds taken. */
+  readonly takenBy: Money<'USDT'>;
+  readonly taken: Money<'USDT'>;
+}
+
+/** Checks in the order written here. */
+export function decideLockup(subscription: LockupSubscription): Decision<AcceptedLockup, LockupRefusal> {
+  const { amount, min, available, limits, terms, fund } = subscription;
+  const left = quotaLeft(limits);
+  const customerLeft = quotaLeft({ quota: limits.max, taken: limits.takenBy });
   if (!subscription.isOffered) return refuse('earning_not_offered', { field: 'product' });
   if (isMore(min, amount)) return refuse('below_minimum', { field: 'amount', params: { min: formatMoney(min) } });
   if (isMore(amount, customerLeft)) {
-    const max = least(customerLeft, quotaLeft);
-    return refuse('above_maximum', {
-      field: 'amount',
-      params: { max: formatMoney(max.units > 0n ? max : money('USDT', 0n)) },
-    });
+    return refuse('above_maximum', { field: 'amount', params: { max: formatMoney(least(customerLeft, left)) } });
   }
   if (isMore(amount, available))
     return refuse('exceeds_balance', { field: 'amount', params: { available: formatMoney(available) } });
-  if (isMore(amount, quotaLeft)) return refuse('sold_out', { field: 'amount' });
+  if (isMore(amount, left)) return refuse('sold_out', { field: 'amount' });
   const promised = lockupYield({ ...terms, principal: amount.units });
   if (!covers(fund, promised, 0n)) return refuse('yield_uncovered', { field: 'amount' });
-  return accept({ promised });
+  return accept({ promised, takenBy: add(limits.takenBy, amount), taken: add(limits.taken, amount) });
 }
 
-export interface LiquiditySubscription extends Subscription {
+export interface LiquiditySubscription extends Omit<Subscription, 'fund'> {
   readonly stages: readonly Stage[];
+  /** What the account that pays yields has. */
+  readonly fund: bigint;
+  readonly cost: LiquidityCost;
 }
 
 export type LiquiditySubscriptionRefusal = Exclude<LockupRefusal, 'above_maximum' | 'sold_out'>;
 
+/** Accepts with what the next subscription finds. */
 export function decideLiquiditySubscription(
   subscription: LiquiditySubscription,
-): Decision<null, LiquiditySubscriptionRefusal> {
-  const { amount, min, available, stages, fund } = subscription;
+): Decision<LiquidityCost, LiquiditySubscriptionRefusal> {
+  const { amount, min, available, stages, fund, cost } = subscription;
   if (!subscription.isOffered) return refuse('earning_not_offered');
   if (isMore(min, amount)) return refuse('below_minimum', { field: 'amount', params: { min: formatMoney(min) } });
   if (isMore(amount, available))
     return refuse('exceeds_balance', { field: 'amount', params: { available: formatMoney(available) } });
-  if (!covers(fund, 0n, mostDaily(amount.units, stages))) return refuse('yield_uncovered', { field: 'amount' });
-  return accept(null);
+  if (!covers(yieldFundOf(fund, cost, stages), 0n, mostDaily(amount.units, stages)))
+    return refuse('yield_uncovered', { field: 'amount' });
+  return accept({ ...cost, subscribed: cost.subscribed + amount.units });
 }
 
 export interface Redemption {
@@ -109,18 +145,23 @@ export interface Redemption {
   readonly speed: 'quick' | 'normal';
   /** The liquidity balance without pending redemptions. */
   readonly redeemable: Money<'USDT'>;
-  /** How much quick redemptions by all customers may still take today. */
-  readonly quickLeft: Money<'USDT'>;
+  /** What quick redemptions by all customers have taken today, with those of the same batch. */
+  readonly quick: Money<'USDT'>;
 }
 
 export type RedemptionRefusal = 'amount_not_positive' | 'exceeds_liquidity' | 'quick_cap_reached';
 
-export function decideRedemption(redemption: Redemption): Decision<null, RedemptionRefusal> {
-  const { amount, redeemable, quickLeft } = redemption;
+/** Accepts with what quick redemptions have taken then. */
+export function decideRedemption(redemption: Redemption): Decision<Money<'USDT'>, RedemptionRefusal> {
+  const { amount, speed, redeemable, quick } = redemption;
   if (amount.units <= 0n) return refuse('amount_not_positive', { field: 'amount' });
   if (isMore(amount, redeemable))
     return refuse('exceeds_liquidity', { field: 'amount', params: { available: formatMoney(redeemable) } });
-  if (redemption.speed === 'quick' && isMore(amount, quickLeft))
-    return refuse('quick_cap_reached', { field: 'speed', params: { left: formatMoney(quickLeft) } });
-  return accept(null);
+  if (speed === 'normal') return accept(quick);
+  const sum = add(quick, amount);
+  if (isMore(sum, QUICK_REDEMPTION_MAX)) {
+    const left = formatMoney(subtract(QUICK_REDEMPTION_MAX, quick));
+    return refuse('quick_cap_reached', { field: 'speed', params: { left } });
+  }
+  return accept(sum);
 }

@@ -72,7 +72,6 @@ export async function openRewardsTest(
       isOffering: true,
       environment: 'demo',
       beacon,
-      pausedRefusal: async () => null,
       isLocked: async () => false,
       onFault,
     }).api;

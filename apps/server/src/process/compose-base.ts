@@ -2,9 +2,8 @@ import type { Report } from '../checker/checker/index.ts';
 import { liveSources, openMarket, type Prices, wordAlarm } from '../exchange/market/index.ts';
 import { openLedger } from '../ledger/index.ts';
 import { type ChainConfig, openAddresses, openChainReader } from '../money/chain/index.ts';
-import { openDemoOutbox, readFrozen, refuseFrozen } from '../people/customers/index.ts';
+import { openDemoOutbox } from '../people/customers/index.ts';
 import { openNotices, previewIn } from '../people/messages/index.ts';
-import { openPlayGuards } from '../people/safeguards/index.ts';
 import type { Bus, Commands } from '../platform/bus/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { openClockGuard } from '../platform/clock-guard.ts';
@@ -13,6 +12,7 @@ import { ed25519Signer } from '../platform/proofs/index.ts';
 import type { EdgeSecrets, IndexSecrets, SettlerSecrets } from '../platform/secrets.ts';
 import { openCoinCovers } from '../service/books/index.ts';
 import type { Config } from './config.ts';
+import { mayMove } from './eligibility.ts';
 
 export interface ModulesDependencies {
   /** Connections for public reads, so that visitors delay only each other. */
@@ -66,7 +66,7 @@ export async function openBase(dependencies: ModulesDependencies) {
     clock: clockGuard,
     bus,
     // The ledger's questions about customers, who need the ledger themselves.
-    eligibility: { readFrozen, refuseFrozen, guards: openPlayGuards() },
+    eligibility: mayMove(),
   });
   const market = await openMarket({
     database,

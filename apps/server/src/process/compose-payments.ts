@@ -20,7 +20,7 @@ import type { Texts, Trading } from './compose-products.ts';
 /** Money in and out. */
 export async function openPayments(opened: Base & Staff & People & Trading & Texts) {
   const { config, secrets, database, bus, mode, brand, clockGuard, chainOf, bahtRate, ledger, onFault } = opened;
-  const { operators, offer, levels, files, customers, messages, payees, safeguards, isFrozen, concernedBy } = opened;
+  const { operators, offer, levels, files, customers, messages, payees, isFrozen, concernedBy } = opened;
   const { approvals, audit, findWaitingApproval: findWaiting, stepUps, workNameOf } = operators.api;
   const { credentialsChangedAt, usernameOf } = customers.api;
   const chain = chainOf?.opened ?? null;
@@ -61,7 +61,6 @@ export async function openPayments(opened: Base & Staff & People & Trading & Tex
     freezes: { freeze: customers.api.freezeForReversal, end: customers.api.endReversalFreezes },
     concernedBy,
     isFrozen,
-    pausedRefusal: safeguards.api.refusalOf,
     onFault,
   });
   operators.api.addApprovalKind(RECOVERY_APPROVAL, deposits.api.recoveryKind);

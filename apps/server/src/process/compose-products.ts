@@ -65,8 +65,6 @@ export async function openTrading(opened: Base & Staff & People) {
       lastPrice: (coin) => market.api.lastTick(coin)?.price ?? null,
     },
     levelOf: levels.api.levelOf,
-    // Whether it is offered at all changes with the brand's switches, which `terms` knows.
-    isOffering: true,
     terms: () => contractTermsOf(offer.api.inForce, isOn('contracts')),
     coverOf,
     frozenTraders: customers.api.frozenTraders,
@@ -102,7 +100,6 @@ export async function openTrading(opened: Base & Staff & People) {
       clock: clockGuard,
       messages: messages.api,
       readPaused: safeguards.api.readPaused,
-      pausedRefusal: safeguards.api.refusalOf,
       onFault,
     }),
   };
@@ -113,7 +110,7 @@ export type Trading = Awaited<ReturnType<typeof openTrading>>;
 export async function openEarnings(opened: Base & Staff & People & Trading) {
   const { config, database, reads, settler, bus, mode, brand, clockGuard, signer, ledger, onFault } = opened;
   const { isOn, switches, offer, rewards, customers, certifications, payees, isFrozen } = opened;
-  const { rulesTexts, safeguards } = opened;
+  const { rulesTexts } = opened;
   const earning = openEarning({
     database,
     reads,
@@ -156,7 +153,6 @@ export async function openEarnings(opened: Base & Staff & People & Trading) {
       isOffering: isOfferingBoxes(config),
       environment: mode,
       beacon,
-      pausedRefusal: safeguards.api.refusalOf,
       isLocked: (customer) => rewards.api.isLocked(database, customer),
       onFault,
     }),

@@ -18,7 +18,7 @@ import { openCases, openDesk } from './compose-desk.ts';
 import { openPayments } from './compose-payments.ts';
 import { openPeople, openStaff } from './compose-people.ts';
 import { openEarnings, openTexts, openTrading } from './compose-products.ts';
-import { gated } from './gates.ts';
+import { mayBegin } from './eligibility.ts';
 
 /** A process's modules, with the interfaces that the startup code uses. */
 export interface Modules {
@@ -56,11 +56,12 @@ export async function compose(dependencies: ModulesDependencies): Promise<Module
   // Before anything is sold: receipts name the rules in force.
   await content.api.rules.refresh();
 
-  const gates = {
+  const beginnings = {
     isOffered: opened.isOn,
     pauses: opened.pauses.api,
     consents: opened.consents.api,
     coverOf: opened.coverOf,
+    breakOf: safeguards.api.refusalOf,
     isPosted: async (intent: string) => (await ledger.api.transfersOf([intent])).length > 0,
   };
   const modules: readonly Module[] = [
@@ -90,11 +91,11 @@ export async function compose(dependencies: ModulesDependencies): Promise<Module
     opened.alerts,
     content,
     publishing,
-    gated(options, gates),
-    gated(opened.contracts, gates),
-    gated(opened.deposits, gates),
-    gated(opened.withdrawals, gates),
-    gated(opened.earning, gates),
+    options,
+    opened.contracts,
+    opened.deposits,
+    opened.withdrawals,
+    opened.earning,
     rewards,
     boxes,
     opened.invites,
@@ -103,10 +104,8 @@ export async function compose(dependencies: ModulesDependencies): Promise<Module
     opened.support,
     opened.status,
     openProofs({ reads }),
-    ...(demoOutbox
-      ? [openDemo({ ledger: ledger.api, outbox: demoOutbox, pausedRefusal: safeguards.api.refusalOf })]
-      : []),
-  ];
+    ...(demoOutbox ? [openDemo({ ledger: ledger.api, outbox: demoOutbox })] : []),
+  ].map((module: Module) => mayBegin(module, beginnings));
   const desk = openDesk(opened, (now) => healthOf(modules, now));
   return {
     all: [...modules, desk.books, desk.staffConsole],

@@ -28,7 +28,6 @@ async function openProgram() {
     commands: localCommands(),
     market: { environment: 'sim', isStale: market.isStale, lastPrice: () => null },
     levelOf: () => 0,
-    isOffering: true,
     isTurnedByHand: true,
     onFault: (error) => test.faults.push(error),
   });

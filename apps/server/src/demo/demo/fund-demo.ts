@@ -1,6 +1,6 @@
 import { fundDemo } from '@sathorn/api';
 import { type AssetCode, formatDecimal, formatMoney, money, parseMoney, scaleOf } from '@sathorn/money';
-import { accept, type Decision, refuse } from '@sathorn/settlement';
+import { accept, refuse } from '@sathorn/settlement';
 import { customerAccount, houseAccount, type Intent, type JournalKind, type Ledger } from '../../ledger/index.ts';
 import { type Handler, handle } from '../../platform/edge/handle.ts';
 
@@ -57,13 +57,8 @@ const demoGift: JournalKind<Gift, Given, 'amount_not_positive' | 'exceeds_demo_l
 
 export const giveDemoMoney = (ledger: Ledger, gift: Gift, intent: Intent) => ledger.post(demoGift, gift, intent);
 
-/** Why a customer who takes a break or is excluded gets no test money; null for everybody else. */
-export type PausedRefusal = (customer: bigint) => Promise<Decision<never, 'self_excluded' | 'time_out'> | null>;
-
-export function fundDemoHandler(ledger: Ledger, pausedRefusal: PausedRefusal = async () => null): Handler {
+export function fundDemoHandler(ledger: Ledger): Handler {
   return handle(fundDemo, async ({ customer, request, intent }) => {
-    const paused = await pausedRefusal(customer.id);
-    if (paused) return paused;
     const amount = parseMoney(request.asset, request.amount);
     if (!amount) return refuse('malformed_request', { field: 'amount' });
     return giveDemoMoney(ledger, { to: customer.id, asset: request.asset, units: amount.units }, intent);

@@ -20,8 +20,6 @@ export interface BoxesDependencies {
   readonly isOffering: boolean;
   readonly environment: 'live' | 'demo';
   readonly beacon: BeaconClient;
-  /** Refuses a customer who is taking a break or has excluded themselves. */
-  readonly pausedRefusal: (customer: bigint) => Promise<Decision<never, 'self_excluded' | 'time_out'> | null>;
   /** Whether the brand locks this customer's rewards until the certification. */
   readonly isLocked: (customer: bigint) => Promise<boolean>;
   readonly onFault: (error: unknown) => void;

@@ -1,3 +1,4 @@
+import { money } from '@sathorn/money';
 import {
   BEACONS,
   type BeaconChain,
@@ -8,7 +9,20 @@ import {
   type SignedText,
   writeReservation,
 } from '@sathorn/proof';
-import { accept, type PlayRefusal, refuse } from '@sathorn/settlement';
+import {
+  accept,
+  type BoxFund,
+  type BoxSale,
+  type BoxState,
+  boxState,
+  decideBoxFunding,
+  decideDraw,
+  decidePrize,
+  type PlayRefusal,
+  type PrizeAsset,
+  refuse,
+  unspentOf,
+} from '@sathorn/settlement';
 import {
   customerAccount,
   type HoldRef,
@@ -37,24 +51,23 @@ export const BOXES_POINTS = houseAccount('boxes', 'POINTS');
 const REWARDS_USDT = houseAccount('rewards', 'USDT');
 const REWARDS_POINTS = houseAccount('rewards', 'POINTS');
 
-/** The budget that is neither spent on prizes nor held for open draws. */
-export const leftOf = (
-  box: Pick<BoxRow, 'usdt_budget' | 'usdt_paid' | 'usdt_max' | 'points_budget' | 'points_paid' | 'points_max' | 'open'>,
-) => ({
-  usdt: box.usdt_budget - box.usdt_paid - BigInt(box.open) * box.usdt_max,
-  points: box.points_budget - box.points_paid - BigInt(box.open) * box.points_max,
+const saleOf = (box: BoxRow): BoxSale => ({
+  opensAt: box.opens_at,
+  closesAt: box.closes_at,
+  isReturned: box.is_returned,
+  drawn: box.drawn,
+  drawsMax: box.draws_max,
+  open: box.open,
+  usdt: fundOf('USDT', box.usdt_budget, box.usdt_paid, box.usdt_max),
+  points: fundOf('POINTS', box.points_budget, box.points_paid, box.points_max),
 });
-
-export type BoxState = 'open' | 'no_licence' | 'upcoming' | 'closed' | 'sold_out' | 'fund_spent';
-/** Whether the next draw can be sold. The odds never change, so a box stops when it could not pay the largest prize. */
-export function stateOf(box: BoxRow, isOffering: boolean, now: Date): BoxState {
-  if (!isOffering) return 'no_licence';
-  if (now < box.opens_at) return 'upcoming';
-  if (now >= box.closes_at || box.is_returned) return 'closed';
-  if (box.drawn >= box.draws_max) return 'sold_out';
-  const { usdt, points } = leftOf(box);
-  return usdt < box.usdt_max || points < box.points_max ? 'fund_spent' : 'open';
-}
+const fundOf = <A extends PrizeAsset>(asset: A, budget: bigint, paid: bigint, max: bigint): BoxFund<A> => ({
+  budget: money(asset, budget),
+  paid: money(asset, paid),
+  max: money(asset, max),
+});
+export const stateOf = (box: BoxRow, isOffering: boolean, now: Date): BoxState =>
+  boxState(saleOf(box), isOffering, now);
 
 export interface DrawCommand {
   readonly customer: bigint;
@@ -118,11 +131,13 @@ export function drawKind({
       const box = boxes.get(id);
       const terms = box && readBoxTerms(box.body);
       if (box === undefined || terms === undefined) return refuse('box_unknown', { field: 'id' });
-      const state = stateOf(box, isOffering, now);
-      if (state === 'sold_out' || state === 'fund_spent') return refuse('box_sold_out');
-      if (state !== 'open') return refuse('box_closed');
       const points = customerAccount(customer, 'POINTS');
-      if (funds.available(points) < box.price) return refuse('points_missing');
+      const decided = decideDraw({
+        state: stateOf(box, isOffering, now),
+        price: money('POINTS', box.price),
+        available: money('POINTS', funds.available(points)),
+      });
+      if (!decided.ok) return decided;
 
       const i = box.drawn + 1;
       const commitment = commitments.get(id)?.[i - 1];
@@ -203,6 +218,7 @@ export const resolveKind: JournalKind<ResolveCommand, null, never> = {
     customerAccount(owner, 'POINTS'),
   ],
   decide({ draw, box, won }) {
+    const prize = money(won.prize === 'points' ? 'POINTS' : 'USDT', won.amount);
     const transfers: Transfer[] = [];
     for (const [asset, sequence, units] of [
       ['USDT', draw.usdt_hold, box.usdt_max],
@@ -215,11 +231,9 @@ export const resolveKind: JournalKind<ResolveCommand, null, never> = {
         credit: customerAccount(draw.customer_id, asset),
         units,
       };
-      const isWon = won.prize === (asset === 'USDT' ? 'usdt' : 'points');
+      const paid = decidePrize(money(asset, units), prize);
       transfers.push(
-        isWon
-          ? { kind: 'post', hold, units: won.amount, code: 'box_prize' }
-          : { kind: 'void', hold, code: 'box_prize' },
+        paid ? { kind: 'post', hold, units: paid.units, code: 'box_prize' } : { kind: 'void', hold, code: 'box_prize' },
       );
     }
     return accept({ transfers, answer: null });
@@ -250,7 +264,14 @@ export const fundBoxKind: JournalKind<NewBox, null, 'not_funded'> = {
   customer: () => null,
   accounts: () => [REWARDS_USDT, REWARDS_POINTS, BOXES_USDT, BOXES_POINTS],
   decide({ usdt_budget: usdt, points_budget: points }, funds) {
-    if (funds.available(REWARDS_USDT) < usdt || funds.available(REWARDS_POINTS) < points) return refuse('not_funded');
+    const decided = decideBoxFunding(
+      { usdt: money('USDT', usdt), points: money('POINTS', points) },
+      {
+        usdt: money('USDT', funds.available(REWARDS_USDT)),
+        points: money('POINTS', funds.available(REWARDS_POINTS)),
+      },
+    );
+    if (!decided.ok) return decided;
     const transfers: Transfer[] = [];
     if (usdt > 0n)
       transfers.push({ kind: 'single', debit: REWARDS_USDT, credit: BOXES_USDT, units: usdt, code: 'box_funded' });
@@ -275,7 +296,8 @@ export const returnKind: JournalKind<BoxRow, null, never> = {
   accounts: () => [REWARDS_USDT, REWARDS_POINTS, BOXES_USDT, BOXES_POINTS],
   decide(box) {
     const transfers: Transfer[] = [];
-    const [usdt, points] = [box.usdt_budget - box.usdt_paid, box.points_budget - box.points_paid];
+    const sale = saleOf(box);
+    const [{ units: usdt }, { units: points }] = [unspentOf(sale.usdt), unspentOf(sale.points)];
     if (usdt > 0n)
       transfers.push({ kind: 'single', debit: BOXES_USDT, credit: REWARDS_USDT, units: usdt, code: 'box_returned' });
     if (points > 0n)

@@ -1,5 +1,5 @@
 import type { Rate } from '@sathorn/money';
-import type { LiquidityPosition } from '@sathorn/settlement';
+import type { LiquidityCost, LiquidityPosition } from '@sathorn/settlement';
 import { column, plainArray, type Queries, statement, table } from '../../platform/database/index.ts';
 import { Catalogue, isLiquidity, LIQUIDITY, type Terms } from './terms.ts';
 
@@ -326,14 +326,6 @@ const READ_COST = statement(
      (SELECT coalesce(sum(subscribed), 0) FROM earning.day_total WHERE day >= coalesce((SELECT day FROM last), -2147483648))::text AS subscribed,
      (SELECT day FROM waiting) AS waiting_day, (SELECT units FROM waiting)::text AS waiting_units`,
 );
-export interface LiquidityCost {
-  /** Income of the last counted day. */
-  readonly lastDay: bigint;
-  /** Subscribed since then, so not part of it. */
-  readonly subscribed: bigint;
-  /** The first day that is counted but not reserved. It waits while the account has less than `units`. */
-  readonly next: { readonly day: number; readonly units: bigint } | null;
-}
 export async function readLiquidityCost(queries: Queries): Promise<LiquidityCost> {
   const [row] = await queries.query<{
     units: string;

@@ -4,27 +4,20 @@ import {
   accept,
   decideLiquiditySubscription,
   decideRedemption,
+  type LiquidityCost,
   type LiquiditySubscriptionRefusal,
   type PlayRefusal,
-  QUICK_REDEMPTION_MAX,
   type RedemptionRefusal,
   type RedemptionSpeed,
   refuse,
 } from '@sathorn/settlement';
 import { customerAccount, type LoadedBatch, type LoadedKind } from '../../ledger/index.ts';
 import type { Transaction } from '../../platform/database/index.ts';
-import {
-  type LiquidityCost,
-  moveLiquidity,
-  type NewMovement,
-  readCatalogue,
-  readLiquidityCost,
-  readQuick,
-} from './earning-store.ts';
+import { moveLiquidity, type NewMovement, readCatalogue, readLiquidityCost, readQuick } from './earning-store.ts';
 import { movementRecord } from './records.ts';
 import { type EarningSwitch, quoteNameOf } from './subscribe-lockup.ts';
 import type { Catalogue } from './terms.ts';
-import { fundOf, YIELD } from './yield-fund.ts';
+import { YIELD } from './yield-fund.ts';
 
 interface MoveCommand {
   readonly customer: bigint;
@@ -44,13 +37,12 @@ interface Moment {
   readonly moves: Map<string, Omit<NewMovement, 'hold'>>;
 }
 interface SubscriptionContext extends Moment {
-  readonly cost: LiquidityCost;
-  /** Subscribed within this batch. */
-  added: bigint;
+  /** Includes the subscriptions that this batch accepts. */
+  cost: LiquidityCost;
 }
 interface RedemptionContext extends Moment {
   /** Taken by quick redemptions today, including this batch. */
-  quick: bigint;
+  quick: Money<'USDT'>;
 }
 
 export const liquidityAccount = (customer: bigint) => customerAccount(customer, 'USDT', 'liquidity');
@@ -89,7 +81,7 @@ export function subscribeLiquidityKind({
         readLiquidityCost(transaction),
         turn,
       ]);
-      return { day: days.dayOf(now), now, catalogue, cost, added: 0n, moves: new Map() };
+      return { day: days.dayOf(now), now, catalogue, cost, moves: new Map() };
     },
 
     decide({ customer, amount, quote }, funds, { context, intent }) {
@@ -98,17 +90,17 @@ export function subscribeLiquidityKind({
       if (terms === undefined) return refuse('product_unknown');
       if (quote !== null && quote !== quoteNameOf(terms.version, day)) return refuse('quote_outdated');
       const spot = customerAccount(customer, 'USDT');
-      const soFar = { ...cost, subscribed: cost.subscribed + context.added };
       const decision = decideLiquiditySubscription({
         amount,
         isOffered: isOffering() && terms.isOffered,
         min: money('USDT', terms.min),
         available: money('USDT', funds.available(spot)),
         stages: terms.stages,
-        fund: fundOf(funds.available(YIELD), soFar, terms.stages),
+        fund: funds.available(YIELD),
+        cost,
       });
       if (!decision.ok) return decision;
-      context.added += amount.units;
+      context.cost = decision.effect;
       const { units } = amount;
       context.moves.set(intent.id, { id: intent.id, customer, kind: 'subscription', units });
       return accept({
@@ -143,7 +135,7 @@ export function redeemLiquidityKind({
     async load(transaction, _commands, turn) {
       const [catalogue, { now }] = await Promise.all([readCatalogue(transaction), turn]);
       const day = days.dayOf(now);
-      return { day, now, catalogue, quick: await readQuick(transaction, day), moves: new Map() };
+      return { day, now, catalogue, quick: money('USDT', await readQuick(transaction, day)), moves: new Map() };
     },
 
     decide({ customer, amount, speed, quote }, funds, { context, intent }) {
@@ -155,11 +147,11 @@ export function redeemLiquidityKind({
         amount,
         speed,
         redeemable: money('USDT', funds.available(from)),
-        quickLeft: money('USDT', QUICK_REDEMPTION_MAX.units - context.quick),
+        quick: context.quick,
       });
       if (!decision.ok) return decision;
       const { units } = amount;
-      if (speed === 'quick') context.quick += units;
+      context.quick = decision.effect;
       context.moves.set(intent.id, { id: intent.id, customer, kind: speed, units });
       return accept({
         transfers: [

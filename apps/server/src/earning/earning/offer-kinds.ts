@@ -1,5 +1,5 @@
 import { formatMoney, formatRate, money, type Rate } from '@sathorn/money';
-import { COVER_DAYS, covers, lockupYield, mostDaily } from '@sathorn/settlement';
+import { COVER_DAYS, covers, lockupYield, mostDaily, yieldFundOf } from '@sathorn/settlement';
 import { HOUSE, type Ledger } from '../../ledger/index.ts';
 import type { Queries } from '../../platform/database/index.ts';
 import { dateText, type LocalDays } from '../../platform/local-day.ts';
@@ -14,7 +14,7 @@ import {
   readTaken,
 } from './earning-store.ts';
 import { isLiquidity, LIQUIDITY, LOCKUPS, type Terms } from './terms.ts';
-import { availableOf, fundOf } from './yield-fund.ts';
+import { availableOf } from './yield-fund.ts';
 
 const MOST_STAGES = 8;
 
@@ -169,7 +169,7 @@ async function readFund(queries: Queries, ledger: Ledger, days: LocalDays, now: 
     ledger.balances(HOUSE),
     readCatalogue(queries),
   ]);
-  return fundOf(availableOf(house, 'yield'), cost, catalogue.liquidityOn(days.dayOf(now))?.stages ?? []);
+  return yieldFundOf(availableOf(house, 'yield'), cost, catalogue.liquidityOn(days.dayOf(now))?.stages ?? []);
 }
 
 /** Approved changes of a product as terms that start on a day. */

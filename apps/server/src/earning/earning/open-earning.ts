@@ -14,10 +14,12 @@ import {
   lockupYield,
   mostDaily,
   QUICK_REDEMPTION_MAX,
+  quotaLeft,
   redeemable,
   redeemed,
   refuse,
   subscribed,
+  yieldFundOf,
 } from '@sathorn/settlement';
 import { HOUSE } from '../../ledger/index.ts';
 import type { Queries } from '../../platform/database/index.ts';
@@ -63,7 +65,7 @@ import {
   type LockupTermsVersion,
   type Terms,
 } from './terms.ts';
-import { availableOf, fundOf, fundOnWire, usdtText } from './yield-fund.ts';
+import { availableOf, fundOnWire, usdtText } from './yield-fund.ts';
 
 const PAGE_MAX = 20;
 const INCOME_DAYS = 30;
@@ -93,8 +95,8 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
 
   const readFund = async (queries: Queries, catalogue: Catalogue, day: number) => {
     const [cost, house] = await Promise.all([readLiquidityCost(queries), ledger.balances(HOUSE)]);
-    const fund = fundOf(availableOf(house, 'yield'), cost, catalogue.liquidityOn(day)?.stages ?? []);
-    return { fund, onWire: fundOnWire(fund, availableOf(house, 'yield_reserved'), cost) };
+    const fund = yieldFundOf(availableOf(house, 'yield'), cost, catalogue.liquidityOn(day)?.stages ?? []);
+    return { fund, cost, onWire: fundOnWire(fund, availableOf(house, 'yield_reserved'), cost) };
   };
 
   const commonTerms = ({ version, effectiveDay, isOffered, min }: Terms) => ({
@@ -134,14 +136,14 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     const regular = LOCKUPS.flatMap((product) => {
       const terms = catalogue.lockupOn(product, day);
       if (terms === undefined) return [];
-      const { quotaLeft } = limitsOf(terms, { taken: taken.get(product) ?? 0n, takenBy: 0n });
+      const left = quotaLeft(limitsOf(terms, taken.get(product)));
       const least = lockupYield({ ...termsOf(terms), principal: terms.min });
       return {
         id: String(product),
         name: String(product),
         days: product,
-        state: stateOf(terms, quotaLeft.units < terms.min, covers(fund, least, 0n)),
-        quota_left: usdtText(quotaLeft.units),
+        state: stateOf(terms, left.units < terms.min, covers(fund, least, 0n)),
+        quota_left: usdtText(left.units),
         ...lockupTerms(terms),
         upcoming: upcoming(catalogue, product, day).flatMap((next) => (isLiquidity(next) ? [] : lockupTerms(next))),
       };
@@ -302,7 +304,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     const catalogue = await readCatalogue(database);
     const terms = catalogue.liquidityOn(day);
     if (terms === undefined) return refuse('product_unknown');
-    const [{ fund }, balances, { position }] = await Promise.all([
+    const [{ fund, cost }, balances, { position }] = await Promise.all([
       readFund(database, catalogue, day),
       ledger.balances(customer),
       readStanding(database, catalogue, customer, day),
@@ -314,7 +316,8 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
       min: usdt(terms.min),
       available: usdt(available),
       stages: terms.stages,
-      fund,
+      fund: fund.available,
+      cost,
     });
     if (!decision.ok) return decision;
     const [before, after] = [redeemable(position), redeemable(subscribed(position, amount.units))];
@@ -353,10 +356,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
       available: usdt(available),
       fund,
       terms: termsOf(terms),
-      ...limitsOf(terms, {
-        taken: taken.get(product) ?? 0n,
-        takenBy: takenBy.get(`${customer}/${product}`) ?? 0n,
-      }),
+      limits: limitsOf(terms, taken.get(product), takenBy.get(`${customer}/${product}`)),
     });
     if (!decision.ok) return decision;
     const { start, end } = lockupDays(day, product);
@@ -399,7 +399,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
       amount,
       speed,
       redeemable: usdt(before),
-      quickLeft: usdt(quickLeft),
+      quick: usdt(quick),
     });
     if (!decision.ok) return decision;
     const after = redeemed(position, amount.units, speed);

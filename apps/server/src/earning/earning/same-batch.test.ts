@@ -51,7 +51,7 @@ function twelve<Command>(
 describe('of twelve in one batch', () => {
   const amount: Money<'USDT'> = usdt('12500');
   const lockups = () => ({ catalogue, cost, taken: new Map(), takenBy: new Map(), subscribed: new Map() });
-  const moves = () => ({ day, now, catalogue, cost, added: 0n, quick: 0n, moves: new Map() });
+  const moves = () => ({ day, now, catalogue, cost, quick: usdt('0'), moves: new Map() });
 
   it('as many lock-ups of a customer are accepted as their maximum allows', () =>
     expect(

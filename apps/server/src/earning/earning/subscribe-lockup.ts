@@ -3,18 +3,20 @@ import { type Money, money } from '@sathorn/money';
 import {
   accept,
   decideLockup,
+  type LiquidityCost,
+  type LockupLimits,
   type LockupRefusal,
   type LockupTerms,
   lockupDays,
   type PlayRefusal,
   refuse,
   type Stage,
+  yieldFundOf,
 } from '@sathorn/settlement';
 import { customerAccount, type LoadedKind, type Transfer } from '../../ledger/index.ts';
 import type { LocalDays } from '../../platform/local-day.ts';
 import {
   insertLockups,
-  type LiquidityCost,
   type LockupRow,
   readCatalogue,
   readLiquidityCost,
@@ -23,7 +25,7 @@ import {
 } from './earning-store.ts';
 import { lockupOrderOf } from './records.ts';
 import type { Catalogue, LockupTermsVersion } from './terms.ts';
-import { fundOf, YIELD, YIELD_RESERVED } from './yield-fund.ts';
+import { YIELD, YIELD_RESERVED } from './yield-fund.ts';
 
 export interface LockupCommand {
   readonly customer: bigint;
@@ -51,14 +53,11 @@ export type SubscribeLockupRefusal =
 
 export const quoteNameOf = (version: number, day: number): string => `${version}.${day}`;
 
-export interface LockupLimits {
-  readonly taken: bigint;
-  readonly takenBy: bigint;
-}
-/** How much more a customer, and all customers together, may put into a product. */
-export const limitsOf = ({ max, quota }: LockupTermsVersion, { taken, takenBy }: LockupLimits) => ({
-  customerLeft: money('USDT', max > takenBy ? max - takenBy : 0n),
-  quotaLeft: money('USDT', quota > taken ? quota - taken : 0n),
+export const limitsOf = ({ max, quota }: LockupTermsVersion, taken = 0n, takenBy = 0n): LockupLimits => ({
+  max: money('USDT', max),
+  quota: money('USDT', quota),
+  taken: money('USDT', taken),
+  takenBy: money('USDT', takenBy),
 });
 
 export const termsOf = ({ product, dailyRate }: LockupTermsVersion): Omit<LockupTerms, 'principal'> => ({
@@ -110,9 +109,9 @@ export function subscribeLockupKind({
         isOffered: isOffering() && terms.isOffered,
         min: money('USDT', terms.min),
         available: money('USDT', funds.available(spot)),
-        fund: fundOf(funds.available(YIELD), cost, stages),
+        fund: yieldFundOf(funds.available(YIELD), cost, stages),
         terms: termsOf(terms),
-        ...limitsOf(terms, { taken: taken.get(product) ?? 0n, takenBy: takenBy.get(key) ?? 0n }),
+        limits: limitsOf(terms, taken.get(product), takenBy.get(key)),
       });
       if (!decision.ok) return decision;
 
@@ -132,8 +131,8 @@ export function subscribeLockupKind({
         subscribed_at: now,
       };
       subscribed.set(intent.id, row);
-      taken.set(product, (taken.get(product) ?? 0n) + amount.units);
-      takenBy.set(key, (takenBy.get(key) ?? 0n) + amount.units);
+      taken.set(product, decision.effect.taken.units);
+      takenBy.set(key, decision.effect.takenBy.units);
       const transfers: Transfer[] = [
         {
           kind: 'single',

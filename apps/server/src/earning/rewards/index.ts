@@ -1,4 +1,4 @@
-export { DEMO_LADDER, LADDER_DAYS } from './ladder.ts';
+export { DEMO_LADDER } from './ladder.ts';
 export { ladderFields, ladderOffer } from './offer-kind.ts';
 export { openRewards } from './open-rewards.ts';
 export type { Rewards } from './rewards.ts';

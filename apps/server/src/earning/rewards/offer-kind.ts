@@ -1,19 +1,23 @@
-import { formatMoney, money } from '@sathorn/money';
+import { formatMoney, zero } from '@sathorn/money';
+import { LADDER_DAYS, type LadderRewards } from '@sathorn/settlement';
 import { type Fields, type OfferKind, unitsOf } from '../../staff/offer/index.ts';
-import { LADDER_DAYS, type Ladder } from './ladder.ts';
+import { rewardsOf } from './ladder.ts';
 import type { Rewards } from './rewards.ts';
 
 const POINTS = /^(0|[1-9][0-9]{0,8})$/;
 
-export function ladderFields({ points, usdt }: Pick<Ladder, 'points' | 'usdt'>): Fields {
+export function ladderFields({ points, usdt }: LadderRewards): Fields {
   return {
-    days: points.map((each, n) => ({ points: String(each), usdt: formatMoney(money('USDT', usdt[n] ?? 0n)) })),
+    days: points.map(({ units }, n) => ({ points: String(units), usdt: formatMoney(usdt[n] ?? zero('USDT')) })),
   };
 }
 
-function ladderOf({ days }: Fields): Pick<Ladder, 'points' | 'usdt'> {
+function ladderOf({ days }: Fields): LadderRewards {
   const rows = days as unknown as readonly { readonly points: string; readonly usdt: string }[];
-  return { points: rows.map(({ points }) => BigInt(points)), usdt: rows.map(({ usdt }) => unitsOf(usdt)) };
+  return rewardsOf(
+    rows.map(({ points }) => BigInt(points)),
+    rows.map(({ usdt }) => unitsOf(usdt)),
+  );
 }
 
 /** New rewards of the check-in ladder. They apply to check-ins from their start day on. */

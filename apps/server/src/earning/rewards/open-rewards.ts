@@ -1,10 +1,10 @@
-import { decideRelease, decideReward } from '@sathorn/settlement';
+import { decideRelease, decideReward, rewardOf, rungOn } from '@sathorn/settlement';
 import { HOUSE, type PurposeName } from '../../ledger/index.ts';
 import type { Queries } from '../../platform/database/index.ts';
 import { dateText, localDays } from '../../platform/local-day.ts';
 import { type Module, sweepJob } from '../../platform/module.ts';
 import { grantPoints } from './grant-points.ts';
-import { ladderOn, rewardOf, rungOn } from './ladder.ts';
+import { ladderOn } from './ladder.ts';
 import {
   insertLadder,
   readLadders,
@@ -76,7 +76,7 @@ export function openRewards({
         rung: isSignedToday ? last.rung : rungOn(last, today),
         ladder: ladder.points.map((_, n) => {
           const { points, usdt } = rewardOf(ladder, n + 1);
-          return { day: n + 1, points: pointsText(points), usdt: usdtText(usdt) };
+          return { day: n + 1, points: pointsText(points.units), usdt: usdtText(usdt.units) };
         }),
         score: pointsText(
           balances.find(({ account }) => account.name === 'spot' && account.asset === 'POINTS')?.available ?? 0n,

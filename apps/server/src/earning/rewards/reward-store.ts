@@ -1,5 +1,6 @@
+import type { SignedDay } from '@sathorn/settlement';
 import { column, plainArray, type Queries, statement, table } from '../../platform/database/index.ts';
-import type { Ladder, SignedDay } from './ladder.ts';
+import { type Ladder, rewardsOf } from './ladder.ts';
 
 const { bigint, integer, uuid, time, text } = column;
 
@@ -14,8 +15,7 @@ export async function readLadders(queries: Queries): Promise<Ladder[]> {
   return rows.map(({ version, effective_day, points, usdt }) => ({
     version,
     effectiveDay: effective_day,
-    points: points.map(BigInt),
-    usdt: usdt.map(BigInt),
+    ...rewardsOf(points.map(BigInt), usdt.map(BigInt)),
   }));
 }
 
@@ -24,8 +24,9 @@ const INSERT_LADDER = statement(
   'INSERT INTO rewards.ladder (version, effective_day, points, usdt, approval) VALUES ($1, $2, $3::bigint[], $4::bigint[], $5)',
 );
 export async function insertLadder(queries: Queries, ladder: Ladder, approval: string | null): Promise<void> {
-  const { version, effectiveDay, points, usdt } = ladder;
-  await queries.query(INSERT_LADDER, [version, effectiveDay, plainArray(points), plainArray(usdt), approval]);
+  const { version, effectiveDay } = ladder;
+  const [points, usdt] = [ladder.points, ladder.usdt].map((rewards) => plainArray(rewards.map(({ units }) => units)));
+  await queries.query(INSERT_LADDER, [version, effectiveDay, points, usdt, approval]);
 }
 
 export interface SignInRow {

@@ -1,9 +1,9 @@
 import { formatMoney, money } from '@sathorn/money';
-import { accept, decideReward, refuse } from '@sathorn/settlement';
+import { accept, decideReward, decideSignIn, type SignedDay, type SignInRefusal } from '@sathorn/settlement';
 import { customerAccount, houseAccount, type LoadedKind, type Transfer } from '../../ledger/index.ts';
 import type { Queries } from '../../platform/database/index.ts';
 import { dateText, type LocalDays } from '../../platform/local-day.ts';
-import { type Ladder, ladderOn, rewardOf, rungOn, type SignedDay } from './ladder.ts';
+import { type Ladder, ladderOn } from './ladder.ts';
 import { insertSignIns, readLadders, readLastSignIns, type SignInRow } from './reward-store.ts';
 
 export const REWARDS_USDT = houseAccount('rewards', 'USDT');
@@ -42,8 +42,6 @@ export interface SignInAnswer {
   readonly locked: boolean;
 }
 
-type SignInRefusal = 'account_frozen' | 'already_signed_in' | 'sign_in_closed' | 'reward_fund_empty';
-
 /**
  * Once per local day, decided under the ledger's lock by the database's time: two devices at midnight, or a clock that
  * was set back, get one reward. The table's key enforces it too.
@@ -51,7 +49,7 @@ type SignInRefusal = 'account_frozen' | 'already_signed_in' | 'sign_in_closed' |
 export function signInKind(
   days: LocalDays,
   lock: RewardLock,
-): LoadedKind<SignInCommand, SignInContext, SignInAnswer, SignInRefusal> {
+): LoadedKind<SignInCommand, SignInContext, SignInAnswer, SignInRefusal | 'account_frozen'> {
   return {
     name: 'rewards.sign_in',
     customer: ({ customer }) => customer,
@@ -81,44 +79,46 @@ export function signInKind(
     decide({ customer, isLocking }, funds, { context: { ladders, last, certified, rows }, now, intent }) {
       const day = days.dayOf(now);
       const ladder = ladderOn(ladders, day);
-      if (ladder === undefined) return refuse('sign_in_closed');
-      const before = last.get(customer);
-      if (before !== undefined && before.day >= day) return refuse('already_signed_in');
-      const rung = rungOn(before, day);
-      const reward = rewardOf(ladder, rung);
-      // Points are promised for every day. USDT is paid as far as the account allows, and the shortfall is shown.
-      if (funds.available(REWARDS_POINTS) < reward.points) return refuse('reward_fund_empty');
-      const usdt = funds.available(REWARDS_USDT) < reward.usdt ? 0n : reward.usdt;
-      if (reward.points === 0n && usdt === 0n) return refuse('reward_fund_empty');
+      const decided = decideSignIn({
+        ladder,
+        day,
+        last: last.get(customer),
+        available: {
+          points: money('POINTS', funds.available(REWARDS_POINTS)),
+          usdt: money('USDT', funds.available(REWARDS_USDT)),
+        },
+      });
+      if (!decided.ok) return decided;
+      const { rung, points, usdt, missed } = decided.effect;
       last.set(customer, { day, rung });
       rows.set(intent.id, {
         customer_id: customer,
         day,
         id: intent.id,
         rung,
-        version: ladder.version,
-        points: reward.points,
-        usdt,
+        version: ladder?.version ?? 0,
+        points: points.units,
+        usdt: usdt.units,
         at: now,
       });
       const place = decideReward({ isLocking, certified: certified.has(customer) ? 'primary' : 'none' });
       const isLocked = place === 'restricted';
-      const score = funds.available(customerAccount(customer, 'POINTS')) + (isLocked ? 0n : reward.points);
+      const score = funds.available(customerAccount(customer, 'POINTS')) + (isLocked ? 0n : points.units);
       const transfers: Transfer[] = [];
-      if (reward.points > 0n)
+      if (points.units > 0n)
         transfers.push({
           kind: 'single',
           debit: REWARDS_POINTS,
           credit: customerAccount(customer, 'POINTS', place),
-          units: reward.points,
+          units: points.units,
           code: 'sign_in_reward',
         });
-      if (usdt > 0n)
+      if (usdt.units > 0n)
         transfers.push({
           kind: 'single',
           debit: REWARDS_USDT,
           credit: customerAccount(customer, 'USDT', place),
-          units: usdt,
+          units: usdt.units,
           code: 'sign_in_reward',
         });
       return accept({
@@ -126,9 +126,9 @@ export function signInKind(
         answer: {
           days: rung,
           day: dateText(day),
-          points: pointsText(reward.points),
-          usdt: usdtText(usdt),
-          usdt_missed: usdtText(reward.usdt - usdt),
+          points: formatMoney(points),
+          usdt: formatMoney(usdt),
+          usdt_missed: formatMoney(missed),
           score: pointsText(score),
           locked: isLocked,
         },

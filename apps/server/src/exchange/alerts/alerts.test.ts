@@ -48,7 +48,6 @@ function open(database = test.database): Alerts {
       onFault,
     }).api,
     readPaused: async (_queries, customers) => new Set(customers.filter((customer) => customer === PAUSED)),
-    pausedRefusal: async () => null,
     onFault,
   }).api;
 }

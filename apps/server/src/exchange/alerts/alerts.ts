@@ -3,9 +3,7 @@ import type { CoinCode, Price } from '@sathorn/money';
 import type { Decision } from '@sathorn/settlement';
 import type { Watch, WatchDependencies } from './watch-ticks.ts';
 
-export interface AlertsDependencies extends WatchDependencies {
-  readonly pausedRefusal: (customer: bigint) => Promise<Decision<never, 'self_excluded' | 'time_out'> | null>;
-}
+export type AlertsDependencies = WatchDependencies;
 
 type List = ResultOf<typeof listAlerts>;
 
@@ -22,12 +20,7 @@ export interface Alerts extends Watch {
     customer: bigint,
     alert: NewAlert,
     now: Date,
-  ): Promise<
-    Decision<
-      List,
-      'alert_passed' | 'price_off_tick' | 'too_many_alerts' | 'coin_not_offered' | 'self_excluded' | 'time_out'
-    >
-  >;
+  ): Promise<Decision<List, 'alert_passed' | 'price_off_tick' | 'too_many_alerts' | 'coin_not_offered'>>;
   switch(customer: bigint, id: string, isOn: boolean): Promise<Decision<List, 'alert_unknown' | 'alert_passed'>>;
   remove(customer: bigint, id: string, now: Date): Promise<Decision<List, 'alert_unknown'>>;
 }

@@ -41,7 +41,7 @@ function viewOf(row: AlertRow): PriceAlert {
 }
 
 export function openAlerts(dependencies: AlertsDependencies): Module<Alerts> {
-  const { database, market, bus, pausedRefusal } = dependencies;
+  const { database, market, bus } = dependencies;
   const watch = openWatch(dependencies);
   /** The price is on that side already, so the alert would go off at once. */
   const isPassed = (side: 'above' | 'below', at: bigint, now: bigint): boolean =>
@@ -54,8 +54,6 @@ export function openAlerts(dependencies: AlertsDependencies): Module<Alerts> {
     list: async (customer) => ({ items: (await listAlertRows(database, customer)).map(viewOf), max: ALERTS_MAX }),
 
     async add(customer, { code, side, price: at, mode }, now) {
-      const paused = await pausedRefusal(customer);
-      if (paused) return paused;
       const last = market.lastTick(code);
       if (last === null) return refuse('coin_not_offered', { field: 'code' });
       if (at % 10n ** BigInt(PRICE_SCALE - COINS[code].indexDecimals) !== 0n)

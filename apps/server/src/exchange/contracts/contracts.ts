@@ -34,8 +34,6 @@ export interface ContractsDependencies {
   readonly bus: Bus;
   readonly commands: Commands;
   readonly market: ContractMarket;
-  /** False if the product is switched off: no order is placed, but resting orders are shown and may be revoked. */
-  readonly isOffering: boolean;
   /** Whether a coin's reserve covers what customers own; by default it is test money. */
   readonly coverOf?: CoinCovers;
   /** The terms in force; by default the first version. */
@@ -50,7 +48,6 @@ export interface ContractsDependencies {
 type PlaceRefusal = Exclude<ContractRefusal, 'order_unknown' | 'order_ended' | 'maker_replaced'>;
 
 export interface Contracts {
-  readonly isOffering: boolean;
   readonly coverOf: CoinCovers;
   terms(): ContractTerms;
   place(

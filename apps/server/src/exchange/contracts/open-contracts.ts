@@ -60,7 +60,7 @@ const testMoney: CoinCovers = async (_coin, now) => ({
 });
 
 export function openContracts(dependencies: ContractsDependencies): Module<Contracts> {
-  const { database, ledger, clock, bus, commands, market, levelOf, isOffering, onFault } = dependencies;
+  const { database, ledger, clock, bus, commands, market, levelOf, onFault } = dependencies;
   const { terms = () => FIRST_TERMS, coverOf = testMoney } = dependencies;
   const reads = dependencies.reads ?? database;
   const leases = new Map<CoinCode, bigint>();
@@ -128,7 +128,6 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
   };
 
   const api: Contracts = {
-    isOffering,
     coverOf,
     terms,
     send,
@@ -142,7 +141,7 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
     },
 
     place: async (customer, ticket, intent) =>
-      isOffering && terms().of(ticket.coin).isOffered
+      terms().of(ticket.coin).isOffered
         ? ((await send({ do: 'place', customer, ticket, level: await levelOf(customer) }, intent)) as Awaited<
             ReturnType<Contracts['place']>
           >)
@@ -238,7 +237,7 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
         matching.finally(() => matched.abort()),
         publisher.run(matched.signal, (coin) => leases.has(coin)),
         ...(dependencies.isTurnedByHand ? [] : [candles.run(signal)]),
-        ...(dependencies.isTurnedByHand || !isOffering ? [] : [maker.run(signal)]),
+        ...(dependencies.isTurnedByHand ? [] : [maker.run(signal)]),
       ]);
     },
   };

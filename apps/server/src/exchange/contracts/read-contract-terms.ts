@@ -15,7 +15,7 @@ export function readContractTermsHandler(contracts: Contracts): Handler {
     const { bandBps, collarBps, restingCollarBps, openOrdersMax } = CONTRACT_LIMITS;
     return accept({
       code,
-      offered: contracts.isOffering && isOffered,
+      offered: isOffered,
       buy_refusal: buying.ok ? null : buying.refusal,
       tick: formatDecimal(1n, priceDecimals),
       lot: formatDecimal(1n, lotDecimals),

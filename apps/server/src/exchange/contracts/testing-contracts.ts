@@ -89,7 +89,6 @@ export async function openContractsTest(): Promise<ContractsTest> {
         commands,
         market,
         levelOf: (customer) => levels.get(customer) ?? 0,
-        isOffering: true,
         isTurnedByHand: true,
         onFault: (error) => faults.push(error),
         ...change,

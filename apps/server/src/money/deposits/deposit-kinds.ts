@@ -1,4 +1,5 @@
-import { accept, refuse } from '@sathorn/settlement';
+import { type Money, money } from '@sathorn/money';
+import { accept, decideHouseIncome, decideRepayment, decideReversal } from '@sathorn/settlement';
 import { customerAccount, houseAccount, type JournalKind } from '../../ledger/index.ts';
 import { type DepositRow, writeCredit, writeRecoveredCredit, writeReversal } from './deposit-store.ts';
 import type { DepositsModule } from './deposits.ts';
@@ -10,6 +11,7 @@ const CAPITAL = houseAccount('house_capital', 'USDT');
 const FEES = houseAccount('fee_income', 'USDT');
 const HOT = houseAccount('reserve_hot', 'USDT');
 const COLD = houseAccount('reserve_cold', 'USDT');
+const usdt = (units: bigint) => money('USDT', units);
 
 export interface CreditCommand {
   readonly deposit: DepositRow;
@@ -94,16 +96,18 @@ export const reversalKind = ({
   accounts: ({ deposit }) => [CLEARING, CAPITAL, customerAccount(deposit.customer_id, 'USDT')],
   decide: ({ deposit }, funds) => {
     const spot = customerAccount(deposit.customer_id, 'USDT');
-    const available = funds.available(spot);
-    const hasAll = available >= deposit.amount;
-    const taken = hasAll ? deposit.amount : available;
-    const shortfall = deposit.amount - taken;
-    if (shortfall > funds.available(CAPITAL)) return refuse('house_short');
-    const part = (debit: typeof spot, units: bigint) =>
+    const decided = decideReversal({
+      amount: usdt(deposit.amount),
+      available: usdt(funds.available(spot)),
+      capital: usdt(funds.available(CAPITAL)),
+    });
+    if (!decided.ok) return decided;
+    const { taken, shortfall } = decided.effect;
+    const part = (debit: typeof spot, { units }: Money) =>
       units > 0n ? [{ kind: 'single', debit, credit: CLEARING, units, code: 'deposit_reversed' } as const] : [];
     return accept({
       transfers: [...part(spot, taken), ...part(CAPITAL, shortfall)],
-      answer: { shortfall: String(shortfall) },
+      answer: { shortfall: String(shortfall.units) },
     });
   },
   write: (transaction, { accepted }) =>
@@ -151,10 +155,9 @@ export const repayKind = ({
   accounts: ({ customer }) => [CAPITAL, customerAccount(customer, 'USDT')],
   decide: ({ customer, owed }, funds) => {
     const spot = customerAccount(customer, 'USDT');
-    const available = funds.available(spot);
-    const isEnough = available >= owed;
-    const units = isEnough ? owed : available;
-    if (units <= 0n) return refuse('exceeds_balance');
+    const decided = decideRepayment(usdt(owed), usdt(funds.available(spot)));
+    if (!decided.ok) return decided;
+    const { units } = decided.effect;
     return accept({
       transfers: [{ kind: 'single', debit: spot, credit: CAPITAL, units, code: 'shortfall_repaid' }],
       answer: { units: String(units) },
@@ -196,10 +199,9 @@ export const HOT_INCOME: JournalKind<HotIncome, null, never> = {
       units > 0n ? [{ kind: 'single', debit: HOT, credit, units, code } as const] : [];
     if (direction === 'sweep') return accept({ transfers: part(CLEARING, amount, 'sweep'), answer: null });
     // An account of what the house has is debited, so what is in it counts as less than nothing available.
-    const cold = isFromHouse ? -funds.available(COLD) : 0n;
-    const back = cold < amount ? cold : amount;
+    const { back, capital } = decideHouseIncome(usdt(amount), usdt(isFromHouse ? -funds.available(COLD) : 0n));
     return accept({
-      transfers: [...part(COLD, back, 'house_moved'), ...part(CAPITAL, amount - back, 'capital_received')],
+      transfers: [...part(COLD, back.units, 'house_moved'), ...part(CAPITAL, capital.units, 'capital_received')],
       answer: null,
     });
   },

@@ -73,8 +73,6 @@ export interface DepositsModule {
   /** The customer and their inviter: operators who are one of them take no part. */
   readonly concernedBy: (customer: bigint) => Promise<readonly bigint[]>;
   readonly isFrozen: (queries: Queries, customer: bigint) => Promise<boolean>;
-  /** Why a customer who takes a break or is excluded can't create a deposit; null for everybody else. */
-  readonly pausedRefusal: (customer: bigint) => Promise<Decision<never, 'self_excluded' | 'time_out'> | null>;
   readonly usernameOf: (customer: bigint) => Promise<string>;
   readonly workNameOf: (operator: bigint) => Promise<string>;
   readonly approvals: Approvals;

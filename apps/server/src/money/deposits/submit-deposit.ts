@@ -122,9 +122,6 @@ export function submitDepositHandler(module: DepositsModule): Handler {
     if (channel !== 'bank' && channel !== 'promptpay') return refuse('channel_unknown', { field: 'channel' });
     if (id !== undefined) return sendSlip(module, customer.id, id, slip ?? '', now);
     if (amount === undefined) return refuse('malformed_request', { field: 'amount' });
-    // Money that was already sent is credited; only new deposits are refused.
-    const paused = await module.pausedRefusal(customer.id);
-    if (paused) return paused;
     return orderByBank(module, customer.id, channel, amount, now);
   });
 }

@@ -125,7 +125,6 @@ export async function openDepositsTest(clock: Clock = systemClock): Promise<Depo
     lookOf: async () => null,
     concernedBy: async (customer) => [customer],
     isFrozen: async () => false,
-    pausedRefusal: async () => null,
   });
   const watcher: DepositsTest['watcher'] = (readers = [chain.reader, chain.reader]) =>
     openWatcher({

@@ -1,5 +1,14 @@
 import type { DecisionRefusal } from '@sathorn/api';
-import { accept, type Decision, isStoppedByFreeze, refuse, type VotedWithdrawal } from '@sathorn/settlement';
+import {
+  accept,
+  type Decision,
+  decideVote,
+  effectOfVote,
+  isStoppedByFreeze,
+  refuse,
+  type VotedWithdrawal,
+  type VoteEffect,
+} from '@sathorn/settlement';
 import { houseAccount, type Transfer } from '../../ledger/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
 import { votedKind } from '../../staff/operators/index.ts';
@@ -7,12 +16,10 @@ import { approvedText } from './progress.ts';
 import { ended, paidByBank, returned } from './withdrawal-kinds.ts';
 import {
   advance,
-  IN_REVIEW,
   keepReference,
   lockWithdrawal,
   type WithdrawalReason,
   type WithdrawalRow,
-  type WithdrawalStep,
 } from './withdrawal-store.ts';
 import type { WithdrawalsModule } from './withdrawals.ts';
 
@@ -45,50 +52,11 @@ export type DecideRefusal =
 
 const BAHT_CAPITAL = houseAccount('house_capital', 'THB');
 
-/** Why no decision is possible, checked before a vote is cast. */
-function refusalOf(
-  row: WithdrawalRow | undefined,
-  { version, decision, waiting }: DecideCommand,
-): DecideRefusal | null {
-  if (!row) return 'withdrawal_unknown';
-  const what = waiting?.what ?? 'withdrawal';
-  const steps: readonly WithdrawalStep[] =
-    what === 'withdrawal'
-      ? IN_REVIEW
-      : what === 'payout_release' || what === 'payout_return'
-        ? ['approved']
-        : ['sending', 'sent_unknown'];
-  if (!steps.includes(row.step)) return 'withdrawal_decided';
-  if (row.version !== version) return 'version_stale';
-  if (decision === 'approve' && row.step === 'delayed') return 'withdrawal_delayed';
-  // This withdrawal needs no approval. It proceeds by itself, and one operator may stop it.
-  if (decision === 'approve' && waiting === null) return 'approval_unknown';
-  return null;
-}
-
-function outcomeOf(
-  row: WithdrawalRow,
-  { decision, waiting }: DecideCommand,
-  isDecided: boolean,
-): { readonly to: WithdrawalStep | null; readonly transfers: readonly Transfer[] } {
-  const what = waiting?.what ?? 'withdrawal';
-  if (what === 'withdrawal') {
-    if (decision === 'reject') return { to: 'returned', transfers: ended(row, 'void') };
-    return isDecided ? { to: 'approved', transfers: ended(row, 'post') } : { to: 'second_check', transfers: [] };
-  }
-  // Nothing moves when it is released: the signer pays it. Refused, the money is the customer's again.
-  if (what === 'payout_release')
-    return decision === 'reject' ? { to: 'returned', transfers: returned(row) } : { to: null, transfers: [] };
-  if (what === 'payout_return')
-    return decision === 'approve' && isDecided
-      ? { to: 'returned', transfers: returned(row) }
-      : { to: null, transfers: [] };
-  // A rejected report changes nothing. A lost payout is returned by the chain's evidence and not by this vote.
-  if (decision === 'reject' || what === 'withdrawal_lost') return { to: null, transfers: [] };
-  return what === 'withdrawal_paid'
-    ? { to: 'done', transfers: paidByBank(row) }
-    : { to: 'returned', transfers: returned(row) };
-}
+const transfersOf = (row: WithdrawalRow, money: VoteEffect['money']): readonly Transfer[] => {
+  if (money === null) return [];
+  if (money === 'give_back') return returned(row);
+  return money === 'paid_by_bank' ? paidByBank(row) : ended(row, money);
+};
 
 /** An operator's decision about a withdrawal. `to` is its next step; null if the step does not change. */
 export const decideKind = ({
@@ -101,30 +69,29 @@ export const decideKind = ({
     accounts: () => [BAHT_CAPITAL],
     lock: (transaction, { id }: DecideCommand) => lockWithdrawal(transaction, id),
 
-    async check(transaction, command, row): Promise<Decision<WithdrawalRow, DecideRefusal>> {
-      const refused = refusalOf(row, command);
-      if (refused === 'withdrawal_delayed')
-        return refuse(refused, { params: { until: row?.delayed_until?.toISOString() ?? '' } });
-      if (refused !== null || !row) return refuse(refused ?? 'withdrawal_unknown');
-      const { waiting, decision } = command;
+    async check(transaction, { version, decision, waiting }, row): Promise<Decision<WithdrawalRow, DecideRefusal>> {
+      if (!row) return refuse('withdrawal_unknown');
+      const { step, delayed_until: delayedUntil } = row;
+      const isStale = row.version !== version;
+      const decided = decideVote({ what: waiting?.what ?? null, decision, step, isStale, delayedUntil });
+      if (!decided.ok) return decided;
       const isStopped = waiting !== null && isStoppedByFreeze(waiting.what, decision);
       if (isStopped && (await customers.lockFrozen(transaction, [row.customer_id])).size > 0)
         return refuse('customer_frozen');
       return accept(row);
     },
 
-    async vote(transaction, command, row) {
-      const { waiting, operator, decision, reason } = command;
-      if (waiting === null) return accept({ ...outcomeOf(row, command, true), given: '' });
-      const { approval: id, fingerprint } = waiting;
+    async vote(transaction, { waiting, operator, decision, reason }) {
+      if (waiting === null) return accept({ ...effectOfVote(null, decision, true), given: '' });
+      const { approval: id, fingerprint, what } = waiting;
       const vote = { id, operator, fingerprint, decision, ...(reason !== null && { reason }) };
       const counted = await approvals.vote(transaction, vote);
       if (!counted.ok) return counted;
       const { approvals: given, need, isDecided } = counted.effect;
-      return accept({ ...outcomeOf(row, command, isDecided), given: `${given} of ${need}` });
+      return accept({ ...effectOfVote(what, decision, isDecided), given: `${given} of ${need}` });
     },
 
-    transfers: ({ cast }) => cast.transfers,
+    transfers: ({ found: row, cast: { money } }) => transfersOf(row, money),
 
     advance(transaction, { command: { waiting, at, reason }, found: row, cast: { to }, journal }) {
       if (to === null) return [];

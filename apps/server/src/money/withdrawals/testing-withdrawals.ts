@@ -216,7 +216,6 @@ export async function openWithdrawalsTest(
     lookOf: async () => null,
     concernedBy: async (customer) => [customer],
     isFrozen: async () => false,
-    pausedRefusal: async () => null,
     ...operators,
     onFault,
   });

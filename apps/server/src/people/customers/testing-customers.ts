@@ -154,7 +154,7 @@ export async function openTestCustomers(
     handlers: [
       ...handlers,
       ...openAccountRecords({ ledger, secrets: SECRETS, movements: null }).handlers,
-      ...openDemo({ pausedRefusal: async () => null, ledger, outbox }).handlers,
+      ...openDemo({ ledger, outbox }).handlers,
       ...openBeside({ clock, database, customers, messages, files, onFault }),
     ],
     sessions: customers.sessions,

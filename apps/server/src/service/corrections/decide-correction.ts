@@ -1,5 +1,6 @@
 import type { DecisionRefusal } from '@sathorn/api';
-import { accept, type Decision, refuse } from '@sathorn/settlement';
+import { money } from '@sathorn/money';
+import { accept, type CorrectionVoteRefusal, type Decision, decideCorrectionVote, refuse } from '@sathorn/settlement';
 import { houseAccount } from '../../ledger/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
 import { votedKind } from '../../staff/operators/index.ts';
@@ -27,16 +28,7 @@ export interface DecideCommand {
   readonly operator: OperatorSession;
   readonly at: Date;
 }
-export type DecideRefusal =
-  | DecisionRefusal
-  | 'correction_unknown'
-  | 'correction_decided'
-  | 'version_stale'
-  | 'account_short'
-  | 'deposit_not_lost'
-  | 'already_corrected'
-  | 'kept_nothing_due'
-  | 'conflict_of_interest';
+export type DecideRefusal = DecisionRefusal | CorrectionVoteRefusal | 'correction_unknown';
 
 interface Found {
   readonly row: CorrectionRow;
@@ -62,21 +54,28 @@ export const decideKind = ({
 
     async check(transaction, { version, operator }, row, funds): Promise<Decision<Found, DecideRefusal>> {
       if (!row) return refuse('correction_unknown', { field: 'id' });
-      if (row.step !== 'proposed') return refuse('correction_decided');
-      if (row.version !== version) return refuse('version_stale');
       const pays = row.kind === 'reverse' ? null : accountsOf(row);
-      if (pays && funds.available(pays.debit) < row.units) return refuse('account_short');
-      // Looked at again under the lock: since the proposal the chain may have taken the credit back.
-      if (row.transfer !== null && (await isUndone(transaction, row.transfer, row.kind)))
-        return refuse('already_corrected');
-      if (row.deposit !== null) {
-        const lost = await depositOf(row.customer_id, row.deposit);
-        if (!lost?.isLost) return refuse('deposit_not_lost');
-        if (lost.openedBy === operator.id) return refuse('conflict_of_interest');
-        if (await isTakenByOthers(transaction, lost.id)) return refuse('already_corrected');
-      }
-      if (row.kept !== null && !(await isKeptWorth(transaction, row.kept, row.units)))
-        return refuse('kept_nothing_due');
+      const lost = row.deposit === null ? null : await depositOf(row.customer_id, row.deposit);
+      const decided = decideCorrectionVote({
+        step: row.step,
+        isStale: row.version !== version,
+        pays: pays && {
+          amount: money(row.asset, row.units),
+          available: money(row.asset, funds.available(pays.debit)),
+        },
+        // Looked at again under the lock: since the proposal the chain may have taken the credit back.
+        isUndone: row.transfer !== null && (await isUndone(transaction, row.transfer, row.kind)),
+        lost:
+          row.deposit === null
+            ? null
+            : {
+                isLost: lost?.isLost ?? false,
+                isOwn: lost?.openedBy === operator.id,
+                isTaken: lost !== null && (await isTakenByOthers(transaction, lost.id)),
+              },
+        isWorth: row.kept === null || (await isKeptWorth(transaction, row.kept, row.units)),
+      });
+      if (!decided.ok) return decided;
       return accept({ row, pays });
     },
 

@@ -1,4 +1,5 @@
-import { accept } from '@sathorn/settlement';
+import { money } from '@sathorn/money';
+import { accept, decideTaking } from '@sathorn/settlement';
 import { customerAccount, houseAccount, type JournalKind, uuidOfName } from '../../ledger/index.ts';
 import { type CorrectionRow, finishCorrection, listDue } from './correction-store.ts';
 import type { CorrectionsDependencies } from './corrections.ts';
@@ -20,13 +21,12 @@ export const takeKind = ({
     houseAccount(houseOf(house), asset),
   ],
   decide: ({ row: { kind, customer_id: customer, asset, house, units: asked } }, funds) => {
-    const available = funds.available(customerAccount(customer, asset));
-    const isEnough = available >= asked;
-    const units = isEnough ? asked : available;
+    const available = money(asset, funds.available(customerAccount(customer, asset)));
+    const { units } = decideTaking(money(asset, asked), available);
     const moves = movesOf({ kind, customer, asset, house: houseOf(house) });
     return accept({
       transfers: units > 0n ? [{ kind: 'single', ...moves, units }] : [],
-      answer: { units: String(units > 0n ? units : 0n) },
+      answer: { units: String(units) },
     });
   },
   write: (transaction, { accepted }) =>

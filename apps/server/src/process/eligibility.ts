@@ -1,0 +1,152 @@
+/**
+ * May this customer, now? The question has two answers, and they are never one cache.
+ *
+ * `mayBegin` is asked at the edge, before a call: pauses of the platform, breaks, consents, reserves. Each process
+ * knows them, and the bus tells of changes. `mayMove` is asked under the ledger's lock, in the batch's one round trip:
+ * freezes and the customer's own limits. The database holds both of those.
+ */
+import {
+  addAlert,
+  approveCorrection,
+  approveWithdrawal,
+  buyOption,
+  type Call,
+  type ConsentProduct,
+  cancelWithdrawal,
+  drawBox,
+  fundDemo,
+  matchDeposit,
+  type ParsedRequestOf,
+  placeContract,
+  quoteSubscription,
+  quoteWithdrawal,
+  redeemLiquidity,
+  rejectWithdrawal,
+  requestWithdrawal,
+  revokeContract,
+  revokeContracts,
+  sendTestDeposit,
+  signInDaily,
+  submitDeposit,
+  subscribeEarning,
+} from '@sathorn/api';
+import type { CoinCode } from '@sathorn/money';
+import { type CoinCover, type Decision, decideBeginning, type Refusing } from '@sathorn/settlement';
+import type { CoinCovers } from '../exchange/contracts/index.ts';
+import type { Eligibility } from '../ledger/index.ts';
+import type { Consents } from '../people/consents/index.ts';
+import { readFrozen, refuseFrozen } from '../people/customers/index.ts';
+import { openPlayGuards } from '../people/safeguards/index.ts';
+import type { CallContext, Handler } from '../platform/edge/index.ts';
+import type { Module } from '../platform/module.ts';
+import type { PauseSubject, Pauses } from '../staff/pauses/index.ts';
+
+export const mayMove = (): Eligibility => ({ readFrozen, refuseFrozen, guards: openPlayGuards() });
+
+interface Reasons {
+  /** Pauses of the platform. */
+  readonly pauses?: readonly PauseSubject[];
+  /** Consent comes before the first order; a quote needs none. */
+  readonly consent?: ConsentProduct;
+  /** A coin that would be bought. */
+  readonly buys?: CoinCode;
+  /** A break or an exclusion stops it here. What is an order is stopped under the ledger's lock. */
+  readonly hasBreaks?: boolean;
+}
+type Rows = ReadonlyMap<Call, ((request: never) => Reasons) | null>;
+const row = <C extends Call>(call: C, reasons: ((request: ParsedRequestOf<C>) => Reasons) | null) =>
+  [call as Call, reasons as ((request: never) => Reasons) | null] as const;
+
+const product = (subject: string): PauseSubject => ({ kind: 'product', subject });
+const coin = (subject: string): PauseSubject => ({ kind: 'coin', subject });
+const channel = (subject: string): PauseSubject => ({ kind: 'channel', subject });
+const earningOf = (type: 'liquidity' | 'regular') => [product(type === 'regular' ? 'lockup' : 'liquidity')];
+const withdrawalOf = (request: { readonly channel: string }): Reasons => ({
+  pauses: [product('withdrawals'), channel(request.channel)],
+});
+const STOPS_AT_BREAKS = (): Reasons => ({ hasBreaks: true });
+
+/**
+ * Every call that moves money, and what begins something otherwise. Null for what goes on as ever: what exists is
+ * redeemed and revoked, and what operators vote on is decided by their votes.
+ */
+export const MAY_BEGIN: Rows = new Map([
+  row(buyOption, ({ code }) => ({ pauses: [product('options'), coin(code)], consent: 'options' })),
+  row(placeContract, ({ code, side }) => ({
+    pauses: [product('contracts'), coin(code)],
+    consent: 'contracts',
+    ...(side === 'buy' && { buys: code }),
+  })),
+  row(subscribeEarning, ({ type }) => ({ pauses: earningOf(type), consent: 'earning' })),
+  row(quoteSubscription, ({ type }) => ({ pauses: earningOf(type) })),
+  row(quoteWithdrawal, withdrawalOf),
+  row(requestWithdrawal, withdrawalOf),
+  // Only new orders are stopped: a transfer that was already sent is still looked up, and its slip accepted.
+  row(submitDeposit, ({ channel: name, id, hash }) =>
+    id === undefined && hash === undefined ? { pauses: [product('deposits'), channel(name)], hasBreaks: true } : {},
+  ),
+  row(drawBox, STOPS_AT_BREAKS),
+  row(addAlert, STOPS_AT_BREAKS),
+  row(fundDemo, STOPS_AT_BREAKS),
+  row(sendTestDeposit, STOPS_AT_BREAKS),
+  row(signInDaily, null),
+  row(redeemLiquidity, null),
+  row(revokeContract, null),
+  row(revokeContracts, null),
+  row(cancelWithdrawal, null),
+  row(matchDeposit, null),
+  row(approveWithdrawal, null),
+  row(rejectWithdrawal, null),
+  row(approveCorrection, null),
+]);
+
+type OwnBreak = Refusing<'self_excluded' | 'time_out'> | null;
+
+export interface BeginningsDependencies {
+  readonly pauses: Pauses;
+  readonly consents: Consents;
+  /** Nobody answers questions for what is not offered. */
+  readonly isOffered: (product: ConsentProduct) => boolean;
+  readonly coverOf: CoinCovers;
+  readonly breakOf: (customer: bigint) => Promise<Decision<never, 'self_excluded' | 'time_out'> | null>;
+  /** Whether this intent was posted before: then its first answer is given again, whatever was paused since. */
+  readonly isPosted: (intent: string) => Promise<boolean>;
+}
+
+/** The reason of a pause, the customer's break, the cover of a coin that is bought, and whether there is consent. */
+type Answers = readonly [string | null, OwnBreak, CoinCover | null, boolean];
+
+const isKnown = (asked: readonly unknown[]): asked is Answers => !asked.some((answer) => answer instanceof Promise);
+
+/** The module, with the question whether its customer may begin this before each call that has a row. */
+export function mayBegin<Api>(
+  module: Module<Api>,
+  { pauses, consents, isOffered, coverOf, breakOf, isPosted }: BeginningsDependencies,
+): Module<Api> {
+  const handlers = module.handlers.map((handler): Handler => {
+    const of = MAY_BEGIN.get(handler.call);
+    if (!of) return handler;
+    return {
+      ...handler,
+      run(context) {
+        const { request, customer, language, now, intent } = context as CallContext<Call>;
+        const { pauses: paused = [], consent, buys, hasBreaks = false } = of(request as never);
+        const asked = [
+          paused.length === 0 ? null : pauses.reasonOf(paused, language),
+          hasBreaks && customer !== null ? (breakOf(customer.id) as Promise<OwnBreak>) : null,
+          buys === undefined ? null : coverOf(buys, now),
+          !consent || customer === null || !isOffered(consent) || consents.mayOrder(customer.id, consent, now),
+        ] as const;
+        const decide = ([pause, ownBreak, cover, mayOrder]: Answers): ReturnType<Handler['run']> => {
+          const unconsented = mayOrder ? null : (consent ?? null);
+          const decided = decideBeginning({ pause, ownBreak, cover, unconsented });
+          if (decided.ok) return handler.run(context);
+          return isPosted(intent.id).then((isRepeated) => (isRepeated ? handler.run(context) : decided));
+        };
+        // Nearly always all is in memory, and then a promise for each question would cost more than the questions.
+        return isKnown(asked) ? decide(asked) : Promise.all(asked).then(decide);
+      },
+    };
+  });
+  return { ...module, handlers };
+}

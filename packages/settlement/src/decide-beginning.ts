@@ -1,0 +1,24 @@
+import { type CoinCover, type CoverRefusal, decideCover } from './decide-cover.ts';
+import { accept, type Decision, type Refusing, refuse } from './decision.ts';
+
+/** What stops a customer from beginning something new. Whatever exists goes on. */
+export interface Beginning {
+  /** The words of the platform's own pause; null for none. */
+  readonly pause: string | null;
+  /** The customer takes a break or is excluded; null for everybody else. */
+  readonly ownBreak: Refusing<'self_excluded' | 'time_out'> | null;
+  /** The reserve of a coin that would be bought; null if none is. */
+  readonly cover: CoinCover | null;
+  /** The product to whose risks the customer has not consented; null if none is missing. */
+  readonly unconsented: string | null;
+}
+export type BeginningRefusal = 'paused' | 'self_excluded' | 'time_out' | CoverRefusal | 'consent_required';
+
+/** Checks in the order written here. */
+export function decideBeginning({ pause, ownBreak, cover, unconsented }: Beginning): Decision<null, BeginningRefusal> {
+  if (pause !== null) return refuse('paused', { params: { text: pause } });
+  if (ownBreak !== null) return ownBreak;
+  const covered = cover === null ? accept(null) : decideCover('buy', cover);
+  if (!covered.ok) return covered;
+  return unconsented === null ? accept(null) : refuse('consent_required', { params: { product: unconsented } });
+}

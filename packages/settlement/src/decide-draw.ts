@@ -1,0 +1,76 @@
+/**
+ * Decides the sale of a box's draws, what a prize takes of what was held for it, and what a box gives back at its end.
+ * Every open draw has the largest prize of each asset held, so a box always pays what it promised.
+ */
+import { isMore, type Money, money, subtract } from '@sathorn/money';
+import { accept, type Decision, refuse } from './decision.ts';
+
+export type PrizeAsset = 'USDT' | 'POINTS';
+
+/** One asset of a box: what it was given, what it has paid, and its largest prize. */
+export interface BoxFund<A extends PrizeAsset> {
+  readonly budget: Money<A>;
+  readonly paid: Money<A>;
+  readonly max: Money<A>;
+}
+export interface BoxSale {
+  readonly opensAt: Date;
+  readonly closesAt: Date;
+  readonly isReturned: boolean;
+  readonly drawn: number;
+  readonly drawsMax: number;
+  /** Draws that have no result yet. */
+  readonly open: number;
+  readonly usdt: BoxFund<'USDT'>;
+  readonly points: BoxFund<'POINTS'>;
+}
+
+/** What is neither paid nor held for open draws. */
+const leftOf = <A extends PrizeAsset>({ budget, paid, max }: BoxFund<A>, open: number): Money<A> =>
+  subtract(subtract(budget, paid), money(max.asset, max.units * BigInt(open)));
+
+export type BoxState = 'open' | 'no_licence' | 'upcoming' | 'closed' | 'sold_out' | 'fund_spent';
+/** Whether the next draw can be sold. The odds never change, so a box stops when it could not pay the largest prize. */
+export function boxState(box: BoxSale, isOffering: boolean, now: Date): BoxState {
+  if (!isOffering) return 'no_licence';
+  if (now < box.opensAt) return 'upcoming';
+  if (now >= box.closesAt || box.isReturned) return 'closed';
+  if (box.drawn >= box.drawsMax) return 'sold_out';
+  const isSpent =
+    isMore(box.usdt.max, leftOf(box.usdt, box.open)) || isMore(box.points.max, leftOf(box.points, box.open));
+  return isSpent ? 'fund_spent' : 'open';
+}
+
+export interface AskedDraw {
+  readonly state: BoxState;
+  readonly price: Money<'POINTS'>;
+  readonly available: Money<'POINTS'>;
+}
+/** Checks in the order written here. */
+export function decideDraw({
+  state,
+  price,
+  available,
+}: AskedDraw): Decision<null, 'box_sold_out' | 'box_closed' | 'points_missing'> {
+  if (state === 'sold_out' || state === 'fund_spent') return refuse('box_sold_out');
+  if (state !== 'open') return refuse('box_closed');
+  if (isMore(price, available)) return refuse('points_missing');
+  return accept(null);
+}
+
+/** What of a draw's hold in one asset is paid; the rest is the box's again. Null voids the hold. */
+export function decidePrize(held: Money<PrizeAsset>, won: Money<PrizeAsset>): Money<PrizeAsset> | null {
+  if (held.asset !== won.asset) return null;
+  if (isMore(won, held)) throw new Error('a prize is larger than the largest');
+  return won;
+}
+
+/** What a box that has ended gives back. */
+export const unspentOf = <A extends PrizeAsset>({ budget, paid }: BoxFund<A>): Money<A> => subtract(budget, paid);
+
+/** Whether the accounts of rewards have what a box is given. */
+export const decideBoxFunding = (
+  wanted: { readonly usdt: Money<'USDT'>; readonly points: Money<'POINTS'> },
+  available: { readonly usdt: Money<'USDT'>; readonly points: Money<'POINTS'> },
+): Decision<null, 'not_funded'> =>
+  isMore(wanted.usdt, available.usdt) || isMore(wanted.points, available.points) ? refuse('not_funded') : accept(null);

@@ -1,0 +1,63 @@
+/** Decides whether people may vote on a withdrawal, and what a vote moves. */
+
+import type { VotedWithdrawal } from './decide-withdrawal.ts';
+import { accept, type Decision, refuse } from './decision.ts';
+
+/** Where a withdrawal must stand for people to decide this about it. */
+const STEPS: Readonly<Record<VotedWithdrawal, readonly string[]>> = {
+  withdrawal: ['delayed', 'first_check', 'second_check'],
+  payout_release: ['approved'],
+  payout_return: ['approved'],
+  withdrawal_paid: ['sending', 'sent_unknown'],
+  withdrawal_failed: ['sending', 'sent_unknown'],
+  withdrawal_lost: ['sending', 'sent_unknown'],
+};
+
+export interface AskedVote {
+  /** Null for a withdrawal that needs nobody: it proceeds by itself, and one operator may stop it. */
+  readonly what: VotedWithdrawal | null;
+  readonly decision: 'approve' | 'reject';
+  readonly step: string;
+  /** It has changed since the operator read it. */
+  readonly isStale: boolean;
+  readonly delayedUntil: Date | null;
+}
+export type VoteRefusal = 'withdrawal_decided' | 'version_stale' | 'withdrawal_delayed' | 'approval_unknown';
+
+/** Checks in the order written here, before the vote is cast. */
+export function decideVote({ what, decision, step, isStale, delayedUntil }: AskedVote): Decision<null, VoteRefusal> {
+  if (!STEPS[what ?? 'withdrawal'].includes(step)) return refuse('withdrawal_decided');
+  if (isStale) return refuse('version_stale');
+  if (decision === 'approve' && step === 'delayed')
+    return refuse('withdrawal_delayed', { params: { until: delayedUntil?.toISOString() ?? '' } });
+  if (decision === 'approve' && what === null) return refuse('approval_unknown');
+  return accept(null);
+}
+
+export interface VoteEffect {
+  /** The next step; null if it does not change. */
+  readonly to: 'second_check' | 'approved' | 'returned' | 'done' | null;
+  /**
+   * The holds are posted or voided; a payout that left the customer's account is given back; the bank's payment is
+   * booked. Null moves nothing.
+   */
+  readonly money: 'post' | 'void' | 'give_back' | 'paid_by_bank' | null;
+}
+const NOTHING: VoteEffect = { to: null, money: null };
+
+/** `isDecided`: with this vote as many people have approved as are needed. One who rejects is enough. */
+export function effectOfVote(
+  what: VotedWithdrawal | null,
+  decision: 'approve' | 'reject',
+  isDecided: boolean,
+): VoteEffect {
+  if (what === null || what === 'withdrawal') {
+    if (decision === 'reject') return { to: 'returned', money: 'void' };
+    return isDecided ? { to: 'approved', money: 'post' } : { to: 'second_check', money: null };
+  }
+  // Nothing moves when a payout is released: the signer pays it. If it is not, the money is the customer's again.
+  if (what === 'payout_release') return decision === 'reject' ? { to: 'returned', money: 'give_back' } : NOTHING;
+  // A rejected report changes nothing. A lost payout is given back by the chain's evidence and not by this vote.
+  if (decision === 'reject' || !isDecided || what === 'withdrawal_lost') return NOTHING;
+  return what === 'withdrawal_paid' ? { to: 'done', money: 'paid_by_bank' } : { to: 'returned', money: 'give_back' };
+}
