@@ -36,3 +36,4 @@ export * from './surface/tab-bar.tsx';
 export * from './surface/tab-head.tsx';
 export * from './surface/tabs.tsx';
 export * from './texts.tsx';
+export * from './use-media.ts';

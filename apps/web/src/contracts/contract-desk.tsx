@@ -1,7 +1,7 @@
 import { Late, preload } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { PageBar } from '@sathorn/app/shell';
-import { Card, EmptyState, ErrorState, Icon, IconButton, Skeleton, Sparkline, useText } from '@sathorn/ui';
+import { Card, EmptyState, ErrorState, Icon, IconButton, Skeleton, Sparkline, useMedia, useText } from '@sathorn/ui';
 import { useCallback, useState } from 'react';
 import { CoinNotOffered } from '../parts/market/coin-not-offered.tsx';
 import { CoinPicker } from '../parts/market/coin-picker.tsx';
@@ -38,7 +38,8 @@ export function ContractDesk() {
   const { query, redirect, navigate } = useNavigation();
   const market = useContractMarket(query.get('code'));
   const book = useLiveBook(market.code, market.coin !== undefined && !market.isClosed && !market.isUnknown);
-  const hasChart = useContractPreferences((preferences) => preferences.hasChart) ?? matchMedia(WIDE).matches;
+  const isWide = useMedia(WIDE);
+  const hasChart = useContractPreferences((preferences) => preferences.hasChart) ?? isWide;
   const foldLabel = t(hasChart ? 'contracts.hide_chart' : 'contracts.show_chart');
   const fold = () => setContractPreferences({ hasChart: !hasChart });
   const [isMakerOpen, setMakerOpen] = useState(false);

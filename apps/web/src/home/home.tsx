@@ -310,7 +310,7 @@ function Quotes() {
   const { navigate } = useNavigation();
   const { data, error, refetch } = useCoins();
   return (
-    <Card>
+    <Card className="home-quotes">
       <CardHead title={t('home.quotes')} trail={<PriceOrigin origin={data?.[0]?.origin} />} />
       {data ? (
         <ul>

@@ -2,10 +2,11 @@ import type { OptionOrder } from '@sathorn/api';
 import { Late, nothing, settled } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { PageBar } from '@sathorn/app/shell';
-import { Card, ErrorState, NavLink, useText } from '@sathorn/ui';
+import { Card, CardHead, ErrorState, NavLink, TERMINAL, useMedia, useText } from '@sathorn/ui';
 import { type ReactNode, useState } from 'react';
 import { CoinNotOffered } from '../parts/market/coin-not-offered.tsx';
 import { CoinPicker } from '../parts/market/coin-picker.tsx';
+import { CoinRow } from '../parts/market/coin-row.tsx';
 import { RiseOffer } from '../parts/market/rise-offer.tsx';
 import { LateNotes } from '../parts/offer/late-notes.tsx';
 import { useHoldingOrders } from '../parts/orders/holding-orders.ts';
@@ -41,6 +42,7 @@ export function OptionDesk({ path, chart }: OptionDeskProps) {
   const market = useOptionMarket(query.get('code'));
   const { orders } = useHoldingOrders();
   const areClosed = useAreOptionsClosed();
+  const isTerminal = useMedia(TERMINAL);
   const [place, setPlace] = useState(0);
   const [openedId, setOpened] = useState<string>();
   const opened = orders?.find(({ id }) => id === openedId);
@@ -66,6 +68,16 @@ export function OptionDesk({ path, chart }: OptionDeskProps) {
         </div>
       ) : (
         <div className="option-desk">
+          {isTerminal && (
+            <Card className="option-coins">
+              <CardHead title={t('option.choose_coin')} />
+              <ul>
+                {market.coins.map((coin) => (
+                  <CoinRow key={coin.code} coin={coin} onPress={() => redirect(path, { code: coin.code })} />
+                ))}
+              </ul>
+            </Card>
+          )}
           <div className="option-view">
             <RiseOffer />
             <LateNotes pauses={['options', market.code]} changes={[`option/${market.code}`]} consent="options" />

@@ -1,5 +1,5 @@
 import { formatDate } from '@sathorn/text';
-import { type BarTab, EmptyState, ErrorState, SkeletonRows, TabBar, useText } from '@sathorn/ui';
+import { type BarTab, DESK, EmptyState, ErrorState, SkeletonRows, TabBar, useMedia, useText } from '@sathorn/ui';
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { lastHeard } from '../client/last-heard.ts';
 import { queryClient } from '../client/query-client.ts';
@@ -34,6 +34,7 @@ export function ScreenFrame({ hasAllTexts, lazyScreen, banner, tabs }: ScreenFra
   const { t, presentation } = useText();
   const screen = table.screenOf(address);
   const isOnline = useIsOnline();
+  const isDesk = useMedia(DESK);
   const heardAt = Math.max(lastHeard(), stream.lastMessageAt);
   useEffect(() => onReturn(() => void retryFailedReads(queryClient)), []);
 
@@ -57,8 +58,8 @@ export function ScreenFrame({ hasAllTexts, lazyScreen, banner, tabs }: ScreenFra
             : t('shell.offline_since', { time: formatDate(heardAt, 'dayTime', presentation) })}
         </div>
       )}
-      {screen?.bar === 'tab' && (
-        <TabBar label={t('shell.tabs')} current={screen.path} onSwitch={switchTab} tabs={tabs} />
+      {(isDesk || screen?.bar === 'tab') && (
+        <TabBar label={t('shell.tabs')} current={screen?.path ?? ''} onSwitch={switchTab} tabs={tabs} />
       )}
     </div>
   );
