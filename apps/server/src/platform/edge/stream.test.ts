@@ -172,6 +172,32 @@ describe('following', () => {
     expect(found).toEqual({ topic: 'orders', data: [orderOf('read 2')], snapshot: true });
   });
 
+  it('loses no event of a topic that is followed again', async () => {
+    let reads = 0;
+    const holder: { release?: () => void } = {};
+    const test = await open({
+      orders: async () => {
+        reads += 1;
+        if (reads === 2) await new Promise<void>((go) => (holder.release = go));
+        return [orderOf(`read ${reads}`)];
+      },
+    });
+    const listener = await connect(test);
+    listener.send({ op: 'auth', token: 'token-1' });
+    listener.send({ op: 'subscribe', topics: ['orders'] });
+    await listener.until(({ events }) => events.length === 1);
+    listener.send({ op: 'subscribe', topics: ['orders'] });
+    await expect.poll(() => reads).toBe(2);
+    test.bus.emit('orders', { owner: 1n, data: [orderOf('of the moment')] });
+    await listener.until(({ events }) => events.length === 2);
+    holder.release?.();
+    await listener.until(({ events }) => events.length === 3);
+    expect(listener.events.slice(1)).toEqual([
+      { topic: 'orders', data: [orderOf('of the moment')] },
+      { topic: 'orders', data: [orderOf('read 3')], snapshot: true },
+    ]);
+  });
+
   it('sends new snapshots after a gap', async () => {
     let [price, holding] = ['1.00', 'first'];
     const test = await open({
