@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test';
+import { type APIRequestContext, expect, test } from '@playwright/test';
 import { bound } from './bound.ts';
 import { expectAccessible, lookAt } from './look-at.ts';
 import { markNoticesRead, newCustomer, openApp, readNotices, reopen } from './new-customer.ts';
@@ -65,6 +65,15 @@ test('test USDT is sent on the chain, found without being announced, confirmed l
   await expect(page.getByText('ยังไม่มีรายการฝาก')).toBeVisible();
 });
 
+/** A transaction is found once a block has it. */
+async function untilOnChain(request: APIRequestContext, token: string, hash: string): Promise<void> {
+  const find = async () => {
+    const answer = await request.post('/api/pay/submit', { headers: { token }, form: { channel: 'testnet', hash } });
+    return ((await answer.json()) as { data?: { code?: string } }).data?.code;
+  };
+  await expect.poll(find, { timeout: 120_000 }).toBe('hash_of_another');
+}
+
 test('a hash is looked up: a malformed one is refused on the device, and for every other the page shows what was found', async ({
   page,
   request,
@@ -76,6 +85,7 @@ test('a hash is looked up: a malformed one is refused on the device, and for eve
     form: { channel: 'testnet', amount: '50' },
   });
   const { hash } = ((await sent.json()) as { data: { hash: string } }).data;
+  await untilOnChain(request, stranger.token, hash);
 
   await openApp(page, DEPOSIT, { token: stranger.token });
   await readNotices(page);

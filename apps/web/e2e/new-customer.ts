@@ -74,7 +74,8 @@ export async function openApp(
  * must not undo it; so another document comes in between.
  */
 export async function reopen(page: Page, path: string): Promise<void> {
-  await page.goto('/api/health');
+  // That step may also abort this navigation.
+  await expect(async () => void (await page.goto('/api/health'))).toPass();
   await page.goto(`/#${path}`);
 }
 

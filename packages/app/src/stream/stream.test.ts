@@ -73,17 +73,16 @@ test('subscribes with the first listener, unsubscribes with the last, and passes
   ]);
   expect(stream.clockOffsetMs).toBe(500);
   stop();
-  advance(300);
+  advance(1_000);
   expect(lines[0]?.sent.at(-1)).toEqual({ op: 'unsubscribe', topics: ['tickers'] });
 });
 
-test('pages that are turned quickly send few frames: each change within 300 ms goes in one', () => {
+test('pages that are turned quickly send few frames, and keep what the next page wants again', () => {
   const { stream, lines, advance } = surroundings();
   const stopTickers = stream.on('tickers', () => {});
   lines[0]?.onopen?.();
   const sent = lines[0]?.sent ?? [];
   sent.length = 0;
-  advance(300);
   const stopOrders = stream.on('orders', () => {});
   stream.on('book:BTC', () => {});
   advance(0);
@@ -92,13 +91,12 @@ test('pages that are turned quickly send few frames: each change within 300 ms g
   stopTickers();
   stream.on('tickers', () => {});
   stream.on('book:BTC', () => {});
-  advance(299);
+  advance(99);
   expect(sent).toEqual([]);
   advance(1);
-  expect(sent).toEqual([
-    { op: 'unsubscribe', topics: ['orders'] },
-    { op: 'subscribe', topics: ['tickers', 'book:BTC'] },
-  ]);
+  expect(sent.splice(0)).toEqual([{ op: 'subscribe', topics: ['tickers', 'book:BTC'] }]);
+  advance(900);
+  expect(sent).toEqual([{ op: 'unsubscribe', topics: ['orders'] }]);
 });
 
 test('learns the clock and how fresh prices are from answers, where no stream passes', () => {

@@ -5,8 +5,14 @@ export const STALE_AFTER_MS = 3_000;
 /** After this long without any message the connection counts as dead, even if it seems open. */
 export const SILENCE_MAX_MS = 12_000;
 const PING_EVERY_MS = 5_000;
-/** Topics wanted and left within this time go in one frame: the server cuts off who sends many a second. */
-const CHANGES_EVERY_MS = 300;
+/**
+ * Topics wanted within this time go in one frame, and those left within the other: the server cuts off who sends many
+ * frames a second. What a page leaves, the next one often wants again, and no event between them may be missed.
+ */
+const WANTED_EVERY_MS = 100;
+const LEFT_AFTER_MS = 1_000;
+/** The server refuses more topics on one connection. */
+const TOPICS_MAX = 32;
 const BACKOFF_FIRST_MS = 400;
 const BACKOFF_MAX_MS = 15_000;
 
@@ -82,8 +88,9 @@ export function openStream({ connect, token, sessionEnded, now, later, chance }:
   /** Changes that the server has not been told yet. */
   const wanted = new Set<Topic>();
   const left = new Set<Topic>();
-  let cancelTelling: (() => void) | null = null;
-  let toldAt = 0;
+  let cancelWanted: (() => void) | null = null;
+  let cancelLeft: (() => void) | null = null;
+  let wantedAt = 0;
   let isEnded = false;
   /** Token of the session to which the connection belongs. */
   let ownToken: string | null = null;
@@ -98,24 +105,38 @@ export function openStream({ connect, token, sessionEnded, now, later, chance }:
   };
 
   const forgetChanges = () => {
-    cancelTelling?.();
-    cancelTelling = null;
+    cancelWanted?.();
+    cancelLeft?.();
+    cancelWanted = cancelLeft = null;
     wanted.clear();
     left.clear();
   };
-  const tell = () => {
-    toldAt = now();
+  const tellLeft = () => {
+    cancelLeft?.();
+    cancelLeft = null;
     if (left.size > 0) send({ op: 'unsubscribe', topics: [...left] });
-    if (wanted.size > 0) send({ op: 'subscribe', topics: [...wanted] });
-    forgetChanges();
+    left.clear();
   };
-  const change = (topic: Topic, isWanted: boolean) => {
+  const tellWanted = () => {
+    cancelWanted = null;
+    wantedAt = now();
+    if (listeners.size + left.size > TOPICS_MAX) tellLeft();
+    if (wanted.size > 0) send({ op: 'subscribe', topics: [...wanted] });
+    wanted.clear();
+  };
+  const want = (topic: Topic) => {
     // A new connection subscribes to everything at once.
     if (state !== 'open') return;
-    (isWanted ? left : wanted).delete(topic);
-    (isWanted ? wanted : left).add(topic);
-    const sinceMs = now() - toldAt;
-    cancelTelling ??= later(tell, sinceMs >= 0 && sinceMs < CHANGES_EVERY_MS ? CHANGES_EVERY_MS - sinceMs : 0);
+    left.delete(topic);
+    wanted.add(topic);
+    const sinceMs = now() - wantedAt;
+    cancelWanted ??= later(tellWanted, sinceMs >= 0 && sinceMs < WANTED_EVERY_MS ? WANTED_EVERY_MS - sinceMs : 0);
+  };
+  const leave = (topic: Topic) => {
+    if (state !== 'open') return;
+    wanted.delete(topic);
+    left.add(topic);
+    cancelLeft ??= later(tellLeft, LEFT_AFTER_MS);
   };
 
   const ping = () => {
@@ -177,7 +198,6 @@ export function openStream({ connect, token, sessionEnded, now, later, chance }:
     opened.onopen = () => {
       attempts = 0;
       lastMessageAt = now();
-      toldAt = now();
       setState('open');
       ownToken = token();
       if (ownToken !== null) send({ op: 'auth', token: ownToken });
@@ -197,13 +217,13 @@ export function openStream({ connect, token, sessionEnded, now, later, chance }:
       set.add(listener as Listener);
       listeners.set(topic, set);
       // Even if the topic is subscribed already: a new listener needs a snapshot.
-      change(topic, true);
+      want(topic);
       if (!line && cancelRetry === null) open();
       return () => {
         set.delete(listener as Listener);
         if (set.size > 0 || listeners.get(topic) !== set) return;
         listeners.delete(topic);
-        change(topic, false);
+        leave(topic);
       };
     },
     authenticate() {
