@@ -7,8 +7,8 @@ import { urlOf } from '../platform/database/index.ts';
 import { type OwnCluster, ownCluster } from '../platform/database/testing.ts';
 import { countSeekers, type ServerProcess, serverProcess } from './testing-server.ts';
 
-/** Connections that wait to lead a role: index, sealer and settler in two processes. */
-const SEEKERS = 6;
+/** Connections that lead roles or wait for them: one of the index and one of the others, in two processes. */
+const SEEKERS = 4;
 
 describe('two processes of the index', () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-rolling-'));

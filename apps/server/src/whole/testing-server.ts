@@ -135,7 +135,7 @@ export async function offerShortOptions(dataDir: string): Promise<void> {
   }
 }
 
-/** Counts connections that lead a role or wait to lead it. */
+/** Counts connections that lead roles or wait for them. */
 export async function countSeekers({ owner }: OwnCluster): Promise<number> {
   const client = new pg.Client(owner);
   await client.connect();

@@ -147,6 +147,57 @@ describe('a frozen process', () => {
   });
 });
 
+describe('the roles of a process', () => {
+  let test: TestDatabase;
+  beforeAll(async () => {
+    test = await testDatabase({ asDeployed: true });
+  });
+  afterAll(() => test.close());
+
+  it('share one session; one whose work has ended is free for others, and the rest go on', async () => {
+    const other = openDatabase(test.app);
+    const ending = new AbortController();
+    const staying = Promise.withResolvers<AbortSignal>();
+    const leading = test.database.runAsLeaders(['ends', 'stays'], ending.signal, async (role, signal) => {
+      if (role === 'ends') return;
+      staying.resolve(signal);
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    });
+    const stays = await staying.promise;
+    const taken = new AbortController();
+    await other.runAsLeader('ends', taken.signal, async () => {
+      const holders = statement(
+        'test.holders',
+        `SELECT count(DISTINCT pid)::integer AS sessions, count(*)::integer AS locks FROM pg_locks
+         WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+      );
+      expect(await test.database.query(holders)).toEqual([{ sessions: 2, locks: 2 }]);
+      taken.abort();
+    });
+    expect(stays.aborted).toBe(false);
+    ending.abort();
+    await leading;
+    await other.close();
+  });
+
+  it('are not led twice within one process', async () => {
+    const ending = new AbortController();
+    let leaders = 0;
+    let most = 0;
+    const lead = (): Promise<void> =>
+      test.database.runAsLeader('twice', ending.signal, async () => {
+        most = Math.max(most, ++leaders);
+        await pause(50);
+        leaders -= 1;
+      });
+    const both = [lead(), lead()];
+    await pause(2_000);
+    ending.abort();
+    await Promise.all(both);
+    expect(most).toBe(1);
+  });
+});
+
 describe('a database that accepts connections and never answers', () => {
   it('retries to take a role until it gets it', async () => {
     const sockets = new Set<Socket>();

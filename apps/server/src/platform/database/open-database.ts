@@ -1,27 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Connection } from './postgres-connection.ts';
+import { ELECTION_EVERY_MS, openRoleSession } from './role-session.ts';
 import type { Database, Queries, Statement, Transaction } from './sql.ts';
 
 const INT8 = 20;
 const ABORTED = '25P02';
-/** How often a waiting process tries to become the leader, and how often the leader keeps its session alive. */
-const ELECTION_EVERY_MS = 500;
 /**
  * The server ends the session of a process that is silent for this long while it holds a role or a transaction, which
  * frees its locks. Longer than a busy machine stalls, but shorter than an order waits for its answer or anybody waits
  * for a lock.
  */
 const IDLE_SESSION_MAX_MS = 4_000;
-/**
- * Together with the preceding pause it is shorter than IDLE_SESSION_MAX_MS: a leader without answers steps down before
- * another one leads.
- */
-const LEADER_ANSWER_MAX_MS = 3_000;
 /** Longer than the server's statement timeout, so a connection without an answer by then is lost. */
 const ANSWER_MAX_MS = 15_000;
 /** A connection of the embedded server takes 2 to 8 MB, and the start needs twenty more than the idle platform. */
 const IDLE_CONNECTION_MS = 4_000;
+/**
+ * Work waits this long for a connection in use before another one is opened, which costs both sides more than most
+ * statements take.
+ */
+const BUSY_PATIENCE_MS = 20;
 /** A server that disappears does not close its connections, so each wait has a limit. */
 const CLIENT_TIMEOUTS = {
   connectionTimeoutMillis: 5_000,
@@ -113,10 +112,11 @@ export function openDatabase(
   connection: Connection,
   options: { connections?: number; onFault?: (error: Error) => void } = {},
 ): Database {
+  const most = options.connections ?? 16;
   const pool = new pg.Pool({
     ...connection,
     options: [SESSION_SETTINGS, connection.options].filter(Boolean).join(' '),
-    max: options.connections ?? 16,
+    max: most,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
     ...CLIENT_TIMEOUTS,
     // Statements that don't need each other's answers share a round trip.
@@ -127,10 +127,31 @@ export function openDatabase(
   pool.on('error', (error) => options.onFault?.(error));
   pool.on('connect', (client) => client.on('error', () => undefined));
 
+  /** Connections in use or promised to somebody. */
+  let taken = 0;
+  const waiting: (() => void)[] = [];
+  const connect = async (): Promise<pg.PoolClient> => {
+    const isGrowing = pool.totalCount > 0 && pool.totalCount < most;
+    if (isGrowing && taken >= pool.totalCount) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, BUSY_PATIENCE_MS);
+      waiting.push(resolve);
+      await promise;
+      clearTimeout(timer);
+      const place = waiting.indexOf(resolve);
+      if (place >= 0) waiting.splice(place, 1);
+    }
+    taken += 1;
+    return pool.connect().catch((error: unknown) => {
+      taken -= 1;
+      throw error;
+    });
+  };
+
   const withClient = async <Result>(
     work: (connected: Connected, client: pg.PoolClient) => Promise<Result>,
   ): Promise<Result> => {
-    const client = await pool.connect();
+    const client = await connect();
     const connected = new Connected(client);
     try {
       return await work(connected, client);
@@ -138,7 +159,9 @@ export function openDatabase(
       connected.isBroken ||= isConnectionFault(error);
       throw error;
     } finally {
+      taken -= 1;
       client.release(connected.isBroken);
+      waiting.shift()?.();
     }
   };
 
@@ -158,78 +181,40 @@ export function openDatabase(
 
   const query: Queries['query'] = (statement, values) => withClient((connected) => connected.query(statement, values));
 
-  /**
-   * Holds the locks on its own connection; when that connection ends, so does the work. The query for missing locks is
-   * repeated even when none is missing: it runs in the work's event loop, so it shows that the process is not frozen.
-   */
-  const leadWhileConnected = async (
-    roles: readonly string[],
+  const seek = openRoleSession(
+    {
+      ...connection,
+      ...CLIENT_TIMEOUTS,
+      options: [LEADER_SESSION_SETTINGS, connection.options].filter(Boolean).join(' '),
+    },
+    (error) => options.onFault?.(error as Error),
+  );
+
+  const lead = async (
+    role: string,
     signal: AbortSignal,
     work: (role: string, signal: AbortSignal) => Promise<void>,
   ): Promise<void> => {
-    const client = new pg.Client({
-      ...connection,
-      ...CLIENT_TIMEOUTS,
-      query_timeout: LEADER_ANSWER_MAX_MS,
-      options: [LEADER_SESSION_SETTINGS, connection.options].filter(Boolean).join(' '),
-      types,
-    });
-    const over = new AbortController();
-    let isLost = false;
-    const lose = (): void => {
-      isLost = true;
-      over.abort();
-    };
-    client.on('error', lose);
-    client.on('end', lose);
-    const both = AbortSignal.any([signal, over.signal]);
-    const working = new Map<string, Promise<void>>();
-    const ask = async (missing: readonly string[]): Promise<void> => {
-      const { rows } = await client.query<{ role: string; held: boolean }>(
-        `SELECT role, pg_try_advisory_lock(hashtextextended('role:' || role, 0)) AS held FROM unnest($1::text[]) AS role`,
-        [missing],
-      );
-      for (const { role, held } of rows) {
-        if (!held) continue;
-        // When one role's work ends, all end, because the locks belong to the connection.
-        const done = work(role, both).finally(() => over.abort());
-        done.catch(() => undefined); // The error is thrown below.
-        working.set(role, done);
+    for (let turn = await seek(role, signal); turn !== null; turn = await seek(role, signal)) {
+      try {
+        await work(role, AbortSignal.any([signal, turn.lost]));
+      } catch (error) {
+        if (!isConnectionFault(error)) throw error;
+        options.onFault?.(error as Error);
+      } finally {
+        await turn.free();
       }
-    };
-    try {
-      await client.connect();
-      while (!both.aborted) {
-        await ask(roles.filter((role) => !working.has(role)));
-        await pause(ELECTION_EVERY_MS, undefined, { signal: both }).catch(() => undefined);
-      }
-      // A stopping process keeps its roles, and the session alive, until its work is done.
-      let isDone = false;
-      const done = Promise.allSettled(working.values()).then(() => {
-        isDone = true;
-      });
-      while (!isDone && !isLost) {
-        await Promise.race([done, pause(ELECTION_EVERY_MS, undefined, { ref: false })]);
-        if (!isDone && !isLost) await ask([]);
-      }
-      await Promise.all(working.values());
-    } finally {
-      over.abort();
-      await Promise.allSettled(working.values());
-      await client.end().catch(() => undefined);
+      // Lets a waiting process have the role.
+      await pause(ELECTION_EVERY_MS, undefined, { signal }).catch(() => undefined);
     }
   };
 
   const runAsLeaders: Database['runAsLeaders'] = async (roles, signal, work) => {
-    while (!signal.aborted) {
-      try {
-        await leadWhileConnected(roles, signal, work);
-      } catch (error) {
-        if (!isConnectionFault(error)) throw error;
-        options.onFault?.(error as Error);
-      }
-      await pause(ELECTION_EVERY_MS, undefined, { signal }).catch(() => undefined);
-    }
+    const failed = new AbortController();
+    const both = AbortSignal.any([signal, failed.signal]);
+    const leading = roles.map((role) => lead(role, both, work).finally(() => failed.abort()));
+    await Promise.allSettled(leading);
+    await Promise.all(leading);
   };
 
   const runAsLeader: Database['runAsLeader'] = (role, signal, work) =>
