@@ -216,6 +216,10 @@ test.describe('with the app’s worker', () => {
     await page.reload();
     await page.goto('/#/pages/coinList/index');
     await expect(page.getByText('BTC').first()).toBeVisible();
+    // The answer is kept soon after it is shown.
+    await page.waitForFunction(
+      async () => (await caches.match('/api/coin/lists', { ignoreSearch: true })) !== undefined,
+    );
 
     await context.setOffline(true);
     await page.reload();

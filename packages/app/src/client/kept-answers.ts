@@ -8,8 +8,7 @@ const isPossible = (): boolean => typeof caches !== 'undefined';
 export async function keepAnswer(address: string, text: string): Promise<void> {
   if (!isPossible()) return;
   const cache = await caches.open(CACHE);
-  // Put in again, so that the oldest are the first.
-  await cache.delete(address);
+  // Replaces the older answer in one step, and comes last among the keys.
   await cache.put(address, new Response(text));
   const kept = await cache.keys();
   await Promise.all(kept.slice(0, Math.max(0, kept.length - KEPT_MAX)).map((request) => cache.delete(request)));
