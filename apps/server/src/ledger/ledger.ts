@@ -46,7 +46,7 @@ export interface Ledger {
   balances(owner: bigint): Promise<readonly Balance[]>;
   /** The sum over all accounts with the same code and asset: credits minus debits. */
   totals(): Promise<readonly { readonly account: AccountName; readonly asset: AssetCode; readonly units: bigint }[]>;
-  /** What customers own of each asset, in all. */
+  /** The sum of all customers' balances, by asset. */
   owed(): Promise<ReadonlyMap<AssetCode, bigint>>;
   transfersOf(journals: readonly string[]): Promise<readonly TransferView[]>;
   /** The n-th transfer of a journal, counted from 1, for journals with thousands. */

@@ -14,7 +14,7 @@ export interface Report {
   readonly halted: string | null;
   /** When the slow pass last reached the end of history; null before. */
   readonly passed: string | null;
-  /** What it compares with its own file, and how long the last comparison of everything took; null without a file. */
+  /** How many rows its own file holds, and how long it last took to compare them all; null without a file. */
   readonly remembered: { readonly rows: number; readonly passMs: number | null } | null;
 }
 

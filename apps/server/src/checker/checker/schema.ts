@@ -158,7 +158,7 @@ const STAMP = `SELECT concat_ws(' ', ${[
   "(SELECT md5(string_agg(r::text, ',' ORDER BY oid)) FROM pg_roles r)",
 ].join(', ')}) AS stamp`;
 
-/** Compares the whole schema when its stamp has changed, or when it is asked to. */
+/** Reads the whole schema again only when its stamp has changed, or when asked to be thorough. */
 export class SchemaInspector {
   #stamp = '';
   #found: readonly Violation[] = [];

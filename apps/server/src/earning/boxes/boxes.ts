@@ -20,7 +20,7 @@ export interface BoxesDependencies {
   readonly isOffering: boolean;
   readonly environment: 'live' | 'demo';
   readonly beacon: BeaconClient;
-  /** Whether the brand locks this customer's rewards until the certification. */
+  /** Whether this customer must be certified before a reward is paid. */
   readonly isLocked: (customer: bigint) => Promise<boolean>;
   readonly onFault: (error: unknown) => void;
 }

@@ -13,6 +13,7 @@ import type {
 import type { Money } from '@sathorn/money';
 import type { Decision, PlayRefusal } from '@sathorn/settlement';
 import type { Intent, LedgerRefusal } from '../../ledger/index.ts';
+import type { Customers } from '../../people/customers/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Queries, Transaction } from '../../platform/database/index.ts';
 import type { Change, OfferKind } from '../../staff/offer/index.ts';
@@ -49,7 +50,7 @@ export interface SubscriptionRequest {
   readonly quote: string | null;
 }
 
-/** What two operators decide about a product. The module adds the version and the first day. */
+/** A product's terms as one operator proposes and another approves them, without their version and first day. */
 export type ProposedTerms =
   | Omit<LiquidityTerms, 'version' | 'effectiveDay'>
   | Omit<LockupTermsVersion, 'version' | 'effectiveDay'>;
@@ -115,11 +116,4 @@ export interface Earning extends Accrual {
   offerDemo(proposed: readonly ProposedTerms[], now: Date): Promise<void>;
 }
 
-export interface PaymentPasswords {
-  hasPaymentPassword(customer: bigint): Promise<boolean>;
-  checkPaymentPassword(
-    customer: bigint,
-    paypass: string,
-    now: Date,
-  ): Promise<Decision<null, 'paypass_wrong' | 'paypass_locked'>>;
-}
+export type PaymentPasswords = Pick<Customers, 'hasPaymentPassword' | 'checkPaymentPassword'>;

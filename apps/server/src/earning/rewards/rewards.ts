@@ -38,7 +38,7 @@ export interface Rewards {
   release(transaction: Queries, customer: bigint): Promise<boolean>;
   /** Releases what became available otherwise, such as a reward that was granted during the certification. */
   releaseDue(): Promise<void>;
-  /** Whether this customer's rewards are locked at the moment. */
+  /** Whether this customer must be certified before a reward is paid. */
   isLocked(queries: Queries, customer: bigint): Promise<boolean>;
   ladders(): Promise<readonly Ladder[]>;
   /** The local day of a moment. */

@@ -34,7 +34,7 @@ export interface ContractsDependencies {
   readonly bus: Bus;
   readonly commands: Commands;
   readonly market: ContractMarket;
-  /** Whether a coin's reserve covers what customers own; by default it is test money. */
+  /** Whether the house has at least as much of a coin as its customers own. Without it every coin is test money. */
   readonly coverOf?: CoinCovers;
   /** The terms in force; by default the first version. */
   readonly terms?: () => ContractTerms;

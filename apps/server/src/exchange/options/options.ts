@@ -92,7 +92,7 @@ export interface Options extends Settler {
     now: Date,
     language?: Language,
   ): Promise<Decision<{ id: string; deadline: string }, 'order_unknown' | 'order_not_settled' | 'dispute_open'>>;
-  /** What a reviewer of a dispute sees, with the settlement recomputed from the stored ticks. */
+  /** A disputed order for its reviewer, with the settlement computed again from the stored ticks. */
   evidence(customer: bigint, id: string): Promise<OptionEvidence | null>;
   /** True if this customer bought under these terms: only this server knows the salt of each order's seal. */
   isSealOf(terms: SignedOptionTerms, customer: bigint): boolean;
@@ -100,7 +100,7 @@ export interface Options extends Settler {
   readBooked(customer: bigint, order: string, acceptedMs: number): Promise<BookedOption | null>;
   /** Closes the dispute on its order, in the transaction of the vote. The database verifies the approval. */
   closeDispute(transaction: Queries, dispute: string, isUpheld: boolean, approval: string): Promise<void>;
-  /** What open orders of each coin could win in each direction, and the coin's current limit. */
+  /** The most that the open orders of each coin can win, by direction, and the coin's limit now. */
   exposures(): Promise<{ code: CoinCode; up: bigint; down: bigint; limit: bigint | null }[]>;
   /** Options that have ended and should be settled by now. */
   countUnsettled(now: Date): Promise<number>;

@@ -1,14 +1,13 @@
 import type { DepositRecord } from '@sathorn/api';
-import type { Decision } from '@sathorn/settlement';
 import type { Ledger } from '../../ledger/index.ts';
-import type { MovementList } from '../../people/customers/index.ts';
+import type { Customers, MovementList } from '../../people/customers/index.ts';
 import type { Messages } from '../../people/messages/index.ts';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Queries } from '../../platform/database/index.ts';
 import type { ApprovalKind, ApprovalRow, Approvals, Audit, StepUps } from '../../staff/operators/index.ts';
 import type { Addresses, ChainConfig, ChainReader } from '../chain/index.ts';
-import type { PayeeSnapshot } from '../payees/index.ts';
+import type { Payees } from '../payees/index.ts';
 import type { BankAccounts } from './bank-accounts.ts';
 import type { BankFeed } from './bank-feed.ts';
 import type { BahtRate } from './bank-rails.ts';
@@ -23,7 +22,7 @@ export interface DepositChain {
   readonly addresses: Addresses;
 }
 
-/** What this module's handlers share. */
+/** What every handler of this module is given. */
 export interface DepositsModule {
   readonly database: Database;
   readonly ledger: Ledger;
@@ -39,28 +38,13 @@ export interface DepositsModule {
   /** What a picture of a slip looks like; null if that can't be told. */
   readonly lookOf: (picture: Buffer) => Promise<readonly Buffer[] | null>;
   /** Wallets that customers have saved, and their payment passwords. */
-  readonly payees: {
-    snapshotFor(queries: Queries, customer: bigint, id: string): Promise<PayeeSnapshot | null>;
-    listOf(queries: Queries, customer: bigint): Promise<readonly PayeeSnapshot[]>;
-  };
+  readonly payees: Pick<Payees, 'snapshotFor' | 'listOf'>;
   /** When a change of credentials was so long ago that money may leave; null if none delays it now. */
   readonly heldUntil: (queries: Queries, customer: bigint, now: Date) => Promise<Date | null>;
-  readonly customers: {
-    exists(customer: bigint): Promise<boolean>;
-    hasPaymentPassword(customer: bigint): Promise<boolean>;
-    checkPaymentPassword(
-      customer: bigint,
-      paypass: string,
-      now: Date,
-    ): Promise<Decision<null, 'paypass_wrong' | 'paypass_locked'>>;
-    checkSecondFactor(
-      customer: bigint,
-      operation: { readonly kind: 'return'; readonly subject: string },
-      proof: string | undefined,
-      now: Date,
-    ): Promise<Decision<null, 'second_factor_required' | 'second_factor_wrong' | 'second_factor_delayed'>>;
-    isFrozen(queries: Queries, customer: bigint, scope: 'withdrawals'): Promise<boolean>;
-  };
+  readonly customers: Pick<
+    Customers,
+    'exists' | 'hasPaymentPassword' | 'checkPaymentPassword' | 'checkSecondFactor' | 'isFrozen'
+  >;
   /** The automatic freezes of customers who spent a deposit that was reversed. */
   readonly freezes: {
     freeze(

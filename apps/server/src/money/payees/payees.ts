@@ -1,11 +1,12 @@
-import type { Decision, PayeeRefusal } from '@sathorn/settlement';
+import type { PayeeRefusal } from '@sathorn/settlement';
+import type { Customers } from '../../people/customers/index.ts';
 import type { Messages } from '../../people/messages/index.ts';
 import type { Database, Queries } from '../../platform/database/index.ts';
 import type { Sealer } from '../../platform/sealing.ts';
 import type { Payee } from './payee.ts';
 import type { DemoHolder } from './save-demo-payees.ts';
 
-/** What the handlers of this module share. */
+/** What every handler of this module is given. */
 export type PayeesModule = Omit<PayeesDependencies, 'secrets' | 'onFault'> & {
   readonly sealer: Sealer;
   readonly onFault: (error: unknown) => void;
@@ -31,28 +32,14 @@ export interface PayeeHolder {
   readonly opening: Buffer;
 }
 
-export type StepUpRefusal = 'second_factor_required' | 'second_factor_wrong' | 'second_factor_delayed';
-
 export interface PayeesDependencies {
   readonly database: Database;
   readonly messages: Pick<Messages, 'send'>;
   readonly secrets: { readonly identityKey: Buffer };
-  readonly customers: {
-    hasPaymentPassword(customer: bigint): Promise<boolean>;
-    checkPaymentPassword(
-      customer: bigint,
-      paypass: string,
-      now: Date,
-    ): Promise<Decision<null, 'paypass_wrong' | 'paypass_locked'>>;
-    /** Accepts customers without a second factor. */
-    checkSecondFactor(
-      customer: bigint,
-      operation: { readonly kind: 'payee'; readonly subject: string },
-      proof: string | undefined,
-      now: Date,
-    ): Promise<Decision<null, StepUpRefusal>>;
-    accountState(customer: bigint, now: Date): Promise<{ readonly frozen: boolean }>;
-  };
+  readonly customers: Pick<
+    Customers,
+    'hasPaymentPassword' | 'checkPaymentPassword' | 'checkSecondFactor' | 'accountState'
+  >;
   /** Names on verified documents; empty while the customer is not certified. */
   readonly certifiedNames: (customer: bigint) => Promise<readonly string[]>;
   /** The chains on which withdrawals are paid. */

@@ -1,8 +1,8 @@
 import type { WithdrawalRecord } from '@sathorn/api';
 import type { SignedText } from '@sathorn/proof';
-import type { Decision, PayoutStop } from '@sathorn/settlement';
+import type { PayoutStop } from '@sathorn/settlement';
 import type { Ledger } from '../../ledger/index.ts';
-import type { MovementList } from '../../people/customers/index.ts';
+import type { Customers, MovementList } from '../../people/customers/index.ts';
 import type { Messages } from '../../people/messages/index.ts';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -11,7 +11,7 @@ import type { Sealer } from '../../platform/sealing.ts';
 import type { ApprovalKind, ApprovalRow, Approvals, Audit } from '../../staff/operators/index.ts';
 import type { Addresses, ChainConfig, ChainReader } from '../chain/index.ts';
 import type { BahtRate } from '../deposits/index.ts';
-import type { PayeeHolder, PayeeSnapshot } from '../payees/index.ts';
+import type { Payees } from '../payees/index.ts';
 import type { LockFrozen, passKind, requestKind } from './withdrawal-kinds.ts';
 import type { ChannelTerms } from './withdrawal-settings.ts';
 import type { PaymentTimes, WithdrawalRow, WithdrawalTimes } from './withdrawal-store.ts';
@@ -24,24 +24,8 @@ export interface WithdrawalChain {
 
 /** What this module needs from other modules. */
 export interface WithdrawalPorts {
-  readonly payees: {
-    snapshotFor(queries: Queries, customer: bigint, id: string): Promise<PayeeSnapshot | null>;
-    listOf(queries: Queries, customer: bigint): Promise<readonly PayeeSnapshot[]>;
-    holdersOf(queries: Queries, chain: string, address: string): Promise<readonly PayeeHolder[]>;
-  };
-  readonly customers: {
-    hasPaymentPassword(customer: bigint): Promise<boolean>;
-    checkPaymentPassword(
-      customer: bigint,
-      paypass: string,
-      now: Date,
-    ): Promise<Decision<null, 'paypass_wrong' | 'paypass_locked'>>;
-    checkSecondFactor(
-      customer: bigint,
-      operation: { readonly kind: 'withdrawal'; readonly subject: string },
-      proof: string | undefined,
-      now: Date,
-    ): Promise<Decision<null, 'second_factor_required' | 'second_factor_wrong' | 'second_factor_delayed'>>;
+  readonly payees: Pick<Payees, 'snapshotFor' | 'listOf' | 'holdersOf'>;
+  readonly customers: Pick<Customers, 'hasPaymentPassword' | 'checkPaymentPassword' | 'checkSecondFactor'> & {
     readFrozen(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;
     /** The same within a decision: nobody else is frozen between this and the commit. */
     lockFrozen: LockFrozen;
@@ -60,7 +44,7 @@ export interface WithdrawalPorts {
   readonly depositedOf: (queries: Queries, customer: bigint) => Promise<bigint>;
 }
 
-/** What this module's handlers share. */
+/** What every handler of this module is given. */
 export interface WithdrawalsModule extends WithdrawalPorts {
   readonly database: Database;
   readonly ledger: Ledger;

@@ -69,7 +69,7 @@ export interface CustomerStanding {
   readonly level: number;
 }
 
-/** What this module's handlers share. */
+/** What every handler of this module is given. */
 export interface CustomersModule {
   readonly mode: 'demo' | 'live';
   readonly brand: {

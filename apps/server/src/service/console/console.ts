@@ -35,7 +35,7 @@ export interface Counted {
   readonly units: bigint;
 }
 
-/** What this module's handlers share. */
+/** What every handler of this module is given. */
 export interface ConsoleModule {
   readonly database: Database;
   readonly customers: StaffAccess;

@@ -17,7 +17,7 @@ import type { StepUps } from './step-up.ts';
 
 export type SubjectNames = Pick<ApprovalView, 'number' | 'customer'>;
 
-/** What this module's handlers share. */
+/** What every handler of this module is given. */
 export interface OperatorsModule {
   readonly database: Database;
   readonly keys: RoomKeys;
