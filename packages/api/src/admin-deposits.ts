@@ -60,7 +60,7 @@ export const depositCase = v.object({
    * Small transfers of the chain's coin to the same address that were only counted; before other tokens were left alone
    * until a hash is handed in, these too.
    */
-  strays: v.number(),
+  unassigned: v.number(),
   /**
    * What the customer made of a credit that a reorganisation undid, beyond what the balance could have done without it:
    * the most that was in use at once, what that gained, and what left by withdrawals. People decide by a correction.

@@ -17,14 +17,14 @@ export interface OpenChain {
   /** Starts paying approved withdrawals. */
   sign(database: Connection, authorisationKey: string): void;
   /** Passes on what the checker said; without its word nothing is paid. */
-  readonly walked: SignerProcess['walked'];
+  readonly scanned: SignerProcess['scanned'];
   readonly onWaits: SignerProcess['onWaits'];
   stop(): Promise<void>;
 }
 
 const NO_SIGNER: Omit<OpenChain, 'config'> = {
   sign: () => undefined,
-  walked: () => undefined,
+  scanned: () => undefined,
   onWaits: () => undefined,
   stop: async () => undefined,
 };
@@ -107,11 +107,11 @@ export async function openChain(
   }
 
   function openWith(config: ChainConfig): OpenChain {
-    const { walked, onWaits } = signer;
+    const { scanned, onWaits } = signer;
     return {
       config,
       sign: (database, authorisationKey) => signer.sign({ database, chain: config, authorisationKey }),
-      walked,
+      scanned,
       onWaits,
       stop,
     };

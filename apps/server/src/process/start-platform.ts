@@ -104,7 +104,7 @@ export async function startPlatform(
       );
     const opened = await openingChain;
     const chain = opened?.config ?? null;
-    // The signer pays nothing that the checker hasn't walked past, so it pays where the checker runs.
+    // The signer pays nothing that the checker hasn't scanned, so it pays where the checker runs.
     if (config.roles.has('checker')) opened?.sign(signer, ed25519Signer(secrets.authorisationKey).publicKeyHex);
     else if (opened) print('payouts are signed only where the checker runs: not here');
     calledOff?.throwIfAborted();
@@ -174,10 +174,10 @@ export async function startPlatform(
     // Last, because its first round would compete with the start for the cores.
     if (config.roles.has('checker')) {
       let isAwaited = false;
-      const onReport = (latest: Report, walked: bigint | null): void => {
+      const onReport = (latest: Report, scanned: bigint | null): void => {
         report = latest;
         edge?.sendReport(latest);
-        if (walked !== null) opened?.walked(walked, latest.halted === null && latest.violations.length === 0);
+        if (scanned !== null) opened?.scanned(scanned, latest.halted === null && latest.violations.length === 0);
         if (isAwaited) started.look();
       };
       const keys = { own: ownKeys(secrets), file: pinsFile(config.dataDir) };

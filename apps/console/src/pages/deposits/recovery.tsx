@@ -44,7 +44,9 @@ export function RecoveryFacts({ shown }: { shown: DepositCase }) {
                   ),
                 ],
               ] as [string, React.ReactNode][])),
-          ...(shown.strays > 0 ? ([[t('deposits.strays'), String(shown.strays)]] as [string, string][]) : []),
+          ...(shown.unassigned > 0
+            ? ([[t('deposits.unassigned'), String(shown.unassigned)]] as [string, string][])
+            : []),
           ...(isSmall
             ? ([
                 [

@@ -41,6 +41,6 @@ export interface CheckerOptions {
   readonly votersFile?: string;
   /** Its file, which only the checker's process reads and writes: what it once read, found and did. */
   readonly memory?: string;
-  /** `walked` is the newest sequence of the ledger that was checked; null before the first one. */
-  readonly onReport?: (report: Report, walked: bigint | null) => void;
+  /** `scanned` is the newest sequence of the ledger that was checked; null before the first one. */
+  readonly onReport?: (report: Report, scanned: bigint | null) => void;
 }

@@ -90,7 +90,7 @@ describe('the checker', () => {
   });
 
   it('throws when it may not read a table, and still reports what it found', async () => {
-    // The first revoked table is read by queries about the current state, the second by the walk through history.
+    // The first revoked table is read by queries about the current state, the second by the scan through history.
     await owner.query('REVOKE SELECT ON options.exposure, options.orders FROM sathorn_checker');
     await expect(findViolations(test.checker)).rejects.toThrow(/permission denied/);
     await owner.query(`SET session_replication_role = replica; ${MONEY};

@@ -1,16 +1,16 @@
 import type pg from 'pg';
 import type { Invariant } from './invariant.ts';
 import type { KnownKeys } from './known-keys.ts';
-import type { Piece, Progress } from './progress.ts';
+import type { Page, Progress } from './progress.ts';
 import { type Findings, inSnapshot, runInvariants } from './run-invariants.ts';
-import type { Place, Walk } from './walk.ts';
-import { WALKS } from './walks.ts';
+import type { Cursor, Scan } from './scan.ts';
+import { SCANS } from './scans.ts';
 
 /**
- * Rows per piece over all tables that it reads. Small, because a long snapshot would keep the database from cleaning up
+ * Rows per page over all tables that it reads. Small, because a long snapshot would keep the database from cleaning up
  * old rows.
  */
-const PIECE_ROWS = 20_000;
+const PAGE_ROWS = 20_000;
 /**
  * Rows that count as new at startup. The previous process may not have checked them, and the slow pass would reach them
  * late.
@@ -30,76 +30,76 @@ const PASS_PARTS_MAX = 2_160;
 export interface Inspecting {
   readonly findings: Findings;
   readonly isAsked?: (invariant: Invariant) => boolean;
-  readonly pieceRows?: number;
+  readonly pageRows?: number;
   /** Without the keys, no signature is verified. */
   readonly keys?: KnownKeys | undefined;
-  /** Called after each piece. */
+  /** Called after each page. */
   readonly onProgress?: (progress: Progress) => void;
 }
 
 /**
  * Forces query plans that do not depend on the planner's estimates for growing tables. Rows are read by index, or
- * looked up one by one where the query demands it (`lookUp`). With any other plan each piece would cost as much as the
- * whole table. Bitmaps are included, because they read and sort everything before the first row. Rows read for a piece
+ * looked up one by one where the query demands it (`lookUp`). With any other plan each page would cost as much as the
+ * whole table. Bitmaps are included, because they read and sort everything before the first row. Rows read for a page
  * are joined by hashing in memory.
  */
 export const BY_INDEX =
   "SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_nestloop = off; SET LOCAL enable_mergejoin = off; SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL jit = off; SET LOCAL work_mem = '32MB'";
 
-const placesOf = async (client: pg.ClientBase, text: string, values: unknown[] = []): Promise<Place[]> =>
-  (await client.query<{ place: Place }>(text, values)).rows.map(({ place }) => place);
+const cursorsOf = async (client: pg.ClientBase, text: string, values: unknown[] = []): Promise<Cursor[]> =>
+  (await client.query<{ cursor: Cursor }>(text, values)).rows.map(({ cursor }) => cursor);
 
-export const invariantsOf = ({ invariants, newest }: Walk, isNewest: boolean): readonly Invariant[] =>
+export const invariantsOf = ({ invariants, newest }: Scan, isNewest: boolean): readonly Invariant[] =>
   isNewest ? [...invariants, ...(newest?.invariants ?? [])] : invariants;
 
-/** Checks the piece after a place, in the caller's snapshot; null if nothing follows. */
-async function inspectPiece(
+/** Checks the page after a cursor, in the caller's snapshot; null if nothing follows. */
+async function inspectPage(
   client: pg.ClientBase,
-  walk: Walk,
-  from: Place,
+  scan: Scan,
+  from: Cursor,
   isNewest: boolean,
-  { findings, isAsked = () => true, pieceRows = PIECE_ROWS, keys }: Inspecting,
-): Promise<{ to: Place; rows: number; isFull: boolean; isWell: boolean } | null> {
-  const rowsMax = Math.ceil(pieceRows / walk.tables.length);
-  const { rows: ahead } = await client.query<{ place: Place; rows: string }>(walk.next, [from, rowsMax]);
-  const [piece] = ahead;
-  if (piece === undefined) return null;
-  const rows = Number(piece.rows);
-  const isWell = await runInvariants(client, invariantsOf(walk, isNewest).filter(isAsked), findings, {
-    given: walk.given,
-    values: [from, piece.place],
+  { findings, isAsked = () => true, pageRows = PAGE_ROWS, keys }: Inspecting,
+): Promise<{ to: Cursor; rows: number; isFull: boolean; isWell: boolean } | null> {
+  const rowsMax = Math.ceil(pageRows / scan.tables.length);
+  const { rows: ahead } = await client.query<{ cursor: Cursor; rows: string }>(scan.next, [from, rowsMax]);
+  const [page] = ahead;
+  if (page === undefined) return null;
+  const rows = Number(page.rows);
+  const isWell = await runInvariants(client, invariantsOf(scan, isNewest).filter(isAsked), findings, {
+    given: scan.given,
+    values: [from, page.cursor],
     keys,
   });
-  return { to: piece.place, rows, isFull: rows >= rowsMax, isWell };
+  return { to: page.cursor, rows, isFull: rows >= rowsMax, isWell };
 }
 
-const withBroken = (progress: Progress, piece: Piece): Progress => ({
+const withBroken = (progress: Progress, page: Page): Progress => ({
   ...progress,
-  broken: [...progress.broken, piece].slice(-BROKEN_MAX),
+  broken: [...progress.broken, page].slice(-BROKEN_MAX),
 });
 
-/** A way that did not exist before, such as a new coin, is checked from its start. */
-async function newestPlaces(
+/** A partition that did not exist before, such as a new coin, is checked from its start. */
+async function newestCursors(
   client: pg.ClientBase,
-  { name, starts, newest }: Walk & Required<Pick<Walk, 'newest'>>,
+  { name, starts, newest }: Scan & Required<Pick<Scan, 'newest'>>,
   progress: Progress,
   findings: Findings,
-): Promise<Place[]> {
+): Promise<Cursor[]> {
   const known = progress.newest[name];
-  if (known === undefined) return placesOf(client, newest.starts, [NEW_AT_START]);
-  const wayOf = (place: Place): string => place.slice(0, -1).join();
-  const ends = new Map((await placesOf(client, newest.starts, [0])).map((place) => [wayOf(place), place]));
+  if (known === undefined) return cursorsOf(client, newest.starts, [NEW_AT_START]);
+  const partitionOf = (cursor: Cursor): string => cursor.slice(0, -1).join();
+  const ends = new Map((await cursorsOf(client, newest.starts, [0])).map((cursor) => [partitionOf(cursor), cursor]));
   // Happens when somebody deletes the newest rows and everything that refers to them: the remaining rows are
   // consistent.
-  const cut = known.filter((place) => BigInt(ends.get(wayOf(place))?.at(-1) ?? 0) < BigInt(place.at(-1) ?? 0));
+  const cut = known.filter((cursor) => BigInt(ends.get(partitionOf(cursor))?.at(-1) ?? 0) < BigInt(cursor.at(-1) ?? 0));
   if (cut.length > 0)
     findings.add({
       invariant: 'H1',
       says: 'nothing is gone of what was gone over',
-      subjects: cut.map((place) => `${name} ${place.join(' ')}`),
+      subjects: cut.map((cursor) => `${name} ${cursor.join(' ')}`),
     });
-  const all = await placesOf(client, starts);
-  return all.map((start) => known.find((place) => wayOf(place) === wayOf(start)) ?? start);
+  const all = await cursorsOf(client, starts);
+  return all.map((start) => known.find((cursor) => partitionOf(cursor) === partitionOf(start)) ?? start);
 }
 
 /** Checks rows added since the last call, up to about this many. */
@@ -117,24 +117,24 @@ async function inspectNewestIn(
 ): Promise<Progress> {
   let progress = before;
   let left = inspecting.rows;
-  for (const { newest, ...rest } of WALKS) {
+  for (const { newest, ...rest } of SCANS) {
     if (newest === undefined) continue;
-    const walk = { ...rest, newest };
-    const places = await newestPlaces(client, walk, progress, inspecting.findings);
-    const move = (): Progress => ({ ...progress, newest: { ...progress.newest, [walk.name]: [...places] } });
-    for (const way of places.keys()) {
+    const scan = { ...rest, newest };
+    const cursors = await newestCursors(client, scan, progress, inspecting.findings);
+    const move = (): Progress => ({ ...progress, newest: { ...progress.newest, [scan.name]: [...cursors] } });
+    for (const partition of cursors.keys()) {
       while (left > 0) {
-        const from = places[way] ?? [];
-        const piece = await inspectPiece(client, walk, from, true, inspecting);
-        if (piece === null) break;
-        left -= piece.rows;
-        places[way] = piece.to;
+        const from = cursors[partition] ?? [];
+        const page = await inspectPage(client, scan, from, true, inspecting);
+        if (page === null) break;
+        left -= page.rows;
+        cursors[partition] = page.to;
         progress = move();
-        if (!piece.isWell) progress = withBroken(progress, { walk: walk.name, from, to: piece.to, isNewest: true });
+        if (!page.isWell) progress = withBroken(progress, { scan: scan.name, from, to: page.to, isNewest: true });
         inspecting.onProgress?.(progress);
         // Rows that arrive meanwhile are left to the next round. Following them under load would mean endless queries
         // for a few rows each.
-        if (!piece.isFull) break;
+        if (!page.isFull) break;
         await renew();
       }
     }
@@ -147,7 +147,7 @@ async function inspectNewestIn(
 export async function passRows(client: pg.ClientBase): Promise<number> {
   const { rows } = await client.query<{ rows: string | null }>(
     'SELECT sum(greatest(reltuples, 0)) AS rows FROM unnest($1::regclass[]) AS read(id) JOIN pg_class ON oid = id',
-    [WALKS.flatMap(({ tables }) => tables)],
+    [SCANS.flatMap(({ tables }) => tables)],
   );
   return Math.max(PASS_ROWS_MIN, Math.ceil(Number(rows[0]?.rows ?? 0) / PASS_PARTS_MAX));
 }
@@ -168,43 +168,43 @@ async function inspectHistoryIn(
   let progress = before;
   let left = inspecting.rows;
   while (left > 0) {
-    const { walk: number, way, place } = progress.pass;
-    const walk = WALKS[number];
-    if (walk === undefined)
-      return { ...progress, pass: { walk: 0, way: 0, place: null }, passed: new Date().toISOString() };
-    const from = place ?? (await placesOf(client, walk.starts))[way];
+    const { scan: number, partition, cursor } = progress.pass;
+    const scan = SCANS[number];
+    if (scan === undefined)
+      return { ...progress, pass: { scan: 0, partition: 0, cursor: null }, passed: new Date().toISOString() };
+    const from = cursor ?? (await cursorsOf(client, scan.starts))[partition];
     if (from === undefined) {
-      progress = { ...progress, pass: { walk: number + 1, way: 0, place: null } };
+      progress = { ...progress, pass: { scan: number + 1, partition: 0, cursor: null } };
       continue;
     }
-    const piece = await inspectPiece(client, walk, from, false, inspecting);
-    if (piece === null) {
-      progress = { ...progress, pass: { walk: number, way: way + 1, place: null } };
+    const page = await inspectPage(client, scan, from, false, inspecting);
+    if (page === null) {
+      progress = { ...progress, pass: { scan: number, partition: partition + 1, cursor: null } };
       continue;
     }
-    left -= piece.rows * walk.tables.length;
-    progress = { ...progress, pass: { walk: number, way, place: piece.to } };
-    if (!piece.isWell) progress = withBroken(progress, { walk: walk.name, from, to: piece.to, isNewest: false });
+    left -= page.rows * scan.tables.length;
+    progress = { ...progress, pass: { scan: number, partition, cursor: page.to } };
+    if (!page.isWell) progress = withBroken(progress, { scan: scan.name, from, to: page.to, isNewest: false });
     inspecting.onProgress?.(progress);
-    if (piece.isFull) await renew();
+    if (page.isFull) await renew();
   }
   return progress;
 }
 
-/** Checks pieces again in which something was wrong last time, and forgets those that are now correct. */
+/** Checks pages again in which something was wrong last time, and forgets those that are now correct. */
 export async function inspectBroken(
   client: pg.ClientBase,
   before: Progress,
   { findings, isAsked = () => true, keys }: Inspecting,
 ): Promise<Progress> {
-  const broken: Piece[] = [];
-  for (const piece of before.broken) {
-    const walk = WALKS.find(({ name }) => name === piece.walk);
-    if (walk === undefined) continue;
-    const invariants = invariantsOf(walk, piece.isNewest).filter(isAsked);
-    const asked = { given: walk.given, values: [piece.from, piece.to], keys };
+  const broken: Page[] = [];
+  for (const page of before.broken) {
+    const scan = SCANS.find(({ name }) => name === page.scan);
+    if (scan === undefined) continue;
+    const invariants = invariantsOf(scan, page.isNewest).filter(isAsked);
+    const asked = { given: scan.given, values: [page.from, page.to], keys };
     const isWell = await inSnapshot(client, () => runInvariants(client, invariants, findings, asked), BY_INDEX);
-    if (!isWell) broken.push(piece);
+    if (!isWell) broken.push(page);
   }
   return { ...before, broken };
 }

@@ -11,7 +11,7 @@ import { FREQUENT, MINUTELY } from './invariants.ts';
 import { KnownKeys, type PublicKey } from './known-keys.ts';
 import { NOTHING_YET } from './progress.ts';
 import { Findings } from './run-invariants.ts';
-import { WALKS } from './walks.ts';
+import { SCANS } from './scans.ts';
 
 const BEGIN = Date.parse('2026-12-01T03:00:20Z');
 const ofIndex: PublicKey = { use: 'index', publicKeyHex: testSigner.publicKeyHex };
@@ -182,7 +182,7 @@ it('no invariant that stops money shares its name with one that does not', () =>
   for (const { id, isHalting = true } of [
     ...FREQUENT,
     ...MINUTELY,
-    ...WALKS.flatMap((walk) => invariantsOf(walk, true)),
+    ...SCANS.flatMap((scan) => invariantsOf(scan, true)),
   ]) {
     expect(halting.get(id) ?? isHalting, id).toBe(isHalting);
     halting.set(id, isHalting);

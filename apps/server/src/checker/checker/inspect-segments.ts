@@ -73,12 +73,12 @@ function isGenuine(row: SegmentRow, keys: KnownKeys | undefined): boolean {
   if (before !== row.lastHash) return false;
   return (
     keys === undefined ||
-    signed.every((nth, place) =>
+    signed.every((nth, at) =>
       keys.hasSigned(
         'index',
-        row.keys[place] ?? '',
+        row.keys[at] ?? '',
         `tick/1\n${texts[nth - 1]?.body}`,
-        row.signatures.slice(128 * place, 128 * (place + 1)),
+        row.signatures.slice(128 * at, 128 * (at + 1)),
       ),
     )
   );
@@ -101,7 +101,7 @@ export interface InspectingSegments {
 export class SegmentInspector {
   readonly #verified = new Map<string, string>();
   #broken: readonly Seen[] = [];
-  #place: readonly [coin: string, last: string] = ['', '0'];
+  #cursor: readonly [coin: string, last: string] = ['', '0'];
 
   /** Returns true when the pass over all segments is complete. */
   async inspect(
@@ -137,7 +137,7 @@ export class SegmentInspector {
 
     for (const seen of this.#broken) await judge(seen);
     for (const seen of (await client.query<Seen>(NEWEST_TEXT, [NEWEST])).rows) await judge(seen);
-    const { rows: ahead } = await client.query<Seen>(AHEAD_TEXT, [...this.#place, readMax]);
+    const { rows: ahead } = await client.query<Seen>(AHEAD_TEXT, [...this.#cursor, readMax]);
     let isWhole = ahead.length < readMax;
     for (const seen of ahead) {
       if (left <= 0) {
@@ -145,9 +145,9 @@ export class SegmentInspector {
         break;
       }
       await judge(seen);
-      this.#place = [seen.coin, seen.last];
+      this.#cursor = [seen.coin, seen.last];
     }
-    if (isWhole) this.#place = ['', '0'];
+    if (isWhole) this.#cursor = ['', '0'];
     this.#broken = [...broken.values()];
     return isWhole;
   }

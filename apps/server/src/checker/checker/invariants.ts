@@ -1,7 +1,7 @@
-import { CUSTODY } from './custody-walks.ts';
-import { OF_EARNING } from './earning-walks.ts';
+import { CUSTODY } from './custody-scans.ts';
+import { OF_EARNING } from './earning-scans.ts';
 import type { Invariant } from './invariant.ts';
-import { OF_BOXES } from './reward-walks.ts';
+import { OF_BOXES } from './reward-scans.ts';
 
 /**
  * Cheap enough for every ten seconds. A subject includes the size of the difference, so acknowledging one does not

@@ -1,8 +1,8 @@
 import { FREQUENT, MINUTELY } from './invariants.ts';
-import { WALKS } from './walks.ts';
+import { SCANS } from './scans.ts';
 
 /** Everything that the checker holds the database to, each invariant once. */
 export function listInvariants(): { readonly id: string; readonly says: string }[] {
-  const all = [...FREQUENT, ...MINUTELY, ...WALKS.flatMap(({ invariants }) => invariants)];
+  const all = [...FREQUENT, ...MINUTELY, ...SCANS.flatMap(({ invariants }) => invariants)];
   return [...new Map(all.map(({ id, says }) => [`${id} ${says}`, { id, says }])).values()];
 }

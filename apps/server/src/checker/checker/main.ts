@@ -83,7 +83,7 @@ function tell(message: object): void {
   if (process.connected) process.send?.(message, () => undefined);
 }
 
-/** Sent after each piece, so that the parent knows that we are alive and where a next process must continue. */
+/** Sent after each page, so that the parent knows that we are alive and where a next process must continue. */
 function onProgress(now: Progress): void {
   progress = now;
   tell({ progress });

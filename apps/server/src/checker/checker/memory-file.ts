@@ -11,13 +11,14 @@ import {
 import path from 'node:path';
 import { type Connection, nameOfDatabase } from '../../platform/database/index.ts';
 
-/** A block: the place of its last row, its rows, and the digest over the digests of them. */
+/** A block: the key of its last row, its rows, and the digest over the digests of them. */
 type KeptBlock = readonly [upto: string, rows: number, digest: string];
-type KeptRow = readonly [place: string, digest: string, since: number];
+type KeptRow = readonly [key: string, digest: string, since: number];
 
 export interface KeptTable {
   /** The columns and their order; with another one the table is read anew. */
   readonly shape: string;
+  /** By partition; named as in the files of earlier versions. */
   readonly ways: Readonly<Record<string, { readonly blocks: readonly KeptBlock[]; readonly open: readonly KeptRow[] }>>;
 }
 

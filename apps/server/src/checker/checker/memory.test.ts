@@ -48,7 +48,7 @@ function sampleOf(udt: string): string {
   return `'text ' || n`;
 }
 
-async function fill({ table, way, place }: RememberedTable, from: number, to: number): Promise<void> {
+async function fill({ table, partition, key }: RememberedTable, from: number, to: number): Promise<void> {
   const [schema = '', name = ''] = table.split('.');
   const { rows } = await owner.query<{ name: string; type: string; udt: string }>(
     `SELECT column_name AS name, data_type AS type, udt_name AS udt FROM information_schema.columns
@@ -56,7 +56,7 @@ async function fill({ table, way, place }: RememberedTable, from: number, to: nu
     [schema, name],
   );
   columns.set(table, new Map(rows.map((row) => [row.name, row])));
-  const values = rows.map((row) => (row.name === way ? `'BTC'` : row.name === place ? 'n' : sampleOf(row.udt)));
+  const values = rows.map((row) => (row.name === partition ? `'BTC'` : row.name === key ? 'n' : sampleOf(row.udt)));
   await owner.query(
     `INSERT INTO ${table} (${rows.map((row) => `"${row.name}"`).join()}) OVERRIDING SYSTEM VALUE
      SELECT ${values.join()} FROM generate_series(${from}, ${to}) n`,
@@ -116,18 +116,18 @@ afterAll(async () => {
 describe('what the checker once read', () => {
   it('is known after a restart, in blocks and row by row', async () => {
     for (const { table } of REMEMBERED) {
-      const ways = Object.values(kept.tables[table]?.ways ?? {});
-      const rows = ways.reduce(
+      const partitions = Object.values(kept.tables[table]?.ways ?? {});
+      const rows = partitions.reduce(
         (sum, { blocks, open }) => sum + open.length + blocks.reduce((n, block) => n + block[1], 0),
         0,
       );
       expect(rows, table).toBe(ROWS - 1);
       expect(
-        ways.some(({ blocks }) => blocks.length > 0),
+        partitions.some(({ blocks }) => blocks.length > 0),
         table,
       ).toBe(true);
       expect(
-        ways.some(({ open }) => open.length > 0),
+        partitions.some(({ open }) => open.length > 0),
         table,
       ).toBe(true);
     }
@@ -140,7 +140,7 @@ describe('what the checker once read', () => {
 
   it('is compared column by column', async () => {
     const edits = REMEMBERED.flatMap((of) =>
-      of.columns.filter((name) => name !== of.way && name !== of.place).map((name) => ({ of, name })),
+      of.columns.filter((name) => name !== of.partition && name !== of.key).map((name) => ({ of, name })),
     );
     // One column of a table at a time, and no more at once than a finding names. The oldest row is in a block, the
     // newest is open.
@@ -151,7 +151,7 @@ describe('what the checker once read', () => {
         for (const { of, name } of now) {
           const { udt = '' } = columns.get(of.table)?.get(name) ?? {};
           const { rowCount } = await owner.query(
-            `UPDATE ${of.table} SET ${name} = ${changed(name, udt)} WHERE ${of.place} IN (1, ${ROWS})`,
+            `UPDATE ${of.table} SET ${name} = ${changed(name, udt)} WHERE ${of.key} IN (1, ${ROWS})`,
           );
           expect(rowCount).toBe(2);
         }
@@ -159,7 +159,7 @@ describe('what the checker once read', () => {
         for (const { of, name } of now) {
           const its = subjects.filter((subject) => subject.startsWith(of.table));
           expect(its, `${of.table}.${name}`).toHaveLength(2);
-          await owner.query(`DELETE FROM ${of.table} WHERE ${of.place} IN (1, ${ROWS})`);
+          await owner.query(`DELETE FROM ${of.table} WHERE ${of.key} IN (1, ${ROWS})`);
           await fill(of, 1, 1);
           await fill(of, ROWS, ROWS);
         }
@@ -170,7 +170,7 @@ describe('what the checker once read', () => {
 
   it('is not gone, and nothing is put among it', async () => {
     for (const of of REMEMBERED) {
-      await owner.query(`DELETE FROM ${of.table} WHERE ${of.place} IN (2, ${ROWS})`);
+      await owner.query(`DELETE FROM ${of.table} WHERE ${of.key} IN (2, ${ROWS})`);
       const subjects = (await found()).join();
       expect(subjects, of.table).toMatch(/now 511 of 512|now 15 of 16/);
       expect(subjects, of.table).toContain(`${ROWS}, gone`);
@@ -178,7 +178,7 @@ describe('what the checker once read', () => {
       await fill(of, ROWS, ROWS);
       await fill(of, GAP, GAP);
       expect((await found()).join(), of.table).toMatch(/now 513 of 512|now 17 of 16/);
-      await owner.query(`DELETE FROM ${of.table} WHERE ${of.place} = ${GAP}`);
+      await owner.query(`DELETE FROM ${of.table} WHERE ${of.key} = ${GAP}`);
     }
     expect(await found()).toEqual([]);
   });
@@ -208,7 +208,7 @@ describe('what the checker once read', () => {
       expect(await look(memory), of.table).toEqual([]);
       await fill(of, ROWS + 1, ROWS + 1);
       expect((await look(memory)).length, of.table).toBe(of.isLate ? 0 : 1);
-      await owner.query(`DELETE FROM ${of.table} WHERE ${of.place} > ${ROWS}`);
+      await owner.query(`DELETE FROM ${of.table} WHERE ${of.key} > ${ROWS}`);
       const acknowledged = new Map([['M1', new Set(await look(memory))]]);
       expect(await look(memory, acknowledged)).toEqual([]);
     }
@@ -230,7 +230,7 @@ describe('what the checker once read', () => {
 
   it('I9 goes back to where a restore went, and no further', async () => {
     const memory = new Memory(kept);
-    for (const of of REMEMBERED) await owner.query(`DELETE FROM ${of.table} WHERE ${of.place} > 1300`);
+    for (const of of REMEMBERED) await owner.query(`DELETE FROM ${of.table} WHERE ${of.key} > 1300`);
     await owner.query(`UPDATE ledger.transfer SET at = at + interval '1 second' WHERE sequence = 7`);
     memory.cutAtNextLook();
     expect(await look(memory)).toEqual([expect.stringMatching(/^ledger\.transfer 1 to 513, now 512 of 512 rows/)]);

@@ -20,7 +20,7 @@ const INVARIANT = 'M1';
 const SAYS = 'every row that was once read is still there, unchanged, and none was put among them';
 
 interface Block {
-  /** The place of its last row. */
+  /** The key of its last row. */
   readonly upto: bigint;
   rows: number;
   digest: string;
@@ -30,48 +30,50 @@ interface Row {
   /** When it was first read. */
   readonly since: number;
 }
-interface Way {
+interface Partition {
   readonly blocks: Block[];
-  /** The rows after the last block, by place. */
+  /** The rows after the last block, by key. */
   readonly open: Map<bigint, Row>;
 }
-type Ways = Map<string, Way>;
+type Partitions = Map<string, Partition>;
 
 const shapeOf = (of: RememberedTable): string =>
   createHash('sha256')
-    .update(JSON.stringify([of.place, of.way, of.columns, of.blockRows, of.version ?? 1]))
+    .update(JSON.stringify([of.key, of.partition, of.columns, of.blockRows, of.version ?? 1]))
     .digest('hex')
     .slice(0, 16);
 
 const digestOf = (columns: readonly string[]): string =>
   `sha256(convert_to(ROW(${columns.map((column) => `t.${column}`).join(', ')})::text, 'UTF8'))`;
-const ofWay = ({ way }: RememberedTable, value: string): string => (way ? `AND t.${way} = ${value}` : '');
+const ofPartition = ({ partition }: RememberedTable, value: string): string =>
+  partition ? `AND t.${partition} = ${value}` : '';
 
 const rowsText = (of: RememberedTable): string =>
-  `SELECT t.${of.place}::text AS place, encode(${digestOf(of.columns)}, 'hex') AS digest FROM ${of.table} t
-   WHERE t.${of.place} > $2::bigint AND $1::text IS NOT NULL ${ofWay(of, '$1')} ORDER BY t.${of.place} LIMIT $3`;
+  `SELECT t.${of.key}::text AS key, encode(${digestOf(of.columns)}, 'hex') AS digest FROM ${of.table} t
+   WHERE t.${of.key} > $2::bigint AND $1::text IS NOT NULL ${ofPartition(of, '$1')} ORDER BY t.${of.key} LIMIT $3`;
 
 const blocksText = (of: RememberedTable): string =>
   `SELECT r.rows::text AS rows, encode(sha256(coalesce(r.digests, '')), 'hex') AS digest
-   FROM unnest($1::text[], $2::bigint[], $3::bigint[]) WITH ORDINALITY AS b(way, after, upto, nth)
-   CROSS JOIN LATERAL (SELECT count(*) AS rows, string_agg(p.digest, ''::bytea ORDER BY p.place) AS digests
-     FROM (SELECT t.${of.place} AS place, ${digestOf(of.columns)} AS digest FROM ${of.table} t
-       WHERE t.${of.place} > b.after AND t.${of.place} <= b.upto ${ofWay(of, 'b.way')} OFFSET 0) p) r
+   FROM unnest($1::text[], $2::bigint[], $3::bigint[]) WITH ORDINALITY AS b(partition, after, upto, nth)
+   CROSS JOIN LATERAL (SELECT count(*) AS rows, string_agg(p.digest, ''::bytea ORDER BY p.key) AS digests
+     FROM (SELECT t.${of.key} AS key, ${digestOf(of.columns)} AS digest FROM ${of.table} t
+       WHERE t.${of.key} > b.after AND t.${of.key} <= b.upto ${ofPartition(of, 'b.partition')} OFFSET 0) p) r
    ORDER BY b.nth`;
 
 const short = (digest: string): string => digest.slice(0, 16);
-const nameOf = (of: RememberedTable, way: string): string => (way === '' ? of.table : `${of.table} ${way}`);
+const nameOf = (of: RememberedTable, partition: string): string =>
+  partition === '' ? of.table : `${of.table} ${partition}`;
 
 interface Asked {
   readonly of: RememberedTable;
-  readonly way: string;
+  readonly partition: string;
   readonly block: Block;
   readonly after: bigint;
 }
 
 /** What the checker once read of the tables: the newest rows one by one, older ones as a digest of each block. */
 export class Memory {
-  readonly #tables = new Map<string, Ways>();
+  readonly #tables = new Map<string, Partitions>();
   readonly #broken = new Set<Block>();
   #ahead: Asked[] = [];
   #passBegan = 0;
@@ -86,15 +88,15 @@ export class Memory {
   constructor(kept: KeptMemory | null) {
     for (const of of REMEMBERED) {
       const known = kept?.tables[of.table];
-      const ways: Ways = new Map();
+      const partitions: Partitions = new Map();
       if (known?.shape === shapeOf(of))
-        for (const [way, { blocks, open }] of Object.entries(known.ways))
-          ways.set(way, {
+        for (const [partition, { blocks, open }] of Object.entries(known.ways))
+          partitions.set(partition, {
             blocks: blocks.map(([upto, rows, digest]) => ({ upto: BigInt(upto), rows, digest })),
-            open: new Map(open.map(([place, digest, since]) => [BigInt(place), { digest, since }])),
+            open: new Map(open.map(([key, digest, since]) => [BigInt(key), { digest, since }])),
           });
       else this.begun.push(of.table);
-      this.#tables.set(of.table, ways);
+      this.#tables.set(of.table, partitions);
     }
   }
 
@@ -106,11 +108,11 @@ export class Memory {
         {
           shape: shapeOf(of),
           ways: Object.fromEntries(
-            [...this.#waysOf(of)].map(([way, { blocks, open }]) => [
-              way,
+            [...this.#partitionsOf(of)].map(([partition, { blocks, open }]) => [
+              partition,
               {
                 blocks: blocks.map(({ upto, rows, digest }) => [String(upto), rows, digest] as const),
-                open: [...open].map(([place, { digest, since }]) => [String(place), digest, since] as const),
+                open: [...open].map(([key, { digest, since }]) => [String(key), digest, since] as const),
               },
             ]),
           ),
@@ -121,8 +123,8 @@ export class Memory {
 
   get rows(): number {
     let rows = 0;
-    for (const ways of this.#tables.values())
-      for (const { blocks, open } of ways.values())
+    for (const partitions of this.#tables.values())
+      for (const { blocks, open } of partitions.values())
         rows += open.size + blocks.reduce((sum, block) => sum + block.rows, 0);
     return rows;
   }
@@ -171,14 +173,14 @@ export class Memory {
     this.#cutting = true;
   }
 
-  #waysOf({ table }: RememberedTable): Ways {
+  #partitionsOf({ table }: RememberedTable): Partitions {
     return this.#tables.get(table) ?? new Map();
   }
 
   #all(): Asked[] {
     return REMEMBERED.flatMap((of) =>
-      [...this.#waysOf(of)].flatMap(([way, { blocks }]) =>
-        blocks.map((block, nth) => ({ of, way, block, after: blocks[nth - 1]?.upto ?? -1n })),
+      [...this.#partitionsOf(of)].flatMap(([partition, { blocks }]) =>
+        blocks.map((block, nth) => ({ of, partition, block, after: blocks[nth - 1]?.upto ?? -1n })),
       ),
     );
   }
@@ -196,26 +198,26 @@ export class Memory {
     findings: Findings,
     now: number,
   ): Promise<void> {
-    const ways = this.#waysOf(of);
+    const partitions = this.#partitionsOf(of);
     const isFirst = this.begun.includes(of.table);
-    if (of.ways === undefined) ways.set('', ways.get('') ?? { blocks: [], open: new Map() });
+    if (of.partitions === undefined) partitions.set('', partitions.get('') ?? { blocks: [], open: new Map() });
     else
-      for (const { way } of (await client.query<{ way: string }>(of.ways)).rows)
-        if (!ways.has(way)) ways.set(way, { blocks: [], open: new Map() });
-    for (const [way, known] of ways) {
-      if (this.#cutting) await this.#cut(client, of, way, known);
-      await this.#read(client, renew, of, way, known, findings, isFirst ? Number.NEGATIVE_INFINITY : now, now);
+      for (const { partition } of (await client.query<{ partition: string }>(of.partitions)).rows)
+        if (!partitions.has(partition)) partitions.set(partition, { blocks: [], open: new Map() });
+    for (const [partition, known] of partitions) {
+      if (this.#cutting) await this.#cut(client, of, partition, known);
+      await this.#read(client, renew, of, partition, known, findings, isFirst ? Number.NEGATIVE_INFINITY : now, now);
     }
   }
 
-  async #cut(client: pg.ClientBase, of: RememberedTable, way: string, known: Way): Promise<void> {
+  async #cut(client: pg.ClientBase, of: RememberedTable, partition: string, known: Partition): Promise<void> {
     const { rows } = await client.query<{ end: string | null }>(
-      `SELECT max(t.${of.place})::text AS end FROM ${of.table} t WHERE $1::text IS NOT NULL ${ofWay(of, '$1')}`,
-      [way],
+      `SELECT max(t.${of.key})::text AS end FROM ${of.table} t WHERE $1::text IS NOT NULL ${ofPartition(of, '$1')}`,
+      [partition],
     );
     const end = BigInt(rows[0]?.end ?? -1);
     while ((known.blocks.at(-1)?.upto ?? -1n) > end) known.blocks.pop();
-    for (const place of known.open.keys()) if (place > end) known.open.delete(place);
+    for (const key of known.open.keys()) if (key > end) known.open.delete(key);
     this.#ahead = [];
     this.hasChanged = true;
   }
@@ -224,39 +226,39 @@ export class Memory {
     client: pg.ClientBase,
     renew: () => Promise<void>,
     of: RememberedTable,
-    way: string,
-    known: Way,
+    partition: string,
+    known: Partition,
     findings: Findings,
     since: number,
     now: number,
   ): Promise<void> {
     const closed = known.blocks.at(-1)?.upto ?? -1n;
     let last = -1n;
-    for (const place of known.open.keys()) if (place > last) last = place;
+    for (const key of known.open.keys()) if (key > last) last = key;
     const missing = new Set(known.open.keys());
     let after = closed;
     for (let isMore = true; isMore; ) {
-      const { rows } = await client.query<{ place: string; digest: string }>(rowsText(of), [way, after, PAGE_ROWS]);
-      for (const { place: text, digest } of rows) {
-        const place = BigInt(text);
-        const row = known.open.get(place);
-        missing.delete(place);
-        after = place;
+      const { rows } = await client.query<{ key: string; digest: string }>(rowsText(of), [partition, after, PAGE_ROWS]);
+      for (const { key: text, digest } of rows) {
+        const key = BigInt(text);
+        const row = known.open.get(key);
+        missing.delete(key);
+        after = key;
         if (row?.digest === digest) continue;
-        const isNew = row === undefined && (of.isLate === true || place > last);
-        const subject = `${nameOf(of, way)} ${place}, now ${short(digest)}`;
+        const isNew = row === undefined && (of.isLate === true || key > last);
+        const subject = `${nameOf(of, partition)} ${key}, now ${short(digest)}`;
         if (!isNew && !this.#isAcknowledged(findings, subject)) continue;
-        known.open.set(place, { digest, since: row?.since ?? since });
+        known.open.set(key, { digest, since: row?.since ?? since });
         this.hasChanged = true;
       }
       isMore = rows.length === PAGE_ROWS;
       if (isMore) await renew();
       this.#close(of, known, now);
     }
-    for (const place of missing) {
-      if (!known.open.has(place)) continue;
-      if (!this.#isAcknowledged(findings, `${nameOf(of, way)} ${place}, gone`)) continue;
-      known.open.delete(place);
+    for (const key of missing) {
+      if (!known.open.has(key)) continue;
+      if (!this.#isAcknowledged(findings, `${nameOf(of, partition)} ${key}, gone`)) continue;
+      known.open.delete(key);
       this.hasChanged = true;
     }
   }
@@ -269,19 +271,19 @@ export class Memory {
   }
 
   /** Turns the oldest open rows into blocks. */
-  #close({ blockRows, isLate }: RememberedTable, known: Way, now: number): void {
+  #close({ blockRows, isLate }: RememberedTable, known: Partition, now: number): void {
     const kept = isLate ? LATE_ROWS : 0;
     while (known.open.size >= blockRows + kept) {
       // Late rows were put behind the others.
-      const places = [...known.open.keys()];
-      if (isLate) places.sort((a, b) => (a < b ? -1 : 1));
-      for (let from = 0; places.length - from >= blockRows + kept; from += blockRows) {
+      const keys = [...known.open.keys()];
+      if (isLate) keys.sort((a, b) => (a < b ? -1 : 1));
+      for (let from = 0; keys.length - from >= blockRows + kept; from += blockRows) {
         const digests = createHash('sha256');
-        const block = places.slice(from, from + blockRows);
-        if (isLate && block.some((place) => (known.open.get(place)?.since ?? 0) > now - LATE_MS)) return;
-        for (const place of block) digests.update(Buffer.from(known.open.get(place)?.digest ?? '', 'hex'));
+        const block = keys.slice(from, from + blockRows);
+        if (isLate && block.some((key) => (known.open.get(key)?.since ?? 0) > now - LATE_MS)) return;
+        for (const key of block) digests.update(Buffer.from(known.open.get(key)?.digest ?? '', 'hex'));
         known.blocks.push({ upto: block.at(-1) ?? 0n, rows: blockRows, digest: digests.digest('hex') });
-        for (const place of block) known.open.delete(place);
+        for (const key of block) known.open.delete(key);
         this.hasChanged = true;
       }
     }
@@ -291,17 +293,17 @@ export class Memory {
     for (const [of, blocks] of Map.groupBy(asked, (one) => one.of)) {
       const read = (): Promise<pg.QueryResult<{ rows: string; digest: string }>> =>
         client.query(blocksText(of), [
-          blocks.map(({ way }) => way),
+          blocks.map(({ partition }) => partition),
           blocks.map(({ after }) => after),
           blocks.map(({ block }) => block.upto),
         ]);
       const { rows } = await inSnapshot(client, read, AS_EVER);
-      for (const [nth, { way, block, after }] of blocks.entries()) {
+      for (const [nth, { partition, block, after }] of blocks.entries()) {
         const { rows: count = '0', digest = '' } = rows[nth] ?? {};
         this.#broken.delete(block);
         if (digest === block.digest) continue;
-        const places = `${after < 0n ? 1n : after + 1n} to ${block.upto}`;
-        const subject = `${nameOf(of, way)} ${places}, now ${count} of ${block.rows} rows, ${short(digest)}`;
+        const keys = `${after < 0n ? 1n : after + 1n} to ${block.upto}`;
+        const subject = `${nameOf(of, partition)} ${keys}, now ${count} of ${block.rows} rows, ${short(digest)}`;
         if (this.#isAcknowledged(findings, subject)) {
           block.rows = Number(count);
           block.digest = digest;

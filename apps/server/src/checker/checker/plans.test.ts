@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
 import { BY_INDEX, invariantsOf } from './inspect-history.ts';
 import { questionOf } from './run-invariants.ts';
-import { WALKS } from './walks.ts';
+import { SCANS } from './scans.ts';
 
 interface PlanNode {
   readonly 'Node Type': string;
@@ -27,12 +27,12 @@ const SMALL = [
   'calendar',
   'threshold',
 ];
-/** Tables with one row per minute, which are summed up only for the last piece. */
+/** Tables with one row per minute, which are summed up only for the last page. */
 const OF_A_COIN = ['candle'];
 
 /**
- * Plan nodes that cost more than the rows of the piece: a full scan of a table or of everything after the place (a
- * bitmap has no order, so its first rows are known only when all are), or a scan of the whole piece for each of its
+ * Plan nodes that cost more than the rows of the page: a full scan of a table or of everything after the cursor (a
+ * bitmap has no order, so its first rows are known only when all are), or a scan of the whole page for each of its
  * rows.
  */
 function excesses(node: PlanNode, isRepeated = false): string[] {
@@ -53,7 +53,7 @@ function excesses(node: PlanNode, isRepeated = false): string[] {
   ];
 }
 
-describe('checking a piece of history costs no more than its own rows', () => {
+describe('checking a page of history costs no more than its own rows', () => {
   let test: TestDatabase;
   let client: pg.Client;
   const planned = async (text: string, values: unknown[]): Promise<string[]> => {
@@ -76,13 +76,13 @@ describe('checking a piece of history costs no more than its own rows', () => {
     await test.close();
   });
 
-  it.each(WALKS.map((walk) => [walk.name, walk] as const))('%s', async (_name, walk) => {
+  it.each(SCANS.map((scan) => [scan.name, scan] as const))('%s', async (_name, scan) => {
     const id = '00000000-0000-0000-0000-00000000000';
-    const isOfCoins = walk.starts.includes('coin');
-    const place = (n: number): string[] =>
-      walk.starts.includes(id) ? [`${id}${n}`] : [...(isOfCoins ? ['BTC'] : []), ...Array<string>(7).fill(String(n))];
-    expect(await planned(walk.next, [place(1), 3])).toEqual([]);
-    expect(await planned(questionOf(invariantsOf(walk, true), walk.given), [place(1), place(3)])).toEqual([]);
+    const isOfCoins = scan.starts.includes('coin');
+    const cursor = (n: number): string[] =>
+      scan.starts.includes(id) ? [`${id}${n}`] : [...(isOfCoins ? ['BTC'] : []), ...Array<string>(7).fill(String(n))];
+    expect(await planned(scan.next, [cursor(1), 3])).toEqual([]);
+    expect(await planned(questionOf(invariantsOf(scan, true), scan.given), [cursor(1), cursor(3)])).toEqual([]);
   });
 
   it('detects a plan that costs more', async () => {

@@ -10,7 +10,7 @@ const START = 64_000_000_000n;
 const ofHold = (status: string, hold: string): string =>
   `resolves = (SELECT ${hold} FROM options.orders WHERE status = '${status}')`;
 
-/** Invariants that every round checks on the current state. The others are found by the walk through history. */
+/** Invariants that every round checks on the current state. The others are found by the scan through history. */
 const AT_ONCE = ['I2', 'I8', 'I8b'];
 
 /**
@@ -173,13 +173,13 @@ describe('B15 a breach that somebody planted by hand', () => {
   });
 
   /**
-   * Checks like the deployed checker: a few rows per round in pieces of three, keeping only its place between rounds.
+   * Checks like the deployed checker: a few rows per round in pages of three, keeping only its cursor between rounds.
    */
   const foundInPieces = async (): Promise<[rounds: number, invariants: string[]]> => {
     const client = new pg.Client(room.test.checker);
     await client.connect();
     const findings = new Findings();
-    const inspecting = { findings, isAsked: isOfRoom, pieceRows: 3 };
+    const inspecting = { findings, isAsked: isOfRoom, pageRows: 3 };
     let progress: Progress = NOTHING_YET;
     let rounds = 0;
     for (; progress.passed === null && rounds < ROUNDS_MAX; rounds++)
@@ -208,7 +208,7 @@ describe('B15 a breach that somebody planted by hand', () => {
     await client.connect();
     const inspect = async (progress: Progress): Promise<[Progress, string[]]> => {
       const findings = new Findings();
-      const inspecting = { findings, isAsked: isOfRoom, pieceRows: 7 };
+      const inspecting = { findings, isAsked: isOfRoom, pageRows: 7 };
       const asked = await inspectBroken(client, progress, inspecting);
       const after = await inspectNewest(client, asked, { ...inspecting, rows: 1_000 });
       return [after, findings.violations().map((violation) => violation.invariant)];
@@ -255,16 +255,16 @@ describe('B15 a breach that somebody planted by hand', () => {
               return target.query(text, values);
             },
     });
-    let pieces = 0;
+    let pages = 0;
     const onProgress = (): void => {
-      pieces += 1;
+      pages += 1;
     };
     const inspecting = { findings: new Findings(), isAsked: isOfRoom, rows: 1_000, onProgress };
     const progress = await inspectNewest(busy, NOTHING_YET, inspecting);
     await inspectNewest(busy, progress, inspecting);
     await client.end();
     // All transfers, including those made before the second check, and each coin's ticks with their signatures.
-    expect(pieces).toBeGreaterThanOrEqual(2);
-    expect(pieces).toBeLessThanOrEqual(4);
+    expect(pages).toBeGreaterThanOrEqual(2);
+    expect(pages).toBeLessThanOrEqual(4);
   });
 });

@@ -1,10 +1,10 @@
-import type { Place } from './walk.ts';
+import type { Cursor } from './scan.ts';
 
-/** Where a piece of a walk begins and ends. */
-export interface Piece {
-  readonly walk: string;
-  readonly from: Place;
-  readonly to: Place;
+/** Where a page of a scan begins and ends. */
+export interface Page {
+  readonly scan: string;
+  readonly from: Cursor;
+  readonly to: Cursor;
   readonly isNewest: boolean;
 }
 
@@ -14,23 +14,23 @@ export interface Piece {
  */
 export interface Progress {
   /**
-   * Per walk: the place after the newest checked rows, one for each of the walk's parallel sequences ("ways", such as
+   * Per scan: the cursor after the newest checked rows, one for each partition (a parallel sequence, such as
    * coins).
    */
-  readonly newest: Readonly<Record<string, readonly Place[]>>;
-  /** Where the slow pass is: which walk, which of its ways, and the place on it; null at the walk's start. */
-  readonly pass: { readonly walk: number; readonly way: number; readonly place: Place | null };
+  readonly newest: Readonly<Record<string, readonly Cursor[]>>;
+  /** Where the slow pass is: which scan, which of its partitions, and the cursor on it; null at the scan's start. */
+  readonly pass: { readonly scan: number; readonly partition: number; readonly cursor: Cursor | null };
   /** When the last complete pass ended. */
   readonly passed: string | null;
-  /** Pieces with a violation are checked again in each round, wherever the slow pass is. */
-  readonly broken: readonly Piece[];
+  /** Pages with a violation are checked again in each round, wherever the slow pass is. */
+  readonly broken: readonly Page[];
   /** The known offers by id, and when they were read. */
   readonly offers?: { readonly at: string; readonly rows: Readonly<Record<string, string>> };
 }
 
 export const NOTHING_YET: Progress = {
   newest: {},
-  pass: { walk: 0, way: 0, place: null },
+  pass: { scan: 0, partition: 0, cursor: null },
   passed: null,
   broken: [],
 };

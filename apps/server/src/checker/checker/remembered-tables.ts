@@ -4,11 +4,11 @@
  */
 export interface RememberedTable {
   readonly table: string;
-  /** Orders the rows, and has an index; with `way` one for each parallel sequence, such as a coin. */
-  readonly place: string;
-  readonly way?: string;
-  /** A query for all ways. */
-  readonly ways?: string;
+  /** Orders the rows, and has an index; with `partition` one for each parallel sequence, such as a coin. */
+  readonly key: string;
+  readonly partition?: string;
+  /** A query for all partitions. */
+  readonly partitions?: string;
   /** Never changed by anybody once the row is there, not even by the platform's own functions. */
   readonly columns: readonly string[];
   /** A row may appear after later ones: its number is given before its transaction is committed. */
@@ -25,7 +25,7 @@ const columnsOf = (text: string): readonly string[] => text.split(/[\s,]+/).filt
 export const REMEMBERED: readonly RememberedTable[] = [
   {
     table: 'ledger.transfer',
-    place: 'sequence',
+    key: 'sequence',
     columns: columnsOf(
       'sequence journal kind resolves asset debit credit units code at debit_entry debit_total debit_held credit_entry credit_total credit_held',
     ),
@@ -33,9 +33,9 @@ export const REMEMBERED: readonly RememberedTable[] = [
   },
   {
     table: 'contracts.trade',
-    place: 'number',
-    way: 'coin',
-    ways: 'SELECT coin AS way FROM contracts.book',
+    key: 'number',
+    partition: 'coin',
+    partitions: 'SELECT coin AS partition FROM contracts.book',
     columns: columnsOf(
       'coin number price quantity amount taker_side maker_sequence taker_sequence maker_customer taker_customer maker_fee taker_fee at_ms',
     ),
@@ -43,9 +43,9 @@ export const REMEMBERED: readonly RememberedTable[] = [
   },
   {
     table: 'market.sealed_segment',
-    place: 'last_sequence',
-    way: 'coin',
-    ways: 'SELECT coin AS way FROM market.head',
+    key: 'last_sequence',
+    partition: 'coin',
+    partitions: 'SELECT coin AS partition FROM market.head',
     columns: columnsOf(
       'coin first_sequence last_sequence first_at last_at previous_hash last_hash seconds prices signed signatures keys bytes hash sealed_at',
     ),
@@ -53,7 +53,7 @@ export const REMEMBERED: readonly RememberedTable[] = [
   },
   {
     table: 'withdrawals.withdrawal',
-    place: 'hold',
+    key: 'hold',
     columns: columnsOf(
       'id order_number customer_id channel kind amount fee rate baht hold fee_hold people quote payee_id payee_name chain address payee_sealed receiver created_at delayed_until',
     ),
@@ -61,7 +61,7 @@ export const REMEMBERED: readonly RememberedTable[] = [
   },
   {
     table: 'deposits.deposit',
-    place: 'arrival',
+    key: 'arrival',
     columns: columnsOf(
       'id order_number customer_id channel kind created_at chain hash output token sender address baht reference',
     ),
@@ -70,48 +70,48 @@ export const REMEMBERED: readonly RememberedTable[] = [
   },
   {
     table: 'deposits.bank_line',
-    place: 'arrival',
+    key: 'arrival',
     columns: columnsOf('id bank_reference at amount payer reference imported_by imported_at'),
     isLate: true,
     blockRows: BLOCK_ROWS,
   },
   {
     table: 'customers.freeze',
-    place: 'arrival',
+    key: 'arrival',
     columns: columnsOf('id customer scopes reason made_by made_by_name starts_at until'),
     isLate: true,
     blockRows: BLOCK_ROWS,
   },
   {
     table: 'operators.entry',
-    place: 'n',
+    key: 'n',
     columns: columnsOf('n at operator what kind subject customer text previous hash'),
     blockRows: BLOCK_ROWS,
   },
   {
     table: 'operators.approval',
-    place: 'arrival',
+    key: 'arrival',
     columns: columnsOf('id kind subject content fingerprint need roles made_by about reason made_at'),
     isLate: true,
     blockRows: BLOCK_ROWS,
   },
   {
     table: 'operators.vote',
-    place: 'arrival',
+    key: 'arrival',
     columns: columnsOf('approval operator session decision fingerprint role reason challenge at'),
     isLate: true,
     blockRows: BLOCK_ROWS,
   },
   {
     table: 'content.version',
-    place: 'arrival',
+    key: 'arrival',
     columns: columnsOf('entry n part content made_by made_at'),
     isLate: true,
     blockRows: BLOCK_ROWS,
   },
   {
     table: 'content.publication',
-    place: 'number',
+    key: 'number',
     columns: columnsOf(
       'number id entry kind content digest version audience from_at to_at people approval made_by made_at',
     ),
@@ -120,28 +120,28 @@ export const REMEMBERED: readonly RememberedTable[] = [
   },
   {
     table: 'ledger.halt',
-    place: 'id',
+    key: 'id',
     columns: columnsOf('id reason by_role at event by_name'),
     isLate: true,
     blockRows: BLOCK_ROWS,
   },
   {
     table: 'ledger.violation',
-    place: 'id',
+    key: 'id',
     columns: columnsOf('id invariant subject says at'),
     isLate: true,
     blockRows: BLOCK_ROWS,
   },
   {
     table: 'ledger.acknowledgement',
-    place: 'id',
+    key: 'id',
     columns: columnsOf('id violation by_name why by_role at'),
     isLate: true,
     blockRows: BLOCK_ROWS,
   },
   {
     table: 'proofs.restoration',
-    place: 'id',
+    key: 'id',
     columns: columnsOf('id restored_at ends_at known_at transfers known_transfers ticks known_ticks'),
     isLate: true,
     blockRows: BLOCK_ROWS,

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { isConnectionFault } from '../../platform/database/index.ts';
 import type { Invariant } from './invariant.ts';
 import type { KnownKeys } from './known-keys.ts';
-import type { Given } from './walk.ts';
+import type { Given } from './scan.ts';
 
 export interface Violation {
   readonly invariant: string;
@@ -78,7 +78,7 @@ const BEGIN = 'BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 /**
  * All queries read one snapshot, with these settings; otherwise a transfer posted between two queries would look like a
- * violation. Work of many pieces calls `renew` between them, because a long snapshot would keep the database from
+ * violation. Work of many pages calls `renew` between them, because a long snapshot would keep the database from
  * cleaning up old rows.
  */
 export async function inSnapshot<Result>(
@@ -95,7 +95,7 @@ export async function inSnapshot<Result>(
   }
 }
 
-/** The piece of a walk to check. */
+/** The page of a scan to check. */
 export interface Asked {
   readonly given: Given;
   readonly values: readonly (readonly string[])[];

@@ -5,7 +5,7 @@ import { type Connection, urlOf } from '../../platform/database/index.ts';
 import { yieldToIndex } from '../../platform/yield-to-index.ts';
 import type { Checker, CheckerOptions, Report } from './checker.ts';
 import { isViolated } from './condition.ts';
-import { TRANSFERS } from './ledger-walks.ts';
+import { TRANSFERS } from './ledger-scans.ts';
 import { type PinnedKey, readPins, type Trust, writePins } from './pinned-keys.ts';
 import type { Progress } from './progress.ts';
 
@@ -22,14 +22,14 @@ interface Message {
 }
 
 /** Up to where the ledger's transfers were checked when they were new. */
-const walkedIn = ({ newest }: Progress): bigint | null => {
-  const [place] = newest[TRANSFERS.name] ?? [];
-  return place?.[0] === undefined ? null : BigInt(place[0]);
+const scannedIn = ({ newest }: Progress): bigint | null => {
+  const [cursor] = newest[TRANSFERS.name] ?? [];
+  return cursor?.[0] === undefined ? null : BigInt(cursor[0]);
 };
 
 /**
  * The longest silence before the process counts as stuck: one round on a loaded machine, with a margin. Long steps
- * report progress piece by piece.
+ * report progress page by page.
  */
 const SILENCE_MAX_MS = 120_000;
 /** Delay before a checker that ended is restarted. */
@@ -43,7 +43,7 @@ const SILENCE_GROWS_TO_MS = 3_600_000;
 /**
  * Starts the checker as a child process, with a connection of its own role, public keys and no secrets. A child that
  * dies or becomes silent is restarted: it only reads, so it may be killed at any moment, and the next one continues at
- * its place.
+ * its cursor.
  */
 export function startChecker(
   connection: Connection,
@@ -100,7 +100,7 @@ export function startChecker(
         ...(votersFile && { CHECKER_VOTERS: votersFile }),
         ...(keys && { CHECKER_TRUST: JSON.stringify(trustOf(keys)) }),
       },
-      // It works in the background, in small pieces, so a small young generation costs nothing.
+      // It works in the background, in small pages, so a small young generation costs nothing.
       execArgv: [...process.execArgv, '--max-semi-space-size=2'],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
@@ -122,7 +122,7 @@ export function startChecker(
           `MONEY IS NOT HALTED though it should be: ledger.halt_money had no effect; stop the platform and restore that function. ${lineOf(report)}`,
         );
       latest = report;
-      onReport?.(report, walkedIn(now));
+      onReport?.(report, scannedIn(now));
     });
     child.on('exit', (code, signal) => {
       // Ctrl-C ends the child together with us, and either may be notified first.

@@ -75,10 +75,10 @@ progress = await time(`each minute, ${rows} rows of history`, () =>
 let rounds = 1;
 const began = performance.now();
 for (; progress.passed === null; rounds++) {
-  const { walk } = progress.pass;
+  const { scan } = progress.pass;
   const roundBegan = performance.now();
   progress = await inspectHistory(client, progress, { ...inspecting, rows });
-  console.log(`  round ${rounds}, from walk ${walk}: ${Math.round(performance.now() - roundBegan)} ms`);
+  console.log(`  round ${rounds}, from scan ${scan}: ${Math.round(performance.now() - roundBegan)} ms`);
 }
 console.log(`all of history: ${rounds} rounds, ${Math.round(performance.now() - began)} ms`);
 const memory = new Memory(null);

@@ -18,9 +18,9 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { Signer } from '../../platform/proofs/index.ts';
 import { type Bar, extendBar } from './candle.ts';
-import { withHealing } from './heal-head.ts';
 import { type CoinBar, insertTicks, saveBars } from './market-store.ts';
 import { isSudden, type MarketView } from './market-view.ts';
+import { withRepair } from './repair-head.ts';
 import type { Source } from './source.ts';
 import { sourceViews } from './source-view.ts';
 import type { PublishedTick } from './tick.ts';
@@ -207,7 +207,7 @@ export function indexPublisher({
       if (ticks.length > 0) {
         isUncertain = true;
         onSigned?.(ticks);
-        await withHealing({ database, signer, coins: view.coins }, () =>
+        await withRepair({ database, signer, coins: view.coins }, () =>
           database.transaction(async (transaction) => {
             await insertTicks(transaction, ticks);
             // In order, because a minute is added to the wider candles when the next one begins.

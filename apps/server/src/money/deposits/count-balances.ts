@@ -5,7 +5,7 @@ import { column, type Database, plainArray, type Queries, statement, table } fro
 import type { Block, ChainConfig, ChainReader } from '../chain/index.ts';
 import type { DepositReason } from './deposit-store.ts';
 import { orderNumber } from './order-number.ts';
-import { COIN_TOKEN, COINS_ALWAYS } from './stray-store.ts';
+import { COIN_TOKEN, COINS_ALWAYS } from './unassigned-store.ts';
 
 /** How many addresses are counted at a time: two questions each, in one batch. */
 const COUNTED_AT_ONCE = 100;

@@ -8,7 +8,7 @@ import type { DepositRow } from './deposit-store.ts';
 import type { DepositsModule } from './deposits.ts';
 import { factsOf, readMatchProof } from './match-rule.ts';
 import { readUndoneUse } from './read-undone.ts';
-import { readStrays } from './stray-store.ts';
+import { readUnassigned } from './unassigned-store.ts';
 
 type Item = ResultOf<typeof listDepositCases>['items'][number];
 export const MATCH_APPROVAL = 'deposit_match';
@@ -52,11 +52,11 @@ export const itemsOf = (module: DepositsModule, rows: readonly DepositRow[]): Pr
 /** The case as an operator sees it, with all that the decision needs. */
 export async function caseOf(module: DepositsModule, row: DepositRow, operator: OperatorSession): Promise<DepositCase> {
   const { database, approvals, findWaiting } = module;
-  const [[item], waiting, asked, strays, proof, use] = await Promise.all([
+  const [[item], waiting, asked, unassigned, proof, use] = await Promise.all([
     itemsOf(module, [row]),
     findWaiting(database, MATCH_APPROVAL, row.id),
     findWaiting(database, RECOVERY_APPROVAL, row.id),
-    row.chain === null || row.address === null ? 0 : readStrays(database, row.chain, row.address),
+    row.chain === null || row.address === null ? 0 : readUnassigned(database, row.chain, row.address),
     row.baht === null ? null : readMatchProof(database, factsOf(row, null, operator.id)),
     readUndoneUse(module, row),
   ]);
@@ -72,7 +72,7 @@ export async function caseOf(module: DepositsModule, row: DepositRow, operator: 
     line: row.bank_line,
     opened_by:
       row.opened_by === null ? null : { id: String(row.opened_by), work_name: await module.workNameOf(row.opened_by) },
-    strays,
+    unassigned,
     undone: use && {
       used: formatDecimal(use.used, 6),
       gained: formatDecimal(use.gained, 6),

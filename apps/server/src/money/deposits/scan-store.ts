@@ -201,13 +201,13 @@ const FORGET_FORGOTTEN = statement(
   'DELETE FROM deposits.forgotten WHERE chain = $1 AND block_height > $2',
 );
 
-const FORGET_CRUMBS = statement(
-  'deposits.forget_crumbs',
+const FORGET_DUST = statement(
+  'deposits.forget_dust',
   'DELETE FROM deposits.crumb WHERE chain = $1 AND block_height > $2',
 );
 export async function forgetAbove(queries: Queries, chain: string, height: number): Promise<void> {
   await Promise.all([
-    queries.query(FORGET_CRUMBS, [chain, height]),
+    queries.query(FORGET_DUST, [chain, height]),
     queries.query(FORGET_UNSIGNED, [chain, height]),
     queries.query(FORGET_FORGOTTEN, [chain, height]),
     queries.query(FORGET_HOT, [chain, height]),

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ChainReader, RpcFault, RpcRefusal } from '../chain/index.ts';
 import { PAYER_ADDRESS } from '../testing-chain.ts';
-import { CRUMBS_OPEN_MAX } from './crumb-store.ts';
+import { DUST_OPEN_MAX } from './dust-store.ts';
 import { LeaseLost } from './scan-store.ts';
-import { readStrays } from './stray-store.ts';
 import { type DepositsTest, openDepositsTest, usdt } from './testing-deposits.ts';
+import { readUnassigned } from './unassigned-store.ts';
 import { LOOKED_AT_MAX } from './watch-chain.ts';
 
 let customers = 100n;
@@ -114,7 +114,7 @@ describe('deposits by chain', () => {
     expect(await room.list(customer)).toEqual([]);
     expect(await submit(customer, hashes[1] ?? '')).toMatchObject({ ok: false, refusal: 'hash_other_token' });
     expect(await room.list(customer)).toMatchObject([{ step: 'recovery', reason: 'other_token', hash: hashes[1] }]);
-    expect(await readStrays(room.test.database, 'testnet', to)).toBe(0);
+    expect(await readUnassigned(room.test.database, 'testnet', to)).toBe(0);
     await clean();
   });
 
@@ -150,21 +150,21 @@ describe('deposits by chain', () => {
     await clean();
   });
 
-  it('hundreds of crumbs in a block are summed without being looked at, and a deposit among them is credited', async () => {
+  it('hundreds of dust transfers in a block are summed without being looked at, and a deposit among them is credited', async () => {
     const customer = somebody();
     const to = await room.addressOf(customer);
     const many = LOOKED_AT_MAX + 60;
-    const crumb = usdt(0.01);
-    const units = Array<bigint>(many).fill(crumb);
+    const dust = usdt(0.01);
+    const units = Array<bigint>(many).fill(dust);
     await room.chain.sendMany(Array<string>(many + 1).fill(to), [...units, usdt(3)]);
     await room.mineAndWatch(5);
     expect(await room.available(customer)).toBe(usdt(3));
-    expect(await room.list(customer)).toHaveLength(CRUMBS_OPEN_MAX + 1);
+    expect(await room.list(customer)).toHaveLength(DUST_OPEN_MAX + 1);
     const [sum] = await room.test.database.query<{ units: string; n: string }>({
       name: '',
       text: `SELECT sum(units)::text AS units, sum(transfers)::text AS n FROM deposits.crumb WHERE address = '${to}'`,
     });
-    expect(sum).toEqual({ units: String(crumb * BigInt(many - CRUMBS_OPEN_MAX)), n: String(many - CRUMBS_OPEN_MAX) });
+    expect(sum).toEqual({ units: String(dust * BigInt(many - DUST_OPEN_MAX)), n: String(many - DUST_OPEN_MAX) });
     await clean();
   });
 
@@ -359,7 +359,7 @@ describe('deposits by chain', () => {
       await clean();
     });
 
-    it('crumbs of our token and of the coin make at most 20 cases each, custody still agrees, and nothing real is lost', async () => {
+    it('dust of our token and of the coin makes at most 20 cases each, custody still agrees, and nothing real is lost', async () => {
       const customer = somebody();
       await fundPayer(room);
       const address = await room.addressOf(customer);
@@ -368,22 +368,22 @@ describe('deposits by chain', () => {
           name: '',
           text: `SELECT ${sums} FROM deposits.${from} WHERE address = '${address}'`,
         });
-      const crumbs = () =>
+      const dust = () =>
         counted('crumb', 'coalesce(sum(units), 0)::text AS units, coalesce(sum(transfers), 0)::text AS n');
       await room.chain.sendMany(Array(30).fill(address), Array(30).fill(usdt(0.01)));
       await room.mineAndWatch(1);
       expect(await room.list(customer)).toHaveLength(20);
-      expect(await crumbs()).toEqual([{ units: String(usdt(0.1)), n: '10' }]);
+      expect(await dust()).toEqual([{ units: String(usdt(0.1)), n: '10' }]);
       await clean();
       const snapshot = await room.chain.rpc<string>('evm_snapshot');
       await room.chain.sendMany(Array(5).fill(address), Array(5).fill(usdt(0.02)));
       await room.mineAndWatch(2);
-      expect(await crumbs()).toEqual([{ units: String(usdt(0.2)), n: '15' }]);
+      expect(await dust()).toEqual([{ units: String(usdt(0.2)), n: '15' }]);
       await clean();
       await leaveBlocks(snapshot, 3);
       await room.mineAndWatch(4);
       // The second scan has read the first block again, and the second block is gone.
-      expect(await crumbs()).toEqual([{ units: String(usdt(0.1)), n: '10' }]);
+      expect(await dust()).toEqual([{ units: String(usdt(0.1)), n: '10' }]);
       await clean();
       const hash = await room.chain.send(address, usdt(0.5));
       await room.mineAndWatch(1);
@@ -412,7 +412,7 @@ describe('deposits by chain', () => {
       await room.chain.sendMany(Array(2).fill(address), Array(2).fill(usdt(0.01)));
       await room.mineAndWatch(5);
       expect(await counted('crumb', 'count(*)::text AS n')).toEqual([{ n: '2' }]);
-      expect(await crumbs()).toEqual([{ units: String(usdt(0.62)), n: '13' }]);
+      expect(await dust()).toEqual([{ units: String(usdt(0.62)), n: '13' }]);
       await clean();
     });
 

@@ -19,7 +19,6 @@ import {
   transferOf,
 } from '../chain/index.ts';
 import { openCounter } from './count-balances.ts';
-import { admitCrumbs, type CrumbSum, mergeCrumbs } from './crumb-store.ts';
 import { CHAIN_CREDIT, HOT_INCOME, type reversalKind } from './deposit-kinds.ts';
 import {
   type DepositRow,
@@ -32,6 +31,7 @@ import {
   seeDeposits,
   setAside,
 } from './deposit-store.ts';
+import { admitDust, type DustSum, mergeDust } from './dust-store.ts';
 import { orderNumber } from './order-number.ts';
 import { reopenDecided } from './reopen-decided.ts';
 import {
@@ -55,7 +55,7 @@ import {
   readHotIncome,
   seeHotTransfers,
 } from './scan-store.ts';
-import { admitCoins, COIN_TOKEN, COINS_ALWAYS, type CoinSum } from './stray-store.ts';
+import { admitCoins, COIN_TOKEN, COINS_ALWAYS, type CoinSum } from './unassigned-store.ts';
 
 /** How many blocks one query covers. Reduced when a node refuses the range. */
 const RANGE_MAX = 1_000;
@@ -222,8 +222,8 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     reader: ChainReader,
     from: number,
     to: number,
-  ): Promise<{ logs: Log[]; sums: Map<string, CrumbSum> } | null> => {
-    const sums = new Map<string, CrumbSum>();
+  ): Promise<{ logs: Log[]; sums: Map<string, DustSum> } | null> => {
+    const sums = new Map<string, DustSum>();
     const choose: Choose<Log> = () => {
       const countAt = openCount();
       return (log) => {
@@ -255,9 +255,9 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
   const rowsOf = async (
     logs: readonly Log[],
     reader: ChainReader,
-  ): Promise<{ deposits: SeenDeposit[]; hot: HotTransfer[]; strays: Forgotten[] }> => {
+  ): Promise<{ deposits: SeenDeposit[]; hot: HotTransfer[]; unassigned: Forgotten[] }> => {
     const hashes = [...new Set(logs.map(({ hash }) => hash))];
-    if (hashes.length === 0) return { deposits: [], hot: [], strays: [] };
+    if (hashes.length === 0) return { deposits: [], hot: [], unassigned: [] };
     // A transfer is identified by its place in its transaction, which only the receipt says.
     const wanted = new Set(logs.map(({ hash, index }) => `${hash} ${index}`));
     const receipts = await reader.receipts(
@@ -274,7 +274,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     const at = clock.now();
     const deposits: SeenDeposit[] = [];
     const hot: HotTransfer[] = [];
-    const strays: Forgotten[] = [];
+    const unassigned: Forgotten[] = [];
     for (const output of outputs) {
       const { token, from, to, units, height, blockHash } = output;
       if (units === 0n) continue;
@@ -284,7 +284,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
       if (token !== config.token) continue;
       const index = forgotten.get(to);
       if (customer === undefined && index !== undefined)
-        strays.push({
+        unassigned.push({
           chain: code,
           hash: output.hash,
           output: output.output,
@@ -312,7 +312,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
           block_hash: blockHash,
         });
     }
-    return { deposits, hot, strays };
+    return { deposits, hot, unassigned };
   };
 
   /** The newest block that is both in our checkpoints and on the chain; null when there is none. */
@@ -350,17 +350,17 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
   };
 
   /** Bounds the rows that transfers below the minimum make; all others are kept. */
-  const withCrumbs = async (
+  const withDust = async (
     transaction: Queries,
     deposits: readonly SeenDeposit[],
-    sums: ReadonlyMap<string, CrumbSum>,
+    sums: ReadonlyMap<string, DustSum>,
     { head, rescanned }: Cursor,
   ): Promise<SeenDeposit[]> => {
-    const isCrumb = ({ token, amount }: SeenDeposit): boolean => token === config.token && amount < minimum;
-    const crumbs = deposits.filter(isCrumb);
-    const addresses = [...new Set(crumbs.map(({ address }) => address))];
-    await mergeCrumbs(transaction, code, addresses, Math.min(head - WATCHED_BLOCKS * 2, rescanned));
-    return [...deposits.filter((one) => !isCrumb(one)), ...(await admitCrumbs(transaction, crumbs, sums, minimum))];
+    const isDust = ({ token, amount }: SeenDeposit): boolean => token === config.token && amount < minimum;
+    const dust = deposits.filter(isDust);
+    const addresses = [...new Set(dust.map(({ address }) => address))];
+    await mergeDust(transaction, code, addresses, Math.min(head - WATCHED_BLOCKS * 2, rescanned));
+    return [...deposits.filter((one) => !isDust(one)), ...(await admitDust(transaction, dust, sums, minimum))];
   };
 
   const scan = async (cursor: Cursor, head: Block): Promise<Cursor> => {
@@ -369,7 +369,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     const [before] = to === head.height ? [head] : await leader.blocks([to]);
     const read = await readLogs(leader, from, to);
     if (read === null) return cursor;
-    const { deposits, hot, strays } = await rowsOf(read.logs, leader);
+    const { deposits, hot, unassigned } = await rowsOf(read.logs, leader);
     // The last block's hash covers all earlier blocks. If it has changed, the chain reorganised while we read.
     const [after] = await leader.blocks([to]);
     if (!before || !after || before.hash !== after.hash) return cursor;
@@ -380,9 +380,9 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
         head: head.height,
         rescanned: cursor.rescanned,
       });
-      changed = await seeDeposits(transaction, await withCrumbs(transaction, deposits, read.sums, moving));
+      changed = await seeDeposits(transaction, await withDust(transaction, deposits, read.sums, moving));
       await seeHotTransfers(transaction, hot);
-      await keepForgotten(transaction, strays);
+      await keepForgotten(transaction, unassigned);
       await keepCheckpoint(transaction, code, after);
       await dropCheckpoints(transaction, code, to - WATCHED_BLOCKS * 2, to);
       return moving;
@@ -591,7 +591,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
       const moving = await moveCursor(transaction, code, cursor, { ...cursor, rescanned: to });
       await keepUnsigned(transaction, own);
       changed = await seeDeposits(transaction, [
-        ...(await withCrumbs(transaction, deposits, read.sums, moving)),
+        ...(await withDust(transaction, deposits, read.sums, moving)),
         ...(await admitCoins(transaction, code, coins, [...sums.values()])),
         ...tokens,
       ]);

@@ -43,7 +43,7 @@ export const HOT = '0x17c5185167401ed00cf5f5b2fc97d9bbfdb7d025';
 /** The edge's key that signs authorisations in these tests. */
 export const AUTHORISING = ed25519Signer(Buffer.alloc(32, 6));
 
-/** A checker that has walked everything and found nothing. */
+/** A checker that has scanned everything and found nothing. */
 export const CLEAR: Word = { sequence: 2n ** 62n, isClear: true };
 
 export interface Answer {

@@ -22,7 +22,7 @@ export interface Agreeable {
   readonly members: Readonly<Record<string, string | null>>;
 }
 
-/** The checker's last word: up to which sequence of the ledger it has walked, and whether nothing is wrong. */
+/** The checker's last word: up to which sequence of the ledger it has scanned, and whether nothing is wrong. */
 export interface Word {
   readonly sequence: bigint;
   readonly isClear: boolean;

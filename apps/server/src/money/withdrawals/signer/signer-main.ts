@@ -78,7 +78,7 @@ process.on('message', (message) => {
     folder = said.folder;
     keys = readSignerKeys(said.folder, said.isLocal);
     tell({ kind: 'wallet', hot: keys.hot, xpub: keys.xpub });
-  } else if (said.kind === 'walked') {
+  } else if (said.kind === 'scanned') {
     word = { sequence: said.sequence, isClear: said.isClear, heardMs: performance.now() };
   } else if (said.kind === 'stop') {
     void stop();

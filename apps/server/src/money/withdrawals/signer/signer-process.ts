@@ -17,8 +17,8 @@ export type ToSigner =
       /** The public key of those that sign authorisations, hex. */
       readonly authorisationKey: string;
     }
-  /** The checker has walked up to this sequence of the ledger. */
-  | { readonly kind: 'walked'; readonly sequence: bigint; readonly isClear: boolean }
+  /** The checker has scanned up to this sequence of the ledger. */
+  | { readonly kind: 'scanned'; readonly sequence: bigint; readonly isClear: boolean }
   | { readonly kind: 'stop' };
 /** Messages from the signer. None contains a key. */
 export type FromSigner =
@@ -32,7 +32,7 @@ export interface SignerProcess {
   /** Starts paying approved withdrawals. */
   sign(charge: Omit<Extract<ToSigner, { kind: 'sign' }>, 'kind'>): void;
   /** Passes on the checker's word. */
-  walked(sequence: bigint, isClear: boolean): void;
+  scanned(sequence: bigint, isClear: boolean): void;
   /** Calls this whenever what payouts wait for changes. */
   onWaits(listener: (waits: readonly Waiting[], stop: PayoutStop | null) => void): void;
   pid(): number | null;
@@ -93,9 +93,9 @@ export async function startSigner(
       charge = { kind: 'sign', ...given };
       child?.send(charge);
     },
-    walked(sequence, isClear) {
+    scanned(sequence, isClear) {
       if (child?.connected)
-        child.send({ kind: 'walked', sequence, isClear } satisfies ToSigner, undefined, undefined, () => undefined);
+        child.send({ kind: 'scanned', sequence, isClear } satisfies ToSigner, undefined, undefined, () => undefined);
     },
     onWaits(listener) {
       hear = listener;

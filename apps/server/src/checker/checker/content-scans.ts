@@ -1,11 +1,11 @@
-import { lookUp, type Walk } from './walk.ts';
+import { lookUp, type Scan } from './scan.ts';
 
 /** Checks that each published text was written by an operator and approved by as many people as its kind requires. */
-export const PUBLICATIONS: Walk = {
+export const PUBLICATIONS: Scan = {
   name: 'publications',
   tables: ['content.publication'],
-  starts: `SELECT ARRAY['0'] AS place`,
-  next: `SELECT ARRAY[max(number)::text] AS place, count(*) AS rows
+  starts: `SELECT ARRAY['0'] AS cursor`,
+  next: `SELECT ARRAY[max(number)::text] AS cursor, count(*) AS rows
          FROM (SELECT number FROM content.publication WHERE number > ($1::text[])[1]::bigint ORDER BY number LIMIT $2::bigint) ahead
          HAVING count(*) > 0`,
   given: {

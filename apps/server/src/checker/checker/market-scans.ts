@@ -1,4 +1,4 @@
-import { lookUp, type Walk } from './walk.ts';
+import { lookUp, type Scan } from './scan.ts';
 
 /** The last sequence in a coin's sealed segments; the ticks in the table follow it. */
 const SEALED = (coin: string): string =>
@@ -6,13 +6,13 @@ const SEALED = (coin: string): string =>
 
 /**
  * Compares each tick with its predecessor, however old. The newest ticks and the heads are checked in every round
- * (`invariants.ts`). Ticks that were sealed after the place was stored are checked with their segments.
+ * (`invariants.ts`). Ticks that were sealed after the cursor was stored are checked with their segments.
  */
-export const TICKS: Walk = {
+export const TICKS: Scan = {
   name: 'ticks',
   tables: ['market.tick'],
-  starts: `SELECT ARRAY[coin, ${SEALED('head.coin')}::text] AS place FROM market.head ORDER BY coin`,
-  next: `SELECT ARRAY[coin, upto::text] AS place, upto - ($1::text[])[2]::bigint AS rows
+  starts: `SELECT ARRAY[coin, ${SEALED('head.coin')}::text] AS cursor FROM market.head ORDER BY coin`,
+  next: `SELECT ARRAY[coin, upto::text] AS cursor, upto - ($1::text[])[2]::bigint AS rows
          FROM (SELECT coin, least(($1::text[])[2]::bigint + $2::bigint, sequence) AS upto FROM market.head
            WHERE coin = ($1::text[])[1] AND sequence > ($1::text[])[2]::bigint) ahead`,
   given: {
@@ -34,7 +34,7 @@ export const TICKS: Walk = {
     },
   ],
   newest: {
-    starts: `SELECT ARRAY[coin, greatest(sequence - $1::bigint, least(sequence, ${SEALED('head.coin')}))::text] AS place FROM market.head ORDER BY coin`,
+    starts: `SELECT ARRAY[coin, greatest(sequence - $1::bigint, least(sequence, ${SEALED('head.coin')}))::text] AS cursor FROM market.head ORDER BY coin`,
     invariants: [],
   },
 };
@@ -42,13 +42,13 @@ export const TICKS: Walk = {
 /**
  * Each segment continues its predecessor and holds as many ticks as it states; `SegmentInspector` unpacks its texts.
  */
-export const SEGMENTS: Walk = {
+export const SEGMENTS: Scan = {
   name: 'sealed ticks',
   tables: ['market.sealed_segment'],
-  starts: `SELECT ARRAY[coin, '0'] AS place FROM market.head ORDER BY coin`,
-  next: `SELECT ARRAY[($1::text[])[1], max(last_sequence)::text] AS place, count(*) AS rows
+  starts: `SELECT ARRAY[coin, '0'] AS cursor FROM market.head ORDER BY coin`,
+  next: `SELECT ARRAY[($1::text[])[1], max(last_sequence)::text] AS cursor, count(*) AS rows
          FROM (SELECT last_sequence FROM market.sealed_segment WHERE coin = ($1::text[])[1] AND last_sequence > ($1::text[])[2]::bigint
-           ORDER BY last_sequence LIMIT $2::bigint) piece HAVING count(*) > 0`,
+           ORDER BY last_sequence LIMIT $2::bigint) page HAVING count(*) > 0`,
   given: {
     s: `SELECT * FROM market.sealed_segment
         WHERE coin = ($1::text[])[1] AND last_sequence > ($1::text[])[2]::bigint AND last_sequence <= ($2::text[])[2]::bigint`,
@@ -67,7 +67,7 @@ export const SEGMENTS: Walk = {
   ],
   newest: {
     starts: `SELECT ARRAY[coin, coalesce((SELECT last_sequence FROM market.sealed_segment s WHERE s.coin = head.coin AND last_sequence > 0
-        ORDER BY last_sequence DESC OFFSET least($1::bigint, 1000) LIMIT 1), 0)::text] AS place FROM market.head ORDER BY coin`,
+        ORDER BY last_sequence DESC OFFSET least($1::bigint, 1000) LIMIT 1), 0)::text] AS cursor FROM market.head ORDER BY coin`,
     invariants: [],
   },
 };

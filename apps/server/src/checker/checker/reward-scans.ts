@@ -1,18 +1,18 @@
 import type { Invariant } from './invariant.ts';
-import { lookUp, type Walk } from './walk.ts';
+import { lookUp, type Scan } from './scan.ts';
 
 /** SQL for the id of the house account with this code and asset. */
 const HOUSE = (code: number, asset: string): string =>
   `(SELECT min(id) FROM ledger.account WHERE owner = 0 AND code = ${code} AND asset = '${asset}')`;
 
 /** Check-ins, ordered by customer and day. */
-export const SIGN_INS: Walk = {
+export const SIGN_INS: Scan = {
   name: 'sign-ins',
   tables: ['rewards.sign_in'],
-  starts: `SELECT '{-1,0}'::text[] AS place`,
-  next: `SELECT ARRAY[customer_id::text, day::text] AS place, count(*) OVER () AS rows
+  starts: `SELECT '{-1,0}'::text[] AS cursor`,
+  next: `SELECT ARRAY[customer_id::text, day::text] AS cursor, count(*) OVER () AS rows
          FROM (SELECT customer_id, day FROM rewards.sign_in WHERE (customer_id, day) > (($1::text[])[1]::bigint, ($1::text[])[2]::integer)
-           ORDER BY customer_id, day LIMIT $2::bigint) piece ORDER BY customer_id DESC, day DESC LIMIT 1`,
+           ORDER BY customer_id, day LIMIT $2::bigint) page ORDER BY customer_id DESC, day DESC LIMIT 1`,
   given: {
     s: `SELECT s.*, j.first_sequence, j.transfers FROM rewards.sign_in s ${lookUp('ledger.journal', 'j', 'j.id = s.id', 'first_sequence, transfers')}
         WHERE (s.customer_id, s.day) > (($1::text[])[1]::bigint, ($1::text[])[2]::integer)
@@ -53,13 +53,13 @@ const WORD = (n: string): string =>
   `(get_byte(k.key, 4 * ${n}) * 16777216::bigint + get_byte(k.key, 4 * ${n} + 1) * 65536 + get_byte(k.key, 4 * ${n} + 2) * 256 + get_byte(k.key, 4 * ${n} + 3))`;
 
 /** Draws, ordered by box and number. */
-export const DRAWS: Walk = {
+export const DRAWS: Scan = {
   name: 'draws',
   tables: ['boxes.draw'],
-  starts: `SELECT '{00000000-0000-0000-0000-000000000000,0}'::text[] AS place`,
-  next: `SELECT ARRAY[box::text, i::text] AS place, count(*) OVER () AS rows
+  starts: `SELECT '{00000000-0000-0000-0000-000000000000,0}'::text[] AS cursor`,
+  next: `SELECT ARRAY[box::text, i::text] AS cursor, count(*) OVER () AS rows
          FROM (SELECT box, i FROM boxes.draw WHERE (box, i) > (($1::text[])[1]::uuid, ($1::text[])[2]::integer)
-           ORDER BY box, i LIMIT $2::bigint) piece ORDER BY box DESC, i DESC LIMIT 1`,
+           ORDER BY box, i LIMIT $2::bigint) page ORDER BY box DESC, i DESC LIMIT 1`,
   given: {
     d: `SELECT d.*, b.price, b.usdt_max, b.points_max, b.hash AS box_hash, b.body::jsonb AS terms, b.opens_at, b.closes_at, d.body::jsonb AS said,
           j.first_sequence, j.transfers, r.first_sequence AS result_first, r.transfers AS result_transfers

@@ -10,36 +10,36 @@ const behindHeadText = statement(
   `SELECT t.coin, t.body, encode(t.signature, 'hex') AS signature FROM unnest($1::text[]) AS coins(coin) LEFT JOIN market.head h USING (coin)
    JOIN market.tick t ON t.coin = coins.coin AND t.sequence > coalesce(h.sequence, 0) ORDER BY t.coin, t.sequence`,
 );
-const healText = statement('market.heal_head', 'SELECT market.heal_head($1) AS moved');
+const repairText = statement('market.heal_head', 'SELECT market.heal_head($1) AS moved');
 
 /**
  * If ticks were written while the linking trigger was off, the head is behind and no tick follows it. Moves the head to
  * the newest tick if all ticks after it form a chain, which the database checks, and were all signed with this key.
  * Returns the coins whose head moved.
  */
-export async function healHeads(
+export async function repairHeads(
   database: Database,
   coins: readonly CoinCode[],
   signer: Pick<Signer, 'sign'>,
 ): Promise<CoinCode[]> {
   const ticks = await database.query<{ coin: CoinCode; body: string; signature: string }>(behindHeadText, [[...coins]]);
-  const healed: CoinCode[] = [];
+  const repaired: CoinCode[] = [];
   for (const coin of new Set(ticks.map((tick) => tick.coin))) {
     // Signatures are deterministic, so signing again shows whether the signature is ours.
     const areOurs = ticks.every((tick) => tick.coin !== coin || signer.sign(tick.body).signature === tick.signature);
     if (!areOurs)
       throw new Error(`ticks of ${coin} after its head are not signed by the key of the index: the head stays`);
-    const [row] = await database.query<{ moved: bigint }>(healText, [coin]);
-    if (row !== undefined && row.moved > 0n) healed.push(coin);
+    const [row] = await database.query<{ moved: bigint }>(repairText, [coin]);
+    if (row !== undefined && row.moved > 0n) repaired.push(coin);
   }
-  return healed;
+  return repaired;
 }
 
 /**
- * Publishes. If a tick does not follow its head, heals the heads and throws anyway; the next second is published after
- * them.
+ * Publishes. If a tick does not follow its head, repairs the heads and throws anyway; the next second is published
+ * after them.
  */
-export async function withHealing<Result>(
+export async function withRepair<Result>(
   { database, signer, coins }: { database: Database; signer: Pick<Signer, 'sign'>; coins: readonly CoinCode[] },
   publish: () => Promise<Result>,
 ): Promise<Result> {
@@ -47,7 +47,7 @@ export async function withHealing<Result>(
     return await publish();
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === DOES_NOT_FOLLOW)
-      await healHeads(database, coins, signer);
+      await repairHeads(database, coins, signer);
     throw error;
   }
 }

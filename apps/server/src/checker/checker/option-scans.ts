@@ -1,7 +1,7 @@
 import type { Invariant } from './invariant.ts';
-import { OF_GUARDED_ORDERS } from './safeguard-walks.ts';
-import { TERMS_SIGNATURES } from './signature-walks.ts';
-import { lookUp, type Walk } from './walk.ts';
+import { OF_GUARDED_ORDERS } from './safeguard-scans.ts';
+import { lookUp, type Scan } from './scan.ts';
+import { TERMS_SIGNATURES } from './signature-scans.ts';
 
 /** The oldest such account, in case somebody has created another: a subquery with two results would fail. */
 const HOUSE_ACCOUNT = (code: number): string =>
@@ -102,7 +102,7 @@ export const OF_OPTION_ORDERS: readonly Invariant[] = [
     // Each tree is read and split into its lines once.
     text: `SELECT told.id::text AS subject FROM (
              SELECT of_tree.*, string_to_array(tree.bodies, chr(10)) AS lines
-             FROM (SELECT terms_tree, array_agg(id) AS ids, array_agg(terms_index) AS places, array_agg(${TERMS}) AS patterns FROM o GROUP BY terms_tree) of_tree
+             FROM (SELECT terms_tree, array_agg(id) AS ids, array_agg(terms_index) AS cursors, array_agg(${TERMS}) AS patterns FROM o GROUP BY terms_tree) of_tree
              ${lookUp('options.terms_tree', 'tree', 'tree.id = of_tree.terms_tree')} OFFSET 0
            ) trees CROSS JOIN LATERAL unnest(trees.ids, trees.places, trees.patterns) AS told(id, place, pattern)
            CROSS JOIN LATERAL (SELECT trees.lines[told.place + 1] AS line OFFSET 0) signed
@@ -132,13 +132,13 @@ export const OF_OPTION_ORDERS: readonly Invariant[] = [
   ...OF_GUARDED_ORDERS,
 ];
 
-export const OPTION_ORDERS: Walk = {
+export const OPTION_ORDERS: Scan = {
   name: 'option orders',
-  // How many reads per order a piece costs: the order, its terms, its two holds, and their resolutions.
+  // How many reads per order a page costs: the order, its terms, its two holds, and their resolutions.
   tables: Array(6).fill('options.orders'),
-  starts: `SELECT '{00000000-0000-0000-0000-000000000000}'::text[] AS place`,
-  next: `SELECT ARRAY[(array_agg(id ORDER BY id DESC))[1]::text] AS place, count(*) AS rows
-         FROM (SELECT id FROM options.orders WHERE id > ($1::text[])[1]::uuid ORDER BY id LIMIT $2::bigint) piece HAVING count(*) > 0`,
+  starts: `SELECT '{00000000-0000-0000-0000-000000000000}'::text[] AS cursor`,
+  next: `SELECT ARRAY[(array_agg(id ORDER BY id DESC))[1]::text] AS cursor, count(*) AS rows
+         FROM (SELECT id FROM options.orders WHERE id > ($1::text[])[1]::uuid ORDER BY id LIMIT $2::bigint) page HAVING count(*) > 0`,
   given: { o: 'SELECT * FROM options.orders WHERE id > ($1::text[])[1]::uuid AND id <= ($2::text[])[1]::uuid' },
   invariants: OF_OPTION_ORDERS,
 };

@@ -1,16 +1,16 @@
 import type { Invariant } from './invariant.ts';
-import { lookUp, type Walk } from './walk.ts';
+import { lookUp, type Scan } from './scan.ts';
 
 /** The purpose of a correction's transfer. */
 const CODE = `(CASE c.kind WHEN 'refund' THEN 90 WHEN 'goodwill' THEN 91 ELSE 92 END)::smallint`;
 
 /** Corrections of customers' balances, in the order of their numbers. */
-export const CORRECTIONS: Walk = {
+export const CORRECTIONS: Scan = {
   name: 'corrections',
   tables: Array(4).fill('corrections.correction'),
-  starts: `SELECT '{0}'::text[] AS place`,
-  next: `SELECT ARRAY[max(number)::text] AS place, count(*) AS rows
-         FROM (SELECT number FROM corrections.correction WHERE number > ($1::text[])[1]::bigint ORDER BY number LIMIT $2::bigint) piece HAVING count(*) > 0`,
+  starts: `SELECT '{0}'::text[] AS cursor`,
+  next: `SELECT ARRAY[max(number)::text] AS cursor, count(*) AS rows
+         FROM (SELECT number FROM corrections.correction WHERE number > ($1::text[])[1]::bigint ORDER BY number LIMIT $2::bigint) page HAVING count(*) > 0`,
   given: {
     c: `SELECT c.*, a.kind AS approved_kind, a.subject, a.status, a.made_by AS proposed_by, a.about, a.content::jsonb AS said
         FROM corrections.correction c ${lookUp('operators.approval', 'a', 'a.id = c.approval', 'kind, subject, status, made_by, about, content')}
@@ -75,7 +75,7 @@ export const CORRECTIONS: Walk = {
   ],
 };
 
-/** Starts from the ledger: transfers of these purposes without their correction. `t` is a piece of the ledger. */
+/** Starts from the ledger: transfers of these purposes without their correction. `t` is a page of the ledger. */
 export const TRANSFERS_WITHOUT_A_CORRECTION: Invariant = {
   id: 'CR4',
   says: 'what moved as a correction is a correction’s',
@@ -84,7 +84,7 @@ export const TRANSFERS_WITHOUT_A_CORRECTION: Invariant = {
          WHERE t.code BETWEEN 90 AND 92 AND NOT EXISTS (SELECT FROM corrections.correction WHERE journal = t.journal AND moved = t.units OFFSET 0)`,
 };
 
-/** Checks from the operators' log, in the walk over its entries: what was changed or deleted later differs from it. */
+/** Checks from the operators' log, in the scan over its entries: what was changed or deleted later differs from it. */
 export const OF_ENTRIES: readonly Invariant[] = [
   {
     id: 'CR5',

@@ -2,7 +2,7 @@ import { keccak_256 } from '@noble/hashes/sha3';
 import { authorisationText } from '@sathorn/proof';
 import type { Invariant } from './invariant.ts';
 import type { KnownKeys } from './known-keys.ts';
-import { lookUp } from './walk.ts';
+import { lookUp } from './scan.ts';
 
 /** Withdrawals from before there were authorisations have none; the signer pays those only with two people's votes. */
 const SINCE = '(SELECT min(declared_at) FROM withdrawals.calendar)';

@@ -2,7 +2,7 @@ import { hashOf, leafHash, toHex, treeRoot, utf8 } from '@sathorn/proof';
 import '../../platform/proofs/index.ts';
 import type { Invariant } from './invariant.ts';
 import type { KnownKeys } from './known-keys.ts';
-import { lookUp, type Walk } from './walk.ts';
+import { lookUp, type Scan } from './scan.ts';
 
 /** A signature costs as much as reading this many rows. */
 const SIGNATURE_ROWS = 4;
@@ -14,13 +14,13 @@ function isTickForged([body = '', signature = '', key = '']: readonly string[], 
 }
 
 /** T1 compares each tick with its predecessor, but this tick's signature may still have been replaced. */
-export const TICK_SIGNATURES: Walk = {
+export const TICK_SIGNATURES: Scan = {
   name: 'tick signatures',
   tables: Array(SIGNATURE_ROWS).fill('market.tick'),
   // Starts at the first tick in the table. Earlier ticks are in segments and are not read.
-  starts: `SELECT ARRAY[coin, coalesce((SELECT sequence - 1 FROM market.tick t WHERE t.coin = head.coin AND sequence > 0 ORDER BY sequence LIMIT 1), 0)::text] AS place
+  starts: `SELECT ARRAY[coin, coalesce((SELECT sequence - 1 FROM market.tick t WHERE t.coin = head.coin AND sequence > 0 ORDER BY sequence LIMIT 1), 0)::text] AS cursor
            FROM market.head ORDER BY coin`,
-  next: `SELECT ARRAY[coin, upto::text] AS place, upto - ($1::text[])[2]::bigint AS rows
+  next: `SELECT ARRAY[coin, upto::text] AS cursor, upto - ($1::text[])[2]::bigint AS rows
          FROM (SELECT coin, least(($1::text[])[2]::bigint + $2::bigint, sequence) AS upto FROM market.head
            WHERE coin = ($1::text[])[1] AND sequence > ($1::text[])[2]::bigint) ahead`,
   given: {},
@@ -34,7 +34,7 @@ export const TICK_SIGNATURES: Walk = {
     },
   ],
   newest: {
-    starts: `SELECT ARRAY[coin, greatest(sequence - least($1::bigint, ${NEW_AT_START}), 0)::text] AS place FROM market.head ORDER BY coin`,
+    starts: `SELECT ARRAY[coin, greatest(sequence - least($1::bigint, ${NEW_AT_START}), 0)::text] AS cursor FROM market.head ORDER BY coin`,
     invariants: [],
   },
 };

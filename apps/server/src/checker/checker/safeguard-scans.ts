@@ -1,5 +1,5 @@
 import type { Invariant } from './invariant.ts';
-import { lookUp, type Walk } from './walk.ts';
+import { lookUp, type Scan } from './scan.ts';
 
 /** A batch may have read a limit this long before it was committed. */
 const IN_FLIGHT = `interval '12 seconds'`;
@@ -42,11 +42,11 @@ export const OF_GUARDED_ORDERS: readonly Invariant[] = [
 ];
 
 /** Checks the limits that customers set for themselves. */
-export const OWN_LIMITS: Walk = {
+export const OWN_LIMITS: Scan = {
   name: 'own limits',
   tables: ['safeguards.guard', 'safeguards.limit_change'],
-  starts: `SELECT ARRAY['0'] AS place`,
-  next: `SELECT ARRAY[max(customer)::text] AS place, count(*) AS rows FROM (
+  starts: `SELECT ARRAY['0'] AS cursor`,
+  next: `SELECT ARRAY[max(customer)::text] AS cursor, count(*) AS rows FROM (
            SELECT customer FROM safeguards.guard WHERE customer > ($1::text[])[1]::bigint ORDER BY customer LIMIT $2::bigint) ahead HAVING count(*) > 0`,
   given: {
     g: 'SELECT * FROM safeguards.guard WHERE customer > ($1::text[])[1]::bigint AND customer <= ($2::text[])[1]::bigint',

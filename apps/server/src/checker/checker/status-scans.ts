@@ -1,16 +1,16 @@
 import type { Invariant } from './invariant.ts';
-import { lookUp, type Walk } from './walk.ts';
+import { lookUp, type Scan } from './scan.ts';
 
 const logged = (kind: string, subject: string): string =>
   `SELECT FROM operators.entry e WHERE e.kind = '${kind}' AND e.subject = ${subject}`;
 const AFTER = `e.text::jsonb -> 'after'`;
 
 /** Incidents: nobody reworded or hid one, and one person alone closed no outage. */
-export const INCIDENTS: Walk = {
+export const INCIDENTS: Scan = {
   name: 'incidents',
   tables: ['status.incident'],
-  starts: `SELECT ARRAY['00000000-0000-0000-0000-000000000000'] AS place`,
-  next: `SELECT ARRAY[max(id::text)] AS place, count(*) AS rows
+  starts: `SELECT ARRAY['00000000-0000-0000-0000-000000000000'] AS cursor`,
+  next: `SELECT ARRAY[max(id::text)] AS cursor, count(*) AS rows
          FROM (SELECT id FROM status.incident WHERE id > ($1::text[])[1]::uuid ORDER BY id LIMIT $2::bigint) ahead HAVING count(*) > 0`,
   given: {
     i: `SELECT i.*, told.* FROM status.incident i
@@ -53,11 +53,11 @@ export const INCIDENTS: Walk = {
 };
 
 /** Pauses are published with their lengths, so none may begin or end otherwise than operators decided. */
-export const PAUSES: Walk = {
+export const PAUSES: Scan = {
   name: 'pauses',
   tables: ['pauses.pause'],
-  starts: `SELECT ARRAY['00000000-0000-0000-0000-000000000000'] AS place`,
-  next: `SELECT ARRAY[max(id::text)] AS place, count(*) AS rows
+  starts: `SELECT ARRAY['00000000-0000-0000-0000-000000000000'] AS cursor`,
+  next: `SELECT ARRAY[max(id::text)] AS cursor, count(*) AS rows
          FROM (SELECT id FROM pauses.pause WHERE id > ($1::text[])[1]::uuid ORDER BY id LIMIT $2::bigint) ahead HAVING count(*) > 0`,
   given: {
     p: 'SELECT * FROM pauses.pause WHERE id > ($1::text[])[1]::uuid AND id <= ($2::text[])[1]::uuid',
@@ -80,7 +80,7 @@ export const PAUSES: Walk = {
 const subjectOf = (...whats: readonly string[]): string =>
   `CASE WHEN e.what IN (${whats.map((what) => `'${what}'`).join(', ')}) THEN e.subject::uuid END`;
 
-/** Checks from the operators' log, in the walk over its entries: a row that somebody deleted is missing there. */
+/** Checks from the operators' log, in the scan over its entries: a row that somebody deleted is missing there. */
 export const OF_ENTRIES: readonly Invariant[] = [
   {
     id: 'ST5',

@@ -1,8 +1,8 @@
 import type { Invariant } from './invariant.ts';
-import { lookUp, type Walk } from './walk.ts';
+import { lookUp, type Scan } from './scan.ts';
 
-/** Rows between the places of a piece, of one coin. */
-const PIECE = (column: 'number' | 'sequence'): string =>
+/** Rows between the cursors of a page, of one coin. */
+const PAGE = (column: 'number' | 'sequence'): string =>
   `coin = ($1::text[])[1] AND ${column} > ($1::text[])[2]::bigint AND ${column} <= ($2::text[])[2]::bigint`;
 
 /** The amount of trade `t`, rounded down. The hold was rounded up, so it covers the amount. */
@@ -45,26 +45,26 @@ const OF_CONTRACT_ORDERS: readonly Invariant[] = [
   },
 ];
 
-export const CONTRACT_ORDERS: Walk = {
+export const CONTRACT_ORDERS: Scan = {
   name: 'contract orders',
   tables: ['contracts.orders', 'contracts.orders'],
-  starts: `SELECT ARRAY[coin, '0'] AS place FROM contracts.book ORDER BY coin`,
-  next: `SELECT ARRAY[($1::text[])[1], max(sequence)::text] AS place, count(*) AS rows FROM (
-           SELECT sequence FROM contracts.orders WHERE coin = ($1::text[])[1] AND sequence > ($1::text[])[2]::bigint ORDER BY sequence LIMIT $2::bigint) piece HAVING count(*) > 0`,
-  given: { o: `SELECT * FROM contracts.orders WHERE ${PIECE('sequence')}` },
+  starts: `SELECT ARRAY[coin, '0'] AS cursor FROM contracts.book ORDER BY coin`,
+  next: `SELECT ARRAY[($1::text[])[1], max(sequence)::text] AS cursor, count(*) AS rows FROM (
+           SELECT sequence FROM contracts.orders WHERE coin = ($1::text[])[1] AND sequence > ($1::text[])[2]::bigint ORDER BY sequence LIMIT $2::bigint) page HAVING count(*) > 0`,
+  given: { o: `SELECT * FROM contracts.orders WHERE ${PAGE('sequence')}` },
   invariants: OF_CONTRACT_ORDERS,
 };
 
-export const TRADES: Walk = {
+export const TRADES: Scan = {
   name: 'trades',
   // Counts a trade's order and transfers as further reads.
   tables: Array(4).fill('contracts.trade'),
-  starts: `SELECT ARRAY[coin, '0'] AS place FROM contracts.book ORDER BY coin`,
-  next: `SELECT ARRAY[coin, upto::text] AS place, upto - ($1::text[])[2]::bigint AS rows
+  starts: `SELECT ARRAY[coin, '0'] AS cursor FROM contracts.book ORDER BY coin`,
+  next: `SELECT ARRAY[coin, upto::text] AS cursor, upto - ($1::text[])[2]::bigint AS rows
          FROM (SELECT coin, least(($1::text[])[2]::bigint + $2::bigint, trades) AS upto FROM contracts.book
            WHERE coin = ($1::text[])[1] AND trades > ($1::text[])[2]::bigint) ahead`,
   given: {
-    t: `SELECT * FROM contracts.trade WHERE ${PIECE('number')}`,
+    t: `SELECT * FROM contracts.trade WHERE ${PAGE('number')}`,
     o: `SELECT o.* FROM (SELECT maker_sequence AS sequence FROM t UNION SELECT taker_sequence FROM t) touched
         ${lookUp('contracts.orders', 'o', 'o.coin = ($1::text[])[1] AND o.sequence = touched.sequence')} WHERE o.sequence IS NOT NULL`,
   },
@@ -118,19 +118,19 @@ export const TRADES: Walk = {
     },
   ],
   newest: {
-    starts: 'SELECT ARRAY[coin, greatest(trades - $1::bigint, 0)::text] AS place FROM contracts.book ORDER BY coin',
+    starts: 'SELECT ARRAY[coin, greatest(trades - $1::bigint, 0)::text] AS cursor FROM contracts.book ORDER BY coin',
     invariants: OF_CONTRACT_ORDERS,
   },
 };
 
-/** A place is [coin, number, volume, the house's share of it, its fees in USDT, and its fees in the coin]. */
-export const CANDLES: Walk = {
+/** A cursor is [coin, number, volume, the house's share of it, its fees in USDT, and its fees in the coin]. */
+export const CANDLES: Scan = {
   name: 'candles',
   tables: ['contracts.trade'],
-  starts: `SELECT ARRAY[coin, '0', '0', '0', '0', '0'] AS place FROM contracts.candle_head ORDER BY coin`,
+  starts: `SELECT ARRAY[coin, '0', '0', '0', '0', '0'] AS cursor FROM contracts.candle_head ORDER BY coin`,
   next: `SELECT ARRAY[p[1], upto.number, p[3]::numeric + coalesce(sum(quantity), 0), p[4]::numeric + coalesce(sum(quantity) FILTER (WHERE maker_customer = 0), 0),
            p[5]::numeric + coalesce(sum(maker_fee) FILTER (WHERE maker_customer = 0 AND taker_side = 'buy'), 0),
-           p[6]::numeric + coalesce(sum(maker_fee) FILTER (WHERE maker_customer = 0 AND taker_side = 'sell'), 0)]::text[] AS place,
+           p[6]::numeric + coalesce(sum(maker_fee) FILTER (WHERE maker_customer = 0 AND taker_side = 'sell'), 0)]::text[] AS cursor,
            upto.number - p[2]::bigint AS rows
          FROM (SELECT $1::text[] AS p) carried
          CROSS JOIN LATERAL (SELECT least(p[2]::bigint + $2::bigint, number) AS number FROM contracts.candle_head WHERE coin = p[1] AND number > p[2]::bigint) upto

@@ -1,11 +1,11 @@
-import { lookUp, type Walk } from './walk.ts';
+import { lookUp, type Scan } from './scan.ts';
 
 /** Rewards for invitations: one level, once for each invited person, within each day's limit. */
-export const INVITES: Walk = {
+export const INVITES: Scan = {
   name: 'invitations',
   tables: ['invites.judgement'],
-  starts: `SELECT ARRAY['0'] AS place`,
-  next: `SELECT ARRAY[max(invited)::text] AS place, count(*) AS rows
+  starts: `SELECT ARRAY['0'] AS cursor`,
+  next: `SELECT ARRAY[max(invited)::text] AS cursor, count(*) AS rows
          FROM (SELECT invited FROM invites.judgement WHERE invited > ($1::text[])[1]::bigint ORDER BY invited LIMIT $2::bigint) ahead HAVING count(*) > 0`,
   given: {
     j: 'SELECT * FROM invites.judgement WHERE invited > ($1::text[])[1]::bigint AND invited <= ($2::text[])[1]::bigint',
@@ -23,12 +23,12 @@ export const INVITES: Walk = {
   ],
 };
 
-/** Each grant of points for an invitation must belong to a judgement. This walk starts from the grants. */
-export const INVITE_GRANTS: Walk = {
+/** Each grant of points for an invitation must belong to a judgement. This scan starts from the grants. */
+export const INVITE_GRANTS: Scan = {
   name: 'grants for invitations',
   tables: ['rewards.grant_of_points'],
-  starts: `SELECT ARRAY['00000000-0000-0000-0000-000000000000'] AS place`,
-  next: `SELECT ARRAY[max(id::text)] AS place, count(*) AS rows
+  starts: `SELECT ARRAY['00000000-0000-0000-0000-000000000000'] AS cursor`,
+  next: `SELECT ARRAY[max(id::text)] AS cursor, count(*) AS rows
          FROM (SELECT id FROM rewards.grant_of_points WHERE id > ($1::text[])[1]::uuid ORDER BY id LIMIT $2::bigint) ahead HAVING count(*) > 0`,
   given: {
     g: `SELECT * FROM rewards.grant_of_points WHERE id > ($1::text[])[1]::uuid AND id <= ($2::text[])[1]::uuid AND reason = 'invite'`,

@@ -1,12 +1,12 @@
 import type { Invariant } from './invariant.ts';
-import { lookUp, type Walk } from './walk.ts';
+import { lookUp, type Scan } from './scan.ts';
 
 /** Each dispute that a customer opened must be in the staff's list, and may have ended only as staff answered it. */
-export const OPENED_DISPUTES: Walk = {
+export const OPENED_DISPUTES: Scan = {
   name: 'opened disputes',
   tables: ['options.dispute'],
-  starts: `SELECT ARRAY['00000000-0000-0000-0000-000000000000'] AS place`,
-  next: `SELECT ARRAY[max(id::text)] AS place, count(*) AS rows
+  starts: `SELECT ARRAY['00000000-0000-0000-0000-000000000000'] AS cursor`,
+  next: `SELECT ARRAY[max(id::text)] AS cursor, count(*) AS rows
          FROM (SELECT id FROM options.dispute WHERE id > ($1::text[])[1]::uuid ORDER BY id LIMIT $2::bigint) ahead HAVING count(*) > 0`,
   given: {
     d: 'SELECT * FROM options.dispute WHERE id > ($1::text[])[1]::uuid AND id <= ($2::text[])[1]::uuid',
@@ -25,11 +25,11 @@ export const OPENED_DISPUTES: Walk = {
 };
 
 /** What staff did about each. */
-export const DISPUTES: Walk = {
+export const DISPUTES: Scan = {
   name: 'disputes',
   tables: ['disputes.dispute'],
-  starts: `SELECT ARRAY['00000000-0000-0000-0000-000000000000'] AS place`,
-  next: `SELECT ARRAY[max(id::text)] AS place, count(*) AS rows
+  starts: `SELECT ARRAY['00000000-0000-0000-0000-000000000000'] AS cursor`,
+  next: `SELECT ARRAY[max(id::text)] AS cursor, count(*) AS rows
          FROM (SELECT id FROM disputes.dispute WHERE id > ($1::text[])[1]::uuid ORDER BY id LIMIT $2::bigint) ahead HAVING count(*) > 0`,
   given: {
     s: 'SELECT * FROM disputes.dispute WHERE id > ($1::text[])[1]::uuid AND id <= ($2::text[])[1]::uuid',
@@ -63,11 +63,11 @@ export const DISPUTES: Walk = {
 };
 
 /** Disputes about deposits, withdrawals and corrections. */
-export const MONEY_DISPUTES: Walk = {
+export const MONEY_DISPUTES: Scan = {
   name: 'disputes about money',
   tables: ['disputes.money_dispute'],
-  starts: `SELECT ARRAY['00000000-0000-0000-0000-000000000000'] AS place`,
-  next: `SELECT ARRAY[max(id::text)] AS place, count(*) AS rows
+  starts: `SELECT ARRAY['00000000-0000-0000-0000-000000000000'] AS cursor`,
+  next: `SELECT ARRAY[max(id::text)] AS cursor, count(*) AS rows
          FROM (SELECT id FROM disputes.money_dispute WHERE id > ($1::text[])[1]::uuid ORDER BY id LIMIT $2::bigint) ahead HAVING count(*) > 0`,
   given: {
     s: 'SELECT * FROM disputes.money_dispute WHERE id > ($1::text[])[1]::uuid AND id <= ($2::text[])[1]::uuid',
@@ -90,7 +90,7 @@ export const MONEY_DISPUTES: Walk = {
   ],
 };
 
-/** Checks from the operators' log, in the walk over its entries: a dispute that somebody deleted is missing there. */
+/** Checks from the operators' log, in the scan over its entries: a dispute that somebody deleted is missing there. */
 export const OF_ENTRIES: readonly Invariant[] = [
   {
     id: 'DI4',

@@ -1,11 +1,11 @@
-import { lookUp, type Walk } from './walk.ts';
+import { lookUp, type Scan } from './scan.ts';
 
 /** Conversations: no message is missing, and none was written in an operator's name by somebody else. */
-export const CONVERSATIONS: Walk = {
+export const CONVERSATIONS: Scan = {
   name: 'conversations',
   tables: ['support.message'],
-  starts: `SELECT ARRAY['', '0'] AS place`,
-  next: `SELECT ARRAY[(array_agg(thread ORDER BY thread DESC, number DESC))[1], (array_agg(number ORDER BY thread DESC, number DESC))[1]::text] AS place, count(*) AS rows
+  starts: `SELECT ARRAY['', '0'] AS cursor`,
+  next: `SELECT ARRAY[(array_agg(thread ORDER BY thread DESC, number DESC))[1], (array_agg(number ORDER BY thread DESC, number DESC))[1]::text] AS cursor, count(*) AS rows
          FROM (SELECT thread, number FROM support.message WHERE (thread, number) > (($1::text[])[1], ($1::text[])[2]::integer)
                ORDER BY thread, number LIMIT $2::bigint) ahead HAVING count(*) > 0`,
   given: {
@@ -34,11 +34,11 @@ export const CONVERSATIONS: Walk = {
 };
 
 /** Ready answers. The first version of each may have come with the software. */
-export const READY_ANSWERS: Walk = {
+export const READY_ANSWERS: Scan = {
   name: 'ready answers',
   tables: ['support.ready_answer'],
-  starts: `SELECT ARRAY['', '0'] AS place`,
-  next: `SELECT ARRAY[(array_agg(code ORDER BY code DESC, version DESC))[1], (array_agg(version ORDER BY code DESC, version DESC))[1]::text] AS place, count(*) AS rows
+  starts: `SELECT ARRAY['', '0'] AS cursor`,
+  next: `SELECT ARRAY[(array_agg(code ORDER BY code DESC, version DESC))[1], (array_agg(version ORDER BY code DESC, version DESC))[1]::text] AS cursor, count(*) AS rows
          FROM (SELECT code, version FROM support.ready_answer WHERE (code, version) > (($1::text[])[1], ($1::text[])[2]::integer)
                ORDER BY code, version LIMIT $2::bigint) ahead HAVING count(*) > 0`,
   given: {

@@ -1,7 +1,7 @@
 import type { Invariant } from './invariant.ts';
-import { lookUp } from './walk.ts';
+import { lookUp } from './scan.ts';
 
-/** Checks from the operators' log, in the walk over its entries. */
+/** Checks from the operators' log, in the scan over its entries. */
 export const OF_ENTRIES: readonly Invariant[] = [
   {
     id: 'BK1',

@@ -1,11 +1,11 @@
-import { lookUp, type Walk } from './walk.ts';
+import { lookUp, type Scan } from './scan.ts';
 
 /** Checks that each version of the terms is exactly the content that two people approved. */
-export const TERMS: Walk = {
+export const TERMS: Scan = {
   name: 'terms',
   tables: ['offer.version'],
-  starts: `SELECT ARRAY['', '', '0'] AS place`,
-  next: `SELECT ARRAY[kind, subject, version::text] AS place, n AS rows
+  starts: `SELECT ARRAY['', '', '0'] AS cursor`,
+  next: `SELECT ARRAY[kind, subject, version::text] AS cursor, n AS rows
          FROM (SELECT kind, subject, version, row_number() OVER (ORDER BY kind, subject, version) AS n FROM offer.version
                WHERE (kind, subject, version) > (($1::text[])[1], ($1::text[])[2], ($1::text[])[3]::integer) ORDER BY kind, subject, version LIMIT $2::bigint) ahead
          ORDER BY n DESC LIMIT 1`,

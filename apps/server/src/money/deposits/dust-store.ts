@@ -2,9 +2,9 @@ import { column, plainArray, type Queries, statement, table } from '../../platfo
 import type { SeenDeposit } from './deposit-store.ts';
 
 /** How many transfers below the minimum an address may have open as cases. */
-export const CRUMBS_OPEN_MAX = 20;
+export const DUST_OPEN_MAX = 20;
 
-interface Crumb {
+interface Dust {
   readonly chain: string;
   readonly address: string;
   readonly block_height: bigint;
@@ -13,9 +13,9 @@ interface Crumb {
   readonly last_hash: string;
 }
 /** Transfers of one block to an address that were summed without being looked at. */
-export type CrumbSum = Omit<Crumb, 'chain'>;
+export type DustSum = Omit<Dust, 'chain'>;
 
-const CRUMBS = table<Crumb>({
+const DUST = table<Dust>({
   chain: column.text(),
   address: column.text(),
   block_height: column.bigint,
@@ -24,23 +24,23 @@ const CRUMBS = table<Crumb>({
   last_hash: column.text(),
 });
 const KEEP = statement(
-  'deposits.keep_crumbs',
-  `${CRUMBS.insertInto('deposits.crumb')}
+  'deposits.keep_dust',
+  `${DUST.insertInto('deposits.crumb')}
    ON CONFLICT (chain, address, block_height) DO UPDATE SET transfers = excluded.transfers, units = excluded.units, last_hash = excluded.last_hash`,
 );
 const DROP = statement(
-  'deposits.drop_crumbs',
+  'deposits.drop_dust',
   'DELETE FROM deposits.crumb WHERE chain = $1 AND address = $2 AND block_height = $3',
 );
 const OPEN = statement(
-  'deposits.read_open_crumbs',
+  'deposits.read_open_dust',
   `SELECT address, count(*)::integer AS open FROM deposits.deposit
    WHERE chain = $1 AND address = ANY ($2::text[]) AND step IN ('confirming', 'recovery', 'recovering') AND token = $3 AND amount < $4 GROUP BY address`,
 );
-const KNOWN = statement('deposits.known_crumbs', 'SELECT id FROM deposits.deposit WHERE id = ANY ($1::uuid[])');
+const KNOWN = statement('deposits.known_dust', 'SELECT id FROM deposits.deposit WHERE id = ANY ($1::uuid[])');
 const TAKE_OLD = statement(
-  'deposits.take_old_crumbs',
-  `DELETE FROM deposits.crumb WHERE chain = $1 AND address = ANY ($2::text[]) AND block_height < $3 RETURNING ${CRUMBS.names}`,
+  'deposits.take_old_dust',
+  `DELETE FROM deposits.crumb WHERE chain = $1 AND address = ANY ($2::text[]) AND block_height < $3 RETURNING ${DUST.names}`,
 );
 
 /**
@@ -48,10 +48,10 @@ const TAKE_OLD = statement(
  * `summed` are all of them in a range of whole blocks, so reading the range again gives the same sums. Runs in the
  * transaction that moves the cursor.
  */
-export async function admitCrumbs(
+export async function admitDust(
   queries: Queries,
   rows: readonly SeenDeposit[],
-  summed: ReadonlyMap<string, CrumbSum>,
+  summed: ReadonlyMap<string, DustSum>,
   minimum: bigint,
 ): Promise<SeenDeposit[]> {
   const [first] = rows;
@@ -65,7 +65,7 @@ export async function admitCrumbs(
   const open = new Map(counted.map((one) => [one.address, one.open]));
   const known = new Set(found.map(({ id }) => id));
   const admitted: SeenDeposit[] = [];
-  const sums = new Map<string, Crumb>();
+  const sums = new Map<string, Dust>();
   for (const [place, sum] of summed) sums.set(place, { ...sum, chain });
   const blocks = new Map<string, { address: string; height: bigint }>();
   for (const row of rows) {
@@ -74,7 +74,7 @@ export async function admitCrumbs(
     blocks.set(place, { address, height: block_height });
     const isOpen = open.get(address) ?? 0;
     if (known.has(id)) admitted.push(row);
-    else if (isOpen < CRUMBS_OPEN_MAX) {
+    else if (isOpen < DUST_OPEN_MAX) {
       open.set(address, isOpen + 1);
       admitted.push(row);
     } else {
@@ -85,25 +85,25 @@ export async function admitCrumbs(
   }
   for (const [place, { address, height }] of blocks)
     if (!sums.has(place)) await queries.query(DROP, [chain, address, height]);
-  if (sums.size > 0) await queries.query(KEEP, CRUMBS.values([...sums.values()]));
+  if (sums.size > 0) await queries.query(KEEP, DUST.values([...sums.values()]));
   return admitted;
 }
 
-/** Makes one row of an address's crumbs below this height, which no reorganisation and no scan reaches any more. */
-export async function mergeCrumbs(
+/** Makes one row of an address's dust below this height, which no reorganisation and no scan reaches any more. */
+export async function mergeDust(
   queries: Queries,
   chain: string,
   addresses: readonly string[],
   below: number,
 ): Promise<void> {
   if (addresses.length === 0) return;
-  const old = await CRUMBS.query(queries, TAKE_OLD, [chain, plainArray(addresses), below]);
-  const merged = new Map<string, Crumb>();
-  for (const crumb of old) {
-    const before = merged.get(crumb.address);
-    const newest = before && before.block_height > crumb.block_height ? before : crumb;
-    const [transfers, units] = [(before?.transfers ?? 0) + crumb.transfers, (before?.units ?? 0n) + crumb.units];
-    merged.set(crumb.address, { ...newest, transfers, units });
+  const old = await DUST.query(queries, TAKE_OLD, [chain, plainArray(addresses), below]);
+  const merged = new Map<string, Dust>();
+  for (const dust of old) {
+    const before = merged.get(dust.address);
+    const newest = before && before.block_height > dust.block_height ? before : dust;
+    const [transfers, units] = [(before?.transfers ?? 0) + dust.transfers, (before?.units ?? 0n) + dust.units];
+    merged.set(dust.address, { ...newest, transfers, units });
   }
-  if (merged.size > 0) await queries.query(KEEP, CRUMBS.values([...merged.values()]));
+  if (merged.size > 0) await queries.query(KEEP, DUST.values([...merged.values()]));
 }

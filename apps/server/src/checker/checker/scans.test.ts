@@ -1,14 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { WALKS } from './walks.ts';
+import { SCANS } from './scans.ts';
 
 const isWalk = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'starts' in value && 'invariants' in value && 'next' in value;
 
-it('a pass goes over every walk that a file of walks exports', async () => {
-  const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith('-walks.ts'));
+it('a pass goes over every scan that a file of scans exports', async () => {
+  const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith('-scans.ts'));
   const modules = await Promise.all(files.map((name) => import(`./${name}`) as Promise<Record<string, unknown>>));
   const exported = modules.flatMap((module) => Object.values(module).filter(isWalk));
   expect(exported.length).toBeGreaterThan(8);
-  expect(exported.filter((walk) => !WALKS.includes(walk as (typeof WALKS)[number]))).toEqual([]);
+  expect(exported.filter((scan) => !SCANS.includes(scan as (typeof SCANS)[number]))).toEqual([]);
 });

@@ -13,7 +13,7 @@ const OPEN = statement(
   `SELECT address, id FROM deposits.deposit
    WHERE chain = $1 AND address = ANY ($2::text[]) AND reason = 'native_coin' AND step IN ('recovery', 'recovering')`,
 );
-interface Stray {
+interface Unassigned {
   readonly chain: string;
   readonly address: string;
   readonly transfers: number;
@@ -22,9 +22,9 @@ interface Stray {
   readonly last_height: bigint;
 }
 /** Transfers of one block to an address that were counted without being looked at. */
-export type CoinSum = Omit<Stray, 'chain'>;
+export type CoinSum = Omit<Unassigned, 'chain'>;
 
-const STRAYS = table<Stray>({
+const UNASSIGNED = table<Unassigned>({
   chain: column.text(),
   address: column.text(),
   transfers: column.integer,
@@ -33,12 +33,12 @@ const STRAYS = table<Stray>({
   last_height: column.bigint,
 });
 const COUNT = statement(
-  'deposits.count_strays',
-  `${STRAYS.insertInto('deposits.stray AS s')}
+  'deposits.count_unassigned',
+  `${UNASSIGNED.insertInto('deposits.stray AS s')}
    ON CONFLICT (chain, address) DO UPDATE SET transfers = s.transfers + excluded.transfers, coins = s.coins + excluded.coins, last_hash = excluded.last_hash, last_height = excluded.last_height`,
 );
 const READ = statement(
-  'deposits.read_strays',
+  'deposits.read_unassigned',
   'SELECT transfers FROM deposits.stray WHERE chain = $1 AND address = $2',
 );
 
@@ -65,7 +65,7 @@ export async function admitCoins(
     known.add(id);
   }
   const admitted: SeenDeposit[] = [];
-  const counted = new Map<string, Stray>();
+  const counted = new Map<string, Unassigned>();
   const count = (one: CoinSum): void => {
     const { transfers, coins } = counted.get(one.address) ?? { transfers: 0, coins: 0n };
     counted.set(one.address, { ...one, chain, transfers: transfers + one.transfers, coins: coins + one.coins });
@@ -81,12 +81,12 @@ export async function admitCoins(
     } else count({ address, transfers: 1, coins: amount, last_hash, last_height });
   }
   for (const sum of summed) count(sum);
-  if (counted.size > 0) await queries.query(COUNT, STRAYS.values([...counted.values()]));
+  if (counted.size > 0) await queries.query(COUNT, UNASSIGNED.values([...counted.values()]));
   return admitted;
 }
 
 /** How many transfers of the coin to this address were only counted; before they were left alone, of tokens too. */
-export async function readStrays(queries: Queries, chain: string, address: string): Promise<number> {
+export async function readUnassigned(queries: Queries, chain: string, address: string): Promise<number> {
   const [row] = await queries.query<{ transfers: bigint }>(READ, [chain, address]);
   return Number(row?.transfers ?? 0);
 }

@@ -1,6 +1,6 @@
-import { OF_WITHDRAWALS } from './authorisation-walks.ts';
+import { OF_WITHDRAWALS } from './authorisation-scans.ts';
 import type { Invariant } from './invariant.ts';
-import { lookUp, type Walk } from './walk.ts';
+import { lookUp, type Scan } from './scan.ts';
 
 /** A journal's only transfer with this purpose, named `name`. */
 const ofJournal = (name: string, journal: string, where: string): string => `
@@ -11,12 +11,12 @@ const ofJournal = (name: string, journal: string, where: string): string => `
     WHERE j.id = ${journal} AND ${where} OFFSET 0
   ) AS ${name} ON true`;
 
-export const DEPOSITS: Walk = {
+export const DEPOSITS: Scan = {
   name: 'deposits',
   tables: Array(3).fill('deposits.deposit'),
-  starts: `SELECT '{00000000-0000-0000-0000-000000000000}'::text[] AS place`,
-  next: `SELECT ARRAY[(array_agg(id ORDER BY id DESC))[1]::text] AS place, count(*) AS rows
-         FROM (SELECT id FROM deposits.deposit WHERE id > ($1::text[])[1]::uuid ORDER BY id LIMIT $2::bigint) piece HAVING count(*) > 0`,
+  starts: `SELECT '{00000000-0000-0000-0000-000000000000}'::text[] AS cursor`,
+  next: `SELECT ARRAY[(array_agg(id ORDER BY id DESC))[1]::text] AS cursor, count(*) AS rows
+         FROM (SELECT id FROM deposits.deposit WHERE id > ($1::text[])[1]::uuid ORDER BY id LIMIT $2::bigint) page HAVING count(*) > 0`,
   given: { d: 'SELECT * FROM deposits.deposit WHERE id > ($1::text[])[1]::uuid AND id <= ($2::text[])[1]::uuid' },
   invariants: [
     {
@@ -70,12 +70,12 @@ export const DEPOSITS: Walk = {
 };
 
 const REVIEW = `('delayed', 'first_check', 'second_check')`;
-export const WITHDRAWALS: Walk = {
+export const WITHDRAWALS: Scan = {
   name: 'withdrawals',
   tables: Array(6).fill('withdrawals.withdrawal'),
-  starts: `SELECT '{00000000-0000-0000-0000-000000000000}'::text[] AS place`,
-  next: `SELECT ARRAY[(array_agg(id ORDER BY id DESC))[1]::text] AS place, count(*) AS rows
-         FROM (SELECT id FROM withdrawals.withdrawal WHERE id > ($1::text[])[1]::uuid ORDER BY id LIMIT $2::bigint) piece HAVING count(*) > 0`,
+  starts: `SELECT '{00000000-0000-0000-0000-000000000000}'::text[] AS cursor`,
+  next: `SELECT ARRAY[(array_agg(id ORDER BY id DESC))[1]::text] AS cursor, count(*) AS rows
+         FROM (SELECT id FROM withdrawals.withdrawal WHERE id > ($1::text[])[1]::uuid ORDER BY id LIMIT $2::bigint) page HAVING count(*) > 0`,
   given: { w: 'SELECT * FROM withdrawals.withdrawal WHERE id > ($1::text[])[1]::uuid AND id <= ($2::text[])[1]::uuid' },
   invariants: [
     {
@@ -144,7 +144,7 @@ export const WITHDRAWALS: Walk = {
   ],
 };
 
-/** Starts from the ledger: transfers of these purposes without their row. `t` is a piece of the ledger. */
+/** Starts from the ledger: transfers of these purposes without their row. `t` is a page of the ledger. */
 export const MONEY_WITHOUT_A_CASE: Invariant = {
   id: 'DW3',
   says: 'what came in and went out is a deposit’s or a withdrawal’s',

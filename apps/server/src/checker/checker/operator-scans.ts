@@ -1,15 +1,15 @@
-import { OF_ENTRIES as OF_BOOKS_ENTRIES } from './books-walks.ts';
-import { OF_ENTRIES as OF_CORRECTION_ENTRIES } from './correction-walks.ts';
-import { OF_ENTRIES as OF_DISPUTE_ENTRIES } from './dispute-walks.ts';
-import { OF_ENTRIES as OF_STATUS_ENTRIES } from './status-walks.ts';
-import { lookUp, type Walk } from './walk.ts';
+import { OF_ENTRIES as OF_BOOKS_ENTRIES } from './books-scans.ts';
+import { OF_ENTRIES as OF_CORRECTION_ENTRIES } from './correction-scans.ts';
+import { OF_ENTRIES as OF_DISPUTE_ENTRIES } from './dispute-scans.ts';
+import { lookUp, type Scan } from './scan.ts';
+import { OF_ENTRIES as OF_STATUS_ENTRIES } from './status-scans.ts';
 
 /** The operators' log: its hash chain is intact and no entry is missing. */
-export const ENTRIES: Walk = {
+export const ENTRIES: Scan = {
   name: 'operators’ log',
   tables: ['operators.entry'],
-  starts: `SELECT ARRAY['0'] AS place`,
-  next: `SELECT ARRAY[upto::text] AS place, upto - ($1::text[])[1]::bigint AS rows
+  starts: `SELECT ARRAY['0'] AS cursor`,
+  next: `SELECT ARRAY[upto::text] AS cursor, upto - ($1::text[])[1]::bigint AS rows
          FROM (SELECT least(($1::text[])[1]::bigint + $2::bigint, n) AS upto FROM operators.log_head) ahead WHERE upto > ($1::text[])[1]::bigint`,
   given: {
     entries: 'SELECT * FROM operators.entry WHERE n > ($1::text[])[1]::bigint AND n <= ($2::text[])[1]::bigint',
@@ -35,17 +35,17 @@ export const ENTRIES: Walk = {
     ...OF_BOOKS_ENTRIES,
   ],
   newest: {
-    starts: `SELECT ARRAY[greatest(n - $1::bigint, 0)::text] AS place FROM operators.log_head`,
+    starts: `SELECT ARRAY[greatest(n - $1::bigint, 0)::text] AS cursor FROM operators.log_head`,
     invariants: [],
   },
 };
 
 /** Decisions by several operators. A violation halts money, because a payment may follow from such a decision. */
-export const APPROVALS: Walk = {
+export const APPROVALS: Scan = {
   name: 'approvals',
   tables: ['operators.approval', 'operators.vote'],
-  starts: `SELECT ARRAY['00000000-0000-0000-0000-000000000000'] AS place`,
-  next: `SELECT ARRAY[(max(id::text))] AS place, count(*) AS rows
+  starts: `SELECT ARRAY['00000000-0000-0000-0000-000000000000'] AS cursor`,
+  next: `SELECT ARRAY[(max(id::text))] AS cursor, count(*) AS rows
          FROM (SELECT id FROM operators.approval WHERE id > ($1::text[])[1]::uuid ORDER BY id LIMIT $2::bigint) ahead HAVING count(*) > 0`,
   given: {
     a: 'SELECT * FROM operators.approval WHERE id > ($1::text[])[1]::uuid AND id <= ($2::text[])[1]::uuid',
@@ -70,11 +70,11 @@ export const APPROVALS: Walk = {
 };
 
 /** Operators and their roles must match what the command line or two administrators have decided. */
-export const OPERATORS: Walk = {
+export const OPERATORS: Scan = {
   name: 'operators',
   tables: ['operators.operator', 'operators.applied'],
-  starts: `SELECT ARRAY['0'] AS place`,
-  next: `SELECT ARRAY[max(id)::text] AS place, count(*) AS rows
+  starts: `SELECT ARRAY['0'] AS cursor`,
+  next: `SELECT ARRAY[max(id)::text] AS cursor, count(*) AS rows
          FROM (SELECT id FROM operators.operator WHERE id > ($1::text[])[1]::bigint ORDER BY id LIMIT $2::bigint) ahead HAVING count(*) > 0`,
   given: {
     o: 'SELECT * FROM operators.operator WHERE id > ($1::text[])[1]::bigint AND id <= ($2::text[])[1]::bigint',

@@ -1,25 +1,25 @@
 import type { Invariant } from './invariant.ts';
-import { lookUp, type Walk } from './walk.ts';
+import { lookUp, type Scan } from './scan.ts';
 
 /** The one house account of a code, in USDT. */
 const HOUSE = (code: number): string =>
   `(SELECT min(id) FROM ledger.account WHERE owner = 0 AND code = ${code} AND asset = 'USDT')`;
-/** A chunk has up to 4,000 rows of income, so a piece of this many chunks is full. */
+/** A chunk has up to 4,000 rows of income, so a page of this many chunks is full. */
 const CHUNKS = 'greatest(1, $2::bigint / 4000)';
 
 /**
  * Days of income, chunk by chunk. Every sum is recomputed with the database's exact numbers, stage by stage, unlike in
  * the statement that counted them.
  */
-export const INCOMES: Walk = {
+export const INCOMES: Scan = {
   name: 'incomes',
   tables: ['earning.chunk', 'earning.income'],
-  starts: `SELECT '{0,-2147483648,0}'::text[] AS place`,
-  next: `SELECT ARRAY[product::text, day::text, chunk::text] AS place,
+  starts: `SELECT '{0,-2147483648,0}'::text[] AS cursor`,
+  next: `SELECT ARRAY[product::text, day::text, chunk::text] AS cursor,
            CASE WHEN count(*) OVER () = ${CHUNKS} THEN $2::bigint ELSE count(*) OVER () END AS rows
          FROM (SELECT product, day, chunk FROM earning.chunk
            WHERE (product, day, chunk) > (($1::text[])[1]::smallint, ($1::text[])[2]::integer, ($1::text[])[3]::integer)
-           ORDER BY product, day, chunk LIMIT ${CHUNKS}) piece ORDER BY product DESC, day DESC, chunk DESC LIMIT 1`,
+           ORDER BY product, day, chunk LIMIT ${CHUNKS}) page ORDER BY product DESC, day DESC, chunk DESC LIMIT 1`,
   given: {
     c: `SELECT c.*, a.version, a.chunks_paid >= c.chunk AS is_paid, j.first_sequence, j.transfers
         FROM earning.chunk c ${lookUp('earning.accrual', 'a', 'a.product = c.product AND a.day = c.day', 'version, chunks_paid')}
@@ -77,12 +77,12 @@ export const INCOMES: Walk = {
 };
 
 /** Accounts by id. Starts from the accounts, so that a missing position is found too. */
-export const EARNING_ACCOUNTS: Walk = {
+export const EARNING_ACCOUNTS: Scan = {
   name: 'earning accounts',
   tables: ['ledger.account', 'earning.liquidity'],
-  starts: `SELECT '{0}'::text[] AS place`,
-  next: `SELECT ARRAY[max(id)::text] AS place, count(*) AS rows
-         FROM (SELECT id FROM ledger.account WHERE id > ($1::text[])[1]::bigint ORDER BY id LIMIT $2::bigint) piece HAVING count(*) > 0`,
+  starts: `SELECT '{0}'::text[] AS cursor`,
+  next: `SELECT ARRAY[max(id)::text] AS cursor, count(*) AS rows
+         FROM (SELECT id FROM ledger.account WHERE id > ($1::text[])[1]::bigint ORDER BY id LIMIT $2::bigint) page HAVING count(*) > 0`,
   given: {
     e: `SELECT owner, code, credits_posted - debits_posted AS total, debits_held AS held FROM ledger.account
         WHERE id > ($1::text[])[1]::bigint AND id <= ($2::text[])[1]::bigint AND code IN (1010, 1020) AND asset = 'USDT'`,
@@ -102,12 +102,12 @@ export const EARNING_ACCOUNTS: Walk = {
 };
 
 /** Subscriptions, redemptions and lock-up orders, in the order of their numbers. */
-export const MOVEMENTS: Walk = {
+export const MOVEMENTS: Scan = {
   name: 'liquidity movements',
   tables: ['earning.movement', 'earning.movement'],
-  starts: `SELECT '{0}'::text[] AS place`,
-  next: `SELECT ARRAY[max(number)::text] AS place, count(*) AS rows
-         FROM (SELECT number FROM earning.movement WHERE number > ($1::text[])[1]::bigint ORDER BY number LIMIT $2::bigint) piece HAVING count(*) > 0`,
+  starts: `SELECT '{0}'::text[] AS cursor`,
+  next: `SELECT ARRAY[max(number)::text] AS cursor, count(*) AS rows
+         FROM (SELECT number FROM earning.movement WHERE number > ($1::text[])[1]::bigint ORDER BY number LIMIT $2::bigint) page HAVING count(*) > 0`,
   given: {
     m: `SELECT m.*, j.first_sequence FROM earning.movement m ${lookUp('ledger.journal', 'j', 'j.id = m.id', 'first_sequence')}
         WHERE number > ($1::text[])[1]::bigint AND number <= ($2::text[])[1]::bigint`,
@@ -127,12 +127,12 @@ export const MOVEMENTS: Walk = {
   ],
 };
 
-export const LOCKUPS: Walk = {
+export const LOCKUPS: Scan = {
   name: 'lock-ups',
   tables: ['earning.lockup', 'earning.lockup'],
-  starts: `SELECT '{0}'::text[] AS place`,
-  next: `SELECT ARRAY[max(number)::text] AS place, count(*) AS rows
-         FROM (SELECT number FROM earning.lockup WHERE number > ($1::text[])[1]::bigint ORDER BY number LIMIT $2::bigint) piece HAVING count(*) > 0`,
+  starts: `SELECT '{0}'::text[] AS cursor`,
+  next: `SELECT ARRAY[max(number)::text] AS cursor, count(*) AS rows
+         FROM (SELECT number FROM earning.lockup WHERE number > ($1::text[])[1]::bigint ORDER BY number LIMIT $2::bigint) page HAVING count(*) > 0`,
   given: {
     l: `SELECT l.*, j.first_sequence, j.transfers FROM earning.lockup l ${lookUp('ledger.journal', 'j', 'j.id = l.id', 'first_sequence, transfers')}
         WHERE number > ($1::text[])[1]::bigint AND number <= ($2::text[])[1]::bigint`,

@@ -1,14 +1,14 @@
 import { PURPOSE_ROWS } from '../../ledger/index.ts';
-import { OF_WITHDRAWALS } from './authorisation-walks.ts';
-import { TRANSFERS_WITHOUT_A_CORRECTION } from './correction-walks.ts';
-import { MONEY_WITHOUT_A_CASE } from './custody-walks.ts';
-import { EARNING_WITHOUT_A_ROW } from './earning-walks.ts';
-import { OF_OPTION_ORDERS } from './option-walks.ts';
-import { REWARDS_WITHOUT_A_ROW } from './reward-walks.ts';
-import { lookUp, type Walk } from './walk.ts';
+import { OF_WITHDRAWALS } from './authorisation-scans.ts';
+import { TRANSFERS_WITHOUT_A_CORRECTION } from './correction-scans.ts';
+import { MONEY_WITHOUT_A_CASE } from './custody-scans.ts';
+import { EARNING_WITHOUT_A_ROW } from './earning-scans.ts';
+import { OF_OPTION_ORDERS } from './option-scans.ts';
+import { REWARDS_WITHOUT_A_ROW } from './reward-scans.ts';
+import { lookUp, type Scan } from './scan.ts';
 
-/** Rows between the places of a piece; a place is a single number. */
-const PIECE = (column: string, type = 'bigint'): string =>
+/** Rows between the cursors of a page; a cursor is a single number. */
+const PAGE = (column: string, type = 'bigint'): string =>
   `${column} > ($1::text[])[1]::${type} AND ${column} <= ($2::text[])[1]::${type}`;
 
 /** Accounts `a` whose counters differ from their newest entry; two index look-ups each. */
@@ -36,18 +36,18 @@ const PURPOSE_VALUES = PURPOSE_ROWS.map(
     `(${code}, '{${kinds.join()}}'::"char"[], '{${debits.join()}}'::smallint[], '{${credits.join()}}'::smallint[], ${isOwn}::boolean, ${isDemo})`,
 ).join(', ');
 
-export const TRANSFERS: Walk = {
+export const TRANSFERS: Scan = {
   name: 'transfers',
   tables: ['ledger.transfer'],
-  starts: `SELECT '{0}'::text[] AS place`,
-  next: `SELECT ARRAY[upto::text] AS place, upto - ($1::text[])[1]::bigint AS rows
+  starts: `SELECT '{0}'::text[] AS cursor`,
+  next: `SELECT ARRAY[upto::text] AS cursor, upto - ($1::text[])[1]::bigint AS rows
          FROM (SELECT least(($1::text[])[1]::bigint + $2::bigint, last_sequence) AS upto FROM ledger.head WHERE last_sequence > ($1::text[])[1]::bigint) ahead`,
   given: {
     // Joins the hold that it resolves, with the amounts paid and held per account. A resolved hold ends completely,
     // whatever part of it was posted.
     t: `SELECT t.*, h.kind AS hold_kind, h.debit AS hold_debit, h.credit AS hold_credit, h.units AS hold_units, h.journal AS hold_journal,
           CASE WHEN t.kind IN ('s', 'p') THEN t.units ELSE 0 END AS paid, CASE t.kind WHEN 'h' THEN t.units WHEN 's' THEN 0 ELSE -h.units END AS kept
-        FROM ledger.transfer t ${lookUp('ledger.transfer', 'h', 'h.sequence = t.resolves')} WHERE ${PIECE('t.sequence')}`,
+        FROM ledger.transfer t ${lookUp('ledger.transfer', 'h', 'h.sequence = t.resolves')} WHERE ${PAGE('t.sequence')}`,
     pair: 'SELECT asset, code, kind, debit, credit, min(sequence) AS sequence FROM t GROUP BY asset, code, kind, debit, credit',
     account: `SELECT a.* FROM (SELECT debit AS id FROM pair UNION SELECT credit FROM pair) touched ${lookUp('ledger.account', 'a', 'a.id = touched.id')} WHERE a.id IS NOT NULL`,
     used: `SELECT used.*, j.id, j.first_sequence, j.transfers, CASE WHEN is_trade THEN j.answer END AS answer
@@ -75,7 +75,7 @@ export const TRANSFERS: Walk = {
                  SELECT sequence, credit, credit_entry, credit_total, credit_held, paid, 0 FROM t
                ) leg WINDOW w AS (PARTITION BY account ORDER BY sequence)
              ) s
-             -- The leg before may be in an earlier piece.
+             -- The leg before may be in an earlier page.
              LEFT JOIN LATERAL (
                SELECT debit_entry AS entry, debit_total AS total, debit_held AS held FROM ledger.transfer
                WHERE s.entry_before IS NULL AND debit = s.account AND debit_entry = s.entry - 1 AND sequence < s.sequence
@@ -140,7 +140,7 @@ export const TRANSFERS: Walk = {
     TRANSFERS_WITHOUT_A_CORRECTION,
   ],
   newest: {
-    starts: 'SELECT ARRAY[greatest(last_sequence - $1::bigint, 0)::text] AS place FROM ledger.head',
+    starts: 'SELECT ARRAY[greatest(last_sequence - $1::bigint, 0)::text] AS cursor FROM ledger.head',
     invariants: [
       { id: 'I3', says: COUNTERS, text: countersOf('account a') },
       { id: 'I9', says: OWNERS, isOfPlatform: true, text: strangersOf('account a') },
@@ -151,12 +151,12 @@ export const TRANSFERS: Walk = {
   },
 };
 
-export const ACCOUNTS: Walk = {
+export const ACCOUNTS: Scan = {
   name: 'accounts',
   tables: ['ledger.account'],
-  starts: `SELECT '{0}'::text[] AS place`,
-  next: `SELECT ARRAY[max(id)::text] AS place, count(*) AS rows FROM (SELECT id FROM ledger.account WHERE id > ($1::text[])[1]::bigint ORDER BY id LIMIT $2::bigint) piece HAVING count(*) > 0`,
-  given: { a: `SELECT * FROM ledger.account WHERE ${PIECE('id')}` },
+  starts: `SELECT '{0}'::text[] AS cursor`,
+  next: `SELECT ARRAY[max(id)::text] AS cursor, count(*) AS rows FROM (SELECT id FROM ledger.account WHERE id > ($1::text[])[1]::bigint ORDER BY id LIMIT $2::bigint) page HAVING count(*) > 0`,
+  given: { a: `SELECT * FROM ledger.account WHERE ${PAGE('id')}` },
   invariants: [
     { id: 'I3', says: COUNTERS, text: countersOf('a') },
     { id: 'I9', says: OWNERS, isOfPlatform: true, text: strangersOf('a') },
@@ -168,8 +168,8 @@ const MOVED = `CASE WHEN t.kind IN ('s', 'p') THEN t.units ELSE 0 END`;
 const KEPT = `CASE t.kind WHEN 'h' THEN t.units WHEN 's' THEN 0 ELSE -h.units END`;
 
 /**
- * The legs after a place [account, entry, debits held, posted, credits held, posted, legs]: the next ones in this
- * order, or those up to a second place.
+ * The legs after a cursor [account, entry, debits held, posted, credits held, posted, legs]: the next ones in this
+ * order, or those up to a second cursor.
  */
 const legs = (bound: string): string => {
   const side = (name: 'debit' | 'credit', columns: string): string => `
@@ -180,22 +180,22 @@ const legs = (bound: string): string => {
     UNION ALL
     ${side('credit', `0::numeric, 0::numeric, ${KEPT}, ${MOVED}`)}`;
 };
-/** Sums per account in a piece, added to the totals of earlier pieces. */
+/** Sums per account in a page, added to the totals of earlier pages. */
 const SUMS = `SELECT account, max(entry) AS entry, sum(dh) AS dh, sum(dp) AS dp, sum(ch) AS ch, sum(cp) AS cp, sum(n) AS n FROM (
-    SELECT account, entry, dh, dp, ch, cp, 1 AS n FROM piece
+    SELECT account, entry, dh, dp, ch, cp, 1 AS n FROM page
     UNION ALL
     SELECT p[1]::bigint, p[2]::bigint, p[3]::numeric, p[4]::numeric, p[5]::numeric, p[6]::numeric, p[7]::bigint FROM (SELECT $1::text[] AS p) carried
   ) summed GROUP BY account`;
 
-export const LEGS: Walk = {
+export const LEGS: Scan = {
   name: 'legs',
   // The first is the debited account's leg, the second the credited account's.
   tables: ['ledger.transfer', 'ledger.transfer'],
-  starts: `SELECT '{0,0,0,0,0,0,0}'::text[] AS place`,
-  next: `WITH piece AS (SELECT * FROM (${legs('ORDER BY SIDE LIMIT $2::bigint')}) leg ORDER BY account, entry LIMIT $2::bigint)
-         SELECT ARRAY[account, entry, dh, dp, ch, cp, n]::text[] AS place, (SELECT count(*) / 2 FROM piece) AS rows
-         FROM (${SUMS}) sums WHERE EXISTS (SELECT FROM piece) ORDER BY account DESC LIMIT 1`,
-  given: { piece: legs('AND (SIDE) <= (($2::text[])[1]::bigint, ($2::text[])[2]::bigint)') },
+  starts: `SELECT '{0,0,0,0,0,0,0}'::text[] AS cursor`,
+  next: `WITH page AS (SELECT * FROM (${legs('ORDER BY SIDE LIMIT $2::bigint')}) leg ORDER BY account, entry LIMIT $2::bigint)
+         SELECT ARRAY[account, entry, dh, dp, ch, cp, n]::text[] AS cursor, (SELECT count(*) / 2 FROM page) AS rows
+         FROM (${SUMS}) sums WHERE EXISTS (SELECT FROM page) ORDER BY account DESC LIMIT 1`,
+  given: { page: legs('AND (SIDE) <= (($2::text[])[1]::bigint, ($2::text[])[2]::bigint)') },
   invariants: [
     {
       id: 'I3',
@@ -208,19 +208,19 @@ export const LEGS: Walk = {
   ],
 };
 
-export const JOURNALS: Walk = {
+export const JOURNALS: Scan = {
   name: 'journals',
   tables: ['ledger.journal', 'ledger.journal', 'ledger.journal'],
-  starts: `SELECT '{00000000-0000-0000-0000-000000000000}'::text[] AS place`,
-  next: `SELECT ARRAY[(array_agg(id ORDER BY id DESC))[1]::text] AS place, count(*) AS rows
-         FROM (SELECT id FROM ledger.journal WHERE id > ($1::text[])[1]::uuid ORDER BY id LIMIT $2::bigint) piece HAVING count(*) > 0`,
+  starts: `SELECT '{00000000-0000-0000-0000-000000000000}'::text[] AS cursor`,
+  next: `SELECT ARRAY[(array_agg(id ORDER BY id DESC))[1]::text] AS cursor, count(*) AS rows
+         FROM (SELECT id FROM ledger.journal WHERE id > ($1::text[])[1]::uuid ORDER BY id LIMIT $2::bigint) page HAVING count(*) > 0`,
   given: {},
   invariants: [
     {
       id: 'I5',
       says: 'no journal claims a transfer that is not its own',
       text: `SELECT j.id::text AS subject FROM ledger.journal j
-             WHERE ${PIECE('j.id', 'uuid')} AND j.transfers > 0 AND j.transfers <> (
+             WHERE ${PAGE('j.id', 'uuid')} AND j.transfers > 0 AND j.transfers <> (
                SELECT count(*) FROM ledger.transfer t WHERE t.sequence >= j.first_sequence AND t.sequence < j.first_sequence + j.transfers AND t.journal = j.id)`,
     },
   ],
