@@ -102,7 +102,7 @@ export const OF_OPTION_ORDERS: readonly Invariant[] = [
     // Each tree is read and split into its lines once.
     text: `SELECT told.id::text AS subject FROM (
              SELECT of_tree.*, string_to_array(tree.bodies, chr(10)) AS lines
-             FROM (SELECT terms_tree, array_agg(id) AS ids, array_agg(terms_index) AS cursors, array_agg(${TERMS}) AS patterns FROM o GROUP BY terms_tree) of_tree
+             FROM (SELECT terms_tree, array_agg(id) AS ids, array_agg(terms_index) AS places, array_agg(${TERMS}) AS patterns FROM o GROUP BY terms_tree) of_tree
              ${lookUp('options.terms_tree', 'tree', 'tree.id = of_tree.terms_tree')} OFFSET 0
            ) trees CROSS JOIN LATERAL unnest(trees.ids, trees.places, trees.patterns) AS told(id, place, pattern)
            CROSS JOIN LATERAL (SELECT trees.lines[told.place + 1] AS line OFFSET 0) signed
