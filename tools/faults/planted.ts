@@ -565,12 +565,12 @@ const P = `${ROOMS}/service/disputes`;
 const DISPUTES = [
   ...of(
     'disputes',
-    `${P}/review.ts`,
+    `${P}/review-trades.ts`,
     [`${P}/disputes.test.ts`],
     [
       {
-        find: "if (replay.finding !== finding) return refuse('finding_disagrees_with_replay', { field: 'finding' });",
-        put: '',
+        find: 'return replay.finding === finding',
+        put: 'return replay.finding',
         says: 'people find what the replay does not',
       },
       {
@@ -579,10 +579,17 @@ const DISPUTES = [
         says: 'a fault is reported that the replay does not show',
       },
       {
-        find: "if (row.fault_by !== null) return refuse('already_reported');",
+        find: "if (known.fault_by !== null) return refuse('already_reported');",
         put: '',
         says: 'a fault is reported twice',
       },
+    ],
+  ),
+  ...of(
+    'disputes',
+    `${P}/review.ts`,
+    [`${P}/disputes.test.ts`],
+    [
       {
         find: "row.state === 'closed' || row.version !== version",
         put: 'false',
@@ -610,12 +617,12 @@ const DISPUTES = [
   ),
   ...of(
     'disputes',
-    `${P}/money-review.ts`,
+    `${P}/review-money.ts`,
     [`${C}/corrections.test.ts`],
     [
       {
-        find: "if (named?.customer !== row.customer || !['announced', 'done'].includes(named.step))",
-        put: 'if (false)',
+        find: "return named?.customer === customer && ['announced', 'done'].includes(named.step);",
+        put: 'return true;',
         says: 'an answer promises a correction that nobody agreed to',
       },
     ],

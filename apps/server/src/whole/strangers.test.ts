@@ -221,12 +221,12 @@ describe('F1 a stranger', () => {
     const said = randomUUID();
     await get(sendSupport, owner, { id: said, text: 'Where is my deposit?' });
     await get(fundDemo, owner, { asset: 'POINTS', amount: '5' });
-    // A demo offers its boxes after it has started.
+    // A demo offers its boxes after it has started, and they open a second later.
     const box = await vi.waitFor(
       async () => {
         const { lists: boxes } = await get(listBoxes, '');
-        const offered = (boxes as { id: string; price: string }[]).find(({ price }) => price === '5');
-        if (!offered) throw new Error('the boxes are not offered yet');
+        const offered = (boxes as { id: string; price: string; state: string }[]).find(({ price }) => price === '5');
+        if (offered?.state !== 'open') throw new Error('the boxes are not open yet');
         return offered.id;
       },
       { timeout: 120_000 },

@@ -7,8 +7,7 @@ import type { Database, Queries } from '../../platform/database/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
 import type { StoredKey } from '../../platform/proofs/index.ts';
 import type { ApprovalKind, Approvals, Audit, Operators } from '../../staff/operators/index.ts';
-import type { DisputeState } from './dispute-store.ts';
-import type { MoneySubject } from './money-store.ts';
+import type { DisputeState, MoneySubject } from './case-store.ts';
 
 export interface DisputesDependencies {
   readonly database: Database;

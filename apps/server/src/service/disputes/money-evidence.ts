@@ -1,8 +1,8 @@
 import type { MoneyDisputeCase } from '@sathorn/api';
 import { formatMoney, money } from '@sathorn/money';
 import type { AccountKey, TransferView } from '../../ledger/index.ts';
+import type { MoneyDisputeRow, MoneySubject } from './case-store.ts';
 import type { DisputesDependencies } from './disputes.ts';
-import type { MoneyDisputeRow, MoneySubject } from './money-store.ts';
 
 type Evidence = MoneyDisputeCase['evidence'];
 type Check = MoneyDisputeCase['checks'][number];

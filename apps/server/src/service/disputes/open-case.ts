@@ -1,6 +1,6 @@
 import type { OpenedDispute } from '../../exchange/options/index.ts';
 import type { Queries } from '../../platform/database/index.ts';
-import { insertDispute } from './dispute-store.ts';
+import { insertDispute } from './case-store.ts';
 
 /** Opens the case of a dispute about an option, in the transaction that marks its order. */
 export const openCase = (transaction: Queries, dispute: OpenedDispute): Promise<void> => {

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { openMoneyDispute } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
+import { UUID } from './calls.ts';
+import { countOpenOf, insertMoneyDispute } from './case-store.ts';
 import type { DisputesDependencies } from './disputes.ts';
 import { subjectOf } from './money-evidence.ts';
-import type { MoneyReview } from './money-review.ts';
-import { countOpenOf, findMoneyDispute, insertMoneyDispute, listMoneyOf } from './money-store.ts';
+import type { MoneyReview } from './review-money.ts';
 
 /** What the customer is promised. */
 const DEADLINE_MS = 7 * 86_400_000;
@@ -13,14 +14,13 @@ const DEADLINE_MS = 7 * 86_400_000;
 const OPEN_MAX = 5;
 /** SQLSTATE of the database's own check. */
 const TOO_MANY = 'DI003';
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function openMoneyDisputeHandler(module: DisputesDependencies, review: MoneyReview): Handler {
   const { database, messages, onFault } = module;
   return handle(openMoneyDispute, async ({ customer, request: { kind, id: subject, reason }, now, language }) => {
     const found = UUID.test(subject) ? await subjectOf(module, customer.id, kind, subject) : null;
     if (found === null) return refuse('dispute_subject_unknown', { field: 'id' });
-    const [newest] = await listMoneyOf(database, customer.id, null, subject, 1);
+    const [newest] = await review.cases.listOf(database, customer.id, null, 1, subject);
     if (newest && newest.state !== 'closed') return refuse('dispute_open');
     if ((await countOpenOf(database, customer.id)) >= OPEN_MAX) return refuse('disputes_too_many');
     const deadline = new Date(now.getTime() + DEADLINE_MS);
@@ -42,7 +42,7 @@ export function openMoneyDisputeHandler(module: DisputesDependencies, review: Mo
     if (!isNew) return refuse('dispute_open');
     const params = { order: found.order, deadline_at: deadline.toISOString() };
     await messages.send(customer.id, 'money_dispute_opened', params, now, id).catch(onFault);
-    const row = await findMoneyDispute(database, id);
+    const row = await review.cases.find(database, id);
     if (!row) throw new Error(`dispute ${id} is gone`);
     return accept(await review.own(row));
   });

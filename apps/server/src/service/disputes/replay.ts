@@ -2,10 +2,10 @@ import type { OptionReceipt } from '@sathorn/api';
 import { readTick, verifyOptionReceipt } from '@sathorn/proof';
 import type { OptionEvidence } from '../../exchange/options/index.ts';
 import { type StoredKey, trustStoredKeys } from '../../platform/proofs/index.ts';
-import type { Finding } from './dispute-store.ts';
+import type { TradeFinding } from './case-store.ts';
 
 export interface Replay {
-  readonly finding: Finding;
+  readonly finding: TradeFinding;
   /** Null where a stored tick is not signed. */
   readonly computed: { readonly status: string; readonly profit: string } | null;
   readonly checks: readonly { readonly code: string; readonly ok: boolean; readonly value?: string }[];

@@ -1,143 +1,223 @@
-import type { DisputeCase, DisputeItem } from '@sathorn/api';
-import { formatPrice, type Price } from '@sathorn/money';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
+import type { Queries } from '../../platform/database/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
-import type { ApprovalKind } from '../../staff/operators/index.ts';
+import type { ApprovalKind, Opening } from '../../staff/operators/index.ts';
 import { faultOfStaffText } from '../../staff/staff-text.ts';
-import {
-  closeDispute,
-  type DisputeRow,
-  type Finding,
-  findDispute,
-  lockDispute,
-  noteFault,
-  proposeOn,
-} from './dispute-store.ts';
+import type { CaseRow, CaseStore } from './case-store.ts';
 import type { DisputesDependencies } from './disputes.ts';
-import { type Replay, replayOption } from './replay.ts';
 
-export const ANSWER_KIND = 'dispute_answer';
 /** The internal time limit for both reviewers. The limit promised to the customer is later. */
 export const PROMISED_MS = 3 * 86_400_000;
-/** Source prices have more decimals than the index. */
-const SOURCE_DECIMALS = 6;
-const unknown = () => refuse('dispute_unknown' as const, { field: 'id' });
+/** Since when closed disputes are counted. */
+export const COUNTED_MS = 90 * 86_400_000;
+const PAGE = 30;
+const OWN_PAGE = 20;
 
-/** How staff handle disputes. */
-export interface Review {
-  item(row: DisputeRow): Promise<DisputeItem>;
-  read(id: string): Promise<DisputeCase | null>;
-  propose(
-    operator: OperatorSession,
-    wanted: { readonly id: string; readonly version: number; readonly finding: Finding; readonly text: string },
-    now: Date,
-  ): Promise<
-    Decision<
-      DisputeCase,
-      | 'dispute_unknown'
-      | 'version_stale'
-      | 'finding_disagrees_with_replay'
-      | 'text_names_site'
-      | 'text_asks_for_secret'
-      | 'text_asks_for_payment'
-    >
-  >;
-  report(
-    operator: OperatorSession,
-    wanted: { readonly id: string; readonly version: number; readonly text: string },
-    now: Date,
-  ): Promise<
-    Decision<DisputeCase, 'dispute_unknown' | 'version_stale' | 'finding_disagrees_with_replay' | 'already_reported'>
-  >;
-  readonly kind: ApprovalKind;
+export interface Answer<Row extends CaseRow> {
+  readonly finding: NonNullable<Row['finding']>;
+  readonly correction: string | null;
 }
 
-export function openReview(module: DisputesDependencies): Review {
-  const { database, options, audit } = module;
+/** What differs between disputes about trades and about money. */
+export interface ReviewedSubject<
+  Row extends CaseRow,
+  Title extends { readonly order: string },
+  Evidence,
+  Own,
+  Wanted,
+  No extends string,
+> {
+  readonly kind: 'dispute' | 'money_dispute';
+  readonly approvalKind: Opening['kind'];
+  readonly cases: CaseStore<Row>;
+  title(row: Row): Promise<Title>;
+  /** Everything that its reviewers see besides. */
+  evidence(row: Row): Promise<Evidence>;
+  /** What its customer sees besides. */
+  own(row: Row): Promise<Own>;
+  /** The answer that the operator wants to give, if it may be given. */
+  decide(row: Row, wanted: Wanted): Promise<Decision<Answer<Row>, No>>;
+  /** Whether the agreed answer still may be given. Called under the lock of the case. */
+  holds(transaction: Queries, row: Row, agreed: Answer<Row>): Promise<boolean>;
+  /** Carries out what follows from the answer, in the transaction that closes the case. */
+  closed(transaction: Queries, row: Row, approval: string): Promise<void>;
+}
+
+type StaffTextFault = NonNullable<ReturnType<typeof faultOfStaffText>>;
+const unknown = () => refuse('dispute_unknown' as const, { field: 'id' });
+const placeOf = (page: string) => {
+  const [ms = '', id = ''] = page.split('.');
+  return id === '' ? null : { at: new Date(Number(ms)), id };
+};
+
+/** How staff handle disputes of one sort: one person proposes an answer, another one agrees to it. */
+export function openReview<
+  Row extends CaseRow,
+  Title extends { readonly order: string },
+  Evidence,
+  Own,
+  Wanted,
+  No extends string,
+>(module: DisputesDependencies, subject: ReviewedSubject<Row, Title, Evidence, Own, Wanted, No>) {
+  const { database, audit } = module;
+  const { cases } = subject;
   const staffOf = async (operator: bigint | null) =>
     operator === null ? null : { id: String(operator), work_name: await module.staffName(operator) };
-  const replayOf = async (row: DisputeRow) => {
-    const evidence = await options.evidence(row.customer, row.order_id);
-    if (!evidence) throw new Error(`dispute ${row.id} is about no settled order`);
-    return { evidence, replay: await replayOption(evidence, await module.keys()) };
-  };
 
-  const item = async (row: DisputeRow): Promise<DisputeItem> => ({
+  const item = async (row: Row) => ({
     id: row.id,
     customer: { id: String(row.customer), username: await module.usernameOf(row.customer) },
-    order: row.order_id,
+    ...(await subject.title(row)),
     status: row.state,
     opened_at: row.opened_at.toISOString(),
     promised_at: new Date(row.opened_at.getTime() + PROMISED_MS).toISOString(),
     deadline: row.deadline.toISOString(),
     first: await staffOf(row.first_by),
-    finding: row.finding,
+    finding: row.finding as Row['finding'],
     version: row.version,
   });
 
-  const read = async (id: string): Promise<DisputeCase | null> => {
-    const row = await findDispute(database, id);
-    if (!row) return null;
-    const { evidence, replay } = await replayOf(row);
-    const { order, ticks } = evidence;
-    const faultBy = await staffOf(row.fault_by);
-    const waiting = await module.findWaiting(database, ANSWER_KIND, id);
+  const own = async (row: Row) => {
+    const isClosed = row.state === 'closed';
+    return {
+      id: row.id,
+      ...(await subject.title(row)),
+      statement: row.statement,
+      status: row.state,
+      opened_at: row.opened_at.toISOString(),
+      deadline: row.deadline.toISOString(),
+      // A proposed answer is hidden until a second person has approved it.
+      finding: isClosed ? (row.finding as Row['finding']) : null,
+      answer: isClosed ? row.answer : null,
+      answered_at: row.second_at?.toISOString() ?? null,
+      reviewers: await Promise.all([row.first_by, row.second_by].filter((one) => one !== null).map(module.staffName)),
+      ...(await subject.own(row)),
+    };
+  };
+
+  const fullOf = async (row: Row) => {
+    const [evidence, waiting] = await Promise.all([
+      subject.evidence(row),
+      module.findWaiting(database, subject.approvalKind, row.id),
+    ]);
     return {
       ...(await item(row)),
       statement: row.statement,
       language: row.language,
-      option: order,
-      ticks: ticks.map(({ at, price, sequence }) => ({ at: new Date(at).toISOString(), price, sequence })),
-      sources: replay.sources.map(({ name, price }) => ({ name, price: priceText(price) })),
-      checks: replay.checks.map((check) => ({ ...check })),
-      replay: { finding: replay.finding, computed: replay.computed },
+      ...evidence,
       answer: row.answer,
       first_at: row.first_at?.toISOString() ?? null,
       second: await staffOf(row.second_by),
       second_at: row.second_at?.toISOString() ?? null,
       approval: waiting && { id: waiting.id, fingerprint: waiting.fingerprint.toString('hex') },
-      fault: faultBy && row.fault_at ? { by: faultBy, at: row.fault_at.toISOString() } : null,
     };
   };
-  const reread = async (id: string): Promise<DisputeCase> => {
-    const found = await read(id);
-    if (!found) throw new Error(`no dispute ${id}`);
-    return found;
+  const read = async (id: string) => {
+    const row = await cases.find(database, id);
+    return row ? accept(await fullOf(row)) : unknown();
   };
-  const staleOr = (row: DisputeRow, version: number) =>
-    row.state === 'closed' || row.version !== version
-      ? refuse('version_stale' as const, { params: { version: String(row.version) } })
-      : null;
+
+  /** Changes the open case that the operator has read, under its lock. */
+  async function change<Refused extends string>(
+    { id, version }: { readonly id: string; readonly version: number },
+    work: (transaction: Queries, row: Row) => Promise<Decision<null, Refused>>,
+  ) {
+    const done = await database.transaction(
+      async (transaction): Promise<Decision<null, 'dispute_unknown' | 'version_stale' | Refused>> => {
+        const row = await cases.lock(transaction, id);
+        if (!row) return unknown();
+        if (row.state === 'closed' || row.version !== version)
+          return refuse('version_stale', { params: { version: String(row.version) } });
+        return work(transaction, row);
+      },
+    );
+    return done.ok ? read(id) : done;
+  }
+
+  const kind: ApprovalKind = {
+    async apply(transaction, { id: approval, content }, operator) {
+      const agreed = JSON.parse(content) as Answer<Row> & { readonly dispute: string; readonly order: string };
+      const row = await cases.lock(transaction, agreed.dispute);
+      if (row?.approval !== approval || row.state !== 'second_look') return false;
+      if (!(await subject.holds(transaction, row, agreed))) return false;
+      const now = module.clock.now();
+      if (!(await cases.close(transaction, row.id, { by: operator.id, at: now }, approval))) return false;
+      await subject.closed(transaction, row, approval);
+      // Sent before the commit, once for each approval: should this one fail, the answer of a later one is sent too.
+      void module.messages
+        .send(row.customer, 'dispute_answered', { order: agreed.order, answer: row.answer ?? '' }, now, approval)
+        .catch(module.onFault);
+      return true;
+    },
+    customerOf: ({ content }) => BigInt((JSON.parse(content) as { customer: string }).customer),
+  };
 
   return {
+    cases,
     item,
+    own,
     read,
+    change,
+    kind,
 
-    async propose(operator, { id, version, finding, text }, now) {
-      const known = await findDispute(database, id);
+    async list(
+      { status = 'open', page = '' }: { status?: CaseRow['state'] | undefined; page?: string | undefined },
+      now: Date,
+    ) {
+      const ago = (past: number) => new Date(now.getTime() - past);
+      const [rows, counts] = await Promise.all([
+        cases.list(database, status, placeOf(page), PAGE + 1),
+        cases.count(database, ago(COUNTED_MS), ago(PROMISED_MS)),
+      ]);
+      const shown = rows.slice(0, PAGE);
+      const last = shown.at(-1);
+      const at = last && (status === 'closed' ? last.second_at : last.opened_at);
+      return {
+        items: await Promise.all(shown.map(item)),
+        next: rows.length > PAGE && last && at ? `${at.getTime()}.${last.id}` : null,
+        counts,
+      };
+    },
+
+    async listOwn(customer: bigint, page = '', about: string | null = null) {
+      const rows = await cases.listOf(database, customer, placeOf(page), OWN_PAGE + 1, about);
+      const shown = rows.slice(0, OWN_PAGE);
+      const last = shown.at(-1);
+      return {
+        items: await Promise.all(shown.map(own)),
+        next: rows.length > OWN_PAGE && last ? `${last.opened_at.getTime()}.${last.id}` : null,
+      };
+    },
+
+    async propose(
+      operator: OperatorSession,
+      wanted: Wanted & { readonly id: string; readonly version: number; readonly text: string },
+      now: Date,
+    ) {
+      const { id, text } = wanted;
+      const known = await cases.find(database, id);
       if (!known) return unknown();
-      const fault = faultOfStaffText(text);
+      const fault: StaffTextFault | null = faultOfStaffText(text);
       if (fault) return refuse(fault, { field: 'text' });
-      const { replay } = await replayOf(known);
-      if (replay.finding !== finding) return refuse('finding_disagrees_with_replay', { field: 'finding' });
-      const about = await module.concernedBy(known.customer);
-      const done = await database.transaction(async (transaction) => {
-        const row = await lockDispute(transaction, id);
-        if (!row) return unknown();
-        const stale = staleOr(row, version);
-        if (stale) return stale;
+      const decided = await subject.decide(known, wanted);
+      if (!decided.ok) return decided;
+      const { finding, correction } = decided.effect;
+      const [about, { order }] = await Promise.all([module.concernedBy(known.customer), subject.title(known)]);
+      const ofMoney = subject.kind === 'money_dispute' ? { correction } : {};
+      return change<never>(wanted, async (transaction, row) => {
         // A new proposal closes the waiting approval, so a second person never approves a text that has changed.
         if (row.approval) await module.approvals.close(transaction, row.approval, 'stale');
         const opened = await module.approvals.open(transaction, {
-          kind: ANSWER_KIND,
+          kind: subject.approvalKind,
           subject: id,
           fingerprintOf: {
             dispute: id,
-            order: row.order_id,
+            order,
             customer: String(row.customer),
             version: String(row.version + 1),
             finding,
             answer: text,
+            ...ofMoney,
           },
           need: 1,
           madeBy: operator.id,
@@ -146,67 +226,23 @@ export function openReview(module: DisputesDependencies): Review {
           reason: finding,
           expiresAt: new Date(Math.max(row.deadline.getTime(), now.getTime() + PROMISED_MS)),
         });
-        await proposeOn(transaction, row, { finding, answer: text, approval: opened.id, by: operator.id, at: now });
+        await cases.propose(transaction, row, {
+          finding,
+          correction,
+          answer: text,
+          approval: opened.id,
+          by: operator.id,
+          at: now,
+        });
         await audit.append(transaction, {
           operator,
           what: 'dispute.proposed',
-          on: { kind: 'dispute', id },
+          on: { kind: subject.kind, id },
           customer: row.customer,
-          after: { finding, approval: opened.id },
+          after: { finding, approval: opened.id, ...ofMoney },
         });
         return accept(null);
       });
-      return done.ok ? accept(await reread(id)) : done;
-    },
-
-    async report(operator, { id, version, text }, now) {
-      const known = await findDispute(database, id);
-      if (!known) return unknown();
-      const { replay } = await replayOf(known);
-      if (replay.finding !== 'fault_confirmed') return refuse('finding_disagrees_with_replay');
-      const done = await database.transaction(
-        async (transaction): Promise<Decision<null, 'dispute_unknown' | 'version_stale' | 'already_reported'>> => {
-          const row = await lockDispute(transaction, id);
-          if (!row) return unknown();
-          if (row.fault_by !== null) return refuse('already_reported');
-          const stale = staleOr(row, version);
-          if (stale) return stale;
-          await noteFault(transaction, id, operator.id, now);
-          await module.onFaultConfirmed(transaction, { dispute: id, order: row.order_id, operator, text });
-          await audit.append(transaction, {
-            operator,
-            what: 'dispute.fault_reported',
-            on: { kind: 'dispute', id },
-            customer: row.customer,
-            note: text,
-          });
-          return accept(null);
-        },
-      );
-      return done.ok ? accept(await reread(id)) : done;
-    },
-
-    kind: {
-      async apply(transaction, { id: approval, content }, operator) {
-        const proposed = JSON.parse(content) as { dispute: string; finding: Finding; version: string };
-        const row = await lockDispute(transaction, proposed.dispute);
-        if (row?.approval !== approval || row.state !== 'second_look') return false;
-        // Replays the option again, because the stored data may have been repaired or damaged since the proposal.
-        const { replay } = await replayOf(row);
-        if (replay.finding !== proposed.finding) return false;
-        const now = module.clock.now();
-        if (!(await closeDispute(transaction, row.id, { by: operator.id, at: now }, approval))) return false;
-        await options.closeDispute(transaction, row.id, replay.finding === 'fault_confirmed', approval);
-        // Sent before the commit, once for each approval: should this one fail, the answer of a later one is sent too.
-        void module.messages
-          .send(row.customer, 'dispute_answered', { order: row.order_id, answer: row.answer ?? '' }, now, approval)
-          .catch(module.onFault);
-        return true;
-      },
-      customerOf: ({ content }) => BigInt((JSON.parse(content) as { customer: string }).customer),
     },
   };
 }
-
-/** Formats the price of a source in the signed tick. */
-const priceText = (price: Replay['sources'][number]['price']): string => formatPrice(price as Price, SOURCE_DECIMALS);

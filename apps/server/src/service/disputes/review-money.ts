@@ -1,0 +1,60 @@
+import { accept, type Decision, refuse } from '@sathorn/settlement';
+import type { Queries } from '../../platform/database/index.ts';
+import { MONEY, type MoneyDisputeRow, type MoneyFinding } from './case-store.ts';
+import type { DisputesDependencies } from './disputes.ts';
+import { readEvidence, subjectOf } from './money-evidence.ts';
+import { openReview } from './review.ts';
+
+export const MONEY_ANSWER_KIND = 'money_dispute_answer';
+
+/** Disputes about deposits, withdrawals and corrections. Only a correction says that something was wrong. */
+export function openMoneyReview(module: DisputesDependencies) {
+  const { database } = module;
+  const isAgreed = async (
+    queries: Queries,
+    { id, customer }: MoneyDisputeRow,
+    correction: string,
+  ): Promise<boolean> => {
+    const named = (await module.correctionsOf(queries, id)).find((one) => one.id === correction);
+    return named?.customer === customer && ['announced', 'done'].includes(named.step);
+  };
+  return openReview(module, {
+    kind: 'money_dispute',
+    approvalKind: MONEY_ANSWER_KIND,
+    cases: MONEY,
+    async title({ customer, subject_kind: kind, subject }) {
+      const found = await subjectOf(module, customer, kind, subject);
+      if (!found) throw new Error(`${kind} ${subject} is gone`);
+      return { kind, subject, ...found };
+    },
+    async evidence(row) {
+      const [{ evidence, checks }, corrections] = await Promise.all([
+        readEvidence(module, row),
+        module.correctionsOf(database, row.id),
+      ]);
+      return {
+        evidence,
+        checks: [...checks],
+        corrections: corrections.map(({ id, number, step }) => ({ id, number, step })),
+        correction: row.correction,
+      };
+    },
+    async own(row) {
+      const isCorrected = row.state === 'closed' && row.correction !== null;
+      const corrections = isCorrected ? await module.correctionsOf(database, row.id) : [];
+      return { correction: corrections.find(({ id }) => id === row.correction)?.number ?? null };
+    },
+    async decide(
+      row,
+      { correction }: { readonly correction: string | null },
+    ): Promise<Decision<{ finding: MoneyFinding; correction: string | null }, 'correction_not_agreed'>> {
+      if (correction === null) return accept({ finding: 'as_recorded', correction });
+      return (await isAgreed(database, row, correction))
+        ? accept({ finding: 'corrected', correction })
+        : refuse('correction_not_agreed', { field: 'correction' });
+    },
+    holds: async (transaction, row, { correction }) => correction === null || isAgreed(transaction, row, correction),
+    closed: async () => undefined,
+  });
+}
+export type MoneyReview = ReturnType<typeof openMoneyReview>;
