@@ -1,9 +1,10 @@
 import { finishPasskey } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
+import { registrationAnswer } from '../../platform/webauthn.ts';
 import type { OperatorsModule } from './operators.ts';
 import { insertPasskey } from './passkey-store.ts';
-import { passkeyMac, registrationOf, voteKeyOf } from './passkeys.ts';
+import { passkeyMac, voteKeyOf } from './passkeys.ts';
 import { addVoter } from './register-voter.ts';
 import { confirmChallenge, findChallenge } from './step-up.ts';
 
@@ -12,16 +13,13 @@ export function finishPasskeyHandler(module: OperatorsModule): Handler {
   return handle(finishPasskey, async ({ operator, request, now }) => {
     const challenge = await findChallenge(database, request.challenge, 'device', operator);
     if (!challenge) return refuse('step_up_expired');
-    const made = await registrationOf(party, challenge.challenge, request.credential);
+    const made = await registrationAnswer(party, challenge.challenge, request.credential);
     if (!made) return refuse('step_up_wrong', { field: 'credential' });
     return database.transaction(async (transaction) => {
       if (!(await confirmChallenge(transaction, challenge.id, 'passkey'))) return refuse('step_up_expired');
       const passkey = {
-        id: made.id,
+        ...made,
         operator: operator.id,
-        public_key: made.publicKey,
-        counter: BigInt(made.counter),
-        transports: made.transports,
         name: request.name,
       };
       const mac = passkeyMac(keys, passkey);

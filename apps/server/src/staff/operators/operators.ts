@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Queries } from '../../platform/database/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
 import type { Signer } from '../../platform/proofs/index.ts';
+import type { RelyingParty } from '../../platform/webauthn.ts';
 import type { ApprovalRow } from './approval-store.ts';
 import type { ApprovalKind, Approvals } from './approvals.ts';
 import type { Attempts } from './attempts.ts';
@@ -11,7 +12,6 @@ import type { Audit } from './audit.ts';
 import type { ClaimRow } from './claims.ts';
 import type { EntryRow } from './entry-store.ts';
 import type { OperatorSessions } from './operator-sessions.ts';
-import type { RelyingParty } from './passkeys.ts';
 import type { RoomKeys } from './room-keys.ts';
 import type { StepUps } from './step-up.ts';
 

@@ -1,14 +1,9 @@
 import { type Queries, statement } from '../../platform/database/index.ts';
+import type { Passkey } from '../../platform/webauthn.ts';
 
-export interface PasskeyRow {
-  readonly id: string;
+export interface PasskeyRow extends Passkey {
   readonly operator: bigint;
-  readonly public_key: Buffer;
-  readonly counter: bigint;
-  readonly transports: string[];
   readonly name: string;
-  /** Keyed digest over owner, id and key. A row without the right one is of nobody. */
-  readonly mac: Buffer;
   readonly created_at: Date;
   readonly used_at: Date | null;
 }
@@ -28,7 +23,7 @@ const insert = statement(
 );
 const use = statement(
   'operators.use_passkey',
-  'UPDATE operators.passkey SET counter = greatest(counter, $2), used_at = $3 WHERE id = $1',
+  'UPDATE operators.passkey SET counter = $2, used_at = $3 WHERE id = $1 AND (counter < $2 OR counter = 0) RETURNING id',
 );
 const remove = statement(
   'operators.remove_passkey',
@@ -66,8 +61,9 @@ export async function insertPasskey(
   const values = [id, operator, public_key, counter, transports, name, mac, now];
   return (await queries.query(insert, values)).length > 0;
 }
-export async function usePasskey(queries: Queries, id: string, counter: number, now: Date): Promise<void> {
-  await queries.query(use, [id, counter, now]);
+/** False if its counter went back, which means it was copied. Synchronised passkeys always have counter 0. */
+export async function usePasskey(queries: Queries, id: string, counter: number, now: Date): Promise<boolean> {
+  return (await queries.query(use, [id, counter, now])).length > 0;
 }
 export async function removePasskeyRow(queries: Queries, id: string, operator: bigint, now: Date): Promise<boolean> {
   return (await queries.query(remove, [id, operator, now])).length > 0;

@@ -1,5 +1,6 @@
 import { type VoterRegistration, voterIdOf } from '@sathorn/proof';
 import type { Connection, Database } from '../../platform/database/index.ts';
+import { isSealed, type RelyingParty } from '../../platform/webauthn.ts';
 import {
   checkerVotersFile,
   demoVoterOf,
@@ -12,7 +13,7 @@ import {
 import { DEMO_OPERATORS } from './demo-operators.ts';
 import { findOperator, listOperatorRows } from './operator-store.ts';
 import { listLivePasskeys, sealPasskeys } from './passkey-store.ts';
-import { isSealed, passkeyMac, type RelyingParty, voteKeyOf } from './passkeys.ts';
+import { passkeyMac, voteKeyOf } from './passkeys.ts';
 import type { RoomKeys } from './room-keys.ts';
 
 export interface Pinning {
@@ -49,7 +50,7 @@ export async function passkeyVoters({
   const operators = new Map((await listOperatorRows(owner)).map((row) => [row.id, row]));
   return (await listLivePasskeys(owner)).flatMap((row): Found[] => {
     const operator = operators.get(row.operator);
-    const key = isSealed(keys, row) ? voteKeyOf(row) : null;
+    const key = isSealed(row, passkeyMac(keys, row)) ? voteKeyOf(row) : null;
     if (key === null || !operator?.is_active) return [];
     const { roles } = operator;
     return [

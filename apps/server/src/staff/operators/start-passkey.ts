@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { startPasskey } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
+import { registrationQuestion } from '../../platform/webauthn.ts';
 import type { OperatorsModule } from './operators.ts';
 import { listPasskeyRows } from './passkey-store.ts';
-import { registrationQuestionOf } from './passkeys.ts';
+import { VOTE_ALGORITHMS } from './passkeys.ts';
 import { insertChallenge } from './step-up.ts';
 
 /** What is confirmed before a device is added: the operator, since nothing is known of the device yet. */
@@ -20,7 +21,12 @@ export function startPasskeyHandler({ database, party, stepUps }: OperatorsModul
         fingerprint: deviceFingerprint(operator.id),
       };
       if (!(await stepUps.spend(transaction, operator, of)).ok) return refuse('step_up_expired');
-      const question = await registrationQuestionOf(party, operator, await listPasskeyRows(transaction, operator.id));
+      const question = await registrationQuestion(
+        party,
+        { id: `operator ${operator.id}`, name: operator.workName },
+        await listPasskeyRows(transaction, operator.id),
+        VOTE_ALGORITHMS,
+      );
       const { id } = await insertChallenge(transaction, {
         purpose: 'device',
         operator,

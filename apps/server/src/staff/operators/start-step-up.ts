@@ -3,9 +3,9 @@ import { startStepUp } from '@sathorn/api';
 import { challengeOfVote } from '@sathorn/proof';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
+import { passkeyQuestion } from '../../platform/webauthn.ts';
 import type { OperatorsModule } from './operators.ts';
 import { listPasskeyRows } from './passkey-store.ts';
-import { questionOf } from './passkeys.ts';
 import { insertChallenge } from './step-up.ts';
 import { signedTextOf, trustedVoters } from './voting.ts';
 
@@ -19,7 +19,7 @@ export function startStepUpHandler({ database, party }: OperatorsModule): Handle
     const passkeys = vote === null ? own : own.filter((one) => voters.some(({ passkey }) => passkey === one.id));
     // Where something is signed it is the question itself: what the passkey answers is its signature.
     const challenge = vote === null ? undefined : challengeOfVote(vote);
-    const question = passkeys.length > 0 ? await questionOf(party, passkeys, challenge) : null;
+    const question = passkeys.length > 0 ? await passkeyQuestion(party, passkeys, challenge) : null;
     const { expiresAt } = await insertChallenge(database, {
       id,
       purpose: 'decision',

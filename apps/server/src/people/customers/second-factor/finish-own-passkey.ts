@@ -1,12 +1,13 @@
 import { finishOwnPasskey } from '@sathorn/api';
 import { accept, isBegunBefore, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../../platform/edge/index.ts';
+import { registrationAnswer } from '../../../platform/webauthn.ts';
 import { contactsOf } from '../contacts-of.ts';
 import { lockCustomer, readCustomer } from '../customer-store.ts';
 import type { CustomersModule } from '../customers.ts';
 import { notifyContacts, notifyCustomer } from '../notify-customer.ts';
 import { isUuid } from './is-uuid.ts';
-import { passkeyMac, registrationOf } from './passkeys.ts';
+import { passkeyMac } from './passkeys.ts';
 import {
   answerChallenge,
   factorsChangedAt,
@@ -22,23 +23,15 @@ export function finishOwnPasskeyHandler(module: CustomersModule): Handler {
     const wanted = { id, purpose: 'register', customer: customer.id } as const;
     const challenge = isUuid(id) ? await answerChallenge(database, wanted, now) : null;
     if (!challenge) return refuse('challenge_expired');
-    const made = await registrationOf(party, challenge.challenge, credential);
+    const made = await registrationAnswer(party, challenge.challenge, credential);
     if (!made) return refuse('passkey_refused');
     const kept = await database.transaction(async (transaction) => {
       await lockCustomer(transaction, customer.id);
       if ((await listPasskeys(transaction, customer.id)).length >= PASSKEYS_MAX) return 'too_many_passkeys' as const;
       const begunAt = new Date(challenge.expires_at.getTime() - REGISTER_MS);
       if (isBegunBefore(begunAt, await factorsChangedAt(transaction, customer.id))) return 'challenge_expired' as const;
-      const { id: passkey, publicKey, counter, transports } = made;
-      const bound = { id: passkey, customer: customer.id, public_key: publicKey };
-      const row = {
-        ...bound,
-        mac: passkeyMac(keyedHash, bound),
-        counter: BigInt(counter),
-        transports: [...transports],
-        name,
-        created_at: now,
-      };
+      const bound = { ...made, customer: customer.id };
+      const row = { ...bound, mac: passkeyMac(keyedHash, bound), name, created_at: now };
       if (!(await insertPasskey(transaction, row))) return 'passkey_refused' as const;
       await noteFactorChange(transaction, customer.id, now);
       return null;

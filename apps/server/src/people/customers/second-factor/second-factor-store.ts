@@ -1,4 +1,5 @@
 import { type Queries, statement } from '../../../platform/database/index.ts';
+import type { Passkey } from '../../../platform/webauthn.ts';
 
 export interface SecondFactorRow {
   readonly customer: bigint;
@@ -7,15 +8,9 @@ export interface SecondFactorRow {
   readonly confirmed_at: Date | null;
   readonly used_step: bigint;
 }
-export interface PasskeyRow {
-  readonly id: string;
+export interface PasskeyRow extends Passkey {
   readonly customer: bigint;
-  readonly public_key: Buffer;
-  readonly counter: bigint;
-  readonly transports: string[];
   readonly name: string;
-  /** Keyed digest over owner, id and key. A row without the right one is of nobody. */
-  readonly mac: Buffer;
   readonly created_at: Date;
   readonly used_at: Date | null;
 }

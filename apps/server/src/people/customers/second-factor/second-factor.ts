@@ -3,12 +3,13 @@ import { accept, type Decision, decideFactorProof, isBegunBefore, refuse } from 
 import { authenticatorUri, base32, newAuthenticatorKey, stepOfCode } from '../../../platform/authenticator.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import type { Sealer } from '../../../platform/sealing.ts';
+import { passkeyQuestion, type RelyingParty } from '../../../platform/webauthn.ts';
 import { lockCustomer } from '../customer-store.ts';
 import type { KeyedHash } from '../keyed-hash.ts';
 import type { CustomerLimits } from '../limits/customer-limits.ts';
 import type { StoredRateLimiter } from '../limits/stored-rate-limiter.ts';
 import type { Operation, StepUpRefusal } from './operation.ts';
-import { answerOf, questionOf, type RelyingParty } from './passkeys.ts';
+import { answerOf } from './passkeys.ts';
 import {
   answerChallenge,
   beginSecondFactor,
@@ -221,7 +222,7 @@ export function openSecondFactor(room: SecondFactorDependencies): SecondFactor {
         hasAuthenticator(customer),
       ]);
       if (passkeys.length === 0 && !authenticator) return refuse('second_factor_off');
-      const options = await questionOf(party, passkeys);
+      const options = await passkeyQuestion(party, passkeys);
       const challenge: ChallengeRow = {
         id: randomUUID(),
         purpose: 'step',

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { OWN_SUBJECT, startOwnPasskey } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../../platform/edge/index.ts';
+import { registrationQuestion } from '../../../platform/webauthn.ts';
 import { readCustomer } from '../customer-store.ts';
 import type { CustomersModule } from '../customers.ts';
 import { checkFactor } from './check-factor.ts';
 import { checkPaymentPassword } from './check-payment-password.ts';
-import { registrationQuestionOf } from './passkeys.ts';
 import { insertChallenge, listPasskeys } from './second-factor-store.ts';
 
 export const PASSKEYS_MAX = 10;
@@ -22,7 +22,11 @@ export function startOwnPasskeyHandler(module: CustomersModule): Handler {
     if (passkeys.length >= PASSKEYS_MAX) return refuse('too_many_passkeys');
     const proved = await checkFactor(module, id, { kind: 'passkey_add', subject: OWN_SUBJECT }, otp, now);
     if (!proved.ok) return proved;
-    const options = await registrationQuestionOf(party, await readCustomer(database, id), passkeys);
+    const options = await registrationQuestion(
+      party,
+      { id: `customer ${id}`, name: (await readCustomer(database, id)).username },
+      passkeys,
+    );
     const challenge = {
       id: randomUUID(),
       purpose: 'register',

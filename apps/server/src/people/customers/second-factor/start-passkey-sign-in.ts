@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { startPasskeySignIn } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../../platform/edge/index.ts';
+import { passkeyQuestion } from '../../../platform/webauthn.ts';
 import type { CustomersModule } from '../customers.ts';
-import { questionOf } from './passkeys.ts';
 import { insertChallenge } from './second-factor-store.ts';
 import { REGISTER_MS } from './start-own-passkey.ts';
 
 /** Names no customer: the passkey identifies them, so the call does not reveal which accounts exist. */
 export function startPasskeySignInHandler({ database, party }: CustomersModule): Handler {
   return handle(startPasskeySignIn, async ({ now }) => {
-    const options = await questionOf(party, []);
+    const options = await passkeyQuestion(party, []);
     const id = randomUUID();
     const expiresAt = new Date(now.getTime() + REGISTER_MS);
     const { challenge } = options;

@@ -1,0 +1,138 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+
+/** The host at which passkeys are valid: the one that the browser shows. */
+export interface RelyingParty {
+  readonly name: string;
+  readonly id: string;
+  readonly origins: readonly string[];
+}
+
+export interface Passkey {
+  readonly id: string;
+  readonly public_key: Buffer;
+  readonly counter: bigint;
+  readonly transports: readonly string[];
+  /** Keyed digest over owner, id and key. A row without the right one is of nobody. */
+  readonly mac: Buffer;
+}
+
+/** Where the passkeys of customers or of operators are kept. */
+export interface PasskeyStore<Row extends Passkey> {
+  find(id: string): Promise<Row | null>;
+  /** False if its counter went back, which means it was copied. */
+  use(id: string, counter: number): Promise<boolean>;
+  macOf(row: Row): Buffer;
+}
+
+/** Loaded on first use, because it contains parsers for every attestation format. */
+const library = () => import('@simplewebauthn/server');
+
+function parsed<Json extends { readonly id: string }>(text: string): Json | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    const hasId = typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string';
+    return hasId ? (value as Json) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whoever can write rows but lacks the key cannot add a passkey, give it another owner, or exchange its key. */
+export const passkeyMacOf =
+  (keyedHash: (...parts: [string, ...string[]]) => Buffer) =>
+  (owner: bigint, { id, public_key }: Pick<Passkey, 'id' | 'public_key'>): Buffer =>
+    keyedHash('passkey', String(owner), id, public_key.toString('hex'));
+
+export const isSealed = ({ mac }: Passkey, right: Buffer): boolean =>
+  mac.length === right.length && timingSafeEqual(mac, right);
+
+/**
+ * The challenge for the browser: for any passkey of this host, or only for those given. It requires the person's face,
+ * finger or PIN. `challenge`, base64url, replaces the random one.
+ */
+export async function passkeyQuestion(party: RelyingParty, passkeys: readonly Passkey[], challenge?: string) {
+  const { generateAuthenticationOptions } = await library();
+  return generateAuthenticationOptions({
+    rpID: party.id,
+    ...(challenge !== undefined && { challenge: new Uint8Array(Buffer.from(challenge, 'base64url')) }),
+    userVerification: 'required',
+    allowCredentials: passkeys.map(({ id, transports }) => ({ id, transports: transports as never })),
+  });
+}
+
+/** Returns the passkey that answered the challenge and updates its counter; null for anything invalid. */
+export async function passkeyAnswer<Row extends Passkey>(
+  party: RelyingParty,
+  store: PasskeyStore<Row>,
+  challenge: string,
+  credential: string,
+): Promise<Row | null> {
+  const response = parsed<AuthenticationResponseJSON>(credential);
+  const passkey = response && (await store.find(response.id));
+  if (!response || !passkey || !isSealed(passkey, store.macOf(passkey))) return null;
+  const { verifyAuthenticationResponse } = await library();
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response,
+      expectedChallenge: challenge,
+      expectedOrigin: [...party.origins],
+      expectedRPID: party.id,
+      requireUserVerification: true,
+      credential: {
+        id: passkey.id,
+        publicKey: new Uint8Array(passkey.public_key),
+        counter: Number(passkey.counter),
+      },
+    });
+    return verified && (await store.use(passkey.id, authenticationInfo.newCounter)) ? passkey : null;
+  } catch {
+    // The library throws for every kind of wrong answer.
+    return null;
+  }
+}
+
+export async function registrationQuestion(
+  party: RelyingParty,
+  user: { readonly id: string; readonly name: string },
+  passkeys: readonly Pick<Passkey, 'id'>[],
+  algorithms?: number[],
+) {
+  const { generateRegistrationOptions } = await library();
+  return generateRegistrationOptions({
+    rpName: party.name,
+    rpID: party.id,
+    userID: new TextEncoder().encode(user.id) as Uint8Array<ArrayBuffer>,
+    userName: user.name,
+    attestationType: 'none',
+    ...(algorithms !== undefined && { supportedAlgorithmIDs: algorithms }),
+    excludeCredentials: passkeys.map(({ id }) => ({ id })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+}
+
+/** The new passkey; null for anything invalid. */
+export async function registrationAnswer(party: RelyingParty, challenge: string, credential: string) {
+  const response = parsed<RegistrationResponseJSON>(credential);
+  if (!response) return null;
+  const { verifyRegistrationResponse } = await library();
+  try {
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response,
+      expectedChallenge: challenge,
+      expectedOrigin: [...party.origins],
+      expectedRPID: party.id,
+      requireUserVerification: true,
+    });
+    if (!verified) return null;
+    const { id, publicKey, counter } = registrationInfo.credential;
+    return {
+      id,
+      public_key: Buffer.from(publicKey),
+      counter: BigInt(counter),
+      transports: response.response.transports ?? [],
+    };
+  } catch {
+    return null;
+  }
+}
