@@ -2,12 +2,12 @@ import {
   type ChainFork,
   faultOfPublicChain,
   findFork,
+  neededSequences,
   type OptionReceipt,
   type PublishedKey,
   type ReceiptVerdict,
   readTick,
   type SeenTick,
-  spanOf,
   trustKeys,
   verifyOptionReceipt,
   verifyTickPage,
@@ -65,7 +65,7 @@ export async function judge(
     notes.push(`The key ${id} (${use}), which was seen before, is no longer published.`);
 
   const coin = coinOf(given);
-  const span = spanOf(given);
+  const span = neededSequences(given);
   let receipt = given;
   let newestTickMs: number | undefined;
   let head: SeenTick | null = null;

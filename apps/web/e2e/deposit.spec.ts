@@ -23,7 +23,7 @@ test('test USDT is sent on the chain, found without being announced, confirmed l
 
   // The address is shown in full, in groups of four, and is the customer's own.
   await expect(page.getByRole('img', { name: /^QR ของที่อยู่ฝาก/ })).toBeVisible();
-  const groups = await page.locator('.fours-groups > span').allTextContents();
+  const groups = await page.locator('.address-groups > span').allTextContents();
   expect(groups[0]).toBe('0x');
   expect(groups.slice(1)).toHaveLength(10);
   expect(groups.slice(1).every((group) => GROUP.test(group))).toBe(true);

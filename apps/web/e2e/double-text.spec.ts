@@ -64,9 +64,9 @@ test('no group of an address is cut off by text that is twice as large', async (
   ] as const) {
     await page.setViewportSize({ width, height: 844 });
     await lookAt(page, path, width);
-    await expect(page.locator('.fours-groups').first()).toBeVisible();
+    await expect(page.locator('.address-groups').first()).toBeVisible();
     // Measured by the text and not by its box, within everything around it that cuts.
-    const cut = await page.locator('.fours-groups > span').evaluateAll((groups) =>
+    const cut = await page.locator('.address-groups > span').evaluateAll((groups) =>
       groups.flatMap((group) => {
         const range = document.createRange();
         range.selectNodeContents(group);

@@ -66,7 +66,7 @@ for (const { language, words } of [
     await address.fill(WALLET.replace('d359', 'D359'));
     await expect(address).toHaveAccessibleDescription(words.checksum);
     await address.fill(WALLET);
-    await expect(page.locator('.fours').first()).toContainText('fB69');
+    await expect(page.locator('.grouped-address').first()).toContainText('fB69');
     await page.getByLabel(words.name, { exact: true }).fill('Exchange');
     await page.getByRole('button', { name: words.add }).click();
 

@@ -132,7 +132,7 @@ export const readEnrolmentCode = call('POST /admin/operators/code', {
   refusals: ['approval_unknown', 'enrolment_over'],
 });
 
-export const liftDelay = call('POST /admin/operators/lift_delay', {
+export const liftSignInDelay = call('POST /admin/operators/lift_delay', {
   who: 'operator',
   roles: ['admin'],
   summary:

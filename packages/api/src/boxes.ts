@@ -4,7 +4,10 @@ import { decimal, fault, id, listOf, pageOf, TIME_AND_UUID, time } from './field
 import { PLAY_REFUSALS } from './refusals.ts';
 import { signedText } from './signed-texts.ts';
 
-/** Why a box cannot be opened: not yet, ended, all drawn, or the budget cannot cover the largest prize again. */
+/**
+ * Whether a box can be opened, or why not: no licence, not yet, ended, all drawn, or the budget cannot cover the
+ * largest prize again.
+ */
 export const BOX_STATES = ['open', 'no_licence', 'upcoming', 'closed', 'sold_out', 'fund_spent'] as const;
 
 const prize = v.object({

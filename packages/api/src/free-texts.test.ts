@@ -58,7 +58,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   freezeOperator: 'reason',
   removeOperator: 'reason',
   addVotingKey: 'name',
-  liftDelay: 'reason',
+  liftSignInDelay: 'reason',
   proposeAnswer: 'text',
   reportFault: 'text',
   proposeMoneyAnswer: 'text',

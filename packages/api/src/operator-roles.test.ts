@@ -21,7 +21,7 @@ const ROLES: Readonly<Record<string, string>> = {
   'admin compliance': 'exportEntries listSamples markSample readBrand readBrandHistory readExport',
   'admin finance': 'previewOffer proposeCoin proposeProduct',
   admin:
-    'changeRoles freezeOperator inviteOperator liftDelay listOperators proposeBrand readEnrolmentCode removeOperator renewAccess unfreezeOperator',
+    'changeRoles freezeOperator inviteOperator liftSignInDelay listOperators proposeBrand readEnrolmentCode removeOperator renewAccess unfreezeOperator',
   'compliance finance support': 'openDepositCase unmaskField',
   'compliance finance':
     'accountForTransaction approveWithdrawal askCustomer endRestoration giveBackPayout readDepositSlip rejectWithdrawal',

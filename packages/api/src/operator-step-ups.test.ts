@@ -13,7 +13,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   // Stopping takes one person, at once: a proof would slow down what protects customers.
   'endCustomerSessions reportFault startPause stopApproval stopCorrection stopOffer takeDownContent withdrawApproval':
     'only stops; starting again takes two people',
-  'allowInvites approveCertification liftDelay sendBackCertification':
+  'allowInvites approveCertification liftSignInDelay sendBackCertification':
     'moves no money but a customer’s own locked rewards; a refusal for good takes two',
   returnDeposit: 'ends a request for which no money has arrived; nothing is credited or debited',
   'closeIncident openIncident updateIncident': 'public words; the end of an outage takes two people',

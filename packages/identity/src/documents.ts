@@ -117,5 +117,5 @@ export const REDO_REASONS = [
 export const FINAL_REASONS = ['document_forged', 'under_age', 'country_not_served', 'duplicate_person'] as const;
 export const CERTIFICATION_REASONS = [...REDO_REASONS, ...FINAL_REASONS] as const;
 export type RedoReason = (typeof REDO_REASONS)[number];
-export type FinalReason = (typeof FINAL_REASONS)[number];
+export type FinalCertificationReason = (typeof FINAL_REASONS)[number];
 export type CertificationReason = (typeof CERTIFICATION_REASONS)[number];

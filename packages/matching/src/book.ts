@@ -22,12 +22,12 @@ import {
   LINKS,
   NEXT,
   NUMBERS,
-  ORDERS,
   OWN,
   OWNER,
   PRICE,
   QUANTITY,
   QUEUE,
+  QUEUE_LENGTH,
   SIDE,
   Slots,
 } from './slots.ts';
@@ -196,7 +196,7 @@ export class Book {
       found.push({
         price: this.priceOf(level),
         quantity: numbers[level * NUMBERS + QUANTITY] as number,
-        orders: links[level * LINKS + ORDERS] as number,
+        orders: links[level * LINKS + QUEUE_LENGTH] as number,
       });
       return found.length < count;
     });
@@ -410,7 +410,7 @@ export class Book {
     slots.numbers[level * NUMBERS + PRICE] = price;
     slots.numbers[level * NUMBERS + QUANTITY] = 0;
     slots.links[level * LINKS + SIDE] = side;
-    slots.links[level * LINKS + ORDERS] = 0;
+    slots.links[level * LINKS + QUEUE_LENGTH] = 0;
     ladder.insert(level);
     if (journal.isOpen) journal.note(LEVEL_ADDED, level);
     return level;
@@ -431,7 +431,7 @@ export class Book {
     const level = links[slot * LINKS + LEVEL] as number;
     this.unlink(slot);
     this.discard(ORDER_REMOVED, slot);
-    if (links[level * LINKS + ORDERS] !== 0) return;
+    if (links[level * LINKS + QUEUE_LENGTH] !== 0) return;
     this.ladderOf(level).remove(level);
     this.discard(LEVEL_REMOVED, level);
   }
@@ -457,7 +457,7 @@ export class Book {
     const { numbers, links } = this.slots;
     const level = links[slot * LINKS + LEVEL] as number;
     const quantity = sign * (numbers[slot * NUMBERS + QUANTITY] as number);
-    (links[level * LINKS + ORDERS] as number) += sign;
+    (links[level * LINKS + QUEUE_LENGTH] as number) += sign;
     (numbers[level * NUMBERS + QUANTITY] as number) += quantity;
     (this.sums[links[level * LINKS + SIDE] as number] as number) += quantity;
   }

@@ -17,7 +17,7 @@ export const LINKS = 16;
 export const LEVEL = 8;
 /** A level's side (0 buys, 1 sells) and the length of its queue. */
 export const SIDE = 8;
-export const ORDERS = 9;
+export const QUEUE_LENGTH = 9;
 
 /** The ring of a level and its orders, oldest first. */
 export const QUEUE = 10;

@@ -3,7 +3,14 @@ import { differsFromKept, differsFromKnown, faultOfMoment, momentByArrival } fro
 import { type OptionReceipt, verifyOptionReceipt } from './option-receipt.ts';
 import { accountSeal, type SignedOptionTerms, writeOptionTerms } from './option-terms.ts';
 import { trustKeys } from './proof-keys.ts';
-import { faultOfPublicChain, findFork, type SeenTick, spanOf, tickUnlikeSeen, withTickAfterEnd } from './seen-chain.ts';
+import {
+  faultOfPublicChain,
+  findFork,
+  neededSequences,
+  type SeenTick,
+  tickUnlikeSeen,
+  withTickAfterEnd,
+} from './seen-chain.ts';
 import type { SignedText } from './signature.ts';
 import {
   ACCEPTED,
@@ -148,7 +155,7 @@ describe('another end tick and successor for one customer', () => {
       ? (rising(offset) * (1_000n - permille)) / 1_000n - (((rising(offset) * (1_000n - permille)) / 1_000n) % 10_000n)
       : rising(offset);
   const publicSpan = (receipt: OptionReceipt, texts: readonly SignedText[]) => {
-    const span = spanOf(receipt);
+    const span = neededSequences(receipt);
     return texts.filter(({ body }) => {
       const sequence = readTick(body)?.sequence ?? 0n;
       return span !== null && sequence >= span.from && sequence <= span.to;

@@ -86,7 +86,9 @@ function ticksOf({ ticks }: Pick<OptionReceipt, 'ticks'>): ReadText[] {
 }
 
 /** The first and last number of the public chain that are needed to judge a receipt; null if it has no ticks. */
-export function spanOf(receipt: Pick<OptionReceipt, 'ticks'>): { readonly from: bigint; readonly to: bigint } | null {
+export function neededSequences(
+  receipt: Pick<OptionReceipt, 'ticks'>,
+): { readonly from: bigint; readonly to: bigint } | null {
   const sequences = ticksOf(receipt)
     .map(({ tick }) => tick.sequence)
     .sort((a, b) => (a < b ? -1 : 1));

@@ -308,7 +308,7 @@ function faultOfHysteresis(tick: Tick, before: Tick): TickFault | null {
   const middle = medianOfVotes(candidatesOf(tick));
   const wasFar = new Set(before.excluded.filter(({ reason }) => reason === 'far').map(({ name }) => name));
   const wasUsed = new Map(before.used.map(({ name, price }) => [name, price]));
-  // Also for excluded sources: a source called stuck in two consecutive ticks must not have moved between them.
+  // Prices of the tick before, of excluded sources too: one that is called stuck twice in a row must not have moved.
   const wasSaid = new Map(wasUsed);
   for (const { name, said } of before.excluded) if (said !== null) wasSaid.set(name, said.price);
   if (tick.used.some(({ name, price }) => wasFar.has(name) && isFarFrom(middle, price, rules.backBelowPercent, true)))

@@ -8,8 +8,8 @@ import {
   lockupEarned,
   lockupIncome,
   lockupYield,
-  partsOf,
   type Stage,
+  splitByStages,
   YEAR_DIVISOR,
 } from './accrue-income.ts';
 import { emptyPosition, onDay, redeemable, redeemed, subscribed } from './liquidity-position.ts';
@@ -133,9 +133,9 @@ describe('liquidity income', () => {
       { from: 1_000n, rate: 3n as Rate },
       { from: 10_000n, rate: 2n as Rate },
     ];
-    expect(partsOf(1_000n, three)).toEqual([{ part: 1_000n, rate: 5n }]);
-    expect(partsOf(10_001n, three).map(({ part }) => part)).toEqual([1_000n, 9_000n, 1n]);
-    expect(partsOf(0n, three)).toEqual([]);
+    expect(splitByStages(1_000n, three)).toEqual([{ part: 1_000n, rate: 5n }]);
+    expect(splitByStages(10_001n, three).map(({ part }) => part)).toEqual([1_000n, 9_000n, 1n]);
+    expect(splitByStages(0n, three)).toEqual([]);
     expect(areStages(three)).toBe(true);
     expect(areStages(three.slice(1))).toBe(false);
     expect(areStages([])).toBe(false);

@@ -41,7 +41,7 @@ export function areStages(stages: readonly Stage[]): boolean {
 }
 
 /** Splits a balance by stages; stages that it does not reach are omitted. */
-export function partsOf(balance: bigint, stages: readonly Stage[]): StagePart[] {
+export function splitByStages(balance: bigint, stages: readonly Stage[]): StagePart[] {
   return stages.flatMap(({ from, rate }, n) => {
     const until = stages[n + 1]?.from;
     const top = until === undefined || balance < until ? balance : until;
@@ -51,7 +51,7 @@ export function partsOf(balance: bigint, stages: readonly Stage[]): StagePart[] 
 
 /** Parts times annual rates: one day's income in units is this divided by `YEAR_DIVISOR`. */
 export function stagedSum(balance: bigint, stages: readonly Stage[]): bigint {
-  return partsOf(balance, stages).reduce((sum, { part, rate }) => sum + part * rate, 0n);
+  return splitByStages(balance, stages).reduce((sum, { part, rate }) => sum + part * rate, 0n);
 }
 
 function divide(sum: bigint, carryBefore: bigint, divisor: bigint): DayIncome {

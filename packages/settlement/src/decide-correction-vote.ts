@@ -1,6 +1,10 @@
 import { isMore, type Money } from '@sathorn/money';
 import { accept, type Decision, refuse } from './decision.ts';
 
+/** The roles of which the second person must have one. */
+export const correctionVoters = (isLarge: boolean) =>
+  isLarge ? (['compliance'] as const) : (['finance', 'compliance', 'admin'] as const);
+
 /** A proposed correction as it is found under the lock, before the second person's vote is cast. */
 export interface AskedCorrectionVote {
   readonly step: string;

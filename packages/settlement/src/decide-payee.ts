@@ -1,3 +1,9 @@
+/** How long a new payee cannot be paid, so that an owner who did not add it can notice. */
+export const PAYEE_WAIT_MS = 24 * 60 * 60 * 1_000;
+
+/** From when on a payee may be paid. The database computes the same from its row. */
+export const payeeUsableFrom = (addedAt: Date): Date => new Date(addedAt.getTime() + PAYEE_WAIT_MS);
+
 /** What is known of the address of a wallet that a customer wants to be paid at. */
 export interface PayeeAddress {
   readonly customer: bigint;

@@ -805,8 +805,8 @@ BEGIN
   RETURN coalesce(least_net, net);
 END $$;
 
--- The oldest other deposit of these days whose slip differs in at most so many of 256 steps: whole against whole, or
--- one of both against a crop.
+-- The oldest other deposit since `_since` whose slip looks alike: at most `_most` of 256 bits differ between the two
+-- whole pictures, or between the whole of one and a crop of the other.
 CREATE FUNCTION deposits.find_like(_id uuid, _look bit(256)[], _most integer, _since timestamptz) RETURNS uuid
 LANGUAGE sql STABLE SET search_path = deposits, pg_temp AS $$
   SELECT d.id FROM deposits.deposit d

@@ -18,7 +18,8 @@ CREATE INDEX message_unread ON messages.message (owner, sequence DESC) WHERE rea
 CREATE INDEX message_read ON messages.message (at) WHERE read_at IS NOT NULL;
 GRANT SELECT, INSERT, UPDATE (read_at) ON messages.message TO sathorn_app;
 
--- What was said stays as it was said for that long, whoever asks: the application can't delete a notice itself.
+-- Deletes read notices that are older than `before`, and none younger than 180 days whatever `before` says. The
+-- application can't delete notices in any other way.
 CREATE FUNCTION messages.sweep_read(before timestamptz, most integer) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = messages, pg_temp AS $$
   DELETE FROM message WHERE sequence IN (

@@ -71,7 +71,7 @@ export interface Ledger {
   ): Promise<{ readonly before: bigint; readonly changes: readonly AvailableChange[] } | null>;
   /** Undefined for a sequence that nothing was posted under. */
   transferAt(sequence: bigint): Promise<TransferView | undefined>;
-  /** For the console. */
+  /** A journal with all its transfers, for the console; null for an unknown id. */
   journal(id: string): Promise<WholeJournal | null>;
   /**
    * For the console: newest first. One request looks through a limited part of the ledger, so a page may be short, or

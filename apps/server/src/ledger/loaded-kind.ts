@@ -2,7 +2,7 @@ import type { Decision } from '@sathorn/settlement';
 import type { Transaction } from '../platform/database/index.ts';
 import type { Acceptance, AcceptedBatch, Funds, JournalKind, Posted } from './journal.ts';
 
-/** The circumstances of a batch's decision. */
+/** When a batch is decided, and whether what was read for an earlier batch still holds. */
 export interface Turn {
   /** The moment of acceptance. */
   readonly now: Date;

@@ -34,7 +34,7 @@ const BATCH_MAX = 1_000;
  * queue gains more by growing.
  */
 const EARLY_FROM = 32;
-/** The lifetime of a command in transit. No caller waits longer, and a later order would meet another market. */
+/** How long a command is tried again after a fault. Then its caller waits no more, and the market is another one. */
 const RETRY_FAULTS_MS = 10_000;
 /**
  * How long answers may wait until the next batch is sent. Sending that first keeps the database busy, and callers
@@ -61,7 +61,7 @@ interface Batch {
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
-/** A kind that loads nothing needs only its accounts in memory. */
+/** Whether an entry can be decided before the lock is held: it has no vote, and loads nothing or can guess it. */
 const maySpeculate = ({ kind }: Entry): boolean =>
   kind.vote === undefined && (kind.load === undefined || kind.speculate !== undefined);
 
@@ -287,8 +287,8 @@ export class Poster {
       const decided = await this.#database.transaction(async (transaction) => {
         const basis = await readBasis(transaction, takeBook);
         const decided = decideBatch(entries, basis);
-        // A matched counterparty may not be loaded. It must be read under the lock, which a speculative batch does not
-        // hold yet.
+        // A matched order's owner is perhaps not in memory yet. The read needs the lock, which a speculative batch
+        // does not hold.
         if (this.#book.hasUnread) await settleAll([lockHead(transaction), this.#book.settle(transaction)]);
         const { columns } = decided;
         const writing: Promise<unknown>[] = [];

@@ -28,7 +28,7 @@ const NOTE = statement('secrets.note', 'INSERT INTO proofs.secret_fingerprint (n
  * The secrets that the database of `DATABASE_URL` has seen. None of them is made again, however empty the folder is. An
  * embedded database can't be asked without one of them, and its folder says that there were some.
  */
-export async function knownSecretsOf(databaseUrl: string | null): Promise<string[]> {
+export async function secretsSeenByDatabase(databaseUrl: string | null): Promise<string[]> {
   if (databaseUrl === null) return [];
   await assertServer(connectionOf(databaseUrl));
   const database = openDatabase(connectionOf(databaseUrl), { connections: 1 });

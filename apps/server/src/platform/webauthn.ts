@@ -44,7 +44,7 @@ export const passkeyMacOf =
   (owner: bigint, { id, public_key }: Pick<Passkey, 'id' | 'public_key'>): Buffer =>
     keyedHash('passkey', String(owner), id, public_key.toString('hex'));
 
-export const isSealed = ({ mac }: Passkey, right: Buffer): boolean =>
+export const hasRightMac = ({ mac }: Passkey, right: Buffer): boolean =>
   mac.length === right.length && timingSafeEqual(mac, right);
 
 /**
@@ -70,7 +70,7 @@ export async function passkeyAnswer<Row extends Passkey>(
 ): Promise<Row | null> {
   const response = parsed<AuthenticationResponseJSON>(credential);
   const passkey = response && (await store.find(response.id));
-  if (!response || !passkey || !isSealed(passkey, store.macOf(passkey))) return null;
+  if (!response || !passkey || !hasRightMac(passkey, store.macOf(passkey))) return null;
   const { verifyAuthenticationResponse } = await library();
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({

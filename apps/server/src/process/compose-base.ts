@@ -1,5 +1,5 @@
 import type { Report } from '../checker/checker/index.ts';
-import { liveSources, openMarket, type Prices, wordAlarm } from '../exchange/market/index.ts';
+import { alarmSentence, liveSources, openMarket, type Prices } from '../exchange/market/index.ts';
 import { openLedger } from '../ledger/index.ts';
 import { type ChainConfig, openAddresses, openChainReader } from '../money/chain/index.ts';
 import { openDemoOutbox } from '../people/customers/index.ts';
@@ -76,7 +76,7 @@ export async function openBase(dependencies: ModulesDependencies) {
     publishing: index && { database: index.database, signer: ed25519Signer(index.secrets.indexKey) },
     prices: pricesOf(dependencies),
     onFault,
-    onAlarm: (alarm) => onFault(new Error(`alarm: ${wordAlarm(alarm)}`)),
+    onAlarm: (alarm) => onFault(new Error(`alarm: ${alarmSentence(alarm)}`)),
   });
   const wording = { brandTitle: brand.title, timeZone: brand.timeZone };
   return {

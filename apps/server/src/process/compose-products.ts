@@ -7,7 +7,7 @@ import {
   QUICK_REDEMPTION_MAX,
 } from '@sathorn/settlement';
 import { boxOffer, openBeacon, openBoxes } from '../earning/boxes/index.ts';
-import { DEMO_TERMS, fieldsOf, offerKindOf, openEarning } from '../earning/earning/index.ts';
+import { DEMO_TERMS, offerFieldsOf, offerKindOf, openEarning } from '../earning/earning/index.ts';
 import { openInvites } from '../earning/invites/index.ts';
 import { ladderOffer } from '../earning/rewards/index.ts';
 import { openAlerts } from '../exchange/alerts/index.ts';
@@ -26,7 +26,7 @@ import {
   shownRules,
 } from '../service/content/index.ts';
 import { openCase } from '../service/disputes/index.ts';
-import { switchOffer } from '../staff/brand-switches.ts';
+import { switchOfferKind } from '../staff/brand-switches.ts';
 import { levelOffer } from '../staff/levels/index.ts';
 import type { Base } from './compose-base.ts';
 import type { People, Staff } from './compose-people.ts';
@@ -130,7 +130,7 @@ export async function openEarnings(opened: Base & Staff & People & Trading) {
     ...earning.api.offerKinds,
     ...[feeOffer, coinOffer, levelOffer, withdrawalOffer, thresholdOffer],
     optionOffer({ ledger: ledger.api }),
-    switchOffer(switches),
+    switchOfferKind(switches),
     ladderOffer(rewards.api),
     boxOffer({ ledger: ledger.api, hasBeacon: beacon.has }),
   ])
@@ -139,7 +139,7 @@ export async function openEarnings(opened: Base & Staff & People & Trading) {
     const now = clockGuard.now();
     await earning.api.offerDemo(DEMO_TERMS, now);
     for (const terms of DEMO_TERMS)
-      await offer.api.begin(offerKindOf(terms.product), String(terms.product), fieldsOf(terms), now);
+      await offer.api.begin(offerKindOf(terms.product), String(terms.product), offerFieldsOf(terms), now);
   }
   return {
     earning,

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChainConfig, KnownWallets } from '../money/chain/index.ts';
 import { assertServer, type Connection, connectionOf, openDatabase, urlOf } from '../platform/database/index.ts';
-import { knownSecretsOf, noteReplaced } from '../platform/known-secrets.ts';
+import { noteReplaced, secretsSeenByDatabase } from '../platform/known-secrets.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import { readConfig } from './config.ts';
 import { openPostgres, type Postgres } from './open-postgres.ts';
@@ -97,7 +97,7 @@ describe('a database by its address', () => {
       get: (_secrets, name) => Buffer.alloc(32, name === 'boxKey' ? 'lost' : `${String(name)} 1`),
     });
     await expect(open(others)).rejects.toThrow(/boxes\.json has another boxKey than this database knows: put back/);
-    expect(await knownSecretsOf(urlOf(owner))).toEqual(
+    expect(await secretsSeenByDatabase(urlOf(owner))).toEqual(
       expect.arrayContaining(['boxKey', 'pepper', 'indexKey', 'receiptKey']),
     );
     const database = openDatabase(owner, { connections: 1 });

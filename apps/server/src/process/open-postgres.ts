@@ -23,7 +23,13 @@ import { assertKnownSecrets } from '../platform/known-secrets.ts';
 import { announceKey, ed25519Signer } from '../platform/proofs/index.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import { shipContents } from '../service/content/index.ts';
-import { enrolDemoOperators, pinFirstVoters, relyingPartyOf, roomKeysOf, roomOf } from '../staff/operators/index.ts';
+import {
+  enrolDemoOperators,
+  operatorKeysOf,
+  pinFirstVoters,
+  relyingPartyOf,
+  roomOf,
+} from '../staff/operators/index.ts';
 import type { Config } from './config.ts';
 
 export interface Postgres {
@@ -174,7 +180,7 @@ async function makeOperators(
       dataDir,
       mode,
       sessionKey,
-      keys: roomKeysOf(sessionKey),
+      keys: operatorKeysOf(sessionKey),
       party: relyingPartyOf(brand.title, consoleUrl ?? baseUrl),
       print,
     });

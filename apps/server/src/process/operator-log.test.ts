@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { openLog } from '../platform/log.ts';
-import { sentences } from './operator-log.ts';
+import { openSentenceStream } from './operator-log.ts';
 
 it('writes a sentence with time and level for a person, and no stack', () => {
   const lines: string[] = [];
   const log = openLog(
     'sathorn',
     'warn',
-    sentences(false, (line) => lines.push(line)),
+    openSentenceStream(false, (line) => lines.push(line)),
   );
   log.error(
     { err: new Error('alarm: the index published 3 s late'), where: 'index' },

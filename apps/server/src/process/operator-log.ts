@@ -21,7 +21,11 @@ export interface ProcessLog extends OperatorLog {
 /** This process's log, on standard error. */
 export function openProcessLog(): ProcessLog {
   const level = process.env.LOG_LEVEL || 'warn';
-  const log = openLog('sathorn', level, process.stderr.isTTY ? sentences(level === 'debug') : pino.destination(2));
+  const log = openLog(
+    'sathorn',
+    level,
+    process.stderr.isTTY ? openSentenceStream(level === 'debug') : pino.destination(2),
+  );
   const faults = openFaultLog({ log, elapsedMs: systemElapsed });
   setInterval(faults.flush, FLUSH_MS).unref();
   const print = (line: string): void => console.error(line);
@@ -37,7 +41,7 @@ export function openProcessLog(): ProcessLog {
 }
 
 /** For a person at the terminal: time, level and sentence. Programs that read the log get JSON. */
-export function sentences(
+export function openSentenceStream(
   withStack: boolean,
   write: (line: string) => void = (line) => void process.stderr.write(line),
 ): DestinationStream {

@@ -11,7 +11,7 @@ import {
   startEmbeddedPostgres,
   statement,
 } from '../platform/database/index.ts';
-import { knownSecretsOf, noteReplaced } from '../platform/known-secrets.ts';
+import { noteReplaced, secretsSeenByDatabase } from '../platform/known-secrets.ts';
 import { lockDataDir } from '../platform/lock-data-dir.ts';
 import { ed25519Signer, rotateKey } from '../platform/proofs/index.ts';
 import { beginKeyChange, endKeyChange, readSecrets } from '../platform/secrets.ts';
@@ -48,7 +48,7 @@ if (!isReplacing && ((use !== 'index' && use !== 'receipt') || replaced !== unde
   stop('usage: npm run rotate-keys -- index | receipt | --replaced NAME');
 const config = readConfig(process.env);
 const folder = await lockDataDir(config.dataDir).catch((error: Error) => stop(error.message));
-const secrets = readSecrets(config.dataDir, { existed: await knownSecretsOf(config.databaseUrl) });
+const secrets = readSecrets(config.dataDir, { existed: await secretsSeenByDatabase(config.databaseUrl) });
 const embedded = config.databaseUrl
   ? null
   : await startEmbeddedPostgres({

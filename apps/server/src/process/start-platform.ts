@@ -1,7 +1,7 @@
 import type { Report } from '../checker/checker/index.ts';
 import type { KnownWallets } from '../money/chain/index.ts';
 import { createCluster, hasCluster } from '../platform/database/index.ts';
-import { knownSecretsOf } from '../platform/known-secrets.ts';
+import { secretsSeenByDatabase } from '../platform/known-secrets.ts';
 import { assertNotHalfRestored, lockDataDir } from '../platform/lock-data-dir.ts';
 import type { Role } from '../platform/roles.ts';
 import { readSecrets, secretsOf } from '../platform/secrets.ts';
@@ -48,7 +48,7 @@ export async function startPlatform(
   try {
     if (config.databaseUrl === null) shutdown.add('folder', (await lockDataDir(config.dataDir)).release);
     assertNotHalfRestored(config.dataDir);
-    const secrets = readSecrets(config.dataDir, { print, existed: await knownSecretsOf(config.databaseUrl) });
+    const secrets = readSecrets(config.dataDir, { print, existed: await secretsSeenByDatabase(config.databaseUrl) });
     // A folder without a database knows no wallet yet, so the signer needn't wait.
     if (config.databaseUrl === null && !hasCluster(config.dataDir))
       wallets.resolve({ wallets: [], hasAddresses: false });

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { isLockingRewards, isSwitchedOn, REWARD_LOCK, switchOffer } from './brand-switches.ts';
+import { isLockingRewards, isSwitchedOn, REWARD_LOCK, switchOfferKind } from './brand-switches.ts';
 
 const licences = { options: null, contracts: 'L1', earning: null };
 
 it('locks rewards only where a brand has switched that on, with or without a licence', async () => {
   const inForce = (isOn: boolean | null) => () => (isOn === null ? null : { on_offer: isOn, licence: '' });
   expect([null, false, true].map((isOn) => isLockingRewards({ inForce: inForce(isOn) }))).toEqual([false, false, true]);
-  const kind = switchOffer({ mode: 'live', licences });
+  const kind = switchOfferKind({ mode: 'live', licences });
   const change = (subject: string) => ({
     kind: 'switch',
     subject,

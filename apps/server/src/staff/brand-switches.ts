@@ -23,7 +23,7 @@ export const isLockingRewards = ({ inForce }: Pick<SwitchDependencies, 'inForce'
   inForce('switch', REWARD_LOCK)?.on_offer === true;
 
 /** Two people switch a product on or off; one person pauses it at once. */
-export function switchOffer({ mode, licences }: Omit<SwitchDependencies, 'inForce'>): OfferKind {
+export function switchOfferKind({ mode, licences }: Omit<SwitchDependencies, 'inForce'>): OfferKind {
   return {
     name: 'switch',
     page: 'brand',

@@ -7,7 +7,7 @@ import { Button, Card, Chip, Skeleton, TextField, useText } from '@sathorn/ui';
 import { type FormEvent, useState } from 'react';
 import { useCopy } from '../parts/money/copy.tsx';
 import { MoneyFacts } from '../parts/money/facts.tsx';
-import { Fours } from '../parts/money/fours.tsx';
+import { GroupedAddress } from '../parts/money/grouped-address.tsx';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { DepositRow } from '../parts/money/record-rows.tsx';
 import { useMoneyFormats } from '../parts/money/use-money.ts';
@@ -64,7 +64,7 @@ export function CryptoDeposit({ channels, channel, pending }: CryptoDepositProps
             </Late>
             <div className="deposit-own">
               <p className="cap">{t('deposit.own_address')}</p>
-              <Fours address={address} />
+              <GroupedAddress address={address} />
             </div>
             <Button look="soft" icon="copy" onClick={() => void copy(address)}>
               {t('deposit.copy_address')}

@@ -9,7 +9,7 @@ import type { CSSProperties } from 'react';
 import { LateDispute } from '../parts/disputes/late-dispute.tsx';
 import { ChainName } from '../parts/money/chain-mark.tsx';
 import { type MoneyFact, MoneyFacts } from '../parts/money/facts.tsx';
-import { shortAddress, shortHash } from '../parts/money/fours.tsx';
+import { shortAddress, shortHash } from '../parts/money/grouped-address.tsx';
 import { MoneyTexts } from '../parts/money/money-texts.tsx';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { RailMark, railIcon } from '../parts/money/record-rows.tsx';

@@ -9,7 +9,7 @@ import { useState } from 'react';
 import { LatePinSteps } from '../parts/forms/late-pin-steps.tsx';
 import { hasPasskeySupport, provePasskey } from '../parts/forms/passkeys.ts';
 import { usePaymentPasswordFault } from '../parts/forms/use-payment-password-fault.ts';
-import { Fours } from '../parts/money/fours.tsx';
+import { GroupedAddress } from '../parts/money/grouped-address.tsx';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { useMoneyFormats } from '../parts/money/use-money.ts';
 import { useTakeRecord } from '../parts/money/use-records.ts';
@@ -35,7 +35,7 @@ export default function DepositRecovery({ record }: { record: DepositRecord }) {
             <p className="cap">
               {t('deposit.recover.to')} · <bdi>{recovery.to.name}</bdi>
             </p>
-            <Fours address={recovery.to.address} />
+            <GroupedAddress address={recovery.to.address} />
           </div>
         )}
         {record.step === 'recovery' && <Wallets record={record} />}

@@ -1,7 +1,7 @@
 import type { DepositRecord } from '@sathorn/api';
 import { Card, Money, useText } from '@sathorn/ui';
 import { MoneyFacts } from '../parts/money/facts.tsx';
-import { shortHash } from '../parts/money/fours.tsx';
+import { shortHash } from '../parts/money/grouped-address.tsx';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { Timeline, type TimelineStep } from '../parts/money/timeline.tsx';
 import { useMoneyFormats } from '../parts/money/use-money.ts';

@@ -12,7 +12,7 @@ export const unitsOf = (text: string): bigint => {
 export const textOf = (units: bigint): string => formatDecimal(units, SCALE);
 
 /** Income with all decimals, because a day's income is often less than a cent. */
-export const income = (text: string, presentation: Presentation, signed = false): string =>
+export const formatIncome = (text: string, presentation: Presentation, signed = false): string =>
   formatDecimalText(text, presentation, { minDecimals: 2, signed });
 
 /** An amount with at least two decimals. */

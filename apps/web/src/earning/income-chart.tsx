@@ -1,7 +1,7 @@
 import type { LiquidityBalance } from '@sathorn/api';
 import { useText } from '@sathorn/ui';
 import { useState } from 'react';
-import { dayText, income, unitsOf } from './figures.ts';
+import { dayText, formatIncome, unitsOf } from './figures.ts';
 
 const [WIDTH, HEIGHT, GAP] = [326, 72, 2];
 
@@ -17,7 +17,7 @@ export function IncomeChart({ days }: { days: LiquidityBalance['days'] }) {
   if (shown === undefined || first === undefined || last === undefined) return null;
   const said = t(shown.state === 'waiting' ? 'earning.chart_waiting' : 'earning.chart_day', {
     day: dayText(shown.day, 'weekday', presentation),
-    amount: income(shown.income, presentation),
+    amount: formatIncome(shown.income, presentation),
   });
   const at = chosen ?? days.length - 1;
   return (

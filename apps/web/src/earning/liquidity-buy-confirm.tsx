@@ -7,7 +7,7 @@ import { Button, Card, FactList, Money, Skeleton, useText } from '@sathorn/ui';
 import { ConfirmHead } from './confirm-head.tsx';
 import { EarningTexts } from './earning-texts.tsx';
 import { amount as amountText, dayText } from './figures.ts';
-import { Foot, Note, Unread } from './parts.tsx';
+import { Foot, LoadFailed, Note } from './parts.tsx';
 import { useEarningRefresh } from './use-earning-refresh.ts';
 
 /** `#/pages/Liquidity/buyConfirm`: repeats the figures as they will be posted. */
@@ -46,7 +46,7 @@ function Confirm() {
     <>
       <PageBar title={t('earning.confirm')} />
       {error && !quote ? (
-        <Unread
+        <LoadFailed
           title={failureText(error.failure, texts)}
           onRetry={() => redirect('/pages/Liquidity/buy', { amount })}
         />

@@ -9,7 +9,7 @@ import { EarningAmount } from './earning-amount.tsx';
 import { EarningTexts } from './earning-texts.tsx';
 import { amount as amountText, dayText, whole } from './figures.ts';
 import { LiquidityChanges } from './liquidity-changes.tsx';
-import { ClosedNote, Foot, RulesLink, Unread } from './parts.tsx';
+import { ClosedNote, Foot, LoadFailed, RulesLink } from './parts.tsx';
 
 /** `#/pages/Liquidity/buy`: the amount, and what it changes. */
 export default function LiquidityBuy() {
@@ -41,7 +41,7 @@ function Buy() {
     <>
       <PageBar title={texts.t('screen.liquidity_buy')} trail={<RulesLink type="liquidity" />} />
       {error ? (
-        <Unread
+        <LoadFailed
           title={failureText(error.failure, texts)}
           onRetry={() => {
             void mine.refetch();

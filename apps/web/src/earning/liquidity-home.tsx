@@ -8,7 +8,7 @@ import { LateNotes } from '../parts/offer/late-notes.tsx';
 import { EarningTexts } from './earning-texts.tsx';
 import { addDays, amount, dayText, shareOf, textOf, unitsOf, whole } from './figures.ts';
 import { IncomeChart } from './income-chart.tsx';
-import { Bar, ClosedNote, Foot, FundCard, Hero, LegalNote, RulesLink, Unread } from './parts.tsx';
+import { Bar, ClosedNote, Foot, FundCard, Hero, LegalNote, LoadFailed, RulesLink } from './parts.tsx';
 import { useEarningRefresh } from './use-earning-refresh.ts';
 
 /** `#/pages/Liquidity/Liquidity`: the balance by stages, its income, and today's movements. */
@@ -62,7 +62,7 @@ function Liquidity() {
         </div>
       </Hero>
       {error ? (
-        <Unread
+        <LoadFailed
           title={failureText(error.failure, texts)}
           onRetry={() => {
             void mine.refetch();

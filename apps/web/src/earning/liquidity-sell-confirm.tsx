@@ -10,7 +10,7 @@ import { usePaymentPasswordFault } from '../parts/forms/use-payment-password-fau
 import { ConfirmHead } from './confirm-head.tsx';
 import { EarningTexts } from './earning-texts.tsx';
 import { amount as amountText, whole } from './figures.ts';
-import { Foot, Note, Unread } from './parts.tsx';
+import { Foot, LoadFailed, Note } from './parts.tsx';
 import { useEarningRefresh } from './use-earning-refresh.ts';
 
 /** `#/pages/Liquidity/sellConfirm`: repeats the figures in words before the redemption. */
@@ -64,7 +64,7 @@ function Confirm() {
     <>
       <PageBar title={t('earning.confirm')} />
       {error && !quote ? (
-        <Unread
+        <LoadFailed
           title={failureText(error.failure, texts)}
           onRetry={() => redirect('/pages/Liquidity/sell', { amount, speed: 'normal' })}
         />

@@ -9,7 +9,7 @@ import { EarningAmount } from './earning-amount.tsx';
 import { EarningTexts } from './earning-texts.tsx';
 import { amount as amountText, whole } from './figures.ts';
 import { LiquidityChanges } from './liquidity-changes.tsx';
-import { Foot, Unread } from './parts.tsx';
+import { Foot, LoadFailed } from './parts.tsx';
 
 type Speed = 'quick' | 'normal';
 
@@ -56,7 +56,7 @@ function Sell() {
         }
       />
       {mine.error && !own ? (
-        <Unread title={failureText(mine.error.failure, texts)} onRetry={() => void mine.refetch()} />
+        <LoadFailed title={failureText(mine.error.failure, texts)} onRetry={() => void mine.refetch()} />
       ) : (
         <div className="page">
           <Card>

@@ -7,7 +7,7 @@ import { Card, Icon, Money, NavLink, RowButton, Skeleton, useText } from '@satho
 import { useAreAmountsHidden } from '../parts/account/with-eye.tsx';
 import { EarningTexts } from './earning-texts.tsx';
 import { dayText, shareOf, unitsOf, whole, yearlyOf } from './figures.ts';
-import { Bar, FundCard, Hero, LegalNote, StateBadge, Unread } from './parts.tsx';
+import { Bar, FundCard, Hero, LegalNote, LoadFailed, StateBadge } from './parts.tsx';
 
 /** `#/pages/Lock-up/Lock-up`: the customer's lock-ups, the yield account, and the products. */
 export default function LockupList() {
@@ -61,7 +61,7 @@ function Products() {
         )}
       </Hero>
       {list.error && !data ? (
-        <Unread title={failureText(list.error.failure, texts)} onRetry={() => void list.refetch()} />
+        <LoadFailed title={failureText(list.error.failure, texts)} onRetry={() => void list.refetch()} />
       ) : (
         <div className="page earning-over">
           {data ? (

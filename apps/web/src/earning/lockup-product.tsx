@@ -20,7 +20,7 @@ import { LateNotes } from '../parts/offer/late-notes.tsx';
 import { EarningAmount } from './earning-amount.tsx';
 import { EarningTexts } from './earning-texts.tsx';
 import { addDays, amount as amountText, dayText, shareOf, textOf, unitsOf, whole } from './figures.ts';
-import { Bar, ClosedNote, Foot, RulesLink, Unread } from './parts.tsx';
+import { Bar, ClosedNote, Foot, LoadFailed, RulesLink } from './parts.tsx';
 import { PaymentsChart } from './payments-chart.tsx';
 
 /** `#/pages/Lock-up/productDetails/productDetails?id=30`: shows every payment before the customer commits. */
@@ -52,13 +52,13 @@ function Details() {
       {product && data ? (
         <Ticket key={product.id} product={product} fund={data.fund} />
       ) : data ? (
-        <Unread
+        <LoadFailed
           title={t('earning.product_unknown')}
           act={texts.t('screen.lock_up')}
           onRetry={() => redirect('/pages/Lock-up/Lock-up')}
         />
       ) : list.error ? (
-        <Unread title={failureText(list.error.failure, texts)} onRetry={() => void list.refetch()} />
+        <LoadFailed title={failureText(list.error.failure, texts)} onRetry={() => void list.refetch()} />
       ) : (
         <div className="page">
           <Card>

@@ -9,7 +9,7 @@ import { ListEnd } from '../parts/list/list-end.tsx';
 import { NoRows } from '../parts/list/no-rows.tsx';
 import { EarningTexts } from './earning-texts.tsx';
 import { amount, dayText } from './figures.ts';
-import { Bar, Unread } from './parts.tsx';
+import { Bar, LoadFailed } from './parts.tsx';
 import { type ReceiptOf, ReceiptSheet } from './receipt-sheet.tsx';
 import { useEarningRefresh } from './use-earning-refresh.ts';
 
@@ -97,7 +97,7 @@ function Order({ id }: { id: string }) {
   const order = data?.items.find((one): one is Detail => 'incomes' in one);
   if (error && !order)
     return (
-      <Unread
+      <LoadFailed
         title={failureText(error.failure, texts)}
         onRetry={() => (error.failure.isAnswered ? redirect('/pages/Lock-up/record/record') : void refetch())}
       />

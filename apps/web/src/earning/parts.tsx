@@ -137,7 +137,7 @@ function Rules({ type }: { type: 'liquidity' | 'regular' }) {
 }
 
 /** Shown when a page could not be loaded. */
-export function Unread({ title, onRetry, act }: { title: string; onRetry: () => void; act?: string }) {
+export function LoadFailed({ title, onRetry, act }: { title: string; onRetry: () => void; act?: string }) {
   const { t } = useText();
   return (
     <div className="page">

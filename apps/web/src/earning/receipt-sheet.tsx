@@ -1,7 +1,7 @@
 import { readIncome } from '@sathorn/api';
 import { failureText, useRead } from '@sathorn/app/client';
 import type { Rate } from '@sathorn/money';
-import { checkIncomeReceipt, partsOf, YEAR_DIVISOR } from '@sathorn/settlement';
+import { checkIncomeReceipt, splitByStages, YEAR_DIVISOR } from '@sathorn/settlement';
 import { formatDate, formatPercent } from '@sathorn/text';
 import { Badge, ErrorState, FactList, Money, Sheet, SkeletonRows, useText } from '@sathorn/ui';
 import { amount, dayText, textOf } from './figures.ts';
@@ -52,7 +52,7 @@ function Receipt({ of }: { of: ReceiptOf }) {
   const usdt = (units: string) => `${amount(textOf(BigInt(units)), presentation)}`;
   const percent = (rate: string) => formatPercent(rateText(rate), presentation, { minDecimals: 2 });
   const parts = data.stages
-    ? partsOf(
+    ? splitByStages(
         BigInt(data.base),
         data.stages.map(({ from, rate }) => ({ from: BigInt(from), rate: BigInt(rate) as Rate })),
       )

@@ -9,7 +9,7 @@ import { Button, Card, ErrorState, RadioList, SkeletonRows, TextField, useText }
 import { type FormEvent, useState } from 'react';
 import { AccountGate } from '../parts/account/account-gate.tsx';
 import { ChainMark } from '../parts/money/chain-mark.tsx';
-import { Fours } from '../parts/money/fours.tsx';
+import { GroupedAddress } from '../parts/money/grouped-address.tsx';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { IdentityTexts } from './identity-texts.tsx';
 import { OwnerSheet } from './owner-sheet.tsx';
@@ -170,7 +170,7 @@ function WalletForm({ user, book }: { user: User; book: Book }) {
           />
           {read.ok && (
             <div className="wallet-compare">
-              <Fours address={checksummed(read.address)} />
+              <GroupedAddress address={checksummed(read.address)} />
               <p className="muted">{t(hasChecksum ? 'wallet.compare' : 'wallet.no_checksum')}</p>
             </div>
           )}
@@ -184,7 +184,7 @@ function WalletForm({ user, book }: { user: User; book: Book }) {
                 {twin && (
                   <>
                     <bdi>{twin.name}</bdi>
-                    <Fours address={twin.address} />
+                    <GroupedAddress address={twin.address} />
                   </>
                 )}
                 {form.values.sure === '' && (
@@ -227,7 +227,7 @@ function WalletForm({ user, book }: { user: User; book: Book }) {
             <p className="muted">
               <bdi>{chosen?.name}</bdi>
             </p>
-            <Fours address={read.address} />
+            <GroupedAddress address={read.address} />
           </div>
         )}
       </OwnerSheet>

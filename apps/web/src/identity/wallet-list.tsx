@@ -21,7 +21,7 @@ import {
 import { useEffect, useState } from 'react';
 import { ChainMark } from '../parts/money/chain-mark.tsx';
 import { CopyMark } from '../parts/money/copy.tsx';
-import { Fours, shortAddress } from '../parts/money/fours.tsx';
+import { GroupedAddress, shortAddress } from '../parts/money/grouped-address.tsx';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { PageFoot } from '../parts/money/page-foot.tsx';
 import { IdentityTexts } from './identity-texts.tsx';
@@ -228,7 +228,7 @@ function PayeeSheet({
                 <bdi>{payee.chain_name}</bdi>
                 <CopyMark text={payee.address} label={t('wallet.address')} />
               </p>
-              <Fours address={payee.address} />
+              <GroupedAddress address={payee.address} />
             </div>
           ) : (
             <p>

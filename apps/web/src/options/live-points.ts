@@ -8,7 +8,7 @@ export interface LivePoint {
 }
 
 /** How much of the past the line shows. */
-export const LINE_MS = 90_000;
+export const LIVE_LINE_SPAN_MS = 90_000;
 /** A tick a second, and some more for those that leave on the left. */
 export const POINTS_MAX = 95;
 

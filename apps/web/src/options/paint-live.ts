@@ -1,5 +1,5 @@
 import { flagRows, multiples, roundSteps, spread } from './live-places.ts';
-import { LINE_MS, type LivePoint } from './live-points.ts';
+import { LIVE_LINE_SPAN_MS, type LivePoint } from './live-points.ts';
 
 /** An open bet on the chart. */
 export interface LiveBet {
@@ -67,7 +67,7 @@ export function paintLive(context: CanvasRenderingContext2D, scene: LiveScene): 
   const axis = textSize + 10;
   const bottom = height - axis;
   const headX = width * HEAD_SHARE;
-  const perMs = headX / LINE_MS;
+  const perMs = headX / LIVE_LINE_SPAN_MS;
   const xOf = (at: number) => headX + (at - view.at) * perMs;
   const yOf = (value: number) => ((view.high - value) / (view.high - view.low)) * bottom;
   const pill = textSize + 10;
@@ -121,7 +121,7 @@ export function paintLive(context: CanvasRenderingContext2D, scene: LiveScene): 
   }
   context.textAlign = 'center';
   context.fillStyle = colours.quiet;
-  for (const at of multiples(TIME_STEP_MS, view.at - LINE_MS, view.at + LINE_MS)) {
+  for (const at of multiples(TIME_STEP_MS, view.at - LIVE_LINE_SPAN_MS, view.at + LIVE_LINE_SPAN_MS)) {
     const text = scene.timeText(at);
     const half = context.measureText(text).width / 2;
     const x = xOf(at);

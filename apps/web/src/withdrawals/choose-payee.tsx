@@ -1,6 +1,6 @@
 import { Button, RadioList, Sheet, useText } from '@sathorn/ui';
 import { ChainMark } from '../parts/money/chain-mark.tsx';
-import { Fours } from '../parts/money/fours.tsx';
+import { GroupedAddress } from '../parts/money/grouped-address.tsx';
 import { RailMark } from '../parts/money/record-rows.tsx';
 import type { Payee } from './payee.ts';
 import { UsableFrom } from './usable-from.tsx';
@@ -43,7 +43,7 @@ export default function ChoosePayee({ open, onClose, payees, chosen, onChoose, o
             note: (
               <>
                 <bdi>{payee.rate.chain?.name ?? payee.bankName}</bdi>
-                {payee.address !== null && <Fours address={payee.address} />}
+                {payee.address !== null && <GroupedAddress address={payee.address} />}
                 {payee.number !== null && (
                   <>
                     {' '}

@@ -10,7 +10,7 @@ import { LatePinSteps } from '../parts/forms/late-pin-steps.tsx';
 import { hasPasskeySupport, provePasskey } from '../parts/forms/passkeys.ts';
 import { usePaymentPasswordFault } from '../parts/forms/use-payment-password-fault.ts';
 import { ChainName } from '../parts/money/chain-mark.tsx';
-import { Fours } from '../parts/money/fours.tsx';
+import { GroupedAddress } from '../parts/money/grouped-address.tsx';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { useMoneyFormats } from '../parts/money/use-money.ts';
 import { useTakeRecord } from '../parts/money/use-records.ts';
@@ -172,7 +172,7 @@ function Operation({ quote, payee, hasSecondFactor, onClose, onStale, onBusy, on
         </div>
         <p className="confirm-to">{t('withdrawal.to_name', { name: payee.name })}</p>
         {payee.address !== null ? (
-          <Fours address={payee.address} />
+          <GroupedAddress address={payee.address} />
         ) : (
           <p className="num">
             <bdi>{payee.bankName}</bdi> <bdi dir="ltr">{payee.number}</bdi>

@@ -6,7 +6,7 @@ import { AmountField, Button, Card, Checkbox, Icon, preloadOverlays, useText } f
 import { useEffect, useRef, useState } from 'react';
 import { trimmed } from '../parts/market/asset-figure.ts';
 import { ChainMark } from '../parts/money/chain-mark.tsx';
-import { Fours } from '../parts/money/fours.tsx';
+import { GroupedAddress } from '../parts/money/grouped-address.tsx';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { PageFoot } from '../parts/money/page-foot.tsx';
 import { RailMark } from '../parts/money/record-rows.tsx';
@@ -121,7 +121,7 @@ export default function WithdrawForm({ payee, payees, user, onAdd }: WithdrawFor
               </button>
             </div>
             {payee.address !== null ? (
-              <Fours address={payee.address} />
+              <GroupedAddress address={payee.address} />
             ) : (
               <p className="withdraw-card num">
                 <bdi dir="ltr">{payee.number}</bdi>

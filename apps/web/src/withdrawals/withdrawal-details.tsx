@@ -6,7 +6,7 @@ import { Button, Card, CardHead, ErrorState, Icon, Money, Skeleton, useText } fr
 import { LateDispute } from '../parts/disputes/late-dispute.tsx';
 import { CopyMark } from '../parts/money/copy.tsx';
 import { type MoneyFact, MoneyFacts } from '../parts/money/facts.tsx';
-import { Fours } from '../parts/money/fours.tsx';
+import { GroupedAddress } from '../parts/money/grouped-address.tsx';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { PageFoot } from '../parts/money/page-foot.tsx';
 import { StaleLine } from '../parts/money/stale-line.tsx';
@@ -264,7 +264,7 @@ function Facts({ record }: { record: WithdrawalRecord }) {
       <MoneyFacts facts={facts} />
       {payee.address !== null && (
         <div className="withdrawal-address">
-          <Fours address={payee.address} />
+          <GroupedAddress address={payee.address} />
         </div>
       )}
     </>

@@ -7,7 +7,7 @@ export interface Change {
   readonly after: ReactNode;
 }
 
-/** What is so now, beside what is proposed. */
+/** Shows each present value beside the proposed one. */
 export function Changes({ changes }: { changes: readonly Change[] }) {
   const { say } = useApprovalTexts();
   return (

@@ -52,7 +52,7 @@ export const hasSummary = (kind: ContentKind): boolean =>
   kind === 'banner' || kind === 'activity' || kind === 'welfare';
 export const hasSettings = (kind: ContentKind): boolean =>
   hasSummary(kind) || kind === 'intro' || kind === 'company' || kind === 'about';
-export const isSingle = (kind: ContentKind): boolean => (SINGLE_KINDS as readonly string[]).includes(kind);
+export const isOneOfItsKind = (kind: ContentKind): boolean => (SINGLE_KINDS as readonly string[]).includes(kind);
 export const isRules = (kind: ContentKind): boolean => kind.startsWith('rules_');
 
 /** The computed values that a text of rules may name. */

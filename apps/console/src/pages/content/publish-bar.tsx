@@ -13,7 +13,7 @@ import { useTexts } from '../../parts/texts/index.ts';
 import { hashOf } from '../../route.ts';
 import { type Refused, useAct } from '../../use-act.ts';
 import { fromLocal, toLocal } from './brand-time.ts';
-import { isSingle } from './drafts.ts';
+import { isOneOfItsKind } from './drafts.ts';
 import { audienceText } from './history.tsx';
 
 const NOTICE_DAYS = 7;
@@ -45,7 +45,7 @@ export default function PublishBar({ entry, isUnsaved }: PublishBarProps) {
   const [isConfirming, setConfirming] = useState(false);
   const [isTaking, setTaking] = useState(false);
   const mayWrite = may(operator, ['content']);
-  const isUp = ['published', 'scheduled', 'waiting'].includes(entry.status) && !isSingle(entry.kind);
+  const isUp = ['published', 'scheduled', 'waiting'].includes(entry.status) && !isOneOfItsKind(entry.kind);
 
   const missing = entry.checks.filter(({ code: check, ok }) => check === 'language_missing' && !ok).length;
   const isBlocked = entry.checks.some(({ ok, blocks, code: check }) => !ok && blocks && check !== 'language_missing');
@@ -80,7 +80,7 @@ export default function PublishBar({ entry, isUnsaved }: PublishBarProps) {
             onChange={({ target }) => setFrom(target.value)}
             fault={publish.refused?.fields.from}
           />
-          {!isSingle(entry.kind) && (
+          {!isOneOfItsKind(entry.kind) && (
             <Field
               label={t('content.until')}
               type="datetime-local"
@@ -89,7 +89,7 @@ export default function PublishBar({ entry, isUnsaved }: PublishBarProps) {
               fault={publish.refused?.fields.to}
             />
           )}
-          {!isSingle(entry.kind) && (
+          {!isOneOfItsKind(entry.kind) && (
             <Select
               label={t('content.audience')}
               value={audience}

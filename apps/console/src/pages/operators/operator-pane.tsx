@@ -13,7 +13,7 @@ import { goTo, hashOf } from '../../route.ts';
 import { Dialog } from '../../shell/dialog.tsx';
 import { useAct } from '../../use-act.ts';
 import { ChangeRoles } from './change-roles.tsx';
-import { LiftDelay } from './lift-delay.tsx';
+import { LiftDelay } from './lift-sign-in-delay.tsx';
 import { LinkOnce } from './link-once.tsx';
 import { stateLook } from './state-look.ts';
 import { Stop } from './stop.tsx';

@@ -28,10 +28,10 @@ import {
   addMoment,
   type BaseCopy,
   BESIDE,
+  FILE_LIST_SUFFIX,
   FORMAT,
   type GrowingList,
   HASH_DIGITS,
-  LIST,
   lsnOf,
   type Manifest,
   type Moment,
@@ -159,7 +159,7 @@ async function copyBase(client: pg.ClientBase, cluster: string, folder: string, 
   const [stop] = stopped;
   if (stop === undefined) throw new Error('PostgreSQL did not end the copy');
   const list = listFiles(unfinished).join('\n');
-  writeWhole(path.join(folder, `${name}${LIST}`), list);
+  writeWhole(path.join(folder, `${name}${FILE_LIST_SUFFIX}`), list);
   writeWhole(path.join(unfinished, LABEL), stop.label);
   if (stop.map) writeWhole(path.join(unfinished, TABLESPACES), stop.map);
   renameSync(unfinished, path.join(folder, name));

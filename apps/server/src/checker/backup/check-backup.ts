@@ -8,8 +8,8 @@ import { FILES_BESIDE, LABEL, listFiles, TABLESPACES, WALLET_ADDRESS, WALLET_KEY
 import { sizeOf } from './backup-folder.ts';
 import {
   type BaseCopy,
+  FILE_LIST_SUFFIX,
   HASH_DIGITS,
-  LIST,
   type Manifest,
   type Moment,
   PICTURES,
@@ -25,7 +25,7 @@ import { damaged, damagedBy, notAFile, readOrRefuse } from './read-file.ts';
 export interface Backup {
   readonly manifest: Manifest;
   readonly moments: readonly Moment[];
-  /** The newest moment. */
+  /** The newest of `moments`: nothing that was acknowledged after it is in the backup. */
   readonly known: Moment;
 }
 
@@ -114,7 +114,7 @@ function checkBase(folder: string, base: BaseCopy): void {
   checkLabel(from, base);
   const found = readable(() => listFiles(from));
   if (sha256(found.join('\n')) === base.hash) return;
-  const listed = path.join(folder, `${base.folder}${LIST}`);
+  const listed = path.join(folder, `${base.folder}${FILE_LIST_SUFFIX}`);
   const list = notAFile(listed) === null ? readOrRefuse(listed).toString('utf8') : '';
   if (sha256(list) !== base.hash) throw damaged(from, 'is damaged: its files differ from those that were copied');
   const [have, wanted] = [new Set(found), new Set(list.split('\n'))];
@@ -224,7 +224,7 @@ function checkPictures(folder: string, manifest: Manifest, print: (line: string)
 }
 
 /** The small files of this backup that a data folder gets. */
-export const listBeside = (folder: string, manifest: Manifest): string[] =>
+export const listSideFiles = (folder: string, manifest: Manifest): string[] =>
   FILES_BESIDE.filter((name) =>
     manifest.beside === undefined ? existsSync(path.join(folder, name)) : manifest.beside.files[name] !== undefined,
   );

@@ -66,7 +66,7 @@ export const BESIDE = 'beside-';
 /** The end of the name of a copy that is not complete. */
 export const UNFINISHED = '.part';
 /** The end of the name of a copy's list of files. */
-export const LIST = '.files';
+export const FILE_LIST_SUFFIX = '.files';
 export const HASH_DIGITS = 64;
 
 export const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');

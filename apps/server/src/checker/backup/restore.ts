@@ -35,8 +35,8 @@ import {
   type Backup,
   besideOf,
   checkBackup,
-  listBeside,
   listPictures,
+  listSideFiles,
   readBackup,
   readLog,
   spaceFor,
@@ -244,7 +244,7 @@ async function restoreChecked(checked: Checked): Promise<Restored> {
   if (pictures === undefined && existsSync(path.join(folder, 'files')))
     cpSync(path.join(folder, 'files'), path.join(dataDir, 'files'), { recursive: true });
   for (const name of pictures ?? []) copyInto(path.join(folder, name), path.join(dataDir, name));
-  for (const name of listBeside(folder, manifest)) copyInto(path.join(beside, name), path.join(dataDir, name));
+  for (const name of listSideFiles(folder, manifest)) copyInto(path.join(beside, name), path.join(dataDir, name));
 
   print(`Replaying the log up to ${to?.toISOString() ?? `its end at ${known.at}`} …`);
   const postgres = await startEmbeddedPostgres({

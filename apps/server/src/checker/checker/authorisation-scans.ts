@@ -49,7 +49,8 @@ export const OF_WITHDRAWALS: readonly Invariant[] = [
   {
     id: 'WW7',
     says: 'every withdrawal has as many people as the sum of its customer’s day demanded',
-    // Lenient about what changed while it was being decided: another that was returned, thresholds that began.
+    // Tolerates what may have changed while the withdrawal was decided: another one that was returned within ten
+    // seconds, and thresholds that came into force within a minute.
     text: `SELECT w.id::text AS subject FROM w
            CROSS JOIN LATERAL (SELECT time_zone AS zone FROM withdrawals.calendar WHERE effective_from <= w.created_at ORDER BY effective_from DESC LIMIT 1) calendar
            CROSS JOIN LATERAL (SELECT w.amount + coalesce(sum(o.amount), 0) AS units FROM withdrawals.withdrawal o

@@ -144,7 +144,7 @@ async function inspectNewestIn(
 }
 
 /** How many rows the slow pass must check per thorough round, by the planner's estimates of the tables' sizes. */
-export async function passRows(client: pg.ClientBase): Promise<number> {
+export async function rowsPerSlowPass(client: pg.ClientBase): Promise<number> {
   const { rows } = await client.query<{ rows: string | null }>(
     'SELECT sum(greatest(reltuples, 0)) AS rows FROM unnest($1::regclass[]) AS read(id) JOIN pg_class ON oid = id',
     [SCANS.flatMap(({ tables }) => tables)],

@@ -7,7 +7,7 @@ import { releaseMemory } from '../../platform/release-memory.ts';
 import { readVoters } from '../../staff/votes/index.ts';
 import { readAcknowledged, reportViolations } from './acknowledgements.ts';
 import { readHalt } from './find-violations.ts';
-import { inspectBroken, inspectHistory, inspectNewest, NEWEST_ROWS_MAX, passRows } from './inspect-history.ts';
+import { inspectBroken, inspectHistory, inspectNewest, NEWEST_ROWS_MAX, rowsPerSlowPass } from './inspect-history.ts';
 import { inspectOffers } from './inspect-offers.ts';
 import { SegmentInspector } from './inspect-segments.ts';
 import { VoteInspector } from './inspect-votes.ts';
@@ -123,7 +123,7 @@ async function check(client: pg.Client, isThorough: boolean, acknowledged: Ackno
     if (!isThorough) return;
     progress = await inspectOffers(client, progress, findings);
     progress = await inspectBroken(client, progress, inspecting);
-    progress = await inspectHistory(client, progress, { ...inspecting, rows: await passRows(client) });
+    progress = await inspectHistory(client, progress, { ...inspecting, rows: await rowsPerSlowPass(client) });
   });
   if (isThorough) await findings.during(async () => void (await segments.inspect(client, { findings, keys })));
   return findings.violations();

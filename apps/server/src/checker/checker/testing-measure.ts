@@ -6,7 +6,7 @@ import { performance } from 'node:perf_hooks';
 import pg from 'pg';
 import { openOptionsTest, usdt } from '../../exchange/options/testing.ts';
 import { ownCluster } from '../../platform/database/testing.ts';
-import { inspectHistory, inspectNewest, passRows } from './inspect-history.ts';
+import { inspectHistory, inspectNewest, rowsPerSlowPass } from './inspect-history.ts';
 import { FREQUENT, MINUTELY } from './invariants.ts';
 import { Memory } from './memory.ts';
 import { NOTHING_YET, type Progress } from './progress.ts';
@@ -68,7 +68,7 @@ let progress: Progress = await time('at the start, the newest 100,000 transfers'
   inspectNewest(client, NOTHING_YET, inspecting),
 );
 progress = await time('at every round, nothing new', () => inspectNewest(client, progress, inspecting));
-const rows = await passRows(client);
+const rows = await rowsPerSlowPass(client);
 progress = await time(`each minute, ${rows} rows of history`, () =>
   inspectHistory(client, progress, { ...inspecting, rows }),
 );

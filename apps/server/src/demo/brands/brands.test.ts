@@ -2,7 +2,7 @@ import { createServer, request, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { environmentOf, readBrandHosts } from './brand-hosts.ts';
-import { openFront } from './open-front.ts';
+import { openHostRouter } from './open-front.ts';
 
 const listen = (server: Server): Promise<number> =>
   new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)));
@@ -93,7 +93,7 @@ describe('the front', () => {
     const [one, two] = [brand('one'), brand('two')];
     const ports: Record<string, number> = { 'one.example': await listen(one), 'two.example': await listen(two) };
     ports['gone.example'] = 1;
-    const front = openFront({ portOf: (host) => ports[host], proxyHops: 0 });
+    const front = openHostRouter({ portOf: (host) => ports[host], proxyHops: 0 });
     port = await listen(front);
     servers.push(front, one, two);
   });

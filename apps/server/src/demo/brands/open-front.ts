@@ -40,7 +40,7 @@ function forwardedHeaders(message: IncomingMessage, proxyHops: number): Record<s
  * Forwards each request to the server of the brand with the requested host name. The front holds no data of a brand: no
  * session, no money, no file. An unknown host gets 421, so that no brand answers under a foreign host name.
  */
-export function openFront({ portOf, proxyHops }: FrontOptions): Server {
+export function openHostRouter({ portOf, proxyHops }: FrontOptions): Server {
   const agent = new Agent({ keepAlive: true, maxSockets: 1_024 });
   const find = (message: IncomingMessage): number | undefined =>
     portOf(hostOf(message, proxyHops).replace(/:\d+$/, ''));

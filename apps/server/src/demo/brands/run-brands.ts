@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { type BrandHost, environmentOf, readBrandHosts } from './brand-hosts.ts';
-import { openFront } from './open-front.ts';
+import { openHostRouter } from './open-front.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../main.ts');
 const RESTART_MS = 1_000;
@@ -57,7 +57,7 @@ export async function runBrands(env: NodeJS.ProcessEnv, print: (line: string) =>
     ports.set(one.host, port);
     start(one, port);
   }
-  const front = openFront({ portOf: (host) => ports.get(host), proxyHops: Number(env.TRUST_PROXY || '0') });
+  const front = openHostRouter({ portOf: (host) => ports.get(host), proxyHops: Number(env.TRUST_PROXY || '0') });
   front.listen({ host: env.HOST || 'localhost', port: frontPort });
   await once(front, 'listening');
   const { port } = front.address() as AddressInfo;

@@ -5,7 +5,7 @@ import { insertDecided } from './box-store.ts';
 import { faultOfBox, type ProposedBox } from './publish-box.ts';
 
 /** The slots in which boxes are sold. Each slot sells one box after another. */
-export const SHELF = ['1', '2', '3', '4'] as const;
+export const BOX_SLOTS = ['1', '2', '3', '4'] as const;
 /** How long the signed box is public before its sale starts. */
 export const PUBLISHED_BEFORE_MS = 60_000;
 const POINTS = /^[1-9][0-9]{0,8}$/;
@@ -57,7 +57,7 @@ export function boxOffer({
   return {
     name: 'box',
     page: 'products',
-    subjects: SHELF,
+    subjects: BOX_SLOTS,
     read(_subject, from) {
       const names: Record<string, string> = {};
       from.list('names', { min: 2, max: LANGUAGES.length }, (one) => {

@@ -10,8 +10,8 @@ import {
   type AccrualRow,
   beginPaying,
   countIncome,
-  issueRedemptions,
   type Movement,
+  markRedemptionsIssued,
   openAccrual,
   payChunk,
   readCatalogue,
@@ -99,7 +99,7 @@ const issueRedemption: JournalKind<Movement, null, never> = {
     });
   },
   write: (transaction, { accepted }) => [
-    issueRedemptions(
+    markRedemptionsIssued(
       transaction,
       accepted.map(({ command, intent }) => ({ id: command.id, journal: intent.id })),
     ),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { liquidityIncome, type Stage } from '@sathorn/settlement';
 import { afterEach, describe, expect, it } from 'vitest';
-import { fieldsOf } from './offer-kinds.ts';
+import { offerFieldsOf } from './offer-kinds.ts';
 import { readStanding } from './standing.ts';
 import { LIQUIDITY } from './terms.ts';
 import { type EarningTest, houseUnits, openEarningTest, usdt } from './testing.ts';
@@ -111,7 +111,7 @@ describe('A13 days one after another', () => {
           await earning.asOwner(
             `INSERT INTO offer.version (kind, subject, version, effective_from, fields, approval)
              SELECT 'liquidity', '1', 1 + coalesce(max(version), 0), clock_timestamp(), $1, $2 FROM offer.version WHERE kind = 'liquidity'`,
-            [JSON.stringify(fieldsOf(terms)), approval],
+            [JSON.stringify(offerFieldsOf(terms)), approval],
           );
           await earning.test.database.transaction((transaction) =>
             room.addTerms(transaction, terms, clock.today + 1, approval, clock.now()),

@@ -112,7 +112,7 @@ export const insertLockups = (queries: Queries, rows: readonly LockupRow[]): Pro
 const READ_TAKEN = statement('earning.read_taken', 'SELECT product, taken FROM earning.lockup_total');
 
 /** Principal in open orders, by product. */
-export async function readTaken(queries: Queries): Promise<Map<number, bigint>> {
+export async function readPrincipalByProduct(queries: Queries): Promise<Map<number, bigint>> {
   const rows = await queries.query<{ product: number; taken: bigint }>(READ_TAKEN);
   return new Map(rows.map(({ product, taken }) => [product, taken]));
 }
@@ -124,7 +124,10 @@ const READ_TAKEN_BY = statement(
 );
 
 /** Principal in open orders by `customer/product`, for these customers. */
-export async function readTakenBy(queries: Queries, customers: readonly bigint[]): Promise<Map<string, bigint>> {
+export async function readPrincipalOfCustomers(
+  queries: Queries,
+  customers: readonly bigint[],
+): Promise<Map<string, bigint>> {
   const rows = await queries.query<{ customer_id: bigint; product: number; taken: bigint }>(READ_TAKEN_BY, [
     plainArray([...new Set(customers)]),
   ]);
@@ -267,7 +270,7 @@ const ISSUE = statement(
   `UPDATE earning.movement m SET issued_at = clock_timestamp(), issued_journal = t.journal
    FROM unnest($1::uuid[], $2::uuid[]) AS t(id, journal) WHERE m.id = t.id AND m.issued_at IS NULL`,
 );
-export async function issueRedemptions(
+export async function markRedemptionsIssued(
   queries: Queries,
   issued: readonly { readonly id: string; readonly journal: string }[],
 ): Promise<void> {

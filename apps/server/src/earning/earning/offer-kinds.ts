@@ -11,7 +11,7 @@ import {
   readLiquidityCost,
   readLiquidityTotal,
   readOpenByVersion,
-  readTaken,
+  readPrincipalByProduct,
 } from './earning-store.ts';
 import { isLiquidity, LIQUIDITY, LOCKUPS, type Terms } from './terms.ts';
 import { availableOf } from './yield-fund.ts';
@@ -54,7 +54,7 @@ export function proposedOf(subject: string, fields: Fields): ProposedTerms {
 const text = (units: bigint): string => formatMoney(money('USDT', units));
 
 /** Converts terms to their stored form. */
-export function fieldsOf(terms: ProposedTerms): Fields {
+export function offerFieldsOf(terms: ProposedTerms): Fields {
   const common = { offered: terms.isOffered, min: text(terms.min) };
   if (isLiquidity(terms as Terms)) {
     const { stages } = terms as Extract<ProposedTerms, { stages: unknown }>;
@@ -92,7 +92,7 @@ export function lockupOffer({ ledger, days, addTerms }: Room): OfferKind {
       const product = Number(subject);
       const terms = proposedOf(subject, after) as Exclude<ProposedTerms, { stages: unknown }>;
       const fund = await readFund(queries, ledger, days, new Date());
-      const taken = (await readTaken(queries)).get(product) ?? 0n;
+      const taken = (await readPrincipalByProduct(queries)).get(product) ?? 0n;
       const left = terms.isOffered && terms.quota > taken ? terms.quota - taken : 0n;
       const cost = lockupYield({ principal: left, dailyRate: terms.dailyRate, days: product });
       const free = fund.available - fund.liquidityDaily * BigInt(COVER_DAYS);

@@ -45,16 +45,16 @@ import {
   readNewestAccruals,
   readOpenLockups,
   readPendingOf,
+  readPrincipalByProduct,
+  readPrincipalOfCustomers,
   readQuick,
-  readTaken,
-  readTakenBy,
 } from './earning-store.ts';
 import { redeemLiquidityKind, subscribeLiquidityKind } from './move-liquidity.ts';
 import { liquidityOffer, lockupOffer, upcomingOf } from './offer-kinds.ts';
 import { readEarningRulesHandler } from './read-earning-rules.ts';
 import { dayIncome, incomeRecord, latestArrival, lockupOrderOf, movementRecord } from './records.ts';
 import { redeemLiquidityHandler } from './redeem-liquidity.ts';
-import { readStanding, type Standing } from './standing.ts';
+import { type LiquidityStanding, readStanding } from './standing.ts';
 import { limitsOf, quoteNameOf, subscribeLockupKind, termsOf } from './subscribe-lockup.ts';
 import {
   type Catalogue,
@@ -125,7 +125,10 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
   const products: Earning['products'] = async (now) => {
     const day = days.dayOf(now);
     const catalogue = await readCatalogue(reads);
-    const [{ fund, onWire }, taken] = await Promise.all([readFund(reads, catalogue, day), readTaken(reads)]);
+    const [{ fund, onWire }, taken] = await Promise.all([
+      readFund(reads, catalogue, day),
+      readPrincipalByProduct(reads),
+    ]);
     const stateOf = (terms: Terms, isSoldOut: boolean, isCovered: boolean): LiquidityProduct['state'] => {
       if (!isOffering()) return 'no_licence';
       if (!terms.isOffered) return 'closed';
@@ -345,8 +348,8 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     const [{ fund, onWire }, balances, taken, takenBy] = await Promise.all([
       readFund(database, catalogue, day),
       ledger.balances(customer),
-      readTaken(database),
-      readTakenBy(database, [customer]),
+      readPrincipalByProduct(database),
+      readPrincipalOfCustomers(database, [customer]),
     ]);
     const available = availableOf(balances, 'spot');
     const decision = decideLockup({
@@ -380,7 +383,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
   };
 
   /** Today's income of the earning balance including the carried remainder: what will be credited for today. */
-  const incomeToday = ({ position, carry }: Standing, terms: LiquidityTerms | undefined): bigint =>
+  const incomeToday = ({ position, carry }: LiquidityStanding, terms: LiquidityTerms | undefined): bigint =>
     terms === undefined ? 0n : liquidityIncome(position.earning, terms.stages, carry).units;
 
   const quoteOut: Earning['quoteRedemption'] = async ({ customer, amount, speed }, now) => {

@@ -4,7 +4,7 @@ import { readIncomes, readLastAccrual, readPastPositions, readPosition, readRest
 import { type Catalogue, LIQUIDITY } from './terms.ts';
 
 /** A customer's liquidity as of now. */
-export interface Standing {
+export interface LiquidityStanding {
   readonly position: LiquidityPosition;
   /** The remainder carried into today's income, once the previous days are counted. */
   readonly carry: bigint;
@@ -21,7 +21,7 @@ export async function readStanding(
   catalogue: Catalogue,
   customer: bigint,
   today: number,
-): Promise<Standing> {
+): Promise<LiquidityStanding> {
   const [stored, past, last] = await Promise.all([
     readPosition(queries, customer),
     readPastPositions(queries, customer, -2_147_483_648),

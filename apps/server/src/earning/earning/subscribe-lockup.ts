@@ -20,8 +20,8 @@ import {
   type LockupRow,
   readCatalogue,
   readLiquidityCost,
-  readTaken,
-  readTakenBy,
+  readPrincipalByProduct,
+  readPrincipalOfCustomers,
 } from './earning-store.ts';
 import { lockupOrderOf } from './records.ts';
 import type { Catalogue, LockupTermsVersion } from './terms.ts';
@@ -86,8 +86,8 @@ export function subscribeLockupKind({
       const [catalogue, cost, taken, takenBy] = await Promise.all([
         readCatalogue(transaction),
         readLiquidityCost(transaction),
-        readTaken(transaction),
-        readTakenBy(
+        readPrincipalByProduct(transaction),
+        readPrincipalOfCustomers(
           transaction,
           commands.map(({ customer }) => customer),
         ),

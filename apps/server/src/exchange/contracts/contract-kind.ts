@@ -243,7 +243,7 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
     const book = this.#bookOf(coin);
     const row = book.find(sequence);
     if (row === undefined) {
-      // An earlier command of this batch may have filled it; then it existed when the batch began.
+      // An earlier command of this batch may have ended the order: that is `order_ended`, not `order_unknown`.
       const owner =
         book.ownerOfEnded(sequence) ??
         context.ended.find((order) => order.coin === coin && order.sequence === sequence)?.customer;

@@ -1,3 +1,4 @@
+export { alarmSentence } from './alarm-sentence.ts';
 export { aggregateBars, type Bar, extendBar, startOf } from './candle.ts';
 export { INDEX_RULE, type MarketAlarm } from './index-publisher.ts';
 export * from './list-candles.ts';
@@ -16,4 +17,3 @@ export * from './tick.ts';
 export { packTicks, unpackTicks } from './tick-segment.ts';
 export { ForgedTick } from './tick-verifier.ts';
 export * from './ticks-for-options.ts';
-export { wordAlarm } from './word-alarm.ts';

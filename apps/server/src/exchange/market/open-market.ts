@@ -77,7 +77,7 @@ export async function openMarket({
   const takeOver = async ({ database: own, signer }: Publishing): Promise<IndexPublisher> => {
     await view.catchUp(own, clock.now());
     if (simulation && (await makeHistory(own, simulation, view, clock.now()))) await view.catchUp(own, clock.now());
-    // The volume traded while another process published is in that process's candles.
+    // Discards the volume of the time when another process published: it is in that process's candles.
     for (const source of sources) for (const coin of source.coins) source.takeVolume(coin, clock.now().getTime());
     isLeading = true;
     return indexPublisher({

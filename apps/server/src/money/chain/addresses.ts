@@ -35,7 +35,7 @@ const OWNERS = statement(
 );
 const ANY = 'SELECT EXISTS (SELECT FROM chain.address) AS has';
 const TRIES = 20;
-/** How many addresses at the start of each skipped range are watched. Forgotten customers have those. */
+/** How many addresses at the start of each skipped range are watched: a restored backup forgot whose they are. */
 const WATCHED_OF_RANGE = 2_000;
 /** Deriving takes about a millisecond; this many at a time don't hold up the reader of the chain. */
 const DERIVED_AT_ONCE = 100;
@@ -54,7 +54,7 @@ export interface Addresses {
   find(customer: bigint): Promise<string | null>;
   /** The same. It throws where none may be given out. */
   of(customer: bigint): Promise<string>;
-  /** Addresses that were left out and are watched, with their indexes; each is answered once, a part at a time. */
+  /** The next watched addresses of skipped ranges, with their indexes. Each is returned once; empty at the end. */
   leftOut(): Promise<readonly (readonly [address: string, index: number])[]>;
   /** The owner of each address; addresses without an owner are absent. */
   ownersOf(addresses: readonly string[]): Promise<ReadonlyMap<string, bigint>>;

@@ -37,7 +37,7 @@ export function isStillAsked(row: DepositRow, { content }: Pick<ApprovalRow, 'co
   return canonical(planContentOf(row, plan, to)) === content;
 }
 
-export const itemsOf = (module: DepositsModule, rows: readonly DepositRow[]): Promise<Item[]> =>
+export const viewDepositCases = (module: DepositsModule, rows: readonly DepositRow[]): Promise<Item[]> =>
   Promise.all(
     rows.map(async (row) => ({
       ...module.viewOf(row),
@@ -53,7 +53,7 @@ export const itemsOf = (module: DepositsModule, rows: readonly DepositRow[]): Pr
 export async function caseOf(module: DepositsModule, row: DepositRow, operator: OperatorSession): Promise<DepositCase> {
   const { database, approvals, findWaiting } = module;
   const [[item], waiting, asked, unassigned, proof, use] = await Promise.all([
-    itemsOf(module, [row]),
+    viewDepositCases(module, [row]),
     findWaiting(database, MATCH_APPROVAL, row.id),
     findWaiting(database, RECOVERY_APPROVAL, row.id),
     row.chain === null || row.address === null ? 0 : readUnassigned(database, row.chain, row.address),

@@ -1,7 +1,7 @@
 import { listDepositCases } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle, onAnyClock } from '../../platform/edge/index.ts';
-import { itemsOf } from './deposit-case.ts';
+import { viewDepositCases } from './deposit-case.ts';
 import { countTabs, listCases } from './deposit-store.ts';
 import type { DepositsModule } from './deposits.ts';
 
@@ -19,7 +19,7 @@ export function listDepositCasesHandler(module: DepositsModule): Handler[] {
       const shown = rows.slice(0, PAGE_SIZE);
       const last = shown.at(-1);
       return accept({
-        items: await itemsOf(module, shown),
+        items: await viewDepositCases(module, shown),
         next: rows.length > PAGE_SIZE && last ? `${last.created_at.getTime()}.${last.id}` : null,
         counts,
       });

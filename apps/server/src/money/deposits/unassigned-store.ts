@@ -47,7 +47,7 @@ const READ = statement(
  * their address. The rest is only counted, as are `summed`. Runs in the transaction that moves the cursor, so each is
  * counted once.
  */
-export async function admitCoins(
+export async function selectCoinCases(
   queries: Queries,
   chain: string,
   rows: readonly SeenDeposit[],

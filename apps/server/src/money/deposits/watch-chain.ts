@@ -55,7 +55,7 @@ import {
   readHotIncome,
   seeHotTransfers,
 } from './scan-store.ts';
-import { admitCoins, COIN_TOKEN, COINS_ALWAYS, type CoinSum } from './unassigned-store.ts';
+import { COIN_TOKEN, COINS_ALWAYS, type CoinSum, selectCoinCases } from './unassigned-store.ts';
 
 /** How many blocks one query covers. Reduced when a node refuses the range. */
 const RANGE_MAX = 1_000;
@@ -150,7 +150,7 @@ export function seenDeposit(
   };
 }
 
-/** Counts by place. One is opened for each try of a query, so a repeated one begins again. */
+/** Counts calls by place. Each try of a query opens a counter of its own, so a retry counts from one again. */
 function openCount(): (place: string) => number {
   const counts = new Map<string, number>();
   return (place) => {
@@ -592,7 +592,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
       await keepUnsigned(transaction, own);
       changed = await seeDeposits(transaction, [
         ...(await withDust(transaction, deposits, read.sums, moving)),
-        ...(await admitCoins(transaction, code, coins, [...sums.values()])),
+        ...(await selectCoinCases(transaction, code, coins, [...sums.values()])),
         ...tokens,
       ]);
       return moving;

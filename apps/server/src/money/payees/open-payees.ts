@@ -4,8 +4,8 @@ import { addPayeeHandler } from './add-payee.ts';
 import { listPayeesHandler } from './list-payees.ts';
 import { commitmentOf, digestOfWallet, openPayee } from './payee.ts';
 import {
-  commitAddress,
   findRow,
+  keepAddressCommitment,
   listHolders,
   listRows,
   listUncommitted,
@@ -23,7 +23,8 @@ export function openPayees(dependencies: PayeesDependencies): Module<Payees> {
   const module: PayeesModule = { ...dependencies, sealer, onFault: dependencies.onFault ?? (() => undefined) };
   const commit = async (row: PayeeRow): Promise<void> => {
     const payee = openPayee(sealer, row);
-    if (payee.kind === 'wallet') await commitAddress(module.database, row.id, commitmentOf(sealer, row.id, payee));
+    if (payee.kind === 'wallet')
+      await keepAddressCommitment(module.database, row.id, commitmentOf(sealer, row.id, payee));
   };
   const api: Payees = {
     snapshotFor: async (queries, customer, id) => {

@@ -73,7 +73,7 @@ export const listUncommitted = (queries: Queries, after: string): Promise<PayeeR
   queries.query<PayeeRow>(UNCOMMITTED, [after]);
 const COMMIT = statement('payees.commit_address', 'SELECT payees.commit_address($1, $2)');
 /** Once: the database keeps the first commitment. */
-export async function commitAddress(queries: Queries, id: string, commitment: Buffer): Promise<void> {
+export async function keepAddressCommitment(queries: Queries, id: string, commitment: Buffer): Promise<void> {
   await queries.query(COMMIT, [id, commitment]);
 }
 

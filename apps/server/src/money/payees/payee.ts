@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { CardView, WalletView } from '@sathorn/api';
 import { BANKS, type BankCode, isSameName, maskedEmail, maskedNumber, maskedPhone } from '@sathorn/identity';
+import { payeeUsableFrom } from '@sathorn/settlement';
 import type { Language } from '@sathorn/text';
 import type { Sealer } from '../../platform/sealing.ts';
 import type { PayeeKind, PayeeRow } from './payee-store.ts';
 
-/** How long a new payee cannot be paid, so that an owner who did not add it can notice. */
-export const PAYEE_WAIT_MS = 24 * 60 * 60 * 1_000;
 /** The database limits the slots of a customer to the same numbers. */
 export const PAYEES_MAX: Readonly<Record<PayeeKind, number>> = { card: 3, wallet: 20 };
 
@@ -63,7 +62,7 @@ export function openPayee(sealer: Sealer, row: PayeeRow): Payee {
     id: row.id,
     name: row.name,
     addedAt: row.added_at,
-    usableFrom: new Date(row.added_at.getTime() + PAYEE_WAIT_MS),
+    usableFrom: payeeUsableFrom(row.added_at),
   };
   return row.kind === 'wallet'
     ? { ...known, ...(secret as WalletSecret), kind: 'wallet', opening: openingOf(sealer, row.id) }

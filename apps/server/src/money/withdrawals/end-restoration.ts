@@ -52,7 +52,7 @@ export function endRestorationHandler({ database, approvals, audit, findWaiting 
   });
 }
 
-export const restorationKind = (): ApprovalKind => ({
+export const restorationEndKind = (): ApprovalKind => ({
   // Looked at again: a block may have come between the two people. The database looks for itself.
   async apply(transaction, { id, subject }) {
     const open = await readRestoration(transaction);

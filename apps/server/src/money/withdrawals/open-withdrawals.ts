@@ -7,7 +7,7 @@ import { answerWithdrawalHandler } from './answer-withdrawal.ts';
 import { approveWithdrawalHandler, openDecider } from './approve-withdrawal.ts';
 import { askCustomerHandler } from './ask-customer.ts';
 import { cancelWithdrawalHandler } from './cancel-withdrawal.ts';
-import { endRestorationHandler, restorationKind } from './end-restoration.ts';
+import { endRestorationHandler, restorationEndKind } from './end-restoration.ts';
 import { exportBankPaymentsHandler } from './export-bank-payments.ts';
 import { giveBackPayoutHandler } from './give-back-payout.ts';
 import { listWithdrawalCasesHandler } from './list-withdrawal-cases.ts';
@@ -98,7 +98,7 @@ export function openWithdrawals(dependencies: WithdrawalsDependencies): Module<W
     countLatePayouts: (now) => countLatePayouts(database, now),
     payoutStop: () => readPayoutStop(database),
     foreignKind: foreignKind(module),
-    restorationKind: restorationKind(),
+    restorationKind: restorationEndKind(),
   };
   return {
     api,

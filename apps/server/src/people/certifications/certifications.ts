@@ -1,4 +1,10 @@
-import type { CertificationReason, DocumentSide, DocumentType, FinalReason, RedoReason } from '@sathorn/identity';
+import type {
+  CertificationReason,
+  DocumentSide,
+  DocumentType,
+  FinalCertificationReason,
+  RedoReason,
+} from '@sathorn/identity';
 import type { Money } from '@sathorn/money';
 import type { Certified, Decision } from '@sathorn/settlement';
 import type { Ledger } from '../../ledger/index.ts';
@@ -180,14 +186,24 @@ export interface Reviews {
   refuse(
     transaction: Transaction,
     reviewer: Reviewer,
-    wanted: { readonly id: string; readonly version: number; readonly reason: FinalReason; readonly note?: string },
+    wanted: {
+      readonly id: string;
+      readonly version: number;
+      readonly reason: FinalCertificationReason;
+      readonly note?: string;
+    },
     now: Date,
   ): Promise<Decision<{ readonly customer: bigint }, ReviewRefusal>>;
   tellRefused(customer: bigint, now: Date): Promise<void>;
   /** Asks a second operator to approve a final rejection. Changes nothing yet. */
   proposeRefusal(
     reviewer: Reviewer,
-    wanted: { readonly id: string; readonly version: number; readonly reason: FinalReason; readonly note?: string },
+    wanted: {
+      readonly id: string;
+      readonly version: number;
+      readonly reason: FinalCertificationReason;
+      readonly note?: string;
+    },
     now: Date,
   ): Promise<Decision<{ readonly id: string; readonly fingerprint: string }, ReviewRefusal | 'refusal_waits'>>;
   viewsLeft(reviewer: Reviewer, now: Date): Promise<number>;

@@ -1,4 +1,4 @@
-import type { FinalReason } from '@sathorn/identity';
+import type { FinalCertificationReason } from '@sathorn/identity';
 import type { Module } from '../../platform/module.ts';
 import { openSealer } from '../../platform/sealing.ts';
 import { approveCertificationHandler } from './approve-certification.ts';
@@ -18,7 +18,7 @@ import type { ReviewModule } from './view-case.ts';
 interface Refusal {
   readonly id: string;
   readonly version: string;
-  readonly reason: FinalReason;
+  readonly reason: FinalCertificationReason;
   readonly customer: string;
 }
 

@@ -85,7 +85,7 @@ export async function replaceCredential(
   await queries.query(replace, [customer, kind, hash, now]);
 }
 
-export async function renewCredential(
+export async function rehashCredential(
   queries: Queries,
   customer: bigint,
   kind: CredentialKind,

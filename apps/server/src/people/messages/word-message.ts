@@ -8,7 +8,7 @@ import { isTemplate } from './templates.ts';
 /** An amount with its asset, as modules write it: `12.500000 USDT`. */
 const AMOUNT = /^(-?[0-9]+(?:\.[0-9]+)?) ([A-Z]+)$/;
 
-/** Stored exactly, and formatted for the reader. */
+/** Formats a message's parameter for its reader: a time in their zone, an amount in their figures. Others stay. */
 function worded(name: string, value: string, reader: Reader, timeZone: string): string {
   if (isTime(name) && !Number.isNaN(Date.parse(value)))
     return formatDate(value, 'dateTimeSeconds', reader, reader.timeZone ?? timeZone);

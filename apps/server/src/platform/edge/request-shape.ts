@@ -11,7 +11,7 @@ export interface RequestShape {
   readonly entries: Readonly<Record<string, v.GenericSchema>>;
 }
 
-export type ReadRequest =
+export type ParsedRequest =
   | { readonly ok: true; readonly request: unknown }
   /** The fault of each faulty field; `text` has the messages under `field.*`. */
   | { readonly ok: false; readonly faults: Readonly<Record<string, string>> };
@@ -53,7 +53,7 @@ function dropEmptyOptionals(form: Form, shape: RequestShape): void {
   for (const name of shape.optional) if (form.fields[name] === '') delete form.fields[name];
 }
 
-export function readRequest(call: Call, shape: RequestShape, form: Form): ReadRequest {
+export function readRequest(call: Call, shape: RequestShape, form: Form): ParsedRequest {
   dropEmptyOptionals(form, shape);
   const parsed = v.safeParse(call.request, form.fields);
   if (form.faults === null) {

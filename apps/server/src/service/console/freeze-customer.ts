@@ -4,7 +4,7 @@ import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import type { ConsoleModule } from './console.ts';
 import { has } from './has-role.ts';
-import { fingerprintOf, viewProfile } from './profile-view.ts';
+import { customerStateHash, viewProfile } from './profile-view.ts';
 
 const HOUR_MS = 60 * 60_000;
 const LONGEST_MS = { compliance: 14 * 24 * HOUR_MS, support: 24 * HOUR_MS };
@@ -29,7 +29,7 @@ export function freezeCustomerHandler(module: ConsoleModule): Handler {
     const ended: string[] = [];
     const done = await database.transaction(async (transaction): Promise<Decision<null, Refusal>> => {
       const freezes = await customers.freezes(id);
-      if (fingerprintOf(customer, freezes) !== request.fingerprint) return refuse('fingerprint_stale');
+      if (customerStateHash(customer, freezes) !== request.fingerprint) return refuse('fingerprint_stale');
       const covered = new Set(freezes.filter(({ is_active }) => is_active).flatMap((freeze) => freeze.scopes));
       if (scopes.every((scope) => covered.has(scope))) return refuse('already_frozen', { field: 'scopes' });
       const of = { act: 'customer.freeze', subject: String(id), fingerprint: request.fingerprint };

@@ -9,7 +9,7 @@ import type { ConsoleModule } from './console.ts';
 import { has } from './has-role.ts';
 import { bandOf, maskEmail, maskPhone } from './mask.ts';
 
-export const viewLine = (customer: CustomerRow, isFrozen: boolean) => ({
+export const viewCustomerLine = (customer: CustomerRow, isFrozen: boolean) => ({
   id: String(customer.id),
   username: customer.username,
   nickname: customer.nickname,
@@ -19,7 +19,7 @@ export const viewLine = (customer: CustomerRow, isFrozen: boolean) => ({
 });
 
 /** The state on which a decision about a customer rests. A freeze that begins or ends meanwhile changes it. */
-export function fingerprintOf(customer: CustomerRow, freezes: readonly FreezeRow[]): string {
+export function customerStateHash(customer: CustomerRow, freezes: readonly FreezeRow[]): string {
   const seen = canonical({
     customer: String(customer.id),
     freezes: freezes.filter(({ is_active }) => is_active).map(({ id, until }) => ({ id, until: until.toISOString() })),
@@ -50,7 +50,10 @@ export async function viewProfile(
   ]);
   const isExact = has(operator, 'compliance', 'finance', 'admin');
   return {
-    ...viewLine(customer, customer.frozen_reason !== null || freezes.some(({ is_active: isActive }) => isActive)),
+    ...viewCustomerLine(
+      customer,
+      customer.frozen_reason !== null || freezes.some(({ is_active: isActive }) => isActive),
+    ),
     phone: maskPhone(customer.phone),
     email: maskEmail(customer.email),
     currency: customer.currency,
@@ -65,6 +68,6 @@ export async function viewProfile(
       held: isExact ? formatMoney(money(asset, held)) : bandOf(held, scaleOf(asset)),
       is_band: !isExact,
     })),
-    fingerprint: fingerprintOf(customer, freezes),
+    fingerprint: customerStateHash(customer, freezes),
   };
 }

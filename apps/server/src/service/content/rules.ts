@@ -189,7 +189,7 @@ export function openRules(
   return { ...texts, refresh: async () => texts.refresh(params()) };
 }
 
-/** Products name the rules in their receipts, and rules state what products allow: so texts are opened first. */
+/** Opens the texts before the products, which name them in receipts. The products' figures come later: `refresh`. */
 export function openRulesTexts({ database, brand, clock }: Omit<RulesDependencies, 'params'>): RulesTexts {
   let values: Partial<Record<Language, RulesValues>> = {};
   /** Newest first; the last one is shipped and has always been in force. */

@@ -104,7 +104,7 @@ export async function insertKept(queries: Queries, row: NewKept): Promise<boolea
 export const isKeptWorth = async (queries: Queries, hash: string, units: bigint): Promise<boolean> =>
   (await queries.query<{ is_worth: boolean | null }>(IS_WORTH, [hash, units]))[0]?.is_worth === true;
 
-export const bookedOf = (
+export const readBookedOption = (
   { options }: Pick<CorrectionsDependencies, 'options'>,
   { customer_id: customer, order_id: order, terms }: Pick<KeptRow, 'customer_id' | 'order_id' | 'terms'>,
 ): Promise<(BookedOption & BookedPurchase) | null> => options.readBooked(customer, order, terms.acceptedMs);

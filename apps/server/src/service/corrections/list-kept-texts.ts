@@ -3,14 +3,14 @@ import { formatMoney, money } from '@sathorn/money';
 import { accept, decideKept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import type { CorrectionsDependencies } from './corrections.ts';
-import { bookedOf, type KeptRow, keptNumberText, listKept } from './kept-store.ts';
+import { type KeptRow, keptNumberText, listKept, readBookedOption } from './kept-store.ts';
 import { numberText } from './words.ts';
 
 const PAGE = 30;
 const usdt = (units: bigint): string => formatMoney(money('USDT', units));
 
 async function itemOf(module: CorrectionsDependencies, row: KeptRow): Promise<KeptItem> {
-  const booked = await bookedOf(module, row);
+  const booked = await readBookedOption(module, row);
   const worth = decideKept(row, booked);
   const { terms, correction, correction_number: number } = row;
   return {

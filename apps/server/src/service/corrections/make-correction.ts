@@ -1,10 +1,10 @@
 import { makeCorrection } from '@sathorn/api';
-import { accept, refuse } from '@sathorn/settlement';
+import { accept, correctionVoters, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { findCorrection, insertCorrection, type NewCorrection } from './correction-store.ts';
 import { caseOf } from './correction-view.ts';
 import type { CorrectionsDependencies } from './corrections.ts';
-import { checkersOf, HOUSE_CODES, isLarge, prepare } from './prepare.ts';
+import { HOUSE_CODES, isLarge, prepare } from './prepare.ts';
 
 export const CORRECTION_APPROVAL = 'correction';
 const WAITS_MS = 72 * 3_600_000;
@@ -62,7 +62,7 @@ export function makeCorrectionHandler(module: CorrectionsDependencies): Handler 
           fingerprintOf: contentOf(made),
           need: 1,
           madeBy: operator.id,
-          roles: checkersOf(large),
+          roles: correctionVoters(large),
           about,
           reason: request.reason,
           expiresAt,

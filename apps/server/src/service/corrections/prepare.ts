@@ -22,7 +22,7 @@ import {
   tookPartIn,
 } from './correction-store.ts';
 import type { CorrectionsDependencies } from './corrections.ts';
-import { bookedOf, findKeptText } from './kept-store.ts';
+import { findKeptText, readBookedOption } from './kept-store.ts';
 
 export interface Proposal {
   readonly kind: CorrectionKind;
@@ -107,7 +107,7 @@ export async function prepare(
   if (lost?.openedBy === operator) return refuse('conflict_of_interest');
   const kept = wanted.kept === undefined ? null : await findKeptText(database, customer, wanted.kept);
   if (kept === undefined) return refuse('kept_unknown', { field: 'kept' });
-  const worth = kept && decideKept(kept, await bookedOf(module, kept));
+  const worth = kept && decideKept(kept, await readBookedOption(module, kept));
   if (worth?.ok === false) return worth;
   const asset = wrong?.debit.asset ?? (lost || kept ? 'USDT' : (wanted.asset ?? 'USDT'));
   if (!isAssetCode(asset)) throw new Error(`${asset} is no asset`);
@@ -160,10 +160,6 @@ export async function prepare(
   if (!isKnown) return refuse('case_unknown', { field: 'case_id' });
   return accept({ asset, units, house, wrong, houseAvailable, available, about });
 }
-
-/** Who may be the second person. */
-export const checkersOf = (large: boolean) =>
-  large ? (['compliance'] as const) : (['finance', 'compliance', 'admin'] as const);
 
 /** The accounts and the purpose of what a correction posts. */
 export function movesOf({

@@ -1,11 +1,11 @@
 import { previewCorrection } from '@sathorn/api';
 import { formatMoney, money } from '@sathorn/money';
-import { accept } from '@sathorn/settlement';
+import { accept, correctionVoters } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { customerView, legOf } from './correction-view.ts';
 import type { CorrectionsDependencies } from './corrections.ts';
 import { ANNOUNCED_MS } from './decide-correction.ts';
-import { checkersOf, isLarge, movesOf, prepare } from './prepare.ts';
+import { isLarge, movesOf, prepare } from './prepare.ts';
 
 /** Stands for the number that the correction gets when it is made. */
 const NO_NUMBER = 'J-…';
@@ -34,7 +34,7 @@ export function previewCorrectionHandler(module: CorrectionsDependencies): Handl
         { code: large ? 'needs_compliance' : 'any_second_person', ok: true },
         { code: 'maker_not_concerned', ok: true },
       ],
-      roles: [...checkersOf(large)],
+      roles: [...correctionVoters(large)],
       customer_view: customerView(
         module,
         { kind, asset, units, reason },

@@ -68,7 +68,7 @@ export interface Disputes {
   }>;
 }
 
-/** Evidence of a subject, from the modules that it belongs to. */
+/** What other modules know of a disputed deposit, withdrawal or correction; null if the customer has none such. */
 export interface MoneyRecords {
   deposit(
     customer: bigint,

@@ -14,7 +14,7 @@ export interface MoneySubjectView {
   readonly asset: string;
   readonly at: string;
 }
-export async function subjectOf(
+export async function readDisputedSubject(
   { records }: Pick<DisputesDependencies, 'records'>,
   customer: bigint,
   kind: MoneySubject,

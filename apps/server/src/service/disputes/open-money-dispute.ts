@@ -5,7 +5,7 @@ import { type Handler, handle } from '../../platform/edge/index.ts';
 import { UUID } from './calls.ts';
 import { countOpenOf, insertMoneyDispute } from './case-store.ts';
 import type { DisputesDependencies } from './disputes.ts';
-import { subjectOf } from './money-evidence.ts';
+import { readDisputedSubject } from './money-evidence.ts';
 import type { MoneyReview } from './review-money.ts';
 
 /** What the customer is promised. */
@@ -18,7 +18,7 @@ const TOO_MANY = 'DI003';
 export function openMoneyDisputeHandler(module: DisputesDependencies, review: MoneyReview): Handler {
   const { database, messages, onFault } = module;
   return handle(openMoneyDispute, async ({ customer, request: { kind, id: subject, reason }, now, language }) => {
-    const found = UUID.test(subject) ? await subjectOf(module, customer.id, kind, subject) : null;
+    const found = UUID.test(subject) ? await readDisputedSubject(module, customer.id, kind, subject) : null;
     if (found === null) return refuse('dispute_subject_unknown', { field: 'id' });
     const [newest] = await review.cases.listOf(database, customer.id, null, 1, subject);
     if (newest && newest.state !== 'closed') return refuse('dispute_open');

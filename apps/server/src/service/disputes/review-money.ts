@@ -2,12 +2,15 @@ import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { Queries } from '../../platform/database/index.ts';
 import { MONEY, type MoneyDisputeRow, type MoneyFinding } from './case-store.ts';
 import type { DisputesDependencies } from './disputes.ts';
-import { readEvidence, subjectOf } from './money-evidence.ts';
+import { readDisputedSubject, readEvidence } from './money-evidence.ts';
 import { openReview } from './review.ts';
 
 export const MONEY_ANSWER_KIND = 'money_dispute_answer';
 
-/** Disputes about deposits, withdrawals and corrections. Only a correction says that something was wrong. */
+/**
+ * Disputes about deposits, withdrawals and corrections. The finding is `as_recorded`, or `corrected` where the answer
+ * names a correction of this customer that two people agreed to.
+ */
 export function openMoneyReview(module: DisputesDependencies) {
   const { database } = module;
   const isAgreed = async (
@@ -23,7 +26,7 @@ export function openMoneyReview(module: DisputesDependencies) {
     approvalKind: MONEY_ANSWER_KIND,
     cases: MONEY,
     async title({ customer, subject_kind: kind, subject }) {
-      const found = await subjectOf(module, customer, kind, subject);
+      const found = await readDisputedSubject(module, customer, kind, subject);
       if (!found) throw new Error(`${kind} ${subject} is gone`);
       return { kind, subject, ...found };
     },

@@ -1,6 +1,6 @@
 import { type Database, statement } from '../../platform/database/index.ts';
 import { lineOf } from '../../platform/ip-network.ts';
-import type { RoomKeys } from './room-keys.ts';
+import type { OperatorKeys } from './operator-keys.ts';
 
 /** The first attempts are free, then each wrong one doubles the delay. */
 const FREE_TRIES = 4;
@@ -60,7 +60,7 @@ const delays = statement(
   'SELECT subject, blocked_until FROM operators.attempt WHERE subject = ANY ($1::bytea[]) AND blocked_until > $2',
 );
 
-export function openAttempts(database: Database, keys: RoomKeys): Attempts {
+export function openAttempts(database: Database, keys: OperatorKeys): Attempts {
   const ofLine = (name: string, address: string): Buffer => keys.hash('attempt', name, lineOf(address));
   const ofName = (name: string): Buffer => keys.hash('attempt', name);
   const knownAddresses = async (name: string, now: Date): Promise<string[]> => {

@@ -12,14 +12,14 @@ import {
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { leaveClaimRow, listClaimRows, takeClaimRow, viewClaim } from './claims.ts';
-import { decide } from './decide.ts';
+import { castVote } from './decide.ts';
 import { readHead } from './entry-store.ts';
 import type { OperatorsModule } from './operators.ts';
 import { stopOperator } from './stop-operator.ts';
 
 export const operatorCalls = (module: OperatorsModule): Handler[] => [
   handle(approveApproval, async ({ operator, request: { id, fingerprint, note }, now }) =>
-    decide(module, operator, { id, fingerprint, decision: 'approve', note }, now),
+    castVote(module, operator, { id, fingerprint, decision: 'approve', note }, now),
   ),
   handle(freezeOperator, async ({ operator, request }) => stopOperator(module, operator, 'freeze', request)),
   handle(leaveClaim, async ({ operator, request }) => {

@@ -1,12 +1,12 @@
 import type { Queries } from '../../platform/database/index.ts';
 import { stepOfCode } from './authenticator.ts';
+import type { OperatorKeys } from './operator-keys.ts';
 import { readCredential, useStepOnce } from './operator-store.ts';
-import type { RoomKeys } from './room-keys.ts';
 
 /** Checks an authenticator code and marks it as used. False if it is wrong or was used before. */
 export async function useCode(
   queries: Queries,
-  keys: RoomKeys,
+  keys: OperatorKeys,
   operator: bigint,
   code: string,
   now: Date,

@@ -10,15 +10,15 @@ import path from 'node:path';
 import { OPERATOR_ROLES, type OperatorRole } from '@sathorn/api';
 import { voterIdOf } from '@sathorn/proof';
 import { type Database, openDatabase, ownerConnection } from '../../platform/database/index.ts';
-import { knownSecretsOf } from '../../platform/known-secrets.ts';
+import { secretsSeenByDatabase } from '../../platform/known-secrets.ts';
 import { readSecrets } from '../../platform/secrets.ts';
 import { readConfig } from '../../process/config.ts';
 import { ENROLMENT_HOURS, newEnrolmentSecret } from './enrolment.ts';
 import { enrolmentHashOf } from './enrolment-code.ts';
+import { operatorKeysOf } from './operator-keys.ts';
 import { createOperatorRow, findOperator, renewByOwner } from './operator-store.ts';
 import { relyingPartyOf } from './passkeys.ts';
 import { passkeyVoters, trustFirst } from './pin-voters.ts';
-import { roomKeysOf } from './room-keys.ts';
 
 const USAGE = `usage: npm run operator -- create NAME ROLE[,ROLE]   (roles: ${OPERATOR_ROLES.join(', ')})
        npm run operator -- renew NAME
@@ -56,7 +56,9 @@ async function trust(name: string): Promise<void> {
   try {
     const operator = await findOperator(owner, name);
     if (!operator?.is_active) throw new Error(`there is no operator ${name}`);
-    const keys = roomKeysOf(readSecrets(dataDir, { existed: await knownSecretsOf(config.databaseUrl) }).sessionKey);
+    const keys = operatorKeysOf(
+      readSecrets(dataDir, { existed: await secretsSeenByDatabase(config.databaseUrl) }).sessionKey,
+    );
     const party = relyingPartyOf(config.brand.title, config.consoleUrl ?? config.baseUrl);
     const found = (await passkeyVoters({ owner, keys, party })).filter(
       (voter) => voter.operator === String(operator.id),

@@ -15,7 +15,7 @@ class Refused extends Error {
   }
 }
 
-export async function decide(
+export async function castVote(
   module: OperatorsModule,
   operator: OperatorSession,
   vote: {

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { base32 } from './authenticator.ts';
 import { newEnrolmentSecret } from './enrolment.ts';
-import type { RoomKeys } from './room-keys.ts';
+import type { OperatorKeys } from './operator-keys.ts';
 
 const CODE_LETTERS = 12;
 
@@ -9,14 +9,14 @@ const CODE_LETTERS = 12;
  * The second half of a one-time secret. The maker of an invitation has the first half, in the link; the approver reads
  * this one. It has 60 bits, so the maker, who can read the hash of both halves, cannot find it by trying.
  */
-export const enrolmentCodeOf = (keys: RoomKeys, invitation: string): string =>
+export const enrolmentCodeOf = (keys: OperatorKeys, invitation: string): string =>
   base32(keys.hash('enrolment.code', invitation)).slice(0, CODE_LETTERS);
 
 /** The stored hash of a complete secret: `<link>.<code>`, or the one that the command line printed. */
 export const enrolmentHashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
 /** A new enrolment: the link's half for the maker, and the content of the approval, which includes only the hash. */
-export function newInvitation(keys: RoomKeys, consoleUrl: string, workName: string) {
+export function newInvitation(keys: OperatorKeys, consoleUrl: string, workName: string) {
   const invitation = randomUUID();
   const half = newEnrolmentSecret();
   const url = new URL('/console/', consoleUrl);

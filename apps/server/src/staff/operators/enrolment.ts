@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Queries } from '../../platform/database/index.ts';
 import { newAuthenticatorKey } from './authenticator.ts';
+import type { OperatorKeys } from './operator-keys.ts';
 import { keepCredentials } from './operator-store.ts';
 import type { OperatorsModule } from './operators.ts';
-import type { RoomKeys } from './room-keys.ts';
 
 const RECOVERY_CODES = 10;
 /** 80 random bits. */
@@ -14,12 +14,12 @@ export const ENROLMENT_HOURS = 48;
 export const newEnrolmentSecret = (): string => randomBytes(24).toString('base64url');
 
 /** Derives the authenticator's key from the secret, so that nothing is stored until a code is correct. */
-export const enrolmentKeyOf = (keys: RoomKeys, operator: bigint, secret: string): Buffer =>
+export const enrolmentKeyOf = (keys: OperatorKeys, operator: bigint, secret: string): Buffer =>
   keys.hash('enrolment.authenticator', String(operator), secret).subarray(0, newAuthenticatorKey().length);
 
 /** Normalises a typed code: either case, with or without spaces and dashes. */
 const plainCode = (code: string): string => code.replaceAll(/[ -]/g, '').toLowerCase();
-export const recoveryHashOf = (keys: RoomKeys, operator: bigint, code: string): Buffer =>
+export const recoveryHashOf = (keys: OperatorKeys, operator: bigint, code: string): Buffer =>
   keys.hash('recovery_code', String(operator), plainCode(code));
 
 function newRecoveryCode(): string {

@@ -18,7 +18,7 @@ import { type Form, openTestPlatform, type TestPlatform } from '../../whole/test
 import {
   checkerVotersFile,
   readBallot,
-  readTrust,
+  readTrustedVoters,
   readVoters,
   rolesFor,
   signerVotersFile,
@@ -207,7 +207,7 @@ describe('votes that no person signed', () => {
     const first = [];
     for (const { operator } of admins) first.push(await register(operator, ['admin'], []));
     const second = await register(await idOf('korn'), ['finance'], first);
-    const trusted = await readTrust(platform.test.database, pins());
+    const trusted = await readTrustedVoters(platform.test.database, pins());
     for (const { id } of [...first, second]) expect(trusted.map(({ key }) => voterIdOf(key))).not.toContain(id);
     expect((await found()).filter((subject) => subject.startsWith('voting_key'))).toHaveLength(3);
   });

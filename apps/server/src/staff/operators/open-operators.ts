@@ -19,7 +19,7 @@ import { finishEnrolmentHandler } from './finish-enrolment.ts';
 import { finishPasskeyHandler } from './finish-passkey.ts';
 import { finishPasskeyLoginHandler } from './finish-passkey-login.ts';
 import { inviteOperatorHandler } from './invite-operator.ts';
-import { liftDelayHandler } from './lift-delay.ts';
+import { liftSignInDelayHandler } from './lift-sign-in-delay.ts';
 import { listApprovalsHandler } from './list-approvals.ts';
 import { listDemoOperatorsHandler } from './list-demo-operators.ts';
 import { listEntriesHandler } from './list-entries.ts';
@@ -28,6 +28,7 @@ import { listPasskeysHandler } from './list-passkeys.ts';
 import { listStaffActionsHandler } from './list-staff-actions.ts';
 import { listVotingKeysHandler } from './list-voting-keys.ts';
 import { loginOperatorHandler } from './login-operator.ts';
+import { operatorKeysOf } from './operator-keys.ts';
 import { openOperatorSessions } from './operator-sessions.ts';
 import { findOperator, isWaiting, readOperatorRow } from './operator-store.ts';
 import type { Operators, OperatorsDependencies, OperatorsModule } from './operators.ts';
@@ -40,7 +41,6 @@ import { VOTER_KIND } from './register-voter.ts';
 import { rejectApprovalHandler } from './reject-approval.ts';
 import { removePasskeyHandler } from './remove-passkey.ts';
 import { renewAccessHandler } from './renew-access.ts';
-import { roomKeysOf } from './room-keys.ts';
 import { signVoteHandler } from './sign-vote.ts';
 import { startEnrolmentHandler } from './start-enrolment.ts';
 import { startPasskeyHandler } from './start-passkey.ts';
@@ -64,7 +64,7 @@ export function roomOf({
   OperatorsDependencies,
   'database' | 'mode' | 'secrets' | 'brandTitle' | 'consoleUrl' | 'deviceKeys' | 'isCustomer' | 'passwordCost'
 >): OperatorsModule {
-  const keys = roomKeysOf(secrets.sessionKey);
+  const keys = operatorKeysOf(secrets.sessionKey);
   const acts = { approvals: openApprovals(), audit: openAudit() };
   const changes = operatorKind(acts);
   return {
@@ -164,7 +164,7 @@ export function openOperators(dependencies: OperatorsDependencies): Module<Opera
       renewAccessHandler(module),
       unfreezeOperatorHandler(module),
       readEnrolmentCodeHandler(module),
-      liftDelayHandler(module),
+      liftSignInDelayHandler(module),
       ...(mode === 'demo' ? [listDemoOperatorsHandler(module)] : []),
     ],
     jobs: [

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Database, Queries } from '../../platform/database/index.ts';
 import type { Network, OperatorSession } from '../../platform/edge/index.ts';
 import { networkOf } from '../../platform/ip-network.ts';
+import type { OperatorKeys } from './operator-keys.ts';
 import {
   endOperatorSession,
   findOperatorSession,
@@ -9,7 +10,6 @@ import {
   type OperatorSessionEnd,
   touchOperatorSession,
 } from './operator-session-store.ts';
-import type { RoomKeys } from './room-keys.ts';
 
 /** After this long without a call the session ends and the operator must sign in again. */
 export const IDLE_MS = 15 * 60_000;
@@ -44,7 +44,7 @@ function placeOf(networks: readonly Network[]): string {
   return widest.includes('/') ? widest : networkOf(widest);
 }
 
-export function openOperatorSessions(database: Database, keys: RoomKeys): OperatorSessions {
+export function openOperatorSessions(database: Database, keys: OperatorKeys): OperatorSessions {
   // A keyed hash: somebody who can write rows but lacks the key cannot forge a session.
   const hashOf = (token: string): Buffer => keys.hash('session.token', token);
   return {

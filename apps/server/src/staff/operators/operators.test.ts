@@ -3,7 +3,7 @@ import {
   finishEnrolment,
   fundDemo,
   type ListedOperator,
-  liftDelay,
+  liftSignInDelay,
   listDemoOperators,
   listOperators,
   loginOperator,
@@ -90,7 +90,7 @@ describe('sign-in at the console', () => {
     const tan = everybody.find(({ work_name: name }) => name === 'tan');
     expect(tan?.delayed_until).not.toBeNull();
     const lift = async () =>
-      (await platform.send(liftDelay, { id: tan?.id ?? '', reason: 'travels' }, { token, ...key() })).answer;
+      (await platform.send(liftSignInDelay, { id: tan?.id ?? '', reason: 'travels' }, { token, ...key() })).answer;
     expect((await lift()).ret).toBe(1);
     expect((await lift()).data.code).toBe('nothing_changes');
     expect((await platform.send(loginOperator, await right(), from(251))).answer.data.code).not.toBe('login_delayed');

@@ -11,8 +11,8 @@ import type { Attempts } from './attempts.ts';
 import type { Audit } from './audit.ts';
 import type { ClaimRow } from './claims.ts';
 import type { EntryRow } from './entry-store.ts';
+import type { OperatorKeys } from './operator-keys.ts';
 import type { OperatorSessions } from './operator-sessions.ts';
-import type { RoomKeys } from './room-keys.ts';
 import type { StepUps } from './step-up.ts';
 
 export type SubjectNames = Pick<ApprovalView, 'number' | 'customer'>;
@@ -20,7 +20,7 @@ export type SubjectNames = Pick<ApprovalView, 'number' | 'customer'>;
 /** What every handler of this module is given. */
 export interface OperatorsModule {
   readonly database: Database;
-  readonly keys: RoomKeys;
+  readonly keys: OperatorKeys;
   readonly hasher: PasswordHasher;
   readonly attempts: Attempts;
   readonly sessions: OperatorSessions;

@@ -1,8 +1,8 @@
 import { cose, decodeCredentialPublicKey } from '@simplewebauthn/server/helpers';
 import type { Queries } from '../../platform/database/index.ts';
 import { passkeyAnswer, passkeyMacOf, type RelyingParty } from '../../platform/webauthn.ts';
+import type { OperatorKeys } from './operator-keys.ts';
 import { findPasskey, type PasskeyRow, usePasskey } from './passkey-store.ts';
-import type { RoomKeys } from './room-keys.ts';
 
 /** Ed25519 and P-256: votes are verified with these. */
 export const VOTE_ALGORITHMS = [-8, -7];
@@ -12,7 +12,7 @@ export function relyingPartyOf(title: string, consoleUrl: string): RelyingParty 
   return { name: `${title} console`, id: hostname, origins: [origin] };
 }
 
-export const passkeyMac = (keys: RoomKeys, row: Pick<PasskeyRow, 'id' | 'operator' | 'public_key'>): Buffer =>
+export const passkeyMac = (keys: OperatorKeys, row: Pick<PasskeyRow, 'id' | 'operator' | 'public_key'>): Buffer =>
   passkeyMacOf(keys.hash)(row.operator, row);
 
 /** The key with which this passkey signs votes, hex; null for an algorithm that votes do not use. */
@@ -28,7 +28,7 @@ export function voteKeyOf({ public_key }: Pick<PasskeyRow, 'public_key'>): strin
 /** Whose passkey answered the challenge; null for anything invalid. */
 export const answerOf = (
   queries: Queries,
-  { party, keys }: { readonly party: RelyingParty; readonly keys: RoomKeys },
+  { party, keys }: { readonly party: RelyingParty; readonly keys: OperatorKeys },
   challenge: string,
   credential: string,
   now: Date,

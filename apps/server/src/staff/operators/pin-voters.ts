@@ -1,6 +1,6 @@
 import { type VoterRegistration, voterIdOf } from '@sathorn/proof';
 import type { Connection, Database } from '../../platform/database/index.ts';
-import { isSealed, type RelyingParty } from '../../platform/webauthn.ts';
+import { hasRightMac, type RelyingParty } from '../../platform/webauthn.ts';
 import {
   checkerVotersFile,
   demoVoterOf,
@@ -11,10 +11,10 @@ import {
   signerVotersFile,
 } from '../votes/index.ts';
 import { DEMO_OPERATORS } from './demo-operators.ts';
+import type { OperatorKeys } from './operator-keys.ts';
 import { findOperator, listOperatorRows } from './operator-store.ts';
 import { listLivePasskeys, sealPasskeys } from './passkey-store.ts';
 import { passkeyMac, voteKeyOf } from './passkeys.ts';
-import type { RoomKeys } from './room-keys.ts';
 
 export interface Pinning {
   readonly owner: Database;
@@ -22,7 +22,7 @@ export interface Pinning {
   readonly dataDir: string;
   readonly mode: 'demo' | 'live';
   readonly sessionKey: Buffer;
-  readonly keys: RoomKeys;
+  readonly keys: OperatorKeys;
   readonly party: RelyingParty;
   readonly print: (line: string) => void;
 }
@@ -50,7 +50,7 @@ export async function passkeyVoters({
   const operators = new Map((await listOperatorRows(owner)).map((row) => [row.id, row]));
   return (await listLivePasskeys(owner)).flatMap((row): Found[] => {
     const operator = operators.get(row.operator);
-    const key = isSealed(row, passkeyMac(keys, row)) ? voteKeyOf(row) : null;
+    const key = hasRightMac(row, passkeyMac(keys, row)) ? voteKeyOf(row) : null;
     if (key === null || !operator?.is_active) return [];
     const { roles } = operator;
     return [

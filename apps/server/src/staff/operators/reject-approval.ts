@@ -1,12 +1,12 @@
 import { rejectApproval } from '@sathorn/api';
 import { refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { decide } from './decide.ts';
+import { castVote } from './decide.ts';
 import type { OperatorsModule } from './operators.ts';
 
 export function rejectApprovalHandler(module: OperatorsModule): Handler {
   return handle(rejectApproval, async ({ operator, request: { id, fingerprint, reason }, now }) => {
-    const decided = await decide(module, operator, { id, fingerprint, decision: 'reject', note: reason }, now);
+    const decided = await castVote(module, operator, { id, fingerprint, decision: 'reject', note: reason }, now);
     if (decided.ok) return decided;
     // A rejection applies nothing, so a changed subject does not matter.
     const { refusal, field, params } = decided;

@@ -2,7 +2,7 @@ export { demoVoterOf, signAsDemo } from './demo-voter.ts';
 export {
   type Agreeable,
   isActSigned,
-  readTrust,
+  readTrustedVoters,
   rolesFor,
   SIGNED_ACTS,
   trustOf,

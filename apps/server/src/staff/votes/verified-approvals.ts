@@ -74,7 +74,7 @@ export function trustOf(
   return trustVoters(pinned, registering, ends, isDemo);
 }
 
-export const readTrust = async (queries: Queries, pinned: PinnedVoters): Promise<readonly TrustedVoter[]> =>
+export const readTrustedVoters = async (queries: Queries, pinned: PinnedVoters): Promise<readonly TrustedVoter[]> =>
   trustOf(pinned, await listVoters(queries), await readRegistrations(queries));
 
 /** The different people whose signed approval of this ballot is verified. */
@@ -121,7 +121,7 @@ export async function verifiedApprovals(
   if (pinned === null) return 0;
   const ballots = await readBallotsOf(queries, kinds, subject);
   if (ballots.length === 0) return 0;
-  const voters = await readTrust(queries, pinned);
+  const voters = await readTrustedVoters(queries, pinned);
   const people = new Set<string>();
   for (const ballot of ballots) {
     const said = JSON.parse(ballot.content) as Readonly<Record<string, unknown>>;

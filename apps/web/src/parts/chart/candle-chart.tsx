@@ -19,7 +19,7 @@ import { bucketsBetween, fillBuckets } from './fill-buckets.ts';
 import { letPageScroll } from './let-page-scroll.ts';
 import { COLUMNS, OPTION_OVERLAY, type OptionOverlay, placeOf } from './option-overlay.ts';
 import { ORDER_OVERLAY, type OrderOverlay } from './order-overlay.ts';
-import { uncovered } from './price-ticks.ts';
+import { withoutCoveredLabels } from './price-ticks.ts';
 
 /** Converts between `15m` and the chart library's interval, here 15 of the unit minute. */
 const UNITS = ['minute', 'hour', 'day', 'week'] as const;
@@ -201,7 +201,8 @@ function arrange(made: Chart, element: HTMLElement, loader: Parameters<Chart['se
       defaultTicks.filter(({ coord }) => coord > TIME_WIDTH / 2 && coord < bounding.width - TIME_WIDTH / 2),
   });
   made.overrideYAxis({
-    createTicks: ({ defaultTicks }) => uncovered(defaultTicks, made.getDataList().at(-1)?.close, chartTextSize()),
+    createTicks: ({ defaultTicks }) =>
+      withoutCoveredLabels(defaultTicks, made.getDataList().at(-1)?.close, chartTextSize()),
   });
   made.setDataLoader(loader);
   const looks = new MutationObserver(() => made.setStyles(chartStyles()));

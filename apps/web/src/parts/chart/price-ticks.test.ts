@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { uncovered } from './price-ticks.ts';
+import { withoutCoveredLabels } from './price-ticks.ts';
 
 const ticks = [100, 110, 120].map((value, n) => ({ value, coord: 90 - n * 40, text: String(value) }));
 
@@ -8,9 +8,9 @@ test.each([
   [105, ['100', '110', '120']],
   [undefined, ['100', '110', '120']],
 ])('with a last price of %s the axis has %j', (last, texts) => {
-  expect(uncovered(ticks, last, 11).map(({ text }) => text)).toEqual(texts);
+  expect(withoutCoveredLabels(ticks, last, 11).map(({ text }) => text)).toEqual(texts);
 });
 
 test('a single price gives no scale', () => {
-  expect(uncovered(ticks.slice(0, 1), 100, 11)).toEqual(ticks.slice(0, 1));
+  expect(withoutCoveredLabels(ticks.slice(0, 1), 100, 11)).toEqual(ticks.slice(0, 1));
 });

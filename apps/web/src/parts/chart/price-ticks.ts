@@ -3,7 +3,7 @@ import type { AxisTick } from 'klinecharts';
 /**
  * The price labels on the axis. A label that the last price's label would half cover is removed, but its line is kept.
  */
-export function uncovered(ticks: AxisTick[], last: number | undefined, textSize: number): AxisTick[] {
+export function withoutCoveredLabels(ticks: AxisTick[], last: number | undefined, textSize: number): AxisTick[] {
   const [first, second] = ticks;
   if (last === undefined || !first || !second) return ticks;
   const perPrice = (second.coord - first.coord) / (Number(second.value) - Number(first.value));

@@ -1,6 +1,6 @@
 import type { OptionReceipt } from '@sathorn/api';
 import { isCoinCode } from '@sathorn/money';
-import { readTick, type SignedText, spanOf } from '@sathorn/proof';
+import { neededSequences, readTick, type SignedText } from '@sathorn/proof';
 import { readTickPage } from './read-tick-page.ts';
 
 const ROWS_MAX = 1_000;
@@ -9,7 +9,7 @@ const CALLS_MAX = 4;
 
 /** The part of the public chain with a receipt's ticks; null if it cannot be loaded or is too long. */
 export async function readPublicTicks(receipt: OptionReceipt): Promise<SignedText[] | null> {
-  const span = spanOf(receipt);
+  const span = neededSequences(receipt);
   const first = Object.values(receipt.ticks).find((text) => text !== null);
   const coin = first ? readTick(first.body)?.coin : undefined;
   if (span === null || coin === undefined || !isCoinCode(coin)) return null;

@@ -4,7 +4,7 @@ import { formatCount } from '@sathorn/text';
 import { Badge, type BadgeTone, Icon, type IconName, ListRow, Money, ProgressBar, useText } from '@sathorn/ui';
 import { useAreAmountsHidden } from '../account/with-eye.tsx';
 import { ChainMark } from './chain-mark.tsx';
-import { shortAddress } from './fours.tsx';
+import { shortAddress } from './grouped-address.tsx';
 import { useMoneyFormats } from './use-money.ts';
 import './record-rows.css';
 

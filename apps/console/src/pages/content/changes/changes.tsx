@@ -2,7 +2,7 @@ import type { ContentLanguage } from '@sathorn/api';
 import { useTexts } from '../../../parts/texts/index.ts';
 import { directionOf, tagOf } from '../drafts.ts';
 import './changes.css';
-import { compareLines, type Line, linesOf, PARTS } from './compare-texts.ts';
+import { COMPARED_PARTS, compareLines, type Line, linesOf } from './compare-texts.ts';
 import { compareWaiting, type Waiting } from './compare-waiting.ts';
 import { useChangeTexts } from './texts.ts';
 
@@ -31,7 +31,7 @@ export default function Changes({ waiting, language }: ChangesProps) {
       <p className="c">{published ? c('since', { n: published.version, time: dateTime(published.at) }) : c('first')}</p>
       {published && state === 'same' && <p className="sm">{c('none')}</p>}
       {published &&
-        PARTS.filter((part) => isChanged(parts[part])).map((part) => (
+        COMPARED_PARTS.filter((part) => isChanged(parts[part])).map((part) => (
           <Lines key={part} label={c(part)} lines={parts[part]} language={language} />
         ))}
       {settings.map(([name, lines]) => (

@@ -49,15 +49,15 @@ export const linesOf = (text: string): string[] =>
     .filter(Boolean);
 
 export type State = 'same' | 'changed' | 'new' | 'gone';
-export const PARTS = ['title', 'summary', 'marks'] as const;
-export type Compared = Readonly<Record<(typeof PARTS)[number], readonly Line[]>>;
+export const COMPARED_PARTS = ['title', 'summary', 'marks'] as const;
+export type Compared = Readonly<Record<(typeof COMPARED_PARTS)[number], readonly Line[]>>;
 
-const isBlank = (draft: Draft): boolean => PARTS.every((part) => draft[part].trim() === '');
+const isBlank = (draft: Draft): boolean => COMPARED_PARTS.every((part) => draft[part].trim() === '');
 
 /** Compares one language's text with what is published. A text without words does not exist. */
 export function compareTexts(before: Draft, after: Draft): { readonly state: State; readonly parts: Compared } {
-  const of = (part: (typeof PARTS)[number]) => compareLines(linesOf(before[part]), linesOf(after[part]));
+  const of = (part: (typeof COMPARED_PARTS)[number]) => compareLines(linesOf(before[part]), linesOf(after[part]));
   const parts: Compared = { title: of('title'), summary: of('summary'), marks: of('marks') };
-  if (PARTS.every((part) => parts[part].every(({ mark }) => mark === 'same'))) return { state: 'same', parts };
+  if (COMPARED_PARTS.every((part) => parts[part].every(({ mark }) => mark === 'same'))) return { state: 'same', parts };
   return { state: isBlank(before) ? 'new' : isBlank(after) ? 'gone' : 'changed', parts };
 }

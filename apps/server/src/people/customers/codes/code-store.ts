@@ -6,7 +6,7 @@ export type CodePurpose = 'register' | 'forget' | 'edit';
 export interface CodeKey {
   readonly contact: string;
   readonly purpose: CodePurpose;
-  /** The customers who edit the contact. For other purposes 0, or a negative number for a known network or a decoy. */
+  /** For `edit` the customers who may use the code; else `ANYBODY`, `KNOWN_NETWORK` or `DECOY`. */
   readonly editors: readonly bigint[];
 }
 

@@ -1,6 +1,6 @@
 import { accept, refuse } from '@sathorn/settlement';
 import { Semaphore } from '../../../platform/semaphore.ts';
-import { lockCredential, readCredential, renewCredential, updateTries } from '../credential-store.ts';
+import { lockCredential, readCredential, rehashCredential, updateTries } from '../credential-store.ts';
 import type { CustomersModule } from '../customers.ts';
 import { notifyCustomer } from '../notify-customer.ts';
 import { judgePaymentTry, PAYMENT_TRIES_MAX, type PaymentPasswords } from './payment-tries.ts';
@@ -71,7 +71,8 @@ export function openPaymentPasswords(
         if (judged === 'locked') return lockedUntil(tries.lockedUntil ?? now);
         if (judged === 'right') {
           const owner = { customer, kind: 'payment' } as const;
-          if (isOutdated) await renewCredential(database, customer, 'payment', hash, await hasher.hash(paypass, owner));
+          if (isOutdated)
+            await rehashCredential(database, customer, 'payment', hash, await hasher.hash(paypass, owner));
           return accept(null);
         }
         if (tries.lockedUntil)

@@ -30,7 +30,7 @@ import {
 } from './second-factor-store.ts';
 
 /** How long a challenge may wait for its answer, and a proof for its use. */
-export const STEP_MS = 120_000;
+export const CHALLENGE_LIFE_MS = 120_000;
 const CODES = 10;
 /** Without letters and digits that look alike. */
 const CODE_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
@@ -229,7 +229,7 @@ export function openSecondFactor(room: SecondFactorDependencies): SecondFactor {
         customer,
         operation: digestOf(operation),
         challenge: options.challenge,
-        expires_at: new Date(now.getTime() + STEP_MS),
+        expires_at: new Date(now.getTime() + CHALLENGE_LIFE_MS),
       };
       await insertChallenge(database, challenge);
       return accept({ challenge, options: JSON.stringify(options), authenticator, passkey: passkeys.length > 0 });

@@ -1,7 +1,7 @@
 import { loginCustomer } from '@sathorn/api';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../../platform/edge/index.ts';
-import { renewCredential } from '../credential-store.ts';
+import { rehashCredential } from '../credential-store.ts';
 import type { CustomersModule } from '../customers.ts';
 import { notifyCustomer } from '../notify-customer.ts';
 import { liftOwnFreeze } from '../second-factor/own-freeze.ts';
@@ -65,7 +65,7 @@ export function loginCustomerHandler(module: CustomersModule): Handler {
     if (token === null) return refuse('credentials_wrong');
     if (isOutdated) {
       const hash = await hasher.hash(request.password, { customer: id, kind: 'login' });
-      await renewCredential(database, id, 'login', credential.hash, hash);
+      await rehashCredential(database, id, 'login', credential.hash, hash);
     }
     return accept({ token, user: await viewUser(module, customer) });
   });

@@ -4,8 +4,8 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The keys with which this room hashes and encrypts. They are derived from one that is outside the database. */
-export interface RoomKeys {
+/** The keys with which this module hashes and encrypts. They are derived from one that is outside the database. */
+export interface OperatorKeys {
   /** HMAC-SHA256 of the parts. The encoding is unambiguous: purpose and parts cannot run into each other. */
   hash(purpose: string, ...parts: readonly string[]): Buffer;
   /** AES-256-GCM bound to its owner: a sealed key that is copied into another operator's row cannot be opened. */
@@ -13,7 +13,7 @@ export interface RoomKeys {
   open(sealed: Buffer, owner: string): Buffer;
 }
 
-export function roomKeysOf(secret: Buffer): RoomKeys {
+export function operatorKeysOf(secret: Buffer): OperatorKeys {
   const derive = (use: string): Buffer =>
     Buffer.from(hkdfSync('sha256', secret, '', `sathorn operators ${use}`, KEY_BYTES));
   const hashing = createSecretKey(derive('hash'));

@@ -1,14 +1,14 @@
-import './fours.css';
+import './grouped-address.css';
 
 /** An address in groups of four, as people compare them; the first and last groups are emphasised. */
-export function Fours({ address }: { address: string }) {
+export function GroupedAddress({ address }: { address: string }) {
   const { prefix, groups } = groupsOf(address);
   const places = groups.map((group, place) => ({ group, key: `${place} ${group}` }));
   return (
-    <span className="fours" dir="ltr">
+    <span className="grouped-address" dir="ltr">
       <span className="unseen">{address}</span>
       {/* In two lines if it has a prefix; the second line starts below the first group. */}
-      <span className="fours-groups mono" aria-hidden="true" data-prefix={prefix === '' ? undefined : ''}>
+      <span className="address-groups mono" aria-hidden="true" data-prefix={prefix === '' ? undefined : ''}>
         {prefix !== '' && <span>{prefix}</span>}
         {places.map(({ group, key }, place) => (
           <span key={key} data-end={place === 0 || place === groups.length - 1 ? '' : undefined}>

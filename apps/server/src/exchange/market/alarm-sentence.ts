@@ -1,7 +1,7 @@
 import type { MarketAlarm } from './index-publisher.ts';
 
 /** The operators' sentence for an alarm of the index. */
-export function wordAlarm(alarm: MarketAlarm): string {
+export function alarmSentence(alarm: MarketAlarm): string {
   switch (alarm.kind) {
     case 'late':
       return `the index published ${alarm.seconds} s late`;

@@ -1,12 +1,12 @@
-import { liftDelay } from '@sathorn/api';
+import { liftSignInDelay } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { readOperatorRow } from './operator-store.ts';
 import type { OperatorsModule } from './operators.ts';
 
 /** Strangers guess under an operator's name. One administrator is enough: it opens nothing but the next attempt. */
-export function liftDelayHandler({ database, attempts, audit }: OperatorsModule): Handler {
-  return handle(liftDelay, async ({ operator, request: { id, reason }, now }) => {
+export function liftSignInDelayHandler({ database, attempts, audit }: OperatorsModule): Handler {
+  return handle(liftSignInDelay, async ({ operator, request: { id, reason }, now }) => {
     const found = await readOperatorRow(database, id);
     if (!found?.is_active) return refuse('operator_unknown', { field: 'id' });
     const name = found.work_name;

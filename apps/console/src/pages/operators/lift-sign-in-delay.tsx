@@ -1,4 +1,4 @@
-import { type ListedOperator, liftDelay } from '@sathorn/api';
+import { type ListedOperator, liftSignInDelay } from '@sathorn/api';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
@@ -10,7 +10,7 @@ import { useVoteTexts } from '../votes/texts.ts';
 export function LiftDelay({ person }: { person: Pick<ListedOperator, 'id' | 'work_name' | 'delayed_until'> }) {
   const { say } = useVoteTexts();
   const { dateTime } = useTexts();
-  const lift = useAct(liftDelay);
+  const lift = useAct(liftSignInDelay);
   const [isLifting, setLifting] = useState(false);
   if (person.delayed_until === null) return null;
   return (
