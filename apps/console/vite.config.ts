@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { app } from '@sathorn/app/vite';
+import { app, compressedFiles } from '@sathorn/app/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
@@ -23,6 +23,7 @@ export default defineConfig({
         shell: ['src/main.tsx', 'src/shell/', 'src/parts/', 'packages/ui/', 'packages/app/'],
       },
     }),
+    compressedFiles(),
   ],
   server: { port: 5190, strictPort: true, proxy: { '/api': { target: server }, '/demo': { target: server } } },
 });

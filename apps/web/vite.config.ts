@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { app } from '@sathorn/app/vite';
+import { app, compressedFiles } from '@sathorn/app/vite';
 import type { Brand } from '@sathorn/brand';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
@@ -234,6 +234,7 @@ export default defineConfig({
       },
     }),
     pushesInWorker,
+    compressedFiles(),
   ],
   server: {
     port: 5180,

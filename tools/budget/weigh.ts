@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 
 /** One entry of Vite's build manifest. */
 export interface ManifestEntry {
@@ -223,8 +223,8 @@ export function gzipSize(folder: string): (file: string) => number {
   return (file) => gzipSync(readFileSync(path.join(folder, file)), { level: 9 }).length;
 }
 
-/** As the server compresses files for browsers (`edge/page-files.ts`). */
+/** As the server sends files to browsers: the build has compressed all but the small ones. */
 export function sentSize(folder: string): (file: string) => number {
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 6 };
-  return (file) => brotliCompressSync(readFileSync(path.join(folder, file)), { params }).length;
+  const sizeOf = (file: string) => statSync(path.join(folder, file), { throwIfNoEntry: false })?.size;
+  return (file) => sizeOf(`${file}.br`) ?? sizeOf(file) ?? 0;
 }

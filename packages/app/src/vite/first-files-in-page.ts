@@ -9,6 +9,9 @@ export interface FirstPages extends Pick<ScreenTable, 'screenOf'> {
   readonly parts?: Readonly<Record<string, readonly string[]>>;
 }
 
+/** The parts of catalogues that `first-paint.js` requests. */
+const PRELOADED: readonly string[] = ['first', 'rest', 'contracts'];
+
 /** The language and part of a catalogue's module. */
 export function catalogueOf(id: string | null | undefined): [string, string] | undefined {
   const [, language, part] = id?.split('virtual:catalogue')[1]?.split('/') ?? [];
@@ -29,7 +32,8 @@ export function firstFilesInPage(first?: FirstPages): Plugin {
         const catalogues: Record<string, Record<string, string>> = {};
         for (const { facadeModuleId, fileName } of chunks) {
           const [language, part] = catalogueOf(facadeModuleId) ?? [];
-          if (language && part) catalogues[language] = { ...catalogues[language], [part]: `/${fileName}` };
+          if (language && part && PRELOADED.includes(part))
+            catalogues[language] = { ...catalogues[language], [part]: `/${fileName}` };
         }
         const filesOf = (chunk: Rolldown.OutputChunk, found = new Set<string>()): Set<string> => {
           if (found.has(chunk.fileName)) return found;

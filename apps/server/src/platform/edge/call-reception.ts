@@ -3,6 +3,7 @@ import type { Decision } from '@sathorn/settlement';
 import { isLanguage, type Language, languageOf, PRESENTATION_HEADER } from '@sathorn/text';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock, Elapsed } from '../clock.ts';
+import { compressAnswer } from './compress-answer.ts';
 import { type CrossSiteRule, isUnsaid } from './cross-site.ts';
 import { isIdempotencyKey, RetryWindows } from './derive-intent.ts';
 import type { Handler, SignedIn } from './handle.ts';
@@ -71,13 +72,17 @@ export function languageOfRequest(request: FastifyRequest): Language {
 const API_HEAD: readonly string[] = Object.entries(API_HEADERS).flat();
 
 /** Written past Fastify, which would put the same head together for each answer. */
-export function sendAnswer(reply: FastifyReply, { status, body, headers, retryAfterSeconds }: Answer): FastifyReply {
+export function sendAnswer(
+  reply: FastifyReply,
+  { status, body, encoding, headers, retryAfterSeconds }: Answer,
+): FastifyReply {
   // The gate has refused it meanwhile.
   if (reply.sent) return reply;
   const head = headers === undefined ? [...API_HEAD] : Object.entries({ ...API_HEADERS, ...headers }).flat();
   const own = reply.getHeaders();
   for (const name in own) head.push(name, String(own[name]));
   if (retryAfterSeconds !== undefined) head.push('retry-after', String(retryAfterSeconds));
+  if (encoding !== undefined) head.push('content-encoding', encoding);
   // Closes the connection instead of waiting for the rest of a slow request.
   if (status === 408) head.push('connection', 'close');
   head.push('content-length', String(Buffer.byteLength(body)));
@@ -156,6 +161,8 @@ export class CallReception {
       answer = answerThrown(error, language, (thrown) => this.#dependencies.report(thrown, this.route));
     }
     this.#dependencies.count(this.route, answer.status, (performance.now() - startedAt) / 1000);
+    if (this.#call.who === 'anyone' && this.#call.method === 'GET')
+      answer = await compressAnswer(answer, request.headers['accept-encoding']);
     return sendAnswer(reply, answer);
   };
 

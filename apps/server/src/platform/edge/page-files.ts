@@ -24,8 +24,14 @@ const WORTH_COMPRESSING = 1024;
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
+/** The best that an `accept-encoding` header allows. */
+export const acceptedEncoding = (header = ''): Encoding =>
+  /\bbr\b/.test(header) ? 'br' : /\bgzip\b/.test(header) ? 'gzip' : 'identity';
+
 export interface PageFile {
   readonly type: string;
+  /** A build file whose name changes with its content. */
+  readonly isHashed: boolean;
   readonly isCompressible: boolean;
   readonly etag: string;
   readonly cacheControl: string;
@@ -37,23 +43,27 @@ const compressGzip = promisify(gzip);
 
 class LoadedFile implements PageFile {
   readonly type: string;
+  readonly isHashed: boolean;
   readonly etag: string;
   readonly cacheControl: string;
   readonly #bytes: Buffer;
   readonly #encoded = new Map<Encoding, Promise<Buffer>>();
 
-  constructor(name: string, bytes: Buffer) {
+  /** `brotli` is what the build has compressed, if it has. */
+  constructor(name: string, bytes: Buffer, brotli?: Buffer) {
     this.#bytes = bytes;
+    if (brotli) this.#encoded.set('br', Promise.resolve(brotli));
     this.type = TYPES[path.extname(name)] ?? 'application/octet-stream';
     this.etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
-    this.cacheControl = HASHED.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache';
+    this.isHashed = HASHED.test(name);
+    this.cacheControl = this.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache';
   }
 
   get isCompressible(): boolean {
     return this.#bytes.length >= WORTH_COMPRESSING && COMPRESSED.test(this.type);
   }
 
-  /** Compressed once, on the first request. */
+  /** Compressed by the build, or else once, on the first request. */
   body(encoding: Encoding): Promise<Buffer> {
     if (encoding === 'identity' || !this.isCompressible) return Promise.resolve(this.#bytes);
     let encoded = this.#encoded.get(encoding);
@@ -99,6 +109,11 @@ export class PageFiles {
     const files = entries
       .filter((entry) => entry.isFile() && path.extname(entry.name) in TYPES)
       .map((entry) => path.join(entry.parentPath, entry.name));
+    const compressed = new Map(
+      entries
+        .filter((entry) => entry.isFile() && entry.name.endsWith('.br'))
+        .map(({ parentPath, name }) => [path.join(parentPath, name), readFileSync(path.join(parentPath, name))]),
+    );
     const named = files.map(
       (file) => [`/${path.relative(this.#folder, file).split(path.sep).join('/')}`, file] as const,
     );
@@ -106,7 +121,7 @@ export class PageFiles {
       named
         // Hidden files of the build, such as source names, are not served.
         .filter(([name]) => !name.includes('/.'))
-        .map(([name, file]) => [name, new LoadedFile(name, readFileSync(file))]),
+        .map(([name, file]) => [name, new LoadedFile(name, readFileSync(file), compressed.get(`${file}.br`))]),
     );
     this.#loadedAt = builtAt;
   }

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, truncateSync, utimesSync, writeFileSync
 import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { CALLS, readOperator, readUser } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -11,6 +12,8 @@ import { openTestEdge, type TestEdge } from './testing.ts';
 let folder: string;
 let edge: TestEdge;
 const SCRIPT = `console.log(${JSON.stringify('x'.repeat(5_000))})`;
+/** Another text than the file's, so that a test can tell which one was sent. */
+const BUILT = 'console.log(1)';
 
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'sathorn-pages-'));
@@ -20,6 +23,8 @@ beforeAll(async () => {
   writeFileSync(path.join(folder, 'web', 'index.html'), '<!doctype html><title>one</title>');
   writeFileSync(path.join(folder, 'web', 'sw.js'), '// worker');
   writeFileSync(path.join(folder, 'web', 'assets', 'index-BxR3k9Qz.js'), SCRIPT);
+  writeFileSync(path.join(folder, 'web', 'assets', 'built-BxR3k9Qz.js'), SCRIPT);
+  writeFileSync(path.join(folder, 'web', 'assets', 'built-BxR3k9Qz.js.br'), brotliCompressSync(BUILT));
   writeFileSync(path.join(folder, 'web', 'assets', 'notes.map'), 'sources');
   mkdirSync(path.join(folder, 'web', '.vite'));
   writeFileSync(path.join(folder, 'web', '.vite', 'manifest.json'), '{"secret.ts":{}}');
@@ -81,12 +86,24 @@ describe('the app', () => {
     expect(asset.headers.get('content-encoding')).toBe('br');
     expect(asset.headers.get('vary')).toBe('accept-encoding');
     expect(await asset.text()).toBe(SCRIPT);
+    // The page's policy would be larger than most assets.
+    expect(asset.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
+    expect(asset.headers.get('permissions-policy')).toBeNull();
     const worker = await fetch(`${edge.url}/sw.js`);
     expect(worker.headers.get('cache-control')).toBe('no-cache');
+    // A worker lives by the policy that its own file comes with.
+    expect(worker.headers.get('content-security-policy')).toContain("script-src 'self'");
     const again = await fetch(`${edge.url}/sw.js`, { headers: { 'if-none-match': worker.headers.get('etag') ?? '' } });
     expect(again.status).toBe(304);
     const head = await fetch(edge.url, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
+  });
+
+  it('sends what the build has compressed, to browsers that take it', async () => {
+    const place = `${edge.url}/assets/built-BxR3k9Qz.js`;
+    expect(await (await fetch(place, { headers: { 'accept-encoding': 'br' } })).text()).toBe(BUILT);
+    expect(await (await fetch(place, { headers: { 'accept-encoding': 'gzip' } })).text()).toBe(SCRIPT);
+    expect((await fetch(`${place}.br`)).status).toBe(404);
   });
 
   it.each([

@@ -4,8 +4,8 @@ import { httpText, translate } from '@sathorn/text/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AnswerCache } from './answer-cache.ts';
 import { escapeHtml } from './escape-html.ts';
-import { type Encoding, type PageFile, PageFiles } from './page-files.ts';
-import { PERMISSIONS, pageHelmet } from './security-headers.ts';
+import { acceptedEncoding, type PageFile, PageFiles } from './page-files.ts';
+import { ASSET_HEADERS, PERMISSIONS, pageHelmet } from './security-headers.ts';
 
 export interface PageFolders {
   /** The folder of the built app. */
@@ -34,11 +34,6 @@ const KEPT_BYTES = 32 * 1024 * 1024;
 const LOST_HASH = /^(\/(?:console\/)?)(?:index\.html)?%23(.*)$/s;
 const FOREVER = 'public, max-age=31536000, immutable';
 
-function encodingFor(request: FastifyRequest): Encoding {
-  const accepted = request.headers['accept-encoding'] ?? '';
-  return /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : 'identity';
-}
-
 export async function sendPageFile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -46,7 +41,9 @@ export async function sendPageFile(
 ): Promise<FastifyReply> {
   reply.header('etag', file.etag).header('cache-control', file.cacheControl).header('vary', 'accept-encoding');
   if (request.headers['if-none-match'] === file.etag) return reply.code(304).send();
-  const encoding = file.isCompressible ? encodingFor(request) : 'identity';
+  const encoding = file.isCompressible
+    ? acceptedEncoding(String(request.headers['accept-encoding'] ?? ''))
+    : 'identity';
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   return reply.type(file.type).send(await file.body(encoding));
 }
@@ -58,7 +55,7 @@ export function sentencePage(request: FastifyRequest, sentence: string): string 
   return `<!doctype html><html lang="${localeTag(language)}" dir="${direction(language)}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${text}</title><p>${text}</p></html>`;
 }
 
-/** Serves the app and everything else that a browser shows, with helmet's headers. */
+/** Serves the app and everything else that a browser shows. All but hashed files have helmet's headers. */
 export async function servePages(
   app: FastifyInstance,
   folders: PageFolders,
@@ -82,10 +79,7 @@ export async function servePages(
   const findInConsole = (path: string): PageFile | null =>
     operators?.find(path === '/console' || path === '/console/' ? '/index.html' : path.slice('/console'.length)) ??
     null;
-  await app.register(helmet, pageHelmet(isHttps));
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.header('permissions-policy', PERMISSIONS);
-  });
+  await app.register(helmet, { ...pageHelmet(isHttps), global: false });
   app.route({
     method: ['GET', 'HEAD'],
     url: '/*',
@@ -93,6 +87,15 @@ export async function servePages(
       const path = (request.raw.url ?? '/').split('?', 1)[0] ?? '/';
       // API paths that match no call or method get the envelope and not a page.
       if (isOurs(path)) return reply.callNotFound();
+      const isConsole = path === '/console' || path.startsWith('/console/');
+      const file = path.startsWith('/pictures/')
+        ? pictures.find(path.slice('/pictures'.length))
+        : isConsole
+          ? findInConsole(path)
+          : web.find(path === '/' ? '/index.html' : path);
+      if (file?.isHashed) return sendPageFile(request, reply.headers(ASSET_HEADERS), file);
+      reply.helmet();
+      reply.header('permissions-policy', PERMISSIONS);
       const [, app, page] = LOST_HASH.exec(request.raw.url ?? '/') ?? [];
       if (app !== undefined) return reply.redirect(`${app}#${page}`);
       const picture = await findUploaded(path);
@@ -106,12 +109,6 @@ export async function servePages(
           .type('text/html; charset=utf-8')
           .send(html);
       }
-      const isConsole = path === '/console' || path.startsWith('/console/');
-      const file = path.startsWith('/pictures/')
-        ? pictures.find(path.slice('/pictures'.length))
-        : isConsole
-          ? findInConsole(path)
-          : web.find(path === '/' ? '/index.html' : path);
       if (file !== null) return sendPageFile(request, reply, file);
       const language = languageOf(request.headers['accept-language']);
       const isAppMissing = path === '/' || path === '/console' || path === '/console/';

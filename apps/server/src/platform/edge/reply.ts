@@ -13,6 +13,8 @@ export interface Answer {
   readonly body: string | Buffer;
   /** Seconds after which a retry may succeed. */
   readonly retryAfterSeconds?: number;
+  /** How `body` is compressed. */
+  readonly encoding?: 'br' | 'gzip';
   /** Replaces the headers of an ordinary API answer. */
   readonly headers?: Readonly<Record<string, string>>;
 }

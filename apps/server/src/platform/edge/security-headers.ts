@@ -13,6 +13,16 @@ export const API_HEADERS = {
   'referrer-policy': 'no-referrer',
 } as const;
 
+/**
+ * Headers of the apps' hashed files. They are never documents or workers, so the page's own headers, which are larger
+ * than most of these files, would protect nothing.
+ */
+export const ASSET_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+} as const;
+
 /** For pages without scripts: only our own style sheet is allowed. */
 export const PLAIN_PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',

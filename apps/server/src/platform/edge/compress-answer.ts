@@ -1,0 +1,19 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { acceptedEncoding } from './page-files.ts';
+import type { Answer } from './reply.ts';
+
+const WORTH_COMPRESSING = 1024;
+/** Half the time of a higher quality, for a few percent more bytes. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)];
+
+/**
+ * Compresses an answer that is the same for everybody. The length of a compressed answer that contains a secret beside
+ * the caller's own words would give the secret away.
+ */
+export async function compressAnswer(answer: Answer, accepted: string | undefined): Promise<Answer> {
+  const encoding = acceptedEncoding(accepted);
+  if (encoding === 'identity' || Buffer.byteLength(answer.body) < WORTH_COMPRESSING) return answer;
+  return { ...answer, encoding, body: await (encoding === 'br' ? brotli(answer.body, BROTLI) : zip(answer.body)) };
+}
