@@ -8,6 +8,8 @@ import { formatAsset, formatPercent } from '@sathorn/text';
 import { AmountField, Button, preloadOverlays, Skeleton, StaleMark, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { useKeys } from '../parts/keys/use-keys.ts';
 import { assetFigure } from '../parts/market/asset-figure.ts';
 import { bookMiddle } from './book-middle.ts';
 import { type SideDraft, useContractDraft } from './contract-drafts.ts';
@@ -186,6 +188,17 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
     draft.total !== '' && parseDecimal(draft.total, USDT_DECIMALS) !== parseDecimal(exactTotal, USDT_DECIMALS);
   const sizeScale = byAmount ? USDT_DECIMALS : isMarketSale ? scaleOf(code) : decimalsOf(market.lot);
 
+  const take = (side: 'buy' | 'sell') => {
+    chooseSide(side);
+    setTried(false);
+  };
+  const begin = (side: 'buy' | 'sell') => () => {
+    // At once, because the other side has a field of its own.
+    flushSync(() => take(side));
+    form.current?.querySelector<HTMLElement>('input[name=size]')?.focus();
+  };
+  useKeys({ b: begin('buy'), s: begin('sell') });
+
   const closeAdvanced = () => setAdvanced(false);
   const closeConfirm = () => setConfirming(false);
 
@@ -227,10 +240,7 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
       <Segments
         legend={t('contracts.side')}
         value={ticket.side}
-        onChange={(side) => {
-          chooseSide(side);
-          setTried(false);
-        }}
+        onChange={take}
         options={[
           { value: 'buy', label: t('contracts.buy'), look: 'buy' },
           { value: 'sell', label: t('contracts.sell'), look: 'sell' },
