@@ -84,6 +84,7 @@ export default defineConfig({
         companions: [
           'src/companions.tsx',
           'src/parts/offer/late-notes.tsx',
+          'src/parts/keys/',
           'packages/app/src/client/kept-answers.ts',
           // For the recent wins on home, and for an incident above any page.
           'packages/api/src/status.ts',

@@ -42,6 +42,7 @@ const place = (request: APIRequestContext, token: string, form: Record<string, s
 
 const price = (page: Page) => page.locator('input[name=price]');
 const size = (page: Page) => page.locator('input[name=size]');
+const total = (page: Page) => page.locator('input[name=total]');
 const send = (page: Page) => page.locator('.ticket-form > .ui-button');
 /** Formats an amount as the app shows it: at least two decimals, with thousands separators. */
 const shown = (decimal: string): string => {
@@ -266,11 +267,30 @@ test('the book is live, and a press on a level takes its price', async ({ page, 
     await expect(price(page)).toHaveValue(ask, { timeout: 500 });
   }).toPass({ timeout: 15_000 });
   // 100 % is the most that can be paid at that price, in whole lots.
-  await page.getByRole('button', { name: '100%' }).click();
+  await page.getByRole('slider').press('End');
   const lots = (100n * 100n * 1000n) / BigInt(ask.replace('.', ''));
   await expect(size(page)).toHaveValue(
     `${lots / 1000n}.${String(lots % 1000n).padStart(3, '0')}`.replace(/\.?0+$/, ''),
   );
+  // A total buys whole lots and says what they cost; a size says its total.
+  await price(page).fill('500.01');
+  await total(page).fill('10');
+  await expect(size(page)).toHaveValue('0.019');
+  await expect(total(page)).toHaveAccessibleDescription(/0\.001\sBNB.*9\.50019\sUSDT/);
+  await price(page).fill('1000');
+  await expect(size(page)).toHaveValue('0.01');
+  await size(page).fill('0.05');
+  await expect(total(page)).toHaveValue('50');
+  await expect(total(page)).toHaveAccessibleDescription('');
+  // The arrow keys change the price by one step.
+  await price(page).press('ArrowUp');
+  await expect(price(page)).toHaveValue('1000.01');
+
+  // Grouped by ten steps, an ask's price is rounded up.
+  await page.getByLabel('ช่วงราคาของสมุด').selectOption('0.1');
+  await expect(page.locator('.book-side[data-side=sell] .book-price').last()).toHaveText(/^[0-9,]+\.[0-9]$/);
+  await page.getByLabel('ช่วงราคาของสมุด').selectOption('0.01');
+  await price(page).fill(ask);
   await post(request, '/coin/trans/close', seller, { id: order.id });
   await expect(level).toHaveCount(0);
 
@@ -296,6 +316,20 @@ test('the book is live, and a press on a level takes its price', async ({ page, 
   await expect(page.locator('.order-row')).toHaveCount(2);
   await page.getByRole('button', { name: 'ตัวเลือกคำสั่ง' }).click();
   await expect(sheet.getByRole('switch', { name: 'ถามยืนยันก่อนส่งคำสั่ง' })).not.toBeChecked();
+});
+
+test('what is left of two coins is sold in one act', async ({ page, request }) => {
+  const token = await fundedCustomer(request, { SOL: '0.00213', XRP: '0.123456' });
+  await openApp(page, `${MARKET}?code=BTC`, { token });
+  await readNotices(page);
+  await page.getByRole('button', { name: 'แปลงเศษเหรียญเป็น USDT' }).click();
+  const sheet = page.getByRole('dialog');
+  await expect(sheet.getByText(/^0\.00213\sSOL$/)).toBeVisible();
+  await sheet.getByRole('button', { name: /^แปลงเป็น USDT/ }).click();
+  await expect(sheet.getByText(/^ได้รับ .*\sUSDT$/)).toHaveCount(2);
+  await expect(sheet.getByRole('button', { name: /^แปลงเป็น USDT/ })).toHaveCount(0);
+  await sheet.getByRole('button', { name: 'ปิด' }).click();
+  await expect(page.getByRole('button', { name: 'แปลงเศษเหรียญเป็น USDT' })).toHaveCount(0);
 });
 
 test('the ticket shows each fault at its field, before it is sent and after', async ({ page, request }) => {

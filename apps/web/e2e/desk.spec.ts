@@ -59,3 +59,58 @@ test('at 1,440 px an option is chosen, seen and bought in one view', async ({ pa
   await page.getByRole('link', { name: 'หน้าแรก' }).click();
   await expect(page.locator('.home-tools')).toBeVisible();
 });
+
+test('keys open what they name, never while a field has the focus, and can be switched off', async ({
+  page,
+  request,
+}) => {
+  const { token } = await newCustomer(request);
+  const funded = await request.post('/demo/fund', { headers: { token }, form: { asset: 'USDT', amount: '100' } });
+  expect((await funded.json()).ret).toBe(1);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openApp(page, HOME, { token });
+  await readNotices(page);
+  await expect(page.locator('.desk-keys')).toBeVisible();
+  const dialog = page.getByRole('dialog');
+
+  await page.keyboard.press('/');
+  await expect(dialog.getByLabel('ค้นหาเหรียญ')).toBeFocused();
+  // These letters are keys, but the field has the focus.
+  await page.keyboard.type('sol');
+  await expect(dialog.getByRole('listitem')).toHaveCount(1);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/contracts\?code=SOL$/);
+  await expect(dialog).toHaveCount(0);
+
+  await expect(page.locator('.ticket-form')).toBeVisible();
+  await page.keyboard.press('s');
+  await expect(page.locator('input[name=size]')).toBeFocused();
+  await expect(page.locator('.ticket-form > .ui-button')).toHaveText('ขาย SOL');
+  await page.keyboard.press('b');
+  await expect(page.locator('.ticket-form > .ui-button')).toHaveText('ขาย SOL');
+  await page.locator('input[name=size]').blur();
+
+  await page.keyboard.press('u');
+  await expect(page).toHaveURL(/Option\/Option$/);
+  await page.getByRole('button', { name: '10', exact: true }).click();
+  await page.keyboard.press('d');
+  // The key opens the confirmation and buys nothing.
+  await expect(dialog.getByRole('button', { name: /^ซื้อลง/ })).toBeVisible();
+  await dialog.getByRole('button', { name: /^ซื้อลง/ }).click();
+  await expect(page.locator('.bet-strip .holding-card')).toHaveCount(1);
+  await expect(dialog).toHaveCount(0);
+
+  // The open bet is docked on other pages.
+  await page.getByRole('link', { name: 'ของฉัน' }).click();
+  await expect(page.locator('.bet-dock .holding-card')).toHaveCount(1);
+
+  await page.keyboard.press('?');
+  await expectAccessible(page, 'keys');
+  await dialog.getByRole('switch', { name: 'ใช้แป้นลัด' }).uncheck();
+  await dialog.getByRole('button', { name: 'ปิด' }).click();
+  await expect(dialog).toHaveCount(0);
+  await page.keyboard.press('u');
+  await page.keyboard.press('/');
+  await expect(page).toHaveURL(/mine\/mine$/);
+  await expect(dialog).toHaveCount(0);
+});

@@ -1,7 +1,10 @@
 import { Late, nothing } from '@sathorn/app/late';
 import { Overlays } from '@sathorn/app/shell';
+import { DESK, useMedia } from '@sathorn/ui';
 import { NoticeModal } from './notices/notice-modal.tsx';
 import { OrderNews } from './options/order-news.tsx';
+
+const loadDesk = () => import('./desk/desk-keys.tsx');
 
 /** Late enough not to delay the first paint. */
 const LATER_MS = 3_000;
@@ -20,8 +23,10 @@ const loadUpdatePrompt = later('UpdatePrompt');
 
 /** Overlays that load after the page, in a chunk of their own, so that the first paint does not wait for them. */
 export default function Companions() {
+  const isDesk = useMedia(DESK);
   return (
     <>
+      {isDesk && <Late load={loadDesk} failed={nothing} />}
       <NoticeModal />
       <OrderNews />
       <Overlays />

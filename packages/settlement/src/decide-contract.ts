@@ -64,7 +64,7 @@ export interface AllowedOrder {
 }
 
 /** A sale for less leaves nothing after the fee, which is at least one unit. */
-const SALE_MIN = money('USDT', 2n);
+export const SALE_MIN = money('USDT', 2n);
 
 /** Checks in the order written here; the test's table follows the same order. */
 export function decidePlacement(placement: Placement): Decision<AllowedOrder, PlacementRefusal> {

@@ -4,6 +4,7 @@ import type activities from './catalogues/activities.json';
 import type codes from './catalogues/codes.json';
 import type consents from './catalogues/consents.json';
 import type contracts from './catalogues/contracts.json';
+import type desk from './catalogues/desk.json';
 import type disputes from './catalogues/disputes.json';
 import type earning from './catalogues/earning.json';
 import type edge from './catalogues/edge.json';
@@ -32,6 +33,7 @@ interface Areas {
   codes: typeof codes;
   consents: typeof consents;
   contracts: typeof contracts;
+  desk: typeof desk;
   disputes: typeof disputes;
   earning: typeof earning;
   edge: typeof edge;

@@ -5,10 +5,11 @@ import { Card, EmptyState, ErrorState, Icon, SkeletonRows, TabHead, TextField, u
 import { useState } from 'react';
 import { AlertBell } from '../parts/market/alert-bell.tsx';
 import { CoinRow } from '../parts/market/coin-row.tsx';
+import { filterCoins } from '../parts/market/filter-coins.ts';
 import { openCoin } from '../parts/market/open-coin.ts';
 import { PriceOrigin } from '../parts/market/price-origin.tsx';
 import { useCoins } from '../parts/market/tickers.ts';
-import { type CoinOrder, filterCoins, sortCoins } from './sort-coins.ts';
+import { type CoinOrder, sortCoins } from './sort-coins.ts';
 import './coin-list.css';
 
 const COLUMNS = ['name', 'price', 'change'] as const;

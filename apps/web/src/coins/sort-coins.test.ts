@@ -1,6 +1,6 @@
 import type { CoinQuote } from '@sathorn/api';
 import { expect, test } from 'vitest';
-import { filterCoins, sortCoins } from './sort-coins.ts';
+import { sortCoins } from './sort-coins.ts';
 
 const coins = [
   { code: 'BTC', name: 'Bitcoin', price: '64388.20', change_24h: '0.0214' },
@@ -19,14 +19,4 @@ test.each([
   [{ by: 'change', isDown: false }, 'ETH BTC ADA NEW'],
 ] as const)('%o gives %s', (order, expected) => {
   expect(codes(sortCoins(coins, order))).toBe(expected);
-});
-
-test.each([
-  ['bit', 'BTC'],
-  [' eth ', 'ETH'],
-  ['card', 'ADA'],
-  ['', 'BTC ETH NEW ADA'],
-  ['zzz', ''],
-])('%s finds %s', (search, expected) => {
-  expect(codes(filterCoins(coins, search))).toBe(expected);
 });

@@ -5,12 +5,6 @@ export interface CoinOrder {
   readonly isDown: boolean;
 }
 
-/** Filters by code or name, ignoring case. */
-export function filterCoins(coins: readonly CoinQuote[], search: string): CoinQuote[] {
-  const wanted = search.trim().toLowerCase();
-  return coins.filter((coin) => coin.code.toLowerCase().includes(wanted) || coin.name.toLowerCase().includes(wanted));
-}
-
 /** A coin without the figure is sorted last in both directions. */
 export function sortCoins(coins: readonly CoinQuote[], { by, isDown }: CoinOrder): CoinQuote[] {
   if (by === 'listed') return [...coins];

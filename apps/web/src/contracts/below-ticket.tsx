@@ -1,6 +1,7 @@
 import { useNavigation } from '@sathorn/app/navigation';
 import { Card, ListRow, useText } from '@sathorn/ui';
 import { OwnOrdersCard } from './own-orders-card.tsx';
+import { SmallBalancesRow } from './small-balances-row.tsx';
 import { Tape } from './tape.tsx';
 import type { ContractMarket } from './use-contract-market.ts';
 import { useOrderNews } from './use-order-news.ts';
@@ -13,6 +14,7 @@ export default function BelowTicket({ market, onAboutMaker }: { market: Contract
   return (
     <>
       <OwnOrdersCard code={market.code} />
+      {!market.isClosed && <SmallBalancesRow />}
       {!market.isClosed && <Tape code={market.code} onAboutMaker={onAboutMaker} />}
       {market.coin?.options && (
         <Card tight>

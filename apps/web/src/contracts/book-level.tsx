@@ -1,7 +1,7 @@
-import { formatCount } from '@sathorn/text';
+import { formatCount, formatDecimalText } from '@sathorn/text';
 import { RowButton, Skeleton, useText } from '@sathorn/ui';
 import { memo, useRef } from 'react';
-import { priceFigure, quantityFigure } from './contract-figures.ts';
+import { quantityFigure } from './contract-figures.ts';
 
 interface BookLevelProps {
   code: string;
@@ -10,8 +10,12 @@ interface BookLevelProps {
   place: number;
   /** Null when the book has no such level. The row stays, so that nothing jumps when the book grows. */
   price: string | null;
+  /** Of the price. */
+  decimals: number;
   quantity: string;
-  /** The quantity up to this level, in percent of the deeper side shown. */
+  /** The quantity up to this level. */
+  sum: string;
+  /** The same, in percent of the deeper side shown. */
   percent: number;
   /** The customer has an order at this price. */
   isOwn: boolean;
@@ -25,7 +29,9 @@ export const BookLevel = memo(function BookLevel({
   side,
   place,
   price,
+  decimals,
   quantity,
+  sum,
   percent,
   isOwn,
   isLoading,
@@ -58,10 +64,13 @@ export const BookLevel = memo(function BookLevel({
         }}
       />
       <bdi dir="ltr" className="book-price" data-own={isOwn ? '' : undefined}>
-        {priceFigure(code, price, presentation)}
+        {formatDecimalText(price, presentation, { minDecimals: decimals, maxDecimals: decimals })}
       </bdi>
       {isOwn && <span className="unseen">{t('contracts.own_level')}</span>}
       <bdi dir="ltr">{quantityFigure(code, quantity, presentation)}</bdi>
+      <bdi dir="ltr" className="book-sum">
+        {quantityFigure(code, sum, presentation)}
+      </bdi>
       <span className="book-bar" style={{ transform: `scaleX(${percent / 100})` }} />
     </li>
   );

@@ -2,7 +2,7 @@ import { formatPercent } from '@sathorn/text';
 import { Button, Checkbox, FactList, Sheet, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { assetFigure } from '../parts/market/asset-figure.ts';
-import { priceFigure } from './contract-figures.ts';
+import { priceFigure, receivedFigure } from './contract-figures.ts';
 import { setContractPreferences } from './contract-preferences.ts';
 import { type ContractTicket, isByAmount, isPostOnly } from './contract-ticket.ts';
 import { costlyDistance } from './price-distance.ts';
@@ -81,7 +81,12 @@ function Order({
       name: t('contracts.fee', { rate: formatPercent(preview.feeRate, presentation, { minDecimals: 2 }) }),
       value: about(asset(preview.feeAsset, preview.fee)),
     },
-    { name: t('contracts.receive'), value: about(asset(preview.feeAsset, preview.received)) },
+    preview.receivedMin === null
+      ? { name: t('contracts.receive'), value: about(asset(preview.feeAsset, preview.received)) }
+      : {
+          name: t('contracts.receive_min'),
+          value: receivedFigure(preview.feeAsset, preview.receivedMin, presentation),
+        },
     ...(isMarket || (ticket.timeInForce === 'GTC' && !ticket.isPostOnly)
       ? []
       : [

@@ -1,14 +1,18 @@
 import { draftsOf } from '@sathorn/app/session';
+import type { CoinCode } from '@sathorn/money';
 import { useState } from 'react';
 import { type ContractTicket, NEW_TICKET } from './contract-ticket.ts';
+import { sizeOfTotal } from './total-size.ts';
 
 /** One side of a coin's ticket. */
 export interface SideDraft extends Omit<ContractTicket, 'side' | 'price'> {
   /** Undefined until a price is typed or taken from the book; the ticket then starts with the index. */
   readonly price: string | undefined;
+  /** A limit order's value in USDT, when the customer typed that and no size: the size then follows the price. */
+  readonly total: string;
 }
 
-const NEW_SIDE: SideDraft = { ...NEW_TICKET, price: undefined };
+const NEW_SIDE: SideDraft = { ...NEW_TICKET, price: undefined, total: '' };
 
 interface CoinDraft {
   readonly side: ContractTicket['side'];
@@ -30,22 +34,24 @@ export function takePrice(code: string, price: string): void {
 /**
  * The draft of a coin's ticket, one per side. It starts with the index price, because the last trade may be hours old.
  */
-export function useContractDraft(code: string, index: string | null) {
+export function useContractDraft(code: CoinCode, index: string | null, lot: string) {
   const { side, ...sides } = drafts.use(code);
   const draft = sides[side] ?? NEW_SIDE;
   const [first, setFirst] = useState(index);
   if (first === null && index !== null) setFirst(index);
+  const price = draft.price ?? first ?? '';
+  const size = draft.total === '' ? draft.size : sizeOfTotal(code, draft.total, price, lot);
   return {
     draft,
-    ticket: { ...draft, side, price: draft.price ?? first ?? '' } satisfies ContractTicket,
+    ticket: { ...draft, side, price, size } satisfies ContractTicket,
     change: (part: Partial<SideDraft>) => changeSide(code, side, part),
     /** A sent draft is forgotten, but its price stays visible until the ticket is closed. */
     forgetSent: () => {
       setFirst(draft.price ?? first);
-      changeSide(code, side, { size: '', price: undefined });
+      changeSide(code, side, { size: '', total: '', price: undefined });
     },
     /** A side that is opened for the first time copies the other side's draft except the quantity. */
     chooseSide: (chosen: ContractTicket['side']) =>
-      drafts.change(code, { side: chosen, [chosen]: sides[chosen] ?? { ...draft, size: '' } }),
+      drafts.change(code, { side: chosen, [chosen]: sides[chosen] ?? { ...draft, size: '', total: '' } }),
   };
 }

@@ -1,5 +1,5 @@
 import { COINS, type CoinCode, formatPrice, isCoinCode, parsePrice, price, priceStepUnits } from '@sathorn/money';
-import { formatDecimalText, type Presentation } from '@sathorn/text';
+import { formatAsset, formatDecimalText, type Presentation } from '@sathorn/text';
 import { trimmed } from '../parts/market/asset-figure.ts';
 
 /** A price with all its coin's decimals, so that prices align in a column. */
@@ -19,4 +19,13 @@ export function onBookTick(code: CoinCode, index: string | null): string | null 
 export function quantityFigure(code: string, text: string, presentation: Presentation): string {
   const decimals = isCoinCode(code) ? COINS[code].lotDecimals : 0;
   return formatDecimalText(trimmed(text), presentation, { minDecimals: decimals });
+}
+
+/**
+ * What an order brings at least, without its last decimals: they depend on how many fills there are. The figure is
+ * rounded down.
+ */
+export function receivedFigure(asset: string, text: string, presentation: Presentation): string {
+  const maxDecimals = isCoinCode(asset) ? COINS[asset].lotDecimals + 1 : 2;
+  return formatAsset(trimmed(text), asset, presentation, { minDecimals: asset === 'USDT' ? 2 : 0, maxDecimals });
 }

@@ -5,15 +5,21 @@ interface ContractPreferences {
   readonly asksFirst: boolean;
   /** Null until the customer chooses: a phone begins with the book and the ticket, and a line of the day. */
   readonly hasChart: boolean | null;
+  /** How coarsely the book is grouped: its step is the price step times this power of ten. */
+  readonly bookTens: number;
 }
 
 const STORED_AS = 'contracts';
-const FIRST: ContractPreferences = { asksFirst: true, hasChart: null };
+const FIRST: ContractPreferences = { asksFirst: true, hasChart: null, bookTens: 0 };
 
 function read(): ContractPreferences {
   try {
     const kept = JSON.parse(localStorage.getItem(STORED_AS) ?? '{}') as Partial<Record<string, unknown>>;
-    return { asksFirst: kept.asksFirst !== false, hasChart: typeof kept.hasChart === 'boolean' ? kept.hasChart : null };
+    return {
+      asksFirst: kept.asksFirst !== false,
+      hasChart: typeof kept.hasChart === 'boolean' ? kept.hasChart : null,
+      bookTens: typeof kept.bookTens === 'number' && kept.bookTens > 0 ? Math.trunc(kept.bookTens) : 0,
+    };
   } catch {
     return FIRST;
   }

@@ -1,21 +1,25 @@
 import type { TradeView } from '@sathorn/api';
 import { useServerSecond } from '@sathorn/app/stream';
-import { parseDecimal, parsePrice } from '@sathorn/money';
+import { formatDecimal, parseDecimal, parsePrice } from '@sathorn/money';
 import { agoText, formatDecimalText } from '@sathorn/text';
 import { Button, Icon, RowButton, useText } from '@sathorn/ui';
 import { useCallback, useMemo, useState } from 'react';
 import { BookLevel } from './book-level.tsx';
 import { bookMiddle, lastTradeView } from './book-middle.ts';
 import { priceFigure } from './contract-figures.ts';
+import { decimalsOf } from './contract-math.ts';
+import { setContractPreferences, useContractPreferences } from './contract-preferences.ts';
+import { FilterSelect } from './filter-select.tsx';
+import { groupLevels, groupSteps, QUANTITY_SCALE } from './group-book.ts';
 import { openOrders } from './own-orders.ts';
 import { useOwn } from './own-store.ts';
-import { useBooks, useTapes } from './use-book.ts';
+import { BOOK_DEPTH, useBooks, useTapes } from './use-book.ts';
 import type { ContractMarket } from './use-contract-market.ts';
+import type { Levels } from './walk-book.ts';
 import './order-book.css';
 
 /** Levels per side: as many as fit beside the ticket. */
 const ROWS = Array.from({ length: 7 }, (_, row) => row);
-const QUANTITY_SCALE = 8;
 
 interface OrderBookProps {
   market: ContractMarket;
@@ -32,10 +36,27 @@ export function OrderBook({ market, isFailed, onRetry, onTake, onAboutMaker }: O
   const book = useBooks((books) => books[market.code]);
   const last = useTapes((tapes) => tapes[market.code]?.[0]);
   const own = useOwn();
+  const bookTens = useContractPreferences((preferences) => preferences.bookTens);
+  const steps = groupSteps(market.tick, market.index);
+  const step = steps[Math.min(bookTens, steps.length - 1)] ?? market.tick;
+  const decimals = decimalsOf(step);
   const ownLevels = useMemo(() => {
-    const here = openOrders(own, market.code);
-    return new Set(here.map(({ side, price }) => levelKey(side, price ?? '')));
-  }, [own, market.code]);
+    const levelsOf = (side: 'buy' | 'sell') =>
+      openOrders(own, market.code).flatMap((order) =>
+        order.side === side && order.price !== null ? [[order.price, '0'] as const] : [],
+      );
+    return new Set(
+      (['buy', 'sell'] as const).flatMap((side) =>
+        groupLevels(levelsOf(side), side, step, true).map(([price]) => levelKey(side, price)),
+      ),
+    );
+  }, [own, market.code, step]);
+
+  const shown = useMemo(() => {
+    const of = (side: 'buy' | 'sell', all: Levels = []) =>
+      groupLevels(all, side, step, all.length < BOOK_DEPTH).slice(0, ROWS.length);
+    return { buy: of('buy', book?.bids), sell: of('sell', book?.asks) };
+  }, [book, step]);
 
   // Announces the pressed price, because the rows themselves are silent for screen readers.
   const [taken, setTaken] = useState('');
@@ -58,12 +79,13 @@ export function OrderBook({ market, isFailed, onRetry, onTake, onAboutMaker }: O
       </section>
     );
   }
-  const sums = { buy: sumsOf(book?.bids), sell: sumsOf(book?.asks) };
+  const sums = { buy: sumsOf(shown.buy), sell: sumsOf(shown.sell) };
   const deepest = [...sums.buy.slice(-1), ...sums.sell.slice(-1)].reduce((a, b) => (a > b ? a : b), 1n);
   const isOld = market.isSilent;
 
   const level = (side: 'buy' | 'sell', row: number) => {
-    const [price, quantity = '0'] = (side === 'buy' ? book?.bids : book?.asks)?.[row] ?? [null];
+    const [price, quantity = '0'] = shown[side][row] ?? [null];
+    const sum = sums[side][row] ?? 0n;
     return (
       <BookLevel
         key={row}
@@ -71,9 +93,11 @@ export function OrderBook({ market, isFailed, onRetry, onTake, onAboutMaker }: O
         side={side}
         place={row + 1}
         price={price}
+        decimals={decimals}
         quantity={quantity}
+        sum={formatDecimal(sum, QUANTITY_SCALE)}
         // For drawing only.
-        percent={Number(((sums[side][row] ?? 0n) * 100n) / deepest)}
+        percent={Number((sum * 100n) / deepest)}
         isOwn={price !== null && ownLevels.has(levelKey(side, price))}
         isLoading={!book}
         onTake={take}
@@ -84,9 +108,16 @@ export function OrderBook({ market, isFailed, onRetry, onTake, onAboutMaker }: O
   const middle = book && bookMiddle(book, market.tick);
   return (
     <section className="book num" aria-label={t('contracts.book')} data-old={isOld ? '' : undefined}>
+      <FilterSelect
+        label={t('contracts.book_step')}
+        value={step}
+        options={steps.map((value) => ({ value, label: formatDecimalText(value, presentation) }))}
+        onChange={(value) => setContractPreferences({ bookTens: steps.indexOf(value) })}
+      />
       <div className="book-columns cap" aria-hidden="true">
         <span>{t('contracts.column_price')}</span>
         <span>{t('contracts.column_quantity')}</span>
+        <span className="book-sum">{t('contracts.column_sum')}</span>
       </div>
       <ol className="book-side" data-side="sell" aria-label={t('contracts.asks')}>
         {ROWS.toReversed().map((row) => level('sell', row))}
@@ -146,9 +177,9 @@ function LastTrade({ code, trade }: { code: string; trade: TradeView }) {
 const levelKey = (side: 'buy' | 'sell', price: string): string => `${side} ${parsePrice(price)}`;
 
 /** The quantities of the shown levels, each with those of the better ones. */
-function sumsOf(levels: readonly (readonly [string, string])[] = []): bigint[] {
+function sumsOf(levels: Levels): bigint[] {
   let sum = 0n;
-  return levels.slice(0, ROWS.length).map(([, quantity]) => {
+  return levels.map(([, quantity]) => {
     sum += parseDecimal(quantity, QUANTITY_SCALE) ?? 0n;
     return sum;
   });

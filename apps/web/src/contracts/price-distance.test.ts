@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { costlyDistance, distanceFrom } from './price-distance.ts';
+import { costlyDistance, wordedDistance } from './price-distance.ts';
 
 describe('how much worse than the index a limit is', () => {
   it.each([
@@ -17,10 +17,17 @@ describe('how much worse than the index a limit is', () => {
   });
 });
 
-it('a price is as far above or below the index as it is', () => {
-  expect(distanceFrom('90900', '90000')).toBe('0.01');
-  expect(distanceFrom('89100', '90000')).toBe('-0.01');
-  expect(distanceFrom('90000', '90000')).toBe('0');
-  expect(distanceFrom('', '90000')).toBeUndefined();
-  expect(distanceFrom('90000', null)).toBeUndefined();
+it.each([
+  ['90900', '90000', 'above', '0.01'],
+  ['89100', '90000', 'below', '0.01'],
+  ['90000', '90000', 'same', '0'],
+  ['90008.99', '90000', 'same', '0.00009988'],
+  ['89991', '90000', 'below', '0.0001'],
+] as const)('a price of %s at an index of %s is %s by %s', (price, index, direction, share) => {
+  expect(wordedDistance(price, index)).toEqual({ direction, share });
+});
+
+it('nothing is said without a price or an index', () => {
+  expect(wordedDistance('', '90000')).toBeUndefined();
+  expect(wordedDistance('90000', null)).toBeUndefined();
 });

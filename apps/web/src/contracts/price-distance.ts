@@ -16,9 +16,20 @@ export function costlyDistance(side: 'buy' | 'sell', limit: string, index: strin
   return share >= TOLD_FROM ? formatRate(share as Rate) : null;
 }
 
-/** By what share of the index a price is above it, or below it when negative; undefined without both prices. */
-export function distanceFrom(priceText: string, index: string | null): string | undefined {
+/** A smaller distance is shown as none: it is less than the 0.01 % of the figures. */
+const SHOWN_FROM = RATE_ONE / 10_000n;
+
+/** By what share of the index a price is above or below it, for a sentence; undefined without both prices. */
+export function wordedDistance(
+  priceText: string,
+  index: string | null,
+): { readonly direction: 'above' | 'below' | 'same'; readonly share: string } | undefined {
   const [price, middle] = [parsePrice(priceText), parsePrice(index ?? '')];
   if (price === undefined || middle === undefined || middle <= 0n) return undefined;
-  return formatRate((((price - middle) * RATE_ONE) / middle) as Rate);
+  const isAbove = price > middle;
+  const share = mulDiv(isAbove ? price - middle : middle - price, RATE_ONE, middle, 'down');
+  return {
+    direction: share < SHOWN_FROM ? 'same' : isAbove ? 'above' : 'below',
+    share: formatRate(share as Rate),
+  };
 }

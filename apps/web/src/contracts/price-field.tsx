@@ -1,8 +1,12 @@
 import { AmountInput, FieldFrame, useText, useTypedAmount } from '@sathorn/ui';
-import type { KeyboardEvent } from 'react';
+import { type KeyboardEvent, useRef } from 'react';
 import { decimalsOf } from './contract-math.ts';
 import { stepPrice } from './step-price.ts';
+import { useHold } from './use-hold.ts';
 import './price-field.css';
+
+/** So many single steps come before the price moves in round numbers. */
+const SINGLE_STEPS = 8;
 
 interface PriceFieldProps {
   tick: string;
@@ -12,19 +16,23 @@ interface PriceFieldProps {
   error?: string | undefined;
 }
 
-/** The price of a limit order, with buttons to lower and to raise it. */
+/** The price of a limit order, with buttons to lower and to raise it. Held down, a button or an arrow key repeats. */
 export function PriceField({ tick, value, onChange, error }: PriceFieldProps) {
   const { t } = useText<'contracts'>();
   const typed = useTypedAmount(value, decimalsOf(tick), onChange);
 
-  const step = (direction: 1 | -1) => {
-    const next = stepPrice(value, tick, direction);
+  const step = (direction: 1 | -1, repeats: number) => {
+    const next = stepPrice(value, tick, direction, repeats > SINGLE_STEPS);
     if (next !== undefined) typed.put(next);
   };
+  const lower = useHold((repeats) => step(-1, repeats));
+  const raise = useHold((repeats) => step(1, repeats));
+  const keyRepeats = useRef(0);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
     event.preventDefault();
-    step(event.key === 'ArrowUp' ? 1 : -1);
+    keyRepeats.current = event.repeat ? keyRepeats.current + 1 : 0;
+    step(event.key === 'ArrowUp' ? 1 : -1, keyRepeats.current);
   };
   const fault =
     typed.fault === undefined
@@ -37,11 +45,11 @@ export function PriceField({ tick, value, onChange, error }: PriceFieldProps) {
     <FieldFrame label={t('contracts.price')} error={fault}>
       {(ties) => (
         <div className="ui-field-well price-field" dir="ltr">
-          <button type="button" aria-label={t('contracts.price_down')} onClick={() => step(-1)}>
+          <button type="button" aria-label={t('contracts.price_down')} {...lower}>
             −
           </button>
           <AmountInput {...ties} name="price" typed={typed} onType={typed.take} onKeyDown={onKeyDown} />
-          <button type="button" aria-label={t('contracts.price_up')} onClick={() => step(1)}>
+          <button type="button" aria-label={t('contracts.price_up')} {...raise}>
             +
           </button>
         </div>

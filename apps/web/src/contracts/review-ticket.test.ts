@@ -207,13 +207,24 @@ describe('the cost of a ticket', () => {
     });
   });
 
+  test.each<[string, ContractTicket, string | null]>([
+    ['a buy: the taker’s fee', limit(), '0.99850000'],
+    ['a buy that would take cheaper orders: its own limit', limit({ price: '102', size: '2' }), '1.99700000'],
+    ['a sale: its own limit and the taker’s fee', limit({ side: 'sell', price: '98', size: '1' }), '97.853000'],
+    ['fill-or-kill', limit({ price: '101', timeInForce: 'FOK' }), '0.99850000'],
+    ['an order that may be filled in part', limit({ price: '101', timeInForce: 'IOC' }), null],
+    ['a market order', market(), null],
+  ])('what a whole fill brings at least: %s', (_, ticket, least) => {
+    expect(reviewTicket(ticket, MARKET).preview?.receivedMin).toBe(least);
+  });
+
   test.each<[string, ContractTicket, string]>([
     ['a buy at a limit', limit({ price: '3' }), '333.33333000'],
     ['a buy without a price', limit({ price: '' }), '0'],
     ['a sale', limit({ side: 'sell' }), '2.50000000'],
     ['a market buy by amount', market({ sizedBy: 'amount' }), '1000.000000'],
     ['a market buy by quantity: what the book has in the band', market(), '3.00000000'],
-  ])('the chips take their share of all: %s', (_, ticket, max) => {
+  ])('the slider takes its share of all: %s', (_, ticket, max) => {
     expect(reviewTicket(ticket, MARKET).sizeMax).toBe(max);
   });
 

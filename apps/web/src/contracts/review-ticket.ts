@@ -84,6 +84,11 @@ export interface TicketPreview {
   readonly role: 'maker' | 'taker' | 'both';
   /** After the fee. */
   readonly received: string;
+  /**
+   * The same at worst, when a limit order is wholly filled: at its limit, with the taker's fee. Null for an order that
+   * may be filled in part only. The fee of each fill is rounded up, so a screen must not show the last decimals.
+   */
+  readonly receivedMin: string | null;
   /** For an order that does not rest: how much of it the book can fill. */
   readonly has: 'all' | 'some' | 'none' | null;
 }
@@ -91,9 +96,9 @@ export interface TicketPreview {
 export interface TicketReview {
   readonly faults: TicketFaults;
   readonly preview: TicketPreview | null;
-  /** The largest size that the balance allows, for the percentage chips. */
+  /** The largest size that the balance allows, for the slider. */
   readonly sizeMax: string;
-  /** The largest size of one order, which limits the chips. */
+  /** The largest size of one order, which limits the slider. */
   readonly sizeCap: string | undefined;
 }
 
@@ -279,6 +284,7 @@ function preview(
   const fee = add<typeof asTaker.asset>(contractFee(asTaker, taker), contractFee(asMaker, maker));
   const received = add<typeof asTaker.asset>(asTaker, asMaker);
   const takes = taken.quantity.units > 0n;
+  const isWhole = ticket.type === 'limit' && ticket.timeInForce !== 'IOC';
   return {
     quantity: formatMoney(quantity),
     // A buy at a limit holds its cost at the limit, even when it may be filled for less.
@@ -289,13 +295,14 @@ function preview(
     feeRate: takes || !waits ? takerRate : makerRate,
     role: takes && waiting.units > 0n ? 'both' : takes || !waits ? 'taker' : 'maker',
     received: formatMoney(subtract<typeof received.asset>(received, fee)),
+    receivedMin: isWhole && limit !== null ? atWorst(ticket, size, limit, market).received : null,
     has: waits ? null : taken.isWhole ? 'all' : takes ? 'some' : 'none',
   };
 }
 
 /** A limit order's worst result when the book is unknown: at its own price with the taker's fee. */
 function atWorst(
-  { side }: ContractTicket,
+  { side, timeInForce }: ContractTicket,
   size: Money,
   limit: Price,
   { takerRate = '0' }: TicketMarket,
@@ -303,6 +310,7 @@ function atWorst(
   const quantity = size as Money<CoinCode>;
   const received: Money = side === 'buy' ? quantity : contractAmount(limit, quantity, 'down');
   const fee = contractFee(received, parseRate(takerRate) ?? RATE_ONE);
+  const left = formatMoney(subtract<typeof received.asset>(received, fee));
   return {
     quantity: formatMoney(quantity),
     total: formatMoney(contractAmount(limit, quantity, 'up')),
@@ -311,7 +319,8 @@ function atWorst(
     feeAsset: fee.asset,
     feeRate: takerRate,
     role: 'taker',
-    received: formatMoney(subtract<typeof received.asset>(received, fee)),
+    received: left,
+    receivedMin: timeInForce === 'IOC' ? null : left,
     has: null,
   };
 }

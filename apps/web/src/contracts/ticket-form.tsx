@@ -3,24 +3,28 @@ import { failureText, readKey, useCall, useRead } from '@sathorn/app/client';
 import { Late, preload, settled } from '@sathorn/app/late';
 import { intentOf } from '@sathorn/app/session';
 import { showToast } from '@sathorn/app/shell';
-import { scaleOf } from '@sathorn/money';
+import { parseDecimal, scaleOf } from '@sathorn/money';
 import { formatAsset, formatPercent } from '@sathorn/text';
 import { AmountField, Button, preloadOverlays, Skeleton, StaleMark, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { useKeys } from '../parts/keys/use-keys.ts';
 import { assetFigure } from '../parts/market/asset-figure.ts';
 import { bookMiddle } from './book-middle.ts';
 import { type SideDraft, useContractDraft } from './contract-drafts.ts';
-import { onBookTick } from './contract-figures.ts';
+import { onBookTick, receivedFigure } from './contract-figures.ts';
 import { decimalsOf } from './contract-math.ts';
 import { useContractPreferences } from './contract-preferences.ts';
 import { isByAmount, requestOf } from './contract-ticket.ts';
 import { feesAt } from './fees-at.ts';
 import { holdOrders } from './own-store.ts';
-import { costlyDistance, distanceFrom } from './price-distance.ts';
+import { costlyDistance, wordedDistance } from './price-distance.ts';
 import { PriceField } from './price-field.tsx';
 import { reviewTicket } from './review-ticket.ts';
 import { Segments } from './segments.tsx';
+import { SizeSlider } from './size-slider.tsx';
+import { totalOfSize } from './total-size.ts';
 import { BOOK_DEPTH, useBooks } from './use-book.ts';
 import type { ContractMarket } from './use-contract-market.ts';
 import { usePlacedText } from './use-placed-text.ts';
@@ -59,7 +63,11 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
   const texts = useText();
   const queries = useQueryClient();
   const { terms, code } = market;
-  const { draft, ticket, change, chooseSide, forgetSent } = useContractDraft(code, onBookTick(code, market.index));
+  const { draft, ticket, change, chooseSide, forgetSent } = useContractDraft(
+    code,
+    onBookTick(code, market.index),
+    market.lot,
+  );
   const [round, setRound] = useState(0);
   const [isTried, setTried] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
@@ -172,34 +180,59 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
     else void send();
   };
 
-  const distance = distanceFrom(ticket.price, market.index);
-  const away = distance && formatPercent(distance, presentation, { minDecimals: 2, maxDecimals: 2, signed: true });
+  const away = wordedDistance(ticket.price, market.index);
+  const awayShare = away && formatPercent(away.share, presentation, { minDecimals: 2, maxDecimals: 2 });
+
+  const exactTotal = totalOfSize(code, ticket.side, ticket.size, ticket.price);
+  const isRounded =
+    draft.total !== '' && parseDecimal(draft.total, USDT_DECIMALS) !== parseDecimal(exactTotal, USDT_DECIMALS);
+  const sizeScale = byAmount ? USDT_DECIMALS : isMarketSale ? scaleOf(code) : decimalsOf(market.lot);
+
+  const take = (side: 'buy' | 'sell') => {
+    chooseSide(side);
+    setTried(false);
+  };
+  const begin = (side: 'buy' | 'sell') => () => {
+    // At once, because the other side has a field of its own.
+    flushSync(() => take(side));
+    form.current?.querySelector<HTMLElement>('input[name=size]')?.focus();
+  };
+  useKeys({ b: begin('buy'), s: begin('sell') });
 
   const closeAdvanced = () => setAdvanced(false);
   const closeConfirm = () => setConfirming(false);
 
   const outcome = [
-    {
-      name: byAmount ? t('contracts.quantity') : t('contracts.total'),
-      caption: undefined,
-      value: preview && (byAmount ? asset(code, preview.quantity) : asset('USDT', preview.total)),
-      isAbout: ticket.type === 'market',
-    },
+    // A limit order's total is a field.
+    ...(ticket.type === 'limit'
+      ? []
+      : [
+          {
+            name: byAmount ? t('contracts.quantity') : t('contracts.total'),
+            caption: undefined,
+            value: preview && (byAmount ? asset(code, preview.quantity) : asset('USDT', preview.total)),
+            isAbout: true,
+          },
+        ]),
     {
       name: t('contracts.fee_name'),
       caption: formatPercent(preview?.feeRate ?? usualRate ?? '0', presentation, { minDecimals: 2 }),
       value: preview && asset(preview.feeAsset, preview.fee),
       isAbout: true,
     },
-    {
-      name: t('contracts.receive'),
-      caption: undefined,
-      value: preview && asset(preview.feeAsset, preview.received),
-      isAbout: true,
-    },
-    ...(ticket.type === 'limit'
-      ? [{ name: t('contracts.from_index'), caption: undefined, value: away, isAbout: false }]
-      : []),
+    preview && preview.receivedMin !== null
+      ? {
+          name: t('contracts.receive_min'),
+          caption: undefined,
+          value: receivedFigure(preview.feeAsset, preview.receivedMin, presentation),
+          isAbout: false,
+        }
+      : {
+          name: t('contracts.receive'),
+          caption: undefined,
+          value: preview && asset(preview.feeAsset, preview.received),
+          isAbout: true,
+        },
   ];
 
   return (
@@ -207,10 +240,7 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
       <Segments
         legend={t('contracts.side')}
         value={ticket.side}
-        onChange={(side) => {
-          chooseSide(side);
-          setTried(false);
-        }}
+        onChange={take}
         options={[
           { value: 'buy', label: t('contracts.buy'), look: 'buy' },
           { value: 'sell', label: t('contracts.sell'), look: 'sell' },
@@ -220,7 +250,7 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
         legend={t('contracts.type')}
         value={ticket.type}
         onChange={(type) => {
-          change({ type, size: '' });
+          change({ type, size: '', total: '' });
           setRound(round + 1);
           setTried(false);
         }}
@@ -249,6 +279,9 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
               </button>
             ))}
           </fieldset>
+          {away && (
+            <p className="ticket-away num">{t(`contracts.index_${away.direction}`, { share: awayShare ?? '' })}</p>
+          )}
         </>
       ) : (
         <div>
@@ -279,11 +312,9 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
           name="size"
           unit={unit}
           // A sale at the market may be of all that there is, which is seldom whole lots.
-          scale={byAmount ? USDT_DECIMALS : isMarketSale ? scaleOf(code) : decimalsOf(market.lot)}
+          scale={sizeScale}
           value={ticket.size}
-          onChange={(size) => change({ size })}
-          available={sizeMax}
-          max={sizeCap}
+          onChange={(size) => change({ size, total: '' })}
           faultText={(fault) =>
             fault === 'too_fine' && !byAmount
               ? t('contracts.fault.off_lot', { step: market.lot })
@@ -291,7 +322,31 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
           }
           error={sizeError}
         />
+        <SizeSlider
+          value={ticket.size}
+          most={sizeMax}
+          cap={sizeCap}
+          scale={sizeScale}
+          onChange={(size) => change({ size, total: '' })}
+        />
       </div>
+      {ticket.type === 'limit' && (
+        <AmountField
+          key={`total ${ticket.side} ${round}`}
+          label={t('contracts.total')}
+          name="total"
+          unit="USDT"
+          scale={USDT_DECIMALS}
+          value={draft.total === '' ? exactTotal : draft.total}
+          onChange={(total) => change({ total, size: '' })}
+          faultText={(fault) => t(`amount.${fault}`)}
+          hint={
+            isRounded
+              ? t('contracts.total_rounded', { step: asset(code, market.lot), total: asset('USDT', exactTotal || '0') })
+              : undefined
+          }
+        />
+      )}
       <dl className="ticket-figures num">
         <div>
           <dt>{t('contracts.available')}</dt>

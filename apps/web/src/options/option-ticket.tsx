@@ -5,6 +5,7 @@ import { useSession } from '@sathorn/app/session';
 import { formatAsset, formatDecimalText, formatPercent } from '@sathorn/text';
 import { AmountField, Button, preloadOverlays, Skeleton, StaleMark, useText } from '@sathorn/ui';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useKeys } from '../parts/keys/use-keys.ts';
 import { keepHabits, mayBuyAtOnce, OFFERED_AFTER, useHabits } from '../parts/orders/option-habits.ts';
 import { useSystemConfig } from '../shell/config.ts';
 import { DurationPicker } from './duration-picker.tsx';
@@ -151,13 +152,19 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
     latest.current(again);
   }, [again, isReady, market.code]);
 
+  const isPaused = marketFault !== null || !durations;
+  const press = (chosen: 'up' | 'down') => () => {
+    if (!isPaused && !isBusy) ask(chosen);
+  };
+  useKeys({ u: press('up'), d: press('down') });
+
   const way = (chosen: 'up' | 'down') => (
     <Button
       look={chosen === 'up' ? 'buy' : 'sell'}
       icon={chosen === 'up' ? 'arrow-up' : 'arrow-down'}
-      disabled={marketFault !== null || !durations}
+      disabled={isPaused}
       busy={isBusy && direction === chosen}
-      onClick={() => !isBusy && ask(chosen)}
+      onClick={press(chosen)}
     >
       <b>{t(chosen === 'up' ? 'option.buy_up' : 'option.buy_down')}</b>
       <span className="ticket-outcome num">{outcome ?? '\u00a0'}</span>

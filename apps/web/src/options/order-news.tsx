@@ -1,10 +1,11 @@
 import { type OptionOrder, readOption } from '@sathorn/api';
 import { callServer } from '@sathorn/app/client';
+import { Late, nothing } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { useSession } from '@sathorn/app/session';
 import { showToast } from '@sathorn/app/shell';
 import { formatAsset } from '@sathorn/text';
-import { useText } from '@sathorn/ui';
+import { DESK, useMedia, useText } from '@sathorn/ui';
 import { useEffect, useRef } from 'react';
 import { dismissResult, resultSheets, useHeld, useHoldingOrders } from '../parts/orders/holding-orders.ts';
 import { useOpenOrderCount } from '../parts/orders/open-order-count.ts';
@@ -12,12 +13,15 @@ import { isSettled } from '../parts/orders/orders-held.ts';
 import { durationLabel } from './duration-label.ts';
 import { netResult } from './net-result.ts';
 
+const loadBetDock = () => import('./bet-dock.tsx');
+/** They show the open bets themselves. */
+const SHOWS_BETS = /^\/pages\/(?:Option\/Option|optionRule)/;
 const RECEIPT = '/pages/Option/orderRecord/receipt';
 /** Long enough to read two lines about money and to press them. */
 const NEWS_MS = 8_000;
 const TONES = { won: 'success', lost: 'danger', tie: 'plain', void: 'plain', holding: 'plain' } as const;
 
-/** Follows the customer's options on every page and announces each result that no sheet shows. */
+/** Follows the customer's options on every page: announces results that no sheet shows, and docks bets on a desk. */
 export function OrderNews() {
   const isCustomer = useSession((session) => session.token !== null);
   useEffect(() => {
@@ -31,6 +35,7 @@ function Follow() {
   const { navigate, query, address } = useNavigation();
   const { orders } = useHoldingOrders();
   const count = orders?.length ?? 0;
+  const isDesk = useMedia(DESK);
   useEffect(() => useOpenOrderCount.setState({ count }), [count]);
 
   const tell = (order: OptionOrder) => {
@@ -72,5 +77,10 @@ function Follow() {
       }),
     [],
   );
-  return null;
+  if (!isDesk || !orders || count === 0 || SHOWS_BETS.test(address)) return null;
+  return (
+    <Late load={loadBetDock} failed={nothing}>
+      {(BetDock) => <BetDock orders={orders} />}
+    </Late>
+  );
 }

@@ -1,5 +1,5 @@
 import { Drawer } from '@base-ui/react/drawer';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { useOpener } from './use-opener.ts';
 import { useSettling } from './use-settling.ts';
 import './sheet.css';
@@ -12,6 +12,7 @@ export default function SheetPanel({
   titleUnseen = false,
   children,
   blocking = false,
+  initialFocus,
 }: SheetProps) {
   const opener = useOpener(open);
   const { isSettling, guard } = useSettling(open);
@@ -27,7 +28,7 @@ export default function SheetPanel({
       <Drawer.Portal>
         <Drawer.Backdrop className="ui-scrim" />
         <Drawer.Viewport className="ui-sheet-view">
-          <Drawer.Popup className="ui-sheet" finalFocus={opener} {...guard}>
+          <Drawer.Popup className="ui-sheet" initialFocus={initialFocus} finalFocus={opener} {...guard}>
             <div className="ui-sheet-handle" aria-hidden="true" />
             <Drawer.Content className="ui-sheet-content">
               <Drawer.Title className={titleUnseen ? 'unseen' : 'ui-sheet-title'}>{title}</Drawer.Title>
@@ -47,5 +48,7 @@ export interface SheetProps {
   titleUnseen?: boolean;
   /** While a request is in flight it cannot be closed. */
   blocking?: boolean;
+  /** What has the focus when it opens, if not the sheet itself. */
+  initialFocus?: RefObject<HTMLElement | null>;
   children: ReactNode;
 }

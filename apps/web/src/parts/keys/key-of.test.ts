@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { keyOf } from './key-of.ts';
+
+test.each([
+  ['u', 'KeyU', false, 'u'],
+  ['U', 'KeyU', true, 'u'],
+  ['/', 'Slash', false, '/'],
+  ['?', 'Slash', true, '?'],
+  // A German keyboard.
+  ['/', 'Digit7', true, '/'],
+  // Thai, Arabic and Hindi keyboards.
+  ['ี', 'KeyU', false, 'u'],
+  ['ฝ', 'Slash', false, '/'],
+  ['ฦ', 'Slash', true, '?'],
+  ['ي', 'KeyD', false, 'd'],
+  ['ह', 'KeyU', false, 'u'],
+  // A Latin keyboard with other letters in these places.
+  ['e', 'KeyD', false, undefined],
+  ['-', 'Slash', false, undefined],
+  ['Enter', 'Enter', false, undefined],
+  ['Dead', 'KeyU', false, undefined],
+  ['ก', 'KeyK', false, undefined],
+] as const)('%s at %s, shift %s: %s', (key, code, shiftKey, meant) => {
+  expect(keyOf({ key, code, shiftKey })).toBe(meant);
+});
