@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fundDemoHandler } from '../demo/demo/index.ts';
 import { openContracts } from '../exchange/contracts/index.ts';
-import { buyOptionHandler } from '../exchange/options/index.ts';
+import { optionCalls } from '../exchange/options/index.ts';
 import { type OptionsTest, openOptionsTest } from '../exchange/options/testing.ts';
 import { openLedger } from '../ledger/index.ts';
 import { localCommands } from '../platform/bus/index.ts';
@@ -34,7 +34,7 @@ async function openProgram() {
   const ending = new AbortController();
   const running = contracts.run(ending.signal);
   const edge = await openTestEdge({
-    handlers: [buyOptionHandler(await test.open({ ledger })), ...handlers, fundDemoHandler(ledger)],
+    handlers: [...optionCalls(await test.open({ ledger })), ...handlers, fundDemoHandler(ledger)],
     clock,
     elapsedMs: () => clock.ms,
     limits: { requestsPerAddress: 1e9, requestsPerSession: 1e9, moneyCallsPerCustomer: 1e9 },

@@ -8,6 +8,7 @@ import { customerTopic, publicTopic } from '../../platform/edge/topic-source.ts'
 import { everyJob, type Module } from '../../platform/module.ts';
 import { candleOf } from '../market/index.ts';
 import { ReceivedBooks } from './book-view.ts';
+import { contractCalls } from './calls.ts';
 import { readTradeBars } from './candle-store.ts';
 import type { TradeRow } from './coin-book.ts';
 import type { CoinCovers } from './coin-covers.ts';
@@ -24,21 +25,12 @@ import {
 } from './contract-store.ts';
 import type { Contracts, ContractsDependencies } from './contracts.ts';
 import { fillOf, tradeIdOf, tradeViewOf } from './fill-view.ts';
-import { listContractsHandler } from './list-contracts.ts';
-import { listFillsHandler } from './list-fills.ts';
 import { pageAfter, readPage, readTapePage } from './list-page.ts';
-import { listTradesHandler } from './list-trades.ts';
 import { MarketMaker } from './market-maker.ts';
 import { openMarketMakerFigures } from './market-maker-figures.ts';
 import { FIRST_TERMS } from './offer-kinds.ts';
-import { placeContractHandler } from './place-contract.ts';
 import { ChangePublisher } from './publish-changes.ts';
-import { readBookHandler } from './read-book.ts';
-import { readContractHandler } from './read-contract.ts';
 import { readContractTermsHandler } from './read-contract-terms.ts';
-import { readMarketMakerHandler } from './read-market-maker.ts';
-import { revokeContractHandler } from './revoke-contract.ts';
-import { revokeContractsHandler } from './revoke-contracts.ts';
 import { FAILED, runMatchers, UNAVAILABLE } from './run-matcher.ts';
 import { TradeCandles } from './trade-candles.ts';
 
@@ -243,20 +235,7 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
   };
   return {
     api,
-    handlers: [
-      placeContractHandler(api),
-      revokeContractHandler(api),
-      revokeContractsHandler(api),
-      ...onAnyClock(
-        listContractsHandler(api),
-        readContractHandler(api),
-        listFillsHandler(api),
-        readContractTermsHandler(api),
-        readBookHandler(api),
-        listTradesHandler(api),
-        readMarketMakerHandler(api),
-      ),
-    ],
+    handlers: [...contractCalls(api), ...onAnyClock(readContractTermsHandler(api))],
     topics: [
       publicTopic('book', { code: COIN_CODES }, ({ code }) => api.book(code)),
       publicTopic('trades', { code: COIN_CODES }, ({ code }) => api.newestTrades(code)),

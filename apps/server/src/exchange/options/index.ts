@@ -1,5 +1,5 @@
 export * from './await-due-options.ts';
-export { buyOptionHandler } from './buy-option.ts';
+export { optionCalls } from './calls.ts';
 export { optionOffer } from './offer-kind.ts';
 export * from './open-options.ts';
 export type { OptionFigures, Standings } from './option-figures.ts';

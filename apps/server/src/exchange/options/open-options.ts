@@ -5,14 +5,11 @@ import { accountSeal } from '@sathorn/proof';
 import { accept, endTickOf, optionEndMs, refuse, settleOption, startTickOf } from '@sathorn/settlement';
 import { CommandFault } from '../../platform/bus/index.ts';
 import { statement } from '../../platform/database/index.ts';
-import { onAnyClock } from '../../platform/edge/handle.ts';
 import { customerTopic } from '../../platform/edge/topic-source.ts';
 import type { Module } from '../../platform/module.ts';
 import { ForgedTick } from '../market/index.ts';
 import { buildReceipt } from './build-receipt.ts';
-import { buyOptionHandler } from './buy-option.ts';
-import { disputeOptionHandler } from './dispute-option.ts';
-import { listOptionsHandler } from './list-options.ts';
+import { optionCalls } from './calls.ts';
 import { durationTermsOf, Offers } from './offers.ts';
 import { readOptionFigures, readStandings } from './option-figures.ts';
 import { optionOrderOf } from './option-order.ts';
@@ -34,8 +31,6 @@ import {
 } from './option-store.ts';
 import type { Options, OptionsDependencies } from './options.ts';
 import { purchaseKind } from './purchase.ts';
-import { readOptionHandler } from './read-option.ts';
-import { readOptionTotalsHandler } from './read-option-totals.ts';
 import { openSettler, termsOf } from './settle-options.ts';
 import { proveTerms, saltOf } from './sign-terms.ts';
 
@@ -254,11 +249,7 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
   };
   return {
     api,
-    handlers: [
-      buyOptionHandler(api),
-      disputeOptionHandler(api),
-      ...onAnyClock(readOptionHandler(api), listOptionsHandler(api), readOptionTotalsHandler(api)),
-    ],
+    handlers: optionCalls(api),
     topics: [
       customerTopic(
         'orders',

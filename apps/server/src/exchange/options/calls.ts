@@ -1,0 +1,24 @@
+import { buyOption, disputeOption, listOptions, readOption, readOptionTotals } from '@sathorn/api';
+import { accept } from '@sathorn/settlement';
+import { type Handler, handle, onAnyClock } from '../../platform/edge/handle.ts';
+import type { Options } from './options.ts';
+
+export const optionCalls = (options: Options): Handler[] => [
+  handle(buyOption, ({ customer, request, now, intent }) => {
+    const { code: coin, direction, quantity: stake, duration: seconds, nonce = '' } = request;
+    return options.buy(
+      { customer: customer.id, coin, direction, stake, seconds, nonce, arrivedMs: now.getTime() },
+      intent,
+    );
+  }),
+  handle(disputeOption, ({ customer, request: { id, reason }, now, language }) =>
+    options.dispute(customer.id, id, reason, now, language),
+  ),
+  ...onAnyClock(
+    handle(readOption, ({ customer, request }) => options.read(customer.id, request.id)),
+    handle(listOptions, async ({ customer, request: { status, code, page } }) =>
+      accept(await options.list(customer.id, { status, coin: code ?? null, page: page ?? null })),
+    ),
+    handle(readOptionTotals, async ({ customer, now }) => accept(await options.totals(customer.id, now))),
+  ),
+];
