@@ -1,13 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
-import { cose, decodeCredentialPublicKey } from '@simplewebauthn/server/helpers';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Queries } from '../../platform/database/index.ts';
 import { findPasskey, type PasskeyRow, usePasskey } from './passkey-store.ts';
 import type { RoomKeys } from './room-keys.ts';
@@ -18,6 +10,9 @@ export interface RelyingParty {
   readonly id: string;
   readonly origin: string;
 }
+
+/** Loaded on first use, because it contains parsers for every attestation format. */
+const library = () => import('@simplewebauthn/server');
 
 export function relyingPartyOf(title: string, consoleUrl: string): RelyingParty {
   const { hostname, origin } = new URL(consoleUrl);
@@ -45,7 +40,8 @@ export const isSealed = (keys: RoomKeys, row: PasskeyRow): boolean =>
 const MAC_BYTES = 32;
 
 /** The key with which this passkey signs votes, hex; null for an algorithm that votes do not use. */
-export function voteKeyOf({ public_key }: Pick<PasskeyRow, 'public_key'>): string | null {
+export async function voteKeyOf({ public_key }: Pick<PasskeyRow, 'public_key'>): Promise<string | null> {
+  const { cose, decodeCredentialPublicKey } = await import('@simplewebauthn/server/helpers');
   const key = decodeCredentialPublicKey(new Uint8Array(public_key));
   const x = key.get(cose.COSEKEYS.x as never) as Uint8Array | undefined;
   if (x === undefined) return null;
@@ -55,7 +51,8 @@ export function voteKeyOf({ public_key }: Pick<PasskeyRow, 'public_key'>): strin
 }
 
 /** The challenge for the browser. It requires the person's face, finger or PIN. A vote's is its digest. */
-export function questionOf(party: RelyingParty, passkeys: readonly PasskeyRow[], challenge?: string) {
+export async function questionOf(party: RelyingParty, passkeys: readonly PasskeyRow[], challenge?: string) {
+  const { generateAuthenticationOptions } = await library();
   return generateAuthenticationOptions({
     rpID: party.id,
     ...(challenge !== undefined && { challenge: new Uint8Array(Buffer.from(challenge, 'base64url')) }),
@@ -75,6 +72,7 @@ export async function answerOf(
   const response = parsed<AuthenticationResponseJSON>(credential);
   const passkey = response && (await findPasskey(queries, response.id));
   if (!response || !passkey || !isSealed(keys, passkey)) return null;
+  const { verifyAuthenticationResponse } = await library();
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,
@@ -97,11 +95,12 @@ export async function answerOf(
   }
 }
 
-export function registrationQuestionOf(
+export async function registrationQuestionOf(
   party: RelyingParty,
   operator: { readonly id: bigint; readonly workName: string },
   passkeys: readonly PasskeyRow[],
 ) {
+  const { generateRegistrationOptions } = await library();
   return generateRegistrationOptions({
     rpName: party.name,
     rpID: party.id,
@@ -118,6 +117,7 @@ export function registrationQuestionOf(
 export async function registrationOf(party: RelyingParty, challenge: string, credential: string) {
   const response = parsed<RegistrationResponseJSON>(credential);
   if (!response) return null;
+  const { verifyRegistrationResponse } = await library();
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response,
