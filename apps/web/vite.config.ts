@@ -79,21 +79,33 @@ export default defineConfig({
       firstPages,
       // A small file costs a round trip like a large one, so what is loaded together is one file with one style sheet.
       chunks: {
-        shell: ['src/main.tsx', 'src/home/home.tsx'],
-        // Right after the first paint of any page.
-        companions: [
-          'src/companions.tsx',
+        shell: [
+          'src/main.tsx',
+          'src/home/home.tsx',
+          // Small, and needed by most pages.
           'src/parts/offer/late-notes.tsx',
           'src/parts/keys/',
           'packages/app/src/client/kept-answers.ts',
-          // For the recent wins on home, and for an incident above any page.
-          'packages/api/src/status.ts',
           'packages/app/src/texts/text-area.tsx',
+          'packages/api/src/refusals.ts',
+          'packages/app/src/client/overlay.ts',
           'packages/ui/src/surface/list-row.tsx',
+          'packages/ui/src/overlay/confirm.tsx',
+          'packages/ui/src/overlay/open-sheets.ts',
         ],
-        // Seconds after the first paint of any page.
-        afterwards: ['src/afterwards.tsx'],
-        wins: { of: ['src/parts/status/', 'virtual:texts/status'], sharedBy: 1 },
+        // The option page opens with what the watchers of `companions` follow later.
+        orders: {
+          of: [
+            ...['holding-orders', 'orders-held', 'start-price', 'start-prices'].map(
+              (name) => `src/parts/orders/${name}.ts`,
+            ),
+            ...['options', 'option-receipts', 'proofs', 'signed-texts'].map((name) => `packages/api/src/${name}.ts`),
+            ...['duration-label', 'net-result'].map((name) => `src/options/${name}.ts`),
+          ],
+          sharedBy: 2,
+        },
+        // Once any page has settled.
+        companions: ['src/companions.tsx'],
         // Contract trading opens it in a sheet, so it must not be part of `trading`.
         disclosure: { of: ['src/contracts/maker-disclosure.tsx'], sharedBy: 2 },
         trading: { of: ['src/contracts/', 'packages/api/src/contracts.ts', 'virtual:texts/contracts'], sharedBy: 2 },
@@ -118,6 +130,18 @@ export default defineConfig({
           ],
           sharedBy: 10,
         },
+        money: {
+          of: [
+            'virtual:texts/money',
+            ...['chain-mark', 'copy', 'facts', 'fours', 'money-texts', 'note', 'page-foot', 'record-rows'].flatMap(
+              (name) => ['tsx', 'css'].map((kind) => `src/parts/money/${name}.${kind}`),
+            ),
+            ...['stale-line.tsx', 'timeline.tsx', 'timeline.css', 'use-money.ts', 'use-records.ts'].map(
+              (name) => `src/parts/money/${name}`,
+            ),
+          ],
+          sharedBy: 3,
+        },
         // Fields and pictures that the pages of the account share with sign-in.
         accountParts: {
           of: [
@@ -126,11 +150,13 @@ export default defineConfig({
             'packages/ui/src/field/password-field.tsx',
             'packages/text/src/fault-key.ts',
             'packages/api/src/pictures.ts',
+            'src/parts/account/language-sheet.tsx',
+            'src/account/own-avatar.tsx',
           ],
           sharedBy: 2,
         },
         signIn: {
-          of: ['src/sign-in/', 'src/parts/text/next-rules.tsx', 'src/parts/text/next-rules.css'],
+          of: ['src/sign-in/', 'src/parts/text/'],
           sharedBy: 2,
         },
         desk: {
@@ -139,7 +165,8 @@ export default defineConfig({
               ['tsx', 'css'].map((kind) => `src/parts/market/${name}.${kind}`),
             ),
             'packages/api/src/quotes.ts',
-            'packages/app/src/late/settled.ts',
+            'packages/ui/src/surface/tab-head.css',
+            'packages/ui/src/surface/tab-head.tsx',
             'packages/app/src/session/drafts.ts',
           ],
           sharedBy: 2,
@@ -150,9 +177,13 @@ export default defineConfig({
         },
         optionOrders: {
           of: [
-            ...['late-holding-orders.tsx', 'results.tsx', 'use-are-options-closed.ts', 'option-drafts.ts'].map(
-              (name) => `src/options/${name}`,
-            ),
+            ...[
+              'closed-options.tsx',
+              'late-holding-orders.tsx',
+              'results.tsx',
+              'use-are-options-closed.ts',
+              'option-drafts.ts',
+            ].map((name) => `src/options/${name}`),
             'src/parts/orders/option-habits.ts',
           ],
           sharedBy: 2,
@@ -172,10 +203,16 @@ export default defineConfig({
           ],
           sharedBy: 1,
         },
-        // Read together before a purchase.
-        rulesAndKeys: {
-          of: ['pinned-keys', 'rules-in-force'].map((name) => `src/parts/evidence/${name}.ts`),
-          sharedBy: 2,
+        // Loaded together before a purchase can be confirmed.
+        purchase: {
+          of: [
+            ...['pinned-keys', 'rules-in-force'].map((name) => `src/parts/evidence/${name}.ts`),
+            ...['confirm-purchase.tsx', 'confirm-purchase.css', 'keep-answer.ts', 'look-for-lost.ts'].map(
+              (name) => `src/options/${name}`,
+            ),
+            ...['holding-orders.tsx', 'holding-orders.css'].map((name) => `src/options/${name}`),
+          ],
+          sharedBy: 1,
         },
         safeguards: {
           of: [
@@ -223,7 +260,7 @@ export default defineConfig({
         navigateFallbackDenylist: [/^\/api\//, /^\/demo\//, /^\/console/, /^\/status/],
         runtimeCaching: [
           {
-            urlPattern: /\/assets\/.+\.(?:js|css)$/,
+            urlPattern: /\/assets\/.+\.(?:js|css|svg)$/,
             handler: 'CacheFirst',
             options: { cacheName: 'assets', expiration: { maxEntries: 120 } },
           },

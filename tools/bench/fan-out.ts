@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ticker } from '@sathorn/api';
 import { Bus } from '@sathorn/server/bus';
-import { openEdge, publicTopic } from '@sathorn/server/edge';
+import { loadEdge, publicTopic } from '@sathorn/server/edge';
 import { BENCH_COINS } from './bench-platform.ts';
 import type { ReadersCount, ReadersOrder } from './fan-out-readers.ts';
 import { type Figure, perSecond } from './figure.ts';
@@ -35,6 +35,7 @@ async function fanOut(readers: number, frameEveryMs: number): Promise<Run> {
   const tickers = BENCH_COINS.map(
     (code): Ticker => ({ code, price: '64000.00', change_24h: '1.25', sequence: '1', at: '', stale: false }),
   );
+  const { openEdge } = await loadEdge();
   const edge = await openEdge({
     handlers: [],
     bus,

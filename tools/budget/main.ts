@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { screenFile } from '@sathorn/app/screen-table';
 import type { ScreenFiles } from '../docs/pages.ts';
-import { gzipSize, type Manifest, sentSize, weigh, weighConsole, weighVisits } from './weigh.ts';
+import { type Manifest, sentSize, weigh, weighConsole, weighVisits } from './weigh.ts';
 
 // `node tools/budget/main.ts`: measures the apps' compressed sizes after `vite build`, and counts the files of first
 // visits. Exits with 1 if a limit is exceeded.
@@ -13,7 +13,7 @@ const { SCREEN_FILES } = (await import(screens)) as { SCREEN_FILES: ScreenFiles 
 const files = Object.values(SCREEN_FILES).map((load) => `src/${screenFile(load)}`);
 const desk = path.resolve(import.meta.dirname, '../../apps/console/dist');
 const deskManifest = JSON.parse(readFileSync(path.join(desk, '.vite/manifest.json'), 'utf8')) as Manifest;
-const weights = [...weigh(manifest, gzipSize(dist), files), ...weighConsole(deskManifest, gzipSize(desk))];
+const weights = [...weigh(manifest, sentSize(dist), files), ...weighConsole(deskManifest, sentSize(desk))];
 
 const kb = (bytes: number) => `${(bytes / 1000).toFixed(1).padStart(6)} kB`;
 for (const { name, bytes, aim, limit } of weights) {

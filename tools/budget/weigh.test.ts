@@ -12,7 +12,8 @@ const manifest: Manifest = {
   '_forms-x.js': { file: 'forms.js', imports: ['_react.js'] },
   '_commonParts-x.js': { file: 'parts.js', imports: ['_react.js'], css: ['parts.css'] },
   '_companions-x.js': { file: 'companions.js', imports: ['_react.js'] },
-  '_afterwards-x.js': { file: 'afterwards.js', imports: ['_companions-x.js'] },
+  '_money-x.js': { file: 'money.js', imports: ['_react.js'] },
+  '_orders-x.js': { file: 'orders.js', imports: ['_react.js'] },
   '_row.js': { file: 'row.js', css: ['row.css'], imports: ['_shell-x.js'] },
   'src/sign-in/sign-in.tsx': { file: 'sign-in.js', imports: ['_forms-x.js', '_row.js', '_commonParts-x.js'] },
   '_chart-panel-x.js': {
@@ -45,7 +46,7 @@ test('the first route is the page, home and one catalogue; a further route only 
   expect(bytesOf('forms, once')).toBe(1_000);
   expect(bytesOf('parts, once')).toBe(2_000);
   expect(bytesOf('companions, once')).toBe(1_000);
-  expect(bytesOf('afterwards, once')).toBe(1_000);
+  expect(bytesOf('orders, once')).toBe(1_000);
 });
 
 test('what the chart shares with its place in the page is counted there', () => {
@@ -64,15 +65,14 @@ test('a first visit counts each file once, by source or by group, and fails when
       [...loads].filter((name) => /\.tsx?$/.test(name)).map((name) => [name, { file: `${name}.js` }]),
     ),
     ...Object.fromEntries(
-      ['wins', 'offer', 'proofKeys'].map((name) => [`_${name}-x.js`, { file: `${name}.js`, imports: ['_row.js'] }]),
+      ['offer', 'purchase', 'proofKeys'].map((name) => [`_${name}-x.js`, { file: `${name}.js`, imports: ['_row.js'] }]),
     ),
-    'virtual:catalogue/th/status': { file: 'th-status.js' },
     'virtual:catalogue/th/contracts': { file: 'th-contracts.js' },
     'node_modules/workbox.js': { file: 'workbox.js', name: 'workbox-window.prod' },
   };
   const [home] = weighVisits(whole, () => 1);
-  // The page and what is beside it, the shell's five, what follows it, the texts, and the wins.
-  expect(home).toMatchObject({ name: 'first visit of home', files: 5 + 5 + 3 + 2 + 2, bytes: 17 });
-  const { '_wins-x.js': _, ...without } = whole;
-  expect(() => weighVisits(without, () => 1)).toThrow('the build has nothing like wins');
+  // The page and what is beside it, the shell's five, what follows it, and the texts.
+  expect(home).toMatchObject({ name: 'first visit of home', files: 5 + 5 + 2 + 2, bytes: 14 });
+  const { '_offer-x.js': _, ...without } = whole;
+  expect(() => weighVisits(without, () => 1)).toThrow('the build has nothing like offer');
 });

@@ -3,25 +3,20 @@ import { Overlays } from '@sathorn/app/shell';
 import { DESK, useMedia } from '@sathorn/ui';
 import { NoticeModal } from './notices/notice-modal.tsx';
 import { OrderNews } from './options/order-news.tsx';
+import RenewPush from './push/renew-push.tsx';
+import KeepEvidence from './receipts/keep-evidence.tsx';
+import RealityCheck from './safeguards/reality-check.tsx';
+import UpdatePrompt from './shell/update-prompt.tsx';
 
 const loadDesk = () => import('./desk/desk-keys.tsx');
 
-/** Late enough not to delay the first paint. */
-const LATER_MS = 3_000;
-type Afterwards = typeof import('./afterwards.tsx');
-const later = (name: keyof Afterwards) => async () => {
-  await new Promise((resolve) => {
-    setTimeout(resolve, LATER_MS);
-  });
-  return { default: (await import('./afterwards.tsx'))[name] };
-};
-const loadEvidence = later('KeepEvidence');
-const loadRealityCheck = later('RealityCheck');
-const loadPush = later('RenewPush');
-// Its service worker downloads the app once more, for visits without a connection.
-const loadUpdatePrompt = later('UpdatePrompt');
+export { default as RecentWins } from './parts/status/recent-wins.tsx';
+export { default as IncidentBanner } from './status/incident-banner.tsx';
 
-/** Overlays that load after the page, in a chunk of their own, so that the first paint does not wait for them. */
+/**
+ * What every page has once it has settled: overlays, and watchers that show nothing most of the time. They share a
+ * chunk, because each file costs a round trip.
+ */
 export default function Companions() {
   const isDesk = useMedia(DESK);
   return (
@@ -30,10 +25,10 @@ export default function Companions() {
       <NoticeModal />
       <OrderNews />
       <Overlays />
-      <Late load={loadUpdatePrompt} failed={nothing} />
-      <Late load={loadEvidence} failed={nothing} />
-      <Late load={loadRealityCheck} failed={nothing} />
-      <Late load={loadPush} failed={nothing} />
+      <UpdatePrompt />
+      <KeepEvidence />
+      <RealityCheck />
+      <RenewPush />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { readUser, type User } from '@sathorn/api';
 import { readAnew } from '@sathorn/app/client';
-import { Late, nothing } from '@sathorn/app/late';
+import { Late, nothing, settled } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { useSession } from '@sathorn/app/session';
 import { type FrameProps, ScreenFrame } from '@sathorn/app/shell';
@@ -12,13 +12,9 @@ import { useUnreadCount } from './parts/notices/unread-notices.ts';
 import { useOpenOrderCount } from './parts/orders/open-order-count.ts';
 import { DemoBanner } from './shell/demo-banner.tsx';
 
-/** Incidents are read this late, so that they don't delay the first paint. */
-const INCIDENTS_AFTER_MS = 2_000;
 const loadIncidents = async () => {
-  await new Promise((resolve) => {
-    setTimeout(resolve, INCIDENTS_AFTER_MS);
-  });
-  return { default: (await import('./afterwards.tsx')).IncidentBanner };
+  await settled();
+  return { default: (await import('./companions.tsx')).IncidentBanner };
 };
 
 const loadReset = () => import('./identity/reset-banner.tsx');

@@ -14,6 +14,8 @@ const isWatcher = process.argv[2] === 'watcher';
 // It loads now, while the parent prepares the charge. The watcher's rooms are few.
 const loadingWatcher = isWatcher ? import('./start-watcher.ts') : null;
 const loadingRoles = isWatcher ? null : import('./start-roles.ts');
+// Most often it is the edge. A fault is reported where the edge opens.
+if (!isWatcher) import('../platform/edge/index.ts').then(({ loadEdge }) => loadEdge()).catch(() => undefined);
 const operatorLog = openProcessLog();
 const shutdown = openShutdownSteps(operatorLog.report);
 let report: Report | null = null;

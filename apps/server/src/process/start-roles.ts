@@ -7,7 +7,7 @@ import { type LiveLink, openBus } from '../platform/bus/index.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { type ClockGuard, ClockWrong } from '../platform/clock-guard.ts';
 import { type Connection, type Database, isAnswering, openDatabase } from '../platform/database/index.ts';
-import { type Handler, HTTP_LIMITS, type Metrics, openEdge, openMetrics } from '../platform/edge/index.ts';
+import { type Handler, HTTP_LIMITS, loadEdge, type Metrics } from '../platform/edge/index.ts';
 import { hasNoRoom } from '../platform/has-no-room.ts';
 import type { Check, Job, Module } from '../platform/module.ts';
 import type { EdgeSecrets, IndexSecrets, SettlerSecrets } from '../platform/secrets.ts';
@@ -96,8 +96,7 @@ function handlersOf(modules: readonly Module[], clockGuard: ClockGuard): Handler
     );
 }
 
-function metricsOf(modules: readonly Module[], clock: Clock): Metrics {
-  const metrics = openMetrics();
+function metricsOf(metrics: Metrics, modules: readonly Module[], clock: Clock): Metrics {
   for (const { name, help, read } of modules.flatMap((module) => module.metrics ?? []))
     metrics.watch(name, help, () => read(clock.now()));
   return metrics;
@@ -187,6 +186,7 @@ export async function startRoles(
   const checks = all.flatMap((module) => module.checks ?? []);
   const { rateLimit } = config;
   const handlers = barMoney(handlersOf(all, clockGuard), () => isViolated(checked()));
+  const { openEdge, openMetrics } = await loadEdge();
   const edge = await openEdge({
     handlers,
     sessions: customers.sessions,
@@ -211,7 +211,7 @@ export async function startRoles(
       plainPages: all.flatMap((module) => module.pages ?? []),
     },
     report,
-    metrics: metricsOf(all, systemClock),
+    metrics: metricsOf(openMetrics(), all, systemClock),
     ...(config.metricsToken && { metricsToken: config.metricsToken }),
     isHttps: config.baseUrl.startsWith('https:'),
     proxyHops: config.proxyHops,

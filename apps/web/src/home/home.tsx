@@ -1,7 +1,7 @@
 import { listSlides, readOptionTotals } from '@sathorn/api';
 import { Banner } from '@sathorn/app/banner';
 import { failureText, useRead } from '@sathorn/app/client';
-import { Late, nothing } from '@sathorn/app/late';
+import { Late, nothing, settled } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { setPreferences, usePreferences } from '@sathorn/app/preferences';
 import { useSession } from '@sathorn/app/session';
@@ -33,7 +33,11 @@ import { screenOf } from '../paths.ts';
 import { useIsConfigMissing, useSystemConfig } from '../shell/config.ts';
 import './home.css';
 
-const loadWins = () => import('../parts/status/recent-wins.tsx');
+// Below the first view.
+const loadWins = async () => {
+  await settled();
+  return { default: (await import('../companions.tsx')).RecentWins };
+};
 
 /** `/`: balances, actions, news and prices. */
 export default function Home() {

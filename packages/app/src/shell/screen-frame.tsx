@@ -8,10 +8,12 @@ import { ErrorBoundary } from '../late/error-boundary.tsx';
 import { type LoadScreen, useLazyScreen } from '../late/lazy-screen.ts';
 import { loadAnew } from '../late/load-anew.ts';
 import { useReloadOnReturn } from '../late/reload-on-return.ts';
+import { settled } from '../late/settled.ts';
 import { useNavigation } from '../navigation/navigation.tsx';
 import type { Screen } from '../navigation/screen-table.ts';
 import { useSession } from '../session/session.ts';
 import { onReturn, stream, useIsOnline } from '../stream/live.ts';
+import { wantWhole } from '../texts/catalogue.ts';
 import { PageBar, useDocumentTitle } from './page-bar.tsx';
 import { scrollToPlace } from './scroll-to-place.ts';
 import './screen-frame.css';
@@ -37,12 +39,18 @@ export function ScreenFrame({ hasAllTexts, lazyScreen, banner, tabs }: ScreenFra
   const isDesk = useMedia(DESK);
   const heardAt = Math.max(lastHeard(), stream.lastMessageAt);
   useEffect(() => onReturn(() => void retryFailedReads(queryClient)), []);
+  const isHome = screen?.path === table.home;
+  // Home needs only the first texts; the others would delay its first paint.
+  useEffect(() => {
+    if (isHome) void settled().then(wantWhole);
+    else wantWhole();
+  }, [isHome]);
 
   return (
     <div className="shell" data-offline={isOnline ? undefined : ''}>
       {banner}
       {screen ? (
-        hasAllTexts || screen.path === table.home ? (
+        hasAllTexts || isHome ? (
           <OpenScreen key={screen.path} screen={screen} load={lazyScreen(screen.path)} />
         ) : (
           <main className="shell-main" />

@@ -23,6 +23,13 @@ export async function loadFirst(language: Language): Promise<LoadedCatalogue> {
   }
 }
 
+let want: () => void = () => undefined;
+const isWholeWanted = new Promise<void>((resolve) => {
+  want = resolve;
+});
+/** From now on the texts of all pages are loaded. */
+export const wantWhole = (): void => want();
+
 async function loadWhole(language: Language): Promise<LoadedCatalogue> {
   const [shell, others] = await Promise.all([first[language](), rest[language]()]);
   return { language, catalogue: { ...shell.default, ...others.default }, isWhole: true };
@@ -38,10 +45,12 @@ export function useCatalogue(loadedFirst: LoadedCatalogue): LoadedCatalogue {
       // In slices, because every part of the page renders again.
       if (!isOver) startTransition(() => setLoaded(next));
     };
-    loadWhole(language).then(take, () => {
-      // If the chosen language cannot be loaded, Thai is used; if that fails too, the page reports it.
-      if (language !== DEFAULT_LANGUAGE) loadWhole(DEFAULT_LANGUAGE).then(take, () => {});
-    });
+    const load = () =>
+      loadWhole(language).then(take, () => {
+        // If the chosen language cannot be loaded, Thai is used; if that fails too, the page reports it.
+        if (language !== DEFAULT_LANGUAGE) loadWhole(DEFAULT_LANGUAGE).then(take, () => {});
+      });
+    void isWholeWanted.then(load);
     return () => {
       isOver = true;
     };

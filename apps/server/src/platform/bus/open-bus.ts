@@ -2,8 +2,10 @@ import { bridgeBus } from './bridge-bus.ts';
 import { Bus, type OpenBus } from './bus.ts';
 import { type LiveLink, natsLiveLink } from './live-link.ts';
 import { localCommands } from './local-commands.ts';
-import { natsCommands } from './nats-commands.ts';
-import { openNatsLink } from './nats-link.ts';
+import type { natsCommands as open } from './nats-commands.ts';
+
+/** Loads the client of NATS, which only a deployment with `NATS_URL` needs. */
+export const natsCommands: typeof open = async (options) => (await import('./nats-commands.ts')).natsCommands(options);
 
 /**
  * With a URL, opens a bus over NATS. Without one, opens a bus within this process, with `link` to the machine's other
@@ -25,6 +27,7 @@ export async function openBus({
     return { bus, commands, close: commands.close };
   }
   const commands = await natsCommands({ url: natsUrl, onFault });
+  const { openNatsLink } = await import('./nats-link.ts');
   // Live events use their own connection, so that a burst of them does not delay an answer.
   const live = await openNatsLink(natsUrl, { name: 'live', noEcho: true, onFault }).catch(async (error: unknown) => {
     await commands.close();

@@ -31,7 +31,7 @@ export function finishPasskeyHandler(module: OperatorsModule): Handler {
         on: { kind: 'operator', id: String(operator.id) },
         note: request.name,
       });
-      const key = voteKeyOf(passkey);
+      const key = await voteKeyOf(passkey);
       // Its votes count once two administrators have registered it.
       if (key !== null) {
         const voter = {

@@ -291,7 +291,7 @@ describe('votes that no person signed', () => {
     const object = Buffer.from(made.response.attestationObject, 'base64url');
     // The COSE key is the end of the attestation.
     const cose = object.subarray(-77);
-    expect(voteKeyOf({ public_key: cose })).toMatch(/^04[0-9a-f]{128}$/);
+    expect(await voteKeyOf({ public_key: cose })).toMatch(/^04[0-9a-f]{128}$/);
     const korn = await idOf('korn');
     const insert = (mac: Buffer) =>
       app(

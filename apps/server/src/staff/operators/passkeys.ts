@@ -1,4 +1,3 @@
-import { cose, decodeCredentialPublicKey } from '@simplewebauthn/server/helpers';
 import type { Queries } from '../../platform/database/index.ts';
 import { passkeyAnswer, passkeyMacOf, type RelyingParty } from '../../platform/webauthn.ts';
 import type { OperatorKeys } from './operator-keys.ts';
@@ -16,7 +15,9 @@ export const passkeyMac = (keys: OperatorKeys, row: Pick<PasskeyRow, 'id' | 'ope
   passkeyMacOf(keys.hash)(row.operator, row);
 
 /** The key with which this passkey signs votes, hex; null for an algorithm that votes do not use. */
-export function voteKeyOf({ public_key }: Pick<PasskeyRow, 'public_key'>): string | null {
+export async function voteKeyOf({ public_key }: Pick<PasskeyRow, 'public_key'>): Promise<string | null> {
+  // Loaded on first use, because it contains parsers for every attestation format.
+  const { cose, decodeCredentialPublicKey } = await import('@simplewebauthn/server/helpers');
   const key = decodeCredentialPublicKey(new Uint8Array(public_key));
   const x = key.get(cose.COSEKEYS.x as never) as Uint8Array | undefined;
   if (x === undefined) return null;

@@ -48,15 +48,16 @@ export async function passkeyVoters({
   party,
 }: Pick<Pinning, 'owner' | 'keys' | 'party'>): Promise<Found[]> {
   const operators = new Map((await listOperatorRows(owner)).map((row) => [row.id, row]));
-  return (await listLivePasskeys(owner)).flatMap((row): Found[] => {
+  const found = (await listLivePasskeys(owner)).map(async (row): Promise<Found[]> => {
     const operator = operators.get(row.operator);
-    const key = hasRightMac(row, passkeyMac(keys, row)) ? voteKeyOf(row) : null;
+    const key = hasRightMac(row, passkeyMac(keys, row)) ? await voteKeyOf(row) : null;
     if (key === null || !operator?.is_active) return [];
     const { roles } = operator;
     return [
       { key, kind: 'passkey', operator: String(row.operator), party: party.id, roles, name: row.name, passkey: row.id },
     ];
   });
+  return (await Promise.all(found)).flat();
 }
 
 /** Writes keys into both files and marks their rows. */

@@ -4,21 +4,12 @@ import { useNavigation } from '@sathorn/app/navigation';
 import { formatDate } from '@sathorn/text';
 import { Card, CardHead, ListRow, Money, useText } from '@sathorn/ui';
 import { useSystemConfig } from '../../shell/config.ts';
-import { StatusTexts } from './status-texts.tsx';
 
 const SHOWN = 3;
 
 /** Recent real wins of customers who agreed to be shown, and a link to the hall of fame. */
 export default function RecentWins() {
-  return (
-    <StatusTexts>
-      <Body />
-    </StatusTexts>
-  );
-}
-
-function Body() {
-  const { t, presentation } = useText<'status'>();
+  const { t, presentation } = useText();
   const { navigate } = useNavigation();
   const isDemo = useSystemConfig()?.mode === 'demo';
   const { data } = useRead(listWins, {}, { everyMs: 60_000 });

@@ -1,25 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../../platform/database/index.ts';
-import { CARE_SCENES } from './care-scenes.ts';
 import { type Cast, enrolCast } from './cast.ts';
-import { IDENTITY_SCENES } from './identity-scenes.ts';
-import { MONEY_SCENES } from './money-scenes.ts';
 import type { Scene } from './scene.ts';
 import { notePlayed, playedScenes } from './scene-store.ts';
 import { openStage, type StageDependencies } from './stage.ts';
-import { TRADING_SCENES } from './trading-scenes.ts';
 
 /** Leaves the machine to whoever has just started it and opens the first page. */
 const BETWEEN_MS = 500;
 
-/** What a visitor sees first comes first; what waits for operators' codes or for results comes last. */
-const SCENES: readonly Scene[] = [
-  ...TRADING_SCENES,
-  ...MONEY_SCENES.slice(0, 1),
-  ...IDENTITY_SCENES,
-  ...MONEY_SCENES.slice(1),
-  ...CARE_SCENES,
-];
+/**
+ * What a visitor sees first comes first; what waits for operators' codes or for results comes last. Loaded when they
+ * are played: they would delay every start.
+ */
+async function loadScenes(): Promise<readonly Scene[]> {
+  const [{ TRADING_SCENES }, { MONEY_SCENES }, { IDENTITY_SCENES }, { CARE_SCENES }] = await Promise.all([
+    import('./trading-scenes.ts'),
+    import('./money-scenes.ts'),
+    import('./identity-scenes.ts'),
+    import('./care-scenes.ts'),
+  ]);
+  return [...TRADING_SCENES, ...MONEY_SCENES.slice(0, 1), ...IDENTITY_SCENES, ...MONEY_SCENES.slice(1), ...CARE_SCENES];
+}
 
 export interface ScenesDependencies
   extends Omit<StageDependencies, 'signal'>,
@@ -40,7 +41,8 @@ export async function playScenes(dependencies: ScenesDependencies, signal: Abort
   const ended = new AbortController();
   await database.runAsLeader('demo.people', AbortSignal.any([signal, ended.signal]), async (leading) => {
     const played = await playedScenes(database);
-    const waiting = SCENES.filter(({ name }) => !played.has(name));
+    const scenes = await loadScenes();
+    const waiting = scenes.filter(({ name }) => !played.has(name));
     if (waiting.length > 0) {
       const cast: Cast = await enrolCast(dependencies, clock.now());
       const stage = openStage({ ...dependencies, signal: leading });
@@ -52,7 +54,7 @@ export async function playScenes(dependencies: ScenesDependencies, signal: Abort
         await notePlayed(database, scene.name);
         done += 1;
         print(
-          `Demo people: ${scene.name.replaceAll('_', ' ')} (${SCENES.length - waiting.length + done} of ${SCENES.length})`,
+          `Demo people: ${scene.name.replaceAll('_', ' ')} (${scenes.length - waiting.length + done} of ${scenes.length})`,
         );
       };
       for (const scene of waiting)

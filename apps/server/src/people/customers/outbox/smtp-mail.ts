@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer';
+import type { createTransport } from 'nodemailer';
 import type { MailAdapter } from './live-outbox.ts';
 
 export interface SmtpOptions {
@@ -28,7 +28,7 @@ function withoutRecipient(error: unknown): Error {
 }
 
 export function smtpMail({ host, port, secure, allowPlain = false, user, password, from }: SmtpOptions): MailAdapter {
-  const transport = createTransport({
+  const options = {
     host,
     port,
     secure,
@@ -41,9 +41,12 @@ export function smtpMail({ host, port, secure, allowPlain = false, user, passwor
     // Forbids attachments by file name or URL.
     disableFileAccess: true,
     disableUrlAccess: true,
-  });
+  };
+  let transport: ReturnType<typeof createTransport> | undefined;
   return {
     send: async (to, subject, text) => {
+      // A demo sends nothing, so it never loads the library.
+      transport ??= (await import('nodemailer')).createTransport(options);
       // Passed as an object, so that a comma in an address cannot add a second recipient.
       await transport.sendMail({ from, to: { name: '', address: to }, subject, text }).catch((error: unknown) => {
         throw withoutRecipient(error);
