@@ -1,5 +1,6 @@
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
-import { type NewCustomer, newCustomer, openApp, readNotices, reopen } from './new-customer.ts';
+import { bound } from './bound.ts';
+import { freshNames, type NewCustomer, newCustomer, openApp, readNotices, reopen } from './new-customer.ts';
 
 const OPTION = '/pages/Option/Option_old';
 const MARKET = '/pages/contracts/contracts';
@@ -173,18 +174,60 @@ test('an order without an answer is the same order after the page was left', asy
 
 test('a sign-up that the phone has unloaded is restored, except for its secrets', async ({ page }) => {
   await openApp(page, '/pages/login/regist');
+  await expect(page.getByLabel('รหัสเชิญ')).toHaveValue('WELCOME');
   await page.getByLabel('หมายเลขโทรศัพท์').fill('0812345678');
-  await page.getByLabel('ชื่อผู้ใช้').fill('malee_typed');
-  await page.getByLabel('รหัสเชิญ').fill('WELCOME');
+  await page.getByLabel('รหัสยืนยัน', { exact: true }).fill('123456');
+  const name = page.getByRole('textbox', { name: 'ชื่อผู้ใช้' });
+  await name.fill('malee_typed');
   await page.getByLabel('รหัสผ่านเข้าสู่ระบบ').fill('Rain7drop');
   await page.reload();
-  await expect(page.getByLabel('หมายเลขโทรศัพท์')).toHaveValue('0812345678');
-  await expect(page.getByLabel('ชื่อผู้ใช้')).toHaveValue('malee_typed');
-  await expect(page.getByLabel('รหัสเชิญ')).toHaveValue('WELCOME');
+
+  // At the step that is not finished; a password is never stored.
+  await expect(name).toHaveValue('malee_typed');
   await expect(page.getByLabel('รหัสผ่านเข้าสู่ระบบ')).toHaveValue('');
+  await expect(page.getByText(bound('เราไม่เก็บรหัสผ่านไว้ในเครื่อง กรุณากรอกอีกครั้ง'))).toBeVisible();
+  const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+  expect(stored).toContain('malee_typed');
+  expect(stored).not.toContain('Rain7drop');
+  await page.getByRole('button', { name: 'ย้อนกลับ' }).click();
+  await expect(page.getByLabel('หมายเลขโทรศัพท์')).toHaveValue('0812345678');
+  await expect(page.getByLabel('รหัสยืนยัน', { exact: true })).toHaveValue('123456');
 
   // The code in an invitation link takes precedence.
   await reopen(page, '/pages/login/regist?code=FRIEND01');
+  await expect(name).toHaveValue('malee_typed');
+  await page.getByRole('button', { name: 'ย้อนกลับ' }).click();
   await expect(page.getByLabel('รหัสเชิญ')).toHaveValue('FRIEND01');
-  await expect(page.getByLabel('ชื่อผู้ใช้')).toHaveValue('malee_typed');
+});
+
+test('leaving the sign-up and coming back keeps the password in the page’s memory', async ({ page }) => {
+  await openApp(page, '/pages/login/login');
+  await page.getByRole('button', { name: 'สมัครสมาชิก' }).click();
+  await page.getByLabel('หมายเลขโทรศัพท์').fill('0812345678');
+  await expect(page.getByLabel('รหัสเชิญ')).toHaveValue('WELCOME');
+  await page.getByLabel('รหัสยืนยัน', { exact: true }).fill('123456');
+  await page.getByRole('textbox', { name: 'ชื่อผู้ใช้' }).fill('malee_typed');
+  await page.getByLabel('รหัสผ่านเข้าสู่ระบบ').fill('Rain7drop');
+  await page.getByRole('button', { name: 'ย้อนกลับ' }).click();
+  await page.getByRole('button', { name: 'เข้าสู่ระบบ' }).click();
+  await page.getByRole('button', { name: 'สมัครสมาชิก' }).click();
+
+  // Both are filled in, so the payment password is next.
+  await expect(page.getByText('ขั้นที่ 1 จาก 2')).toBeVisible();
+  await page.getByRole('button', { name: 'ย้อนกลับ' }).click();
+  await expect(page.getByLabel('รหัสผ่านเข้าสู่ระบบ')).toHaveValue('Rain7drop');
+});
+
+test('a code that arrives by SMS is filled in where the browser can read it', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'OTPCredential', { value: class {} });
+    navigator.credentials.get = async (asked) => ('otp' in (asked ?? {}) ? ({ code: '271828' } as never) : null);
+  });
+  await openApp(page, '/pages/login/regist');
+  await page.getByLabel('หมายเลขโทรศัพท์').fill(freshNames().phone.replace('+66', '0'));
+  await expect(page.getByLabel('รหัสเชิญ')).toHaveValue('WELCOME');
+  await page.getByRole('button', { name: 'ส่งรหัส' }).click();
+  await expect(page.getByRole('textbox', { name: 'ชื่อผู้ใช้' })).toBeFocused();
+  await page.getByRole('button', { name: 'ย้อนกลับ' }).click();
+  await expect(page.getByLabel('รหัสยืนยัน', { exact: true })).toHaveValue('271828');
 });

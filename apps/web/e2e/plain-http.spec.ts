@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { codeSentTo, freshNames, readNotices } from './new-customer.ts';
+import { freshNames, readNotices, signUp } from './new-customer.ts';
 
 /** As the README says for a phone: an address without https, for which browsers keep back much of what they can do. */
 const APP = `http://phone.test:${process.env.E2E_PORT}`;
@@ -14,21 +14,8 @@ test('over plain http a visitor signs up, buys, copies, and is told how to paste
     false,
     false,
   ]);
-  await page.getByLabel('หมายเลขโทรศัพท์').fill(`0${phone.slice(3)}`);
-  await page.getByRole('button', { name: 'ส่งรหัส' }).click();
-  await expect(page.getByRole('button', { name: /ส่งใหม่ใน/ })).toBeDisabled();
-  await page.getByLabel('รหัสยืนยัน', { exact: true }).fill(await codeSentTo(request, phone));
-  await page.getByLabel('ชื่อผู้ใช้').fill(username);
-  await page.getByLabel('รหัสผ่านเข้าสู่ระบบ').fill('Rain7drop');
-  await page.getByLabel('รหัสชำระเงิน').click();
-  const pad = page.getByRole('dialog');
-  for (const round of [1, 2]) {
-    await expect(pad.getByText(`ขั้นที่ ${round} จาก 2`)).toBeVisible();
-    await page.keyboard.type('493027');
-  }
-  await expect(pad).toHaveCount(0);
-  await page.getByRole('checkbox').check();
-  await page.getByRole('button', { name: 'สร้างบัญชี' }).click();
+  await signUp(page, request, { username, phone, password: 'Rain7drop', paypass: '493027' });
+  await page.getByRole('button', { name: 'ไปต่อ' }).click();
   await readNotices(page);
 
   const token = await page.evaluate(() => localStorage.getItem('token') ?? '');

@@ -1,4 +1,5 @@
 import { Late, nothing } from '@sathorn/app/late';
+import { useNavigation } from '@sathorn/app/navigation';
 import { Overlays } from '@sathorn/app/shell';
 import { DESK, useMedia } from '@sathorn/ui';
 import { NoticeModal } from './notices/notice-modal.tsx';
@@ -9,6 +10,7 @@ import RealityCheck from './safeguards/reality-check.tsx';
 import UpdatePrompt from './shell/update-prompt.tsx';
 
 const loadDesk = () => import('./desk/desk-keys.tsx');
+const loadFirstTrade = () => import('./options/first-trade.tsx');
 
 export { default as RecentWins } from './parts/status/recent-wins.tsx';
 export { default as IncidentBanner } from './status/incident-banner.tsx';
@@ -19,12 +21,14 @@ export { default as IncidentBanner } from './status/incident-banner.tsx';
  */
 export default function Companions() {
   const isDesk = useMedia(DESK);
+  const { query } = useNavigation();
   return (
     <>
       {isDesk && <Late load={loadDesk} failed={nothing} />}
       <NoticeModal />
       <OrderNews />
       <Overlays />
+      {query.has('led') && <Late load={loadFirstTrade} failed={nothing} />}
       <UpdatePrompt />
       <KeepEvidence />
       <RealityCheck />

@@ -55,7 +55,7 @@ export const SCREENS: readonly Screen[] = [
   built('/pages/Lock-up/record/record', 'screen.lock_up_records'),
 
   { ...built('/pages/login/login', 'screen.login', 'anyone'), bar: 'own' },
-  built('/pages/login/regist', 'screen.register', 'anyone'),
+  { ...built('/pages/login/regist', 'screen.register', 'anyone'), bar: 'own' },
   built('/pages/login/forgetPwd', 'screen.forgot_password', 'anyone'),
   { ...built('/pages/login/resetFactor', 'screen.reset_factor', 'anyone'), addition: true },
   { ...built('/pages/login/stopReset', 'screen.stop_reset', 'anyone'), addition: true },

@@ -13,6 +13,7 @@ import type identity from './catalogues/identity.json';
 import type messages from './catalogues/messages.json';
 import type money from './catalogues/money.json';
 import type networks from './catalogues/networks.json';
+import type opening from './catalogues/opening.json';
 import type push from './catalogues/push.json';
 import type receipt from './catalogues/receipt.json';
 import type refusals from './catalogues/refusals.json';
@@ -42,6 +43,7 @@ interface Areas {
   messages: typeof messages;
   money: typeof money;
   networks: typeof networks;
+  opening: typeof opening;
   push: typeof push;
   receipt: typeof receipt;
   refusals: typeof refusals;

@@ -25,6 +25,7 @@ export { returnToHash, writeHash } from './overlay/panel-entries.ts';
 export * from './overlay/sheet.tsx';
 export type * from './overlay/sheet-panel.tsx';
 export { tellMissingPanels } from './overlay/use-panel.ts';
+export { usePanelEntry } from './overlay/use-panel-entry.ts';
 export * from './surface/avatar.tsx';
 export * from './surface/badge.tsx';
 export * from './surface/card.tsx';

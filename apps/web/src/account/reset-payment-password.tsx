@@ -202,6 +202,7 @@ function CodeStep({ user, code, onCode, error, onFault, onDone, isLast, busy }: 
             waitLabel={(seconds) => t('form.next_code', { seconds: formatCount(seconds, presentation) })}
             waitUntil={waitUntil}
             onSend={sendCode}
+            onCode={(sent) => onCode(typedCode(sent))}
           />
           {isDemo && <DemoOutbox to={contact} />}
         </div>

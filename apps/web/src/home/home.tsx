@@ -33,6 +33,7 @@ import { screenOf } from '../paths.ts';
 import { useIsConfigMissing, useSystemConfig } from '../shell/config.ts';
 import './home.css';
 
+const loadFirstCards = () => import('./first-cards.tsx');
 // Below the first view.
 const loadWins = async () => {
   await settled();
@@ -49,6 +50,9 @@ export default function Home() {
         {isCustomer ? <Assets /> : <Welcome />}
       </header>
       <div className="page home-body">
+        {!isCustomer && (
+          <Late load={loadFirstCards} waiting={<Skeleton height={FIRST_CARDS_HEIGHT} />} failed={nothing} />
+        )}
         <Tools />
         <NoticeLine />
         <Banners />
@@ -216,6 +220,7 @@ function Tools() {
 }
 
 /** Placeholders are as tall as the content that replaces them. */
+const FIRST_CARDS_HEIGHT = 258;
 const NOTICE_HEIGHT = 44;
 const BANNER_HEIGHT = 94;
 
@@ -285,15 +290,9 @@ function ReceiptArt() {
   return (
     <svg className="home-banner-art" viewBox="44 0 100 94" aria-hidden="true">
       <g transform="translate(58 6) rotate(6)">
-        <path d="M0 0h66v88l-6.6-5-6.6 5-6.6-5-6.6 5-6.6-5-6.6 5-6.6-5-6.6 5-6.6-5-6.6 5z" fill="#fffdf9" />
-        <path d="M8 12h36M8 21h50M8 29h42M8 64h32M8 71h22" stroke="#d2c8bc" strokeWidth="4" strokeLinecap="round" />
-        <path
-          d="M8 52l10-8 10 4 11-13 10 6 11-12"
-          fill="none"
-          stroke="#5d43e4"
-          strokeWidth="2.5"
-          strokeLinejoin="round"
-        />
+        <path d="M0 0h60v88l-6-5-6 5-6-5-6 5-6-5-6 5-6-5-6 5-6-5-6 5z" fill="#fffdf9" />
+        <path d="M8 12h36M8 21h44M8 29h36M8 64h32M8 71h22" stroke="#d2c8bc" strokeWidth="4" strokeLinecap="round" />
+        <path d="M8 52l9-8 9 4 9-13 9 6 9-12" fill="none" stroke="#5d43e4" strokeWidth="2.5" strokeLinejoin="round" />
       </g>
       <circle cx="122" cy="70" r="17" fill="#0b7d57" stroke="#fffdf9" strokeWidth="2" />
       <path

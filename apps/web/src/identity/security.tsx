@@ -19,7 +19,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AccountGate } from '../parts/account/account-gate.tsx';
 import { useAccount } from '../parts/account/use-account.ts';
-import { hasPasskeySupport, makePasskey } from '../parts/forms/passkeys.ts';
+import { deviceName, hasPasskeySupport, makePasskey } from '../parts/forms/passkeys.ts';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { LOGIN } from '../paths.ts';
 import { type Guards, GuardsGate } from './guards-gate.tsx';
@@ -292,11 +292,4 @@ function Reset({ reset }: { reset: NonNullable<Guards['reset']> }) {
       </Button>
     </Card>
   );
-}
-
-/** A name by which most people would recognise this device. */
-function deviceName(): string {
-  const { userAgent } = navigator;
-  const known = ['iPhone', 'iPad', 'Android', 'Windows', 'Mac', 'Linux'].find((name) => userAgent.includes(name));
-  return known ?? 'Passkey';
 }

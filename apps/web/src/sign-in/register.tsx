@@ -1,35 +1,23 @@
-import { CURRENCIES, type Currency, type FieldFault, registerCustomer } from '@sathorn/api';
-import { FormFoot, FormPage, FormProvider, keptValues, useCallForm } from '@sathorn/app/forms';
+import { type FieldFault, registerCustomer } from '@sathorn/api';
+import { FormFoot, FormPage, FormProvider, useCallForm } from '@sathorn/app/forms';
+import { Late } from '@sathorn/app/late';
 import { afterLogin, useNavigation } from '@sathorn/app/navigation';
 import { beginSession } from '@sathorn/app/session';
-import { showToast } from '@sathorn/app/shell';
 import { seenText, typedCode, typedWord } from '@sathorn/identity';
-import { Card, CardHead, PasswordField, TextField, useText } from '@sathorn/ui';
-import { useEffect, useState } from 'react';
+import { formatCount } from '@sathorn/text';
+import { IconButton, NavBar, ProgressBar, Skeleton, usePanelEntry, useText } from '@sathorn/ui';
+import { type FormEvent, useEffect, useState } from 'react';
 import { brand } from '#brand';
-import {
-  ContactFields,
-  type ContactValues,
-  contactFaults,
-  contactRequest,
-  NO_CONTACT,
-  useAreaCode,
-} from '../parts/forms/contact-fields.tsx';
+import { LanguageSheet } from '../parts/account/language-sheet.tsx';
+import { contactFaults, contactRequest, NO_CONTACT, useAreaCode } from '../parts/forms/contact-fields.tsx';
+import { preloadPinSteps } from '../parts/forms/late-pin-steps.tsx';
 import { phoneNumber } from '../parts/forms/phone-number.ts';
-import { SelectField } from '../parts/forms/select-field.tsx';
+import { OpeningTexts } from '../parts/guide/opening-texts.tsx';
 import { LOGIN, TABLE } from '../paths.ts';
 import { useSystemConfig } from '../shell/config.ts';
-import { AgreementCheck } from './agreement-check.tsx';
-import { PinField } from './pin-field.tsx';
-
-interface Values extends ContactValues {
-  password: string;
-  paypass: string;
-  username: string;
-  currency: Currency;
-  invite_code: string;
-  agree: string;
-}
+import { AccountStep, ContactStep, PaymentStep } from './register-steps.tsx';
+import { type Registration, registrationKept } from './registration.ts';
+import './register.css';
 
 /** The invitation code for a demo's customers; the server accepts it in demo mode only. */
 const DEMO_INVITE_CODE = 'WELCOME';
@@ -37,24 +25,55 @@ const DEMO_INVITE_CODE = 'WELCOME';
 type CommonSecrets = typeof import('@sathorn/api/common-secrets');
 /** A value with the wrong format gets the message about the format only. */
 const loginPasswordPattern = /^[A-Za-z0-9]{6,12}$/;
+/** What may still become valid as somebody goes on typing. Anything else is faulty at once. */
+const BEGUN = { username: /^(?:[A-Za-z][A-Za-z0-9_.]{0,19})?$/, password: /^[A-Za-z0-9]{0,12}$/ } as const;
 
-const TYPED = ['mode', 'phone', 'email', 'username', 'currency'] as const;
-const KEPT = keptValues<Values>('register', [...TYPED, 'invite_code']);
-/** The code of an invitation link is not stored, because the link contains it. */
-const KEPT_BESIDE_LINK = keptValues<Values>('register', TYPED);
+const STEPS = [
+  ['mode', 'phone', 'email', 'code', 'invite_code'],
+  ['username', 'password', 'currency'],
+  ['paypass', 'agree'],
+] as const satisfies readonly (readonly (keyof Registration)[])[];
+const LAST = STEPS.length;
+/** The number of the first step with one of these fields; none means all is filled in. */
+const firstStepWith = (fields: readonly string[]): number | undefined => {
+  const place = STEPS.findIndex((step) => step.some((field) => fields.includes(field)));
+  return place < 0 ? undefined : place + 1;
+};
 
-/** `#/pages/login/regist`; an invitation link has `code` in its query. */
+const REFUSED_FIELDS = {
+  code_wrong: 'code',
+  username_taken: 'username',
+  invite_code_unknown: 'invite_code',
+  invite_code_required: 'invite_code',
+  password_common: 'password',
+  paypass_common: 'paypass',
+} as const;
+
+const loadOpened = () => import('./account-opened.tsx');
+
+/** `#/pages/login/regist`, in three steps; an invitation link has `code` in its query. */
 export default function Register() {
-  const { t } = useText();
-  const { address, query, redirect } = useNavigation();
+  return (
+    <OpeningTexts>
+      <SignUp />
+    </OpeningTexts>
+  );
+}
+
+function SignUp() {
+  const { t, presentation } = useText<'opening'>();
+  const { address, query, redirect, back } = useNavigation();
   const areaCode = useAreaCode();
   const config = useSystemConfig();
   const needsInvite = config?.invite_required ?? brand.inviteRequired;
   const isDemo = config?.mode === 'demo';
+  const [isChoosingLanguage, setChoosingLanguage] = useState(false);
+  /** The payment password of the account that was just opened: it confirms the first passkey. */
+  const [opened, setOpened] = useState<{ paypass: string }>();
 
   const [guesses, setGuesses] = useState<CommonSecrets>();
   useEffect(() => {
-    // The server checks the same. Checking here shows this fault together with the others before anything is sent.
+    // The server checks the same. Checking here answers while the secret is chosen.
     import('@sathorn/api/common-secrets').then(setGuesses, () => undefined);
   }, []);
   const secretFaults = ({
@@ -62,7 +81,7 @@ export default function Register() {
     paypass,
     username,
     ...contact
-  }: Values): Record<string, FieldFault | undefined> => {
+  }: Registration): Record<string, FieldFault | undefined> => {
     const phone = contact.mode === 'phone' ? phoneNumber(contact.phone, areaCode) : null;
     const email = contact.mode === 'email' ? seenText(contact.email) : null;
     const isGuessed =
@@ -74,123 +93,138 @@ export default function Register() {
     };
   };
 
-  const { form, errorOf, submit, isBusy, refusal } = useCallForm<typeof registerCustomer, Values>(registerCustomer, {
-    initial: {
-      ...NO_CONTACT,
-      password: '',
-      paypass: '',
-      username: '',
-      currency: brand.currency,
-      invite_code: query.get('code') ?? '',
-      agree: '',
+  const { form, errorOf, faultsOf, check, send, isBusy, refusal } = useCallForm<typeof registerCustomer, Registration>(
+    registerCustomer,
+    {
+      initial: {
+        ...NO_CONTACT,
+        password: '',
+        paypass: '',
+        username: '',
+        currency: brand.currency,
+        invite_code: query.get('code') ?? '',
+        agree: '',
+      },
+      kept: registrationKept(query.has('code')),
+      request: (values) => ({
+        mode: values.mode,
+        ...contactRequest(values, areaCode),
+        password: values.password,
+        paypass: values.paypass,
+        username: typedWord(values.username),
+        currency: values.currency,
+        invite_code: typedCode(values.invite_code),
+        agree: values.agree,
+      }),
+      also: (values) => ({
+        ...contactFaults(values),
+        ...secretFaults(values),
+        invite_code: needsInvite && values.invite_code.trim() === '' ? 'required' : undefined,
+      }),
+      refusalFields: REFUSED_FIELDS,
+      onRefused: ({ code, message, fields }, { mode }) => {
+        const isOfContact = code === 'contact_taken' || code === 'area_not_served';
+        const named = isOfContact ? [mode] : [...Object.keys(fields), REFUSED_FIELDS[code as 'code_wrong']];
+        setStep((shown) => firstStepWith(named) ?? shown);
+        if (!isOfContact || !message) return false;
+        form.setError(mode, { by: 'server', sentence: message });
+        return true;
+      },
+      onDone: ({ token, user }, { paypass }) => {
+        beginSession(token, user);
+        setOpened({ paypass });
+      },
     },
-    kept: query.has('code') ? KEPT_BESIDE_LINK : KEPT,
-    request: (values) => ({
-      mode: values.mode,
-      ...contactRequest(values, areaCode),
-      password: values.password,
-      paypass: values.paypass,
-      username: typedWord(values.username),
-      currency: values.currency,
-      invite_code: typedCode(values.invite_code),
-      agree: values.agree,
-    }),
-    also: (values) => ({
-      ...contactFaults(values),
-      ...secretFaults(values),
-      invite_code: needsInvite && values.invite_code.trim() === '' ? 'required' : undefined,
-    }),
-    refusalFields: {
-      code_wrong: 'code',
-      username_taken: 'username',
-      invite_code_unknown: 'invite_code',
-      invite_code_required: 'invite_code',
-      password_common: 'password',
-      paypass_common: 'paypass',
-    },
-    onRefused: ({ code, message }, { mode }) => {
-      if ((code !== 'contact_taken' && code !== 'area_not_served') || !message) return false;
-      form.setError(mode, { by: 'server', sentence: message });
-      form.setFocus(mode);
-      return true;
-    },
-    onDone: ({ token, user }) => {
-      beginSession(token, user);
-      showToast(t('regist.done'), 'success');
-      redirect(afterLogin(TABLE, address));
-    },
-  });
+  );
+  const openStep = () => firstStepWith(Object.keys(faultsOf(form.latest()))) ?? LAST;
+  // Who comes back finds the first step that is not finished.
+  const [step, setStep] = useState(openStep);
+  const [firstShown] = useState(step);
+  usePanelEntry(step > 1 && !opened, () => setStep(1));
+  usePanelEntry(step > 2 && !opened, () => setStep(2));
 
-  const demoInvite = isDemo ? t('regist.demo_invite', { code: DEMO_INVITE_CODE }) : undefined;
-  const inviteError = errorOf('invite_code');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once; somebody may clear the field.
+  useEffect(() => {
+    if (isDemo && form.latest().invite_code === '') form.set('invite_code', DEMO_INVITE_CODE);
+  }, [isDemo]);
+  const { code, username, password } = form.values;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what cannot become valid any more is faulty at once.
+  useEffect(() => {
+    if (!BEGUN.username.test(username)) form.judge('username');
+    if (!BEGUN.password.test(password) || faultsOf(form.latest()).password === 'password_common')
+      form.judge('password');
+  }, [username, password, guesses]);
+  // The sixth character, typed or filled in from the message, opens the next step.
+  const [codeSeen, setCodeSeen] = useState(code);
+  if (code !== codeSeen) {
+    setCodeSeen(code);
+    if (step === 1) setStep(openStep());
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only as a step opens.
+  useEffect(() => {
+    if (step === 2) {
+      preloadPinSteps();
+      form.setFocus(username === '' || password !== '' ? 'username' : 'password');
+    }
+  }, [step]);
+
+  const goOn = (event: FormEvent) => {
+    if (!check(event, STEPS.slice(0, step).flat())) setStep(Math.min(step, openStep()));
+    else if (step === LAST) void send();
+    else setStep(step + 1);
+  };
+  const goOnwards = () => redirect(afterLogin(TABLE, address));
+
+  if (opened) {
+    return (
+      <Late load={loadOpened} waiting={<Skeleton height={320} />}>
+        {(AccountOpened) => <AccountOpened paypass={opened.paypass} onDone={goOnwards} />}
+      </Late>
+    );
+  }
+  const stepText = t('paypass.step', {
+    step: formatCount(step, presentation),
+    steps: formatCount(LAST, presentation),
+  });
   return (
     <FormProvider form={form}>
+      <NavBar
+        title={t('screen.register')}
+        backLabel={t('shell.back')}
+        onBack={() => (step > 1 ? setStep(step - 1) : back())}
+        trail={<IconButton icon="globe" label={t('setting.language')} onClick={() => setChoosingLanguage(true)} />}
+      />
+      <div className="regist-progress">
+        <ProgressBar share={step / LAST} label={stepText} />
+        <p className="cap num">{stepText}</p>
+      </div>
       <FormPage
-        onSubmit={submit}
-        submitLabel={t('regist.submit')}
+        onSubmit={goOn}
+        submitLabel={t(step === LAST ? 'regist.submit' : 'paypass.next')}
         busy={isBusy}
         refusal={refusal}
         foot={
-          <FormFoot label={t('login.submit')} onPress={() => redirect(LOGIN, { from: query.get('from') ?? undefined })}>
-            {t('regist.have_account')}
-          </FormFoot>
+          step === 1 && (
+            <FormFoot
+              label={t('login.submit')}
+              onPress={() => redirect(LOGIN, { from: query.get('from') ?? undefined })}
+            >
+              {t('regist.have_account')}
+            </FormFoot>
+          )
         }
       >
-        <Card>
-          <CardHead title={t('regist.contact')} />
-          <ContactFields purpose="register" errorOf={errorOf} />
-        </Card>
-        <Card>
-          <CardHead title={t('regist.account')} />
-          <TextField
-            {...form.field('username')}
-            label={t('regist.username')}
-            hint={t('regist.username_hint')}
-            error={errorOf('username')}
-            autoComplete="username"
-            dir="ltr"
+        {step === 1 && (
+          <ContactStep
+            errorOf={errorOf}
+            needsInvite={needsInvite}
+            demoInvite={isDemo ? t('regist.demo_invite', { code: DEMO_INVITE_CODE }) : undefined}
           />
-          <SelectField {...form.field('currency')} label={t('regist.currency')} error={errorOf('currency')}>
-            {CURRENCIES.map((currency) => (
-              <option key={currency} value={currency}>
-                {t(`currency.${currency}`)}
-              </option>
-            ))}
-          </SelectField>
-          <TextField
-            {...form.field('invite_code')}
-            label={t(needsInvite ? 'regist.invite' : 'regist.invite_optional')}
-            hint={demoInvite}
-            error={inviteError && demoInvite ? `${inviteError} ${demoInvite}` : inviteError}
-            autoCapitalize="characters"
-            dir="ltr"
-          />
-        </Card>
-        <Card>
-          <CardHead title={t('regist.security')} />
-          <PasswordField
-            {...form.field('password')}
-            label={t('form.password')}
-            hint={t('form.password_hint')}
-            error={errorOf('password')}
-            autoComplete="new-password"
-            showLabel={t('form.show')}
-            hideLabel={t('form.hide')}
-          />
-          <PinField
-            label={t('form.paypass')}
-            hint={t('form.paypass_hint')}
-            value={form.values.paypass}
-            onChange={(pin) => form.set('paypass', pin)}
-            error={errorOf('paypass')}
-          />
-        </Card>
-        <AgreementCheck
-          checked={form.values.agree !== ''}
-          onChange={(checked) => form.set('agree', checked ? 'true' : '')}
-          error={errorOf('agree')}
-        />
+        )}
+        {step === 2 && <AccountStep errorOf={errorOf} areSecretsGone={firstShown === 2 && password === ''} />}
+        {step === LAST && <PaymentStep errorOf={errorOf} />}
       </FormPage>
+      <LanguageSheet open={isChoosingLanguage} onClose={() => setChoosingLanguage(false)} />
     </FormProvider>
   );
 }

@@ -87,3 +87,29 @@ test('listeners are notified of each change, and the focus moves to a field that
   form.focus('phone');
   expect(focused).toEqual(['phone']);
 });
+
+test('a step checks its own fields, and those of a later step stay unjudged', () => {
+  const form = open();
+  expect(form.tryOut(faultsOf, ['phone'])).toBe(false);
+  expect(faults(form)).toEqual({ phone: 'required' });
+  form.change('phone', '08', faultsOf);
+  form.change('password', 'a', faultsOf);
+  expect(faults(form)).toEqual({});
+  expect(form.tryOut(faultsOf, ['phone'])).toBe(true);
+  expect(form.tryOut(faultsOf)).toBe(false);
+  expect(faults(form)).toEqual({ password: 'password_format', confirm: 'passwords_differ' });
+});
+
+test('a field that is left is judged once it has text, and what the server said of it stays', () => {
+  const form = open();
+  form.judge('phone', faultsOf);
+  expect(faults(form)).toEqual({});
+  form.change('password', 'abc', faultsOf);
+  form.judge('password', faultsOf);
+  expect(faults(form)).toEqual({ password: 'password_format' });
+  form.change('password', 'Rain7drop', faultsOf);
+  expect(faults(form)).toEqual({});
+  form.setError('password', { by: 'server', sentence: 'common' });
+  form.judge('password', faultsOf);
+  expect(faults(form)).toEqual({ password: 'common' });
+});

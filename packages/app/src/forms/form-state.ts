@@ -16,12 +16,13 @@ export interface FormSnapshot<Values> {
 type Faults = Readonly<Record<string, FieldFault | undefined>>;
 
 /**
- * A form's values and errors. No error is shown before the first try to send; after that every change is checked at
- * once. An error from the server stays until its field is changed.
+ * A form's values and errors. No error is shown before the first try to send, or before a field is judged by itself;
+ * after that every change is checked at once. An error from the server stays until its field is changed.
  */
 export class FormState<Values extends TextValues<Values>> {
   #snapshot: FormSnapshot<Values>;
-  #wasTried = false;
+  /** The fields that have been judged once. */
+  readonly #judged = new Set<keyof Values>();
   readonly #listeners = new Set<() => void>();
   readonly #elements = new Map<keyof Values, { focus(): void }>();
 
@@ -39,7 +40,7 @@ export class FormState<Values extends TextValues<Values>> {
   change<Name extends keyof Values>(name: Name, value: Values[Name], faultsOf: (values: Values) => Faults): void {
     const { errors } = this.#snapshot;
     const values = { ...this.#snapshot.values, [name]: value };
-    const faults = this.#wasTried ? faultsOf(values) : {};
+    const faults = this.#judged.size > 0 ? faultsOf(values) : {};
     const kept: { [Field in keyof Values]?: FieldError } = {};
     for (const field of Object.keys(values) as (keyof Values & string)[]) {
       const error = errors[field];
@@ -48,18 +49,33 @@ export class FormState<Values extends TextValues<Values>> {
       // first one is being typed.
       const isJudged = field === name || error?.by === 'form';
       if (!isJudged && error) kept[field] = error;
-      if (isJudged && fault) kept[field] = { by: 'form', fault };
+      if (isJudged && fault && this.#judged.has(field)) kept[field] = { by: 'form', fault };
     }
     this.#set({ values, errors: kept });
   }
 
-  /** Checks all fields and returns whether they may be sent. */
-  tryOut(faultsOf: (values: Values) => Faults): boolean {
-    this.#wasTried = true;
-    const found = Object.entries(faultsOf(this.#snapshot.values)).filter(([, fault]) => fault !== undefined);
-    const errors = Object.fromEntries(found.map(([field, fault]) => [field, { by: 'form', fault }]));
-    this.#set({ ...this.#snapshot, errors: errors as FormSnapshot<Values>['errors'] });
-    return found.length === 0;
+  /** Checks these fields, or all, and returns whether they are valid. */
+  tryOut(faultsOf: (values: Values) => Faults, names?: readonly (keyof Values)[]): boolean {
+    const { values, errors: before } = this.#snapshot;
+    const faults = faultsOf(values);
+    const errors: { [Field in keyof Values]?: FieldError } = names ? { ...before } : {};
+    let isValid = true;
+    for (const name of names ?? (Object.keys({ ...values, ...faults }) as (keyof Values & string)[])) {
+      this.#judged.add(name);
+      const fault = faults[name as string];
+      delete errors[name];
+      if (fault === undefined) continue;
+      errors[name] = { by: 'form', fault };
+      isValid = false;
+    }
+    this.#set({ values, errors });
+    return isValid;
+  }
+
+  /** Checks a field that is left. What the server said of it stays. */
+  judge(name: keyof Values, faultsOf: (values: Values) => Faults): void {
+    const { values, errors } = this.#snapshot;
+    if (values[name] !== '' && errors[name]?.by !== 'server') this.tryOut(faultsOf, [name]);
   }
 
   setError(name: keyof Values, error: FieldError): void {

@@ -18,6 +18,10 @@ export interface Form<Values> {
   set<Name extends keyof Values>(name: Name, value: Values[Name]): void;
   setError(name: keyof Values, error: FieldError): void;
   clearErrors(names: readonly (keyof Values)[]): void;
+  /** Checks a field that is left, unless it is empty. */
+  judge(name: keyof Values): void;
+  /** Whether a field is filled in and without a fault, whether or not it has been judged. */
+  isValid(name: keyof Values): boolean;
   setFocus(name: keyof Values): void;
 }
 

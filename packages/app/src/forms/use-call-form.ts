@@ -50,6 +50,7 @@ export function useCallForm<C extends Call, Values extends TextValues<Values>>(
   const { values, errors } = useSyncExternalStore(state.subscribe, state.snapshot);
   useEffect(() => kept.write(values), [kept, values]);
 
+  /** What is wrong with these values now, whether or not it is shown. */
   const faultsOf = (typed: Values) => faultyFields(call.request, options.request(typed), options.also?.(typed));
   const form: Form<Values> = {
     values,
@@ -64,6 +65,9 @@ export function useCallForm<C extends Call, Values extends TextValues<Values>>(
     set: (name, value) => state.change(name, value, faultsOf),
     setError: (name, error) => state.setError(name, error),
     clearErrors: (names) => state.clearErrors(names),
+    judge: (name) => state.judge(name, faultsOf),
+    isValid: (name) =>
+      values[name] !== '' && errors[name] === undefined && faultsOf(values)[name as string] === undefined,
     setFocus: (name) => state.focus(name),
   };
 
@@ -97,13 +101,16 @@ export function useCallForm<C extends Call, Values extends TextValues<Values>>(
     else showToast(sentence, 'danger');
   };
 
-  /** Checks all fields; returns true if they are valid, so that a page can ask for a confirmation before it sends. */
-  const check = (event: FormEvent): boolean => {
+  /**
+   * Checks all fields, or those of a step; returns true if they are valid, so that a page can show its next step or ask
+   * for a confirmation before it sends.
+   */
+  const check = (event: FormEvent, names?: readonly (keyof Values)[]): boolean => {
     event.preventDefault();
     // Stored, because React clears `currentTarget` when the handler returns.
     tried.current = event.currentTarget;
     setRefusal(undefined);
-    if (state.tryOut(faultsOf)) return true;
+    if (state.tryOut(faultsOf, names)) return true;
     awaitsFocus.current = tried.current;
     return false;
   };
@@ -121,5 +128,5 @@ export function useCallForm<C extends Call, Values extends TextValues<Values>>(
     if (check(event)) await send();
   };
 
-  return { form, errorOf, submit, check, send, isBusy, refusal };
+  return { form, errorOf, faultsOf, submit, check, send, isBusy, refusal };
 }

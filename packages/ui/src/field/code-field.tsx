@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { TextField, type TextFieldProps } from './text-field.tsx';
+import { useMessageCode } from './use-message-code.ts';
 import './code-field.css';
 
 interface CodeFieldProps extends Omit<TextFieldProps, 'trail' | 'type'> {
@@ -9,12 +10,15 @@ interface CodeFieldProps extends Omit<TextFieldProps, 'trail' | 'type'> {
   /** No other code can be requested before this time (ms since 1970). */
   waitUntil: number;
   onSend: () => Promise<void>;
+  /** Takes the code out of an SMS that has just arrived. */
+  onCode: (code: string) => void;
 }
 
 /** Verification code: six characters, and a button that requests a code and counts down to the next one. */
-export function CodeField({ sendLabel, waitLabel, waitUntil, onSend, ...field }: CodeFieldProps) {
+export function CodeField({ sendLabel, waitLabel, waitUntil, onSend, onCode, ...field }: CodeFieldProps) {
   const [seconds, setSeconds] = useState(0);
   const isSending = useRef(false);
+  useMessageCode(seconds > 0, onCode);
 
   useEffect(() => {
     const tell = () => setSeconds(Math.max(0, Math.ceil((waitUntil - Date.now()) / 1000)));

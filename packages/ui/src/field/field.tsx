@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { Icon } from '../icon.tsx';
 import './field.css';
 
 interface FieldFrameProps {
@@ -32,5 +33,14 @@ export function FieldFrame({ label, hint, error, labelUnseen = false, children }
         {note}
       </div>
     </div>
+  );
+}
+
+/** At the end of a field whose value is valid, while the person goes on typing. */
+export function FieldTick() {
+  return (
+    <span className="ui-field-tick">
+      <Icon name="check" size={18} />
+    </span>
   );
 }

@@ -65,6 +65,7 @@ export function PinPad({
       data-autofocus=""
       onKeyDown={onKeyDown}
       data-faulty={error ? '' : undefined}
+      data-invalid={error ? true : undefined}
       aria-busy={busy || undefined}
       data-base-ui-swipe-ignore=""
     >

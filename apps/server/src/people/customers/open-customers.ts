@@ -133,7 +133,16 @@ export function openCustomers(
     hasher,
     paymentPasswords: openPaymentPasswords({ database, hasher, messages, onFault }),
     codeBudget,
-    codes: openCodes({ database, keyedHash, rateLimiter, limits, codeBudget, outbox, brand: brand.title }),
+    codes: openCodes({
+      database,
+      keyedHash,
+      rateLimiter,
+      limits,
+      codeBudget,
+      outbox,
+      brand: brand.title,
+      host: party.id,
+    }),
     outbox,
     sessions,
     secondFactor: openSecondFactor({

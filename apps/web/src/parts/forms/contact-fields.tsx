@@ -5,7 +5,7 @@ import { faultyFields, useFormAround } from '@sathorn/app/forms';
 import { showToast } from '@sathorn/app/shell';
 import { seenText, typedCode } from '@sathorn/identity';
 import { formatCount } from '@sathorn/text';
-import { CodeField, Tabs, TextField, useText } from '@sathorn/ui';
+import { CodeField, FieldTick, Tabs, TextField, useText } from '@sathorn/ui';
 import { brand } from '#brand';
 import { useSystemConfig } from '../../shell/config.ts';
 import { useCodeWait } from './code-wait.ts';
@@ -33,11 +33,13 @@ export function ContactFields({ purpose, errorOf, phoneLabel, emailLabel }: Cont
   const { t, presentation } = texts;
   const form = useFormAround<ContactValues>();
   const { mode, phone, email } = form.values;
+  const isPhone = mode === 'phone';
+  const kind = isPhone ? 'tel' : 'email';
   const sms = useCall(sendSmsCode, { quiet: true, withoutOverlay: true });
   const mail = useCall(sendEmailCode, { quiet: true, withoutOverlay: true });
   const config = useSystemConfig();
   const areaCode = useAreaCode();
-  const to = mode === 'phone' ? phoneNumber(phone, areaCode) : seenText(email);
+  const to = isPhone ? phoneNumber(phone, areaCode) : seenText(email);
   const { waitUntil, startWait } = useCodeWait(purpose, to);
 
   const send = async (): Promise<void> => {
@@ -88,30 +90,23 @@ export function ContactFields({ purpose, errorOf, phoneLabel, emailLabel }: Cont
         value={mode}
         onChange={(next) => form.set('mode', next)}
       />
-      {mode === 'phone' ? (
-        <TextField
-          key="phone"
-          {...form.field('phone')}
-          label={phoneLabel ?? t('form.phone')}
-          error={errorOf('phone')}
-          type="tel"
-          inputMode="tel"
-          autoComplete="tel"
-          dir="ltr"
-          lead={seenText(phone).startsWith('+') ? undefined : <span className="ui-field-unit num">+{areaCode}</span>}
-        />
-      ) : (
-        <TextField
-          key="email"
-          {...form.field('email')}
-          label={emailLabel ?? t('form.email')}
-          error={errorOf('email')}
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          dir="ltr"
-        />
-      )}
+      <TextField
+        key={mode}
+        {...form.field(mode)}
+        label={isPhone ? (phoneLabel ?? t('form.phone')) : (emailLabel ?? t('form.email'))}
+        error={errorOf(mode)}
+        onBlur={() => form.judge(mode)}
+        trail={form.isValid(mode) && <FieldTick />}
+        type={kind}
+        inputMode={kind}
+        autoComplete={kind}
+        dir="ltr"
+        lead={
+          isPhone && !seenText(phone).startsWith('+') ? (
+            <span className="ui-field-unit num">+{areaCode}</span>
+          ) : undefined
+        }
+      />
       <div>
         <CodeField
           {...form.field('code')}
@@ -121,6 +116,7 @@ export function ContactFields({ purpose, errorOf, phoneLabel, emailLabel }: Cont
           waitLabel={(seconds) => t('form.next_code', { seconds: formatCount(seconds, presentation) })}
           waitUntil={waitUntil}
           onSend={send}
+          onCode={(code) => form.set('code', code)}
         />
         {config?.mode === 'demo' && <DemoOutbox to={to} />}
       </div>

@@ -39,3 +39,10 @@ export async function provePasskey(operation: ProvenOperation, subject: string):
   const finished = await callServer(finishProof, { id: started.data.id, credential });
   return finished.ok ? finished.data.proof : null;
 }
+
+/** A name by which most people would recognise this device. */
+export function deviceName(): string {
+  const { userAgent } = navigator;
+  const known = ['iPhone', 'iPad', 'Android', 'Windows', 'Mac', 'Linux'].find((name) => userAgent.includes(name));
+  return known ?? 'Passkey';
+}

@@ -135,7 +135,7 @@ describe('a code', () => {
     const guesses = Array.from({ length: 1_000 }, (_, i) =>
       String((Number(code) + 1 + i) % 1_000_000).padStart(6, '0'),
     );
-    const codes = openCodes({ ...room.room, brand: 'Sathorn' });
+    const codes = openCodes({ ...room.room, brand: 'Sathorn', host: 'app.example' });
     const answers = await Promise.all(
       guesses.map((guess, i) =>
         codes.check(
@@ -223,7 +223,7 @@ describe('budgets', () => {
 
   it('a live brand’s block of numbers and address have budgets of their own', async () => {
     const parts = room.room;
-    const codes = openCodes({ ...parts, limits: CUSTOMER_LIMITS.live, brand: 'Sathorn' });
+    const codes = openCodes({ ...parts, limits: CUSTOMER_LIMITS.live, brand: 'Sathorn', host: 'app.example' });
     const now = room.clock.now();
     const send = (value: string, address: string) =>
       codes.send(
@@ -249,7 +249,7 @@ describe('budgets', () => {
   });
 
   it('a mailbox cannot use up the codes of its provider’s other customers, and its spellings share one limit', async () => {
-    const codes = openCodes({ ...room.room, limits: CUSTOMER_LIMITS.live, brand: 'Sathorn' });
+    const codes = openCodes({ ...room.room, limits: CUSTOMER_LIMITS.live, brand: 'Sathorn', host: 'app.example' });
     const now = room.clock.now();
     const send = (value: string, n: number) =>
       codes.send(
@@ -280,7 +280,7 @@ describe('budgets', () => {
     const limits = { ...CUSTOMER_LIMITS.live, codesInAll: max(10), codesToSignUp: max(6) };
     const alarms: CodeBudgetAlarm[] = [];
     const codeBudget = openCodeBudget(limits, (alarm) => alarms.push(alarm));
-    const codes = openCodes({ ...room.room, limits, codeBudget, brand: 'Sathorn' });
+    const codes = openCodes({ ...room.room, limits, codeBudget, brand: 'Sathorn', host: 'app.example' });
     const now = room.clock.now();
     let people = 0;
     const send = (purpose: 'register' | 'forget', isForSomebody = true) => {
@@ -420,6 +420,16 @@ it.each(LANGUAGES)('is worded in %s', async (lang) => {
   );
   expect(row?.text).toContain(row?.code);
   expect(row?.text).toContain('Sathorn');
+});
+
+it('an SMS ends with the line by which a browser fills in the code on our host only', async () => {
+  await sms(freshPhone());
+  const [row] = await room.sql<{ text: string; code: string }>(
+    'SELECT text, code FROM customers.outbox ORDER BY id DESC LIMIT 1',
+  );
+  const last = row?.text.split('\n').at(-1) ?? '';
+  expect(last).toMatch(/^@[a-z0-9.-]+ #[0-9]{6}$/);
+  expect(last).toContain(row?.code);
 });
 
 it('nothing went wrong unnoticed', () => expect(room.faults).toEqual([]));

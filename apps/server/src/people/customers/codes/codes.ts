@@ -68,6 +68,8 @@ interface CodesDependencies {
   readonly outbox: Outbox;
   /** The brand's name as shown in its messages. */
   readonly brand: string;
+  /** The host of the app, for which a phone's browser reads the code out of an SMS. */
+  readonly host: string;
 }
 
 /**
@@ -119,6 +121,7 @@ export function openCodes({
   codeBudget,
   outbox,
   brand,
+  host,
 }: CodesDependencies): Codes {
   const hashOf = (proof: CodeProof, code: string): Buffer =>
     keyedHash('code', proof.contact.value, proof.purpose, ...editorOf(proof), code);
@@ -190,10 +193,16 @@ export function openCodes({
       const { proof, language } = request;
       const key = keyOf(proof);
       const code = randomCode();
+      const said = withWord(
+        translate(language, `codes.${proof.purpose}`, { code, brand }),
+        request.word ?? null,
+        language,
+      );
       const prepared = {
         to: proof.contact,
         subject: translate(language, 'codes.subject', { brand }),
-        text: withWord(translate(language, `codes.${proof.purpose}`, { code, brand }), request.word ?? null, language),
+        // The last line of an SMS lets the browser fill in the code on our site, and on no other.
+        text: proof.contact.kind === 'phone' ? `${said}\n\n@${host} #${code}` : said,
         code,
       };
       const decide = async (transaction: Transaction) => {

@@ -1,0 +1,48 @@
+import { useNavigation } from '@sathorn/app/navigation';
+import { useAreaText } from '@sathorn/app/texts';
+import { IconButton } from '@sathorn/ui';
+import { useEffect, useRef, useState } from 'react';
+import { OPENING } from '../parts/guide/opening-texts.tsx';
+import { useCoins } from '../parts/market/tickers.ts';
+import { useHeld } from '../parts/orders/holding-orders.ts';
+import { openOrders } from '../parts/orders/orders-held.ts';
+import { optionDrafts } from './option-drafts.ts';
+import './first-trade.css';
+
+const STEPS = ['buy', 'wait', 'check'] as const;
+const LAST = STEPS.length - 1;
+/** A small stake, and the shortest option, so that the result is not far. */
+const FIRST = { seconds: 30, amount: '100' };
+
+/** Leads a new customer through a first option, in a strip over the title that says what to do next. */
+export default function FirstTrade() {
+  const { t } = useAreaText(OPENING, true);
+  const { redirect, query } = useNavigation();
+  const { data: coins } = useCoins();
+  const code = query.get('code') ?? coins?.find(({ options }) => options)?.code;
+  useEffect(() => {
+    if (code !== undefined) optionDrafts.change(code, FIRST);
+  }, [code]);
+  const step = useHeld((held) => (held.results.length > 0 ? LAST : openOrders(held).length > 0 ? 1 : 0));
+  // A result that was read and closed is the end, not the beginning again.
+  const [reached, setReached] = useState(step);
+  if (step > reached) setReached(step);
+  const end = useRef(() => {});
+  end.current = () => redirect('/pages/Option/Option', { code: query.get('code') ?? undefined });
+  const isOver = reached === LAST && step !== LAST;
+  useEffect(() => {
+    if (isOver) end.current();
+  }, [isOver]);
+  if (!t) return null;
+  return (
+    <section className="guide" aria-label={t('guide.title')}>
+      <ol aria-hidden="true">
+        {STEPS.map((name, place) => (
+          <li key={name} data-on={place <= reached ? '' : undefined} />
+        ))}
+      </ol>
+      <p role="status">{t(`guide.${STEPS[reached] ?? 'check'}`)}</p>
+      <IconButton icon="cross" size={18} label={t('guide.end')} onClick={() => end.current()} />
+    </section>
+  );
+}
