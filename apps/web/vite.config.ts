@@ -161,9 +161,10 @@ export default defineConfig({
         },
         desk: {
           of: [
-            ...['alert-bell', 'coin-not-offered', 'coin-picker', 'rise-offer'].flatMap((name) =>
+            ...['alert-bell', 'coin-picker', 'rise-offer'].flatMap((name) =>
               ['tsx', 'css'].map((kind) => `src/parts/market/${name}.${kind}`),
             ),
+            'src/parts/chart/sideways.ts',
             'packages/api/src/quotes.ts',
             'packages/ui/src/surface/tab-head.css',
             'packages/ui/src/surface/tab-head.tsx',

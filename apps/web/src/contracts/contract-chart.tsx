@@ -4,6 +4,7 @@ import { useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { ChartPanel } from '../parts/chart/chart-panel.tsx';
 import { areTradesDense, DENSE_OF } from './are-trades-dense.ts';
+import { useFills } from './use-fills.ts';
 import { useOrderMarks } from './use-order-marks.ts';
 import './contract-chart.css';
 
@@ -14,6 +15,7 @@ type Source = (typeof SOURCES)[number];
 export default function ContractChart({ code }: { code: string }) {
   const { t } = useText<'contracts'>();
   const marks = useOrderMarks(code);
+  const fills = useFills(code);
   const [source, setSource] = useState<Source>('index');
   const { data } = useRead(
     listCandles,
@@ -27,6 +29,7 @@ export default function ContractChart({ code }: { code: string }) {
         code={code}
         of={source}
         marks={marks}
+        fills={fills}
         {...(source === 'trades' ? { label: t('contracts.chart_label', { coin: code }) } : {})}
       />
       <fieldset className="contract-chart-sources" aria-label={t('contracts.chart_source')}>

@@ -3,7 +3,7 @@ import { useNavigation } from '@sathorn/app/navigation';
 import { PageBar } from '@sathorn/app/shell';
 import { Card, EmptyState, ErrorState, Icon, IconButton, Skeleton, Sparkline, useMedia, useText } from '@sathorn/ui';
 import { useCallback, useState } from 'react';
-import { CoinNotOffered } from '../parts/market/coin-not-offered.tsx';
+import { SIDEWAYS } from '../parts/chart/sideways.ts';
 import { CoinPicker } from '../parts/market/coin-picker.tsx';
 import { RiseOffer } from '../parts/market/rise-offer.tsx';
 import { takePrice } from './contract-drafts.ts';
@@ -16,6 +16,7 @@ import './contract-desk.css';
 import { LateNotes } from '../parts/offer/late-notes.tsx';
 
 const PATH = '/pages/contracts/contracts';
+const loadNotOffered = () => import('../parts/market/coin-not-offered.tsx');
 const loadMakerSheet = () => import('./maker-sheet.tsx');
 const loadParts = () => import('./desk-parts.tsx');
 const loadTicketForm = async () => ({ default: (await loadParts()).TicketForm });
@@ -26,7 +27,9 @@ for (const load of [loadParts, loadBelowTicket]) preload(load);
 
 /** From this width on there is room for the chart beside the ticket. */
 const WIDE = '(min-width: 768px)';
-const HEIGHTS = { chart: 286, ticket: 560, below: 320 } as const;
+const HEIGHTS = { chart: 286, below: 320 } as const;
+/** The ticket's parts from top to bottom: sides, type, price, picks, size, slider, total, figures, button. */
+const TICKET_ROWS = [48, 48, 72, 36, 74, 48, 70, 56, 48];
 
 function toneOf(change: string | null): 'rise' | 'fall' | 'flat' {
   return change === null || !/[1-9]/.test(change) ? 'flat' : change.startsWith('-') ? 'fall' : 'rise';
@@ -39,7 +42,8 @@ export function ContractDesk() {
   const market = useContractMarket(query.get('code'));
   const book = useLiveBook(market.code, market.coin !== undefined && !market.isClosed && !market.isUnknown);
   const isWide = useMedia(WIDE);
-  const hasChart = useContractPreferences((preferences) => preferences.hasChart) ?? isWide;
+  const isSideways = useMedia(SIDEWAYS);
+  const hasChart = (useContractPreferences((preferences) => preferences.hasChart) ?? isWide) || isSideways;
   const foldLabel = t(hasChart ? 'contracts.hide_chart' : 'contracts.show_chart');
   const fold = () => setContractPreferences({ hasChart: !hasChart });
   const [isMakerOpen, setMakerOpen] = useState(false);
@@ -61,11 +65,15 @@ export function ContractDesk() {
       />
       <div className="page contract-desk">
         {market.isUnknown ? (
-          <CoinNotOffered
-            code={query.get('code') ?? ''}
-            coins={market.coins}
-            onPick={(code) => redirect(PATH, { code })}
-          />
+          <Late load={loadNotOffered}>
+            {(NotOffered) => (
+              <NotOffered
+                code={query.get('code') ?? ''}
+                coins={market.coins}
+                onPick={(code) => redirect(PATH, { code })}
+              />
+            )}
+          </Late>
         ) : market.isFailed ? (
           <ErrorState
             title={t('contracts.market_failed')}
@@ -103,7 +111,17 @@ export function ContractDesk() {
                 </Card>
               ) : (
                 <Card className="contract-ticket">
-                  <Late load={loadTicketForm} waiting={<Skeleton height={HEIGHTS.ticket} />}>
+                  <Late
+                    load={loadTicketForm}
+                    waiting={
+                      <div className="contract-ticket-waiting">
+                        {TICKET_ROWS.map((height, place) => (
+                          // biome-ignore lint/suspicious/noArrayIndexKey: the rows never change.
+                          <Skeleton key={place} height={height} />
+                        ))}
+                      </div>
+                    }
+                  >
                     {(TicketForm) => <TicketForm key={market.code} market={market} />}
                   </Late>
                   <OrderBook

@@ -63,23 +63,25 @@ export default function SmallBalancesSheet({ open, balances, onClose }: SmallBal
 
   return (
     <Sheet open={open} onClose={onClose} title={t('contracts.small')} blocking={isBusy}>
-      <p className="cap">{t('contracts.small_lead', { max: usdt(CONTRACT_LIMITS.amountMin) })}</p>
-      <div role="status">
-        <FactList
-          facts={balances.map(({ code, quantity, value }) => ({
-            name: assetFigure(code, quantity, presentation),
-            value: by[code]?.says ?? t('contracts.about', { amount: usdt(value) }),
-          }))}
-        />
-      </div>
-      {left.length > 0 && (
-        <Button busy={isBusy} onClick={() => void convert()}>
-          {t('contracts.small_convert', { amount: usdt(worth) })}
+      <div className="stack">
+        <p className="cap">{t('contracts.small_lead', { max: usdt(CONTRACT_LIMITS.amountMin) })}</p>
+        <div role="status">
+          <FactList
+            facts={balances.map(({ code, quantity, value }) => ({
+              name: assetFigure(code, quantity, presentation),
+              value: by[code]?.says ?? t('contracts.about', { amount: usdt(value) }),
+            }))}
+          />
+        </div>
+        {left.length > 0 && (
+          <Button busy={isBusy} onClick={() => void convert()}>
+            {t('contracts.small_convert', { amount: usdt(worth) })}
+          </Button>
+        )}
+        <Button look="plain" disabled={isBusy} onClick={onClose}>
+          {t('shell.close')}
         </Button>
-      )}
-      <Button look="plain" disabled={isBusy} onClick={onClose}>
-        {t('shell.close')}
-      </Button>
+      </div>
     </Sheet>
   );
 }

@@ -4,7 +4,6 @@ import { useNavigation } from '@sathorn/app/navigation';
 import { PageBar } from '@sathorn/app/shell';
 import { Card, CardHead, ErrorState, NavLink, TERMINAL, useMedia, useText } from '@sathorn/ui';
 import { type ReactNode, useState } from 'react';
-import { CoinNotOffered } from '../parts/market/coin-not-offered.tsx';
 import { CoinPicker } from '../parts/market/coin-picker.tsx';
 import { CoinRow } from '../parts/market/coin-row.tsx';
 import { RiseOffer } from '../parts/market/rise-offer.tsx';
@@ -18,6 +17,7 @@ import { useAreOptionsClosed } from './use-are-options-closed.ts';
 import { type OptionMarket, useOptionMarket } from './use-option-market.ts';
 import './option-desk.css';
 
+const loadNotOffered = () => import('../parts/market/coin-not-offered.tsx');
 const loadClosedOptions = () => import('./closed-options.tsx');
 const loadOpenOrder = () => import('./open-order-sheet.tsx');
 const loadKeepKeys = async () => {
@@ -58,7 +58,11 @@ export function OptionDesk({ path, chart }: OptionDeskProps) {
       {market.isUnknown || market.isFailed ? (
         <div className="page">
           {market.isUnknown ? (
-            <CoinNotOffered code={market.code} coins={market.coins} onPick={(code) => redirect(path, { code })} />
+            <Late load={loadNotOffered}>
+              {(NotOffered) => (
+                <NotOffered code={market.code} coins={market.coins} onPick={(code) => redirect(path, { code })} />
+              )}
+            </Late>
           ) : (
             <ErrorState
               title={t('option.market_failed')}

@@ -1,6 +1,6 @@
 import { addAlert, type CoinQuote, listAlerts } from '@sathorn/api';
 import { failureText, readKey, useCall } from '@sathorn/app/client';
-import { COINS, type CoinCode, isCoinCode } from '@sathorn/money';
+import { COINS, type CoinCode, isCoinCode, parsePrice } from '@sathorn/money';
 import { formatDecimalText, formatPercent } from '@sathorn/text';
 import { AmountField, Button, StaleMark, Switch, Tabs, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
@@ -11,15 +11,23 @@ import './alerts.css';
 
 const STEPS = [1, 2, 5, 10] as const;
 
-/** Sets an alert on a coin; `children` is the coin, shown before its current price. */
-export function AlertForm({ coin, children }: { coin: CoinQuote; children: ReactNode }) {
+interface AlertFormProps {
+  coin: CoinQuote;
+  /** The price with which the form begins. */
+  first?: string | undefined;
+  /** The coin, shown before its current price. */
+  children: ReactNode;
+}
+
+/** Sets an alert on a coin. */
+export function AlertForm({ coin, first = '', children }: AlertFormProps) {
   const texts = useText();
   const { t, presentation } = useText<'safeguards'>();
   const queries = useQueryClient();
   const quote = useLiveQuote(coin);
   const add = useCall(addAlert, { quiet: true });
-  const [side, setSide] = useState<'above' | 'below'>('above');
-  const [price, setPrice] = useState('');
+  const [side, setSide] = useState<'above' | 'below'>(isBelow(first, quote.price) ? 'below' : 'above');
+  const [price, setPrice] = useState(first);
   const [isEach, setEach] = useState(false);
   const [error, setError] = useState<string>();
   const now = quote.price ?? '';
@@ -90,4 +98,9 @@ export function AlertForm({ coin, children }: { coin: CoinQuote; children: React
       </Button>
     </div>
   );
+}
+
+function isBelow(first: string, now: string | null): boolean {
+  const [price, current] = [parsePrice(first), parsePrice(now ?? '')];
+  return price !== undefined && current !== undefined && price < current;
 }

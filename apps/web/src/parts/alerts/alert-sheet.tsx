@@ -8,23 +8,25 @@ import { SafeguardArea } from './safeguard-area.tsx';
 
 export interface AlertSheetProps {
   readonly code: string;
+  /** A price that is filled in already. */
+  readonly price?: string;
   readonly open: boolean;
   readonly onClose: () => void;
 }
 
 /** Price alerts of a coin, over the page that shows it. */
-export default function AlertSheet({ code, open, onClose }: AlertSheetProps) {
+export default function AlertSheet({ code, price, open, onClose }: AlertSheetProps) {
   const { t } = useText();
   return (
     <Sheet open={open} onClose={onClose} title={t('screen.alerts')}>
       <SafeguardArea>
-        <Body code={code} />
+        <Body code={code} price={price} />
       </SafeguardArea>
     </Sheet>
   );
 }
 
-function Body({ code }: { code: string }) {
+function Body({ code, price }: { code: string; price: string | undefined }) {
   const texts = useText();
   const { t } = useText<'safeguards'>();
   const { navigate } = useNavigation();
@@ -33,7 +35,7 @@ function Body({ code }: { code: string }) {
   if (coins.data && coin)
     return (
       <div className="stack">
-        <AlertForm coin={coin}>
+        <AlertForm coin={coin} first={price}>
           <b>
             <bdi dir="ltr">{code} / USDT</bdi>
           </b>

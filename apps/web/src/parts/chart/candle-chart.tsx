@@ -69,12 +69,23 @@ interface CandleChartProps {
   interval: Interval;
   marks: readonly ChartMark[];
   onFailed: () => void;
+  /** Receives the chart for the tools above it, and null when it is gone. */
+  onChart: (chart: Chart | null) => void;
   /** Describes the chart for screen readers. */
   label: string;
 }
 
 /** Live candles with the customer's open orders drawn over them. Always drawn from left to right. */
-export default function CandleChart({ code, of, priceDecimals, interval, marks, onFailed, label }: CandleChartProps) {
+export default function CandleChart({
+  code,
+  of,
+  priceDecimals,
+  interval,
+  marks,
+  onFailed,
+  onChart,
+  label,
+}: CandleChartProps) {
   const { presentation } = useText();
   const place = useRef<HTMLDivElement>(null);
   const [chart, setChart] = useState<Chart | null>(null);
@@ -82,6 +93,10 @@ export default function CandleChart({ code, of, priceDecimals, interval, marks, 
   shown.current = presentation;
   const failed = useRef(onFailed);
   failed.current = onFailed;
+  useEffect(() => {
+    onChart(chart);
+    return () => onChart(null);
+  }, [chart, onChart]);
 
   useEffect(() => {
     const element = place.current;

@@ -1,19 +1,24 @@
 import { INTERVALS, type Interval } from '@sathorn/api';
-import { Late } from '@sathorn/app/late';
+import { Late, nothing } from '@sathorn/app/late';
 import { onReturn } from '@sathorn/app/stream';
 import { COINS, isCoinCode } from '@sathorn/money';
 import { inOwnDigits } from '@sathorn/text';
 import { Button, Chip, Icon, useText } from '@sathorn/ui';
+import type { Chart } from 'klinecharts';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import type { ChartMark } from './chart-mark.ts';
+import type { ChartFill } from './fills-drawing.ts';
 import './chart-panel.css';
 
 const loadChart = () => import('./candle-chart.tsx');
+const loadTools = () => import('./chart-tools.tsx');
 
 interface ChartPanelProps {
   code: string;
   /** Marks of the customer's open orders. */
   marks: readonly ChartMark[];
+  /** The customer's own fills. */
+  fills?: readonly ChartFill[];
   /** Candles of the index, or of the trades on the coin's book. */
   of?: 'index' | 'trades';
   /** Describes the chart; by default that it shows the index. */
@@ -23,15 +28,17 @@ interface ChartPanelProps {
 }
 
 /** The intervals, and the chart in its own chunk: the page works before the chart is loaded, and without it. */
-export function ChartPanel({ code, marks, of = 'index', label, live }: ChartPanelProps) {
+export function ChartPanel({ code, marks, fills, of = 'index', label, live }: ChartPanelProps) {
   const { t, presentation } = useText();
   const [interval, setChosen] = useState<Interval | 'live'>(live ? 'live' : '1m');
   const [isFailed, setFailed] = useState(false);
+  const [chart, setChart] = useState<Chart | null>(null);
+  const [panel, setPanel] = useState<HTMLElement | null>(null);
   const decimals = isCoinCode(code) ? COINS[code][of === 'index' ? 'indexDecimals' : 'priceDecimals'] : 2;
   const onFailed = useCallback(() => setFailed(true), []);
   const tryAgain = useCallback(() => setFailed(false), []);
   return (
-    <div className="chart-panel">
+    <div className="chart-panel" ref={setPanel}>
       <fieldset className="chart-intervals" aria-label={t('chart.interval')}>
         {(live ? (['live', ...INTERVALS] as const) : INTERVALS).map((name) => (
           <Chip key={name} pressed={name === interval} onClick={() => setChosen(name)}>
@@ -39,6 +46,11 @@ export function ChartPanel({ code, marks, of = 'index', label, live }: ChartPane
           </Chip>
         ))}
       </fieldset>
+      <Late load={loadTools} failed={nothing}>
+        {(Tools) => (
+          <Tools panel={panel} chart={chart} code={code} decimals={decimals} interval={interval} fills={fills} />
+        )}
+      </Late>
       <div className="chart-place">
         {interval === 'live' ? (
           live
@@ -59,6 +71,7 @@ export function ChartPanel({ code, marks, of = 'index', label, live }: ChartPane
                 interval={interval}
                 marks={marks}
                 onFailed={onFailed}
+                onChart={setChart}
                 label={label ?? t('chart.label', { coin: code })}
               />
             )}

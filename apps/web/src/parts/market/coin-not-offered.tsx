@@ -9,7 +9,7 @@ interface CoinNotOfferedProps {
 }
 
 /** Replaces the ticket: an address with an unknown coin must not lead to another coin's ticket. */
-export function CoinNotOffered({ code, coins, onPick }: CoinNotOfferedProps) {
+export default function CoinNotOffered({ code, coins, onPick }: CoinNotOfferedProps) {
   const { t } = useText();
   return (
     <Card>

@@ -1,0 +1,17 @@
+import { listFills } from '@sathorn/api';
+import { readAnew, useRead } from '@sathorn/app/client';
+import { useEffect, useMemo } from 'react';
+import type { ChartFill } from '../parts/chart/fills-drawing.ts';
+import { useOwn } from './own-store.ts';
+
+/** As many as a chart can show apart. */
+const SHOWN = '100';
+
+/** The customer's latest fills of a coin, for its chart. They are read again when one of the orders changes. */
+export function useFills(code: string): readonly ChartFill[] {
+  const own = useOwn();
+  const { data } = useRead(listFills, { code, limit: SHOWN }, { freshForMs: 60_000 });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for its changes only.
+  useEffect(() => readAnew(listFills), [own]);
+  return useMemo(() => data?.items.map(({ side, price, at }) => ({ side, price, at })) ?? [], [data]);
+}

@@ -1,0 +1,11 @@
+import { inOwnDigits, type Presentation } from '@sathorn/text';
+
+/** How long a candle still takes: `0:23`, or `3:59:59` from an hour on. Zero once its time is over. */
+export function timeLeft(leftMs: number, presentation: Presentation): string {
+  const seconds = Math.max(0, Math.ceil(leftMs / 1_000));
+  const two = (count: number) => String(count % 60).padStart(2, '0');
+  const hours = Math.floor(seconds / 3_600);
+  const minutes = Math.floor(seconds / 60);
+  const text = hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
+  return inOwnDigits(text, presentation);
+}
