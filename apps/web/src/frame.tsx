@@ -11,6 +11,7 @@ import { type ComponentType, useCallback } from 'react';
 import { useUnreadCount } from './parts/notices/unread-notices.ts';
 import { useOpenOrderCount } from './parts/orders/open-order-count.ts';
 import { DemoBanner } from './shell/demo-banner.tsx';
+import { IncidentPlace } from './shell/incident-place.tsx';
 
 const loadIncidents = async () => {
   await settled();
@@ -49,7 +50,7 @@ export function Frame(props: FrameProps) {
           {(Banner: ComponentType<{ until: string }>) => <Banner until={resetUntil} />}
         </Late>
       )}
-      <Late load={loadIncidents} failed={nothing} />
+      <Late load={loadIncidents} failed={nothing} waiting={<IncidentPlace />} />
     </>
   );
   return <ScreenFrame {...props} banner={banner} tabs={tabs} />;

@@ -1,23 +1,36 @@
 import { readStatus } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
-import { Late, nothing } from '@sathorn/app/late';
-import type { ComponentType } from 'react';
-import type { IncidentLineProps } from './incident-line.tsx';
+import { useNavigation } from '@sathorn/app/navigation';
+import { useText } from '@sathorn/ui';
+import { useEffect } from 'react';
+import { IncidentPlace, rememberIncident } from '../shell/incident-place.tsx';
+import './incident-banner.css';
 
 const EVERY_MS = 60_000;
 
-// On most days there is no incident, so its texts are not loaded with the page.
-const loadLine = () => import('./incident-line.tsx');
-
-/** Shows the latest text about an open incident above every screen. */
+/** Shows the latest text about an open incident above every screen, with a way to the status page. */
 export default function IncidentBanner() {
-  const { data } = useRead(readStatus, {}, { everyMs: EVERY_MS });
+  const { t } = useText();
+  const { navigate } = useNavigation();
+  const { data, isError } = useRead(readStatus, {}, { everyMs: EVERY_MS });
   const open = data?.incidents.find(({ closed_at: closedAt }) => closedAt === null);
   const text = open?.updates[0]?.text;
-  if (!open || text === undefined) return null;
+  const isKnown = data !== undefined;
+  const isShown = open !== undefined && text !== undefined;
+  useEffect(() => {
+    if (isKnown) rememberIncident(isShown);
+  }, [isKnown, isShown]);
+  if (!isKnown) return isError ? null : <IncidentPlace />;
+  if (!isShown) return null;
+  const severity = t(`status.severity.${open.severity}`);
   return (
-    <Late load={loadLine} failed={nothing}>
-      {(Line: ComponentType<IncidentLineProps>) => <Line severity={open.severity} text={text} />}
-    </Late>
+    <aside className="incident-banner" data-severity={open.severity} aria-label={severity}>
+      <span>
+        <b>{severity}</b> <bdi>{text}</bdi>
+      </span>
+      <button type="button" onClick={() => navigate('/pages/verify/index?tab=status')}>
+        {t('status.details')}
+      </button>
+    </aside>
   );
 }
