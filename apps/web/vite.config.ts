@@ -85,6 +85,8 @@ export default defineConfig({
           'src/companions.tsx',
           'src/parts/offer/late-notes.tsx',
           'src/parts/keys/',
+          'src/parts/market/rolling-price.tsx',
+          'src/parts/market/rolling-price.css',
           'packages/app/src/client/kept-answers.ts',
           // For the recent wins on home, and for an incident above any page.
           'packages/api/src/status.ts',

@@ -3,6 +3,7 @@ import { Overlays } from '@sathorn/app/shell';
 import { DESK, useMedia } from '@sathorn/ui';
 import { NoticeModal } from './notices/notice-modal.tsx';
 import { OrderNews } from './options/order-news.tsx';
+import { followWay } from './shell/follow-way.ts';
 
 const loadDesk = () => import('./desk/desk-keys.tsx');
 
@@ -20,6 +21,8 @@ const loadRealityCheck = later('RealityCheck');
 const loadPush = later('RenewPush');
 // Its service worker downloads the app once more, for visits without a connection.
 const loadUpdatePrompt = later('UpdatePrompt');
+
+followWay();
 
 /** Overlays that load after the page, in a chunk of their own, so that the first paint does not wait for them. */
 export default function Companions() {
