@@ -85,6 +85,8 @@ export default defineConfig({
           // Small, and needed by most pages.
           'src/parts/offer/late-notes.tsx',
           'src/parts/keys/',
+          'src/parts/market/rolling-price.tsx',
+          'src/parts/market/rolling-price.css',
           'packages/app/src/client/kept-answers.ts',
           'packages/app/src/texts/text-area.tsx',
           'packages/api/src/refusals.ts',

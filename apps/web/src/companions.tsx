@@ -7,6 +7,7 @@ import { OrderNews } from './options/order-news.tsx';
 import RenewPush from './push/renew-push.tsx';
 import KeepEvidence from './receipts/keep-evidence.tsx';
 import RealityCheck from './safeguards/reality-check.tsx';
+import { followWay } from './shell/follow-way.ts';
 import UpdatePrompt from './shell/update-prompt.tsx';
 
 const loadDesk = () => import('./desk/desk-keys.tsx');
@@ -14,6 +15,8 @@ const loadFirstTrade = () => import('./options/first-trade.tsx');
 
 export { default as RecentWins } from './parts/status/recent-wins.tsx';
 export { default as IncidentBanner } from './status/incident-banner.tsx';
+
+followWay();
 
 /**
  * What every page has once it has settled: overlays, and watchers that show nothing most of the time. They share a

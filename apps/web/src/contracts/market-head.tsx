@@ -1,6 +1,6 @@
 import { Change, Skeleton, StaleMark, useText } from '@sathorn/ui';
 import { AlertBell } from '../parts/market/alert-bell.tsx';
-import { PriceFlash } from '../parts/market/price-flash.tsx';
+import { RollingPrice } from '../parts/market/rolling-price.tsx';
 import type { ContractMarket } from './use-contract-market.ts';
 import './market-head.css';
 
@@ -17,7 +17,7 @@ export function MarketHead({ market }: { market: ContractMarket }) {
           {market.index === null ? (
             <Skeleton height={36} width={170} />
           ) : (
-            <PriceFlash price={market.index} isStale={isOld} />
+            <RollingPrice price={market.index} isStale={isOld} />
           )}
         </p>
         <p className="cap">

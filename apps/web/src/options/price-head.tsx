@@ -2,7 +2,7 @@ import { serverNow } from '@sathorn/app/stream';
 import { Change, StaleMark, useText } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
 import { AlertBell } from '../parts/market/alert-bell.tsx';
-import { PriceFlash } from '../parts/market/price-flash.tsx';
+import { RollingPrice } from '../parts/market/rolling-price.tsx';
 import type { OptionMarket } from './use-option-market.ts';
 import './price-head.css';
 
@@ -20,7 +20,7 @@ export function PriceHead({ market }: { market: OptionMarket }) {
   return (
     <div className="price-head">
       <p className={`price-head-price num ${tone ?? ''}`}>
-        <PriceFlash price={market.price} isStale={isOld} />
+        <RollingPrice price={market.price} isStale={isOld} />
       </p>
       <span className="row">
         <Change rate={market.change} look="badge" />
