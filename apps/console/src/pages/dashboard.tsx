@@ -7,6 +7,7 @@ import { useTexts } from '../parts/texts/index.ts';
 import { hashOf } from '../route.ts';
 import { Top } from '../shell/top.tsx';
 import './dashboard/dashboard.css';
+import { OneLook } from './dashboard/one-look.tsx';
 import { PaymentTimes } from './dashboard/payment-times.tsx';
 import { useDashboardTexts } from './dashboard/texts.ts';
 
@@ -30,8 +31,21 @@ function lookOf(difference: string | null): string {
 /** A number is precise enough for a bar or a share. Amounts themselves stay decimal strings. */
 const share = (part: string, whole: string): number => (Number(whole) > 0 ? Number(part) / Number(whole) : 0);
 
+const hrefOf = (kind: string): string => {
+  const [page, tab] = TAB_OF[kind] ?? [PAGE_OF[kind] ?? 'dashboard'];
+  return tab === undefined ? hashOf(page) : hashOf(page, null, { tab });
+};
+
+/** The name of a queue. */
+function useNameOf(): (kind: string) => string {
+  const { code } = useTexts();
+  const { word } = useDashboardTexts();
+  return (kind) => (TAB_OF[kind] ? word('queue', kind) : code('kind', kind));
+}
+
 export default function Dashboard() {
   const { t } = useTexts();
+  const nameOf = useNameOf();
   const query = useRead(readDashboard, {}, { everyMs: 10_000 });
   return (
     <>
@@ -39,19 +53,22 @@ export default function Dashboard() {
       <div className="page dashboard">
         <Loaded query={query} rows={12}>
           {(shown) => (
-            <div className="columns">
-              <div className="col">
-                {shown.custody && <Custody custody={shown.custody} at={shown.at} health={shown.health} />}
-                {shown.exposure && <Exposure exposure={shown.exposure} funds={shown.funds ?? []} />}
-                <Health health={shown.health} indexes={shown.indexes} at={shown.at} />
+            <>
+              <OneLook shown={shown} hrefOf={hrefOf} nameOf={nameOf} />
+              <div className="columns">
+                <div className="col">
+                  {shown.custody && <Custody custody={shown.custody} at={shown.at} health={shown.health} />}
+                  {shown.exposure && <Exposure exposure={shown.exposure} funds={shown.funds ?? []} />}
+                  <Health health={shown.health} indexes={shown.indexes} at={shown.at} />
+                </div>
+                <div className="col">
+                  <Queues queues={shown.queues} />
+                  {shown.times && <PaymentTimes times={shown.times} at={shown.at} />}
+                  {shown.bank_matches && <BankMatches matches={shown.bank_matches} />}
+                  {shown.custody && <Events events={shown.events} />}
+                </div>
               </div>
-              <div className="col">
-                <Queues queues={shown.queues} />
-                {shown.times && <PaymentTimes times={shown.times} at={shown.at} />}
-                {shown.bank_matches && <BankMatches matches={shown.bank_matches} />}
-                {shown.custody && <Events events={shown.events} />}
-              </div>
-            </div>
+            </>
           )}
         </Loaded>
       </div>
@@ -240,12 +257,9 @@ function Tile({ name, state, value, isGood }: { name: string; state: string; val
 }
 
 function Queues({ queues }: { queues: Shown['queues'] }) {
-  const { t, code } = useTexts();
-  const { say, word } = useDashboardTexts();
-  const hrefOf = (kind: string): string => {
-    const [page, tab] = TAB_OF[kind] ?? [PAGE_OF[kind] ?? 'dashboard'];
-    return tab === undefined ? hashOf(page) : hashOf(page, null, { tab });
-  };
+  const { t } = useTexts();
+  const { say } = useDashboardTexts();
+  const nameOf = useNameOf();
   return (
     <section className="card">
       <div className="hd">
@@ -270,7 +284,7 @@ function Queues({ queues }: { queues: Shown['queues'] }) {
             {queues.map(({ kind, waiting, overdue, oldest_at: from, due_at: due }) => (
               <tr key={kind}>
                 <td className="b">
-                  <a href={hrefOf(kind)}>{TAB_OF[kind] ? word('queue', kind) : code('kind', kind)}</a>
+                  <a href={hrefOf(kind)}>{nameOf(kind)}</a>
                 </td>
                 <td className="num b">{waiting}</td>
                 <td>{due && from ? <Clock due={due} from={from} /> : <span className="m">–</span>}</td>

@@ -1,4 +1,4 @@
-import { DEPOSIT_TABS, listDepositCases } from '@sathorn/api';
+import { DEPOSIT_TABS, listDepositCases, readDepositCase } from '@sathorn/api';
 import { Late } from '@sathorn/app/late';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
@@ -97,6 +97,7 @@ export default function Deposits() {
       batch={[takeAct(texts, 'deposit'), ...(may(operator, ['compliance', 'admin']) ? [exportAct(texts)] : [])]}
       nameOf={({ order_number: number }) => number}
       foot={({ next }) => <Pager page={page} next={next} onPage={setPage} />}
+      ahead={readDepositCase}
       pane={(id) => <DepositPane key={id} id={id} />}
     />
   );

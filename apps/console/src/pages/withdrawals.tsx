@@ -1,4 +1,10 @@
-import { exportBankPayments, listWithdrawalCases, type ResultOf, WITHDRAWAL_TABS } from '@sathorn/api';
+import {
+  exportBankPayments,
+  listWithdrawalCases,
+  type ResultOf,
+  readWithdrawalCase,
+  WITHDRAWAL_TABS,
+} from '@sathorn/api';
 import { Button } from '@sathorn/ui';
 import { may, useOperator } from '../operator.ts';
 import { exportAct, takeAct } from '../parts/batch-acts.ts';
@@ -106,6 +112,7 @@ export default function Withdrawals() {
       batch={[takeAct(texts, 'withdrawal'), ...(may(operator, ['compliance', 'admin']) ? [exportAct(texts)] : [])]}
       nameOf={({ order_number: number }) => number}
       foot={({ next }) => <Pager page={page} next={next} onPage={setPage} />}
+      ahead={readWithdrawalCase}
       pane={(id) => <WithdrawalPane key={id} id={id} />}
     />
   );

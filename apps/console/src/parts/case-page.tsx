@@ -1,4 +1,6 @@
-import type { CallFault } from '@sathorn/app/client';
+import type { Call } from '@sathorn/api';
+import { type CallFault, useRead } from '@sathorn/app/client';
+import { showToast } from '@sathorn/app/shell';
 import { Button } from '@sathorn/ui';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useState } from 'react';
@@ -32,6 +34,7 @@ export function CasePage<Item extends { readonly id: string }, Data>({
   table,
   batch,
   nameOf,
+  ahead,
   pane,
 }: {
   /** The page's name in the address and in screens.ts. */
@@ -57,6 +60,8 @@ export function CasePage<Item extends { readonly id: string }, Data>({
   batch?: readonly BatchAct<NoInfer<Item>>[];
   /** The name of a row where it is shown outside the list. */
   nameOf?: (item: NoInfer<Item>) => string;
+  /** Reads the case after the open one, so that it is there at once. Not for a read that is itself logged. */
+  ahead?: Call;
   pane: (id: string) => ReactNode;
 }) {
   const { t } = useTexts();
@@ -68,6 +73,16 @@ export function CasePage<Item extends { readonly id: string }, Data>({
     id,
     (next) => goTo(page, next, kept),
   );
+  const place = shown.findIndex((item) => item.id === id);
+  const next = place < 0 ? undefined : (shown[place + 1] ?? shown[place - 1])?.id;
+  const goOn = (name: string) => {
+    const decided = id;
+    showToast(name, 'success', {
+      durationMs: SEEN_MS,
+      action: { label: t('act.see'), onPress: () => goTo(page, decided, kept) },
+    });
+    if (next !== undefined) goTo(page, next, kept);
+  };
   const [marks, setMarks] = useState<ReadonlySet<string>>(new Set());
   const marked = shown.filter((item) => marks.has(item.id));
   const mark = (one: string | null) => {
@@ -159,10 +174,22 @@ export function CasePage<Item extends { readonly id: string }, Data>({
             )}
           </Loaded>
         </section>
-        {id ? pane(id) : <p className="empty wide-only">{t('pane.choose')}</p>}
+        <NextCase value={goOn}>{id ? pane(id) : <p className="empty wide-only">{t('pane.choose')}</p>}</NextCase>
+        {ahead && next !== undefined && <Ahead key={next} call={ahead} id={next} />}
       </div>
     </>
   );
+}
+
+/** Long enough to read what was decided, and to look at it again. */
+const SEEN_MS = 10_000;
+const NextCase = createContext<(done: string) => void>(() => {});
+/** Says what was decided and opens the next case of the list. */
+export const useNextCase = () => use(NextCase);
+
+function Ahead({ call, id }: { call: Call; id: string }) {
+  useRead(call, { id }, { freshForMs: 30_000 });
+  return null;
 }
 
 /** A search field above a list. Enter stores it in the address as `q`. */
@@ -203,23 +230,29 @@ interface Around {
 /** What another page shows around a pane that it borrows: Approvals, around the case that is to be decided. */
 export const AroundPane = createContext<Around | null>(null);
 
-/** The open case: its header, its content, and the bar of decisions, which always stays visible. */
+/**
+ * The open case: its header, its content, and the bar of decisions, which always stays visible. With a `side`, the
+ * content is the evidence, as wide as there is room; facts and decision stand beside it.
+ */
 export function Pane<Data>({
   query,
   head,
   bar,
+  side,
   children,
 }: {
   query: UseQueryResult<Data, CallFault>;
   head: (data: Data) => ReactNode;
   /** Null when there is nothing to decide. */
   bar?: (data: Data) => ReactNode;
+  /** Facts, checks and what else a decision needs. */
+  side?: (data: Data) => ReactNode;
   children: (data: Data) => ReactNode;
 }) {
   const { t } = useTexts();
   const around = use(AroundPane);
   return (
-    <section className="card split pane">
+    <section className="card split pane" data-sided={side && ''}>
       <Loaded query={query}>
         {(data) => {
           const acts = around?.bar === undefined ? bar?.(data) : around.bar;
@@ -229,8 +262,14 @@ export function Pane<Data>({
               <Scroll look="bd col" label={t('pane.case')}>
                 {around?.head}
                 {children(data)}
-                {around?.end}
+                {!side && around?.end}
               </Scroll>
+              {side && (
+                <Scroll look="bd col facts" label={t('pane.facts')}>
+                  {side(data)}
+                  {around?.end}
+                </Scroll>
+              )}
               {acts && <div className="foot wrap">{acts}</div>}
             </>
           );

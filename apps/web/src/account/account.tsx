@@ -1,5 +1,6 @@
 import type { User } from '@sathorn/api';
 import { failureText } from '@sathorn/app/client';
+import { Late, nothing } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { formatCount } from '@sathorn/text';
 import { Button, Card, ErrorState, ListRow, Skeleton, useText } from '@sathorn/ui';
@@ -11,6 +12,8 @@ import { CoinsCard } from './coins-card.tsx';
 import { OwnAvatar } from './own-avatar.tsx';
 import './account.css';
 import '@sathorn/app/forms/form-page.css';
+
+const loadRunning = () => import('./running-now.tsx');
 
 /** `#/pages/mine/mine` */
 export default function Account() {
@@ -65,6 +68,9 @@ export default function Account() {
         {user ? (
           <>
             <AssetsCard user={user} onFunded={refresh} />
+            <Late load={loadRunning} failed={nothing}>
+              {(RunningNow) => <RunningNow user={user} />}
+            </Late>
             <CoinsCard coins={user.coins} />
           </>
         ) : error ? (

@@ -1,4 +1,5 @@
-import type { User } from '@sathorn/api';
+import { readOptionTotals, type User } from '@sathorn/api';
+import { useRead } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { setPreferences, usePreferences } from '@sathorn/app/preferences';
 import { figureBreak } from '@sathorn/text';
@@ -16,6 +17,7 @@ export function AssetsCard({ user, onFunded }: { user: User; onFunded: () => voi
   const isDemo = useSystemConfig()?.mode === 'demo';
   const [isFunding, setFunding] = useState(false);
   const { display } = useDisplayCurrency(user.currency);
+  const { data: totals } = useRead(readOptionTotals, {});
   const parts = [
     ['mine.available', user.balance],
     ['mine.held', user.held],
@@ -58,10 +60,16 @@ export function AssetsCard({ user, onFunded }: { user: User; onFunded: () => voi
           '\u00a0'
         )}
       </p>
+      {totals && /[1-9]/.test(totals.today) && (
+        <p className="mine-today num" data-lost={totals.today.startsWith('-') ? '' : undefined}>
+          {t('home.today')} <Money amount={totals.today} asset="USDT" signed hidden={hidden} />
+        </p>
+      )}
+      {!hidden && <Shares parts={parts} />}
       <dl className="mine-parts">
         {parts.map(([key, amount]) => (
           <div key={key}>
-            <dt>{t(key)}</dt>
+            <dt data-part={key}>{t(key)}</dt>
             <dd>
               <Money amount={amount} hidden={hidden} />
               {/* Already visible above. A screen reader user who came from a total in another currency hears it
@@ -86,6 +94,19 @@ export function AssetsCard({ user, onFunded }: { user: User; onFunded: () => voi
       )}
       {isDemo && <FundSheet open={isFunding} onClose={() => setFunding(false)} onFunded={onFunded} />}
     </Card>
+  );
+}
+
+/** How the USDT are spread. The figures below say it in numbers, so a bar need not be exact. */
+function Shares({ parts }: { parts: readonly (readonly [key: string, amount: string])[] }) {
+  const some = parts.filter(([, amount]) => Number(amount) > 0);
+  if (some.length < 2) return null;
+  return (
+    <div className="mine-shares" aria-hidden="true">
+      {some.map(([key, amount]) => (
+        <span key={key} data-part={key} style={{ flexGrow: Number(amount) }} />
+      ))}
+    </div>
   );
 }
 

@@ -1,5 +1,6 @@
 import { type CoinQuote, readQuote, readRules } from '@sathorn/api';
 import { failureText, useRead } from '@sathorn/app/client';
+import { Late, nothing } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { formatPercent } from '@sathorn/text';
 import {
@@ -22,6 +23,8 @@ import { RichText } from '../parts/text/rich-text.tsx';
 import ClosedOptions from './closed-options.tsx';
 import { useAreOptionsClosed } from './use-are-options-closed.ts';
 import './option-hub.css';
+
+const loadExample = () => import('./rules-example.tsx');
 
 /** `#/pages/optionRule/index`: which coins have options, what they pay, and how they work. */
 export default function OptionHub() {
@@ -118,6 +121,7 @@ function Rules() {
       {data ? (
         <>
           <NextRules next={data.next} />
+          <Late load={loadExample} failed={nothing} />
           <RichText text={data.content} />
         </>
       ) : error ? (

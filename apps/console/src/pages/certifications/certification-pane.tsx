@@ -8,11 +8,11 @@ import {
   sendBackCertification,
 } from '@sathorn/api';
 import { callServer, useRead } from '@sathorn/app/client';
-import { FOR_LIFE } from '@sathorn/identity';
+import { DOCUMENT_SIDES, FOR_LIFE } from '@sathorn/identity';
 import { Button, Icon } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
 import { useKeys } from '../../keys.ts';
-import { Pane } from '../../parts/case-page.tsx';
+import { Pane, useNextCase } from '../../parts/case-page.tsx';
 import { Chips } from '../../parts/chips.tsx';
 import { ClaimBar } from '../../parts/claim.tsx';
 import { TextArea } from '../../parts/field.tsx';
@@ -44,6 +44,7 @@ export default function CertificationPane({ id }: { id: string }) {
   const { t, code, dateTime } = useTexts();
   const { say } = useCertificationTexts();
   const query = useRead(readCertificationCase, { id }, { freshForMs: 60_000 });
+  const [differing, setDiffering] = useState<readonly Typed[]>([]);
   // The pane shows the version that the operator opened. The server refuses a decision on an outdated version.
   return (
     <Pane
@@ -59,24 +60,16 @@ export default function CertificationPane({ id }: { id: string }) {
           </span>
         </>
       )}
-      bar={(shown) => shown.status === 'review' && <Decide shown={shown} reread={() => void query.refetch()} />}
-    >
-      {(shown) => (
+      bar={(shown) =>
+        shown.status === 'review' && <Decide shown={shown} differing={differing} reread={() => void query.refetch()} />
+      }
+      side={(shown) => (
         <>
           <ClaimBar kind="certification" id={id} />
-          {shown.pictures.length > 0 && <Viewer id={id} shown={shown} />}
+          <Read shown={shown} differing={differing} onDiffering={setDiffering} />
           <Facts
             facts={[
               [t('case.type'), code('case.type', shown.type)],
-              [t('case.name'), <bdi key="name">{shown.fields.name}</bdi>],
-              [
-                t('case.number'),
-                <span key="number" className="mono">
-                  {shown.fields.number}
-                </span>,
-              ],
-              [t('case.birth_date'), shown.fields.birth_date],
-              [t('case.expires'), shown.fields.expires === FOR_LIFE ? say('for_life') : (shown.fields.expires ?? '–')],
               [
                 t('customer'),
                 <a key="customer" className="mono" href={hashOf('customers', shown.customer.id)}>
@@ -105,7 +98,74 @@ export default function CertificationPane({ id }: { id: string }) {
           )}
         </>
       )}
+    >
+      {(shown) =>
+        shown.pictures.length > 0 ? <Viewer id={id} shown={shown} /> : <p className="empty">{say('no_pictures')}</p>
+      }
     </Pane>
+  );
+}
+
+/** What a typed field that differs from the document is sent back for. */
+const DIFFERS = {
+  name: 'name_differs',
+  number: 'number_differs',
+  birth_date: 'birth_date_differs',
+  expires: 'expiry_differs',
+} as const;
+type Typed = keyof typeof DIFFERS;
+
+/** What the customer typed, beside the picture. A mark chooses the reason to send the case back. */
+function Read({
+  shown,
+  differing,
+  onDiffering,
+}: {
+  shown: CertificationCase;
+  differing: readonly Typed[];
+  onDiffering: (fields: readonly Typed[]) => void;
+}) {
+  const { t } = useTexts();
+  const { say } = useCertificationTexts();
+  const { name, number, birth_date: birth, expires } = shown.fields;
+  const rows: readonly (readonly [Typed, string])[] = [
+    ['name', name],
+    ['number', number],
+    ['birth_date', birth],
+    ...(expires === null ? [] : ([['expires', expires === FOR_LIFE ? say('for_life') : expires]] as const)),
+  ];
+  return (
+    <table className="s wraps typed">
+      <thead>
+        <tr>
+          <th>{say('field')}</th>
+          <th>{say('typed')}</th>
+          <th>{say('differs')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([field, value]) => (
+          <tr key={field} data-differs={differing.includes(field) ? '' : undefined}>
+            <td className="c">{t(`case.${field}`)}</td>
+            <td className={field === 'number' ? 'mono b' : 'b'}>
+              <bdi>{value}</bdi>
+            </td>
+            <td>
+              {shown.status === 'review' && (
+                <input
+                  type="checkbox"
+                  aria-label={say('differs_of', { field: t(`case.${field}`) })}
+                  checked={differing.includes(field)}
+                  onChange={({ target }) =>
+                    onDiffering(target.checked ? [...differing, field] : differing.filter((one) => one !== field))
+                  }
+                />
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 
@@ -121,7 +181,9 @@ function Viewer({ id, shown }: { id: string; shown: CertificationCase }) {
     const read = await callServer(readCertificationPicture, { ticket });
     if (read.ok) setPicture({ side, url: read.data.data_url });
   };
-  useKeys(Object.fromEntries(shown.pictures.map((side, place) => [String(place + 1), () => void look(side)])));
+  // The front first: it has the name and the number.
+  const sides = DOCUMENT_SIDES.filter((side) => shown.pictures.includes(side));
+  useKeys(Object.fromEntries(sides.map((side, place) => [String(place + 1), () => void look(side)])));
   useEffect(() => {
     if (!picture) return undefined;
     const timer = setTimeout(() => setPicture(null), 60_000);
@@ -130,7 +192,7 @@ function Viewer({ id, shown }: { id: string; shown: CertificationCase }) {
   return (
     <div className="col">
       <div className="row wrap">
-        {shown.pictures.map((side, place) => (
+        {sides.map((side, place) => (
           <button
             key={side}
             type="button"
@@ -143,7 +205,7 @@ function Viewer({ id, shown }: { id: string; shown: CertificationCase }) {
         ))}
         <span className="c">{t('case.views_left', { left: shown.views.left, max: shown.views.max })}</span>
       </div>
-      <div className="viewer">
+      <div className="viewer" data-look="document">
         {picture ? (
           <img
             src={picture.url}
@@ -162,8 +224,17 @@ function Viewer({ id, shown }: { id: string; shown: CertificationCase }) {
   );
 }
 
-function Decide({ shown, reread }: { shown: CertificationCase; reread: () => void }) {
+function Decide({
+  shown,
+  differing,
+  reread,
+}: {
+  shown: CertificationCase;
+  differing: readonly Typed[];
+  reread: () => void;
+}) {
   const { t, code } = useTexts();
+  const { say } = useCertificationTexts();
   const approve = useAct(approveCertification);
   const sendBack = useAct(sendBackCertification);
   const refuse = useAct(refuseCertification);
@@ -173,11 +244,21 @@ function Decide({ shown, reread }: { shown: CertificationCase; reread: () => voi
   const [final, setFinal] = useState<(typeof FINAL)[number]>('document_forged');
   const [isMasked, setMasked] = useState(false);
   const [note, setNote] = useState('');
+  // What was marked in the table is a reason, and leads to the form that names it.
+  const [marked, setMarked] = useState(differing);
+  if (marked !== differing) {
+    setMarked(differing);
+    const others = reasons.filter((one) => !Object.values<string>(DIFFERS).includes(one));
+    setReasons([...others, ...differing.map((field) => DIFFERS[field])]);
+    if (differing.length > 0) setMode('send_back');
+  }
   useKeys({ a: () => setMode('approve'), r: () => setMode('send_back') });
   const seen = { id: shown.id, version: String(shown.version), ...(note.trim() && { note: note.trim() }) };
   const refused = approve.refused ?? sendBack.refused ?? refuse.refused;
   const toggle = (list: readonly string[], one: string) =>
     list.includes(one) ? list.filter((other) => other !== one) : [...list, one];
+  const nextCase = useNextCase();
+  const who = shown.customer.username;
   const needsMask = shown.pictures.length > 0 && shown.type === 'id_card';
   return (
     <div className="col grow">
@@ -260,7 +341,10 @@ function Decide({ shown, reread }: { shown: CertificationCase; reread: () => voi
         <Button
           size="small"
           busy={approve.isBusy}
-          onClick={() => void approve.run({ ...seen, ...(isMasked && { masked: 'true' as const }) })}
+          onClick={async () => {
+            const done = await approve.run({ ...seen, ...(isMasked && { masked: 'true' as const }) });
+            if (done.ok) nextCase(say('was_verified', { who }));
+          }}
         >
           {t('case.approve')}
         </Button>
@@ -270,13 +354,14 @@ function Decide({ shown, reread }: { shown: CertificationCase; reread: () => voi
           size="small"
           busy={sendBack.isBusy}
           disabled={reasons.length === 0}
-          onClick={() =>
-            void sendBack.run({
+          onClick={async () => {
+            const done = await sendBack.run({
               ...seen,
               reasons: reasons.join(','),
               ...(sides.length > 0 && { sides: sides.join(',') }),
-            })
-          }
+            });
+            if (done.ok) nextCase(say('was_sent_back', { who }));
+          }}
         >
           {t('case.send_back')}: {reasons.map((one) => code('reason', one)).join(', ')}
         </Button>

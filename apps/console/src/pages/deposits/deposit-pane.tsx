@@ -4,6 +4,7 @@ import {
   matchDeposit,
   matchedText,
   RETURN_REASONS,
+  type ResultOf,
   readDepositCase,
   readDepositSlip,
   returnDeposit,
@@ -86,8 +87,7 @@ export default function DepositPane({ id }: { id: string }) {
           hasRecoveryBar(shown, operator) && <RecoveryBar shown={shown} />
         )
       }
-    >
-      {(shown) => (
+      side={(shown) => (
         <>
           <ClaimBar kind="deposit" id={id} />
           {!shown.elsewhere && (!shown.recovery || isCreditable(shown)) && (
@@ -110,7 +110,6 @@ export default function DepositPane({ id }: { id: string }) {
               {s('similar_picture', { number: shown.similar_picture_as })}
             </p>
           )}
-          {shown.has_slip && may(operator, ['finance', 'compliance']) && <Slip id={shown.id} />}
           <Facts
             facts={[
               [
@@ -165,12 +164,38 @@ export default function DepositPane({ id }: { id: string }) {
           )}
           {shown.counted && <p className="note">{s('counted', shown.counted)}</p>}
           {shown.hash && <p className="mono break">{shown.hash}</p>}
-          {mayMatch && <Match shown={shown} />}
           {isReturning && <Return shown={shown} onClose={() => setReturning(false)} />}
         </>
       )}
+    >
+      {(shown) => {
+        const hasSlip = shown.has_slip && may(operator, ['finance', 'compliance']);
+        return hasSlip || mayMatch ? (
+          <div className="evidence" data-pair={hasSlip && mayMatch ? '' : undefined}>
+            {hasSlip && <Slip id={shown.id} />}
+            {mayMatch && (
+              <div className="col">
+                <Match shown={shown} />
+              </div>
+            )}
+          </div>
+        ) : (
+          <p className="empty">{s('no_evidence')}</p>
+        );
+      }}
     </Pane>
   );
+}
+
+type Line = ResultOf<typeof listBankLines>['items'][number];
+const COMPARED = ['amount', 'reference'] as const;
+
+/** The line that agrees with the slip on the most, where no other does as much; null where a person must choose. */
+function bestOf(lines: readonly Line[]): string | null {
+  const free = lines.filter(({ is_own: isOwn }) => !isOwn);
+  const most = Math.max(0, ...free.map(({ agrees_on: agrees }) => agrees.length));
+  const best = most === 0 ? [] : free.filter(({ agrees_on: agrees }) => agrees.length === most);
+  return best.length === 1 ? (best[0]?.id ?? null) : null;
 }
 
 /**
@@ -186,7 +211,7 @@ function Match({ shown }: { shown: DepositCase }) {
   const [deciding, setDeciding] = useState<string | null>(null);
   const s = useSlipTexts();
   const { decision, match_asks: asks } = shown;
-  const chosen = decision?.line ?? line;
+  const chosen = decision?.line ?? line ?? bestOf(lines.data?.items ?? []);
   const paying = lines.data?.items.find(({ id }) => id === chosen);
   const version = String(shown.version);
   const close = () => setDeciding(null);
@@ -258,8 +283,9 @@ function Match({ shown }: { shown: DepositCase }) {
                       </small>
                     </span>
                     <span className="row">
-                      {one.agrees_on.map((what) => (
-                        <Tag key={what} look="ok">
+                      {COMPARED.map((what) => (
+                        <Tag key={what} look={one.agrees_on.includes(what) ? 'ok' : 'warn'}>
+                          {one.agrees_on.includes(what) ? '' : '≠ '}
                           {code('agrees', what)}
                         </Tag>
                       ))}

@@ -22,6 +22,9 @@ export function OpenIncident({ onClose }: { onClose: () => void }) {
       refused={open.refused}
       isBusy={open.isBusy}
       onClose={onClose}
+      template={
+        parts.length === 0 ? null : async () => (await import('./template-texts.ts')).templateTexts(severity, parts)
+      }
       onSend={async (texts) => {
         const opened = await open.run({ severity, parts: parts.join(','), ...texts });
         if (!opened.ok) return;

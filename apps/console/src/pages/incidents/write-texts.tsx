@@ -23,6 +23,7 @@ export function WriteTexts({
   title,
   note,
   children,
+  template,
   refused,
   isBusy,
   onClose,
@@ -32,6 +33,8 @@ export function WriteTexts({
   note: string;
   /** Further fields, shown above the texts. */
   children?: ReactNode;
+  /** Words to begin with; null while it is not known what they are about. */
+  template?: (() => Promise<Readonly<Record<string, string>>>) | null;
   refused: Refused | null;
   isBusy: boolean;
   onClose: () => void;
@@ -66,6 +69,20 @@ export function WriteTexts({
         <h2>{title}</h2>
         <p className="c">{note}</p>
         {children}
+        {template !== undefined && (
+          <div className="row">
+            <Button
+              size="small"
+              look="soft"
+              icon="edit"
+              disabled={template === null}
+              onClick={async () => template && setTexts(await template())}
+            >
+              {t('incidents.template')}
+            </Button>
+            <span className="c">{t('incidents.template_note')}</span>
+          </div>
+        )}
         {write('en', t('incidents.text_en'))}
         {write('th', t('incidents.text_th'))}
         <details>

@@ -4,7 +4,7 @@ import loaders from 'virtual:texts/money';
 import { AreaTexts, fetchTexts, textArea } from '@sathorn/app/texts';
 import type { ReactNode } from 'react';
 
-const MONEY = textArea('money', loaders);
+export const MONEY = textArea('money', loaders);
 fetchTexts(MONEY);
 
 /** Loads the texts for the screens of deposits, withdrawals and the statement. */
