@@ -135,9 +135,16 @@ export default defineConfig({
         money: {
           of: [
             'virtual:texts/money',
-            ...['chain-mark', 'copy', 'facts', 'fours', 'money-texts', 'note', 'page-foot', 'record-rows'].flatMap(
-              (name) => ['tsx', 'css'].map((kind) => `src/parts/money/${name}.${kind}`),
-            ),
+            ...[
+              'chain-mark',
+              'copy',
+              'facts',
+              'grouped-address',
+              'money-texts',
+              'note',
+              'page-foot',
+              'record-rows',
+            ].flatMap((name) => ['tsx', 'css'].map((kind) => `src/parts/money/${name}.${kind}`)),
             ...['stale-line.tsx', 'timeline.tsx', 'timeline.css', 'use-money.ts', 'use-records.ts'].map(
               (name) => `src/parts/money/${name}`,
             ),
@@ -163,7 +170,7 @@ export default defineConfig({
         },
         desk: {
           of: [
-            ...['alert-bell', 'coin-picker', 'rise-offer'].flatMap((name) =>
+            ...['alert-bell', 'coin-picker', 'rise-offer', 'rise-offer-card'].flatMap((name) =>
               ['tsx', 'css'].map((kind) => `src/parts/market/${name}.${kind}`),
             ),
             'src/parts/chart/sideways.ts',
@@ -213,7 +220,6 @@ export default defineConfig({
             ...['confirm-purchase.tsx', 'confirm-purchase.css', 'keep-answer.ts', 'look-for-lost.ts'].map(
               (name) => `src/options/${name}`,
             ),
-            ...['holding-orders.tsx', 'holding-orders.css'].map((name) => `src/options/${name}`),
           ],
           sharedBy: 1,
         },

@@ -361,7 +361,7 @@ test('H5 a part whose code could not be loaded affects no other, and loads when 
   page,
   request,
 }) => {
-  const sheet = '**/assets/confirm-purchase-*.js';
+  const sheet = '**/assets/purchase-*.js';
   const list = '**/assets/holding-orders-*.js';
   const panel = '**/assets/sheet-panel-*.js';
   for (const chunk of [sheet, list, panel]) await page.route(chunk, (route) => route.abort());
