@@ -106,7 +106,7 @@ export default function CertificationPane({ id }: { id: string }) {
   );
 }
 
-/** What a typed field that differs from the document is sent back for. */
+/** The reason to send a case back, by the field that differs from the document. */
 const DIFFERS = {
   name: 'name_differs',
   number: 'number_differs',
@@ -115,7 +115,7 @@ const DIFFERS = {
 } as const;
 type Typed = keyof typeof DIFFERS;
 
-/** What the customer typed, beside the picture. A mark chooses the reason to send the case back. */
+/** Shows the typed fields beside the picture. Marking one chooses the reason to send the case back. */
 function Read({
   shown,
   differing,
@@ -244,7 +244,7 @@ function Decide({
   const [final, setFinal] = useState<(typeof FINAL)[number]>('document_forged');
   const [isMasked, setMasked] = useState(false);
   const [note, setNote] = useState('');
-  // What was marked in the table is a reason, and leads to the form that names it.
+  // A marked field opens the form with its reason chosen.
   const [marked, setMarked] = useState(differing);
   if (marked !== differing) {
     setMarked(differing);

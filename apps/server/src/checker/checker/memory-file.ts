@@ -18,7 +18,7 @@ type KeptRow = readonly [key: string, digest: string, since: number];
 export interface KeptTable {
   /** The columns and their order; with another one the table is read anew. */
   readonly shape: string;
-  /** By partition; named as in the files of earlier versions. */
+  /** What is remembered of each partition. The name `ways` stays, because earlier versions wrote it into the file. */
   readonly ways: Readonly<Record<string, { readonly blocks: readonly KeptBlock[]; readonly open: readonly KeptRow[] }>>;
 }
 

@@ -20,7 +20,7 @@ export interface BoxesDependencies {
   readonly isOffering: boolean;
   readonly environment: 'live' | 'demo';
   readonly beacon: BeaconClient;
-  /** Whether this customer must be certified before a reward is paid. */
+  /** True while this customer gets no reward because a certification is missing. */
   readonly isLocked: (customer: bigint) => Promise<boolean>;
   readonly onFault: (error: unknown) => void;
 }

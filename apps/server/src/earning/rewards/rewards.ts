@@ -38,7 +38,7 @@ export interface Rewards {
   release(transaction: Queries, customer: bigint): Promise<boolean>;
   /** Releases what became available otherwise, such as a reward that was granted during the certification. */
   releaseDue(): Promise<void>;
-  /** Whether this customer must be certified before a reward is paid. */
+  /** True while this customer gets no reward because a certification is missing. */
   isLocked(queries: Queries, customer: bigint): Promise<boolean>;
   ladders(): Promise<readonly Ladder[]>;
   /** The local day of a moment. */

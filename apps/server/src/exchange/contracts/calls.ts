@@ -16,7 +16,7 @@ import { readTapePage } from './list-page.ts';
 
 const DEPTH_DEFAULT = 20;
 const LIMIT_DEFAULT = 50;
-/** What several sums over the market maker's accounts cost, in rows. */
+/** The market maker's figures are several sums. They cost a reader as much as this many rows. */
 const FIGURES_ROWS = 100;
 
 export const contractCalls = (contracts: Contracts): Handler[] => [

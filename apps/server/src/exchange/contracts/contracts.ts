@@ -34,7 +34,7 @@ export interface ContractsDependencies {
   readonly bus: Bus;
   readonly commands: Commands;
   readonly market: ContractMarket;
-  /** Whether the house has at least as much of a coin as its customers own. Without it every coin is test money. */
+  /** Compares what the house has of a coin with what its customers own. If absent, all coins are test money. */
   readonly coverOf?: CoinCovers;
   /** The terms in force; by default the first version. */
   readonly terms?: () => ContractTerms;

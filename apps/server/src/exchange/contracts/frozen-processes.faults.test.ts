@@ -87,7 +87,7 @@ async function more(traders: Traders): Promise<void> {
   await vi.waitFor(() => expect(traders.answered.length).toBeGreaterThan(count + ORDERS_BETWEEN), { timeout: 120_000 });
 }
 
-/** Of all tries, because the books that are audited hold the orders of an earlier one too. */
+/** The answers of every try: a second try audits books in which the first one's orders stand too. */
 const answered: Traders['answered'][number][] = [];
 
 it('replaces a process that is frozen with every role in seconds; when it wakes it does no harm and serves again', async () => {

@@ -9,8 +9,8 @@ import { openStage, type StageDependencies } from './stage.ts';
 const BETWEEN_MS = 500;
 
 /**
- * What a visitor sees first comes first; what waits for operators' codes or for results comes last. Loaded when they
- * are played: they would delay every start.
+ * The scenes that a visitor sees first are played first, and those that wait for codes or results last. Their code is
+ * loaded when they are played, because it would delay every start.
  */
 async function loadScenes(): Promise<readonly Scene[]> {
   const [{ TRADING_SCENES }, { MONEY_SCENES }, { IDENTITY_SCENES }, { CARE_SCENES }] = await Promise.all([
