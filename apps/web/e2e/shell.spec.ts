@@ -237,4 +237,43 @@ test.describe('with the app’s worker', () => {
     await expect(page.getByText('BTC').first()).toBeVisible();
     await expect(page.getByText('กำลังเชื่อมต่อใหม่')).toHaveCount(0);
   });
+
+  test('without a connection option and contracts show their last quotes, book and charts', async ({
+    page,
+    context,
+    request,
+  }) => {
+    const { token } = await newCustomer(request);
+    await openApp(page, HOME, { token });
+    await readNotices(page);
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await page.reload();
+    const option = { price: page.locator('.price-head-price'), line: page.locator('.live-line') };
+    const levels = page.locator('.book-level button');
+    await page.goto('/#/pages/Option/Option?code=BTC');
+    await expect(option.price).toHaveText(/\d/);
+    await expect(option.line.locator('p')).toHaveCount(0);
+    await page.goto('/#/pages/contracts/contracts?code=BTC');
+    await expect(levels.first()).toBeVisible();
+    await page.waitForFunction(async () => {
+      const kept = await Promise.all(
+        ['/api/coin/data/rate', '/api/coin/trans/rate', '/api/coin/book'].map((path) =>
+          caches.match(path, { ignoreSearch: true }),
+        ),
+      );
+      return kept.every((answer) => answer !== undefined);
+    });
+
+    await context.setOffline(true);
+    await page.reload();
+    await expect(levels.first()).toBeVisible();
+    await expect(page.locator('.shell-offline')).toHaveText(/^ออฟไลน์ · ข้อมูลเมื่อ/);
+    await page.goto('/#/pages/Option/Option?code=BTC');
+    await page.reload();
+    await expect(option.price).toHaveText(/\d/);
+    await expect(option.line).toBeVisible();
+    await expect(option.line.locator('p')).toHaveCount(0);
+    await context.setOffline(false);
+    await expect(page.locator('.shell-offline')).toHaveCount(0);
+  });
 });

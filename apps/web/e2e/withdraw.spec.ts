@@ -218,6 +218,17 @@ test('without a connection the pages of money say that they may be out of date',
   await expect(page.getByText('ข้อมูลอาจไม่เป็นปัจจุบัน กำลังเชื่อมต่อใหม่')).toBeVisible();
   await context.setOffline(false);
   await expect(page.getByText('ข้อมูลอาจไม่เป็นปัจจุบัน กำลังเชื่อมต่อใหม่')).toHaveCount(0);
+
+  // The strip covers nothing that is pressed.
+  await reopen(page, WITHDRAW);
+  const foot = page.locator('.page-foot .ui-button').last();
+  await expect(foot).toBeVisible();
+  await context.setOffline(true);
+  const strip = page.locator('.shell-offline');
+  await expect(strip).toBeVisible();
+  const [button, covered] = [await foot.boundingBox(), await strip.boundingBox()];
+  expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThanOrEqual(covered?.y ?? 0);
+  await context.setOffline(false);
 });
 
 test('the statement names each posting, and is saved as a file for tax programs', async ({ page, request }) => {

@@ -1,9 +1,14 @@
+import { useIsOnline } from '@sathorn/app/stream';
 import { isCoinCode } from '@sathorn/money';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTickers } from '../parts/market/tickers.ts';
+import { keepPoints, keptPoints } from './kept-points.ts';
 import { type LivePoint, missingFrom, POINTS_MAX, pointOf, withPoints } from './live-points.ts';
 
-/** The newest ticks of a coin: those that the stream brings, and those before and in gaps from the public chain. */
+/**
+ * The newest ticks of a coin: those that the stream brings, and those before and in gaps from the public chain. Without
+ * a connection, those that were shown last.
+ */
 export function useLivePoints(code: string): readonly LivePoint[] {
   const ticker = useTickers((tickers) => tickers[code]);
   const [points, setPoints] = useState<readonly LivePoint[]>([]);
@@ -26,5 +31,18 @@ export function useLivePoints(code: string): readonly LivePoint[] {
       isOver = true;
     };
   }, [code, isGapped]);
-  return points;
+
+  const newest = useRef(points);
+  newest.current = points;
+  useEffect(() => {
+    const keep = () => keepPoints(code, newest.current);
+    addEventListener('pagehide', keep);
+    return () => {
+      keep();
+      removeEventListener('pagehide', keep);
+    };
+  }, [code]);
+  const isOnline = useIsOnline();
+  const kept = useMemo(() => (isOnline ? [] : keptPoints(code)), [isOnline, code]);
+  return points.length > 0 ? points : kept;
 }

@@ -1,4 +1,15 @@
-import { type Call, listCandles, listCoins, listRates, type RequestOf, type ResultOf } from '@sathorn/api';
+import {
+  type Call,
+  listCandles,
+  listCoins,
+  listRates,
+  listTrades,
+  type RequestOf,
+  type ResultOf,
+  readBook,
+  readContractTerms,
+  readQuote,
+} from '@sathorn/api';
 import { PRESENTATION_HEADER } from '@sathorn/text';
 import * as v from 'valibot';
 import { brand } from '#brand';
@@ -33,8 +44,10 @@ export function headersOf(): Record<string, string> {
   };
 }
 
-/** What a device without a connection still shows, with the time at which it was heard: prices, charts, rates. */
-const KEPT: ReadonlySet<string> = new Set([listCoins, listCandles, listRates].map(({ path }) => path));
+/** What a device without a connection still shows, with the time at which it was heard. */
+const KEPT: ReadonlySet<string> = new Set(
+  [listCoins, listCandles, listRates, readQuote, readContractTerms, readBook, listTrades].map(({ path }) => path),
+);
 
 const loadKept = () => import('./kept-answers.ts');
 const keptText = async (address: string) => (await loadKept()).keptAnswer(address).catch(() => undefined);
@@ -56,7 +69,10 @@ export async function callServer<C extends Call>(
   if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
 
   const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
-  const address = isGet && form !== '' ? `${addressOf(call)}?${form}` : addressOf(call);
+  const withForm = form === '' ? addressOf(call) : `${addressOf(call)}?${form}`;
+  const address = isGet ? withForm : addressOf(call);
+  // The newest page alone: what is older would take its place among the few that are kept.
+  const isKept = KEPT.has(call.path) && !/(^|&)(before|page)=/.test(form);
   let response: Response;
   let text: string;
   try {
@@ -74,14 +90,14 @@ export async function callServer<C extends Call>(
   } catch (fault) {
     if (signal?.aborted) throw fault;
     if (!timeout.aborted) noteLost();
-    const kept = KEPT.has(call.path) && !isInReach() ? await keptText(address) : undefined;
+    const kept = isKept && !isInReach() ? await keptText(withForm) : undefined;
     if (kept !== undefined) return readAnswer(call, 200, kept);
     return failure(timeout.aborted ? 'NO_RESPONDING' : 'REQUEST_ERROR');
   }
   const answer = readAnswer(call, response.status, text, sentToken);
   if (answer.ok) {
     noteHeard();
-    if (KEPT.has(call.path)) void keepText(address, text);
+    if (isKept) void keepText(withForm, text);
   }
   const seconds = response.headers.get('retry-after') ?? '';
   return answer.ok || !/^[0-9]{1,6}$/.test(seconds) ? answer : { ...answer, retryAfterMs: Number(seconds) * 1_000 };

@@ -58,7 +58,7 @@ export function ScreenFrame({ hasAllTexts, lazyScreen, banner, tabs }: ScreenFra
       ) : (
         <Unknown />
       )}
-      {/* Covers the lower edge without moving the page. */}
+      {/* Lies on the lower edge, so that the page does not move. */}
       {!isOnline && (
         <div className="shell-offline" role="status" data-bar={screen?.bar}>
           {heardAt === 0

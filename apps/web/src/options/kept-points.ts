@@ -1,0 +1,30 @@
+import * as v from 'valibot';
+import { type LivePoint, POINTS_MAX } from './live-points.ts';
+
+const STORED_AS = 'last_points';
+const point = v.object({ sequence: v.number(), at: v.number(), value: v.number(), price: v.string() });
+const lastPoints = v.object({ code: v.string(), points: v.array(point) });
+
+/** Keeps the points of the coin that was shown last, for a start without a connection. */
+export function keepPoints(code: string, points: readonly LivePoint[]): void {
+  if (points.length < 2) return;
+  try {
+    localStorage.setItem(STORED_AS, JSON.stringify({ code, points }));
+  } catch {
+    // Then the line is empty until the connection is back.
+  }
+}
+
+/** The coin's points as they were kept; none for another coin, or if what is stored is damaged. */
+export function keptPoints(code: string): readonly LivePoint[] {
+  try {
+    return readPoints(code, JSON.parse(localStorage.getItem(STORED_AS) ?? 'null'));
+  } catch {
+    return [];
+  }
+}
+
+export function readPoints(code: string, kept: unknown): readonly LivePoint[] {
+  const read = v.safeParse(lastPoints, kept);
+  return read.success && read.output.code === code ? read.output.points.slice(-POINTS_MAX) : [];
+}
