@@ -34,3 +34,25 @@ for (const [name, language, theme, width] of [
     }
   });
 }
+
+test('the dashboard of a bad day, with everything late, short and waiting, is accessible', async ({ browser }) => {
+  const page = await enter(browser, 'fah', { language: 'en', theme: 'light' });
+  await page.route('**/api/admin/dashboard', async (route) => {
+    const response = await route.fetch();
+    const answer = await response.json();
+    const { data } = answer;
+    const past = new Date(Date.now() - 3_600_000).toISOString();
+    for (const queue of data.queues) Object.assign(queue, { waiting: 7, overdue: 3, oldest_at: past, due_at: past });
+    for (const part of data.health) part.is_good = false;
+    for (const index of data.indexes) index.stale = true;
+    for (const asset of data.custody) asset.difference = '-12.5';
+    await route.fulfill({ response, json: answer });
+  });
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto('/console/#/dashboard');
+    await page.reload();
+    await expect(page.locator('.one-look a').nth(5)).toBeVisible();
+    await expectToFit(page, `dashboard, ${width} px`, width);
+  }
+});

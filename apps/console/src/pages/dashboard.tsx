@@ -2,6 +2,7 @@ import { type ResultOf, readDashboard } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { Icon } from '@sathorn/ui';
 import { Clock, Money, spanOf, Tag } from '../parts/parts.tsx';
+import { Scroll } from '../parts/scroll.tsx';
 import { Loaded } from '../parts/states.tsx';
 import { useTexts } from '../parts/texts/index.ts';
 import { hashOf } from '../route.ts';
@@ -86,7 +87,7 @@ function Custody({ custody, health }: { custody: NonNullable<Shown['custody']>; 
         <h2>{say('custody')}</h2>
         {checker && <Tag look={checker.is_good ? 'ok' : 'danger'}>{say(checker.is_good ? 'checked' : 'violated')}</Tag>}
       </div>
-      <div className="scroll">
+      <Scroll label={say('custody')}>
         <table className="s">
           <thead>
             <tr>
@@ -127,7 +128,7 @@ function Custody({ custody, health }: { custody: NonNullable<Shown['custody']>; 
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
       {custody.some(({ difference }) => lookOf(difference) === 'wa') && <p className="bd c">{say('surplus')}</p>}
     </section>
   );
@@ -310,7 +311,7 @@ function BankMatches({ matches }: { matches: NonNullable<Shown['bank_matches']> 
       {matches.length === 0 ? (
         <p className="empty">{say('no_matches')}</p>
       ) : (
-        <div className="scroll">
+        <Scroll label={say('matches')}>
           <table className="s">
             <tbody>
               {matches.map(({ deposit, order_number: number, customer, by, baht, at, marks }) => (
@@ -336,7 +337,7 @@ function BankMatches({ matches }: { matches: NonNullable<Shown['bank_matches']> 
               ))}
             </tbody>
           </table>
-        </div>
+        </Scroll>
       )}
     </section>
   );

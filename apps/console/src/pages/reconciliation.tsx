@@ -6,6 +6,7 @@ import { Button } from '@sathorn/ui';
 import { type ReactNode, useState } from 'react';
 import { may, useOperator } from '../operator.ts';
 import { Facts, Money, spanOf, Tag } from '../parts/parts.tsx';
+import { Scroll } from '../parts/scroll.tsx';
 import { Loaded } from '../parts/states.tsx';
 import { useTexts } from '../parts/texts/index.ts';
 import { Top } from '../shell/top.tsx';
@@ -90,7 +91,7 @@ function TableCard({
       <div className="hd">
         <h2>{title}</h2>
       </div>
-      <div className="scroll">
+      <Scroll label={title}>
         <table className="s wraps">
           <thead>
             <tr>
@@ -103,7 +104,7 @@ function TableCard({
           </thead>
           <tbody>{children}</tbody>
         </table>
-      </div>
+      </Scroll>
       {below && <p className="bd c">{below}</p>}
     </section>
   );

@@ -146,7 +146,7 @@ export function CasePage<Item extends { readonly id: string }, Data>({
                   </div>
                 )}
                 {shown.length > 0 && table && (
-                  <div className="scroll">
+                  <Scroll label={title}>
                     <table className={table.look ?? 'tall'}>
                       <thead>
                         <tr>
@@ -167,7 +167,7 @@ export function CasePage<Item extends { readonly id: string }, Data>({
                         ))}
                       </tbody>
                     </table>
-                  </div>
+                  </Scroll>
                 )}
                 {foot?.(data)}
               </>

@@ -6,6 +6,7 @@ import { may, useOperator } from '../../operator.ts';
 import { CasePage, Pane } from '../../parts/case-page.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { Facts, Money, Tag } from '../../parts/parts.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { goTo, hashOf, useRoute } from '../../route.ts';
 import type { Tab } from '../../shell/top.tsx';
@@ -210,7 +211,7 @@ function JournalPane({ id }: { id: string }) {
           {shown.transfers.length < shown.count && (
             <p className="note">{b('some', { shown: shown.transfers.length, count: shown.count })}</p>
           )}
-          <div className="scroll">
+          <Scroll label={b('transfers')}>
             <table className="s wraps">
               <thead>
                 <tr>
@@ -264,7 +265,7 @@ function JournalPane({ id }: { id: string }) {
                 })}
               </tbody>
             </table>
-          </div>
+          </Scroll>
           <h3 className="c">{b('answer')}</h3>
           <pre className="note mono receipt" dir="ltr">
             {shown.answer === null || shown.answer === 'null' ? b('no_answer') : readable(shown.answer)}

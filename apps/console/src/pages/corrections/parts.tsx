@@ -1,6 +1,7 @@
 import type { CorrectionCase, LedgerTransfer } from '@sathorn/api';
 import { Icon } from '@sathorn/ui';
 import { Money } from '../../parts/parts.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 import { hashOf } from '../../route.ts';
 import { useBookTexts } from './texts.ts';
 
@@ -40,7 +41,7 @@ export function Legs({ legs, isPosted }: { legs: CorrectionCase['legs']; isPoste
   const accountText = useAccountText();
   const hasAfter = legs.some((leg) => leg.debit_after !== null);
   return (
-    <div className="scroll">
+    <Scroll label={b(isPosted ? 'journal_posted' : 'journal_preview')}>
       <table className="s wraps">
         <thead>
           <tr>
@@ -77,7 +78,7 @@ export function Legs({ legs, isPosted }: { legs: CorrectionCase['legs']; isPoste
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }
 

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { may, useOperator } from '../../operator.ts';
 import { Pager, usePage } from '../../parts/pager.tsx';
 import { Tag } from '../../parts/parts.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 import { Empty, Loaded } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { useList } from '../../parts/use-list.ts';
@@ -51,7 +52,7 @@ export function Search() {
               items.length === 0 ? (
                 <Empty title={t('customers.none')} />
               ) : (
-                <div className="scroll">
+                <Scroll label={t('nav.customers')}>
                   <table>
                     <thead>
                       <tr>
@@ -88,7 +89,7 @@ export function Search() {
                     </tbody>
                   </table>
                   <Pager page={page} next={next} total={t('customers.total', { count: total })} onPage={setPage} />
-                </div>
+                </Scroll>
               )
             }
           </Loaded>

@@ -7,6 +7,7 @@ import { may, useOperator } from '../../operator.ts';
 import { Pane } from '../../parts/case-page.tsx';
 import { Select, TextArea } from '../../parts/field.tsx';
 import { Facts, KeyHint, Money, Tag } from '../../parts/parts.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 import { Refusal } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { hashOf } from '../../route.ts';
@@ -123,7 +124,7 @@ export default function MoneyDisputePane({ id }: { id: string }) {
             {evidence.transfers.length === 0 ? (
               <p className="c">{b('md.no_postings')}</p>
             ) : (
-              <div className="scroll">
+              <Scroll label={b('md.postings')}>
                 <table className="s wraps">
                   <tbody>
                     {evidence.transfers.map((one) => (
@@ -149,7 +150,7 @@ export default function MoneyDisputePane({ id }: { id: string }) {
                     ))}
                   </tbody>
                 </table>
-              </div>
+              </Scroll>
             )}
             <h3>{b('md.corrections')}</h3>
             {shown.corrections.length === 0 && <p className="c">{b('md.none_corrections')}</p>}

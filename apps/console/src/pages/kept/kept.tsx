@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { may, useOperator } from '../../operator.ts';
 import { Pager } from '../../parts/pager.tsx';
 import { Grouped, Money } from '../../parts/parts.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { hashOf } from '../../route.ts';
@@ -20,7 +21,7 @@ export default function Kept({ customer }: { customer: string }) {
         <h2>{say('kept')}</h2>
       </div>
       <p className="bd c">{say('kept.lead')}</p>
-      <div className="scroll">
+      <Scroll label={say('kept')}>
         <table className="s wraps">
           <thead>
             <tr>
@@ -37,7 +38,7 @@ export default function Kept({ customer }: { customer: string }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
       <Pager page={page} next={data.next} onPage={setPage} />
     </section>
   );

@@ -21,6 +21,7 @@ import { may, useOperator } from '../../operator.ts';
 import { TextArea } from '../../parts/field.tsx';
 import { Clock, KeyHint, Money, Tag } from '../../parts/parts.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 import { Empty, Loaded } from '../../parts/states.tsx';
 import { StepUp } from '../../parts/step-up.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
@@ -163,7 +164,7 @@ function Subject({ item, calls }: { item: OfferItem; calls: OfferCalls }) {
                 <div className="hd line">
                   <h2>{t('history')}</h2>
                 </div>
-                <div className="scroll">
+                <Scroll label={t('history')}>
                   <table>
                     <thead>
                       <tr>
@@ -195,7 +196,7 @@ function Subject({ item, calls }: { item: OfferItem; calls: OfferCalls }) {
                       ))}
                     </tbody>
                   </table>
-                </div>
+                </Scroll>
               </section>
               {usage.length > 0 && (
                 <section className="card">

@@ -3,6 +3,7 @@ import { Button } from '@sathorn/ui';
 import { type ReactNode, useState } from 'react';
 import { may, useOperator } from '../../operator.ts';
 import { Facts } from '../../parts/parts.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 import { Refusal } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { useLive } from '../../parts/use-live.ts';
@@ -39,7 +40,10 @@ export default function AfterRestoration() {
           </>
         )}
         {items.length > 0 && (
-          <Table headings={[say('hash'), say('receiver'), say('amount'), say('time'), say('whose'), '']}>
+          <Table
+            label={say('title')}
+            headings={[say('hash'), say('receiver'), say('amount'), say('time'), say('whose'), '']}
+          >
             {items.map((item) => (
               <Row key={`${item.hash} ${item.kind} ${item.receiver}`} item={item} mayDecide={mayDecide} />
             ))}
@@ -49,7 +53,7 @@ export default function AfterRestoration() {
           <>
             <h3>{say('arrived')}</h3>
             <p className="c">{say('arrived.how')}</p>
-            <Table headings={[say('hash'), say('address'), say('amount'), say('time')]}>
+            <Table label={say('arrived')} headings={[say('hash'), say('address'), say('amount'), say('time')]}>
               {forgotten.map(({ hash, address, amount, at }) => (
                 <tr key={`${hash} ${address} ${amount}`}>
                   <td className="mono">{hash}</td>
@@ -68,9 +72,9 @@ export default function AfterRestoration() {
   );
 }
 
-function Table({ headings, children }: { headings: readonly string[]; children: ReactNode }) {
+function Table({ label, headings, children }: { label: string; headings: readonly string[]; children: ReactNode }) {
   return (
-    <div className="scroll">
+    <Scroll label={label}>
       <table className="s wraps">
         <thead>
           <tr>
@@ -81,7 +85,7 @@ function Table({ headings, children }: { headings: readonly string[]; children: 
         </thead>
         <tbody>{children}</tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }
 
