@@ -330,6 +330,29 @@ test('a chart whose code could not be loaded is drawn when it is requested again
   await expect(page.locator('.chart-place canvas').first()).toBeVisible();
 });
 
+test('favourites and the coins that moved most are one press away, here and at home', async ({ page }) => {
+  await openApp(page, '/pages/coinList/index');
+  const rows = page.locator('.coin-row');
+  const chip = (name: string) => page.getByRole('group', { name: 'เลือกดูเหรียญ' }).getByRole('button', { name });
+  await expect(rows).toHaveCount(8);
+  await chip('เหรียญโปรด').click();
+  await expect(page.getByText(bound('ยังไม่มีเหรียญโปรด'))).toBeVisible();
+  await page.getByRole('button', { name: 'แสดงทั้งหมด' }).click();
+  await page.getByRole('button', { name: 'SOL เป็นเหรียญโปรด' }).click();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'SOL เป็นเหรียญโปรด' })).toHaveAttribute('aria-pressed', 'true');
+  await chip('เหรียญโปรด').click();
+  await expect(rows).toHaveCount(1);
+
+  await page.getByRole('link', { name: 'หน้าแรก' }).click();
+  await expect(rows).toHaveCount(8);
+  await chip('เหรียญโปรด').click();
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText('SOL');
+  await chip('ขึ้นมากสุด').click();
+  await expect(chip('ขึ้นมากสุด')).toHaveAttribute('aria-pressed', 'true');
+});
+
 test('coins are found and sorted, and a press trades them', async ({ page, request }) => {
   const { token } = await fundedCustomer(request);
   await openApp(page, '/pages/coinList/index', { token });

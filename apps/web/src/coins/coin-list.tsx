@@ -1,14 +1,18 @@
 import { failureText } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
+import { usePreferences } from '@sathorn/app/preferences';
 import { formatCompact } from '@sathorn/text';
 import { Card, EmptyState, ErrorState, Icon, SkeletonRows, TabHead, TextField, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { AlertBell } from '../parts/market/alert-bell.tsx';
 import { CoinRow } from '../parts/market/coin-row.tsx';
+import { CoinViews, NoCoins } from '../parts/market/coin-views.tsx';
 import { filterCoins } from '../parts/market/filter-coins.ts';
 import { openCoin } from '../parts/market/open-coin.ts';
 import { PriceOrigin } from '../parts/market/price-origin.tsx';
 import { useCoins } from '../parts/market/tickers.ts';
+import { type CoinView, viewCoins } from '../parts/market/view-coins.ts';
+import { FavouriteStar } from './favourite-star.tsx';
 import { type CoinOrder, sortCoins } from './sort-coins.ts';
 import './coin-list.css';
 
@@ -21,8 +25,11 @@ export default function CoinList() {
   const { navigate } = useNavigation();
   const { data, error, refetch } = useCoins();
   const [search, setSearch] = useState('');
+  const [view, setView] = useState<CoinView>('all');
   const [order, setOrder] = useState<CoinOrder>({ by: 'listed', isDown: false });
-  const coins = data && sortCoins(filterCoins(data, search), order);
+  const favourites = usePreferences((preferences) => preferences.favourites);
+  const viewed = data && viewCoins(data, view, favourites);
+  const coins = viewed && sortCoins(filterCoins(viewed, search), order);
 
   const sortBy = (by: CoinOrder['by']) => {
     // Cycles through descending, ascending and the default order.
@@ -54,6 +61,7 @@ export default function CoinList() {
             lead={<Icon name="search" size={18} />}
           />
         </div>
+        <CoinViews view={view} onView={setView} />
         <Card tight>
           <fieldset className="coin-columns" aria-label={t('coins.sort')}>
             {COLUMNS.map((by) => (
@@ -79,6 +87,7 @@ export default function CoinList() {
                   <CoinRow
                     key={coin.code}
                     coin={coin}
+                    lead={<FavouriteStar code={coin.code} />}
                     onPress={openCoin(coin, navigate)}
                     note={
                       coin.volume === null
@@ -88,6 +97,8 @@ export default function CoinList() {
                   />
                 ))}
               </ul>
+            ) : view !== 'all' && viewed?.length === 0 ? (
+              <NoCoins view={view} onAll={() => setView('all')} />
             ) : (
               <EmptyState
                 icon="search"

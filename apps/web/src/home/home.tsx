@@ -25,9 +25,11 @@ import { brand } from '#brand';
 import { useAccount } from '../parts/account/use-account.ts';
 import { RateTime, useDisplayCurrency } from '../parts/account/use-display-currency.ts';
 import { CoinRow } from '../parts/market/coin-row.tsx';
+import { CoinViews, NoCoins } from '../parts/market/coin-views.tsx';
 import { openCoin } from '../parts/market/open-coin.ts';
 import { PriceOrigin } from '../parts/market/price-origin.tsx';
 import { useCoins } from '../parts/market/tickers.ts';
+import { type CoinView, viewCoins } from '../parts/market/view-coins.ts';
 import { useUnreadCount } from '../parts/notices/unread-notices.ts';
 import { screenOf } from '../paths.ts';
 import { useIsConfigMissing, useSystemConfig } from '../shell/config.ts';
@@ -182,12 +184,13 @@ function Assets() {
 }
 
 const CONTRACTS = '/pages/contracts/contracts';
+const COIN_LIST = '/pages/coinList/index';
 const TOOLS: readonly { path: string; icon: IconName; label: MessageKey }[] = [
   { path: '/pages/Recharge/Recharge', icon: 'download', label: 'screen.deposit' },
   { path: '/pages/Withdraw/Withdraw', icon: 'upload', label: 'screen.withdraw' },
   { path: '/pages/index/share', icon: 'share', label: 'screen.share' },
   { path: '/pages/index/welfare', icon: 'gift', label: 'screen.welfare' },
-  { path: '/pages/coinList/index', icon: 'coin', label: 'home.tool_quotes' },
+  { path: COIN_LIST, icon: 'coin', label: 'home.tool_quotes' },
   { path: CONTRACTS, icon: 'swap', label: 'screen.contracts' },
   { path: '/pages/index/singin', icon: 'calendar', label: 'screen.sign_in_daily' },
   { path: '/pages/Liquidity/Liquidity', icon: 'drop', label: 'screen.liquidity' },
@@ -310,14 +313,22 @@ function ReceiptArt() {
 function Quotes() {
   const texts = useText();
   const { t } = texts;
-  const { navigate } = useNavigation();
+  const { navigate, switchTab } = useNavigation();
   const { data, error, refetch } = useCoins();
+  const [view, setView] = useState<CoinView>('all');
+  const favourites = usePreferences((preferences) => preferences.favourites);
+  const coins = data && viewCoins(data, view, favourites);
+  // Favourites are marked on the page of all coins.
+  const showAll = () => (view === 'favourites' ? switchTab(COIN_LIST) : setView('all'));
   return (
     <Card className="home-quotes">
       <CardHead title={t('home.quotes')} trail={<PriceOrigin origin={data?.[0]?.origin} />} />
-      {data ? (
+      <CoinViews view={view} onView={setView} />
+      {coins && coins.length === 0 && view !== 'all' ? (
+        <NoCoins view={view} onAll={showAll} />
+      ) : coins ? (
         <ul>
-          {data.map((coin) => (
+          {coins.map((coin) => (
             <CoinRow key={coin.code} coin={coin} onPress={openCoin(coin, navigate)} />
           ))}
         </ul>

@@ -25,6 +25,8 @@ export interface Preferences {
   readonly digits: Digits;
   readonly calendar: Calendar;
   readonly hideBalances: boolean;
+  /** Codes of the coins that the customer has marked. */
+  readonly favourites: readonly string[];
 }
 
 const INITIAL: Preferences = {
@@ -35,6 +37,7 @@ const INITIAL: Preferences = {
   digits: 'latin',
   calendar: 'buddhist',
   hideBalances: false,
+  favourites: [],
 };
 
 const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -46,7 +49,7 @@ const STORED_AS = storedAs('preferences');
 export function readPreferences(stored: string | null): Preferences {
   try {
     const kept = { ...INITIAL, ...(JSON.parse(stored ?? '{}') as { state?: Partial<Preferences> }).state };
-    return isLanguage(kept.language) ? kept : INITIAL;
+    return isLanguage(kept.language) && Array.isArray(kept.favourites) ? kept : INITIAL;
   } catch {
     return INITIAL;
   }

@@ -9,10 +9,13 @@ import './coin-row.css';
 /** A coin in a list: its mark, the day's sparkline, live price and change. */
 export function CoinRow({
   coin,
+  lead,
   note,
   onPress,
 }: {
   coin: CoinQuote;
+  /** Stands before the coin's mark, and is pressed by itself. */
+  lead?: ReactNode;
   note?: ReactNode;
   onPress?: (() => void) | undefined;
 }) {
@@ -27,6 +30,7 @@ export function CoinRow({
   );
   return (
     <li className="coin-row">
+      {lead}
       <CoinMark code={coin.code} />
       <span className="coin-row-name">
         {onPress ? (

@@ -1,0 +1,31 @@
+import { Chip, EmptyState, useText } from '@sathorn/ui';
+import { COIN_VIEWS, type CoinView } from './view-coins.ts';
+import './coin-views.css';
+
+/** Chooses all coins, the customer's own, or those that moved most. */
+export function CoinViews({ view, onView }: { view: CoinView; onView: (view: CoinView) => void }) {
+  const { t } = useText();
+  return (
+    <fieldset className="coin-views" aria-label={t('coins.view')}>
+      {COIN_VIEWS.map((name) => (
+        <Chip key={name} pressed={name === view} onClick={() => onView(name)}>
+          {t(`coins.view_${name}`)}
+        </Chip>
+      ))}
+    </fieldset>
+  );
+}
+
+/** A view without coins. */
+export function NoCoins({ view, onAll }: { view: Exclude<CoinView, 'all'>; onAll: () => void }) {
+  const { t } = useText();
+  return (
+    <EmptyState
+      icon={view === 'favourites' ? 'star' : 'chart'}
+      title={t(`coins.no_${view}`)}
+      action={{ label: t('coins.show_all'), onPress: onAll }}
+    >
+      {view === 'favourites' && t('coins.no_favourites_lead')}
+    </EmptyState>
+  );
+}
