@@ -26,9 +26,14 @@ test('a visitor signs up by phone, is funded, and sees it in the account details
   await phoneField.fill(`0${phone.slice(3)}`);
   await page.getByRole('button', { name: 'ส่งรหัส' }).click();
   await expect(page.getByRole('button', { name: /ส่งใหม่ใน (60|5\d) วิ/ })).toBeDisabled();
-  await page.getByLabel('รหัสยืนยัน', { exact: true }).fill(await codeSentTo(request, phone));
+  const codeField = page.getByLabel('รหัสยืนยัน', { exact: true });
+  const code = await codeSentTo(request, phone);
+  // A wrong code is said at once, at its field.
+  await codeField.fill(code === '000000' ? '000001' : '000000');
+  await expect(codeField).toHaveAttribute('aria-invalid', 'true');
+  await codeField.fill(code);
 
-  // The sixth digit opens the second step, whose fields answer while one types and when one leaves them.
+  // The sixth digit of the right one opens the second step, whose fields answer while one types and when one leaves them.
   const name = page.getByRole('textbox', { name: 'ชื่อผู้ใช้' });
   const password = page.getByLabel('รหัสผ่านเข้าสู่ระบบ');
   await expect(name).toBeFocused();

@@ -1,6 +1,6 @@
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
 import { bound } from './bound.ts';
-import { freshNames, type NewCustomer, newCustomer, openApp, readNotices, reopen } from './new-customer.ts';
+import { codeSentTo, freshNames, type NewCustomer, newCustomer, openApp, readNotices, reopen } from './new-customer.ts';
 
 const OPTION = '/pages/Option/Option_old';
 const MARKET = '/pages/contracts/contracts';
@@ -172,11 +172,20 @@ test('an order without an answer is the same order after the page was left', asy
   expect(keys[2]).not.toBe(keys[0]);
 });
 
-test('a sign-up that the phone has unloaded is restored, except for its secrets', async ({ page }) => {
+async function askForCode(page: Page, request: APIRequestContext, phone: string): Promise<string> {
+  await page.getByRole('button', { name: 'ส่งรหัส' }).click();
+  await expect(page.getByRole('button', { name: /ส่งใหม่ใน/ })).toBeDisabled();
+  return codeSentTo(request, phone);
+}
+
+test('a sign-up that the phone has unloaded is restored, except for its secrets', async ({ page, request }) => {
+  const { phone } = freshNames();
+  const national = phone.replace('+66', '0');
   await openApp(page, '/pages/login/regist');
   await expect(page.getByLabel('รหัสเชิญ')).toHaveValue('WELCOME');
-  await page.getByLabel('หมายเลขโทรศัพท์').fill('0812345678');
-  await page.getByLabel('รหัสยืนยัน', { exact: true }).fill('123456');
+  await page.getByLabel('หมายเลขโทรศัพท์').fill(national);
+  const code = await askForCode(page, request, phone);
+  await page.getByLabel('รหัสยืนยัน', { exact: true }).fill(code);
   const name = page.getByRole('textbox', { name: 'ชื่อผู้ใช้' });
   await name.fill('malee_typed');
   await page.getByLabel('รหัสผ่านเข้าสู่ระบบ').fill('Rain7drop');
@@ -190,8 +199,8 @@ test('a sign-up that the phone has unloaded is restored, except for its secrets'
   expect(stored).toContain('malee_typed');
   expect(stored).not.toContain('Rain7drop');
   await page.getByRole('button', { name: 'ย้อนกลับ' }).click();
-  await expect(page.getByLabel('หมายเลขโทรศัพท์')).toHaveValue('0812345678');
-  await expect(page.getByLabel('รหัสยืนยัน', { exact: true })).toHaveValue('123456');
+  await expect(page.getByLabel('หมายเลขโทรศัพท์')).toHaveValue(national);
+  await expect(page.getByLabel('รหัสยืนยัน', { exact: true })).toHaveValue(code);
 
   // The code in an invitation link takes precedence.
   await reopen(page, '/pages/login/regist?code=FRIEND01');
@@ -200,12 +209,13 @@ test('a sign-up that the phone has unloaded is restored, except for its secrets'
   await expect(page.getByLabel('รหัสเชิญ')).toHaveValue('FRIEND01');
 });
 
-test('leaving the sign-up and coming back keeps the password in the page’s memory', async ({ page }) => {
+test('leaving the sign-up and coming back keeps the password in the page’s memory', async ({ page, request }) => {
+  const { phone } = freshNames();
   await openApp(page, '/pages/login/login');
   await page.getByRole('button', { name: 'สมัครสมาชิก' }).click();
-  await page.getByLabel('หมายเลขโทรศัพท์').fill('0812345678');
+  await page.getByLabel('หมายเลขโทรศัพท์').fill(phone.replace('+66', '0'));
   await expect(page.getByLabel('รหัสเชิญ')).toHaveValue('WELCOME');
-  await page.getByLabel('รหัสยืนยัน', { exact: true }).fill('123456');
+  await page.getByLabel('รหัสยืนยัน', { exact: true }).fill(await askForCode(page, request, phone));
   await page.getByRole('textbox', { name: 'ชื่อผู้ใช้' }).fill('malee_typed');
   await page.getByLabel('รหัสผ่านเข้าสู่ระบบ').fill('Rain7drop');
   await page.getByRole('button', { name: 'ย้อนกลับ' }).click();
@@ -218,16 +228,25 @@ test('leaving the sign-up and coming back keeps the password in the page’s mem
   await expect(page.getByLabel('รหัสผ่านเข้าสู่ระบบ')).toHaveValue('Rain7drop');
 });
 
-test('a code that arrives by SMS is filled in where the browser can read it', async ({ page }) => {
+test('a code that arrives by SMS is filled in where the browser can read it', async ({ page, request }) => {
+  const { phone } = freshNames();
+  let code = '';
+  await page.exposeFunction('readSms', async () => {
+    await expect(async () => {
+      code = await codeSentTo(request, phone);
+    }).toPass();
+    return code;
+  });
   await page.addInitScript(() => {
     Object.defineProperty(window, 'OTPCredential', { value: class {} });
-    navigator.credentials.get = async (asked) => ('otp' in (asked ?? {}) ? ({ code: '271828' } as never) : null);
+    const readSms = () => (window as never as { readSms: () => Promise<string> }).readSms();
+    navigator.credentials.get = async (asked) => ('otp' in (asked ?? {}) ? ({ code: await readSms() } as never) : null);
   });
   await openApp(page, '/pages/login/regist');
-  await page.getByLabel('หมายเลขโทรศัพท์').fill(freshNames().phone.replace('+66', '0'));
+  await page.getByLabel('หมายเลขโทรศัพท์').fill(phone.replace('+66', '0'));
   await expect(page.getByLabel('รหัสเชิญ')).toHaveValue('WELCOME');
   await page.getByRole('button', { name: 'ส่งรหัส' }).click();
   await expect(page.getByRole('textbox', { name: 'ชื่อผู้ใช้' })).toBeFocused();
   await page.getByRole('button', { name: 'ย้อนกลับ' }).click();
-  await expect(page.getByLabel('รหัสยืนยัน', { exact: true })).toHaveValue('271828');
+  await expect(page.getByLabel('รหัสยืนยัน', { exact: true })).toHaveValue(code);
 });

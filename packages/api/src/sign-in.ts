@@ -18,20 +18,31 @@ import {
 import { samePasswords } from './same-passwords.ts';
 
 export const sessionResult = v.object({ token: v.string(), user: userResult });
+const registrationContact = {
+  mode: choice(['phone', 'email']),
+  phone: v.optional(phone),
+  email: v.optional(email),
+  code: verificationCode,
+  invite_code: v.optional(inviteCode),
+};
+const CONTACT_REFUSALS = [
+  'code_wrong',
+  'contact_taken',
+  'invite_code_unknown',
+  'invite_code_required',
+  'area_not_served',
+] as const;
+
 export const registerCustomer = call('POST /users/register', {
   who: 'anyone',
   summary: 'Sign up by phone or email, with a verification code and an invitation code.',
   request: v.pipe(
     v.object({
-      mode: choice(['phone', 'email']),
-      phone: v.optional(phone),
-      email: v.optional(email),
-      code: verificationCode,
+      ...registrationContact,
       password: loginPassword,
       paypass: paymentPassword,
       username,
       currency,
-      invite_code: v.optional(inviteCode),
       agree: agreement,
       device: v.optional(deviceKey),
     }),
@@ -45,16 +56,25 @@ export const registerCustomer = call('POST /users/register', {
     ),
   ),
   result: sessionResult,
-  refusals: [
-    'code_wrong',
-    'username_taken',
-    'contact_taken',
-    'invite_code_unknown',
-    'invite_code_required',
-    'password_common',
-    'paypass_common',
-    'area_not_served',
-  ],
+  refusals: [...CONTACT_REFUSALS, 'username_taken', 'password_common', 'paypass_common'],
+});
+
+export const checkRegistration = call('POST /users/register/check', {
+  who: 'anyone',
+  summary: 'Whether a sign-up can go on with this contact, code and invitation. Costs one of the code’s tries.',
+  request: v.pipe(
+    v.object(registrationContact),
+    v.forward(
+      v.check((r) => r.mode !== 'phone' || r.phone !== undefined, 'required'),
+      ['phone'],
+    ),
+    v.forward(
+      v.check((r) => r.mode !== 'email' || r.email !== undefined, 'required'),
+      ['email'],
+    ),
+  ),
+  result: nothing,
+  refusals: CONTACT_REFUSALS,
 });
 
 export const loginCustomer = call('POST /users/login', {

@@ -51,6 +51,7 @@ const OPEN_CALLS = [
   'POST /users/passkey/login/finish',
   'POST /users/passkey/login/start',
   'POST /users/register',
+  'POST /users/register/check',
   'POST /users/second/reset',
   'POST /users/second/reset/word',
 ];

@@ -393,6 +393,7 @@ describe('F1 a stranger', () => {
       changePassword: { old: 'wrong', password: 'Mekong77x', confirm: 'Mekong77x' },
       changePaymentPassword: { old: '830274', password: '618394', confirm: '618394' },
       // Calls without a session.
+      checkRegistration: { mode: 'email', email, code: '000000' },
       registerCustomer: {
         mode: 'email',
         email,

@@ -1,4 +1,5 @@
-import { type FieldFault, registerCustomer } from '@sathorn/api';
+import { checkRegistration, type FieldFault, type RequestOf, registerCustomer } from '@sathorn/api';
+import { useCall } from '@sathorn/app/client';
 import { FormFoot, FormPage, FormProvider, useCallForm } from '@sathorn/app/forms';
 import { Late } from '@sathorn/app/late';
 import { afterLogin, useNavigation } from '@sathorn/app/navigation';
@@ -6,7 +7,7 @@ import { beginSession } from '@sathorn/app/session';
 import { seenText, typedCode, typedWord } from '@sathorn/identity';
 import { formatCount } from '@sathorn/text';
 import { IconButton, NavBar, ProgressBar, Skeleton, usePanelEntry, useText } from '@sathorn/ui';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { brand } from '#brand';
 import { LanguageSheet } from '../parts/account/language-sheet.tsx';
 import { contactFaults, contactRequest, NO_CONTACT, useAreaCode } from '../parts/forms/contact-fields.tsx';
@@ -93,49 +94,52 @@ function SignUp() {
     };
   };
 
-  const { form, errorOf, faultsOf, check, send, isBusy, refusal } = useCallForm<typeof registerCustomer, Registration>(
-    registerCustomer,
-    {
-      initial: {
-        ...NO_CONTACT,
-        password: '',
-        paypass: '',
-        username: '',
-        currency: brand.currency,
-        invite_code: query.get('code') ?? '',
-        agree: '',
-      },
-      kept: registrationKept(query.has('code')),
-      request: (values) => ({
-        mode: values.mode,
-        ...contactRequest(values, areaCode),
-        password: values.password,
-        paypass: values.paypass,
-        username: typedWord(values.username),
-        currency: values.currency,
-        invite_code: typedCode(values.invite_code),
-        agree: values.agree,
-      }),
-      also: (values) => ({
-        ...contactFaults(values),
-        ...secretFaults(values),
-        invite_code: needsInvite && values.invite_code.trim() === '' ? 'required' : undefined,
-      }),
-      refusalFields: REFUSED_FIELDS,
-      onRefused: ({ code, message, fields }, { mode }) => {
-        const isOfContact = code === 'contact_taken' || code === 'area_not_served';
-        const named = isOfContact ? [mode] : [...Object.keys(fields), REFUSED_FIELDS[code as 'code_wrong']];
-        setStep((shown) => firstStepWith(named) ?? shown);
-        if (!isOfContact || !message) return false;
-        form.setError(mode, { by: 'server', sentence: message });
-        return true;
-      },
-      onDone: ({ token, user }, { paypass }) => {
-        beginSession(token, user);
-        setOpened({ paypass });
-      },
+  const firstStepOf = (values: Registration) => ({
+    mode: values.mode,
+    ...contactRequest(values, areaCode),
+    invite_code: typedCode(values.invite_code),
+  });
+  const { form, errorOf, faultsOf, check, send, takeRefusal, isBusy, refusal } = useCallForm<
+    typeof registerCustomer,
+    Registration
+  >(registerCustomer, {
+    initial: {
+      ...NO_CONTACT,
+      password: '',
+      paypass: '',
+      username: '',
+      currency: brand.currency,
+      invite_code: query.get('code') ?? '',
+      agree: '',
     },
-  );
+    kept: registrationKept(query.has('code')),
+    request: (values) => ({
+      ...firstStepOf(values),
+      password: values.password,
+      paypass: values.paypass,
+      username: typedWord(values.username),
+      currency: values.currency,
+      agree: values.agree,
+    }),
+    also: (values) => ({
+      ...contactFaults(values),
+      ...secretFaults(values),
+      invite_code: needsInvite && values.invite_code.trim() === '' ? 'required' : undefined,
+    }),
+    refusalFields: REFUSED_FIELDS,
+    onRefused: ({ code, message, fields }, { mode }) => {
+      const isOfContact = code === 'contact_taken' || code === 'area_not_served';
+      const named = isOfContact ? [mode] : [...Object.keys(fields), REFUSED_FIELDS[code as 'code_wrong']];
+      setStep((shown) => firstStepWith(named) ?? shown);
+      if (!isOfContact || !message) return false;
+      form.setError(mode, { by: 'server', sentence: message });
+      return true;
+    },
+    onDone: ({ token, user }, { paypass }) => {
+      beginSession(token, user);
+      setOpened({ paypass });
+    },
+  });
   const openStep = () => firstStepWith(Object.keys(faultsOf(form.latest()))) ?? LAST;
   // Who comes back finds the first step that is not finished.
   const [step, setStep] = useState(openStep);
@@ -154,12 +158,27 @@ function SignUp() {
     if (!BEGUN.password.test(password) || faultsOf(form.latest()).password === 'password_common')
       form.judge('password');
   }, [username, password, guesses]);
+  const contactCheck = useCall(checkRegistration, { quiet: true });
+  /** The contact, code and invitation that the server has found right: each check costs a try of the code. */
+  const found = useRef('');
+  const leaveFirstStep = async (to: number) => {
+    const sent = form.latest();
+    const asked = firstStepOf(sent);
+    if (found.current !== JSON.stringify(asked)) {
+      const answer = await contactCheck.submit(asked as RequestOf<typeof checkRegistration>);
+      if (!answer.ok) return takeRefusal(answer, sent);
+      found.current = JSON.stringify(asked);
+    }
+    setStep(to);
+  };
   // The sixth character, typed or filled in from the message, opens the next step.
-  const [codeSeen, setCodeSeen] = useState(code);
-  if (code !== codeSeen) {
-    setCodeSeen(code);
-    if (step === 1) setStep(openStep());
-  }
+  const codeSeen = useRef(code);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the code changes, not what is beside it.
+  useEffect(() => {
+    if (code === codeSeen.current) return;
+    codeSeen.current = code;
+    if (step === 1 && openStep() > 1) void leaveFirstStep(openStep());
+  }, [code]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only as a step opens.
   useEffect(() => {
     if (step === 2) {
@@ -171,6 +190,7 @@ function SignUp() {
   const goOn = (event: FormEvent) => {
     if (!check(event, STEPS.slice(0, step).flat())) setStep(Math.min(step, openStep()));
     else if (step === LAST) void send();
+    else if (step === 1) void leaveFirstStep(2);
     else setStep(step + 1);
   };
   const goOnwards = () => redirect(afterLogin(TABLE, address));
@@ -201,7 +221,7 @@ function SignUp() {
       <FormPage
         onSubmit={goOn}
         submitLabel={t(step === LAST ? 'regist.submit' : 'paypass.next')}
-        busy={isBusy}
+        busy={isBusy || contactCheck.isBusy}
         refusal={refusal}
         foot={
           step === 1 && (

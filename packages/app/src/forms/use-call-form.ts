@@ -87,6 +87,7 @@ export function useCallForm<C extends Call, Values extends TextValues<Values>>(
     return error.by === 'server' ? error.sentence : texts.t(fieldFaultKey(texts.has, error.fault, field));
   };
 
+  /** Shows a refusal where it belongs; also one by another call, such as the check of a step. */
   const takeRefusal = (refused: Failure, sent: Values) => {
     if (options.onRefused?.(refused, sent)) return;
     // The shell announces the end of a session and opens sign-in.
@@ -128,5 +129,5 @@ export function useCallForm<C extends Call, Values extends TextValues<Values>>(
     if (check(event)) await send();
   };
 
-  return { form, errorOf, faultsOf, submit, check, send, isBusy, refusal };
+  return { form, errorOf, faultsOf, submit, check, send, takeRefusal, isBusy, refusal };
 }

@@ -1,6 +1,7 @@
 import type { Handler } from '../../platform/edge/index.ts';
 import { readAntiPhishingHandler } from './anti-phishing/read-anti-phishing.ts';
 import { setAntiPhishingHandler } from './anti-phishing/set-anti-phishing.ts';
+import { checkRegistrationHandler } from './check-registration.ts';
 import { sendEmailCodeHandler } from './codes/send-email-code.ts';
 import { sendSmsCodeHandler } from './codes/send-sms-code.ts';
 import type { CustomersModule, FactorResets } from './customers.ts';
@@ -37,6 +38,7 @@ import { logoutCustomerHandler } from './sessions/logout-customer.ts';
 export function customerHandlers(module: CustomersModule, resets: FactorResets | null): Handler[] {
   return [
     registerCustomerHandler(module),
+    checkRegistrationHandler(module),
     loginCustomerHandler(module),
     logoutCustomerHandler(module),
     forgetPasswordHandler(module),

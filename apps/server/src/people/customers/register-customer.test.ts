@@ -1,4 +1,12 @@
-import { editUser, loginCustomer, readUser, registerCustomer, sendEmailCode, sendSmsCode } from '@sathorn/api';
+import {
+  checkRegistration,
+  editUser,
+  loginCustomer,
+  readUser,
+  registerCustomer,
+  sendEmailCode,
+  sendSmsCode,
+} from '@sathorn/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestCustomers, type TestCustomers } from './testing-customers.ts';
 
@@ -212,6 +220,37 @@ describe('refusals', () => {
       username: 'qz_free',
     });
     expect(done.ret).toBe(1);
+  });
+
+  it('the first step says what is wrong with contact, code and invitation, and leaves the code for the sign-up', async () => {
+    const ask = (fields: Record<string, string>) =>
+      room.call(checkRegistration, { mode: 'phone', invite_code: 'WELCOME', ...fields });
+    const phone = '0899000006';
+    const code = await codeForPhone(phone);
+    const wrong = code === '000000' ? '000001' : '000000';
+    expect(await ask({ phone: '+818012345678', code })).toMatchObject({
+      refusal: 'area_not_served',
+      fields: ['phone'],
+    });
+    expect(await ask({ phone: '081234567', code })).toMatchObject({ refusal: 'malformed_request', fields: ['phone'] });
+    const both = await ask({ phone, code: wrong, invite_code: 'NOSUCH11' });
+    expect(both).toMatchObject({ refusal: 'invite_code_unknown', fields: ['invite_code', 'code'] });
+    expect(await ask({ phone, code: wrong })).toMatchObject({ refusal: 'code_wrong', fields: ['code'] });
+    expect((await ask({ phone, code })).ret).toBe(1);
+    expect((await room.call(registerCustomer, { ...base, phone, code, username: 'zq_first_step' })).ret).toBe(1);
+
+    // Taken, which only a caller with the code learns.
+    room.clock.advance(60_000);
+    expect(await ask({ phone, code: wrong })).toMatchObject({ refusal: 'code_wrong' });
+    expect(await ask({ phone, code: await codeForPhone(phone) })).toMatchObject({ refusal: 'contact_taken' });
+  });
+
+  it('each look of the first step costs a try of the code', async () => {
+    const phone = '0899000007';
+    const code = await codeForPhone(phone);
+    const look = () => room.call(checkRegistration, { mode: 'phone', invite_code: 'WELCOME', phone, code });
+    for (let tries = 0; tries < 5; tries += 1) expect((await look()).ret).toBe(1);
+    expect(await look()).toMatchObject({ refusal: 'code_wrong' });
   });
 
   it('WELCOME is no invitation in live mode', async () => {

@@ -1,11 +1,10 @@
 import { registerCustomer } from '@sathorn/api';
-import { accept, type Decision, refuse } from '@sathorn/settlement';
+import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
+import { decideInviter, readContact, refuseAll } from './check-registration.ts';
 import { createCustomer } from './create-customer.ts';
-import { findByContact, findByUsernameKey, findInviter } from './customer-store.ts';
+import { findByContact, findByUsernameKey } from './customer-store.ts';
 import type { CustomersModule } from './customers.ts';
-import { emailContact } from './names/contact.ts';
-import { parsePhoneNumber } from './names/phone-number.ts';
 import { isReservedUsername, usernameKey } from './names/username-key.ts';
 import { notifyCustomer } from './notify-customer.ts';
 import { isCommonPassword } from './passwords/common-password.ts';
@@ -14,18 +13,6 @@ import { deviceOf } from './sessions/device.ts';
 import { startSession } from './sessions/start-session.ts';
 import { viewUser } from './user-view.ts';
 
-async function decideInviter(
-  { brand, database }: CustomersModule,
-  code: string | undefined,
-): Promise<Decision<bigint | null, 'invite_code_required' | 'invite_code_unknown'>> {
-  if (code === undefined)
-    return brand.inviteRequired ? refuse('invite_code_required', { field: 'invite_code' }) : accept(null);
-  const upper = code.toUpperCase();
-  if (brand.inviteCodes.has(upper)) return accept(null);
-  const inviter = await findInviter(database, upper);
-  return inviter === null ? refuse('invite_code_unknown', { field: 'invite_code' }) : accept(inviter);
-}
-
 /**
  * Checks in the order written here. Only a caller with the correct code learns whether a contact is taken, and each
  * check of a username costs one of that code's tries.
@@ -33,14 +20,11 @@ async function decideInviter(
 export function registerCustomerHandler(module: CustomersModule): Handler {
   const { brand, codes, database, hasher, keyedHash } = module;
   return handle(registerCustomer, async ({ request, client, language, now }) => {
-    const phone = request.mode === 'phone' ? parsePhoneNumber(request.phone ?? '', brand.areas) : null;
-    if (phone?.kind === 'other_area') return refuse('area_not_served', { field: 'phone' });
-    if (phone?.kind === 'malformed' || phone?.kind === 'not_mobile')
-      return refuse('malformed_request', { field: 'phone' });
-    const contact = phone ? ({ kind: 'phone', value: phone.e164 } as const) : emailContact(request.email ?? '');
-
+    const read = readContact(module, request);
+    if (!read.ok) return read;
+    const contact = read.effect;
     const inviter = await decideInviter(module, request.invite_code);
-    const known = { phone: phone?.e164 ?? null, email: phone ? null : contact.value };
+    const known = { phone: null, email: null, [contact.kind]: contact.value };
     const isPasswordCommon = isCommonPassword(request.password, {
       username: request.username,
       brand: brand.name,
@@ -48,20 +32,13 @@ export function registerCustomerHandler(module: CustomersModule): Handler {
     });
     if (!hasher.hasRoom()) return refuse('too_many_requests');
     const code = await codes.check({ contact, purpose: 'register' }, request.code, client.address, now);
-    // Returns all faults at once, because people who must correct one field after the other give up.
-    const faults = [
+    const refused = refuseAll([
       ...(inviter.ok ? [] : [[inviter.refusal, 'invite_code'] as const]),
       ...(isPasswordCommon ? [['password_common', 'password'] as const] : []),
       ...(isCommonPin(request.paypass, known) ? [['paypass_common', 'paypass'] as const] : []),
       ...(code ? [] : [['code_wrong', 'code'] as const]),
-    ];
-    const [first, ...others] = faults;
-    if (first) {
-      return refuse(first[0], {
-        field: first[1],
-        others: Object.fromEntries(others.map(([refusal, field]) => [field, refusal])),
-      });
-    }
+    ]);
+    if (refused) return refused;
     if (!inviter.ok || !code) throw new Error('a sign-up with a faulty field got past the checks');
     if (await findByContact(database, contact)) return refuse('contact_taken', { field: contact.kind });
     const isTaken =
