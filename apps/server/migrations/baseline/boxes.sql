@@ -12,7 +12,7 @@ CREATE TABLE boxes.box (
   hash text NOT NULL UNIQUE,
   signature text NOT NULL,
   key text NOT NULL,
-  -- In six languages.
+  -- The box's name by language; English and Thai at least.
   names jsonb NOT NULL,
   price bigint NOT NULL CHECK (price > 0),
   draws_max integer NOT NULL CHECK (draws_max BETWEEN 1 AND 20000),
@@ -40,7 +40,7 @@ CREATE TABLE boxes.standing (
   open integer NOT NULL DEFAULT 0 CHECK (open >= 0),
   usdt_paid bigint NOT NULL DEFAULT 0,
   points_paid bigint NOT NULL DEFAULT 0,
-  -- What was left of the budget went back.
+  -- The journal that gave back the rest of the budget; null until then.
   returned_journal uuid,
   CHECK (returned_journal IS NULL OR open = 0)
 );

@@ -90,9 +90,9 @@ LANGUAGE sql STABLE SET search_path = corrections, pg_temp AS $$
   WHERE (transfer = _transfer OR deposit = _deposit) AND step IN ('proposed', 'announced', 'done')
 $$;
 
--- A transfer on a chain that left its block may come back and be credited then; what was sent back is not lost
--- either. So only an order of a bank transfer that ended without being credited can be paid by a correction, and an
--- open case of a transfer on another network.
+-- A correction pays a bank order that ended without being credited, or an open case of a transfer on another network.
+-- It pays no other transfer on a chain: one that left its block may come back and be credited then, and one that was
+-- sent back is not lost.
 CREATE FUNCTION corrections.check_made() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = corrections, pg_temp AS $$
 DECLARE

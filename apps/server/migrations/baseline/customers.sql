@@ -357,8 +357,8 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = customers, pg_temp AS $$
 $$;
 
 -- A customer who has lost the second factor and the recovery codes asks for its removal. This database holds the
--- rule: seven days by its own clock, two people of compliance, nobody who stopped it, and no use of the factor
--- meanwhile.
+-- rule: seven days have passed by its own clock, two people of compliance approved, nobody stopped it, and the factor
+-- was not used meanwhile.
 CREATE TABLE customers.factor_reset (
   id uuid PRIMARY KEY,
   customer bigint NOT NULL REFERENCES customers.customer,
@@ -402,7 +402,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = customers, pg_temp AS $$
     OR EXISTS (SELECT FROM customers.customer c WHERE c.id = _customer AND c.frozen_reason <> 'own_request')
 $$;
 
--- A reset begins by waiting, after the last one has ended, with an approval that is asked for.
+-- A reset begins as waiting, when the customer's last one has ended, and with an approval that is still asked for.
 CREATE FUNCTION customers.begin_factor_reset() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = customers, pg_temp AS $$
 BEGIN
@@ -487,7 +487,7 @@ END $$;
 CREATE TRIGGER keep_contact BEFORE UPDATE OF phone, phone_since, phone_mac, email, email_since, email_mac
   ON customers.customer FOR EACH ROW EXECUTE FUNCTION customers.keep_contact();
 
--- A new password is new by the database's clock, and one that stays keeps its time.
+-- Dates a new password by the database's clock; one that stays keeps its time.
 CREATE FUNCTION customers.keep_credential() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = customers, pg_temp AS $$
 BEGIN

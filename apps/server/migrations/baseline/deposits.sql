@@ -381,7 +381,7 @@ CREATE TRIGGER ended_on_chain BEFORE UPDATE ON deposits.deposit FOR EACH ROW
   WHEN (OLD.kind = 'crypto' AND OLD.step IN ('returned', 'failed') AND NEW.step = 'credited')
   EXECUTE FUNCTION deposits.refuse_change();
 
--- Leaves the queue only when two people have approved exactly this plan.
+-- Whether two people have approved exactly this plan: only then does the deposit leave the queue.
 CREATE FUNCTION deposits.is_recovered(_id uuid, _approval uuid, _plan text, _to text) RETURNS boolean
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = deposits, pg_temp AS $$
   SELECT EXISTS (SELECT FROM operators.approval a WHERE a.id = _approval AND a.kind = 'deposit_recovery' AND a.subject = _id::text AND a.status = 'approved'

@@ -250,8 +250,8 @@ END $$;
 CREATE TRIGGER keep_approval BEFORE UPDATE ON operators.approval FOR EACH ROW
   EXECUTE FUNCTION operators.keep_approval();
 
--- Null when this person may decide now, otherwise the refusal. Said before money moves, and enforced below whatever
--- was said. Nobody decides about their own access or about a correction of their own original, and what may have been
+-- Null when this person may vote now, otherwise the refusal. It is asked before money moves; the triggers below hold
+-- the same rule even if nobody asked. Nobody decides about their own access or about a correction of their own original, and what may have been
 -- decided in the time that a restoration lost is not decided again before the chain was read.
 CREATE FUNCTION operators.refuse_vote(_approval uuid, _operator bigint, _session uuid, _fingerprint bytea)
   RETURNS text

@@ -236,9 +236,8 @@ BEGIN
   RAISE EXCEPTION 'kept for ever: % on options.%', TG_OP, TG_TABLE_NAME USING ERRCODE = 'OP003';
 END $$;
 
--- Purchases that are decided ahead of the ledger's lock take the offers for those that they know, and no tick to be
--- newer than their acceptance: where it is otherwise the transaction fails. Rows of offers are only ever added, so
--- their number says which there are.
+-- Fails the transaction of purchases that were decided ahead of the ledger's lock, if an offer was added since, or if a
+-- tick is newer than a purchase's acceptance. Rows of offers are only ever added, so their number says which there are.
 CREATE FUNCTION options.refuse_overtaken(_offers bigint, _coins text[], _accepted_ms bigint[]) RETURNS void
 LANGUAGE plpgsql SET search_path = options, pg_temp AS $$
 BEGIN

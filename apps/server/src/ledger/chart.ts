@@ -300,7 +300,7 @@ export const accountsWhere = (isWanted: (account: Account) => boolean): Readonly
   new Set(entriesOf<AccountName, Account>(ACCOUNTS).flatMap(([name, account]) => (isWanted(account) ? name : [])));
 
 /** Names of the purposes of one class of a customer's statement. */
-export const purposesOn = (statement: Purpose['statement']): ReadonlySet<PurposeName> =>
+export const purposesOfStatement = (statement: Purpose['statement']): ReadonlySet<PurposeName> =>
   new Set(
     entriesOf<PurposeName, Purpose>(PURPOSES).flatMap(([name, purpose]) =>
       purpose.statement === statement ? name : [],

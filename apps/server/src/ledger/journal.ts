@@ -205,7 +205,7 @@ export interface TransferSearch {
   readonly code: PurposeName | null;
   readonly from: Date | null;
   readonly to: Date | null;
-  /** A sequence: only older ones. */
+  /** Only transfers with a smaller sequence; null for all. */
   readonly before: bigint | null;
 }
 export interface AccountSum {

@@ -42,7 +42,7 @@ const KINDS = Object.fromEntries(Object.entries(KIND_LETTERS).map(([kind, letter
 /** One search of the console reads at most this many transfers, and shows at most a page. */
 const LOOKED_THROUGH = 50_000n;
 const FOUND_MAX = 50;
-/** A settlement can have thousands of transfers. */
+/** A journal shows at most this many of its transfers: a settlement can have thousands. */
 const SHOWN_MAX = 200;
 /** More changes of a balance between two journals are not read. */
 const CHANGES_MAX = 50_000;

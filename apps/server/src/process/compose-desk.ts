@@ -6,7 +6,7 @@ import { readKeys, readRestorations, trustStoredKeys } from '../platform/proofs/
 import { openBooks } from '../service/books/index.ts';
 import { type ConsoleDependencies, openConsole } from '../service/console/index.ts';
 import { correctionsOfDispute, openCorrections, readOwnCorrection } from '../service/corrections/index.ts';
-import { ANSWER_KIND, MONEY_ANSWER_KIND, openDisputes, readDisputeFigures } from '../service/disputes/index.ts';
+import { ANSWER_KIND, MONEY_DISPUTE_APPROVAL, openDisputes, readDisputeFigures } from '../service/disputes/index.ts';
 import { countOnChain, staffQueues } from '../service/staff-queues.ts';
 import { openStatus } from '../service/status/index.ts';
 import { openSupport, READY_KIND } from '../service/support/index.ts';
@@ -117,7 +117,7 @@ export function openCases(opened: Base & Staff & People & Trading & Payments) {
     onFault,
   });
   operators.api.addApprovalKind(ANSWER_KIND, disputes.api.answerKind);
-  operators.api.addApprovalKind(MONEY_ANSWER_KIND, disputes.api.moneyAnswerKind);
+  operators.api.addApprovalKind(MONEY_DISPUTE_APPROVAL, disputes.api.moneyAnswerKind);
   // Only a transfer on another network is credited by a correction. One on a chain may come back to its block, and bank
   // money is matched with its order: a second way to the same money would pay it twice.
   const isLost = ({ elsewhere }: DepositRecord): boolean =>

@@ -3,7 +3,8 @@
  *
  * `mayBegin` is asked at the edge, before a call: pauses of the platform, breaks, consents, reserves. Each process
  * knows them, and the bus tells of changes. `mayMove` is asked under the ledger's lock, in the batch's one round trip:
- * freezes and the customer's own limits. The database holds both of those.
+ * freezes and the customer's own limits. The database holds both of those. What a freeze means for a withdrawal is
+ * decided in `decideWithdrawal`.
  */
 import {
   addAlert,

@@ -13,10 +13,10 @@ import {
   assertServer,
   type Connection,
   connectionOf,
+  createRoleLogin,
   declareMode,
   migrate,
   openDatabase,
-  ownLogin,
   startEmbeddedPostgres,
 } from '../platform/database/index.ts';
 import { assertKnownSecrets } from '../platform/known-secrets.ts';
@@ -78,10 +78,10 @@ export async function openPostgres(
     await shipFirstContents(owner, config);
     await declareWallet(owner, config, wallet);
     return {
-      app: await ownLogin(owner, 'sathorn_app', app),
-      index: await ownLogin(owner, 'sathorn_index', index),
-      checker: await ownLogin(owner, 'sathorn_checker', checker),
-      signer: await ownLogin(owner, 'sathorn_signer', signer),
+      app: await createRoleLogin(owner, 'sathorn_app', app),
+      index: await createRoleLogin(owner, 'sathorn_index', index),
+      checker: await createRoleLogin(owner, 'sathorn_checker', checker),
+      signer: await createRoleLogin(owner, 'sathorn_signer', signer),
       isUp: () => true,
       stop: async () => undefined,
     };

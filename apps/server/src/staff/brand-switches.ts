@@ -1,8 +1,8 @@
 import type { Fields, OfferKind } from './offer/index.ts';
 
 /** Products that a brand switches as a whole, each under its licence. */
-export const SWITCHED = ['options', 'contracts', 'earning'] as const;
-export type Switched = (typeof SWITCHED)[number];
+export const SWITCHABLE_PRODUCTS = ['options', 'contracts', 'earning'] as const;
+export type Switched = (typeof SWITCHABLE_PRODUCTS)[number];
 /** Locks the rewards of customers until somebody has certified them. Off until two people switch it on. */
 export const REWARD_LOCK = 'reward_lock';
 
@@ -27,7 +27,7 @@ export function switchOfferKind({ mode, licences }: Omit<SwitchDependencies, 'in
   return {
     name: 'switch',
     page: 'brand',
-    subjects: [...SWITCHED, REWARD_LOCK],
+    subjects: [...SWITCHABLE_PRODUCTS, REWARD_LOCK],
     read: (_subject, from) => ({
       on_offer: from.flag('on_offer'),
       licence: from.text('licence', /^[\p{L}\p{N} .,:()/–-]{0,120}$/u),

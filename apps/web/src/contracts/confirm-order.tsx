@@ -5,7 +5,7 @@ import { assetFigure } from '../parts/market/asset-figure.ts';
 import { priceFigure, receivedFigure } from './contract-figures.ts';
 import { setContractPreferences } from './contract-preferences.ts';
 import { type ContractTicket, isByAmount, isPostOnly } from './contract-ticket.ts';
-import { costlyDistance } from './price-distance.ts';
+import { overpaidShare } from './price-distance.ts';
 import type { TicketPreview } from './review-ticket.ts';
 import './confirm-order.css';
 
@@ -55,7 +55,7 @@ function Order({
   const asset = (name: string, text: string) => assetFigure(name, text, presentation);
   const about = (text: string) => t('contracts.about', { amount: text });
   const isMarket = ticket.type === 'market';
-  const worse = isMarket ? null : costlyDistance(ticket.side, ticket.price, index);
+  const worse = isMarket ? null : overpaidShare(ticket.side, ticket.price, index);
   const rows = [
     { name: t('contracts.side'), value: t(isBuy ? 'contracts.buy' : 'contracts.sell') },
     {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { costlyDistance, wordedDistance } from './price-distance.ts';
+import { overpaidShare, wordedDistance } from './price-distance.ts';
 
 describe('how much worse than the index a limit is', () => {
   it.each([
@@ -13,7 +13,7 @@ describe('how much worse than the index a limit is', () => {
     ['buy', '', '90000', null],
     ['buy', '94500', null, null],
   ] as const)('%s at %s of %s: %s', (side, limit, index, share) => {
-    expect(costlyDistance(side, limit, index)).toBe(share);
+    expect(overpaidShare(side, limit, index)).toBe(share);
   });
 });
 

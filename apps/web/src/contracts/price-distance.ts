@@ -7,7 +7,7 @@ import { formatRate, mulDiv, parsePrice, RATE_ONE, type Rate } from '@sathorn/mo
 const TOLD_FROM = RATE_ONE / 20n;
 
 /** By what share of the index a buyer overpays or a seller undersells; null if it is too small to warn about. */
-export function costlyDistance(side: 'buy' | 'sell', limit: string, index: string | null | undefined): string | null {
+export function overpaidShare(side: 'buy' | 'sell', limit: string, index: string | null | undefined): string | null {
   const [price, middle] = [parsePrice(limit), parsePrice(index ?? '')];
   if (price === undefined || middle === undefined || middle <= 0n) return null;
   const away = side === 'buy' ? price - middle : middle - price;

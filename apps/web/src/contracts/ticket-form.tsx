@@ -19,7 +19,7 @@ import { useContractPreferences } from './contract-preferences.ts';
 import { isByAmount, requestOf } from './contract-ticket.ts';
 import { feesAt } from './fees-at.ts';
 import { holdOrders } from './own-store.ts';
-import { costlyDistance, wordedDistance } from './price-distance.ts';
+import { overpaidShare, wordedDistance } from './price-distance.ts';
 import { PriceField } from './price-field.tsx';
 import { reviewTicket } from './review-ticket.ts';
 import { Segments } from './segments.tsx';
@@ -175,7 +175,7 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
       return;
     }
     // An order that looks like a typing error is confirmed even when the customer has switched confirmation off.
-    const isFar = ticket.type === 'limit' && costlyDistance(ticket.side, ticket.price, market.index) !== null;
+    const isFar = ticket.type === 'limit' && overpaidShare(ticket.side, ticket.price, market.index) !== null;
     if (asksFirst || isFar) setConfirming(true);
     else void send();
   };

@@ -13,7 +13,7 @@ import { useApprovalTexts } from './texts.ts';
 
 export interface BodyProps {
   readonly shown: ApprovalView;
-  /** In the dialog that confirms the decision: without what the page beneath shows anyway. */
+  /** True in the dialog that confirms the decision: it omits what the page beneath it shows. */
   readonly isRestated?: boolean;
 }
 

@@ -19,7 +19,7 @@ import { useTexts } from '../../parts/texts/index.ts';
 import { goTo, hashOf, useRoute } from '../../route.ts';
 import { refusedOf, useAct } from '../../use-act.ts';
 import './corrections.css';
-import { BookChecks, Legs } from './parts.tsx';
+import { CheckList, Legs } from './parts.tsx';
 import { useBookTexts } from './texts.ts';
 
 type Kind = (typeof CORRECTION_KINDS)[number];
@@ -272,7 +272,7 @@ export default function NewCorrection() {
           {shown ? (
             <>
               <Legs legs={shown.legs} isPosted={false} />
-              <BookChecks checks={shown.checks} />
+              <CheckList checks={shown.checks} />
             </>
           ) : (
             !against && <p className="note">{b('fill')}</p>

@@ -6,7 +6,7 @@ import { hashOf } from '../../route.ts';
 import { useBookTexts } from './texts.ts';
 
 /** The checks of a proposal or of evidence, worded by these pages. */
-export function BookChecks({
+export function CheckList({
   checks,
 }: {
   checks: readonly { readonly code: string; readonly ok: boolean; readonly value?: string | undefined }[];

@@ -12,7 +12,7 @@ import { Refusal } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { hashOf } from '../../route.ts';
 import { useAct } from '../../use-act.ts';
-import { BookChecks, useAccountText } from '../corrections/parts.tsx';
+import { CheckList, useAccountText } from '../corrections/parts.tsx';
 import { ConfirmAnswer } from './confirm-answer.tsx';
 import { useMoneyDisputeTexts } from './texts.ts';
 
@@ -119,7 +119,7 @@ export default function MoneyDisputePane({ id }: { id: string }) {
                   : []),
               ]}
             />
-            <BookChecks checks={shown.checks} />
+            <CheckList checks={shown.checks} />
             <h3>{b('md.postings')}</h3>
             {evidence.transfers.length === 0 ? (
               <p className="c">{b('md.no_postings')}</p>

@@ -15,7 +15,7 @@ export interface LiquidityStanding {
   readonly firstDay: number | null;
 }
 
-/** Computes days that are not counted yet in the same way as the accrual. */
+/** A customer's liquidity today. Days that the accrual has not counted yet are computed by its own rule. */
 export async function readStanding(
   queries: Queries,
   catalogue: Catalogue,

@@ -40,7 +40,7 @@ export function openWatch(dependencies: WatchDependencies): Watch {
   /** There may be alerts that went off and were not announced. */
   let isDue = true;
 
-  /** Reads what was missed, in pages. */
+  /** Compares the coin's ticks after `from`, up to `last`, with its alerts. Returns how many alerts went off. */
   const takeMissed = async (coin: CoinCode, from: Date, last: PublishedTick): Promise<number> => {
     let fired = 0;
     let began = from.getTime() + 1;

@@ -6,7 +6,7 @@ import {
   accountsWhere,
   customerAccount,
   type PurposeName,
-  purposesOn,
+  purposesOfStatement,
   type StatementLine,
 } from '../../ledger/index.ts';
 import { type Handler, handle } from '../../platform/edge/index.ts';
@@ -35,14 +35,14 @@ const CODES: Readonly<Record<Setup, ReadonlySet<PurposeName> | null>> = {
   all: null,
   income: null,
   expenditure: null,
-  recharge: purposesOn('recharge'),
-  withdraw: purposesOn('withdraw'),
+  recharge: purposesOfStatement('recharge'),
+  withdraw: purposesOfStatement('withdraw'),
 };
 
 /** A customer's own accounts. A coin held for an order still belongs to them. */
 const OWN = accountsWhere(({ use }) => use !== null);
 /** Holding an option's stake is not a line of the statement. */
-const HOLDS = purposesOn('hold');
+const HOLDS = purposesOfStatement('hold');
 
 /** A line with the account that it belongs to. */
 interface OwnLine extends StatementLine {

@@ -20,7 +20,7 @@ export async function notifyCustomer<Name extends Template>(
   }
 }
 
-export type ContactNotice =
+export type SecurityNotice =
   | 'password_changed'
   | 'paypass_changed'
   | 'contact_changed'
@@ -36,7 +36,7 @@ export async function notifyContacts(
   module: Pick<CustomersModule, 'database' | 'outbox' | 'onFault' | 'brand' | 'antiPhishing'>,
   customer: bigint,
   contacts: readonly Contact[],
-  notice: ContactNotice,
+  notice: SecurityNotice,
   language: Language,
   now: Date,
   /** The time that the notice names, if it names one. */

@@ -17,7 +17,7 @@ export interface Templates {
   contact_changed: { at: string };
   /** Frozen by staff, until a fixed time. */
   account_frozen: { until: string };
-  /** Written by an operator, by their work name. */
+  /** Written by an operator; `name` is their work name. */
   from_staff: { name: string; text: string };
   option_void: { coin: string; amount: string; at: string };
   dispute_opened: { order: string; deadline_at: string };
@@ -48,7 +48,7 @@ export interface Templates {
   passkey_added: { name: string; at: string };
   passkey_removed: { name: string; at: string };
   anti_phishing_changed: { at: string };
-  /** Somebody with the login password asked to remove the second factor: from which device, and when it ends. */
+  /** Somebody with the login password asked to remove the second factor, which ends at `until` unless it is stopped. */
   factor_reset_asked: { device: string; address: string; until: string };
   factor_reset_soon: { until: string };
   factor_reset_stopped: { at: string };

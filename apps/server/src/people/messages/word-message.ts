@@ -20,8 +20,8 @@ function worded(name: string, value: string, reader: Reader, timeZone: string): 
 }
 
 /**
- * An order’s number or an amount keeps its order within a right-to-left sentence. Plurals count bare numbers, which
- * keep it anyway.
+ * Isolates an order’s number or an amount, so that it reads from left to right in a right-to-left sentence. A bare
+ * number does so by itself, and the plural rules must be able to count it.
  */
 function isolated(value: string, { language }: Reader): string {
   return direction(language) === 'rtl' && !/^[0-9.]*$/.test(value) ? `\u2068${value}\u2069` : value;

@@ -11,8 +11,8 @@ import {
   pageOfSubscriptions,
   putSubscription,
   removeSubscriptions,
+  setSubscriptionKinds,
   stopSubscription,
-  switchSubscription,
   writeDeliveries,
 } from './push-store.ts';
 import { kindsOf, secondsToLive, WELCOME } from './push-texts.ts';
@@ -69,7 +69,7 @@ export function openPush(dependencies: PushDependencies): Module<PushModule> {
     },
 
     async switch(device, kinds) {
-      if (!(await switchSubscription(database, device.session, kinds))) return refuse('push_is_off');
+      if (!(await setSubscriptionKinds(database, device.session, kinds))) return refuse('push_is_off');
       return accept(await api.read(device));
     },
 

@@ -102,7 +102,7 @@ export interface NewSubscription {
   readonly language: Language;
 }
 
-/** The same session again renews its subscription and keeps its kinds. Returns whether it is a new one. */
+/** A session that has a subscription renews it and keeps its kinds of notices. Returns whether it is a new one. */
 export async function putSubscription(
   transaction: Transaction,
   subscription: NewSubscription,
@@ -118,7 +118,7 @@ export async function putSubscription(
   return row?.id === id;
 }
 
-export async function switchSubscription(queries: Queries, session: string, kinds: KindsOf): Promise<boolean> {
+export async function setSubscriptionKinds(queries: Queries, session: string, kinds: KindsOf): Promise<boolean> {
   return (await queries.query(SWITCH, [session, kinds.prices, kinds.money, kinds.answers])).length > 0;
 }
 

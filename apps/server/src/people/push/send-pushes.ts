@@ -17,8 +17,9 @@ import {
 import { isWanted, secondsToLive, urgencyOf, wordPush } from './push-texts.ts';
 import type { Vapid } from './vapid.ts';
 
-/** Notices per transaction, and messages that are sent at once. */
+/** Notices that one transaction takes. */
 const TOGETHER = 100;
+/** Messages that are under way at the same time. */
 const AT_ONCE = 20;
 /** Between tries 30 s, 2, 8, 32 min, then an hour. */
 const TRIES_MAX = 12;

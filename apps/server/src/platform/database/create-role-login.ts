@@ -49,7 +49,7 @@ const refusalOf = (connection: Connection): Promise<Error | null> =>
  * statement could undo the restriction. Roles belong to the server and not to a database, so each database has its own
  * logins, named by its number. The owner creates them and sets their passwords.
  */
-export async function ownLogin(owner: Connection, role: WorkingRole, password: string): Promise<Connection> {
+export async function createRoleLogin(owner: Connection, role: WorkingRole, password: string): Promise<Connection> {
   return withClient(owner, async (client) => {
     const { rows } = await client.query<{ oid: number }>(
       'SELECT oid FROM pg_database WHERE datname = current_database()',

@@ -42,7 +42,7 @@ export async function announceKey(
   await assertKeyInForce(database, use, signer);
 }
 
-/** For a process that may read but not insert keys. */
+/** Throws unless the signer's key is published and in force for this use. For a process that may not insert keys. */
 export async function assertKeyInForce(
   database: Queries,
   use: KeyUse,

@@ -20,7 +20,7 @@ export interface CorrectionRow {
   readonly kind: CorrectionKind;
   readonly asset: AssetCode;
   readonly units: bigint;
-  /** The code of the house's account. */
+  /** The code in the chart of the house's account that pays the correction or is paid back by it. */
   readonly house: number;
   readonly transfer: bigint | null;
   readonly deposit: string | null;

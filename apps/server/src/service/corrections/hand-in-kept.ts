@@ -16,7 +16,7 @@ type Refused = ResultOf<typeof handInKept>['refused'][number];
 type Named = Pick<Refused, 'order' | 'hash'>;
 type Why = Refused['why'];
 
-export function handInKeptHandler(module: CorrectionsDependencies): Handler {
+export function handInKeptReceiptsHandler(module: CorrectionsDependencies): Handler {
   const { database } = module;
   const budget = new TokenBuckets(LIMIT, systemElapsed);
   return handle(handInKept, async ({ customer, request: { texts }, language }) => {

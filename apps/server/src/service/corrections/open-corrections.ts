@@ -3,7 +3,7 @@ import type { Module } from '../../platform/module.ts';
 import { approveCorrectionHandler } from './approve-correction.ts';
 import { closeEnded, countCorrections } from './correction-store.ts';
 import type { Corrections, CorrectionsDependencies } from './corrections.ts';
-import { handInKeptHandler } from './hand-in-kept.ts';
+import { handInKeptReceiptsHandler } from './hand-in-kept.ts';
 import { listCorrectionCasesHandler } from './list-correction-cases.ts';
 import { listCorrectionsHandler } from './list-corrections.ts';
 import { listKeptTextsHandler } from './list-kept-texts.ts';
@@ -49,7 +49,7 @@ export function openCorrections(module: CorrectionsDependencies): Module<Correct
       rejectCorrectionHandler(module),
       stopCorrectionHandler(module, tell),
       listOwnCorrectionsHandler(module),
-      handInKeptHandler(module),
+      handInKeptReceiptsHandler(module),
       listKeptTextsHandler(module),
     ],
     jobs: [

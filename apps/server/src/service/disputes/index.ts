@@ -2,5 +2,5 @@ export { type DisputeFigures, readFigures as readDisputeFigures } from './case-s
 export type { Disputes, DisputesDependencies } from './disputes.ts';
 export { openCase } from './open-case.ts';
 export { openDisputes } from './open-disputes.ts';
-export { MONEY_ANSWER_KIND } from './review-money.ts';
+export { MONEY_DISPUTE_APPROVAL } from './review-money.ts';
 export { ANSWER_KIND } from './review-trades.ts';

@@ -5,7 +5,7 @@ import type { DisputesDependencies } from './disputes.ts';
 import { readDisputedSubject, readEvidence } from './money-evidence.ts';
 import { openReview } from './review.ts';
 
-export const MONEY_ANSWER_KIND = 'money_dispute_answer';
+export const MONEY_DISPUTE_APPROVAL = 'money_dispute_answer';
 
 /**
  * Disputes about deposits, withdrawals and corrections. The finding is `as_recorded`, or `corrected` where the answer
@@ -23,7 +23,7 @@ export function openMoneyReview(module: DisputesDependencies) {
   };
   return openReview(module, {
     kind: 'money_dispute',
-    approvalKind: MONEY_ANSWER_KIND,
+    approvalKind: MONEY_DISPUTE_APPROVAL,
     cases: MONEY,
     async title({ customer, subject_kind: kind, subject }) {
       const found = await readDisputedSubject(module, customer, kind, subject);

@@ -351,7 +351,7 @@ export function openInbox(module: SupportDependencies): Inbox {
         if (!done.ok) return done;
         sent = done.effect?.picture ?? null;
       } finally {
-        // Refused, failed, or written by another attempt: that attempt's copy is shown.
+        // The message was refused, failed, or was written by another attempt whose copy of the picture is shown.
         if (picture && customer !== null && sent === null) await module.files.remove(customer, picture.id);
       }
       if (image !== null) await module.files.remove(ownerOfStaff(operator.id), image);

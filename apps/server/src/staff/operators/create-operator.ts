@@ -49,7 +49,10 @@ async function create(name: string, roles: readonly string[]): Promise<void> {
   );
 }
 
-/** Only passkeys that this platform has sealed: a row that somebody planted is not among them. */
+/**
+ * Lets the operator vote with their passkeys. It takes only passkeys that this platform has sealed, so that a row that
+ * somebody planted stays worthless.
+ */
 async function trust(name: string): Promise<void> {
   const config = readConfig(process.env);
   const owner = openDatabase(connection(), { connections: 1 });

@@ -43,7 +43,7 @@ export interface BallotRow {
   }[];
 }
 
-/** What one person did and signed; null where nothing was signed. */
+/** One act of one person. The fields of its signature are null if it was not signed. */
 export interface ActRow {
   readonly id: string;
   readonly act: string;

@@ -13,7 +13,7 @@ import type { Templates } from '../../messages/index.ts';
 import { contactsOf } from '../contacts-of.ts';
 import { lockCustomer, readCustomer } from '../customer-store.ts';
 import type { CustomersModule, FactorResetDesk, FactorResets } from '../customers.ts';
-import { type ContactNotice, notifyContacts } from '../notify-customer.ts';
+import { notifyContacts, type SecurityNotice } from '../notify-customer.ts';
 import { dropSecondFactor, noteFactorChange } from '../second-factor/second-factor-store.ts';
 import { isKnownNetwork } from '../sessions/known-network.ts';
 import { forgetDevices } from '../sessions/session-store.ts';
@@ -47,7 +47,7 @@ export function openFactorResets(
   const { database, sessions, messages, onFault } = module;
 
   /** On every channel that the customer has; `messages` pushes to devices too. `id` makes the notice one. */
-  const tell = async <Name extends ContactNotice & keyof Templates>(
+  const tell = async <Name extends SecurityNotice & keyof Templates>(
     { id, customer }: Pick<FactorResetRow, 'id' | 'customer'>,
     notice: Name,
     params: Templates[Name],

@@ -164,7 +164,7 @@ export function listOpenSessions(
   return queries.query<ListedSessionRow>(list, [customer, usedAfter, createdAfter]);
 }
 
-export async function findOpenOf(
+export async function findOpenAmong(
   queries: Queries,
   ids: readonly string[],
   { usedAfter, createdAfter }: { readonly usedAfter: Date; readonly createdAfter: Date },

@@ -7,7 +7,7 @@ import { type ResolvedSession, SessionCache } from './session-cache.ts';
 import {
   endOldestSessions,
   endSessions,
-  findOpenOf,
+  findOpenAmong,
   findOpenSessions,
   insertSession,
   type ListedSessionRow,
@@ -166,7 +166,7 @@ export function openSessions({
     },
     openOf: (queries, sessionIds, now) => {
       const ago = (ms: number): Date => new Date(now.getTime() - ms);
-      return findOpenOf(queries, sessionIds, { usedAfter: ago(SESSION_IDLE_MS), createdAfter: ago(lifeMs) });
+      return findOpenAmong(queries, sessionIds, { usedAfter: ago(SESSION_IDLE_MS), createdAfter: ago(lifeMs) });
     },
     isFrozenInMemory: (customer, now) => cache.isFrozen(customer, now),
     flush,
