@@ -33,7 +33,7 @@ test('a visitor signs up by phone, is funded, and sees it in the account details
   await expect(codeField).toHaveAttribute('aria-invalid', 'true');
   await codeField.fill(code);
 
-  // The sixth digit of the right one opens the second step, whose fields answer while one types and when one leaves them.
+  // The right one opens the second step, whose fields answer while one types and when one leaves them.
   const name = page.getByRole('textbox', { name: 'ชื่อผู้ใช้' });
   const password = page.getByLabel('รหัสผ่านเข้าสู่ระบบ');
   await expect(name).toBeFocused();
