@@ -1,8 +1,16 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
 import { depositRecord } from './deposits.ts';
-import { choice, decimal, id, listOf, pageOf, time } from './fields.ts';
+import { choice, decimal, id, listOf, noFields, pageOf, time } from './fields.ts';
 import { withdrawalRecord } from './withdrawals.ts';
+
+export const listDailyTotals = call('GET /users/account/days', {
+  who: 'customer',
+  summary:
+    'The total in USDT at the end of each of the last 30 days (UTC), oldest first; coins at the index’s close of that day.',
+  request: noFields,
+  result: v.array(v.object({ at: time, total: decimal })),
+});
 
 /** A sealed number: 16 bytes in base64url. */
 const SEALED = '[A-Za-z0-9_-]{22}';

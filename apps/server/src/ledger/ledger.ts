@@ -83,8 +83,12 @@ export interface Ledger {
   accountSums(): Promise<readonly AccountSum[]>;
   /** When the oldest money of a house account came in, if what comes first leaves first; null for an empty account. */
   oldestIn(account: AccountKey): Promise<Date | null>;
-  /** Credits less debits that were posted by this moment. */
-  totalAt(account: AccountKey, at: Date): Promise<bigint>;
+  /** The owner's accounts of these names, each with its posted credits less debits at each moment. */
+  totalsAt(
+    owner: bigint,
+    names: ReadonlySet<string>,
+    moments: readonly Date[],
+  ): Promise<readonly { readonly account: AccountKey; readonly totals: readonly bigint[] }[]>;
 }
 
 export interface LedgerDependencies {

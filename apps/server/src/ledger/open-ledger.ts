@@ -21,8 +21,8 @@ import {
   readLastSequence,
   readOwed,
   readStatement,
-  readTotalAt,
   readTotals,
+  readTotalsAt,
   readTransferAt,
   readTransferOf,
   readTransfersOf,
@@ -162,11 +162,10 @@ export function openLedger(dependencies: LedgerDependencies): Module<Ledger> {
       if (!row || total === 0n) return null;
       return findOldestInflow(database, total < 0n ? 'debit' : 'credit', row.id, total < 0n ? -total : total);
     },
-    async totalAt({ owner, name, asset }, at) {
-      const row = (await readAccountsOfOwner(database, owner)).find(
-        (one) => one.code === ACCOUNTS[name].code && one.asset === asset,
-      );
-      return row ? readTotalAt(database, row.id, at) : 0n;
+    async totalsAt(owner, names, moments) {
+      const rows = (await readAccountsOfOwner(database, owner)).filter((row) => names.has(accountKeyOf(row).name));
+      const totals = await readTotalsAt(database, rows, moments);
+      return rows.map((row, n) => ({ account: accountKeyOf(row), totals: totals[n] ?? [] }));
     },
     async availableBetween(account, since, until) {
       const rows = await readAvailableBetween(database, await idOf(account), since, until, CHANGES_MAX + 1);

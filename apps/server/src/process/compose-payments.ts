@@ -19,7 +19,8 @@ import type { Texts, Trading } from './compose-products.ts';
 
 /** Money in and out. */
 export async function openPayments(opened: Base & Staff & People & Trading & Texts) {
-  const { config, secrets, database, bus, mode, brand, clockGuard, chainOf, bahtRate, ledger, onFault } = opened;
+  const { config, secrets, database, bus, mode, brand, clockGuard, chainOf, bahtRate, ledger, market, onFault } =
+    opened;
   const { operators, offer, levels, files, customers, messages, payees, isFrozen, concernedBy } = opened;
   const { approvals, audit, findWaitingApproval: findWaiting, stepUps, workNameOf } = operators.api;
   const { credentialsChangedAt, usernameOf } = customers.api;
@@ -109,6 +110,7 @@ export async function openPayments(opened: Base & Staff & People & Trading & Tex
       ledger: ledger.api,
       secrets,
       movements: { deposits: deposits.api, withdrawals: withdrawals.api },
+      dailyCloses: (coin, before, limit) => market.api.bars(coin, '1d', before, limit),
     }),
   };
 }

@@ -14,6 +14,7 @@ import './account.css';
 import '@sathorn/app/forms/form-page.css';
 
 const loadRunning = () => import('./running-now.tsx');
+const loadDailyTotals = () => import('./daily-totals.tsx');
 
 /** `#/pages/mine/mine` */
 export default function Account() {
@@ -72,6 +73,7 @@ export default function Account() {
               {(RunningNow) => <RunningNow user={user} />}
             </Late>
             <CoinsCard coins={user.coins} />
+            <Late load={loadDailyTotals} failed={nothing} />
           </>
         ) : error ? (
           <Card>

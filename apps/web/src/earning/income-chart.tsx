@@ -1,6 +1,7 @@
 import type { LiquidityBalance } from '@sathorn/api';
 import { useText } from '@sathorn/ui';
 import { useState } from 'react';
+import { DaySlider } from '../parts/chart/day-slider.tsx';
 import { dayText, formatIncome, unitsOf } from './figures.ts';
 
 const [WIDTH, HEIGHT, GAP] = [326, 72, 2];
@@ -25,26 +26,13 @@ export function IncomeChart({ days }: { days: LiquidityBalance['days'] }) {
       <p className="cap num" aria-hidden="true">
         {said}
       </p>
-      <div
+      <DaySlider
         className="earning-chart-drawing"
-        dir="ltr"
-        role="slider"
-        tabIndex={0}
-        aria-label={t('earning.chart_label')}
-        aria-valuemin={0}
-        aria-valuemax={days.length - 1}
-        aria-valuenow={at}
-        aria-valuetext={said}
-        onKeyDown={({ key }) => {
-          const move = key === 'ArrowLeft' ? -1 : key === 'ArrowRight' ? 1 : 0;
-          if (move !== 0) setChosen(Math.min(days.length - 1, Math.max(0, at + move)));
-        }}
-        onPointerMove={({ clientX, currentTarget }) => {
-          const { left, width } = currentTarget.getBoundingClientRect();
-          const day = Math.floor(((clientX - left) / Math.max(1, width)) * days.length);
-          setChosen(Math.min(days.length - 1, Math.max(0, day)));
-        }}
-        onPointerLeave={() => setChosen(null)}
+        count={days.length}
+        at={at}
+        onAt={setChosen}
+        label={t('earning.chart_label')}
+        said={said}
       >
         <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
           <path d={`M0 ${HEIGHT - 0.5}H${WIDTH}`} className="earning-chart-line" />
@@ -68,7 +56,7 @@ export function IncomeChart({ days }: { days: LiquidityBalance['days'] }) {
           <span dir="auto">{dayText(first.day, 'day', presentation)}</span>
           <span dir="auto">{dayText(last.day, 'day', presentation)}</span>
         </div>
-      </div>
+      </DaySlider>
     </div>
   );
 }

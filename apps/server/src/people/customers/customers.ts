@@ -110,11 +110,18 @@ export interface CustomersModule {
 }
 
 export interface AccountRecordsDependencies {
-  readonly ledger: CustomersModule['ledger'];
+  readonly ledger: CustomersModule['ledger'] & Pick<Ledger, 'totalsAt'>;
   readonly secrets: { readonly sessionKey: Buffer };
   /** Deposits and withdrawals, which other modules store; null when there are only ledger lines. */
   readonly movements: Movements | null;
+  /** The newest daily candles of a coin's index that begin before a moment: when each began, and its last price. */
+  readonly dailyCloses: DailyCloses;
 }
+export type DailyCloses = (
+  coin: CoinCode,
+  before: Date,
+  limit: number,
+) => Promise<readonly { readonly at: number; readonly close: bigint }[]>;
 
 export interface CustomersDependencies {
   readonly database: Database;

@@ -3,6 +3,7 @@ export { type CustomerRow, isCustomer, listIdsAfter, readFrozen, refuseFrozen } 
 export type {
   Customers,
   CustomersDependencies,
+  DailyCloses,
   DemoCustomer,
   FactorResetEvidence,
   Movement,

@@ -25,6 +25,7 @@ import type { CustomersModule } from './customers.ts';
 import {
   type Customers,
   type CustomersDependencies,
+  type DailyCloses,
   openAccountRecords,
   openCustomers,
   openDemoOutbox,
@@ -109,6 +110,7 @@ const SECRETS = { pepper: Buffer.alloc(32, 1), sessionKey: Buffer.alloc(32, 2), 
 export async function openTestCustomers(
   change: Partial<CustomersDependencies> = {},
   openBeside: (beside: Beside) => Handler[] = () => [],
+  dailyCloses: DailyCloses = async () => [],
 ): Promise<TestCustomers> {
   const test = await testDatabase({ connections: 12 });
   const { database } = test;
@@ -153,7 +155,7 @@ export async function openTestCustomers(
   const edge = await openTestEdge({
     handlers: [
       ...handlers,
-      ...openAccountRecords({ ledger, secrets: SECRETS, movements: null }).handlers,
+      ...openAccountRecords({ ledger, secrets: SECRETS, movements: null, dailyCloses }).handlers,
       ...openDemo({ ledger, outbox }).handlers,
       ...openBeside({ clock, database, customers, messages, files, onFault }),
     ],

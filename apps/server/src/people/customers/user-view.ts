@@ -16,7 +16,7 @@ import type { CustomersModule } from './customers.ts';
 import { latestFactorReset } from './factor-reset/factor-reset-store.ts';
 
 /** The accounts that may hold a customer's USDT. */
-const TOTAL_ACCOUNTS = accountsWhere(({ isInTotal }) => isInTotal);
+export const TOTAL_ACCOUNTS = accountsWhere(({ isInTotal }) => isInTotal);
 
 function sum(
   asset: AssetCode,

@@ -31,7 +31,8 @@ export function attestBalanceHandler(module: BooksDependencies): Handler {
     if (asOf > now || now.getTime() - asOf.getTime() > OLDEST_MS)
       return refuse('statement_time_wrong', { field: 'as_of' });
     // The ledger's balance at the statement's moment: what moved since is not in the statement either.
-    const booked = -(await ledger.totalAt(houseAccount('reserve_bank', asset), asOf));
+    const bank = await ledger.totalsAt(houseAccount('reserve_bank', asset).owner, new Set(['reserve_bank']), [asOf]);
+    const booked = -(bank.find(({ account }) => account.asset === asset)?.totals[0] ?? 0n);
     const row = {
       id: intent.id,
       asset,
