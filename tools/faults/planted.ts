@@ -18,7 +18,7 @@ const WITHDRAWALS = [
     `${RULES}/decide-withdrawal.ts`,
     [`${RULES}/decide-withdrawal.test.ts`],
     [
-      { find: "rate, 'up').units", put: "rate, 'down').units", says: 'a fee is rounded down' },
+      { find: "rate, 'up')", put: "rate, 'down')", says: 'a fee is rounded down' },
       { find: 'until > longest.until', put: 'until < longest.until', says: 'the earlier of two waits counts' },
       { find: '  quote.payee === payee &&\n', put: '', says: 'a quote is honoured for another payee' },
       { find: '  quote.validUntil >= now &&\n', put: '', says: 'a quote is honoured after its time' },
@@ -34,7 +34,11 @@ const WITHDRAWALS = [
       },
       { find: 'if (asked.isFrozen)', put: 'if (false)', says: 'a customer who is frozen meanwhile withdraws' },
       { find: 'if (asked.isQuoteUsed)', put: 'if (false)', says: 'a quote is used twice' },
-      { find: 'sum > dailyMax', put: 'amount > dailyMax', says: 'each part of a day is compared with the day’s limit' },
+      {
+        find: 'isMore(sum, dailyMax)',
+        put: 'isMore(amount, dailyMax)',
+        says: 'each part of a day is compared with the day’s limit',
+      },
       { find: 'peopleFor(sum,', put: 'peopleFor(amount,', says: 'nobody is asked about a sum in small parts' },
     ],
   ),

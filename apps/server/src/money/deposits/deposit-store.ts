@@ -1,4 +1,5 @@
 import type { DEPOSIT_REASONS, NETWORK_ENDINGS } from '@sathorn/api';
+import { type Money, money } from '@sathorn/money';
 import type { Flow } from '@sathorn/settlement';
 import { column, plainArray, type Queries, statement, table } from '../../platform/database/index.ts';
 import type { OtherNetwork } from './network-hash.ts';
@@ -223,10 +224,10 @@ const TOTAL = statement(
   'deposits.completed_total',
   "SELECT coalesce(sum(amount), 0)::text AS units FROM deposits.deposit WHERE customer_id = $1 AND step = 'credited'",
 );
-/** Units of USDT credited and not reversed. */
-export async function completedTotal(queries: Queries, customer: bigint): Promise<bigint> {
+/** What was credited and not reversed. */
+export async function completedTotal(queries: Queries, customer: bigint): Promise<Money<'USDT'>> {
   const [row] = await queries.query<{ units: string }>(TOTAL, [customer]);
-  return BigInt(row?.units ?? 0);
+  return money('USDT', BigInt(row?.units ?? 0));
 }
 
 const INFLOWS = statement(

@@ -1,3 +1,4 @@
+import { money } from '@sathorn/money';
 import { usdtForBaht as usdtFor } from '@sathorn/settlement';
 import { describe, expect, it } from 'vitest';
 import { bahtFor, payingRate, receivingRate } from './bank-rails.ts';
@@ -49,8 +50,9 @@ describe('baht and USDT', () => {
     const [pays, gets] = [payingRate(rate, 50n), receivingRate(rate, 50n)];
     expect([pays, gets]).toEqual([33_416_250n, 33_083_750n]);
     expect(usdtFor(334_163n, pays)).toBe(100_000_149n);
-    expect(bahtFor(100_000_149n, gets)).toBe(330_837n);
-    for (let baht = 1n; baht < 2_000n; baht += 7n) expect(bahtFor(usdtFor(baht, pays), gets)).toBeLessThanOrEqual(baht);
+    expect(bahtFor(money('USDT', 100_000_149n), gets)).toEqual(money('THB', 330_837n));
+    for (let baht = 1n; baht < 2_000n; baht += 7n)
+      expect(bahtFor(money('USDT', usdtFor(baht, pays)), gets).units).toBeLessThanOrEqual(baht);
   });
 });
 
