@@ -241,12 +241,12 @@ const DEPOSITS = [
         says: 'nobody bears what the customer has spent of a reversed deposit',
       },
       {
-        find: 'if (shortfall > 0n)\n',
+        find: 'if (shortfall.units > 0n)\n',
         put: 'if (shortfall < 0n)\n',
         says: 'a customer who spent reversed money is not frozen',
       },
       {
-        find: "part(CLEARING, amount, 'sweep')",
+        find: "part(CLEARING, amount.units, 'sweep')",
         put: "part(CAPITAL, amount, 'capital_received')",
         says: 'a sweep is booked as the house’s capital',
       },
@@ -282,7 +282,7 @@ const DEPOSITS = [
     'deposits',
     `${D}/deposit-kinds.ts`,
     [`${D}/repay-shortfalls.test.ts`],
-    [{ find: 'if (units === owed)', put: 'if (units <= owed)', says: 'a part of a debt ends the freeze' }],
+    [{ find: 'if (units === owed.units)', put: 'if (units <= owed.units)', says: 'a part of a debt ends the freeze' }],
   ),
   ...of(
     'deposits',
