@@ -454,7 +454,7 @@ const BOXES = [
       },
       {
         find: "available: money('POINTS', funds.available(points)),",
-        put: "available: money('POINTS', box.price),",
+        put: 'available: box.price,',
         says: 'a customer without points draws',
       },
     ],
