@@ -18,7 +18,7 @@ const WITHDRAWALS = [
     `${RULES}/decide-withdrawal.ts`,
     [`${RULES}/decide-withdrawal.test.ts`],
     [
-      { find: "rate, 'up').units", put: "rate, 'down').units", says: 'a fee is rounded down' },
+      { find: "rate, 'up')", put: "rate, 'down')", says: 'a fee is rounded down' },
       { find: 'until > longest.until', put: 'until < longest.until', says: 'the earlier of two waits counts' },
       { find: '  quote.payee === payee &&\n', put: '', says: 'a quote is honoured for another payee' },
       { find: '  quote.validUntil >= now &&\n', put: '', says: 'a quote is honoured after its time' },
@@ -34,7 +34,11 @@ const WITHDRAWALS = [
       },
       { find: 'if (asked.isFrozen)', put: 'if (false)', says: 'a customer who is frozen meanwhile withdraws' },
       { find: 'if (asked.isQuoteUsed)', put: 'if (false)', says: 'a quote is used twice' },
-      { find: 'sum > dailyMax', put: 'amount > dailyMax', says: 'each part of a day is compared with the day’s limit' },
+      {
+        find: 'isMore(sum, dailyMax)',
+        put: 'isMore(amount, dailyMax)',
+        says: 'each part of a day is compared with the day’s limit',
+      },
       { find: 'peopleFor(sum,', put: 'peopleFor(amount,', says: 'nobody is asked about a sum in small parts' },
     ],
   ),
@@ -237,12 +241,12 @@ const DEPOSITS = [
         says: 'nobody bears what the customer has spent of a reversed deposit',
       },
       {
-        find: 'if (shortfall > 0n)\n',
+        find: 'if (shortfall.units > 0n)\n',
         put: 'if (shortfall < 0n)\n',
         says: 'a customer who spent reversed money is not frozen',
       },
       {
-        find: "part(CLEARING, amount, 'sweep')",
+        find: "part(CLEARING, amount.units, 'sweep')",
         put: "part(CAPITAL, amount, 'capital_received')",
         says: 'a sweep is booked as the house’s capital',
       },
@@ -278,7 +282,7 @@ const DEPOSITS = [
     'deposits',
     `${D}/deposit-kinds.ts`,
     [`${D}/repay-shortfalls.test.ts`],
-    [{ find: 'if (units === owed)', put: 'if (units <= owed)', says: 'a part of a debt ends the freeze' }],
+    [{ find: 'if (units === owed.units)', put: 'if (units <= owed.units)', says: 'a part of a debt ends the freeze' }],
   ),
   ...of(
     'deposits',
@@ -450,7 +454,7 @@ const BOXES = [
       },
       {
         find: "available: money('POINTS', funds.available(points)),",
-        put: "available: money('POINTS', box.price),",
+        put: 'available: box.price,',
         says: 'a customer without points draws',
       },
     ],

@@ -1,4 +1,5 @@
 import * as ed25519 from '@noble/ed25519';
+import { money, zero } from '@sathorn/money';
 import { expect, test } from 'vitest';
 import { type Authorised, authorisationText, refuseAuthorisation } from './authorisation.ts';
 import { toHex } from './hash.ts';
@@ -15,8 +16,8 @@ const row: Authorised = {
   chain: 'testnet',
   address: `0x${'ab'.repeat(20)}`,
   payee: 'AAAAAAAAAAAAAAAAAAAAAA',
-  amount: 998_000_000n,
-  fee: 1_998_000n,
+  amount: money('USDT', 998_000_000n),
+  fee: money('USDT', 1_998_000n),
   quote: '0d1f5b3f-3a5e-4a41-9d7e-7c9f8ab02a10',
   atMs: 1_764_000_000_000,
 };
@@ -41,8 +42,8 @@ test.each<[Partial<Authorised>, string]>([
   [{ chain: null }, 'chain_differs'],
   [{ address: `0x${'ac'.repeat(20)}` }, 'address_differs'],
   [{ payee: 'BAAAAAAAAAAAAAAAAAAAAA' }, 'payee_differs'],
-  [{ amount: 998_000_001n }, 'amount_differs'],
-  [{ fee: 0n }, 'fee_differs'],
+  [{ amount: money('USDT', 998_000_001n) }, 'amount_differs'],
+  [{ fee: zero('USDT') }, 'fee_differs'],
   [{ quote: null }, 'quote_differs'],
   [{ atMs: row.atMs + 1 }, 'at_differs'],
 ])('a row with %o is refused: %s', async (change, refusal) => {

@@ -1,3 +1,4 @@
+import type { Money } from '@sathorn/money';
 import { canonical, parseCanonical } from './canonical.ts';
 import { hashOf, type SignedText, verifySignedText } from './signature.ts';
 
@@ -11,9 +12,9 @@ export interface Authorised {
   /** A wallet's address in lower case; for a bank, the keyed digest of the account, in hex. */
   readonly address: string;
   readonly payee: string;
-  /** Units of 10^-6 USDT, the fee included. */
-  readonly amount: bigint;
-  readonly fee: bigint;
+  /** With the fee. */
+  readonly amount: Money<'USDT'>;
+  readonly fee: Money<'USDT'>;
   /** Null where none was shown. */
   readonly quote: string | null;
   /** In ms since 1970. */
@@ -26,12 +27,12 @@ export const AUTHORISATION_TYPE = 'authorisation/1';
 export const authorisationText = (of: Authorised): string =>
   canonical({
     address: of.address,
-    amount: String(of.amount),
+    amount: String(of.amount.units),
     at: String(of.atMs),
     chain: of.chain,
     channel: of.channel,
     customer: of.customer,
-    fee: String(of.fee),
+    fee: String(of.fee.units),
     payee: of.payee,
     quote: of.quote,
     v: AUTHORISATION_TYPE,

@@ -1,18 +1,18 @@
+import { add, isMore, type Money, money } from '@sathorn/money';
 import { accept, type Decision, refuse } from './decision.ts';
 
-/** Units of THB. */
 export interface MatchLimits {
   /** From this sum within 24 hours on a second person approves: by matcher, by customer, and of everybody together. */
-  readonly twoPeopleFrom: bigint;
+  readonly twoPeopleFrom: Money<'THB'>;
   /** What may be matched of a statement whose closing balance nobody has attested. */
-  readonly unattestedMax: bigint;
+  readonly unattestedMax: Money<'THB'>;
 }
 
 export interface AskedMatch {
-  /** Units of THB that came, as the line says. */
-  readonly baht: bigint;
-  /** Units of THB that the order asked for. */
-  readonly ordered: bigint;
+  /** What came, as the line says. */
+  readonly baht: Money<'THB'>;
+  /** What the order asked for. */
+  readonly ordered: Money<'THB'>;
   /** The order was given up before its money was found. */
   readonly hasEnded: boolean;
   /** The payer entered the order's own reference. */
@@ -29,10 +29,10 @@ export interface AskedMatch {
     /** Signed by the bank, or attested by a second person. */
     readonly isProven: boolean;
     /** What was matched of it already. */
-    readonly matched: bigint;
+    readonly matched: Money<'THB'>;
   } | null;
   /** What was matched by one person alone within 24 hours. */
-  readonly alone: { readonly byMatcher: bigint; readonly byCustomer: bigint; readonly byDay: bigint };
+  readonly alone: Readonly<Record<'byMatcher' | 'byCustomer' | 'byDay', Money<'THB'>>>;
 }
 
 /** A fresh proof of the operator's factor, or a second person's approval besides. */
@@ -50,23 +50,25 @@ export function decideMatch(
 ): Decision<MatchProof, MatchRuleRefusal> {
   if (isConcerned) return refuse('conflict_of_interest');
   if (importers.includes(operator)) return refuse('own_import', { field: 'line' });
-  if (statement && !statement.isProven && statement.matched + baht > unattestedMax)
+  if (statement && !statement.isProven && isMore(add(statement.matched, baht), unattestedMax))
     return refuse('statement_unattested', { field: 'line' });
-  const isLarge = [alone.byMatcher, alone.byCustomer, alone.byDay].some((sum) => sum + baht >= twoPeopleFrom);
-  const isDoubtful = hasEnded || isTwin || (baht !== ordered && !hasReference);
+  const isLarge = [alone.byMatcher, alone.byCustomer, alone.byDay].some(
+    (sum) => !isMore(twoPeopleFrom, add(sum, baht)),
+  );
+  const isDoubtful = hasEnded || isTwin || (baht.units !== ordered.units && !hasReference);
   return accept(isLarge || isDoubtful || statement === null ? 'two_people' : 'step_up');
 }
 
 /** What a match credits, by the line: the order's rate holds for money that came in time, whatever its amount. */
 export interface MatchTerms {
-  /** Units of USDT, rounded down: the house keeps the remainder. */
-  readonly amount: bigint;
+  readonly amount: Money<'USDT'>;
   /** Units of 10^-6 THB for a USDT. */
   readonly rate: bigint;
 }
 
-/** Units of USDT for units of THB, rounded down: the house keeps the remainder. */
-export const usdtForBaht = (baht: bigint, rate: bigint): bigint => (baht * 10n ** 10n) / rate;
+/** Rounded down: the house keeps the remainder. */
+export const usdtForBaht = ({ units }: Money<'THB'>, rate: bigint): Money<'USDT'> =>
+  money('USDT', (units * 10n ** 10n) / rate);
 
 /** `today` is the rate of the day; null while nobody knows one, and then late money waits. */
 export function decideMatchTerms({
@@ -75,7 +77,7 @@ export function decideMatchTerms({
   ordered,
   today,
 }: {
-  readonly baht: bigint;
+  readonly baht: Money<'THB'>;
   readonly isInTime: boolean;
   readonly ordered: bigint;
   readonly today: bigint | null;

@@ -1,3 +1,4 @@
+import { money } from '@sathorn/money';
 import { expect, it } from 'vitest';
 import { decideRelease, decideReward } from './decide-reward.ts';
 import type { Certified } from './withdrawal-limits.ts';
@@ -12,13 +13,15 @@ it.each<[isLocking: boolean, certified: Certified, place: string]>([
   expect(decideReward({ isLocking, certified })).toBe(place);
 });
 
-it.each<[certified: Certified, locked: bigint, outcome: bigint | string]>([
-  ['none', 500n, 'primary_required'],
-  ['none', 0n, 'primary_required'],
-  ['primary', 0n, 'nothing_locked'],
-  ['primary', 500n, 500n],
-  ['advanced', 1n, 1n],
-])('of somebody certified %s with %i locked, %s is released', (certified, locked, outcome) => {
+it.each<[certified: Certified, points: bigint, usdt: bigint, outcome: string]>([
+  ['none', 500n, 500n, 'primary_required'],
+  ['none', 0n, 0n, 'primary_required'],
+  ['primary', 0n, 0n, 'nothing_locked'],
+  ['primary', 500n, 0n, 'all'],
+  ['primary', 0n, 500n, 'all'],
+  ['advanced', 1n, 1n, 'all'],
+])('of somebody certified %s with %i points and %i units of USDT locked: %s', (certified, points, usdt, outcome) => {
+  const locked = { points: money('POINTS', points), usdt: money('USDT', usdt) };
   const decision = decideRelease({ certified, locked });
-  expect(decision.ok ? decision.effect : decision.refusal).toBe(outcome);
+  expect(decision).toEqual(outcome === 'all' ? { ok: true, effect: locked } : { ok: false, refusal: outcome });
 });

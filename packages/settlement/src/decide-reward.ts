@@ -1,3 +1,4 @@
+import { hasReward, type Reward } from './decide-sign-in.ts';
 import { accept, type Decision, refuse } from './decision.ts';
 import type { Certified } from './withdrawal-limits.ts';
 
@@ -22,9 +23,8 @@ export function decideRelease({
   locked,
 }: {
   readonly certified: Certified;
-  /** Units of one asset. */
-  readonly locked: bigint;
-}): Decision<bigint, 'primary_required' | 'nothing_locked'> {
+  readonly locked: Reward;
+}): Decision<Reward, 'primary_required' | 'nothing_locked'> {
   if (certified === 'none') return refuse('primary_required');
-  return locked > 0n ? accept(locked) : refuse('nothing_locked');
+  return hasReward(locked) ? accept(locked) : refuse('nothing_locked');
 }

@@ -27,6 +27,8 @@ export const rewardOf = ({ points, usdt }: LadderRewards, rung: number): Reward 
   usdt: usdt[rung - 1] ?? zero('USDT'),
 });
 
+export const hasReward = ({ points, usdt }: Reward): boolean => points.units > 0n || usdt.units > 0n;
+
 export interface AskedSignIn {
   /** Undefined where no ladder is in force. */
   readonly ladder: LadderRewards | undefined;
@@ -51,6 +53,6 @@ export function decideSignIn({ ladder, day, last, available }: AskedSignIn): Dec
   const reward = rewardOf(ladder, rung);
   if (isMore(reward.points, available.points)) return refuse('reward_fund_empty');
   const usdt = isMore(reward.usdt, available.usdt) ? zero('USDT') : reward.usdt;
-  if (reward.points.units === 0n && usdt.units === 0n) return refuse('reward_fund_empty');
+  if (!hasReward({ ...reward, usdt })) return refuse('reward_fund_empty');
   return accept({ rung, points: reward.points, usdt, missed: subtract(reward.usdt, usdt) });
 }

@@ -1,4 +1,4 @@
-import type { Rate } from '@sathorn/money';
+import { add, money, type Rate, zero } from '@sathorn/money';
 import { describe, expect, it } from 'vitest';
 import {
   type AskedWithdrawal,
@@ -11,18 +11,19 @@ import {
   withdrawalFee,
 } from './decide-withdrawal.ts';
 
-const THRESHOLDS = { one_person_from: 1_000n, two_people_from: 5_000n };
+const usdt = (units: bigint) => money('USDT', units);
+const THRESHOLDS = { one_person_from: usdt(1_000n), two_people_from: usdt(5_000n) };
 const asked: AskedWithdrawal = {
-  amount: 100n,
-  received: 90n,
+  amount: usdt(100n),
+  received: usdt(90n),
   people: 0,
   isFrozen: false,
   isHouse: false,
   isQuoteUsed: false,
-  today: 300n,
-  dailyMax: 2_000n,
-  min: 50n,
-  available: 500n,
+  today: usdt(300n),
+  dailyMax: usdt(2_000n),
+  min: usdt(50n),
+  available: usdt(500n),
 };
 
 describe('a withdrawal that is to be held', () => {
@@ -30,21 +31,21 @@ describe('a withdrawal that is to be held', () => {
     ['as it was asked for', {}, null, undefined],
     ['of a frozen customer, before anything else', { isFrozen: true, isHouse: true }, 'account_frozen', undefined],
     ['to an address of the house', { isHouse: true, isQuoteUsed: true }, 'address_of_house', 'target'],
-    ['with a quote that was used', { isQuoteUsed: true, today: 9_999n }, 'quote_expired', 'quote'],
-    ['up to the day’s limit', { today: 800n, dailyMax: 900n }, null, undefined],
-    ['a unit above the day’s limit', { today: 801n, dailyMax: 900n }, 'exceeds_daily_limit', 'amount'],
-    ['with all of the balance', { available: 100n }, null, undefined],
-    ['a unit above the balance', { available: 99n }, 'exceeds_balance', 'amount'],
-    ['at the minimum', { min: 100n }, null, undefined],
-    ['a unit below the minimum', { min: 101n }, 'below_minimum', 'amount'],
-    ['below the minimum, but all of the balance', { min: 101n, available: 100n }, null, undefined],
-    ['of which the fee leaves nothing', { received: 0n }, 'below_minimum', 'amount'],
-    ['a unit below the sum that needs a person', { today: 899n }, null, undefined],
-    ['at the sum that needs a person, who was not announced', { today: 900n }, 'quote_expired', 'quote'],
-    ['at the sum that needs a person, who was announced', { today: 900n, people: 1 }, null, undefined],
+    ['with a quote that was used', { isQuoteUsed: true, today: usdt(9_999n) }, 'quote_expired', 'quote'],
+    ['up to the day’s limit', { today: usdt(800n), dailyMax: usdt(900n) }, null, undefined],
+    ['a unit above the day’s limit', { today: usdt(801n), dailyMax: usdt(900n) }, 'exceeds_daily_limit', 'amount'],
+    ['with all of the balance', { available: usdt(100n) }, null, undefined],
+    ['a unit above the balance', { available: usdt(99n) }, 'exceeds_balance', 'amount'],
+    ['at the minimum', { min: usdt(100n) }, null, undefined],
+    ['a unit below the minimum', { min: usdt(101n) }, 'below_minimum', 'amount'],
+    ['below the minimum, but all of the balance', { min: usdt(101n), available: usdt(100n) }, null, undefined],
+    ['of which the fee leaves nothing', { received: zero('THB') }, 'below_minimum', 'amount'],
+    ['a unit below the sum that needs a person', { today: usdt(899n) }, null, undefined],
+    ['at the sum that needs a person, who was not announced', { today: usdt(900n) }, 'quote_expired', 'quote'],
+    ['at the sum that needs a person, who was announced', { today: usdt(900n), people: 1 }, null, undefined],
     [
       'at the sum that needs two people, with one announced',
-      { today: 4_900n, dailyMax: 9_000n, people: 1 },
+      { today: usdt(4_900n), dailyMax: usdt(9_000n), people: 1 },
       'quote_expired',
       'quote',
     ],
@@ -52,20 +53,21 @@ describe('a withdrawal that is to be held', () => {
     const given = { ...asked, ...change };
     expect(decideWithdrawal(given, THRESHOLDS)).toEqual(
       refusal === null
-        ? { ok: true, effect: given.today + given.amount }
+        ? { ok: true, effect: add(given.today, given.amount) }
         : expect.objectContaining({ ok: false, refusal, ...(field && { field }) }),
     );
   });
 
   it('names what is left of the day, and never less than nothing', () => {
-    const leftOf = (today: bigint) => decideWithdrawal({ ...asked, today, dailyMax: 350n }, THRESHOLDS);
+    const leftOf = (today: bigint) =>
+      decideWithdrawal({ ...asked, today: usdt(today), dailyMax: usdt(350n) }, THRESHOLDS);
     expect(leftOf(300n)).toMatchObject({ params: { left: '0.000050' } });
     expect(leftOf(400n)).toMatchObject({ params: { left: '0.000000' } });
   });
 });
 
 describe('the fee of a withdrawal', () => {
-  const fee = { fixed: 1_000_000n, rate: 100_000n as Rate };
+  const fee = { fixed: usdt(1_000_000n), rate: 100_000n as Rate };
   it.each([
     [120_000_000n, 1_120_000n],
     // 0.1% of this has a seventh decimal, which is rounded up.
@@ -73,7 +75,7 @@ describe('the fee of a withdrawal', () => {
     [120_000_999n, 1_120_001n],
     [120_001_000n, 1_120_001n],
     [1n, 1_000_001n],
-  ])('of %i units is %i', (amount, units) => expect(withdrawalFee(fee, amount)).toBe(units));
+  ])('of %i units is %i', (amount, units) => expect(withdrawalFee(fee, usdt(amount))).toEqual(usdt(units)));
 });
 
 describe('a withdrawal that must wait', () => {
@@ -101,12 +103,12 @@ describe('a withdrawal that must wait', () => {
 
 describe('a quote', () => {
   const now = new Date('2036-01-01T12:00:00Z');
-  const quote = { channel: 'testnet', payee: 'a', amount: 100n, validUntil: now };
-  const order = { channel: 'testnet', payee: 'a', amount: 100n };
+  const quote = { channel: 'testnet', payee: 'a', amount: usdt(100n), validUntil: now };
+  const order = { channel: 'testnet', payee: 'a', amount: usdt(100n) };
   it.each([
     ['is for its withdrawal, to the last moment', {}, {}, true],
     ['is not for another payee', {}, { payee: 'b' }, false],
-    ['is not for another amount', {}, { amount: 101n }, false],
+    ['is not for another amount', {}, { amount: usdt(101n) }, false],
     ['is not for another channel', {}, { channel: 'bank' }, false],
     ['is void a moment later', { validUntil: new Date(now.getTime() - 1) }, {}, false],
   ])('%s', (_what, change, other, isRight) =>

@@ -1,17 +1,17 @@
 /** Decides what a withdrawal costs, how long it waits, whether a quote is for it, and whether its money may be held. */
-import { formatDecimal, money, type Rate, share } from '@sathorn/money';
+import { add, formatMoney, isMore, type Money, type Rate, share } from '@sathorn/money';
 import { accept, type Decision, refuse } from './decision.ts';
-import { isBelowMinimum } from './withdrawal-limits.ts';
+import { isBelowMinimum, leftOf } from './withdrawal-limits.ts';
 import { type PeopleThresholds, peopleFor } from './withdrawal-people.ts';
 
-/** A fixed part in units of USDT and a share of the amount. */
+/** A fixed part and a share of the amount. */
 export interface WithdrawalFee {
-  readonly fixed: bigint;
+  readonly fixed: Money<'USDT'>;
   readonly rate: Rate;
 }
-/** Units of USDT, rounded up: the house never pays a part of its own costs for a remainder. */
-export const withdrawalFee = ({ fixed, rate }: WithdrawalFee, amount: bigint): bigint =>
-  fixed + share(money('USDT', amount), rate, 'up').units;
+/** Rounded up: the house never pays a part of its own costs for a remainder. */
+export const withdrawalFee = ({ fixed, rate }: WithdrawalFee, amount: Money<'USDT'>): Money<'USDT'> =>
+  add(fixed, share(amount, rate, 'up'));
 
 /** The last of the waits that are not over yet; null if none is. A shorter one must never end a longer one. */
 export function longestWait<Reason extends string>(
@@ -28,8 +28,7 @@ export function longestWait<Reason extends string>(
 export interface QuotedWithdrawal {
   readonly channel: string;
   readonly payee: string;
-  /** Units of USDT. */
-  readonly amount: bigint;
+  readonly amount: Money<'USDT'>;
 }
 /**
  * Whether a quote is for exactly this withdrawal and still valid; null for no such quote. A code that confirms the
@@ -44,7 +43,7 @@ export const isQuoteFor = (
   quote.validUntil >= now &&
   quote.channel === channel &&
   quote.payee === payee &&
-  quote.amount === amount;
+  quote.amount.units === amount.units;
 
 /**
  * What people decide: that it goes, that the signer may pay it beyond its budget, that an unsigned payout is given
@@ -61,11 +60,10 @@ export type VotedWithdrawal =
 export const isStoppedByFreeze = (what: VotedWithdrawal, decision: 'approve' | 'reject'): boolean =>
   decision === 'approve' && (what === 'withdrawal' || what === 'payout_release');
 
-/** Units of USDT. */
 export interface AskedWithdrawal {
-  readonly amount: bigint;
-  /** After the fee, in units of what is paid out. */
-  readonly received: bigint;
+  readonly amount: Money<'USDT'>;
+  /** After the fee, in the asset that is paid out. */
+  readonly received: Money;
   /** How many people must approve, as the customer was told. */
   readonly people: number;
   readonly isFrozen: boolean;
@@ -74,10 +72,10 @@ export interface AskedWithdrawal {
   /** Another withdrawal has used its quote. */
   readonly isQuoteUsed: boolean;
   /** What the customer asked for today before this, those of the same batch included. */
-  readonly today: bigint;
-  readonly dailyMax: bigint;
-  readonly min: bigint;
-  readonly available: bigint;
+  readonly today: Money<'USDT'>;
+  readonly dailyMax: Money<'USDT'>;
+  readonly min: Money<'USDT'>;
+  readonly available: Money<'USDT'>;
 }
 export type AskedWithdrawalRefusal =
   | 'account_frozen'
@@ -94,22 +92,19 @@ export type AskedWithdrawalRefusal =
 export function decideWithdrawal(
   asked: AskedWithdrawal,
   thresholds: PeopleThresholds,
-): Decision<bigint, AskedWithdrawalRefusal> {
+): Decision<Money<'USDT'>, AskedWithdrawalRefusal> {
   const { amount, received, today, dailyMax, min, available } = asked;
   const field = 'amount';
   if (asked.isFrozen) return refuse('account_frozen');
   if (asked.isHouse) return refuse('address_of_house', { field: 'target' });
   if (asked.isQuoteUsed) return refuse('quote_expired', { field: 'quote' });
-  const sum = today + amount;
-  if (sum > dailyMax)
-    return refuse('exceeds_daily_limit', {
-      field,
-      params: { left: formatDecimal(dailyMax > today ? dailyMax - today : 0n, 6) },
-    });
-  if (amount > available) return refuse('exceeds_balance', { field });
+  const sum = add(today, amount);
+  if (isMore(sum, dailyMax))
+    return refuse('exceeds_daily_limit', { field, params: { left: formatMoney(leftOf(dailyMax, today)) } });
+  if (isMore(amount, available)) return refuse('exceeds_balance', { field });
   // What was all of the balance no longer is, if money came in meanwhile.
   if (isBelowMinimum({ amount, min, available, received }))
-    return refuse('below_minimum', { field, params: { min: formatDecimal(min, 6) } });
+    return refuse('below_minimum', { field, params: { min: formatMoney(min) } });
   // Another withdrawal came first today, so that this one needs more approvals than the quote said.
   if (peopleFor(sum, thresholds) > asked.people) return refuse('quote_expired', { field: 'quote' });
   return accept(sum);

@@ -14,8 +14,9 @@ describe('a withdrawal below the minimum', () => {
     ['of which the fee leaves nothing', 9n, 9n, 0n, true],
     ['of which less than nothing is left', 9n, 9n, -1n, true],
     ['which pays nothing out, though it is large', 10n, 500n, 0n, true],
-  ])('%s', (_, amount, available, received, isRefused) => {
-    expect(isBelowMinimum({ amount, min: 10n, available, received })).toBe(isRefused);
+  ])('%s', (_, amount, available, left, isRefused) => {
+    const [min, received] = [usdt(10n), usdt(left)];
+    expect(isBelowMinimum({ amount: usdt(amount), min, available: usdt(available), received })).toBe(isRefused);
   });
 });
 

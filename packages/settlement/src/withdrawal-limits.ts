@@ -1,4 +1,4 @@
-import { type Money, money } from '@sathorn/money';
+import { isMore, type Money, money, subtract, zero } from '@sathorn/money';
 
 /** A customer's certification level. */
 export type Certified = 'none' | 'primary' | 'advanced';
@@ -67,12 +67,16 @@ export const isBelowMinimum = ({
   available,
   received,
 }: {
-  readonly amount: bigint;
-  readonly min: bigint;
-  readonly available: bigint;
-  /** After the fee, in units of what is paid out. */
-  readonly received: bigint;
-}): boolean => received <= 0n || (amount < min && amount !== available);
+  readonly amount: Money<'USDT'>;
+  readonly min: Money<'USDT'>;
+  readonly available: Money<'USDT'>;
+  /** After the fee, in the asset that is paid out. */
+  readonly received: Money;
+}): boolean => received.units <= 0n || (isMore(min, amount) && amount.units !== available.units);
+
+/** What is left of it; never less than nothing. */
+export const leftOf = (whole: Money<'USDT'>, used: Money<'USDT'>): Money<'USDT'> =>
+  isMore(whole, used) ? subtract(whole, used) : zero('USDT');
 
 /** USDT a day that may leave: by certification, and by level where it is advanced. */
 export function withdrawalDailyMax(

@@ -1,7 +1,11 @@
+import { money } from '@sathorn/money';
 import { expect, it } from 'vitest';
 import { peopleFor } from './withdrawal-people.ts';
 
-const thresholds = { one_person_from: 1_000_000_000n, two_people_from: 10_000_000_000n };
+const thresholds = {
+  one_person_from: money('USDT', 1_000_000_000n),
+  two_people_from: money('USDT', 10_000_000_000n),
+};
 
 it.each([
   [0n, 0],
@@ -11,5 +15,5 @@ it.each([
   [10_000_000_000n, 2],
   [10n ** 15n, 2],
 ])('a day’s sum of %s units needs %s people', (units, people) => {
-  expect(peopleFor(units, thresholds)).toBe(people);
+  expect(peopleFor(money('USDT', units), thresholds)).toBe(people);
 });

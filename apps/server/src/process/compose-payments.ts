@@ -90,7 +90,7 @@ export async function openPayments(opened: Base & Staff & People & Trading & Tex
     },
     credentialsChangedAt,
     terms: () => channelTermsOf(offer.api.inForce('withdrawal', 'all')),
-    dailyMaxOf: async (queries, customer) => (await levels.api.standingOf(queries, customer)).withdrawalDailyMax.units,
+    dailyMaxOf: async (queries, customer) => (await levels.api.standingOf(queries, customer)).withdrawalDailyMax,
     approvals,
     audit,
     findWaiting,

@@ -1,4 +1,5 @@
 import { keccak_256 } from '@noble/hashes/sha3';
+import { money } from '@sathorn/money';
 import { authorisationText } from '@sathorn/proof';
 import type { Invariant } from './invariant.ts';
 import type { KnownKeys } from './known-keys.ts';
@@ -17,8 +18,8 @@ function isAuthorisationForged(evidence: readonly string[], keys: KnownKeys): bo
     chain: chain ?? null,
     address,
     payee,
-    amount: BigInt(amount ?? 0),
-    fee: BigInt(fee ?? 0),
+    amount: money('USDT', BigInt(amount ?? 0)),
+    fee: money('USDT', BigInt(fee ?? 0)),
     quote: quote ?? null,
     atMs: Number(at),
   });

@@ -1,49 +1,53 @@
+import type { Money } from '@sathorn/money';
 import type { SignedText } from '@sathorn/proof';
-import { column, plainArray, type Queries, statement, table } from '../../platform/database/index.ts';
+import { column, plainArray, type Queries, type RowOf, statement, table } from '../../platform/database/index.ts';
 
 const { bigint, integer, uuid, time, text, nullable, number } = column;
 
+const [usdt, points] = [column.money('USDT'), column.money('POINTS')];
+const BOX = {
+  id: uuid,
+  body: text<string>(),
+  hash: text<string>(),
+  signature: text<string>(),
+  key: text<string>(),
+  names: {
+    type: 'jsonb',
+    read: (stored: unknown) => stored as Readonly<Record<string, string>>,
+    write: (names: Readonly<Record<string, string>>) => JSON.stringify(names),
+  },
+  price: points,
+  draws_max: integer,
+  opens_at: time,
+  closes_at: time,
+  usdt_max: usdt,
+  points_max: points,
+  usdt_budget: usdt,
+  points_budget: points,
+  published_at: time,
+  drawn: integer,
+  open: integer,
+  usdt_paid: usdt,
+  points_paid: points,
+  is_returned: column.computed('returned_journal IS NOT NULL', column.boolean),
+};
 /** A box as published, and the progress of its sale. */
-export interface BoxRow {
-  readonly id: string;
-  readonly body: string;
-  readonly hash: string;
-  readonly signature: string;
-  readonly key: string;
-  readonly names: Readonly<Record<string, string>>;
-  readonly price: bigint;
-  readonly draws_max: number;
-  readonly opens_at: Date;
-  readonly closes_at: Date;
-  readonly usdt_max: bigint;
-  readonly points_max: bigint;
-  readonly usdt_budget: bigint;
-  readonly points_budget: bigint;
-  readonly published_at: Date;
-  readonly drawn: number;
-  readonly open: number;
-  readonly usdt_paid: bigint;
-  readonly points_paid: bigint;
-  readonly is_returned: boolean;
-}
-const COLUMNS = `b.id, b.body, b.hash, b.signature, b.key, b.names, b.price, b.draws_max, b.opens_at, b.closes_at, b.usdt_max, b.points_max,
-  b.usdt_budget, b.points_budget, b.published_at, s.drawn, s.open, s.usdt_paid, s.points_paid, s.returned_journal IS NOT NULL AS is_returned`;
-const READ_BOXES = statement(
-  'boxes.read_boxes',
-  `SELECT ${COLUMNS} FROM boxes.box b JOIN boxes.standing s ON s.box = b.id WHERE b.id = ANY ($1::uuid[])`,
-);
+export type BoxRow = RowOf<typeof BOX>;
+const BOXES = table<BoxRow>(BOX);
+const FROM = `SELECT ${BOXES.names} FROM boxes.box b JOIN boxes.standing s ON s.box = b.id`;
+const READ_BOXES = statement('boxes.read_boxes', `${FROM} WHERE b.id = ANY ($1::uuid[])`);
 export async function readBoxes(queries: Queries, ids: readonly string[]): Promise<Map<string, BoxRow>> {
-  const rows = await queries.query<BoxRow>(READ_BOXES, [plainArray([...new Set(ids)])]);
+  const rows = await BOXES.query(queries, READ_BOXES, [plainArray([...new Set(ids)])]);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
 const LIST_BOXES = statement(
   'boxes.list_boxes',
-  `SELECT ${COLUMNS} FROM boxes.box b JOIN boxes.standing s ON s.box = b.id WHERE b.closes_at > $1::timestamptz ORDER BY b.number DESC LIMIT 50`,
+  `${FROM} WHERE b.closes_at > $1::timestamptz ORDER BY b.number DESC LIMIT 50`,
 );
 /** Open boxes and those that closed after the moment, newest first. */
 export const listBoxRows = (queries: Queries, closedAfter: Date): Promise<BoxRow[]> =>
-  queries.query<BoxRow>(LIST_BOXES, [closedAfter]);
+  BOXES.query(queries, LIST_BOXES, [closedAfter]);
 
 const COUNT_BOXES = statement('boxes.count', 'SELECT count(*)::integer AS boxes FROM boxes.box');
 export async function countBoxes(queries: Queries): Promise<number> {
@@ -77,11 +81,11 @@ export async function readPromise(queries: Queries, box: string): Promise<string
 
 const READ_UNPROMISED = statement(
   'boxes.read_unpromised',
-  `SELECT ${COLUMNS} FROM boxes.box b JOIN boxes.standing s ON s.box = b.id
+  `${FROM}
    WHERE NOT EXISTS (SELECT FROM boxes.promise p WHERE p.box = b.id)`,
 );
 /** Boxes that an older version published. */
-export const readUnpromised = (queries: Queries): Promise<BoxRow[]> => queries.query<BoxRow>(READ_UNPROMISED);
+export const readUnpromised = (queries: Queries): Promise<BoxRow[]> => BOXES.query(queries, READ_UNPROMISED);
 
 export type NewBox = Omit<BoxRow, 'drawn' | 'open' | 'usdt_paid' | 'points_paid' | 'is_returned'> & {
   readonly approval: string | null;
@@ -96,14 +100,14 @@ export function insertBox(queries: Queries, box: NewBox, journal: string): Promi
       box.signature,
       box.key,
       JSON.stringify(box.names),
-      box.price,
+      box.price.units,
       box.draws_max,
       box.opens_at,
       box.closes_at,
-      box.usdt_max,
-      box.points_max,
-      box.usdt_budget,
-      box.points_budget,
+      box.usdt_max.units,
+      box.points_max.units,
+      box.usdt_budget.units,
+      box.points_budget.units,
       journal,
       box.approval,
       box.published_at,
@@ -151,8 +155,8 @@ export interface Resolved {
   readonly seed: string;
   readonly number: number;
   readonly prize: number;
-  readonly usdt: bigint;
-  readonly points: bigint;
+  readonly usdt: Money<'USDT'>;
+  readonly points: Money<'POINTS'>;
 }
 const RESOLVE = statement(
   'boxes.resolve',
@@ -168,8 +172,8 @@ export const resolveDraws = (queries: Queries, at: Date, draws: readonly Resolve
     plainArray(draws.map(({ seed }) => seed)),
     plainArray(draws.map((draw) => draw.number)),
     plainArray(draws.map(({ prize }) => prize)),
-    plainArray(draws.map(({ usdt }) => usdt)),
-    plainArray(draws.map(({ points }) => points)),
+    plainArray(draws.map((draw) => draw.usdt.units)),
+    plainArray(draws.map((draw) => draw.points.units)),
   ]);
 
 const MARK_RETURNED = statement(
@@ -181,11 +185,11 @@ export const markReturned = (queries: Queries, box: string, journal: string): Pr
 
 const READ_ENDED = statement(
   'boxes.read_ended',
-  `SELECT ${COLUMNS} FROM boxes.box b JOIN boxes.standing s ON s.box = b.id
+  `${FROM}
    WHERE s.returned_journal IS NULL AND s.open = 0 AND (b.closes_at < $1::timestamptz OR s.drawn = b.draws_max)`,
 );
 /** Boxes that can no longer be drawn from and whose remaining budget has not been returned. */
-export const readEnded = (queries: Queries, now: Date): Promise<BoxRow[]> => queries.query<BoxRow>(READ_ENDED, [now]);
+export const readEnded = (queries: Queries, now: Date): Promise<BoxRow[]> => BOXES.query(queries, READ_ENDED, [now]);
 
 const INSERT_DECIDED = statement(
   'boxes.insert_decided',
@@ -213,46 +217,28 @@ export async function markDecided(
   await queries.query(MARK_DECIDED, [approval, box, fault]);
 }
 
-export interface DrawRow {
-  readonly id: string;
-  readonly box: string;
-  readonly i: number;
-  readonly customer_id: bigint;
-  readonly reserved_at: Date;
-  readonly round: number;
-  readonly body: string;
-  readonly signature: string;
-  readonly key: string;
-  readonly usdt_hold: bigint | null;
-  readonly points_hold: bigint | null;
-  readonly client_seed: string | null;
-  readonly resolved_at: Date | null;
-  readonly resolved_journal: string | null;
-  readonly beacon: string | null;
-  readonly seed: string | null;
-  readonly number: number | null;
-  readonly prize: number | null;
-}
-const DRAWS = table<DrawRow>({
+const DRAW = {
   id: uuid,
   box: uuid,
   i: integer,
   customer_id: bigint,
   reserved_at: time,
   round: number,
-  body: text(),
-  signature: text(),
-  key: text(),
+  body: text<string>(),
+  signature: text<string>(),
+  key: text<string>(),
   usdt_hold: nullable(bigint),
   points_hold: nullable(bigint),
-  client_seed: nullable(text()),
+  client_seed: nullable(text<string>()),
   resolved_at: nullable(time),
   resolved_journal: nullable(uuid),
-  beacon: nullable(text()),
-  seed: nullable(text()),
+  beacon: nullable(text<string>()),
+  seed: nullable(text<string>()),
   number: nullable(number),
   prize: nullable(integer),
-});
+};
+export type DrawRow = RowOf<typeof DRAW>;
+const DRAWS = table<DrawRow>(DRAW);
 
 const READ_DRAW = statement(
   'boxes.read_draw',

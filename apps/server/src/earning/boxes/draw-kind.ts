@@ -11,7 +11,6 @@ import {
 } from '@sathorn/proof';
 import {
   accept,
-  type BoxFund,
   type BoxSale,
   type BoxState,
   boxState,
@@ -19,7 +18,6 @@ import {
   decideDraw,
   decidePrize,
   type PlayRefusal,
-  type PrizeAsset,
   refuse,
   unspentOf,
 } from '@sathorn/settlement';
@@ -58,13 +56,8 @@ const saleOf = (box: BoxRow): BoxSale => ({
   drawn: box.drawn,
   drawsMax: box.draws_max,
   open: box.open,
-  usdt: fundOf('USDT', box.usdt_budget, box.usdt_paid, box.usdt_max),
-  points: fundOf('POINTS', box.points_budget, box.points_paid, box.points_max),
-});
-const fundOf = <A extends PrizeAsset>(asset: A, budget: bigint, paid: bigint, max: bigint): BoxFund<A> => ({
-  budget: money(asset, budget),
-  paid: money(asset, paid),
-  max: money(asset, max),
+  usdt: { budget: box.usdt_budget, paid: box.usdt_paid, max: box.usdt_max },
+  points: { budget: box.points_budget, paid: box.points_paid, max: box.points_max },
 });
 export const stateOf = (box: BoxRow, isOffering: boolean, now: Date): BoxState =>
   boxState(saleOf(box), isOffering, now);
@@ -134,7 +127,7 @@ export function drawKind({
       const points = customerAccount(customer, 'POINTS');
       const decided = decideDraw({
         state: stateOf(box, isOffering, now),
-        price: money('POINTS', box.price),
+        price: box.price,
         available: money('POINTS', funds.available(points)),
       });
       if (!decided.ok) return decided;
@@ -157,13 +150,10 @@ export function drawKind({
         }),
       );
       const transfers: Transfer[] = [
-        { kind: 'single', debit: points, credit: REWARDS_POINTS, units: box.price, code: 'box_price' },
+        { kind: 'single', debit: points, credit: REWARDS_POINTS, units: box.price.units, code: 'box_price' },
       ];
       const holds: ('USDT' | 'POINTS')[] = [];
-      for (const [asset, units] of [
-        ['USDT', box.usdt_max],
-        ['POINTS', box.points_max],
-      ] as const) {
+      for (const { asset, units } of [box.usdt_max, box.points_max]) {
         if (units === 0n) continue;
         holds.push(asset);
         transfers.push({
@@ -220,18 +210,18 @@ export const resolveKind: JournalKind<ResolveCommand, null, never> = {
   decide({ draw, box, won }) {
     const prize = money(won.prize === 'points' ? 'POINTS' : 'USDT', won.amount);
     const transfers: Transfer[] = [];
-    for (const [asset, sequence, units] of [
-      ['USDT', draw.usdt_hold, box.usdt_max],
-      ['POINTS', draw.points_hold, box.points_max],
+    for (const [sequence, max] of [
+      [draw.usdt_hold, box.usdt_max],
+      [draw.points_hold, box.points_max],
     ] as const) {
       if (sequence === null) continue;
       const hold: HoldRef = {
         sequence,
-        debit: houseAccount('boxes', asset),
-        credit: customerAccount(draw.customer_id, asset),
-        units,
+        debit: houseAccount('boxes', max.asset),
+        credit: customerAccount(draw.customer_id, max.asset),
+        units: max.units,
       };
-      const paid = decidePrize(money(asset, units), prize);
+      const paid = decidePrize(max, prize);
       transfers.push(
         paid ? { kind: 'post', hold, units: paid.units, code: 'box_prize' } : { kind: 'void', hold, code: 'box_prize' },
       );
@@ -250,8 +240,8 @@ export const resolveKind: JournalKind<ResolveCommand, null, never> = {
         seed,
         number,
         prize,
-        usdt: won.prize === 'points' ? 0n : won.amount,
-        points: won.prize === 'points' ? won.amount : 0n,
+        usdt: money('USDT', won.prize === 'points' ? 0n : won.amount),
+        points: money('POINTS', won.prize === 'points' ? won.amount : 0n),
       }),
     );
     return [resolveDraws(transaction, first.command.at, rows)];
@@ -265,7 +255,7 @@ export const fundBoxKind: JournalKind<NewBox, null, 'not_funded'> = {
   accounts: () => [REWARDS_USDT, REWARDS_POINTS, BOXES_USDT, BOXES_POINTS],
   decide({ usdt_budget: usdt, points_budget: points }, funds) {
     const decided = decideBoxFunding(
-      { usdt: money('USDT', usdt), points: money('POINTS', points) },
+      { usdt, points },
       {
         usdt: money('USDT', funds.available(REWARDS_USDT)),
         points: money('POINTS', funds.available(REWARDS_POINTS)),
@@ -273,16 +263,11 @@ export const fundBoxKind: JournalKind<NewBox, null, 'not_funded'> = {
     );
     if (!decided.ok) return decided;
     const transfers: Transfer[] = [];
-    if (usdt > 0n)
-      transfers.push({ kind: 'single', debit: REWARDS_USDT, credit: BOXES_USDT, units: usdt, code: 'box_funded' });
-    if (points > 0n)
-      transfers.push({
-        kind: 'single',
-        debit: REWARDS_POINTS,
-        credit: BOXES_POINTS,
-        units: points,
-        code: 'box_funded',
-      });
+    for (const [debit, credit, { units }] of [
+      [REWARDS_USDT, BOXES_USDT, usdt],
+      [REWARDS_POINTS, BOXES_POINTS, points],
+    ] as const)
+      if (units > 0n) transfers.push({ kind: 'single', debit, credit, units, code: 'box_funded' });
     return accept({ transfers, answer: null });
   },
   write: (transaction, { accepted }) =>
@@ -297,17 +282,11 @@ export const returnKind: JournalKind<BoxRow, null, never> = {
   decide(box) {
     const transfers: Transfer[] = [];
     const sale = saleOf(box);
-    const [{ units: usdt }, { units: points }] = [unspentOf(sale.usdt), unspentOf(sale.points)];
-    if (usdt > 0n)
-      transfers.push({ kind: 'single', debit: BOXES_USDT, credit: REWARDS_USDT, units: usdt, code: 'box_returned' });
-    if (points > 0n)
-      transfers.push({
-        kind: 'single',
-        debit: BOXES_POINTS,
-        credit: REWARDS_POINTS,
-        units: points,
-        code: 'box_returned',
-      });
+    for (const [debit, credit, { units }] of [
+      [BOXES_USDT, REWARDS_USDT, unspentOf(sale.usdt)],
+      [BOXES_POINTS, REWARDS_POINTS, unspentOf(sale.points)],
+    ] as const)
+      if (units > 0n) transfers.push({ kind: 'single', debit, credit, units, code: 'box_returned' });
     return accept({ transfers, answer: null });
   },
   write: (transaction, { accepted }) =>

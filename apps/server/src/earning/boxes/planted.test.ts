@@ -1,3 +1,4 @@
+import { money } from '@sathorn/money';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openRewardsTest, type RewardsTest } from '../testing-rewards.ts';
 
@@ -60,7 +61,10 @@ describe('a change made directly in the database', () => {
       await room.give(customer, 100n);
       expect(await rewards.signIn(customer, intent())).toMatchObject({ ok: true });
     }
-    await rewards.grantPoints({ customer: ALICE, points: 50n, reason: 'activity', ref: '1' }, clock.now());
+    await rewards.grantPoints(
+      { customer: ALICE, points: money('POINTS', 50n), reason: 'activity', ref: '1' },
+      clock.now(),
+    );
     const box = await room.publish();
     for (const [n, customer] of [ALICE, ALICE, BOB].entries()) {
       const decision = await boxes.draw({ customer, box }, intent(), 'en');

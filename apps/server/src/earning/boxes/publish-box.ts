@@ -1,3 +1,4 @@
+import { money } from '@sathorn/money';
 import { type BoxPrize, type BoxTerms, DRAWS_MAX, largestPrizes, weightSumOf, writeBoxTerms } from '@sathorn/proof';
 import { type Decision, refuse } from '@sathorn/settlement';
 import { type Ledger, type LedgerRefusal, uuidOfName } from '../../ledger/index.ts';
@@ -75,14 +76,14 @@ export async function publishBox(
     id,
     ...signed,
     names: box.names,
-    price: box.price,
+    price: money('POINTS', box.price),
     draws_max: box.drawsMax,
     opens_at: box.opens,
     closes_at: box.closes,
-    usdt_max: largest.USDT,
-    points_max: largest.POINTS,
-    usdt_budget: box.budget.USDT,
-    points_budget: box.budget.POINTS,
+    usdt_max: money('USDT', largest.USDT),
+    points_max: money('POINTS', largest.POINTS),
+    usdt_budget: money('USDT', box.budget.USDT),
+    points_budget: money('POINTS', box.budget.POINTS),
     published_at: now,
     approval,
     commitments,

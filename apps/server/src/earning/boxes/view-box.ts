@@ -14,10 +14,8 @@ import type { BoxRow, DrawRow } from './box-store.ts';
 import { signedOf, stateOf } from './draw-kind.ts';
 import { seedUntilMs } from './resolve-draw.ts';
 
-const usdtText = (units: bigint): string => formatMoney(money('USDT', units));
-const pointsText = (units: bigint): string => formatMoney(money('POINTS', units));
 const prizeText = ({ prize, amount }: Pick<BoxPrize, 'prize' | 'amount'>): string =>
-  prize === 'points' ? pointsText(amount) : usdtText(amount);
+  formatMoney(money(assetOfPrize(prize), amount));
 
 export const termsOf = (box: BoxRow): BoxTerms => {
   const terms = readBoxTerms(box.body);
@@ -34,7 +32,7 @@ function expectedOf(table: readonly BoxPrize[]): { usdt: string; points: string 
   for (const { prize, amount, weight } of table) mean[assetOfPrize(prize)] += amount * BigInt(weight);
   const hundredths = (mean.POINTS * 100n) / sum;
   return {
-    usdt: usdtText(mean.USDT / sum),
+    usdt: formatMoney(money('USDT', mean.USDT / sum)),
     points: `${hundredths / 100n}.${String(hundredths % 100n).padStart(2, '0')}`,
   };
 }
@@ -49,7 +47,7 @@ export function viewBox(
     id: box.id,
     name: nameOf(box, language),
     state: stateOf(box, isOffering, now),
-    price: pointsText(box.price),
+    price: formatMoney(box.price),
     weight_sum: weightSumOf(table),
     prizes: table.map((prize, row) => ({
       kind: prize.prize,
@@ -61,8 +59,8 @@ export function viewBox(
     drawn: box.drawn,
     opens_at: box.opens_at.toISOString(),
     closes_at: box.closes_at.toISOString(),
-    budget: { usdt: usdtText(box.usdt_budget), points: pointsText(box.points_budget) },
-    paid: { usdt: usdtText(box.usdt_paid), points: pointsText(box.points_paid) },
+    budget: { usdt: formatMoney(box.usdt_budget), points: formatMoney(box.points_budget) },
+    paid: { usdt: formatMoney(box.usdt_paid), points: formatMoney(box.points_paid) },
     expected: expectedOf(table),
     beacon,
     signed: signedOf(box),

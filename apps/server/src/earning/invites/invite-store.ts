@@ -1,24 +1,30 @@
-import { type Queries, statement } from '../../platform/database/index.ts';
+import { type Money, money } from '@sathorn/money';
+import { column, type Queries, type RowOf, statement, table } from '../../platform/database/index.ts';
 
 export type Finding = 'rewarded' | 'same_device' | 'same_payee' | 'day_full' | 'not_allowed';
 
-export interface JudgementRow {
-  readonly invited: bigint;
-  readonly inviter: bigint;
-  readonly finding: Finding;
-  readonly points: bigint;
-  readonly day: number;
-  readonly place: number | null;
-  readonly at: Date;
-  readonly granted_at: Date | null;
-}
+const { bigint, integer, text, time, nullable } = column;
+const JUDGEMENT = {
+  invited: bigint,
+  inviter: bigint,
+  finding: text<Finding>(),
+  points: column.money('POINTS'),
+  day: integer,
+  place: nullable(integer),
+  at: time,
+  granted_at: nullable(time),
+};
+export type JudgementRow = RowOf<typeof JUDGEMENT>;
+const JUDGEMENTS = table<JudgementRow>(JUDGEMENT);
 
-const COLUMNS = 'invited, inviter, finding, points, day, place, at, granted_at';
 const LOCK = statement(
   'invites.lock_inviter',
   `SELECT pg_advisory_xact_lock(hashtextextended('invites ' || $1::text, 0))`,
 );
-const JUDGED = statement('invites.list_judged', `SELECT ${COLUMNS} FROM invites.judgement WHERE invited = ANY ($1)`);
+const JUDGED = statement(
+  'invites.list_judged',
+  `SELECT ${JUDGEMENTS.names} FROM invites.judgement WHERE invited = ANY ($1)`,
+);
 const COUNT = statement(
   'invites.count_rewarded',
   `SELECT count(*) AS rewarded FROM invites.judgement WHERE inviter = $1 AND day = $2 AND finding = 'rewarded'`,
@@ -29,7 +35,7 @@ const INSERT = statement(
 );
 const WAITING = statement(
   'invites.list_waiting',
-  `SELECT ${COLUMNS} FROM invites.judgement WHERE finding = 'rewarded' AND granted_at IS NULL ORDER BY at LIMIT 100`,
+  `SELECT ${JUDGEMENTS.names} FROM invites.judgement WHERE finding = 'rewarded' AND granted_at IS NULL ORDER BY at LIMIT 100`,
 );
 const GRANTED = statement(
   'invites.note_grant',
@@ -44,7 +50,7 @@ export async function lockInviter(queries: Queries, inviter: bigint): Promise<vo
   await queries.query(LOCK, [inviter]);
 }
 export async function judgedOf(queries: Queries, invited: readonly bigint[]): Promise<Map<bigint, JudgementRow>> {
-  const rows = await queries.query<JudgementRow>(JUDGED, [invited]);
+  const rows = await JUDGEMENTS.query(queries, JUDGED, [invited]);
   return new Map(rows.map((row) => [row.invited, row]));
 }
 export async function countRewarded(queries: Queries, inviter: bigint, day: number): Promise<number> {
@@ -52,15 +58,15 @@ export async function countRewarded(queries: Queries, inviter: bigint, day: numb
   return Number(row?.rewarded ?? 0n);
 }
 export async function insertJudgement(queries: Queries, row: Omit<JudgementRow, 'granted_at'>): Promise<void> {
-  await queries.query(INSERT, [row.invited, row.inviter, row.finding, row.points, row.day, row.place, row.at]);
+  await queries.query(INSERT, [row.invited, row.inviter, row.finding, row.points.units, row.day, row.place, row.at]);
 }
 export function listWaiting(queries: Queries): Promise<JudgementRow[]> {
-  return queries.query<JudgementRow>(WAITING);
+  return JUDGEMENTS.query(queries, WAITING);
 }
 export async function noteGrant(queries: Queries, invited: bigint, at: Date): Promise<void> {
   await queries.query(GRANTED, [invited, at]);
 }
-export async function pointsOf(queries: Queries, inviter: bigint): Promise<bigint> {
+export async function pointsOf(queries: Queries, inviter: bigint): Promise<Money<'POINTS'>> {
   const [row] = await queries.query<{ points: string }>(TOTALS, [inviter]);
-  return BigInt(row?.points ?? '0');
+  return money('POINTS', BigInt(row?.points ?? '0'));
 }

@@ -1,3 +1,4 @@
+import type { Money } from '@sathorn/money';
 import type { Decision } from '@sathorn/settlement';
 import type { Invitations } from '../../people/customers/index.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -15,7 +16,12 @@ export interface InvitesDependencies {
   readonly isFrozen: (queries: Queries, customer: bigint) => Promise<boolean>;
   /** Once for each reference. */
   readonly grantPoints: (
-    grant: { readonly customer: bigint; readonly points: bigint; readonly reason: 'invite'; readonly ref: string },
+    grant: {
+      readonly customer: bigint;
+      readonly points: Money<'POINTS'>;
+      readonly reason: 'invite';
+      readonly ref: string;
+    },
     at: Date,
   ) => Promise<Decision<unknown, string>>;
   readonly maskName: (name: string) => string;

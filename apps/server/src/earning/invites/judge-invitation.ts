@@ -1,6 +1,7 @@
+import { money } from '@sathorn/money';
 import type { Finding } from './invite-store.ts';
 
-export const POINTS_PER_INVITE = 50n;
+export const POINTS_PER_INVITE = money('POINTS', 50n);
 /** The database has this many slots per day. */
 export const REWARDED_PER_DAY = 10;
 

@@ -1,4 +1,5 @@
 import { listInvites } from '@sathorn/api';
+import { formatMoney } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { judgedOf, pointsOf } from './invite-store.ts';
@@ -36,7 +37,7 @@ export function listInvitesHandler(module: InvitesDependencies): Handler {
         at: row.created_at.toISOString(),
         certified: judgement !== undefined || certified.has(row.id),
         finding: judgement === undefined || isWaiting ? null : judgement.finding,
-        points: judgement?.granted_at ? String(judgement.points) : '0',
+        points: judgement?.granted_at ? formatMoney(judgement.points) : '0',
       };
     });
     const last = shown.at(-1);
@@ -45,8 +46,8 @@ export function listInvitesHandler(module: InvitesDependencies): Handler {
       next: rows.length > PAGE && last ? `${last.created_at.getTime()}.${last.id}` : null,
       came: all.length,
       certified: certified.size,
-      points: String(points),
-      rule: { points: String(POINTS_PER_INVITE), per_day: REWARDED_PER_DAY },
+      points: formatMoney(points),
+      rule: { points: formatMoney(POINTS_PER_INVITE), per_day: REWARDED_PER_DAY },
     });
   });
 }

@@ -1,3 +1,4 @@
+import { zero } from '@sathorn/money';
 import { localDays } from '../../platform/local-day.ts';
 import type { Job, Module } from '../../platform/module.ts';
 import { countRewarded, insertJudgement, judgedOf, listWaiting, lockInviter, noteGrant } from './invite-store.ts';
@@ -33,7 +34,7 @@ export function openInvites(module: InvitesDependencies): Module<Invites> {
         invited,
         inviter: inviter.id,
         finding,
-        points: isRewarded ? POINTS_PER_INVITE : 0n,
+        points: isRewarded ? POINTS_PER_INVITE : zero('POINTS'),
         day,
         place: isRewarded ? rewardedToday + 1 : null,
         at: now,

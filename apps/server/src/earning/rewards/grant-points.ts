@@ -1,3 +1,4 @@
+import type { Money } from '@sathorn/money';
 import { accept, type Decision, type RewardPlace, refuse } from '@sathorn/settlement';
 import { customerAccount, type JournalKind, type Ledger, type LedgerRefusal, uuidOfName } from '../../ledger/index.ts';
 import { type GrantRow, insertGrants } from './reward-store.ts';
@@ -5,7 +6,7 @@ import { REWARDS_POINTS } from './sign-in-kind.ts';
 
 export interface Grant {
   readonly customer: bigint;
-  readonly points: bigint;
+  readonly points: Money<'POINTS'>;
   readonly reason: GrantRow['reason'];
   /** What the grant is for, such as an invitation's id. Granted once per reason and reference. */
   readonly ref: string;
@@ -21,7 +22,7 @@ const grantKind: JournalKind<GrantCommand, null, 'reward_fund_empty'> = {
   customer: () => null,
   accounts: ({ customer, place }) => [REWARDS_POINTS, customerAccount(customer, 'POINTS', place)],
   decide: ({ customer, points, place }, funds) =>
-    funds.available(REWARDS_POINTS) < points
+    funds.available(REWARDS_POINTS) < points.units
       ? refuse('reward_fund_empty')
       : accept({
           transfers: [
@@ -29,7 +30,7 @@ const grantKind: JournalKind<GrantCommand, null, 'reward_fund_empty'> = {
               kind: 'single',
               debit: REWARDS_POINTS,
               credit: customerAccount(customer, 'POINTS', place),
-              units: points,
+              units: points.units,
               code: 'points_granted',
             },
           ],
@@ -59,5 +60,5 @@ export function grantPoints(
 ): Promise<Decision<null, 'reward_fund_empty' | LedgerRefusal>> {
   const { customer, points, reason, ref } = grant;
   const id = uuidOfName(`rewards.grant/${reason}/${customer}/${ref}`);
-  return ledger.post(grantKind, { ...grant, place, at }, { id, digest: `${customer}/${points}` });
+  return ledger.post(grantKind, { ...grant, place, at }, { id, digest: `${customer}/${points.units}` });
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { money } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { customerAccount, houseAccount, type JournalKind, type Transfer } from '../../ledger/index.ts';
@@ -36,7 +37,10 @@ const clean = async (): Promise<void> => expect(await room.violations()).toEqual
 it('books the rewards of an uncertified customer where nothing but the certification gets them out', async () => {
   const customer = somebody();
   expect(await signIn(customer)).toMatchObject({ ok: true, effect: { points: '5', score: '0', locked: true } });
-  await room.rewards.grantPoints({ customer, points: 40n, reason: 'activity', ref: 'a' }, room.clock.now());
+  await room.rewards.grantPoints(
+    { customer, points: money('POINTS', 40n), reason: 'activity', ref: 'a' },
+    room.clock.now(),
+  );
   expect(await pointsOf(customer)).toEqual([0n, 45n]);
   expect(await stateOf(customer)).toMatchObject({ score: '0', locked: { points: '45', usdt: '0.000000' } });
   await clean();

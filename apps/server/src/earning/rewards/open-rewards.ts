@@ -1,4 +1,5 @@
-import { decideRelease, decideReward, rewardOf, rungOn } from '@sathorn/settlement';
+import { type AssetCode, formatMoney, money } from '@sathorn/money';
+import { decideRelease, decideReward, hasReward, rewardOf, rungOn } from '@sathorn/settlement';
 import { HOUSE, type PurposeName } from '../../ledger/index.ts';
 import type { Queries } from '../../platform/database/index.ts';
 import { dateText, localDays } from '../../platform/local-day.ts';
@@ -15,7 +16,7 @@ import {
 } from './reward-store.ts';
 import type { Rewards, RewardsDependencies } from './rewards.ts';
 import { signInDailyHandler } from './sign-in-daily.ts';
-import { pointsText, REWARDS_USDT, signInKind, usdtText } from './sign-in-kind.ts';
+import { REWARDS_USDT, signInKind } from './sign-in-kind.ts';
 
 /** Enough to reach the first day of the previous month and the start of a long streak. */
 const CALENDAR_DAYS = 62;
@@ -42,13 +43,15 @@ export function openRewards({
       ledger.balances(HOUSE),
       ledger.statement(REWARDS_USDT, 'in', null, FUNDINGS_MAX),
     ]);
-    const available = (asset: string): bigint =>
-      house.find(({ account }) => account.name === 'rewards' && account.asset === asset)?.available ?? 0n;
+    const available = (asset: AssetCode): string => {
+      const fund = house.find(({ account }) => account.name === 'rewards' && account.asset === asset);
+      return formatMoney(money(asset, fund?.available ?? 0n));
+    };
     const funded = paidIn.reduce((sum, { transfer, change }) => (FUNDING.has(transfer.code) ? sum + change : sum), 0n);
     return {
-      usdt: usdtText(available('USDT')),
-      usdt_funded: usdtText(funded),
-      points: pointsText(available('POINTS')),
+      usdt: available('USDT'),
+      usdt_funded: formatMoney(money('USDT', funded)),
+      points: available('POINTS'),
     };
   };
 
@@ -64,6 +67,7 @@ export function openRewards({
         readLocked(database, customer),
         placeFor(database, customer),
       ]);
+      const score = balances.find(({ account }) => account.name === 'spot' && account.asset === 'POINTS');
       const last = signed.at(-1);
       const isSignedToday = last !== undefined && last.day >= today;
       const isInRow = last !== undefined && last.day >= today - 1;
@@ -76,14 +80,12 @@ export function openRewards({
         rung: isSignedToday ? last.rung : rungOn(last, today),
         ladder: ladder.points.map((_, n) => {
           const { points, usdt } = rewardOf(ladder, n + 1);
-          return { day: n + 1, points: pointsText(points.units), usdt: usdtText(usdt.units) };
+          return { day: n + 1, points: formatMoney(points), usdt: formatMoney(usdt) };
         }),
-        score: pointsText(
-          balances.find(({ account }) => account.name === 'spot' && account.asset === 'POINTS')?.available ?? 0n,
-        ),
+        score: formatMoney(money('POINTS', score?.available ?? 0n)),
         locked:
-          place === 'restricted' || locked.points + locked.usdt > 0n
-            ? { points: pointsText(locked.points), usdt: usdtText(locked.usdt) }
+          place === 'restricted' || hasReward(locked)
+            ? { points: formatMoney(locked.points), usdt: formatMoney(locked.usdt) }
             : null,
         calendar: signed.map(({ day }) => dateText(day)),
         since: since === null ? null : dateText(since),
@@ -96,8 +98,8 @@ export function openRewards({
     signIn: (customer, intent) => ledger.post(kind, { customer, isLocking: lock.isOn() }, intent),
     grantPoints: async (grant, now) => grantPoints(ledger, grant, await placeFor(database, grant.customer), now),
     async release(transaction, customer) {
-      const { usdt, points } = await readLocked(transaction, customer);
-      const decision = decideRelease({ certified: await certifiedOf(transaction, customer), locked: usdt + points });
+      const locked = await readLocked(transaction, customer);
+      const decision = decideRelease({ certified: await certifiedOf(transaction, customer), locked });
       return decision.ok && releaseLocked(transaction, customer);
     },
     async releaseDue() {

@@ -1,8 +1,10 @@
-import type { SignedDay } from '@sathorn/settlement';
-import { column, plainArray, type Queries, statement, table } from '../../platform/database/index.ts';
+import { money } from '@sathorn/money';
+import type { Reward, SignedDay } from '@sathorn/settlement';
+import { column, plainArray, type Queries, type RowOf, statement, table } from '../../platform/database/index.ts';
 import { type Ladder, rewardsOf } from './ladder.ts';
 
 const { bigint, integer, uuid, time, text } = column;
+const points = column.money('POINTS');
 
 const READ_LADDERS = statement(
   'rewards.read_ladders',
@@ -12,10 +14,10 @@ export async function readLadders(queries: Queries): Promise<Ladder[]> {
   const rows = await queries.query<{ version: number; effective_day: number; points: string[]; usdt: string[] }>(
     READ_LADDERS,
   );
-  return rows.map(({ version, effective_day, points, usdt }) => ({
+  return rows.map(({ version, effective_day, ...row }) => ({
     version,
     effectiveDay: effective_day,
-    ...rewardsOf(points.map(BigInt), usdt.map(BigInt)),
+    ...rewardsOf(row.points.map(BigInt), row.usdt.map(BigInt)),
   }));
 }
 
@@ -25,30 +27,22 @@ const INSERT_LADDER = statement(
 );
 export async function insertLadder(queries: Queries, ladder: Ladder, approval: string | null): Promise<void> {
   const { version, effectiveDay } = ladder;
-  const [points, usdt] = [ladder.points, ladder.usdt].map((rewards) => plainArray(rewards.map(({ units }) => units)));
-  await queries.query(INSERT_LADDER, [version, effectiveDay, points, usdt, approval]);
+  const rewards = [ladder.points, ladder.usdt].map((each) => plainArray(each.map(({ units }) => units)));
+  await queries.query(INSERT_LADDER, [version, effectiveDay, ...rewards, approval]);
 }
 
-export interface SignInRow {
-  readonly customer_id: bigint;
-  readonly day: number;
-  readonly id: string;
-  readonly rung: number;
-  readonly version: number;
-  readonly points: bigint;
-  readonly usdt: bigint;
-  readonly at: Date;
-}
-const SIGN_INS = table<SignInRow>({
+const SIGN_IN = {
   customer_id: bigint,
   day: integer,
   id: uuid,
   rung: integer,
   version: integer,
-  points: bigint,
-  usdt: bigint,
+  points,
+  usdt: column.money('USDT'),
   at: time,
-});
+};
+export type SignInRow = RowOf<typeof SIGN_IN>;
+const SIGN_INS = table<SignInRow>(SIGN_IN);
 const INSERT_SIGN_INS = statement('rewards.insert_sign_ins', SIGN_INS.insertInto('rewards.sign_in'));
 export const insertSignIns = (queries: Queries, rows: readonly SignInRow[]): Promise<unknown> =>
   queries.query(INSERT_SIGN_INS, SIGN_INS.values(rows));
@@ -74,22 +68,16 @@ export const readSignedDays = (queries: Queries, customer: bigint, from: number)
   queries.query<SignedDay>(READ_SIGNED_DAYS, [customer, from]);
 
 export const GRANT_REASONS = ['invite', 'activity'] as const;
-export interface GrantRow {
-  readonly id: string;
-  readonly customer_id: bigint;
-  readonly points: bigint;
-  readonly reason: (typeof GRANT_REASONS)[number];
-  readonly ref: string;
-  readonly at: Date;
-}
-const GRANTS = table<GrantRow>({
+const GRANT = {
   id: uuid,
   customer_id: bigint,
-  points: bigint,
-  reason: text<GrantRow['reason']>(),
-  ref: text(),
+  points,
+  reason: text<(typeof GRANT_REASONS)[number]>(),
+  ref: text<string>(),
   at: time,
-});
+};
+export type GrantRow = RowOf<typeof GRANT>;
+const GRANTS = table<GrantRow>(GRANT);
 const INSERT_GRANTS = statement('rewards.insert_grants', GRANTS.insertInto('rewards.grant_of_points'));
 export const insertGrants = (queries: Queries, rows: readonly GrantRow[]): Promise<unknown> =>
   queries.query(INSERT_GRANTS, GRANTS.values(rows));
@@ -98,11 +86,11 @@ const LOCKED = statement(
   'rewards.read_locked',
   'SELECT asset, units::text AS units FROM rewards.locked WHERE customer_id = $1',
 );
-/** What is locked until the customer's certification, in units. */
-export async function readLocked(queries: Queries, customer: bigint): Promise<{ usdt: bigint; points: bigint }> {
+/** What is locked until the customer's certification. */
+export async function readLocked(queries: Queries, customer: bigint): Promise<Reward> {
   const rows = await queries.query<{ asset: string; units: string }>(LOCKED, [customer]);
   const of = (asset: string): bigint => BigInt(rows.find((row) => row.asset === asset)?.units ?? 0);
-  return { usdt: of('USDT'), points: of('POINTS') };
+  return { usdt: money('USDT', of('USDT')), points: money('POINTS', of('POINTS')) };
 }
 
 const LOCKED_CUSTOMERS = statement(

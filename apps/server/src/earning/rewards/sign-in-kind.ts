@@ -1,4 +1,4 @@
-import { formatMoney, money } from '@sathorn/money';
+import { add, formatMoney, money } from '@sathorn/money';
 import { accept, decideReward, decideSignIn, type SignedDay, type SignInRefusal } from '@sathorn/settlement';
 import { customerAccount, houseAccount, type LoadedKind, type Transfer } from '../../ledger/index.ts';
 import type { Queries } from '../../platform/database/index.ts';
@@ -8,9 +8,6 @@ import { insertSignIns, readLadders, readLastSignIns, type SignInRow } from './r
 
 export const REWARDS_USDT = houseAccount('rewards', 'USDT');
 export const REWARDS_POINTS = houseAccount('rewards', 'POINTS');
-
-export const usdtText = (units: bigint): string => formatMoney(money('USDT', units));
-export const pointsText = (units: bigint): string => formatMoney(money('POINTS', units));
 
 /** Whether a brand locks rewards until the certification, and who is certified. */
 export interface RewardLock {
@@ -97,13 +94,13 @@ export function signInKind(
         id: intent.id,
         rung,
         version: ladder?.version ?? 0,
-        points: points.units,
-        usdt: usdt.units,
+        points,
+        usdt,
         at: now,
       });
       const place = decideReward({ isLocking, certified: certified.has(customer) ? 'primary' : 'none' });
       const isLocked = place === 'restricted';
-      const score = funds.available(customerAccount(customer, 'POINTS')) + (isLocked ? 0n : points.units);
+      const before = money('POINTS', funds.available(customerAccount(customer, 'POINTS')));
       const transfers: Transfer[] = [];
       if (points.units > 0n)
         transfers.push({
@@ -129,7 +126,7 @@ export function signInKind(
           points: formatMoney(points),
           usdt: formatMoney(usdt),
           usdt_missed: formatMoney(missed),
-          score: pointsText(score),
+          score: formatMoney(isLocked ? before : add(before, points)),
           locked: isLocked,
         },
       });

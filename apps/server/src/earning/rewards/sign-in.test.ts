@@ -1,3 +1,4 @@
+import { money } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { customerAccount, HOUSE, houseAccount, type JournalKind } from '../../ledger/index.ts';
@@ -93,7 +94,10 @@ it('never overdraws the account: when USDT runs dry it gives points and says so,
   room.clock.turnTo('2037-01-08T05:00:00Z');
   expect(await signIn(customer)).toMatchObject({ refusal: 'reward_fund_empty' });
   expect(
-    await room.rewards.grantPoints({ customer, points: 4n, reason: 'activity', ref: 'x' }, room.clock.now()),
+    await room.rewards.grantPoints(
+      { customer, points: money('POINTS', 4n), reason: 'activity', ref: 'x' },
+      room.clock.now(),
+    ),
   ).toMatchObject({ refusal: 'reward_fund_empty' });
   expect(await room.units(HOUSE, 'rewards', 'POINTS')).toBe(3n);
 });
@@ -102,7 +106,10 @@ it('never overdraws the account: when USDT runs dry it gives points and says so,
 async function drain(asset: 'USDT' | 'POINTS', left: bigint): Promise<void> {
   const units = (await room.units(HOUSE, 'rewards', asset)) - left;
   if (asset === 'POINTS') {
-    await room.rewards.grantPoints({ customer: 999n, points: units, reason: 'activity', ref: 'all' }, room.clock.now());
+    await room.rewards.grantPoints(
+      { customer: 999n, points: money('POINTS', units), reason: 'activity', ref: 'all' },
+      room.clock.now(),
+    );
     return;
   }
   const table = [{ prize: 'usdt' as const, amount: 1n, weight: 1 }];
@@ -116,7 +123,10 @@ async function drain(asset: 'USDT' | 'POINTS', left: bigint): Promise<void> {
 it('grants once for each reference, whoever asks and how often', async () => {
   await Promise.all(
     Array.from({ length: 10 }, () =>
-      room.rewards.grantPoints({ customer: 500n, points: 1n, reason: 'activity', ref: 'one' }, room.clock.now()),
+      room.rewards.grantPoints(
+        { customer: 500n, points: money('POINTS', 1n), reason: 'activity', ref: 'one' },
+        room.clock.now(),
+      ),
     ),
   );
   expect(await room.units(500n, 'spot', 'POINTS')).toBe(1n);

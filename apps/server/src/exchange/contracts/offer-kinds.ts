@@ -1,7 +1,7 @@
-import { COIN_CODES, type CoinCode, type Money, money } from '@sathorn/money';
+import { COIN_CODES, type CoinCode, type Money } from '@sathorn/money';
 import { CONTRACT_FEES, CONTRACT_LIMITS, type ContractFees } from '@sathorn/settlement';
 import { statement } from '../../platform/database/index.ts';
-import { type Fields, type OfferKind, partsOf, unitsOf } from '../../staff/offer/index.ts';
+import { type Fields, type OfferKind, partsOf, unitsOf, usdtOf } from '../../staff/offer/index.ts';
 
 /** The parts of a coin's contract terms that two people may change. */
 export interface CoinTerms {
@@ -48,8 +48,8 @@ function coinIn(fields: Fields): CoinTerms {
   if (known) return known;
   const terms = {
     isOffered: fields.contracts === true,
-    amountMin: money('USDT', unitsOf(fields.amount_min)),
-    amountMax: money('USDT', unitsOf(fields.amount_max)),
+    amountMin: usdtOf(fields.amount_min),
+    amountMax: usdtOf(fields.amount_max),
   };
   readCoins.set(fields, terms);
   return terms;

@@ -101,7 +101,7 @@ export async function readFeed(room: Omit<FeedDependencies, 'onFault'>, known: S
         after: {
           account: given.account,
           lines: String(given.lines.length),
-          closing: String(given.closing),
+          closing: String(given.closing.units),
           twins: twins.map(({ bankReference }) => bankReference),
         },
       });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { formatDecimal } from '@sathorn/money';
-import { type Queries, statement } from '../../platform/database/index.ts';
+import { add, formatMoney, type Money, zero } from '@sathorn/money';
+import { column, type Queries, type RowOf, statement, table } from '../../platform/database/index.ts';
 
 export interface BankLine {
   readonly id: string;
@@ -9,22 +9,20 @@ export interface BankLine {
   /** The bank's own number for the line: its own for an account and a day. */
   readonly bankReference: string;
   readonly at: Date;
-  /** Units of THB received. */
-  readonly amount: bigint;
+  readonly amount: Money<'THB'>;
   readonly payer: string;
   /** The reference that the payer entered. */
   readonly reference: string;
 }
 
-/** Amounts are units of THB. */
 export interface BankStatement {
   readonly account: string;
   readonly from: Date;
   readonly to: Date;
-  readonly opening: bigint;
-  readonly closing: bigint;
+  readonly opening: Money<'THB'>;
+  readonly closing: Money<'THB'>;
   /** What left the account. Only what came in is kept line by line. */
-  readonly paidOut: bigint;
+  readonly paidOut: Money<'THB'>;
   readonly lines: readonly BankLine[];
   /** Rows of the file that repeat another one entirely, and are taken once. */
   readonly repeated: number;
@@ -39,13 +37,16 @@ const LOCK = statement(
   'deposits.lock_account',
   "SELECT pg_advisory_xact_lock(hashtextextended('bank-statement:' || $1, 0))",
 );
+const { uuid, text, bigint, integer, time, boolean, nullable } = column;
+const thb = column.money('THB');
 const KNOWN = statement(
   'deposits.find_statement',
   'SELECT id, lines FROM deposits.bank_statement WHERE account = $1 AND from_at = $2 AND to_at = $3 AND opening = $4 AND closing = $5 AND source <> $6',
 );
-const NEWEST = statement(
+const NEWEST = table<{ id: string; closing: Money<'THB'>; to_at: Date }>({ id: uuid, closing: thb, to_at: time });
+const READ_NEWEST = statement(
   'deposits.newest_statement',
-  "SELECT id, closing, to_at FROM deposits.bank_statement WHERE account = $1 AND source <> 'demo' ORDER BY to_at DESC LIMIT 1",
+  `SELECT ${NEWEST.names} FROM deposits.bank_statement WHERE account = $1 AND source <> 'demo' ORDER BY to_at DESC LIMIT 1`,
 );
 const INSERT = statement(
   'deposits.insert_statement',
@@ -99,10 +100,17 @@ export async function importStatement(
   await transaction.query(LOCK, [account]);
   const isDemo = source.kind === 'demo';
   const contentOf = ({ bankReference, at, amount, payer, reference }: BankLine) =>
-    [bankReference, at, amount, payer, reference] as const;
+    [bankReference, at, amount.units, payer, reference] as const;
   const [known] = isDemo
     ? []
-    : await transaction.query<{ id: string; lines: number }>(KNOWN, [account, from, to, opening, closing, 'demo']);
+    : await transaction.query<{ id: string; lines: number }>(KNOWN, [
+        account,
+        from,
+        to,
+        opening.units,
+        closing.units,
+        'demo',
+      ]);
   if (known) {
     for (const line of lines)
       if (
@@ -112,20 +120,18 @@ export async function importStatement(
         throw new StatementRefused('bank_line_differs', { reference: line.bankReference });
     return { id: known.id, fresh: 0, isNew: false, twins: [] };
   }
-  const [newest] = isDemo
-    ? []
-    : await transaction.query<{ id: string; closing: bigint; to_at: Date }>(NEWEST, [account]);
-  if (newest && (newest.closing !== opening || Number(newest.to_at) !== Number(from)))
+  const [newest] = isDemo ? [] : await NEWEST.query(transaction, READ_NEWEST, [account]);
+  if (newest && (newest.closing.units !== opening.units || Number(newest.to_at) !== Number(from)))
     throw new StatementRefused('statement_gap', {
       at: newest.to_at.toISOString(),
-      balance: formatDecimal(newest.closing, 2),
+      balance: formatMoney(newest.closing),
     });
   const id = randomUUID();
   const by = source.kind === 'upload' ? source.by : null;
-  const received = lines.reduce((sum, { amount }) => sum + amount, 0n);
+  const received = lines.reduce((sum, { amount }) => add(sum, amount), zero('THB'));
   const [file, signature] = source.kind === 'feed' ? [source.file, source.signature] : [null, null];
-  const head = [id, account, source.kind, newest?.id ?? null, from, to, opening, closing, lines.length, received];
-  await transaction.query(INSERT, [...head, paidOut, by, file, signature]);
+  const head = [id, account, source.kind, newest?.id ?? null, from, to, opening.units, closing.units, lines.length];
+  await transaction.query(INSERT, [...head, received.units, paidOut.units, by, file, signature]);
   const adopted = await Promise.all(lines.map((line) => transaction.query(ADOPT, [id, ...contentOf(line)])));
   const fresh = lines.filter((_, n) => adopted[n]?.length === 0);
   const kept = await Promise.all(
@@ -134,43 +140,47 @@ export async function importStatement(
   return { id, fresh: fresh.length, isNew: true, twins: fresh.filter((_, n) => (kept[n]?.[0]?.twin ?? 0) > 0) };
 }
 
-export interface BankLineRow {
-  readonly id: string;
-  readonly bank_reference: string;
-  readonly at: Date;
-  readonly amount: bigint;
-  readonly payer: string;
-  readonly reference: string;
+const LINE = {
+  id: uuid,
+  bank_reference: text<string>(),
+  at: time,
+  amount: thb,
+  payer: text<string>(),
+  reference: text<string>(),
   /** How many lines of the same account, day and number came before it. */
-  readonly twin: number;
-  readonly used_by: string | null;
-  readonly imported_by: bigint | null;
+  twin: integer,
+  used_by: column.computed('(SELECT d.id FROM deposits.deposit d WHERE d.bank_line = l.id)', nullable(uuid)),
+  imported_by: nullable(bigint),
   /** Null for a line that was imported before there were statements. */
-  readonly statement: string | null;
-  readonly source: 'upload' | 'feed' | 'demo' | null;
-  readonly is_attested: boolean;
-}
-const COLUMNS = `l.id, l.bank_reference, l.at, l.amount, l.payer, l.reference, l.twin,
-  (SELECT d.id FROM deposits.deposit d WHERE d.bank_line = l.id) AS used_by,
-  l.imported_by, l.statement, (SELECT s.source FROM deposits.bank_statement s WHERE s.id = l.statement) AS source,
-  EXISTS (SELECT FROM deposits.statement_attestation t WHERE t.statement = l.statement) AS is_attested`;
+  statement: nullable(uuid),
+  source: column.computed(
+    '(SELECT s.source FROM deposits.bank_statement s WHERE s.id = l.statement)',
+    nullable(text<'upload' | 'feed' | 'demo'>()),
+  ),
+  is_attested: column.computed(
+    'EXISTS (SELECT FROM deposits.statement_attestation t WHERE t.statement = l.statement)',
+    boolean,
+  ),
+};
+export type BankLineRow = RowOf<typeof LINE>;
+const LINES = table<BankLineRow>(LINE);
 const LIST = statement(
   'deposits.list_lines',
-  `SELECT ${COLUMNS} FROM deposits.bank_line l
+  `SELECT ${LINES.names} FROM deposits.bank_line l
    WHERE NOT $1 OR NOT EXISTS (SELECT FROM deposits.deposit d WHERE d.bank_line = l.id)
    ORDER BY (l.amount = $2::bigint)::integer + 2 * (l.reference = $3::text)::integer DESC NULLS LAST, l.at DESC, l.id LIMIT $4 OFFSET $5`,
 );
-const READ = statement('deposits.read_line', `SELECT ${COLUMNS} FROM deposits.bank_line l WHERE l.id = $1::uuid`);
+const READ = statement('deposits.read_line', `SELECT ${LINES.names} FROM deposits.bank_line l WHERE l.id = $1::uuid`);
 
 /** Newest first; when a deposit is given, the best matches come first. */
 export const listBankLineRows = (
   queries: Queries,
   isUnused: boolean,
-  near: { readonly baht: bigint; readonly reference: string } | null,
+  near: { readonly baht: Money<'THB'>; readonly reference: string } | null,
   limit: number,
   skip: number,
 ): Promise<BankLineRow[]> =>
-  queries.query<BankLineRow>(LIST, [isUnused, near?.baht ?? null, near?.reference ?? null, limit, skip]);
+  LINES.query(queries, LIST, [isUnused, near?.baht.units ?? null, near?.reference ?? null, limit, skip]);
 
 const OF_ANOTHER = statement('deposits.line_of_another', 'SELECT deposits.is_line_of_another($1, $2) AS found');
 /** True if the line has the reference of another customer's order. */
@@ -178,4 +188,4 @@ export const isLineOfAnother = async (queries: Queries, line: string, deposit: s
   (await queries.query<{ found: boolean }>(OF_ANOTHER, [line, deposit]))[0]?.found === true;
 
 export const readBankLine = async (queries: Queries, id: string): Promise<BankLineRow | undefined> =>
-  /^[0-9a-f-]{36}$/.test(id) ? (await queries.query<BankLineRow>(READ, [id]))[0] : undefined;
+  /^[0-9a-f-]{36}$/.test(id) ? (await LINES.query(queries, READ, [id]))[0] : undefined;

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { attestedText, matchedText } from '@sathorn/api';
+import { formatDecimal, parseDecimal } from '@sathorn/money';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findUnsigned, findViolations } from '../../checker/checker/index.ts';
 import { DEMO_CUSTOMER } from '../../demo/demo/index.ts';
@@ -83,13 +84,14 @@ describe('money out of a text file', () => {
   const attest = async (
     who: string,
     { id, to, closing }: { to: Date; closing: string; id: string },
+    asset: 'THB' | 'USDT' = 'THB',
   ): Promise<Envelope> => {
     const at = to.toISOString();
-    const fields = { asset: 'THB', counted: closing, as_of: at, statement: 'KBANK', bank_statement: id } as const;
+    const fields = { asset, counted: closing, as_of: at, statement: 'KBANK', bank_statement: id } as const;
     const fingerprint = createHash('sha256')
       .update(attestedText({ ...fields, as_of: to }))
       .digest('hex');
-    const step_up = await confirmed(platform, staff[who] ?? '', { op: 'balance.attest', id: 'THB', fingerprint });
+    const step_up = await confirmed(platform, staff[who] ?? '', { op: 'balance.attest', id: asset, fingerprint });
     return ask('POST /admin/reconciliation/attest', staff[who] ?? '', { ...fields, step_up });
   };
   const giveUp = async ({ id }: Order): Promise<void> => {
@@ -153,6 +155,8 @@ describe('money out of a text file', () => {
     expect(code(await match('fah', large.id, 'UNPROVEN-2'))).toBe('statement_unattested');
     expect(code(await attest('korn', made))).toBe('own_import');
     expect(code(await attest('fah', { ...made, closing: '1.00' }))).toBe('statement_balance_differs');
+    const inUsdt = formatDecimal(parseDecimal(made.closing, 2) ?? 0n, 6);
+    expect(code(await attest('fah', { ...made, closing: inUsdt }, 'USDT'))).toBe('statement_balance_differs');
     expect(code(await attest('fah', { ...made, id: randomUUID() }))).toBe('statement_unknown');
     expect(code(await attest('fah', made))).toBe('ok');
     expect(code(await attest('fah', made))).toBe('already_attested');

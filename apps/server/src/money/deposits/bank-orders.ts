@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { DepositRecord } from '@sathorn/api';
-import { formatDecimal, parseMoney } from '@sathorn/money';
+import { formatMoney, isMore, parseMoney } from '@sathorn/money';
 import { accept, type Decision, refuse, usdtForBaht } from '@sathorn/settlement';
 import { plainArray, statement } from '../../platform/database/index.ts';
 import { payingRate } from './bank-rails.ts';
@@ -68,14 +68,14 @@ export async function orderByBank(
 > {
   const { database, banks, bahtRate, timeZone, viewOf } = module;
   const field = 'amount';
-  const baht = parseMoney('THB', text)?.units;
+  const baht = parseMoney('THB', text);
   if (baht === undefined) return refuse('malformed_request', { field });
   const rate = await bahtRate();
   await banks.refresh();
   const bank = banks.forCustomer(customer);
   if (!bank || !rate) return refuse('channel_paused', { field: 'channel' });
-  if (baht < bahtMin) return refuse('below_baht_minimum', { field, params: { min: formatDecimal(bahtMin, 2) } });
-  if (baht > bahtMax) return refuse('above_baht_maximum', { field, params: { max: formatDecimal(bahtMax, 2) } });
+  if (isMore(bahtMin, baht)) return refuse('below_baht_minimum', { field, params: { min: formatMoney(bahtMin) } });
+  if (isMore(baht, bahtMax)) return refuse('above_baht_maximum', { field, params: { max: formatMoney(bahtMax) } });
   const paying = payingRate(rate, spreadBps);
   const id = randomUUID();
   const refused = await database.transaction(async (transaction) => {
@@ -89,9 +89,9 @@ export async function orderByBank(
       orderNumber('D', id, now, timeZone),
       customer,
       channel,
-      usdtForBaht(baht, paying),
+      usdtForBaht(baht, paying).units,
       now,
-      baht,
+      baht.units,
       paying,
       new Date(now.getTime() + rateHeldMs),
       reference(),

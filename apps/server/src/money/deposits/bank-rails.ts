@@ -1,3 +1,5 @@
+import { type Money, money } from '@sathorn/money';
+
 /** The house's bank account and its PromptPay number. */
 export interface BankAccount {
   readonly id: string;
@@ -35,5 +37,6 @@ export const payingRate = ({ units }: BahtRate, spreadBps: bigint): bigint =>
 /** The rate a customer gets per USDT: the market rate minus the spread, rounded down. */
 export const receivingRate = ({ units }: BahtRate, spreadBps: bigint): bigint => (units * (WHOLE - spreadBps)) / WHOLE;
 
-/** Units of THB for units of USDT, rounded down. */
-export const bahtFor = (usdt: bigint, rate: bigint): bigint => (usdt * rate) / (10n ** 4n * 10n ** BigInt(RATE_SCALE));
+/** Rounded down. USDT has four decimals more than THB. */
+export const bahtFor = ({ units }: Money<'USDT'>, rate: bigint): Money<'THB'> =>
+  money('THB', (units * rate) / (10n ** 4n * 10n ** BigInt(RATE_SCALE)));

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import { formatDecimal, parseMoney } from '@sathorn/money';
+import { add, formatMoney, type Money, money, parseMoney, subtract, zero } from '@sathorn/money';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { dayOfText, type LocalDays, localDays } from '../../platform/local-day.ts';
 import type { BankLine, BankStatement } from './bank-lines.ts';
@@ -37,10 +37,10 @@ type StatementRefusal =
   | 'statement_head_missing'
   | 'statement_sum_differs';
 
-/** Units of THB with a sign; null if it is no amount. */
-function unitsOf(text: string): bigint | null {
-  const parsed = parseMoney('THB', text.replace(/^-/, ''))?.units;
-  return parsed === undefined ? null : text.startsWith('-') ? -parsed : parsed;
+/** With a sign; null if it is no amount. */
+function bahtOf(text: string): Money<'THB'> | null {
+  const parsed = parseMoney('THB', text.replace(/^-/, '')) ?? null;
+  return parsed && text.startsWith('-') ? money('THB', -parsed.units) : parsed;
 }
 /**
  * Two formats: ISO 8601 with its zone, and year, month, day and time on the brand's clock. `05/11/2026` is refused,
@@ -72,7 +72,7 @@ function damagedLine(bytes: Buffer): number | null {
 /** At most this many letters. Cutting between the halves of one would leave what no database keeps. */
 const cut = (text: string, letters: number): string => [...text].slice(0, letters).join('');
 const same = (one: BankLine, other: BankLine): boolean =>
-  one.amount === other.amount &&
+  one.amount.units === other.amount.units &&
   one.at.getTime() === other.at.getTime() &&
   one.payer === other.payer &&
   one.reference === other.reference;
@@ -116,23 +116,23 @@ export function readStatement(bytes: Buffer, now: Date, timeZone: string): Decis
   const [from, to] = [timeOf(headOf('from').text, days), timeOf(headOf('to').text, days)];
   if (from === null || from.getTime() < now.getTime() - PAST_MS) return wrong(headOf('from').line, 'from');
   if (to === null || to <= from || to.getTime() > now.getTime() + AHEAD_MS) return wrong(headOf('to').line, 'to');
-  const [opening, closing] = [unitsOf(headOf('opening').text), unitsOf(headOf('closing').text)];
+  const [opening, closing] = [bahtOf(headOf('opening').text), bahtOf(headOf('closing').text)];
   if (opening === null) return wrong(headOf('opening').line, 'opening');
   if (closing === null) return wrong(headOf('closing').line, 'closing');
 
   const read = new Map<string, BankLine[]>();
   let repeated = 0;
-  let paidOut = 0n;
+  let paidOut = zero('THB');
   for (const { row, line } of lines) {
     const cells = cellsOf(row);
     if (cells?.length !== names.length) return wrong(line, names[Math.min(cells?.length ?? 0, names.length - 1)] ?? '');
     const cell = (name: (typeof COLUMNS)[number]): string => cells[names.indexOf(name)] ?? '';
-    const amount = unitsOf(cell('amount'));
+    const amount = bahtOf(cell('amount'));
     const when = timeOf(cell('at'), days);
     const bankReference = cell('bank_reference');
     if (!/^[A-Za-z0-9/-]{1,64}$/.test(bankReference)) return wrong(line, 'bank_reference');
     if (when === null || when < from || when > to) return wrong(line, 'at');
-    if (amount === null || amount === 0n) return wrong(line, 'amount');
+    if (amount === null || amount.units === 0n) return wrong(line, 'amount');
     const found: BankLine = {
       id: randomUUID(),
       row: line,
@@ -145,16 +145,16 @@ export function readStatement(bytes: Buffer, now: Date, timeZone: string): Decis
     const before = read.get(bankReference) ?? [];
     if (before.some((one) => same(one, found))) repeated += 1;
     else {
-      if (amount < 0n) paidOut -= amount;
+      if (amount.units < 0n) paidOut = subtract(paidOut, amount);
       read.set(bankReference, [...before, found]);
     }
   }
-  const received = [...read.values()].flat().filter(({ amount }) => amount > 0n);
-  const sum = received.reduce((units, { amount }) => units + amount, opening - paidOut);
-  if (sum !== closing)
+  const received = [...read.values()].flat().filter(({ amount }) => amount.units > 0n);
+  const sum = received.reduce((baht, { amount }) => add(baht, amount), subtract(opening, paidOut));
+  if (sum.units !== closing.units)
     return refuse('statement_sum_differs', {
       field,
-      params: { sum: formatDecimal(sum, 2), closing: formatDecimal(closing, 2) },
+      params: { sum: formatMoney(sum), closing: formatMoney(closing) },
     });
   return accept({ account, from, to, opening, closing, paidOut, lines: received, repeated });
 }

@@ -1,5 +1,5 @@
 import type { DepositCase, listDepositCases, ResultOf } from '@sathorn/api';
-import { formatDecimal } from '@sathorn/money';
+import { formatDecimal, formatMoney } from '@sathorn/money';
 import { canonical } from '@sathorn/proof';
 import type { OperatorSession } from '../../platform/edge/index.ts';
 import type { ApprovalRow } from '../../staff/operators/index.ts';
@@ -26,7 +26,7 @@ export const planContentOf = (row: DepositRow, plan: Plan, hash: string | null) 
   network: row.network,
   token: row.token ?? row.network_token,
   units: row.network_amount ?? String(row.amount),
-  fee: plan === 'credit' ? String(recoveryFee) : '0',
+  fee: plan === 'credit' ? String(recoveryFee.units) : '0',
   // For another network: the transaction there that returned it.
   to: plan === 'return' ? (row.network === null ? row.return_to : hash) : null,
 });
@@ -45,7 +45,7 @@ export const viewDepositCases = (module: DepositsModule, rows: readonly DepositR
       version: row.version,
       same_picture_as: row.same_picture,
       similar_picture_as: row.same_picture === null ? row.similar_picture : null,
-      shortfall: formatDecimal(row.shortfall, 6),
+      shortfall: formatMoney(row.shortfall),
     })),
   );
 

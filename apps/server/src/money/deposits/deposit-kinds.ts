@@ -46,8 +46,7 @@ export const CHAIN_CREDIT: JournalKind<CreditCommand, null, never> = {
 };
 
 export interface RecoveryCommand extends CreditCommand {
-  /** Units of USDT. */
-  readonly fee: bigint;
+  readonly fee: Money<'USDT'>;
 }
 /** Credits the whole amount that two people decided on, and charges the published fee. */
 export const RECOVERY_CREDIT: JournalKind<RecoveryCommand, null, never> = {
@@ -59,7 +58,7 @@ export const RECOVERY_CREDIT: JournalKind<RecoveryCommand, null, never> = {
     return accept({
       transfers: [
         { kind: 'single', debit: CLEARING, credit: spot, units, code: 'deposit' },
-        { kind: 'single', debit: spot, credit: FEES, units: fee, code: 'recovery_fee' },
+        { kind: 'single', debit: spot, credit: FEES, units: fee.units, code: 'recovery_fee' },
       ],
       answer: null,
     });
@@ -112,11 +111,11 @@ export const reversalKind = ({
   },
   write: (transaction, { accepted }) =>
     accepted.flatMap(({ command: { deposit, at, until }, intent, answer }) => {
-      const shortfall = BigInt(answer.shortfall);
+      const shortfall = usdt(BigInt(answer.shortfall));
       const written: Promise<unknown>[] = [writeReversal(transaction, { deposit, journal: intent.id, shortfall, at })];
       const { customer_id: customer } = deposit;
       // Otherwise a customer who spent reversed money could spend the rest as well.
-      if (shortfall > 0n)
+      if (shortfall.units > 0n)
         written.push(
           freezes.freeze(transaction, { id: intent.id, customer, until }),
           audit.append(transaction, {
@@ -134,8 +133,8 @@ export const reversalKind = ({
 
 export interface RepayCommand {
   readonly customer: bigint;
-  /** Units of USDT that the house bore. */
-  readonly owed: bigint;
+  /** What the house bore. */
+  readonly owed: Money<'USDT'>;
   readonly at: Date;
 }
 interface RepayAnswer {
@@ -155,7 +154,7 @@ export const repayKind = ({
   accounts: ({ customer }) => [CAPITAL, customerAccount(customer, 'USDT')],
   decide: ({ customer, owed }, funds) => {
     const spot = customerAccount(customer, 'USDT');
-    const decided = decideRepayment(usdt(owed), usdt(funds.available(spot)));
+    const decided = decideRepayment(owed, usdt(funds.available(spot)));
     if (!decided.ok) return decided;
     const { units } = decided.effect;
     return accept({
@@ -167,7 +166,7 @@ export const repayKind = ({
     accepted.flatMap(({ command: { customer, owed, at }, intent, answer }) => {
       const units = BigInt(answer.units);
       const written: Promise<unknown>[] = [keepRepayment(transaction, { id: intent.id, customer, units, at })];
-      if (units === owed)
+      if (units === owed.units)
         written.push(
           freezes.end(transaction, customer),
           audit.append(transaction, {
@@ -197,9 +196,9 @@ export const HOT_INCOME: JournalKind<HotIncome, null, never> = {
   decide({ direction, amount, isFromHouse }, funds) {
     const part = (credit: typeof HOT, units: bigint, code: 'sweep' | 'house_moved' | 'capital_received') =>
       units > 0n ? [{ kind: 'single', debit: HOT, credit, units, code } as const] : [];
-    if (direction === 'sweep') return accept({ transfers: part(CLEARING, amount, 'sweep'), answer: null });
+    if (direction === 'sweep') return accept({ transfers: part(CLEARING, amount.units, 'sweep'), answer: null });
     // An account of what the house has is debited, so what is in it counts as less than nothing available.
-    const { back, capital } = decideHouseIncome(usdt(amount), usdt(isFromHouse ? -funds.available(COLD) : 0n));
+    const { back, capital } = decideHouseIncome(amount, usdt(isFromHouse ? -funds.available(COLD) : 0n));
     return accept({
       transfers: [...part(COLD, back.units, 'house_moved'), ...part(CAPITAL, capital.units, 'capital_received')],
       answer: null,

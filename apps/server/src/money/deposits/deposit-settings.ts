@@ -1,14 +1,11 @@
-import { parseMoney } from '@sathorn/money';
+import { money } from '@sathorn/money';
 
-const usdt = (text: string): bigint => parseMoney('USDT', text)?.units ?? 0n;
-const baht = (text: string): bigint => parseMoney('THB', text)?.units ?? 0n;
-
-/** Published with each channel. Amounts in units of USDT for chains and of THB for banks. */
+/** Published with each channel. */
 export const DEPOSIT_SETTINGS = {
-  chainMin: usdt('1'),
-  chainMax: usdt('10000000'),
-  bahtMin: baht('100'),
-  bahtMax: baht('2000000'),
+  chainMin: money('USDT', 1_000_000n),
+  chainMax: money('USDT', 10_000_000_000_000n),
+  bahtMin: money('THB', 10_000n),
+  bahtMax: money('THB', 200_000_000n),
   /** The house's share of the rate, in basis points (10^-4). */
   spreadBps: 50n,
   rateHeldMs: 15 * 60_000,
@@ -17,8 +14,8 @@ export const DEPOSIT_SETTINGS = {
   /** How long after its rate expires a bank order still accepts a slip. */
   slipWithinMs: 24 * 3_600_000,
   /** The fee for crediting a deposit below the minimum. */
-  recoveryFee: usdt('0.2'),
-  demoMax: usdt('100000'),
+  recoveryFee: money('USDT', 200_000n),
+  demoMax: money('USDT', 100_000_000_000n),
   chainMinutes: 1,
   bankMinutes: 30,
 } as const;

@@ -1,6 +1,7 @@
 import type { DEPOSIT_REASONS, NETWORK_ENDINGS } from '@sathorn/api';
+import { type Money, money } from '@sathorn/money';
 import type { Flow } from '@sathorn/settlement';
-import { column, plainArray, type Queries, statement, table } from '../../platform/database/index.ts';
+import { column, plainArray, type Queries, type RowOf, statement, table } from '../../platform/database/index.ts';
 import type { OtherNetwork } from './network-hash.ts';
 
 export type DepositStep =
@@ -16,131 +17,84 @@ export type DepositStep =
   | 'failed';
 export type DepositReason = (typeof DEPOSIT_REASONS)[number];
 
-/** A crypto or bank deposit; columns of the other kind are null. */
-export interface DepositRow {
-  readonly id: string;
-  readonly order_number: string;
-  readonly customer_id: bigint;
-  readonly channel: string;
-  readonly kind: 'crypto' | 'bank' | 'promptpay';
-  readonly step: DepositStep;
-  readonly reason: DepositReason | null;
-  /** Units of USDT, or of the deposited token if that is another one. */
-  readonly amount: bigint;
-  readonly version: number;
-  readonly created_at: Date;
-  readonly finished_at: Date | null;
-  readonly journal: string | null;
-  readonly round: number;
-  readonly shortfall: bigint;
-  readonly chain: string | null;
-  readonly hash: string | null;
-  readonly output: number | null;
-  readonly token: string | null;
-  readonly sender: string | null;
-  readonly address: string | null;
-  readonly block_height: bigint | null;
-  readonly block_hash: string | null;
-  readonly in_block_at: Date | null;
-  readonly orphaned_at: Date | null;
-  /** For what was counted and not seen: the last block at which everything there had been seen. */
-  readonly counted_since: bigint | null;
-  readonly baht: bigint | null;
-  /** Units of THB that came, as the matched line says. */
-  readonly came: bigint | null;
-  readonly rate: bigint | null;
-  readonly rate_until: Date | null;
-  readonly reference: string | null;
-  readonly slip: string | null;
-  readonly bank_line: string | null;
-  /** The house's account that the customer was told to pay to. */
-  readonly account: string | null;
-  /** A wallet of the deposit's owner, for a transfer that can't be credited by rule. */
-  readonly return_to: string | null;
-  readonly return_payee: string | null;
-  readonly recovery_plan: 'credit' | 'return' | null;
-  readonly recovery_fee: bigint;
-  /** The transaction that sent it back, stored as soon as it is signed. */
-  readonly sent_back: string | null;
-  /** A transfer on a network that the platform does not read, as its opener stated it. */
-  readonly network: OtherNetwork | null;
-  readonly network_hash: string | null;
-  readonly network_token: string | null;
-  readonly network_amount: string | null;
-  readonly opened_by: bigint | null;
-  readonly opened_note: string | null;
-  readonly ending: (typeof NETWORK_ENDINGS)[number] | null;
-  /** The transaction on that network that returned it. */
-  readonly ending_hash: string | null;
-  /** Units of USDT that corrections have paid for it. */
-  readonly corrected: bigint;
-  /** The number of the first other deposit with the same picture of a slip. */
-  readonly same_picture: string | null;
-  /** The number of another deposit whose slip looks the same. */
-  readonly similar_picture: string | null;
-  /** The newest block of its chain. */
-  readonly head: bigint | null;
-}
-
 const { uuid, text, bigint, integer, time, numeric, nullable } = column;
-const DEPOSITS = table<DepositRow>({
+const [usdt, thb] = [column.money('USDT'), column.money('THB')];
+const DEPOSIT = {
   id: uuid,
-  order_number: text(),
+  order_number: text<string>(),
   customer_id: bigint,
-  channel: text(),
-  kind: text(),
-  step: text(),
+  channel: text<string>(),
+  kind: text<'crypto' | 'bank' | 'promptpay'>(),
+  step: text<DepositStep>(),
   reason: nullable(text<DepositReason>()),
+  /** Units of USDT, or of the deposited token if that is another one. */
   amount: numeric,
   version: integer,
   created_at: time,
   finished_at: nullable(time),
   journal: nullable(uuid),
   round: integer,
-  shortfall: bigint,
-  chain: nullable(text()),
-  hash: nullable(text()),
+  shortfall: usdt,
+  chain: nullable(text<string>()),
+  hash: nullable(text<string>()),
   output: nullable(integer),
-  token: nullable(text()),
-  sender: nullable(text()),
-  address: nullable(text()),
+  token: nullable(text<string>()),
+  sender: nullable(text<string>()),
+  address: nullable(text<string>()),
   block_height: nullable(bigint),
-  block_hash: nullable(text()),
+  block_hash: nullable(text<string>()),
   in_block_at: nullable(time),
   orphaned_at: nullable(time),
+  /** For what was counted and not seen: the last block at which everything there had been seen. */
   counted_since: nullable(bigint),
-  baht: nullable(bigint),
+  baht: nullable(thb),
+  /** What came, as the matched line says. */
+  came: column.computed('(SELECT m.baht FROM deposits.bank_match m WHERE m.deposit = d.id)', nullable(thb)),
   rate: nullable(bigint),
   rate_until: nullable(time),
-  reference: nullable(text()),
-  slip: nullable(text()),
+  reference: nullable(text<string>()),
+  slip: nullable(text<string>()),
   bank_line: nullable(uuid),
+  /** The house's account that the customer was told to pay to. */
   account: nullable(uuid),
-  return_to: nullable(text()),
-  return_payee: nullable(text()),
-  recovery_plan: nullable(text()),
-  recovery_fee: bigint,
+  /** A wallet of the deposit's owner, for a transfer that can't be credited by rule. */
+  return_to: nullable(text<string>()),
+  return_payee: nullable(text<string>()),
+  recovery_plan: nullable(text<'credit' | 'return'>()),
+  recovery_fee: usdt,
+  /** The transaction that sent it back, stored as soon as it is signed. */
+  sent_back: column.computed(
+    '(SELECT b.hash FROM deposits.sent_back b WHERE b.deposit_id = d.id)',
+    nullable(text<string>()),
+  ),
+  /** A transfer on a network that the platform does not read, as its opener stated it. */
   network: nullable(text<OtherNetwork>()),
-  network_hash: nullable(text()),
-  network_token: nullable(text()),
-  network_amount: nullable(text()),
+  network_hash: nullable(text<string>()),
+  network_token: nullable(text<string>()),
+  network_amount: nullable(text<string>()),
   opened_by: nullable(bigint),
-  opened_note: nullable(text()),
-  ending: nullable(text()),
-  ending_hash: nullable(text()),
-  corrected: bigint,
-  came: column.computed('(SELECT m.baht FROM deposits.bank_match m WHERE m.deposit = d.id)', nullable(bigint)),
-  sent_back: column.computed('(SELECT b.hash FROM deposits.sent_back b WHERE b.deposit_id = d.id)', nullable(text())),
+  opened_note: nullable(text<string>()),
+  ending: nullable(text<(typeof NETWORK_ENDINGS)[number]>()),
+  /** The transaction on that network that returned it. */
+  ending_hash: nullable(text<string>()),
+  /** What corrections have paid for it. */
+  corrected: usdt,
+  /** The number of the first other deposit with the same picture of a slip. */
   same_picture: column.computed(
     '(SELECT o.order_number FROM deposits.deposit o WHERE o.slip_digest = d.slip_digest AND o.id <> d.id ORDER BY o.created_at LIMIT 1)',
-    nullable(text()),
+    nullable(text<string>()),
   ),
+  /** The number of another deposit whose slip looks the same. */
   similar_picture: column.computed(
     '(SELECT o.order_number FROM deposits.deposit o WHERE o.id = d.slip_like)',
-    nullable(text()),
+    nullable(text<string>()),
   ),
+  /** The newest block of its chain. */
   head: column.computed('(SELECT c.head FROM deposits.cursor c WHERE c.chain = d.chain)', nullable(bigint)),
-});
+};
+/** A crypto or bank deposit; columns of the other kind are null. */
+export type DepositRow = RowOf<typeof DEPOSIT>;
+const DEPOSITS = table<DepositRow>(DEPOSIT);
 const FROM = `SELECT ${DEPOSITS.names} FROM deposits.deposit d`;
 const query = (name: string, where: string) => {
   const said = statement(`deposits.${name}`, `${FROM} ${where}`);
@@ -223,10 +177,10 @@ const TOTAL = statement(
   'deposits.completed_total',
   "SELECT coalesce(sum(amount), 0)::text AS units FROM deposits.deposit WHERE customer_id = $1 AND step = 'credited'",
 );
-/** Units of USDT credited and not reversed. */
-export async function completedTotal(queries: Queries, customer: bigint): Promise<bigint> {
+/** What was credited and not reversed. */
+export async function completedTotal(queries: Queries, customer: bigint): Promise<Money<'USDT'>> {
   const [row] = await queries.query<{ units: string }>(TOTAL, [customer]);
-  return BigInt(row?.units ?? 0);
+  return money('USDT', BigInt(row?.units ?? 0));
 }
 
 const INFLOWS = statement(
@@ -239,48 +193,29 @@ export async function readInflows(queries: Queries, customer: bigint): Promise<F
   return rows.map(({ at, units }) => ({ at, units: BigInt(units) }));
 }
 
-/** One deposit as read from the chain. */
-export interface SeenDeposit {
-  readonly id: string;
-  readonly order_number: string;
-  readonly customer_id: bigint;
-  readonly channel: string;
-  readonly step: 'confirming' | 'recovery';
-  readonly reason: DepositReason | null;
-  readonly amount: bigint;
-  readonly created_at: Date;
-  readonly finished_at: Date | null;
-  readonly chain: string;
-  readonly hash: string;
-  readonly output: number;
-  readonly token: string;
-  readonly sender: string;
-  readonly address: string;
-  readonly block_height: bigint;
-  readonly block_hash: string;
-  readonly in_block_at: Date;
-}
-const SEEN = table<SeenDeposit & { readonly kind: 'crypto' }>({
+const SEEN_COLUMNS = {
   id: uuid,
-  order_number: text(),
+  order_number: text<string>(),
   customer_id: bigint,
-  channel: text(),
-  kind: text<'crypto'>(),
+  channel: text<string>(),
   step: text<'confirming' | 'recovery'>(),
   reason: nullable(text<DepositReason>()),
   amount: numeric,
   created_at: time,
   finished_at: nullable(time),
-  chain: text(),
-  hash: text(),
+  chain: text<string>(),
+  hash: text<string>(),
   output: integer,
-  token: text(),
-  sender: text(),
-  address: text(),
+  token: text<string>(),
+  sender: text<string>(),
+  address: text<string>(),
   block_height: bigint,
-  block_hash: text(),
+  block_hash: text<string>(),
   in_block_at: time,
-});
+};
+/** One deposit as read from the chain. */
+export type SeenDeposit = RowOf<typeof SEEN_COLUMNS>;
+const SEEN = table<SeenDeposit & { readonly kind: 'crypto' }>({ ...SEEN_COLUMNS, kind: text() });
 // After a reorganisation the transaction may be in another block, so the row is updated. A credited deposit stays
 // credited while its amount is unchanged; one that was reversed or given up confirms again.
 const SEE = statement(
@@ -356,7 +291,7 @@ export async function writeCredit(
 
 export async function writeReversal(
   queries: Queries,
-  { deposit, journal, shortfall, at }: { deposit: DepositRow; journal: string; shortfall: bigint; at: Date },
+  { deposit, journal, shortfall, at }: { deposit: DepositRow; journal: string; shortfall: Money<'USDT'>; at: Date },
 ): Promise<void> {
   await Promise.all([
     queries.query(KEEP_REVERSAL, [
@@ -365,11 +300,11 @@ export async function writeReversal(
       deposit.journal,
       journal,
       deposit.amount,
-      shortfall,
+      shortfall.units,
       deposit.block_height,
       at,
     ]),
-    queries.query(REVERSE, [deposit.id, deposit.journal, shortfall, at]),
+    queries.query(REVERSE, [deposit.id, deposit.journal, shortfall.units, at]),
   ]);
 }
 
@@ -383,7 +318,7 @@ export async function writeMatch(
   { id, version }: Pick<DepositRow, 'id' | 'version'>,
   to: {
     line: string;
-    amount: bigint;
+    amount: Money<'USDT'>;
     rate: bigint;
     journal: string;
     at: Date;
@@ -394,7 +329,7 @@ export async function writeMatch(
 ): Promise<void> {
   const { line, amount, rate, journal, at, by, approval, signed } = to;
   const two = [approval?.id ?? null, approval?.by ?? null, signed.stepUp, signed.version];
-  await queries.query(MATCH, [id, version, line, amount, rate, journal, at, by, ...two]);
+  await queries.query(MATCH, [id, version, line, amount.units, rate, journal, at, by, ...two]);
 }
 
 const IS_UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -496,9 +431,9 @@ const BEGIN_RECOVERY = statement(
 export async function beginRecovery(
   queries: Queries,
   id: string,
-  { plan, approval, fee }: { plan: 'credit' | 'return'; approval: string; fee: bigint },
+  { plan, approval, fee }: { plan: 'credit' | 'return'; approval: string; fee: Money<'USDT'> },
 ): Promise<boolean> {
-  return (await queries.query(BEGIN_RECOVERY, [id, plan, approval, fee])).length === 1;
+  return (await queries.query(BEGIN_RECOVERY, [id, plan, approval, fee.units])).length === 1;
 }
 
 const toCredit = query(
@@ -566,9 +501,9 @@ export async function takeBack(
 const CREDIT_RECOVERED = statement('deposits.credit_recovered', 'SELECT deposits.credit_recovered($1, $2, $3, $4)');
 export async function writeRecoveredCredit(
   queries: Queries,
-  { id, fee, journal, at }: { id: string; fee: bigint; journal: string; at: Date },
+  { id, fee, journal, at }: { id: string; fee: Money<'USDT'>; journal: string; at: Date },
 ): Promise<void> {
-  await queries.query(CREDIT_RECOVERED, [id, fee, journal, at]);
+  await queries.query(CREDIT_RECOVERED, [id, fee.units, journal, at]);
 }
 
 const SENT_BACK = statement(

@@ -1,5 +1,5 @@
 import type { DepositRecord } from '@sathorn/api';
-import { formatDecimal } from '@sathorn/money';
+import { formatDecimal, formatMoney, zero } from '@sathorn/money';
 import { type ChainConfig, chainViewOf, checksumOf } from '../chain/index.ts';
 import type { BankAccount } from './bank-rails.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
@@ -34,6 +34,7 @@ export function depositRecordOf(row: DepositRow, { chain, bank }: DepositWording
   const needed = config?.confirmations ?? null;
   const isBank =
     !isChain && row.baht !== null && row.rate !== null && row.rate_until !== null && row.reference !== null;
+  const baht = row.baht ?? zero('THB');
   const isOther = row.reason === 'other_token' || row.reason === 'native_coin';
   const isRecovery = isOther || row.reason === 'below_minimum' || row.reason === 'counted';
   return {
@@ -49,8 +50,8 @@ export function depositRecordOf(row: DepositRow, { chain, bank }: DepositWording
     fiat: isBank
       ? {
           currency: 'THB',
-          amount: formatDecimal(row.baht ?? 0n, 2),
-          came: row.came === null ? null : formatDecimal(row.came, 2),
+          amount: formatMoney(baht),
+          came: row.came && formatMoney(row.came),
           rate: formatDecimal(row.rate ?? 0n, 6),
           rate_until: (row.rate_until ?? row.created_at).toISOString(),
           reference: row.reference ?? '',
@@ -58,7 +59,7 @@ export function depositRecordOf(row: DepositRow, { chain, bank }: DepositWording
       : null,
     qr:
       bank && isBank && row.kind === 'promptpay' && row.step === 'awaiting_slip'
-        ? promptPayPayload({ biller: bank.promptPayBiller, baht: row.baht ?? 0n, reference: row.reference ?? '' })
+        ? promptPayPayload({ biller: bank.promptPayBiller, baht, reference: row.reference ?? '' })
         : null,
     bank: bank && isBank ? bankViewOf(bank) : null,
     chain: config && chainViewOf(config),
@@ -80,9 +81,8 @@ export function depositRecordOf(row: DepositRow, { chain, bank }: DepositWording
               ? null
               : { name: row.return_payee, address: checksumOf(row.return_to) },
           plan: row.recovery_plan,
-          fee: formatDecimal(
+          fee: formatMoney(
             row.step === 'credited' || row.step === 'recovering' ? row.recovery_fee : DEPOSIT_SETTINGS.recoveryFee,
-            6,
           ),
           hash: row.sent_back,
         }
@@ -98,7 +98,7 @@ function elsewhereOf(row: DepositRow): DepositRecord['elsewhere'] {
   const { network, network_token: token, network_amount: amount, network_hash: hash, opened_note: note } = row;
   if (network === null || token === null || amount === null || hash === null || note === null) return null;
   const { ending, ending_hash: returned_in, corrected } = row;
-  return { network, token, amount, hash, note, ending, returned_in, corrected: formatDecimal(corrected, 6) };
+  return { network, token, amount, hash, note, ending, returned_in, corrected: formatMoney(corrected) };
 }
 
 export const bankViewOf = ({ bank, bankName, accountName, number }: BankAccount) => ({

@@ -1,4 +1,5 @@
 import type { DepositRecord } from '@sathorn/api';
+import type { Money } from '@sathorn/money';
 import type { Ledger } from '../../ledger/index.ts';
 import type { Customers, MovementList } from '../../people/customers/index.ts';
 import type { Messages } from '../../people/messages/index.ts';
@@ -70,8 +71,8 @@ export interface DepositsModule {
 }
 
 export interface Deposits extends MovementList<DepositRecord> {
-  /** Units of USDT completed and not reversed. */
-  completedTotal(queries: Queries, customer: bigint): Promise<bigint>;
+  /** Completed and not reversed. */
+  completedTotal(queries: Queries, customer: bigint): Promise<Money<'USDT'>>;
   /** Credits that reorganisations undid since then, without whose they were. */
   reversalsSince(since: Date): Promise<readonly PublicReversal[]>;
   /** The newest block read from a chain; null before the first. */

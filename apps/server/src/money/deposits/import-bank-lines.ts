@@ -26,8 +26,8 @@ export function importBankLinesHandler({ database, audit, banks, timeZone }: Dep
             lines: String(given.lines.length),
             new: String(imported.fresh),
             twins: imported.twins.map(({ bankReference }) => bankReference),
-            opening: String(given.opening),
-            closing: String(given.closing),
+            opening: String(given.opening.units),
+            closing: String(given.closing.units),
           },
         });
         return imported;

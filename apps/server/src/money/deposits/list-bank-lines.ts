@@ -1,5 +1,5 @@
 import { listBankLines } from '@sathorn/api';
-import { formatDecimal } from '@sathorn/money';
+import { formatDecimal, formatMoney } from '@sathorn/money';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle, onAnyClock } from '../../platform/edge/index.ts';
 import { listBankLineRows } from './bank-lines.ts';
@@ -27,7 +27,7 @@ export function listBankLinesHandler(module: DepositsModule): Handler[] {
         items: shown.map((line, n) => ({
           id: line.id,
           at: line.at.toISOString(),
-          amount: formatDecimal(line.amount, 2),
+          amount: formatMoney(line.amount),
           payer: line.payer,
           reference: line.reference,
           bank_reference: line.bank_reference,
@@ -36,10 +36,10 @@ export function listBankLinesHandler(module: DepositsModule): Handler[] {
           is_attested: line.is_attested,
           is_twin: line.twin > 0,
           is_own: line.imported_by === operator.id,
-          credits: terms[n]?.ok ? formatDecimal(terms[n].effect.amount, 6) : null,
+          credits: terms[n]?.ok ? formatMoney(terms[n].effect.amount) : null,
           rate: terms[n]?.ok ? formatDecimal(terms[n].effect.rate, 6) : null,
           agrees_on: [
-            ...(near?.baht === line.amount ? (['amount'] as const) : []),
+            ...(near?.baht.units === line.amount.units ? (['amount'] as const) : []),
             ...(near?.reference === line.reference ? (['reference'] as const) : []),
           ],
         })),

@@ -1,5 +1,5 @@
 import { listBankStatements } from '@sathorn/api';
-import { formatDecimal } from '@sathorn/money';
+import { formatMoney } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle, onAnyClock } from '../../platform/edge/index.ts';
 import type { DepositsModule } from './deposits.ts';
@@ -23,12 +23,12 @@ export function listBankStatementsHandler({ database, workNameOf, feedReadAt }: 
             source: row.source,
             from: row.from_at.toISOString(),
             to: row.to_at.toISOString(),
-            opening: formatDecimal(row.opening, 2),
-            closing: formatDecimal(row.closing, 2),
+            opening: formatMoney(row.opening),
+            closing: formatMoney(row.closing),
             lines: row.lines,
-            received: formatDecimal(row.received, 2),
-            paid_out: formatDecimal(row.paid_out, 2),
-            matched: formatDecimal(row.matched, 2),
+            received: formatMoney(row.received),
+            paid_out: formatMoney(row.paid_out),
+            matched: formatMoney(row.matched),
             imported_by: await staff(row.imported_by),
             imported_at: row.imported_at.toISOString(),
             attested_by: await staff(row.attested_by),
@@ -38,7 +38,7 @@ export function listBankStatementsHandler({ database, workNameOf, feedReadAt }: 
         ),
         next: rows.length > PAGE_SIZE ? String(number + 1) : null,
         feed: feedReadAt && { read_at: (await feedReadAt())?.toISOString() ?? null },
-        limits: { two_people_from: formatDecimal(twoPeopleFrom, 2), unattested_max: formatDecimal(unattestedMax, 2) },
+        limits: { two_people_from: formatMoney(twoPeopleFrom), unattested_max: formatMoney(unattestedMax) },
       });
     }),
   );

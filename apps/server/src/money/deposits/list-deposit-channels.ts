@@ -1,5 +1,5 @@
 import { type DepositChannel, listDepositChannels } from '@sathorn/api';
-import { formatDecimal } from '@sathorn/money';
+import { formatDecimal, formatMoney } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { chainViewOf, checksumOf, RpcFault } from '../chain/index.ts';
@@ -25,8 +25,8 @@ export function listDepositChannelsHandler({ chain, banks, bahtRate }: DepositsM
         chain: chainViewOf(chain.config),
         address: address && checksumOf(address),
         bank: null,
-        min: formatDecimal(chainMin, 6),
-        max: formatDecimal(chainMax, 6),
+        min: formatMoney(chainMin),
+        max: formatMoney(chainMax),
         rate: null,
         confirmations: chain.config.confirmations,
         expected_minutes: chainMinutes,
@@ -44,8 +44,8 @@ export function listDepositChannelsHandler({ chain, banks, bahtRate }: DepositsM
         chain: null,
         address: null,
         bank: kind === 'bank' && bank ? bankViewOf(bank) : null,
-        min: formatDecimal(bahtMin, 2),
-        max: formatDecimal(bahtMax, 2),
+        min: formatMoney(bahtMin),
+        max: formatMoney(bahtMax),
         rate: rate && {
           currency: 'THB',
           rate: formatDecimal(payingRate(rate, spreadBps), 6),

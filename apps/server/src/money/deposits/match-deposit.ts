@@ -57,7 +57,7 @@ export function matchDepositHandler(module: DepositsModule, onFault: (error: unk
           fingerprintOf: {
             deposit: id,
             line: lineId,
-            baht: String(line.amount),
+            baht: String(line.amount.units),
             step_up: confirmed.effect,
             version: String(version),
           },

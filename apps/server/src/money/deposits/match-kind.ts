@@ -1,4 +1,5 @@
 import { type DecisionRefusal, matchedText } from '@sathorn/api';
+import type { Money } from '@sathorn/money';
 import { sha256, toHex, utf8 } from '@sathorn/proof';
 import type { Decision } from '@sathorn/settlement';
 import { accept, type MatchProof, type MatchRuleRefusal, refuse } from '@sathorn/settlement';
@@ -30,8 +31,8 @@ export interface MatchCommand {
   readonly id: string;
   readonly version: number;
   readonly line: string;
-  /** Units of USDT for what came; `rate` in units of 10^-6 THB per USDT: the order's, or today's for late money. */
-  readonly amount: bigint;
+  /** For what came; `rate` in units of 10^-6 THB per USDT: the order's, or today's for late money. */
+  readonly amount: Money<'USDT'>;
   readonly rate: bigint;
   readonly operator: OperatorSession;
   readonly note: string | undefined;
@@ -83,7 +84,7 @@ export const matchKind = ({ approvals, audit, stepUps }: Pick<DepositsModule, 'a
       if (await isInCorrection(transaction, id)) return refuse('deposit_finished');
       const proof = await readMatchProof(transaction, factsOf(row, line, operator.id));
       if (!proof.ok) return proof;
-      if (amount > funds.available(CAPITAL)) return refuse('house_short');
+      if (amount.units > funds.available(CAPITAL)) return refuse('house_short');
       return accept({ row, line, people: proof.effect });
     },
 
@@ -100,8 +101,13 @@ export const matchKind = ({ approvals, audit, stepUps }: Pick<DepositsModule, 'a
       return confirmed.ok ? accept<SignedMatch>({ stepUp: confirmed.effect, version }) : confirmed;
     },
 
-    transfers: ({ command: { amount: units }, found: { row, line } }) => [
-      { kind: 'single', debit: BANK, credit: BAHT, units: line.amount, code: 'bank_received' },
+    transfers: ({
+      command: {
+        amount: { units },
+      },
+      found: { row, line },
+    }) => [
+      { kind: 'single', debit: BANK, credit: BAHT, units: line.amount.units, code: 'bank_received' },
       { kind: 'single', debit: CAPITAL, credit: customerAccount(row.customer_id, 'USDT'), units, code: 'deposit' },
     ],
 
@@ -128,10 +134,10 @@ export const matchKind = ({ approvals, audit, stepUps }: Pick<DepositsModule, 'a
       customer: row.customer_id,
       after: {
         line: line.id,
-        amount: String(amount),
+        amount: String(amount.units),
         rate: String(rate),
-        baht: String(line.amount),
-        ordered: String(row.baht),
+        baht: String(line.amount.units),
+        ordered: String(row.baht?.units ?? null),
       },
     }),
   });

@@ -1,3 +1,4 @@
+import type { Money } from '@sathorn/money';
 import { type Decision, decideMatchTerms, type MatchTerms } from '@sathorn/settlement';
 import { payingRate } from './bank-rails.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
@@ -11,7 +12,7 @@ const GRACE_MS = 5 * 60_000;
 export async function termsOfLines(
   { bahtRate }: Pick<DepositsModule, 'bahtRate'>,
   { rate, rate_until: until }: Pick<DepositRow, 'rate' | 'rate_until'>,
-  lines: readonly { readonly amount: bigint; readonly at: Date }[],
+  lines: readonly { readonly amount: Money<'THB'>; readonly at: Date }[],
 ): Promise<Decision<MatchTerms, 'rate_unknown'>[]> {
   const isInTime = ({ at }: { at: Date }) => at.getTime() <= (until?.getTime() ?? 0) + GRACE_MS;
   const now = lines.every(isInTime) ? null : await bahtRate();

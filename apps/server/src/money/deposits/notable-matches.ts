@@ -1,7 +1,8 @@
+import { type Money, money } from '@sathorn/money';
 import { type Queries, statement } from '../../platform/database/index.ts';
 
-/** Units of THB. A first deposit is large from here on, and a notable match raises an alarm. */
-const LARGE = 5_000_000n;
+/** A first deposit is large from here on, and a notable match raises an alarm. */
+const LARGE = money('THB', 5_000_000n);
 /** A day is unusual from this many of the matcher's usual days on, and not below the sum for two people. */
 const UNUSUAL_DAYS = 3;
 
@@ -31,18 +32,23 @@ interface NotableRow {
   readonly unusual_day: boolean;
 }
 export type MatchMark = 'no_slip' | 'first_large' | 'unusual_day';
-export type NotableMatch = Omit<NotableRow, MatchMark> & { readonly marks: readonly MatchMark[] };
+export type NotableMatch = Omit<NotableRow, MatchMark | 'baht'> & {
+  readonly baht: Money<'THB'>;
+  readonly marks: readonly MatchMark[];
+};
 const MARKS = ['no_slip', 'first_large', 'unusual_day'] as const;
 
 /** Matches of the last day that are worth a look, newest first; or the one of this deposit, if it is. */
 export async function readNotableMatches(queries: Queries, deposit: string | null = null): Promise<NotableMatch[]> {
-  const rows = await queries.query<NotableRow>(NOTABLE, [deposit, LARGE, UNUSUAL_DAYS]);
-  return rows.map((row) => ({ ...row, marks: MARKS.filter((mark) => row[mark]) }));
+  const rows = await queries.query<NotableRow>(NOTABLE, [deposit, LARGE.units, UNUSUAL_DAYS]);
+  return rows.map((row) => ({ ...row, baht: money('THB', row.baht), marks: MARKS.filter((mark) => row[mark]) }));
 }
 
 /** Raises an alarm for a large match that is worth a look. */
 export async function alarmIfNotable(queries: Queries, id: string, onFault: (error: unknown) => void): Promise<void> {
   for (const { order_number: number, baht, marks, matched_by: by } of await readNotableMatches(queries, id))
-    if (baht >= LARGE || marks.includes('unusual_day'))
-      onFault(new Error(`alarm: deposits: operator ${by} matched ${number} of ${baht} satang: ${marks.join(', ')}`));
+    if (baht.units >= LARGE.units || marks.includes('unusual_day'))
+      onFault(
+        new Error(`alarm: deposits: operator ${by} matched ${number} of ${baht.units} satang: ${marks.join(', ')}`),
+      );
 }

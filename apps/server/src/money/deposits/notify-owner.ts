@@ -1,4 +1,4 @@
-import { formatMoney, money } from '@sathorn/money';
+import { formatMoney, type Money, money, zero } from '@sathorn/money';
 import type { UndoneUse } from '@sathorn/settlement';
 import type { Messages } from '../../people/messages/index.ts';
 import type { DepositRow } from './deposit-store.ts';
@@ -13,20 +13,20 @@ interface Notifying {
 /** Sends the notice about a completed or failed deposit, at most once per outcome. */
 export async function notifyOwner({ messages, undoneUse }: Notifying, row: DepositRow, now: Date): Promise<void> {
   const { id, customer_id: owner, step, round, order_number: order } = row;
-  const amount = usdtText(row.amount);
+  const amount = usdtText(money('USDT', row.amount));
   const of = `deposit ${id} ${step} ${round}`;
-  const baht = (units: bigint): string => `${formatMoney(money('THB', units))} THB`;
-  const [came, ordered] = [baht(row.came ?? row.baht ?? 0n), baht(row.baht ?? 0n)];
+  const text = (baht: Money<'THB'> | null): string => `${formatMoney(baht ?? zero('THB'))} THB`;
+  const [came, ordered] = [text(row.came ?? row.baht), text(row.baht)];
   if (step === 'credited' && came !== ordered)
     await messages.send(owner, 'deposit_credited_other', { order, amount, came, ordered }, now, of);
   else if (step === 'credited') await messages.send(owner, 'deposit_credited', { order, amount }, now, of);
   else if (step === 'reversed') {
     const use = await undoneUse(row);
     if (use && use.gained + use.left > 0n) {
-      const [gained, left] = [usdtText(use.gained), usdtText(use.left)];
+      const [gained, left] = [usdtText(money('USDT', use.gained)), usdtText(money('USDT', use.left))];
       await messages.send(owner, 'deposit_reversed_used', { order, amount, gained, left }, now, of);
     } else await messages.send(owner, 'deposit_reversed', { order, amount }, now, of);
-    if (row.shortfall > 0n) {
+    if (row.shortfall.units > 0n) {
       const until = new Date((row.finished_at ?? now).getTime() + FROZEN_MAX_MS).toISOString();
       const said = { order, amount: usdtText(row.shortfall), until };
       await messages.send(owner, 'deposit_shortfall', said, now, `${of} shortfall`);

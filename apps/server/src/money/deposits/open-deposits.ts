@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DepositRecord } from '@sathorn/api';
-import { formatDecimal } from '@sathorn/money';
+import { formatMoney } from '@sathorn/money';
 import type { Movement } from '../../people/customers/index.ts';
 import { customerTopic, onAnyClock } from '../../platform/edge/index.ts';
 import { type Module, sweepJob } from '../../platform/module.ts';
@@ -107,7 +107,7 @@ export function openDeposits(
               bank_reference: line.bank_reference,
               reference: line.reference,
               payer: line.payer,
-              amount: formatDecimal(line.amount, 2),
+              amount: formatMoney(line.amount),
               at: line.at,
             }
           : null,

@@ -1,4 +1,5 @@
 import { planRecovery } from '@sathorn/api';
+import { money } from '@sathorn/money';
 import { canonical } from '@sathorn/proof';
 import { accept, type Decision, longestWait, refuse } from '@sathorn/settlement';
 import { uuidOfName } from '../../ledger/index.ts';
@@ -35,7 +36,7 @@ function refusalOf(row: DepositRow, plan: Plan, hash: string | null) {
   if (row.block_height === null) return 'deposit_not_in_recovery' as const;
   if (plan === 'return') return row.return_to === null ? ('recovery_wallet_missing' as const) : null;
   if (row.reason !== 'below_minimum' && row.reason !== 'counted') return 'recovery_not_ours' as const;
-  return row.amount <= recoveryFee ? ('recovery_below_fee' as const) : null;
+  return row.amount <= recoveryFee.units ? ('recovery_below_fee' as const) : null;
 }
 
 /** The wallet to which a return goes; undefined if its owner has removed it, or if its address is the house's now. */
@@ -152,7 +153,7 @@ export const recoveryKind = (
         (await returnRefusal(module, transaction, row, module.clock.now())))
     )
       return false;
-    return beginRecovery(transaction, subject, { plan, approval: id, fee: BigInt(fee) });
+    return beginRecovery(transaction, subject, { plan, approval: id, fee: money('USDT', BigInt(fee)) });
   },
   isConcerned: async (queries, { subject }, operator) =>
     (await findDeposit(queries, subject))?.opened_by === operator.id,

@@ -1,3 +1,4 @@
+import { money } from '@sathorn/money';
 import { usdtForBaht as usdtFor } from '@sathorn/settlement';
 import { describe, expect, it } from 'vitest';
 import { bahtFor, payingRate, receivingRate } from './bank-rails.ts';
@@ -18,7 +19,7 @@ function fieldsOf(text: string): Map<string, string> {
 }
 
 describe('a PromptPay code', () => {
-  const text = promptPayPayload({ biller: '099400000000000', baht: 334_163n, reference: 'SAQ2K7XW9PLM' });
+  const text = promptPayPayload({ biller: '099400000000000', baht: money('THB', 334_163n), reference: 'SAQ2K7XW9PLM' });
 
   it('says whom to pay, how much and with which reference, and ends with its checksum', () => {
     const fields = fieldsOf(text);
@@ -36,10 +37,10 @@ describe('a PromptPay code', () => {
   });
 
   it.each([
-    { biller: '12', baht: 1n, reference: 'A' },
-    { biller: '099400000000000', baht: 0n, reference: 'A' },
-    { biller: '099400000000000', baht: 1n, reference: 'a b' },
-  ])('is not made of $biller $baht $reference', (of) => expect(() => promptPayPayload(of)).toThrow(RangeError));
+    { biller: '12', baht: money('THB', 1n), reference: 'A' },
+    { biller: '099400000000000', baht: money('THB', 0n), reference: 'A' },
+    { biller: '099400000000000', baht: money('THB', 1n), reference: 'a b' },
+  ])('is not made of $biller $baht.units $reference', (of) => expect(() => promptPayPayload(of)).toThrow(RangeError));
 });
 
 describe('baht and USDT', () => {
@@ -48,9 +49,10 @@ describe('baht and USDT', () => {
   it('are exchanged with the spread against the customer either way, rounded for the house', () => {
     const [pays, gets] = [payingRate(rate, 50n), receivingRate(rate, 50n)];
     expect([pays, gets]).toEqual([33_416_250n, 33_083_750n]);
-    expect(usdtFor(334_163n, pays)).toBe(100_000_149n);
-    expect(bahtFor(100_000_149n, gets)).toBe(330_837n);
-    for (let baht = 1n; baht < 2_000n; baht += 7n) expect(bahtFor(usdtFor(baht, pays), gets)).toBeLessThanOrEqual(baht);
+    expect(usdtFor(money('THB', 334_163n), pays)).toEqual(money('USDT', 100_000_149n));
+    expect(bahtFor(money('USDT', 100_000_149n), gets)).toEqual(money('THB', 330_837n));
+    for (let baht = 1n; baht < 2_000n; baht += 7n)
+      expect(bahtFor(usdtFor(money('THB', baht), pays), gets).units).toBeLessThanOrEqual(baht);
   });
 });
 

@@ -1,4 +1,4 @@
-import { formatDecimal } from '@sathorn/money';
+import { formatMoney, type Money } from '@sathorn/money';
 
 /** PromptPay bill payment with a reference: the Bank of Thailand's tag 30 in an EMVCo code. */
 const BILL_PAYMENT = 'A000000677010112';
@@ -18,8 +18,7 @@ export function crc16(text: string): string {
 
 /**
  * The text of the QR code that a banking app reads: the payee, the exact amount, and the reference that comes back on
- * the bank's line. `biller` has 15 digits; a reference has up to 20 capital letters and digits; `baht` is in units of
- * 10^-2.
+ * the bank's line. `biller` has 15 digits; a reference has up to 20 capital letters and digits.
  */
 export function promptPayPayload({
   biller,
@@ -27,19 +26,19 @@ export function promptPayPayload({
   reference,
 }: {
   biller: string;
-  baht: bigint;
+  baht: Money<'THB'>;
   reference: string;
 }): string {
   if (!/^[0-9]{15}$/.test(biller)) throw new RangeError('a biller has 15 digits');
   if (!/^[A-Z0-9]{1,20}$/.test(reference)) throw new RangeError('a reference has capital letters and digits');
-  if (baht <= 0n) throw new RangeError('an amount is above zero');
+  if (baht.units <= 0n) throw new RangeError('an amount is above zero');
   const text = [
     field('00', '01'),
     // The code is valid for one payment.
     field('01', '12'),
     field('30', field('00', BILL_PAYMENT) + field('01', biller) + field('02', reference)),
     field('53', THB),
-    field('54', formatDecimal(baht, 2)),
+    field('54', formatMoney(baht)),
     field('58', 'TH'),
     '6304',
   ].join('');

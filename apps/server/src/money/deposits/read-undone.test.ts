@@ -1,3 +1,4 @@
+import { money, zero } from '@sathorn/money';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { customerAccount, houseAccount, type JournalKind, type Transfer } from '../../ledger/index.ts';
 import { PAYER_ADDRESS } from '../testing-chain.ts';
@@ -68,7 +69,12 @@ describe('what a customer made of a credit that a reorganisation undid', () => {
     const said = { amount: '30.000000 USDT', gained: '12.000000 USDT', left: '6.000000 USDT' };
     expect(told[0]).toEqual(['deposit_reversed_used', expect.objectContaining(said)]);
     const [published, ...more] = await room.deposits.reversalsSince(new Date(0));
-    expect(published).toEqual({ at: expect.any(Date), channel: 'testnet', amount: usdt(30), shortfall: 0n });
+    expect(published).toEqual({
+      at: expect.any(Date),
+      channel: 'testnet',
+      amount: money('USDT', usdt(30)),
+      shortfall: zero('USDT'),
+    });
     expect(more).toEqual([]);
 
     // It comes back and is credited again: nothing of the first time is counted twice, and the entry stays public.

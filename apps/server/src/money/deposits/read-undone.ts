@@ -1,7 +1,7 @@
-import { formatMoney, money } from '@sathorn/money';
+import { formatMoney, type Money } from '@sathorn/money';
 import { type UndoneChange, type UndoneMovement, type UndoneUse, undoneUse } from '@sathorn/settlement';
 import { type AvailableChange, customerAccount, type Ledger, type PurposeName } from '../../ledger/index.ts';
-import { column, type Queries, statement, table } from '../../platform/database/index.ts';
+import { column, type Queries, type RowOf, statement, table } from '../../platform/database/index.ts';
 import type { DepositRow } from './deposit-store.ts';
 
 /** All others bring money in. */
@@ -57,22 +57,20 @@ export async function readUndoneUse(
   return found && undoneUse({ before: found.before, deposit: BigInt(amount), movements: movementsOf(found.changes) });
 }
 
-export const usdtText = (units: bigint): string => `${formatMoney(money('USDT', units))} USDT`;
+export const usdtText = (amount: Money<'USDT'>): string => `${formatMoney(amount)} USDT`;
 
-export interface PublicReversal {
-  readonly at: Date;
-  readonly channel: string;
-  /** Units of USDT. */
-  readonly amount: bigint;
-  /** The part that the house bore. */
-  readonly shortfall: bigint;
-}
-const REVERSALS = table<PublicReversal>({
+const REVERSAL = {
   at: column.time,
-  channel: column.computed('(SELECT d.channel FROM deposits.deposit d WHERE d.id = r.deposit_id)', column.text()),
-  amount: column.bigint,
-  shortfall: column.bigint,
-});
+  channel: column.computed(
+    '(SELECT d.channel FROM deposits.deposit d WHERE d.id = r.deposit_id)',
+    column.text<string>(),
+  ),
+  amount: column.money('USDT'),
+  /** The part that the house bore. */
+  shortfall: column.money('USDT'),
+};
+export type PublicReversal = RowOf<typeof REVERSAL>;
+const REVERSALS = table<PublicReversal>(REVERSAL);
 const SINCE = statement(
   'deposits.read_reversals',
   `SELECT ${REVERSALS.names} FROM deposits.reversal r WHERE at >= $1 ORDER BY at DESC, journal LIMIT 50`,

@@ -1,4 +1,5 @@
 import type { DepositRecord } from '@sathorn/api';
+import { money } from '@sathorn/money';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChainReader } from '../chain/index.ts';
 import { PAYER_ADDRESS } from '../testing-chain.ts';
@@ -107,7 +108,7 @@ describe('what two people decided about a kept transfer, after a deep reorganisa
     );
     // Whoever puts the amount back afterwards can't use what was decided then.
     await app('UPDATE deposits.deposit SET amount = amount - 1 WHERE id = $1', id);
-    const again = beginRecovery(room.test.database, id, { plan: 'credit', approval, fee: usdt(0.2) });
+    const again = beginRecovery(room.test.database, id, { plan: 'credit', approval, fee: money('USDT', usdt(0.2)) });
     await expect(again).rejects.toThrow('was another time');
     await leave();
     await room.mineAndWatch(7);

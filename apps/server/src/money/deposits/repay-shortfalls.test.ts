@@ -1,3 +1,4 @@
+import { money } from '@sathorn/money';
 import { describe, expect, it } from 'vitest';
 import type { Funds } from '../../ledger/index.ts';
 import { repayKind } from './deposit-kinds.ts';
@@ -16,7 +17,7 @@ const kind = repayKind({
 const at = new Date('2036-01-01T00:00:00Z');
 const decide = (owed: bigint, available: bigint) => {
   const funds: Funds = { available: () => available, held: () => 0n };
-  return kind.decide({ customer: 101n, owed, at }, funds, { now: at } as never);
+  return kind.decide({ customer: 101n, owed: money('USDT', owed), at }, funds, { now: at } as never);
 };
 
 describe('a customer who owes the house for a reversed deposit', () => {
@@ -39,7 +40,7 @@ describe('a customer who owes the house for a reversed deposit', () => {
   ])('is unfrozen with the last unit: of 10, %s', async (units, unfrozen) => {
     ended.length = 0;
     noted.length = 0;
-    const command = { customer: 101n, owed: 10n, at };
+    const command = { customer: 101n, owed: money('USDT', 10n), at };
     const accepted = [{ command, intent: { id: 'r', digest: '' }, answer: { units }, sequences: [1n] }];
     await Promise.all(kind.write?.({ query: async () => [] } as never, { accepted } as never) ?? []);
     expect(ended).toEqual(unfrozen);

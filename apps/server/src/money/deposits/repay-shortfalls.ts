@@ -12,14 +12,14 @@ export async function repayShortfalls(
   kind: ReturnType<typeof repayKind>,
   now: Date,
 ): Promise<void> {
-  for (const { customer_id: customer, units: owed, paid } of await readShortfalls(database)) {
+  for (const { customer_id: customer, owed, paid } of await readShortfalls(database)) {
     const balances = await ledger.balances(customer);
     const spot = balances.find(({ account }) => account.name === 'spot' && account.asset === 'USDT');
     if ((spot?.available ?? 0n) <= 0n) continue;
     // Each repayment has its own number, so none is taken twice.
-    const id = uuidOfName(`repay ${customer} ${paid} ${owed}`);
+    const id = uuidOfName(`repay ${customer} ${paid} ${owed.units}`);
     const posted = await ledger.post(kind, { customer, owed, at: now }, { id, digest: kind.name });
-    if (posted.ok && BigInt(posted.effect.units) === owed)
+    if (posted.ok && BigInt(posted.effect.units) === owed.units)
       await messages.send(customer, 'shortfall_repaid', {}, now, `repaid ${id}`);
   }
 }

@@ -1,4 +1,4 @@
-import { column, type Queries, statement, table } from '../../platform/database/index.ts';
+import { column, type Queries, type RowOf, statement, table } from '../../platform/database/index.ts';
 
 export interface Cursor {
   readonly version: bigint;
@@ -83,28 +83,19 @@ export async function dropCheckpoints(queries: Queries, chain: string, from: num
   await queries.query(DROP_CHECKPOINTS, [chain, to, from]);
 }
 
-export interface HotTransfer {
-  readonly chain: string;
-  readonly hash: string;
-  readonly output: number;
-  readonly direction: 'in' | 'out' | 'sweep';
-  readonly sender: string;
-  readonly receiver: string;
-  readonly amount: bigint;
-  readonly block_height: bigint;
-  readonly block_hash: string;
-}
-const HOT = table<HotTransfer>({
-  chain: column.text(),
-  hash: column.text(),
+const HOT_COLUMNS = {
+  chain: column.text<string>(),
+  hash: column.text<string>(),
   output: column.integer,
-  direction: column.text(),
-  sender: column.text(),
-  receiver: column.text(),
-  amount: column.bigint,
+  direction: column.text<'in' | 'out' | 'sweep'>(),
+  sender: column.text<string>(),
+  receiver: column.text<string>(),
+  amount: column.money('USDT'),
   block_height: column.bigint,
-  block_hash: column.text(),
-});
+  block_hash: column.text<string>(),
+};
+export type HotTransfer = RowOf<typeof HOT_COLUMNS>;
+const HOT = table<HotTransfer>(HOT_COLUMNS);
 // A transaction that a reorganisation took back may be in another block later.
 const SEE_HOT = statement(
   'deposits.see_hot',

@@ -20,10 +20,10 @@ export function sendTestDepositHandler(module: DepositsModule): Handler {
       const units = parseMoney('USDT', text ?? '')?.units;
       if (units === undefined) return refuse('malformed_request', { field: 'amount' });
       if (units <= 0n) return refuse('amount_not_positive', { field: 'amount' });
-      if (units > DEPOSIT_SETTINGS.demoMax)
+      if (units > DEPOSIT_SETTINGS.demoMax.units)
         return refuse('exceeds_demo_limit', {
           field: 'amount',
-          params: { max: formatDecimal(DEPOSIT_SETTINGS.demoMax / 1_000_000n, 0), asset: 'USDT' },
+          params: { max: formatDecimal(DEPOSIT_SETTINGS.demoMax.units / 1_000_000n, 0), asset: 'USDT' },
         });
       try {
         const to = await chain.addresses.of(customer.id);

@@ -1,15 +1,16 @@
+import type { Money } from '@sathorn/money';
 import { column, type Queries, statement, table } from '../../platform/database/index.ts';
 
-/** What the house bore for a customer's reversed deposits and has not got back, in units of USDT. */
+/** What the house bore for a customer's reversed deposits and has not got back. */
 export interface Shortfall {
   readonly customer_id: bigint;
-  readonly units: bigint;
+  readonly owed: Money<'USDT'>;
   /** The number of repayments. */
   readonly paid: number;
 }
 const SHORTFALLS = table<Shortfall>({
   customer_id: column.bigint,
-  units: column.numeric,
+  owed: column.named('units', column.money('USDT')),
   paid: column.computed(
     '(SELECT count(*) FROM deposits.repayment p WHERE p.customer_id = s.customer_id)',
     column.number,

@@ -1,33 +1,38 @@
+import type { Money } from '@sathorn/money';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
-import { type Queries, statement } from '../../platform/database/index.ts';
+import { column, type Queries, type RowOf, statement, table } from '../../platform/database/index.ts';
 
-export interface StatementRow {
-  readonly id: string;
-  readonly account: string;
-  readonly source: 'upload' | 'feed' | 'demo';
-  readonly from_at: Date;
-  readonly to_at: Date;
-  readonly opening: bigint;
-  readonly closing: bigint;
-  readonly lines: number;
-  readonly received: bigint;
-  readonly paid_out: bigint;
-  readonly imported_by: bigint | null;
-  readonly imported_at: Date;
-  readonly attested_by: bigint | null;
-  readonly attested_at: Date | null;
-  /** Units of THB of its lines that were matched. */
-  readonly matched: bigint;
-}
-const COLUMNS = `s.id, s.account, s.source, s.from_at, s.to_at, s.opening, s.closing, s.lines, s.received, s.paid_out, s.imported_by, s.imported_at,
-  t.attested_by, t.at AS attested_at,
-  (SELECT coalesce(sum(m.baht), 0)::bigint FROM deposits.bank_match m JOIN deposits.bank_line l ON l.id = m.line WHERE l.statement = s.id) AS matched`;
+const { uuid, text, bigint, integer, time, nullable } = column;
+const thb = column.money('THB');
+const STATEMENT = {
+  id: uuid,
+  account: text<string>(),
+  source: text<'upload' | 'feed' | 'demo'>(),
+  from_at: time,
+  to_at: time,
+  opening: thb,
+  closing: thb,
+  lines: integer,
+  received: thb,
+  paid_out: thb,
+  imported_by: nullable(bigint),
+  imported_at: time,
+  attested_by: nullable(bigint),
+  attested_at: column.computed('t.at', nullable(time)),
+  /** What was matched of its lines. */
+  matched: column.computed(
+    '(SELECT coalesce(sum(m.baht), 0) FROM deposits.bank_match m JOIN deposits.bank_line l ON l.id = m.line WHERE l.statement = s.id)',
+    thb,
+  ),
+};
+export type StatementRow = RowOf<typeof STATEMENT>;
+const STATEMENTS = table<StatementRow>(STATEMENT);
 const FROM = 'FROM deposits.bank_statement s LEFT JOIN deposits.statement_attestation t ON t.statement = s.id';
 const LIST = statement(
   'deposits.list_statements',
-  `SELECT ${COLUMNS} ${FROM} WHERE s.source <> 'demo' ORDER BY s.imported_at DESC, s.id LIMIT $1 OFFSET $2`,
+  `SELECT ${STATEMENTS.names} ${FROM} WHERE s.source <> 'demo' ORDER BY s.imported_at DESC, s.id LIMIT $1 OFFSET $2`,
 );
-const FIND = statement('deposits.read_statement', `SELECT ${COLUMNS} ${FROM} WHERE s.id = $1`);
+const FIND = statement('deposits.read_statement', `SELECT ${STATEMENTS.names} ${FROM} WHERE s.id = $1`);
 const ATTEST = statement(
   'deposits.attest_statement',
   'INSERT INTO deposits.statement_attestation (statement, attestation, attested_by) VALUES ($1, $2, $3) ON CONFLICT (statement) DO NOTHING RETURNING statement',
@@ -43,7 +48,7 @@ export const readFeedTime = async (queries: Queries): Promise<Date | null> =>
 
 /** Newest first, without the one-line statements of a demonstration's bank. */
 export const listStatementRows = (queries: Queries, limit: number, skip: number): Promise<StatementRow[]> =>
-  queries.query<StatementRow>(LIST, [limit, skip]);
+  STATEMENTS.query(queries, LIST, [limit, skip]);
 
 /** Runs in the attestation's transaction; the database requires exactly its closing balance, by another person. */
 export async function attestStatement(
@@ -52,14 +57,15 @@ export async function attestStatement(
     readonly statement: string;
     readonly attestation: string;
     readonly by: bigint;
-    readonly closing: bigint;
+    readonly closing: Money;
     readonly to: Date;
   },
 ): Promise<Decision<null, 'statement_unknown' | 'statement_balance_differs' | 'own_import' | 'already_attested'>> {
-  const [row] = await transaction.query<StatementRow>(FIND, [given.statement]);
+  const [row] = await STATEMENTS.query(transaction, FIND, [given.statement]);
   if (row?.source !== 'upload') return refuse('statement_unknown', { field: 'bank_statement' });
   if (row.imported_by === given.by) return refuse('own_import', { field: 'bank_statement' });
-  if (row.closing !== given.closing || Number(row.to_at) !== Number(given.to))
+  const { asset, units } = row.closing;
+  if (given.closing.asset !== asset || given.closing.units !== units || Number(row.to_at) !== Number(given.to))
     return refuse('statement_balance_differs', { field: 'counted' });
   const written = await transaction.query(ATTEST, [given.statement, given.attestation, given.by]);
   return written.length === 1 ? accept(null) : refuse('already_attested');

@@ -1,5 +1,5 @@
 import { type DepositRecord, submitDeposit } from '@sathorn/api';
-import { formatDecimal } from '@sathorn/money';
+import { formatMoney } from '@sathorn/money';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { Semaphore } from '../../platform/semaphore.ts';
@@ -24,7 +24,7 @@ function chooseFor(own: string, token: string): Choose<Output> {
     return (output) => {
       const [isMine, isOurs] = [output.to === own, output.token === token];
       if (output.units === 0n) return false;
-      if (isMine && isOurs && output.units >= DEPOSIT_SETTINGS.chainMin) return true;
+      if (isMine && isOurs && output.units >= DEPOSIT_SETTINGS.chainMin.units) return true;
       const kind = `${isMine} ${isOurs}`;
       const count = (counts.get(kind) ?? 0) + 1;
       counts.set(kind, count);
@@ -89,9 +89,9 @@ async function submitHash(
   if (mine.length > 0) {
     const others = mine.filter(({ token }) => token !== config.token);
     // The watcher alone records these: it keeps a limited number as cases and sums the rest.
-    const listed = ours.filter(({ units }) => units >= DEPOSIT_SETTINGS.chainMin);
+    const listed = ours.filter(({ units }) => units >= DEPOSIT_SETTINGS.chainMin.units);
     if (ours.length > 0 && listed.length === 0)
-      return refuse('hash_below_minimum', { field, params: { min: formatDecimal(DEPOSIT_SETTINGS.chainMin, 6) } });
+      return refuse('hash_below_minimum', { field, params: { min: formatMoney(DEPOSIT_SETTINGS.chainMin) } });
     await module.changed(
       await seeDeposits(
         database,

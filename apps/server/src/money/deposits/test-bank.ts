@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type Money, zero } from '@sathorn/money';
 import { type Database, statement } from '../../platform/database/index.ts';
 import { importStatement } from './bank-lines.ts';
 import { DEMO_BANK } from './bank-rails.ts';
@@ -10,7 +11,7 @@ const KNOWN = statement('deposits.find_test_line', 'SELECT id FROM deposits.bank
  * The demo's bank reports a payment by a feed of its own, a statement of one line that is marked as the demo's.
  * Repeating a payment has no effect.
  */
-export async function payByTestBank(database: Database, baht: bigint, reference: string): Promise<void> {
+export async function payByTestBank(database: Database, baht: Money<'THB'>, reference: string): Promise<void> {
   const at = new Date();
   const line = {
     id: randomUUID(),
@@ -30,9 +31,9 @@ export async function payByTestBank(database: Database, baht: bigint, reference:
         account: DEMO_BANK.number,
         from: new Date(at.getTime() - 1_000),
         to: at,
-        opening: 0n,
+        opening: zero('THB'),
         closing: baht,
-        paidOut: 0n,
+        paidOut: zero('THB'),
         lines: [line],
         repeated: 0,
       },

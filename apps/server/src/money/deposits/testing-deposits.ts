@@ -1,4 +1,5 @@
 import type { DepositRecord } from '@sathorn/api';
+import { zero } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import { findViolations } from '../../checker/checker/index.ts';
 import { fundDemoHouse } from '../../demo/demo/index.ts';
@@ -134,7 +135,7 @@ export async function openDepositsTest(clock: Clock = systemClock): Promise<Depo
       addresses,
       reversal: reversalKind({ audit, freezes }),
       audit,
-      minimum: DEPOSIT_SETTINGS.chainMin,
+      minimum: DEPOSIT_SETTINGS.chainMin.units,
       observeEveryMs: 0,
       countEveryMs: 0,
       onChanged: async () => undefined,
@@ -172,7 +173,7 @@ export async function openDepositsTest(clock: Clock = systemClock): Promise<Depo
            VALUES ('${approval}', 'deposit_recovery', '${id}', '${content}', sha256('{}'), 1, '{compliance}', 91, 'approved', now());
          INSERT INTO operators.vote (approval, operator, session, decision, fingerprint, role) VALUES ('${approval}', 92, '${crypto.randomUUID()}', 'approve', sha256('{}'), 'compliance')`,
       );
-      const fee = plan === 'credit' ? DEPOSIT_SETTINGS.recoveryFee : 0n;
+      const fee = plan === 'credit' ? DEPOSIT_SETTINGS.recoveryFee : zero('USDT');
       if (!(await beginRecovery(database, id, { plan, approval, fee }))) throw new Error(`${id} is not to be decided`);
       return approval;
     },

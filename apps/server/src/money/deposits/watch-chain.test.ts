@@ -41,7 +41,7 @@ describe('deposits by chain', () => {
     expect(await room.available(customer)).toBe(usdt(250));
     await room.mineAndWatch(5);
     expect(await room.available(customer)).toBe(usdt(250));
-    expect(await room.deposits.completedTotal(room.test.database, customer)).toBe(usdt(250));
+    expect((await room.deposits.completedTotal(room.test.database, customer)).units).toBe(usdt(250));
     await clean();
   });
 
@@ -311,7 +311,7 @@ describe('deposits by chain', () => {
       await room.mineAndWatch(1);
       expect(await room.list(customer)).toMatchObject([{ status: 'failed', step: 'reversed', reason: 'reorganised' }]);
       expect(await room.available(customer)).toBe(0n);
-      expect(await room.deposits.completedTotal(room.test.database, customer)).toBe(0n);
+      expect((await room.deposits.completedTotal(room.test.database, customer)).units).toBe(0n);
       expect(room.faults.map(String).join()).toContain('its block is gone');
       // A customer who spent a reversed deposit is frozen by rule for 14 days.
       const days = ((room.frozen.get(customer)?.getTime() ?? 0) - Date.now()) / 86_400_000;

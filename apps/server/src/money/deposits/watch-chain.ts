@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { money } from '@sathorn/money';
 import { type Ledger, uuidOfName } from '../../ledger/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Queries } from '../../platform/database/index.ts';
@@ -307,7 +308,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
           direction: way,
           sender: from,
           receiver: to,
-          amount: units,
+          amount: money('USDT', units),
           block_height: BigInt(height),
           block_hash: blockHash,
         });

@@ -62,7 +62,7 @@ export function openDepositWatch(dependencies: WatchDependencies): { readonly wa
     ...dependencies,
     ...chain,
     reversal: reversalKind(dependencies),
-    minimum: DEPOSIT_SETTINGS.chainMin,
+    minimum: DEPOSIT_SETTINGS.chainMin.units,
     onChanged: openChanged({ ...dependencies, viewOf }),
   });
   return {

@@ -1,4 +1,4 @@
-import { formatDecimal, formatRate } from '@sathorn/money';
+import { formatDecimal, formatMoney, formatRate, type Money } from '@sathorn/money';
 import type { WithdrawalFee } from '@sathorn/settlement';
 import { chainViewOf } from '../chain/index.ts';
 import { type BahtRate, bahtFor, receivingRate } from '../deposits/index.ts';
@@ -13,9 +13,8 @@ export interface Channel {
   readonly rate: { readonly units: bigint; readonly known: BahtRate } | null;
   /** Why the channel is paused; null while it is open. */
   readonly paused: string | null;
-  /** Units of USDT. */
-  readonly min: bigint;
-  readonly max: bigint;
+  readonly min: Money<'USDT'>;
+  readonly max: Money<'USDT'>;
   readonly spreadBps: bigint;
 }
 
@@ -37,8 +36,8 @@ export async function channelsOf({ chain, hasBank, bahtRate, terms }: Withdrawal
   return channels;
 }
 
-/** Units of THB that the payee receives. */
-export const bahtOf = ({ rate }: Channel, units: bigint): bigint | null => rate && bahtFor(units, rate.units);
+/** What the payee receives of a bank. */
+export const bahtOf = ({ rate }: Channel, net: Money<'USDT'>): Money<'THB'> | null => rate && bahtFor(net, rate.units);
 
 export const rateViewOf = ({ rate, spreadBps }: Channel) =>
   rate && {
@@ -50,7 +49,7 @@ export const rateViewOf = ({ rate, spreadBps }: Channel) =>
   };
 
 export const feeViewOf = ({ fee }: Channel) => ({
-  fee_fixed: formatDecimal(fee.fixed, 6),
+  fee_fixed: formatMoney(fee.fixed),
   fee_rate: formatRate(fee.rate),
 });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { exportBankPayments } from '@sathorn/api';
-import { formatDecimal } from '@sathorn/money';
+import { formatMoney, zero } from '@sathorn/money';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { csvCell } from './csv-cell.ts';
@@ -43,7 +43,7 @@ export function exportBankPaymentsHandler(module: WithdrawalsModule): Handler {
         card?.ifsc ?? '',
         card?.number ?? '',
         card?.realName ?? '',
-        formatDecimal(row.baht ?? 0n, 2),
+        formatMoney(row.baht ?? zero('THB')),
         'THB',
       ]
         .map(csvCell)

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { type Money, money, zero } from '@sathorn/money';
 import { type Authorised, authorisationText, type SignedText } from '@sathorn/proof';
 import { peopleFor } from '@sathorn/settlement';
 import fc from 'fast-check';
@@ -16,11 +17,12 @@ import type { QuoteRow } from './withdrawal-store.ts';
 const nobody = async () => new Set<bigint>();
 /** The application's own statements, without any of its rules. */
 const forged = { request: requestKind(nobody), pass: passKind(nobody) };
+const amountOf = (whole: number) => money('USDT', usdt(whole));
 const limitless = {
-  dailyMax: usdt(1e9),
-  min: 0n,
+  dailyMax: amountOf(1e9),
+  min: zero('USDT'),
   dayBegan: new Date(0),
-  thresholds: { one_person_from: usdt(1e9), two_people_from: usdt(2e9) },
+  thresholds: { one_person_from: amountOf(1e9), two_people_from: amountOf(2e9) },
 };
 const NO_SIGNATURE = { body: '{}', signature: '00'.repeat(64), hash: '', key: '0'.repeat(16) };
 const PAYPASS = { paypass: '830274' };
@@ -66,8 +68,8 @@ describe('D16 L4 whoever has the application’s login and no key', () => {
       channel: 'testnet',
       kind: 'crypto',
       step: 'first_check',
-      amount: usdt(998),
-      fee: 0n,
+      amount: amountOf(998),
+      fee: zero('USDT'),
       rate: null,
       baht: null,
       people: 0,
@@ -257,7 +259,7 @@ describe('D16 L4 whoever has the application’s login and no key', () => {
         const { customer_id, payee_id, amount, valid_until } = {
           customer_id: victim,
           payee_id: wallet.payee_id,
-          amount: usdt(90),
+          amount: amountOf(90),
           valid_until: new Date(Date.now() + 60_000),
           ...more,
         };
@@ -266,15 +268,15 @@ describe('D16 L4 whoever has the application’s login and no key', () => {
             name: '',
             text: `INSERT INTO withdrawals.quote (id, customer_id, channel, payee_id, amount, fee, valid_until) VALUES ($1, $2, 'testnet', $3, $4, 0, $5)`,
           },
-          [id, customer_id, payee_id, amount, valid_until],
+          [id, customer_id, payee_id, amount.units, valid_until],
         );
         return id;
       };
-      const given = { ...wallet, amount: usdt(90) };
+      const given = { ...wallet, amount: amountOf(90) };
       await expect(insert(victim, { ...given, quote: await quoted({ payee_id: other.payee_id }) })).rejects.toThrow(
         /something else/,
       );
-      await expect(insert(victim, { ...given, quote: await quoted({ amount: usdt(9) }) })).rejects.toThrow(
+      await expect(insert(victim, { ...given, quote: await quoted({ amount: amountOf(9) }) })).rejects.toThrow(
         /something else/,
       );
       await expect(insert(victim, { ...given, quote: await quoted({ customer_id: 1n }) })).rejects.toThrow(
@@ -292,18 +294,18 @@ describe('D16 L4 whoever has the application’s login and no key', () => {
 
     it('100 at once around each limit: nothing above it goes without people, and nothing above the day’s highest', async () => {
       const [one, two, cap] = [await funded(20_000), await funded(20_000), await funded(40_000)];
-      const at = async (customer: bigint, amount: bigint, people: number): Promise<number> => {
+      const at = async (customer: bigint, amount: Money<'USDT'>, people: number): Promise<number> => {
         const wallet = await savedWallet(customer);
         const all = Array.from({ length: 100 }, () => insert(customer, { ...wallet, amount, people }, authorisedAs()));
         return (await Promise.allSettled(all)).filter(({ status }) => status === 'fulfilled').length;
       };
       // 1,000 USDT need one person, 10,000 two.
-      expect(await at(one, usdt(100), 0)).toBe(9);
-      expect(await at(two, usdt(150), 1)).toBe(66);
+      expect(await at(one, amountOf(100), 0)).toBe(9);
+      expect(await at(two, amountOf(150), 1)).toBe(66);
       await asOwnerOf(
         `UPDATE offer.version SET fields = (fields::jsonb || '{"daily_none": "30000"}')::text WHERE kind = 'withdrawal'`,
       );
-      expect(await at(cap, usdt(400), 2)).toBe(75);
+      expect(await at(cap, amountOf(400), 2)).toBe(75);
       await asOwnerOf(
         `UPDATE offer.version SET fields = (fields::jsonb || '{"daily_none": "1000000"}')::text WHERE kind = 'withdrawal'`,
       );
@@ -324,7 +326,12 @@ describe('D16 L4 whoever has the application’s login and no key', () => {
         [0, 1, 2].map((n) => `{${samples.map((sample) => sample[n]).join()}}`),
       );
       expect(rows.map(({ people }) => people)).toEqual(
-        samples.map(([sum, one_person_from, two_people_from]) => peopleFor(sum, { one_person_from, two_people_from })),
+        samples.map(([sum, one, two]) =>
+          peopleFor(money('USDT', sum), {
+            one_person_from: money('USDT', one),
+            two_people_from: money('USDT', two),
+          }),
+        ),
       );
     });
   });
@@ -337,7 +344,7 @@ describe('D16 L4 whoever has the application’s login and no key', () => {
       ['without a signature', () => NO_SIGNATURE],
       ['signed with a key of its own', authorisedAs({}, ed25519Signer(randomBytes(32)))],
       ['with the authorisation of another withdrawal', authorisedAs({ withdrawal: randomUUID() })],
-      ['with another amount', authorisedAs({ amount: usdt(9) })],
+      ['with another amount', authorisedAs({ amount: amountOf(9) })],
       ['with another address', authorisedAs({ address: `0x${'12'.repeat(20)}` })],
       ['of another customer', authorisedAs({ customer: '17' })],
     ])('%s', async (_what, sign) => {

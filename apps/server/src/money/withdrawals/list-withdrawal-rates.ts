@@ -1,6 +1,6 @@
 import { listWithdrawalRates } from '@sathorn/api';
-import { formatDecimal } from '@sathorn/money';
-import { accept } from '@sathorn/settlement';
+import { formatMoney, zero } from '@sathorn/money';
+import { accept, leftOf } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { chainOf, channelsOf, dayBegan, feeViewOf, rateViewOf } from './channels.ts';
 import { WITHDRAWAL_SETTINGS } from './withdrawal-settings.ts';
@@ -19,7 +19,7 @@ export function listWithdrawalRatesHandler(module: WithdrawalsModule): Handler {
       dailyMaxOf(database, customer),
       usedSince(database, [customer], dayBegan(now, timeZone)),
     ]);
-    const left = dailyMax - (used.get(customer) ?? 0n);
+    const left = leftOf(dailyMax, used.get(customer) ?? zero('USDT'));
     return accept(
       await Promise.all(
         channels.map(async (channel) => ({
@@ -28,12 +28,12 @@ export function listWithdrawalRatesHandler(module: WithdrawalsModule): Handler {
           chain: chainOf(module, channel),
           ...feeViewOf(channel),
           rate: rateViewOf(channel),
-          min: formatDecimal(channel.min, 6),
-          max: formatDecimal(channel.max, 6),
-          daily_max: formatDecimal(dailyMax, 6),
-          left_today: formatDecimal(left > 0n ? left : 0n, 6),
-          one_person_from: formatDecimal(thresholds.one_person_from, 6),
-          two_people_from: formatDecimal(thresholds.two_people_from, 6),
+          min: formatMoney(channel.min),
+          max: formatMoney(channel.max),
+          daily_max: formatMoney(dailyMax),
+          left_today: formatMoney(left),
+          one_person_from: formatMoney(thresholds.one_person_from),
+          two_people_from: formatMoney(thresholds.two_people_from),
           expected_minutes: promiseMinutes,
           median_minutes: await medianMinutes(database, channel.name, new Date(now.getTime() - DAY_MS)),
           confirmations: channel.kind === 'crypto' ? (chain?.config.confirmations ?? null) : null,

@@ -1,16 +1,16 @@
 import type { Rate } from '@sathorn/money';
 import { statement } from '../../platform/database/index.ts';
-import { type Fields, type OfferKind, partsOf, unitsOf } from '../../staff/offer/index.ts';
+import { type Fields, type OfferKind, partsOf, unitsOf, usdtOf } from '../../staff/offer/index.ts';
 import { type ChannelTerms, FIRST_CHANNEL_TERMS } from './withdrawal-settings.ts';
 
 /** The terms in force. */
 export function channelTermsOf(fields: Fields | null): ChannelTerms {
   if (fields === null) return FIRST_CHANNEL_TERMS;
   return {
-    chainFee: { fixed: unitsOf(fields.chain_fixed), rate: partsOf(fields.chain_rate) as Rate },
-    bankFee: { fixed: unitsOf(fields.bank_fixed), rate: partsOf(fields.bank_rate) as Rate },
-    min: unitsOf(fields.min),
-    max: unitsOf(fields.max),
+    chainFee: { fixed: usdtOf(fields.chain_fixed), rate: partsOf(fields.chain_rate) as Rate },
+    bankFee: { fixed: usdtOf(fields.bank_fixed), rate: partsOf(fields.bank_rate) as Rate },
+    min: usdtOf(fields.min),
+    max: usdtOf(fields.max),
     spreadBps: partsOf(fields.spread) / 10_000n,
   };
 }

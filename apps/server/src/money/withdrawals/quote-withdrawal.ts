@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { quoteWithdrawal } from '@sathorn/api';
-import { formatDecimal } from '@sathorn/money';
+import { formatDecimal, formatMoney, subtract } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { payeeViewOf, termsOf } from './terms.ts';
@@ -38,13 +38,13 @@ export function quoteWithdrawalHandler(module: WithdrawalsModule): Handler {
       valid_until: validUntil.toISOString(),
       channel: channel.name,
       payee: payeeViewOf(payee),
-      amount: formatDecimal(amount, 6),
-      fee: formatDecimal(fee, 6),
-      actual_amount: formatDecimal(amount - fee, 6),
+      amount: formatMoney(amount),
+      fee: formatMoney(fee),
+      actual_amount: formatMoney(subtract(amount, fee)),
       fiat:
         baht === null || rate === null
           ? null
-          : { currency: 'THB', amount: formatDecimal(baht, 2), rate: formatDecimal(rate, 6) },
+          : { currency: 'THB', amount: formatMoney(baht), rate: formatDecimal(rate, 6) },
       people,
       promised_at: promisedAt.toISOString(),
       delayed_until: delayedUntil?.toISOString() ?? null,

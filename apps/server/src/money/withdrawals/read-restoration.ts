@@ -1,5 +1,5 @@
 import { readRestoration } from '@sathorn/api';
-import { formatDecimal } from '@sathorn/money';
+import { formatDecimal, formatMoney } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import type { ApprovalRow } from '../../staff/operators/index.ts';
@@ -77,7 +77,7 @@ export function readRestorationHandler(module: WithdrawalsModule): Handler {
         address,
         index,
         sender,
-        amount: formatDecimal(amount, 6),
+        amount: formatMoney(amount),
         at: at.toISOString(),
       })),
       approval: makerOf(waiting),

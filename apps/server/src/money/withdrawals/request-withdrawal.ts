@@ -61,7 +61,7 @@ export function requestWithdrawalHandler(module: WithdrawalsModule): Handler {
     const checked = await customers.checkPaymentPassword(customer, request.paypass, now);
     if (!checked.ok) return checked.refusal === 'paypass_wrong' ? { ...checked, field: 'paypass' } : checked;
     // The code confirms only what was shown: the quote fixes amount, fee and payee.
-    const subject = quoteId ?? `${channel.name} ${payee.id} ${amount} ${fee}`;
+    const subject = quoteId ?? `${channel.name} ${payee.id} ${amount.units} ${fee.units}`;
     const second = await customers.checkSecondFactor(customer, { kind: 'withdrawal', subject }, request.otp, now);
     if (!second.ok) return { ...second, field: 'otp' };
     const [chainCode, address] =

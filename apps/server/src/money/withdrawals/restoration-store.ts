@@ -1,4 +1,4 @@
-import { column, type Queries, statement, table } from '../../platform/database/index.ts';
+import { column, type Queries, type RowOf, statement, table } from '../../platform/database/index.ts';
 
 const { text, bigint, numeric, number, integer, time, nullable } = column;
 
@@ -59,22 +59,16 @@ export interface Left {
 export const countUnexplained = async (queries: Queries): Promise<Left> =>
   (await queries.query<Left>(COUNT))[0] ?? { n: 0, unread: [] };
 
-interface ForgottenRow {
-  readonly hash: string;
-  readonly address: string;
-  readonly index: number;
-  readonly sender: string;
-  readonly amount: bigint;
-  readonly at: Date;
-}
-const FORGOTTEN = table<ForgottenRow>({
-  hash: text(),
-  address: text(),
+const FORGOTTEN_COLUMNS = {
+  hash: text<string>(),
+  address: text<string>(),
   index: integer,
-  sender: text(),
-  amount: numeric,
+  sender: text<string>(),
+  amount: column.money('USDT'),
   at: time,
-});
+};
+type ForgottenRow = RowOf<typeof FORGOTTEN_COLUMNS>;
+const FORGOTTEN = table<ForgottenRow>(FORGOTTEN_COLUMNS);
 const LIST_FORGOTTEN = statement(
   'withdrawals.list_forgotten',
   `SELECT ${FORGOTTEN.names} FROM withdrawals.forgotten ORDER BY at DESC, hash LIMIT ${SHOWN_MAX}`,

@@ -1,10 +1,12 @@
 import { looksLike, maskedNumber } from '@sathorn/identity';
-import { formatDecimal, type Money } from '@sathorn/money';
+import { add, formatMoney, isMore, type Money, money, zero } from '@sathorn/money';
 import {
   accept,
   type Decision,
   isBelowMinimum,
+  leftOf,
   longestWait,
+  type PeopleThresholds,
   payeeRefusal,
   peopleFor,
   refuse,
@@ -15,7 +17,7 @@ import type { PayeeSnapshot } from '../payees/index.ts';
 import { bahtOf, type Channel, channelsOf, dayBegan } from './channels.ts';
 import { heldUntil } from './held-until.ts';
 import { WITHDRAWAL_SETTINGS } from './withdrawal-settings.ts';
-import { type DelayReason, readThresholds, type Thresholds, usedSince } from './withdrawal-store.ts';
+import { type DelayReason, readThresholds, usedSince } from './withdrawal-store.ts';
 import type { WithdrawalsModule } from './withdrawals.ts';
 
 const { promiseMinutes } = WITHDRAWAL_SETTINGS;
@@ -30,18 +32,18 @@ export interface Order {
 export interface Terms {
   readonly channel: Channel;
   readonly payee: PayeeSnapshot;
-  readonly amount: bigint;
-  readonly fee: bigint;
-  readonly baht: bigint | null;
+  readonly amount: Money<'USDT'>;
+  readonly fee: Money<'USDT'>;
+  readonly baht: Money<'THB'> | null;
   readonly people: number;
-  readonly thresholds: Thresholds;
+  readonly thresholds: PeopleThresholds;
   readonly delayedUntil: Date | null;
   readonly delayReason: DelayReason | null;
   readonly promisedAt: Date;
   /** The customer who owns the destination address, if it is a deposit address of ours. */
   readonly receiver: bigint | null;
   readonly looksLike: string | null;
-  readonly dailyMax: bigint;
+  readonly dailyMax: Money<'USDT'>;
   readonly dayBegan: Date;
 }
 
@@ -72,22 +74,21 @@ async function lookAlikeOf(
 export async function termsOf(
   module: WithdrawalsModule,
   customer: bigint,
-  order: Order,
+  { amount, channel: name, target }: Order,
   now: Date,
 ): Promise<Decision<Terms, TermsRefusal>> {
   const { database, payees, chain, timeZone, credentialsChangedAt, dailyMaxOf } = module;
-  const amount = order.amount.units;
   const field = 'amount';
-  const channel = (await channelsOf(module)).find(({ name }) => name === order.channel);
+  const channel = (await channelsOf(module)).find((one) => one.name === name);
   if (!channel) return refuse('channel_unknown', { field: 'channel' });
   if (channel.paused !== null) return refuse('channel_paused', { field: 'channel' });
-  const payee = await payees.snapshotFor(database, customer, order.target);
+  const payee = await payees.snapshotFor(database, customer, target);
   if (!payee) return refuse('payee_unknown', { field: 'target' });
   const { min, max } = channel;
   const isRight =
     channel.kind === 'bank' ? payee.kind === 'card' : payee.kind === 'wallet' && payee.chain === channel.name;
   if (!isRight) return refuse('payee_of_another_channel', { field: 'target' });
-  if (amount > max) return refuse('above_maximum', { field, params: { max: formatDecimal(max, 6) } });
+  if (isMore(amount, max)) return refuse('above_maximum', { field, params: { max: formatMoney(max) } });
 
   const began = dayBegan(now, timeZone);
   const wallet = payee.kind === 'wallet' ? payee.address.toLowerCase() : null;
@@ -100,20 +101,19 @@ export async function termsOf(
     wallet === null ? new Set<string>() : houseOf(database, channel.name, [wallet]),
     module.ledger.balances(customer),
   ]);
-  const available =
-    balances.find(({ account: { name, asset } }) => name === 'spot' && asset === 'USDT')?.available ?? 0n;
+  const spot = balances.find(({ account }) => account.name === 'spot' && account.asset === 'USDT');
+  const available = money('USDT', spot?.available ?? 0n);
   const [owner] = [...owners.values()];
   const receiver = owner ?? null;
-  const fee = receiver === null ? withdrawalFee(channel.fee, amount) : 0n;
-  const net = amount > fee ? amount - fee : 0n;
+  const fee = receiver === null ? withdrawalFee(channel.fee, amount) : zero('USDT');
+  const net = leftOf(amount, fee);
   const baht = bahtOf(channel, net);
   if (isBelowMinimum({ amount, min, available, received: baht ?? net }))
-    return refuse('below_minimum', { field, params: { min: formatDecimal(min, 6) } });
-  const before = used.get(customer) ?? 0n;
-  const left = dailyMax - before;
-  if (amount > left)
-    return refuse('exceeds_daily_limit', { field, params: { left: formatDecimal(left > 0n ? left : 0n, 6) } });
-  if (amount > available) return refuse('exceeds_balance', { field });
+    return refuse('below_minimum', { field, params: { min: formatMoney(min) } });
+  const before = used.get(customer) ?? zero('USDT');
+  const left = leftOf(dailyMax, before);
+  if (isMore(amount, left)) return refuse('exceeds_daily_limit', { field, params: { left: formatMoney(left) } });
+  if (isMore(amount, available)) return refuse('exceeds_balance', { field });
 
   const refusal = payeeRefusal({ customer, owner: receiver, isHouse: house.size > 0, isContract: false });
   // The customer's own deposit address is refused when it is saved; one that became theirs later is treated as gone.
@@ -132,7 +132,7 @@ export async function termsOf(
     amount,
     fee,
     baht,
-    people: peopleFor(before + amount, thresholds),
+    people: peopleFor(add(before, amount), thresholds),
     thresholds,
     delayedUntil,
     delayReason: wait?.reason ?? null,

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { WithdrawalRecord } from '@sathorn/api';
+import { money } from '@sathorn/money';
 import { accept, type PayoutStop } from '@sathorn/settlement';
 import { findViolations } from '../../checker/checker/index.ts';
 import { fundDemoBank, fundDemoHouse, giveDemoMoney } from '../../demo/demo/index.ts';
@@ -269,7 +270,7 @@ export async function openWithdrawalsTest(
         new Set(customers.filter((customer) => frozen.has(customer) || frozenMeanwhile.has(customer))),
     },
     credentialsChangedAt: async () => state.changedAt,
-    dailyMaxOf: async () => state.dailyMax,
+    dailyMaxOf: async () => money('USDT', state.dailyMax),
     terms: () => state.terms,
     depositedOf: deposits.api.completedTotal,
     headOf: (code) => deposits.api.headOf(code),

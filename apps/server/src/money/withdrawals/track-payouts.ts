@@ -12,6 +12,7 @@ import {
   foundInBlock,
   isWaiting,
   leftBlock,
+  netOf,
   readDue,
   readOnItsWay,
   readSent,
@@ -34,7 +35,7 @@ type Verdict = 'paid' | 'reverted' | 'wait' | 'gone' | 'wrong';
 async function verdictOf(
   reader: ChainReader,
   { config }: WithdrawalChain,
-  { hash, block_hash, block_height, address, amount, fee }: WithdrawalRow,
+  { hash, block_hash, block_height, address, ...row }: WithdrawalRow,
 ): Promise<Verdict> {
   if (hash === null || block_height === null) return 'wait';
   const [[receipt], [block], head] = await Promise.all([
@@ -47,7 +48,7 @@ async function verdictOf(
   if (!receipt.isSuccess) return 'reverted';
   const paid = outputsOf(receipt).filter(
     ({ token, from, to, units }) =>
-      token === config.token && from === config.hot && to === address && units === amount - fee,
+      token === config.token && from === config.hot && to === address && units === netOf(row).units,
   );
   return paid.length === 1 ? 'paid' : 'wrong';
 }

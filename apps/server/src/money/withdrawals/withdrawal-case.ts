@@ -1,5 +1,5 @@
 import type { listWithdrawalCases, ResultOf, WithdrawalCase } from '@sathorn/api';
-import { formatDecimal } from '@sathorn/money';
+import { add, formatMoney, isMore } from '@sathorn/money';
 import type { VotedWithdrawal } from '@sathorn/settlement';
 import type { Queries } from '../../platform/database/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
@@ -105,14 +105,18 @@ export async function caseOf(
       { code: 'customer_not_frozen', ok: !frozen.has(row.customer_id), value: null },
       { code: 'no_delay', ok: row.delay_reason === null, value: row.delay_reason },
       { code: 'paid_before', ok: history.to_payee > 0, value: String(history.to_payee) },
-      { code: 'covered_by_deposits', ok: deposited >= history.total + row.amount, value: formatDecimal(deposited, 6) },
+      {
+        code: 'covered_by_deposits',
+        ok: !isMore(add(history.total, row.amount), deposited),
+        value: formatMoney(deposited),
+      },
       { code: 'question_answered', ok: row.question === null || row.answer !== null, value: null },
     ],
     history: {
       count: history.count,
-      total: formatDecimal(history.total, 6),
+      total: formatMoney(history.total),
       to_payee: history.to_payee,
-      deposited: formatDecimal(deposited, 6),
+      deposited: formatMoney(deposited),
     },
     attempts: sent.map(({ hash, nonce, at }) => ({ hash, nonce: String(nonce), at: at.toISOString() })),
   };

@@ -1,5 +1,12 @@
+import { type Money, money, zero } from '@sathorn/money';
 import type { SignedText } from '@sathorn/proof';
-import { type AskedWithdrawalRefusal, accept, decideWithdrawal, refuse } from '@sathorn/settlement';
+import {
+  type AskedWithdrawalRefusal,
+  accept,
+  decideWithdrawal,
+  type PeopleThresholds,
+  refuse,
+} from '@sathorn/settlement';
 import { customerAccount, type HoldRef, houseAccount, type LoadedKind, type Transfer } from '../../ledger/index.ts';
 import type { Queries } from '../../platform/database/index.ts';
 import { houseOf } from '../chain/index.ts';
@@ -10,8 +17,8 @@ import {
   insertAuthorisation,
   insertWithdrawal,
   lockWithdrawal,
+  netOf,
   type RequestedWithdrawal,
-  type Thresholds,
   usedQuotes,
   usedSince,
   type WithdrawalReason,
@@ -28,17 +35,16 @@ const [BANK, BAHT_CAPITAL] = [houseAccount('reserve_bank', 'THB'), houseAccount(
 type Asked = Omit<RequestedWithdrawal, 'id' | 'hold' | 'fee_hold'>;
 export interface RequestCommand {
   readonly withdrawal: Asked;
-  /** Limit in units of USDT a day, and when the day began. */
-  readonly dailyMax: bigint;
-  /** The channel's minimum in units of USDT. */
-  readonly min: bigint;
+  readonly dailyMax: Money<'USDT'>;
+  /** The channel's minimum. */
+  readonly min: Money<'USDT'>;
   readonly dayBegan: Date;
-  readonly thresholds: Thresholds;
+  readonly thresholds: PeopleThresholds;
   /** What the edge signed once digits and second factor were right. */
   readonly authorisation: SignedText;
 }
 interface RequestContext {
-  readonly used: Map<bigint, bigint>;
+  readonly used: Map<bigint, Money<'USDT'>>;
   readonly quotes: Set<string>;
   readonly frozen: ReadonlySet<bigint>;
   /** Addresses of the house among those that are to be paid. */
@@ -86,15 +92,15 @@ export const requestKind = (
     const decided = decideWithdrawal(
       {
         amount,
-        received: withdrawal.baht ?? amount - fee,
+        received: withdrawal.baht ?? netOf(withdrawal),
         people: withdrawal.people,
         isFrozen: frozen.has(customer),
         isHouse: address !== null && house.has(address),
         isQuoteUsed: quote !== null && quotes.has(quote),
-        today: used.get(customer) ?? 0n,
+        today: used.get(customer) ?? zero('USDT'),
         dailyMax,
         min,
-        available: funds.available(spot),
+        available: money('USDT', funds.available(spot)),
       },
       thresholds,
     );
@@ -102,9 +108,10 @@ export const requestKind = (
     used.set(customer, decided.effect);
     if (quote !== null) quotes.add(quote);
     const transfers: Transfer[] = [
-      { kind: 'hold', debit: spot, credit: OUTBOUND, units: amount - fee, code: 'withdrawal' },
+      { kind: 'hold', debit: spot, credit: OUTBOUND, units: netOf(withdrawal).units, code: 'withdrawal' },
     ];
-    if (fee > 0n) transfers.push({ kind: 'hold', debit: spot, credit: FEES, units: fee, code: 'withdrawal_fee' });
+    if (fee.units > 0n)
+      transfers.push({ kind: 'hold', debit: spot, credit: FEES, units: fee.units, code: 'withdrawal_fee' });
     return accept({ transfers, answer: null });
   },
 
@@ -119,18 +126,13 @@ export const requestKind = (
 });
 
 /** The holds of a withdrawal: one for the amount and one for the fee, if there is a fee. */
-function holdsOf({
-  customer_id,
-  amount,
-  fee,
-  hold,
-  fee_hold,
-}: WithdrawalRow): [HoldRef, 'withdrawal' | 'withdrawal_fee'][] {
+function holdsOf(row: WithdrawalRow): [HoldRef, 'withdrawal' | 'withdrawal_fee'][] {
+  const { customer_id, fee, hold, fee_hold } = row;
   const debit = customerAccount(customer_id, 'USDT');
   const holds: [HoldRef, 'withdrawal' | 'withdrawal_fee'][] = [
-    [{ sequence: hold, debit, credit: OUTBOUND, units: amount - fee }, 'withdrawal'],
+    [{ sequence: hold, debit, credit: OUTBOUND, units: netOf(row).units }, 'withdrawal'],
   ];
-  if (fee_hold !== null) holds.push([{ sequence: fee_hold, debit, credit: FEES, units: fee }, 'withdrawal_fee']);
+  if (fee_hold !== null) holds.push([{ sequence: fee_hold, debit, credit: FEES, units: fee.units }, 'withdrawal_fee']);
   return holds;
 }
 const ended = (row: WithdrawalRow, kind: 'post' | 'void'): Transfer[] =>
@@ -266,12 +268,12 @@ export const PAY_INSIDE = moveKind<MoveCommand, 'withdrawal_not_in_review'>('wit
   isRepeated: true,
   from: ['approved'],
   to: 'done',
-  transfers: ({ receiver, amount, fee }) => [
+  transfers: (row) => [
     {
       kind: 'single',
       debit: OUTBOUND,
-      credit: customerAccount(receiver ?? 0n, 'USDT'),
-      units: amount - fee,
+      credit: customerAccount(row.receiver ?? 0n, 'USDT'),
+      units: netOf(row).units,
       code: 'internal_transfer',
     },
   ],
@@ -283,8 +285,8 @@ export const SENT = moveKind<MoveCommand, 'withdrawal_not_in_review'>('withdrawa
   isRepeated: true,
   from: ['confirming'],
   to: 'done',
-  transfers: ({ amount, fee }) => [
-    { kind: 'single', debit: OUTBOUND, credit: HOT, units: amount - fee, code: 'withdrawal_sent' },
+  transfers: (row) => [
+    { kind: 'single', debit: OUTBOUND, credit: HOT, units: netOf(row).units, code: 'withdrawal_sent' },
   ],
   refusal: unless(['confirming'], 'withdrawal_not_in_review'),
 });
@@ -300,7 +302,7 @@ export const PAID_BY_HAND = moveKind<MoveCommand & PaidByHand, 'withdrawal_not_i
   to: 'done',
   transfers: (row) => [
     ...(IN_REVIEW.includes(row.step) ? ended(row, 'post') : []),
-    { kind: 'single', debit: OUTBOUND, credit: HOT, units: row.amount - row.fee, code: 'withdrawal_sent' },
+    { kind: 'single', debit: OUTBOUND, credit: HOT, units: netOf(row).units, code: 'withdrawal_sent' },
   ],
   refusal: unless(OPEN, 'withdrawal_not_in_review'),
   also: (transaction, paid) => [placePaidByHand(transaction, paid)],
@@ -310,10 +312,10 @@ export interface ReturnCommand extends MoveCommand {
   readonly reason: WithdrawalReason;
 }
 /** An approved payout failed for good: amount and fee go back to the customer. */
-const returned = ({ customer_id, amount, fee }: WithdrawalRow): Transfer[] => {
-  const credit = customerAccount(customer_id, 'USDT');
+const returned = (row: WithdrawalRow): Transfer[] => {
+  const [credit, fee] = [customerAccount(row.customer_id, 'USDT'), row.fee.units];
   const back: Transfer[] = [
-    { kind: 'single', debit: OUTBOUND, credit, units: amount - fee, code: 'withdrawal_returned' },
+    { kind: 'single', debit: OUTBOUND, credit, units: netOf(row).units, code: 'withdrawal_returned' },
   ];
   if (fee > 0n) back.push({ kind: 'single', debit: FEES, credit, units: fee, code: 'withdrawal_returned' });
   return back;
@@ -337,9 +339,9 @@ export const LOST = moveKind<ReturnCommand, 'withdrawal_not_in_review'>('withdra
 });
 
 /** The bank has paid: the house takes the USDT and gives up the THB. */
-const paidByBank = ({ amount, fee, baht }: WithdrawalRow): Transfer[] => [
-  { kind: 'single', debit: OUTBOUND, credit: CAPITAL, units: amount - fee, code: 'withdrawal_exchanged' },
-  { kind: 'single', debit: BAHT_CAPITAL, credit: BANK, units: baht ?? 0n, code: 'bank_paid' },
+const paidByBank = (row: WithdrawalRow): Transfer[] => [
+  { kind: 'single', debit: OUTBOUND, credit: CAPITAL, units: netOf(row).units, code: 'withdrawal_exchanged' },
+  { kind: 'single', debit: BAHT_CAPITAL, credit: BANK, units: row.baht?.units ?? 0n, code: 'bank_paid' },
 ];
 
 export { ended, paidByBank, returned };

@@ -1,24 +1,24 @@
-import { parseMoney, rateOf } from '@sathorn/money';
+import { type Money, money, rateOf, zero } from '@sathorn/money';
 import type { WithdrawalFee } from '@sathorn/settlement';
 
-const usdt = (text: string): bigint => parseMoney('USDT', text)?.units ?? 0n;
+const usdt = (whole: bigint): Money<'USDT'> => money('USDT', whole * 1_000_000n);
 
-/** The terms that two people can change, published with each channel; in units of USDT. */
+/** The terms that two people can change, published with each channel. */
 export interface ChannelTerms {
   readonly chainFee: WithdrawalFee;
   readonly bankFee: WithdrawalFee;
-  readonly min: bigint;
-  readonly max: bigint;
+  readonly min: Money<'USDT'>;
+  readonly max: Money<'USDT'>;
   /** Of the rate, what the house keeps, in parts of 10^-4. */
   readonly spreadBps: bigint;
 }
 
 /** The terms of version 1. */
 export const FIRST_CHANNEL_TERMS: ChannelTerms = {
-  chainFee: { fixed: usdt('1'), rate: rateOf('0.001') },
-  bankFee: { fixed: 0n, rate: rateOf('0.002') },
-  min: usdt('10'),
-  max: usdt('50000'),
+  chainFee: { fixed: usdt(1n), rate: rateOf('0.001') },
+  bankFee: { fixed: zero('USDT'), rate: rateOf('0.002') },
+  min: usdt(10n),
+  max: usdt(50_000n),
   spreadBps: 50n,
 };
 

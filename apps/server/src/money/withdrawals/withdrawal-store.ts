@@ -1,7 +1,8 @@
 import type { DELAY_REASONS, WITHDRAWAL_REASONS, WITHDRAWAL_STEPS } from '@sathorn/api';
+import { type Money, money, subtract } from '@sathorn/money';
 import type { StoredAuthorisation } from '@sathorn/proof';
-import type { Flow } from '@sathorn/settlement';
-import { column, plainArray, type Queries, statement, table } from '../../platform/database/index.ts';
+import type { Flow, PeopleThresholds } from '@sathorn/settlement';
+import { column, plainArray, type Queries, type RowOf, statement, table } from '../../platform/database/index.ts';
 import { WITHDRAWAL_SETTINGS } from './withdrawal-settings.ts';
 
 export type WithdrawalStep = (typeof WITHDRAWAL_STEPS)[number];
@@ -9,57 +10,12 @@ export type WithdrawalReason = (typeof WITHDRAWAL_REASONS)[number];
 export type DelayReason = (typeof DELAY_REASONS)[number];
 export const IN_REVIEW: readonly WithdrawalStep[] = ['delayed', 'first_check', 'second_check'];
 
-/** The request, which never changes. */
-export interface RequestedWithdrawal {
-  readonly id: string;
-  readonly order_number: string;
-  readonly customer_id: bigint;
-  readonly channel: string;
-  readonly kind: 'crypto' | 'bank';
-  readonly step: WithdrawalStep;
-  /** Units of USDT, including the fee. */
-  readonly amount: bigint;
-  readonly fee: bigint;
-  readonly rate: bigint | null;
-  readonly baht: bigint | null;
-  readonly hold: bigint;
-  readonly fee_hold: bigint | null;
-  readonly people: number;
-  readonly quote: string | null;
-  readonly payee_id: string;
-  readonly payee_name: string;
-  readonly chain: string | null;
-  readonly address: string | null;
-  /** Opens the payee's commitment to its address, so that the database can compare them. Of a wallet. */
-  readonly payee_opening: Buffer | null;
-  readonly payee_sealed: Buffer | null;
-  readonly receiver: bigint | null;
-  readonly created_at: Date;
-  readonly promised_at: Date;
-  readonly delayed_until: Date | null;
-  readonly delay_reason: DelayReason | null;
-}
-export interface WithdrawalRow extends RequestedWithdrawal {
-  readonly reason: WithdrawalReason | null;
-  readonly approval: string | null;
-  readonly question: string | null;
-  readonly asked_at: Date | null;
-  readonly answer: string | null;
-  readonly version: number;
-  readonly sent_at: Date | null;
-  readonly finished_at: Date | null;
-  readonly hash: string | null;
-  readonly block_height: bigint | null;
-  readonly block_hash: string | null;
-  readonly export: string | null;
-  readonly reference: string | null;
-}
-
 const { uuid, text, bigint, integer, time, nullable } = column;
+const [usdt, thb] = [column.money('USDT'), column.money('THB')];
 const bytes = {
   type: 'bytea',
   read: (stored: unknown) => stored as Buffer | null,
-  write: (value: Buffer | null) => value && `"\\\\x${value.toString('hex')}"`,
+  write: (value: Buffer | null) => value && `\\x${value.toString('hex')}`,
 };
 const REQUESTED = {
   id: uuid,
@@ -68,10 +24,11 @@ const REQUESTED = {
   channel: text<string>(),
   kind: text<'crypto' | 'bank'>(),
   step: text<WithdrawalStep>(),
-  amount: bigint,
-  fee: bigint,
+  /** With the fee. */
+  amount: usdt,
+  fee: usdt,
   rate: nullable(bigint),
-  baht: nullable(bigint),
+  baht: nullable(thb),
   hold: bigint,
   fee_hold: nullable(bigint),
   people: integer,
@@ -80,6 +37,7 @@ const REQUESTED = {
   payee_name: text<string>(),
   chain: nullable(text<string>()),
   address: nullable(text<string>()),
+  /** Opens the payee's commitment to its address, so that the database can compare them. Of a wallet. */
   payee_opening: bytes,
   payee_sealed: bytes,
   receiver: nullable(bigint),
@@ -88,28 +46,37 @@ const REQUESTED = {
   delayed_until: nullable(time),
   delay_reason: nullable(text<DelayReason>()),
 };
-const WITHDRAWALS = table<WithdrawalRow>({
+/** The request, which never changes. */
+export type RequestedWithdrawal = RowOf<typeof REQUESTED>;
+const WITHDRAWAL = {
   ...REQUESTED,
   reason: nullable(text<WithdrawalReason>()),
   approval: nullable(uuid),
-  question: nullable(text()),
+  question: nullable(text<string>()),
   asked_at: nullable(time),
-  answer: nullable(text()),
+  answer: nullable(text<string>()),
   version: integer,
   sent_at: nullable(time),
   finished_at: nullable(time),
-  hash: nullable(text()),
+  hash: nullable(text<string>()),
   block_height: nullable(bigint),
-  block_hash: nullable(text()),
+  block_hash: nullable(text<string>()),
   export: nullable(uuid),
-  reference: nullable(text()),
-});
+  reference: nullable(text<string>()),
+};
+export type WithdrawalRow = RowOf<typeof WITHDRAWAL>;
+const WITHDRAWALS = table<WithdrawalRow>(WITHDRAWAL);
+
+/** What is paid out, in USDT. */
+export const netOf = ({ amount, fee }: Pick<RequestedWithdrawal, 'amount' | 'fee'>): Money<'USDT'> =>
+  subtract(amount, fee);
+
 const query = (name: string, rest: string) => {
   const said = statement(`withdrawals.${name}`, `SELECT ${WITHDRAWALS.names} FROM withdrawals.withdrawal w ${rest}`);
   return (queries: Queries, ...values: unknown[]): Promise<WithdrawalRow[]> => WITHDRAWALS.query(queries, said, values);
 };
 
-const INSERT_COLUMNS = Object.keys(REQUESTED);
+const INSERT_COLUMNS = Object.keys(REQUESTED) as (keyof typeof REQUESTED)[];
 // Inserts one row at a time: a payee's name is free text, which a batch's array literals would not escape.
 const INSERT = statement(
   'withdrawals.insert',
@@ -118,7 +85,7 @@ const INSERT = statement(
 export async function insertWithdrawal(queries: Queries, row: RequestedWithdrawal): Promise<void> {
   await queries.query(
     INSERT,
-    INSERT_COLUMNS.map((name) => row[name as keyof RequestedWithdrawal]),
+    INSERT_COLUMNS.map((name) => REQUESTED[name].write(row[name] as never)),
   );
 }
 
@@ -240,14 +207,14 @@ const USED_SINCE = statement(
   `SELECT customer_id, sum(amount)::text AS units FROM withdrawals.withdrawal
    WHERE customer_id = ANY ($1::bigint[]) AND created_at >= $2 AND step <> 'returned' GROUP BY customer_id`,
 );
-/** Units requested since a moment and not returned. */
+/** What each requested since a moment and not returned. */
 export async function usedSince(
   queries: Queries,
   customers: readonly bigint[],
   since: Date,
-): Promise<Map<bigint, bigint>> {
+): Promise<Map<bigint, Money<'USDT'>>> {
   const rows = await queries.query<{ customer_id: bigint; units: string }>(USED_SINCE, [plainArray(customers), since]);
-  return new Map(rows.map(({ customer_id, units }) => [customer_id, BigInt(units)]));
+  return new Map(rows.map(({ customer_id, units }) => [customer_id, money('USDT', BigInt(units))]));
 }
 
 const OUTFLOWS = statement(
@@ -270,28 +237,19 @@ export async function usedQuotes(queries: Queries, quotes: readonly string[]): P
   return new Set(rows.map(({ quote }) => quote));
 }
 
-export interface QuoteRow {
-  readonly id: string;
-  readonly customer_id: bigint;
-  readonly channel: string;
-  readonly payee_id: string;
-  readonly amount: bigint;
-  readonly fee: bigint;
-  readonly rate: bigint | null;
-  readonly baht: bigint | null;
-  readonly valid_until: Date;
-}
-const QUOTES = table<QuoteRow>({
+const QUOTE = {
   id: uuid,
   customer_id: bigint,
-  channel: text(),
-  payee_id: text(),
-  amount: bigint,
-  fee: bigint,
+  channel: text<string>(),
+  payee_id: text<string>(),
+  amount: usdt,
+  fee: usdt,
   rate: nullable(bigint),
-  baht: nullable(bigint),
+  baht: nullable(thb),
   valid_until: time,
-});
+};
+export type QuoteRow = RowOf<typeof QUOTE>;
+const QUOTES = table<QuoteRow>(QUOTE);
 const KEEP_QUOTE = statement('withdrawals.keep_quote', QUOTES.insertInto('withdrawals.quote'));
 const READ_QUOTE = statement(
   'withdrawals.read_quote',
@@ -307,17 +265,14 @@ export async function sweepQuotes(queries: Queries, before: Date): Promise<void>
   await queries.query(SWEEP_QUOTES, [before]);
 }
 
-const THRESHOLDS = statement(
+const THRESHOLDS = table<PeopleThresholds>({ one_person_from: usdt, two_people_from: usdt });
+const READ_THRESHOLDS = statement(
   'withdrawals.read_thresholds',
-  `SELECT one_person_from, two_people_from FROM withdrawals.threshold WHERE effective_from <= clock_timestamp()
+  `SELECT ${THRESHOLDS.names} FROM withdrawals.threshold WHERE effective_from <= clock_timestamp()
    ORDER BY effective_from DESC, id DESC LIMIT 1`,
 );
-export interface Thresholds {
-  readonly one_person_from: bigint;
-  readonly two_people_from: bigint;
-}
-export async function readThresholds(queries: Queries): Promise<Thresholds> {
-  const [row] = await queries.query<Thresholds>(THRESHOLDS);
+export async function readThresholds(queries: Queries): Promise<PeopleThresholds> {
+  const [row] = await THRESHOLDS.query(queries, READ_THRESHOLDS);
   if (!row) throw new Error('no thresholds are in force');
   return row;
 }
@@ -423,24 +378,18 @@ export async function keepAnswer(queries: Queries, id: string, customer: bigint,
   return (await queries.query(ANSWER, [id, customer, text])).length === 1;
 }
 
-/** A payout as the signer sent it. */
-export interface SentRow {
-  readonly withdrawal_id: string;
-  readonly nonce: bigint;
-  readonly hash: string;
-  readonly attempt: number;
-  /** A transaction without value, which uses up the nonce of a lost payout. */
-  readonly is_empty: boolean;
-  readonly at: Date;
-}
-const SENT = table<SentRow>({
+const SENT_COLUMNS = {
   withdrawal_id: uuid,
   nonce: bigint,
-  hash: text(),
+  hash: text<string>(),
   attempt: integer,
+  /** A transaction without value, which uses up the nonce of a lost payout. */
   is_empty: column.boolean,
   at: time,
-});
+};
+/** A payout as the signer sent it. */
+export type SentRow = RowOf<typeof SENT_COLUMNS>;
+const SENT = table<SentRow>(SENT_COLUMNS);
 const READ_SENT = statement(
   'withdrawals.read_sent',
   `SELECT o.withdrawal_id, p.nonce, o.hash, o.attempt, o.is_empty, o.at FROM withdrawals.outbox o
@@ -562,13 +511,13 @@ const HISTORY = statement(
 export async function historyOf(
   queries: Queries,
   { customer_id, payee_id, id }: WithdrawalRow,
-): Promise<{ count: number; total: bigint; to_payee: number }> {
+): Promise<{ count: number; total: Money<'USDT'>; to_payee: number }> {
   const [row] = await queries.query<{ count: number; total: string; to_payee: number }>(HISTORY, [
     customer_id,
     payee_id,
     id,
   ]);
-  return { count: row?.count ?? 0, total: BigInt(row?.total ?? 0), to_payee: row?.to_payee ?? 0 };
+  return { count: row?.count ?? 0, total: money('USDT', BigInt(row?.total ?? 0)), to_payee: row?.to_payee ?? 0 };
 }
 
 const TAKE_EXPORT = statement(

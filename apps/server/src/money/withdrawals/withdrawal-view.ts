@@ -1,9 +1,9 @@
 import type { WithdrawalRecord } from '@sathorn/api';
 import { maskedNumber } from '@sathorn/identity';
-import { formatDecimal } from '@sathorn/money';
+import { formatDecimal, formatMoney } from '@sathorn/money';
 import type { Sealer } from '../../platform/sealing.ts';
 import { type ChainConfig, chainViewOf, checksumOf } from '../chain/index.ts';
-import { IN_REVIEW, type WithdrawalRow, type WithdrawalStep } from './withdrawal-store.ts';
+import { IN_REVIEW, netOf, type WithdrawalRow, type WithdrawalStep } from './withdrawal-store.ts';
 
 /** What a withdrawal stores of a card, encrypted. */
 export interface CardCopy {
@@ -59,13 +59,13 @@ export function withdrawalRecordOf(
     status: STATUS[row.step],
     step: row.step,
     reason: row.reason,
-    amount: formatDecimal(row.amount, 6),
-    fee: formatDecimal(row.fee, 6),
-    actual_amount: formatDecimal(row.amount - row.fee, 6),
+    amount: formatMoney(row.amount),
+    fee: formatMoney(row.fee),
+    actual_amount: formatMoney(netOf(row)),
     fiat:
       row.rate === null || row.baht === null
         ? null
-        : { currency: 'THB', amount: formatDecimal(row.baht, 2), rate: formatDecimal(row.rate, 6) },
+        : { currency: 'THB', amount: formatMoney(row.baht), rate: formatDecimal(row.rate, 6) },
     payee: {
       kind: row.kind === 'bank' ? 'card' : 'wallet',
       name: row.payee_name,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { money } from '@sathorn/money';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HOT, openWithdrawalsTest, usdt, type WithdrawalsTest } from './testing-withdrawals.ts';
 import { CANCEL } from './withdrawal-kinds.ts';
@@ -77,7 +78,10 @@ describe('withdrawals', () => {
       expect(await room.call('extract', customer, { ...order, ...change, quote, ...PAYPASS })).toMatchObject({
         refusal: 'quote_expired',
       });
-    room.terms = { ...FIRST_CHANNEL_TERMS, chainFee: { ...FIRST_CHANNEL_TERMS.chainFee, fixed: usdt(3) } };
+    room.terms = {
+      ...FIRST_CHANNEL_TERMS,
+      chainFee: { ...FIRST_CHANNEL_TERMS.chainFee, fixed: money('USDT', usdt(3)) },
+    };
     expect(await room.call('extract', customer, { ...order, quote, ...PAYPASS })).toMatchObject({
       ok: true,
       effect: { fee: '1.100000' },

@@ -1,4 +1,5 @@
 import type { WithdrawalRecord } from '@sathorn/api';
+import type { Money } from '@sathorn/money';
 import type { SignedText } from '@sathorn/proof';
 import type { PayoutStop } from '@sathorn/settlement';
 import type { Ledger } from '../../ledger/index.ts';
@@ -34,14 +35,14 @@ export interface WithdrawalPorts {
   readonly credentialsChangedAt: (queries: Queries, customer: bigint) => Promise<Date | null>;
   /** Fees and limits in force; by default the first version. */
   readonly terms?: () => ChannelTerms;
-  /** Units of USDT a day, by certification and level. */
-  readonly dailyMaxOf: (queries: Queries, customer: bigint) => Promise<bigint>;
+  /** By certification and level. */
+  readonly dailyMaxOf: (queries: Queries, customer: bigint) => Promise<Money<'USDT'>>;
   readonly approvals: Approvals;
   readonly audit: Audit;
   readonly findWaiting: (queries: Queries, kind: string, subject: string) => Promise<ApprovalRow | null>;
   readonly usernameOf: (customer: bigint) => Promise<string>;
-  /** Units of USDT deposited and not reversed. */
-  readonly depositedOf: (queries: Queries, customer: bigint) => Promise<bigint>;
+  /** Deposited and not reversed. */
+  readonly depositedOf: (queries: Queries, customer: bigint) => Promise<Money<'USDT'>>;
 }
 
 /** What every handler of this module is given. */

@@ -59,6 +59,10 @@ export const column = {
   computed: <Value>(expression: string, of: Column<Value>): Column<Value> => ({ ...of, expression }),
 };
 
+/** The row that these columns describe, for tables whose row has no other definition. */
+export type RowOf<Columns> = {
+  readonly [Name in keyof Columns]: Columns[Name] extends Column<infer Value> ? Value : never;
+};
 type ColumnsOf<Row> = { readonly [Name in keyof Row]-?: Column<Row[Name]> };
 
 export interface Table<Row> {

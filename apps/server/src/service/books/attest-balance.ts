@@ -70,7 +70,7 @@ export function attestBalanceHandler(module: BooksDependencies): Handler {
           statement: request.bank_statement,
           attestation: row.id,
           by: operator.id,
-          closing: counted.units,
+          closing: counted,
           to: asOf,
         });
         if (!marked.ok) throw new StatementRefused(marked);

@@ -1,3 +1,4 @@
+import type { Money } from '@sathorn/money';
 import type { Decision } from '@sathorn/settlement';
 import type { Report } from '../../checker/checker/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
@@ -27,7 +28,7 @@ export interface BooksDependencies {
       readonly statement: string;
       readonly attestation: string;
       readonly by: bigint;
-      readonly closing: bigint;
+      readonly closing: Money;
       readonly to: Date;
     },
   ) => Promise<Decision<null, 'statement_unknown' | 'statement_balance_differs' | 'own_import' | 'already_attested'>>;

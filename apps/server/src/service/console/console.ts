@@ -1,3 +1,4 @@
+import type { Money } from '@sathorn/money';
 import type { PayoutStop } from '@sathorn/settlement';
 import type { Report } from '../../checker/checker/index.ts';
 import type { Contracts } from '../../exchange/contracts/index.ts';
@@ -65,7 +66,7 @@ export interface ConsoleModule {
       readonly order_number: string;
       readonly customer: bigint;
       readonly matched_by: bigint;
-      readonly baht: bigint;
+      readonly baht: Money<'THB'>;
       readonly at: Date;
       readonly marks: readonly ('no_slip' | 'first_large' | 'unusual_day')[];
     }[]

@@ -65,7 +65,7 @@ async function matchesOf({ notableMatches, customers, operators }: ConsoleModule
       order_number,
       customer: { id: String(customer), username: (await customers.read(customer))?.username ?? '' },
       by: { id: String(by), work_name: await operators.workNameOf(by) },
-      baht: formatMoney(money('THB', baht)),
+      baht: formatMoney(baht),
       at: at.toISOString(),
       marks: [...marks],
     })),

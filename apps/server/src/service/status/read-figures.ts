@@ -106,8 +106,8 @@ export async function readTroubles(
     reversals: reversals.map(({ at, channel, amount, shortfall }) => ({
       at: at.toISOString(),
       channel,
-      amount: formatMoney(money('USDT', amount)),
-      borne: formatMoney(money('USDT', shortfall)),
+      amount: formatMoney(amount),
+      borne: formatMoney(shortfall),
     })),
     disputes: {
       ...disputes,

@@ -1,11 +1,9 @@
-import { money } from '@sathorn/money';
 import { FIRST_LEVEL_TERMS, type LevelTerms, VIP_LEVELS } from '@sathorn/settlement';
-import { type Fields, type OfferKind, unitsOf } from '../offer/index.ts';
+import { type Fields, type OfferKind, unitsOf, usdtOf } from '../offer/index.ts';
 
 interface Stored {
   readonly levels: readonly { readonly from: string; readonly daily_max: string }[];
 }
-const usdt = (text: unknown) => money('USDT', unitsOf(text));
 
 /** The terms in force: the levels, and the daily limits by certification, which belong to the terms of withdrawals. */
 export function levelTermsOf(inForce: (kind: string, subject: string) => Fields | null): LevelTerms {
@@ -17,16 +15,16 @@ export function levelTermsOf(inForce: (kind: string, subject: string) => Fields 
         : (vip as unknown as Stored).levels.map(({ from, daily_max: max }, n) => ({
             level: n + 1,
             name: `VIP ${n + 1}`,
-            from: usdt(from),
-            withdrawalDailyMax: usdt(max),
+            from: usdtOf(from),
+            withdrawalDailyMax: usdtOf(max),
           })),
     daily:
       limits === null
         ? FIRST_LEVEL_TERMS.daily
         : {
-            none: usdt(limits.daily_none),
-            primary: usdt(limits.daily_primary),
-            advanced: usdt(limits.daily_advanced),
+            none: usdtOf(limits.daily_none),
+            primary: usdtOf(limits.daily_primary),
+            advanced: usdtOf(limits.daily_advanced),
           },
   };
 }

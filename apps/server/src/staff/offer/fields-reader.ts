@@ -1,4 +1,4 @@
-import { formatMoney, formatRate, money, parseMoney, parseRate } from '@sathorn/money';
+import { formatMoney, formatRate, type Money, money, parseMoney, parseRate, zero } from '@sathorn/money';
 
 type Raw = Readonly<Record<string, unknown>>;
 const isRecord = (value: unknown): value is Raw => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -75,7 +75,8 @@ export class FieldsReader {
   }
 }
 
-/** Units of a stored amount, which this reader has validated before. */
-export const unitsOf = (text: unknown): bigint => parseMoney('USDT', String(text))?.units ?? 0n;
+/** A stored amount, which this reader has validated before. */
+export const usdtOf = (text: unknown): Money<'USDT'> => parseMoney('USDT', String(text)) ?? zero('USDT');
+export const unitsOf = (text: unknown): bigint => usdtOf(text).units;
 /** A stored rate in parts of 10^-8. */
 export const partsOf = (text: unknown): bigint => parseRate(String(text)) ?? 0n;

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { subtract } from '@sathorn/money';
 import { type Authorised, keyIdOf, refuseAuthorisation, type StoredAuthorisation } from '@sathorn/proof';
 import { countsAsSpent, type PayoutWait, payoutWaitsFor } from '@sathorn/settlement';
 import type { Budget } from './budget.ts';
@@ -90,7 +91,7 @@ export function openPayoutGuard({ trust, budget, approvedBy, word, alarm }: Payo
   return {
     async admit(payout, isNext) {
       const { withdrawal: id, address, amount, fee, people, taken, isHouse, isReconciled } = payout;
-      const units = amount - fee;
+      const { units } = subtract(amount, fee);
       const votes = await approvedBy({
         kinds: ['withdrawal', 'payout_release'],
         subject: id,
@@ -98,8 +99,8 @@ export function openPayoutGuard({ trust, budget, approvedBy, word, alarm }: Payo
           id,
           customer: payout.customer,
           channel: payout.channel,
-          amount: String(amount),
-          fee: String(fee),
+          amount: String(amount.units),
+          fee: String(fee.units),
           payee: payout.payee,
           chain: payout.chain,
           address,

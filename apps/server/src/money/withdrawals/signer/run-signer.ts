@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { subtract } from '@sathorn/money';
 import { chainWaitsFor, type PayoutStop, type PayoutWait } from '@sathorn/settlement';
 import type { Database } from '../../../platform/database/index.ts';
 import { balanceCall, type ChainConfig, quantityOf, RpcFault, RpcRefusal, transferCall } from '../../chain/index.ts';
@@ -267,7 +268,7 @@ export function openSigner({
         // The signer knows today's wallet and token by itself, whatever the database says.
         const isHouse = row.isHouse || row.address === chain.hot || row.address === chain.token;
         // Paid is what was authorised, whatever else the database says.
-        const payout = { id, address: row.address, units: row.amount - row.fee };
+        const payout = { id, address: row.address, units: subtract(row.amount, row.fee).units };
         let waits = await guard.admit({ ...row, isHouse }, false);
         if (waits === null && free > 0) {
           left ??= await spendable(inFlight);

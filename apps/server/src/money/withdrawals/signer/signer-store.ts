@@ -1,3 +1,4 @@
+import type { Money } from '@sathorn/money';
 import { column, type Database, plainArray, type Queries, statement, table } from '../../../platform/database/index.ts';
 import type { Agreeable, Promised } from './payout-guard.ts';
 
@@ -174,8 +175,8 @@ interface PromisedRow {
   readonly chain: string;
   readonly address: string;
   readonly payee_id: string;
-  readonly amount: bigint;
-  readonly fee: bigint;
+  readonly amount: Money<'USDT'>;
+  readonly fee: Money<'USDT'>;
   readonly quote: string | null;
   readonly people: number;
   readonly created_at: Date;
@@ -193,8 +194,8 @@ const PROMISED = table<PromisedRow>({
   chain: text(),
   address: text(),
   payee_id: text(),
-  amount: bigint,
-  fee: bigint,
+  amount: column.money('USDT'),
+  fee: column.money('USDT'),
   quote: nullable(uuid),
   people: number,
   created_at: time,
