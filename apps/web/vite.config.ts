@@ -145,9 +145,14 @@ export default defineConfig({
               'page-foot',
               'record-rows',
             ].flatMap((name) => ['tsx', 'css'].map((kind) => `src/parts/money/${name}.${kind}`)),
-            ...['stale-line.tsx', 'timeline.tsx', 'timeline.css', 'use-money.ts', 'use-records.ts'].map(
-              (name) => `src/parts/money/${name}`,
-            ),
+            ...[
+              'record-details.tsx',
+              'stale-line.tsx',
+              'timeline.tsx',
+              'timeline.css',
+              'use-money.ts',
+              'use-records.ts',
+            ].map((name) => `src/parts/money/${name}`),
           ],
           sharedBy: 3,
         },
