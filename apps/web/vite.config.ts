@@ -84,6 +84,7 @@ export default defineConfig({
           'src/home/home.tsx',
           // Small, and needed by most pages.
           'src/parts/offer/late-notes.tsx',
+          'src/parts/read/not-loaded.tsx',
           'src/parts/keys/',
           'src/parts/market/rolling-price.tsx',
           'src/parts/market/rolling-price.css',

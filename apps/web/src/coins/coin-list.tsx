@@ -1,7 +1,6 @@
-import { failureText } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { formatCompact } from '@sathorn/text';
-import { Card, EmptyState, ErrorState, Icon, SkeletonRows, TabHead, TextField, useText } from '@sathorn/ui';
+import { Card, EmptyState, Icon, TabHead, TextField, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { AlertBell } from '../parts/market/alert-bell.tsx';
 import { CoinRow } from '../parts/market/coin-row.tsx';
@@ -9,6 +8,7 @@ import { filterCoins } from '../parts/market/filter-coins.ts';
 import { openCoin } from '../parts/market/open-coin.ts';
 import { PriceOrigin } from '../parts/market/price-origin.tsx';
 import { useCoins } from '../parts/market/tickers.ts';
+import { NotLoaded } from '../parts/read/not-loaded.tsx';
 import { type CoinOrder, sortCoins } from './sort-coins.ts';
 import './coin-list.css';
 
@@ -95,13 +95,8 @@ export default function CoinList() {
                 action={{ label: t('coins.show_all'), onPress: () => setSearch('') }}
               />
             )
-          ) : error ? (
-            <ErrorState
-              title={failureText(error.failure, texts)}
-              action={{ label: t('shell.try_again'), onPress: () => void refetch() }}
-            />
           ) : (
-            <SkeletonRows rows={8} label={t('shell.loading')} />
+            <NotLoaded read={{ error, refetch }} rows={8} />
           )}
         </Card>
       </div>
