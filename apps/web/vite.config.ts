@@ -165,6 +165,7 @@ export default defineConfig({
             'packages/ui/src/field/password-field.tsx',
             'packages/text/src/fault-key.ts',
             'packages/api/src/pictures.ts',
+            'src/parts/account/account-gate.tsx',
             'src/parts/account/language-sheet.tsx',
             'src/account/own-avatar.tsx',
           ],
