@@ -84,6 +84,7 @@ export default defineConfig({
           'src/home/home.tsx',
           // Small, and needed by most pages.
           'src/parts/offer/late-notes.tsx',
+          'src/parts/read/not-loaded.tsx',
           'src/parts/keys/',
           'src/parts/market/rolling-price.tsx',
           'src/parts/market/rolling-price.css',
@@ -145,9 +146,14 @@ export default defineConfig({
               'page-foot',
               'record-rows',
             ].flatMap((name) => ['tsx', 'css'].map((kind) => `src/parts/money/${name}.${kind}`)),
-            ...['stale-line.tsx', 'timeline.tsx', 'timeline.css', 'use-money.ts', 'use-records.ts'].map(
-              (name) => `src/parts/money/${name}`,
-            ),
+            ...[
+              'record-details.tsx',
+              'stale-line.tsx',
+              'timeline.tsx',
+              'timeline.css',
+              'use-money.ts',
+              'use-records.ts',
+            ].map((name) => `src/parts/money/${name}`),
           ],
           sharedBy: 3,
         },
@@ -159,6 +165,7 @@ export default defineConfig({
             'packages/ui/src/field/password-field.tsx',
             'packages/text/src/fault-key.ts',
             'packages/api/src/pictures.ts',
+            'src/parts/account/account-gate.tsx',
             'src/parts/account/language-sheet.tsx',
             'src/account/own-avatar.tsx',
           ],

@@ -1,9 +1,10 @@
 import { endSession as endSessionCall, listSessions, type ResultOf } from '@sathorn/api';
-import { failureText, useCall, useRead } from '@sathorn/app/client';
+import { useCall, useRead } from '@sathorn/app/client';
 import { showToast } from '@sathorn/app/shell';
 import { formatDate } from '@sathorn/text';
-import { Badge, Button, Card, Confirm, ErrorState, ListRow, SkeletonRows, useText } from '@sathorn/ui';
+import { Badge, Button, Card, Confirm, ListRow, useText } from '@sathorn/ui';
 import { useState } from 'react';
+import { NotLoaded } from '../parts/read/not-loaded.tsx';
 import './sessions.css';
 import '@sathorn/app/forms/form-page.css';
 
@@ -62,13 +63,8 @@ export default function Sessions() {
               }
             />
           ))
-        ) : error ? (
-          <ErrorState
-            title={failureText(error.failure, texts)}
-            action={{ label: t('shell.try_again'), onPress: () => void refetch() }}
-          />
         ) : (
-          <SkeletonRows rows={3} label={t('shell.loading')} />
+          <NotLoaded read={{ error, refetch }} rows={3} />
         )}
       </Card>
       <Confirm

@@ -1,14 +1,15 @@
 import { logoutCustomer } from '@sathorn/api';
-import { failureText, useCall } from '@sathorn/app/client';
+import { useCall } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { riseColourOf, usePreferences } from '@sathorn/app/preferences';
 import { endSession, useSession } from '@sathorn/app/session';
 import { formatDate, formatDecimalText, hasNativeDigits, LANGUAGE_NAMES } from '@sathorn/text';
-import { Button, Card, CardHead, Confirm, ErrorState, ListRow, SkeletonRows, Switch, useText } from '@sathorn/ui';
+import { Button, Card, CardHead, Confirm, ListRow, Switch, useText } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
 import { LanguageSheet } from '../parts/account/language-sheet.tsx';
 import { useAccount } from '../parts/account/use-account.ts';
 import { keepHabits, useHabits } from '../parts/orders/option-habits.ts';
+import { PageNotLoaded } from '../parts/read/not-loaded.tsx';
 import { HOME } from '../paths.ts';
 import { APP_VERSION } from '../shell/app-version.ts';
 import { CalendarSheet, DigitsSheet, RiseColourSheet, ThemeSheet } from './display-sheets.tsx';
@@ -44,19 +45,7 @@ export default function Settings() {
   };
 
   if (!user) {
-    return (
-      <div className="page">
-        <Card>
-          {error ? (
-            <ErrorState title={t('mine.failed')} action={{ label: t('shell.try_again'), onPress: retry }}>
-              {failureText(error.failure, texts)}
-            </ErrorState>
-          ) : (
-            <SkeletonRows rows={8} label={t('shell.loading')} />
-          )}
-        </Card>
-      </div>
-    );
+    return <PageNotLoaded read={{ error, refetch: retry }} failed={t('mine.failed')} rows={8} />;
   }
 
   const contact = [user.phone, user.email].filter((entry) => entry !== null);

@@ -1,8 +1,7 @@
-import { failureText } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { usePreferences } from '@sathorn/app/preferences';
 import { formatCompact } from '@sathorn/text';
-import { Card, EmptyState, ErrorState, Icon, SkeletonRows, TabHead, TextField, useText } from '@sathorn/ui';
+import { Card, EmptyState, Icon, TabHead, TextField, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { AlertBell } from '../parts/market/alert-bell.tsx';
 import { CoinRow } from '../parts/market/coin-row.tsx';
@@ -12,6 +11,7 @@ import { openCoin } from '../parts/market/open-coin.ts';
 import { PriceOrigin } from '../parts/market/price-origin.tsx';
 import { useCoins } from '../parts/market/tickers.ts';
 import { type CoinView, viewCoins } from '../parts/market/view-coins.ts';
+import { NotLoaded } from '../parts/read/not-loaded.tsx';
 import { FavouriteStar } from './favourite-star.tsx';
 import { type CoinOrder, sortCoins } from './sort-coins.ts';
 import './coin-list.css';
@@ -106,13 +106,8 @@ export default function CoinList() {
                 action={{ label: t('coins.show_all'), onPress: () => setSearch('') }}
               />
             )
-          ) : error ? (
-            <ErrorState
-              title={failureText(error.failure, texts)}
-              action={{ label: t('shell.try_again'), onPress: () => void refetch() }}
-            />
           ) : (
-            <SkeletonRows rows={8} label={t('shell.loading')} />
+            <NotLoaded read={{ error, refetch }} rows={8} />
           )}
         </Card>
       </div>

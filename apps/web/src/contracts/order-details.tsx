@@ -1,20 +1,10 @@
 import { type ContractOrder, type Fill, listFills, type ResultOf, type readContract } from '@sathorn/api';
-import { failureText, rowsOf, useReadPages } from '@sathorn/app/client';
+import { rowsOf, useReadPages } from '@sathorn/app/client';
 import { formatDate, formatPercent } from '@sathorn/text';
-import {
-  Badge,
-  Card,
-  CardHead,
-  CoinMark,
-  ErrorState,
-  Icon,
-  ListRow,
-  ProgressBar,
-  SkeletonRows,
-  useText,
-} from '@sathorn/ui';
+import { Badge, Card, CardHead, CoinMark, Icon, ListRow, ProgressBar, useText } from '@sathorn/ui';
 import { ListEnd } from '../parts/list/list-end.tsx';
 import { assetFigure } from '../parts/market/asset-figure.ts';
+import { NotLoaded } from '../parts/read/not-loaded.tsx';
 import { priceFigure } from './contract-figures.ts';
 import { dealtShare, restOf } from './dealt-share.ts';
 import { STATUS_TONES } from './order-row.tsx';
@@ -108,7 +98,6 @@ export function OrderDetails({ order }: { order: WholeOrder }) {
  * between the two.
  */
 function OlderFills({ order, from }: { order: string; from: string }) {
-  const texts = useText();
   const list = useReadPages(listFills, { order, page: from, limit: '100' }, { freshForMs: Number.POSITIVE_INFINITY });
   if (list.data)
     return (
@@ -119,14 +108,7 @@ function OlderFills({ order, from }: { order: string; from: string }) {
         <ListEnd list={list} />
       </>
     );
-  return list.error ? (
-    <ErrorState
-      title={failureText(list.error.failure, texts)}
-      action={{ label: texts.t('shell.try_again'), onPress: () => void list.refetch() }}
-    />
-  ) : (
-    <SkeletonRows rows={3} label={texts.t('shell.loading')} />
-  );
+  return <NotLoaded read={list} rows={3} />;
 }
 
 function FillRow({ fill }: { fill: Fill }) {

@@ -1,17 +1,17 @@
 import type { DepositRecord } from '@sathorn/api';
-import { failureText } from '@sathorn/app/client';
 import { Late } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { serverNow } from '@sathorn/app/stream';
 import { durationText, formatCount } from '@sathorn/text';
-import { Button, Card, ErrorState, Money, Skeleton, useText } from '@sathorn/ui';
+import { Button, Card, Money, Skeleton, useText } from '@sathorn/ui';
 import type { CSSProperties } from 'react';
 import { LateDispute } from '../parts/disputes/late-dispute.tsx';
 import { ChainName } from '../parts/money/chain-mark.tsx';
-import { type MoneyFact, MoneyFacts } from '../parts/money/facts.tsx';
+import type { MoneyFact } from '../parts/money/facts.tsx';
 import { shortAddress, shortHash } from '../parts/money/grouped-address.tsx';
 import { MoneyTexts } from '../parts/money/money-texts.tsx';
 import { MoneyNote } from '../parts/money/note.tsx';
+import { RecordFacts, RecordGate } from '../parts/money/record-details.tsx';
 import { RailMark, railIcon } from '../parts/money/record-rows.tsx';
 import { StaleLine } from '../parts/money/stale-line.tsx';
 import { Timeline, type TimelineStep } from '../parts/money/timeline.tsx';
@@ -36,41 +36,16 @@ export default function DepositDetails() {
 
 function Details() {
   const { t } = useText<'money'>();
-  const texts = useText();
-  const { query, redirect } = useNavigation();
-  const id = query.get('id') ?? '';
-  const { record, error, refetch } = useDeposit(id);
-  if (record) return <Deposit record={record} />;
-  // When the server does not know the id, a retry would not help.
-  const isUnknown = record === null || id === '' || error?.failure.isAnswered;
-  if (isUnknown || error) {
-    return (
-      <div className="page">
-        <Card>
-          <ErrorState
-            title={error && !isUnknown ? failureText(error.failure, texts) : t('deposit.unknown')}
-            action={
-              error && !isUnknown
-                ? { label: t('shell.try_again'), onPress: () => void refetch() }
-                : { label: t('screen.deposit_records'), onPress: () => redirect('/pages/Recharge/record') }
-            }
-          />
-        </Card>
-      </div>
-    );
-  }
+  const { query } = useNavigation();
   return (
-    <div className="page">
-      <Card>
-        <Skeleton height={132} />
-      </Card>
-      <Card>
-        <Skeleton height={210} />
-      </Card>
-      <Card>
-        <Skeleton height={200} />
-      </Card>
-    </div>
+    <RecordGate
+      setup="recharge"
+      read={useDeposit(query.get('id') ?? '')}
+      unknown={t('deposit.unknown')}
+      heights={[132, 210, 200]}
+    >
+      {(record) => <Deposit record={record} />}
+    </RecordGate>
   );
 }
 
@@ -102,7 +77,7 @@ function Deposit({ record }: { record: DepositRecord }) {
           {chain ? (
             <ChainName chain={chain} />
           ) : (
-            <span className="deposit-hero-rail">
+            <span className="marked-name">
               <RailMark icon={railIcon(record.kind)} />
               <span>
                 <b>{t(`money.kind.${record.kind}`)}</b>
@@ -287,16 +262,10 @@ function Steps({ record }: { record: DepositRecord }) {
 
 function Facts({ record }: { record: DepositRecord }) {
   const { t } = useText<'money'>();
-  const { whole, usdt, fiat, rate } = useMoneyFormats();
+  const { usdt, fiat, rate } = useMoneyFormats();
   const { hash, from, address, chain, fiat: paid, recovery } = record;
   const explorer = hash !== null ? chain?.explorer?.replace('{hash}', hash) : undefined;
   const facts: (MoneyFact | null)[] = [
-    {
-      key: 'order',
-      name: t('money.order'),
-      value: record.order_number,
-      copy: { text: record.order_number, label: t('money.copy_order') },
-    },
     hash === null
       ? null
       : {
@@ -346,7 +315,6 @@ function Facts({ record }: { record: DepositRecord }) {
         }
       : null,
     { key: 'fee', name: t('money.fee'), value: usdt(record.step === 'credited' ? (recovery?.fee ?? '0') : '0') },
-    { key: 'at', name: t('money.begun_at'), value: whole(record.created_at) },
   ];
-  return <MoneyFacts facts={facts} />;
+  return <RecordFacts record={record} facts={facts} />;
 }

@@ -4,7 +4,7 @@ import { useNavigation } from '@sathorn/app/navigation';
 import { showToast } from '@sathorn/app/shell';
 import { typedCode } from '@sathorn/identity';
 import { formatDate } from '@sathorn/text';
-import { Button, Card, ErrorState, RadioList, Sheet, SkeletonRows, TextField, useText } from '@sathorn/ui';
+import { Button, Card, RadioList, Sheet, TextField, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { LatePinSteps } from '../parts/forms/late-pin-steps.tsx';
 import { hasPasskeySupport, provePasskey } from '../parts/forms/passkeys.ts';
@@ -13,6 +13,7 @@ import { GroupedAddress } from '../parts/money/grouped-address.tsx';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { useMoneyFormats } from '../parts/money/use-money.ts';
 import { useTakeRecord } from '../parts/money/use-records.ts';
+import { NotLoaded } from '../parts/read/not-loaded.tsx';
 
 const CODE_REFUSALS = new Set(['second_factor_required', 'second_factor_wrong', 'second_factor_delayed']);
 
@@ -59,15 +60,7 @@ function Wallets({ record }: { record: DepositRecord }) {
   const [needsCode, setNeedsCode] = useState(false);
   const [proof, setProof] = useState<string>();
   const [codeFault, setCodeFault] = useState<string>();
-  if (!book.data)
-    return book.error ? (
-      <ErrorState
-        title={failureText(book.error.failure, texts)}
-        action={{ label: t('shell.try_again'), onPress: () => void book.refetch() }}
-      />
-    ) : (
-      <SkeletonRows rows={2} label={t('shell.loading')} />
-    );
+  if (!book.data) return <NotLoaded read={book} rows={2} />;
   const wallets = book.data.wallets.filter(({ chain }) => chain === record.chain?.code);
   const add = (
     <Button look="soft" onClick={() => navigate('/pages/mine/addWallet')}>

@@ -1,8 +1,8 @@
 import type { DepositRecord } from '@sathorn/api';
 import { Card, Money, useText } from '@sathorn/ui';
-import { MoneyFacts } from '../parts/money/facts.tsx';
 import { shortHash } from '../parts/money/grouped-address.tsx';
 import { MoneyNote } from '../parts/money/note.tsx';
+import { RecordFacts } from '../parts/money/record-details.tsx';
 import { Timeline, type TimelineStep } from '../parts/money/timeline.tsx';
 import { useMoneyFormats } from '../parts/money/use-money.ts';
 import { NetworkTexts } from './network-texts.tsx';
@@ -33,7 +33,7 @@ export default function NetworkCase({ record }: { record: DepositRecord }) {
 
 function Case({ record }: { record: DepositRecord }) {
   const { t } = useText<'networks' | 'money'>();
-  const { second, whole, usdt } = useMoneyFormats();
+  const { second, usdt } = useMoneyFormats();
   const { elsewhere } = record;
   if (!elsewhere) return null;
   const { network, token, amount, hash, note, ending, returned_in: back, corrected } = elsewhere;
@@ -69,14 +69,9 @@ function Case({ record }: { record: DepositRecord }) {
         <Timeline steps={steps} />
       </Card>
       <Card tight>
-        <MoneyFacts
+        <RecordFacts
+          record={record}
           facts={[
-            {
-              key: 'order',
-              name: t('money.order'),
-              value: record.order_number,
-              copy: { text: record.order_number, label: t('money.copy_order') },
-            },
             {
               key: 'network',
               name: t('networks.network'),
@@ -89,7 +84,6 @@ function Case({ record }: { record: DepositRecord }) {
             },
             hashFact('hash', t('money.hash'), hash),
             back === null ? null : hashFact('back', t('deposit.recover.hash'), back),
-            { key: 'at', name: t('money.begun_at'), value: whole(record.created_at) },
           ]}
         />
       </Card>

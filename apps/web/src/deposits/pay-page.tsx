@@ -1,15 +1,15 @@
 import type { DepositRecord } from '@sathorn/api';
-import { failureText } from '@sathorn/app/client';
 import { Late } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { showToast } from '@sathorn/app/shell';
 import { BANKS, isBankCode } from '@sathorn/identity';
 import type { Language } from '@sathorn/text';
-import { Button, Card, ErrorState, Icon, Skeleton, useText } from '@sathorn/ui';
+import { Button, Card, Icon, Skeleton, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { useCopy } from '../parts/money/copy.tsx';
 import { MoneyFacts } from '../parts/money/facts.tsx';
 import { MoneyTexts } from '../parts/money/money-texts.tsx';
+import { NoRecord } from '../parts/money/record-details.tsx';
 import { StaleLine } from '../parts/money/stale-line.tsx';
 import { useMoneyFormats } from '../parts/money/use-money.ts';
 import { useDeposit } from '../parts/money/use-records.ts';
@@ -31,12 +31,10 @@ export function PayPage({ kind }: { kind: 'promptpay' | 'bank' }) {
 
 function Pay({ kind }: { kind: 'promptpay' | 'bank' }) {
   const { t } = useText<'money'>();
-  const texts = useText();
-  const { query, redirect } = useNavigation();
-  const id = query.get('id') ?? '';
-  const { record, error, refetch } = useDeposit(id);
+  const { query } = useNavigation();
+  const { record, error, refetch } = useDeposit(query.get('id') ?? '');
 
-  if (record === undefined && id !== '' && !error) {
+  if (record === undefined && !error) {
     return (
       <div className="page">
         <Card className="pay-card">
@@ -51,22 +49,8 @@ function Pay({ kind }: { kind: 'promptpay' | 'bank' }) {
       </div>
     );
   }
-  if (!record?.fiat) {
-    return (
-      <div className="page">
-        <Card>
-          <ErrorState
-            title={error ? failureText(error.failure, texts) : t('deposit.unknown')}
-            action={
-              error
-                ? { label: t('shell.try_again'), onPress: () => void refetch() }
-                : { label: t('screen.deposit_records'), onPress: () => redirect('/pages/Recharge/record') }
-            }
-          />
-        </Card>
-      </div>
-    );
-  }
+  if (!record?.fiat)
+    return <NoRecord setup="recharge" error={error} unknown={t('deposit.unknown')} onRetry={refetch} />;
   return <Order kind={kind} record={record} fiat={record.fiat} />;
 }
 

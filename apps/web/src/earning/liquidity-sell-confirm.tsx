@@ -1,16 +1,16 @@
 import { quoteRedemption, redeemLiquidity } from '@sathorn/api';
 import { type Failure, failureText, useCall, useRead } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
-import { PageBar, showToast } from '@sathorn/app/shell';
-import { formatDate, formatPercent } from '@sathorn/text';
-import { Button, Card, FactList, ListRow, Money, Skeleton, useText } from '@sathorn/ui';
+import { showToast } from '@sathorn/app/shell';
+import { formatDate } from '@sathorn/text';
+import { Card, ListRow, Money, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { PaymentSheet } from '../parts/forms/payment-sheet.tsx';
 import { usePaymentPasswordFault } from '../parts/forms/use-payment-password-fault.ts';
-import { ConfirmHead } from './confirm-head.tsx';
+import { ConfirmPage } from './confirm-page.tsx';
 import { EarningTexts } from './earning-texts.tsx';
 import { amount as amountText, whole } from './figures.ts';
-import { Foot, LoadFailed, Note } from './parts.tsx';
+import { Note } from './parts.tsx';
 import { useEarningRefresh } from './use-earning-refresh.ts';
 
 /** `#/pages/Liquidity/sellConfirm`: repeats the figures in words before the redemption. */
@@ -60,81 +60,55 @@ function Confirm() {
     relaunch('/pages/Liquidity/Liquidity');
   };
 
+  const act = t(isQuick ? 'earning.redeem_now' : 'earning.redeem_normal', { amount: shown });
+
   return (
     <>
-      <PageBar title={t('earning.confirm')} />
-      {error && !quote ? (
-        <LoadFailed
-          title={failureText(error.failure, texts)}
-          onRetry={() => redirect('/pages/Liquidity/sell', { amount, speed: 'normal' })}
-        />
-      ) : quote ? (
-        <div className="page">
-          <ConfirmHead
-            icon={isQuick ? 'bolt' : 'clock'}
-            title={t(isQuick ? 'earning.quick_redemption' : 'earning.normal_redemption')}
-            amount={quote.amount}
-            note={t(isQuick ? 'earning.from_liquidity_now' : 'earning.from_liquidity_later')}
-          />
-          <FactList
-            facts={[
-              {
-                name: t('earning.arrives'),
-                value: isQuick ? t('earning.now_at', { time: time(quote.arrives_at) }) : time(quote.arrives_at),
-              },
-              ...(isQuick ? [] : [{ name: t('earning.at_latest'), value: time(quote.latest_at) }]),
-              isQuick
-                ? { name: t('earning.interest_forgone'), value: <Money amount={`-${quote.forgone}`} exact toned /> }
-                : { name: t('earning.interest_kept'), value: <Money amount={quote.kept} exact signed toned /> },
-              { name: t('earning.fee'), value: <Money amount="0" asset="USDT" /> },
-              { name: t('earning.stays'), value: <Money amount={quote.balance_after} asset="USDT" exact /> },
-              {
-                name: t('earning.your_rate_after'),
-                value: formatPercent(quote.rate_after, presentation, { minDecimals: 2, maxDecimals: 2 }),
-              },
-              {
-                name: t('earning.available_after'),
-                value: <Money amount={quote.available_after} asset="USDT" exact />,
-              },
-              ...(isQuick
-                ? [{ name: t('earning.cap_after'), value: `${whole(quote.quick_left_after, presentation)} USDT` }]
-                : []),
-            ]}
-          />
-          {isQuick && (
-            <Card tight>
-              <ListRow
-                icon="clock"
-                title={t('earning.normal_instead')}
-                note={t('earning.normal_keeps')}
-                onPress={() => redirect('/pages/Liquidity/sellConfirm', { amount, speed: 'normal' })}
-              />
-            </Card>
-          )}
-          <Note>{t(isQuick ? 'earning.cap_note' : 'earning.normal_note')}</Note>
-        </div>
-      ) : (
-        <div className="page">
-          <Card>
-            <Skeleton height={160} />
+      <ConfirmPage
+        quote={quote ?? null}
+        error={error}
+        onRetry={() => redirect('/pages/Liquidity/sell', { amount, speed: 'normal' })}
+        icon={isQuick ? 'bolt' : 'clock'}
+        title={t(isQuick ? 'earning.quick_redemption' : 'earning.normal_redemption')}
+        note={t(isQuick ? 'earning.from_liquidity_now' : 'earning.from_liquidity_later')}
+        facts={(quoted, { fee, rate, available }) => [
+          {
+            name: t('earning.arrives'),
+            value: isQuick ? t('earning.now_at', { time: time(quoted.arrives_at) }) : time(quoted.arrives_at),
+          },
+          ...(isQuick ? [] : [{ name: t('earning.at_latest'), value: time(quoted.latest_at) }]),
+          isQuick
+            ? { name: t('earning.interest_forgone'), value: <Money amount={`-${quoted.forgone}`} exact toned /> }
+            : { name: t('earning.interest_kept'), value: <Money amount={quoted.kept} exact signed toned /> },
+          fee,
+          { name: t('earning.stays'), value: <Money amount={quoted.balance_after} asset="USDT" exact /> },
+          rate,
+          available,
+          ...(isQuick
+            ? [{ name: t('earning.cap_after'), value: `${whole(quoted.quick_left_after, presentation)} USDT` }]
+            : []),
+        ]}
+        button={{ label: act, isBusy: call.isBusy, onPress: () => setAsking(true) }}
+      >
+        {isQuick && (
+          <Card tight>
+            <ListRow
+              icon="clock"
+              title={t('earning.normal_instead')}
+              note={t('earning.normal_keeps')}
+              onPress={() => redirect('/pages/Liquidity/sellConfirm', { amount, speed: 'normal' })}
+            />
           </Card>
-          <Card>
-            <Skeleton height={260} />
-          </Card>
-        </div>
-      )}
-      <Foot>
-        <Button disabled={!quote} busy={call.isBusy} onClick={() => setAsking(true)}>
-          {t(isQuick ? 'earning.redeem_now' : 'earning.redeem_normal', { amount: shown })}
-        </Button>
-      </Foot>
+        )}
+        <Note>{t(isQuick ? 'earning.cap_note' : 'earning.normal_note')}</Note>
+      </ConfirmPage>
       <PaymentSheet
         open={isAsking}
         onClose={() => {
           setAsking(false);
           setWrong(null);
         }}
-        title={t(isQuick ? 'earning.redeem_now' : 'earning.redeem_normal', { amount: shown })}
+        title={act}
         onPin={(paypass) => void confirm(paypass)}
         busy={call.isBusy}
         refused={wrong}

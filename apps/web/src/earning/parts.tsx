@@ -1,8 +1,9 @@
 import { type EarningState, readEarningRules, type YieldFund } from '@sathorn/api';
-import { failureText, useRead } from '@sathorn/app/client';
+import { useRead } from '@sathorn/app/client';
 import { PageBar } from '@sathorn/app/shell';
-import { Badge, Card, ErrorState, Icon, NavLink, Sheet, SkeletonRows, useText } from '@sathorn/ui';
+import { Badge, Card, ErrorState, Icon, NavLink, Sheet, useText } from '@sathorn/ui';
 import { type ReactNode, useState } from 'react';
+import { NotLoaded } from '../parts/read/not-loaded.tsx';
 import { NextRules } from '../parts/text/next-rules.tsx';
 import { RichText } from '../parts/text/rich-text.tsx';
 import { useSystemConfig } from '../shell/config.ts';
@@ -117,7 +118,6 @@ export function RulesLink({ type }: { type: 'liquidity' | 'regular' }) {
 }
 
 function Rules({ type }: { type: 'liquidity' | 'regular' }) {
-  const texts = useText();
   const { data, error, refetch } = useRead(readEarningRules, { type }, { freshForMs: 300_000 });
   if (data)
     return (
@@ -126,14 +126,7 @@ function Rules({ type }: { type: 'liquidity' | 'regular' }) {
         <RichText text={data.content} />
       </>
     );
-  if (error)
-    return (
-      <ErrorState
-        title={failureText(error.failure, texts)}
-        action={{ label: texts.t('shell.try_again'), onPress: () => void refetch() }}
-      />
-    );
-  return <SkeletonRows rows={6} label={texts.t('shell.loading')} />;
+  return <NotLoaded read={{ error, refetch }} />;
 }
 
 /** Shown when a page could not be loaded. */

@@ -1,9 +1,10 @@
 import { readIncome } from '@sathorn/api';
-import { failureText, useRead } from '@sathorn/app/client';
+import { useRead } from '@sathorn/app/client';
 import type { Rate } from '@sathorn/money';
 import { checkIncomeReceipt, splitByStages, YEAR_DIVISOR } from '@sathorn/settlement';
 import { formatDate, formatPercent } from '@sathorn/text';
-import { Badge, ErrorState, FactList, Money, Sheet, SkeletonRows, useText } from '@sathorn/ui';
+import { Badge, FactList, Money, Sheet, useText } from '@sathorn/ui';
+import { NotLoaded } from '../parts/read/not-loaded.tsx';
 import { amount, dayText, textOf } from './figures.ts';
 import { Note } from './parts.tsx';
 
@@ -34,20 +35,12 @@ const rateText = (units: string): string => {
 
 function Receipt({ of }: { of: ReceiptOf }) {
   const { t, presentation } = useText<'earning'>();
-  const texts = useText();
   const { data, error, refetch } = useRead(
     readIncome,
     of.order === null ? { type: 'liquidity', day: of.day } : { type: 'regular', id: of.order, day: of.day },
     { freshForMs: 0 },
   );
-  if (error && !data)
-    return (
-      <ErrorState
-        title={failureText(error.failure, texts)}
-        action={{ label: texts.t('shell.try_again'), onPress: () => void refetch() }}
-      />
-    );
-  if (!data) return <SkeletonRows rows={5} label={texts.t('shell.loading')} />;
+  if (!data) return <NotLoaded read={{ error, refetch }} rows={5} />;
   const faults = checkIncomeReceipt(data);
   const usdt = (units: string) => `${amount(textOf(BigInt(units)), presentation)}`;
   const percent = (rate: string) => formatPercent(rateText(rate), presentation, { minDecimals: 2 });

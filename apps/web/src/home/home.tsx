@@ -6,20 +6,7 @@ import { useNavigation } from '@sathorn/app/navigation';
 import { setPreferences, usePreferences } from '@sathorn/app/preferences';
 import { useSession } from '@sathorn/app/session';
 import { formatAsset, formatMoney, keepWordsWhole, type MessageKey } from '@sathorn/text';
-import {
-  Button,
-  Card,
-  CardHead,
-  ErrorState,
-  Fitted,
-  Icon,
-  IconButton,
-  type IconName,
-  Money,
-  Skeleton,
-  SkeletonRows,
-  useText,
-} from '@sathorn/ui';
+import { Button, Card, CardHead, Fitted, Icon, IconButton, type IconName, Money, Skeleton, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { brand } from '#brand';
 import { useAccount } from '../parts/account/use-account.ts';
@@ -31,6 +18,7 @@ import { PriceOrigin } from '../parts/market/price-origin.tsx';
 import { useCoins } from '../parts/market/tickers.ts';
 import { type CoinView, viewCoins } from '../parts/market/view-coins.ts';
 import { useUnreadCount } from '../parts/notices/unread-notices.ts';
+import { NotLoaded } from '../parts/read/not-loaded.tsx';
 import { screenOf } from '../paths.ts';
 import { useIsConfigMissing, useSystemConfig } from '../shell/config.ts';
 import './home.css';
@@ -332,13 +320,8 @@ function Quotes() {
             <CoinRow key={coin.code} coin={coin} onPress={openCoin(coin, navigate)} />
           ))}
         </ul>
-      ) : error ? (
-        <ErrorState
-          title={failureText(error.failure, texts)}
-          action={{ label: t('shell.try_again'), onPress: () => void refetch() }}
-        />
       ) : (
-        <SkeletonRows rows={8} label={t('shell.loading')} />
+        <NotLoaded read={{ error, refetch }} rows={8} />
       )}
     </Card>
   );

@@ -5,12 +5,13 @@ import { useNavigation } from '@sathorn/app/navigation';
 import { showToast } from '@sathorn/app/shell';
 import { checksummed, looksLike, readEvmAddress, typedAddress } from '@sathorn/identity';
 import { formatCount } from '@sathorn/text';
-import { Button, Card, ErrorState, RadioList, SkeletonRows, TextField, useText } from '@sathorn/ui';
+import { Button, Card, ErrorState, RadioList, TextField, useText } from '@sathorn/ui';
 import { type FormEvent, useState } from 'react';
 import { AccountGate } from '../parts/account/account-gate.tsx';
 import { ChainMark } from '../parts/money/chain-mark.tsx';
 import { GroupedAddress } from '../parts/money/grouped-address.tsx';
 import { MoneyNote } from '../parts/money/note.tsx';
+import { NotLoaded } from '../parts/read/not-loaded.tsx';
 import { IdentityTexts } from './identity-texts.tsx';
 import { OwnerSheet } from './owner-sheet.tsx';
 import { useOwnerProof } from './use-owner-proof.ts';
@@ -55,15 +56,8 @@ function Loaded({ user }: { user: User }) {
               title={t('wallet.no_chains')}
               action={{ label: texts.t('shell.try_again'), onPress: () => void refetch() }}
             />
-          ) : error ? (
-            <ErrorState
-              title={t('payees.failed')}
-              action={{ label: texts.t('shell.try_again'), onPress: () => void refetch() }}
-            >
-              {failureText(error.failure, texts)}
-            </ErrorState>
           ) : (
-            <SkeletonRows rows={3} label={texts.t('shell.loading')} />
+            <NotLoaded read={{ error, refetch }} failed={t('payees.failed')} rows={3} />
           )}
         </Card>
       </div>

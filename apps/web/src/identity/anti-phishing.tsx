@@ -6,16 +6,17 @@ import {
   setAntiPhishing,
   type User,
 } from '@sathorn/api';
-import { failureText, readKey, useRead } from '@sathorn/app/client';
+import { readKey, useRead } from '@sathorn/app/client';
 import { FormFoot, FormPage, useCallForm } from '@sathorn/app/forms';
 import { useNavigation } from '@sathorn/app/navigation';
 import { PageBar, showToast } from '@sathorn/app/shell';
 import { formatDate } from '@sathorn/text';
-import { Card, ErrorState, Icon, SkeletonRows, TextField, useText } from '@sathorn/ui';
+import { Card, ErrorState, Icon, TextField, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { AccountGate } from '../parts/account/account-gate.tsx';
 import { MoneyNote } from '../parts/money/note.tsx';
+import { NotLoaded } from '../parts/read/not-loaded.tsx';
 import { IdentityTexts } from './identity-texts.tsx';
 import { OwnerSheet } from './owner-sheet.tsx';
 import { useOwnerProof } from './use-owner-proof.ts';
@@ -57,15 +58,8 @@ function Loaded({ user }: { user: User }) {
             title={t('security.need_paypass')}
             action={{ label: texts.t('setting.set_paypass'), onPress: () => navigate('/pages/mine/setting/paypass') }}
           />
-        ) : error ? (
-          <ErrorState
-            title={t('word.failed')}
-            action={{ label: texts.t('shell.try_again'), onPress: () => void refetch() }}
-          >
-            {failureText(error.failure, texts)}
-          </ErrorState>
         ) : (
-          <SkeletonRows rows={5} label={texts.t('shell.loading')} />
+          <NotLoaded read={{ error, refetch }} failed={t('word.failed')} rows={5} />
         )}
       </Card>
     </div>

@@ -1,9 +1,6 @@
 import { certifyCustomer, type FieldFault } from '@sathorn/api';
-import { FormPage, useCallForm } from '@sathorn/app/forms';
-import { useNavigation } from '@sathorn/app/navigation';
-import { showToast } from '@sathorn/app/shell';
+import { useCallForm } from '@sathorn/app/forms';
 import {
-  DOCUMENT_TYPES,
   type DocumentSide,
   type DocumentType,
   documentDigits,
@@ -11,12 +8,10 @@ import {
   mayBeForLife,
   SIDES_OF,
 } from '@sathorn/identity';
-import { Card, Checkbox, EmptyState, Tabs, TextField, useText } from '@sathorn/ui';
-import { Assurances, CertificationGate, LevelState, LevelsCard } from './certification-parts.tsx';
+import { Checkbox, TextField, useText } from '@sathorn/ui';
+import { CertificationForm, CertificationPage, type LevelFormProps } from './certification-parts.tsx';
 import { DateField } from './date-field.tsx';
-import { IdentityTexts } from './identity-texts.tsx';
 import { SidePicture } from './side-picture.tsx';
-import type { Certification } from './use-certification.ts';
 import '@sathorn/app/forms/form-page.css';
 
 interface Values {
@@ -42,66 +37,19 @@ const TYPED: Readonly<Record<string, readonly (keyof Values)[]>> = {
 
 /** `#/pages/mine/Certification/advanced` */
 export default function CertificationAdvanced() {
-  return (
-    <IdentityTexts>
-      <CertificationGate>
-        {(certification, changed) => <Advanced certification={certification} changed={changed} />}
-      </CertificationGate>
-    </IdentityTexts>
-  );
+  return <CertificationPage at="advanced" Form={AdvancedForm} />;
 }
 
-function Advanced({ certification, changed }: { certification: Certification; changed: () => void }) {
+function AdvancedForm({ certification, head, onSent }: LevelFormProps) {
   const { t } = useText<'identity'>();
-  const { redirect } = useNavigation();
-  const { primary, advanced, limits, promised_hours: hours } = certification;
-  if (primary.state !== 'verified')
-    return (
-      <div className="page">
-        <LevelsCard certification={certification} at="advanced" />
-        <Card>
-          <EmptyState
-            icon="shield"
-            title={t('cert.primary_first')}
-            action={{ label: t('cert.to_primary'), onPress: () => redirect('/pages/mine/Certification/primary') }}
-          />
-        </Card>
-      </div>
-    );
-  const head = (
-    <>
-      <LevelsCard certification={certification} at="advanced" />
-      <LevelState level={advanced} hours={hours} />
-    </>
-  );
-  if (advanced.state === 'none' || (advanced.state === 'rejected' && !advanced.is_final))
-    return <AdvancedForm key={advanced.decided_at ?? ''} certification={certification} head={head} onSent={changed} />;
-  return (
-    <div className="page">
-      {head}
-      <Assurances limits={limits} />
-    </div>
-  );
-}
-
-function AdvancedForm({
-  certification,
-  head,
-  onSent,
-}: {
-  certification: Certification;
-  head: React.ReactNode;
-  onSent: () => void;
-}) {
-  const { t } = useText<'identity'>();
-  const { primary, advanced, limits } = certification;
+  const { primary, advanced } = certification;
   const isAgain = advanced.state === 'rejected';
   const base = isAgain ? advanced : primary;
   // After a rejection, only the fields that its reasons name. The first time, the fields that primary did not ask for.
   const asked = new Set<keyof Values>(
     isAgain ? advanced.reasons.flatMap((reason) => TYPED[reason] ?? []) : ['number', 'expires'],
   );
-  const { form, errorOf, submit, isBusy, refusal } = useCallForm<typeof certifyCustomer, Values>(certifyCustomer, {
+  const call = useCallForm<typeof certifyCustomer, Values>(certifyCustomer, {
     initial: {
       type: base.type ?? 'id_card',
       name: base.name ?? '',
@@ -129,11 +77,9 @@ function AdvancedForm({
           values[side] === '' && keptOf(side) === null ? 'required' : undefined,
         ]),
       ]),
-    onDone: () => {
-      showToast(t('cert.sent'), 'success');
-      onSent();
-    },
+    onDone: onSent,
   });
+  const { form, errorOf } = call;
   const type = form.values.type as DocumentType;
   const sidesOf = (of: string): readonly DocumentSide[] => SIDES_OF[of as DocumentType];
   /** A picture of the previous application is kept if the document is the same and no reason names it. */
@@ -143,63 +89,17 @@ function AdvancedForm({
   }
   const isAsked = (field: keyof Values) => asked.has(field) || type !== base.type;
   return (
-    <FormPage onSubmit={submit} submitLabel={t('cert.submit')} busy={isBusy} refusal={refusal}>
-      {head}
-      <Card className="stack">
-        <Tabs
-          label={t('cert.document')}
-          tabs={DOCUMENT_TYPES.map((value) => ({ value, label: t(`cert.${value}`) }))}
-          value={type}
-          onChange={(value) => {
-            form.set('type', value);
-            // Its tick is not shown for a document that always expires.
-            if (!mayBeForLife(value as DocumentType) && form.values.expires === FOR_LIFE) form.set('expires', '');
-          }}
-        />
-        {isAsked('name') && (
-          <TextField {...form.field('name')} label={t('cert.name')} error={errorOf('name')} dir="auto" />
-        )}
-        {isAsked('number') && (
-          <TextField
-            {...form.field('number')}
-            label={t(type === 'id_card' ? 'cert.id_number' : 'cert.number')}
-            error={errorOf('number')}
-            inputMode={type === 'id_card' ? 'numeric' : 'text'}
-            autoComplete="off"
-            dir="ltr"
-          />
-        )}
-        {isAsked('birth_date') && (
-          <DateField
-            value={form.values.birth_date}
-            onChange={(day) => form.set('birth_date', day)}
-            label={t('cert.birth_date')}
-            error={errorOf('birth_date')}
-            isBirth
-          />
-        )}
-        {isAsked('expires') && (
-          <>
-            {form.values.expires !== FOR_LIFE && (
-              <DateField
-                value={form.values.expires}
-                onChange={(day) => form.set('expires', day)}
-                label={t('cert.expires')}
-                error={errorOf('expires')}
-              />
-            )}
-            {mayBeForLife(type) && (
-              <Checkbox
-                checked={form.values.expires === FOR_LIFE}
-                onChange={(isForLife) => form.set('expires', isForLife ? FOR_LIFE : '')}
-              >
-                {t('cert.for_life')}
-              </Checkbox>
-            )}
-          </>
-        )}
-      </Card>
-      {sidesOf(type).map((side) => (
+    <CertificationForm
+      certification={certification}
+      head={head}
+      call={call}
+      type={type}
+      onType={(value) => {
+        form.set('type', value);
+        // Its tick is not shown for a document that always expires.
+        if (!mayBeForLife(value) && form.values.expires === FOR_LIFE) form.set('expires', '');
+      }}
+      pictures={sidesOf(type).map((side) => (
         <SidePicture
           key={`${type} ${side}`}
           side={side}
@@ -209,7 +109,49 @@ function AdvancedForm({
           onUploaded={(id) => form.set(side, id)}
         />
       ))}
-      <Assurances limits={limits} />
-    </FormPage>
+    >
+      {isAsked('name') && (
+        <TextField {...form.field('name')} label={t('cert.name')} error={errorOf('name')} dir="auto" />
+      )}
+      {isAsked('number') && (
+        <TextField
+          {...form.field('number')}
+          label={t(type === 'id_card' ? 'cert.id_number' : 'cert.number')}
+          error={errorOf('number')}
+          inputMode={type === 'id_card' ? 'numeric' : 'text'}
+          autoComplete="off"
+          dir="ltr"
+        />
+      )}
+      {isAsked('birth_date') && (
+        <DateField
+          value={form.values.birth_date}
+          onChange={(day) => form.set('birth_date', day)}
+          label={t('cert.birth_date')}
+          error={errorOf('birth_date')}
+          isBirth
+        />
+      )}
+      {isAsked('expires') && (
+        <>
+          {form.values.expires !== FOR_LIFE && (
+            <DateField
+              value={form.values.expires}
+              onChange={(day) => form.set('expires', day)}
+              label={t('cert.expires')}
+              error={errorOf('expires')}
+            />
+          )}
+          {mayBeForLife(type) && (
+            <Checkbox
+              checked={form.values.expires === FOR_LIFE}
+              onChange={(isForLife) => form.set('expires', isForLife ? FOR_LIFE : '')}
+            >
+              {t('cert.for_life')}
+            </Checkbox>
+          )}
+        </>
+      )}
+    </CertificationForm>
   );
 }

@@ -1,41 +1,125 @@
-import { failureText } from '@sathorn/app/client';
+import { FormPage } from '@sathorn/app/forms';
+import { useNavigation } from '@sathorn/app/navigation';
+import { showToast } from '@sathorn/app/shell';
+import { DOCUMENT_TYPES, type DocumentType } from '@sathorn/identity';
 import { formatCount, formatDate, formatDecimalText } from '@sathorn/text';
-import { Card, ErrorState, Icon, SkeletonRows, useText } from '@sathorn/ui';
-import type { ReactNode } from 'react';
+import { Button, Card, EmptyState, Icon, Tabs, useText } from '@sathorn/ui';
+import type { ComponentType, FormEvent, ReactNode } from 'react';
 import { trimmed } from '../parts/market/asset-figure.ts';
 import { MoneyNote } from '../parts/money/note.tsx';
+import { PageNotLoaded } from '../parts/read/not-loaded.tsx';
+import { IdentityTexts } from './identity-texts.tsx';
 import { type Certification, type CertificationLevel, useCertification } from './use-certification.ts';
 import './certification.css';
 
-/** Renders its content once the certification is loaded. */
-export function CertificationGate({
-  children,
-}: {
-  children: (certification: Certification, changed: () => void) => ReactNode;
-}) {
-  const texts = useText();
-  const { data, error, refetch, changed } = useCertification();
-  if (data) return children(data, changed);
+type Level = 'primary' | 'advanced';
+
+export interface LevelFormProps {
+  certification: Certification;
+  /** Shown above the form. */
+  head: ReactNode;
+  onSent: () => void;
+}
+
+interface CertificationPageProps {
+  at: Level;
+  Form: ComponentType<LevelFormProps>;
+}
+
+/** The page of a level: its form while the level can be requested, otherwise how far the request is. */
+export function CertificationPage(props: CertificationPageProps) {
+  return (
+    <IdentityTexts>
+      <LevelPage {...props} />
+    </IdentityTexts>
+  );
+}
+
+function LevelPage({ at, Form }: CertificationPageProps) {
+  const { t } = useText<'identity'>();
+  const { navigate, redirect } = useNavigation();
+  const { data: certification, error, refetch, changed } = useCertification();
+  if (!certification) return <PageNotLoaded read={{ error, refetch }} failed={t('mine.failed')} rows={5} />;
+  const { primary, advanced, promised_hours: hours, limits } = certification;
+  const isPrimaryDone = primary.state === 'verified';
+  if (at === 'advanced' && !isPrimaryDone)
+    return (
+      <div className="page">
+        <LevelsCard certification={certification} at={at} />
+        <Card>
+          <EmptyState
+            icon="shield"
+            title={t('cert.primary_first')}
+            action={{ label: t('cert.to_primary'), onPress: () => redirect('/pages/mine/Certification/primary') }}
+          />
+        </Card>
+      </div>
+    );
+  const takeSent = () => {
+    showToast(t('cert.sent'), 'success');
+    changed();
+  };
+  const level = certification[at];
+  const head = (
+    <>
+      <LevelsCard certification={certification} at={at} />
+      <LevelState level={level} hours={hours} />
+    </>
+  );
+  if (level.state === 'none' || (level.state === 'rejected' && !level.is_final))
+    return <Form key={level.decided_at ?? ''} certification={certification} head={head} onSent={takeSent} />;
   return (
     <div className="page">
-      <Card>
-        {error ? (
-          <ErrorState
-            title={texts.t('mine.failed')}
-            action={{ label: texts.t('shell.try_again'), onPress: () => void refetch() }}
-          >
-            {failureText(error.failure, texts)}
-          </ErrorState>
-        ) : (
-          <SkeletonRows rows={5} label={texts.t('shell.loading')} />
-        )}
-      </Card>
+      {head}
+      {at === 'primary' && isPrimaryDone && advanced.state !== 'verified' && (
+        <Button onClick={() => navigate('/pages/mine/Certification/advanced')}>{t('cert.to_advanced')}</Button>
+      )}
+      <Assurances limits={limits} />
     </div>
   );
 }
 
+interface CertificationFormProps extends Omit<LevelFormProps, 'onSent'> {
+  call: { submit: (event: FormEvent) => unknown; isBusy: boolean; refusal: string | undefined };
+  type: DocumentType;
+  onType: (type: DocumentType) => void;
+  /** The fields of the document, in its card. */
+  children: ReactNode;
+  /** Shown below the card. */
+  pictures?: ReactNode;
+}
+
+/** The form of a level: the document, its pictures, and what we promise about both. */
+export function CertificationForm({
+  certification,
+  head,
+  call,
+  type,
+  onType,
+  pictures,
+  children,
+}: CertificationFormProps) {
+  const { t } = useText<'identity'>();
+  return (
+    <FormPage onSubmit={call.submit} submitLabel={t('cert.submit')} busy={call.isBusy} refusal={call.refusal}>
+      {head}
+      <Card className="stack">
+        <Tabs
+          label={t('cert.document')}
+          tabs={DOCUMENT_TYPES.map((value) => ({ value, label: t(`cert.${value}`) }))}
+          value={type}
+          onChange={onType}
+        />
+        {children}
+      </Card>
+      {pictures}
+      <Assurances limits={certification.limits} />
+    </FormPage>
+  );
+}
+
 /** The customer's current level, and what each level unlocks. */
-export function LevelsCard({ certification, at }: { certification: Certification; at: 'primary' | 'advanced' }) {
+function LevelsCard({ certification, at }: { certification: Certification; at: Level }) {
   const { t, presentation } = useText<'identity'>();
   const { limits, promised_hours: hours } = certification;
   const whole = (amount: string) => formatDecimalText(trimmed(amount), presentation);
@@ -84,7 +168,7 @@ export function LevelsCard({ certification, at }: { certification: Certification
 }
 
 /** One level's state in words: verified, under review, or what to correct. */
-export function LevelState({ level, hours }: { level: CertificationLevel; hours: number }) {
+function LevelState({ level, hours }: { level: CertificationLevel; hours: number }) {
   const { t, has, presentation } = useText<'identity'>();
   if (level.state === 'none') return null;
   const icon = level.state === 'verified' ? 'check' : level.state === 'review' ? 'clock' : 'camera';
@@ -146,7 +230,7 @@ export function LevelState({ level, hours }: { level: CertificationLevel; hours:
 }
 
 /** How we use the data, and what never needs certification. */
-export function Assurances({ limits }: { limits: Certification['limits'] }) {
+function Assurances({ limits }: { limits: Certification['limits'] }) {
   const { t, presentation } = useText<'identity'>();
   const amount = formatDecimalText(trimmed(limits.none), presentation);
   return (

@@ -1,7 +1,8 @@
 import { type ResultOf, readSecondFactor } from '@sathorn/api';
-import { failureText, useRead } from '@sathorn/app/client';
-import { Card, ErrorState, SkeletonRows, useText } from '@sathorn/ui';
+import { useRead } from '@sathorn/app/client';
+import { useText } from '@sathorn/ui';
 import type { ReactNode } from 'react';
+import { PageNotLoaded } from '../parts/read/not-loaded.tsx';
 
 export type Guards = ResultOf<typeof readSecondFactor>;
 
@@ -10,20 +11,5 @@ export function GuardsGate({ children }: { children: (guards: Guards) => ReactNo
   const texts = useText();
   const { data, error, refetch } = useRead(readSecondFactor, {}, { freshForMs: 0 });
   if (data) return children(data);
-  return (
-    <div className="page">
-      <Card>
-        {error ? (
-          <ErrorState
-            title={texts.t('mine.failed')}
-            action={{ label: texts.t('shell.try_again'), onPress: () => void refetch() }}
-          >
-            {failureText(error.failure, texts)}
-          </ErrorState>
-        ) : (
-          <SkeletonRows rows={7} label={texts.t('shell.loading')} />
-        )}
-      </Card>
-    </div>
-  );
+  return <PageNotLoaded read={{ error, refetch }} failed={texts.t('mine.failed')} rows={7} />;
 }

@@ -1,16 +1,17 @@
 import { addPayee, type FieldFault, listPayees, type User } from '@sathorn/api';
-import { failureText, useRead } from '@sathorn/app/client';
+import { useRead } from '@sathorn/app/client';
 import { FormPage, useCallForm } from '@sathorn/app/forms';
 import { useNavigation } from '@sathorn/app/navigation';
 import { showToast } from '@sathorn/app/shell';
 import { typedNumber } from '@sathorn/identity';
-import { Button, Card, ErrorState, ListRow, SkeletonRows, TextField, useText } from '@sathorn/ui';
+import { Button, Card, ErrorState, ListRow, TextField, useText } from '@sathorn/ui';
 import { type FormEvent, useState } from 'react';
 import { AccountGate } from '../parts/account/account-gate.tsx';
 import { useAreaCode } from '../parts/forms/contact-fields.tsx';
 import { phoneNumber } from '../parts/forms/phone-number.ts';
 import { SelectField } from '../parts/forms/select-field.tsx';
 import { MoneyNote } from '../parts/money/note.tsx';
+import { PageNotLoaded } from '../parts/read/not-loaded.tsx';
 import { IdentityTexts } from './identity-texts.tsx';
 import { OwnerSheet } from './owner-sheet.tsx';
 import { BankMark, CertifiedName } from './payee-marks.tsx';
@@ -42,23 +43,7 @@ function Cards({ user }: { user: User }) {
   const { navigate } = useNavigation();
   const { data, error, refetch } = useRead(listPayees, {}, { freshForMs: 0 });
   const [isAdding, setAdding] = useState(false);
-  if (!data)
-    return (
-      <div className="page">
-        <Card>
-          {error ? (
-            <ErrorState
-              title={t('payees.failed')}
-              action={{ label: texts.t('shell.try_again'), onPress: () => void refetch() }}
-            >
-              {failureText(error.failure, texts)}
-            </ErrorState>
-          ) : (
-            <SkeletonRows rows={3} label={texts.t('shell.loading')} />
-          )}
-        </Card>
-      </div>
-    );
+  if (!data) return <PageNotLoaded read={{ error, refetch }} failed={t('payees.failed')} rows={3} />;
   if (!user.has_paypass)
     return (
       <div className="page">

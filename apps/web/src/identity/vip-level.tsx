@@ -1,14 +1,15 @@
 import { listLevels, type ResultOf, readLevel } from '@sathorn/api';
-import { failureText, useRead } from '@sathorn/app/client';
+import { useRead } from '@sathorn/app/client';
 import { PageBar } from '@sathorn/app/shell';
 import { formatMoney, money, parseMoney } from '@sathorn/money';
 import { formatCompact, formatCount, formatDecimalText, formatPercent } from '@sathorn/text';
-import { Card, ErrorState, Icon, ProgressBar, SkeletonRows, useText } from '@sathorn/ui';
+import { Card, Icon, ProgressBar, useText } from '@sathorn/ui';
 import { trimmed } from '../parts/market/asset-figure.ts';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { IdentityTexts } from './identity-texts.tsx';
 import './vip-level.css';
 import { LateNotes } from '../parts/offer/late-notes.tsx';
+import { NotLoaded } from '../parts/read/not-loaded.tsx';
 
 type Level = ResultOf<typeof listLevels>[number] & {
   /** Where the level begins: the previous level's value, and 20 for the first, as the specification derives it. */
@@ -51,22 +52,16 @@ function Levels() {
         </div>
         <div className="page vip-page">
           <Card>
-            {error ? (
-              <ErrorState
-                title={texts.t('mine.failed')}
-                action={{
-                  label: texts.t('shell.try_again'),
-                  onPress: () => {
-                    void listed.refetch();
-                    void own.refetch();
-                  },
-                }}
-              >
-                {failureText(error.failure, texts)}
-              </ErrorState>
-            ) : (
-              <SkeletonRows rows={6} label={texts.t('shell.loading')} />
-            )}
+            <NotLoaded
+              read={{
+                error,
+                refetch: () => {
+                  void listed.refetch();
+                  void own.refetch();
+                },
+              }}
+              failed={texts.t('mine.failed')}
+            />
           </Card>
         </div>
       </>

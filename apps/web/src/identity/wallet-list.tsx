@@ -4,26 +4,14 @@ import { useNavigation } from '@sathorn/app/navigation';
 import { showToast } from '@sathorn/app/shell';
 import { serverNow } from '@sathorn/app/stream';
 import { durationText, formatCount, formatDate } from '@sathorn/text';
-import {
-  Badge,
-  Button,
-  Card,
-  EmptyState,
-  ErrorState,
-  Icon,
-  ListRow,
-  ProgressBar,
-  Sheet,
-  SkeletonRows,
-  TextField,
-  useText,
-} from '@sathorn/ui';
+import { Badge, Button, Card, EmptyState, Icon, ListRow, ProgressBar, Sheet, TextField, useText } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
 import { ChainMark } from '../parts/money/chain-mark.tsx';
 import { CopyMark } from '../parts/money/copy.tsx';
 import { GroupedAddress, shortAddress } from '../parts/money/grouped-address.tsx';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { PageFoot } from '../parts/money/page-foot.tsx';
+import { PageNotLoaded } from '../parts/read/not-loaded.tsx';
 import { IdentityTexts } from './identity-texts.tsx';
 import { type OwnerProof, OwnerSheet } from './owner-sheet.tsx';
 import { BankMark, CertifiedName } from './payee-marks.tsx';
@@ -42,29 +30,12 @@ export default function WalletList() {
 }
 
 function Payees() {
-  const texts = useText();
   const { t, presentation } = useText<'identity'>();
   const { navigate } = useNavigation();
   const { data, error, refetch } = useRead(listPayees, {}, { freshForMs: 0 });
   const [chosen, setChosen] = useState<Payee | null>(null);
   useMinutes();
-  if (!data)
-    return (
-      <div className="page">
-        <Card>
-          {error ? (
-            <ErrorState
-              title={t('payees.failed')}
-              action={{ label: texts.t('shell.try_again'), onPress: () => void refetch() }}
-            >
-              {failureText(error.failure, texts)}
-            </ErrorState>
-          ) : (
-            <SkeletonRows rows={4} label={texts.t('shell.loading')} />
-          )}
-        </Card>
-      </div>
-    );
+  if (!data) return <PageNotLoaded read={{ error, refetch }} failed={t('payees.failed')} rows={4} />;
   const count = (n: number, max: number) =>
     t('payees.of', { count: formatCount(n, presentation), max: formatCount(max, presentation) });
   return (

@@ -3,21 +3,11 @@ import { failureText, useRead } from '@sathorn/app/client';
 import { Late, nothing } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { formatPercent } from '@sathorn/text';
-import {
-  Badge,
-  Button,
-  Card,
-  CardHead,
-  ErrorState,
-  ListRow,
-  Skeleton,
-  SkeletonRows,
-  TabHead,
-  useText,
-} from '@sathorn/ui';
+import { Badge, Button, Card, CardHead, ErrorState, ListRow, Skeleton, TabHead, useText } from '@sathorn/ui';
 import { CoinRow } from '../parts/market/coin-row.tsx';
 import { PriceOrigin } from '../parts/market/price-origin.tsx';
 import { useCoins } from '../parts/market/tickers.ts';
+import { NotLoaded } from '../parts/read/not-loaded.tsx';
 import { NextRules } from '../parts/text/next-rules.tsx';
 import { RichText } from '../parts/text/rich-text.tsx';
 import ClosedOptions from './closed-options.tsx';
@@ -61,13 +51,8 @@ export default function OptionHub() {
                 />
               ))}
             </ul>
-          ) : error ? (
-            <ErrorState
-              title={failureText(error.failure, texts)}
-              action={{ label: t('shell.try_again'), onPress: () => void refetch() }}
-            />
           ) : (
-            <SkeletonRows rows={8} label={t('shell.loading')} />
+            <NotLoaded read={{ error, refetch }} rows={8} />
           )}
         </Card>
         <Card tight>

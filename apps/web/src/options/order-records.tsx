@@ -1,5 +1,5 @@
 import { listOptions, type OptionOrder, readOptionTotals } from '@sathorn/api';
-import { failureText, rowsOf, useRead, useReadPages } from '@sathorn/app/client';
+import { rowsOf, useRead, useReadPages } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { figureBreak, formatDate, formatDecimalText } from '@sathorn/text';
 import {
@@ -8,13 +8,11 @@ import {
   Card,
   CoinMark,
   EmptyState,
-  ErrorState,
   Icon,
   type IconName,
   Money,
   PriceText,
   Skeleton,
-  SkeletonRows,
   Tabs,
   useText,
 } from '@sathorn/ui';
@@ -23,6 +21,7 @@ import { ListEnd } from '../parts/list/list-end.tsx';
 import { NoRows } from '../parts/list/no-rows.tsx';
 import { useLiveTickers } from '../parts/market/tickers.ts';
 import { useHoldingOrders } from '../parts/orders/holding-orders.ts';
+import { NotLoaded } from '../parts/read/not-loaded.tsx';
 import { durationLabel } from './duration-label.ts';
 import { LateHoldingOrders } from './late-holding-orders.tsx';
 import { netResult } from './net-result.ts';
@@ -103,14 +102,7 @@ function Holding() {
     <>
       {orders === undefined ? (
         <Card tight>
-          {error ? (
-            <ErrorState
-              title={failureText(error.failure, texts)}
-              action={{ label: t('shell.try_again'), onPress: retry }}
-            />
-          ) : (
-            <SkeletonRows rows={3} label={t('shell.loading')} />
-          )}
+          <NotLoaded read={{ error, refetch: retry }} rows={3} />
         </Card>
       ) : orders.length === 0 ? (
         <Card>

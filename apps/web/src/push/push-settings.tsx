@@ -3,21 +3,11 @@ import { failureText, readKey, useCall, useRead } from '@sathorn/app/client';
 import { usePreferences } from '@sathorn/app/preferences';
 import { PageBar, showToast } from '@sathorn/app/shell';
 import { useIsOnline } from '@sathorn/app/stream';
-import {
-  Button,
-  Card,
-  CardHead,
-  EmptyState,
-  ErrorState,
-  Icon,
-  ListRow,
-  SkeletonRows,
-  Switch,
-  useText,
-} from '@sathorn/ui';
+import { Button, Card, CardHead, EmptyState, Icon, ListRow, Switch, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { MoneyNote } from '../parts/money/note.tsx';
+import { CardNotLoaded } from '../parts/read/not-loaded.tsx';
 import {
   currentSubscription,
   readStanding,
@@ -51,7 +41,6 @@ function Titled() {
 }
 
 function Body() {
-  const texts = useText();
   const { t } = useText<'push'>();
   const standing = useStanding();
   const isOnline = useIsOnline();
@@ -85,18 +74,7 @@ function Body() {
           isBlocked={standing === 'denied' || !isOnline}
         />
       ) : (
-        <Card>
-          {error ? (
-            <ErrorState
-              title={t('device.failed')}
-              action={{ label: texts.t('shell.try_again'), onPress: () => void refetch() }}
-            >
-              {failureText(error.failure, texts)}
-            </ErrorState>
-          ) : (
-            <SkeletonRows rows={5} label={texts.t('shell.loading')} />
-          )}
-        </Card>
+        <CardNotLoaded read={{ error, refetch }} failed={t('device.failed')} rows={5} />
       )}
     </>
   );

@@ -1,5 +1,5 @@
 import { type Box, listBoxes } from '@sathorn/api';
-import { failureText, useRead } from '@sathorn/app/client';
+import { useRead } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { formatCount, formatDate, formatDecimalText, formatPercent } from '@sathorn/text';
 import {
@@ -8,19 +8,18 @@ import {
   Card,
   Chip,
   EmptyState,
-  ErrorState,
   Icon,
   ListRow,
   ProgressBar,
   Sheet,
   Skeleton,
-  SkeletonRows,
   TabHead,
   useText,
 } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
 import { useAccount } from '../parts/account/use-account.ts';
 import { PageFoot } from '../parts/money/page-foot.tsx';
+import { PageNotLoaded } from '../parts/read/not-loaded.tsx';
 import { BoxPicture } from './box-picture.tsx';
 import { downloadBoxFile } from './download-file.ts';
 import { amountText, countOf } from './figures.ts';
@@ -54,18 +53,7 @@ function Boxes() {
     return (
       <>
         <TabHead title={texts.t('tab.blind_box')} />
-        <div className="page">
-          <Card>
-            {error ? (
-              <ErrorState
-                title={failureText(error.failure, texts)}
-                action={{ label: texts.t('shell.try_again'), onPress: () => void refetch() }}
-              />
-            ) : (
-              <SkeletonRows rows={8} label={texts.t('shell.loading')} />
-            )}
-          </Card>
-        </div>
+        <PageNotLoaded read={{ error, refetch }} rows={8} />
       </>
     );
   if (!box)

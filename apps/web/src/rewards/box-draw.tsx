@@ -1,12 +1,13 @@
 import { type Draw, listBoxes, listDraws, seedDraw } from '@sathorn/api';
-import { callServer, failureText, readKey, useRead } from '@sathorn/app/client';
+import { callServer, readKey, useRead } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { PageBar } from '@sathorn/app/shell';
 import { serverNow } from '@sathorn/app/stream';
 import { formatCount, formatDate } from '@sathorn/text';
-import { Card, ErrorState, Icon, type IconName, SkeletonRows, useText } from '@sathorn/ui';
+import { Icon, type IconName, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { PageNotLoaded } from '../parts/read/not-loaded.tsx';
 import { BoxPicture } from './box-picture.tsx';
 import { DrawResult } from './draw-result.tsx';
 import { keptDraw } from './kept-draws.ts';
@@ -73,18 +74,7 @@ function OneDraw() {
     return (
       <>
         <PageBar title={texts.t('tab.blind_box')} />
-        <div className="page">
-          <Card>
-            {error ? (
-              <ErrorState
-                title={failureText(error.failure, texts)}
-                action={{ label: texts.t('shell.try_again'), onPress: () => void refetch() }}
-              />
-            ) : (
-              <SkeletonRows rows={6} label={texts.t('shell.loading')} />
-            )}
-          </Card>
-        </div>
+        <PageNotLoaded read={{ error, refetch }} />
       </>
     );
   return draw.state === 'open' || isOpening ? <Opening draw={draw} /> : <DrawResult draw={draw} />;

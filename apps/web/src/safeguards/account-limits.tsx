@@ -2,14 +2,15 @@
 
 import loaders from 'virtual:texts/identity';
 import { listWithdrawalRates, readCertification, readLevel } from '@sathorn/api';
-import { failureText, useRead } from '@sathorn/app/client';
+import { useRead } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { AreaTexts, textArea } from '@sathorn/app/texts';
 import { formatMoney, money, parseMoney } from '@sathorn/money';
 import { formatCount, formatDecimalText, formatPercent } from '@sathorn/text';
-import { Badge, Button, Card, CardHead, ErrorState, ListRow, ProgressBar, SkeletonRows, useText } from '@sathorn/ui';
+import { Badge, Button, Card, CardHead, ListRow, ProgressBar, useText } from '@sathorn/ui';
 import { trimmed } from '../parts/market/asset-figure.ts';
 import { MoneyNote } from '../parts/money/note.tsx';
+import { CardNotLoaded } from '../parts/read/not-loaded.tsx';
 
 const IDENTITY = textArea('identity', loaders);
 
@@ -35,21 +36,10 @@ function Content() {
   if (!rates.data || !certification.data || !level.data) {
     const error = reads.find((read) => read.error && !read.data)?.error;
     return (
-      <Card>
-        {error ? (
-          <ErrorState
-            title={texts.t('mine.failed')}
-            action={{
-              label: texts.t('shell.try_again'),
-              onPress: () => reads.forEach((read) => void read.refetch()),
-            }}
-          >
-            {failureText(error.failure, texts)}
-          </ErrorState>
-        ) : (
-          <SkeletonRows rows={6} label={texts.t('shell.loading')} />
-        )}
-      </Card>
+      <CardNotLoaded
+        read={{ error, refetch: () => reads.forEach((read) => void read.refetch()) }}
+        failed={texts.t('mine.failed')}
+      />
     );
   }
   const { limits, primary, advanced } = certification.data;

@@ -8,7 +8,7 @@ import {
   TIME_OUTS,
   takeBreak,
 } from '@sathorn/api';
-import { failureText, useCall, useRead } from '@sathorn/app/client';
+import { useCall, useRead } from '@sathorn/app/client';
 import { Late } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { showToast } from '@sathorn/app/shell';
@@ -17,7 +17,6 @@ import {
   Button,
   Card,
   Confirm,
-  ErrorState,
   ListRow,
   ProgressBar,
   RadioList,
@@ -28,6 +27,7 @@ import {
 } from '@sathorn/ui';
 import { useState } from 'react';
 import { MoneyNote } from '../parts/money/note.tsx';
+import { CardNotLoaded } from '../parts/read/not-loaded.tsx';
 import { figureOf, leftOf, shareOf } from './limit-figures.ts';
 import { noteChange } from './own-limits-changed.ts';
 import { SafeguardTexts } from './safeguard-texts.tsx';
@@ -73,20 +73,7 @@ function Own() {
   const texts = useText();
   const { data, error, refetch } = useRead(readSafeguards, {}, { freshForMs: 0 });
   if (data) return <Loaded data={data} refresh={() => void refetch()} />;
-  return (
-    <Card>
-      {error ? (
-        <ErrorState
-          title={texts.t('mine.failed')}
-          action={{ label: texts.t('shell.try_again'), onPress: () => void refetch() }}
-        >
-          {failureText(error.failure, texts)}
-        </ErrorState>
-      ) : (
-        <SkeletonRows rows={7} label={texts.t('shell.loading')} />
-      )}
-    </Card>
-  );
+  return <CardNotLoaded read={{ error, refetch }} failed={texts.t('mine.failed')} rows={7} />;
 }
 
 function Loaded({ data, refresh }: { data: ResultOf<typeof readSafeguards>; refresh: () => void }) {

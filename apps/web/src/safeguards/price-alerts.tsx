@@ -1,12 +1,12 @@
 import type { CoinQuote } from '@sathorn/api';
-import { failureText } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
-import { Card, ErrorState, ListRow, SkeletonRows, useText } from '@sathorn/ui';
+import { Card, ListRow, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { AlertForm } from '../parts/alerts/alert-form.tsx';
 import { AlertList } from '../parts/alerts/alert-list.tsx';
 import { CoinPicker } from '../parts/market/coin-picker.tsx';
 import { useCoins } from '../parts/market/tickers.ts';
+import { PageNotLoaded } from '../parts/read/not-loaded.tsx';
 import { SafeguardTexts } from './safeguard-texts.tsx';
 
 /** `#/pages/coinList/alerts`: be alerted when a coin reaches a price, and the alerts that are set. */
@@ -19,29 +19,13 @@ export default function PriceAlerts() {
 }
 
 function Page() {
-  const texts = useText();
   const { t } = useText<'safeguards'>();
   const { query } = useNavigation();
   const coins = useCoins();
   const [picked, setPicked] = useState(query.get('code') ?? 'BTC');
   const coin = coins.data?.find(({ code }) => code === picked) ?? coins.data?.[0];
   if (coin && coins.data) return <Loaded coin={coin} coins={coins.data} onPick={setPicked} />;
-  return (
-    <div className="page">
-      <Card>
-        {coins.error ? (
-          <ErrorState
-            title={t('alerts.failed')}
-            action={{ label: texts.t('shell.try_again'), onPress: () => void coins.refetch() }}
-          >
-            {failureText(coins.error.failure, texts)}
-          </ErrorState>
-        ) : (
-          <SkeletonRows rows={6} label={texts.t('shell.loading')} />
-        )}
-      </Card>
-    </div>
-  );
+  return <PageNotLoaded read={coins} failed={t('alerts.failed')} />;
 }
 
 function Loaded({

@@ -2,14 +2,14 @@ import { PAUSABLE_PRODUCTS, type PlatformFigures, readFigures } from '@sathorn/a
 import { useRead } from '@sathorn/app/client';
 import { durationText, formatAsset, formatCount, formatDate, formatDecimalText, formatPercent } from '@sathorn/text';
 import { Badge, Card, CardHead, EmptyState, Icon, useText } from '@sathorn/ui';
-import { FailedRead } from './failed-read.tsx';
+import { CardNotLoaded } from '../parts/read/not-loaded.tsx';
 import './status.css';
 
 /** The second tab of `#/pages/verify/index`. */
 export default function Figures() {
   const { t } = useText<'status'>();
   const { data, error, refetch } = useRead(readFigures, {}, { freshForMs: 60_000 });
-  if (!data) return <FailedRead title={t('figures.failed')} error={error} retry={() => void refetch()} />;
+  if (!data) return <CardNotLoaded read={{ error, refetch }} failed={t('figures.failed')} rows={7} />;
   return (
     <>
       <Solvency figures={data} />

@@ -4,9 +4,9 @@ import { PageBar, showToast } from '@sathorn/app/shell';
 import { formatCount, formatDate, formatPercent } from '@sathorn/text';
 import { Badge, Card, EmptyState, Icon, Money, ProgressBar, Switch, useText } from '@sathorn/ui';
 import { useAccount } from '../parts/account/use-account.ts';
+import { CardNotLoaded } from '../parts/read/not-loaded.tsx';
 import { StatusTexts } from '../parts/status/status-texts.tsx';
 import { useSystemConfig } from '../shell/config.ts';
-import { FailedRead } from './failed-read.tsx';
 import './status.css';
 
 type FameList = ResultOf<typeof listFame>;
@@ -33,7 +33,7 @@ function Body() {
         {data ? (
           <Standings fame={data} />
         ) : (
-          <FailedRead title={t('fame.failed')} error={error} retry={() => void refetch()} />
+          <CardNotLoaded read={{ error, refetch }} failed={t('fame.failed')} rows={7} />
         )}
         <Consent />
         {data && <Note consenting={data.consenting} />}

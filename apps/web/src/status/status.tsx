@@ -3,7 +3,7 @@ import { useRead } from '@sathorn/app/client';
 import { formatCount, formatDate, formatDecimalText } from '@sathorn/text';
 import { Badge, Card, CardHead, Chip, Icon, type IconName, PriceText, ProgressBar, useText } from '@sathorn/ui';
 import { useState } from 'react';
-import { FailedRead } from './failed-read.tsx';
+import { CardNotLoaded } from '../parts/read/not-loaded.tsx';
 import './status.css';
 
 const EVERY_MS = 5_000;
@@ -19,7 +19,7 @@ const LOOKS: Readonly<Record<PlatformStatus['state'], { readonly icon: IconName;
 export default function Status() {
   const { t } = useText<'status'>();
   const { data, error, refetch } = useRead(readStatus, {}, { everyMs: EVERY_MS });
-  if (!data) return <FailedRead title={t('status.failed')} error={error} retry={() => void refetch()} />;
+  if (!data) return <CardNotLoaded read={{ error, refetch }} failed={t('status.failed')} rows={7} />;
   return (
     <>
       <State status={data} isOld={error !== null} />

@@ -1,14 +1,14 @@
 import type { WithdrawalRecord } from '@sathorn/api';
-import { failureText } from '@sathorn/app/client';
 import { Late } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
-import { Button, Card, CardHead, ErrorState, Icon, Money, Skeleton, useText } from '@sathorn/ui';
+import { Button, Card, CardHead, Icon, Money, useText } from '@sathorn/ui';
 import { LateDispute } from '../parts/disputes/late-dispute.tsx';
 import { CopyMark } from '../parts/money/copy.tsx';
-import { type MoneyFact, MoneyFacts } from '../parts/money/facts.tsx';
+import type { MoneyFact } from '../parts/money/facts.tsx';
 import { GroupedAddress } from '../parts/money/grouped-address.tsx';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { PageFoot } from '../parts/money/page-foot.tsx';
+import { RecordFacts, RecordGate } from '../parts/money/record-details.tsx';
 import { StaleLine } from '../parts/money/stale-line.tsx';
 import { Timeline } from '../parts/money/timeline.tsx';
 import { useMoneyFormats } from '../parts/money/use-money.ts';
@@ -32,38 +32,16 @@ export default function WithdrawalDetails() {
 
 function Details() {
   const { t } = useText<'money' | 'withdrawals'>();
-  const texts = useText();
-  const { query, redirect } = useNavigation();
-  const id = query.get('id') ?? '';
-  const { record, error, refetch } = useWithdrawal(id);
-  if (record) return <Withdrawal record={record} />;
-  // When the server does not know the id, a retry would not help.
-  const isUnknown = record === null || id === '' || error?.failure.isAnswered;
-  if (isUnknown || error) {
-    const canRetry = error && !isUnknown;
-    return (
-      <div className="page">
-        <Card>
-          <ErrorState
-            title={canRetry ? failureText(error.failure, texts) : t('withdrawal.unknown')}
-            action={
-              canRetry
-                ? { label: t('shell.try_again'), onPress: () => void refetch() }
-                : { label: t('screen.withdraw_records'), onPress: () => redirect('/pages/Withdraw/record') }
-            }
-          />
-        </Card>
-      </div>
-    );
-  }
+  const { query } = useNavigation();
   return (
-    <div className="page">
-      {[136, 270, 160].map((height) => (
-        <Card key={height}>
-          <Skeleton height={height} />
-        </Card>
-      ))}
-    </div>
+    <RecordGate
+      setup="withdraw"
+      read={useWithdrawal(query.get('id') ?? '')}
+      unknown={t('withdrawal.unknown')}
+      heights={[136, 270, 160]}
+    >
+      {(record) => <Withdrawal record={record} />}
+    </RecordGate>
   );
 }
 
@@ -215,15 +193,9 @@ function Hash({ record, hash }: { record: WithdrawalRecord; hash: string }) {
 
 function Facts({ record }: { record: WithdrawalRecord }) {
   const { t } = useText<'money' | 'withdrawals'>();
-  const { usdt, whole, fiat, rate } = useMoneyFormats();
+  const { usdt, fiat, rate } = useMoneyFormats();
   const { payee, chain, fiat: paid } = record;
   const facts: (MoneyFact | null)[] = [
-    {
-      key: 'order',
-      name: t('money.order'),
-      value: record.order_number,
-      copy: { text: record.order_number, label: t('money.copy_order') },
-    },
     {
       key: 'to',
       name: t('money.to'),
@@ -257,11 +229,10 @@ function Facts({ record }: { record: WithdrawalRecord }) {
           copy: { text: record.reference, label: t('money.copy_reference') },
         },
     record.is_internal ? { key: 'way', name: t('withdrawal.way'), value: t('withdrawal.internal_way') } : null,
-    { key: 'at', name: t('money.begun_at'), value: whole(record.created_at) },
   ];
   return (
     <>
-      <MoneyFacts facts={facts} />
+      <RecordFacts record={record} facts={facts} />
       {payee.address !== null && (
         <div className="withdrawal-address">
           <GroupedAddress address={payee.address} />

@@ -1,7 +1,7 @@
 import type { User } from '@sathorn/api';
-import { failureText } from '@sathorn/app/client';
-import { Card, ErrorState, SkeletonRows, useText } from '@sathorn/ui';
+import { useText } from '@sathorn/ui';
 import type { ReactNode } from 'react';
+import { PageNotLoaded } from '../read/not-loaded.tsx';
 import { useAccount } from './use-account.ts';
 
 /**
@@ -12,17 +12,5 @@ export function AccountGate({ children }: { children: (user: User) => ReactNode 
   const texts = useText();
   const { user, error, retry } = useAccount();
   if (user) return children(user);
-  return (
-    <div className="page">
-      <Card>
-        {error ? (
-          <ErrorState title={texts.t('mine.failed')} action={{ label: texts.t('shell.try_again'), onPress: retry }}>
-            {failureText(error.failure, texts)}
-          </ErrorState>
-        ) : (
-          <SkeletonRows rows={3} label={texts.t('shell.loading')} />
-        )}
-      </Card>
-    </div>
-  );
+  return <PageNotLoaded read={{ error, refetch: retry }} failed={texts.t('mine.failed')} rows={3} />;
 }

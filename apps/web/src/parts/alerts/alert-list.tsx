@@ -1,17 +1,17 @@
 import { type CoinQuote, listAlerts, type PriceAlert, removeAlert, switchAlert } from '@sathorn/api';
-import { failureText, readKey, useCall, useRead } from '@sathorn/app/client';
+import { readKey, useCall, useRead } from '@sathorn/app/client';
 import { useTopic } from '@sathorn/app/stream';
 import { COINS, type CoinCode, isCoinCode } from '@sathorn/money';
 import { formatCount, formatDate, formatDecimalText, formatPercent } from '@sathorn/text';
-import { Button, Card, CardHead, EmptyState, ErrorState, SkeletonRows, Switch, useText } from '@sathorn/ui';
+import { Button, Card, CardHead, EmptyState, Switch, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import { NotLoaded } from '../read/not-loaded.tsx';
 import { distance } from './alert-figures.ts';
 import './alerts.css';
 
 /** The customer's alerts, or those on one coin. */
 export function AlertList({ quotes, only }: { quotes: readonly CoinQuote[]; only?: string }) {
-  const texts = useText();
   const { t, presentation } = useText<'safeguards'>();
   const { data, error, refetch } = useRead(listAlerts, {}, { freshForMs: 0 });
   const again = useCallback(() => void refetch(), [refetch]);
@@ -41,15 +41,7 @@ export function AlertList({ quotes, only }: { quotes: readonly CoinQuote[]; only
           {t('alerts.none_note')}
         </EmptyState>
       )}
-      {!data && error && (
-        <ErrorState
-          title={t('alerts.failed')}
-          action={{ label: texts.t('shell.try_again'), onPress: () => void refetch() }}
-        >
-          {failureText(error.failure, texts)}
-        </ErrorState>
-      )}
-      {!data && !error && <SkeletonRows rows={3} label={texts.t('shell.loading')} />}
+      {!data && <NotLoaded read={{ error, refetch }} failed={t('alerts.failed')} rows={3} />}
     </Card>
   );
 }

@@ -1,7 +1,7 @@
-import { failureText } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
-import { ErrorState, NavLink, Sheet, SkeletonRows, useText } from '@sathorn/ui';
+import { NavLink, Sheet, useText } from '@sathorn/ui';
 import { useCoins } from '../market/tickers.ts';
+import { NotLoaded } from '../read/not-loaded.tsx';
 import { AlertForm } from './alert-form.tsx';
 import { AlertList } from './alert-list.tsx';
 import { SafeguardArea } from './safeguard-area.tsx';
@@ -27,7 +27,6 @@ export default function AlertSheet({ code, price, open, onClose }: AlertSheetPro
 }
 
 function Body({ code, price }: { code: string; price: string | undefined }) {
-  const texts = useText();
   const { t } = useText<'safeguards'>();
   const { navigate } = useNavigation();
   const coins = useCoins();
@@ -44,14 +43,5 @@ function Body({ code, price }: { code: string; price: string | undefined }) {
         <NavLink onPress={() => navigate('/pages/coinList/alerts', { code })}>{t('alerts.all')}</NavLink>
       </div>
     );
-  if (coins.error)
-    return (
-      <ErrorState
-        title={t('alerts.failed')}
-        action={{ label: texts.t('shell.try_again'), onPress: () => void coins.refetch() }}
-      >
-        {failureText(coins.error.failure, texts)}
-      </ErrorState>
-    );
-  return <SkeletonRows rows={6} label={texts.t('shell.loading')} />;
+  return <NotLoaded read={coins} failed={t('alerts.failed')} />;
 }

@@ -30,7 +30,7 @@ export function ChainMark({ chain, size = 38 }: { chain: Pick<Chain, 'code' | 'n
 /** The mark with the chain's name and token standard. */
 export function ChainName({ chain }: { chain: Chain }) {
   return (
-    <span className="chain-name">
+    <span className="marked-name">
       <ChainMark chain={chain} />
       <span>
         <b>

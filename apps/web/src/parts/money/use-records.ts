@@ -4,7 +4,7 @@ import { useSession } from '@sathorn/app/session';
 import { useStreamState, useTopic } from '@sathorn/app/stream';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { type RecordNews, withRecords } from './with-records.ts';
+import { type AccountRecord, type RecordNews, withRecords } from './with-records.ts';
 
 /**
  * How often records are polled while the stream is down. While it is up they are polled rarely, in case a frame was
@@ -43,21 +43,20 @@ export function useTakeRecord(): (news: Partial<RecordNews>) => void {
 
 const usePollMs = (): number => (useStreamState() === 'open' ? RARE_POLL_MS : POLL_MS);
 
-/** One deposit, live. `record` is null if no deposit has that id. */
-export function useDeposit(id: string) {
+/** One record, live. `record` is null if no record has that id. */
+function useRecord<Record>(
+  setup: 'recharge' | 'withdraw',
+  id: string,
+  recordOf: (item?: AccountRecord) => Record | undefined,
+) {
   useMoneyNews();
   const everyMs = usePollMs();
-  const read = useRead(listAccountRecords, { setup: 'recharge', id }, { freshForMs: 0, everyMs, enabled: id !== '' });
-  return { ...read, record: read.data ? (read.data.items[0]?.deposit ?? null) : undefined };
+  const read = useRead(listAccountRecords, { setup, id }, { freshForMs: 0, everyMs, enabled: id !== '' });
+  return { ...read, record: id === '' ? null : read.data && (recordOf(read.data.items[0]) ?? null) };
 }
 
-/** One withdrawal, live. `record` is null if no withdrawal has that id. */
-export function useWithdrawal(id: string) {
-  useMoneyNews();
-  const everyMs = usePollMs();
-  const read = useRead(listAccountRecords, { setup: 'withdraw', id }, { freshForMs: 0, everyMs, enabled: id !== '' });
-  return { ...read, record: read.data ? (read.data.items[0]?.withdrawal ?? null) : undefined };
-}
+export const useDeposit = (id: string) => useRecord('recharge', id, (item) => item?.deposit);
+export const useWithdrawal = (id: string) => useRecord('withdraw', id, (item) => item?.withdrawal);
 
 /** Pending deposits, newest first; null until the first answer, so that a page can wait for its final height. */
 export function usePendingDeposits(): DepositRecord[] | null {
