@@ -96,6 +96,27 @@ test('a visitor signs up by phone, is funded, and sees it in the account details
   await expect(page.getByText('ยังไม่มีรายการ')).toBeVisible();
 });
 
+test('mine shows the total over 30 days, and a finger or a key names a day', async ({ page, request }) => {
+  const { token } = await newCustomer(request);
+  const totals = Array.from({ length: 30 }, (_, n) => ({
+    at: new Date(Date.UTC(2026, 10, 1 + n)).toISOString(),
+    total: n < 12 ? '0.000000' : `${1_000 + 40 * n + (n % 4) * 35}.500000`,
+  }));
+  await page.route('**/api/users/account/days', (route) => route.fulfill({ json: { ret: 1, msg: '', data: totals } }));
+  await openApp(page, '/pages/mine/mine', { token });
+  await readNotices(page);
+  const days = page.getByRole('slider', { name: 'กราฟสินทรัพย์ 30 วัน' });
+  // From the first day with money, and now.
+  await expect(days).toHaveAttribute('aria-valuemax', '18');
+  await days.focus();
+  await days.press('ArrowLeft');
+  await expect(days).toHaveAttribute('aria-valuetext', '29 พ.ย. · 2,195.50 USDT');
+  await expectAccessible(page, 'mine with 30 days');
+  await page.screenshot({ path: '/tmp/days.png', fullPage: true });
+  await page.getByRole('button', { name: /^ซ่อน/ }).click();
+  await expect(days).toHaveCount(0);
+});
+
 test('S5.1 S5.2 sign-in asks for both and for the agreement, keeps what was typed, and returns to where it came from', async ({
   page,
   request,

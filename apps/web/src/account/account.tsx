@@ -73,7 +73,9 @@ export default function Account() {
               {(RunningNow) => <RunningNow user={user} />}
             </Late>
             <CoinsCard coins={user.coins} />
-            <Late load={loadDailyTotals} failed={nothing} />
+            <Late load={loadDailyTotals} failed={nothing}>
+              {(DailyTotals) => <DailyTotals user={user} />}
+            </Late>
           </>
         ) : error ? (
           <Card>

@@ -1,6 +1,7 @@
-import { listDailyTotals } from '@sathorn/api';
+import { listDailyTotals, type User } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { usePreferences } from '@sathorn/app/preferences';
+import { serverNow } from '@sathorn/app/stream';
 import { formatAsset, formatDate } from '@sathorn/text';
 import { Card, useText } from '@sathorn/ui';
 import { useState } from 'react';
@@ -9,14 +10,15 @@ import './daily-totals.css';
 
 const [WIDTH, HEIGHT] = [326, 72];
 
-/** The total at the end of each of the last 30 days. Nothing until two days had money. */
-export default function DailyTotals() {
+/** The total at the end of each of the last 30 days, and now. Nothing until a day with money has ended. */
+export default function DailyTotals({ user }: { user: User }) {
   const { t, presentation } = useText();
   const isHidden = usePreferences((preferences) => preferences.hideBalances);
   const { data } = useRead(listDailyTotals, {}, { freshForMs: 600_000 });
   const [chosen, setChosen] = useState<number | null>(null);
   const first = data?.findIndex(({ total }) => /[1-9]/.test(total)) ?? -1;
-  const days = first < 0 ? [] : (data ?? []).slice(first);
+  const days =
+    first < 0 ? [] : [...(data ?? []).slice(first), { at: new Date(serverNow()).toISOString(), total: user.total }];
   const [oldest, newest] = [days[0], days.at(-1)];
   if (isHidden || days.length < 2 || !oldest || !newest) return null;
 
