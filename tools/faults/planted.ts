@@ -334,12 +334,12 @@ const EARNING = [
     [`${E}/same-batch.test.ts`],
     [
       {
-        find: '      takenBy.set(key, decision.effect.takenBy.units);\n',
+        find: '      takenBy.set(key, decision.effect.takenBy);\n',
         put: '',
         says: 'a customer’s other orders of a batch are not counted',
       },
       {
-        find: '      taken.set(product, decision.effect.taken.units);\n',
+        find: '      taken.set(product, decision.effect.taken);\n',
         put: '',
         says: 'other customers’ orders of a batch are not counted in the quota',
       },

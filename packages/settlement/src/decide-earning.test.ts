@@ -40,7 +40,7 @@ describe('a lock-up subscription', () => {
   it('promises its whole yield', () => {
     expect(decideLockup(lockup)).toEqual({
       ok: true,
-      effect: { promised: 4_500_000n, takenBy: usdt('1000'), taken: usdt('3000') },
+      effect: { promised: usdt('4.5'), takenBy: usdt('1000'), taken: usdt('3000') },
     });
   });
   // Each row adds one more fault, from the last check to the first: the earliest check must win.

@@ -93,7 +93,7 @@ const least = <A extends 'USDT'>(a: Money<A>, b: Money<A>): Money<A> => (isMore(
 
 export interface AcceptedLockup {
   /** The whole yield, which must be reserved. */
-  readonly promised: bigint;
+  readonly promised: Money<'USDT'>;
   /** What the next order finds taken. */
   readonly takenBy: Money<'USDT'>;
   readonly taken: Money<'USDT'>;
@@ -112,8 +112,8 @@ export function decideLockup(subscription: LockupSubscription): Decision<Accepte
   if (isMore(amount, available))
     return refuse('exceeds_balance', { field: 'amount', params: { available: formatMoney(available) } });
   if (isMore(amount, left)) return refuse('sold_out', { field: 'amount' });
-  const promised = lockupYield({ ...terms, principal: amount.units });
-  if (!covers(fund, promised, 0n)) return refuse('yield_uncovered', { field: 'amount' });
+  const promised = money('USDT', lockupYield({ ...terms, principal: amount.units }));
+  if (!covers(fund, promised.units, 0n)) return refuse('yield_uncovered', { field: 'amount' });
   return accept({ promised, takenBy: add(limits.takenBy, amount), taken: add(limits.taken, amount) });
 }
 

@@ -90,7 +90,7 @@ const issueRedemption: JournalKind<Movement, null, never> = {
   name: 'earning.issue',
   customer: () => null,
   accounts: () => [],
-  decide: ({ hold, customer_id, units }) => {
+  decide: ({ hold, customer_id, amount: { units } }) => {
     if (hold === null) throw new Error('only a normal redemption is issued');
     const sides = { debit: liquidityAccount(customer_id), credit: customerAccount(customer_id, 'USDT') };
     return accept({
@@ -156,7 +156,7 @@ export function openAccruals({
       return true;
     }
     // Checks the balance before posting: a refused intent stays refused for ever, so a retry would need a new one.
-    if (availableOf(await ledger.balances(HOUSE), 'yield') < units) return false;
+    if (availableOf(await ledger.balances(HOUSE), 'yield').units < units) return false;
     const decision = await ledger.post(reserveDay, { day, units }, { id: randomUUID(), digest: `${day}/${units}` });
     return decision.ok;
   };
@@ -209,7 +209,7 @@ export function openAccruals({
         due.map((movement) =>
           ledger.post(issueRedemption, movement, {
             id: uuidOfName(`earning.issue/${movement.id}`),
-            digest: String(movement.units),
+            digest: String(movement.amount.units),
           }),
         ),
       );

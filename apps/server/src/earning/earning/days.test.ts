@@ -106,7 +106,7 @@ describe('A13 days one after another', () => {
             rate: ((rate * BigInt(50 + draw(100))) / 100n) as never,
           }));
           next = { day: clock.today + 1, stages: changed };
-          const terms = { product: LIQUIDITY, isOffered: true, min: 10_000_000n, stages: changed };
+          const terms = { product: LIQUIDITY, isOffered: true, min: usdt('10'), stages: changed };
           const approval = randomUUID();
           await earning.asOwner(
             `INSERT INTO offer.version (kind, subject, version, effective_from, fields, approval)

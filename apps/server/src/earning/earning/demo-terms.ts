@@ -1,17 +1,17 @@
-import { parseMoney, parseRate, type Rate } from '@sathorn/money';
+import { type Money, parseMoney, parseRate, type Rate, zero } from '@sathorn/money';
 import type { ProposedTerms } from './earning.ts';
 import { LIQUIDITY } from './terms.ts';
 
-const units = (text: string): bigint => parseMoney('USDT', text)?.units ?? 0n;
+const usdt = (text: string): Money<'USDT'> => parseMoney('USDT', text) ?? zero('USDT');
 const rate = (text: string): Rate => parseRate(text) ?? (0n as Rate);
 
 const lockup = (days: number, dailyRate: string, min: string, max: string, quota: string): ProposedTerms => ({
   product: days,
   isOffered: true,
   dailyRate: rate(dailyRate),
-  min: units(min),
-  max: units(max),
-  quota: units(quota),
+  min: usdt(min),
+  max: usdt(max),
+  quota: usdt(quota),
 });
 
 /** The products that a demo offers. */
@@ -19,11 +19,11 @@ export const DEMO_TERMS: readonly ProposedTerms[] = [
   {
     product: LIQUIDITY,
     isOffered: true,
-    min: units('10'),
+    min: usdt('10'),
     stages: [
       { from: 0n, rate: rate('0.05') },
-      { from: units('1000'), rate: rate('0.036') },
-      { from: units('10000'), rate: rate('0.02') },
+      { from: usdt('1000').units, rate: rate('0.036') },
+      { from: usdt('10000').units, rate: rate('0.02') },
     ],
   },
   lockup(7, '0.0001', '10', '50000', '500000'),

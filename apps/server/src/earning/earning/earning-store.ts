@@ -1,46 +1,44 @@
-import type { Rate } from '@sathorn/money';
+import { type Money, money, type Rate } from '@sathorn/money';
 import type { LiquidityCost, LiquidityPosition } from '@sathorn/settlement';
-import { column, plainArray, type Queries, statement, table } from '../../platform/database/index.ts';
+import { column, plainArray, type Queries, type RowOf, statement, table } from '../../platform/database/index.ts';
 import { Catalogue, isLiquidity, LIQUIDITY, type Terms } from './terms.ts';
 
 const { bigint, integer, uuid, nullable, time, named, numeric, text } = column;
 
-interface VersionRow {
-  product: number;
-  version: number;
-  effective_day: number;
-  is_offered: boolean;
-  units_min: bigint;
-  units_max: bigint | null;
-  quota: bigint | null;
-  daily_rate: bigint | null;
-  stage_froms: string[] | null;
-  stage_rates: string[] | null;
-}
+const usdt = column.money('USDT');
+
+const VERSION = {
+  product: integer,
+  version: integer,
+  effectiveDay: integer,
+  isOffered: column.boolean,
+  min: named('units_min', usdt),
+  max: named('units_max', nullable(usdt)),
+  quota: nullable(usdt),
+  dailyRate: nullable(bigint),
+  stageFroms: nullable(column.list('stage_froms')),
+  stageRates: nullable(column.list('stage_rates')),
+};
+const VERSIONS = table<RowOf<typeof VERSION>>(VERSION);
 const READ_VERSIONS = statement(
   'earning.read_versions',
-  `SELECT product, version, effective_day, is_offered, units_min, units_max, quota, daily_rate,
-     stage_froms::text[] AS stage_froms, stage_rates::text[] AS stage_rates
-   FROM earning.version ORDER BY product, version`,
+  `SELECT ${VERSIONS.names} FROM earning.version ORDER BY product, version`,
 );
 
 export async function readCatalogue(queries: Queries): Promise<Catalogue> {
-  const rows = await queries.query<VersionRow>(READ_VERSIONS);
+  const rows = await VERSIONS.query(queries, READ_VERSIONS);
   return new Catalogue(
-    rows.map((row): Terms => {
-      const { product, version, effective_day: effectiveDay, is_offered: isOffered, units_min: min } = row;
-      const common = { product, version, effectiveDay, isOffered, min };
-      if (product === LIQUIDITY) {
-        const { stage_froms: froms, stage_rates: rates } = row;
+    rows.map(({ max, quota, dailyRate, stageFroms: froms, stageRates: rates, ...common }): Terms => {
+      if (common.product === LIQUIDITY) {
         if (froms === null || rates === null) throw new Error('liquidity without stages');
         return {
           ...common,
           stages: froms.map((from, n) => ({ from: BigInt(from), rate: BigInt(rates[n] ?? 0) as Rate })),
         };
       }
-      const { units_max: max, quota, daily_rate: rate } = row;
-      if (max === null || quota === null || rate === null) throw new Error(`lock-up ${product} lacks terms`);
-      return { ...common, dailyRate: rate as Rate, max, quota };
+      if (max === null || quota === null || dailyRate === null)
+        throw new Error(`lock-up ${common.product} lacks terms`);
+      return { ...common, dailyRate: dailyRate as Rate, max, quota };
     }),
   );
 }
@@ -54,7 +52,7 @@ const INSERT_VERSION = statement(
 /** `approval` names the decision by two operators; null for the terms with which a demo starts. */
 export async function insertVersion(queries: Queries, terms: Terms, approval: string | null): Promise<void> {
   const { product, version, effectiveDay, isOffered, min } = terms;
-  const common = [product, version, effectiveDay, isOffered, min];
+  const common = [product, version, effectiveDay, isOffered, min.units];
   const own = isLiquidity(terms)
     ? [
         null,
@@ -63,42 +61,28 @@ export async function insertVersion(queries: Queries, terms: Terms, approval: st
         plainArray(terms.stages.map(({ from }) => from)),
         plainArray(terms.stages.map(({ rate }) => rate)),
       ]
-    : [terms.max, terms.quota, terms.dailyRate, null, null];
+    : [terms.max.units, terms.quota.units, terms.dailyRate, null, null];
   await queries.query(INSERT_VERSION, [...common, ...own, approval]);
 }
 
-export interface LockupRow {
-  readonly id: string;
-  readonly customer_id: bigint;
-  readonly product: number;
-  readonly version: number;
-  readonly principal: bigint;
-  readonly daily_rate: bigint;
-  readonly days: number;
-  readonly yield: bigint;
-  readonly start_day: number;
-  readonly end_day: number;
-  readonly subscribed_at: Date;
-}
-export interface KeptLockup extends LockupRow {
-  readonly number: bigint;
-  readonly matured_at: Date | null;
-}
 const LOCKUP = {
   id: uuid,
   customer_id: bigint,
   product: integer,
   version: integer,
-  principal: bigint,
+  principal: usdt,
   daily_rate: bigint,
   days: integer,
-  yield: bigint,
+  yield: usdt,
   start_day: integer,
   end_day: integer,
   subscribed_at: time,
 };
+export type LockupRow = RowOf<typeof LOCKUP>;
+const KEPT_LOCKUP = { ...LOCKUP, number: bigint, matured_at: nullable(time) };
+export type KeptLockup = RowOf<typeof KEPT_LOCKUP>;
 const NEW_LOCKUPS = table<LockupRow>(LOCKUP);
-const LOCKUPS = table<KeptLockup>({ ...LOCKUP, number: bigint, matured_at: nullable(time) });
+const LOCKUPS = table<KeptLockup>(KEPT_LOCKUP);
 
 const INSERT_LOCKUPS = statement(
   'earning.insert_lockups',
@@ -112,9 +96,9 @@ export const insertLockups = (queries: Queries, rows: readonly LockupRow[]): Pro
 const READ_TAKEN = statement('earning.read_taken', 'SELECT product, taken FROM earning.lockup_total');
 
 /** Principal in open orders, by product. */
-export async function readPrincipalByProduct(queries: Queries): Promise<Map<number, bigint>> {
+export async function readPrincipalByProduct(queries: Queries): Promise<Map<number, Money<'USDT'>>> {
   const rows = await queries.query<{ product: number; taken: bigint }>(READ_TAKEN);
-  return new Map(rows.map(({ product, taken }) => [product, taken]));
+  return new Map(rows.map(({ product, taken }) => [product, money('USDT', taken)]));
 }
 
 const READ_TAKEN_BY = statement(
@@ -127,11 +111,11 @@ const READ_TAKEN_BY = statement(
 export async function readPrincipalOfCustomers(
   queries: Queries,
   customers: readonly bigint[],
-): Promise<Map<string, bigint>> {
+): Promise<Map<string, Money<'USDT'>>> {
   const rows = await queries.query<{ customer_id: bigint; product: number; taken: bigint }>(READ_TAKEN_BY, [
     plainArray([...new Set(customers)]),
   ]);
-  return new Map(rows.map(({ customer_id, product, taken }) => [`${customer_id}/${product}`, taken]));
+  return new Map(rows.map(({ customer_id, product, taken }) => [`${customer_id}/${product}`, money('USDT', taken)]));
 }
 
 const LIST_LOCKUPS = statement(
@@ -164,9 +148,9 @@ const READ_MATURED_YIELD = statement(
   'SELECT coalesce(sum(yield), 0)::text AS units FROM earning.lockup WHERE customer_id = $1 AND matured_at IS NOT NULL',
 );
 /** The yield that the customer's completed orders have paid. */
-export async function readMaturedYield(queries: Queries, customer: bigint): Promise<bigint> {
+export async function readMaturedYield(queries: Queries, customer: bigint): Promise<Money<'USDT'>> {
   const [row] = await queries.query<{ units: string }>(READ_MATURED_YIELD, [customer]);
-  return BigInt(row?.units ?? 0);
+  return money('USDT', BigInt(row?.units ?? 0));
 }
 
 export type MovementKind = 'subscription' | 'quick' | 'normal';
@@ -174,7 +158,7 @@ export interface NewMovement {
   readonly id: string;
   readonly customer: bigint;
   readonly kind: MovementKind;
-  readonly units: bigint;
+  readonly amount: Money<'USDT'>;
   readonly hold: bigint | null;
 }
 const MOVE = statement(
@@ -195,35 +179,25 @@ export async function moveLiquidity(
     plainArray(moves.map(({ id }) => id)),
     plainArray(moves.map(({ customer }) => customer)),
     plainArray(moves.map(({ kind }) => kind)),
-    plainArray(moves.map(({ units }) => units)),
+    plainArray(moves.map(({ amount }) => amount.units)),
     plainArray(moves.map(({ hold }) => hold)),
   ]);
 }
 
-export interface Movement {
-  readonly number: bigint;
-  readonly id: string;
-  readonly customer_id: bigint;
-  readonly kind: MovementKind;
-  readonly units: bigint;
-  readonly day: number;
-  readonly at: Date;
-  readonly from_fresh: bigint;
-  readonly hold: bigint | null;
-  readonly issued_at: Date | null;
-}
-const MOVEMENTS = table<Movement>({
+const MOVEMENT = {
   number: bigint,
   id: uuid,
   customer_id: bigint,
   kind: text<MovementKind>(),
-  units: bigint,
+  amount: named('units', usdt),
   day: integer,
   at: time,
-  from_fresh: bigint,
+  from_fresh: usdt,
   hold: nullable(bigint),
   issued_at: nullable(time),
-});
+};
+export type Movement = RowOf<typeof MOVEMENT>;
+const MOVEMENTS = table<Movement>(MOVEMENT);
 const LIST_MOVEMENTS = statement(
   'earning.list_movements',
   `SELECT ${MOVEMENTS.names} FROM earning.movement
@@ -310,15 +284,11 @@ const READ_PAST = statement(
 export const readPastPositions = (queries: Queries, customer: bigint, from: number): Promise<LiquidityPosition[]> =>
   POSITIONS.query(queries, READ_PAST, [customer, from]);
 
-export interface DayTotal {
-  readonly subscribed: bigint;
-  readonly quick: bigint;
-}
 const READ_QUICK = statement('earning.read_quick', 'SELECT quick FROM earning.day_total WHERE day = $1');
 /** How much quick redemptions have taken on a day. */
-export async function readQuick(queries: Queries, day: number): Promise<bigint> {
+export async function readQuick(queries: Queries, day: number): Promise<Money<'USDT'>> {
   const [row] = await queries.query<{ quick: bigint }>(READ_QUICK, [day]);
-  return row?.quick ?? 0n;
+  return money('USDT', row?.quick ?? 0n);
 }
 
 const READ_COST = statement(
@@ -533,9 +503,10 @@ export async function readMoved(
   queries: Queries,
   customer: bigint,
   day: number,
-): Promise<{ subscribed: bigint; redeemed: bigint }> {
+): Promise<Record<'subscribed' | 'redeemed', Money<'USDT'>>> {
   const [row] = await queries.query<{ subscribed: string; redeemed: string }>(READ_MOVED, [customer, day]);
-  return { subscribed: BigInt(row?.subscribed ?? 0), redeemed: BigInt(row?.redeemed ?? 0) };
+  const of = (units = '0'): Money<'USDT'> => money('USDT', BigInt(units));
+  return { subscribed: of(row?.subscribed), redeemed: of(row?.redeemed) };
 }
 
 const HOLDERS = {

@@ -93,7 +93,7 @@ export function subscribeLiquidityKind({
       const decision = decideLiquiditySubscription({
         amount,
         isOffered: isOffering() && terms.isOffered,
-        min: money('USDT', terms.min),
+        min: terms.min,
         available: money('USDT', funds.available(spot)),
         stages: terms.stages,
         fund: funds.available(YIELD),
@@ -101,13 +101,18 @@ export function subscribeLiquidityKind({
       });
       if (!decision.ok) return decision;
       context.cost = decision.effect;
-      const { units } = amount;
-      context.moves.set(intent.id, { id: intent.id, customer, kind: 'subscription', units });
+      context.moves.set(intent.id, { id: intent.id, customer, kind: 'subscription', amount });
       return accept({
         transfers: [
-          { kind: 'single', debit: spot, credit: liquidityAccount(customer), units, code: 'liquidity_subscribed' },
+          {
+            kind: 'single',
+            debit: spot,
+            credit: liquidityAccount(customer),
+            units: amount.units,
+            code: 'liquidity_subscribed',
+          },
         ],
-        answer: movementRecord({ id: intent.id, kind: 'subscription', units, day, at: now, issued_at: null }),
+        answer: movementRecord({ id: intent.id, kind: 'subscription', amount, day, at: now, issued_at: null }),
       });
     },
 
@@ -135,7 +140,7 @@ export function redeemLiquidityKind({
     async load(transaction, _commands, turn) {
       const [catalogue, { now }] = await Promise.all([readCatalogue(transaction), turn]);
       const day = days.dayOf(now);
-      return { day, now, catalogue, quick: money('USDT', await readQuick(transaction, day)), moves: new Map() };
+      return { day, now, catalogue, quick: await readQuick(transaction, day), moves: new Map() };
     },
 
     decide({ customer, amount, speed, quote }, funds, { context, intent }) {
@@ -150,20 +155,19 @@ export function redeemLiquidityKind({
         quick: context.quick,
       });
       if (!decision.ok) return decision;
-      const { units } = amount;
       context.quick = decision.effect;
-      context.moves.set(intent.id, { id: intent.id, customer, kind: speed, units });
+      context.moves.set(intent.id, { id: intent.id, customer, kind: speed, amount });
       return accept({
         transfers: [
           {
             kind: speed === 'quick' ? 'single' : 'hold',
             debit: from,
             credit: customerAccount(customer, 'USDT'),
-            units,
+            units: amount.units,
             code: 'liquidity_redeemed',
           },
         ],
-        answer: movementRecord({ id: intent.id, kind: speed, units, day, at: now, issued_at: null }),
+        answer: movementRecord({ id: intent.id, kind: speed, amount, day, at: now, issued_at: null }),
       });
     },
 

@@ -1,9 +1,9 @@
-import { formatMoney, formatRate, money, type Rate } from '@sathorn/money';
-import { COVER_DAYS, covers, lockupYield, mostDaily, yieldFundOf } from '@sathorn/settlement';
+import { formatMoney, formatRate, money, type Rate, zero } from '@sathorn/money';
+import { COVER_DAYS, covers, lockupYield, mostDaily, quotaLeft, yieldFundOf } from '@sathorn/settlement';
 import { HOUSE, type Ledger } from '../../ledger/index.ts';
 import type { Queries } from '../../platform/database/index.ts';
 import { dateText, type LocalDays } from '../../platform/local-day.ts';
-import { type Change, type Fields, type OfferKind, partsOf, unitsOf } from '../../staff/offer/index.ts';
+import { type Change, type Fields, type OfferKind, partsOf, unitsOf, usdtOf } from '../../staff/offer/index.ts';
 import type { Earning, ProposedTerms } from './earning.ts';
 import {
   listHolders,
@@ -38,15 +38,15 @@ export function proposedOf(subject: string, fields: Fields): ProposedTerms {
     return {
       product,
       isOffered,
-      min: unitsOf(min),
+      min: usdtOf(min),
       stages: stages.map((stage) => ({ from: unitsOf(stage.from), rate: partsOf(stage.rate) as Rate })),
     };
   return {
     product,
     isOffered,
-    min: unitsOf(min),
-    max: unitsOf(max),
-    quota: unitsOf(quota),
+    min: usdtOf(min),
+    max: usdtOf(max),
+    quota: usdtOf(quota),
     dailyRate: partsOf(rate) as Rate,
   };
 }
@@ -55,13 +55,13 @@ const text = (units: bigint): string => formatMoney(money('USDT', units));
 
 /** Converts terms to their stored form. */
 export function offerFieldsOf(terms: ProposedTerms): Fields {
-  const common = { offered: terms.isOffered, min: text(terms.min) };
+  const common = { offered: terms.isOffered, min: formatMoney(terms.min) };
   if (isLiquidity(terms as Terms)) {
     const { stages } = terms as Extract<ProposedTerms, { stages: unknown }>;
     return { ...common, stages: stages.map(({ from, rate }) => ({ from: text(from), rate: formatRate(rate) })) };
   }
   const { max, quota, dailyRate } = terms as Exclude<ProposedTerms, { stages: unknown }>;
-  return { ...common, max: text(max), quota: text(quota), daily_rate: formatRate(dailyRate) };
+  return { ...common, max: formatMoney(max), quota: formatMoney(quota), daily_rate: formatRate(dailyRate) };
 }
 
 interface Room {
@@ -92,9 +92,9 @@ export function lockupOffer({ ledger, days, addTerms }: Room): OfferKind {
       const product = Number(subject);
       const terms = proposedOf(subject, after) as Exclude<ProposedTerms, { stages: unknown }>;
       const fund = await readFund(queries, ledger, days, new Date());
-      const taken = (await readPrincipalByProduct(queries)).get(product) ?? 0n;
-      const left = terms.isOffered && terms.quota > taken ? terms.quota - taken : 0n;
-      const cost = lockupYield({ principal: left, dailyRate: terms.dailyRate, days: product });
+      const taken = (await readPrincipalByProduct(queries)).get(product) ?? zero('USDT');
+      const left = terms.isOffered ? quotaLeft({ quota: terms.quota, taken }) : zero('USDT');
+      const cost = lockupYield({ principal: left.units, dailyRate: terms.dailyRate, days: product });
       const free = fund.available - fund.liquidityDaily * BigInt(COVER_DAYS);
       return [
         { code: 'not_funded', ok: covers(fund, cost, 0n), value: `${text(cost)} / ${text(free > 0n ? free : 0n)}` },
@@ -169,7 +169,7 @@ async function readFund(queries: Queries, ledger: Ledger, days: LocalDays, now: 
     ledger.balances(HOUSE),
     readCatalogue(queries),
   ]);
-  return yieldFundOf(availableOf(house, 'yield'), cost, catalogue.liquidityOn(days.dayOf(now))?.stages ?? []);
+  return yieldFundOf(availableOf(house, 'yield').units, cost, catalogue.liquidityOn(days.dayOf(now))?.stages ?? []);
 }
 
 /** Approved changes of a product as terms that start on a day. */

@@ -1,5 +1,5 @@
 import type { IncomeReceipt, LiquidityProduct, LockupOrder } from '@sathorn/api';
-import { formatRate, type Money, money } from '@sathorn/money';
+import { add, formatMoney, formatRate, isMore, type Money, money, subtract } from '@sathorn/money';
 import {
   accept,
   blendedRate,
@@ -95,7 +95,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
 
   const readFund = async (queries: Queries, catalogue: Catalogue, day: number) => {
     const [cost, house] = await Promise.all([readLiquidityCost(queries), ledger.balances(HOUSE)]);
-    const fund = yieldFundOf(availableOf(house, 'yield'), cost, catalogue.liquidityOn(day)?.stages ?? []);
+    const fund = yieldFundOf(availableOf(house, 'yield').units, cost, catalogue.liquidityOn(day)?.stages ?? []);
     return { fund, cost, onWire: fundOnWire(fund, availableOf(house, 'yield_reserved'), cost) };
   };
 
@@ -103,7 +103,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     version,
     effective_from: dateText(effectiveDay),
     offered: isOffered,
-    min: usdtText(min),
+    min: formatMoney(min),
   });
   const liquidityTerms = (terms: LiquidityTerms) => ({
     ...commonTerms(terms),
@@ -112,8 +112,8 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
   const lockupTerms = (terms: LockupTermsVersion) => ({
     ...commonTerms(terms),
     daily_rate: formatRate(terms.dailyRate),
-    max: usdtText(terms.max),
-    quota: usdtText(terms.quota),
+    max: formatMoney(terms.max),
+    quota: formatMoney(terms.quota),
   });
 
   const { scheduled = () => [], passwords } = dependencies;
@@ -140,13 +140,13 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
       const terms = catalogue.lockupOn(product, day);
       if (terms === undefined) return [];
       const left = quotaLeft(limitsOf(terms, taken.get(product)));
-      const least = lockupYield({ ...termsOf(terms), principal: terms.min });
+      const least = lockupYield({ ...termsOf(terms), principal: terms.min.units });
       return {
         id: String(product),
         name: String(product),
         days: product,
-        state: stateOf(terms, left.units < terms.min, covers(fund, least, 0n)),
-        quota_left: usdtText(left.units),
+        state: stateOf(terms, isMore(terms.min, left), covers(fund, least, 0n)),
+        quota_left: formatMoney(left),
         ...lockupTerms(terms),
         upcoming: upcoming(catalogue, product, day).flatMap((next) => (isLiquidity(next) ? [] : lockupTerms(next))),
       };
@@ -165,7 +165,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
               stages: [],
             }
           : {
-              state: stateOf(liquidity, false, covers(fund, 0n, mostDaily(liquidity.min, liquidity.stages))),
+              state: stateOf(liquidity, false, covers(fund, 0n, mostDaily(liquidity.min.units, liquidity.stages))),
               ...liquidityTerms(liquidity),
             }),
         upcoming: upcoming(catalogue, LIQUIDITY, day).flatMap((next) =>
@@ -195,15 +195,15 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
       balance: usdtText(balance),
       earning: usdtText(standing.position.earning),
       pending: usdtText(balances.find(({ account }) => account.name === 'liquidity')?.held ?? 0n),
-      available: usdtText(availableOf(balances, 'spot')),
+      available: formatMoney(availableOf(balances, 'spot')),
       rate: formatRate(blendedRate(balance, catalogue.liquidityOn(today)?.stages ?? [])),
       cumulative: usdtText(standing.total - standing.waiting),
       yesterday: usdtText(yesterday?.isPaid ? yesterday.units : 0n),
       today: dateText(today),
-      today_in: usdtText(moved.subscribed),
-      today_out: usdtText(moved.redeemed),
-      quick_left: usdtText(QUICK_REDEMPTION_MAX.units - quick),
-      quick_cap: usdtText(QUICK_REDEMPTION_MAX.units),
+      today_in: formatMoney(moved.subscribed),
+      today_out: formatMoney(moved.redeemed),
+      quick_left: formatMoney(subtract(QUICK_REDEMPTION_MAX, quick)),
+      quick_cap: formatMoney(QUICK_REDEMPTION_MAX),
       days: Array.from({ length: INCOME_DAYS }, (_, n) => {
         const day = today - INCOME_DAYS + n;
         const income = byDay.get(day);
@@ -222,15 +222,15 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     const paid = await readDaysPaid(database, orders);
     const sum = (of: (order: KeptLockup) => bigint): bigint => orders.reduce((all, order) => all + of(order), 0n);
     const earnedIn = (order: KeptLockup, days: number): bigint =>
-      lockupEarned({ principal: order.principal, dailyRate: order.daily_rate as never }, days);
+      lockupEarned({ principal: order.principal.units, dailyRate: order.daily_rate as never }, days);
     const earned = sum((order) => earnedIn(order, paid.get(order.number) ?? 0));
     return {
       type: 'regular' as const,
-      available: usdtText(availableOf(balances, 'spot')),
-      invested: usdtText(sum(({ principal }) => principal)),
+      available: formatMoney(availableOf(balances, 'spot')),
+      invested: usdtText(sum(({ principal }) => principal.units)),
       earned: usdtText(earned),
-      promised: usdtText(sum((order) => order.yield) - earned),
-      cumulative: usdtText(matured + earned),
+      promised: usdtText(sum((order) => order.yield.units) - earned),
+      cumulative: usdtText(matured.units + earned),
       daily: usdtText(sum((order) => earnedIn(order, 1))),
       orders: orders.length,
     };
@@ -316,8 +316,8 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     const decision = decideLiquiditySubscription({
       amount,
       isOffered: isOffering() && terms.isOffered,
-      min: usdt(terms.min),
-      available: usdt(available),
+      min: terms.min,
+      available,
       stages: terms.stages,
       fund: fund.available,
       cost,
@@ -327,9 +327,9 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     return accept({
       type: 'liquidity' as const,
       quote: quoteNameOf(terms.version, day),
-      amount: usdtText(amount.units),
-      available: usdtText(available),
-      available_after: usdtText(available - amount.units),
+      amount: formatMoney(amount),
+      available: formatMoney(available),
+      available_after: formatMoney(subtract(available, amount)),
       balance: usdtText(before),
       balance_after: usdtText(after),
       rate: formatRate(blendedRate(before, terms.stages)),
@@ -355,8 +355,8 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     const decision = decideLockup({
       amount,
       isOffered: isOffering() && terms.isOffered,
-      min: usdt(terms.min),
-      available: usdt(available),
+      min: terms.min,
+      available,
       fund,
       terms: termsOf(terms),
       limits: limitsOf(terms, taken.get(product), takenBy.get(`${customer}/${product}`)),
@@ -367,13 +367,13 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
       type: 'regular' as const,
       quote: quoteNameOf(terms.version, day),
       product: String(product),
-      amount: usdtText(amount.units),
-      available: usdtText(available),
-      available_after: usdtText(available - amount.units),
+      amount: formatMoney(amount),
+      available: formatMoney(available),
+      available_after: formatMoney(subtract(available, amount)),
       days: product,
       daily_rate: formatRate(terms.dailyRate),
       daily_income: usdtText(lockupEarned({ principal: amount.units, dailyRate: terms.dailyRate }, 1)),
-      total_income: usdtText(decision.effect.promised),
+      total_income: formatMoney(decision.effect.promised),
       start_date: dateText(start),
       end_date: dateText(end),
       first_income_at: creditedAt(start),
@@ -397,12 +397,12 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     ]);
     const { position } = standing;
     const before = redeemable(position);
-    const quickLeft = QUICK_REDEMPTION_MAX.units - quick;
+    const quickLeft = subtract(QUICK_REDEMPTION_MAX, quick);
     const decision = decideRedemption({
       amount,
       speed,
       redeemable: usdt(before),
-      quick: usdt(quick),
+      quick,
     });
     if (!decision.ok) return decision;
     const after = redeemed(position, amount.units, speed);
@@ -414,7 +414,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     return accept({
       quote: quoteNameOf(terms?.version ?? 0, day),
       speed,
-      amount: usdtText(amount.units),
+      amount: formatMoney(amount),
       from_fresh: usdtText(position.fresh - redeemed(position, amount.units, 'quick').fresh),
       arrives_at: isQuick ? now.toISOString() : creditedAt(day),
       latest_at: isQuick ? now.toISOString() : latestArrival(now).toISOString(),
@@ -424,10 +424,10 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
       balance_after: usdtText(redeemable(after)),
       rate: formatRate(blendedRate(before, stages)),
       rate_after: formatRate(blendedRate(redeemable(after), stages)),
-      available: usdtText(available),
-      available_after: usdtText(available + amount.units),
-      quick_left: usdtText(quickLeft),
-      quick_left_after: usdtText(isQuick ? quickLeft - amount.units : quickLeft),
+      available: formatMoney(available),
+      available_after: formatMoney(add(available, amount)),
+      quick_left: formatMoney(quickLeft),
+      quick_left_after: formatMoney(isQuick ? subtract(quickLeft, amount) : quickLeft),
     });
   };
 

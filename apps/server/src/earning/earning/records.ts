@@ -1,5 +1,5 @@
 import type { LiquidityRecord, LockupOrder } from '@sathorn/api';
-import { formatRate, type Rate } from '@sathorn/money';
+import { formatMoney, formatRate, type Rate } from '@sathorn/money';
 import { lockupEarned, NORMAL_REDEMPTION_DAYS } from '@sathorn/settlement';
 import { CREDITED_MINUTES, dateText, type LocalDays } from '../../platform/local-day.ts';
 import type { IncomeRow, LockupRow, Movement } from './earning-store.ts';
@@ -10,16 +10,16 @@ const DAY_MS = 86_400_000;
 /** The latest time at which a normal redemption arrives. */
 export const latestArrival = (at: Date): Date => new Date(at.getTime() + NORMAL_REDEMPTION_DAYS * DAY_MS);
 
-type RecordedMovement = Pick<Movement, 'id' | 'kind' | 'units' | 'day' | 'at' | 'issued_at'>;
+type RecordedMovement = Pick<Movement, 'id' | 'kind' | 'amount' | 'day' | 'at' | 'issued_at'>;
 
-export function movementRecord({ id, kind, units, day, at, issued_at }: RecordedMovement): LiquidityRecord {
+export function movementRecord({ id, kind, amount, day, at, issued_at }: RecordedMovement): LiquidityRecord {
   const isPending = kind === 'normal' && issued_at === null;
   return {
     type: 'liquidity',
     id,
     kind: kind === 'subscription' ? 'subscription' : 'redemption',
     speed: kind === 'subscription' ? null : kind,
-    amount: usdtText(units),
+    amount: formatMoney(amount),
     state: isPending ? 'pending' : 'confirmed',
     at: at.toISOString(),
     day: dateText(kind === 'subscription' ? day + 1 : day),
@@ -48,17 +48,17 @@ export const dayIncome = ({ day, units, isPaid }: IncomeRow) => ({
 
 /** `daysPaid` is how many of the order's days have been credited. */
 export function lockupOrderOf(row: LockupRow & { readonly matured_at: Date | null }, daysPaid: number): LockupOrder {
-  const terms = { principal: row.principal, dailyRate: row.daily_rate as Rate };
+  const terms = { principal: row.principal.units, dailyRate: row.daily_rate as Rate };
   return {
     type: 'regular',
     id: row.id,
     product: String(row.product),
-    amount: usdtText(row.principal),
+    amount: formatMoney(row.principal),
     days: row.days,
     daily_rate: formatRate(terms.dailyRate),
     daily_income: usdtText(lockupEarned(terms, 1)),
     earned: usdtText(lockupEarned(terms, daysPaid)),
-    total_income: usdtText(row.yield),
+    total_income: formatMoney(row.yield),
     days_paid: daysPaid,
     start_date: dateText(row.start_day),
     end_date: dateText(row.end_day),

@@ -13,10 +13,10 @@ import { usdt } from './testing.ts';
 const days = localDays('Asia/Bangkok');
 const now = new Date('2036-12-01T05:00:00Z');
 const day = days.dayOf(now);
-const product = { version: 1, effectiveDay: 0, isOffered: true, min: 1n };
+const product = { version: 1, effectiveDay: 0, isOffered: true, min: usdt('0.000001') };
 const catalogue = new Catalogue([
   { ...product, product: LIQUIDITY, stages: [{ from: 0n, rate: 5_000_000n as Rate }] },
-  { ...product, product: 30, dailyRate: 15_000n as Rate, max: usdt('50000').units, quota: usdt('80000').units },
+  { ...product, product: 30, dailyRate: 15_000n as Rate, max: usdt('50000'), quota: usdt('80000') },
 ]);
 const cost = { lastDay: 0n, subscribed: 0n, next: null };
 /** Customers have enough; `fund` is what the account that pays the yield has. */

@@ -1,5 +1,5 @@
 import type { LockupOrder } from '@sathorn/api';
-import { type Money, money } from '@sathorn/money';
+import { type Money, money, zero } from '@sathorn/money';
 import {
   accept,
   decideLockup,
@@ -39,8 +39,8 @@ interface LockupContext {
   readonly catalogue: Catalogue;
   readonly cost: LiquidityCost;
   /** Principal in open orders by product, and by `customer/product`. Includes the orders that this batch accepts. */
-  readonly taken: Map<number, bigint>;
-  readonly takenBy: Map<string, bigint>;
+  readonly taken: Map<number, Money<'USDT'>>;
+  readonly takenBy: Map<string, Money<'USDT'>>;
   readonly subscribed: Map<string, LockupRow>;
 }
 
@@ -53,12 +53,11 @@ export type SubscribeLockupRefusal =
 
 export const quoteNameOf = (version: number, day: number): string => `${version}.${day}`;
 
-export const limitsOf = ({ max, quota }: LockupTermsVersion, taken = 0n, takenBy = 0n): LockupLimits => ({
-  max: money('USDT', max),
-  quota: money('USDT', quota),
-  taken: money('USDT', taken),
-  takenBy: money('USDT', takenBy),
-});
+export const limitsOf = (
+  { max, quota }: LockupTermsVersion,
+  taken = zero('USDT'),
+  takenBy = zero('USDT'),
+): LockupLimits => ({ max, quota, taken, takenBy });
 
 export const termsOf = ({ product, dailyRate }: LockupTermsVersion): Omit<LockupTerms, 'principal'> => ({
   dailyRate,
@@ -107,7 +106,7 @@ export function subscribeLockupKind({
       const decision = decideLockup({
         amount,
         isOffered: isOffering() && terms.isOffered,
-        min: money('USDT', terms.min),
+        min: terms.min,
         available: money('USDT', funds.available(spot)),
         fund: yieldFundOf(funds.available(YIELD), cost, stages),
         terms: termsOf(terms),
@@ -122,7 +121,7 @@ export function subscribeLockupKind({
         customer_id: customer,
         product,
         version: terms.version,
-        principal: amount.units,
+        principal: amount,
         daily_rate: terms.dailyRate,
         days: product,
         yield: promised,
@@ -131,8 +130,8 @@ export function subscribeLockupKind({
         subscribed_at: now,
       };
       subscribed.set(intent.id, row);
-      taken.set(product, decision.effect.taken.units);
-      takenBy.set(key, decision.effect.takenBy.units);
+      taken.set(product, decision.effect.taken);
+      takenBy.set(key, decision.effect.takenBy);
       const transfers: Transfer[] = [
         {
           kind: 'single',
@@ -142,12 +141,12 @@ export function subscribeLockupKind({
           code: 'lockup_subscribed',
         },
       ];
-      if (promised > 0n)
+      if (promised.units > 0n)
         transfers.push({
           kind: 'single',
           debit: YIELD,
           credit: YIELD_RESERVED,
-          units: promised,
+          units: promised.units,
           code: 'yield_reserved',
         });
       return accept({ transfers, answer: lockupOrderOf({ ...row, matured_at: null }, 0) });

@@ -1,4 +1,4 @@
-import type { Rate } from '@sathorn/money';
+import type { Money, Rate } from '@sathorn/money';
 import type { Stage } from '@sathorn/settlement';
 
 /** Product 1 is liquidity; a lock-up's number is its term in days. */
@@ -11,8 +11,7 @@ interface Version {
   /** The first local day on which it is in force. */
   readonly effectiveDay: number;
   readonly isOffered: boolean;
-  /** Units of USDT. */
-  readonly min: bigint;
+  readonly min: Money<'USDT'>;
 }
 
 export interface LiquidityTerms extends Version {
@@ -22,9 +21,9 @@ export interface LiquidityTerms extends Version {
 export interface LockupTermsVersion extends Version {
   readonly dailyRate: Rate;
   /** Limit per customer over open orders. */
-  readonly max: bigint;
+  readonly max: Money<'USDT'>;
   /** Limit over all customers. */
-  readonly quota: bigint;
+  readonly quota: Money<'USDT'>;
 }
 
 export type Terms = LiquidityTerms | LockupTermsVersion;
