@@ -72,7 +72,7 @@ for (const { language, words } of [
 
     // The sheet reports a wrong payment password; the right one saves the wallet.
     await typePin(page, '284917');
-    await expect(page.getByRole('dialog')).toContainText(/4/);
+    await expect(page.getByRole('dialog').getByRole('status')).toContainText(/4/);
     await typePin(page, customer.paypass);
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await markNoticesRead(request, customer.token);
