@@ -343,6 +343,7 @@ describe('F1 a stranger', () => {
       readBoxFile: { id: box },
       drawBox: { id: box },
       readUser: {},
+      listDailyTotals: {},
       listPayees: {},
       readCertification: {},
       readSecondFactor: {},
