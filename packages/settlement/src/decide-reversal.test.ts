@@ -1,6 +1,6 @@
 import { money } from '@sathorn/money';
 import { describe, expect, it } from 'vitest';
-import { decideHouseIncome, decideRepayment, decideReversal, decideTaking } from './decide-reversal.ts';
+import { decideRepayment, decideReversal, decideTaking, splitHouseArrival } from './decide-reversal.ts';
 
 const usdt = (units: bigint) => money('USDT', units);
 
@@ -51,5 +51,5 @@ it.each([
   [0n, 0n, 10n],
   [-3n, 0n, 10n],
 ])('of 10 with %i moved there %i comes back and %i is capital', (moved, back, capital) =>
-  expect(decideHouseIncome(usdt(10n), usdt(moved))).toEqual({ back: usdt(back), capital: usdt(capital) }),
+  expect(splitHouseArrival(usdt(10n), usdt(moved))).toEqual({ back: usdt(back), capital: usdt(capital) }),
 );

@@ -44,7 +44,7 @@ export const decideTaking = <A extends Money>(asked: A, available: A): A => upTo
  * Tokens that came into the house's own wallet from another of its addresses: only as much as was booked as moved there
  * comes back from there, and the rest is added capital.
  */
-export function decideHouseIncome(
+export function splitHouseArrival(
   amount: Money<'USDT'>,
   movedThere: Money<'USDT'>,
 ): { readonly back: Money<'USDT'>; readonly capital: Money<'USDT'> } {

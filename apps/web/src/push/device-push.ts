@@ -16,7 +16,7 @@ export function standingOf({ userAgent, touchPoints, hasPush, isInstalled, permi
   return permission === 'denied' ? 'denied' : 'ready';
 }
 
-export function readStanding(): Standing {
+export function readPushSupport(): Standing {
   return standingOf({
     userAgent: navigator.userAgent,
     touchPoints: navigator.maxTouchPoints,
@@ -56,7 +56,7 @@ async function manager(): Promise<PushManager | null> {
 
 /** The browser's subscription, or null. */
 export async function currentSubscription(): Promise<Subscribed | null> {
-  if (readStanding() !== 'ready' || Notification.permission !== 'granted') return null;
+  if (readPushSupport() !== 'ready' || Notification.permission !== 'granted') return null;
   const registration = await navigator.serviceWorker.getRegistration();
   const subscription = await registration?.pushManager.getSubscription();
   return subscription ? fieldsOf(subscription) : null;

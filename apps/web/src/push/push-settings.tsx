@@ -10,7 +10,7 @@ import { MoneyNote } from '../parts/money/note.tsx';
 import { CardNotLoaded } from '../parts/read/not-loaded.tsx';
 import {
   currentSubscription,
-  readStanding,
+  readPushSupport,
   rememberTold,
   subscribeBrowser,
   toldOf,
@@ -208,7 +208,7 @@ function useStanding() {
       status?.removeEventListener('change', notify);
       removeEventListener('focus', notify);
     };
-  }, readStanding);
+  }, readPushSupport);
 }
 
 /** Whether the browser has a subscription; undefined until that is known. Asked again after each answer. */

@@ -1,7 +1,7 @@
 import { sha256 } from '../../parts/sha256.ts';
 
 /** How far the chain has been verified. */
-export interface Links {
+export interface VerifiedUpTo {
   readonly n: number;
   /** In hex. */
   readonly hash: string;
@@ -9,7 +9,7 @@ export interface Links {
   readonly hashes: ReadonlySet<string>;
 }
 
-export const GENESIS: Links = { n: 0, hash: '00'.repeat(32), hashes: new Set() };
+export const GENESIS: VerifiedUpTo = { n: 0, hash: '00'.repeat(32), hashes: new Set() };
 
 const toBytes = (hex: string): Uint8Array => Uint8Array.from(hex.match(/../g) ?? [], (two) => Number.parseInt(two, 16));
 
@@ -27,9 +27,9 @@ export async function hashOfEntry(previous: string, text: string): Promise<strin
  * must match. Returns null at the first entry that fails.
  */
 export async function checkEntries(
-  from: Links,
+  from: VerifiedUpTo,
   entries: readonly { readonly n: string; readonly text: string; readonly hash: string }[],
-): Promise<Links | null> {
+): Promise<VerifiedUpTo | null> {
   let { n, hash } = from;
   const hashes = new Set<string>();
   for (const entry of entries) {

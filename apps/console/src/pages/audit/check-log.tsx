@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useKeys } from '../../keys.ts';
 import { Tag } from '../../parts/parts.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
-import { checkEntries, GENESIS, type Links } from './check-chain.ts';
+import { checkEntries, GENESIS, type VerifiedUpTo } from './check-chain.ts';
 
 interface Checked {
   readonly state: 'running' | 'whole' | 'broken';
@@ -19,7 +19,7 @@ async function checkWhole(tell: (checked: Checked) => void): Promise<void> {
   const head = await callServer(readLogHead, {});
   if (!head.ok) return tell({ state: 'broken', checked: 0, of: 0 });
   const of = Number(head.data.n);
-  let links: Links = GENESIS;
+  let links: VerifiedUpTo = GENESIS;
   let since = '0';
   while (links.n < of) {
     tell({ state: 'running', checked: links.n, of });

@@ -286,7 +286,7 @@ export const readPastPositions = (queries: Queries, customer: bigint, from: numb
 
 const READ_QUICK = statement('earning.read_quick', 'SELECT quick FROM earning.day_total WHERE day = $1');
 /** How much quick redemptions have taken on a day. */
-export async function readQuick(queries: Queries, day: number): Promise<Money<'USDT'>> {
+export async function readQuicklyRedeemed(queries: Queries, day: number): Promise<Money<'USDT'>> {
   const [row] = await queries.query<{ quick: bigint }>(READ_QUICK, [day]);
   return money('USDT', row?.quick ?? 0n);
 }

@@ -13,7 +13,13 @@ import {
 } from '@sathorn/settlement';
 import { customerAccount, type LoadedBatch, type LoadedKind } from '../../ledger/index.ts';
 import type { Transaction } from '../../platform/database/index.ts';
-import { moveLiquidity, type NewMovement, readCatalogue, readLiquidityCost, readQuick } from './earning-store.ts';
+import {
+  moveLiquidity,
+  type NewMovement,
+  readCatalogue,
+  readLiquidityCost,
+  readQuicklyRedeemed,
+} from './earning-store.ts';
 import { movementRecord } from './records.ts';
 import { type EarningSwitch, quoteNameOf } from './subscribe-lockup.ts';
 import type { Catalogue } from './terms.ts';
@@ -140,7 +146,7 @@ export function redeemLiquidityKind({
     async load(transaction, _commands, turn) {
       const [catalogue, { now }] = await Promise.all([readCatalogue(transaction), turn]);
       const day = days.dayOf(now);
-      return { day, now, catalogue, quick: await readQuick(transaction, day), moves: new Map() };
+      return { day, now, catalogue, quick: await readQuicklyRedeemed(transaction, day), moves: new Map() };
     },
 
     decide({ customer, amount, speed, quote }, funds, { context, intent }) {

@@ -47,12 +47,12 @@ import {
   readPendingOf,
   readPrincipalByProduct,
   readPrincipalOfCustomers,
-  readQuick,
+  readQuicklyRedeemed,
 } from './earning-store.ts';
 import { redeemLiquidityKind, subscribeLiquidityKind } from './move-liquidity.ts';
 import { liquidityOffer, lockupOffer, upcomingOf } from './offer-kinds.ts';
 import { readEarningRulesHandler } from './read-earning-rules.ts';
-import { dayIncome, incomeRecord, latestArrival, lockupOrderOf, movementRecord } from './records.ts';
+import { incomeOfDay, incomeRecord, latestArrival, lockupOrderOf, movementRecord } from './records.ts';
 import { redeemLiquidityHandler } from './redeem-liquidity.ts';
 import { type LiquidityStanding, readStanding } from './standing.ts';
 import { limitsOf, quoteNameOf, subscribeLockupKind, termsOf } from './subscribe-lockup.ts';
@@ -184,7 +184,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
       readIncomes(database, LIQUIDITY, customer, today - INCOME_DAYS, today - 1),
       readPendingOf(database, customer),
       readMoved(database, customer, today),
-      readQuick(database, today),
+      readQuicklyRedeemed(database, today),
       ledger.balances(customer),
     ]);
     const byDay = new Map(incomes.map((income) => [income.day, income]));
@@ -207,7 +207,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
       days: Array.from({ length: INCOME_DAYS }, (_, n) => {
         const day = today - INCOME_DAYS + n;
         const income = byDay.get(day);
-        return income ? dayIncome(income) : { day: dateText(day), income: usdtText(0n), state: 'paid' as const };
+        return income ? incomeOfDay(income) : { day: dateText(day), income: usdtText(0n), state: 'paid' as const };
       }),
       redemptions: pending.map(movementRecord),
     };
@@ -253,7 +253,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
       readIncomes(database, order.product, order.number, order.start_day, order.end_day - 1),
       readDaysPaid(database, [order]),
     ]);
-    return { ...lockupOrderOf(order, paid.get(order.number) ?? 0), incomes: incomes.map(dayIncome) };
+    return { ...lockupOrderOf(order, paid.get(order.number) ?? 0), incomes: incomes.map(incomeOfDay) };
   };
 
   /** A page of days with income, newest first; `next` is the day before which the next page begins. */
@@ -392,7 +392,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     const terms = catalogue.liquidityOn(day);
     const [standing, quick, balances] = await Promise.all([
       readStanding(database, catalogue, customer, day),
-      readQuick(database, day),
+      readQuicklyRedeemed(database, day),
       ledger.balances(customer),
     ]);
     const { position } = standing;

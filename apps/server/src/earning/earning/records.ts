@@ -40,7 +40,7 @@ export const incomeRecord = ({ day, units, isPaid }: IncomeRow, days: LocalDays)
   latest_at: null,
 });
 
-export const dayIncome = ({ day, units, isPaid }: IncomeRow) => ({
+export const incomeOfDay = ({ day, units, isPaid }: IncomeRow) => ({
   day: dateText(day),
   income: usdtText(units),
   state: isPaid ? ('paid' as const) : ('waiting' as const),

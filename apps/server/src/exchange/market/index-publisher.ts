@@ -24,7 +24,7 @@ import { withRepair } from './repair-head.ts';
 import type { Source } from './source.ts';
 import { sourceViews } from './source-view.ts';
 import type { PublishedTick } from './tick.ts';
-import { BACK_MAX_MS } from './whole-seconds.ts';
+import { CLOCK_STEP_BACK_MAX_MS } from './whole-seconds.ts';
 
 /**
  * The same rule applies to live prices, replays and simulations. A replay reads prices within a recorded candle and the
@@ -111,7 +111,7 @@ export function indexPublisher({
 
   const compute = (at: number): void => {
     // The clock was far ahead and has been corrected: results for future seconds are dropped.
-    if (computedUpTo - at > BACK_MAX_MS) computed = [];
+    if (computedUpTo - at > CLOCK_STEP_BACK_MAX_MS) computed = [];
     else if (at <= computedUpTo) return;
     computedUpTo = at;
     for (const coin of view.coins) {

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '../../platform/clock.ts';
 
 /** A longer step back corrects a clock that was ahead. */
-export const BACK_MAX_MS = 5_000;
+export const CLOCK_STEP_BACK_MAX_MS = 5_000;
 
 /**
  * Yields each whole second of the wall clock (ms since 1970) as it begins, until aborted. A second that passes while
@@ -19,7 +19,7 @@ export async function* wholeSeconds(
   while (!signal.aborted) {
     const now = clock.now();
     const second = floorToSecond(now);
-    if (second > last || last - second > BACK_MAX_MS) {
+    if (second > last || last - second > CLOCK_STEP_BACK_MAX_MS) {
       last = second;
       yield second;
     } else {

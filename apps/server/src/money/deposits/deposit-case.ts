@@ -15,10 +15,10 @@ export const MATCH_APPROVAL = 'deposit_match';
 export const RECOVERY_APPROVAL = 'deposit_recovery';
 
 const { recoveryFee } = DEPOSIT_SETTINGS;
-export type Plan = 'credit' | 'return' | 'unrecoverable';
+export type RecoveryPlan = 'credit' | 'return' | 'unrecoverable';
 
 /** Exactly what people decide on. */
-export const planContentOf = (row: DepositRow, plan: Plan, hash: string | null) => ({
+export const planContentOf = (row: DepositRow, plan: RecoveryPlan, hash: string | null) => ({
   deposit: row.id,
   customer: String(row.customer_id),
   plan,

@@ -1,5 +1,5 @@
 import { type Money, money } from '@sathorn/money';
-import { accept, decideHouseIncome, decideRepayment, decideReversal } from '@sathorn/settlement';
+import { accept, decideRepayment, decideReversal, splitHouseArrival } from '@sathorn/settlement';
 import { customerAccount, houseAccount, type JournalKind } from '../../ledger/index.ts';
 import { type DepositRow, writeCredit, writeRecoveredCredit, writeReversal } from './deposit-store.ts';
 import type { DepositsModule } from './deposits.ts';
@@ -198,7 +198,7 @@ export const HOT_INCOME: JournalKind<HotIncome, null, never> = {
       units > 0n ? [{ kind: 'single', debit: HOT, credit, units, code } as const] : [];
     if (direction === 'sweep') return accept({ transfers: part(CLEARING, amount.units, 'sweep'), answer: null });
     // An account of what the house has is debited, so what is in it counts as less than nothing available.
-    const { back, capital } = decideHouseIncome(amount, usdt(isFromHouse ? -funds.available(COLD) : 0n));
+    const { back, capital } = splitHouseArrival(amount, usdt(isFromHouse ? -funds.available(COLD) : 0n));
     return accept({
       transfers: [...part(COLD, back.units, 'house_moved'), ...part(CAPITAL, capital.units, 'capital_received')],
       answer: null,

@@ -8,7 +8,7 @@ import type { Queries } from '../../platform/database/index.ts';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import type { ApprovalKind } from '../../staff/operators/index.ts';
 import { houseOf } from '../chain/index.ts';
-import { caseOf, isStillAsked, type Plan, planContentOf, RECOVERY_APPROVAL } from './deposit-case.ts';
+import { caseOf, isStillAsked, planContentOf, RECOVERY_APPROVAL, type RecoveryPlan } from './deposit-case.ts';
 import { RECOVERY_CREDIT } from './deposit-kinds.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
 import {
@@ -27,7 +27,7 @@ import { networkHashOf } from './network-hash.ts';
 
 const { recoveryFee } = DEPOSIT_SETTINGS;
 const WAITS_MS = 72 * 3_600_000;
-function refusalOf(row: DepositRow, plan: Plan, hash: string | null) {
+function refusalOf(row: DepositRow, plan: RecoveryPlan, hash: string | null) {
   if (row.step !== 'recovery') return 'deposit_not_in_recovery' as const;
   if (row.network !== null) {
     if (plan === 'credit') return 'recovery_by_correction' as const;

@@ -6,9 +6,9 @@ import { commitmentOf, digestOfWallet, openPayee } from './payee.ts';
 import {
   findRow,
   keepAddressCommitment,
-  listHolders,
   listRows,
   listUncommitted,
+  listWalletsOfAddress,
   type PayeeRow,
   sharePayee,
 } from './payee-store.ts';
@@ -36,7 +36,7 @@ export function openPayees(dependencies: PayeesDependencies): Module<Payees> {
     },
     sharePayee,
     holdersOf: async (queries, chain, address) =>
-      (await listHolders(queries, digestOfWallet(sealer, { coin: 'USDT', chain, address }))).flatMap((row) => {
+      (await listWalletsOfAddress(queries, digestOfWallet(sealer, { coin: 'USDT', chain, address }))).flatMap((row) => {
         const payee = openPayee(sealer, row);
         return payee.kind === 'wallet'
           ? [{ id: row.id, customer: row.owner, name: row.name, opening: payee.opening }]

@@ -61,7 +61,7 @@ const HOLDERS = statement(
   `SELECT ${COLUMNS} FROM payees.payee WHERE kind = 'wallet' AND digest = $1 ORDER BY removed_at IS NOT NULL, added_at, id LIMIT 20`,
 );
 /** Wallets of this address that customers have, or had. */
-export const listHolders = (queries: Queries, digest: Buffer): Promise<PayeeRow[]> =>
+export const listWalletsOfAddress = (queries: Queries, digest: Buffer): Promise<PayeeRow[]> =>
   queries.query<PayeeRow>(HOLDERS, [digest]);
 
 const UNCOMMITTED = statement(

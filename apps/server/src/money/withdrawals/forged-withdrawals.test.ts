@@ -11,12 +11,12 @@ import { asOwner } from '../../platform/database/testing.ts';
 import { ed25519Signer } from '../../platform/proofs/index.ts';
 import { openAddresses } from '../chain/index.ts';
 import { AUTHORISING, CLEAR, HOT, openWithdrawalsTest, usdt, type WithdrawalsTest } from './testing-withdrawals.ts';
-import { passKind, type RequestCommand, requestKind } from './withdrawal-kinds.ts';
+import { approveUnattendedKind, type RequestCommand, requestKind } from './withdrawal-kinds.ts';
 import type { QuoteRow } from './withdrawal-store.ts';
 
 const nobody = async () => new Set<bigint>();
 /** The application's own statements, without any of its rules. */
-const forged = { request: requestKind(nobody), pass: passKind(nobody) };
+const forged = { request: requestKind(nobody), pass: approveUnattendedKind(nobody) };
 const amountOf = (whole: number) => money('USDT', usdt(whole));
 const limitless = {
   dailyMax: amountOf(1e9),

@@ -26,7 +26,7 @@ import { reportLostPayoutHandler } from './report-lost-payout.ts';
 import { requestWithdrawalHandler } from './request-withdrawal.ts';
 import { readRestoration } from './restoration-store.ts';
 import { runWithdrawals } from './track-payouts.ts';
-import { passKind, requestKind } from './withdrawal-kinds.ts';
+import { approveUnattendedKind, requestKind } from './withdrawal-kinds.ts';
 import {
   countLatePayouts,
   listWithdrawals,
@@ -73,7 +73,7 @@ export function openWithdrawals(dependencies: WithdrawalsDependencies): Module<W
     });
   };
   const { lockFrozen } = dependencies.customers;
-  const kinds = { request: requestKind(lockFrozen), pass: passKind(lockFrozen) };
+  const kinds = { request: requestKind(lockFrozen), pass: approveUnattendedKind(lockFrozen) };
   const module: WithdrawalsModule = { ...dependencies, viewsOf, changed, kinds, heldSince };
   const restoration = openRestoration(module);
 

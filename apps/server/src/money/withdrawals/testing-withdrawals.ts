@@ -31,7 +31,7 @@ import { countAgreed } from './signer/signer-store.ts';
 import { TEST_DEPOSIT_KEY } from './signer/testing-deposit-keys.ts';
 import { trackPayouts } from './track-payouts.ts';
 import { trackSendings } from './track-sendings.ts';
-import { passKind } from './withdrawal-kinds.ts';
+import { approveUnattendedKind } from './withdrawal-kinds.ts';
 import { type ChannelTerms, FIRST_CHANNEL_TERMS } from './withdrawal-settings.ts';
 import type { WithdrawalsModule } from './withdrawals.ts';
 
@@ -284,7 +284,7 @@ export async function openWithdrawalsTest(
     ...dependencies,
     viewsOf: async () => [],
     changed: async () => undefined,
-    kinds: { pass: passKind(dependencies.customers.lockFrozen) },
+    kinds: { pass: approveUnattendedKind(dependencies.customers.lockFrozen) },
     heldSince: async () => (await readRestoration(database))?.since ?? null,
   } as unknown as WithdrawalsModule;
   const handlers = new Map<string, Handler>();

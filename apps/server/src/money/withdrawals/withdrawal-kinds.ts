@@ -248,7 +248,7 @@ export const CANCEL = moveKind<CancelCommand, 'withdrawal_unknown' | 'withdrawal
 });
 
 /** One that needs nobody: it passes by itself when its time has come. */
-export const passKind = (lockFrozen: LockFrozen) =>
+export const approveUnattendedKind = (lockFrozen: LockFrozen) =>
   moveKind<MoveCommand, 'withdrawal_not_in_review'>('withdrawals.pass', {
     isRepeated: true,
     from: ['first_check'],

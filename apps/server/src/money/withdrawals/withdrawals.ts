@@ -13,7 +13,7 @@ import type { ApprovalKind, ApprovalRow, Approvals, Audit } from '../../staff/op
 import type { Addresses, ChainConfig, ChainReader } from '../chain/index.ts';
 import type { BahtRate } from '../deposits/index.ts';
 import type { Payees } from '../payees/index.ts';
-import type { LockFrozen, passKind, requestKind } from './withdrawal-kinds.ts';
+import type { approveUnattendedKind, LockFrozen, requestKind } from './withdrawal-kinds.ts';
 import type { ChannelTerms } from './withdrawal-settings.ts';
 import type { PaymentTimes, WithdrawalRow, WithdrawalTimes } from './withdrawal-store.ts';
 
@@ -63,7 +63,10 @@ export interface WithdrawalsModule extends WithdrawalPorts {
   /** Notifies the deposits module that a transfer that people decided to send back has left. */
   readonly sentBack: (deposit: string, hash: string, now: Date) => Promise<void>;
   /** One instance of each kind, because the ledger batches by kind. */
-  readonly kinds: { readonly request: ReturnType<typeof requestKind>; readonly pass: ReturnType<typeof passKind> };
+  readonly kinds: {
+    readonly request: ReturnType<typeof requestKind>;
+    readonly pass: ReturnType<typeof approveUnattendedKind>;
+  };
   readonly onFault: (error: unknown) => void;
   /** Since when the books wait to be reconciled after a restoration, so that nothing leaves; null if they don't. */
   readonly heldSince: (queries: Queries) => Promise<Date | null>;
