@@ -16,7 +16,8 @@ export async function ask(
 export async function newCustomer(request: APIRequestContext): Promise<{ username: string; token: string }> {
   const digits = String(Math.floor(Math.random() * 90_000_000) + 10_000_000);
   const [username, phone] = [`c${Date.now().toString(36)}`, `+668${digits}`];
-  await request.get('/api/users/sms', { params: { userphone: phone, must: 'register' } });
+  const asked = await (await request.get('/api/users/sms', { params: { userphone: phone, must: 'register' } })).json();
+  expect(asked.ret, `/users/sms: ${asked.msg}`).toBe(1);
   const outbox = await request.get('/demo/outbox', { params: { to: phone }, headers: { accept: 'application/json' } });
   const sent = (await outbox.json()) as { code: string | null }[];
   const { token } = await ask(request, '', '/users/register', {

@@ -71,5 +71,5 @@ test('notifications are turned on by a tap, shown by the worker, and turned off'
   await page.reload();
   await page.getByRole('button', { name: 'إيقاف الإشعارات' }).click();
   await expect(page.getByRole('button', { name: 'تفعيل الإشعارات' })).toBeVisible();
-  expect(await told()).toBeNull();
+  await expect.poll(told).toBeNull();
 });
