@@ -114,7 +114,7 @@ async function firstFailure(tests: readonly string[]): Promise<string | null> {
       (line) => JSON.parse(line) as Outcome,
     );
     const failed = outcomes.find(({ state }) => state === 'failed');
-    if (failed) return `${failed.file} › ${failed.title || failed.message}`;
+    if (failed) return `${failed.file} › ${failed.title}: ${failed.message}`;
     // Otherwise tests that never ran would count as passed, or as a fault that was caught.
     if (!isPassed || outcomes.length === 0) throw new Error(`the tests could not be run:\n${printed.slice(-2_000)}`);
   }

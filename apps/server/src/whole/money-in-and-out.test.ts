@@ -36,7 +36,7 @@ describe('money in and out, over HTTP and a chain of its own', () => {
     return answer.data;
   };
   const until = async <Value>(read: () => Promise<Value>, isDone: (value: Value) => boolean): Promise<Value> => {
-    for (let n = 0; n < 300; n += 1) {
+    for (let n = 0; n < 1_200; n += 1) {
       const value = await read();
       if (isDone(value)) return value;
       await pause(100);

@@ -62,7 +62,7 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
     return answer.data;
   };
   const until = async <Value>(read: () => Promise<Value>, isDone: (value: Value) => boolean): Promise<Value> => {
-    for (let n = 0; n < 400; n += 1) {
+    for (let n = 0; n < 1_200; n += 1) {
       const value = await read();
       if (isDone(value)) return value;
       await pause(100);

@@ -61,7 +61,7 @@ describe('B1 D15 a payout and a sweep whose database is killed', () => {
     };
   };
   const untilUp = async (): Promise<void> => {
-    for (let n = 0; n < 200; n += 1) {
+    for (let n = 0; n < 2_400; n += 1) {
       try {
         await room.test.database.query({ name: '', text: 'SELECT 1' });
         await room.signerDatabase.query({ name: '', text: 'SELECT 1' });
