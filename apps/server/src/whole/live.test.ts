@@ -90,7 +90,8 @@ describe('a live deployment', () => {
   };
   const signUp = async (url: string, phone: string, inviteCode: string) => {
     await ask(url, 'GET /api/users/sms', { userphone: phone, must: 'register' });
-    for (let n = 0; n < 3_000 && !gateway.texts.has(phone); n++) await new Promise((resolve) => setTimeout(resolve, 20));
+    for (let n = 0; n < 3_000 && !gateway.texts.has(phone); n++)
+      await new Promise((resolve) => setTimeout(resolve, 20));
     const code = /[0-9]{6}/.exec(gateway.texts.get(phone) ?? '')?.[0] ?? '';
     const fields = { mode: 'phone', phone, code, password: 'Zq7rTy8mK', paypass: '493817', currency: 'BAHT' };
     return ask<{ code?: string; token: string }>(url, 'POST /api/users/register', {
