@@ -97,7 +97,7 @@ function Postings({ setup }: { setup: 'all' | 'income' | 'expenditure' }) {
           failed={t('details.failed')}
           none={
             <EmptyState
-              icon="ledger"
+              picture="ledger"
               title={t('details.none')}
               action={{ label: t('deposit.title'), onPress: () => navigate('/pages/Recharge/Recharge') }}
             >

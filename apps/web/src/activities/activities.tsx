@@ -41,7 +41,7 @@ export function Activities({
   if (shown.length === 0)
     return (
       <Card tight>
-        <EmptyState icon="gift" title={t('activities.none')}>
+        <EmptyState picture="gift" title={t('activities.none')}>
           {t('activities.none_text')}
         </EmptyState>
       </Card>

@@ -101,7 +101,7 @@ export default function CoinList() {
               <NoCoins view={view} onAll={() => setView('all')} />
             ) : (
               <EmptyState
-                icon="search"
+                picture="search"
                 title={t('coins.none')}
                 action={{ label: t('coins.show_all'), onPress: () => setSearch('') }}
               />

@@ -13,7 +13,7 @@ export default function BelowTicket({ market, onAboutMaker }: { market: Contract
   useOrderNews();
   return (
     <>
-      <OwnOrdersCard code={market.code} />
+      <OwnOrdersCard code={market.code} isClosed={market.isClosed} />
       {!market.isClosed && <SmallBalancesRow />}
       {!market.isClosed && <Tape code={market.code} onAboutMaker={onAboutMaker} />}
       {market.coin?.options && (

@@ -105,7 +105,7 @@ export function ContractDesk() {
             <div className="stack contract-trade">
               {market.isClosed ? (
                 <Card>
-                  <EmptyState icon="lock" title={t('contracts.closed')}>
+                  <EmptyState picture="lock" title={t('contracts.closed')}>
                     {t('contracts.closed_lead')}
                   </EmptyState>
                 </Card>

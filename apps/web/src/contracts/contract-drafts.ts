@@ -31,6 +31,12 @@ export function takePrice(code: string, price: string): void {
   changeSide(code, drafts.read(code).side, { type: 'limit', price });
 }
 
+/** Turns the ticket to a limit order, whose price starts with the index, and gives its price the focus. */
+export function startLimitOrder(code: string): void {
+  changeSide(code, drafts.read(code).side, { type: 'limit' });
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('.contract-ticket input[name=price]')?.focus());
+}
+
 /**
  * The draft of a coin's ticket, one per side. It starts with the index price, because the last trade may be hours old.
  */

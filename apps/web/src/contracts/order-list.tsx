@@ -131,13 +131,13 @@ function Rows({ status, code, side }: { status: Status; code: string; side: '' |
         none={
           code !== '' || side !== '' ? (
             <EmptyState
-              icon="search"
+              picture="search"
               title={t('contracts.none_filtered')}
               action={{ label: t('contracts.see_all'), onPress: () => redirect(PATH, { status }) }}
             />
           ) : (
             <EmptyState
-              icon="list"
+              picture="list"
               title={t(`contracts.none_${status}`)}
               action={{ label: t('contracts.start_trading'), onPress: () => navigate('/pages/contracts/contracts') }}
             />

@@ -4,6 +4,7 @@ import { useNavigation } from '@sathorn/app/navigation';
 import { formatCount } from '@sathorn/text';
 import { Card, Chip, EmptyState, ErrorState, SkeletonRows, Tabs, useText } from '@sathorn/ui';
 import { type ReactNode, useState } from 'react';
+import { startLimitOrder } from './contract-drafts.ts';
 import { OrderRow } from './order-row.tsx';
 import { RevokeAll } from './revoke-all.tsx';
 import { useOwnOrders } from './use-own-orders.ts';
@@ -15,7 +16,7 @@ const TABS = ['open', 'history'] as const;
 const HISTORY_ROWS = 10;
 
 /** The customer's orders below the ticket: open ones, each with a button to revoke it, and the outcomes of others. */
-export function OwnOrdersCard({ code }: { code: string }) {
+export function OwnOrdersCard({ code, isClosed }: { code: string; isClosed: boolean }) {
   const { t, presentation } = useText<'contracts'>();
   const { navigate } = useNavigation();
   const [tab, setTab] = useState<(typeof TABS)[number]>('open');
@@ -53,7 +54,20 @@ export function OwnOrdersCard({ code }: { code: string }) {
         </div>
         {tab === 'open' && open && open.length > 1 && <RevokeAll code={isOneCoin ? code : undefined} />}
         {tab === 'open' ? (
-          <Rows orders={open} isFailed={own.isFailed} onRetry={own.refetch} none={t('contracts.none_open')} />
+          <Rows
+            orders={open}
+            isFailed={own.isFailed}
+            onRetry={own.refetch}
+            none={
+              <EmptyState
+                picture="chart"
+                title={t('contracts.none_open')}
+                {...(isClosed
+                  ? {}
+                  : { action: { label: t('contracts.place_limit'), onPress: () => startLimitOrder(code) } })}
+              />
+            }
+          />
         ) : (
           <History code={isOneCoin ? code : undefined} />
         )}
@@ -71,7 +85,7 @@ function History({ code }: { code: string | undefined }) {
       isFailed={list.isError}
       error={list.error?.failure}
       onRetry={() => list.refetch()}
-      none={t('contracts.none_history')}
+      none={<EmptyState title={t('contracts.none_history')} />}
     />
   );
 }
@@ -87,7 +101,7 @@ function Rows({
   isFailed: boolean;
   error?: Failure | undefined;
   onRetry: () => unknown;
-  none: string;
+  none: ReactNode;
 }): ReactNode {
   const texts = useText();
   const { navigate } = useNavigation();
@@ -103,7 +117,7 @@ function Rows({
       />
     ));
   }
-  if (orders) return <EmptyState icon="list" title={none} />;
+  if (orders) return none;
   if (isFailed) {
     return (
       <ErrorState

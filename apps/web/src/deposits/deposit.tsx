@@ -45,7 +45,7 @@ function DepositPage() {
 function Channels({ isFinding }: { isFinding: boolean }) {
   const { t } = useText<'money'>();
   const texts = useText();
-  const { query, redirect } = useNavigation();
+  const { query, redirect, navigate } = useNavigation();
   const { data, error, refetch } = useRead(listDepositChannels, {}, { everyMs: 60_000 });
   const pending = usePendingDeposits();
   // Loads the code of the tabs and of the hash search ahead.
@@ -79,7 +79,11 @@ function Channels({ isFinding }: { isFinding: boolean }) {
     return (
       <div className="page">
         <Card>
-          <EmptyState icon="wallet" title={t('deposit.no_channels')} />
+          <EmptyState
+            picture="wallet"
+            title={t('deposit.no_channels')}
+            action={{ label: t('screen.service'), onPress: () => navigate('/pages/service/index') }}
+          />
         </Card>
       </div>
     );

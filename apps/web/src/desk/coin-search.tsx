@@ -53,7 +53,11 @@ export default function CoinSearch({ open, onClose }: CoinSearchProps) {
           ))}
         </ul>
       ) : (
-        <EmptyState icon="search" title={t('coins.none')} />
+        <EmptyState
+          picture="search"
+          title={t('coins.none')}
+          action={{ label: t('coins.show_all'), onPress: () => setSearch('') }}
+        />
       )}
     </Sheet>
   );

@@ -46,7 +46,7 @@ function Body() {
               list={list}
               failed={t('corrections.failed')}
               none={
-                <EmptyState icon="shield" title={t('corrections.none')}>
+                <EmptyState picture="shield" title={t('corrections.none')}>
                   {t('corrections.none_lead')}
                 </EmptyState>
               }

@@ -27,7 +27,7 @@ export function DisputeList({ list, lead, none, children }: DisputeListProps) {
             list={list}
             failed={t('disputes.failed')}
             none={
-              <EmptyState icon="flag" title={t('disputes.none')}>
+              <EmptyState picture="flag" title={t('disputes.none')}>
                 {none}
               </EmptyState>
             }

@@ -61,7 +61,7 @@ function Records() {
               list={list}
               none={
                 <EmptyState
-                  icon="drop"
+                  picture="drop"
                   title={t(`earning.none.${kind}`)}
                   action={{ label: t('earning.subscribe'), onPress: () => navigate('/pages/Liquidity/buy') }}
                 />

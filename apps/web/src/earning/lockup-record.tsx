@@ -63,7 +63,7 @@ function Orders() {
             list={list}
             none={
               <EmptyState
-                icon="lock"
+                picture="lock"
                 title={t('earning.none.lockup')}
                 action={{ label: t('earning.see_products'), onPress: () => navigate('/pages/Lock-up/Lock-up') }}
               />
@@ -135,7 +135,7 @@ function Order({ id }: { id: string }) {
       />
       <Card tight>
         {order.incomes.length === 0 ? (
-          <EmptyState icon="calendar" title={t('earning.none.income')}>
+          <EmptyState picture="calendar" title={t('earning.none.income')}>
             {t('earning.first_on', { day: dayText(order.start_date, 'date', presentation) })}
           </EmptyState>
         ) : (

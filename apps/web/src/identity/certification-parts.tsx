@@ -48,7 +48,7 @@ function LevelPage({ at, Form }: CertificationPageProps) {
         <LevelsCard certification={certification} at={at} />
         <Card>
           <EmptyState
-            icon="shield"
+            picture="shield"
             title={t('cert.primary_first')}
             action={{ label: t('cert.to_primary'), onPress: () => redirect('/pages/mine/Certification/primary') }}
           />

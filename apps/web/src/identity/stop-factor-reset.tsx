@@ -31,7 +31,7 @@ function Body() {
     return (
       <div className="page">
         <Card className="stack" role="status">
-          <EmptyState icon="shield" title={t('reset.stopped_title')}>
+          <EmptyState picture="shield" title={t('reset.stopped_title')}>
             {t('reset.stopped')}
           </EmptyState>
           <Button onClick={() => navigate('/pages/login/forgetPwd')}>{t('reset.new_password')}</Button>

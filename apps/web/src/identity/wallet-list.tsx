@@ -43,7 +43,7 @@ function Payees() {
       <div className="page">
         <SectionHead title={t('payees.wallets')} trail={count(data.wallets.length, data.wallets_max)} />
         <Card tight className="payees">
-          {data.wallets.length === 0 && <EmptyState icon="wallet" title={t('payees.none_wallets')} />}
+          {data.wallets.length === 0 && <EmptyState picture="wallet" title={t('payees.none_wallets')} />}
           {data.wallets.map((wallet) => (
             <div key={wallet.id} className="payee">
               <ListRow

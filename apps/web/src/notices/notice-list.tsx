@@ -89,7 +89,17 @@ export default function NoticeList() {
             <NoRows
               list={list}
               failed={t('notices.failed')}
-              none={<EmptyState icon="bell" title={t(status === 'all' ? 'notices.none' : 'notices.none_unread')} />}
+              none={
+                status === 'all' ? (
+                  <EmptyState picture="bell" title={t('notices.none')} />
+                ) : (
+                  <EmptyState
+                    picture="bell"
+                    title={t('notices.none_unread')}
+                    action={{ label: t('notices.show_all'), onPress: () => switchTo('all') }}
+                  />
+                )
+              }
               rows={5}
             />
           </Card>

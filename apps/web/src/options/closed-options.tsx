@@ -4,7 +4,7 @@ import { EmptyState, useText } from '@sathorn/ui';
 export default function ClosedOptions() {
   const { t } = useText();
   return (
-    <EmptyState icon="lock" title={t('option.closed')}>
+    <EmptyState picture="lock" title={t('option.closed')}>
       {t('option.closed_no_licence')}
     </EmptyState>
   );

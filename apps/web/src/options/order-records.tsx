@@ -107,7 +107,7 @@ function Holding() {
       ) : orders.length === 0 ? (
         <Card>
           <EmptyState
-            icon="option"
+            picture="option"
             title={t('option.none_holding')}
             action={{ label: t('option.start_trading'), onPress: () => navigate('/pages/Option/Option') }}
           />
@@ -137,7 +137,7 @@ function History() {
           list={query}
           none={
             <EmptyState
-              icon="list"
+              picture="list"
               title={t('option.none_history')}
               action={{ label: t('option.start_trading'), onPress: () => navigate('/pages/Option/Option') }}
             />

@@ -49,7 +49,7 @@ function Body() {
   if (standing === 'unsupported' || standing === 'install')
     return (
       <Card>
-        <EmptyState icon={standing === 'install' ? 'phone' : 'bell'} title={t(`device.${standing}`)}>
+        <EmptyState picture={standing === 'install' ? 'phone' : 'bell'} title={t(`device.${standing}`)}>
           {t(`device.${standing}_note`)}
         </EmptyState>
       </Card>

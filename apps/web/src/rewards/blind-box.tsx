@@ -63,7 +63,7 @@ function Boxes() {
         <div className="page">
           <Card>
             <EmptyState
-              icon="box"
+              picture="box"
               title={t('box.none')}
               action={{
                 label: texts.t('screen.sign_in_daily'),

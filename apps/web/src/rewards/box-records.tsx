@@ -33,7 +33,7 @@ function Records() {
             list={list}
             none={
               <EmptyState
-                icon="box"
+                picture="box"
                 title={t('box.empty')}
                 action={{ label: t('box.to_boxes'), onPress: () => navigate('/pages/blindbox/index') }}
               />

@@ -56,7 +56,7 @@ function CheckIn() {
           </Card>
         ) : sign === null ? (
           <Card>
-            <EmptyState icon="calendar" title={t('rewards.closed')} />
+            <EmptyState picture="calendar" title={t('rewards.closed')} />
           </Card>
         ) : sign ? (
           <>

@@ -62,7 +62,7 @@ export function Conversation() {
         )}
         {isRead && messages.length + unsent.length === 0 && (
           <Card>
-            <EmptyState icon="headset" title={t('service.empty_title')}>
+            <EmptyState picture="headset" title={t('service.empty_title')}>
               {t('service.empty')}
             </EmptyState>
           </Card>

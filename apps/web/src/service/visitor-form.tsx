@@ -140,7 +140,7 @@ function Done({ sent }: { sent: Sent }) {
   return (
     <div className="page">
       <Card className="stack service-sent" role="status">
-        <EmptyState icon="mail" title={t('service.visitor_sent')}>
+        <EmptyState picture="mail" title={t('service.visitor_sent')}>
           {t('service.visitor_answer', { contact: `\u2068${sent.contact}\u2069` })}
         </EmptyState>
         <p className="service-reference">

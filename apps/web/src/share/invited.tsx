@@ -1,5 +1,6 @@
 import { type Invited as InvitedPerson, listInvites } from '@sathorn/api';
 import { rowsOf, useRead, useReadPages } from '@sathorn/app/client';
+import { useNavigation } from '@sathorn/app/navigation';
 import { PageBar } from '@sathorn/app/shell';
 import { formatCount, formatDate, formatDecimalText } from '@sathorn/text';
 import { Avatar, Card, EmptyState, useText } from '@sathorn/ui';
@@ -19,6 +20,7 @@ export default function Invited() {
 
 function Body() {
   const { t, presentation } = useText<'share'>();
+  const { navigate } = useNavigation();
   const list = useReadPages(listInvites, {}, { freshForMs: 10_000 });
   const { data } = useRead(listInvites, {}, { freshForMs: 10_000 });
   const people = rowsOf(list.data);
@@ -57,7 +59,11 @@ function Body() {
               list={list}
               failed={t('share.list_failed')}
               none={
-                <EmptyState icon="people" title={t('share.none')}>
+                <EmptyState
+                  picture="people"
+                  title={t('share.none')}
+                  action={{ label: t('screen.share'), onPress: () => navigate('/pages/index/share') }}
+                >
                   {t('share.none_lead')}
                 </EmptyState>
               }

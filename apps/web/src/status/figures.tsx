@@ -109,7 +109,7 @@ function Options({ figures }: { figures: PlatformFigures }) {
         }
       />
       {options.length === 0 ? (
-        <EmptyState icon="chart" title={t('figures.none')} />
+        <EmptyState picture="chart" title={t('figures.none')} />
       ) : (
         <>
           <p className="muted">{t('figures.lead')}</p>

@@ -1,5 +1,6 @@
 import { editUser, listFame, type ResultOf } from '@sathorn/api';
 import { failureText, useCall, useRead } from '@sathorn/app/client';
+import { useNavigation } from '@sathorn/app/navigation';
 import { PageBar, showToast } from '@sathorn/app/shell';
 import { formatCount, formatDate, formatPercent } from '@sathorn/text';
 import { Badge, Card, EmptyState, Icon, Money, ProgressBar, Switch, useText } from '@sathorn/ui';
@@ -83,6 +84,7 @@ function Lead({ fame }: { fame: FameList }) {
 
 function Standings({ fame }: { fame: FameList }) {
   const { t, presentation } = useText<'status'>();
+  const { navigate } = useNavigation();
   const count = (n: number) => formatCount(n, presentation);
   return (
     <>
@@ -104,7 +106,11 @@ function Standings({ fame }: { fame: FameList }) {
       )}
       <Card tight>
         {fame.items.length === 0 ? (
-          <EmptyState icon="crown" title={t('fame.empty')}>
+          <EmptyState
+            picture="crown"
+            title={t('fame.empty')}
+            action={{ label: t('option.start_trading'), onPress: () => navigate('/pages/Option/Option') }}
+          >
             {t('fame.empty_lead')}
           </EmptyState>
         ) : (

@@ -142,7 +142,7 @@ function Unknown() {
   return (
     <main className="shell-main">
       <EmptyState
-        icon="search"
+        picture="search"
         title={t('shell.page_unknown')}
         action={{ label: t('shell.go_home'), onPress: () => relaunch(table.home) }}
       />

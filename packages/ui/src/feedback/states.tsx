@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '../button.tsx';
 import { Icon, type IconName } from '../icon.tsx';
+import type { PictureName } from './picture-names.ts';
 import './states.css';
 
 /** A grey shape with the final height, so that nothing jumps when the content arrives. */
@@ -38,19 +39,16 @@ export function SkeletonRows({ rows, label }: { rows: number; label: string }) {
 }
 
 interface StateProps {
-  icon?: IconName;
   title: string;
   children?: ReactNode;
   /** The suggested next action. */
   action?: { label: string; onPress: () => void };
 }
 
-export function EmptyState({ icon = 'list', title, children, action }: StateProps) {
+function State({ mark, title, children, action }: StateProps & { mark: ReactNode }) {
   return (
     <div className="ui-state">
-      <span className="ui-state-icon">
-        <Icon name={icon} size={28} />
-      </span>
+      {mark}
       <p className="ui-state-title">{title}</p>
       {children && <div className="muted">{children}</div>}
       {action && (
@@ -62,11 +60,26 @@ export function EmptyState({ icon = 'list', title, children, action }: StateProp
   );
 }
 
+/** One file with a view for each picture. */
+const PICTURES = new URL('./pictures.svg', import.meta.url).href;
+
+/** Says with a picture and a sentence that nothing is here yet, and offers what fills it. */
+export function EmptyState({ picture = 'list', ...state }: StateProps & { picture?: PictureName }) {
+  return <State mark={<img src={`${PICTURES}#${picture}`} alt="" width={120} height={88} />} {...state} />;
+}
+
 /** Shows what failed and offers a retry. */
-export function ErrorState({ icon = 'warning', ...state }: StateProps) {
+export function ErrorState({ icon = 'warning', ...state }: StateProps & { icon?: IconName }) {
   return (
     <div role="alert">
-      <EmptyState icon={icon} {...state} />
+      <State
+        mark={
+          <span className="ui-state-icon">
+            <Icon name={icon} size={28} />
+          </span>
+        }
+        {...state}
+      />
     </div>
   );
 }

@@ -37,7 +37,7 @@ export function AlertList({ quotes, only }: { quotes: readonly CoinQuote[]; only
         <AlertRow key={alert.id} alert={alert} quote={quotes.find(({ code }) => code === alert.code)} />
       ))}
       {items?.length === 0 && (
-        <EmptyState icon="bell" title={t('alerts.none')}>
+        <EmptyState picture="bell" title={t('alerts.none')}>
           {t('alerts.none_note')}
         </EmptyState>
       )}

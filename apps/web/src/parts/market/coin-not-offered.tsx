@@ -13,7 +13,7 @@ export default function CoinNotOffered({ code, coins, onPick }: CoinNotOfferedPr
   const { t } = useText();
   return (
     <Card>
-      <EmptyState icon="coin" title={t('market.not_offered')}>
+      <EmptyState picture="coin" title={t('market.not_offered')}>
         {t('market.not_offered_lead', { coin: code.slice(0, 12) })}
       </EmptyState>
       <ul>

@@ -21,7 +21,7 @@ export function NoCoins({ view, onAll }: { view: Exclude<CoinView, 'all'>; onAll
   const { t } = useText();
   return (
     <EmptyState
-      icon={view === 'favourites' ? 'star' : 'chart'}
+      picture={view === 'favourites' ? 'star' : 'chart'}
       title={t(`coins.no_${view}`)}
       action={{ label: t('coins.show_all'), onPress: onAll }}
     >

@@ -44,7 +44,7 @@ export function RecordList({ setup, status = 'all', action }: RecordListProps) {
         failed={t('money.records_failed')}
         none={
           <EmptyState
-            icon={setup === 'recharge' ? 'download' : 'upload'}
+            picture={setup === 'recharge' ? 'download' : 'upload'}
             title={t(setup === 'recharge' ? 'deposit.none' : 'withdrawal.none')}
             {...(status === 'all' ? { action } : {})}
           >
