@@ -31,7 +31,17 @@ test('a freeze by one person ends early by two, and each step is in the log', as
   await ploy.getByRole('button', { name: 'End it early' }).click();
   await ploy.getByLabel('Reason').fill('the customer proved who they are');
   await ploy.getByRole('button', { name: 'Ask a second person' }).click();
-  await expect(ploy.getByText('You asked for this, so another person decides.')).toBeVisible();
+  const yours = ploy.getByText('You asked for this, so another person decides.');
+  await expect(yours).toBeVisible();
+  // Nothing has happened yet, so it can be taken back at once.
+  await ploy.getByRole('button', { name: 'Undo' }).click();
+  await expect(ploy.getByText('Taken back. Nobody will be asked.')).toBeVisible();
+  await expect(yours).toHaveCount(0);
+  await ploy.goto(mai.url());
+  await ploy.getByRole('button', { name: 'End it early' }).click();
+  await ploy.getByLabel('Reason').fill('the customer proved who they are');
+  await ploy.getByRole('button', { name: 'Ask a second person' }).click();
+  await expect(yours).toBeVisible();
   await expect(ploy.getByRole('button', { name: /^Approve/ })).toHaveCount(0);
 
   const tan = await enter(browser, 'tan');

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { storedChoice } from './stored-choice.ts';
 
 export type KeyMap = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
@@ -12,22 +13,9 @@ const layers: Layer[] = [];
 let pending: string | null = null;
 let pendingUntil = 0;
 const SEQUENCE_MS = 1_200;
-const STORED = 'console.keys';
 
-export const areKeysOn = (): boolean => {
-  try {
-    return localStorage.getItem(STORED) !== 'off';
-  } catch {
-    return true;
-  }
-};
-export function switchKeys(isOn: boolean): void {
-  try {
-    localStorage.setItem(STORED, isOn ? 'on' : 'off');
-  } catch {
-    // Storage is unavailable: the choice lasts until the page is closed.
-  }
-}
+/** Whether letters are keys; if not, only Ctrl K and Escape are. */
+export const letterKeys = storedChoice('keys', true, (stored) => stored !== 'off' && stored !== false);
 
 /** The key's letter on a Latin keyboard, whatever the layout: the Thai ท is on the K key. */
 export function keyOf(event: Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey'>): string {
@@ -58,7 +46,7 @@ function onKey(event: KeyboardEvent): void {
   const isCommand = event.ctrlKey || event.metaKey;
   const key = keyOf(event);
   const name = isCommand ? `mod+${key.toLowerCase()}` : nameOf(key);
-  if (!isCommand && key !== 'Escape' && (isTyping(event.target) || isPressing(key, event.target) || !areKeysOn()))
+  if (!isCommand && key !== 'Escape' && (isTyping(event.target) || isPressing(key, event.target) || !letterKeys.read()))
     return;
   const sequence = pending !== null && performance.now() < pendingUntil ? `${pending} ${name}` : null;
   pending = null;

@@ -1,6 +1,9 @@
-import { type Call, type RequestOf, type ResultOf, readDepositSlip } from '@sathorn/api';
+import { type Call, type RequestOf, type ResultOf, readDepositSlip, withdrawApproval } from '@sathorn/api';
 import { callServer, createIntentKey, type Failure, queryClient, readKey } from '@sathorn/app/client';
+import { showToast } from '@sathorn/app/shell';
 import { useRef, useState } from 'react';
+import { askedFor } from './asked-for.ts';
+import { type Texts, useTexts } from './parts/texts/index.ts';
 
 export interface Refused {
   readonly code: string;
@@ -19,6 +22,25 @@ export function refusedOf(failed: Pick<Failure, 'code' | 'message' | 'fields'>):
   return { code: failed.code, message: failed.message ?? LOST[language], fields: failed.fields };
 }
 
+/** Everything on the screen may have changed. A slip is not read again by itself, because every view is logged. */
+const readAll = (): void => void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== SLIP });
+
+const UNDO_MS = 10_000;
+/** Says that a second person is asked, and lets the operator take it back while nothing has happened. */
+function offerUndo(id: string, { t }: Texts): void {
+  const undo = async () => {
+    const answer = await callServer(withdrawApproval, { id }, { idempotencyKey: createIntentKey().keyFor(id) });
+    if (answer.ok) showToast(t('undo.done'), 'success');
+    else showToast(refusedOf(answer).message, 'danger');
+    readAll();
+  };
+  showToast(t('undo.asked'), 'success', {
+    durationMs: UNDO_MS,
+    about: id,
+    action: { label: t('undo.act'), onPress: () => void undo() },
+  });
+}
+
 /**
  * Makes a call with an idempotency key that is kept until the server has answered, so that pressing again after a lost
  * answer does not act twice.
@@ -27,6 +49,7 @@ export function useAct<C extends Call>(call: C) {
   const [isBusy, setBusy] = useState(false);
   const [refused, setRefused] = useState<Refused | null>(null);
   const key = useRef(createIntentKey());
+  const texts = useTexts();
   const run = async (request: RequestOf<C>): Promise<Acted<ResultOf<C>>> => {
     setBusy(true);
     setRefused(null);
@@ -35,8 +58,9 @@ export function useAct<C extends Call>(call: C) {
       const answer = await callServer(call, request, { idempotencyKey: key.current.keyFor(payload) });
       if (answer.ok || answer.isAnswered) key.current.answered();
       if (answer.ok) {
-        // A slip is not read again automatically, because every view is logged.
-        void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== SLIP });
+        readAll();
+        const asked = askedFor(call, answer.data);
+        if (asked !== null) offerUndo(asked, texts);
         return { ok: true, data: answer.data };
       }
       const why = refusedOf(answer);

@@ -1,6 +1,5 @@
 import { Button } from '@sathorn/ui';
-import { useState } from 'react';
-import { areKeysOn, switchKeys } from '../keys.ts';
+import { letterKeys } from '../keys.ts';
 import { useTexts } from '../parts/texts/index.ts';
 import { Dialog } from './dialog.tsx';
 import type { Page } from './page.ts';
@@ -19,6 +18,7 @@ const KEYS = [
   ['u', 'keys.customer'],
   ['1–9', 'keys.pictures'],
   ['y', 'keys.copy'],
+  ['v', 'keys.views'],
   ['c', 'keys.chain'],
   ['x', 'keys.mark'],
   ['.', 'keys.let_in'],
@@ -27,7 +27,6 @@ const KEYS = [
 
 export function KeyHelp({ pages, onClose }: { pages: readonly Page[]; onClose: () => void }) {
   const { t } = useTexts();
-  const [isOn, setOn] = useState(areKeysOn);
   return (
     <Dialog label={t('keys.all')} onClose={onClose} size="large">
       <div className="hd">
@@ -54,11 +53,8 @@ export function KeyHelp({ pages, onClose }: { pages: readonly Page[]; onClose: (
         <label className="row">
           <input
             type="checkbox"
-            checked={isOn}
-            onChange={({ target }) => {
-              switchKeys(target.checked);
-              setOn(target.checked);
-            }}
+            checked={letterKeys.use()}
+            onChange={({ target }) => letterKeys.write(target.checked)}
           />
           {t('keys.switch')}
         </label>

@@ -1,8 +1,10 @@
 import { searchConsole } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { useDeferredValue, useState } from 'react';
+import { useOperator } from '../operator.ts';
 import { useTexts } from '../parts/texts/index.ts';
 import { goTo } from '../route.ts';
+import { useViews } from '../saved-views.ts';
 import { Dialog } from './dialog.tsx';
 import type { Page } from './page.ts';
 
@@ -29,6 +31,7 @@ export function Palette({ pages, onClose }: { pages: readonly Page[]; onClose: (
   const { t, code } = useTexts();
   const [query, setQuery] = useState('');
   const [place, setPlace] = useState(0);
+  const [views] = useViews(useOperator()?.id ?? '');
   const wanted = useDeferredValue(query.trim());
   const found = useRead(searchConsole, { q: wanted }, { enabled: wanted.length >= 3 });
   const people = (found.data ?? []).filter(({ kind }) => kind === 'customer').length;
@@ -49,6 +52,14 @@ export function Palette({ pages, onClose }: { pages: readonly Page[]; onClose: (
             go: () => goTo('customers', null, { q: wanted }),
           },
         ]),
+    ...views
+      .filter(({ name }) => name.toLowerCase().includes(query.trim().toLowerCase()))
+      .map(({ page, name, filter }) => ({
+        id: `view ${page} ${name}`,
+        title: name,
+        note: t('views.title'),
+        go: () => goTo(page, null, filter),
+      })),
     ...pages
       .filter(({ title }) => t(title).toLowerCase().includes(query.trim().toLowerCase()))
       .map((page) => ({

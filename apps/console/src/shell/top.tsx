@@ -6,8 +6,10 @@ import { brand } from '#brand';
 import { leave } from '../operator.ts';
 import { useTexts } from '../parts/texts/index.ts';
 import { loadAllTexts } from '../parts/texts/use-own-texts.ts';
+import { placeOf, READERS_ZONE, zoneChoice } from '../parts/texts/zone.ts';
 import { useIsLineLost } from '../parts/use-live.ts';
 import { useAct } from '../use-act.ts';
+import { SavedViews } from './saved-views.tsx';
 
 export interface Tab {
   readonly name: string;
@@ -21,15 +23,23 @@ function Clock() {
     const timer = setInterval(() => setNow(new Date()), 1_000);
     return () => clearInterval(timer);
   }, []);
-  const { time } = useTexts();
-  return (
+  const { t, time } = useTexts();
+  const zone = zoneChoice.use();
+  const shown = (
     <time className="num" dateTime={now.toISOString()}>
-      {time(now.toISOString())} {brand.timeZone.split('/')[1]}
+      {time(now.toISOString())} {placeOf(zone === 'brand' ? brand.timeZone : READERS_ZONE)}
     </time>
+  );
+  if (READERS_ZONE === brand.timeZone) return shown;
+  const other = zone === 'brand' ? 'reader' : 'brand';
+  return (
+    <button type="button" className="zone" title={t(`zone.${other}`)} onClick={() => zoneChoice.write(other)}>
+      {shown}
+    </button>
   );
 }
 
-/** A page's header: title, tabs with counts, whether the figures are current, and the time in the brand's zone. */
+/** A page's header: title, tabs with counts, whether the figures are current, and the time in the chosen zone. */
 export function Top({
   title,
   tabs = [],
@@ -71,6 +81,7 @@ export function Top({
       )}
       <div className="r">
         {children}
+        <SavedViews title={title} tab={tabs.find(({ name }) => name === current)?.label} />
         <span className="pip" data-state={isStale || isLost ? 'warn' : undefined}>
           {t(isStale || isLost ? 'state.stale' : 'state.live')}
         </span>

@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { brand } from '#brand';
 import type texts from './texts.json';
 import en from './texts.json?en';
+import { READERS_ZONE, zoneChoice } from './zone.ts';
 
 // The console speaks English and Thai only, so its sentences are here and not in the catalogues of six languages.
 export type TextKey = keyof typeof texts;
@@ -45,12 +46,11 @@ export function groupedShort(decimal: string): string {
   return isSeen ? signed(decimal, cut) : grouped(decimal);
 }
 
-function textsIn(language: 'en' | 'th', sentences: Sentences): Texts {
+function textsIn(language: 'en' | 'th', sentences: Sentences, timeZone: string): Texts {
   const locale = language === 'th' ? 'th-TH-u-ca-gregory' : 'en-GB';
-  const zone = { timeZone: brand.timeZone };
-  const time = new Intl.DateTimeFormat(locale, { ...zone, hour: '2-digit', minute: '2-digit', second: '2-digit' });
+  const time = new Intl.DateTimeFormat(locale, { timeZone, hour: '2-digit', minute: '2-digit', second: '2-digit' });
   const dateTime = new Intl.DateTimeFormat(locale, {
-    ...zone,
+    timeZone,
     day: 'numeric',
     month: 'short',
     year: 'numeric',
@@ -69,14 +69,27 @@ function textsIn(language: 'en' | 'th', sentences: Sentences): Texts {
     amount: grouped,
   };
 }
-const ENGLISH = textsIn('en', en);
-let thai: Texts | undefined;
+
+interface InZones {
+  readonly brand: Texts;
+  readonly reader: Texts;
+}
+
+function inZones(language: 'en' | 'th', sentences: Sentences): InZones {
+  const brands = textsIn(language, sentences, brand.timeZone);
+  return {
+    brand: brands,
+    reader: READERS_ZONE === brand.timeZone ? brands : textsIn(language, sentences, READERS_ZONE),
+  };
+}
+const ENGLISH = inZones('en', en);
+let thai: InZones | undefined;
 const listeners = new Set<() => void>();
 
 /** Loads the Thai sentences, which English operators never need. */
 export async function loadTexts(language: string): Promise<void> {
   if (language !== 'th' || thai) return;
-  thai = textsIn('th', (await import('./texts.json?th')).default);
+  thai = inZones('th', (await import('./texts.json?th')).default);
   for (const listener of listeners) listener();
 }
 
@@ -85,9 +98,9 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The sentences of the chosen language; English until the Thai ones are loaded. */
+/** The sentences of the chosen language, English until the Thai ones are loaded; times in the chosen zone. */
 export function useTexts(): Texts {
   const language = usePreferences((preferences) => preferences.language);
   const loaded = useSyncExternalStore(subscribe, () => thai);
-  return (language === 'th' && loaded) || ENGLISH;
+  return ((language === 'th' && loaded) || ENGLISH)[zoneChoice.use()];
 }

@@ -1,0 +1,40 @@
+import { storedChoice } from './stored-choice.ts';
+
+/** A page with its tab and filter, under the name that the operator gave it. */
+export interface SavedView {
+  readonly page: string;
+  readonly name: string;
+  readonly filter: Readonly<Record<string, string>>;
+}
+type Views = readonly SavedView[];
+
+export const NAME_MAX = 40;
+/** For each operator of this browser. */
+const VIEWS_MAX = 50;
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isView = (value: unknown): value is SavedView => {
+  const { page, name, filter } = (value ?? {}) as Partial<Record<keyof SavedView, unknown>>;
+  return isText(page) && isText(name) && Object.values((filter ?? {}) as object).every(isText);
+};
+
+export function parseViews(stored: unknown): Readonly<Record<string, Views>> {
+  return Object.fromEntries(
+    Object.entries((stored ?? {}) as Record<string, unknown>).map(([operator, views]) => [
+      operator,
+      Array.isArray(views) ? views.filter(isView) : [],
+    ]),
+  );
+}
+
+const same = (one: SavedView, other: SavedView): boolean => one.page === other.page && one.name === other.name;
+export const withoutView = (views: Views, gone: SavedView): Views => views.filter((view) => !same(view, gone));
+/** A name that the page has already is saved anew; of too many views the oldest are dropped. */
+export const saveView = (views: Views, view: SavedView): Views => [...withoutView(views, view), view].slice(-VIEWS_MAX);
+
+const choice = storedChoice('views', {}, parseViews);
+
+export function useViews(operator: string): [views: Views, change: (views: Views) => void] {
+  const all = choice.use();
+  return [all[operator] ?? [], (views) => choice.write({ ...all, [operator]: views })];
+}

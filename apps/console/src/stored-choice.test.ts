@@ -1,0 +1,41 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { storedChoice } from './stored-choice.ts';
+
+const parse = (stored: unknown): boolean => {
+  if (typeof stored !== 'boolean') throw new TypeError('no choice');
+  return stored;
+};
+const storageWith = (entries: Record<string, string>) => {
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => entries[key] ?? null,
+    setItem: (key: string, value: string) => {
+      entries[key] = value;
+    },
+  });
+  return entries;
+};
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+test('a choice is kept by the browser', () => {
+  const entries = storageWith({});
+  const choice = storedChoice('keys', true, parse);
+  expect(choice.read()).toBe(true);
+  choice.write(false);
+  expect(choice.read()).toBe(false);
+  expect(entries).toEqual({ 'console.keys': 'false' });
+  expect(storedChoice('keys', true, parse).read()).toBe(false);
+});
+
+test.each(['', '{', '7', 'null'])('stored as %j it is no choice', (stored) => {
+  storageWith({ 'console.keys': stored });
+  expect(storedChoice('keys', true, parse).read()).toBe(true);
+});
+
+test('without storage it lasts while the page is open', () => {
+  vi.stubGlobal('localStorage', undefined);
+  const choice = storedChoice('keys', true, parse);
+  choice.write(false);
+  expect(choice.read()).toBe(false);
+});
