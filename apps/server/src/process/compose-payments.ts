@@ -1,3 +1,4 @@
+import { clearedUpTo } from '../checker/checker/index.ts';
 import {
   announceAccounts,
   DEMO_BANK,
@@ -100,6 +101,7 @@ export async function openPayments(opened: Base & Staff & People & Trading & Tex
     headOf: deposits.api.headOf,
     sentBack: (id, _hash, now) => deposits.api.sentBack(id, now),
     votesOf: (ids) => readVotes(database, ids),
+    clearedUpTo: () => clearedUpTo(opened.checked(), clockGuard.now()),
     onFault,
   });
   operators.api.addApprovalKind('payout_foreign', withdrawals.api.foreignKind);
