@@ -146,10 +146,11 @@ export const askCustomer = call('POST /admin/withdrawals/ask', {
 export const exportBankPayments = call('POST /admin/withdrawals/export', {
   who: 'operator',
   roles: ['finance'],
-  summary: 'The payment file for the bank, of all approved withdrawals to cards. Each is in one file only.',
+  summary:
+    'The payment file for the bank, of all approved withdrawals to cards that the checker has been through. Each is in one file only.',
   request: noFields,
   result: v.object({ export: v.nullable(v.string()), count: v.number(), csv: v.string() }),
-  refusals: ['after_restoration'],
+  refusals: ['after_restoration', 'payments_unchecked'],
 });
 
 export const reportBankPayment = call('POST /admin/withdrawals/paid', {

@@ -1,3 +1,4 @@
+import { clearedUpTo } from '../checker/checker/index.ts';
 import {
   announceAccounts,
   DEMO_BANK,
@@ -27,6 +28,7 @@ export async function openPayments(opened: Base & Staff & People & Trading & Tex
   const chain = chainOf?.opened ?? null;
   // Read here, so that a broken file stops the start.
   const bankFile = config.bankFile === null ? null : readBankFile(config.bankFile);
+  const bankSealer = openSealer(secrets.identityKey, 'bank accounts');
   const feedKey = config.bankFeed && readFeedKey(config.bankFeed.key);
   const deposits = openDeposits({
     database,
@@ -38,11 +40,11 @@ export async function openPayments(opened: Base & Staff & People & Trading & Tex
     timeZone: brand.timeZone,
     chain,
     banks: bankFile
-      ? await openBankAccounts(database)
+      ? await openBankAccounts(database, bankSealer, onFault)
       : fixedAccounts(mode === 'demo' && brand.hasBahtRails ? DEMO_BANK : null),
     announce: bankFile
       ? async (now) => {
-          const from = await announceAccounts(database, audit, bankFile, now);
+          const from = await announceAccounts(database, audit, bankSealer, bankFile, now);
           if (from !== null) onFault(new Error(`alarm: other bank accounts count from ${from.toISOString()} on`));
         }
       : null,
@@ -99,6 +101,7 @@ export async function openPayments(opened: Base & Staff & People & Trading & Tex
     headOf: deposits.api.headOf,
     sentBack: (id, _hash, now) => deposits.api.sentBack(id, now),
     votesOf: (ids) => readVotes(database, ids),
+    clearedUpTo: () => clearedUpTo(opened.checked(), clockGuard.now()),
     onFault,
   });
   operators.api.addApprovalKind('payout_foreign', withdrawals.api.foreignKind);

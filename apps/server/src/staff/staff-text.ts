@@ -6,9 +6,17 @@ const SECRETS =
 /** The six digits of the payment password, in whatever words. */
 const DIGITS =
   /\b(?:6|six)[ -](?:[a-z]+ ){0,2}(?:digits?|numbers?|figures)\b|\b(?:digits|numbers) (?:that )?you (?:type|use|enter)\b|(?:6|หก|๖) ?(?:หลัก|ตัว)|ตัวเลข ?(?:6|หก|๖)|[6六] ?(?:位|个|個|桁|つの)|(?:6|٦|ستة?|الستة) ?(?:أرقام|ارقام|خانات)|الأرقام الستة|(?:6|६|छह|छः) ?(?:अंक|नंबर)/iu;
-/** Endings of names that swindlers rent, and countries of our customers; a dot may be written out. */
+/**
+ * A name with any ending after a dot without a space, as browsers read it. Where the dot is written out or of another
+ * script, which ends sentences too: endings that swindlers rent, and countries of our customers.
+ */
 const SITE =
-  /[a-z0-9\u00a1-\uffff-]{2,}(?:[.。]| ?[[(]\.[\])] ?| dot )(?:com|net|org|info|biz|io|app|dev|co|me|cc|tv|ai|gg|xyz|top|site|online|shop|store|live|link|page|click|club|win|fun|vip|pro|one|world|asia|support|help|finance|money|exchange|cash|trade|wallet|website|space|tech|cloud|center|network|example|th|cn|hk|jp|in|ru|ae|sa)(?![a-z0-9])|\b(?:https?|hxxps?|www)\b ?[:.]|\b\d{1,3}(?:\.\d{1,3}){3}\b/iu;
+  /[a-z0-9][a-z0-9-]+\.(?:[a-z]{2,24}|xn--[a-z0-9-]+)(?![a-z0-9])|[a-z0-9\u00a1-\uffff-]{2,}(?:[.。]| ?[[(]\.[\])] ?| dot )(?:com|net|org|info|biz|io|app|dev|co|me|cc|tv|ai|gg|xyz|top|site|online|shop|store|live|link|page|click|club|win|fun|vip|pro|one|world|asia|support|help|finance|money|exchange|cash|trade|wallet|website|space|tech|cloud|center|network|example|th|cn|hk|jp|in|ru|ae|sa)(?![a-z0-9])|\b(?:https?|hxxps?|www)\b ?[:.]|\b\d{1,3}(?:\.\d{1,3}){3}\b/iu;
+/** Any code but those that staff may need, and the words by which one asks to be given something. */
+const CODE =
+  /(?<!\b(?:invitation|invite|promo|error|order|bank|branch|swift|postal|country|qr) )\bcodes?\b|\bsecret (?:numbers?|digits?|words?|figures)\b|(?:动态|校验|短信)码|(?<!错误|邀请)代码|(?<!エラー|招待|QR)コード|(?:الرمز|الكود)(?! الخطأ)|(?<!एरर |त्रुटि )कोड(?!\p{L})/iu;
+const GIVE =
+  /\b(?:send|tell|give|share|provide|text|forward|show|reply|let me (?:have|know)|what(?:[’']s| is) (?:your|the)|read (?:me|us))\b|发给|发送|告诉|提供|教え|送って|送信|お知らせ|أرسل|ارسل|أخبر|اخبر|أعط|اعط|شارك|زود|भेज|बता|दीजिए|दें|साझा/iu;
 const ASKS =
   /\b(?:send|tell|give|share|provide|text|type|enter|confirm|forward|show|reply with|let me (?:have|know)|what(?:[’']s| is) your|need your|read (?:me|us))\b|ส่ง|บอก|แจ้ง|ขอ|ให้ทราบ|พิมพ์|กรอก|发给|发送|告诉|提供|输入|教え|送って|送信|入力して|お知らせ|أرسل|ارسل|أخبر|اخبر|أعط|اعط|شارك|زود|اكتب|भेज|बता|दीजिए|दें|साझा|लिख/iu;
 const PAYS =
@@ -39,8 +47,11 @@ export function faultOfPublishedText(text: string): 'text_asks_for_secret' | 'te
 
 /** The same for what one person sends: it names no site either, because all that a customer needs is in the app. */
 export function faultOfStaffText(text: string): ReturnType<typeof faultOfPublishedText> | 'text_names_site' {
-  const plain = text.normalize('NFKC').replace(INVISIBLE, '');
-  return faultOfPublishedText(text) ?? (SITE.test(plain) ? 'text_names_site' : null);
+  const fault = faultOfPublishedText(text);
+  if (fault !== null) return fault;
+  if (sentencesOf(text).some((one) => !NEVER.test(one) && CODE.test(one) && GIVE.test(one)))
+    return 'text_asks_for_secret';
+  return SITE.test(text.normalize('NFKC').replace(INVISIBLE, '')) ? 'text_names_site' : null;
 }
 
 const DATE = /\d{4}-\d{2}-\d{2}/g;

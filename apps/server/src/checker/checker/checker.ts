@@ -12,6 +12,11 @@ export interface Report {
    * continue.
    */
   readonly halted: string | null;
+  /**
+   * The newest sequence of the ledger that was there and scanned before this round began: of what was decided up to it,
+   * everything was looked at. Null before the second round.
+   */
+  readonly walked: string | null;
   /** When the slow pass last reached the end of history; null before. */
   readonly passed: string | null;
   /** How many rows its own file holds, and how long it last took to compare them all; null without a file. */

@@ -20,3 +20,12 @@ export function moneyOf(report: Report | null, now: Date): 'open' | 'halted' | '
   if (report.halted !== null) return 'halted';
   return isViolated(report) ? 'violated' : 'open';
 }
+
+/**
+ * Up to which sequence of the ledger the checker has looked at everything and found nothing; null while there is a
+ * finding or no recent report.
+ */
+export function clearedUpTo(report: Report | null, now: Date): bigint | null {
+  if (!report?.walked || moneyOf(report, now) !== 'open' || report.violations.length > 0) return null;
+  return BigInt(report.walked);
+}

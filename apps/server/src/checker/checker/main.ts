@@ -16,7 +16,7 @@ import { KnownKeys } from './known-keys.ts';
 import { Memory } from './memory.ts';
 import { type KeptMemory, NO_MEMORY, readMemory, writeMemory } from './memory-file.ts';
 import { inspectKeys, keysOf, type Trust } from './pinned-keys.ts';
-import { NOTHING_YET, type Progress } from './progress.ts';
+import { NOTHING_YET, type Progress, scannedIn } from './progress.ts';
 import { type Acknowledged, Findings, inSnapshot, runInvariants, type Violation } from './run-invariants.ts';
 import { SchemaInspector } from './schema.ts';
 
@@ -219,6 +219,7 @@ for (let round = 0; !ending.signal.aborted; round++) {
     await client.query('SET search_path = pg_catalog, pg_temp');
     const acknowledged = await readAcknowledged(client);
     const isThorough = round % THOROUGH_EVERY === 0;
+    const walked = scannedIn(progress);
     const findings = new Findings(acknowledged);
     for (const violation of isThorough ? [] : standing) findings.add(violation);
     for (const violation of await check(client, isThorough, acknowledged)) findings.add(violation);
@@ -233,6 +234,7 @@ for (let round = 0; !ending.signal.aborted; round++) {
         violations,
         acknowledged: [...acknowledged.values()].reduce((count, subjects) => count + subjects.size, 0),
         halted,
+        walked: walked?.toString() ?? null,
         passed: progress.passed,
         remembered: memory && { rows: memory.rows, passMs: memory.passMs },
       },

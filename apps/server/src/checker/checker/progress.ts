@@ -1,3 +1,4 @@
+import { TRANSFERS } from './ledger-scans.ts';
 import type { Cursor } from './scan.ts';
 
 /** Where a page of a scan begins and ends. */
@@ -34,3 +35,9 @@ export const NOTHING_YET: Progress = {
   passed: null,
   broken: [],
 };
+
+/** Up to where the ledger's transfers were checked when they were new. */
+export function scannedIn({ newest }: Progress): bigint | null {
+  const [cursor] = newest[TRANSFERS.name] ?? [];
+  return cursor?.[0] === undefined ? null : BigInt(cursor[0]);
+}

@@ -5,9 +5,8 @@ import { type Connection, urlOf } from '../../platform/database/index.ts';
 import { yieldToIndex } from '../../platform/yield-to-index.ts';
 import type { Checker, CheckerOptions, Report } from './checker.ts';
 import { isViolated } from './condition.ts';
-import { TRANSFERS } from './ledger-scans.ts';
 import { type PinnedKey, readPins, type Trust, writePins } from './pinned-keys.ts';
-import type { Progress } from './progress.ts';
+import { type Progress, scannedIn } from './progress.ts';
 
 const isUnstopped = (report: Report | null): boolean => report?.halted === null && isViolated(report);
 const lineOf = ({ violations }: Report): string =>
@@ -20,12 +19,6 @@ interface Message {
   /** The published keys, if some of them were seen for the first time. */
   readonly pins?: readonly PinnedKey[];
 }
-
-/** Up to where the ledger's transfers were checked when they were new. */
-const scannedIn = ({ newest }: Progress): bigint | null => {
-  const [cursor] = newest[TRANSFERS.name] ?? [];
-  return cursor?.[0] === undefined ? null : BigInt(cursor[0]);
-};
 
 /**
  * The longest silence before the process counts as stuck: one round on a loaded machine, with a margin. Long steps

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asOwner, type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
+import { openSealer } from '../../platform/sealing.ts';
 import { announceAccounts, openBankAccounts, readBankFile } from './bank-accounts.ts';
 
 const KBANK = {
@@ -14,7 +15,11 @@ const KBANK = {
 };
 const SCB = { ...KBANK, bank: 'SCB', bank_name: 'SCB', number: '987-6-54321-0', promptpay_biller: '099400000000002' };
 
+const SEALER = openSealer(Buffer.alloc(32, 3), 'bank accounts');
+
 describe('the house’s accounts', () => {
+  const faults: string[] = [];
+  const onFault = (error: unknown): void => void faults.push(String(error));
   let test: TestDatabase;
   const folder = mkdtempSync(path.join(tmpdir(), 'sathorn-bank-'));
   const log: unknown[] = [];
@@ -47,14 +52,14 @@ describe('the house’s accounts', () => {
   it('I4 count at once when they are the first; a change a day later, and the log says so', async () => {
     const now = new Date();
     const first = readBankFile(file([KBANK]));
-    expect(await announceAccounts(test.database, audit, first, now)).not.toBeNull();
-    expect(await announceAccounts(test.database, audit, first, now)).toBeNull();
-    const accounts = await openBankAccounts(test.database);
+    expect(await announceAccounts(test.database, audit, SEALER, first, now)).not.toBeNull();
+    expect(await announceAccounts(test.database, audit, SEALER, first, now)).toBeNull();
+    const accounts = await openBankAccounts(test.database, SEALER, onFault);
     const before = accounts.forCustomer(7n);
     expect(before).toMatchObject({ bank: 'KBANK', number: KBANK.number, promptPayBiller: KBANK.promptpay_biller });
 
     const changed = readBankFile(file([SCB, KBANK]));
-    const from = await announceAccounts(test.database, audit, changed, now);
+    const from = await announceAccounts(test.database, audit, SEALER, changed, now);
     expect((from?.getTime() ?? 0) - now.getTime()).toBeGreaterThanOrEqual(24 * 3_600_000);
     await accounts.refresh();
     expect(accounts.forCustomer(7n)).toEqual(before);
@@ -78,5 +83,71 @@ describe('the house’s accounts', () => {
     );
     // An order shows the account that its customer was given.
     expect(accounts.ofOrder(before?.id ?? null)).toEqual(before);
+  });
+
+  it('are not chosen by whoever has the application’s login, a day later or ever', async () => {
+    const thief = { ...KBANK, number: '666-6-66666-6', promptpay_biller: '666666666666666' };
+    const accounts = await openBankAccounts(test.database, SEALER, onFault);
+    const shown = () => [0n, 1n].map((customer) => accounts.forCustomer(customer)?.number);
+    const before = shown();
+    expect(faults).toEqual([]);
+    const plant = (content: unknown, days: number) =>
+      test.database.query(
+        {
+          name: '',
+          text: `INSERT INTO deposits.bank_accounts (content, effective_from) VALUES ($1, clock_timestamp() + $2 * interval '25 hours')`,
+        },
+        [JSON.stringify(content), days],
+      );
+    // The last one takes effect after everything that the platform will announce.
+    await plant([thief], 1);
+    await plant([], 1);
+    await plant({ accounts: [thief], seal: '0'.repeat(64) }, 1);
+    await plant([thief], 300);
+    await asOwner(
+      test.owner,
+      `SET session_replication_role = replica; UPDATE deposits.bank_accounts SET effective_from = now() - interval '1 hour' + n * interval '1 second' WHERE effective_from > now()`,
+    );
+    await accounts.refresh();
+    expect(shown()).toEqual(before);
+    expect(accounts.isOurs(thief.number)).toBe(false);
+    expect(new Set(faults).size).toBe(4);
+    expect(faults[0]).toContain('were not announced by this platform');
+    // Nor does the platform take what was planted for its own newest list.
+    expect(
+      await announceAccounts(test.database, audit, SEALER, readBankFile(file([SCB, KBANK])), new Date()),
+    ).toBeNull();
+  });
+
+  it('of before there were seals count until sealed ones take effect, and none that comes later', async () => {
+    const old = await testDatabase();
+    try {
+      const plant = (account: object) =>
+        old.database.query(
+          {
+            name: '',
+            text: `INSERT INTO deposits.bank_accounts (content, effective_from) VALUES ($1, clock_timestamp() + interval '25 hours')`,
+          },
+          [JSON.stringify([account])],
+        );
+      await plant(KBANK);
+      const accounts = await openBankAccounts(old.database, SEALER, onFault);
+      expect(accounts.forCustomer(1n)?.number).toBe(KBANK.number);
+      expect(await announceAccounts(old.database, audit, SEALER, [KBANK], new Date())).not.toBeNull();
+      await plant(SCB);
+      const later = async (hours: number): Promise<string | undefined> => {
+        await asOwner(
+          old.owner,
+          `SET session_replication_role = replica; UPDATE deposits.bank_accounts SET effective_from = effective_from - ${hours} * interval '1 hour'`,
+        );
+        await accounts.refresh();
+        return accounts.forCustomer(1n)?.number;
+      };
+      expect(await later(0)).toBe(KBANK.number);
+      expect(await later(48)).toBe(KBANK.number);
+      expect(accounts.isOurs(SCB.number)).toBe(false);
+    } finally {
+      await old.close();
+    }
   });
 });

@@ -3,6 +3,7 @@ import { canonical } from '@sathorn/proof';
 import * as v from 'valibot';
 import { uuidOfName } from '../../ledger/index.ts';
 import { type Database, type Queries, statement } from '../../platform/database/index.ts';
+import type { Sealer } from '../../platform/sealing.ts';
 import type { Audit } from '../../staff/operators/index.ts';
 import type { BankAccount } from './bank-rails.ts';
 
@@ -32,6 +33,8 @@ const ACCOUNT = v.object({
 });
 const ACCOUNTS = v.pipe(v.array(ACCOUNT), v.minLength(1), v.maxLength(20));
 type Kept = v.InferOutput<typeof ACCOUNTS>;
+/** As this server writes a list; one from before there were seals is a bare list. */
+const CONTENT = v.union([v.object({ accounts: ACCOUNTS, seal: v.string() }), ACCOUNTS]);
 
 /** The id is derived from everything that a customer sees of the account, so a changed account is a different one. */
 const accountOf = (one: Kept[number]): BankAccount => ({
@@ -56,18 +59,46 @@ export function readBankFile(file: string): Kept {
   return parsed.output;
 }
 
-const NEWEST = statement(
-  'deposits.newest_accounts',
-  'SELECT content, effective_from FROM deposits.bank_accounts ORDER BY n DESC LIMIT 1',
-);
 const ALL = statement(
   'deposits.read_accounts',
-  'SELECT content, effective_from <= clock_timestamp() AS is_in_force FROM deposits.bank_accounts ORDER BY effective_from, n',
+  'SELECT n, content, effective_from <= clock_timestamp() AS is_in_force FROM deposits.bank_accounts ORDER BY n',
 );
 const ANNOUNCE = statement(
   'deposits.announce_accounts',
   'INSERT INTO deposits.bank_accounts (content, effective_from) VALUES ($1, $2) RETURNING effective_from',
 );
+
+/** Whoever has the database's login alone must not tell customers where to pay, so each list carries a keyed digest. */
+const sealOf = (sealer: Pick<Sealer, 'digest'>, accounts: Kept): string =>
+  sealer.digest('bank accounts', canonical(accounts)).toString('hex');
+
+interface Announced {
+  readonly n: bigint;
+  readonly accounts: Kept;
+  readonly isSealed: boolean;
+  readonly isInForce: boolean;
+}
+
+/**
+ * The lists, oldest first. One without a seal counts only if it is older than the first one with a seal; `planted` are
+ * the others.
+ */
+async function readAnnounced(
+  queries: Queries,
+  sealer: Pick<Sealer, 'digest'>,
+): Promise<{ readonly announced: readonly Announced[]; readonly planted: readonly bigint[] }> {
+  const rows = await queries.query<{ n: bigint; content: string; is_in_force: boolean }>(ALL);
+  const read = rows.map(({ n, content, is_in_force: isInForce }) => {
+    const parsed = v.safeParse(CONTENT, JSON.parse(content));
+    if (!parsed.success) return { n, accounts: null, isSealed: false, isInForce };
+    const { accounts, seal } = Array.isArray(parsed.output) ? { accounts: parsed.output, seal: '' } : parsed.output;
+    return { n, accounts, isSealed: seal === sealOf(sealer, accounts), isInForce };
+  });
+  const first = read.find(({ isSealed }) => isSealed)?.n;
+  const counts = (one: (typeof read)[number]): one is Announced =>
+    one.accounts !== null && (one.isSealed || first === undefined || one.n < first);
+  return { announced: read.filter(counts), planted: read.filter((one) => !counts(one)).map(({ n }) => n) };
+}
 
 /**
  * Logs that the file names other accounts than before; they take effect a day later. Returns null if nothing changed.
@@ -75,13 +106,15 @@ const ANNOUNCE = statement(
 export async function announceAccounts(
   database: Database,
   audit: Audit,
+  sealer: Pick<Sealer, 'digest'>,
   accounts: Kept,
   now: Date,
 ): Promise<Date | null> {
-  const content = canonical(accounts);
+  const content = canonical({ accounts, seal: sealOf(sealer, accounts) });
   return database.transaction(async (transaction) => {
-    const [newest] = await transaction.query<{ content: string }>(NEWEST);
-    if (newest?.content === content) return null;
+    const { announced } = await readAnnounced(transaction, sealer);
+    const newest = announced.findLast(({ isSealed }) => isSealed);
+    if (newest && canonical(newest.accounts) === canonical(accounts)) return null;
     // A day and one minute, because the database compares with its own clock.
     const until = new Date(now.getTime() + HELD_MS + 60_000);
     const [row] = await transaction.query<{ effective_from: Date }>(ANNOUNCE, [content, until]);
@@ -99,16 +132,20 @@ export async function announceAccounts(
   });
 }
 
-/** The accounts that the database has announced. `onFault` receives errors of later reads. */
-export async function openBankAccounts(queries: Queries): Promise<BankAccounts> {
+/** The accounts that this platform has announced. `onFault` hears of lists that somebody else put into the database. */
+export async function openBankAccounts(
+  queries: Queries,
+  sealer: Pick<Sealer, 'digest'>,
+  onFault: (error: unknown) => void,
+): Promise<BankAccounts> {
   let inForce: readonly BankAccount[] = [];
   const known = new Map<string, BankAccount>();
   const refresh = async (): Promise<void> => {
-    for (const { content, is_in_force } of await queries.query<{ content: string; is_in_force: boolean }>(ALL)) {
-      const accounts = v.parse(ACCOUNTS, JSON.parse(content)).map(accountOf);
-      for (const account of accounts) known.set(account.id, account);
-      if (is_in_force) inForce = accounts;
-    }
+    const { announced, planted } = await readAnnounced(queries, sealer);
+    for (const n of planted)
+      onFault(new Error(`alarm: bank accounts ${n} were not announced by this platform: they are not shown`));
+    for (const account of announced.flatMap(({ accounts }) => accounts.map(accountOf))) known.set(account.id, account);
+    inForce = announced.findLast((one) => one.isInForce)?.accounts.map(accountOf) ?? [];
   };
   await refresh();
   return {

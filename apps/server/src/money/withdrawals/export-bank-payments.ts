@@ -5,21 +5,41 @@ import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { csvCell } from './csv-cell.ts';
 import { findUnauthorised } from './find-unauthorised.ts';
-import { readToExport, readWithdrawals, takeExport } from './withdrawal-store.ts';
+import { readToExport, readWithdrawals, takeExport, type WithdrawalRow } from './withdrawal-store.ts';
 import { openCard } from './withdrawal-view.ts';
 import type { WithdrawalsModule } from './withdrawals.ts';
 
 /** Payments that are looked at for one file. */
 const EXPORTED_MAX = 2_000;
 
+/**
+ * Those that the checker has been through since their money was taken, with nothing found: no signer verifies votes
+ * before the bank pays, so a vote that nobody signed must be found before.
+ */
+async function clearedOf(
+  { ledger, clearedUpTo }: WithdrawalsModule,
+  rows: readonly WithdrawalRow[],
+): Promise<ReadonlySet<string>> {
+  const upTo = clearedUpTo();
+  if (upTo === null) return new Set();
+  const ends = await ledger.transfersOfHolds(rows.map(({ hold }) => hold));
+  const taken = new Set(
+    ends.flatMap(({ resolves, sequence }) => (sequence <= upTo && resolves !== null ? [resolves] : [])),
+  );
+  return new Set(rows.flatMap(({ id, hold }) => (taken.has(hold) ? [id] : [])));
+}
+
 /** Exports the payment file. From then on the bank has these payments, and only its answer ends them. */
 export function exportBankPaymentsHandler(module: WithdrawalsModule): Handler {
   const { database, sealer, audit, changed, onFault } = module;
   return handle(exportBankPayments, async ({ operator, now }) => {
     if ((await module.heldSince(database)) !== null) return refuse('after_restoration');
+    const open = await readToExport(database, EXPORTED_MAX);
+    const cleared = await clearedOf(module, open);
+    if (cleared.size === 0 && open.length > 0) return refuse('payments_unchecked');
     const file = randomUUID();
     const ids = await database.transaction(async (transaction) => {
-      const waiting = await readToExport(transaction, EXPORTED_MAX);
+      const waiting = (await readToExport(transaction, EXPORTED_MAX)).filter(({ id }) => cleared.has(id));
       const unauthorised = await findUnauthorised(module, transaction, waiting);
       for (const id of unauthorised)
         onFault(new Error(`alarm: withdrawal ${id} has no valid authorisation: it is not exported to the bank`));

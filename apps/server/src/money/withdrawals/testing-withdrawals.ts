@@ -276,6 +276,7 @@ export async function openWithdrawalsTest(
     headOf: (code) => deposits.api.headOf(code),
     sentBack: (id, _hash, at) => deposits.api.sentBack(id, at),
     votesOf: async () => new Map(),
+    clearedUpTo: () => (state.word?.isClear ? state.word.sequence : null),
     ...operators,
     onFault,
   };

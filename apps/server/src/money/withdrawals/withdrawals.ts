@@ -67,6 +67,11 @@ export interface WithdrawalsModule extends WithdrawalPorts {
     readonly request: ReturnType<typeof requestKind>;
     readonly pass: ReturnType<typeof approveUnattendedKind>;
   };
+  /**
+   * Up to which sequence of the ledger the checker has looked at everything and found nothing; null while it has found
+   * something or is silent.
+   */
+  readonly clearedUpTo: () => bigint | null;
   readonly onFault: (error: unknown) => void;
   /** Since when the books wait to be reconciled after a restoration, so that nothing leaves; null if they don't. */
   readonly heldSince: (queries: Queries) => Promise<Date | null>;
