@@ -87,6 +87,17 @@ it('numbers have no gaps when two customers draw at once, and a retry has the fi
   expect([...ids.values()].sort((a, b) => a - b)).toEqual(Array.from({ length: 41 }, (_, n) => n + 1));
 });
 
+it('gives the draws of one batch different numbers by itself, before the database looks', async () => {
+  const box = await room.publish();
+  await Promise.all([draw(box), draw(box), draw(box, BOB)]);
+  // Numbers that collide are rejected by the database, and each draw is then posted in a transaction of its own.
+  const { rows } = await room.owner.query(
+    'SELECT array_agg(i ORDER BY i) AS numbers FROM boxes.draw WHERE box = $1 GROUP BY xmin::text',
+    [box],
+  );
+  expect(rows).toEqual([{ numbers: [1, 2, 3] }]);
+});
+
 it('a draw that nobody seeds is resolved within a minute, also by a process that has just started', async () => {
   const box = await room.publish();
   const decision = await draw(box);

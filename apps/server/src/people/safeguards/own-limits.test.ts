@@ -78,6 +78,18 @@ describe('a limit on losses', () => {
     expect((await test.spot(customer)).held).toBe(usdt('100').units);
   });
 
+  it('counts the orders of one batch by itself, before the database looks', async () => {
+    const customer = await newCustomer();
+    await limit(customer, 'loss_day', '20');
+    const decisions = await Promise.all(Array.from({ length: 3 }, () => buy(rooms[0], customer, '10')));
+    expect(decisions.map(({ ok }) => ok)).toEqual([true, true, false]);
+    // A batch above the limit is rejected by the database, and each order is then posted in a transaction of its own.
+    const batches = await test.asOwner('SELECT FROM options.orders WHERE customer_id = $1 GROUP BY xmin::text', [
+      customer,
+    ]);
+    expect(batches).toHaveLength(1);
+  });
+
   it('costs others of the same batch nothing', async () => {
     const [limited, free] = [await newCustomer(), await newCustomer()];
     await limit(limited, 'loss_day', '5');

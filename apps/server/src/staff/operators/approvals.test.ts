@@ -505,6 +505,20 @@ describe('an approval', () => {
       expect([await paid(), await votesOf(one), await entriesOf(one)]).toEqual([4n, 2, 2]);
     });
 
+    it('throws when others of its batch left too little, before the database looks', async () => {
+      const vote = await command(people.korn, await opened({ need: 1 }));
+      const cast = { approvals: 1, need: 1, isDecided: true };
+      const context = accept({ command: vote, found: null, cast });
+      const decideOn = (left: bigint) =>
+        paying.decide(
+          vote,
+          { available: () => left, held: () => 0n },
+          { now: systemClock.now(), intent: intent(), context },
+        );
+      expect(decideOn(4n)).toMatchObject({ ok: true });
+      expect(() => decideOn(3n)).toThrow('house_capital has too little USDT');
+    });
+
     it('takes its vote back when others of the batch have taken the money', async () => {
       const one = await opened({ need: 1 });
       const vote = await command(people.korn, one, 10n);
