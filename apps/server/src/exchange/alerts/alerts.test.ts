@@ -184,6 +184,35 @@ it('watches the other coins while one coin’s ticks are not proven', async () =
   expect(faults.splice(0).map(String)).toEqual(['Error: tick 7 of ADA is not signed']);
 });
 
+it('writes nothing for ticks that change no alert, but once a minute', async () => {
+  const alerts = open();
+  const written = async () =>
+    (await owner.query<{ sequence: string }>('SELECT sequence FROM alerts.cursor')).rows.map(
+      ({ sequence }) => sequence,
+    );
+  const takeEach = async (...prices: number[]) => {
+    for (const price of prices) {
+      tick(price);
+      await alerts.takeDue();
+    }
+  };
+  await alerts.takeDue();
+  await add(alerts, 'above', 105);
+  await takeEach(...Array.from({ length: 58 }, () => 104));
+  expect(await written()).toEqual(['1']);
+  await takeEach(104, 104);
+  expect(await written()).toEqual(['61']);
+  await takeEach(104, 105);
+  expect(await written()).toEqual(['63']);
+  // A process that starts now takes again what changed nothing; an alert that was made meanwhile stays silent.
+  await takeEach(103, 110, 104);
+  await add(alerts, 'above', 108);
+  expect(await open().takeDue()).toBe(0);
+  expect(await noticesOf(NICHA)).toHaveLength(1);
+  await takeEach(108);
+  expect(await noticesOf(NICHA)).toHaveLength(2);
+});
+
 it('sends nothing to a customer who takes a break', async () => {
   const alerts = open();
   await alerts.takeDue();

@@ -86,3 +86,19 @@ test('the figures are those of all their minutes, in whatever order they arrived
     }),
   );
 });
+
+test('a history that comes after the first prices gives the figures that it would have given before them', () => {
+  const minutes = Array.from({ length: 2_000 }, (_, index) =>
+    minute(START - (1_999 - index) * MINUTE, 1_000n + BigInt(index % 97), 1_000n + BigInt((index * 7) % 89)),
+  );
+  const whole = new DayWindow();
+  for (const bar of minutes) whole.put(bar);
+  const later = new DayWindow();
+  later.putEarlier(minutes.slice(0, -3));
+  expect(later.figures(NOW)).toBeNull();
+  for (const bar of minutes.slice(-3)) later.put(bar);
+  expect(later.figures(NOW)).not.toEqual(whole.figures(NOW));
+  // Of the minutes that it has already, its own stay.
+  later.putEarlier([...minutes.slice(0, -2), { ...minute(START, 5n, 5n) }]);
+  expect(later.figures(NOW)).toEqual(whole.figures(NOW));
+});

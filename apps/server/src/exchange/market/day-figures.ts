@@ -31,6 +31,13 @@ export class DayWindow {
     while (this.#minutes[0] && this.#minutes[0].at < bar.at - DAY_MS) this.#minutes.shift();
   }
 
+  /** Adds minutes before the oldest one, oldest first: the history of a simulation comes after its first prices. */
+  putEarlier(bars: readonly Bar[]): void {
+    const [oldest, newest] = [this.#minutes[0], this.#minutes.at(-1)];
+    if (oldest === undefined || newest === undefined) return;
+    this.#minutes.unshift(...bars.filter(({ at }) => at < oldest.at && at >= newest.at - DAY_MS));
+  }
+
   /** Null if there was no price in the last 24 hours. */
   figures(now: number): DayFigures | null {
     const first = this.#minutes.findIndex(({ at }) => at >= now - DAY_MS);

@@ -1,8 +1,8 @@
 import type { Interval } from '@sathorn/api';
 import { type CoinCode, price } from '@sathorn/money';
 import type { TickEnvironment } from '@sathorn/proof';
-import { type Queries, statement, type Transaction } from '../../platform/database/index.ts';
-import { aggregateBars, type Bar, higherOf, startOf } from './candle.ts';
+import { type Database, type Queries, statement, type Transaction } from '../../platform/database/index.ts';
+import { aggregateBars, type Bar, startOf } from './candle.ts';
 import { readSealedBetween, readSealedFrom, readSealedUpTo } from './sealed-ticks.ts';
 import type { PublishedTick } from './tick.ts';
 
@@ -57,9 +57,16 @@ export interface CoinBar {
 
 const GIVEN_BARS =
   'unnest($1::text[], $2::text[], $3::timestamptz[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::numeric[], $9::boolean[])';
-const saveHistoryText = statement(
-  'market.save_history',
+const saveMinutesText = statement(
+  'market.save_history_minutes',
   `INSERT INTO market.candle (coin, interval, at, open, high, low, close, volume, simulated) SELECT * FROM ${GIVEN_BARS}`,
+);
+// The wide candles of now may have minutes already, all of them later.
+const saveWideText = statement(
+  'market.save_history_wide',
+  `INSERT INTO market.candle AS c (coin, interval, at, open, high, low, close, volume, simulated) SELECT * FROM ${GIVEN_BARS}
+   ON CONFLICT (coin, interval, at) DO UPDATE SET open = excluded.open, high = greatest(c.high, excluded.high),
+     low = least(c.low, excluded.low), volume = c.volume + excluded.volume, simulated = c.simulated OR excluded.simulated`,
 );
 // A completed minute is added to the wider candles once: when the coin's next minute is first written.
 const saveBarsText = statement(
@@ -108,18 +115,40 @@ export async function saveBars(queries: Queries, bars: readonly CoinBar[]): Prom
   await queries.query(saveBarsText, columnsOf(bars));
 }
 
-/**
- * Writes past bars of all intervals into a database without any for the coin. The newest minute is not yet part of the
- * wider bars.
- */
-export async function saveHistory(queries: Queries, bars: readonly CoinBar[]): Promise<void> {
-  const newest = bars.findLast(({ interval }) => interval === '1m')?.bar;
-  const kept = bars.map((entry) => {
-    const { interval, bar } = entry;
-    if (newest === undefined || interval === '1m' || bar.at !== startOf(interval, newest.at)) return entry;
-    return { ...entry, bar: { ...bar, volume: higherOf(bar.volume - newest.volume, 0n) } };
+/** Writes a coin's bars of all intervals before its first minute; fails when they were written before. */
+export async function saveHistory(database: Database, bars: readonly CoinBar[]): Promise<void> {
+  const minutes = bars.filter(({ interval }) => interval === '1m');
+  const wide = bars.filter(({ interval }) => interval !== '1m');
+  await database.transaction(async (transaction) => {
+    // A second time, the minutes are there already and refuse: the wide bars would count them twice.
+    await transaction.query(saveMinutesText, columnsOf(minutes));
+    await transaction.query(saveWideText, columnsOf(wide));
   });
-  await queries.query(saveHistoryText, columnsOf(kept));
+}
+
+const haveHistoryText = statement(
+  'market.have_history',
+  `SELECT coin FROM unnest($1::text[]) AS coins(coin)
+   WHERE EXISTS (SELECT FROM market.candle c WHERE c.coin = coins.coin AND c.interval = '1w' AND c.at < $2)`,
+);
+/** The coins with a weekly bar before a time. */
+export async function haveHistory(
+  queries: Queries,
+  coins: readonly CoinCode[],
+  before: Date,
+): Promise<ReadonlySet<CoinCode>> {
+  const rows = await queries.query<{ coin: CoinCode }>(haveHistoryText, [coins, before]);
+  return new Set(rows.map(({ coin }) => coin));
+}
+
+const firstMinuteText = statement(
+  'market.read_first_minute',
+  `SELECT min(at) AS at FROM market.candle WHERE coin = $1 AND interval = '1m'`,
+);
+/** The start of a coin's oldest one-minute bar; null without one. */
+export async function readFirstMinute(queries: Queries, coin: CoinCode): Promise<Date | null> {
+  const [row] = await queries.query<{ at: Date | null }>(firstMinuteText, [coin]);
+  return row?.at ?? null;
 }
 
 interface BarRow extends Omit<Bar, 'at' | 'volume'> {

@@ -2,7 +2,7 @@ import { type Candle, INTERVALS, type Interval, type Ticker } from '@sathorn/api
 import { COINS, type CoinCode, formatDecimal, formatPrice, price } from '@sathorn/money';
 import { readTick } from '@sathorn/proof';
 import type { Bus } from '../../platform/bus/index.ts';
-import type { Database } from '../../platform/database/index.ts';
+import type { Database, Queries } from '../../platform/database/index.ts';
 import type { Bar } from './candle.ts';
 import { type DayFigures, DayWindow } from './day-figures.ts';
 import { type CoinBar, readHeads, readLastTicks, readMinutesSince, readNewestBars } from './market-store.ts';
@@ -111,6 +111,17 @@ export class MarketView {
         data: { code: coin, interval, candle: candleOf(coin, bar) },
       });
     this.announce(at, ticks.length > 0);
+  }
+
+  /**
+   * Reads the candles again, with those of earlier times that were written since. Nothing may be published meanwhile:
+   * what was read before would overwrite it.
+   */
+  async readEarlier(queries: Queries, now: Date): Promise<void> {
+    for (const entry of await readNewestBars(queries, this.coins, INTERVALS)) this.#putBar(entry);
+    const minutes = await readMinutesSince(queries, this.coins, new Date(now.getTime() - DAY_MS));
+    for (const [coin, entries] of Map.groupBy(minutes, (entry) => entry.coin))
+      this.#coins.get(coin)?.day.putEarlier(entries.map(({ bar }) => bar));
   }
 
   /** Notifies the processes that follow. */

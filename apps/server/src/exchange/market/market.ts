@@ -56,6 +56,8 @@ export interface MarketDependencies {
   readonly onAlarm?: (alarm: MarketAlarm) => void;
   /** After this long without a tick the leader of the index steps down. */
   readonly silentMaxMs?: number;
+  /** Charts that are asked for before their history is written wait this long for it. */
+  readonly historyWaitMaxMs?: number;
 }
 
 export interface Quote {

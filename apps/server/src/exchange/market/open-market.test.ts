@@ -64,6 +64,7 @@ async function open(test: TestDatabase, prices: Prices, bus = new Bus()): Promis
     onFault: (error) => {
       throw error;
     },
+    historyWaitMaxMs: 600_000,
   });
   return api;
 }
@@ -119,6 +120,8 @@ describe('a market of simulated prices', () => {
     running = Promise.all([market.lead(stop.signal), market.follow(stop.signal)]);
     await once(bus, 'ticked');
     await once(bus, 'ticked');
+    // The charts before the first tick come after it.
+    await market.bars('BTC', '1m', new Date(), 1);
   });
   afterAll(async () => {
     stop.abort();
@@ -467,6 +470,7 @@ test('a process that takes over before it has read its predecessor’s ticks lea
       const running = market.lead(stop.signal);
       await once(bus, 'ticked');
       await once(bus, 'ticked');
+      await market.bars('BTC', '1m', new Date(START), 1);
       stop.abort();
       await running;
     };
@@ -481,6 +485,7 @@ test('a process that takes over before it has read its predecessor’s ticks lea
           bus,
           prices: { kind: 'sim', seed: 'twice' },
           onFault: () => undefined,
+          historyWaitMaxMs: 600_000,
         })
       ).api;
       return { market, bus };

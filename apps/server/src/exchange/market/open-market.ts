@@ -6,10 +6,10 @@ import type { Database } from '../../platform/database/index.ts';
 import { onAnyClock } from '../../platform/edge/handle.ts';
 import { publicTopic } from '../../platform/edge/topic-source.ts';
 import type { Module } from '../../platform/module.ts';
+import { openChartHistory } from './chart-history.ts';
 import { type IndexPublisher, indexPublisher } from './index-publisher.ts';
 import type { Market, MarketDependencies, Prices, Publishing } from './market.ts';
 import {
-  type CoinBar,
   keepOrigin,
   readBarsBefore,
   readFirstTickAfter,
@@ -18,7 +18,6 @@ import {
   readTick,
   readTicksBetween,
   readTicksFrom,
-  saveHistory,
   withProof,
 } from './market-store.ts';
 import { candleOf, MarketView } from './market-view.ts';
@@ -28,8 +27,7 @@ import { readRecording } from './recording.ts';
 import { firstOf, replaySources } from './replay.ts';
 import { sampledSource } from './sampled-source.ts';
 import { openTickSealer } from './seal-ticks.ts';
-import { simulatedHistory } from './simulated-history.ts';
-import type { SimulatedMarket } from './simulated-price.ts';
+import type { OpenedSimulation } from './simulated-price.ts';
 import { simulatedVenues } from './simulated-venues.ts';
 import type { Source } from './source.ts';
 import { ForgedTick, tickVerifier } from './tick-verifier.ts';
@@ -49,11 +47,13 @@ export async function openMarket({
   onFault,
   onAlarm,
   silentMaxMs = SILENT_MAX_MS,
+  historyWaitMaxMs,
 }: MarketDependencies): Promise<Module<Market>> {
   const { environment, sources, simulation } = await openSources(prices, publishing?.database ?? null, database, clock);
   const coins = COIN_CODES.filter((coin) => sources.some((source) => source.coins.includes(coin)));
   const { verify, trust } = tickVerifier(database);
   const view = new MarketView(coins, bus, verify);
+  const history = await openChartHistory(simulation, view, database, historyWaitMaxMs);
   await view.catchUp(database, clock.now()).catch((error: unknown) => {
     // Without a trusted price trading halts, but everything else can be read.
     if (!(error instanceof ForgedTick)) throw error;
@@ -62,6 +62,7 @@ export async function openMarket({
   assertSameKind(view, environment);
   const openedMs = clock.now().getTime();
   let isLeading = false;
+  let reading: Promise<unknown> | null = null;
 
   const startSources = (): void => {
     for (const source of sources) source.start();
@@ -70,15 +71,13 @@ export async function openMarket({
     await Promise.all(sources.map((source) => source.stop()));
   };
 
-  /**
-   * Called when this process becomes the leader: reads what others have published, and fills the charts of a new
-   * simulation.
-   */
+  /** Called when this process becomes the leader: reads what others have published. */
   const takeOver = async ({ database: own, signer }: Publishing): Promise<IndexPublisher> => {
     await view.catchUp(own, clock.now());
-    if (simulation && (await makeHistory(own, simulation, view, clock.now()))) await view.catchUp(own, clock.now());
     // Discards the volume of the time when another process published: it is in that process's candles.
     for (const source of sources) for (const coin of source.coins) source.takeVolume(coin, clock.now().getTime());
+    // What is being read is older than what this process publishes from now on.
+    while (reading !== null) await reading;
     isLeading = true;
     return indexPublisher({
       database: own,
@@ -100,6 +99,11 @@ export async function openMarket({
   };
 
   const publishSeconds = async (own: Publishing, signal: AbortSignal): Promise<void> => {
+    let making: Promise<void> | null = null;
+    const makeHistory = async (): Promise<void> => {
+      await history.make(own.database, signal).catch(onFault);
+      making = null;
+    };
     try {
       let publisher = await takeOver(own).catch(onFault);
       let lastPublishedMs = clock.now().getTime();
@@ -113,7 +117,12 @@ export async function openMarket({
           next = second + 1_000;
         }
         // After a database fault the second is published later, marked as late.
-        if (await publisher?.publish(second).catch(onFault)) lastPublishedMs = second;
+        if (await publisher?.publish(second).catch(onFault)) {
+          lastPublishedMs = second;
+          if (!history.isComplete) making ??= makeHistory();
+        }
+        // Here nothing is being published.
+        await history.look(own.database, clock.now()).catch(onFault);
         // Another process may still receive prices; if none does, leadership rotates.
         if (Math.abs(second - lastPublishedMs) < silentMaxMs) continue;
         await stopSources();
@@ -122,6 +131,7 @@ export async function openMarket({
       }
     } finally {
       isLeading = false;
+      await making;
     }
   };
 
@@ -166,8 +176,10 @@ export async function openMarket({
       return ticks;
     },
     ticksFrom: (coin, sequence, limit) => readTicksFrom(reads, coin, sequence, limit),
-    bars: async (coin, interval, before, limit) =>
-      (await readBarsBefore(reads, coin, interval, before, limit)).reverse(),
+    async bars(coin, interval, before, limit) {
+      await history.wait();
+      return (await readBarsBefore(reads, coin, interval, before, limit)).reverse();
+    },
     currentBar: (coin, interval) => view.bar(coin, interval) ?? null,
     async lead(signal) {
       if (publishing === null) throw new Error('this process has no key of the index: give it the role index');
@@ -183,7 +195,6 @@ export async function openMarket({
       // A finished recording gives no more ticks: its last prices, with their age, are all there is to wait for.
       const known = environment === 'replay' ? coins.flatMap((coin) => view.lastTick(coin)?.at.getTime() ?? []) : [];
       if (known.length > 0) bus.emitHere('ticked', new Date(Math.max(...known)));
-      let reading: Promise<unknown> | null = null;
       let isBehind = false;
       const read = (): void => {
         if (isLeading) return;
@@ -192,6 +203,7 @@ export async function openMarket({
         if (isBehind) return;
         reading = view
           .catchUp(database, clock.now())
+          .then(() => history.look(database, clock.now()))
           .catch(onFault)
           .finally(() => {
             reading = null;
@@ -254,7 +266,7 @@ async function openSources(
   publishing: Database | null,
   database: Database,
   clock: Clock,
-): Promise<{ environment: TickEnvironment; sources: readonly Source[]; simulation: SimulatedMarket | null }> {
+): Promise<{ environment: TickEnvironment; sources: readonly Source[]; simulation: OpenedSimulation | null }> {
   if (prices.kind === 'sim') {
     const simulation = await openSimulation(prices.seed, publishing, database, clock);
     return { environment: 'sim', sources: simulatedVenues(simulation), simulation };
@@ -287,28 +299,4 @@ function assertSameKind(view: MarketView, environment: TickEnvironment): void {
     if (isOther)
       throw new Error(`the prices of ${coin} in this database are not ${environment}: another database is needed`);
   }
-}
-
-/** On the first start, fills the simulator's charts with marked candles. Returns whether it did. */
-async function makeHistory(
-  database: Database,
-  simulation: SimulatedMarket,
-  view: MarketView,
-  now: Date,
-): Promise<boolean> {
-  const empty = view.coins.filter((coin) => !view.bar(coin, '1m'));
-  let written = Promise.resolve();
-  for (const coin of empty) {
-    const history = simulatedHistory(simulation, coin, now.getTime());
-    const bars: CoinBar[] = INTERVALS.flatMap((interval) =>
-      (history.get(interval) ?? []).map((bar) => ({ coin, interval, bar })),
-    );
-    // The database writes one coin while the next is computed.
-    written = written.then(() => saveHistory(database, bars));
-    // Reported below. Without a listener a fault of the database would end the process meanwhile.
-    written.catch(() => undefined);
-    await new Promise(setImmediate);
-  }
-  await written;
-  return empty.length > 0;
 }

@@ -3,7 +3,7 @@ import { COIN_CODES, type CoinCode, isCoinCode } from '@sathorn/money';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { keepOrigin, readLastTicks } from './market-store.ts';
-import { type Anchor, type Anchors, type SimulatedMarket, simulatedMarket } from './simulated-price.ts';
+import { type Anchor, type Anchors, type OpenedSimulation, simulatedMarket } from './simulated-price.ts';
 
 /**
  * Opens a seed's simulation and continues from what this database has. A simulation that replaces another one (an older
@@ -15,7 +15,7 @@ export async function openSimulation(
   publishing: Database | null,
   database: Database,
   clock: Clock,
-): Promise<SimulatedMarket> {
+): Promise<OpenedSimulation> {
   const bare = simulatedMarket(seed);
   const anchors: Partial<Record<CoinCode, Anchor>> = {};
   for (const { coin, at, price, environment } of await readLastTicks(database, COIN_CODES)) {
@@ -23,11 +23,11 @@ export async function openSimulation(
     const second = at.getTime() / 1_000;
     anchors[coin] = { second, shift: Math.log(Number(price) / 1e6 / bare.price(coin, second)) };
   }
-  const { seed: kept } = await keepOrigin(publishing, database, `simulator/2 ${fingerprintOf(seed)}`, {
+  const { seed: kept, startedAt } = await keepOrigin(publishing, database, `simulator/2 ${fingerprintOf(seed)}`, {
     seed: JSON.stringify(anchors),
     startedAt: clock.now(),
   });
-  return simulatedMarket(seed, readAnchors(kept));
+  return { ...simulatedMarket(seed, readAnchors(kept)), startedAt };
 }
 
 /** Distinguishes seeds without revealing them. */

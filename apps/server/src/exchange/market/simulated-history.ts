@@ -22,15 +22,15 @@ const REACH: Record<Interval, { readonly bars: number; readonly stepS: number }>
 };
 
 /**
- * Computes the bars that a coin's charts would show if the simulator had always run, up to `now` (ms since 1970). Each
- * bar is marked as simulated.
+ * Computes the bars that a coin's charts would show if the simulator had always run, up to but not including `end` (ms
+ * since 1970). Each bar is marked as simulated.
  */
-export function simulatedHistory(market: SimulatedMarket, coin: CoinCode, now: number): Map<Interval, Bar[]> {
+export function simulatedHistory(market: SimulatedMarket, coin: CoinCode, end: number): Map<Interval, Bar[]> {
   const history = new Map<Interval, Bar[]>();
   let finer: Bar[] = [];
   for (const interval of INTERVALS) {
     const { bars, stepS } = REACH[interval];
-    const last = startOf(interval, now);
+    const last = startOf(interval, end - 1);
     const first = last - (bars - 1) * INTERVAL_MS[interval];
     // Finer bars may start in the middle of a wide one, and only the next one is covered completely.
     const finerFrom =
@@ -39,7 +39,7 @@ export function simulatedHistory(market: SimulatedMarket, coin: CoinCode, now: n
         : startOf(interval, finer[0].at + INTERVAL_MS[interval] - 1);
     const made: Bar[] = [];
     for (let at = first; at < Math.min(finerFrom, last + 1); at += INTERVAL_MS[interval]) {
-      made.push(simulateBar(market, coin, at, Math.min(at + INTERVAL_MS[interval], now), stepS));
+      made.push(simulateBar(market, coin, at, Math.min(at + INTERVAL_MS[interval], end), stepS));
     }
     const summed = aggregateBars(
       finer.filter(({ at }) => at >= finerFrom),

@@ -48,6 +48,11 @@ export interface SimulatedMarket {
   drawsOf(name: string): KeyedDraws;
 }
 
+export interface OpenedSimulation extends SimulatedMarket {
+  /** When this database first ran it. */
+  readonly startedAt: Date;
+}
+
 interface CoinWalk {
   readonly walk: Walk;
   readonly volatility: (second: number) => number;

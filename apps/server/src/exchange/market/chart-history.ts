@@ -1,0 +1,77 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { INTERVALS } from '@sathorn/api';
+import type { CoinCode } from '@sathorn/money';
+import type { Database, Queries } from '../../platform/database/index.ts';
+import { type CoinBar, haveHistory, readFirstMinute, saveHistory } from './market-store.ts';
+import type { MarketView } from './market-view.ts';
+import { simulatedHistory } from './simulated-history.ts';
+import type { OpenedSimulation } from './simulated-price.ts';
+
+const WEEK_MS = 7 * 86_400_000;
+/** A chart that is asked for earlier waits this long; then it shows what there is. */
+const WAIT_MAX_MS = 10_000;
+
+/**
+ * The charts of a simulation before its first tick. Computing them takes seconds, so that the platform opens first and
+ * they follow.
+ */
+export interface ChartHistory {
+  readonly isComplete: boolean;
+  /** Resolves when the charts are complete, at the latest after some seconds. */
+  wait(): Promise<void>;
+  /** Writes what is missing, up to each coin's first minute. Only the leader of the index may. */
+  make(database: Database, signal: AbortSignal): Promise<void>;
+  /** Brings the view up to date when everything is written. Nothing may be published meanwhile. */
+  look(queries: Queries, now: Date): Promise<void>;
+}
+
+/** Live prices and recordings have no history of their own: it is complete. */
+export async function openChartHistory(
+  simulation: OpenedSimulation | null,
+  view: MarketView,
+  queries: Queries,
+  waitMaxMs = WAIT_MAX_MS,
+): Promise<ChartHistory> {
+  const complete = Promise.withResolvers<void>();
+  // A week earlier than the first start there are no candles but those of the history.
+  const before = simulation && new Date(simulation.startedAt.getTime() - WEEK_MS);
+  const missing = async (from: Queries): Promise<CoinCode[]> => {
+    if (before === null) return [];
+    const made = await haveHistory(from, view.coins, before);
+    return view.coins.filter((coin) => !made.has(coin));
+  };
+  let isComplete = false;
+  const end = (): void => {
+    isComplete = true;
+    complete.resolve();
+  };
+  if ((await missing(queries)).length === 0) end();
+
+  return {
+    get isComplete() {
+      return isComplete;
+    },
+    async wait() {
+      if (!isComplete) await Promise.race([complete.promise, pause(waitMaxMs, undefined, { ref: false })]);
+    },
+    async make(database, signal) {
+      if (simulation === null || isComplete) return;
+      for (const coin of await missing(database)) {
+        const first = await readFirstMinute(database, coin);
+        if (signal.aborted) return;
+        // Its first tick is still to come.
+        if (first === null) continue;
+        const history = simulatedHistory(simulation, coin, first.getTime());
+        const bars: CoinBar[] = INTERVALS.flatMap((interval) =>
+          (history.get(interval) ?? []).map((bar) => ({ coin, interval, bar })),
+        );
+        await saveHistory(database, bars);
+      }
+    },
+    async look(from, now) {
+      if (isComplete || (await missing(from)).length > 0) return;
+      await view.readEarlier(from, now);
+      end();
+    },
+  };
+}
