@@ -45,9 +45,10 @@ const ROWS = 7;
 /**
  * Dark with a light edge, so that it is readable on any picture, and translucent, so that the picture stays visible.
  */
-const INK = [40, 20, 10, 130] as const;
-const EDGE = [255, 255, 255, 90] as const;
-const LINES_EVERY = 9;
+const INK = [40, 20, 10, 60] as const;
+const EDGE = [255, 255, 255, 60] as const;
+/** The dots of a letter fit so often into the picture's shorter side. */
+const DOTS_A_SIDE = 150;
 
 interface Raster {
   readonly data: Buffer;
@@ -78,19 +79,23 @@ function rasterOf(text: string, dot: number): Raster {
 }
 
 /**
- * Renders the viewer's name as a pattern over the whole picture, so that a photo of the screen shows whose screen it
- * was. Its lines are shifted against each other, so cutting off an edge doesn't remove it.
+ * Renders the viewer's name along both diagonals of a picture, so that a photo of the screen shows whose screen it was.
+ * They cross in the middle, so no part that is worth taking is without them, and what lies beside them stays readable.
  */
 export function staffMark(text: string, width: number, height: number): Buffer {
-  const dot = Math.max(1, Math.round(Math.min(width, height) / 260));
-  const line = rasterOf(`${text}   `, dot);
-  const step = line.height * 2 + LINES_EVERY * dot;
+  const line = rasterOf(`${text}   `, Math.max(1, Math.round(Math.min(width, height) / DOTS_A_SIDE)));
   const canvas = Buffer.alloc(width * height * 4);
-  for (let top = 0, n = 0; top < height; top += step, n += 1)
-    for (let y = 0; y < line.height && top + y < height; y += 1)
-      for (let x = 0; x < width; x += 1) {
-        const from = (y * line.width + ((x + n * Math.floor(line.width / 3)) % line.width)) * 4;
-        line.data.copy(canvas, ((top + y) * width + x) * 4, from, from + 4);
+  const length = Math.hypot(width, height);
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1)
+      for (const down of [y, y - height]) {
+        // How far the pixel lies along the diagonal, and how far below it. The one that rises has its zero below.
+        const fall = down === y ? height : -height;
+        const along = Math.floor((x * width + down * fall) / length);
+        const below = Math.floor((down * width - x * fall) / length + line.height / 2);
+        if (below < 0 || below >= line.height) continue;
+        const from = (below * line.width + (along % line.width)) * 4;
+        if (line.data[from + 3] !== 0) line.data.copy(canvas, (y * width + x) * 4, from, from + 4);
       }
   return canvas;
 }
