@@ -11,6 +11,7 @@ import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useKeys } from '../parts/keys/use-keys.ts';
 import { assetFigure } from '../parts/market/asset-figure.ts';
+import { BUZZ_TAKEN_MS, buzz } from '../parts/orders/buzz.ts';
 import { bookMiddle } from './book-middle.ts';
 import { type SideDraft, useContractDraft } from './contract-drafts.ts';
 import { onBookTick, receivedFigure } from './contract-figures.ts';
@@ -160,6 +161,7 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
     }
     holdOrders([answer.data]);
     const isNothing = answer.data.status === 'cancelled' && !/[1-9]/.test(answer.data.dealt_quantity);
+    if (!isNothing) buzz(BUZZ_TAKEN_MS);
     showToast(placedText(answer.data), isNothing ? 'plain' : 'success', { durationMs: 4000, about });
     forgetSent();
     setRound(round + 1);

@@ -3,6 +3,7 @@ import { formatDecimalText } from '@sathorn/text';
 import { Button, Sheet, Skeleton, useIsSheetOpen, useText } from '@sathorn/ui';
 import { useEffect, useRef, useState } from 'react';
 import { trimmed } from '../parts/market/asset-figure.ts';
+import { BUZZ_RESULT_MS, buzz } from '../parts/orders/buzz.ts';
 import { dismissResult, useHeld } from '../parts/orders/holding-orders.ts';
 import { Checks } from '../parts/receipt/checks.tsx';
 import { useVerdict } from '../parts/receipt/use-verdict.ts';
@@ -34,6 +35,10 @@ export default function ResultSheet({ path }: { path: string | undefined }) {
   // The stream has already delivered the result. The read adds the receipt without moving the layout.
   const told = useHeld((held) => (id === null ? undefined : held.byId[id]));
   const shown = [order, told].find((known) => known && known.id === id && known.status !== 'holding');
+  const seen = isUp ? shown?.id : undefined;
+  useEffect(() => {
+    if (seen !== undefined) buzz(BUZZ_RESULT_MS);
+  }, [seen]);
   const repeat = () => {
     if (!shown) return;
     const { name, duration, quantity, direction } = shown;

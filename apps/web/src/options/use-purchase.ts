@@ -17,6 +17,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import type { OrderedOption, PurchaseTimes } from '../parts/evidence/judge-purchase.ts';
 import { useTickers } from '../parts/market/tickers.ts';
+import { BUZZ_TAKEN_MS, buzz } from '../parts/orders/buzz.ts';
 import { holdOrders, justBought, useHeld } from '../parts/orders/holding-orders.ts';
 import { drawNonce } from './draw-nonce.ts';
 import type { LostPurchase } from './find-lost.ts';
@@ -78,6 +79,7 @@ export function usePurchase(code: string) {
       holdOrders([{ ...order, status: 'holding' }]);
       holdOrders([order]);
       showToast(t('option.bought'), 'success', { about: `option ${code}` });
+      buzz(BUZZ_TAKEN_MS);
       for (const call of [readBalance, readUser]) void queries.invalidateQueries({ queryKey: readKey(call) });
     },
     [queries, t, code],

@@ -1,0 +1,24 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { buzz } from './buzz.ts';
+
+const asked: number[] = [];
+function device({ tapped, calm, able = true }: { tapped: boolean; calm: boolean; able?: boolean }): void {
+  const vibrate = (milliseconds: number) => asked.push(milliseconds) > 0;
+  vi.stubGlobal('navigator', { userActivation: { hasBeenActive: tapped }, ...(able && { vibrate }) });
+  vi.stubGlobal('matchMedia', () => ({ matches: calm }));
+}
+afterEach(() => {
+  vi.unstubAllGlobals();
+  asked.length = 0;
+});
+
+test.each([
+  [{ tapped: true, calm: false }, [10]],
+  [{ tapped: false, calm: false }, []],
+  [{ tapped: true, calm: true }, []],
+  [{ tapped: true, calm: false, able: false }, []],
+])('%o trembles %j', (state, expected) => {
+  device(state);
+  buzz(10);
+  expect(asked).toEqual(expected);
+});
