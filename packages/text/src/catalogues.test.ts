@@ -98,10 +98,10 @@ test('no middle dot stands beside a figure in Arabic, whose zero looks like it',
 const TERM_AVOIDED = new Set(['pin.again', 'consents.options.risk2']);
 
 test.each([
-  ['อัตราจ่าย', { en: 'ayout', zh: '赔付率', jp: 'ペイアウト', ar: 'دفع', hi: 'भुगतान' }],
-  ['รหัสชำระเงิน', { en: 'ayment password', zh: '支付密码', jp: '取引暗証番号', ar: 'رمز الدفع', hi: 'भुगतान पासवर्ड' }],
-  ['ขั้นต้น', { en: 'rimary', zh: '初级', jp: '一次', ar: 'أساسي', hi: 'प्राथमिक' }],
-  ['ขั้นสูง', { en: 'dvanced', zh: '高级', jp: '二次', ar: 'متقد', hi: 'उन्नत' }],
+  ['อัตราจ่าย', { en: 'ayout', zh: '赔付率', jp: 'ペイアウト', ar: 'دفع', hi: 'पेआउट' }],
+  ['รหัสชำระเงิน', { en: 'ayment password', zh: '支付密码', jp: '取引暗証番号', ar: 'رمز الدفع', hi: 'पेमेंट PIN' }],
+  ['ขั้นต้น', { en: 'rimary', zh: '初级', jp: '一次', ar: 'أساسي', hi: 'बेसिक' }],
+  ['ขั้นสูง', { en: 'dvanced', zh: '高级', jp: '二次', ar: 'متقد', hi: 'एडवांस्ड' }],
 ])('%s has one name in each language', (thai, names) => {
   const keys = Object.entries(readCatalogue('th', AREAS)).flatMap(([key, text]) =>
     text.includes(thai) && !TERM_AVOIDED.has(key) ? [key] : [],

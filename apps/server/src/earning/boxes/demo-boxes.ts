@@ -18,7 +18,7 @@ export const demoBoxes = (now: Date): readonly ProposedBox[] => {
         zh: '小测试盲盒',
         jp: 'テスト用ボックス（小）',
         ar: 'صندوق تجريبي صغير',
-        hi: 'छोटा परीक्षण बॉक्स',
+        hi: 'छोटा टेस्ट बॉक्स',
       },
       price: 5n,
       table: [
@@ -39,7 +39,7 @@ export const demoBoxes = (now: Date): readonly ProposedBox[] => {
         zh: '大测试盲盒',
         jp: 'テスト用ボックス（大）',
         ar: 'صندوق تجريبي كبير',
-        hi: 'बड़ा परीक्षण बॉक्स',
+        hi: 'बड़ा टेस्ट बॉक्स',
       },
       price: 100n,
       table: [
