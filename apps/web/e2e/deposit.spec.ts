@@ -155,7 +155,7 @@ test('a bank transfer shows account and reference to copy', async ({ page, reque
   await openApp(page, `${DEPOSIT}?by=bank`, { token, language: 'en' });
   await readNotices(page);
   await page.getByLabel('Amount to pay').fill('1000');
-  await page.getByRole('button', { name: 'Get the account to pay to' }).click();
+  await page.getByRole('button', { name: 'Show bank details' }).click();
   await expect(page).toHaveURL(/Recharge\/bankpay/);
   await page.getByRole('button', { name: 'Copy amount' }).click();
   await expect(page.getByText('Copied')).toBeVisible();
@@ -167,7 +167,7 @@ test('the channels can’t be loaded: it says so, and the retry loads them', asy
   await page.route('**/api/pay/lists', (route) => route.fulfill({ status: 500, body: '' }));
   await openApp(page, DEPOSIT, { token, language: 'en' });
   await readNotices(page);
-  await expect(page.getByRole('alert')).toContainText('Ways to deposit couldn’t be loaded');
+  await expect(page.getByRole('alert')).toContainText('Deposit methods couldn’t be loaded');
   await page.unroute('**/api/pay/lists');
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('button', { name: 'Copy address' })).toBeVisible();

@@ -106,7 +106,7 @@ test('keys open what they name, never while a field has the focus, and can be sw
 
   await page.keyboard.press('?');
   await expectAccessible(page, 'keys');
-  await dialog.getByRole('switch', { name: 'ใช้แป้นลัด' }).uncheck();
+  await dialog.getByRole('switch', { name: 'ใช้แป้นพิมพ์ลัด' }).uncheck();
   await dialog.getByRole('button', { name: 'ปิด' }).click();
   await expect(dialog).toHaveCount(0);
   await page.keyboard.press('u');

@@ -74,7 +74,7 @@ test('a published restoration is told as one, with what this device kept, and go
   );
   await openApp(page, '/pages/index/index', { token });
   const sheet = page.getByRole('dialog', { name: bound('แพลตฟอร์มได้รับการกู้คืนจากข้อมูลสำรอง') });
-  await expect(sheet.getByText(bound('อุปกรณ์นี้เก็บเงื่อนไขที่ลงลายเซ็นของคำสั่งซื้อเหล่านี้ไว้:'))).toBeVisible();
+  await expect(sheet.getByText(bound('อุปกรณ์นี้เก็บเงื่อนไขที่ลงลายเซ็นของคำสั่งเหล่านี้ไว้:'))).toBeVisible();
   await expect(page.getByText(bound('ประวัติราคาไม่ตรงกับที่อุปกรณ์นี้เคยเห็น'))).toHaveCount(0);
   await sheet.getByRole('button', { name: bound('ส่งให้ฝ่ายบริการลูกค้า') }).click();
   await expect(sheet.getByRole('status')).toContainText('K-0001');

@@ -175,7 +175,7 @@ test('a passkey is added, confirms an authenticator app and a new password, and 
   await page.getByLabel('Name of the passkey').fill('My phone');
   await typePin(page, customer.paypass);
   await expect(page.getByText('My phone')).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Two factors are on' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Two-factor authentication is on' })).toBeVisible();
 
   await page.getByRole('button', { name: /Authenticator app/ }).click();
   await page.getByRole('button', { name: 'Set up' }).click();
@@ -235,7 +235,7 @@ test('G5 advanced certification covers the private fields on the device, and sen
   await page.getByLabel('ID number').fill('1101700230708');
   for (const [name, day, month, year] of [
     ['Date of birth', '31', '1', '1990'],
-    ['Expiry of the document', '1', '5', '2031'],
+    ['Document expiry date', '1', '5', '2031'],
   ] as const) {
     const date = page.getByRole('group', { name });
     await date.getByLabel('Day').fill(day);

@@ -59,7 +59,7 @@ test('which colour means a rise is asked once, at the first page of trading', as
   const { token } = await newCustomer(request);
   await openApp(page, '/pages/Option/Option?code=BTC', { token });
   await readNotices(page);
-  const offer = page.getByRole('group', { name: 'ให้สีไหนคือราคาขึ้น' });
+  const offer = page.getByRole('group', { name: 'ใช้สีใดแสดงราคาขึ้น' });
   await offer.getByRole('button', { name: 'เขียวคือขึ้น' }).click();
   await expect(offer).toHaveCount(0);
   expect(await page.evaluate(() => document.documentElement.dataset.rise)).toBe('green');

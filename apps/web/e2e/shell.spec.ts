@@ -110,7 +110,7 @@ test('pages that share an entry of the screen table have titles of their own', a
   for (const [path, title] of [
     ['/pages/index/fame', 'Hall of fame'],
     ['/pages/mine/limits/change?kind=loss_week', 'Loss per week'],
-    ['/pages/mine/limits/exclude', 'Exclude myself'],
+    ['/pages/mine/limits/exclude', 'Self-exclusion'],
     ['/pages/nowhere', 'This page doesn’t exist.'],
   ]) {
     await page.goto(`/#${path}`);

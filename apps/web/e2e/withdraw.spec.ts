@@ -150,7 +150,7 @@ test('E8 a lost answer does not cause a second withdrawal', async ({ page, reque
   const sheet = page.getByRole('dialog', { name: 'Confirm withdrawal' });
   await expect(sheet.getByRole('group')).toBeFocused();
   await page.keyboard.type(customer.paypass);
-  await expect(sheet.getByText('No answer came. Enter it again: it is never withdrawn twice')).toBeVisible();
+  await expect(sheet.getByText('No response yet. You can enter it again: it won’t be withdrawn twice')).toBeVisible();
   await expect(sheet.getByRole('group')).toBeFocused();
   // The same request within half a second would count as a double tap.
   await page.waitForTimeout(600);
@@ -198,10 +198,10 @@ test('with an authenticator app its code is asked for before the payment passwor
   await page.getByLabel('Amount').fill('100');
   await page.getByRole('button', { name: 'Withdraw 100.00 USDT' }).click();
   const sheet = page.getByRole('dialog', { name: 'Confirm withdrawal' });
-  const code = sheet.getByLabel('Code of your authenticator app');
+  const code = sheet.getByLabel('Code from your authenticator app');
   await code.fill('12');
   await sheet.getByRole('button', { name: 'Next' }).click();
-  await expect(code).toHaveAccessibleDescription('Enter the 6 digits of the app');
+  await expect(code).toHaveAccessibleDescription('Enter the 6 digits from the app');
   // The next half minute's code, because the current one was used to activate the app.
   await code.fill(codeOf(key, 1));
   await sheet.getByRole('button', { name: 'Next' }).click();

@@ -145,8 +145,8 @@ it.each([
   ['coin', 'SOLANA', 'This coin isn’t known.'],
   ['product', 'contract', 'This isn’t one of the choices.'],
   ['product', 'Options', 'This isn’t one of the choices.'],
-  ['channel', 'Bank', 'There is no such channel.'],
-  ['channel', 'ethereum', 'There is no such channel.'],
+  ['channel', 'Bank', 'This channel wasn’t found.'],
+  ['channel', 'ethereum', 'This channel wasn’t found.'],
 ])('a pause of what does not exist is refused by name: %s %s', async (kind, subject, says) => {
   const texts = { text_en: 'Under review.', text_th: 'อยู่ระหว่างทบทวน' };
   const { answer } = await staff('ploy', startPause, { kind, subject, ...texts });

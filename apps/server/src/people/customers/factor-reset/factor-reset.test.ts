@@ -139,7 +139,7 @@ describe('a reset of the second factor', () => {
     const { data } = await askReset();
     expect(await withReset()).toMatchObject({ due_at: data.due_at, device: 'Firefox, Linux' });
     const notices = (await ask(listMessages, { status: 'unread' }, owner)).data.items as { title: string }[];
-    expect(notices.some(({ title }) => title === 'Somebody asked to reset your second factor')).toBe(true);
+    expect(notices.some(({ title }) => title === 'Reset of two-factor authentication requested')).toBe(true);
     const mails = (await platform.send(readOutbox, { to: EMAIL }, { accept: 'application/json' }))
       .answer as unknown as { text: string }[];
     expect(mails[0]?.text).toContain('หากไม่ใช่คุณ ให้หยุด');
