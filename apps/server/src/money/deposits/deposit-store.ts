@@ -563,8 +563,10 @@ const CORRECTED = statement(
    WHERE id = $1 AND network IS NOT NULL AND (step = 'recovery' OR ending = 'credited') RETURNING id`,
 );
 /** Runs in the transaction of the correction, which the database looks for. Other deposits stay as they ended. */
-export const markCorrected = async (queries: Queries, id: string, units: bigint, at: Date): Promise<boolean> =>
-  (await queries.query(CORRECTED, [id, units, at])).length === 1;
+export async function markCorrected(queries: Queries, id: string, { asset, units }: Money, at: Date): Promise<boolean> {
+  if (asset !== 'USDT') throw new TypeError(`deposit ${id} can’t be corrected in ${asset}`);
+  return (await queries.query(CORRECTED, [id, units, at])).length === 1;
+}
 
 const IN_CORRECTION = statement('deposits.in_correction', 'SELECT deposits.used_by_corrections($1) > 0 AS used');
 /** Returns true if somebody has proposed a correction of this deposit, or if one was posted. */

@@ -76,17 +76,11 @@ const query = (name: string, rest: string) => {
   return (queries: Queries, ...values: unknown[]): Promise<WithdrawalRow[]> => WITHDRAWALS.query(queries, said, values);
 };
 
-const INSERT_COLUMNS = Object.keys(REQUESTED) as (keyof typeof REQUESTED)[];
-// Inserts one row at a time: a payee's name is free text, which a batch's array literals would not escape.
-const INSERT = statement(
-  'withdrawals.insert',
-  `INSERT INTO withdrawals.withdrawal (${INSERT_COLUMNS.join(', ')}) VALUES (${INSERT_COLUMNS.map((_name, n) => `$${n + 1}`).join(', ')})`,
-);
+const NEW_WITHDRAWALS = table<RequestedWithdrawal>(REQUESTED);
+// A payee's name is free text, which a batch's array literals would not escape.
+const INSERT = statement('withdrawals.insert', NEW_WITHDRAWALS.insertOneInto('withdrawals.withdrawal'));
 export async function insertWithdrawal(queries: Queries, row: RequestedWithdrawal): Promise<void> {
-  await queries.query(
-    INSERT,
-    INSERT_COLUMNS.map((name) => REQUESTED[name].write(row[name] as never)),
-  );
+  await queries.query(INSERT, NEW_WITHDRAWALS.valuesOf(row));
 }
 
 const INSERT_AUTHORISATION = statement(
