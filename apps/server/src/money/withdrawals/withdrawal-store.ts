@@ -201,7 +201,7 @@ const USED_SINCE = statement(
   `SELECT customer_id, sum(amount)::text AS units FROM withdrawals.withdrawal
    WHERE customer_id = ANY ($1::bigint[]) AND created_at >= $2 AND step <> 'returned' GROUP BY customer_id`,
 );
-/** What each requested since a moment and not returned. */
+/** Each customer's withdrawals since a moment, without the returned ones. */
 export async function usedSince(
   queries: Queries,
   customers: readonly bigint[],
@@ -215,7 +215,7 @@ const OUTFLOWS = statement(
   'withdrawals.read_outflows',
   "SELECT created_at AS at, (-amount)::text AS units FROM withdrawals.withdrawal WHERE customer_id = $1 AND step <> 'returned'",
 );
-/** What left, or is about to, as negative units. */
+/** Withdrawals that have left or are about to, as negative units. */
 export async function readOutflows(queries: Queries, customer: bigint): Promise<Flow[]> {
   const rows = await queries.query<{ at: Date; units: string }>(OUTFLOWS, [customer]);
   return rows.map(({ at, units }) => ({ at, units: BigInt(units) }));
