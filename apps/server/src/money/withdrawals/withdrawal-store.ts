@@ -10,13 +10,8 @@ export type WithdrawalReason = (typeof WITHDRAWAL_REASONS)[number];
 export type DelayReason = (typeof DELAY_REASONS)[number];
 export const IN_REVIEW: readonly WithdrawalStep[] = ['delayed', 'first_check', 'second_check'];
 
-const { uuid, text, bigint, integer, time, nullable } = column;
+const { uuid, text, bigint, bytes, integer, time, nullable } = column;
 const [usdt, thb] = [column.money('USDT'), column.money('THB')];
-const bytes = {
-  type: 'bytea',
-  read: (stored: unknown) => stored as Buffer | null,
-  write: (value: Buffer | null) => value && `\\x${value.toString('hex')}`,
-};
 const REQUESTED = {
   id: uuid,
   order_number: text<string>(),
@@ -38,8 +33,8 @@ const REQUESTED = {
   chain: nullable(text<string>()),
   address: nullable(text<string>()),
   /** Opens the payee's commitment to its address, so that the database can compare them. Of a wallet. */
-  payee_opening: bytes,
-  payee_sealed: bytes,
+  payee_opening: nullable(bytes),
+  payee_sealed: nullable(bytes),
   receiver: nullable(bigint),
   created_at: time,
   promised_at: time,
