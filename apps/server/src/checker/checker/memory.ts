@@ -71,7 +71,7 @@ interface Asked {
   readonly after: bigint;
 }
 
-/** What the checker once read of the tables: the newest rows one by one, older ones as a digest of each block. */
+/** Remembers rows that the checker has read: the newest one by one, older ones as a digest of each block. */
 export class Memory {
   readonly #tables = new Map<string, Partitions>();
   readonly #broken = new Set<Block>();

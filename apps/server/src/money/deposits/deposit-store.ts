@@ -48,7 +48,7 @@ const DEPOSIT = {
   /** For what was counted and not seen: the last block at which everything there had been seen. */
   counted_since: nullable(bigint),
   baht: nullable(thb),
-  /** What came, as the matched line says. */
+  /** The baht that arrived, by the matched line. */
   came: column.computed('(SELECT m.baht FROM deposits.bank_match m WHERE m.deposit = d.id)', nullable(thb)),
   rate: nullable(bigint),
   rate_until: nullable(time),
@@ -77,7 +77,7 @@ const DEPOSIT = {
   ending: nullable(text<(typeof NETWORK_ENDINGS)[number]>()),
   /** The transaction on that network that returned it. */
   ending_hash: nullable(text<string>()),
-  /** What corrections have paid for it. */
+  /** The sum that corrections have paid for it. */
   corrected: usdt,
   /** The number of the first other deposit with the same picture of a slip. */
   same_picture: column.computed(
@@ -177,7 +177,7 @@ const TOTAL = statement(
   'deposits.completed_total',
   "SELECT coalesce(sum(amount), 0)::text AS units FROM deposits.deposit WHERE customer_id = $1 AND step = 'credited'",
 );
-/** What was credited and not reversed. */
+/** The sum of the deposits that were credited and not reversed. */
 export async function completedTotal(queries: Queries, customer: bigint): Promise<Money<'USDT'>> {
   const [row] = await queries.query<{ units: string }>(TOTAL, [customer]);
   return money('USDT', BigInt(row?.units ?? 0));

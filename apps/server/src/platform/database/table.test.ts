@@ -65,6 +65,8 @@ describe('a table', () => {
 
   it('writes one row without quoting', () => {
     expect(LOTS.only('owner', 'paid', 'isOpen').valuesOf(LOT)).toEqual([7n, 5n, 't']);
+    const sealed = table<{ key: Buffer; said: object }>({ key: column.bytes, said: column.json() });
+    expect(sealed.valuesOf({ key: Buffer.from('ab', 'hex'), said: { a: '1' } })).toEqual(['\\xab', '{"a":"1"}']);
   });
 
   it('converts rows to the types of their properties', async () => {

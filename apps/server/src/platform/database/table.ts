@@ -34,6 +34,12 @@ export const column = {
     read: (stored) => stored as Date,
     write: (value) => value.toISOString(),
   } as Column<Date>,
+  bytes: {
+    type: 'bytea',
+    read: (stored) => stored as Buffer,
+    write: (value) => `\\x${value.toString('hex')}`,
+  } as Column<Buffer>,
+  json: <Value>(): Column<Value> => ({ type: 'jsonb', read: (stored) => stored as Value, write: JSON.stringify }),
   /** Integers of any size. */
   numeric: { ...plain<bigint>('numeric'), read: (stored: unknown) => BigInt(stored as string) },
   /** In the smallest units. */
