@@ -46,7 +46,6 @@ const desk = {
   testDir: 'apps/console/e2e',
   use: {
     ...launched(),
-    actionTimeout: 30_000,
     viewport: { width: 1440, height: 900 },
     hasTouch: false,
     isMobile: false,
@@ -63,7 +62,7 @@ export default defineConfig({
   outputDir: 'test-results',
   // Upper bounds that end a test that hangs; no expectation.
   timeout: 600_000,
-  expect: { timeout: 90_000 },
+  expect: { timeout: 180_000 },
   workers: 3,
   fullyParallel: true,
   globalSetup: './apps/console/e2e/global-setup.ts',

@@ -99,7 +99,7 @@ export default defineConfig({
         // The option page opens with what the watchers of `companions` follow later.
         orders: {
           of: [
-            ...['holding-orders', 'orders-held', 'start-price', 'start-prices'].map(
+            ...['buzz', 'holding-orders', 'orders-held', 'start-price', 'start-prices'].map(
               (name) => `src/parts/orders/${name}.ts`,
             ),
             ...['options', 'option-receipts', 'proofs', 'signed-texts'].map((name) => `packages/api/src/${name}.ts`),

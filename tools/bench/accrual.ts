@@ -4,6 +4,7 @@ import { openLedger } from '@sathorn/server/ledger';
 import pg from 'pg';
 import { benchCluster } from './bench-cluster.ts';
 import type { Figure } from './figure.ts';
+import { peakSinceReset, resetPeak } from './process-use.ts';
 
 const POSITIONS = Number(process.env.ACCRUAL_POSITIONS ?? 1_000_000);
 const DAY_MS = 86_400_000;
@@ -71,6 +72,7 @@ export async function benchAccrual(): Promise<Figure[]> {
       });
     // One peer for both days, because a single statement's time may differ by half from the next one's.
     const peers = [await plain()];
+    resetPeak();
     const days: Awaited<ReturnType<typeof measure>>[] = [];
     // The second day reads what the first has left.
     for (let nth = 0; nth < 2; nth += 1) {
@@ -83,7 +85,7 @@ export async function benchAccrual(): Promise<Figure[]> {
     const figures = days.map(
       (day, n): Figure => ({
         name: `the ${n === 0 ? 'first' : 'second'} day's income of ${POSITIONS.toLocaleString('en')} positions, each with its transfer and its receipt`,
-        value: `${seconds(day.ms)}; our process at its peak ${Math.round(process.resourceUsage().maxRSS / 1_024)} MB, in chunks of 4,000`,
+        value: `${seconds(day.ms)}; our process at its peak ${Math.round(peakSinceReset() / 1e6)} MB, in chunks of 4,000`,
         goal: 'at most 3 times a plain UPDATE of as many rows in one statement',
         share: [`accruals of day ${n + 1}`, peerMs / day.ms],
         ratio: `${(day.ms / peerMs).toFixed(1)} × ${seconds(peerMs)} (${each}); the database's CPU ${seconds(day.cpuMs)}, ${(day.cpuMs / peerCpuMs).toFixed(1)} × ${seconds(peerCpuMs)}`,

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 /** Ticks of `/proc` are hundredths of a second on every Linux. */
 const TICK_MS = 10;
@@ -71,3 +71,10 @@ export function memoryOf(root: number): number {
   }
   return sum;
 }
+
+/** Forgets this process's peak, which an earlier bench may have made. */
+export const resetPeak = (): void => writeFileSync('/proc/self/clear_refs', '5');
+
+/** The most memory in bytes that this process had at once since then. */
+export const peakSinceReset = (): number =>
+  Number(/^VmHWM:\s+([0-9]+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? 0) * 1024;

@@ -469,11 +469,11 @@ const CORRECTIONS = [
     [`${RULES}/decide-correction.test.ts`],
     [
       {
-        find: 'if (left !== null && units > left)',
+        find: 'if (left && isMore(amount, left))',
         put: 'if (false)',
         says: 'a correction moves more than the error did',
       },
-      { find: 'units > GOODWILL_MAX', put: 'false', says: 'goodwill has no limit' },
+      { find: 'isMore(amount, GOODWILL_MAX)', put: 'false', says: 'goodwill has no limit' },
       {
         find: "if (!isAllowed || (kind === 'refund' && house === 'goodwill'))",
         put: 'if (false)',
@@ -509,8 +509,8 @@ const CORRECTIONS = [
     [`${ROOMS}/whole/recovery.test.ts`],
     [
       {
-        find: 'lost: lost && { units: lost.units, corrected, isLost: lost.isLost },',
-        put: 'lost: lost && { units: lost.units, corrected: 0n, isLost: lost.isLost },',
+        find: 'lost: lost && { amount: lost.amount, corrected, isLost: lost.isLost },',
+        put: 'lost: lost && { amount: lost.amount, corrected: zero(asset), isLost: lost.isLost },',
         says: 'what was corrected already of a lost deposit is not counted',
       },
     ],
@@ -557,7 +557,7 @@ const CORRECTIONS = [
     [`${C}/corrections.test.ts`],
     [
       {
-        find: '= decideTaking(money(asset, asked), available);',
+        find: '= decideTaking(amount, available);',
         put: '= available;',
         says: 'a debit takes all that a customer has',
       },

@@ -10,7 +10,7 @@ test('an operator saves a filter under a name, finds it again, and reads times i
   await tan.goto('/console/#/customers?q=nicha');
   await expect(tan.getByRole('link', { name: /nicha/ })).toBeVisible();
   await tan.keyboard.press('v');
-  const dialog = tan.getByRole('dialog', { name: 'Saved filters' });
+  const dialog = tan.getByRole('dialog', { name: 'My filters' });
   await expect(dialog.getByLabel('Name of this filter')).toHaveValue('nicha');
   await dialog.getByLabel('Name of this filter').fill('our demo customer');
   await dialog.getByRole('button', { name: 'Save' }).click();
@@ -18,7 +18,7 @@ test('an operator saves a filter under a name, finds it again, and reads times i
 
   await tan.goto('/console/#/customers');
   await tan.reload();
-  await tan.getByRole('button', { name: 'Saved filters' }).click();
+  await tan.getByRole('button', { name: 'My filters' }).click();
   await expectAccessible(tan, 'the dialog of saved filters');
   await dialog.getByRole('button', { name: 'our demo customer', exact: true }).click();
   await expect(tan).toHaveURL(/customers\?q=nicha/);

@@ -228,7 +228,7 @@ test('an order that is partly filled and then revoked says so, live', async ({ p
     expect(async () => {
       await place(request, buyer, { code: 'ETH', side: 'buy', type: 'limit', tif: 'IOC', price, quantity: '5' });
       await expect(seen).toBeVisible({ timeout: 2_000 });
-    }).toPass({ timeout: 30_000 });
+    }).toPass();
   await buyUntil(ask, page.getByText(/^จับคู่แล้ว .*\sETH จาก 60\sETH ที่ราคาเฉลี่ย .* รอในสมุด$/));
   await expect(page.locator('.order-fill').first()).toContainText('Maker');
 
@@ -265,7 +265,7 @@ test('the book is live, and a press on a level takes its price', async ({ page, 
   await expect(async () => {
     await level.click({ timeout: 2_000 });
     await expect(price(page)).toHaveValue(ask, { timeout: 500 });
-  }).toPass({ timeout: 15_000 });
+  }).toPass();
   // 100 % is the most that can be paid at that price, in whole lots.
   await page.getByRole('slider').press('End');
   const lots = (100n * 100n * 1000n) / BigInt(ask.replace('.', ''));

@@ -43,7 +43,7 @@ export const depositItem = v.object({
   same_picture_as: v.nullable(v.string()),
   /** The number of another deposit whose slip looks the same: saved or cropped anew, or of the same bank. */
   similar_picture_as: v.nullable(v.string()),
-  /** What a reversal could not take back from the customer. */
+  /** The part that a reversal could not take back from the customer. */
   shortfall: decimal,
 });
 /** A fresh proof of the operator's factor, or a second person besides. */
@@ -62,8 +62,8 @@ export const depositCase = v.object({
    */
   unassigned: v.number(),
   /**
-   * What the customer made of a credit that a reorganisation undid, beyond what the balance could have done without it:
-   * the most that was in use at once, what that gained, and what left by withdrawals. People decide by a correction.
+   * The customer's gain from a credit that a reorganisation undid, beyond what the balance could have done without it:
+   * the most that was in use at once, its profit, and the sum that left by withdrawals. People decide by a correction.
    * Null if none was undone.
    */
   undone: v.nullable(v.object({ used: decimal, gained: decimal, left: decimal })),

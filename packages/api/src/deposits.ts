@@ -121,7 +121,7 @@ export const depositRecord = v.object({
     v.object({
       currency: v.string(),
       amount: decimal,
-      /** What came, once it is credited. It may be another amount than was asked for. */
+      /** The baht that arrived, once it is credited. It may differ from the amount that was asked for. */
       came: v.nullable(decimal),
       rate: decimal,
       rate_until: time,

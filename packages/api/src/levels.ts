@@ -25,7 +25,7 @@ export const readLevel = call('GET /task/level', {
      * Deposits less withdrawals, in USDT: the least that it was during the last `held_days`. The level follows from it.
      */
     deposited: decimal,
-    /** What came later and counts when it has stayed as long. */
+    /** Later deposits, which count once they have stayed as long. */
     waiting: decimal,
     held_days: v.number(),
     /** Null on the last level. */

@@ -17,7 +17,7 @@ export const signInState = v.object({
   ladder: v.array(v.object({ day: v.number(), points: decimal, usdt: decimal })),
   /** The customer's points. */
   score: decimal,
-  /** What is locked until the certification; null if nothing is and today’s reward would not be either. */
+  /** The rewards that stay locked until the certification; null if none are, and today’s would not be either. */
   locked: v.nullable(v.object({ points: decimal, usdt: decimal })),
   /** Signed-in days of this month and the previous one, oldest first. */
   calendar: v.array(localDate),
@@ -45,7 +45,7 @@ export const signInDaily = call('POST /task/sign', {
     day: localDate,
     points: decimal,
     usdt: decimal,
-    /** What the ladder promises but the account could not pay. */
+    /** The part of the ladder's promise that the account could not pay. */
     usdt_missed: decimal,
     score: decimal,
     /** Both are locked until the certification. */

@@ -18,6 +18,14 @@ import {
 import { samePasswords } from './same-passwords.ts';
 
 export const sessionResult = v.object({ token: v.string(), user: userResult });
+/** A contact by phone needs the phone, and one by email the email. */
+interface Contact {
+  readonly mode: 'phone' | 'email';
+  readonly phone?: string | undefined;
+  readonly email?: string | undefined;
+}
+const hasPhone = <T extends Contact>({ mode, phone: given }: T): boolean => mode !== 'phone' || given !== undefined;
+const hasEmail = <T extends Contact>({ mode, email: given }: T): boolean => mode !== 'email' || given !== undefined;
 const registrationContact = {
   mode: choice(['phone', 'email']),
   phone: v.optional(phone),
@@ -46,14 +54,8 @@ export const registerCustomer = call('POST /users/register', {
       agree: agreement,
       device: v.optional(deviceKey),
     }),
-    v.forward(
-      v.check((r) => r.mode !== 'phone' || r.phone !== undefined, 'required'),
-      ['phone'],
-    ),
-    v.forward(
-      v.check((r) => r.mode !== 'email' || r.email !== undefined, 'required'),
-      ['email'],
-    ),
+    v.forward(v.check(hasPhone, 'required'), ['phone']),
+    v.forward(v.check(hasEmail, 'required'), ['email']),
   ),
   result: sessionResult,
   refusals: [...CONTACT_REFUSALS, 'username_taken', 'password_common', 'paypass_common'],
@@ -64,14 +66,8 @@ export const checkRegistration = call('POST /users/register/check', {
   summary: 'Whether a sign-up can go on with this contact, code and invitation. Costs one of the code’s tries.',
   request: v.pipe(
     v.object(registrationContact),
-    v.forward(
-      v.check((r) => r.mode !== 'phone' || r.phone !== undefined, 'required'),
-      ['phone'],
-    ),
-    v.forward(
-      v.check((r) => r.mode !== 'email' || r.email !== undefined, 'required'),
-      ['email'],
-    ),
+    v.forward(v.check(hasPhone, 'required'), ['phone']),
+    v.forward(v.check(hasEmail, 'required'), ['email']),
   ),
   result: nothing,
   refusals: CONTACT_REFUSALS,
@@ -116,14 +112,8 @@ export const forgetPassword = call('POST /users/forget', {
       password: loginPassword,
       confirm: text(1, 64),
     }),
-    v.forward(
-      v.check((r) => r.mode !== 'phone' || r.phone !== undefined, 'required'),
-      ['phone'],
-    ),
-    v.forward(
-      v.check((r) => r.mode !== 'email' || r.email !== undefined, 'required'),
-      ['email'],
-    ),
+    v.forward(v.check(hasPhone, 'required'), ['phone']),
+    v.forward(v.check(hasEmail, 'required'), ['email']),
     v.forward(v.check(samePasswords, 'passwords_differ'), ['confirm']),
   ),
   result: nothing,

@@ -1,33 +1,33 @@
+import { isMore, type Money, money, subtract } from '@sathorn/money';
 import { accept, type Decision, refuse } from './decision.ts';
 
 export type CorrectionKind = 'refund' | 'goodwill' | 'reverse';
 /** The accounts of the house that pay a correction or are paid back. */
 export type CorrectionHouse = 'house_capital' | 'options_pool' | 'fee_income' | 'goodwill';
 
-/** What a correction is about, with what is known of it. Units count the asset's smallest unit. */
+/** What a correction is about, with what is known of it. All amounts are of one asset. */
 export interface AskedCorrection {
   readonly kind: CorrectionKind;
   readonly reason: string;
   /** Null for all that is left to correct. */
-  readonly units: bigint | null;
+  readonly amount: Money | null;
   /** Null for the account that the wrong transfer paid, or was paid from. */
   readonly house: CorrectionHouse | null;
-  readonly isUsdt: boolean;
   /** The wrong transfer: what it moved, what was corrected of it, and the account of the house on its other side. */
   readonly wrong: {
-    readonly units: bigint;
-    readonly corrected: bigint;
+    readonly amount: Money;
+    readonly corrected: Money;
     /** It took from this customer's available balance (refund), or paid into it (reverse). */
     readonly isCustomers: boolean;
     readonly house: CorrectionHouse | null;
   } | null;
   /** A transfer on a network that the platform does not read; bank money is matched with its order instead. */
-  readonly lost: { readonly units: bigint; readonly corrected: bigint; readonly isLost: boolean } | null;
+  readonly lost: { readonly amount: Money; readonly corrected: Money; readonly isLost: boolean } | null;
   /** A receipt kept over a restoration: what it is worth by `decideKept`, which nobody may change. */
-  readonly kept: { readonly units: bigint; readonly corrected: bigint } | null;
+  readonly kept: { readonly amount: Money; readonly corrected: Money } | null;
 }
 export interface DecidedCorrection {
-  readonly units: bigint;
+  readonly amount: Money;
   readonly house: CorrectionHouse;
 }
 export type CorrectionRefusal =
@@ -42,8 +42,8 @@ export type CorrectionRefusal =
   | 'already_corrected'
   | 'above_correction_cap';
 
-/** The most that goodwill pays in one correction: 200 USDT. */
-export const GOODWILL_MAX = 200_000_000n;
+/** The most that goodwill pays in one correction. */
+export const GOODWILL_MAX = money('USDT', 200_000_000n);
 
 const REASONS: Readonly<Record<CorrectionKind, readonly string[]>> = {
   refund: ['charged_twice', 'fee_wrong', 'settlement_fault', 'deposit_lost', 'kept_receipt'],
@@ -58,9 +58,8 @@ const REASONS: Readonly<Record<CorrectionKind, readonly string[]>> = {
 export function decideCorrection({
   kind,
   reason,
-  units: asked,
+  amount: asked,
   house: chosen,
-  isUsdt,
   wrong,
   lost,
   kept,
@@ -73,14 +72,15 @@ export function decideCorrection({
   if (kept && (kind !== 'refund' || wrong || lost)) return refuse('transfer_not_correctable', { field: 'kept' });
   const isOfSource = (reason === 'deposit_lost') === (lost !== null) && (reason === 'kept_receipt') === (kept !== null);
   if (!REASONS[kind].includes(reason) || !isOfSource) return refuse('reason_mismatch', { field: 'reason' });
-  const left = source && source.units - source.corrected;
-  const units = asked ?? left;
-  if (units === null) return refuse('amount_required', { field: 'amount' });
-  if (left !== null && left <= 0n) return refuse('already_corrected', { field: 'transfer' });
-  if (kept && units !== left) return refuse('kept_amount_fixed', { field: 'amount' });
-  if (units <= 0n) return refuse('amount_not_positive', { field: 'amount' });
-  if (left !== null && units > left) return refuse('already_corrected', { field: 'amount' });
-  if (!isAboutError && (!isUsdt || units > GOODWILL_MAX)) return refuse('above_correction_cap', { field: 'amount' });
+  const left = source && subtract(source.amount, source.corrected);
+  const amount = asked ?? left;
+  if (amount === null) return refuse('amount_required', { field: 'amount' });
+  if (left && left.units <= 0n) return refuse('already_corrected', { field: 'transfer' });
+  if (kept && amount.units !== left?.units) return refuse('kept_amount_fixed', { field: 'amount' });
+  if (amount.units <= 0n) return refuse('amount_not_positive', { field: 'amount' });
+  if (left && isMore(amount, left)) return refuse('already_corrected', { field: 'amount' });
+  if (!isAboutError && (amount.asset !== 'USDT' || isMore(amount, GOODWILL_MAX)))
+    return refuse('above_correction_cap', { field: 'amount' });
   // The account that gained by the error, or the house's capital. Goodwill is paid from its own account only.
   const own = wrong?.house ?? (kept ? 'options_pool' : 'house_capital');
   const house =
@@ -88,5 +88,5 @@ export function decideCorrection({
   const isAllowed = isAboutError ? house === own || house === 'house_capital' : house === 'goodwill';
   if (!isAllowed || (kind === 'refund' && house === 'goodwill'))
     return refuse('house_account_wrong', { field: 'house' });
-  return accept({ units, house });
+  return accept({ amount, house });
 }

@@ -25,7 +25,7 @@ export interface BoxSale {
   readonly points: BoxFund<'POINTS'>;
 }
 
-/** What is neither paid nor held for open draws. */
+/** The part of the fund that is neither paid nor held for open draws. */
 const leftOf = <A extends PrizeAsset>({ budget, paid, max }: BoxFund<A>, open: number): Money<A> =>
   subtract(subtract(budget, paid), money(max.asset, max.units * BigInt(open)));
 
@@ -58,14 +58,14 @@ export function decideDraw({
   return accept(null);
 }
 
-/** What of a draw's hold in one asset is paid; the rest is the box's again. Null voids the hold. */
+/** The part of a draw's hold that is paid; the rest returns to the box. Null voids the hold. */
 export function decidePrize(held: Money<PrizeAsset>, won: Money<PrizeAsset>): Money<PrizeAsset> | null {
   if (held.asset !== won.asset) return null;
   if (isMore(won, held)) throw new Error('a prize is larger than the largest');
   return won;
 }
 
-/** What a box that has ended gives back. */
+/** A box returns this part of its budget when it has ended. */
 export const unspentOf = <A extends PrizeAsset>({ budget, paid }: BoxFund<A>): Money<A> => subtract(budget, paid);
 
 /** Whether the accounts of rewards have what a box is given. */

@@ -65,7 +65,7 @@ interface Subscription {
   readonly fund: YieldFund;
 }
 
-/** What open orders may hold of a product, and what they hold with those of the same batch: of a customer, of all. */
+/** The most that open orders may hold of a product, and their sums with those of this batch: a customer's, and all. */
 export interface LockupLimits {
   readonly max: Money<'USDT'>;
   readonly quota: Money<'USDT'>;
@@ -94,7 +94,7 @@ const least = <A extends 'USDT'>(a: Money<A>, b: Money<A>): Money<A> => (isMore(
 export interface AcceptedLockup {
   /** The whole yield, which must be reserved. */
   readonly promised: Money<'USDT'>;
-  /** What the next order finds taken. */
+  /** The sums that the next order finds. */
   readonly takenBy: Money<'USDT'>;
   readonly taken: Money<'USDT'>;
 }
@@ -119,7 +119,7 @@ export function decideLockup(subscription: LockupSubscription): Decision<Accepte
 
 export interface LiquiditySubscription extends Omit<Subscription, 'fund'> {
   readonly stages: readonly Stage[];
-  /** What the account that pays yields has. */
+  /** The balance of the account that pays yields. */
   readonly fund: bigint;
   readonly cost: LiquidityCost;
 }
@@ -145,7 +145,7 @@ export interface Redemption {
   readonly speed: 'quick' | 'normal';
   /** The liquidity balance without pending redemptions. */
   readonly redeemable: Money<'USDT'>;
-  /** What quick redemptions by all customers have taken today, with those of the same batch. */
+  /** The sum of all customers' quick redemptions today, with those of this batch. */
   readonly quick: Money<'USDT'>;
 }
 

@@ -58,9 +58,9 @@ export interface AccountedOutput {
 }
 
 /**
- * What each transfer of a transaction was that the signer has not signed. An address of the house is known. An open
- * withdrawal with its receiver and amount comes next: anything else would leave it to be paid a second time. Then the
- * owner of the saved wallet, if the books were restored or a person names them. People choose among several.
+ * Decides what each transfer of a transaction was, if the signer has not signed it. An address of the house is known.
+ * An open withdrawal with its receiver and amount comes next: anything else would leave it to be paid a second time.
+ * Then the owner of the saved wallet, if the books were restored or a person names them. People choose among several.
  */
 export function decideForeign({
   nonce,
@@ -95,7 +95,7 @@ export function decideForeign({
   return accept(accounted);
 }
 
-/** What a withdrawal that was found takes from the balance; the house bears the rest, and claims it. */
+/** A withdrawal that was found takes this from the balance. The house pays the rest, and claims it. */
 export function takeFound({ units, available }: { readonly units: bigint; readonly available: bigint }): {
   readonly taken: bigint;
   readonly shortfall: bigint;

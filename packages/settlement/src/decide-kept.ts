@@ -1,13 +1,14 @@
+import { type Money, subtract } from '@sathorn/money';
 import { accept, type Decision, refuse } from './decision.ts';
 
-/** A purchase whose signed text a customer's device kept over a restoration. Units of 10^-6 USDT. */
+/** A purchase whose signed text a customer's device kept over a restoration. */
 export interface KeptReceipt {
-  readonly stake: bigint;
+  readonly stake: Money<'USDT'>;
   /** What the outcome by the receipt's own ticks credits, the stake included; null for terms without a receipt. */
-  readonly credited: bigint | null;
+  readonly credited: Money<'USDT'> | null;
 }
 /** The same purchase in the restored books; null if they lack it. */
-export type BookedPurchase = { readonly credited: bigint | null } | null;
+export type BookedPurchase = { readonly credited: Money<'USDT'> | null } | null;
 export type KeptRefusal = 'kept_terms_only' | 'kept_still_open' | 'kept_nothing_due';
 
 /**
@@ -20,10 +21,10 @@ export type KeptRefusal = 'kept_terms_only' | 'kept_still_open' | 'kept_nothing_
 export function decideKept(
   { stake, credited }: KeptReceipt,
   booked: BookedPurchase,
-): Decision<{ readonly units: bigint }, KeptRefusal> {
+): Decision<Money<'USDT'>, KeptRefusal> {
   if (credited === null) return refuse('kept_terms_only', { field: 'kept' });
   const had = booked === null ? stake : booked.credited;
   if (had === null) return refuse('kept_still_open', { field: 'kept' });
-  const units = credited - had;
-  return units > 0n ? accept({ units }) : refuse('kept_nothing_due', { field: 'kept' });
+  const amount = subtract(credited, had);
+  return amount.units > 0n ? accept(amount) : refuse('kept_nothing_due', { field: 'kept' });
 }

@@ -4,14 +4,14 @@ import { accept, type Decision, refuse } from './decision.ts';
 export interface MatchLimits {
   /** From this sum within 24 hours on a second person approves: by matcher, by customer, and of everybody together. */
   readonly twoPeopleFrom: Money<'THB'>;
-  /** What may be matched of a statement whose closing balance nobody has attested. */
+  /** The most that may be matched of a statement whose closing balance nobody has attested. */
   readonly unattestedMax: Money<'THB'>;
 }
 
 export interface AskedMatch {
-  /** What came, as the line says. */
+  /** The baht that arrived, by the line. */
   readonly baht: Money<'THB'>;
-  /** What the order asked for. */
+  /** The baht that the order asked for. */
   readonly ordered: Money<'THB'>;
   /** The order was given up before its money was found. */
   readonly hasEnded: boolean;
@@ -28,10 +28,10 @@ export interface AskedMatch {
   readonly statement: {
     /** Signed by the bank, or attested by a second person. */
     readonly isProven: boolean;
-    /** What was matched of it already. */
+    /** The sum of its lines that were matched already. */
     readonly matched: Money<'THB'>;
   } | null;
-  /** What was matched by one person alone within 24 hours. */
+  /** The sums that one person alone matched within 24 hours. */
   readonly alone: Readonly<Record<'byMatcher' | 'byCustomer' | 'byDay', Money<'THB'>>>;
 }
 

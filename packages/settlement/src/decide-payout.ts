@@ -30,7 +30,7 @@ export const PAYOUT_LIMITS: PayoutLimits = {
   newAddress: 2_000_000_000n,
 };
 
-/** What left without two people's votes, this payout excluded. */
+/** The sums paid without two people's votes, without this payout. */
 export interface PayoutsBefore {
   readonly hour: bigint;
   readonly day: bigint;

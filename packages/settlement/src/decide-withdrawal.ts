@@ -102,7 +102,7 @@ export function decideWithdrawal(
   if (isMore(sum, dailyMax))
     return refuse('exceeds_daily_limit', { field, params: { left: formatMoney(leftOf(dailyMax, today)) } });
   if (isMore(amount, available)) return refuse('exceeds_balance', { field });
-  // What was all of the balance no longer is, if money came in meanwhile.
+  // A request for the whole balance no longer asks for all of it if money came in meanwhile.
   if (isBelowMinimum({ amount, min, available, received }))
     return refuse('below_minimum', { field, params: { min: formatMoney(min) } });
   // Another withdrawal came first today, so that this one needs more approvals than the quote said.

@@ -21,7 +21,7 @@ export function heldInflow(
   const since = now.getTime() - days * DAY_MS;
   let net = 0n;
   let least: bigint | null = null;
-  // What left at the same moment left first.
+  // Of movements at one moment, those that leave count first.
   const sorted = flows.toSorted((a, b) => Number(a.at) - Number(b.at) || (a.units < b.units ? -1 : 1));
   for (const { at, units } of sorted) {
     if (at.getTime() > since && least === null) least = net;

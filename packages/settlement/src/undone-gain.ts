@@ -12,13 +12,13 @@ export interface UndoneMovement {
 export interface UndoneUse {
   /** The most that was in use or gone at once and that nothing but the deposit paid for. */
   readonly used: bigint;
-  /** What that part made, beyond what went in. */
+  /** That part's profit. */
   readonly gained: bigint;
   /** Withdrawals and transfers to others that only the deposit and its gains paid for. */
   readonly left: bigint;
 }
 
-/** What is in a product: paid by the deposit, in all, and the deposit's share of what comes back. */
+/** The money in a product: the deposit's part, all of it, and the deposit's share of the returns. */
 interface Pool {
   readonly by: bigint;
   readonly all: bigint;

@@ -201,7 +201,7 @@ CREATE TRIGGER check_rules BEFORE INSERT OR UPDATE ON content.publication FOR EA
   WHEN (NEW.kind IN ('rules_options', 'rules_agreement', 'rules_liquidity', 'rules_lockup'))
   EXECUTE FUNCTION content.check_rules();
 
--- What is published is the publication that was approved: its text, its audience and its times.
+-- Publishes exactly the publication that was approved: its text, its audience and its times.
 CREATE FUNCTION content.check_approved() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = content,
   pg_temp AS $$
 BEGIN

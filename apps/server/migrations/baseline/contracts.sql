@@ -106,8 +106,8 @@ CREATE TABLE contracts.candle (
   low bigint NOT NULL,
   close bigint NOT NULL,
   volume numeric(38, 0) NOT NULL,
-  -- What the house's market maker was one side of: in each candle's volume, and the fees that it has paid up to the
-  -- candles' head.
+  -- The part of each candle's volume in which the house's market maker was one side, and the fees that it has paid up
+  -- to the candles' head.
   house_volume numeric(38, 0) NOT NULL DEFAULT 0,
   PRIMARY KEY (coin, interval, at)
 ) WITH (fillfactor = 70);

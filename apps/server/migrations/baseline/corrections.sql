@@ -222,7 +222,7 @@ CREATE TRIGGER check_network_case BEFORE INSERT OR UPDATE ON corrections.correct
   WHEN (NEW.deposit IS NOT NULL AND NEW.step IN ('proposed', 'done'))
   EXECUTE FUNCTION corrections.check_network_case();
 
--- What was corrected or proposed lately in the same direction, for this customer or by this person: many small
+-- The sum of the corrections lately made or proposed in one direction, for this customer or by this person: many small
 -- corrections count as one large.
 CREATE FUNCTION corrections.sum_lately(_customer bigint, _maker bigint, _asset text, _is_debit boolean)
   RETURNS numeric
@@ -362,7 +362,7 @@ CREATE TABLE corrections.kept_text (
   -- The outcome by the receipt's own ticks; null for terms alone.
   ended text CHECK (ended IN ('won', 'lost', 'tie', 'void')),
   credited bigint,
-  -- What the books said when it was handed in.
+  -- The order's status in the books when it was handed in.
   booked text NOT NULL CHECK (booked IN ('unknown', 'won', 'lost', 'tie', 'void')),
   taken_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (hash, is_receipt),

@@ -7,7 +7,7 @@ CREATE TABLE customers.customer (
   -- Ten random digits, so that an id tells nobody how many customers there are. The owner of the ledger's accounts.
   id bigint PRIMARY KEY CHECK (id BETWEEN 1000000000 AND 9999999999),
   username text NOT NULL CHECK (username ~ '^[A-Za-z][A-Za-z0-9_.]{2,19}$'),
-  -- What remains of the username when look-alikes are one: nobody can sign up as another's twin.
+  -- The username with look-alike letters replaced by one of them, so that nobody can sign up as another's twin.
   username_key text NOT NULL UNIQUE,
   phone text UNIQUE CHECK (phone ~ '^[+][1-9][0-9]{7,14}$'),
   phone_since timestamptz,

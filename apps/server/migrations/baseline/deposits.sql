@@ -111,7 +111,7 @@ CREATE TABLE deposits.deposit (
   -- The journal that credited it, and how often one was reversed.
   journal uuid,
   round integer NOT NULL DEFAULT 0,
-  -- What a reversal could not take back from the customer.
+  -- The part that a reversal could not take back from the customer.
   shortfall bigint NOT NULL DEFAULT 0 CHECK (shortfall >= 0),
 
   chain text,
@@ -381,7 +381,7 @@ CREATE TRIGGER ended_on_chain BEFORE UPDATE ON deposits.deposit FOR EACH ROW
   WHEN (OLD.kind = 'crypto' AND OLD.step IN ('returned', 'failed') AND NEW.step = 'credited')
   EXECUTE FUNCTION deposits.refuse_change();
 
--- Whether two people have approved exactly this plan: only then does the deposit leave the queue.
+-- True once two people have approved exactly this plan. Only then does the deposit leave the queue.
 CREATE FUNCTION deposits.is_recovered(_id uuid, _approval uuid, _plan text, _to text) RETURNS boolean
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = deposits, pg_temp AS $$
   SELECT EXISTS (SELECT FROM operators.approval a WHERE a.id = _approval AND a.kind = 'deposit_recovery' AND a.subject = _id::text AND a.status = 'approved'
@@ -398,7 +398,7 @@ BEGIN
   IF NOT FOUND THEN RAISE EXCEPTION 'deposit % is not what was to be credited', _id USING ERRCODE = 'DP002'; END IF;
 END $$;
 
--- What a customer paid back of a reversed deposit that was partly spent.
+-- A customer's repayments of a reversed deposit that they had partly spent.
 CREATE TABLE deposits.repayment (
   -- Also the id of the journal that reversed it.
   id uuid PRIMARY KEY,
@@ -469,11 +469,11 @@ CREATE TABLE deposits.stray (
 GRANT SELECT ON deposits.stray TO sathorn_app, sathorn_checker;
 GRANT INSERT, UPDATE (transfers, last_hash, last_height, coins) ON deposits.stray TO sathorn_app;
 
--- What corrections use of a case, decided or proposed, and what they have paid.
+-- The units of a case that corrections have paid or may still pay.
 CREATE FUNCTION deposits.used_by_corrections(_id uuid) RETURNS numeric
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = deposits, pg_temp AS $$ SELECT corrections.taken_of(NULL, _id) $$;
 
--- What corrections have paid of a deposit.
+-- The units of a deposit that corrections have paid.
 CREATE FUNCTION deposits.paid_by_corrections(_id uuid) RETURNS numeric
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = deposits, pg_temp AS $$
   SELECT coalesce(sum(moved), 0) FROM corrections.correction WHERE deposit = _id AND kind = 'refund' AND step = 'done'
@@ -550,10 +550,10 @@ $$;
 -- small sums count together. The newest row is in force.
 CREATE TABLE deposits.match_limit (
   n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  -- What one person alone may match within 24 hours is below this: each matcher, each customer, and everybody
+  -- From this sum within 24 hours on, two people match. Counted for each matcher, each customer, and everybody
   -- together.
   two_people_from bigint NOT NULL CHECK (two_people_from > 0),
-  -- What may be matched of a statement whose closing balance nobody has attested.
+  -- The most that may be matched of a statement whose closing balance nobody has attested.
   unattested_max bigint NOT NULL CHECK (unattested_max >= 0),
   at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
@@ -665,7 +665,7 @@ CREATE TABLE deposits.bank_match (
   journal uuid NOT NULL UNIQUE,
   had_slip boolean NOT NULL,
   at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  -- What the matcher confirmed is `[deposit, line, version]`. Where a second person approves, the matcher is who
+  -- The matcher confirmed `[deposit, line, version]`. Where a second person approves, the matcher is the one who
   -- proposed it.
   step_up uuid UNIQUE REFERENCES operators.challenge,
   version integer,
@@ -680,7 +680,7 @@ GRANT SELECT ON deposits.bank_match TO sathorn_app, sathorn_checker;
 GRANT INSERT (deposit, line, customer, baht, matched_by, approval, approved_by, journal, had_slip, step_up, version)
   ON deposits.bank_match TO sathorn_app;
 
--- What one person alone matched within 24 hours, in units of 10^-2 THB.
+-- The sums that one person alone matched within 24 hours, in units of 10^-2 THB.
 CREATE FUNCTION deposits.matched_alone(_matcher bigint, _customer bigint)
   RETURNS TABLE (by_matcher bigint, by_customer bigint, by_day bigint)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = deposits, pg_temp AS $$
@@ -758,7 +758,7 @@ BEGIN
 END $$;
 CREATE TRIGGER check_match BEFORE INSERT ON deposits.bank_match FOR EACH ROW EXECUTE FUNCTION deposits.check_match();
 
--- What is credited is the line's amount at the rate that the row names, whoever computed it.
+-- Credits exactly the line's amount at the rate that the row names, whoever computed it.
 CREATE FUNCTION deposits.check_bank_credit() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = deposits, pg_temp AS $$
 BEGIN
@@ -952,7 +952,7 @@ END $$;
 CREATE TRIGGER pass_over_signed BEFORE INSERT ON deposits.unsigned_transaction FOR EACH ROW
   EXECUTE FUNCTION deposits.pass_over_signed();
 
--- What arrived at an address of ours that no customer of this database has.
+-- Transfers to an address of ours that no customer of this database has.
 CREATE TABLE deposits.forgotten (
   chain text NOT NULL,
   hash text NOT NULL CHECK (hash ~ '^0x[0-9a-f]{64}$'),

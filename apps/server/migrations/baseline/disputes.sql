@@ -43,7 +43,7 @@ GRANT INSERT (id, customer, order_id, statement, language, opened_at, deadline),
   UPDATE (state, version, finding, answer, approval, first_by, first_at, second_by, second_at, fault_by, fault_at)
   ON disputes.dispute TO sathorn_app;
 
--- What a customer said stays, and so does an answer that was given.
+-- Keeps a customer's statement as it was made, and an answer as it was given.
 CREATE FUNCTION disputes.refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND OLD.state <> 'closed' AND NEW.version = OLD.version + 1

@@ -122,7 +122,7 @@ CREATE INDEX movement_pending ON earning.movement (day, number) WHERE kind = 'no
 GRANT SELECT ON earning.movement TO sathorn_app, sathorn_checker;
 GRANT INSERT, UPDATE (issued_at, issued_journal) ON earning.movement TO sathorn_app;
 
--- What moved on each day; the quick redemptions of all customers together have a cap.
+-- The movements of each day. The quick redemptions of all customers together have a cap.
 CREATE TABLE earning.day_total (
   day integer PRIMARY KEY,
   subscribed numeric(39, 0) NOT NULL DEFAULT 0,
@@ -193,8 +193,7 @@ CREATE TABLE earning.income (
 GRANT SELECT ON earning.income TO sathorn_app, sathorn_checker;
 GRANT INSERT ON earning.income TO sathorn_app;
 
--- What a position is left with on the first day that nothing earns: the remainder waits here until something earns
--- again.
+-- The remainder of a position on the first day that it earns nothing. It waits here until the position earns again.
 CREATE TABLE earning.rest (
   customer_id bigint NOT NULL,
   day integer NOT NULL,

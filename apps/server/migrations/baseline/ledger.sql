@@ -439,7 +439,7 @@ INSERT INTO ledger.purpose (code, kinds, debits, credits, is_own, posted_by, is_
   (89, '{s}', '{1040}', '{1000}', true, 'app', false);
 GRANT SELECT ON ledger.purpose TO sathorn_app, sathorn_checker;
 
--- What a demonstration's house starts with, at most: units of equity that purpose 3 may move.
+-- The most units of equity that purpose 3 may move: the house of a demonstration starts with them.
 CREATE TABLE ledger.demo_capital (
   code smallint NOT NULL REFERENCES ledger.chart,
   asset text NOT NULL REFERENCES ledger.asset,
@@ -587,7 +587,7 @@ CREATE TABLE ledger.violation (
 );
 GRANT SELECT ON ledger.violation TO sathorn_app, sathorn_checker;
 
--- What the owner has to say to it: from then on it halts money no more, and is shown as acknowledged.
+-- The owner's answer to a violation. From then on the violation halts money no more, and is shown as acknowledged.
 CREATE TABLE ledger.acknowledgement (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   violation bigint NOT NULL UNIQUE REFERENCES ledger.violation,

@@ -107,7 +107,7 @@ CREATE TABLE operators.challenge (
   confirmed_at timestamptz,
   confirmed_by text CHECK (confirmed_by IN ('authenticator', 'passkey')),
   used_at timestamptz,
-  -- What the person signed is kept with the confirmation until the vote is cast. The key is one of votes.key (see
+  -- The confirmation keeps the person's signature until the vote is cast. The key is one of votes.key (see
   -- votes.sql).
   vote_key text,
   proof text CHECK (length(proof) BETWEEN 2 AND 8000),
@@ -232,8 +232,8 @@ BEGIN
   RAISE EXCEPTION 'append-only: % on %.%', TG_OP, TG_TABLE_SCHEMA, TG_TABLE_NAME USING ERRCODE = 'OP001';
 END $$;
 
--- What was asked for stays as it was asked for; only how it ended is written later, once. What two people approved
--- for later is overtaken when its subject ends before: the customer has stopped the reset.
+-- A request stays as it was made; only its end is written later, once. An approval for later is overtaken if its
+-- subject ends before, for example because the customer has stopped the reset.
 CREATE FUNCTION operators.keep_approval() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.status = 'stopped' THEN
@@ -250,9 +250,10 @@ END $$;
 CREATE TRIGGER keep_approval BEFORE UPDATE ON operators.approval FOR EACH ROW
   EXECUTE FUNCTION operators.keep_approval();
 
--- Null when this person may vote now, otherwise the refusal. It is asked before money moves; the triggers below hold
--- the same rule even if nobody asked. Nobody decides about their own access or about a correction of their own original, and what may have been
--- decided in the time that a restoration lost is not decided again before the chain was read.
+-- Returns the refusal of this person's vote, or null if they may vote now. Callers ask before money moves; the triggers
+-- below hold the same rule even if nobody asks. Nobody decides about their own access, or about a correction of a
+-- movement in which they took part. An act that the time lost by a restoration may have decided already is not decided
+-- again before the chain was read.
 CREATE FUNCTION operators.refuse_vote(_approval uuid, _operator bigint, _session uuid, _fingerprint bytea)
   RETURNS text
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = operators, pg_temp AS $$

@@ -141,8 +141,8 @@ END $$;
 CREATE TRIGGER check_request BEFORE INSERT ON withdrawals.withdrawal FOR EACH ROW
   EXECUTE FUNCTION withdrawals.check_request();
 
--- What may follow what; and that those people agreed who had to, to exactly this one, and not before the delay was
--- over.
+-- Lets a withdrawal take only its next steps, only once the people that it needs have agreed to exactly this one, and
+-- only once its delay is over.
 CREATE FUNCTION withdrawals.check_move() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = withdrawals, pg_temp AS $$
 BEGIN
@@ -213,8 +213,8 @@ CREATE TABLE withdrawals.outbox (
 GRANT SELECT ON withdrawals.outbox TO sathorn_app, sathorn_signer, sathorn_checker;
 GRANT INSERT (hash, withdrawal_id, attempt, raw, max_fee, is_empty) ON withdrawals.outbox TO sathorn_signer;
 
--- What a transaction that this database did not sign moved: an expense, money that was found, the house's own, or the
--- payout of a withdrawal.
+-- Transfers of a transaction that this database did not sign: an expense, money that was found, the house's own, or
+-- the payout of a withdrawal.
 CREATE TABLE withdrawals.foreign_transfer (
   chain text NOT NULL,
   hash text NOT NULL,
@@ -231,7 +231,7 @@ CREATE TABLE withdrawals.foreign_transfer (
   payee_id text,
   -- Opens the payee's commitment to its address.
   payee_opening bytea,
-  -- What the customer's balance lacked, which the house claims.
+  -- The part that the customer's balance lacked. The house claims it.
   shortfall bigint,
   PRIMARY KEY (chain, hash, output),
   CHECK ((purpose = 'payout') = (withdrawal_id IS NOT NULL)),
@@ -246,7 +246,7 @@ GRANT SELECT ON withdrawals.foreign_transfer TO sathorn_app, sathorn_checker;
 GRANT INSERT (chain, hash, output, receiver, units, purpose, withdrawal_id, approval, customer_id, payee_id,
   payee_opening), UPDATE (journal, shortfall) ON withdrawals.foreign_transfer TO sathorn_app;
 
--- What left the wallet and has no payout, and is not accounted for.
+-- Transfers out of the wallet that have no payout and that nobody has accounted for.
 CREATE VIEW withdrawals.outflow AS
   SELECT h.chain, h.hash, h.output, h.sender, h.receiver, h.amount, h.block_height FROM deposits.hot_transfer h
   WHERE h.direction = 'out' AND NOT EXISTS (SELECT FROM withdrawals.outbox o WHERE o.hash = h.hash)
@@ -254,8 +254,8 @@ CREATE VIEW withdrawals.outflow AS
       AND f.output = h.output);
 GRANT SELECT ON withdrawals.outflow TO sathorn_app, sathorn_checker;
 
--- What the signer may pay now, and never a payout whose receiver got exactly its amount in a transaction that nobody
--- has explained: it may be paid already.
+-- The payouts that the signer may pay now. Left out is a payout whose receiver got exactly its amount in a transaction
+-- that nobody has explained: it may be paid already.
 CREATE VIEW withdrawals.payable AS
   SELECT w.id, w.chain, w.address, w.amount - w.fee AS units, w.created_at
   FROM withdrawals.withdrawal w
@@ -382,7 +382,7 @@ CREATE INDEX gas_paid_of_sender ON withdrawals.gas_paid (chain, sender);
 GRANT SELECT ON withdrawals.gas_paid TO sathorn_app, sathorn_checker;
 GRANT INSERT (hash, chain, sender, units, block_height) ON withdrawals.gas_paid TO sathorn_app;
 
--- What left a deposit address for the wallet and was not sent by this database's signer.
+-- Transfers from a deposit address to the wallet that this database's signer did not send.
 CREATE VIEW deposits.swept_before AS
   SELECT h.chain, h.sender AS address, sum(h.amount) AS units FROM deposits.hot_transfer h
   WHERE h.direction = 'sweep' AND NOT EXISTS (SELECT FROM withdrawals.sending_attempt a WHERE a.hash = h.hash)
@@ -443,7 +443,7 @@ END $$;
 CREATE TRIGGER begin_sending BEFORE INSERT ON withdrawals.sending FOR EACH ROW
   EXECUTE FUNCTION withdrawals.begin_sending();
 
--- What was sent ends once, by one of its own transactions.
+-- A sending ends once, by one of its own transactions.
 CREATE FUNCTION withdrawals.end_sending() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF OLD.step <> 'sending' OR NEW.step = 'sending' OR NOT EXISTS (SELECT FROM withdrawals.sending_attempt WHERE hash = NEW.hash AND sending_id = NEW.id) THEN
@@ -655,7 +655,7 @@ CREATE TABLE withdrawals.authorisation (
 GRANT SELECT ON withdrawals.authorisation TO sathorn_app, sathorn_checker;
 GRANT INSERT (withdrawal_id, body, signature, key) ON withdrawals.authorisation TO sathorn_app;
 
--- What customers were promised and nobody has paid, by hand or otherwise.
+-- Withdrawals that customers were promised and nobody has paid, by hand or otherwise.
 CREATE VIEW withdrawals.promised AS
   SELECT w.id, w.customer_id, w.channel, w.chain, w.address, w.payee_id, w.amount, w.fee, w.quote, w.people,
     w.created_at, t.sequence AS taken,
@@ -791,7 +791,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = withdrawals, pg_temp AS $
   SELECT EXISTS (SELECT FROM deposits.cursor WHERE chain = _chain AND scanned >= _height)
 $$;
 
--- What people said of a transfer fits what was read from the chain.
+-- Holds people's account of a transfer to what was read from the chain.
 CREATE FUNCTION withdrawals.check_foreign_transfer() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = withdrawals, pg_temp AS $$
 DECLARE
@@ -875,8 +875,8 @@ CREATE TRIGGER after_restoration BEFORE INSERT ON withdrawals.sending_attempt FO
   EXECUTE FUNCTION withdrawals.refuse_unreconciled();
 CREATE TRIGGER after_restoration BEFORE INSERT ON chain.address FOR EACH ROW
   EXECUTE FUNCTION withdrawals.refuse_unreconciled();
--- What was approved in the lost time may be approved a second time: nobody releases, nothing is paid inside or handed
--- to the bank.
+-- People may approve a second time the same withdrawals as in the lost time. So nobody releases any, and none is paid
+-- inside or handed to the bank.
 CREATE TRIGGER after_restoration BEFORE UPDATE ON withdrawals.withdrawal FOR EACH ROW
   WHEN (NEW.step <> OLD.step AND (NEW.step = 'approved' OR (NEW.step = 'done' AND NEW.receiver IS NOT NULL)
   OR (NEW.step = 'sending' AND OLD.step = 'approved'))) EXECUTE FUNCTION withdrawals.refuse_unreconciled();
@@ -921,7 +921,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = withdrawals, pg_temp AS $
     ORDER BY w.created_at, w.id)
 $$;
 
--- What left by a transaction that nobody has accounted for.
+-- Transfers out of the wallet by a transaction that nobody has accounted for.
 CREATE FUNCTION withdrawals.left_by_hand(_chain text, _hash text) RETURNS TABLE (output integer, receiver text,
   units bigint, is_house boolean, withdrawals uuid[])
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = withdrawals, pg_temp AS $$
@@ -958,7 +958,7 @@ CREATE VIEW withdrawals.unexplained AS
     WHERE w.id = f.withdrawal_id AND w.step = 'done') ELSE f.journal IS NULL END;
 GRANT SELECT ON withdrawals.unexplained TO sathorn_app, sathorn_checker;
 
--- What needs nobody: gas for our own addresses, and sweeps that are booked.
+-- Transactions that need no people: gas for our own addresses, and sweeps that are booked.
 CREATE VIEW withdrawals.adoptable AS
   SELECT u.chain, u.hash, u.sender AS wallet, u.nonce, CASE WHEN EXISTS (SELECT FROM deposits.hot_transfer h
     WHERE h.chain = u.chain AND h.hash = u.hash) THEN 'sweep' ELSE 'gas' END AS what
@@ -1026,7 +1026,7 @@ CREATE VIEW deposits.shortfall AS
         GROUP BY customer_id) borne;
 GRANT SELECT ON deposits.shortfall TO sathorn_app, sathorn_checker;
 
--- What reached the wallet and may be booked. A sweep that this database has not sent comes after the credit that it
+-- Transfers to the wallet that may be booked. A sweep that this database has not sent comes after the credit that it
 -- belongs to, or clearing would be overdrawn.
 CREATE VIEW deposits.hot_income AS
   SELECT h.* FROM deposits.hot_transfer h WHERE h.direction IN ('in', 'sweep') AND h.journal IS NULL

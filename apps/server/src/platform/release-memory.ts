@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /** A process is quiet when its event loop was busy for less than this share of the last look. */
@@ -9,6 +9,8 @@ const LOOK_EVERY_MS = 4_000;
 /** A collection stops the process for about a tenth of a second, so it has to be worth it, and rare. */
 const WORTH_BYTES = 12_000_000;
 const RARELY_MS = 600_000;
+/** The young generation of a quiet process stays below about twice this. */
+const YOUNG_QUIET_BYTES = 8_000_000;
 
 type Collect = (how: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void;
 
@@ -16,6 +18,14 @@ function openCollector(): Collect {
   setFlagsFromString('--expose-gc');
   return runInNewContext('gc') as Collect;
 }
+
+/** Size of the young generation. */
+export const youngBytes = (): number =>
+  getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')?.space_size ?? 0;
+
+/** V8 doubles the young generation when many objects survive, and an idle process collects such objects in time too. */
+export const letYoungGrow = (isAllowed: boolean): void =>
+  setFlagsFromString(`--semi-space-growth-factor=${isAllowed ? 2 : 1}`);
 
 /**
  * Returns to the system what the start, or a rush, has left in the heap. V8 collects only when a process allocates, so
@@ -29,6 +39,7 @@ export async function releaseMemory(signal: AbortSignal): Promise<void> {
     await pause(LOOK_EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined);
     const { utilization } = performance.eventLoopUtilization(before);
     const now = performance.now();
+    letYoungGrow(utilization > BUSY_MAX || youngBytes() < YOUNG_QUIET_BYTES);
     if (signal.aborted || utilization > BUSY_MAX || now - collectedAt < leastMs) continue;
     if (getHeapStatistics().total_heap_size - collectedTo < WORTH_BYTES) continue;
     collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });

@@ -64,7 +64,7 @@ export function secretsOf<To extends Recipient>(recipient: To, secrets: Secrets)
 
 type Keys = Record<string, string>;
 const KEY = /^[0-9a-f]{64}$/;
-/** What a data folder has once a server ran in it: its keys existed, and nothing of it can be opened with others. */
+/** A data folder has these once a server ran in it. Its keys existed then, and no others can open these files. */
 const SEALED_BY_KEYS = ['postgres', 'files', 'database-is-in', 'newest-kept.json', 'checker-keys.json', 'checker'];
 /** The one file of older versions. */
 const SINGLE = 'secrets.json';
@@ -155,7 +155,7 @@ function locked<Result>(dataDir: string, work: () => Result): Result {
   try {
     lock.exec('BEGIN EXCLUSIVE');
     chmodSync(path.join(folder, LOCK), 0o600);
-    // What a crash left half written.
+    // Files that a crash left half written.
     for (const name of readdirSync(folder))
       if (/\.json\.[0-9a-f-]{36}$/.test(name)) rmSync(path.join(folder, name), { force: true });
     return work();

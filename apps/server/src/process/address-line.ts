@@ -1,7 +1,7 @@
 import { DEMO_CUSTOMER } from '../demo/demo/index.ts';
 import type { Config } from './config.ts';
 
-/** What whoever has started the platform opens, and in a demo whom they sign in as. */
+/** The address to open, and in a demo the account to sign in with. */
 export function addressLine({ brand, baseUrl, mode }: Config): string {
   if (mode !== 'demo') return `${brand.title}: ${baseUrl}`;
   const { username, password } = DEMO_CUSTOMER;

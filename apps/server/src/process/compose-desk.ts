@@ -1,5 +1,5 @@
 import type { DepositRecord } from '@sathorn/api';
-import { parseDecimal } from '@sathorn/money';
+import { parseMoney, zero } from '@sathorn/money';
 import { LANGUAGES } from '@sathorn/text';
 import { translate } from '@sathorn/text/server';
 import { readKeys, readRestorations, trustStoredKeys } from '../platform/proofs/index.ts';
@@ -142,7 +142,7 @@ export function openCases(opened: Base & Staff & People & Trading & Payments) {
       const openedBy = found.record.elsewhere && (await deposits.api.openerOf(customer, id));
       return {
         id: found.record.id,
-        units: parseDecimal(found.record.amount, 6) ?? 0n,
+        amount: parseMoney('USDT', found.record.amount) ?? zero('USDT'),
         isLost: isLost(found.record),
         openedBy,
       };

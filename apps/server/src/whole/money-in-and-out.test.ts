@@ -338,10 +338,13 @@ describe('money in and out, over HTTP and a chain of its own', () => {
       const { id, fiat } = await get('POST /pay/submit', token, { channel: 'bank', amount });
       return { id: String(id), reference: (fiat as { reference: string }).reference };
     };
-    const upload = async (token: string, shade: string): Promise<string> => {
-      const bytes = await sharp({ create: { width: 40, height: 60, channels: 3, background: shade } })
-        .png()
-        .toBuffer();
+    const upload = async (token: string, shade: string | Buffer): Promise<string> => {
+      const bytes =
+        typeof shade === 'string'
+          ? await sharp({ create: { width: 40, height: 60, channels: 3, background: shade } })
+              .png()
+              .toBuffer()
+          : shade;
       const picture = new FormData();
       picture.set('image', new Blob([new Uint8Array(bytes)], { type: 'image/png' }), 'slip.png');
       return String((await get('POST /users/upload', token, picture)).id);
@@ -451,6 +454,42 @@ describe('money in and out, over HTTP and a chain of its own', () => {
         const fields = { id, version: String(version), reason: 'not_arrived' };
         await get('POST /admin/deposits/return', staff.korn ?? '', fields);
       }
+    });
+
+    it('a slip that was saved again, smaller, is shown to operators beside the first one', async () => {
+      const orders = [await orderOf(customer), await orderOf(other), await orderOf(customer)];
+      const [width, height] = [600, 900];
+      const barsFrom = (first: number): Promise<Buffer> => {
+        const pixels = Buffer.alloc(width * height * 3, 240);
+        for (let n = 0; n < 50; n += 1) {
+          const [left, top] = [(first + n * 137) % (width - 160), (first * 3 + n * 211) % (height - 40)];
+          for (let y = top; y < top + 24; y += 1)
+            pixels.fill((n % 3) * 40, (y * width + left) * 3, (y * width + left + 50 + ((n * 53) % 100)) * 3);
+        }
+        return sharp(pixels, { raw: { width, height, channels: 3 } })
+          .png()
+          .toBuffer();
+      };
+      const slip = await barsFrom(1);
+      const again = await sharp(slip).resize(400).jpeg({ quality: 70 }).toBuffer();
+      const cases = [];
+      for (const [n, bytes] of [slip, again, await barsFrom(77)].entries()) {
+        const [id, token] = [orders[n]?.id ?? '', n === 1 ? other : customer];
+        const sent = { channel: 'bank', id, slip: await upload(token, bytes) };
+        expect(code(await ask('POST /pay/submit', token, sent))).toBe('ok');
+        cases.push(await get('GET /admin/deposits/info', staff.korn ?? '', { id }));
+      }
+      expect(cases).toMatchObject([
+        { same_picture_as: null, similar_picture_as: null },
+        { same_picture_as: null, similar_picture_as: cases[0]?.order_number },
+        { same_picture_as: null, similar_picture_as: null },
+      ]);
+      for (const { id, version } of cases)
+        await get('POST /admin/deposits/return', staff.korn ?? '', {
+          id: String(id),
+          version: String(version),
+          reason: 'not_arrived',
+        });
     });
 
     it('two slips for one line in parallel: one is credited', async () => {

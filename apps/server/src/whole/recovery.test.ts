@@ -7,7 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from '../checker/checker/index.ts';
 import { DEMO_CUSTOMER } from '../demo/demo/index.ts';
 import { hexOf, openRpc, type Rpc, transferCall } from '../money/chain/index.ts';
+import { codeAt, stepAt } from '../platform/authenticator.ts';
 import { asOwner } from '../platform/database/testing.ts';
+import { unbase32 } from '../platform/testing-authenticator.ts';
 import { confirmed, enterAs } from './testing-operators.ts';
 import { type Envelope, type Form, openTestPlatform, type TestPlatform } from './testing-platform.ts';
 
@@ -292,6 +294,34 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
         ({ step }) => step === 'credited',
       ),
     ).toMatchObject({ amount: '0.700000', recovery: { fee: '0.200000' } });
+  });
+
+  it('a wallet is named only with the second factor, proved for exactly this transfer and this wallet', async () => {
+    await rpc.call('eth_sendTransaction', [{ from: FAUCET, to: address, value: hexOf(COIN) }]);
+    const { id } = await kept('native_coin');
+    const asReplica = (text: string) =>
+      asOwner(platform.test.owner, `SET session_replication_role = replica; ${text}; ${LONG_AGO}`);
+    const { key } = await get('POST /users/second/start', customer, { paypass: DEMO_CUSTOMER.paypass });
+    // A code counts once, and the test does not wait for the next one.
+    const code = async (): Promise<string> => {
+      await asReplica('UPDATE customers.second_factor SET used_step = 0');
+      return codeAt(unbase32(String(key)), stepAt(new Date()));
+    };
+    await get('POST /users/second/confirm', customer, { otp: await code() });
+    await asReplica('SELECT 1');
+    const proof = async (subject: string): Promise<string> => {
+      const begun = await get('POST /users/second/step/start', customer, { operation: 'return', subject });
+      const answer = { id: String(begun.id), otp: await code() };
+      return String((await get('POST /users/second/step/finish', customer, answer)).proof);
+    };
+    expect(await name(id)).toMatchObject({ ret: 0, data: { code: 'second_factor_required' } });
+    for (const subject of [`${id} ${newWallet}`, `${randomUUID()} ${wallet}`])
+      expect(await name(id, { otp: await proof(subject) })).toMatchObject({
+        ret: 0,
+        data: { code: 'second_factor_wrong' },
+      });
+    expect(await name(id, { otp: await proof(`${id} ${wallet}`) })).toMatchObject({ ret: 1 });
+    await asReplica('DELETE FROM customers.recovery_code; DELETE FROM customers.second_factor');
   });
 
   it('a withdrawal of a frozen customer is not approved, and an asked-for one is refused', async () => {

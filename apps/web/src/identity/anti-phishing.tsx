@@ -11,10 +11,11 @@ import { FormFoot, FormPage, useCallForm } from '@sathorn/app/forms';
 import { useNavigation } from '@sathorn/app/navigation';
 import { PageBar, showToast } from '@sathorn/app/shell';
 import { formatDate } from '@sathorn/text';
-import { Card, ErrorState, Icon, TextField, useText } from '@sathorn/ui';
+import { Card, ErrorState, TextField, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { AccountGate } from '../parts/account/account-gate.tsx';
+import { StateHead } from '../parts/account/state-head.tsx';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { NotLoaded } from '../parts/read/not-loaded.tsx';
 import { IdentityTexts } from './identity-texts.tsx';
@@ -117,19 +118,15 @@ function WordForm({ user, known }: { user: User; known: Known }) {
         }
       >
         <Card className="stack">
-          <div className="security-head">
-            <span className="security-mark" data-on={known.word === null ? undefined : ''}>
-              <Icon name="mail" size={26} />
-            </span>
-            <div>
-              <h2>{known.word === null ? t('word.none') : <bdi>{known.word}</bdi>}</h2>
-              {known.changed_at !== null && (
-                <p className="muted">
-                  {t('security.since', { time: formatDate(known.changed_at, 'dateTime', presentation) })}
-                </p>
-              )}
-            </div>
-          </div>
+          <StateHead
+            icon="mail"
+            isOn={known.word !== null}
+            title={known.word === null ? t('word.none') : <bdi>{known.word}</bdi>}
+            note={
+              known.changed_at !== null &&
+              t('security.since', { time: formatDate(known.changed_at, 'dateTime', presentation) })
+            }
+          />
           <p className="muted">{t('word.what')}</p>
           <MoneyNote icon="warning" tone="warn">
             {t('word.without')}

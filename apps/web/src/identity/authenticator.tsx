@@ -10,10 +10,11 @@ import { failureText, readKey, useCall } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { showToast } from '@sathorn/app/shell';
 import { typedCode } from '@sathorn/identity';
-import { Button, Card, Icon, TextField, useText } from '@sathorn/ui';
+import { Button, Card, TextField, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { AccountGate } from '../parts/account/account-gate.tsx';
+import { StateHead } from '../parts/account/state-head.tsx';
 import { useAccount } from '../parts/account/use-account.ts';
 import { CopyMark } from '../parts/money/copy.tsx';
 import { qrPath } from '../parts/money/qr-path.ts';
@@ -118,15 +119,12 @@ function Page({ user, guards }: { user: User; guards: Guards }) {
       ) : (
         <div className="page">
           <Card className="stack">
-            <div className="security-head">
-              <span className="security-mark" data-on={isOn ? '' : undefined}>
-                <Icon name="phone" size={26} />
-              </span>
-              <div>
-                <h2>{t(isOn ? 'security.on' : 'security.authenticator')}</h2>
-                <p className="muted">{t(isOn ? 'second.off_lead' : 'second.lead')}</p>
-              </div>
-            </div>
+            <StateHead
+              icon="phone"
+              isOn={isOn}
+              title={t(isOn ? 'security.on' : 'security.authenticator')}
+              note={t(isOn ? 'second.off_lead' : 'second.lead')}
+            />
             <Button
               look={isOn ? 'danger' : 'brand'}
               onClick={() => (user.has_paypass ? proof.ask() : showToast(t('security.need_paypass'), 'danger'))}

@@ -18,6 +18,7 @@ import { Button, Card, CardHead, Icon, ListRow, TextField, useText } from '@sath
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AccountGate } from '../parts/account/account-gate.tsx';
+import { StateHead } from '../parts/account/state-head.tsx';
 import { useAccount } from '../parts/account/use-account.ts';
 import { deviceName, hasPasskeySupport, makePasskey } from '../parts/forms/passkeys.ts';
 import { MoneyNote } from '../parts/money/note.tsx';
@@ -128,15 +129,12 @@ function Page({ user, guards }: { user: User; guards: Guards }) {
     <div className="page">
       {guards.reset && <Reset reset={guards.reset} />}
       <Card className="stack">
-        <div className="security-head">
-          <span className="security-mark" data-on={isStrong ? '' : undefined}>
-            <Icon name={isStrong ? 'shield' : 'warning'} size={26} />
-          </span>
-          <div>
-            <h2>{t(isStrong ? 'security.on' : 'security.off')}</h2>
-            {!isStrong && <p className="muted">{t('security.off_note')}</p>}
-          </div>
-        </div>
+        <StateHead
+          icon={isStrong ? 'shield' : 'warning'}
+          isOn={isStrong}
+          title={t(isStrong ? 'security.on' : 'security.off')}
+          note={!isStrong && t('security.off_note')}
+        />
         {!isOn && <Button onClick={() => navigate('/pages/mine/security/authenticator')}>{t('second.begin')}</Button>}
         {isOn && guards.recovery_codes <= 3 && (
           <MoneyNote tone="warn" icon="key">

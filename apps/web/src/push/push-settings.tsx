@@ -6,6 +6,7 @@ import { useIsOnline } from '@sathorn/app/stream';
 import { Button, Card, CardHead, EmptyState, Icon, ListRow, Switch, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { StateHead } from '../parts/account/state-head.tsx';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { CardNotLoaded } from '../parts/read/not-loaded.tsx';
 import {
@@ -17,7 +18,6 @@ import {
   unsubscribeBrowser,
 } from './device-push.ts';
 import { PushTexts } from './push-texts.tsx';
-import './push.css';
 
 /** `#/pages/mine/setting/push`: notifications on this device. */
 export default function PushSettings() {
@@ -138,15 +138,12 @@ function Choices({ push, isOn, isBlocked }: { push: Push; isOn: boolean; isBlock
   return (
     <>
       <Card className="stack">
-        <div className="push-head">
-          <span className="push-mark" data-on={isOn ? '' : undefined}>
-            <Icon name="bell" size={26} />
-          </span>
-          <div>
-            <h2>{t(isOn ? 'device.on' : 'device.off')}</h2>
-            {isOn && <p className="muted">{t('device.until')}</p>}
-          </div>
-        </div>
+        <StateHead
+          icon="bell"
+          isOn={isOn}
+          title={t(isOn ? 'device.on' : 'device.off')}
+          note={isOn && t('device.until')}
+        />
         <p className="muted">{t('device.what')}</p>
         {fault && (
           <MoneyNote icon="warning" tone="danger" alert>

@@ -25,7 +25,8 @@ interface Values {
 export default function SignIn() {
   const { t } = useText();
   const { address, query, redirect, navigate, back } = useNavigation();
-  const [asksSecondFactor, setAsksSecondFactor] = useState(false);
+  /** A code is required, or spares the wait that strangers who guess have caused. */
+  const [asksFactor, setAsksFactor] = useState<'required' | 'delayed' | null>(null);
   const [isChoosingLanguage, setChoosingLanguage] = useState(false);
   const from = query.get('from') ?? undefined;
 
@@ -39,8 +40,9 @@ export default function SignIn() {
       agree: agree === '' ? 'agreement_required' : undefined,
     }),
     onRefused: ({ code }) => {
-      if (code !== 'second_factor_required' || asksSecondFactor) return false;
-      setAsksSecondFactor(true);
+      if (code === 'login_delayed' && asksFactor === null) setAsksFactor('delayed');
+      if (code !== 'second_factor_required' || asksFactor === 'required') return false;
+      setAsksFactor('required');
       return true;
     },
     onDone: ({ token, user }) => {
@@ -80,7 +82,7 @@ export default function SignIn() {
               {t('login.no_account')}
             </FormFoot>
             {hasPasskeySupport() && <PasskeySignIn />}
-            {asksSecondFactor && (
+            {asksFactor === 'required' && (
               <FormFoot label={t('login.lost_factor')} onPress={() => navigate('/pages/login/resetFactor')} />
             )}
             <FormFoot label={t('login.forgotten')} onPress={() => navigate('/pages/login/forgetPwd', { from })} />
@@ -104,15 +106,15 @@ export default function SignIn() {
             showLabel={t('form.show')}
             hideLabel={t('form.hide')}
           />
-          {asksSecondFactor && (
+          {asksFactor && (
             <TextField
               {...form.field('otp')}
               label={t('login.otp')}
-              hint={t('login.otp_hint')}
+              hint={t(asksFactor === 'required' ? 'login.otp_hint' : 'login.otp_delayed')}
               error={errorOf('otp')}
               autoComplete="one-time-code"
               dir="ltr"
-              autoFocus
+              autoFocus={asksFactor === 'required'}
             />
           )}
         </section>

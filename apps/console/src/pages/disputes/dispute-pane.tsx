@@ -2,19 +2,15 @@ import { type DisputeCase, proposeAnswer, readDispute, reportFault } from '@sath
 import { useRead } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
-import { useKeys } from '../../keys.ts';
 import { may, useOperator } from '../../operator.ts';
 import { Pane } from '../../parts/case-page.tsx';
-import { TextArea } from '../../parts/field.tsx';
-import { Checks, Facts, KeyHint, Money, Tag } from '../../parts/parts.tsx';
+import { Checks, Facts, Money, Tag } from '../../parts/parts.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
-import { Refusal } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
-import { hashOf } from '../../route.ts';
 import { useAct } from '../../use-act.ts';
+import { AnswerNote, DecideAnswer, ProposeAnswer, Statement } from './parts.tsx';
 import { TickPicture } from './tick-picture.tsx';
 import './disputes.css';
-import { ConfirmAnswer } from './confirm-answer.tsx';
 
 export default function DisputePane({ id }: { id: string }) {
   const { t, dateTime, amount, code } = useTexts();
@@ -46,15 +42,7 @@ export default function DisputePane({ id }: { id: string }) {
         const { option } = shown;
         return (
           <>
-            <p className="note">
-              <b>
-                <a href={hashOf('customers', shown.customer.id)}>
-                  <bdi>{shown.customer.username}</bdi>
-                </a>
-                , {dateTime(shown.opened_at)}:
-              </b>{' '}
-              <q dir="auto">{shown.statement}</q>
-            </p>
+            <Statement shown={shown} />
             <div className="row sp wrap">
               <h3>{t('disputes.ticks')}</h3>
               <span className="c">
@@ -108,13 +96,15 @@ export default function DisputePane({ id }: { id: string }) {
               </>
             )}
             {shown.answer && shown.first && (
-              <div className="note dispute-answer">
-                <b>
-                  {t('disputes.answer_by', { name: shown.first.work_name })} ·{' '}
-                  {shown.finding && code('reason', shown.finding)}
-                </b>
-                <p dir="auto">{shown.answer}</p>
-              </div>
+              <AnswerNote
+                head={
+                  <>
+                    {t('disputes.answer_by', { name: shown.first.work_name })} ·{' '}
+                    {shown.finding && code('reason', shown.finding)}
+                  </>
+                }
+                answer={shown.answer}
+              />
             )}
             <p className="note">{t('disputes.no_choice')}</p>
           </>
@@ -129,72 +119,37 @@ function Decide({ shown }: { shown: DisputeCase }) {
   const operator = useOperator();
   const propose = useAct(proposeAnswer);
   const fault = useAct(reportFault);
-  const [text, setText] = useState('');
-  const [mode, setMode] = useState<'approve' | 'reject' | 'fault' | null>(null);
-  const { approval } = shown;
-  const mayPropose = may(operator, ['support']) && shown.status === 'open';
-  const mayConfirm = may(operator, ['compliance']) && approval !== null && shown.first?.id !== operator?.id;
-  const mayReport = may(operator, ['compliance']) && shown.replay.finding === 'fault_confirmed' && shown.fault === null;
-  useKeys({ a: () => mayConfirm && setMode('approve') });
+  const [isReporting, setReporting] = useState(false);
+  const { id, language, status, replay, finding } = shown;
+  const version = String(shown.version);
+  const mayPropose = may(operator, ['support']) && status === 'open';
+  const mayReport = may(operator, ['compliance']) && replay.finding === 'fault_confirmed' && shown.fault === null;
   return (
     <div className="col grow">
       {mayPropose && (
-        <>
-          <TextArea
-            label={t('disputes.answer_in', { language: code('support.language', shown.language) })}
-            value={text}
-            dir="auto"
-            fault={propose.refused?.fields.text}
-            onChange={({ target }) => setText(target.value)}
-          />
-          <Refusal refused={propose.refused} />
-          <Button
-            size="small"
-            busy={propose.isBusy}
-            disabled={text.trim() === ''}
-            onClick={() =>
-              void propose.run({ id: shown.id, version: String(shown.version), finding: shown.replay.finding, text })
-            }
-          >
-            {t('disputes.propose')}: {code('reason', shown.replay.finding)}
-          </Button>
-        </>
+        <ProposeAnswer
+          language={language}
+          finding={code('reason', replay.finding)}
+          act={propose}
+          onSend={(text) => void propose.run({ id, version, finding: replay.finding, text })}
+        />
       )}
-      <div className="row wrap">
+      <DecideAnswer shown={shown} finding={finding ? code('reason', finding) : '–'}>
         {mayReport && (
-          <Button size="small" look="danger" onClick={() => setMode('fault')}>
+          <Button size="small" look="danger" onClick={() => setReporting(true)}>
             {t('disputes.fault')}
           </Button>
         )}
-        {mayConfirm && (
-          <>
-            <Button size="small" look="soft" onClick={() => setMode('reject')}>
-              {t('disputes.send_back')}
-            </Button>
-            <Button size="small" onClick={() => setMode('approve')}>
-              {t('disputes.confirm')} <KeyHint name="a" />
-            </Button>
-          </>
-        )}
-      </div>
-      {approval && (mode === 'approve' || mode === 'reject') && (
-        <ConfirmAnswer
-          approval={approval}
-          decision={mode}
-          finding={shown.finding ? code('reason', shown.finding) : '–'}
-          answer={shown.answer}
-          onClose={() => setMode(null)}
-        />
-      )}
-      {mode === 'fault' && (
+      </DecideAnswer>
+      {isReporting && (
         <ReasonDialog
           title={t('disputes.fault')}
           why={t('disputes.fault_why')}
           isDanger
           refused={fault.refused}
           isBusy={fault.isBusy}
-          onSend={async (given) => (await fault.run({ id: shown.id, version: String(shown.version), text: given })).ok}
-          onClose={() => setMode(null)}
+          onSend={async (text) => (await fault.run({ id, version, text })).ok}
+          onClose={() => setReporting(false)}
         />
       )}
     </div>

@@ -2,18 +2,16 @@ import { type MoneyDisputeCase, proposeMoneyAnswer, readMoneyDispute } from '@sa
 import { useRead } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
-import { useKeys } from '../../keys.ts';
 import { may, useOperator } from '../../operator.ts';
 import { Pane } from '../../parts/case-page.tsx';
-import { Select, TextArea } from '../../parts/field.tsx';
-import { Facts, KeyHint, Money, Tag } from '../../parts/parts.tsx';
+import { Select } from '../../parts/field.tsx';
+import { Facts, Money, Tag } from '../../parts/parts.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
-import { Refusal } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { hashOf } from '../../route.ts';
 import { useAct } from '../../use-act.ts';
 import { CheckList, useAccountText } from '../corrections/parts.tsx';
-import { ConfirmAnswer } from './confirm-answer.tsx';
+import { AnswerNote, DecideAnswer, ProposeAnswer, Statement } from './parts.tsx';
 import { useMoneyDisputeTexts } from './texts.ts';
 
 export default function MoneyDisputePane({ id }: { id: string }) {
@@ -45,15 +43,7 @@ export default function MoneyDisputePane({ id }: { id: string }) {
         const page = shown.kind === 'correction' ? 'corrections' : `${shown.kind}s`;
         return (
           <>
-            <p className="note">
-              <b>
-                <a href={hashOf('customers', shown.customer.id)}>
-                  <bdi>{shown.customer.username}</bdi>
-                </a>
-                , {dateTime(shown.opened_at)}:
-              </b>{' '}
-              <q dir="auto">{shown.statement}</q>
-            </p>
+            <Statement shown={shown} />
             <h3>{b('md.evidence')}</h3>
             <Facts
               facts={[
@@ -180,15 +170,17 @@ export default function MoneyDisputePane({ id }: { id: string }) {
               </p>
             )}
             {shown.answer && shown.first && (
-              <div className="note dispute-answer">
-                <b>
-                  {shown.status === 'closed'
-                    ? b('md.answer')
-                    : t('disputes.answer_by', { name: shown.first.work_name })}{' '}
-                  · {shown.finding && word('md.finding', shown.finding)}
-                </b>
-                <p dir="auto">{shown.answer}</p>
-              </div>
+              <AnswerNote
+                head={
+                  <>
+                    {shown.status === 'closed'
+                      ? b('md.answer')
+                      : t('disputes.answer_by', { name: shown.first.work_name })}{' '}
+                    · {shown.finding && word('md.finding', shown.finding)}
+                  </>
+                }
+                answer={shown.answer}
+              />
             )}
           </>
         );
@@ -198,20 +190,15 @@ export default function MoneyDisputePane({ id }: { id: string }) {
 }
 
 function Decide({ shown }: { shown: MoneyDisputeCase }) {
-  const { t, code } = useTexts();
   const { b, word } = useMoneyDisputeTexts();
   const operator = useOperator();
   const propose = useAct(proposeMoneyAnswer);
   const agreed = shown.corrections.filter(({ step }) => step === 'done' || step === 'announced');
-  const [text, setText] = useState('');
   const [correction, setCorrection] = useState('');
-  const [mode, setMode] = useState<'approve' | 'reject' | null>(null);
-  const { approval } = shown;
   const [isAgain, setAgain] = useState(false);
+  const { id, version, language, approval, finding } = shown;
   const isWaiting = approval !== null;
   const mayPropose = may(operator, ['support']);
-  const mayConfirm = may(operator, ['compliance']) && approval !== null && shown.first?.id !== operator?.id;
-  useKeys({ a: () => mayConfirm && setMode('approve') });
   return (
     <div className="col grow">
       {mayPropose && isWaiting && !isAgain && (
@@ -232,51 +219,17 @@ function Decide({ shown }: { shown: MoneyDisputeCase }) {
               onChange={({ target }) => setCorrection(target.value)}
             />
           )}
-          <TextArea
-            label={t('disputes.answer_in', { language: code('support.language', shown.language) })}
-            value={text}
-            dir="auto"
-            maxLength={1000}
-            fault={propose.refused?.fields.text}
-            onChange={({ target }) => setText(target.value)}
-          />
-          <Refusal refused={propose.refused} />
-          <Button
-            size="small"
-            busy={propose.isBusy}
-            disabled={text.trim() === ''}
-            onClick={() =>
-              void propose.run({
-                id: shown.id,
-                version: String(shown.version),
-                text,
-                ...(correction !== '' && { correction }),
-              })
+          <ProposeAnswer
+            language={language}
+            finding={word('md.finding', correction === '' ? 'as_recorded' : 'corrected')}
+            act={propose}
+            onSend={(text) =>
+              void propose.run({ id, version: String(version), text, ...(correction !== '' && { correction }) })
             }
-          >
-            {t('disputes.propose')}: {word('md.finding', correction === '' ? 'as_recorded' : 'corrected')}
-          </Button>
+          />
         </>
       )}
-      {mayConfirm && (
-        <div className="row wrap">
-          <Button size="small" look="soft" onClick={() => setMode('reject')}>
-            {t('disputes.send_back')}
-          </Button>
-          <Button size="small" onClick={() => setMode('approve')}>
-            {t('disputes.confirm')} <KeyHint name="a" />
-          </Button>
-        </div>
-      )}
-      {approval && mode && (
-        <ConfirmAnswer
-          approval={approval}
-          decision={mode}
-          finding={shown.finding ? word('md.finding', shown.finding) : '–'}
-          answer={shown.answer}
-          onClose={() => setMode(null)}
-        />
-      )}
+      <DecideAnswer shown={shown} finding={finding ? word('md.finding', finding) : '–'} />
     </div>
   );
 }

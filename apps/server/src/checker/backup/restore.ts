@@ -59,7 +59,7 @@ export interface Restored {
   readonly heads: ChainHeads;
   /** The newest moment recorded in the backup. */
   readonly known: Moment;
-  /** What was acknowledged by then but is missing from the restored database. */
+  /** Transfers and ticks that were acknowledged by then, and that the restored database lacks. In words. */
   readonly missing: readonly string[];
 }
 

@@ -78,28 +78,46 @@ const withBroken = (progress: Progress, page: Page): Progress => ({
   broken: [...progress.broken, page].slice(-BROKEN_MAX),
 });
 
+type NewestScan = Scan & Required<Pick<Scan, 'newest'>>;
+
+/** The scans whose newest rows are checked in every round. */
+const NEWEST_SCANS: readonly NewestScan[] = SCANS.flatMap(({ newest, ...scan }) => (newest ? { ...scan, newest } : []));
+/** The ends of all of them in one statement: in most rounds hardly any has new rows. */
+const ENDS = NEWEST_SCANS.map(({ name, newest }) => `SELECT '${name}' AS scan, cursor FROM (${newest.starts}) AS ends`);
+
+const partitionOf = (cursor: Cursor): string => cursor.slice(0, -1).join();
+const placeIn = (cursor: Cursor | undefined): bigint => BigInt(cursor?.at(-1) ?? 0);
+
+async function readEnds(client: pg.ClientBase): Promise<ReadonlyMap<string, readonly Cursor[]>> {
+  const { rows } = await client.query<{ scan: string; cursor: Cursor }>(ENDS.join(' UNION ALL '), [0]);
+  const ends = Map.groupBy(rows, ({ scan }) => scan);
+  return new Map([...ends].map(([scan, of]) => [scan, of.map(({ cursor }) => cursor)]));
+}
+
 /** A partition that did not exist before, such as a new coin, is checked from its start. */
 async function newestCursors(
   client: pg.ClientBase,
-  { name, starts, newest }: Scan & Required<Pick<Scan, 'newest'>>,
+  { name, starts, newest }: NewestScan,
   progress: Progress,
+  all: readonly Cursor[],
   findings: Findings,
 ): Promise<Cursor[]> {
   const known = progress.newest[name];
   if (known === undefined) return cursorsOf(client, newest.starts, [NEW_AT_START]);
-  const partitionOf = (cursor: Cursor): string => cursor.slice(0, -1).join();
-  const ends = new Map((await cursorsOf(client, newest.starts, [0])).map((cursor) => [partitionOf(cursor), cursor]));
+  const ends = new Map(all.map((cursor) => [partitionOf(cursor), cursor]));
   // Happens when somebody deletes the newest rows and everything that refers to them: the remaining rows are
   // consistent.
-  const cut = known.filter((cursor) => BigInt(ends.get(partitionOf(cursor))?.at(-1) ?? 0) < BigInt(cursor.at(-1) ?? 0));
+  const cut = known.filter((cursor) => placeIn(ends.get(partitionOf(cursor))) < placeIn(cursor));
   if (cut.length > 0)
     findings.add({
       invariant: 'H1',
       says: 'nothing is gone of what was gone over',
       subjects: cut.map((cursor) => `${name} ${cursor.join(' ')}`),
     });
-  const all = await cursorsOf(client, starts);
-  return all.map((start) => known.find((cursor) => partitionOf(cursor) === partitionOf(start)) ?? start);
+  const knownOf = new Map(known.map((cursor) => [partitionOf(cursor), cursor]));
+  const isNew = all.some((cursor) => !knownOf.has(partitionOf(cursor)));
+  const begun = isNew ? await cursorsOf(client, starts) : all;
+  return begun.map((start) => knownOf.get(partitionOf(start)) ?? start);
 }
 
 /** Checks rows added since the last call, up to about this many. */
@@ -117,12 +135,14 @@ async function inspectNewestIn(
 ): Promise<Progress> {
   let progress = before;
   let left = inspecting.rows;
-  for (const { newest, ...rest } of SCANS) {
-    if (newest === undefined) continue;
-    const scan = { ...rest, newest };
-    const cursors = await newestCursors(client, scan, progress, inspecting.findings);
+  const allEnds = await readEnds(client);
+  for (const scan of NEWEST_SCANS) {
+    const ends = allEnds.get(scan.name) ?? [];
+    const cursors = await newestCursors(client, scan, progress, ends, inspecting.findings);
+    const endOf = new Map(ends.map((end) => [partitionOf(end), placeIn(end)]));
     const move = (): Progress => ({ ...progress, newest: { ...progress.newest, [scan.name]: [...cursors] } });
-    for (const partition of cursors.keys()) {
+    for (const [partition, cursor] of cursors.entries()) {
+      if (placeIn(cursor) >= (endOf.get(partitionOf(cursor)) ?? 0n)) continue;
       while (left > 0) {
         const from = cursors[partition] ?? [];
         const page = await inspectPage(client, scan, from, true, inspecting);

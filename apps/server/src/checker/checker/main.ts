@@ -144,7 +144,7 @@ async function remember(client: pg.Client, findings: Findings): Promise<void> {
       findings.add({ invariant: 'M3', says: 'a restore is published', subjects: [`up to ${endsAt}`] });
     else {
       memory.cutAtNextLook();
-      // What was found after that moment is in the file's copy of before the restore, and no more in the database.
+      // The database lacks later findings. The copy of the file from before the restore has them.
       kept = { ...kept, findings: [] };
     }
   }

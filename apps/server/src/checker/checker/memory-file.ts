@@ -18,7 +18,7 @@ type KeptRow = readonly [key: string, digest: string, since: number];
 export interface KeptTable {
   /** The columns and their order; with another one the table is read anew. */
   readonly shape: string;
-  /** What is remembered of each partition. The name `ways` stays, because earlier versions wrote it into the file. */
+  /** Remembered rows by partition. Earlier versions wrote the name `ways` into the file, so it stays. */
   readonly ways: Readonly<Record<string, { readonly blocks: readonly KeptBlock[]; readonly open: readonly KeptRow[] }>>;
 }
 

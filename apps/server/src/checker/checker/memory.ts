@@ -5,6 +5,8 @@ import type { KeptMemory, KeptTable } from './memory-file.ts';
 import { REMEMBERED, type RememberedTable } from './remembered-tables.ts';
 import { type Findings, inSnapshot } from './run-invariants.ts';
 
+/** Rows of each partition that one statement reads of all tables: the open ones, and the new ones of most rounds. */
+const TOGETHER_ROWS = 2_000;
 /** Rows a query; small, because a long snapshot would keep the database from cleaning up old rows. */
 const PAGE_ROWS = 10_000;
 /** For how long a row may still appear among earlier ones of a table that `isLate`, and how many stay open anyway. */
@@ -36,6 +38,13 @@ interface Partition {
   readonly open: Map<bigint, Row>;
 }
 type Partitions = Map<string, Partition>;
+/** A row of the database. */
+interface RememberedRow {
+  readonly key: string;
+  readonly digest: string;
+}
+
+const closedIn = ({ blocks }: Partition): bigint => blocks.at(-1)?.upto ?? -1n;
 
 const shapeOf = (of: RememberedTable): string =>
   createHash('sha256')
@@ -51,6 +60,17 @@ const ofPartition = ({ partition }: RememberedTable, value: string): string =>
 const rowsText = (of: RememberedTable): string =>
   `SELECT t.${of.key}::text AS key, encode(${digestOf(of.columns)}, 'hex') AS digest FROM ${of.table} t
    WHERE t.${of.key} > $2::bigint AND $1::text IS NOT NULL ${ofPartition(of, '$1')} ORDER BY t.${of.key} LIMIT $3`;
+
+/** The same for many partitions of several tables. $1 to $3: table, partition and key of each. */
+const togetherText = (tables: readonly RememberedTable[]): string => {
+  const each = tables.map(
+    (of) => `SELECT a.nth, r.key, r.digest FROM asked a CROSS JOIN LATERAL (
+      SELECT t.${of.key}::bigint AS key, encode(${digestOf(of.columns)}, 'hex') AS digest FROM ${of.table} t
+      WHERE t.${of.key} > a.after ${ofPartition(of, 'a.partition')} ORDER BY t.${of.key} LIMIT ${TOGETHER_ROWS}) r WHERE a.name = '${of.table}'`,
+  );
+  return `WITH asked AS MATERIALIZED (SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[]) WITH ORDINALITY AS a(name, partition, after, nth))
+    SELECT nth::integer, key::text, digest FROM (${each.join(' UNION ALL ')}) AS read ORDER BY read.nth, read.key`;
+};
 
 const blocksText = (of: RememberedTable): string =>
   `SELECT r.rows::text AS rows, encode(sha256(coalesce(r.digests, '')), 'hex') AS digest
@@ -71,7 +91,7 @@ interface Asked {
   readonly after: bigint;
 }
 
-/** What the checker once read of the tables: the newest rows one by one, older ones as a digest of each block. */
+/** Remembers rows that the checker has read: the newest one by one, older ones as a digest of each block. */
 export class Memory {
   readonly #tables = new Map<string, Partitions>();
   readonly #broken = new Set<Block>();
@@ -138,7 +158,7 @@ export class Memory {
     await inSnapshot(
       client,
       async (renew) => {
-        for (const of of REMEMBERED) await this.#lookAtNewest(client, renew, of, findings, now);
+        await this.#lookAtNewest(client, renew, REMEMBERED, findings, now);
       },
       AS_EVER,
     );
@@ -165,7 +185,7 @@ export class Memory {
   /** Reads the newest rows of one table, such as a halt that was made just now. */
   async lookAt(client: pg.ClientBase, table: string, findings: Findings, now = Date.now()): Promise<void> {
     const of = REMEMBERED.find((one) => one.table === table);
-    if (of) await inSnapshot(client, (renew) => this.#lookAtNewest(client, renew, of, findings, now), AS_EVER);
+    if (of) await inSnapshot(client, (renew) => this.#lookAtNewest(client, renew, [of], findings, now), AS_EVER);
   }
 
   /** After a restore: forgets what lies beyond the end of each restored table. What is left is compared as before. */
@@ -194,19 +214,31 @@ export class Memory {
   async #lookAtNewest(
     client: pg.ClientBase,
     renew: () => Promise<void>,
-    of: RememberedTable,
+    tables: readonly RememberedTable[],
     findings: Findings,
     now: number,
   ): Promise<void> {
-    const partitions = this.#partitionsOf(of);
-    const isFirst = this.begun.includes(of.table);
-    if (of.partitions === undefined) partitions.set('', partitions.get('') ?? { blocks: [], open: new Map() });
-    else
-      for (const { partition } of (await client.query<{ partition: string }>(of.partitions)).rows)
-        if (!partitions.has(partition)) partitions.set(partition, { blocks: [], open: new Map() });
-    for (const [partition, known] of partitions) {
-      if (this.#cutting) await this.#cut(client, of, partition, known);
-      await this.#read(client, renew, of, partition, known, findings, isFirst ? Number.NEGATIVE_INFINITY : now, now);
+    const asked: { of: RememberedTable; partition: string; known: Partition }[] = [];
+    for (const of of tables) {
+      const partitions = this.#partitionsOf(of);
+      if (of.partitions === undefined) partitions.set('', partitions.get('') ?? { blocks: [], open: new Map() });
+      else
+        for (const { partition } of (await client.query<{ partition: string }>(of.partitions)).rows)
+          if (!partitions.has(partition)) partitions.set(partition, { blocks: [], open: new Map() });
+      for (const [partition, known] of partitions) {
+        if (this.#cutting) await this.#cut(client, of, partition, known);
+        asked.push({ of, partition, known });
+      }
+    }
+    const { rows } = await client.query<RememberedRow & { nth: number }>(togetherText(tables), [
+      asked.map(({ of }) => of.table),
+      asked.map(({ partition }) => partition),
+      asked.map(({ known }) => closedIn(known)),
+    ]);
+    const first = Map.groupBy(rows, ({ nth }) => nth);
+    for (const [nth, { of, partition, known }] of asked.entries()) {
+      const since = this.begun.includes(of.table) ? Number.NEGATIVE_INFINITY : now;
+      await this.#read(client, renew, of, partition, known, first.get(nth + 1) ?? [], findings, since, now);
     }
   }
 
@@ -228,17 +260,19 @@ export class Memory {
     of: RememberedTable,
     partition: string,
     known: Partition,
+    first: readonly RememberedRow[],
     findings: Findings,
     since: number,
     now: number,
   ): Promise<void> {
-    const closed = known.blocks.at(-1)?.upto ?? -1n;
     let last = -1n;
     for (const key of known.open.keys()) if (key > last) last = key;
     const missing = new Set(known.open.keys());
-    let after = closed;
-    for (let isMore = true; isMore; ) {
-      const { rows } = await client.query<{ key: string; digest: string }>(rowsText(of), [partition, after, PAGE_ROWS]);
+    let after = closedIn(known);
+    let [rows, isMore] = [first, true];
+    for (let most = TOGETHER_ROWS; isMore; most = PAGE_ROWS) {
+      if (most === PAGE_ROWS)
+        ({ rows } = await client.query<RememberedRow>(rowsText(of), [partition, after, PAGE_ROWS]));
       for (const { key: text, digest } of rows) {
         const key = BigInt(text);
         const row = known.open.get(key);
@@ -251,7 +285,7 @@ export class Memory {
         known.open.set(key, { digest, since: row?.since ?? since });
         this.hasChanged = true;
       }
-      isMore = rows.length === PAGE_ROWS;
+      isMore = rows.length === most;
       if (isMore) await renew();
       this.#close(of, known, now);
     }

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type OptionsTest, openOptionsTest, usdt } from '../../exchange/options/testing.ts';
 import { findViolations } from './find-violations.ts';
 import { inspectBroken, inspectHistory, inspectNewest } from './inspect-history.ts';
@@ -266,5 +266,16 @@ describe('B15 a breach that somebody planted by hand', () => {
     // All transfers, including those made before the second check, and each coin's ticks with their signatures.
     expect(pages).toBeGreaterThanOrEqual(2);
     expect(pages).toBeLessThanOrEqual(4);
+  });
+
+  it('asks once for the ends of all tables, and nothing more while none has new rows', async () => {
+    const client = new pg.Client(room.test.checker);
+    await client.connect();
+    const inspecting = { findings: new Findings(), isAsked: isOfRoom, rows: 1_000_000 };
+    const progress = await inspectNewest(client, NOTHING_YET, inspecting);
+    const asked = vi.spyOn(client, 'query');
+    expect(await inspectNewest(client, progress, inspecting)).toEqual(progress);
+    expect(asked).toHaveBeenCalledTimes(3);
+    await client.end();
   });
 });

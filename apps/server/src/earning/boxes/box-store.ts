@@ -5,17 +5,13 @@ import { column, plainArray, type Queries, type RowOf, statement, table } from '
 const { bigint, integer, uuid, time, text, nullable, number } = column;
 
 const [usdt, points] = [column.money('USDT'), column.money('POINTS')];
-const BOX = {
+const PUBLISHED = {
   id: uuid,
   body: text<string>(),
   hash: text<string>(),
   signature: text<string>(),
   key: text<string>(),
-  names: {
-    type: 'jsonb',
-    read: (stored: unknown) => stored as Readonly<Record<string, string>>,
-    write: (names: Readonly<Record<string, string>>) => JSON.stringify(names),
-  },
+  names: column.json<Readonly<Record<string, string>>>(),
   price: points,
   draws_max: integer,
   opens_at: time,
@@ -25,6 +21,9 @@ const BOX = {
   usdt_budget: usdt,
   points_budget: points,
   published_at: time,
+};
+const BOX = {
+  ...PUBLISHED,
   drawn: integer,
   open: integer,
   usdt_paid: usdt,
@@ -55,12 +54,9 @@ export async function countBoxes(queries: Queries): Promise<number> {
   return row?.boxes ?? 0;
 }
 
-const INSERT_BOX = statement(
-  'boxes.insert_box',
-  `INSERT INTO boxes.box (id, body, hash, signature, key, names, price, draws_max, opens_at, closes_at, usdt_max, points_max, usdt_budget, points_budget,
-     funded_journal, approval, published_at)
-   VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
-);
+const NEW_BOX = { ...PUBLISHED, funded_journal: uuid, approval: nullable(uuid) };
+const NEW_BOXES = table<RowOf<typeof NEW_BOX>>(NEW_BOX);
+const INSERT_BOX = statement('boxes.insert_box', NEW_BOXES.insertOneInto('boxes.box'));
 const INSERT_STANDING = statement('boxes.insert_standing', 'INSERT INTO boxes.standing (box) VALUES ($1)');
 const INSERT_PROMISE = statement(
   'boxes.insert_promise',
@@ -87,33 +83,12 @@ const READ_UNPROMISED = statement(
 /** Boxes that an older version published. */
 export const readUnpromised = (queries: Queries): Promise<BoxRow[]> => BOXES.query(queries, READ_UNPROMISED);
 
-export type NewBox = Omit<BoxRow, 'drawn' | 'open' | 'usdt_paid' | 'points_paid' | 'is_returned'> & {
-  readonly approval: string | null;
-  readonly commitments: readonly string[];
-};
-export function insertBox(queries: Queries, box: NewBox, journal: string): Promise<unknown>[] {
+export type NewBox = Omit<RowOf<typeof NEW_BOX>, 'funded_journal'> & { readonly commitments: readonly string[] };
+export function insertBox(queries: Queries, { commitments, ...box }: NewBox, journal: string): Promise<unknown>[] {
   return [
-    queries.query(INSERT_BOX, [
-      box.id,
-      box.body,
-      box.hash,
-      box.signature,
-      box.key,
-      JSON.stringify(box.names),
-      box.price.units,
-      box.draws_max,
-      box.opens_at,
-      box.closes_at,
-      box.usdt_max.units,
-      box.points_max.units,
-      box.usdt_budget.units,
-      box.points_budget.units,
-      journal,
-      box.approval,
-      box.published_at,
-    ]),
+    queries.query(INSERT_BOX, NEW_BOXES.valuesOf({ ...box, funded_journal: journal })),
     queries.query(INSERT_STANDING, [box.id]),
-    insertPromise(queries, box.id, box.commitments),
+    insertPromise(queries, box.id, commitments),
   ];
 }
 

@@ -28,6 +28,8 @@ const CHUNK_POSITIONS = 4_000;
 /** How many redemptions one batch of the ledger issues. */
 const ISSUED_TOGETHER = 500;
 const IDLE_MS = 5_000;
+/** While all due days are paid, it looks again this often: a day that falls due is paid at once. */
+const PAID_LOOK_MS = 60_000;
 
 export interface AccrualDependencies {
   readonly database: Database;
@@ -40,6 +42,8 @@ export interface AccrualDependencies {
   readonly bringTerms?: (now: Date) => Promise<unknown>;
   /** For tests, to end in the middle of a day. */
   readonly chunkPositions?: number;
+  /** For tests, which don't wait. */
+  readonly idleMs?: number;
 }
 
 /** The progress that operators see. */
@@ -119,6 +123,7 @@ export function openAccruals({
   onFault,
   bringTerms,
   chunkPositions = CHUNK_POSITIONS,
+  idleMs = IDLE_MS,
 }: AccrualDependencies): Accrual {
   let progress: AccrualProgress | null = null;
 
@@ -226,13 +231,20 @@ export function openAccruals({
       database.runAsLeader('accrual', signal, async (held) => {
         // A previous process may have stopped between a commit and its notification.
         bus.emit('gap', clock.now());
+        let paid = { until: Number.NEGATIVE_INFINITY, atMs: 0 };
+        const accrueOpen = async (): Promise<void> => {
+          const [until, atMs] = [lastDue(), clock.now().getTime()];
+          // The absolute difference, so that a clock that steps back stops nothing.
+          if (paid.until === until && Math.abs(atMs - paid.atMs) < PAID_LOOK_MS) return;
+          if (await accrueDue(held)) paid = { until, atMs };
+        };
         while (!held.aborted) {
-          for (const work of [issueDue, accrueDue])
-            await work(held).catch((error: unknown) => {
+          for (const work of [issueDue, accrueOpen])
+            await work().catch((error: unknown) => {
               if (isConnectionFault(error)) bus.emit('gap', clock.now());
               if (!isSerializationFault(error)) onFault(error);
             });
-          await pause(IDLE_MS, undefined, { signal: held }).catch(() => undefined);
+          await pause(idleMs, undefined, { signal: held }).catch(() => undefined);
         }
       }),
   };

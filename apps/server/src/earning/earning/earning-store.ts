@@ -84,10 +84,7 @@ export type KeptLockup = RowOf<typeof KEPT_LOCKUP>;
 const NEW_LOCKUPS = table<LockupRow>(LOCKUP);
 const LOCKUPS = table<KeptLockup>(KEPT_LOCKUP);
 
-const INSERT_LOCKUPS = statement(
-  'earning.insert_lockups',
-  `INSERT INTO earning.lockup (${NEW_LOCKUPS.names}) SELECT * FROM unnest(${NEW_LOCKUPS.arrays})`,
-);
+const INSERT_LOCKUPS = statement('earning.insert_lockups', NEW_LOCKUPS.insertInto('earning.lockup'));
 /** The database adds them to the product's total, and refuses more than its quota or a customer's share. */
 export const insertLockups = (queries: Queries, rows: readonly LockupRow[]): Promise<unknown>[] => [
   queries.query(INSERT_LOCKUPS, NEW_LOCKUPS.values(rows)),

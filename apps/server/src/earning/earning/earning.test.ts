@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { openAccruals } from './accrue.ts';
 import { type EarningTest, houseUnits, openEarningTest, usdt } from './testing.ts';
 
 const [ALICE, BOB] = [101n, 102n];
@@ -79,4 +80,38 @@ describe('a lock-up', () => {
     const list = await room.orders(BOB, { type: 'regular', id: null, kind: null, page: null }, clock.now());
     expect(list).toMatchObject({ ok: true, effect: { items: [{ status: 'complete', earned: '0.700000' }] } });
   });
+});
+
+it('asks for open days once while all are paid, and pays the next one when it falls due', async () => {
+  const earning = await start();
+  const { clock, bus, ledger, faults } = earning;
+  await earning.fund(ALICE, '2000');
+  await earning.subscribe(earning.open(), ALICE, '2000');
+  const asked: string[] = [];
+  const { database } = earning.test;
+  const { days } = clock;
+  const counting: typeof database = {
+    ...database,
+    query(statement, values) {
+      asked.push(statement.name);
+      return database.query(statement, values);
+    },
+  };
+  const onFault = (error: unknown) => faults.push(error);
+  const accrual = openAccruals({ database: counting, ledger, bus, clock, days, onFault, idleMs: 1 });
+  const times = (name: string) => asked.filter((each) => each === name).length;
+  const stop = new AbortController();
+  const running = accrual.run(stop.signal);
+  try {
+    await vi.waitFor(() => expect(times('earning.read_due_redemptions')).toBeGreaterThan(9), 120_000);
+    const first = times('earning.read_last_accrual');
+    const rounds = times('earning.read_due_redemptions');
+    await vi.waitFor(() => expect(times('earning.read_due_redemptions')).toBeGreaterThan(rounds + 9), 120_000);
+    expect(times('earning.read_last_accrual')).toBe(first);
+    clock.turnDays(2);
+    await vi.waitFor(async () => expect(await earning.units(ALICE, 'spot')).toBeGreaterThan(0n), 120_000);
+  } finally {
+    stop.abort();
+    await running;
+  }
 });

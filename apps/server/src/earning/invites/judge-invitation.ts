@@ -14,8 +14,8 @@ export interface Invitation {
 }
 
 /**
- * What a certified person brings to whoever invited them. Certification is the bar: one document counts for one person,
- * so an account for each reward needs a new identity. What somebody pays in or loses plays no part.
+ * Judges whether an inviter is rewarded for a certified person. Certification is the bar: one document counts for one
+ * person, so an account for each reward needs a new identity. Payments and losses of that person play no part.
  */
 export function judgeInvitation({ isAllowed, sharesDevice, sharesPayee, rewardedToday }: Invitation): Finding {
   if (!isAllowed) return 'not_allowed';

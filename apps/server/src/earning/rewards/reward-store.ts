@@ -86,7 +86,7 @@ const LOCKED = statement(
   'rewards.read_locked',
   'SELECT asset, units::text AS units FROM rewards.locked WHERE customer_id = $1',
 );
-/** What is locked until the customer's certification. */
+/** The rewards that stay locked until the customer is certified. */
 export async function readLocked(queries: Queries, customer: bigint): Promise<Reward> {
   const rows = await queries.query<{ asset: string; units: string }>(LOCKED, [customer]);
   const of = (asset: string): bigint => BigInt(rows.find((row) => row.asset === asset)?.units ?? 0);

@@ -226,7 +226,7 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
     async readBooked(customer, order, acceptedMs) {
       const row = isOrderId(order) ? await readOrder(database, order, customer) : undefined;
       const isSame = row !== undefined && Number(row.accepted_ms) === acceptedMs;
-      return isSame ? { status: row.status, credited: row.credited?.units ?? null } : null;
+      return isSame ? { status: row.status, credited: row.credited } : null;
     },
 
     async closeDispute(transaction, dispute, isUpheld, approval) {

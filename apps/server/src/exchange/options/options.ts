@@ -41,7 +41,7 @@ export interface OptionEvidence {
 export interface BookedOption {
   readonly status: OptionOrder['status'];
   /** Null while it runs. */
-  readonly credited: bigint | null;
+  readonly credited: Money<'USDT'> | null;
 }
 
 /** A newly opened dispute, as the part that reviews it receives it. */

@@ -21,7 +21,7 @@ export interface BankStatement {
   readonly to: Date;
   readonly opening: Money<'THB'>;
   readonly closing: Money<'THB'>;
-  /** What left the account. Only what came in is kept line by line. */
+  /** The sum that left the account. Only arrivals are kept line by line. */
   readonly paidOut: Money<'THB'>;
   readonly lines: readonly BankLine[];
   /** Rows of the file that repeat another one entirely, and are taken once. */

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { attestedText, matchedText } from '@sathorn/api';
 import { formatDecimal, parseDecimal } from '@sathorn/money';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findUnsigned, findViolations } from '../../checker/checker/index.ts';
 import { DEMO_CUSTOMER } from '../../demo/demo/index.ts';
@@ -26,7 +27,7 @@ describe('money out of a text file', () => {
     platform = await openTestPlatform({ CHAIN: 'local', CHAIN_BLOCK_MS: '100' });
     customers.nicha = await platform.signIn(DEMO_CUSTOMER);
     customers.anan = await platform.signIn({ username: 'anan', password: 'Rama8Bridge' });
-    for (const name of ['korn', 'fah', 'ploy']) staff[name] = (await enterAs(platform, name)).token;
+    for (const name of ['korn', 'fah', 'ploy', 'mai']) staff[name] = (await enterAs(platform, name)).token;
     // The house has nothing to pay with before its own first transfer on the chain is confirmed.
     type Accounts = { items: { name: string; asset: string; total: string }[] };
     const capital = async (): Promise<number> => {
@@ -208,6 +209,44 @@ describe('money out of a text file', () => {
     // The colleague’s match is a new proposal, and does not decide the old one.
     expect(code(await match('korn', id, line))).toBe('awaiting_slip');
     expect(code(await match('fah', id, line))).toBe('credited');
+  });
+
+  it('stands out on the dashboard without a slip, as a large first deposit or on an unusual day, and raises an alarm', async () => {
+    const one = await order('300', 'anan');
+    const picture = new FormData();
+    const slip = await sharp({ create: { width: 40, height: 60, channels: 3, background: '#345' } })
+      .png()
+      .toBuffer();
+    picture.set('image', new Blob([new Uint8Array(slip)], { type: 'image/png' }), 'slip.png');
+    const { id } = (await ask('POST /users/upload', customers.anan ?? '', picture)).data;
+    await ask('POST /pay/submit', customers.anan ?? '', { channel: 'promptpay', id: one.id, slip: String(id) });
+    await importAs('korn', [['WITH-SLIP', '300.00', one.fiat.reference]]);
+    expect(code(await match('fah', one.id, 'WITH-SLIP'))).toBe('credited');
+
+    type Shown = { bank_matches: { order_number: string; by: { work_name: string }; baht: string; marks: string[] }[] };
+    const shown = (await ask('GET /admin/dashboard', staff.korn ?? '')).data as unknown as Shown;
+    // Newest first.
+    expect(shown.bank_matches.map(({ by, baht, marks }) => [by.work_name, baht, ...marks])).toEqual([
+      ['fah', '300.00', 'unusual_day'],
+      ['korn', '150000.00', 'no_slip', 'unusual_day'],
+      ['fah', '50000.00', 'no_slip', 'first_large', 'unusual_day'],
+      ['fah', '60000.00', 'no_slip'],
+      ['fah', '2000.00', 'no_slip'],
+      ['fah', '9000.00', 'no_slip'],
+      ['fah', '100.00', 'no_slip'],
+    ]);
+    const alarms = platform.faults.map(String).filter((fault) => fault.includes('alarm: deposits: operator'));
+    const about = (baht: string) => shown.bank_matches.find((one) => one.baht === baht)?.order_number ?? '';
+    for (const [baht, marks] of [
+      ['60000.00', 'no_slip'],
+      ['50000.00', 'no_slip, first_large, unusual_day'],
+      ['150000.00', 'no_slip, unusual_day'],
+      ['300.00', 'unusual_day'],
+    ] as const)
+      expect(alarms.filter((alarm) => alarm.includes(about(baht)))).toEqual([expect.stringMatching(`: ${marks}$`)]);
+    for (const baht of ['9000.00', '2000.00', '100.00'])
+      expect(alarms.filter((alarm) => alarm.includes(about(baht)))).toEqual([]);
+    expect((await ask('GET /admin/dashboard', staff.mai ?? '')).data.bank_matches).toBeNull();
   });
 
   it('buys no level on the day, and the database counts as the engine does', async () => {

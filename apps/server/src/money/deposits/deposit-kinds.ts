@@ -133,7 +133,7 @@ export const reversalKind = ({
 
 export interface RepayCommand {
   readonly customer: bigint;
-  /** What the house bore. */
+  /** The house paid this in the customer's place. */
   readonly owed: Money<'USDT'>;
   readonly at: Date;
 }

@@ -48,7 +48,7 @@ const DEPOSIT = {
   /** For what was counted and not seen: the last block at which everything there had been seen. */
   counted_since: nullable(bigint),
   baht: nullable(thb),
-  /** What came, as the matched line says. */
+  /** The baht that arrived, by the matched line. */
   came: column.computed('(SELECT m.baht FROM deposits.bank_match m WHERE m.deposit = d.id)', nullable(thb)),
   rate: nullable(bigint),
   rate_until: nullable(time),
@@ -77,7 +77,7 @@ const DEPOSIT = {
   ending: nullable(text<(typeof NETWORK_ENDINGS)[number]>()),
   /** The transaction on that network that returned it. */
   ending_hash: nullable(text<string>()),
-  /** What corrections have paid for it. */
+  /** The sum that corrections have paid for it. */
   corrected: usdt,
   /** The number of the first other deposit with the same picture of a slip. */
   same_picture: column.computed(
@@ -177,7 +177,7 @@ const TOTAL = statement(
   'deposits.completed_total',
   "SELECT coalesce(sum(amount), 0)::text AS units FROM deposits.deposit WHERE customer_id = $1 AND step = 'credited'",
 );
-/** What was credited and not reversed. */
+/** The sum of the deposits that were credited and not reversed. */
 export async function completedTotal(queries: Queries, customer: bigint): Promise<Money<'USDT'>> {
   const [row] = await queries.query<{ units: string }>(TOTAL, [customer]);
   return money('USDT', BigInt(row?.units ?? 0));
@@ -563,8 +563,10 @@ const CORRECTED = statement(
    WHERE id = $1 AND network IS NOT NULL AND (step = 'recovery' OR ending = 'credited') RETURNING id`,
 );
 /** Runs in the transaction of the correction, which the database looks for. Other deposits stay as they ended. */
-export const markCorrected = async (queries: Queries, id: string, units: bigint, at: Date): Promise<boolean> =>
-  (await queries.query(CORRECTED, [id, units, at])).length === 1;
+export async function markCorrected(queries: Queries, id: string, { asset, units }: Money, at: Date): Promise<boolean> {
+  if (asset !== 'USDT') throw new TypeError(`deposit ${id} can’t be corrected in ${asset}`);
+  return (await queries.query(CORRECTED, [id, units, at])).length === 1;
+}
 
 const IN_CORRECTION = statement('deposits.in_correction', 'SELECT deposits.used_by_corrections($1) > 0 AS used');
 /** Returns true if somebody has proposed a correction of this deposit, or if one was posted. */

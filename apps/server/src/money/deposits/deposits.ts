@@ -80,7 +80,7 @@ export interface Deposits extends MovementList<DepositRecord> {
   /** A transfer that people decided to send back is final on the chain. */
   sentBack(id: string, now: Date): Promise<void>;
   /** A correction paid this much of a deposit. Runs in the correction's transaction, and the database looks for it. */
-  corrected(transaction: Queries, id: string, units: bigint, at: Date): Promise<void>;
+  corrected(transaction: Queries, id: string, paid: Money, at: Date): Promise<void>;
   /** An own deposit's operator who stated it; null for what was read from a chain or a bank. */
   openerOf(customer: bigint, id: string): Promise<bigint | null>;
   /** The decision of two people about a transfer that can't be credited by rule. */

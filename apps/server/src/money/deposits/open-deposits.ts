@@ -87,8 +87,8 @@ export function openDeposits(
       if (await endReturn(database, id, now)) await changed([id]);
     },
     recoveryKind: recoveryKind({ ...module, clock }),
-    async corrected(transaction, id, units, at) {
-      await markCorrected(transaction, id, units, at);
+    async corrected(transaction, id, paid, at) {
+      await markCorrected(transaction, id, paid, at);
     },
     openerOf: async (customer, id) => (await readOwnDeposit(database, id, customer))?.opened_by ?? null,
     read: async (customer, id) => {

@@ -44,7 +44,7 @@ const LAST = statement(
   'SELECT credit, journal, amount::text AS amount FROM deposits.reversal WHERE deposit_id = $1 ORDER BY round DESC LIMIT 1',
 );
 
-/** What the customer made of a reversed deposit; null if none was reversed, or if they did too much meanwhile. */
+/** The customer's gain from a reversed deposit; null if none was reversed, or if they moved too often meanwhile. */
 export async function readUndoneUse(
   { database, ledger }: { readonly database: Queries; readonly ledger: Pick<Ledger, 'availableBetween'> },
   { id, round, customer_id: customer }: Pick<DepositRow, 'id' | 'round' | 'customer_id'>,

@@ -1,7 +1,7 @@
 import type { Money } from '@sathorn/money';
 import { column, type Queries, statement, table } from '../../platform/database/index.ts';
 
-/** What the house bore for a customer's reversed deposits and has not got back. */
+/** The customer's debt to the house, which paid the missing part of their reversed deposits. */
 export interface Shortfall {
   readonly customer_id: bigint;
   readonly owed: Money<'USDT'>;

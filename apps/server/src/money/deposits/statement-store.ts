@@ -19,7 +19,7 @@ const STATEMENT = {
   imported_at: time,
   attested_by: nullable(bigint),
   attested_at: column.computed('t.at', nullable(time)),
-  /** What was matched of its lines. */
+  /** The sum of its matched lines. */
   matched: column.computed(
     '(SELECT coalesce(sum(m.baht), 0) FROM deposits.bank_match m JOIN deposits.bank_line l ON l.id = m.line WHERE l.statement = s.id)',
     thb,

@@ -1,30 +1,29 @@
-import { type Queries, statement, type Transaction } from '../../platform/database/index.ts';
+import { column, type Queries, type RowOf, statement, type Transaction, table } from '../../platform/database/index.ts';
 
 export type PayeeKind = 'card' | 'wallet';
 
-export interface PayeeRow {
-  readonly id: string;
-  readonly owner: bigint;
-  readonly kind: PayeeKind;
-  readonly place: number;
-  readonly name: string;
-  readonly sealed: Buffer;
-  readonly digest: Buffer;
+const { uuid, text, bigint, bytes, integer, time, nullable } = column;
+const PAYEE = {
+  id: uuid,
+  owner: bigint,
+  kind: text<PayeeKind>(),
+  place: integer,
+  name: text<string>(),
+  sealed: bytes,
+  digest: bytes,
   /** Of a wallet; null in rows from before until the next start has filled it in. */
-  readonly commitment: Buffer | null;
-  readonly added_at: Date;
-}
-
-const COLUMNS = 'id, owner, kind, place, name, sealed, digest, commitment, added_at';
+  commitment: nullable(bytes),
+  added_at: time,
+};
+export type PayeeRow = RowOf<typeof PAYEE>;
+const PAYEES = table<PayeeRow>(PAYEE);
+const COLUMNS = PAYEES.names;
 
 const LOCK_OWNER = statement(
   'payees.lock_owner',
   `SELECT pg_advisory_xact_lock(hashtextextended('payees.payee ' || $1::text, 0))`,
 );
-const INSERT = statement(
-  'payees.insert_payee',
-  'INSERT INTO payees.payee (id, owner, kind, place, name, sealed, digest, commitment, added_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)',
-);
+const INSERT = statement('payees.insert_payee', PAYEES.insertOneInto('payees.payee'));
 const SHARE = statement(
   'payees.share_payee',
   'SELECT EXISTS (SELECT FROM payees.payee a JOIN payees.payee b ON b.digest = a.digest AND b.owner = $2 WHERE a.owner = $1) AS is_shared',
@@ -52,8 +51,7 @@ export async function lockOwner(transaction: Transaction, owner: bigint): Promis
 }
 
 export async function insertPayee(queries: Queries, row: PayeeRow): Promise<void> {
-  const { id, owner, kind, place, name, sealed, digest, commitment, added_at } = row;
-  await queries.query(INSERT, [id, owner, kind, place, name, sealed, digest, commitment, added_at]);
+  await queries.query(INSERT, PAYEES.valuesOf(row));
 }
 
 const HOLDERS = statement(

@@ -73,7 +73,7 @@ const LIST_FORGOTTEN = statement(
   'withdrawals.list_forgotten',
   `SELECT ${FORGOTTEN.names} FROM withdrawals.forgotten ORDER BY at DESC, hash LIMIT ${SHOWN_MAX}`,
 );
-/** What came to addresses that no customer of this database has. */
+/** Transfers to addresses of ours that no customer of this database has. */
 export const listForgotten = (queries: Queries): Promise<ForgottenRow[]> =>
   FORGOTTEN.query(queries, LIST_FORGOTTEN, []);
 

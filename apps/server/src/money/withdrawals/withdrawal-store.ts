@@ -10,13 +10,8 @@ export type WithdrawalReason = (typeof WITHDRAWAL_REASONS)[number];
 export type DelayReason = (typeof DELAY_REASONS)[number];
 export const IN_REVIEW: readonly WithdrawalStep[] = ['delayed', 'first_check', 'second_check'];
 
-const { uuid, text, bigint, integer, time, nullable } = column;
+const { uuid, text, bigint, bytes, integer, time, nullable } = column;
 const [usdt, thb] = [column.money('USDT'), column.money('THB')];
-const bytes = {
-  type: 'bytea',
-  read: (stored: unknown) => stored as Buffer | null,
-  write: (value: Buffer | null) => value && `\\x${value.toString('hex')}`,
-};
 const REQUESTED = {
   id: uuid,
   order_number: text<string>(),
@@ -38,8 +33,8 @@ const REQUESTED = {
   chain: nullable(text<string>()),
   address: nullable(text<string>()),
   /** Opens the payee's commitment to its address, so that the database can compare them. Of a wallet. */
-  payee_opening: bytes,
-  payee_sealed: bytes,
+  payee_opening: nullable(bytes),
+  payee_sealed: nullable(bytes),
   receiver: nullable(bigint),
   created_at: time,
   promised_at: time,
@@ -76,17 +71,11 @@ const query = (name: string, rest: string) => {
   return (queries: Queries, ...values: unknown[]): Promise<WithdrawalRow[]> => WITHDRAWALS.query(queries, said, values);
 };
 
-const INSERT_COLUMNS = Object.keys(REQUESTED) as (keyof typeof REQUESTED)[];
-// Inserts one row at a time: a payee's name is free text, which a batch's array literals would not escape.
-const INSERT = statement(
-  'withdrawals.insert',
-  `INSERT INTO withdrawals.withdrawal (${INSERT_COLUMNS.join(', ')}) VALUES (${INSERT_COLUMNS.map((_name, n) => `$${n + 1}`).join(', ')})`,
-);
+const NEW_WITHDRAWALS = table<RequestedWithdrawal>(REQUESTED);
+// A payee's name is free text, which a batch's array literals would not escape.
+const INSERT = statement('withdrawals.insert', NEW_WITHDRAWALS.insertOneInto('withdrawals.withdrawal'));
 export async function insertWithdrawal(queries: Queries, row: RequestedWithdrawal): Promise<void> {
-  await queries.query(
-    INSERT,
-    INSERT_COLUMNS.map((name) => REQUESTED[name].write(row[name] as never)),
-  );
+  await queries.query(INSERT, NEW_WITHDRAWALS.valuesOf(row));
 }
 
 const INSERT_AUTHORISATION = statement(
@@ -207,7 +196,7 @@ const USED_SINCE = statement(
   `SELECT customer_id, sum(amount)::text AS units FROM withdrawals.withdrawal
    WHERE customer_id = ANY ($1::bigint[]) AND created_at >= $2 AND step <> 'returned' GROUP BY customer_id`,
 );
-/** What each requested since a moment and not returned. */
+/** Each customer's withdrawals since a moment, without the returned ones. */
 export async function usedSince(
   queries: Queries,
   customers: readonly bigint[],
@@ -221,7 +210,7 @@ const OUTFLOWS = statement(
   'withdrawals.read_outflows',
   "SELECT created_at AS at, (-amount)::text AS units FROM withdrawals.withdrawal WHERE customer_id = $1 AND step <> 'returned'",
 );
-/** What left, or is about to, as negative units. */
+/** Withdrawals that have left or are about to, as negative units. */
 export async function readOutflows(queries: Queries, customer: bigint): Promise<Flow[]> {
   const rows = await queries.query<{ at: Date; units: string }>(OUTFLOWS, [customer]);
   return rows.map(({ at, units }) => ({ at, units: BigInt(units) }));

@@ -1,4 +1,4 @@
-import { type Queries, statement } from '../../platform/database/index.ts';
+import { column, type Queries, type RowOf, statement, table } from '../../platform/database/index.ts';
 
 export interface ConsentRow {
   readonly finding: 'suitable' | 'unsuitable';
@@ -21,33 +21,21 @@ export async function readNewest(
   return row;
 }
 
-export interface NewConsent {
-  readonly id: string;
-  readonly customer: bigint;
-  readonly product: string;
-  readonly version: number;
-  readonly language: string;
-  readonly textHash: Buffer;
-  readonly answers: Readonly<Record<string, string>>;
-  readonly finding: ConsentRow['finding'];
-  readonly usableFrom: Date;
-}
-const INSERT = statement(
-  'consents.insert',
-  `INSERT INTO consents.consent (id, customer_id, product, version, language, text_hash, answers, finding, usable_from)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-);
+const { uuid, text, bigint, bytes, integer, time } = column;
+const CONSENT = {
+  id: uuid,
+  customer: column.named('customer_id', bigint),
+  product: text<string>(),
+  version: integer,
+  language: text<string>(),
+  textHash: bytes,
+  answers: column.json<ConsentRow['answers']>(),
+  finding: text<ConsentRow['finding']>(),
+  usableFrom: time,
+};
+type NewConsent = RowOf<typeof CONSENT>;
+const CONSENTS = table<NewConsent>(CONSENT);
+const INSERT = statement('consents.insert', CONSENTS.insertOneInto('consents.consent'));
 export async function insertConsent(queries: Queries, row: NewConsent): Promise<void> {
-  const { id, customer, product, version, language, textHash, answers, finding, usableFrom } = row;
-  await queries.query(INSERT, [
-    id,
-    customer,
-    product,
-    version,
-    language,
-    textHash,
-    JSON.stringify(answers),
-    finding,
-    usableFrom,
-  ]);
+  await queries.query(INSERT, CONSENTS.valuesOf(row));
 }

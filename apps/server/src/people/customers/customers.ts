@@ -378,6 +378,8 @@ export interface ProvedLogin {
   readonly device: Device;
   /** The key by which the device is known; null if it is new. */
   readonly known: Buffer | null;
+  /** A code of the authenticator was right and is used up. */
+  readonly hasProvedFactor: boolean;
   /** Keeps a failed sign-in, which its owner can read. */
   fail(factor: SignInFactor, failure: SignInFailure): Promise<void>;
 }

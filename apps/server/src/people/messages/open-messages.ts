@@ -109,7 +109,7 @@ export function openMessages({
         items: shown.flatMap((row) =>
           word([row], reader).map(({ status: _status, ...message }) => ({
             ...message,
-            // What was written to many is in their own words.
+            // A broadcast has its own words and no template.
             kind: row.template ?? 'broadcast',
             read_at: row.read_at?.toISOString() ?? null,
             hasAmount: 'amount' in row.params,

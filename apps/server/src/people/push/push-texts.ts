@@ -21,7 +21,7 @@ const PATHS: Readonly<Record<string, string>> = {
   support_answered: '/pages/service/index',
   push_on: '/pages/mine/setting/push',
 };
-/** What staff did is not undone by freezing the account. */
+/** Notices of what staff did, which the customer can't undo by freezing the account. */
 const BY_STAFF = new Set(['account_frozen']);
 
 /** The first notification of a device, which shows that they arrive. */

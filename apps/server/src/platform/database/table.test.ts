@@ -45,6 +45,7 @@ describe('a table', () => {
       'INSERT INTO x.lot (coin, customer_id, paid, last_price, is_open, sum, at_ms) SELECT * FROM unnest(' +
         '$1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::boolean[], $6::numeric[], $7::bigint[])',
     );
+    expect(LOTS.only('coin', 'paid').insertOneInto('x.lot')).toBe('INSERT INTO x.lot (coin, paid) VALUES ($1, $2)');
     expect(LOTS.only('atMs', 'coin')).toMatchObject({ names: 'at_ms, coin', arrays: '$1::bigint[], $2::text[]' });
     const counted = table<{ isOld: boolean }>({ isOld: column.computed('age > 1', column.boolean) });
     expect(counted.names).toBe('age > 1 AS is_old');
@@ -60,6 +61,12 @@ describe('a table', () => {
       `{${10n ** 30n},${10n ** 30n}}`,
       '{1700000000000,1700000000000}',
     ]);
+  });
+
+  it('writes one row without quoting', () => {
+    expect(LOTS.only('owner', 'paid', 'isOpen').valuesOf(LOT)).toEqual([7n, 5n, 't']);
+    const sealed = table<{ key: Buffer; said: object }>({ key: column.bytes, said: column.json() });
+    expect(sealed.valuesOf({ key: Buffer.from('ab', 'hex'), said: { a: '1' } })).toEqual(['\\xab', '{"a":"1"}']);
   });
 
   it('converts rows to the types of their properties', async () => {

@@ -34,6 +34,12 @@ export const column = {
     read: (stored) => stored as Date,
     write: (value) => value.toISOString(),
   } as Column<Date>,
+  bytes: {
+    type: 'bytea',
+    read: (stored) => stored as Buffer,
+    write: (value) => `\\x${value.toString('hex')}`,
+  } as Column<Buffer>,
+  json: <Value>(): Column<Value> => ({ type: 'jsonb', read: (stored) => stored as Value, write: JSON.stringify }),
   /** Integers of any size. */
   numeric: { ...plain<bigint>('numeric'), read: (stored: unknown) => BigInt(stored as string) },
   /** In the smallest units. */
@@ -74,6 +80,9 @@ export interface Table<Row> {
   values(rows: readonly Row[]): string[];
   /** An INSERT of any number of rows. */
   insertInto(name: string): string;
+  /** An INSERT of one row with `valuesOf(row)`. Unlike those of an array, its texts may need quoting. */
+  insertOneInto(name: string): string;
+  valuesOf(row: Row): Cell[];
   query(queries: Queries, statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
   only<Name extends keyof Row & string>(...names: Name[]): Table<Pick<Row, Name>>;
 }
@@ -96,6 +105,9 @@ export function table<Row extends object>(columns: ColumnsOf<Row>): Table<Row> {
     names,
     arrays,
     insertInto: (name) => `INSERT INTO ${name} (${names}) SELECT * FROM unnest(${arrays})`,
+    insertOneInto: (name) =>
+      `INSERT INTO ${name} (${names}) VALUES (${entries.map((_entry, n) => `$${n + 1}`).join(', ')})`,
+    valuesOf: (row) => entries.map(({ property, write }) => write(row[property])),
     values: (rows) =>
       entries.map(({ property, write }) => plainArray(rows.map((row) => write(row[property]) as string))),
     query: async (queries, statement, values) =>

@@ -12,7 +12,7 @@ it.each([
   ['http://app.example', '/'],
   // Decoded once only.
   ['/api/%2561dmin/me', '/api/%2561dmin/me'],
-  // What separates parts of a path stays encoded, and so does what is no single letter.
+  // Separators of a path stay encoded, and so does a sequence that is not one letter.
   ['/api%2Fadmin/me', '/api%2Fadmin/me'],
   ['/%E0%B8%81', '/%E0%B8%81'],
   ['/%zz/%', '/%zz/%'],

@@ -1,16 +1,19 @@
-import { type Queries, statement, type Transaction } from '../database/index.ts';
+import { column, type Queries, type RowOf, statement, type Transaction, table } from '../database/index.ts';
 
 export type PictureKind = 'picture' | 'avatar' | 'document' | 'attachment' | 'answer' | 'visitor';
 
-export interface PictureRow {
-  readonly id: string;
-  readonly owner: bigint;
-  readonly kind: PictureKind;
-  readonly width: number;
-  readonly height: number;
-  readonly bytes: number;
-  readonly at: Date;
-}
+const { uuid, text, bigint, integer, time } = column;
+const PICTURE = {
+  id: uuid,
+  owner: bigint,
+  kind: text<PictureKind>(),
+  width: integer,
+  height: integer,
+  bytes: integer,
+  at: time,
+};
+export type PictureRow = RowOf<typeof PICTURE>;
+const PICTURES = table<PictureRow>(PICTURE);
 
 const LOCK_OWNER = statement(
   'files.lock_owner',
@@ -20,13 +23,10 @@ const COUNT = statement(
   'files.count_pictures',
   'SELECT count(*) AS pictures FROM files.picture WHERE owner = $1 AND kind = $2',
 );
-const INSERT = statement(
-  'files.insert_picture',
-  'INSERT INTO files.picture (id, owner, kind, width, height, bytes, at) VALUES ($1, $2, $3, $4, $5, $6, $7)',
-);
+const INSERT = statement('files.insert_picture', PICTURES.insertOneInto('files.picture'));
 const FIND = statement(
   'files.find_picture',
-  'SELECT id, owner, kind, width, height, bytes, at FROM files.picture WHERE owner = $1 AND id = $2',
+  `SELECT ${PICTURES.names} FROM files.picture WHERE owner = $1 AND id = $2`,
 );
 const DELETE_OLD_AVATARS = statement(
   'files.delete_old_avatars',
@@ -53,12 +53,12 @@ export async function countPictures(queries: Queries, owner: bigint, kind: Pictu
 }
 
 export async function insertPicture(queries: Queries, row: PictureRow): Promise<void> {
-  await queries.query(INSERT, [row.id, row.owner, row.kind, row.width, row.height, row.bytes, row.at]);
+  await queries.query(INSERT, PICTURES.valuesOf(row));
 }
 
 /** Null if it does not exist or is somebody else's, so that the caller cannot tell them apart. */
 export async function findPicture(queries: Queries, owner: bigint, id: string): Promise<PictureRow | null> {
-  const [row] = await queries.query<PictureRow>(FIND, [owner, id]);
+  const [row] = await PICTURES.query(queries, FIND, [owner, id]);
   return row ?? null;
 }
 

@@ -1,5 +1,5 @@
 import type { CorrectionCase, CorrectionItem, OwnCorrection } from '@sathorn/api';
-import { formatMoney, money } from '@sathorn/money';
+import { formatMoney, type Money, money, subtract, zero } from '@sathorn/money';
 import type { CorrectionHouse } from '@sathorn/settlement';
 import type { Language } from '@sathorn/text';
 import type { AccountKey, TransferView } from '../../ledger/index.ts';
@@ -10,8 +10,10 @@ import { ANNOUNCED_MS } from './decide-correction.ts';
 import { houseOf, movesOf } from './prepare.ts';
 import { agreedNotice, numberText } from './words.ts';
 
-const textOf = ({ asset }: Pick<CorrectionRow, 'asset'>, units: bigint): string => formatMoney(money(asset, units));
-const signed = ({ kind }: CorrectionRow, units: bigint): bigint => (kind === 'reverse' ? -units : units);
+/** A debit is shown as a negative amount. */
+const textOf = ({ kind }: CorrectionRow, amount: Money): string =>
+  formatMoney(kind === 'reverse' ? subtract(zero(amount.asset), amount) : amount);
+const amountOf = ({ debit, units }: TransferView): Money => money(debit.asset, units);
 
 export async function itemOf(module: CorrectionsDependencies, row: CorrectionRow): Promise<CorrectionItem> {
   const checker = await checkerOf(module, row);
@@ -20,9 +22,9 @@ export async function itemOf(module: CorrectionsDependencies, row: CorrectionRow
     number: numberText(row.number),
     customer: { id: String(row.customer_id), username: await module.usernameOf(row.customer_id) },
     kind: row.kind,
-    asset: row.asset,
-    amount: textOf(row, signed(row, row.units)),
-    moved: row.step === 'done' ? textOf(row, signed(row, row.moved)) : null,
+    asset: row.amount.asset,
+    amount: textOf(row, row.amount),
+    moved: row.step === 'done' ? textOf(row, row.moved) : null,
     reason: row.reason,
     step: row.step,
     made_by: { id: String(row.made_by), work_name: await module.workNameOf(row.made_by) },
@@ -46,19 +48,18 @@ async function checkerOf(
 export async function legOf(
   module: Pick<CorrectionsDependencies, 'usernameOf'>,
   { debit, credit }: { readonly debit: AccountKey; readonly credit: AccountKey },
-  units: bigint,
-  after: { readonly debit: bigint; readonly credit: bigint } | null,
+  amount: Money,
+  after: { readonly debit: Money; readonly credit: Money } | null,
 ): Promise<CorrectionCase['legs'][number]> {
   const nameOf = async ({ owner, name }: AccountKey) =>
     owner === 0n ? name : `${name} ${await module.usernameOf(owner)}`;
-  const text = (amount: bigint) => formatMoney(money(debit.asset, amount));
   return {
     debit: await nameOf(debit),
     credit: await nameOf(credit),
     asset: debit.asset,
-    amount: text(units),
-    debit_after: after && text(after.debit),
-    credit_after: after && text(after.credit),
+    amount: formatMoney(amount),
+    debit_after: after && formatMoney(after.debit),
+    credit_after: after && formatMoney(after.credit),
   };
 }
 
@@ -66,14 +67,14 @@ export const wrongOf = (wrong: TransferView): NonNullable<CorrectionCase['transf
   sequence: String(wrong.sequence),
   journal: wrong.journal,
   purpose: wrong.code,
-  amount: formatMoney(money(wrong.debit.asset, wrong.units)),
+  amount: formatMoney(amountOf(wrong)),
   asset: wrong.debit.asset,
   at: wrong.at.toISOString(),
 });
 
 export function customerView(
   { messages }: Pick<CorrectionsDependencies, 'messages'>,
-  row: Pick<CorrectionRow, 'kind' | 'asset' | 'units' | 'reason'>,
+  row: Pick<CorrectionRow, 'kind' | 'amount' | 'reason'>,
   number: string,
   until: Date,
   language: Language,
@@ -93,13 +94,13 @@ export async function caseOf(
   const wrong = row.transfer === null ? undefined : await ledger.transferAt(row.transfer);
   const house: CorrectionHouse = houseOf(row.house);
   const posted = row.journal === null ? [] : await ledger.transfersOf([row.journal]);
-  const moves = movesOf({ kind: row.kind, customer: row.customer_id, asset: row.asset, house });
+  const moves = movesOf({ kind: row.kind, customer: row.customer_id, asset: row.amount.asset, house });
   const disputes = row.case_kind === 'dispute' ? await module.disputesOf(row.customer_id) : [];
   const approval = row.step === 'proposed' ? await module.viewApproval(row.approval, operator) : null;
   const isOpen = row.step === 'proposed' || row.step === 'announced';
   const legs = isOpen
-    ? [await legOf(module, moves, row.units, null)]
-    : await Promise.all(posted.map((one) => legOf(module, one, one.units, null)));
+    ? [await legOf(module, moves, row.amount, null)]
+    : await Promise.all(posted.map((one) => legOf(module, one, amountOf(one), null)));
   return {
     ...(await itemOf(module, row)),
     house,
@@ -144,8 +145,8 @@ export async function ownOf(
     id: row.id,
     number: numberText(row.number),
     kind: row.kind,
-    asset: row.asset,
-    amount: textOf(row, signed(row, isDone ? row.moved : row.units)),
+    asset: row.amount.asset,
+    amount: textOf(row, isDone ? row.moved : row.amount),
     reason: row.reason,
     status: row.step as OwnCorrection['status'],
     at: (at ?? row.made_at).toISOString(),
@@ -153,7 +154,7 @@ export async function ownOf(
       ? {
           reference: wrong.journal,
           purpose: wrong.code,
-          amount: formatMoney(money(wrong.debit.asset, wrong.units)),
+          amount: formatMoney(amountOf(wrong)),
           at: wrong.at.toISOString(),
         }
       : null,

@@ -1,4 +1,5 @@
 import type { CorrectionCases } from '@sathorn/api';
+import type { Money } from '@sathorn/money';
 import type { ProofKey } from '@sathorn/proof';
 import type { Options } from '../../exchange/options/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
@@ -34,13 +35,13 @@ export interface CorrectionsDependencies {
     id: string,
   ) => Promise<{
     readonly id: string;
-    readonly units: bigint;
+    readonly amount: Money<'USDT'>;
     readonly isLost: boolean;
     /** The operator who stated it, if nothing was read from a chain or a bank. They can neither propose nor approve. */
     readonly openedBy: bigint | null;
   } | null>;
   /** Runs in the correction's transaction: this much of the deposit was paid. */
-  readonly depositCorrected: (transaction: Queries, id: string, units: bigint, at: Date) => Promise<void>;
+  readonly depositCorrected: (transaction: Queries, id: string, paid: Money, at: Date) => Promise<void>;
   /** Whether this dispute of the customer, or this incident, exists. */
   readonly hasDispute: (customer: bigint, id: string) => Promise<boolean>;
   /** The customer with this number or username. */

@@ -37,7 +37,7 @@ interface Found {
 }
 
 const accountsOf = (row: CorrectionRow) =>
-  movesOf({ kind: row.kind, customer: row.customer_id, asset: row.asset, house: houseOf(row.house) });
+  movesOf({ kind: row.kind, customer: row.customer_id, asset: row.amount.asset, house: houseOf(row.house) });
 
 /** The second person's vote. The database refuses the new step unless two people agreed to exactly its content. */
 export const decideKind = ({
@@ -48,8 +48,8 @@ export const decideKind = ({
 }: Pick<CorrectionsDependencies, 'approvals' | 'audit' | 'depositOf' | 'depositCorrected'>) =>
   votedKind(audit, {
     name: 'corrections.decide',
-    accounts: ({ row: { kind, house, asset } }: DecideCommand) =>
-      kind === 'reverse' ? [] : [houseAccount(houseOf(house), asset)],
+    accounts: ({ row: { kind, house, amount } }: DecideCommand) =>
+      kind === 'reverse' ? [] : [houseAccount(houseOf(house), amount.asset)],
     lock: (transaction, { row }) => lockCorrection(transaction, row.id),
 
     async check(transaction, { version, operator }, row, funds): Promise<Decision<Found, DecideRefusal>> {
@@ -60,8 +60,8 @@ export const decideKind = ({
         step: row.step,
         isStale: row.version !== version,
         pays: pays && {
-          amount: money(row.asset, row.units),
-          available: money(row.asset, funds.available(pays.debit)),
+          amount: row.amount,
+          available: money(row.amount.asset, funds.available(pays.debit)),
         },
         // Looked at again under the lock: since the proposal the chain may have taken the credit back.
         isUndone: row.transfer !== null && (await isUndone(transaction, row.transfer, row.kind)),
@@ -73,7 +73,7 @@ export const decideKind = ({
                 isOwn: lost?.openedBy === operator.id,
                 isTaken: lost !== null && (await isTakenByOthers(transaction, lost.id)),
               },
-        isWorth: row.kept === null || (await isKeptWorth(transaction, row.kept, row.units)),
+        isWorth: row.kept === null || (await isKeptWorth(transaction, row.kept, row.amount)),
       });
       if (!decided.ok) return decided;
       return accept({ row, pays });
@@ -86,13 +86,13 @@ export const decideKind = ({
       return counted;
     },
 
-    transfers: ({ found: { row, pays } }) => (pays ? [{ kind: 'single', ...pays, units: row.units }] : []),
+    transfers: ({ found: { row, pays } }) => (pays ? [{ kind: 'single', ...pays, units: row.amount.units }] : []),
 
     advance: (transaction, { command: { at }, found: { row, pays }, journal }) =>
       pays
         ? [
-            finishCorrection(transaction, row.id, { moved: row.units, journal, at }),
-            ...(row.deposit !== null ? [depositCorrected(transaction, row.deposit, row.units, at)] : []),
+            finishCorrection(transaction, row.id, { moved: row.amount, journal, at }),
+            ...(row.deposit !== null ? [depositCorrected(transaction, row.deposit, row.amount, at)] : []),
           ]
         : [announceCorrection(transaction, row.id, new Date(at.getTime() + ANNOUNCED_MS))],
 
@@ -103,8 +103,8 @@ export const decideKind = ({
       reason: row.reason,
       after: {
         kind: row.kind,
-        asset: row.asset,
-        units: String(row.units),
+        asset: row.amount.asset,
+        units: String(row.amount.units),
         house: String(row.house),
         journal: pays ? journal : null,
       },

@@ -1,4 +1,5 @@
 import type { KEPT_REFUSALS, KeptText } from '@sathorn/api';
+import { type Money, money } from '@sathorn/money';
 import {
   isKeyInTime,
   keyIdOf,
@@ -47,7 +48,8 @@ export async function judgeKept(
   const booked = await module.options.readBooked(customer, terms.order, terms.acceptedMs);
   if (booked?.status === 'holding') return refuse('kept_still_open');
   const { ended, credited } = outcome;
-  if (booked !== null && booked.status === ended && booked.credited === credited) return refuse('kept_as_booked');
+  if (booked !== null && booked.status === ended && booked.credited?.units === credited?.units)
+    return refuse('kept_as_booked');
   return accept({
     restoration: restoration.id,
     hash: signed.hash,
@@ -67,12 +69,12 @@ async function outcomeOf(
   text: KeptText,
   terms: SignedOptionTerms,
   keys: readonly ProofKey[],
-): Promise<{ readonly ended: KeptOutcome | null; readonly credited: bigint | null } | undefined> {
+): Promise<{ readonly ended: KeptOutcome | null; readonly credited: Money<'USDT'> | null } | undefined> {
   if ('v' in text && isReceipt(text)) {
     // What is pending could still turn out otherwise, so it is no outcome.
     const { verified, checks } = await verifyOptionReceipt(text, keys);
     if (!verified || checks.some(({ isPending }) => isPending)) return undefined;
-    return { ended: text.result.status as KeptOutcome, credited: BigInt(text.result.credited) };
+    return { ended: text.result.status as KeptOutcome, credited: money('USDT', BigInt(text.result.credited)) };
   }
   const signed = termsOf(text);
   const key = keys.find(

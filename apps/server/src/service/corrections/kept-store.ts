@@ -1,3 +1,4 @@
+import { type Money, money } from '@sathorn/money';
 import { readOptionTerms, type SignedOptionTerms } from '@sathorn/proof';
 import type { BookedPurchase, KeptReceipt } from '@sathorn/settlement';
 import type { BookedOption } from '../../exchange/options/index.ts';
@@ -21,7 +22,7 @@ interface Stored {
   readonly correction: string | null;
   readonly correction_number: bigint | null;
 }
-export interface KeptRow extends Omit<Stored, 'terms'>, KeptReceipt {
+export interface KeptRow extends Omit<Stored, 'terms' | 'credited'>, KeptReceipt {
   readonly terms: SignedOptionTerms;
 }
 export interface NewKept {
@@ -34,7 +35,7 @@ export interface NewKept {
   readonly signed: string;
   readonly key_id: string;
   readonly ended: KeptOutcome | null;
-  readonly credited: bigint | null;
+  readonly credited: Money<'USDT'> | null;
   readonly booked: 'unknown' | KeptOutcome;
 }
 
@@ -64,10 +65,15 @@ const INSERT = statement(
 );
 const IS_WORTH = statement('corrections.is_kept_worth', 'SELECT corrections.kept_worth($1) = $2 AS is_worth');
 
-function rowOf({ terms: text, ...stored }: Stored): KeptRow {
+function rowOf({ terms: text, credited, ...stored }: Stored): KeptRow {
   const terms = readOptionTerms(text);
   if (terms === undefined) throw new Error(`kept text ${stored.hash} has no terms`);
-  return { ...stored, terms, stake: terms.stake };
+  return {
+    ...stored,
+    terms,
+    stake: money('USDT', terms.stake),
+    credited: credited === null ? null : money('USDT', credited),
+  };
 }
 
 /** The receipt with this hash, or the terms alone; undefined if this customer has handed in neither. */
@@ -95,13 +101,14 @@ export async function openKeptCase(
 
 /** False if the same text was handed in before. */
 export async function insertKept(queries: Queries, row: NewKept): Promise<boolean> {
-  const { hash, case_id, customer_id, order_id, terms, signed, key_id, ended, credited, booked } = row;
+  const { hash, case_id, customer_id, order_id, terms, signed, key_id, ended, booked } = row;
+  const credited = row.credited?.units ?? null;
   const values = [hash, ended !== null, case_id, customer_id, order_id, terms, signed, key_id, ended, credited, booked];
   return (await queries.query(INSERT, values)).length > 0;
 }
 
 /** The database's own count, which it compares again when the correction is posted. */
-export const isKeptWorth = async (queries: Queries, hash: string, units: bigint): Promise<boolean> =>
+export const isKeptWorth = async (queries: Queries, hash: string, { units }: Money): Promise<boolean> =>
   (await queries.query<{ is_worth: boolean | null }>(IS_WORTH, [hash, units]))[0]?.is_worth === true;
 
 export const readBookedOption = (

@@ -1,5 +1,5 @@
 import { listCorrections } from '@sathorn/api';
-import { formatMoney, money } from '@sathorn/money';
+import { formatMoney } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { closeEnded, countCorrections, listCorrectionRows, sumCorrections } from './correction-store.ts';
@@ -24,11 +24,11 @@ export function listCorrectionsHandler(module: CorrectionsDependencies): Handler
       items: await Promise.all(shown.map((row) => itemOf(module, row))),
       next: rows.length > PAGE ? String(shown.at(-1)?.number) : null,
       counts: { waiting: counts.waiting, announced: counts.announced },
-      sums: sums.map(({ kind, asset, count, units }) => ({
+      sums: sums.map(({ kind, count, amount }) => ({
         kind,
-        asset,
+        asset: amount.asset,
         count,
-        amount: formatMoney(money(asset, units)),
+        amount: formatMoney(amount),
       })),
     });
   });

@@ -1,5 +1,5 @@
 import { type KeptItem, listKeptTexts } from '@sathorn/api';
-import { formatMoney, money } from '@sathorn/money';
+import { formatMoney } from '@sathorn/money';
 import { accept, decideKept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import type { CorrectionsDependencies } from './corrections.ts';
@@ -7,7 +7,6 @@ import { type KeptRow, keptNumberText, listKept, readBookedOption } from './kept
 import { numberText } from './words.ts';
 
 const PAGE = 30;
-const usdt = (units: bigint): string => formatMoney(money('USDT', units));
 
 async function itemOf(module: CorrectionsDependencies, row: KeptRow): Promise<KeptItem> {
   const booked = await readBookedOption(module, row);
@@ -21,10 +20,10 @@ async function itemOf(module: CorrectionsDependencies, row: KeptRow): Promise<Ke
     accepted_at: new Date(terms.acceptedMs).toISOString(),
     coin: terms.coin,
     direction: terms.direction,
-    stake: usdt(terms.stake),
+    stake: formatMoney(row.stake),
     ended: row.ended,
     booked: booked?.status ?? 'unknown',
-    amount: worth.ok ? usdt(worth.effect.units) : null,
+    amount: worth.ok ? formatMoney(worth.effect) : null,
     why_not: worth.ok ? null : worth.refusal,
     correction: correction !== null && number !== null ? { id: correction, number: numberText(number) } : null,
     taken_at: row.taken_at.toISOString(),

@@ -16,8 +16,8 @@ const contentOf = (row: Omit<NewCorrection, 'approval' | 'made_by' | 'made_at' |
   correction: row.id,
   customer: String(row.customer_id),
   kind: row.kind,
-  asset: row.asset,
-  units: String(row.units),
+  asset: row.amount.asset,
+  units: String(row.amount.units),
   house: String(row.house),
   transfer: row.transfer === null ? null : String(row.transfer),
   deposit: row.deposit,
@@ -36,13 +36,12 @@ export function makeCorrectionHandler(module: CorrectionsDependencies): Handler 
     if (before?.made_by === operator.id) return accept(await caseOf(module, before, operator, now, language));
     const prepared = await prepare(module, operator.id, request);
     if (!prepared.ok) return prepared;
-    const { asset, units, house, about } = prepared.effect;
+    const { amount, house, about } = prepared.effect;
     const made = {
       id: intent.id,
       customer_id: request.customer,
       kind: request.kind,
-      asset,
-      units,
+      amount,
       house: HOUSE_CODES[house],
       transfer: request.transfer ?? null,
       deposit: request.deposit ?? null,
@@ -55,7 +54,7 @@ export function makeCorrectionHandler(module: CorrectionsDependencies): Handler 
     const expiresAt = new Date(now.getTime() + WAITS_MS);
     try {
       await database.transaction(async (transaction) => {
-        const large = await isLarge(transaction, operator.id, request, prepared.effect);
+        const large = await isLarge(transaction, operator.id, request, amount);
         const { id: approval } = await approvals.open(transaction, {
           kind: CORRECTION_APPROVAL,
           subject: made.id,
@@ -80,7 +79,7 @@ export function makeCorrectionHandler(module: CorrectionsDependencies): Handler 
           on: { kind: 'correction', id: made.id },
           customer: made.customer_id,
           reason: made.reason,
-          after: { kind: made.kind, asset, units: String(units), house, approval },
+          after: { kind: made.kind, asset: amount.asset, units: String(amount.units), house, approval },
           note: made.words,
         });
       });

@@ -1,4 +1,4 @@
-import { type AssetCode, isAssetCode, parseMoney } from '@sathorn/money';
+import { type AssetCode, add, isAssetCode, isMore, type Money, money, parseMoney, zero } from '@sathorn/money';
 import {
   accept,
   type CorrectionHouse,
@@ -38,12 +38,11 @@ export interface Proposal {
   readonly case_id: string;
 }
 export interface Prepared {
-  readonly asset: AssetCode;
-  readonly units: bigint;
+  readonly amount: Money;
   readonly house: CorrectionHouse;
   readonly wrong: TransferView | null;
-  readonly houseAvailable: bigint;
-  readonly available: bigint;
+  readonly houseAvailable: Money;
+  readonly available: Money;
   readonly about: readonly bigint[];
 }
 export type PrepareRefusal =
@@ -80,10 +79,10 @@ export const isLarge = async (
   queries: Queries,
   maker: bigint,
   { customer, kind }: Pick<Proposal, 'customer' | 'kind'>,
-  { asset, units }: Pick<Prepared, 'asset' | 'units'>,
+  amount: Money,
 ): Promise<boolean> => {
-  const lately = await sumLately(queries, customer, maker, asset, kind === 'reverse');
-  return units + lately.units > lately.smallMax;
+  const { sum, smallMax } = await sumLately(queries, customer, maker, amount.asset, kind === 'reverse');
+  return isMore(add(sum, amount), smallMax);
 };
 
 /** Reads what a proposal is about and judges it. Nothing is written. */
@@ -111,40 +110,40 @@ export async function prepare(
   if (worth?.ok === false) return worth;
   const asset = wrong?.debit.asset ?? (lost || kept ? 'USDT' : (wanted.asset ?? 'USDT'));
   if (!isAssetCode(asset)) throw new Error(`${asset} is no asset`);
-  const amount = wanted.amount === undefined ? null : parseMoney(asset, wanted.amount);
-  if (amount === undefined) return refuse('amount_not_positive', { field: 'amount' });
-  const all = wrong
-    ? (await isUndone(database, wrong.sequence, kind)) && wrong.units
-    : lost && (await isTakenByOthers(database, lost.id)) && lost.units;
-  const corrected = all || (await takenOf(database, wanted.transfer ?? null, wanted.deposit ?? null));
+  const asked = wanted.amount === undefined ? null : parseMoney(asset, wanted.amount);
+  if (asked === undefined) return refuse('amount_not_positive', { field: 'amount' });
+  const isGone = wrong
+    ? await isUndone(database, wrong.sequence, kind)
+    : lost !== null && (await isTakenByOthers(database, lost.id));
+  const all = wrong ? money(asset, wrong.units) : lost?.amount;
+  const corrected = isGone && all ? all : await takenOf(database, asset, wanted);
   const [mine, theirs] =
     (wrong && (kind === 'refund' ? [wrong.debit, wrong.credit] : [wrong.credit, wrong.debit])) || [];
   const decided = decideCorrection({
     kind,
     reason,
-    units: amount?.units ?? null,
+    amount: asked,
     house: wanted.house ?? null,
-    isUsdt: asset === 'USDT',
     wrong: wrong && {
-      units: wrong.units,
+      amount: money(asset, wrong.units),
       corrected,
       isCustomers:
         (wrong.kind === 'single' || wrong.kind === 'post') && mine?.owner === customer && mine.name === 'spot',
       house: theirs && HOUSES.has(theirs.name) ? (theirs.name as CorrectionHouse) : null,
     },
-    lost: lost && { units: lost.units, corrected, isLost: lost.isLost },
-    kept: worth && { ...worth.effect, corrected: kept?.correction == null ? 0n : worth.effect.units },
+    lost: lost && { amount: lost.amount, corrected, isLost: lost.isLost },
+    kept: worth && { amount: worth.effect, corrected: kept?.correction == null ? zero(asset) : worth.effect },
   });
   if (!decided.ok) return decided;
-  const { units, house } = decided.effect;
+  const { amount, house } = decided.effect;
 
   const [ofHouse, ofCustomer] = await Promise.all([ledger.balances(0n), ledger.balances(customer)]);
   const availableOf = (balances: typeof ofHouse, name: AccountName) =>
-    balances.find(({ account }) => account.name === name && account.asset === asset)?.available ?? 0n;
+    money(asset, balances.find(({ account }) => account.name === name && account.asset === asset)?.available ?? 0n);
   const houseAvailable = availableOf(ofHouse, house);
   const available = availableOf(ofCustomer, 'spot');
-  if (kind !== 'reverse' && units > houseAvailable) return refuse('account_short', { field: 'house' });
-  if (kind === 'reverse' && units > available) return refuse('exceeds_available', { field: 'amount' });
+  if (kind !== 'reverse' && isMore(amount, houseAvailable)) return refuse('account_short', { field: 'house' });
+  if (kind === 'reverse' && isMore(amount, available)) return refuse('exceeds_available', { field: 'amount' });
 
   const { case_kind: caseKind, case_id: caseId } = wanted;
   const isKnown =
@@ -158,7 +157,7 @@ export async function prepare(
             ? kept?.case_id === caseId
             : (await ledger.journal(caseId)) !== null;
   if (!isKnown) return refuse('case_unknown', { field: 'case_id' });
-  return accept({ asset, units, house, wrong, houseAvailable, available, about });
+  return accept({ amount, house, wrong, houseAvailable, available, about });
 }
 
 /** The accounts and the purpose of what a correction posts. */

@@ -1,5 +1,5 @@
 import { previewCorrection } from '@sathorn/api';
-import { formatMoney, money } from '@sathorn/money';
+import { add, formatMoney, subtract } from '@sathorn/money';
 import { accept, correctionVoters } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { customerView, legOf } from './correction-view.ts';
@@ -14,18 +14,18 @@ export function previewCorrectionHandler(module: CorrectionsDependencies): Handl
   return handle(previewCorrection, async ({ request, operator, now, language }) => {
     const prepared = await prepare(module, operator.id, request);
     if (!prepared.ok) return prepared;
-    const { asset, units, house, houseAvailable, available, wrong } = prepared.effect;
-    const large = await isLarge(module.database, operator.id, request, prepared.effect);
+    const { amount, house, houseAvailable, available, wrong } = prepared.effect;
+    const large = await isLarge(module.database, operator.id, request, amount);
     const { kind, customer, reason } = request;
     const isDebit = kind === 'reverse';
     const [debit, credit] = isDebit ? [available, houseAvailable] : [houseAvailable, available];
-    const leg = await legOf(module, movesOf({ kind, customer, asset, house }), units, {
-      debit: debit - units,
-      credit: credit + units,
+    const leg = await legOf(module, movesOf({ kind, customer, asset: amount.asset, house }), amount, {
+      debit: subtract(debit, amount),
+      credit: add(credit, amount),
     });
     return accept({
-      asset,
-      amount: formatMoney(money(asset, units)),
+      asset: amount.asset,
+      amount: formatMoney(amount),
       house,
       legs: [leg],
       checks: [
@@ -37,7 +37,7 @@ export function previewCorrectionHandler(module: CorrectionsDependencies): Handl
       roles: [...correctionVoters(large)],
       customer_view: customerView(
         module,
-        { kind, asset, units, reason },
+        { kind, amount, reason },
         NO_NUMBER,
         new Date(now.getTime() + ANNOUNCED_MS),
         language,

@@ -16,13 +16,14 @@ export const takeKind = ({
 }: Pick<CorrectionsDependencies, 'audit'>): JournalKind<TakeCommand, { readonly units: string }, never> => ({
   name: 'corrections.take',
   customer: () => null,
-  accounts: ({ row: { customer_id: customer, asset, house } }) => [
-    customerAccount(customer, asset),
-    houseAccount(houseOf(house), asset),
+  accounts: ({ row: { customer_id: customer, amount, house } }) => [
+    customerAccount(customer, amount.asset),
+    houseAccount(houseOf(house), amount.asset),
   ],
-  decide: ({ row: { kind, customer_id: customer, asset, house, units: asked } }, funds) => {
+  decide: ({ row: { kind, customer_id: customer, amount, house } }, funds) => {
+    const { asset } = amount;
     const available = money(asset, funds.available(customerAccount(customer, asset)));
-    const { units } = decideTaking(money(asset, asked), available);
+    const { units } = decideTaking(amount, available);
     const moves = movesOf({ kind, customer, asset, house: houseOf(house) });
     return accept({
       transfers: units > 0n ? [{ kind: 'single', ...moves, units }] : [],
@@ -31,9 +32,10 @@ export const takeKind = ({
   },
   write: (transaction, { accepted }) =>
     accepted.flatMap(({ command: { row, at }, intent, answer }) => {
-      const moved = BigInt(answer.units);
+      const moved = money(row.amount.asset, BigInt(answer.units));
+      const journal = moved.units > 0n ? intent.id : null;
       return [
-        finishCorrection(transaction, row.id, { moved, journal: moved > 0n ? intent.id : null, at }),
+        finishCorrection(transaction, row.id, { moved, journal, at }),
         audit.append(transaction, {
           operator: null,
           what: 'correction.taken',
@@ -41,10 +43,10 @@ export const takeKind = ({
           customer: row.customer_id,
           reason: row.reason,
           after: {
-            asset: row.asset,
-            asked: String(row.units),
-            units: String(moved),
-            journal: moved > 0n ? intent.id : null,
+            asset: row.amount.asset,
+            asked: String(row.amount.units),
+            units: String(moved.units),
+            journal,
           },
         }),
       ];

@@ -11,14 +11,14 @@ async function tellOwner(
   row: CorrectionRow,
   now: Date,
 ): Promise<void> {
-  const { id, step, kind, customer_id: owner, asset, moved } = row;
+  const { id, step, kind, customer_id: owner, moved } = row;
   const order = numberText(row.number);
   const until = row.due_at ?? new Date(now.getTime() + ANNOUNCED_MS);
   if (step === 'announced' || kind !== 'reverse') {
     const { template, params } = agreedNotice(row, order, until);
     await messages.send(owner, template, params, now, id);
   } else if (step === 'stopped') await messages.send(owner, 'correction_stopped', { order }, now, id);
-  else await messages.send(owner, 'correction_taken', { order, amount: amountWithAsset(asset, moved) }, now, id);
+  else await messages.send(owner, 'correction_taken', { order, amount: amountWithAsset(moved) }, now, id);
 }
 
 /** Tells customers of what was decided lately. A crash between a decision and its notice loses none. */

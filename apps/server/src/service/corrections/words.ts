@@ -1,13 +1,12 @@
-import { formatMoney, money } from '@sathorn/money';
+import { formatMoney, type Money } from '@sathorn/money';
 import type { Templates } from '../../people/messages/index.ts';
 import type { CorrectionRow } from './correction-store.ts';
 
 /** The number that people read: J-0064. */
 export const numberText = (number: bigint): string => `J-${String(number).padStart(4, '0')}`;
-export const amountWithAsset = (asset: CorrectionRow['asset'], units: bigint): string =>
-  `${formatMoney(money(asset, units))} ${asset}`;
+export const amountWithAsset = (amount: Money): string => `${formatMoney(amount)} ${amount.asset}`;
 
-type Told = Pick<CorrectionRow, 'kind' | 'asset' | 'units' | 'reason'>;
+type Told = Pick<CorrectionRow, 'kind' | 'amount' | 'reason'>;
 type Notice = {
   [Name in keyof Templates]: Name extends `correction_${string}`
     ? { readonly template: Name; readonly params: Templates[Name] }
@@ -15,8 +14,8 @@ type Notice = {
 }[keyof Templates];
 
 /** The notice about a pay-back when it is posted, or about a debit when it is announced. */
-export function agreedNotice({ kind, asset, units, reason }: Told, order: string, until: Date): Notice {
-  const amount = amountWithAsset(asset, units);
+export function agreedNotice({ kind, amount: paid, reason }: Told, order: string, until: Date): Notice {
+  const amount = amountWithAsset(paid);
   if (kind === 'reverse')
     return { template: 'correction_announced', params: { amount, order, until: until.toISOString() } };
   if (kind === 'goodwill') return { template: 'correction_goodwill', params: { amount, order } };

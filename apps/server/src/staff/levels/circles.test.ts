@@ -82,3 +82,30 @@ it.each<[what: string, flows: Flows, counted: number]>([
   const listed = flows.map(([days, units]) => ({ at: at(days), units: BigInt(units) }));
   expect(heldInflow(listed, NOW).counted).toBe(BigInt(counted));
 });
+
+it.each<[what: string, importer: number | null, approver: number | null, counted: number]>([
+  ['one person imported and matched, as was possible before', 4, null, 0],
+  ['a second person approved', 4, 5, 30_000],
+  ['another person imported', 5, null, 30_000],
+  ['the bank reported', null, null, 30_000],
+])('L10 bank money that %s counts where two stood behind it', async (_what, importer, approver, counted) => {
+  const owned = await write([]);
+  await owner.query(
+    `WITH line AS (
+       INSERT INTO deposits.bank_line (id, bank_reference, at, amount, payer, reference, imported_by)
+       VALUES (gen_random_uuid(), $1, $2, 100000, 'P', 'R', $3) RETURNING id
+     ), deposit AS (
+       INSERT INTO deposits.deposit (id, order_number, customer_id, channel, kind, step, amount, created_at, finished_at, journal, baht, rate, rate_until, reference, bank_line)
+       SELECT gen_random_uuid(), 'D', $4, 'bank', 'bank', 'credited', 30000, $2, $2, gen_random_uuid(), 100000, 33000000, $2, $1, line.id FROM line RETURNING id, bank_line, journal
+     )
+     INSERT INTO deposits.bank_match (deposit, line, customer, baht, matched_by, approval, approved_by, journal, had_slip, is_from_before)
+     SELECT id, bank_line, $4, 100000, 4, CASE WHEN $5::bigint IS NOT NULL THEN gen_random_uuid() END, $5, journal, false, true FROM deposit`,
+    [`BANK-${owned}`, at(30), importer, owned, approver],
+  );
+  const { rows } = await owner.query<{ units: string }>('SELECT deposits.held_inflow($1, $2, $3)::text AS units', [
+    owned,
+    NOW,
+    LEVEL_HELD_DAYS,
+  ]);
+  expect(rows).toEqual([{ units: String(counted) }]);
+});

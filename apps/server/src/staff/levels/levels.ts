@@ -7,7 +7,7 @@ import type { Database, Queries } from '../../platform/database/index.ts';
 export interface LevelsDependencies {
   readonly database: Database;
   readonly clock: Clock;
-  /** What came in and went out, in units of USDT. */
+  /** Deposits and withdrawals, in units of USDT. */
   readonly flowsOf: (queries: Queries, customer: bigint) => Promise<readonly Flow[]>;
   readonly certifiedOf: (queries: Queries, customer: bigint) => Promise<Certified>;
   /** Null where there is no daily sign-in. */

@@ -329,4 +329,98 @@ describe('votes that no person signed', () => {
     expect(readVoters(signerVotersFile(platform.dataDir), platform.test.owner)).toEqual(pins());
     expect(rolesFor({ kind: 'withdrawal', roles: ['support'] })).not.toContain('support');
   });
+
+  it('of a hundred decisions at once only those count that two people signed, each for this one and before their removal', async () => {
+    const [korn, fah, ploy, dao] = await Promise.all(['korn', 'fah', 'ploy', 'dao'].map(asOperator));
+    if (!korn || !fah || !ploy || !dao) throw new Error('nobody');
+    // Around the sum from which two people are needed.
+    const members = (n: number) => ({ id: `H-${n}`, amount: String(9_999_999_950 + n) });
+    const all = await Promise.all(
+      Array.from({ length: 100 }, async (_, n) => {
+        const one = await open('withdrawal', `H-${n}`, canonical(members(n)), 2, ['finance', 'compliance']);
+        const ballot = await readBallot(platform.test.database, one.id);
+        if (!ballot) throw new Error('no ballot');
+        return { ...one, ballot };
+      }),
+    );
+    const [session] = await app<{ id: string }>(
+      'SELECT id FROM operators.session WHERE operator = $1 AND ended_at IS NULL LIMIT 1',
+      [dao.operator],
+    );
+    const stopped = await app<{ refusal: string | null }>(
+      `SELECT operators.stop_operator($1, $2, $3, 'remove') AS refusal`,
+      [ploy.operator, dao.operator, session?.id],
+    );
+    expect(stopped).toEqual([{ refusal: null }]);
+
+    type Person = typeof korn;
+    const signed = (of: number, { operator }: Person) => {
+      const ballot = all[of % all.length]?.ballot;
+      if (!ballot) throw new Error('no ballot');
+      return signedAsDemo(platform.dataDir, writeVote(ballot, String(operator), 'approve'));
+    };
+    const ways: [string, number, (n: number) => Promise<[Person, { key: string; proof: string }][]>][] = [
+      [
+        'honest',
+        2,
+        async (n) => [
+          [korn, signed(n, korn)],
+          [fah, signed(n, fah)],
+        ],
+      ],
+      [
+        'forged',
+        0,
+        async () => [
+          [korn, await korn.seeming()],
+          [fah, await fah.seeming()],
+        ],
+      ],
+      [
+        'of another approval',
+        0,
+        async (n) => [
+          [korn, signed(n + 1, korn)],
+          [fah, signed(n + 1, fah)],
+        ],
+      ],
+      [
+        'one signature for two people',
+        1,
+        async (n) => [
+          [korn, signed(n, korn)],
+          [fah, { ...(await fah.seeming()), proof: signed(n, korn).proof }],
+        ],
+      ],
+      [
+        'one person twice, and a removed operator',
+        0,
+        async (n) => [
+          [korn, signed(n, korn)],
+          [korn, signed(n, korn)],
+          [ploy, signed(n, ploy)],
+        ],
+      ],
+    ];
+    const wayOf = (n: number) => ways[n % ways.length] ?? ways[0];
+    await Promise.all(
+      all.map(async ({ id, fingerprint }, n) => {
+        for (const [person, vote] of (await wayOf(n)?.[2](n)) ?? []) await person.cast(id, fingerprint, vote);
+      }),
+    );
+    const counted = await Promise.all(
+      all.map((_, n) =>
+        verifiedApprovals(platform.test.database, pins(), {
+          kinds: ['withdrawal'],
+          subject: `H-${n}`,
+          members: members(n),
+        }),
+      ),
+    );
+    expect(counted).toEqual(all.map((_, n) => wayOf(n)?.[1]));
+    // With votes of another content nothing is paid either.
+    const asked = { kinds: ['withdrawal'], subject: 'H-0', members: { ...members(0), amount: '1' } };
+    expect(await verifiedApprovals(platform.test.database, pins(), asked)).toBe(0);
+    expect((await found()).filter((subject) => / of 2$/.test(subject)).length).toBeGreaterThan(10);
+  });
 });

@@ -26,8 +26,8 @@ interface Spent {
 }
 
 /**
- * What the signer itself remembers of what it paid, in files of its own. No row of the database changes it, neither
- * does a restart, and a clock that is set back frees nothing.
+ * The signer's own record of its payments, in files of its own. No row of the database changes it, neither does a
+ * restart, and a clock that is set back frees nothing.
  */
 export interface Budget {
   readonly limits: PayoutLimits;

@@ -31,8 +31,8 @@ export interface Word {
 
 export interface PayoutGuard {
   /**
-   * What a payout waits for; null if nothing. With `isNext` it is then written into the budget, and must be signed: one
-   * that waits its turn is only looked at.
+   * Returns why a payout waits, or null. With `isNext`, a payout that need not wait is written into the budget and must
+   * be signed; without, it is only looked at.
    */
   admit(payout: Promised, isNext: boolean): Promise<PayoutWait | null>;
   /** The same for a return: two people, and a checker who found nothing. */

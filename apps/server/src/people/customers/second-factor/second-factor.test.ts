@@ -110,6 +110,32 @@ describe('an authenticator app', () => {
     expect((await login({ otp: codeNow() })).refusal).toBeNull();
   });
 
+  it('signs its owner in on a new device while strangers who guess delay everybody without it', async () => {
+    const [recovery = ''] = await turnOn();
+    const stranger = (n: number) => ({ address: `203.0.113.${n}`, userAgent: `stranger ${n}` });
+    for (let n = 0; n < 5; n += 1) await login({ password: `wrong12${n}` }, stranger(n));
+    // The delay is two minutes then.
+    for (const seconds of [30, 60]) {
+      room.clock.advance(seconds * 1_000);
+      await login({ password: `wrong1${seconds}` }, stranger(seconds));
+    }
+    expect((await login({}, ELSEWHERE)).refusal).toBe('login_delayed');
+    for (const username of [mali.username, 'nobody_at_all'])
+      for (let n = 0; n < 8; n += 1)
+        expect((await login({ username, otp: String(100_000 + n) }, stranger(n % 2))).refusal).toBe(
+          username === mali.username || n >= 5 ? 'login_delayed' : 'credentials_wrong',
+        );
+    // Only with the password, once, and never for a recovery code.
+    expect((await login({ otp: codeNow(), password: 'wrong123' }, ELSEWHERE)).refusal).toBe('credentials_wrong');
+    expect((await login({ otp: codeNow() }, ELSEWHERE)).refusal).toBe('login_delayed');
+    expect((await login({ otp: recovery }, ELSEWHERE)).refusal).toBe('login_delayed');
+    nextStep();
+    expect((await login({}, ELSEWHERE)).refusal).toBe('login_delayed');
+    expect((await login({ otp: codeNow() }, ELSEWHERE)).data.token).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    const { data } = await room.call(listSignIns, {}, own());
+    expect(data.items[0]).toMatchObject({ factor: 'authenticator' });
+  });
+
   it('is turned off with a code and the payment password', async () => {
     await turnOn();
     const stop = (otp: string, paypass = mali.paypass) => room.call(stopSecondFactor, { otp, paypass }, own());

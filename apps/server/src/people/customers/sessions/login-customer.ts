@@ -38,10 +38,12 @@ export function loginCustomerHandler(module: CustomersModule): Handler {
   return handle(loginCustomer, async ({ request, client, now }) => {
     const proved = await proveLogin(module, request, client, now);
     if (!proved.ok) return proved;
-    const { customer, credential, isOutdated, device, known, fail } = proved.effect;
+    const { customer, credential, isOutdated, device, known, hasProvedFactor, fail } = proved.effect;
     const { id } = customer;
     // Only a caller with the right password learns that there is a second factor, or a freeze.
-    const second = await checkSecond(module, id, request.otp, known?.toString('hex') ?? 'stranger', now);
+    const second = hasProvedFactor
+      ? accept('authenticator' as const)
+      : await checkSecond(module, id, request.otp, known?.toString('hex') ?? 'stranger', now);
     if (!second.ok) {
       if (second.refusal === 'second_factor_wrong') await fail('authenticator', 'second_factor_wrong');
       return second;

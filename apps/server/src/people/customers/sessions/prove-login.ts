@@ -1,4 +1,5 @@
 import { accept, type Decision, refuse } from '@sathorn/settlement';
+import { lineOf } from '../../../platform/ip-network.ts';
 import { readCredential } from '../credential-store.ts';
 import type { CustomersModule, ProvedLogin } from '../customers.ts';
 import { findByLoginName, parseLoginName } from '../login-name.ts';
@@ -14,6 +15,7 @@ interface Typed {
   readonly username: string;
   readonly password: string;
   readonly device?: string | undefined;
+  readonly otp?: string | undefined;
 }
 
 /**
@@ -22,11 +24,11 @@ interface Typed {
  */
 export async function proveLogin(
   module: CustomersModule,
-  { username, password, device: deviceKey }: Typed,
+  { username, password, device: deviceKey, otp }: Typed,
   client: { readonly address: string; readonly device: string },
   now: Date,
 ): Promise<Decision<ProvedLogin, 'too_many_requests' | 'login_delayed' | 'credentials_wrong'>> {
-  const { database, hasher, loginLimits, brand, keyedHash } = module;
+  const { database, hasher, loginLimits, brand, keyedHash, secondFactor } = module;
   const name = parseLoginName(username, brand.areas);
   const customer = await findByLoginName(database, name);
   const id = customer?.id ?? NOBODY;
@@ -43,7 +45,16 @@ export async function proveLogin(
     knownDevice: known && { customer: id, key: known.toString('hex') },
   };
   const retryAfterMs = await loginLimits.begin(attempt, now);
-  if (retryAfterMs > 0) return refuse('login_delayed', { params: { wait: String(Math.ceil(retryAfterMs / 1_000)) } });
+  // Strangers who guess don't delay an owner who proves the authenticator on a new device. Guesses of codes use up the
+  // tries of their own network, and a recovery code is not spent on a password that may be wrong.
+  const place = `delayed ${lineOf(client.address)}`;
+  const isProved =
+    retryAfterMs > 0 &&
+    known === null &&
+    otp !== undefined &&
+    (await secondFactor.check(id, otp, { takesRecoveryCode: false, place }, now)).ok;
+  if (retryAfterMs > 0 && !isProved)
+    return refuse('login_delayed', { params: { wait: String(Math.ceil(retryAfterMs / 1_000)) } });
 
   const { isRight, isOutdated } = credential
     ? await hasher.verify(password, credential.hash, { customer: id, kind: 'login' })
@@ -63,5 +74,5 @@ export async function proveLogin(
     return refuse('credentials_wrong');
   }
   await loginLimits.succeeded(attempt);
-  return accept({ customer, credential, isOutdated, device, known, fail });
+  return accept({ customer, credential, isOutdated, device, known, hasProvedFactor: isProved, fail });
 }

@@ -1,0 +1,114 @@
+import type { DisputeCase, MoneyDisputeCase } from '@sathorn/api';
+import { Button } from '@sathorn/ui';
+import { type ReactNode, useState } from 'react';
+import { useKeys } from '../../keys.ts';
+import { may, useOperator } from '../../operator.ts';
+import { TextArea } from '../../parts/field.tsx';
+import { KeyHint } from '../../parts/parts.tsx';
+import { Refusal } from '../../parts/states.tsx';
+import { useTexts } from '../../parts/texts/index.ts';
+import { hashOf } from '../../route.ts';
+import type { Refused } from '../../use-act.ts';
+import { ConfirmAnswer } from './confirm-answer.tsx';
+
+type Shown = DisputeCase | MoneyDisputeCase;
+
+/** Who disputes, and why. */
+export function Statement({ shown: { customer, opened_at: at, statement } }: { shown: Shown }) {
+  const { dateTime } = useTexts();
+  return (
+    <p className="note">
+      <b>
+        <a href={hashOf('customers', customer.id)}>
+          <bdi>{customer.username}</bdi>
+        </a>
+        , {dateTime(at)}:
+      </b>{' '}
+      <q dir="auto">{statement}</q>
+    </p>
+  );
+}
+
+export function AnswerNote({ head, answer }: { head: ReactNode; answer: string }) {
+  return (
+    <div className="note dispute-answer">
+      <b>{head}</b>
+      <p dir="auto">{answer}</p>
+    </div>
+  );
+}
+
+/** The field in which a first person writes the answer. */
+export function ProposeAnswer({
+  language,
+  finding,
+  act: { refused, isBusy },
+  onSend,
+}: {
+  language: string;
+  finding: string;
+  act: { readonly refused: Refused | null; readonly isBusy: boolean };
+  onSend: (text: string) => void;
+}) {
+  const { t, code } = useTexts();
+  const [text, setText] = useState('');
+  return (
+    <>
+      <TextArea
+        label={t('disputes.answer_in', { language: code('support.language', language) })}
+        value={text}
+        dir="auto"
+        maxLength={1000}
+        fault={refused?.fields.text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <Refusal refused={refused} />
+      <Button size="small" busy={isBusy} disabled={text.trim() === ''} onClick={() => onSend(text)}>
+        {t('disputes.propose')}: {finding}
+      </Button>
+    </>
+  );
+}
+
+/** The buttons with which a second person decides on the answer. The children are other buttons beside them. */
+export function DecideAnswer({
+  shown: { approval, first, answer },
+  finding,
+  children,
+}: {
+  shown: Shown;
+  finding: string;
+  children?: ReactNode;
+}) {
+  const { t } = useTexts();
+  const operator = useOperator();
+  const [decision, setDecision] = useState<'approve' | 'reject' | null>(null);
+  const mayConfirm = may(operator, ['compliance']) && approval !== null && first?.id !== operator?.id;
+  useKeys({ a: () => mayConfirm && setDecision('approve') });
+  return (
+    <>
+      <div className="row wrap">
+        {children}
+        {mayConfirm && (
+          <>
+            <Button size="small" look="soft" onClick={() => setDecision('reject')}>
+              {t('disputes.send_back')}
+            </Button>
+            <Button size="small" onClick={() => setDecision('approve')}>
+              {t('disputes.confirm')} <KeyHint name="a" />
+            </Button>
+          </>
+        )}
+      </div>
+      {approval && decision && (
+        <ConfirmAnswer
+          approval={approval}
+          decision={decision}
+          finding={finding}
+          answer={answer}
+          onClose={() => setDecision(null)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { asOwner, type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
+import { rewardsOf } from './ladder.ts';
+import { ladderFields } from './offer-kind.ts';
+
+let test: TestDatabase;
+beforeAll(async () => {
+  test = await testDatabase();
+});
+afterAll(() => test.close());
+
+it('a ladder has exactly the rewards that two people approved, once', async () => {
+  const approval = randomUUID();
+  const [points, usdt] = [
+    [5n, 5n, 10n, 10n, 15n, 20n, 50n],
+    [0n, 0n, 0n, 0n, 0n, 0n, 500_000n],
+  ];
+  const fields = JSON.stringify(ladderFields(rewardsOf(points, usdt)));
+  await asOwner(
+    test.owner,
+    `SET session_replication_role = replica;
+     INSERT INTO offer.version (kind, subject, version, effective_from, fields, approval) VALUES ('ladder', 'daily', 2, now(), '${fields}', '${approval}')`,
+  );
+  const insert = (version: number, row: readonly bigint[], sums: readonly bigint[], of: string | null = approval) =>
+    test.database.query(
+      {
+        name: '',
+        text: 'INSERT INTO rewards.ladder (version, effective_day, points, usdt, approval) VALUES ($1, 1, $2::bigint[], $3::bigint[], $4)',
+      },
+      [version, `{${row.join()}}`, `{${sums.join()}}`, of],
+    );
+  // A thousand USDT a day under a real approval; other points; and an approval of nothing.
+  await expect(
+    insert(
+      2,
+      points,
+      points.map(() => 1_000_000_000n),
+    ),
+  ).rejects.toThrow('nobody approved this ladder');
+  await expect(
+    insert(
+      2,
+      points.map((n) => n + 1n),
+      usdt,
+    ),
+  ).rejects.toThrow('nobody approved this ladder');
+  for (const other of [randomUUID(), null])
+    await expect(insert(2, points, usdt, other)).rejects.toThrow('nobody approved this ladder');
+  await insert(2, points, usdt);
+  await expect(insert(3, points, usdt)).rejects.toThrow('ladder_of_approval');
+});
