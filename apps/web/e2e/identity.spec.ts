@@ -191,7 +191,7 @@ test('a passkey is added, confirms an authenticator app and a new password, and 
   await page.getByLabel('The 6 digits in the app').fill(authenticatorCode(key));
   await page.getByRole('button', { name: 'Turn on' }).click();
   await expect(page.locator('.second-codes li')).toHaveCount(10);
-  await page.getByRole('button', { name: /kept them/ }).click();
+  await page.getByRole('button', { name: /saved them/ }).click();
 
   await page.goto('/#/pages/mine/setting/password');
   await page.getByLabel('Current password').fill(customer.password);
