@@ -8,6 +8,8 @@ export interface NewCustomer {
   readonly token: string;
 }
 
+const BUSY = 503;
+
 /** A phone number and a username that no other test uses. */
 export function freshNames(): { username: string; phone: string } {
   const digits = String(Math.floor(Math.random() * 90_000_000) + 10_000_000);
@@ -23,29 +25,33 @@ export async function codeSentTo(request: APIRequestContext, to: string): Promis
   return code;
 }
 
-/** Signs up through the API, for tests about something else. */
+/** Signs up through the API, for tests about something else: again while the server says that it is too busy. */
 export async function newCustomer(request: APIRequestContext): Promise<NewCustomer> {
-  const { username, phone } = freshNames();
-  const password = 'Rain7drop';
-  const paypass = '493027';
-  const sent = await request.get('/api/users/sms', { params: { userphone: phone, must: 'register' } });
-  expect((await sent.json()).ret).toBe(1);
-  const answer = await request.post('/api/users/register', {
-    form: {
-      mode: 'phone',
-      phone,
-      code: await codeSentTo(request, phone),
-      password,
-      paypass,
-      username,
-      currency: 'BAHT',
-      invite_code: 'WELCOME',
-      agree: 'true',
-    },
-  });
-  const { ret, msg, data } = await answer.json();
-  expect(ret, msg).toBe(1);
-  return { username, phone, password, paypass, token: data.token };
+  for (;;) {
+    const { username, phone } = freshNames();
+    const password = 'Rain7drop';
+    const paypass = '493027';
+    const sent = await request.get('/api/users/sms', { params: { userphone: phone, must: 'register' } });
+    if (sent.status() === BUSY) continue;
+    expect((await sent.json()).ret).toBe(1);
+    const answer = await request.post('/api/users/register', {
+      form: {
+        mode: 'phone',
+        phone,
+        code: await codeSentTo(request, phone),
+        password,
+        paypass,
+        username,
+        currency: 'BAHT',
+        invite_code: 'WELCOME',
+        agree: 'true',
+      },
+    });
+    if (answer.status() === BUSY) continue;
+    const { ret, msg, data } = await answer.json();
+    expect(ret, msg).toBe(1);
+    return { username, phone, password, paypass, token: data.token };
+  }
 }
 
 /** Signs up on the screens, from the first step to the account that is open. */
