@@ -132,3 +132,35 @@ it('fees that two people approved for later are not inserted as applied or annou
     await expect(insert(`, ${name}`, ', now()')).rejects.toThrow('nobody approved');
   await insert();
 });
+
+it('terms that were replaced are good for nothing new', async () => {
+  await owner.query(
+    `INSERT INTO earning.version (product, version, effective_day, is_offered, units_min, units_max, quota, daily_rate)
+     VALUES (7, 1, 20000, true, 1, 1000, 1000, 900000), (7, 2, 20001, true, 1, 1000, 1000, 100)`,
+  );
+  await owner.query(
+    `INSERT INTO earning.version (product, version, effective_day, is_offered, units_min, stage_froms, stage_rates)
+     VALUES (1, 1, 20000, true, 1, '{0}', '{90000000}'), (1, 2, 20010, true, 1, '{0}', '{100}')`,
+  );
+  await owner.query(
+    `INSERT INTO rewards.ladder (version, effective_day, points, usdt)
+     VALUES (1, 20000, '{9,9,9,9,9,9,9}', '{9,9,9,9,9,9,9}'), (2, 20001, '{1,1,1,1,1,1,1}', '{0,0,0,0,0,0,0}')`,
+  );
+  const lockup = (version: number, rate: number) =>
+    asApp(`INSERT INTO earning.lockup (id, customer_id, product, version, principal, daily_rate, days, yield, start_day, end_day, subscribed_at)
+      VALUES (gen_random_uuid(), 7, 7, ${version}, 100, ${rate}, 7, floor(100::numeric * ${rate} * 7 / 100000000), 20001, 20008, now())`);
+  const day = (version: number, of = 20_010) =>
+    asApp(`INSERT INTO earning.accrual (product, day, version, state) VALUES (1, ${of}, ${version}, 'counting')`);
+  const signIn = (version: number, points: number) =>
+    asApp(`INSERT INTO rewards.sign_in (customer_id, day, id, rung, points, usdt, version, at)
+      VALUES (7, 20002, gen_random_uuid(), 1, ${points}, 0, ${version}, now())`);
+  await expect(lockup(1, 900_000)).rejects.toThrow('a lock-up under older terms');
+  await lockup(2, 100);
+  await expect(day(1)).rejects.toThrow('the terms of another day');
+  // A day that is counted late has the terms that were promised for it.
+  await expect(day(2, 20_009)).rejects.toThrow('the terms of another day');
+  await day(1, 20_009);
+  await day(2);
+  await expect(signIn(1, 9)).rejects.toThrow('a sign-in under an older ladder');
+  await signIn(2, 1);
+});
