@@ -265,8 +265,8 @@ it('is published once when two people have decided it, and not at all when its b
     const { database } = room.test;
     const now = room.clock.now();
     await room.owner.query(
-      `INSERT INTO offer.version (kind, subject, version, effective_from, fields, approval) VALUES ('box', $1, 1, $2, $3, $4)`,
-      [place, now, JSON.stringify(after), approval],
+      `INSERT INTO offer.version (kind, subject, version, effective_from, fields, approval) VALUES ('box', $1, 1, now(), $2, $3)`,
+      [place, JSON.stringify(after), approval],
     );
     await database.transaction(async (transaction) =>
       kind.apply?.(

@@ -60,6 +60,7 @@ describe('A13 days one after another', () => {
     'pays what an oracle computes, over changes of rate and 29 February, however often the process is restarted',
     async () => {
       const earning = await start({ date: '2028-01-10' });
+      await earning.asOwner('UPDATE market.guard SET virtual_clock = true');
       const { clock } = earning;
       const draw = drawFrom(7);
       const oracles = new Map(CUSTOMERS.map((customer) => [customer, new Oracle()]));
@@ -110,8 +111,8 @@ describe('A13 days one after another', () => {
           const approval = randomUUID();
           await earning.asOwner(
             `INSERT INTO offer.version (kind, subject, version, effective_from, fields, approval)
-             SELECT 'liquidity', '1', 1 + coalesce(max(version), 0), clock_timestamp(), $1, $2 FROM offer.version WHERE kind = 'liquidity'`,
-            [JSON.stringify(offerFieldsOf(terms)), approval],
+             SELECT 'liquidity', '1', 1 + coalesce(max(version), 0), $3, $1, $2 FROM offer.version WHERE kind = 'liquidity'`,
+            [JSON.stringify(offerFieldsOf(terms)), approval, clock.days.momentOf(clock.today + 1, 0)],
           );
           await earning.test.database.transaction((transaction) =>
             room.addTerms(transaction, terms, clock.today + 1, approval, clock.now()),

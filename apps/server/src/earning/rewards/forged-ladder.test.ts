@@ -22,13 +22,21 @@ it('a ladder has exactly the rewards that two people approved, once', async () =
     `SET session_replication_role = replica;
      INSERT INTO offer.version (kind, subject, version, effective_from, fields, approval) VALUES ('ladder', 'daily', 2, now(), '${fields}', '${approval}')`,
   );
-  const insert = (version: number, row: readonly bigint[], sums: readonly bigint[], of: string | null = approval) =>
+  const insert = (
+    version: number,
+    row: readonly bigint[],
+    sums: readonly bigint[],
+    of: string | null = approval,
+    change = 0,
+  ) =>
     test.database.query(
       {
         name: '',
-        text: 'INSERT INTO rewards.ladder (version, effective_day, points, usdt, approval) VALUES ($1, 1, $2::bigint[], $3::bigint[], $4)',
+        text: `INSERT INTO rewards.ladder (version, effective_day, points, usdt, approval)
+          SELECT $1, (effective_from AT TIME ZONE 'Asia/Bangkok')::date - date '1970-01-01' + $5, $2::bigint[], $3::bigint[], $4
+          FROM offer.version WHERE kind = 'ladder'`,
       },
-      [version, `{${row.join()}}`, `{${sums.join()}}`, of],
+      [version, `{${row.join()}}`, `{${sums.join()}}`, of, change],
     );
   // A thousand USDT a day under a real approval; other points; and an approval of nothing.
   await expect(
@@ -47,6 +55,9 @@ it('a ladder has exactly the rewards that two people approved, once', async () =
   ).rejects.toThrow('nobody approved this ladder');
   for (const other of [randomUUID(), null])
     await expect(insert(2, points, usdt, other)).rejects.toThrow('nobody approved this ladder');
+  // Before its day; and on a later day, on which it would replace the ladder that is in force then.
+  for (const change of [-1, 99])
+    await expect(insert(2, points, usdt, approval, change)).rejects.toThrow('nobody approved this ladder');
   await insert(2, points, usdt);
   await expect(insert(3, points, usdt)).rejects.toThrow('ladder_of_approval');
 });
