@@ -7,31 +7,33 @@ test('an operator saves a filter under a name, finds it again, and reads times i
   browser,
 }) => {
   const tan = await enter(browser, 'tan');
-  await tan.goto('/console/#/customers?q=nicha');
-  await expect(tan.getByRole('link', { name: /nicha/ })).toBeVisible();
+  await tan.goto('/console/#/approvals?tab=decided&q=nicha');
+  await expect(tan.getByRole('tab', { name: 'Decided' })).toHaveAttribute('aria-selected', 'true');
   await tan.keyboard.press('v');
   const dialog = tan.getByRole('dialog', { name: 'My filters' });
-  await expect(dialog.getByLabel('Name of this filter')).toHaveValue('nicha');
-  await dialog.getByLabel('Name of this filter').fill('our demo customer');
+  await expect(dialog.getByLabel('Name of this filter')).toHaveValue('Decided');
+  await dialog.getByLabel('Name of this filter').fill('what was decided');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog).toHaveCount(0);
+  // People are searched for by their name or phone, which the browser does not keep.
+  expect(await tan.evaluate(() => localStorage.getItem('console.views'))).not.toContain('nicha');
 
-  await tan.goto('/console/#/customers');
+  await tan.goto('/console/#/approvals');
   await tan.reload();
   await tan.getByRole('button', { name: 'My filters' }).click();
   await expectAccessible(tan, 'the dialog of saved filters');
-  await dialog.getByRole('button', { name: 'our demo customer', exact: true }).click();
-  await expect(tan).toHaveURL(/customers\?q=nicha/);
+  await dialog.getByRole('button', { name: 'what was decided', exact: true }).click();
+  await expect(tan).toHaveURL(/approvals\?tab=decided/);
 
   await tan.keyboard.press('g');
   await tan.keyboard.press('d');
   await tan.keyboard.press('Control+k');
-  await tan.getByRole('combobox').fill('demo cust');
-  await tan.getByRole('option', { name: /our demo customer/ }).click();
-  await expect(tan).toHaveURL(/customers\?q=nicha/);
+  await tan.getByRole('combobox').fill('was decid');
+  await tan.getByRole('option', { name: /what was decided/ }).click();
+  await expect(tan).toHaveURL(/approvals\?tab=decided/);
 
   await tan.keyboard.press('v');
-  await dialog.getByRole('button', { name: 'Remove our demo customer' }).click();
+  await dialog.getByRole('button', { name: 'Remove what was decided' }).click();
   await expect(dialog.getByText('None yet.')).toBeVisible();
   await tan.keyboard.press('Escape');
 

@@ -33,6 +33,11 @@ test.each(['', '{', '7', 'null'])('stored as %j it is no choice', (stored) => {
   expect(storedChoice('keys', true, parse).read()).toBe(true);
 });
 
+test('what was stored as bare text is a choice too', () => {
+  storageWith({ 'console.keys': 'off' });
+  expect(storedChoice('keys', true, (stored) => stored !== 'off').read()).toBe(false);
+});
+
 test('without storage it lasts while the page is open', () => {
   vi.stubGlobal('localStorage', undefined);
   const choice = storedChoice('keys', true, parse);

@@ -7,17 +7,40 @@ export interface StoredChoice<T> {
   readonly use: () => T;
 }
 
-/** `parse` throws if what is stored is not a choice; then `first` is chosen. */
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * `parse` gets what is stored, as text if it is no JSON. It throws if that is not a choice; then `first` is chosen.
+ */
 export function storedChoice<T>(name: string, first: T, parse: (stored: unknown) => T): StoredChoice<T> {
   const key = `console.${name}`;
   const listeners = new Set<() => void>();
-  let chosen = first;
-  try {
-    chosen = parse(JSON.parse(localStorage.getItem(key) ?? 'null'));
-  } catch {
-    // Nothing is stored, or it cannot be read.
-  }
+  const stored = (): T => {
+    try {
+      return parse(jsonOrText(localStorage.getItem(key) ?? 'null'));
+    } catch {
+      // Nothing is stored, or it cannot be read.
+      return first;
+    }
+  };
+  let chosen = stored();
   const read = () => chosen;
+  const tell = () => {
+    for (const listener of listeners) listener();
+  };
+  // Another tab's choice, which this one's next would undo otherwise.
+  if (typeof addEventListener === 'function')
+    addEventListener('storage', (event) => {
+      if (event.key !== key) return;
+      chosen = stored();
+      tell();
+    });
   const subscribe = (listener: () => void) => {
     listeners.add(listener);
     return () => listeners.delete(listener);
@@ -31,7 +54,7 @@ export function storedChoice<T>(name: string, first: T, parse: (stored: unknown)
       } catch {
         // Private windows may refuse storage.
       }
-      for (const listener of listeners) listener();
+      tell();
     },
     use: () => useSyncExternalStore(subscribe, read),
   };

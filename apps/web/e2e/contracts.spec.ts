@@ -345,8 +345,8 @@ test('the ticket shows each fault at its field, before it is sent and after', as
   await expect(size(page)).toHaveAccessibleDescription('يُرجى إدخال الكمية.');
   for (const [typed, says] of [
     ['0.12', /بخطوات من .*0\.1/],
-    ['0.1', /أصغر أمر هو .*1\.00\sUSDT/],
-    ['999999999', /أكبر أمر هو .*1,000,000\.00\sUSDT/],
+    ['0.1', /الحد الأدنى للأمر .*1\.00\sUSDT/],
+    ['999999999', /الحد الأقصى للأمر .*1,000,000\.00\sUSDT/],
     ['1000', /يتجاوز الرصيد المتاح .*50\.00\sUSDT/],
   ] as const) {
     await size(page).fill(typed);

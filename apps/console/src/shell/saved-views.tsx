@@ -25,6 +25,8 @@ function Views({ title, tab, onClose }: { title: string; tab: string | undefined
   const { t } = useTexts();
   const { page, filter } = useRoute();
   const [views, change] = useViews(useOperator()?.id ?? '');
+  // People are searched for by name, phone or email, which do not belong into a browser's storage.
+  const { q: _, ...kept } = filter;
   const here = views.filter((view) => view.page === page);
   return (
     <Dialog label={t('views.title')} onClose={onClose}>
@@ -55,14 +57,14 @@ function Views({ title, tab, onClose }: { title: string; tab: string | undefined
           </p>
         ))}
         {here.length === 0 && <p className="m">{t('views.none')}</p>}
-        {Object.keys(filter).length > 0 && (
+        {Object.keys(kept).length > 0 && (
           <form
             className="row"
             onSubmit={(event) => {
               event.preventDefault();
               const name = String(new FormData(event.currentTarget).get('name') ?? '').trim();
               if (name === '') return;
-              change(saveView(views, { page, name, filter }));
+              change(saveView(views, { page, name, filter: kept }));
               onClose();
             }}
           >
@@ -70,7 +72,7 @@ function Views({ title, tab, onClose }: { title: string; tab: string | undefined
               name="name"
               label={t('views.name')}
               maxLength={NAME_MAX}
-              defaultValue={[tab, filter.q].filter(Boolean).join(' · ').slice(0, NAME_MAX)}
+              defaultValue={tab?.slice(0, NAME_MAX)}
               required
             />
             <Button type="submit" size="small">

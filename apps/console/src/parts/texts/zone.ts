@@ -1,7 +1,16 @@
+import { brand } from '#brand';
 import { storedChoice } from '../../stored-choice.ts';
 
-/** The time zone of the reader's device. */
-export const READERS_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+/** The time zone of the reader's device; the brand's if the browser does not know it. */
+export const READERS_ZONE = ((): string => {
+  try {
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    // Some browsers name an unknown zone that they then refuse.
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone ?? brand.timeZone;
+  } catch {
+    return brand.timeZone;
+  }
+})();
 
 /** The zone in which times are shown: the brand's, in which the house's days begin, or the reader's own. */
 export const zoneChoice = storedChoice<'brand' | 'reader'>('zone', 'brand', (stored) =>

@@ -104,6 +104,12 @@ describe('the house’s accounts', () => {
     await plant([], 1);
     await plant({ accounts: [thief], seal: '0'.repeat(64) }, 1);
     await plant([thief], 300);
+    // The house's own list of before, which is sealed, put in force again.
+    await test.database.query({
+      name: '',
+      text: `INSERT INTO deposits.bank_accounts (content, effective_from)
+        SELECT content, clock_timestamp() + interval '301 days' FROM deposits.bank_accounts WHERE n = 1`,
+    });
     await asOwner(
       test.owner,
       `SET session_replication_role = replica; UPDATE deposits.bank_accounts SET effective_from = now() - interval '1 hour' + n * interval '1 second' WHERE effective_from > now()`,
@@ -111,7 +117,7 @@ describe('the house’s accounts', () => {
     await accounts.refresh();
     expect(shown()).toEqual(before);
     expect(accounts.isOurs(thief.number)).toBe(false);
-    expect(new Set(faults).size).toBe(4);
+    expect(faults).toHaveLength(5);
     expect(faults[0]).toContain('were not announced by this platform');
     // Nor does the platform take what was planted for its own newest list.
     expect(

@@ -33,8 +33,14 @@ const ACCOUNT = v.object({
 });
 const ACCOUNTS = v.pipe(v.array(ACCOUNT), v.minLength(1), v.maxLength(20));
 type Kept = v.InferOutput<typeof ACCOUNTS>;
-/** As this server writes a list; one from before there were seals is a bare list. */
-const CONTENT = v.union([v.object({ accounts: ACCOUNTS, seal: v.string() }), ACCOUNTS]);
+/**
+ * As this server writes a list; `after` is the seal of the list before it. One from before there were seals is a bare
+ * list.
+ */
+const CONTENT = v.union([
+  v.object({ accounts: ACCOUNTS, after: v.optional(v.nullable(v.string()), null), seal: v.string() }),
+  ACCOUNTS,
+]);
 
 /** The id is derived from everything that a customer sees of the account, so a changed account is a different one. */
 const accountOf = (one: Kept[number]): BankAccount => ({
@@ -68,14 +74,18 @@ const ANNOUNCE = statement(
   'INSERT INTO deposits.bank_accounts (content, effective_from) VALUES ($1, $2) RETURNING effective_from',
 );
 
-/** Whoever has the database's login alone must not tell customers where to pay, so each list carries a keyed digest. */
-const sealOf = (sealer: Pick<Sealer, 'digest'>, accounts: Kept): string =>
-  sealer.digest('bank accounts', canonical(accounts)).toString('hex');
+/**
+ * Whoever has the database's login alone must not tell customers where to pay, so each list carries a keyed digest. It
+ * names the list before it, so that an old list inserted again does not count.
+ */
+const sealOf = (sealer: Pick<Sealer, 'digest'>, accounts: Kept, after: string | null): string =>
+  sealer.digest('bank accounts', canonical({ accounts, after })).toString('hex');
 
 interface Announced {
   readonly n: bigint;
   readonly accounts: Kept;
-  readonly isSealed: boolean;
+  /** Null for a list of before there were seals. */
+  readonly seal: string | null;
   readonly isInForce: boolean;
 }
 
@@ -88,16 +98,21 @@ async function readAnnounced(
   sealer: Pick<Sealer, 'digest'>,
 ): Promise<{ readonly announced: readonly Announced[]; readonly planted: readonly bigint[] }> {
   const rows = await queries.query<{ n: bigint; content: string; is_in_force: boolean }>(ALL);
-  const read = rows.map(({ n, content, is_in_force: isInForce }) => {
+  const announced: Announced[] = [];
+  const planted: bigint[] = [];
+  let last: string | null = null;
+  for (const { n, content, is_in_force: isInForce } of rows) {
     const parsed = v.safeParse(CONTENT, JSON.parse(content));
-    if (!parsed.success) return { n, accounts: null, isSealed: false, isInForce };
-    const { accounts, seal } = Array.isArray(parsed.output) ? { accounts: parsed.output, seal: '' } : parsed.output;
-    return { n, accounts, isSealed: seal === sealOf(sealer, accounts), isInForce };
-  });
-  const first = read.find(({ isSealed }) => isSealed)?.n;
-  const counts = (one: (typeof read)[number]): one is Announced =>
-    one.accounts !== null && (one.isSealed || first === undefined || one.n < first);
-  return { announced: read.filter(counts), planted: read.filter((one) => !counts(one)).map(({ n }) => n) };
+    const list = parsed.success && !Array.isArray(parsed.output) ? parsed.output : null;
+    const isNext = list !== null && list.after === last && list.seal === sealOf(sealer, list.accounts, last);
+    if (isNext) {
+      last = list.seal;
+      announced.push({ n, accounts: list.accounts, seal: last, isInForce });
+    } else if (parsed.success && last === null)
+      announced.push({ n, accounts: list?.accounts ?? (parsed.output as Kept), seal: null, isInForce });
+    else planted.push(n);
+  }
+  return { announced, planted };
 }
 
 /**
@@ -110,11 +125,12 @@ export async function announceAccounts(
   accounts: Kept,
   now: Date,
 ): Promise<Date | null> {
-  const content = canonical({ accounts, seal: sealOf(sealer, accounts) });
   return database.transaction(async (transaction) => {
     const { announced } = await readAnnounced(transaction, sealer);
-    const newest = announced.findLast(({ isSealed }) => isSealed);
+    const newest = announced.findLast(({ seal }) => seal !== null);
     if (newest && canonical(newest.accounts) === canonical(accounts)) return null;
+    const after = newest?.seal ?? null;
+    const content = canonical({ accounts, after, seal: sealOf(sealer, accounts, after) });
     // A day and one minute, because the database compares with its own clock.
     const until = new Date(now.getTime() + HELD_MS + 60_000);
     const [row] = await transaction.query<{ effective_from: Date }>(ANNOUNCE, [content, until]);
@@ -140,9 +156,12 @@ export async function openBankAccounts(
 ): Promise<BankAccounts> {
   let inForce: readonly BankAccount[] = [];
   const known = new Map<string, BankAccount>();
+  const told = new Set<bigint>();
   const refresh = async (): Promise<void> => {
     const { announced, planted } = await readAnnounced(queries, sealer);
-    for (const n of planted)
+    const unheard = planted.filter((n) => !told.has(n));
+    for (const n of unheard) told.add(n);
+    for (const n of unheard)
       onFault(new Error(`alarm: bank accounts ${n} were not announced by this platform: they are not shown`));
     for (const account of announced.flatMap(({ accounts }) => accounts.map(accountOf))) known.set(account.id, account);
     inForce = announced.findLast((one) => one.isInForce)?.accounts.map(accountOf) ?? [];

@@ -79,23 +79,27 @@ function rasterOf(text: string, dot: number): Raster {
 }
 
 /**
- * Renders the viewer's name along both diagonals of a picture, so that a photo of the screen shows whose screen it was.
- * They cross in the middle, so no part that is worth taking is without them, and what lies beside them stays readable.
+ * Renders the viewer's name along both diagonals of a picture, so that a photo of the whole document shows on whose
+ * screen it was. What lies beside the diagonals stays readable.
  */
 export function staffMark(text: string, width: number, height: number): Buffer {
   const line = rasterOf(`${text}   `, Math.max(1, Math.round(Math.min(width, height) / DOTS_A_SIDE)));
   const canvas = Buffer.alloc(width * height * 4);
   const length = Math.hypot(width, height);
-  for (let y = 0; y < height; y += 1)
-    for (let x = 0; x < width; x += 1)
-      for (const down of [y, y - height]) {
-        // How far the pixel lies along the diagonal, and how far below it. The one that rises has its zero below.
-        const fall = down === y ? height : -height;
+  // Half of the letters' height, measured along a row of the picture.
+  const half = (line.height * length) / (2 * height);
+  for (const fall of [height, -height])
+    for (let y = 0; y < height; y += 1) {
+      // The rising diagonal has its zero at the lower edge.
+      const down = fall > 0 ? y : y - height;
+      const middle = (down * width) / fall;
+      for (let x = Math.max(0, Math.floor(middle - half)); x < Math.min(width, middle + half); x += 1) {
         const along = Math.floor((x * width + down * fall) / length);
         const below = Math.floor((down * width - x * fall) / length + line.height / 2);
         if (below < 0 || below >= line.height) continue;
         const from = (below * line.width + (along % line.width)) * 4;
         if (line.data[from + 3] !== 0) line.data.copy(canvas, (y * width + x) * 4, from, from + 4);
       }
+    }
   return canvas;
 }

@@ -25,6 +25,8 @@ export interface CustomerLimits {
   readonly oldPassword: RateLimit;
   /** Tries of authenticator codes and recovery codes. */
   readonly secondFactor: RateLimit;
+  /** Codes of one customer's authenticator from all networks together, while strangers delay new devices. */
+  readonly secondFactorWhileDelayed: RateLimit;
 
   /** Tries of the anti-phishing word, by which strangers may stop the removal of a second factor. */
   readonly resetWord: RateLimit;
@@ -68,6 +70,7 @@ const LIVE: CustomerLimits = {
   loginFailures: { kind: 'window', max: 300, windowMs: 10 * MINUTE },
   oldPassword: { kind: 'backoff', free: 5, firstMs: MINUTE, maxMs: HOUR, forgetMs: DAY },
   secondFactor: { kind: 'backoff', free: 5, firstMs: MINUTE, maxMs: HOUR, forgetMs: DAY },
+  secondFactorWhileDelayed: perDay(20),
   resetWord: perDay(5),
   resetWordPerName: perDay(40),
   resetWordPerAddress: perDay(30),

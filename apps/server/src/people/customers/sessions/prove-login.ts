@@ -28,7 +28,7 @@ export async function proveLogin(
   client: { readonly address: string; readonly device: string },
   now: Date,
 ): Promise<Decision<ProvedLogin, 'too_many_requests' | 'login_delayed' | 'credentials_wrong'>> {
-  const { database, hasher, loginLimits, brand, keyedHash, secondFactor } = module;
+  const { database, hasher, limits, loginLimits, rateLimiter, brand, keyedHash, secondFactor } = module;
   const name = parseLoginName(username, brand.areas);
   const customer = await findByLoginName(database, name);
   const id = customer?.id ?? NOBODY;
@@ -45,20 +45,6 @@ export async function proveLogin(
     knownDevice: known && { customer: id, key: known.toString('hex') },
   };
   const retryAfterMs = await loginLimits.begin(attempt, now);
-  // Strangers who guess don't delay an owner who proves the authenticator on a new device. Guesses of codes use up the
-  // tries of their own network, and a recovery code is not spent on a password that may be wrong.
-  const place = `delayed ${lineOf(client.address)}`;
-  const isProved =
-    retryAfterMs > 0 &&
-    known === null &&
-    otp !== undefined &&
-    (await secondFactor.check(id, otp, { takesRecoveryCode: false, place }, now)).ok;
-  if (retryAfterMs > 0 && !isProved)
-    return refuse('login_delayed', { params: { wait: String(Math.ceil(retryAfterMs / 1_000)) } });
-
-  const { isRight, isOutdated } = credential
-    ? await hasher.verify(password, credential.hash, { customer: id, kind: 'login' })
-    : await hasher.verifyNobody(password);
   const fail = (factor: SignInFactor, failure: SignInFailure): Promise<void> =>
     insertSignIn(database, id, {
       at: now,
@@ -68,6 +54,24 @@ export async function proveLogin(
       is_new_device: known === null,
       failure,
     });
+  // Strangers who guess don't delay an owner who proves the authenticator on a new device. Guesses of codes use up the
+  // tries of their own network, and those of all networks together, because somebody may have the password and many
+  // networks. A recovery code is not spent on a password that may be wrong.
+  const proveFactor = async (code: string): Promise<boolean> => {
+    const shared = { subject: ['second.try.delayed', String(id)], limit: limits.secondFactorWhileDelayed } as const;
+    if (await rateLimiter.take([shared], now)) return false;
+    const place = `delayed ${lineOf(client.address)}`;
+    const checked = await secondFactor.check(id, code, { takesRecoveryCode: false, place }, now);
+    if (!checked.ok && customer) await fail('authenticator', 'second_factor_wrong');
+    return checked.ok;
+  };
+  const isProved = retryAfterMs > 0 && known === null && otp !== undefined && (await proveFactor(otp));
+  if (retryAfterMs > 0 && !isProved)
+    return refuse('login_delayed', { params: { wait: String(Math.ceil(retryAfterMs / 1_000)) } });
+
+  const { isRight, isOutdated } = credential
+    ? await hasher.verify(password, credential.hash, { customer: id, kind: 'login' })
+    : await hasher.verifyNobody(password);
   if (!customer || !credential || !isRight) {
     await loginLimits.failed(attempt, now);
     if (customer) await fail('password', 'password_wrong');
