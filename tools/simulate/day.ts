@@ -30,7 +30,7 @@ const STARTS: Readonly<Partial<Record<CoinCode, bigint>>> = {
 const TRADED = Object.keys(STARTS) as CoinCode[];
 /** The longest step. The average is half of it, so 720 steps are a day. */
 const STEP_SECONDS_MAX = 240;
-/** The last of these durations is not offered. */
+/** The server does not offer the last of these durations, so the simulation also tests its refusal. */
 const DURATIONS = [30, 30, 60, 60, 120, 180, 300, 45];
 const STAKES = ['1', '5', '7.123456', '10', '100', '2500', '0.5', '9999999'];
 

@@ -83,7 +83,7 @@ export const platformFigures = v.object({
       owed: decimal,
       held: decimal,
       counted: v.nullable(decimal),
-      /** What is held per unit owed, as a share; null if nothing is owed. */
+      /** Units held per unit owed, such as 1.02; null if nothing is owed. */
       cover: v.nullable(decimal),
       /**
        * `chain`: counted on the chain. `bank`: stated by a person. `signed`: counted by two people. `test`: a demo's
@@ -117,9 +117,9 @@ export const platformFigures = v.object({
       kind: v.picklist(PAUSE_KINDS),
       subject: v.string(),
       times: v.number(),
-      /** How long in these days, in all. */
+      /** The total time of the pauses in these days. */
       seconds: v.number(),
-      /** Since when it is paused now; null if it is not. */
+      /** The start of the current pause; null if it is not paused now. */
       since: v.nullable(time),
     }),
   ),

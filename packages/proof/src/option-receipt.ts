@@ -268,7 +268,8 @@ function faultBetween(start: Tick, end: Tick, ticks: OptionReceipt['ticks']): Fo
 }
 
 /**
- * A tick that does not exist yet cannot be shown. A reader who knows a later one need not accept that it is missing.
+ * A missing tick is pending while it may not exist yet. Once the reader knows a later tick, a missing one is a fault of
+ * the receipt.
  */
 function pendingUnless({ newestTickMs }: WhatIsKnown, afterMs: number, fault: ReceiptFault): Found {
   return newestTickMs !== undefined && newestTickMs > afterMs ? fault : 'pending';

@@ -64,7 +64,10 @@ function scalarBytes(value: bigint): Uint8Array {
 
 const BODY = canonical({ v: 'note/1', text: 'a signature' });
 
-/** Signs with a seed's scalar for any public key and any R: texts that only a malicious key holder can make. */
+/**
+ * Signs with the given scalar, public key and nonce, plus a point that is added to R. Only a malicious key holder could
+ * make such signatures.
+ */
 function signOddly(key: Uint8Array, scalar: bigint, r: bigint, small = ed25519.Point.ZERO): SignedText & { h: bigint } {
   const bytes = signedBytes(BODY) ?? utf8('');
   const point = ed25519.Point.BASE.multiply(r).add(small).toBytes();

@@ -32,14 +32,14 @@ export interface PlayStanding {
   /** Negative after a gain. */
   readonly lost: Readonly<Record<LossPeriod, bigint>>;
   readonly minutes: number;
-  /** Whether the current minute is already counted. */
+  /** True if the current minute is already counted. */
   readonly isMinuteCounted: boolean;
   readonly ends: Readonly<Record<LossPeriod, Date>>;
 }
 
 const usdt = (units: bigint): string => formatDecimal(units < 0n ? 0n : units, 6);
 
-/** Checks in the order written here. `stake` is 0n for orders that only pauses and the time limit can stop. */
+/** Checks in the order written here. With `stake` 0n, only a pause or the time limit can refuse the order. */
 export function decidePlay(stake: bigint, standing: PlayStanding): Decision<null, PlayRefusal> {
   const { pause, limits, staked, lost, minutes, isMinuteCounted, ends } = standing;
   const until = (period: LossPeriod): string => ends[period].toISOString();

@@ -34,7 +34,7 @@ export const VIP_LEVELS: readonly VipLevel[] = [
   { level: 6, name: 'VIP 6', from: usdt(200_000), withdrawalDailyMax: usdt(500_000) },
 ];
 
-/** Limits by certification, and levels. */
+/** Daily withdrawal limits per certification, and the VIP levels. */
 export interface LevelTerms {
   readonly daily: Readonly<Record<Certified, Money<'USDT'>>>;
   readonly levels: readonly VipLevel[];
@@ -58,8 +58,8 @@ export function vipValueOf(level: number, levels: readonly VipLevel[] = VIP_LEVE
 }
 
 /**
- * Whether a withdrawal is too small for its channel. All that a customer has may go although it is below the minimum,
- * because a smaller deposit is accepted and would be locked in; only the fee must leave something to receive.
+ * True if a withdrawal is too small for its channel. A customer may withdraw the whole balance even if it is below the
+ * minimum, because smaller deposits are accepted and would be locked in. Something must be left after the fee.
  */
 export const isBelowMinimum = ({
   amount,
@@ -74,11 +74,13 @@ export const isBelowMinimum = ({
   readonly received: Money;
 }): boolean => received.units <= 0n || (isMore(min, amount) && amount.units !== available.units);
 
-/** What is left of it; never less than nothing. */
+/** The unused part of a limit; never below zero. */
 export const leftOf = (whole: Money<'USDT'>, used: Money<'USDT'>): Money<'USDT'> =>
   isMore(whole, used) ? subtract(whole, used) : zero('USDT');
 
-/** USDT a day that may leave: by certification, and by level where it is advanced. */
+/**
+ * The daily withdrawal limit of a customer: by certification, and also by VIP level if the certification is advanced.
+ */
 export function withdrawalDailyMax(
   certified: Certified,
   level: number,

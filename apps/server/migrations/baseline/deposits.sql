@@ -1003,8 +1003,9 @@ BEGIN
   IF NOT FOUND THEN RAISE EXCEPTION 'deposit % is not what was to be matched', _id USING ERRCODE = 'DP002'; END IF;
 END $$;
 
--- The matcher saw the order's rate, so it stays until the match. Late money has the rate of its day, which is never
--- far from it: otherwise the login that writes the row would credit any amount under an honest signature.
+-- A deposit's rate may change only when it is credited, and then to between half and double: late money takes the rate
+-- of its day. Without the bounds, the app's login could raise the rate and credit any amount under the matcher's valid
+-- signature.
 CREATE FUNCTION deposits.keep_rate() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = deposits,
   pg_temp AS $$
 BEGIN
@@ -1016,13 +1017,13 @@ END $$;
 CREATE TRIGGER keep_rate BEFORE UPDATE OF rate ON deposits.deposit FOR EACH ROW
   WHEN (NEW.rate IS DISTINCT FROM OLD.rate) EXECUTE FUNCTION deposits.keep_rate();
 
--- How many units people decided on; null if the approval is no decision about a deposit.
+-- The units that people decided on; null if the approval is no decision about a deposit.
 CREATE FUNCTION deposits.decided_units(_approval uuid) RETURNS numeric
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = deposits, pg_temp AS $$
   SELECT (content::jsonb ->> 'units')::numeric FROM operators.approval WHERE id = _approval AND kind = 'deposit_recovery'
 $$;
 
--- Whether the journal credited this customer with this much and charged this fee.
+-- True if the journal credited this customer with these units and charged this fee.
 CREATE FUNCTION deposits.is_posted(_journal uuid, _customer bigint, _units numeric, _fee bigint) RETURNS boolean
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = deposits, pg_temp AS $$
   SELECT coalesce(sum(t.units) FILTER (WHERE t.code = 50 AND to_whom.owner = _customer AND to_whom.code = 1000), 0) = _units

@@ -75,8 +75,8 @@ CREATE TABLE earning.lockup_total (
 GRANT SELECT ON earning.lockup_total TO sathorn_app, sathorn_checker;
 GRANT UPDATE (taken) ON earning.lockup_total TO sathorn_app;
 
--- What a customer has in liquidity, as true of `day` and of later days until a movement. See
--- packages/settlement/src/liquidity-position.ts.
+-- A customer's liquidity position as of `day`. Later days follow from it until the next movement (`onDay` in
+-- packages/settlement/src/liquidity-position.ts).
 CREATE TABLE earning.liquidity (
   customer_id bigint PRIMARY KEY,
   day integer NOT NULL,
@@ -87,7 +87,7 @@ CREATE TABLE earning.liquidity (
 GRANT SELECT ON earning.liquidity TO sathorn_app, sathorn_checker;
 GRANT INSERT, UPDATE (day, earning, leaving, fresh) ON earning.liquidity TO sathorn_app;
 
--- What was true of earlier days on which there were movements.
+-- The positions as of earlier days on which there were movements.
 CREATE TABLE earning.liquidity_past (
   customer_id bigint NOT NULL,
   day integer NOT NULL,
@@ -183,7 +183,7 @@ CREATE TABLE earning.income (
   carry_before bigint NOT NULL,
   carry_after bigint NOT NULL,
   units bigint NOT NULL CHECK (units >= 0),
-  -- All that the position has earned up to and including this day.
+  -- The total income of the position up to and including this day.
   total_after bigint NOT NULL,
   chunk integer NOT NULL,
   -- Its transfer is the n-th of the chunk's journal; null when there is nothing to pay.

@@ -6,7 +6,7 @@ GRANT SELECT ON public.migration TO sathorn_checker;
 CREATE SCHEMA ledger;
 GRANT USAGE ON SCHEMA ledger TO sathorn_app, sathorn_checker;
 
--- What amounts are counted in.
+-- The assets in which amounts are counted.
 CREATE TABLE ledger.asset (
   code text PRIMARY KEY,
   -- Decimal places of the smallest unit. Immutable: a new scale is a new asset.
@@ -115,14 +115,14 @@ CREATE UNIQUE INDEX transfer_credit ON ledger.transfer (credit, credit_entry);
 CREATE UNIQUE INDEX transfer_one_resolution ON ledger.transfer (resolves) WHERE resolves IS NOT NULL;
 GRANT SELECT ON ledger.transfer TO sathorn_app, sathorn_checker;
 
--- When money was halted and when it was opened again, by whom.
+-- The halts of money and their ends, with the person who ended them.
 CREATE TABLE ledger.halt (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   reason text NOT NULL,
   by_role text NOT NULL,
   at timestamptz NOT NULL DEFAULT clock_timestamp(),
   event text NOT NULL DEFAULT 'halted' CHECK (event IN ('halted', 'resumed')),
-  -- Whoever said so when money was opened again; null when it was opened by hand.
+  -- The person who ended the halt; null when it was ended by hand.
   by_name text
 );
 GRANT SELECT ON ledger.halt TO sathorn_app, sathorn_checker;
@@ -150,7 +150,7 @@ LANGUAGE sql SECURITY DEFINER SET search_path = ledger, pg_temp AS $$
   SELECT last_sequence, halted, clock_timestamp() FROM ledger.head FOR UPDATE;
 $$;
 
--- What a batch adds to an account's counters.
+-- The sums that a batch adds to an account's counters.
 CREATE TYPE ledger.moved AS (account bigint, debits_held numeric, debits_posted numeric, credits_held numeric,
   credits_posted numeric, entries bigint);
 
@@ -169,9 +169,8 @@ CREATE FUNCTION ledger.write_batch(
   _debit_entries bigint[], _debit_totals numeric[], _debit_helds numeric[], _credit_entries bigint[],
     _credit_totals numeric[], _credit_helds numeric[]
 ) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = ledger, pg_temp
--- One plan for every batch, by index: made anew for each it takes longer than a single transfer does, and made while
--- there are few
--- accounts it would read all of them until it is made again.
+-- Uses one generic plan with index scans for every batch. Planning each batch takes longer than a single transfer, and
+-- a plan made while the table is small would scan it in full until it is replanned.
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
   posted integer := coalesce(array_length(_kinds, 1), 0);
@@ -253,7 +252,7 @@ BEGIN
   UPDATE ledger.head SET last_sequence = locked.last_sequence + posted;
 END $$;
 
--- Each of our roles may stop money, with a reason. Starting again is the owner's deed.
+-- Each of our roles may halt money, with a reason. Only the database's owner may resume it.
 CREATE FUNCTION ledger.halt_money(_reason text) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = ledger, pg_temp AS $$
 BEGIN
@@ -391,17 +390,17 @@ INSERT INTO ledger.purpose (code, kinds, debits, credits, is_own, posted_by, is_
   -- Options: stake, payout, fee.
   (20, '{h,p,v}', '{1000}', '{210}', false, 'app', false), (21, '{h,p,v}', '{210}', '{1000}', false, 'app', false),
   (22, '{s}', '{1000}', '{220}', false, 'app', false),
-  -- Contracts: what orders keep, what they give back, what they trade, and their fees.
+  -- Contracts: reserve for an order, release, trade, fee.
   (40, '{s}', '{1000}', '{1005}', true, 'app', false), (40, '{s}', '{250}', '{251}', true, 'app', false),
   (41, '{s}', '{1005}', '{1000}', true, 'app', false), (41, '{s}', '{251}', '{250}', true, 'app', false),
   (42, '{s}', '{1000,250,1005,251}', '{1000,250}', false, 'app', false),
   (43, '{s}', '{1000,250}', '{220}', NULL, 'app', false),
   -- A deposit: tokens on the customer's address, or bank money that the house has exchanged.
   (50, '{s}', '{120}', '{1000}', false, 'app', false), (50, '{s}', '{200}', '{1000}', false, 'app', false),
-  -- A reorganisation took it back: from the customer as far as it goes, the rest from the house.
+  -- A reorganisation reversed a deposit: the customer pays as far as the balance goes, the house the rest.
   (51, '{s}', '{1000}', '{120}', false, 'app', false), (51, '{s}', '{200}', '{120}', true, 'app', false),
   (52, '{s}', '{112}', '{200}', true, 'app', false), (53, '{s}', '{110}', '{120}', true, 'app', false),
-  -- A withdrawal: held, then on its way, then gone.
+  -- A withdrawal: hold of the amount and of the fee, payout on the chain or by the bank.
   (54, '{h,p,v}', '{1000}', '{121}', false, 'app', false), (55, '{h,p,v}', '{1000}', '{220}', false, 'app', false),
   (56, '{s}', '{121}', '{110}', true, 'app', false), (57, '{s}', '{121}', '{200}', true, 'app', false),
   (58, '{s}', '{200}', '{112}', true, 'app', false),
@@ -472,8 +471,8 @@ CREATE TABLE ledger.capital_decision (
 );
 GRANT SELECT ON ledger.capital_decision TO sathorn_app, sathorn_checker;
 
--- Refuses transfers whose purpose does not allow their accounts, or not whoever is logged in. Ahead of the ledger's
--- lock: which account is whose never changes. Two look-ups by key a transfer.
+-- Refuses transfers whose purpose does not allow their accounts or the current login. It runs before the ledger's lock,
+-- because the owner of an account never changes, and makes two look-ups by key per transfer.
 CREATE FUNCTION ledger.refuse_purposes(_kinds text[], _debits bigint[], _credits bigint[], _codes smallint[])
   RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = ledger, pg_temp
@@ -576,7 +575,7 @@ END $$;
 CREATE TRIGGER trace_halt AFTER UPDATE OF halted ON ledger.head FOR EACH ROW
   WHEN (OLD.halted IS DISTINCT FROM NEW.halted) EXECUTE FUNCTION ledger.trace_halt();
 
--- Each thing that the checker found, once.
+-- One row per violation that the checker found.
 CREATE TABLE ledger.violation (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   invariant text NOT NULL,
@@ -587,7 +586,7 @@ CREATE TABLE ledger.violation (
 );
 GRANT SELECT ON ledger.violation TO sathorn_app, sathorn_checker;
 
--- The owner's answer to a violation. From then on the violation halts money no more, and is shown as acknowledged.
+-- The owner's answer to a violation. From then on the violation no longer halts money, and is shown as acknowledged.
 CREATE TABLE ledger.acknowledgement (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   violation bigint NOT NULL UNIQUE REFERENCES ledger.violation,
@@ -598,7 +597,7 @@ CREATE TABLE ledger.acknowledgement (
 );
 GRANT SELECT ON ledger.acknowledgement TO sathorn_app, sathorn_checker;
 
--- The checker's. A flood of findings says no more than its first ten thousand.
+-- Only the checker may call this. It stores at most ten thousand findings, because more would say nothing new.
 CREATE FUNCTION ledger.report_violations(_invariants text[], _subjects text[], _says text[]) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = ledger, pg_temp AS $$
   INSERT INTO ledger.violation (invariant, subject, says)
@@ -608,13 +607,14 @@ LANGUAGE sql SECURITY DEFINER SET search_path = ledger, pg_temp AS $$
   ON CONFLICT DO NOTHING;
 $$;
 
--- The owner's.
+-- Only the database's owner may call this.
 CREATE FUNCTION ledger.acknowledge(_violation bigint, _by text, _why text) RETURNS void
 LANGUAGE sql SET search_path = ledger, pg_temp AS $$
   INSERT INTO ledger.acknowledgement (violation, by_name, why) VALUES (_violation, _by, _why);
 $$;
 
--- The owner's: opens money again, once each thing that was found has been acknowledged. Whether it did.
+-- Only the database's owner may call this. Ends the halt of money once every violation has been acknowledged; returns
+-- false if money was not halted.
 CREATE FUNCTION ledger.resume_money(_by text, _why text) RETURNS boolean
 LANGUAGE plpgsql SET search_path = ledger, pg_temp AS $$
 DECLARE

@@ -34,12 +34,12 @@ import type { Config } from './config.ts';
 
 export interface Postgres {
   readonly app: Connection;
-  /** With the role that alone appends ticks. */
+  /** Logs in with the only role that may append ticks. */
   readonly index: Connection;
   readonly checker: Connection;
-  /** With the role that assigns payouts their nonces. */
+  /** Logs in with the role that assigns nonces to payouts. */
   readonly signer: Connection;
-  /** True if the server runs; a server from DATABASE_URL is assumed to. */
+  /** True while the embedded server runs; always true for a server from `DATABASE_URL`, which is not watched. */
   isUp(): boolean;
   stop(): Promise<void>;
 }
@@ -123,7 +123,7 @@ export async function openPostgres(
   };
 }
 
-/** Before the wallet is one that the house has, it must be the one that the database knows. */
+/** Refuses a wallet other than the one that the database knows, before its address is stored as the house's. */
 async function declareWallet(owner: Connection, config: Config, { onWallets, chain }: OpeningWallet): Promise<void> {
   const known = await readWallets(owner);
   onWallets(known);

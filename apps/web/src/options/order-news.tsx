@@ -14,14 +14,17 @@ import { durationLabel } from './duration-label.ts';
 import { netResult } from './net-result.ts';
 
 const loadBetDock = () => import('./bet-dock.tsx');
-/** They show the open bets themselves. */
+/** Pages that show the open bets themselves, so the dock is hidden there. */
 const SHOWS_BETS = /^\/pages\/(?:Option\/Option|optionRule)/;
 const RECEIPT = '/pages/Option/orderRecord/receipt';
 /** Long enough to read two lines about money and to press them. */
 const NEWS_MS = 8_000;
 const TONES = { won: 'success', lost: 'danger', tie: 'plain', void: 'plain', holding: 'plain' } as const;
 
-/** Follows the customer's options on every page: announces results that no sheet shows, and docks bets on a desk. */
+/**
+ * Follows the customer's options on every page and announces results that no sheet shows. On wide screens it also shows
+ * the open bets in a dock.
+ */
 export function OrderNews() {
   const isCustomer = useSession((session) => session.token !== null);
   useEffect(() => {

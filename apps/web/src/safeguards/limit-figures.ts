@@ -8,7 +8,7 @@ interface Words {
 
 export const isTime = (kind: OwnLimit): boolean => kind === 'time_day';
 
-/** A limit or what is used of it, as people read it. */
+/** Formats a limit, or the amount already used, for display. */
 export function figureOf(kind: OwnLimit, value: string, { t, presentation }: Words): string {
   if (isTime(kind)) return t('own.min', { count: formatCount(Number(value), presentation) });
   return formatDecimalText(value, presentation, { minDecimals: 2, maxDecimals: 2 });
@@ -17,7 +17,7 @@ export function figureOf(kind: OwnLimit, value: string, { t, presentation }: Wor
 /** Exact: the wire's decimals have the same number of places. */
 const units = (text: string): bigint => BigInt(text.replace('.', ''));
 
-/** From 0 to 1, of what is used. */
+/** The used share of a limit, from 0 to 1. */
 export function shareOf({ value, used }: OwnLimitView): number {
   if (value === null) return 0;
   const [all, part] = [units(value), units(used)];

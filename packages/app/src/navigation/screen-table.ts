@@ -24,7 +24,7 @@ export interface ScreenTable {
   readonly tabs: readonly Screen[];
   /** The screen of an address, ignoring its query; undefined when the address is not ours. */
   screenOf(address: string): Screen | undefined;
-  /** Whether it is a page on which a visitor gets a session. */
+  /** True for a page on which a visitor signs in or registers. */
   isSignIn(address: string): boolean;
 }
 

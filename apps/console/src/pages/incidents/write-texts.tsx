@@ -33,7 +33,7 @@ export function WriteTexts({
   note: string;
   /** Further fields, shown above the texts. */
   children?: ReactNode;
-  /** Words to begin with; null while it is not known what they are about. */
+  /** Loads the suggested texts. Null until the affected parts are chosen, which disables the button. */
   template?: (() => Promise<Readonly<Record<string, string>>>) | null;
   refused: Refused | null;
   isBusy: boolean;

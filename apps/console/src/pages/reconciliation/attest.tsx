@@ -15,10 +15,10 @@ import { useBookTexts } from '../corrections/texts.ts';
 type Asset = 'THB' | CoinCode;
 const ASSETS: readonly Asset[] = ['THB', ...COIN_CODES];
 
-/** What another person signed for, to be signed by a second one. */
+/** The balance that a first person has signed, which a second person now confirms. */
 export type FirstSigned = Pick<ResultOf<typeof attestBalance>, 'asset' | 'counted' | 'as_of' | 'statement'>;
 
-/** As the field of the form wants it: local time, to the minute. */
+/** Formats a time for the form's field: local time, to the minute. */
 const localTime = (at: string): string => {
   const time = new Date(at);
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

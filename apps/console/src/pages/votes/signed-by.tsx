@@ -2,7 +2,7 @@ import type { ApprovalView } from '@sathorn/api';
 import { Tag } from '../../parts/parts.tsx';
 import { useVoteTexts } from './texts.ts';
 
-/** By which kind of key a vote is signed. A vote of the demo says that it is one. */
+/** Shows which kind of key signed a vote, and warns when it is unsigned or a demo's. */
 export function SignedBy({ vote: { signed_by: kind } }: { vote: Pick<ApprovalView['votes'][number], 'signed_by'> }) {
   const { say, word } = useVoteTexts();
   if (kind === null) return <Tag look="warn">{say('unsigned')}</Tag>;

@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   const dataDir = path.resolve(process.env.DATA_DIR || './data');
   if (listSecretFiles(dataDir).length === 0) throw new Error(`${dataDir} is not a data folder: set DATA_DIR`);
   const place = mkdtempSync(path.join(tmpdir(), 'sathorn-drill-'));
-  // The database's own user enters the restored folder.
+  // Postgres runs as its own user, which must be able to enter the restored folder.
   chmodSync(place, 0o711);
   const [folder, apart, restoredDir] = ['backup', 'apart', 'restored'].map((name) => path.join(place, name)) as [
     string,

@@ -171,7 +171,7 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
     assertSecretsHere(dataDir);
     const beside = besideOf(folder, manifest);
     await assertWalletKey(folder, manifest, dataDir);
-    // A key that this backup's platform had is not made again: nothing in the backup could be opened with another one.
+    // Never generates a key that this backup's platform had: a new one could open nothing in the backup.
     const secrets = readSecrets(dataDir, { print, existed: Object.keys(manifest.secrets ?? {}) });
     assertSecrets(manifest, secrets, dataDir, print);
     print('Checking the backup …');
@@ -225,7 +225,7 @@ async function restoreChecked(checked: Checked): Promise<Restored> {
   print(`Copying ${base.folder} of ${base.finishedAt} …`);
   const staging = stagingOf(place.cluster);
   rmSync(staging, { recursive: true, force: true });
-  // Its parents are entered by the database's user.
+  // The database's own user must be able to enter the parent folders.
   mkdirSync(place.cluster, { recursive: true });
   for (const name of EMPTY_FOLDERS) mkdirSync(path.join(place.cluster, name), { recursive: true, mode: 0o700 });
   copyCluster(path.join(folder, base.folder), place.cluster);
@@ -264,7 +264,8 @@ async function restoreChecked(checked: Checked): Promise<Restored> {
   try {
     const heads = await withOwner(postgres.owner, readHeads);
     if (!existsSync(path.join(dataDir, WALLET_KEY)) && (await withOwner(postgres.owner, hasAddresses))) {
-      // An older backup does not name its wallet. The start then refuses to make a key.
+      // An older backup does not name its wallet. While this file exists, the server refuses to generate a new wallet
+      // key.
       mkdirSync(path.join(dataDir, path.dirname(WALLET_KEY)), { recursive: true, mode: 0o700 });
       writeFileSync(path.join(dataDir, WALLET_ADDRESS), '{"hot":null}\n');
       print(

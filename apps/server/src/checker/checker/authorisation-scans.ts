@@ -29,7 +29,10 @@ function isAuthorisationForged(evidence: readonly string[], keys: KnownKeys): bo
 const isAnothersText = ([raw = '', hash = '']: readonly string[]): boolean =>
   `0x${Buffer.from(keccak_256(Buffer.from(raw.slice(2), 'hex'))).toString('hex')}` !== hash;
 
-/** `w` are withdrawals. Checked when the ledger holds and takes their money, and again with all of history. */
+/**
+ * Invariants of withdrawals (`w` in the SQL). The ledger scans check them when money is held or taken, and the custody
+ * scan checks them again over the whole history.
+ */
 export const OF_WITHDRAWALS: readonly Invariant[] = [
   {
     id: 'WW5',

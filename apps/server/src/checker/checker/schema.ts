@@ -31,10 +31,10 @@ const grants = (acl: string, owner: string): string =>
     FROM aclexplode(${acl}) WHERE grantee <> ${owner})`;
 
 /**
- * Rows of `name` and `definition`. $1: our schemas. Reads the catalogue's own columns where the printed form may differ
- * between server versions. Of a view's text the names before columns are left out, which only some versions print;
- * those of our schemas stay. Partitions count as their parent, whatever their names. An index that is neither unique
- * nor computed has no effect on the rules.
+ * Returns `name` and `definition` per object; $1 is our schemas. It avoids text whose form differs between Postgres
+ * versions: it reads catalogue columns, and removes table qualifiers in view definitions (only some versions print
+ * them) but keeps our schemas' names. A partition counts as its parent. Indexes that are neither unique nor computed
+ * nor partial are left out, because no rule depends on them.
  */
 const OBJECTS = `
   WITH ours AS (SELECT oid, nspname, nspacl, nspowner FROM pg_namespace WHERE nspname = ANY ($1)),

@@ -12,7 +12,9 @@ export const rewardsOf = (points: readonly bigint[], usdt: readonly bigint[]): L
   usdt: usdt.map((units) => money('USDT', units)),
 });
 
-/** The ladder in force on a day: the one with the latest start, and of several with the same start the newest. */
+/**
+ * The ladder in force on a day: the one that started last. If several start on the same day, the last in the list wins.
+ */
 export function ladderOn(ladders: readonly Ladder[], day: number): Ladder | undefined {
   let found: Ladder | undefined;
   for (const ladder of ladders)

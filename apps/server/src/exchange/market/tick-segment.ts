@@ -39,7 +39,10 @@ interface Column {
 interface Header {
   readonly v: string;
   readonly count: number;
-  /** A template for each form of row, with the numbers and the link removed; `raw` ones are complete texts. */
+  /**
+   * One template per distinct text of a tick, with the numbers and the link removed. A `raw` template is a complete
+   * text.
+   */
   readonly forms: readonly { readonly text: string; readonly raw: boolean }[];
   readonly columns: readonly Column[];
 }
@@ -48,7 +51,7 @@ export function hashOfTick(body: string): string {
   return createHash('sha256').update(`tick/1\n${body}`).digest('hex');
 }
 
-/** Names for a form's numbers: the field, or the beginning of the list that contains the number. */
+/** The names of a template's numbers: the field, or the beginning of the list that contains the number. */
 function keysOf(text: string): string[] {
   const keys: string[] = [];
   for (let at = text.indexOf(SLOT); at >= 0; at = text.indexOf(SLOT, at + SLOT.length)) {
@@ -60,7 +63,7 @@ function keysOf(text: string): string[] {
 }
 
 interface Rows {
-  /** Each row's form, as an index. */
+  /** The index of each row's template in the header's `forms`. */
   readonly forms: readonly number[];
   readonly values: ReadonlyMap<string, bigint>[];
 }

@@ -1,6 +1,9 @@
 import { WITHDRAWAL_SETTINGS } from './withdrawal-settings.ts';
 
-/** Until when a change of credentials at this time delays money that leaves; null if it doesn't any more. */
+/**
+ * The time until which a change of credentials at `changedAt` delays withdrawals; null when the delay is over or there
+ * was no change.
+ */
 export function heldUntil(changedAt: Date | null, now: Date): Date | null {
   const until = changedAt && new Date(changedAt.getTime() + WITHDRAWAL_SETTINGS.delayMs);
   return until && until > now ? until : null;

@@ -28,7 +28,7 @@ export interface Order {
   readonly amount: Money<'USDT'>;
 }
 
-/** Everything about a withdrawal as it would be now. */
+/** The terms a withdrawal would have if it were requested now. */
 export interface Terms {
   readonly channel: Channel;
   readonly payee: PayeeSnapshot;

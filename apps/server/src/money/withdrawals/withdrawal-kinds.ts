@@ -50,7 +50,7 @@ interface RequestContext {
   /** Addresses of the house among those that are to be paid. */
   readonly house: ReadonlySet<string>;
 }
-/** Returns who may not withdraw; nobody else is frozen between this and the commit. */
+/** Locks these customers and returns the frozen ones. The lock prevents further freezes until the commit. */
 export type LockFrozen = (transaction: Queries, customers: readonly bigint[]) => Promise<ReadonlySet<bigint>>;
 /**
  * Holds the amount and the fee. Today's total and used quotes are read under the ledger's lock, so concurrent requests
@@ -147,7 +147,7 @@ export interface MoveCommand {
 interface MoveContext {
   /** Rows as read under the lock, updated by the commands that this batch accepts. */
   readonly rows: Map<string, WithdrawalRow>;
-  /** Which of the owners are frozen; empty for a kind that does not ask. */
+  /** The frozen owners; empty for a kind without `lockFrozen`. */
   readonly frozen?: ReadonlySet<bigint>;
 }
 
@@ -190,7 +190,7 @@ function moveKind<Command extends MoveCommand, Refusal extends string>(
     readonly transfers: (row: WithdrawalRow, command: Command) => readonly Transfer[];
     /** Null when this one may move. */
     readonly refusal: (row: WithdrawalRow | undefined, command: Command, frozen: ReadonlySet<bigint>) => Refusal | null;
-    /** For kinds that a frozen owner stops. */
+    /** Set for kinds that are refused when the owner is frozen. Locks the owners and returns the frozen ones. */
     readonly lockFrozen?: LockFrozen | null;
     readonly reason?: (command: Command) => WithdrawalReason | null;
     readonly also?: (transaction: Queries, command: Command, row: WithdrawalRow) => readonly Promise<unknown>[];
@@ -247,7 +247,7 @@ export const CANCEL = moveKind<CancelCommand, 'withdrawal_unknown' | 'withdrawal
   reason: () => 'cancelled',
 });
 
-/** One that needs nobody: it passes by itself when its time has come. */
+/** Approves a withdrawal that needs no operator, once its delay is over. */
 export const approveUnattendedKind = (lockFrozen: LockFrozen) =>
   moveKind<MoveCommand, 'withdrawal_not_in_review'>('withdrawals.pass', {
     isRepeated: true,
@@ -293,8 +293,8 @@ export const SENT = moveKind<MoveCommand, 'withdrawal_not_in_review'>('withdrawa
 
 const OPEN: readonly WithdrawalStep[] = [...IN_REVIEW, 'approved', 'sending', 'sent_unknown', 'confirming'];
 /**
- * The chain has paid it without the signer of this database, and two people have accounted for that. What it still
- * holds is taken. The database requires both.
+ * Completes a withdrawal that was paid on the chain without this database's signer, and posts its remaining hold. The
+ * database requires the transaction on the chain and the approval of two people.
  */
 export const PAID_BY_HAND = moveKind<MoveCommand & PaidByHand, 'withdrawal_not_in_review'>('withdrawals.paid_by_hand', {
   isRepeated: true,

@@ -136,7 +136,7 @@ export const listWithdrawals = (
 ): Promise<WithdrawalRow[]> => list(queries, customer, status, after?.at ?? null, after?.id ?? null, limit, skip);
 
 const PAGE = 200;
-/** All rows, a page at a time: those that can't go on must not hide the others. */
+/** Yields all rows, one page at a time, so that rows that cannot advance do not hide the others. */
 async function* byPages(page: (after: string) => Promise<WithdrawalRow[]>): AsyncGenerator<WithdrawalRow> {
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
     const rows = await page(after);
@@ -149,7 +149,7 @@ async function* byPages(page: (after: string) => Promise<WithdrawalRow[]>): Asyn
 const IS_DUE = `(step = 'delayed' AND delayed_until <= $1 OR step = 'first_check' AND people = 0 OR step = 'approved' AND receiver IS NOT NULL
      OR step IN ('delayed', 'first_check') AND people > 0 AND approval IS NULL)`;
 const due = query('read_due', `WHERE id > $2::uuid AND ${IS_DUE} ORDER BY id LIMIT ${PAGE}`);
-/** Those whose next step needs no operator, and those that nobody was asked about yet. */
+/** Withdrawals whose next step needs no operator, and those whose approval has not been requested yet. */
 export const readDue = (queries: Queries, now: Date): AsyncGenerator<WithdrawalRow> =>
   byPages((after) => due(queries, now, after));
 const toExport = query('read_to_export', "WHERE kind = 'bank' AND step = 'approved' ORDER BY created_at LIMIT $1");
@@ -171,7 +171,10 @@ const IS_WAITING = statement(
      OR EXISTS (SELECT FROM withdrawals.foreign_transfer WHERE journal IS NULL AND purpose <> 'payout')
      OR EXISTS (SELECT FROM withdrawals.adoptable) OR EXISTS (SELECT FROM withdrawals.paid_by_hand) AS is`,
 );
-/** True if one of the rounds' statements has a row: most rounds have nothing to do, and ask once. */
+/**
+ * True if one of the statements of a round would return a row. Most rounds have nothing to do, so this saves the
+ * others.
+ */
 export async function isWaiting(queries: Queries, now: Date): Promise<boolean> {
   const [row] = await queries.query<{ is: boolean }>(IS_WAITING, [now]);
   return row?.is === true;
@@ -318,10 +321,10 @@ export async function readWithdrawalTimes(queries: Queries, since: Date, now: Da
   };
 }
 
-/** Minutes from the request to the end, over the whole time and by hour. */
+/** Minutes from the request to the payment. */
 export interface PaymentTimes {
   readonly median: number;
-  /** 95 % were faster. */
+  /** The 95th percentile. */
   readonly slow: number;
 }
 
@@ -333,7 +336,10 @@ const HOURS = statement(
    FROM withdrawals.withdrawal WHERE step = 'done' AND finished_at >= $1
    GROUP BY GROUPING SETS ((date_trunc('hour', finished_at)), ()) HAVING count(*) > 0 ORDER BY 1`,
 );
-/** Times by hour, oldest first, then those of the whole time; empty without a payment. */
+/**
+ * Median and 95th-percentile payment times in minutes, one row per hour, oldest first. The last row (hour null) covers
+ * the whole period. Empty if nothing was paid.
+ */
 export const readPaymentHours = (queries: Queries, since: Date) =>
   queries.query<PaymentTimes & { hour: Date | null }>(HOURS, [since]);
 
@@ -434,7 +440,7 @@ export async function isReferenceUsed(queries: Queries, reference: string): Prom
   return (await queries.query(REFERENCE_USED, [reference])).length > 0;
 }
 
-/** Approved, and two people must release it or give it back. */
+/** Approved payouts that two people must release or return. */
 export const UNRELEASED =
   "step = 'approved' AND id IN (SELECT withdrawal_id FROM withdrawals.waiting WHERE waits_for IN ('budget', 'authorisation', 'house_address', 'token_refuses'))";
 

@@ -48,7 +48,10 @@ export interface Templates {
   passkey_added: { name: string; at: string };
   passkey_removed: { name: string; at: string };
   anti_phishing_changed: { at: string };
-  /** Somebody with the login password asked to remove the second factor, which ends at `until` unless it is stopped. */
+  /**
+   * Somebody who knows the login password asked to remove the second factor. It is removed at `until` unless the
+   * customer stops it.
+   */
   factor_reset_asked: { device: string; address: string; until: string };
   factor_reset_soon: { until: string };
   factor_reset_stopped: { at: string };
@@ -56,7 +59,7 @@ export interface Templates {
   frozen_by_you: { at: string; until: string };
   unfrozen_by_you: { at: string };
   deposit_credited: { order: string; amount: string };
-  /** Bank money of another amount than the order asked for. */
+  /** The bank paid in another amount than the order asked for. */
   deposit_credited_other: { order: string; amount: string; came: string; ordered: string };
   deposit_reversed: { order: string; amount: string };
   /** `gained`: what it made meanwhile. `left`: withdrawals that only it and its gains paid for. */

@@ -15,7 +15,10 @@ interface Signals {
   gap: [at: Date];
 }
 
-/** An event of a topic, for one customer or for the topic's parameters. `data` may be computed on demand. */
+/**
+ * One event of a topic. A customer topic is addressed by its owner, a public topic by its parameters (such as the
+ * coin). `data` may be computed on demand.
+ */
 export type TopicEvent<Topic extends LiveTopic> = (Topic['who'] extends 'customer'
   ? { readonly owner: bigint }
   : TopicOf<Topic>) & { readonly data: EventOf<Topic> };

@@ -106,7 +106,8 @@ export class StreamGuard {
       this.#addressBytes.take(networks, bytes.length) > 0;
     usage.framesFullAtMs = ofFrames.fullAtMs;
     usage.bytesFullAtMs = ofBytes.fullAtMs;
-    // Fifty connections that flood together count as one flood, so that others at the same address wait no longer.
+    // Connections that flood at the same time count as one flood, so the number of connections does not lengthen the
+    // wait of others at that address.
     if (isFlood) this.#floods.take(networks);
     return !isFlood;
   }

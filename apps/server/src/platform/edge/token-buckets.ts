@@ -29,8 +29,8 @@ export function takeFrom(
 }
 
 /**
- * A token bucket per caller, stored as one number: the time at which it will be full. A request takes its cost from all
- * networks for which it is counted, or from none.
+ * One token bucket per caller or network, stored as the time at which it will be full again. A request is charged to
+ * all of its networks, or to none if one of them lacks the tokens.
  */
 export class TokenBuckets {
   readonly #limit: RateLimit;

@@ -162,7 +162,10 @@ const COUNTS = statement(
      count(*) FILTER (WHERE waiting_since < $3) AS overdue
    FROM support.thread WHERE state = 'open' AND last > 0 AND ($2::text IS NULL OR desk = $2)`,
 );
-/** A conversation that leaves a desk is missing in its list, which is a change too. */
+/**
+ * The console compares this list with the one before. A conversation that leaves the desk drops out of the list, so
+ * that counts as a change too.
+ */
 const CHANGED = statement(
   'support.list_changed',
   `SELECT id, changed FROM support.thread WHERE last > 0 AND ($1::text IS NULL OR desk = $1) ORDER BY changed DESC LIMIT $2`,
@@ -224,7 +227,7 @@ export async function openVisitorThread(
   const { id, contact, reference, language } = thread;
   await queries.query(OPEN_VISITOR, [id, contact.kind, contact.value, reference, language]);
 }
-/** What was sent before with this id. */
+/** The message that was sent earlier with this id, so that a retry is recognised. */
 export async function findVisitorMessage(
   queries: Queries,
   id: string,

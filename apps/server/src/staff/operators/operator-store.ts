@@ -113,7 +113,10 @@ export async function createOperatorRow(
 }
 
 const renew = statement('operators.renew_by_owner', 'SELECT operators.renew_by_owner($1, $2, $3) AS id');
-/** Ends everything that the operator signs in with, and allows a new start. Only the database's owner may. */
+/**
+ * Revokes all of an operator's credentials and lets them enrol again within `hours`. Only the database's owner may call
+ * it.
+ */
 export async function renewByOwner(owner: Queries, workName: string, hash: Buffer, hours: number): Promise<void> {
   await owner.query(renew, [workName, hash, hours]);
 }
@@ -122,7 +125,7 @@ const waiting = statement(
   'operators.is_waiting',
   "SELECT 1 AS waits FROM operators.approval WHERE kind = $1 AND subject = $2 AND status = 'waiting'",
 );
-/** Whether an approval of this kind and subject is open. */
+/** True if an approval of this kind and subject is open. */
 export async function isWaiting(queries: Queries, kind: string, subject: string): Promise<boolean> {
   return (await queries.query(waiting, [kind, subject])).length > 0;
 }
