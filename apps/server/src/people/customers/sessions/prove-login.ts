@@ -54,29 +54,37 @@ export async function proveLogin(
       is_new_device: known === null,
       failure,
     });
-  // Strangers who guess don't delay an owner who proves the authenticator on a new device. Guesses of codes use up the
-  // tries of their own network, and those of all networks together, because somebody may have the password and many
-  // networks. A recovery code is not spent on a password that may be wrong.
-  const proveFactor = async (code: string): Promise<boolean> => {
-    const shared = { subject: ['second.try.delayed', String(id)], limit: limits.secondFactorWhileDelayed } as const;
-    if (await rateLimiter.take([shared], now)) return false;
-    const place = `delayed ${lineOf(client.address)}`;
-    const checked = await secondFactor.check(id, code, { takesRecoveryCode: false, place }, now);
-    if (!checked.ok && customer) await fail('authenticator', 'second_factor_wrong');
-    return checked.ok;
-  };
-  const isProved = retryAfterMs > 0 && known === null && otp !== undefined && (await proveFactor(otp));
-  if (retryAfterMs > 0 && !isProved)
-    return refuse('login_delayed', { params: { wait: String(Math.ceil(retryAfterMs / 1_000)) } });
+  const isDelayed = retryAfterMs > 0;
+  const delayed = () => refuse('login_delayed', { params: { wait: String(Math.ceil(retryAfterMs / 1_000)) } });
+  // While strangers' guesses delay new devices, the owner signs in with the authenticator. A recovery code is not spent
+  // on a password that may be wrong.
+  const place = `delayed ${lineOf(client.address)}`;
+  const code = isDelayed && known === null && otp !== undefined ? otp : null;
+  if (isDelayed && code === null) return delayed();
+  const checked = code === null ? null : await secondFactor.check(id, code, { takesRecoveryCode: false, place }, now);
+  // This network has used up its tries of codes.
+  if (checked?.ok === false && checked.refusal === 'second_factor_delayed') return delayed();
 
   const { isRight, isOutdated } = credential
     ? await hasher.verify(password, credential.hash, { customer: id, kind: 'login' })
     : await hasher.verifyNobody(password);
+  if (checked !== null) {
+    // Whoever has the password may guess codes from many networks, so their tries are counted together. A try with a
+    // wrong password costs the same work but none of these tries, or strangers could use them up.
+    const subject = isRight ? [String(id)] : [String(id), place];
+    const shared = { subject: ['second.try.delayed', ...subject], limit: limits.secondFactorWhileDelayed } as const;
+    const exceeded = await rateLimiter.take([shared], now);
+    if (!checked.ok || exceeded !== null) {
+      await loginLimits.failed(attempt, now);
+      if (customer) await (isRight ? fail('authenticator', 'second_factor_wrong') : fail('password', 'password_wrong'));
+      return delayed();
+    }
+  }
   if (!customer || !credential || !isRight) {
     await loginLimits.failed(attempt, now);
     if (customer) await fail('password', 'password_wrong');
     return refuse('credentials_wrong');
   }
   await loginLimits.succeeded(attempt);
-  return accept({ customer, credential, isOutdated, device, known, hasProvedFactor: isProved, fail });
+  return accept({ customer, credential, isOutdated, device, known, hasProvedFactor: checked !== null, fail });
 }
