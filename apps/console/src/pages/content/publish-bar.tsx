@@ -5,6 +5,7 @@ import { brand } from '#brand';
 import { useKeys } from '../../keys.ts';
 import { may, useOperator } from '../../operator.ts';
 import { Field, Select } from '../../parts/field.tsx';
+import { fromLocal, toLocal } from '../../parts/local-time.ts';
 import { Facts, KeyHint } from '../../parts/parts.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
 import { Refusal } from '../../parts/states.tsx';
@@ -12,7 +13,6 @@ import { StepUp } from '../../parts/step-up.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { hashOf } from '../../route.ts';
 import { type Refused, useAct } from '../../use-act.ts';
-import { fromLocal, toLocal } from './brand-time.ts';
 import { isOneOfItsKind } from './drafts.ts';
 import { audienceText } from './history.tsx';
 
@@ -32,13 +32,9 @@ export default function PublishBar({ entry, isUnsaved }: PublishBarProps) {
   const takeDown = useAct(takeDownContent);
   const isNotice = entry.kind === 'notice';
   const [from, setFrom] = useState(() =>
-    entry.notice_days === null
-      ? ''
-      : toLocal(new Date(Date.now() + (entry.notice_days + 1) * DAY_MS).toISOString(), brand.timeZone),
+    entry.notice_days === null ? '' : toLocal(Date.now() + (entry.notice_days + 1) * DAY_MS, brand.timeZone),
   );
-  const [to, setTo] = useState(() =>
-    isNotice ? toLocal(new Date(Date.now() + NOTICE_DAYS * DAY_MS).toISOString(), brand.timeZone) : '',
-  );
+  const [to, setTo] = useState(() => (isNotice ? toLocal(Date.now() + NOTICE_DAYS * DAY_MS, brand.timeZone) : ''));
   const [audience, setAudience] = useState<'all' | 'level' | 'customer'>('all');
   const [which, setWhich] = useState('');
   const [isAccepted, setAccepted] = useState(false);
@@ -55,8 +51,8 @@ export default function PublishBar({ entry, isUnsaved }: PublishBarProps) {
     version: String(entry.version),
     fingerprint: entry.fingerprint,
     audience: audience === 'all' ? 'all' : `${audience}:${which}`,
-    ...(from !== '' && { from: fromLocal(from, brand.timeZone) ?? from }),
-    ...(to !== '' && { to: fromLocal(to, brand.timeZone) ?? to }),
+    ...(from !== '' && { from: fromLocal(from, brand.timeZone)?.toISOString() ?? from }),
+    ...(to !== '' && { to: fromLocal(to, brand.timeZone)?.toISOString() ?? to }),
     ...(isAccepted && { missing: 'accepted' as const }),
   };
   const send = async (step_up?: string): Promise<Refused | null> => {

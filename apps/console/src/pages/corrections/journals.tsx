@@ -4,6 +4,7 @@ import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { may, useOperator } from '../../operator.ts';
 import { CasePage, Pane } from '../../parts/case-page.tsx';
+import { fromLocal } from '../../parts/local-time.ts';
 import { Pager } from '../../parts/pager.tsx';
 import { Facts, Money, Tag } from '../../parts/parts.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
@@ -35,21 +36,15 @@ const PURPOSES = [
   'correction_reverse',
 ] as const;
 
-/** A local time of the form, as the call takes it. */
-const instant = (local: string | undefined): string | undefined => {
-  const at = local ? new Date(local) : null;
-  return at && !Number.isNaN(at.getTime()) ? at.toISOString() : undefined;
-};
-
 export default function Journals({ tabs }: { tabs: readonly Tab[] }) {
-  const { t, code, dateTime } = useTexts();
+  const { t, code, dateTime, timeZone } = useTexts();
   const { b, word } = useBookTexts();
   const { filter } = useRoute();
   const [page, setPage] = useState<string | null>(null);
   const at = Object.fromEntries(
     ['q', 'purpose', 'from', 'to'].flatMap((name) => (filter[name] ? [[name, filter[name]]] : [])),
   );
-  const [from, to] = [instant(filter.from), instant(filter.to)];
+  const [from, to] = [filter.from, filter.to].map((local) => local && fromLocal(local, timeZone)?.toISOString());
   const query = useRead(listLedgerTransfers, {
     ...(filter.q && { q: filter.q }),
     ...(filter.purpose && { purpose: filter.purpose }),

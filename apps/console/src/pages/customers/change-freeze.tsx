@@ -1,11 +1,13 @@
 import { extendFreeze, liftFreeze } from '@sathorn/api';
 import { useState } from 'react';
 import { Field } from '../../parts/field.tsx';
+import { fromLocal, toLocal } from '../../parts/local-time.ts';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { goTo } from '../../route.ts';
 import { useAct } from '../../use-act.ts';
-import { DAY_MS, localTime } from './local-time.ts';
+
+const DAY_MS = 86_400_000;
 
 export function ChangeFreeze({
   id,
@@ -18,10 +20,10 @@ export function ChangeFreeze({
   isLift: boolean;
   onClose: () => void;
 }) {
-  const { t } = useTexts();
+  const { t, timeZone } = useTexts();
   const lift = useAct(liftFreeze);
   const extend = useAct(extendFreeze);
-  const [until, setUntil] = useState(() => localTime(Date.now() + 7 * DAY_MS));
+  const [until, setUntil] = useState(() => toLocal(Date.now() + 7 * DAY_MS, timeZone));
   const { refused, isBusy } = isLift ? lift : extend;
   return (
     <ReasonDialog
@@ -34,7 +36,7 @@ export function ChangeFreeze({
         const asked = { id, freeze, reason };
         const done = isLift
           ? await lift.run(asked)
-          : await extend.run({ ...asked, until: new Date(until).toISOString() });
+          : await extend.run({ ...asked, until: fromLocal(until, timeZone)?.toISOString() ?? until });
         if (done.ok) goTo('approvals', done.data.approval, { tab: 'made' });
         return done.ok;
       }}

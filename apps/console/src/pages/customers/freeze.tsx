@@ -3,28 +3,29 @@ import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { may, useOperator } from '../../operator.ts';
 import { Field, Select, TextArea } from '../../parts/field.tsx';
+import { fromLocal, toLocal } from '../../parts/local-time.ts';
 import { CustomerSees, Facts } from '../../parts/parts.tsx';
 import { StepUp } from '../../parts/step-up.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { Dialog } from '../../shell/dialog.tsx';
 import { useAct } from '../../use-act.ts';
-import { DAY_MS, localTime } from './local-time.ts';
+
+const DAY_MS = 86_400_000;
 
 export function Freeze({ profile, onClose }: { profile: CustomerProfile; onClose: () => void }) {
-  const { t, dateTime } = useTexts();
+  const { t, dateTime, timeZone } = useTexts();
   const operator = useOperator();
   const isCompliance = may(operator, ['compliance']);
   const freeze = useAct(freezeCustomer);
   const [scopes, setScopes] = useState<readonly string[]>(['sign_in', 'trading', 'withdrawals']);
   const [reason, setReason] = useState<(typeof FREEZE_REASONS)[number]>('takeover_suspected');
-  const [until, setUntil] = useState(() => localTime(Date.now() + DAY_MS - 60_000));
+  const [until, setUntil] = useState(() => toLocal(Date.now() + DAY_MS - 60_000, timeZone));
   const [note, setNote] = useState('');
   const [isSure, setSure] = useState(false);
   const reasons = FREEZE_REASONS.filter(
     (one) => isCompliance || one === 'customer_asked' || one === 'takeover_suspected',
   );
-  const end = new Date(until);
-  const isWhole = scopes.length > 0 && !Number.isNaN(end.getTime());
+  const end = fromLocal(until, timeZone)?.toISOString();
   const form = (
     <>
       <fieldset className="labelled">
@@ -58,18 +59,18 @@ export function Freeze({ profile, onClose }: { profile: CustomerProfile; onClose
         fault={freeze.refused?.fields.until}
       />
       <TextArea label={t('customers.note')} value={note} onChange={({ target }) => setNote(target.value)} />
-      {isWhole && (
+      {scopes.length > 0 && end && (
         <CustomerSees>
           {t('customers.frozen_text', {
             scopes: scopes.map((scope) => t(`scope.${scope as 'trading'}`)).join(', '),
             reason: t(`reason.${reason}`),
-            until: dateTime(end.toISOString()),
+            until: dateTime(end),
           })}
         </CustomerSees>
       )}
     </>
   );
-  if (isSure) {
+  if (isSure && end) {
     return (
       <StepUp
         decision={{
@@ -85,7 +86,7 @@ export function Freeze({ profile, onClose }: { profile: CustomerProfile; onClose
             id: profile.id,
             scopes: scopes.join(','),
             reason,
-            until: end.toISOString(),
+            until: end,
             fingerprint: profile.fingerprint,
             step_up,
             ...(note.trim() && { note: note.trim() }),
@@ -97,7 +98,7 @@ export function Freeze({ profile, onClose }: { profile: CustomerProfile; onClose
           facts={[
             [t('customers.scopes'), scopes.map((scope) => t(`scope.${scope as 'trading'}`)).join(', ')],
             [t('customers.reason'), t(`reason.${reason}`)],
-            [t('customers.until'), dateTime(end.toISOString())],
+            [t('customers.until'), dateTime(end)],
           ]}
         />
       </StepUp>
@@ -114,7 +115,7 @@ export function Freeze({ profile, onClose }: { profile: CustomerProfile; onClose
           <Button size="small" look="soft" onClick={onClose}>
             {t('act.cancel')}
           </Button>
-          <Button size="small" disabled={!isWhole} onClick={() => setSure(true)}>
+          <Button size="small" disabled={scopes.length === 0 || !end} onClick={() => setSure(true)}>
             {t('customers.freeze')}
           </Button>
         </div>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { momentIn, percentOf, shareOf } from './figures.ts';
+import { percentOf, shareOf } from './figures.ts';
 
 it.each([
   ['0.00014', '0.014'],
@@ -15,9 +15,4 @@ it.each([
 
 it('text that is not a number is left for the server to refuse', () => {
   expect(shareOf('1e3')).toBe('1e3');
-});
-
-it('a local time is a moment in the brand’s zone, also on the day of a clock change', () => {
-  expect(momentIn('Asia/Bangkok', '2026-11-24').toISOString()).toBe('2026-11-23T17:00:00.000Z');
-  expect(momentIn('Europe/Berlin', '2027-03-28T03:30').toISOString()).toBe('2027-03-28T01:30:00.000Z');
 });

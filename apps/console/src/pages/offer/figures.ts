@@ -81,24 +81,3 @@ export function worded({ look, value }: Pick<Figure, 'look' | 'value'>, { t, amo
   if (look === 'rate') return `${percentOf(value)} %`;
   return look === 'amount' ? amount(value) : value || '–';
 }
-
-/** The moment at which a zone's clock shows this local time: `2026-11-24T00:30`. */
-export function momentIn(timeZone: string, local: string): Date {
-  const wanted = Date.parse(`${local}${local.length === 10 ? 'T00:00' : ''}:00Z`);
-  const format = new Intl.DateTimeFormat('en-CA', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-  });
-  const shown = (ms: number): number => {
-    const parts = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
-    const { year = 0, month = 1, day = 1, hour = 0, minute = 0 } = parts;
-    return Date.UTC(year, month - 1, day, hour, minute);
-  };
-  const first = wanted - (shown(wanted) - wanted);
-  return new Date(first - (shown(first) - wanted));
-}

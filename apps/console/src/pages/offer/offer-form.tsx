@@ -10,12 +10,13 @@ import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { brand } from '#brand';
 import { Field, TextArea } from '../../parts/field.tsx';
+import { fromLocal } from '../../parts/local-time.ts';
 import { Checks, CustomerSees } from '../../parts/parts.tsx';
 import { Refusal } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { useAct } from '../../use-act.ts';
 import { OfferDiff } from './diff.tsx';
-import { type Fields, inOrder, itemName, lookOf, momentIn, percentOf, shareOf } from './figures.ts';
+import { type Fields, inOrder, itemName, lookOf, percentOf, shareOf } from './figures.ts';
 
 type Propose = typeof proposeProduct | typeof proposeCoin | typeof proposeBrand;
 type Preview = ResultOf<typeof previewOffer>;
@@ -78,11 +79,13 @@ export function OfferForm({ item, propose, onDone }: { item: OfferItem; propose:
     setTyped(next);
     setSeen(null);
   };
+  // What is not a time is left for the server to refuse.
+  const begins = fromLocal(from, brand.timeZone)?.toISOString() ?? from;
   const proposal = () => ({
     kind: item.kind as 'lockup',
     subject: item.subject,
     fields: sentFields(typed),
-    effective_from: from === '' ? '' : momentIn(brand.timeZone, from).toISOString(),
+    effective_from: begins,
   });
   const faults = { ...preview.refused?.fields, ...send.refused?.fields };
   const input = (
@@ -183,12 +186,7 @@ export function OfferForm({ item, propose, onDone }: { item: OfferItem; propose:
         </>
       ) : (
         <>
-          <OfferDiff
-            kind={item.kind}
-            before={seen.before}
-            after={seen.after}
-            from={momentIn(brand.timeZone, from).toISOString()}
-          />
+          <OfferDiff kind={item.kind} before={seen.before} after={seen.after} from={begins} />
           <Checks checks={seen.checks} />
           <CustomerSees>{seen.customer_view}</CustomerSees>
           <TextArea

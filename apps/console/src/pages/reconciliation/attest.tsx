@@ -3,6 +3,7 @@ import { COIN_CODES, type CoinCode, formatMoney, parseMoney } from '@sathorn/mon
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { Field, Select } from '../../parts/field.tsx';
+import { fromLocal, toLocal } from '../../parts/local-time.ts';
 import { Facts } from '../../parts/parts.tsx';
 import { sha256 } from '../../parts/sha256.ts';
 import { Refusal } from '../../parts/states.tsx';
@@ -18,23 +19,17 @@ const ASSETS: readonly Asset[] = ['THB', ...COIN_CODES];
 /** The balance that a first person has signed, which a second person now confirms. */
 export type FirstSigned = Pick<ResultOf<typeof attestBalance>, 'asset' | 'counted' | 'as_of' | 'statement'>;
 
-/** Formats a time for the form's field: local time, to the minute. */
-const localTime = (at: string): string => {
-  const time = new Date(at);
-  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-};
-
 /**
  * Signs for what a bank's statement says, or for the coins in custody: first the form, then the confirmation of exactly
  * that. Coins count when two people have signed for the same figure and time.
  */
 export default function Attest({ first, onClose }: { first: FirstSigned | null; onClose: () => void }) {
-  const { t, amount, dateTime } = useTexts();
+  const { t, amount, dateTime, timeZone } = useTexts();
   const { b } = useBookTexts();
   const attest = useAct(attestBalance);
   const [asset, setAsset] = useState<Asset>(ASSETS.find((one) => one === first?.asset) ?? 'THB');
   const [counted, setCounted] = useState(first?.counted ?? '');
-  const [asOf, setAsOf] = useState(first ? localTime(first.as_of) : '');
+  const [asOf, setAsOf] = useState(first ? toLocal(Date.parse(first.as_of), timeZone) : '');
   const [statement, setStatement] = useState(first?.statement ?? '');
   const [asked, setAsked] = useState<{
     asset: Asset;
@@ -83,8 +78,8 @@ export default function Attest({ first, onClose }: { first: FirstSigned | null; 
         className="bd col"
         onSubmit={async (event) => {
           event.preventDefault();
-          const at = new Date(asOf);
-          if (Number.isNaN(at.getTime())) return;
+          const at = fromLocal(asOf, timeZone);
+          if (!at) return;
           attest.clear();
           const sum = parseMoney(asset, counted.trim());
           const of = {

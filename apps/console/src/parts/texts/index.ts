@@ -15,6 +15,8 @@ export interface Texts {
   t(key: TextKey, params?: Params): string;
   /** The sentence `<prefix>.<code>` for a code of the server, or the code itself if there is none. */
   code(prefix: string, code: string): string;
+  /** The zone in which times are shown and typed. */
+  readonly timeZone: string;
   time(iso: string): string;
   dateTime(iso: string): string;
   /** A calendar day of the brand, such as `2026-12-01`. */
@@ -63,6 +65,7 @@ function textsIn(language: 'en' | 'th', sentences: Sentences, timeZone: string):
     language,
     t: say,
     code: (prefix, code) => (isKey(`${prefix}.${code}`) ? say(`${prefix}.${code}` as TextKey) : code),
+    timeZone,
     time: (iso) => time.format(new Date(iso)),
     dateTime: (iso) => dateTime.format(new Date(iso)),
     date: (day) => date.format(new Date(day)),
