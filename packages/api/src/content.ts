@@ -23,7 +23,7 @@ export const readConfig = call('GET /other/config', {
       currency: v.string(),
       area_code: v.string(),
       invite_required: v.boolean(),
-      /** The phone number of a help line for people whom trading harms; null where the brand names none. */
+      /** The phone number of a help line for people whom trading harms; null if the brand has none. */
       help_line: v.nullable(v.string()),
     }),
     v.object({ text: v.string(), url: v.string(), code: v.string() }),

@@ -22,7 +22,7 @@ export type ContractStatus = (typeof CONTRACT_STATUSES)[number];
 
 export const TIMES_IN_FORCE = ['GTC', 'IOC', 'FOK'] as const;
 
-/** Cursor: time, coin and number of an order or a fill. */
+/** A cursor: time, coin and number of an order or a fill. */
 const PLACE = '[0-9]{10,15}-[A-Z]{2,10}-[0-9]{1,15}';
 
 const flag = v.optional(
@@ -82,7 +82,7 @@ const fill = v.object({
   amount: decimal,
   fee: decimal,
   fee_asset: v.string(),
-  /** The other side was the house's market maker. */
+  /** True if the other side was the house's market maker. */
   with_house: v.boolean(),
   at: time,
 });
@@ -187,7 +187,7 @@ export const listFills = call('POST /coin/trans/fills', {
   who: 'customer',
   summary: 'Fills of this customer’s contract orders, newest first.',
   request: v.object({
-    /** Only fills of this order, whatever the coin. */
+    /** Returns only this order's fills, whatever the coin. */
     order: v.optional(id),
     code: v.optional(coinCode),
     page: pageOf(PLACE),
@@ -204,7 +204,7 @@ export const readContractTerms = call('GET /coin/trans/rate', {
   result: v.object({
     code: v.string(),
     offered: v.boolean(),
-    /** Why the coin cannot be bought now, although it can be sold; null if it can. */
+    /** The reason why the coin can be sold but not bought now; null if it can be bought. */
     buy_refusal: v.nullable(v.picklist(['coin_not_counted', 'coin_not_covered'])),
     /** Smallest step of the price, and of the quantity. */
     tick: decimal,
@@ -214,7 +214,7 @@ export const readContractTerms = call('GET /coin/trans/rate', {
     amount_max: decimal,
     /** Share of the index by which a market order's price may differ from it. */
     band: decimal,
-    /** How far a limit order's price may be worse and better than the index, as shares of the index. */
+    /** How much worse and how much better than the index a limit order's price may be, as shares of it. */
     collar: decimal,
     resting_collar: decimal,
     open_orders_max: v.number(),
@@ -286,11 +286,11 @@ export const readMarketMaker = call('GET /coin/maker', {
     coins: v.array(
       v.object({
         code: v.string(),
-        /** Whether it quotes: nothing is quoted while the index is stale. */
+        /** False while the market maker does not quote, for example because the index is stale. */
         quoting: v.boolean(),
         bid: v.nullable(decimal),
         ask: v.nullable(decimal),
-        /** In coins. `house_share` is the share traded with the house; null when nothing was traded. */
+        /** In coins. `house_share_24h` is the share traded with the house; null if nothing was traded. */
         traded_24h: decimal,
         house_share_24h: v.nullable(decimal),
         origin: v.picklist(PRICE_ORIGINS),

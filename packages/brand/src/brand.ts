@@ -21,7 +21,7 @@ export interface Brand {
   readonly currencyUnit: string;
   /** How units are shown to people, if differently: THB as ฿. */
   readonly currencySymbols: Readonly<Record<string, string>>;
-  /** Country codes of phones that receive codes: the brand's own, and `otherAreas`. */
+  /** Country calling codes of the phones that receive codes: the brand's own here, others in `otherAreaCodes`. */
   readonly areaCode: string;
   readonly otherAreaCodes: readonly string[];
   readonly inviteRequired: boolean;

@@ -1,4 +1,4 @@
-/** Bidi controls, zero-width characters but the joiners, unpaired surrogates, and controls except line breaks. */
+/** Bidi controls, soft hyphens, zero-width characters except joiners, lone surrogates, controls except line breaks. */
 const DISGUISES = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]|\p{Cs}|(?!\n)\p{Cc}/gu;
 
 /**

@@ -18,7 +18,7 @@ export function rateOf(text: string): Rate {
   return rate;
 }
 
-/** Without trailing zeros: `0.78`. */
+/** Formats without trailing zeros: `0.78`. */
 export function formatRate(rate: Rate): string {
   return formatDecimal(rate, RATE_SCALE).replace(/\.?0+$/, '');
 }

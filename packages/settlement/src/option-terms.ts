@@ -39,7 +39,7 @@ export function optionEndMs(terms: Pick<OptionTerms, 'acceptedMs' | 'durationMs'
 export interface OptionWin {
   readonly profit: Money<'USDT'>;
   readonly fee: Money<'USDT'>;
-  /** Stake + profit − fee. */
+  /** Rounds like the ledger: down what the customer receives, up what the customer pays, by less than a unit. */
   readonly credited: Money<'USDT'>;
 }
 

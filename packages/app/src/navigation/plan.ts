@@ -18,7 +18,7 @@ export interface Plan {
   readonly replaces: boolean;
 }
 
-/** Decides where a move leads and what is remembered. Pure: the same for every kind and caller. */
+/** Decides where a move leads and what is remembered. It is pure and the same for every kind and caller. */
 export function plan(table: ScreenTable, intention: Intention, memory: Memory, isSignedIn: boolean): Plan {
   const { home } = table;
   const isTab = (address: string): boolean => table.screenOf(address)?.bar === 'tab';

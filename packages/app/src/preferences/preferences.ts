@@ -59,7 +59,7 @@ function storedPreferences(): Preferences {
   try {
     return readPreferences(localStorage.getItem(STORED_AS));
   } catch {
-    // Private windows may refuse storage.
+    // A trading page has already asked the customer to choose the colour.
     return INITIAL;
   }
 }
@@ -108,8 +108,8 @@ export function followPreferences(): void {
   applyPreferences(usePreferences.getState());
   usePreferences.subscribe(applyPreferences);
   darkSystem?.addEventListener('change', () => applyPreferences(usePreferences.getState()));
-  // Takes over choices from another tab. Otherwise the next choice in this tab, which stores all preferences, would
-  // undo them.
+  // Takes over choices from another tab. Otherwise this tab's next choice would undo them, because it stores all
+  // preferences.
   addEventListener('storage', ({ key }) => {
     if (key === STORED_AS) usePreferences.setState(storedPreferences());
   });

@@ -54,7 +54,7 @@ function isMore(a: string, b: string, scale: number): boolean {
   return unitsOf(a) > unitsOf(b);
 }
 
-/** Works with exact strings: typed text is converted to the wire format and never to a number. */
+/** Uses exact strings: typed text is converted to the wire format and never to a number. */
 export function AmountField({
   label,
   labelUnseen = false,
