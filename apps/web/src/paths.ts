@@ -17,7 +17,7 @@ const built = (path: Screen['path'], title: MessageKey, access: Screen['access']
 
 /**
  * Every hash path of the app, who may open it and which bar it has; `screens.ts` has its file. A test compares the
- * table with section 2 of the specification. Public pages are marked with `access: 'anyone'`.
+ * table with section 2 of the specification. Public pages have `access: 'anyone'`.
  */
 export const SCREENS: readonly Screen[] = [
   tab('/pages/index/index', 'tab.home', ['/']),
