@@ -1,6 +1,6 @@
 interface ChipsProps<Value extends string> {
   values: readonly Value[];
-  /** Null: none. */
+  /** Null if none is pressed. */
   value: Value | null;
   onChange: (value: Value) => void;
   label: (value: Value) => string;

@@ -10,6 +10,6 @@ it.each([
   expect(toLocal(iso, zone)).toBe(local);
 });
 
-it.each(['', 'tomorrow', '2026-13-01T00:00', '2026-11-27'])('%s is no time', (local) => {
+it.each(['', 'tomorrow', '2026-13-01T00:00', '2026-11-27'])('%s is not a time', (local) => {
   expect(fromLocal(local, 'Asia/Bangkok')).toBeNull();
 });

@@ -35,7 +35,7 @@ const PURPOSES = [
   'correction_reverse',
 ] as const;
 
-/** A local time of the form, as the call takes it. */
+/** Converts the form's local time to the format of the call. */
 const instant = (local: string | undefined): string | undefined => {
   const at = local ? new Date(local) : null;
   return at && !Number.isNaN(at.getTime()) ? at.toISOString() : undefined;
@@ -65,7 +65,7 @@ export default function Journals({ tabs }: { tabs: readonly Tab[] }) {
       tab="journals"
       at={at}
       query={query}
-      // Transfers of one journal share its pane.
+      // Transfers of one journal share a pane.
       items={({ items }) =>
         items
           .filter((one, place) => items.findIndex(({ journal }) => journal === one.journal) === place)
@@ -159,7 +159,7 @@ export default function Journals({ tabs }: { tabs: readonly Tab[] }) {
   );
 }
 
-/** Shows a stored answer readably, whatever it holds. */
+/** Formats a stored answer for reading, whatever it contains. */
 function readable(answer: string): string {
   try {
     return JSON.stringify(JSON.parse(answer), null, 2);

@@ -13,11 +13,11 @@ it.each([
   expect([percentOf(share), shareOf(percent)]).toEqual([percent, share]);
 });
 
-it('text that is not a number is left for the server to refuse', () => {
+it('leaves text that is not a number for the server to refuse', () => {
   expect(shareOf('1e3')).toBe('1e3');
 });
 
-it('a local time is a moment in the brand’s zone, also on the day of a clock change', () => {
+it('converts a local time to a moment in the brand’s zone, also on the day of a clock change', () => {
   expect(momentIn('Asia/Bangkok', '2026-11-24').toISOString()).toBe('2026-11-23T17:00:00.000Z');
   expect(momentIn('Europe/Berlin', '2027-03-28T03:30').toISOString()).toBe('2027-03-28T01:30:00.000Z');
 });
