@@ -11,7 +11,7 @@ import { type Figure, perSecond } from './figure.ts';
 const BLOCKS = 300;
 const PER_BLOCK = 150;
 const WATCHED = 10_000;
-/** How many of the transfers go to customers. */
+/** The number of transfers per block that go to customers. */
 const OURS = 2;
 
 const addressOf = (n: number): string => `0x${(0xbe9c00000000n + BigInt(n)).toString(16).padStart(40, '0')}`;

@@ -11,10 +11,10 @@ export interface Post {
 
 export interface PostLoad {
   readonly seconds: number;
-  /** How many answers accepted the request (`ret` 1); `refused` counts the others. */
+  /** The number of answers that accepted the request (`ret` 1); `refused` counts the others. */
   readonly accepted: number;
   readonly refused: number;
-  /** How long each answer took. */
+  /** The time of each answer. */
   readonly tookMs: readonly number[];
   /** CPU time, if known. */
   readonly cpuMs: CpuUse;

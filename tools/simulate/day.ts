@@ -236,7 +236,7 @@ const textOf = (answer: unknown): string =>
     return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
   });
 
-/** Without the columns that contain times of the database's own clock. */
+/** Reads the final state without columns that contain times of the database's own clock. */
 const KEPT = [
   'SELECT owner, code, asset, debits_posted, credits_posted, debits_held, credits_held, entries FROM ledger.account ORDER BY owner, code, asset',
   'SELECT id, customer_id, coin, direction, stake, accepted_ms, ends_ms, status, reason, start_price, end_price, profit, fee FROM options.orders ORDER BY id',

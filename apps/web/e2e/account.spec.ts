@@ -58,7 +58,7 @@ test('a visitor signs up by phone, gets test money, and sees it in the account d
   await expect(password).toHaveValue('Rain7drop');
   await next.click();
 
-  // The payment password is asked for twice; the second entry is wrong at first.
+  // The page asks for the payment password twice, and the first repetition is wrong.
   await expect(page.getByText('ขั้นที่ 1 จาก 2')).toBeVisible();
   await page.keyboard.type('493027');
   await expect(page.getByText('ขั้นที่ 2 จาก 2')).toBeVisible();

@@ -59,7 +59,7 @@ export type ContentWords = v.InferOutput<typeof words>;
 const item = v.object({
   id: v.string(),
   kind: v.picklist(CONTENT_KINDS),
-  /** In the brand's own language, or else in the language that was written first. */
+  /** The title in the brand's own language, or in the language that was written first. */
   title: v.string(),
   status: v.picklist(CONTENT_STATUSES),
   languages: v.array(v.picklist(CONTENT_LANGUAGES)),
@@ -69,7 +69,7 @@ const item = v.object({
   to: v.nullable(time),
   audience: v.nullable(v.string()),
   changed_at: time,
-  /** How many customers marked this notice as read. */
+  /** The number of customers who marked this notice as read. */
   readers: v.nullable(v.number()),
 });
 export type ContentItem = v.InferOutput<typeof item>;
@@ -127,7 +127,7 @@ const entry = v.object({
   ),
   versions: v.array(v.object({ version: v.number(), part: v.string(), by: v.nullable(staff), at: time })),
   publications: v.array(publication),
-  /** How many people must decide, including the author, to publish this state to everyone. */
+  /** The number of people, including the author, who must approve before this state is published to everyone. */
   people: v.number(),
   /** For rules: today's values of the placeholders in braces, such as `{quick}`. */
   values: v.nullable(

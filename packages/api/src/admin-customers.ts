@@ -228,7 +228,7 @@ export const unmaskField = call('POST /admin/customers/unmask', {
   request: v.object({
     id: customerId,
     field: choice(UNMASK_FIELDS),
-    /** Which payee, for the field `payee`. */
+    /** The payee to show, for the field `payee`. */
     payee: v.optional(uuid),
     reason: remark(200),
   }),

@@ -285,7 +285,7 @@ export const openDepositCase = call('POST /admin/deposits/open_case', {
       v.toUpperCase(),
       v.regex(/^[A-Z0-9.]{2,12}$/, fault('malformed')),
     ),
-    /** In the token's own units, as the explorer shows it. */
+    /** The amount in the token's own units, as a block explorer shows it. */
     amount: v.pipe(
       amountText,
       v.regex(/^(0|[1-9][0-9]{0,17})(\.[0-9]{1,18})?$/, fault('amount_malformed')),

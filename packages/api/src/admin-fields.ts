@@ -21,9 +21,9 @@ export const workName = v.pipe(
 export const factorCode = v.pipe(typed(typedCode), v.regex(/^[A-Za-z0-9-]{6,24}$/, fault('code_malformed')));
 
 export const fingerprint = v.pipe(v.string(fault('required')), v.regex(/^[0-9a-f]{64}$/, fault('malformed')));
-/** Refusals for texts that one person shows to customers. */
+/** The step-up that was confirmed for exactly this decision. The edge passes it to the vote. */
 export const stepUp = v.optional(uuid);
-/** The fields of a decision: its subject, the seen version, and the proof that a person confirmed it. */
+/** Refusals for texts that one person shows to customers. */
 export const TEXT_REFUSALS = ['text_names_site', 'text_asks_for_secret', 'text_asks_for_payment'] as const;
 export const note = v.optional(remark(1_000));
 export const version = v.pipe(
@@ -32,5 +32,5 @@ export const version = v.pipe(
   v.transform(Number),
 );
 
-/** The fields of a decision: its subject, the version that was seen, and the proof that a person confirmed it. */
+/** The fields of a decision: its subject, the seen version, and the proof that a person confirmed it. */
 export const decisionFields = { id, version, fingerprint, note, step_up: stepUp };

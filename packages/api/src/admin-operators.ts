@@ -25,9 +25,9 @@ const listedOperator = v.object({
   recovery_codes: v.number(),
   sessions: v.number(),
   seen_at: v.nullable(time),
-  /** Until when their one-time link is valid. */
+  /** The end of the one-time link's validity. */
   enrol_until: v.nullable(time),
-  /** Until when failed attempts by strangers delay this operator's sign-ins from unknown networks. */
+  /** The end of the delay that strangers' failed attempts put on this operator's sign-ins from unknown networks. */
   delayed_until: v.nullable(time),
   /** Changes that wait for a second administrator. */
   waiting: v.array(v.object({ kind: v.string(), approval: uuid })),

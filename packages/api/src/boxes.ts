@@ -5,8 +5,8 @@ import { PLAY_REFUSALS } from './refusals.ts';
 import { signedText } from './signed-texts.ts';
 
 /**
- * Whether a box can be opened, or why not: no licence, not yet, ended, all drawn, or the budget could not pay the
- * largest prize again.
+ * The state of a box: `open`, or why it cannot be opened (no licence, not yet, ended, all drawn, or the budget could
+ * not pay the largest prize again).
  */
 export const BOX_STATES = ['open', 'no_licence', 'upcoming', 'closed', 'sold_out', 'fund_spent'] as const;
 
@@ -62,7 +62,7 @@ export const draw = v.object({
   reservation: signedText,
   /** The sibling hashes on the way to the box's root. */
   path: v.array(v.string()),
-  /** Until when the app's own seed is accepted. */
+  /** The app's own seed is accepted until this time. */
   seed_until: time,
   /** When the beacon publishes the round; null without a beacon. */
   round_at: v.nullable(time),

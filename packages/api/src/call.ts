@@ -2,7 +2,7 @@ import type * as v from 'valibot';
 import type { CommonRefusal, OperatorRefusal } from './refusals.ts';
 
 export type Method = 'GET' | 'POST';
-/** Who may call: anyone, a customer with a session, or an operator with a session of the console. */
+/** The callers that are allowed: anyone, a customer with a session, or an operator with a session of the console. */
 export type Who = 'anyone' | 'customer' | 'operator';
 
 /** Roles of operators. A person may have several, and no role includes another. */
@@ -45,7 +45,7 @@ type Definition<Request, Result, Refusal, Caller> = {
   request: Request;
   result: Result;
   refusals?: readonly Refusal[];
-  // Without roles every operator could make the call, so leaving these out does not compile.
+  // A call by operators must list its roles: without roles every operator could make it.
 } & (Caller extends 'operator' ? { roles: readonly [OperatorRole, ...OperatorRole[]] } : { roles?: never });
 
 // Allows bundlers to drop the calls that an app does not use.

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { call } from './call.ts';
 import { CURRENCIES, choice, decimal, noFields, time } from './fields.ts';
 
-/** Whether a product is sold in this deployment, and if not, why. */
+/** The state of a product in this deployment: sold, or not for lack of a licence. */
 export const PRODUCT_STATES = ['open', 'no_licence'] as const;
 export type ProductState = (typeof PRODUCT_STATES)[number];
 

@@ -42,9 +42,9 @@ const contractOrderEntries = {
   post_only: v.boolean(),
   /** The limit in USDT per coin; null for a market order. */
   price: v.nullable(decimal),
-  /** In coins. For a market order by amount: what the amount could buy when the order was accepted. */
+  /** In coins. A market order by amount has the quantity that the amount could buy when the order was accepted. */
   quantity: decimal,
-  /** Only for a market buy by amount: the most USDT that it may spend. */
+  /** The most USDT that a market buy by amount may spend; null for other orders. */
   amount: v.nullable(decimal),
   dealt_quantity: decimal,
   /** USDT. */
@@ -100,7 +100,7 @@ export const placeContract = call('POST /coin/trans/add', {
     price: v.optional(priceField),
     /** In coins. */
     quantity: v.optional(amountText),
-    /** For a market buy only, instead of the quantity: USDT to spend. */
+    /** USDT to spend, for a market buy without a quantity. */
     amount: v.optional(usdtAmount),
     /** GTC by default; a market order is IOC or FOK. */
     tif: v.optional(choice(TIMES_IN_FORCE)),
@@ -214,7 +214,10 @@ export const readContractTerms = call('GET /coin/trans/rate', {
     amount_max: decimal,
     /** Share of the index by which a market order's price may differ from it. */
     band: decimal,
-    /** How much worse and how much better than the index a limit order's price may be, as shares of it. */
+    /**
+     * A limit order's price may be this much worse (`collar`) or better (`resting_collar`) than the index, as shares of
+     * it.
+     */
     collar: decimal,
     resting_collar: decimal,
     open_orders_max: v.number(),
@@ -276,7 +279,7 @@ export const readMarketMaker = call('GET /coin/maker', {
     assets: v.array(
       v.object({
         asset: v.string(),
-        /** What the house's capital has paid in, and the current balance. */
+        /** The amount that the house's capital has paid in, and the current balance. */
         given: decimal,
         inventory: decimal,
         /** The part of it held in orders on the book. */

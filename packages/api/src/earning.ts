@@ -14,8 +14,8 @@ const localDate = v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}$/));
 const localDateField = v.pipe(v.string(fault('required')), v.regex(/^\d{4}-\d{2}-\d{2}$/, fault('malformed')));
 
 /**
- * Whether customers can subscribe, and if not, why: not sold here, closed by its terms, quota used up, or the yield
- * account cannot cover it.
+ * The state of a product: open to subscriptions, or closed because it is not sold here, by its terms, because its quota
+ * is used up, or because the yield account cannot cover it.
  */
 export const EARNING_STATES = ['open', 'no_licence', 'closed', 'sold_out', 'uncovered'] as const;
 export type EarningState = (typeof EARNING_STATES)[number];
@@ -29,7 +29,7 @@ const fund = v.object({
   reserved: decimal,
   /** The cost of liquidity per day. */
   liquidity_daily: decimal,
-  /** How many days of liquidity the available part covers; null when liquidity costs nothing. */
+  /** The number of days for which the available part covers liquidity; null if liquidity costs nothing. */
   days: v.nullable(v.number()),
   days_min: v.number(),
   /** The first day whose income is delayed because the account cannot pay all of it. */

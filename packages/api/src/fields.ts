@@ -31,7 +31,7 @@ export const text = (min: number, max: number) =>
 export const typed = (read: (text: string) => string, max = 400) =>
   v.pipe(v.string(fault('required')), v.maxLength(max, fault('too_long')), v.transform(read));
 
-/** Text that one person writes for others to read. */
+/** A field for text that one person writes for others to read. */
 export const remark = (max: number) =>
   v.pipe(
     v.string(fault('required')),

@@ -39,7 +39,7 @@ export const readSecondFactor = call('GET /users/second', {
     passkeys: v.array(v.object({ id: v.string(), name: v.string(), created_at: time, used_at: v.nullable(time) })),
     password_changed_at: time,
     paypass_changed_at: v.nullable(time),
-    /** Until when withdrawals are delayed after a change of credentials; null if they are not delayed. */
+    /** The end of the delay of withdrawals after a change of credentials; null if there is none. */
     withdrawals_wait_until: v.nullable(time),
     /** A request to remove the second factor, made with the login password; null if there is none. */
     reset: v.nullable(v.object({ asked_at: time, due_at: time, device: v.string(), address: v.string() })),

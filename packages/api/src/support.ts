@@ -26,7 +26,7 @@ export type SupportMessage = v.InferOutput<typeof supportMessage>;
 export const supportState = v.object({
   /** The newest message's number; 0 before the first. */
   last: v.number(),
-  /** How many answers the customer has not seen. */
+  /** The number of answers that the customer has not seen. */
   unread: v.number(),
   read_by_staff: v.number(),
   is_open: v.boolean(),

@@ -3,9 +3,9 @@ import type { Who } from './call.ts';
 import type { Interval } from './fields.ts';
 
 /**
- * How the server merges several events of a topic since the last frame. `last`: only the newest event, because each is
- * the whole state. `by_code`: the newest item of each `code`. `every`: all items, oldest first, or a snapshot if there
- * are more than `max`. `reread`: no event; the server reads the state again for each reader.
+ * The way in which the server merges a topic's events since the last frame. `last`: only the newest event, because each
+ * is the whole state. `by_code`: the newest item of each `code`. `every`: all items, oldest first, or a snapshot if
+ * there are more than `max`. `reread`: no event; the server reads the state again for each reader.
  */
 export type Merge = 'last' | 'by_code' | 'every' | 'reread';
 

@@ -4,7 +4,7 @@ import { add, formatMoney, isMore, type Money, money, parseMoney, share, subtrac
 import { RATE_ONE, type Rate } from './rate.ts';
 import { mulDiv } from './rounding.ts';
 
-/** As large as a ledger counter can get. */
+/** Amounts up to the largest value of a ledger's counter. */
 const counts = fc.bigInt(0n, 10n ** 38n);
 
 describe('a share', () => {

@@ -11,7 +11,7 @@ import { fromHex, hmacSha256, sha256, toHex, utf8 } from './hash.ts';
 export const BOX_TYPE = 'box/1';
 export const DRAW_TYPE = 'draw/1';
 export const DRAWS_MAX = 20_000;
-/** How long the draw waits for the customer's seed. */
+/** The draw waits this long for the customer's seed. */
 export const CLIENT_SEED_MS = 30_000;
 /** The round is published at least this long after the reservation. */
 export const ROUND_AHEAD_MS = 6_000;

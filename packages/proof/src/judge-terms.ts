@@ -66,7 +66,7 @@ export function differsFromKept(kept: string, shown: string): TermsMember[] {
   return found.length > 0 ? found : ['text'];
 }
 
-/** What the device recorded about the time of a purchase, in ms by its estimate of the server's clock. */
+/** The device's record of the time of a purchase, in ms by its estimate of the server's clock. */
 export interface PurchaseMoment {
   /** Measured before the first attempt was sent. */
   readonly sentMs: number;

@@ -60,7 +60,7 @@ export function treeLevels(leaves: readonly Uint8Array[]): readonly (readonly Ui
   return levels;
 }
 
-/** The same as `inclusionPath`, read from the levels of a tree. */
+/** Returns the same path as `inclusionPath`, read from the levels of a tree. */
 export function pathInLevels(levels: readonly (readonly Uint8Array[])[], index: number): Uint8Array[] {
   if (!Number.isInteger(index) || index < 0 || index >= (levels[0]?.length ?? 0)) throw new RangeError('no such leaf');
   const path: Uint8Array[] = [];

@@ -25,7 +25,7 @@ export interface SignedOptionTerms {
   readonly arrival?: Arrival;
 }
 
-/** How the order arrived, signed so that its acceptance cannot be chosen later. */
+/** The arrival of the order. It is signed, so that the acceptance cannot be chosen later. */
 export interface Arrival {
   /** When the request reached the server by its clock, in ms since 1970. */
   readonly atMs: number;
@@ -87,7 +87,7 @@ export function writeOptionTerms(terms: SignedOptionTerms): string {
   });
 }
 
-/** Also used for amounts: fifteen digits are exact as a number. */
+/** A time in ms, or an amount. Fifteen digits are exact as a JavaScript number. */
 const TIME = /^(0|[1-9][0-9]{0,14})$/;
 
 const HASH = /^[0-9a-f]{64}$/;

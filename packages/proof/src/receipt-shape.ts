@@ -53,7 +53,7 @@ function isTickOrNull(value: unknown): boolean {
   return value === null || isSignedText(value);
 }
 
-/** Also used for the terms of an answer that a device stored. */
+/** True for a signed text with its tree path. Devices check stored terms of answers with it too. */
 export function isTreeSignedText(value: unknown): value is TreeSignedText {
   return (
     hasTexts(value, ['body', 'hash', 'index'], ['path', 'tree']) &&

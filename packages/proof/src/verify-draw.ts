@@ -82,7 +82,7 @@ export interface DrawVerdict {
   readonly number: number | null;
 }
 
-/** What the reader stored at the time of the draw. */
+/** The values that the reader stored at the time of the draw. */
 export interface KeptDraw {
   readonly reservation?: string;
   readonly clientSeed?: string | null;
@@ -236,7 +236,7 @@ export interface BoxVerdict {
   readonly box: BoxTerms | null;
   readonly resolved: number;
   readonly open: number;
-  /** How often each row of the table was drawn. */
+  /** The number of draws of each row of the table. */
   readonly given: readonly number[];
   /** Chi-square of `given` against the odds, with `given.length - 1` degrees of freedom; null without draws. */
   readonly chiSquare: number | null;

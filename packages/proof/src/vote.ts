@@ -276,7 +276,7 @@ function fromBase64Url(text: string): Bytes | undefined {
   }
 }
 
-/** An approved registration of a key, with the votes on it. Its content is the `voter/1`. */
+/** An approved registration of a key, with its votes. The content is the canonical `voter/1`. */
 export interface Registering {
   readonly on: VotedOn;
   readonly votes: readonly CastVote[];
@@ -287,13 +287,16 @@ export const VOTER_APPROVAL = 'voting_key';
 const REGISTRARS = 2;
 
 export interface VoterEnds {
-  /** An approved registration of a key, with its votes. The content is the canonical `voter/1`. */
+  /** Since when each key no longer counts, by the key's id; absent while it counts. */
   readonly keys: ReadonlyMap<string, number>;
   /** The same for all keys of an operator who was removed. */
   readonly operators: ReadonlyMap<string, number>;
 }
 
-/** Since when each key no longer counts, by the key's id; absent while it counts. */
+/**
+ * Returns the trusted keys: pinned ones, and those that two trusted administrators registered. Each registration is
+ * judged by the keys trusted at the time of its votes, so a chain of forged ones reaches nothing.
+ */
 export async function trustVoters(
   pinned: readonly VoterRegistration[],
   registrations: readonly Registering[],
@@ -308,7 +311,7 @@ export async function trustVoters(
   for (const voter of pinned)
     voters.set(voter.key, { ...voter, grants: [{ roles: voter.roles, fromMs: 0 }], untilMs: untilOf(voter) });
   const open = new Set(registrations);
-  // Each pass may trust a key that a later registration was signed with; a pass that trusts none ends the loop.
+  // Each pass may trust a key that signed a later registration. A pass that trusts no new key ends the loop.
   for (let before = -1; before !== open.size; ) {
     before = open.size;
     for (const registering of open) {
@@ -320,8 +323,7 @@ export async function trustVoters(
       if (atMs === null) continue;
       open.delete(registering);
       const known = voters.get(voter.key);
-      // Returns the trusted keys: pinned ones, and those that two trusted administrators registered. Each registration
-      // is judged by the keys trusted at the time of its votes, so a chain of forged ones reaches nothing.
+      // A key never changes its owner or kind; another registration of it changes only its roles.
       if (known && (known.operator !== voter.operator || known.kind !== voter.kind || known.party !== voter.party))
         continue;
       const grants = [...(known?.grants ?? []), { roles: voter.roles, fromMs: atMs }];
@@ -332,7 +334,7 @@ export async function trustVoters(
   return [...voters.values()];
 }
 
-/** Each pass may trust a key that signed a later registration. A pass that trusts no new key ends the loop. */
+/** Returns when the second of two trusted people approved; null if they have not. */
 async function momentOfApproval(
   { on, votes }: Registering,
   voters: readonly TrustedVoter[],
@@ -343,7 +345,7 @@ async function momentOfApproval(
   return times[REGISTRARS - 1] ?? null;
 }
 
-/** A key never changes its owner or kind; another registration of it changes only its roles. */
+/** Returns the different people whose approvals are verified, each with the time of the vote. */
 export async function approversOf(
   { on, votes }: Registering,
   voters: readonly TrustedVoter[],

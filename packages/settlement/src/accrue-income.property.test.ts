@@ -18,7 +18,7 @@ const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 const dayOf = (date: string): number => Date.parse(`${date}T00:00:00Z`) / 86_400_000;
 const TEN_YEARS = [dayOf('2026-01-01'), dayOf('2036-01-01')] as const;
 
-/** Returns when the second of two trusted people approved; null if they have not. */
+/** Exact rationals with one denominator for all days: the oracle never divides. */
 const rate = fc.bigInt(0n, RATE_ONE / 5n) as fc.Arbitrary<Rate>;
 const stages: fc.Arbitrary<Stage[]> = fc
   .tuple(
@@ -60,7 +60,7 @@ describe('liquidity income', () => {
           const changed = new Map(changes.map(([after, to]) => [begin + after, to]));
           let position = emptyPosition(begin);
           let current = first;
-          // Returns the different people whose approvals are verified, each with the time of the vote.
+          // Balances of house and customer: spot, liquidity, the yield account, and pending redemptions.
           const money = { spot: 10n ** 18n, liquidity: 0n, pending: 0n, fund: 10n ** 18n };
           const whole = money.spot + money.fund;
           let [paid, exact, carry] = [0n, 0n, 0n];

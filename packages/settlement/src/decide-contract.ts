@@ -34,7 +34,7 @@ export interface Placement {
    * own quotes.
    */
   readonly reference: Price | null;
-  /** How many open orders this customer has on this book. */
+  /** The number of this customer's open orders on this book. */
   readonly openOrders: number;
   /** In units of the asset to pay with: USDT for a buy, the coin for a sale. */
   readonly available: bigint;

@@ -27,7 +27,7 @@ export function decideCover(side: 'buy' | 'sell', cover: CoinCover): Decision<nu
   return counted < cover.owed ? refuse('coin_not_covered', { field: 'code' }) : accept(null);
 }
 
-/** How much more the house may sell to customers; null without a limit. */
+/** Returns how much more of the coin the house may sell, in units; null without a limit. */
 export function coverLeft(cover: CoinCover): bigint | null {
   if (cover.isTestMoney) return null;
   const left = (validCount(cover) ?? 0n) - cover.owed;

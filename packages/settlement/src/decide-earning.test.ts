@@ -77,7 +77,7 @@ describe('the highest cost of a day of liquidity', () => {
     { from: 1_000n, rate: rateOf('0.0365') },
   ];
   it.each([
-    // At the highest rate of any stage, 10,000 units earn exactly one a day.
+    // At the highest stage's rate, 10,000 units earn exactly one unit per day.
     [10_000n, 1n],
     [10_001n, 2n],
     [1n, 1n],

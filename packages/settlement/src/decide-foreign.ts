@@ -28,7 +28,7 @@ export type ForeignPurpose = 'expense' | 'found' | 'house' | 'payout';
 
 export interface ForeignCase {
   /**
-   * How the transaction's nonce is known for the house's addresses: `new` if nobody has accounted for it, else `known`.
+   * `new` if one of the house's addresses sent the transaction and nobody has accounted for its nonce, else `known`.
    * `none` if a contract moved the wallet's USDT, for example with an allowance.
    */
   readonly nonce: 'none' | 'known' | 'new';

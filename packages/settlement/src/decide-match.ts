@@ -59,7 +59,7 @@ export function decideMatch(
   return accept(isLarge || isDoubtful || statement === null ? 'two_people' : 'step_up');
 }
 
-/** What a match credits. Money that arrived in time has the order's rate, whatever its amount. */
+/** The credit of a match. Money that arrived in time has the order's rate, whatever its amount. */
 export interface MatchTerms {
   readonly amount: Money<'USDT'>;
   /** Units of 10^-6 THB per USDT. */

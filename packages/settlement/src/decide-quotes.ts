@@ -29,10 +29,10 @@ export interface QuoteSituation {
   /** True while the index moves fast: then nothing is quoted near it. */
   readonly isFast: boolean;
   readonly terms: QuoteTerms;
-  /** The most units of the coin that may be sold; null without a limit. */
+  /** Balances available for this coin, including those held by its resting quotes. */
   readonly coins: Money<CoinCode>;
   readonly usdt: Money<'USDT'>;
-  /** How many of the coins may be sold at most; null without a limit. */
+  /** The most units of the coin that may be sold; null without a limit. */
   readonly sellMax?: bigint | null;
 }
 
@@ -54,14 +54,14 @@ export interface Quoted {
 interface Seen {
   readonly index: Price;
   readonly terms: QuoteTerms;
-  /**
-   * Returns when the index was last fast: when it left quotes behind soon after they were placed or after a trade,
-   * whose taker may have known the market's move.
-   */
+  /** The lowest taker fee in force, in parts of 10,000. */
   readonly takerBps: bigint;
 }
 
-/** Uses the absolute difference, so a clock that steps back does not keep the index fast for long. */
+/**
+ * Returns when the index was last fast: when it left quotes behind soon after they were placed or after a trade, whose
+ * taker may have known the market's move.
+ */
 export function lastFastMs(
   quoted: Quoted | null,
   now: Seen & { readonly isFilled: boolean; readonly atMs: number },
@@ -71,7 +71,7 @@ export function lastFastMs(
   return isLeftBehind(quoted, now) && (isSoon || now.isFilled) ? now.atMs : quoted.fastMs;
 }
 
-/** The absolute difference, so that a clock that steps back does not keep the index fast for long. */
+/** Uses the absolute difference, so a clock that steps back does not keep the index fast for long. */
 export const isFastAt = (fastMs: number | null, atMs: number): boolean =>
   fastMs !== null && Math.abs(atMs - fastMs) < CALM_AFTER_MS;
 

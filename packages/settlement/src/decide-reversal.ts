@@ -28,7 +28,7 @@ export function decideReversal({
   return isMore(shortfall, capital) ? refuse('house_short') : accept({ taken, shortfall });
 }
 
-/** How much of a shortfall a customer pays back now. */
+/** Returns how much of a shortfall a customer pays back now. */
 export function decideRepayment(
   owed: Money<'USDT'>,
   available: Money<'USDT'>,
@@ -37,7 +37,7 @@ export function decideRepayment(
   return amount.units <= 0n ? refuse('exceeds_balance') : accept(amount);
 }
 
-/** How much an announced debit takes. The rest is not taken later. */
+/** Returns how much an announced debit takes. The rest is not taken later. */
 export const decideTaking = <A extends Money>(asked: A, available: A): A => upTo(asked, available);
 
 /**

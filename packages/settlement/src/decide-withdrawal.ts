@@ -24,7 +24,7 @@ export function longestWait<Reason extends string>(
   return longest;
 }
 
-/** What the customer saw and confirmed. */
+/** The terms that the customer saw and confirmed. */
 export interface QuotedWithdrawal {
   readonly channel: string;
   readonly payee: string;

@@ -23,9 +23,7 @@ function uniform(seed: number): () => number {
   };
 }
 
-/**
- * How the index follows the market: the share of its sources that lag behind the attacker's venue, and its price step.
- */
+/** The index's delay: the share of its sources that lag behind the attacker's venue, and its price step. */
 interface Index {
   readonly laggards: number;
   readonly step: number;

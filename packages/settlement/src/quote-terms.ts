@@ -1,6 +1,6 @@
 import { type CoinCode, type Money, money } from '@sathorn/money';
 
-/** How the house's market maker quotes a coin. */
+/** The terms by which the house's market maker quotes a coin. */
 export interface QuoteTerms {
   /**
    * Distance from the index to the best quote on either side, in parts of 10,000, when the maker holds equal values in

@@ -9,7 +9,7 @@ import { QUOTE_TERMS } from './quote-terms.ts';
  * is worth more than its price plus the fee. The customer sells everything elsewhere at once, without cost.
  */
 const STEP_MS = 50;
-/** How often the market maker checks the index, and how long its quotes take to reach the book. */
+/** The market maker checks the index this often, and its quotes take `DELAY_MS` to reach the book. */
 const LOOK_MS = 250;
 const DELAY_MS = 100;
 const QUIET_MS = 60_000;

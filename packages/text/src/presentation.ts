@@ -1,6 +1,6 @@
 import { type Language, localeTag } from './language.ts';
 
-/** How one customer wants numbers and dates formatted. Digits are Latin unless the customer chooses others. */
+/** A customer's formats of numbers and dates. Digits are Latin unless the customer chooses others. */
 export interface Presentation {
   readonly language: Language;
   readonly digits?: Digits;

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
 
-/** From this width on, a rail replaces the tabs. The style sheets repeat this value. */
+/** The width from which a rail replaces the tabs. The style sheets repeat this value. */
 export const DESK = '(min-width: 900px)';
-/** From this width on, trading pages show everything at once. */
+/** The width from which trading pages show everything at once. */
 export const TERMINAL = '(min-width: 1200px)';
 
 /** True if a media query matches now. */

@@ -6,7 +6,7 @@ interface ChipsProps<Value extends string> {
   label: (value: Value) => string;
 }
 
-/** Buttons of which at most one is pressed. */
+/** A row of buttons, at most one of which is pressed. */
 export function Chips<Value extends string>({ values, value, onChange, label }: ChipsProps<Value>) {
   return values.map((one) => (
     <button

@@ -25,7 +25,7 @@ export interface Decision {
 }
 
 type Question = ResultOf<typeof startStepUp> & {
-  /** How this browser can sign a vote without a passkey; null if there is nothing to sign. */
+  /** This browser's way to sign a vote without a passkey; null if there is nothing to sign. */
   readonly signer: 'none' | 'device' | 'demo' | null;
 };
 

@@ -25,7 +25,7 @@ const loadBelowTicket = () => import('./below-ticket.tsx');
 // Loads them together with the screen, so that the price and the book do not wait for them.
 for (const load of [loadParts, loadBelowTicket]) preload(load);
 
-/** From this width on the chart fits beside the ticket. */
+/** The width from which the chart fits beside the ticket. */
 const WIDE = '(min-width: 768px)';
 const HEIGHTS = { chart: 286, below: 320 } as const;
 /** The heights of the ticket's parts: sides, type, price, picks, size, slider, total, figures, button. */

@@ -1,8 +1,8 @@
 import { formatRate, mulDiv, parsePrice, RATE_ONE, type Rate } from '@sathorn/money';
 
 /**
- * From this distance on, the customer is warned before sending the order. A typing error of one digit is usually ten
- * times as far.
+ * A limit price at least this far from the index causes a warning before the order is sent. A typing error of one digit
+ * is usually ten times as far.
  */
 const TOLD_FROM = RATE_ONE / 20n;
 

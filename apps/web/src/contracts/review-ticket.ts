@@ -90,7 +90,7 @@ export interface TicketPreview {
    * decimals.
    */
   readonly receivedMin: string | null;
-  /** How much of an order that does not rest the book can fill; null for an order that rests. */
+  /** For an order that does not rest: whether the book can fill all, some or none of it; otherwise null. */
   readonly has: 'all' | 'some' | 'none' | null;
 }
 

@@ -10,8 +10,8 @@ export interface SmallBalance {
 }
 
 /**
- * Returns the coins of which the customer has less than the smallest order, which can be sold as a whole balance. Coins
- * in an open order are left out, because their whole balance cannot be sold.
+ * Returns coin balances below the smallest order, which can only be sold as a whole. Coins in an open order are left
+ * out, because their whole balance cannot be sold.
  */
 export function smallBalances(coins: User['coins']): SmallBalance[] {
   return coins.flatMap(({ code, amount, held, value }) => {

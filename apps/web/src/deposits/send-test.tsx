@@ -10,7 +10,7 @@ import { useDeposit, useTakeRecord } from '../parts/money/use-records.ts';
 
 const AMOUNTS = ['50', '200', '1000'] as const;
 
-/** The progress of the sent transaction: until the platform has found it, and then its confirmations. */
+/** Demo only: sends a real transaction on the local chain, which is then processed like any deposit. */
 export function SendTest({ channel, pending }: { channel: DepositChannel; pending: readonly DepositRecord[] }) {
   const { t, presentation } = useText<'money'>();
   const [amount, setAmount] = useState<string>(AMOUNTS[1]);
@@ -46,7 +46,7 @@ export function SendTest({ channel, pending }: { channel: DepositChannel; pendin
   );
 }
 
-/** What became of the transaction, where it was sent: until the platform has found it, and then its confirmations. */
+/** The progress of the sent transaction: until the platform has found it, and then its confirmations. */
 function Sent({ found }: { found: DepositRecord | undefined }) {
   const { t } = useText<'money'>();
   const [id, setId] = useState('');

@@ -1,4 +1,4 @@
-/** Whether this browser can receive notifications, or the reason why it cannot. */
+/** The state of notifications in this browser: `ready`, or the reason why it cannot receive any. */
 export type Standing = 'ready' | 'denied' | 'install' | 'unsupported';
 
 export interface BrowserFacts {

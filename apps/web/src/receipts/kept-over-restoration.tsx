@@ -11,7 +11,7 @@ import { type KeptTerms, listKeptPurchases } from '../parts/evidence/kept-terms.
 import type { ReceiptText } from '../parts/receipt/use-receipt-text.ts';
 import { packTexts } from './pack-texts.ts';
 
-/** As many as fit into a message. The case has all of them. */
+/** A message has room for this many. The case lists all of them. */
 const SHOWN_MAX = 10;
 
 const stakeOf = ({ stake }: KeptTerms): string => formatMoney(money(UNIT_OF_ACCOUNT, stake));

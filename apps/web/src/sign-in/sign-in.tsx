@@ -25,7 +25,10 @@ interface Values {
 export default function SignIn() {
   const { t } = useText();
   const { address, query, redirect, navigate, back } = useNavigation();
-  /** Why a code is asked for: a second factor requires it, or it skips the delay that strangers' guesses cause. */
+  /**
+   * The reason for asking for a code: a second factor requires it, or a code skips the delay caused by strangers'
+   * guesses.
+   */
   const [asksFactor, setAsksFactor] = useState<'required' | 'delayed' | null>(null);
   const [isChoosingLanguage, setChoosingLanguage] = useState(false);
   const from = query.get('from') ?? undefined;

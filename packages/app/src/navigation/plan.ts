@@ -53,7 +53,7 @@ export function needsSession(table: ScreenTable, address: string, callerSays?: b
   return callerSays ?? table.screenOf(address)?.access === 'customer';
 }
 
-/** Where to go after signing in: the page that required it, if it is one of ours. */
+/** Returns the page to open after signing in: the page that required it, if it is one of ours. */
 export function afterLogin({ home, login, screenOf }: ScreenTable, address: string): string {
   const from = queryOf(address).get('from');
   return from?.startsWith('/') && screenOf(from) && screenOf(from)?.path !== login ? from : home;

@@ -20,7 +20,7 @@ export interface Preferences {
   readonly theme: Theme;
   /** Null until the customer chooses; then the language decides. */
   readonly riseColour: RiseColour | null;
-  /** A trading page has already asked for it. */
+  /** A trading page has already asked the customer to choose the colour. */
   readonly isRiseOffered: boolean;
   readonly digits: Digits;
   readonly calendar: Calendar;
@@ -59,7 +59,7 @@ function storedPreferences(): Preferences {
   try {
     return readPreferences(localStorage.getItem(STORED_AS));
   } catch {
-    // A trading page has already asked the customer to choose the colour.
+    // Private windows may refuse storage.
     return INITIAL;
   }
 }

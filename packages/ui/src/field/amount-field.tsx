@@ -25,7 +25,7 @@ interface AmountFieldProps {
   value: string;
   onChange: (value: string) => void;
   faultText: (fault: AmountFault) => string;
-  /** The amount of which the chips take a percentage; without it there are no chips. */
+  /** The chips take a percentage of this amount; without it there are no chips. */
   available?: string | undefined;
   /** The chips never exceed this. */
   max?: string | undefined;

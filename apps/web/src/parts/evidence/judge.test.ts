@@ -54,7 +54,7 @@ describe('the answer to a purchase', () => {
       { isWithoutTerms: false, signature: null, differs: [], moment: null },
       true,
     ]);
-    // Without the server's time, the request's round trip limits the error.
+    // If the device does not know the server's time, the request's round trip limits the error.
     expect(isClean(await judge({}, { offsetMs: null }))).toBe(true);
   });
 

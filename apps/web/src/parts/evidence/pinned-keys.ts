@@ -29,7 +29,7 @@ export async function judgeKeys(
       ? pins
       : published.filter(({ id }) => firstIds.has(id)).map(({ use, id, public_key }) => ({ use, id, public_key }));
   const judged = await trustKeys(published, pinned);
-  // From now on the device trusts a key that a pinned key announced, whatever is published later.
+  // Stores a key that a pinned key announced, so that the device trusts it whatever is published later.
   await evidence().write(
     NAME,
     judged.trusted.map(({ use, id, public_key }) => ({ use, id, public_key })),

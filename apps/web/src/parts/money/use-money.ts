@@ -16,7 +16,7 @@ export function useMoneyFormats() {
       ltr,
       /** An amount with its asset, without needless trailing zeros. */
       usdt: (amount: string) => ltr(formatAsset(trimmed(amount), 'USDT', presentation, two)),
-      /** The same without the asset. */
+      /** Formats an amount in the same way without its asset. */
       plain: (amount: string) => formatDecimalText(trimmed(amount), presentation, two),
       fiat: (amount: string, currency: string, decimals = two) =>
         ltr(formatMoney(trimmed(amount), brand.currencySymbols[currency] ?? currency, presentation, decimals)),
