@@ -254,7 +254,7 @@ test('a code resets a forgotten payment password; a wrong code returns to the co
   );
   await expect(page.getByLabel('Verification code')).toBeFocused();
   await page.getByLabel('Verification code').fill(code);
-  // Once the payment password is set, setting it is not offered again.
+  // A customer with a payment password sees no offer to set one.
   await page.getByRole('button', { name: 'Set payment password' }).click();
   await expect(page.getByText('Payment password set')).toBeVisible();
   const changed = await request.post('/api/users/edit/paypass', {

@@ -224,7 +224,7 @@ test('a partly filled order that is revoked is described as such, live', async (
   await readNotices(page);
   await expect(page.getByText('จนกว่าจะยกเลิก')).toBeVisible();
 
-  // Also takes cheaper orders, and repeats, because the house may quote lower at that moment.
+  // Buys until the price is reached, including cheaper orders, and repeats because the house may quote lower meanwhile.
   const buyUntil = (price: string, seen: Locator) =>
     expect(async () => {
       await place(request, buyer, { code: 'ETH', side: 'buy', type: 'limit', tif: 'IOC', price, quantity: '5' });
@@ -305,7 +305,7 @@ test('the book is live, and pressing a level takes its price', async ({ page, re
   await expect(sheet).toHaveCount(0);
   await expect(price(page)).toHaveValue(ask);
 
-  // After the customer has switched confirmations off, none is shown; they can be switched on again.
+  // A customer who switches confirmations off sees none, and can switch them on again.
   await price(page).fill(await indexTimes(request, 'BNB', 900n));
   await size(page).fill('0.02');
   await send(page).click();

@@ -175,7 +175,7 @@ test('an order bought on another device appears at once, and its result waits un
 }) => {
   const token = await openTicket(page, request);
   await buyElsewhere(request, token, { code: 'BTC', direction: 'down', quantity: '123.5', duration: '30' });
-  // It appears faster than polling could show it.
+  // The order appears faster than polling could show it.
   await expect(page.getByText('ลง BTC 123.5 USDT')).toBeVisible();
   await expect(page.getByText('ใช้ได้ 876.50')).toBeVisible();
 

@@ -115,7 +115,7 @@ export const SCREENS: readonly Screen[] = [
   { ...built('/pages/activeList/index', 'screen.activities'), bar: 'own' },
   { ...built('/pages/activeList/activeDetails', 'screen.activities'), bar: 'own' },
 
-  // Pages that anybody may use to verify us.
+  // Pages on which anybody, without a session, may verify the platform.
   { path: '/pages/verify/index', access: 'anyone', bar: 'own', title: 'screen.verify', addition: true },
   { path: '/pages/index/fame', access: 'anyone', bar: 'own', title: 'tab.home', addition: true },
 ];

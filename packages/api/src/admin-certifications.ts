@@ -27,7 +27,7 @@ const certificationItem = v.object({
 
 export const certificationCase = v.object({
   ...certificationItem.entries,
-  /** As typed by the customer. */
+  /** The fields as the customer typed them. */
   fields: v.object({
     name: v.string(),
     number: v.string(),

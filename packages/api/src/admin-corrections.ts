@@ -128,7 +128,7 @@ const correctionCase = v.object({
   words: v.string(),
   case_kind: v.picklist(CORRECTION_CASES),
   case_id: v.string(),
-  /** Set for a dispute: true if it is about a trade, not about money. */
+  /** True if the dispute is about a trade, false if it is about money. */
   is_about_trade: v.boolean(),
   journal: v.nullable(v.string()),
   legs: v.array(leg),

@@ -57,8 +57,8 @@ export const depositCase = v.object({
   /** The operator who opened the case. That operator takes no part in a correction that pays it. */
   opened_by: v.nullable(staff),
   /**
-   * The number of small transfers to the address that were counted but opened no case: of the chain's own coin, and
-   * before a hash is submitted also of other tokens.
+   * The number of small transfers of the chain's own coin to the address that were counted without opening a case.
+   * Older counts include other tokens, which now wait until a customer submits their hash.
    */
   unassigned: v.number(),
   /**

@@ -4,7 +4,7 @@ import { fault, text } from './fields.ts';
 import { optionReceipt } from './option-receipts.ts';
 import { treeSignedText } from './signed-texts.ts';
 
-/** Below the 64 kB of a form, in which quotes and braces take three bytes each. */
+/** Less than the 64 kB of a form, because quotes and braces take three bytes each. */
 const KEPT_JSON_MAX = 60_000;
 export const KEPT_TEXTS_MAX = 50;
 

@@ -126,9 +126,9 @@ export const platformFigures = v.object({
   /** Credited deposits whose blocks left their chain in these days, newest first, and the house's loss on each. */
   reversals: v.array(v.object({ at: time, channel: v.string(), amount: decimal, borne: decimal })),
   disputes: v.object({
-    /** Opened in these days. */
+    /** The disputes opened in these days. */
     opened: v.number(),
-    /** Not answered yet. */
+    /** The disputes without an answer now. */
     waiting: v.number(),
     /** Answered in these days, by finding. */
     answered: v.array(v.object({ finding: v.picklist([...DISPUTE_FINDINGS, ...MONEY_FINDINGS]), count: v.number() })),

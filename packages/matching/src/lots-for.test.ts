@@ -63,7 +63,7 @@ describe('lotsFor', () => {
     );
   });
 
-  it('leaves out the owner’s own orders', () => {
+  it('counts an owner’s resting orders', () => {
     const book = new Book(new EventList());
     for (let id = 1; id <= 3; id += 1)
       book.place({

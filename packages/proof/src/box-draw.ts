@@ -177,7 +177,7 @@ export function drawCommitment(box: string, i: number, seed: Uint8Array): string
   return toHex(sha256(utf8(`bb/1${box}${i}`), seed));
 }
 
-/** The seed to use if the customer's app sent none in time. */
+/** Returns the seed that counts if the customer's app sent none in time. */
 export const seedOfOrder = (order: string): string => toHex(sha256(utf8(order)));
 
 export interface DrawInputs {

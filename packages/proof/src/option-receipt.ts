@@ -53,8 +53,7 @@ export interface WhatIsKnown {
   /** SHA-256 of the rules text that the reader has seen. */
   readonly rulesHash?: string;
   /**
-   * Time of the newest tick of this coin that the reader has seen, in ms since 1970; no earlier tick may then be
-   * missing.
+   * Time of the newest tick of this coin that the reader has seen, in ms since 1970. No tick up to it may be missing.
    */
   readonly newestTickMs?: number;
 }

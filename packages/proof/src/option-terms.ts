@@ -21,7 +21,7 @@ export interface SignedOptionTerms {
   /** SHA-256 of the rules text in force, in hex. */
   readonly rules: string;
   readonly environment: TickEnvironment;
-  /** Since `opt/2`; absent from terms of `opt/1`. */
+  /** Present since `opt/2` and absent from terms of `opt/1`. */
   readonly arrival?: Arrival;
 }
 
@@ -53,7 +53,7 @@ export const OPTION_RULES = {
   max_gap: '3000',
 } as const;
 
-/** A commitment to a customer in public texts: only a reader with the salt can open it. */
+/** A commitment to a customer in public texts. Only a reader who has the salt can open it. */
 export function accountSeal(salt: string, customer: string): string {
   return toHex(sha256(utf8(`${salt}:${customer}`)));
 }

@@ -46,7 +46,7 @@ export interface PayoutCase {
   readonly people: number;
   /** The ledger's sequence at which the withdrawal's money was held. */
   readonly taken: bigint;
-  /** Its address has, or had, a role on our side. */
+  /** The withdrawal's address has, or had, a role on our side. */
   readonly isHouse: boolean;
   /** `from_before`: the withdrawal has no authorisation, because it was requested before these existed. */
   readonly authorisation: 'valid' | 'from_before' | 'wrong';

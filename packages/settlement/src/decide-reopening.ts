@@ -6,7 +6,7 @@ export interface DecidedTransfer {
   readonly decided: bigint;
   /** The units that the transfer pays now; null while no block contains it. */
   readonly seen: bigint | null;
-  /** Its return is signed and may reach a block at any moment. */
+  /** The transfer's return is signed and may reach a block at any moment. */
   readonly isBeingSent: boolean;
 }
 export const REOPENINGS = ['block_left', 'other_amount'] as const;

@@ -62,12 +62,12 @@ export const isStoppedByFreeze = (what: VotedWithdrawal, decision: 'approve' | '
 
 export interface AskedWithdrawal {
   readonly amount: Money<'USDT'>;
-  /** After the fee, in the asset that is paid out. */
+  /** The amount after the fee, in the asset that is paid out. */
   readonly received: Money;
   /** The number of people who must approve, as the quote told the customer. */
   readonly people: number;
   readonly isFrozen: boolean;
-  /** Its address has, or had, a role on our side. */
+  /** The withdrawal's address has, or had, a role on our side. */
   readonly isHouse: boolean;
   /** Another withdrawal has used its quote. */
   readonly isQuoteUsed: boolean;

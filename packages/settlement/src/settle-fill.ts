@@ -26,7 +26,7 @@ type FillAccount = 'taker' | 'maker' | 'maker_in_orders' | 'fees';
 export interface FillMove {
   readonly from: FillAccount;
   readonly to: FillAccount;
-  /** Above zero. */
+  /** Always above zero. */
   readonly amount: Money;
   readonly purpose: 'trade' | 'fee' | 'release';
 }

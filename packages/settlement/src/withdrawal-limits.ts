@@ -70,7 +70,7 @@ export const isBelowMinimum = ({
   readonly amount: Money<'USDT'>;
   readonly min: Money<'USDT'>;
   readonly available: Money<'USDT'>;
-  /** After the fee, in the asset that is paid out. */
+  /** The amount after the fee, in the asset that is paid out. */
   readonly received: Money;
 }): boolean => received.units <= 0n || (isMore(min, amount) && amount.units !== available.units);
 

@@ -15,7 +15,7 @@ interface BookLevelProps {
   quantity: string;
   /** The total quantity up to this level. */
   sum: string;
-  /** That total in percent of the deeper side's. */
+  /** The total quantity up to this level, in percent of the deeper side's. */
   percent: number;
   /** True if the customer has an order at this price. */
   isOwn: boolean;

@@ -32,7 +32,7 @@ export function OrderRow({ order, onPress, onRevoke, isRevoking, areAmountsHidde
   const quantity = (text: string) =>
     areAmountsHidden ? HIDDEN_AMOUNT : quantityFigure(order.code, text, presentation);
   const figures = { dealt: quantity(order.dealt_quantity), whole: quantity(order.quantity) };
-  // An order by amount has no total quantity to compare with.
+  // An order by amount has no fixed quantity to compare with, so its text gives only the dealt amount.
   const isWhole = order.status === 'filled' || order.amount !== null;
   const dealt = isWhole ? t('contracts.row_all', figures) : t('contracts.row_dealt', figures);
   // Shows the order's creation time, because rows are sorted by it.

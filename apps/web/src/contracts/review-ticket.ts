@@ -82,7 +82,7 @@ export interface TicketPreview {
   readonly feeRate: string;
   /** The fee that applies: the maker's, the taker's, or both. */
   readonly role: 'maker' | 'taker' | 'both';
-  /** After the fee, in the asset that the order receives. */
+  /** The amount after the fee, in the asset that the order receives. */
   readonly received: string;
   /**
    * The minimum after the fee if a limit order is completely filled: at its limit with the taker's fee. Null for an

@@ -24,7 +24,7 @@ import { useIsConfigMissing, useSystemConfig } from '../shell/config.ts';
 import './home.css';
 
 const loadFirstCards = () => import('./first-cards.tsx');
-// Loaded late, because it is below the first view.
+// The wins load late, because they are below the first view.
 const loadWins = async () => {
   await settled();
   return { default: (await import('../companions.tsx')).RecentWins };

@@ -11,7 +11,7 @@ import { screenOf } from '../paths.ts';
 import { NoticeWords } from './notice-words.tsx';
 
 const LIST = '/pages/index/msgList';
-/** From this number of unread notices on, one toast announces them together. */
+/** From this number of unread notices on, the modal names only the newest and offers to read all. */
 const TOGETHER_FROM = 3;
 const ARRIVAL_TOAST_MS = 6_000;
 

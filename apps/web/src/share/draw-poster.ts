@@ -58,7 +58,7 @@ export async function drawPoster(poster: Poster): Promise<Blob> {
   wood.addColorStop(1, '#3a2618');
   paint.fillStyle = wood;
   paint.fillRect(0, 0, WIDTH, HEIGHT);
-  // A decorative line must not look like a rising price.
+  // Draws a wave, because a decorative line must not look like a rising price.
   paint.strokeStyle = 'rgb(255 255 255 / 0.09)';
   paint.lineWidth = 6;
   paint.beginPath();

@@ -8,7 +8,7 @@ export function DemoBanner() {
   const { t } = useText();
   const config = useLastKnown(useSystemConfig());
   if (config && config.mode === 'live' && config.prices === 'live') return null;
-  // Its space is reserved until the server says that it is live, so that nothing moves.
+  // The strip's space is reserved until the server says that it is live, so that nothing moves.
   const text = !config
     ? '\u00a0'
     : config.prices === 'replay'

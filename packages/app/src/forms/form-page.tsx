@@ -9,7 +9,7 @@ interface FormPageProps {
   /** A refusal that concerns no single field. */
   refusal?: string | undefined;
   children: ReactNode;
-  /** Below the button: links to other pages. */
+  /** Links to other pages, shown below the button. */
   foot?: ReactNode;
 }
 

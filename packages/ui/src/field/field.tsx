@@ -28,7 +28,7 @@ export function FieldFrame({ label, hint, error, labelUnseen = false, children }
         {label}
       </label>
       {children({ id, 'aria-describedby': note ? noteId : undefined, 'aria-invalid': error ? true : undefined })}
-      {/* Not assertive: several fields may be faulty at once, and the focused field's name is announced first. */}
+      {/* Polite and not assertive: several fields may be faulty at once, and the focused field's name comes first. */}
       <div className="ui-field-note" id={noteId} aria-live={error ? 'polite' : undefined} hidden={!note}>
         {note}
       </div>

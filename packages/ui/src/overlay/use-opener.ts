@@ -16,7 +16,7 @@ export function useOpener(open: boolean): () => HTMLElement | boolean {
     const isThere = element instanceof HTMLElement && element !== document.body && element.isConnected;
     if (isThere && element.tabIndex >= 0)
       return element.closest('form, [data-form]')?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? element;
-    // If the page loaded under the overlay, it could not focus its first element itself.
+    // A page that loaded under the overlay could not focus its first element itself.
     const place =
       isThere && !element.matches('main')
         ? element

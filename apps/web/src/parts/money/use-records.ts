@@ -15,7 +15,7 @@ function takeNews(queries: QueryClient, news: Partial<RecordNews>): void {
   queries.setQueriesData<unknown>({ queryKey: readKey(listAccountRecords) }, (data: unknown) =>
     withRecords(data, whole),
   );
-  // A new record joins lists, an ended one leaves some, and either has changed a balance.
+  // A new record joins lists, an ended one leaves some, and either changes a balance, so all are read again.
   for (const call of [listAccountRecords, readUser]) void queries.invalidateQueries({ queryKey: readKey(call) });
 }
 
