@@ -153,7 +153,7 @@ export const depositRecord = v.object({
       plan: v.nullable(v.picklist(['credit', 'return'])),
       /** The published fee for a credit, in USDT. Returning a coin costs its gas; returning a token costs nothing. */
       fee: decimal,
-      /** The transaction that sent it back. */
+      /** The transaction that returned the transfer. */
       hash: v.nullable(v.string()),
     }),
   ),
@@ -168,14 +168,14 @@ export const depositRecord = v.object({
       note: v.string(),
       /** The result; null while people work on the case. */
       ending: v.nullable(v.picklist(NETWORK_ENDINGS)),
-      /** The transaction on that network that returned it. */
+      /** The transaction that returned the transfer, on that network. */
       returned_in: v.nullable(v.string()),
-      /** USDT that corrections have paid for it. */
+      /** The USDT that corrections have paid for the transfer. */
       corrected: decimal,
     }),
   ),
   created_at: time,
-  /** The timestamp of its block. */
+  /** The timestamp of the transfer's block. */
   in_block_at: v.nullable(time),
   finished_at: v.nullable(time),
 });

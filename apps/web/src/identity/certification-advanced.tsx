@@ -97,7 +97,7 @@ function AdvancedForm({ certification, head, onSent }: LevelFormProps) {
       type={type}
       onType={(value) => {
         form.set('type', value);
-        // Other documents always expire and do not show this tick.
+        // A document that always expires does not show this tick, so its value is cleared.
         if (!mayBeForLife(value) && form.values.expires === FOR_LIFE) form.set('expires', '');
       }}
       pictures={sidesOf(type).map((side) => (
