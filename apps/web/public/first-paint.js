@@ -1,5 +1,5 @@
-// Applies language, direction, theme and colours before the first paint, so that the page does not flicker. Later the
-// app keeps them up to date. It also requests what the opened page needs, because the app's own code is still loading.
+// Applies language, direction, theme and colours before the first paint, so that the page does not flicker; the app
+// keeps them up to date. Also requests what the opened page needs, because the app itself is still loading.
 (() => {
   const stored = (name) => {
     try {
