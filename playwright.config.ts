@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { defineConfig } from '@playwright/test';
 
-// Workers read this file again; the port and the folder must be the same for all of them.
+// Every worker reads this file again, and all must use the same port and folder.
 if (process.env.E2E_PORT === undefined) {
   const server = createServer().listen(0);
   await once(server, 'listening');
@@ -15,10 +15,11 @@ if (process.env.E2E_PORT === undefined) {
 const port = Number(process.env.E2E_PORT);
 if (process.env.E2E_DATA_DIR === undefined) {
   const folder = mkdtempSync(path.join(tmpdir(), 'sathorn-e2e-'));
-  // Run by root, the database's user has to enter it; else the database would be kept elsewhere, and left there.
+  // If run by root, the database's own user must be able to enter the folder. Otherwise the server would put the
+  // database elsewhere and leave it there.
   chmodSync(folder, 0o755);
   process.env.E2E_DATA_DIR = folder;
-  // Not in a global teardown: the server still runs on it then.
+  // A global teardown is too early, because the server still uses the folder then.
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 }
 
@@ -30,7 +31,7 @@ const chromium = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // A name that is no localhost, for what browsers give to https only.
+  // A host other than localhost, to test without what browsers give only to https.
   '--host-resolver-rules=MAP phone.test 127.0.0.1',
 ];
 const whole = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -38,9 +39,9 @@ const launched = (...more: string[]) => ({
   launchOptions: { executablePath: process.env.CHROMIUM_SHELL ?? whole, args: [...chromium, ...more] },
 });
 
-/** Their notices, pauses and rates reach all customers, or they use up a demo customer’s limits. */
+/** Tests whose notices, pauses and rates reach all customers, or that use up a demo customer's limits. */
 const AT_THE_END = /console\/e2e\/(content|offer|queues)/;
-/** These only look: they confirm nothing, so they need no code of an authenticator. */
+/** Tests that only look and confirm nothing, so they need no authenticator code. */
 const LOOKING = /console\/e2e\/(approvals|keys|looks|planted)/;
 const desk = {
   testDir: 'apps/console/e2e',
@@ -54,13 +55,13 @@ const desk = {
 };
 
 /**
- * The real platform with an empty database of its own, and the app that it serves, in a real browser at the width of a
- * phone; the operators' console at that of a desk.
+ * Runs the real platform with its own empty database, and the app that it serves, in a real browser at the width of a
+ * phone. The operators' console runs at the width of a desktop.
  */
 export default defineConfig({
   testDir: 'apps/web/e2e',
   outputDir: 'test-results',
-  // Upper bounds that end a test that hangs; no expectation.
+  // Upper bounds that end a test that hangs. They are not expectations.
   timeout: 600_000,
   expect: { timeout: 180_000 },
   workers: 3,
@@ -69,7 +70,7 @@ export default defineConfig({
   reporter: [['list']],
   use: {
     baseURL: `http://localhost:${port}`,
-    // What can't be pressed fails after this, and not after the test's ten minutes.
+    // An element that cannot be pressed fails after this time, not after the test's ten minutes.
     actionTimeout: 120_000,
     viewport: { width: 390, height: 844 },
     hasTouch: true,
@@ -80,13 +81,13 @@ export default defineConfig({
     screenshot: 'only-on-failure',
   },
   projects: [
-    // Each in one worker: a code counts once in 30 seconds, and the tests share the demo's operators.
+    // Each project has one worker, because a code is valid once in 30 seconds and the tests share the demo's operators.
     { ...desk, name: 'console', testIgnore: [AT_THE_END, LOOKING], workers: 1 },
     { ...desk, name: 'console, looked at', testMatch: LOOKING },
     { name: 'phone', testIgnore: /(large|double)-text|push/, use: launched() },
     { name: 'large text', testMatch: /large-text/, use: launched('--blink-settings=defaultFontSize=24') },
     { name: 'double text', testMatch: /double-text/, use: launched('--blink-settings=defaultFontSize=32') },
-    // The shell shows no notifications.
+    // The headless shell does not show notifications, so this project uses the whole browser.
     { name: 'notifications', testMatch: /push/, use: { launchOptions: { executablePath: whole, args: chromium } } },
     {
       ...desk,

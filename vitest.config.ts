@@ -2,20 +2,20 @@ import { defineConfig } from 'vitest/config';
 
 const EXCLUDED = ['**/node_modules/**', '**/dist/**', 'apps/web/e2e/**', 'apps/console/e2e/**'];
 const CLUSTER = ['apps/server/src/platform/database/testing-cluster.ts'];
-/** Upper bounds that end a test that hangs. They are no expectations: a busy machine may be many times slower. */
+/** Upper bounds that end a test that hangs, not expectations: a busy machine may be many times slower. */
 const BOUNDS = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
 
 /** Node runs the server's files as it does in a deployment; nothing transforms them. */
 const NATIVE = { viteModuleRunner: false, nodeLoader: false };
 
-/** The lanes of `npm test -- --lane …`. A test's place and name say which one it is in. */
+/** The lanes of `npm test -- --lane …`. A test's folder and file name determine its lane. */
 export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 3,
     projects: [
       {
-        // Engines, the app's logic, the tools: no database, no process.
+        // For engines, the app's logic and the tools: no database, no process.
         test: {
           name: 'pure',
           include: [
@@ -41,7 +41,7 @@ export default defineConfig({
         },
       },
       {
-        // Whole servers and databases that are killed, frozen and flooded.
+        // For tests that kill, freeze and flood whole servers and databases.
         test: {
           name: 'faults',
           include: ['apps/server/**/*.faults.test.ts'],
@@ -49,7 +49,7 @@ export default defineConfig({
           globalSetup: CLUSTER,
           ...BOUNDS,
           experimental: NATIVE,
-          // What waits for a real clock is tried again: servers share two cores with the tests.
+          // Retries tests that wait for a real clock, because servers share two cores with the tests.
           retry: 2,
         },
       },

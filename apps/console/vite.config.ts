@@ -18,7 +18,7 @@ export default defineConfig({
       brandFile,
       texts: { first: ['faults', 'shell'], rest: ['faults'] },
       chunks: {
-        // Before the shell, which would otherwise contain it with the rest of `src/parts/`.
+        // Listed before the shell, which would otherwise include this file with the rest of `src/parts/`.
         thai: ['src/parts/texts/texts.json?th'],
         shell: ['src/main.tsx', 'src/shell/', 'src/parts/', 'packages/ui/', 'packages/app/'],
       },

@@ -10,7 +10,7 @@ import { VitePWA } from 'vite-plugin-pwa';
 const brandName = process.env.BRAND || 'sathorn';
 const brandFile = fileURLToPath(import.meta.resolve(`@sathorn/brand/${brandName}`));
 const { brand } = (await import(brandFile)) as { brand: Brand };
-// Loaded at run time, like the brand: bundling the module into this file would include every screen.
+// Loaded at run time, as the brand is: bundling the module into this file would include every screen.
 const load = async <Module>(file: string) => (await import(fileURLToPath(new URL(file, import.meta.url)))) as Module;
 const { screenOf } = await load<typeof import('./src/paths.ts')>('src/paths.ts');
 const { lazyScreen } = await load<typeof import('./src/screens.ts')>('src/screens.ts');
@@ -23,8 +23,8 @@ const icons = brand.icon.replace(/[^/]+$/, '');
 
 let builtInto = '';
 /**
- * Appends the handling of push messages to the finished service worker. In a file of its own it could not be imported:
- * the content security policy forbids that, as it does for workbox.
+ * Appends the handler of push messages to the finished service worker. The worker could not import it from its own
+ * file, because the content security policy forbids that, as it does for workbox.
  */
 const pushesInWorker: Plugin = {
   name: 'sathorn-pushes',
@@ -43,7 +43,7 @@ const pushesInWorker: Plugin = {
   },
 };
 
-/** Pages on which people open the app; the others are opened later, when the shell is loaded. */
+/** Pages on which people open the app. All other pages open later, when the shell has loaded. */
 const firstPages = {
   screenOf,
   lazyScreen,
@@ -77,12 +77,12 @@ export default defineConfig({
       brandFile,
       texts: { first: ['faults', 'shell'], rest: ['account', 'trade'] },
       firstPages,
-      // A small file costs a round trip like a large one, so what is loaded together is one file with one style sheet.
+      // Each file costs a round trip, whatever its size. So code that loads together is one file with one style sheet.
       chunks: {
         shell: [
           'src/main.tsx',
           'src/home/home.tsx',
-          // Small, and needed by most pages.
+          // These are small, and most pages need them.
           'src/parts/offer/late-notes.tsx',
           'src/parts/read/not-loaded.tsx',
           'src/parts/keys/',
@@ -96,7 +96,7 @@ export default defineConfig({
           'packages/ui/src/overlay/confirm.tsx',
           'packages/ui/src/overlay/open-sheets.ts',
         ],
-        // The option page opens with what the watchers of `companions` follow later.
+        // The option page opens with orders that the watchers of `companions` follow later.
         orders: {
           of: [
             ...['buzz', 'holding-orders', 'orders-held', 'start-price', 'start-prices'].map(
@@ -107,18 +107,18 @@ export default defineConfig({
           ],
           sharedBy: 2,
         },
-        // Once any page has settled.
+        // Loaded once a page has settled.
         companions: ['src/companions.tsx'],
         // Contract trading opens it in a sheet, so it must not be part of `trading`.
         disclosure: { of: ['src/contracts/maker-disclosure.tsx'], sharedBy: 2 },
         trading: { of: ['src/contracts/', 'packages/api/src/contracts.ts', 'virtual:texts/contracts'], sharedBy: 2 },
         forms: { of: ['packages/app/src/forms/', 'src/parts/forms/'], sharedBy: 4 },
-        // Only the screens of deposits, withdrawals and the statement need them.
+        // Only the screens of deposits, withdrawals and the statement need these calls.
         funds: {
           of: ['account-records', 'deposits', 'withdrawals'].map((name) => `packages/api/src/${name}.ts`),
           sharedBy: 2,
         },
-        // Not named `parts`: a chunk of one file takes that file's name, which may be the same.
+        // The name is not `parts`, because a chunk of one file takes that file's name, which may be the same.
         commonParts: {
           of: [
             'packages/ui/',
@@ -209,7 +209,7 @@ export default defineConfig({
           of: ['src/parts/offer/', 'packages/api/src/consents.ts', 'packages/api/src/admin-offer.ts'],
           sharedBy: 1,
         },
-        // Read together when a page first compares the published keys.
+        // Loaded together when a page first compares the published keys.
         proofKeys: {
           of: [
             'src/options/keep-keys.tsx',
@@ -220,7 +220,7 @@ export default defineConfig({
           ],
           sharedBy: 1,
         },
-        // Loaded together before a purchase can be confirmed.
+        // Loaded together before the customer can confirm a purchase.
         purchase: {
           of: [
             ...['pinned-keys', 'rules-in-force'].map((name) => `src/parts/evidence/${name}.ts`),
@@ -242,9 +242,9 @@ export default defineConfig({
     }),
     VitePWA({
       registerType: 'prompt',
-      // The page registers it itself: the content security policy forbids inline scripts.
+      // The page registers the worker itself, because the content security policy forbids inline scripts.
       injectRegister: false,
-      // Only the installation needs the large ones, and the system loads them itself.
+      // Only the installation needs the large icons, and the system loads them itself.
       includeManifestIcons: false,
       manifest: {
         name: brand.title,
@@ -263,8 +263,8 @@ export default defineConfig({
         ],
       },
       workbox: {
-        // Caches what every page loads and its texts in the default language. Other texts, languages and screens are
-        // cached once they are loaded: most visitors never open them.
+        // Caches what every page loads, and the texts in the default language. Other texts, languages and screens are
+        // cached once they are loaded, because most visitors never open them.
         globPatterns: [
           'index.html',
           'first-paint.js',
@@ -282,8 +282,8 @@ export default defineConfig({
           },
         ],
         cleanupOutdatedCaches: true,
-        // Inlined: under the pages' content security policy the worker could not import its library, and would silently
-        // cache nothing.
+        // Inlined, because the pages' content security policy would keep the worker from importing its library, and it
+        // would silently cache nothing.
         inlineWorkboxRuntime: true,
       },
     }),

@@ -11,8 +11,8 @@ const DAY_MS = 86_400_000;
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
 /**
- * Positions as if subscribed yesterday, with their money, inserted by the owner: a million real subscriptions would
- * take too long. The ledger's entries are then incomplete, which accruing does not need.
+ * Inserts positions directly as the owner, with their money, as if they were subscribed yesterday: a million real
+ * subscriptions would take too long. The ledger's entries are then incomplete, but accruing does not need them.
  */
 const FILL = `
   INSERT INTO ledger.account (owner, code, asset, rule, credits_posted, entries)
@@ -25,8 +25,8 @@ const FILL = `
   VACUUM ANALYZE ledger.account; VACUUM ANALYZE earning.liquidity; VACUUM ANALYZE bench_plain`;
 
 /**
- * Two days' income of a million positions, each with its transfer and receipt, compared with one plain UPDATE of as
- * many rows before and after.
+ * Measures two days' income of a million positions, each with its transfer and receipt. The comparison is one plain
+ * UPDATE of as many rows before and after.
  */
 export async function benchAccrual(): Promise<Figure[]> {
   const cluster = await benchCluster();
@@ -70,11 +70,11 @@ export async function benchAccrual(): Promise<Figure[]> {
         now = new Date(now.getTime() + DAY_MS);
         if (!(await room.accrueDue())) throw new Error('a day was not paid');
       });
-    // One peer for both days, because a single statement's time may differ by half from the next one's.
+    // Both days share one comparison, because a statement's time may differ by half from one run to the next.
     const peers = [await plain()];
     resetPeak();
     const days: Awaited<ReturnType<typeof measure>>[] = [];
-    // The second day reads what the first has left.
+    // The second day reads what the first day has written.
     for (let nth = 0; nth < 2; nth += 1) {
       days.push(await accrue());
       peers.push(await plain());

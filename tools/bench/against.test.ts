@@ -3,14 +3,14 @@ import { fallenSince, sharesOf } from './against.ts';
 
 const figure = { name: 'purchases', value: '', ratio: '', goal: '' };
 
-describe('shares beside earlier ones', () => {
-  it('reports what fell by more than a tenth, and nothing that rose, varied or was not measured', () => {
+describe('the comparison of shares with earlier ones', () => {
+  it('reports shares that fell by more than a tenth, and none that rose, varied or were not measured', () => {
     const before = { purchases: 0.6, orders: 0.5, accruals: 2, start: 1, idle: 1 };
     const now = { purchases: 0.5, orders: 0.46, accruals: 3, start: 0.9 };
     expect(fallenSince(before, now)).toEqual(['purchases fell from 0.6 to 0.5, by 17%']);
   });
 
-  it('are those of figures that name one', () => {
+  it('includes only figures with a named share', () => {
     expect(sharesOf([figure, { ...figure, share: ['purchases', 0.5849] }])).toEqual({ purchases: 0.58 });
   });
 });

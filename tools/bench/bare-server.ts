@@ -1,6 +1,6 @@
 /**
- * A server that accepts a form and answers, and does nothing else: the upper limit for HTTP on this machine. Its
- * argument is the port.
+ * A server that accepts a form, answers and does nothing else: the upper limit for HTTP on this machine. Its argument
+ * is the port.
  */
 import Fastify from 'fastify';
 

@@ -13,7 +13,7 @@ export interface BenchCluster {
   stop(): Promise<void>;
 }
 
-/** A real, fully durable cluster, as the platform runs it; deleted afterwards. */
+/** Starts a real, fully durable cluster, as the platform runs it. It is deleted afterwards. */
 export async function benchCluster(): Promise<BenchCluster> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-bench-'));
   chmodSync(dataDir, 0o755);

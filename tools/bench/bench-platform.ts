@@ -12,7 +12,7 @@ const PORT = 3950;
 const PEER_PORTS = { 'bare-server.ts': 3951, 'plain-exchange.ts': 3952 };
 const BASE = `http://127.0.0.1:${PORT}`;
 
-/** Any unused key works; a counter leaves the CPU to what is measured. */
+/** Any unused key works. A counter is cheap and leaves the CPU to the measured code. */
 let keys = 0;
 export function nextKey(): string {
   keys += 1;
@@ -70,7 +70,7 @@ export interface BenchPlatform {
 export interface StartedPlatform {
   readonly port: number;
   readonly pid: number;
-  /** Time from the start of the process, with an empty data folder, until it reports that it is ready. */
+  /** The time from the start of the process, with an empty data folder, until it reports that it is ready. */
   readonly readyMs: number;
   stop(): Promise<void>;
 }
@@ -113,8 +113,8 @@ export async function startPlatform(): Promise<StartedPlatform> {
 const BARE_POST: Post = { path: '/', token: 'bench', key: 'bench', form: 'code=BTC&quantity=1' };
 
 /**
- * Runs `work` with form posts to a bare server, with which every figure over HTTP is compared. The goals were set on a
- * machine where it reached 40,000/s.
+ * Runs `work` with form posts to a bare server, the comparison for every figure over HTTP. The goals were set on a
+ * machine where the bare server reached 40,000/s.
  */
 export function withBarePosts<Result>(
   work: (barePosts: (seconds: number) => Promise<PostLoad>) => Promise<Result>,
@@ -126,7 +126,7 @@ export function withBarePosts<Result>(
   });
 }
 
-/** Runs a server of this folder of which only the answers are needed. */
+/** Runs a server of this folder whose answers alone are needed. */
 export async function withServer<Result>(
   file: keyof typeof PEER_PORTS,
   work: (load: Load) => Promise<Result>,
@@ -143,7 +143,7 @@ export async function withServer<Result>(
   }
 }
 
-/** Runs a platform with customers, and the load from this process on the same two cores. */
+/** Runs a platform with customers. This process makes the load on the same two cores. */
 export async function withPlatform<Result>(
   customers: { readonly count: number; readonly funds: Readonly<Record<string, string>> },
   work: (platform: BenchPlatform) => Promise<Result>,
@@ -175,6 +175,6 @@ export async function withPlatform<Result>(
 export const ratioToBare = (load: PostLoad, bare: PostLoad): string =>
   `${(rateOf(load) / rateOf(bare)).toFixed(2)}× a bare form post (${perSecond(rateOf(bare))})`;
 
-/** Compares orders with durable answers on both sides; the plain side has no auditable ledger. */
+/** Compares orders with durable answers on both sides. The plain side has no auditable ledger. */
 export const ratioToPlain = (load: PostLoad, plain: PostLoad): string =>
   `${(rateOf(load) / rateOf(plain)).toFixed(2)}× an exchange of plain rows (${perSecond(rateOf(plain))})`;

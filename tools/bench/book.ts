@@ -59,7 +59,7 @@ function compare(stream: Stream): Figure {
   };
 }
 
-/** Only our book: the peer walks the whole level on each fill. */
+/** Measures only our book, because the peer walks the whole level on each fill. */
 function deepFigure(): Figure {
   const speed = (orders: number): number => {
     const stream = deepStream(orders, 200_000);
@@ -151,7 +151,7 @@ function randomNumbers(seed: number): () => number {
   };
 }
 
-/** Tracks resting ids while a stream is generated, by following our book, to choose which to revoke. */
+/** Follows our book while a stream is generated, so that it can choose resting orders to revoke. */
 class Resting implements BookEvents {
   readonly ids: number[] = [];
   private readonly places = new Map<number, number>();
@@ -190,8 +190,8 @@ function revokeAny(book: Book, { ids }: Resting, random: () => number): Command 
 }
 
 /**
- * Orders around a moving middle, fewer at larger distances: 45 % new, 15 % that take and may rest, 3 % that only take,
- * 37 % revokes of any order. First it places as many orders as shall stay live.
+ * Generates orders around a moving middle, fewer at larger distances: 45 % new, 15 % that take and may rest, 3 % that
+ * only take, 37 % revokes of any order. It begins with as many orders as should stay live.
  */
 function retailStream(name: string, live: number, count: number, rounds: number, goal: string): Stream {
   const random = randomNumbers(42);
@@ -223,7 +223,7 @@ function retailStream(name: string, live: number, count: number, rounds: number,
       });
       book.place(command);
     }
-    // Timing starts when the book has its size.
+    // Timing starts when the book has reached its size.
     if (commands.length > 0 || !isFilling) commands.push(command);
     else before.push(command);
   }

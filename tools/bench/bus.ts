@@ -46,8 +46,8 @@ async function untilServed(edge: Commands): Promise<void> {
 }
 
 /**
- * The time from a request to its answer by an empty handler: only the bus, without the database. Both ends share one
- * process and its core.
+ * Measures the time from a request to its answer by an empty handler: only the bus, without the database. Both ends
+ * share one process and its core.
  */
 export async function benchBus(): Promise<Figure[]> {
   const onFault = (error: unknown): void => console.error(error);

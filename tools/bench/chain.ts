@@ -11,7 +11,7 @@ import { type Figure, perSecond } from './figure.ts';
 const BLOCKS = 300;
 const PER_BLOCK = 150;
 const WATCHED = 10_000;
-/** How many of these go to customers. */
+/** The number of transfers per block that go to customers. */
 const OURS = 2;
 
 const addressOf = (n: number): string => `0x${(0xbe9c00000000n + BigInt(n)).toString(16).padStart(40, '0')}`;
@@ -95,7 +95,7 @@ async function watch(cluster: BenchCluster, chain: TestChain): Promise<{ ms: num
     )[0];
   const head = BigInt((await chain.reader.head()).height);
   const began = performance.now();
-  // Measures reading only: crediting asks each node about each deposit, which the other side does not do.
+  // Measures reading only. Crediting asks each node about each deposit, which the compared reader does not do.
   for (;;) {
     await watcher?.scanOnly();
     const at = await scanned();

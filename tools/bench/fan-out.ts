@@ -92,8 +92,8 @@ const said = ({ frames, megabytes }: Run): string =>
   `${perSecond(frames * TOPICS.length)} in ${perSecond(frames)} frames, ${megabytes.toFixed(0)} MB/s`;
 
 /**
- * The live stream from one edge process, with the readers in another one on the same two cores. A message is one
- * topic's update for one reader.
+ * Measures the live stream of one edge process, with the readers in another process on the same two cores. A message is
+ * one topic's update for one reader.
  */
 export async function benchFanOut(): Promise<Figure[]> {
   const many = await fanOut(10_000, 100);

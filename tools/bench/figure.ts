@@ -1,10 +1,10 @@
 export interface Figure {
   readonly name: string;
   readonly value: string;
-  /** Compared with something real in the same run. */
+  /** The figure relative to something real measured in the same run. */
   readonly ratio: string;
   readonly goal: string;
-  /** The ratio as a number under a name of its own, for `--against`. More is better. */
+  /** The ratio as a number with its own name, for `--against`. More is better. */
   readonly share?: readonly [name: string, is: number];
 }
 

@@ -18,7 +18,7 @@ const SECONDS = 2;
 const CUSTOMERS = 64;
 
 export async function benchHttpContracts(): Promise<Figure[]> {
-  // As much as one call grants.
+  // The most that one call grants.
   const funds = { USDT: '100000', BTC: '10', ETH: '100', BNB: '1000', SOL: '1000' };
   for (const coin of BENCH_COINS) if (!Object.hasOwn(funds, coin)) Object.assign(funds, { [coin]: '100000' });
   return withPlatform({ count: CUSTOMERS, funds }, (platform) =>
@@ -29,8 +29,8 @@ export async function benchHttpContracts(): Promise<Figure[]> {
 }
 
 /**
- * Sends the same orders to an exchange that keeps rows instead of books, to show what the ledger and everything around
- * it cost.
+ * Sends the same orders to an exchange that keeps rows instead of books, which shows the cost of the ledger and
+ * everything around it.
  */
 async function compare(
   { tokens, load, read }: BenchPlatform,

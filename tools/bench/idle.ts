@@ -3,11 +3,11 @@ import { startPlatform } from './bench-platform.ts';
 import type { Figure } from './figure.ts';
 import { cpuMsOf, memoryOf, processesOf } from './process-use.ts';
 
-/** Waits until the memory used at startup is released and the first candles are written. */
+/** The wait until startup memory is released and the first candles are written. */
 const SETTLING_MS = 20_000;
 const MEASURED_MS = 10_000;
 
-/** The platform without any load. */
+/** Measures the platform without any load. */
 export async function benchIdle(): Promise<Figure[]> {
   const platform = await startPlatform();
   try {

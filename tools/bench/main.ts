@@ -1,6 +1,7 @@
 /**
- * `npm run bench [name …] [--against FILE | --update FILE]`: figures as ratios to something real in the same run.
- * `--against` exits with 1 if a ratio fell by more than a tenth below the file's; `--update` writes them into it.
+ * `npm run bench [name …] [--against FILE | --update FILE]`: measures figures as ratios to something real in the same
+ * run. `--against` exits with 1 if a ratio is more than a tenth below the file's; `--update` writes the ratios to the
+ * file.
  */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -35,7 +36,7 @@ const BENCHES: Record<string, () => Promise<Figure[]>> = {
 
 const NEEDS_NATS: ReadonlySet<string> = new Set(['bus']);
 
-/** Looks where the tests look, because the code that starts the server does too. */
+/** Searches where the tests search, because the code that starts the server does the same. */
 function hasNatsServer(): boolean {
   process.env.NATS_SERVER ??= findNatsServer() ?? '';
   return process.env.NATS_SERVER !== '';
@@ -49,7 +50,7 @@ const { values: files, positionals: wanted } = parseArgs({
   allowPositionals: true,
   options: { against: { type: 'string' }, update: { type: 'string' } },
 });
-// Read first: a file that is not there is better known before the benches have run.
+// Reads the file first, so that a missing file is reported before the long benches run.
 const before = readShares(files.against ?? files.update ?? path.join(import.meta.dirname, 'ratios.json'));
 const measured: Figure[] = [];
 const unknown = wanted.find((name) => !Object.hasOwn(BENCHES, name));
@@ -72,7 +73,7 @@ if (files.update) writeShares(files.update, before, now);
 if (files.against) {
   const fallen = fallenSince(before, now);
   console.log(`\n${fallen.length === 0 ? `no ratio is more than a tenth below ${files.against}` : fallen.join('\n')}`);
-  // One run may be unlucky; a profile of the processes that serve says where the time went.
+  // One slow run may be chance. A profile of the serving processes shows where the time goes.
   if (fallen.length > 0) {
     console.log(
       'Run it again. If it stays: NODE_OPTIONS="--cpu-prof --cpu-prof-dir=/tmp/profiles" npm run bench -- NAME',

@@ -20,7 +20,7 @@ export interface Market {
 }
 
 /**
- * Of eight orders, four rest near the index, two take resting ones and two are revoked, so that a book's size stays
+ * Per eight orders, four rest near the index, two take resting ones and two are revoked, so that a book's size stays
  * constant.
  */
 const MIX = ['rest buy', 'rest sell', 'take buy', 'rest buy', 'revoke', 'take sell', 'rest sell', 'revoke'] as const;
@@ -67,7 +67,7 @@ export function postsOf(traders: readonly Trader[], refusals: Refusals): () => P
 export const tradersOf = (tokens: readonly string[], markets: readonly Market[]): Trader[] =>
   tokens.map((token, n) => ({ token, market: markets[n % markets.length] as Market, resting: [] }));
 
-/** For an exchange without accounts, which accepts a number as a session. */
+/** Returns traders for an exchange without accounts, which accepts a number as a session. */
 export const strangersOf = (count: number, markets: readonly Market[]): Trader[] =>
   tradersOf(
     Array.from({ length: count }, (_, n) => String(n)),

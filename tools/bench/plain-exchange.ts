@@ -80,7 +80,7 @@ function move(customer: number, asset: string, free: bigint, kept: bigint): void
   balance.kept += kept;
 }
 
-/** Holds what an order needs for a quantity. */
+/** Holds the money that an order needs for a quantity. */
 function keep(order: Order, quantity: number, sign: bigint): void {
   const isBuy = order.side === 'buy';
   const units = sign * BigInt(isBuy ? order.price * quantity : quantity);
@@ -216,7 +216,7 @@ function place(customer: number, form: Readonly<Record<string, string>>): Promis
     coin: code,
     customer,
     side: side === 'buy' ? 'buy' : 'sell',
-    // Whole price steps and lots, as far as a comparison needs them.
+    // Whole price steps and lots, precise enough for a comparison.
     price: Math.round(Number(price) * 1e5),
     quantity: Math.round(Number(quantity) * 1e5),
     left: Math.round(Number(quantity) * 1e5),

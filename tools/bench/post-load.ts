@@ -11,10 +11,10 @@ export interface Post {
 
 export interface PostLoad {
   readonly seconds: number;
-  /** How many answers accepted the request (`ret` 1); `refused` counts the others. */
+  /** The number of answers that accepted the request (`ret` 1); `refused` counts the others. */
   readonly accepted: number;
   readonly refused: number;
-  /** How long each answer took. */
+  /** The time of each answer. */
   readonly tookMs: readonly number[];
   /** CPU time, if known. */
   readonly cpuMs: CpuUse;
@@ -43,7 +43,7 @@ const joined = (loads: readonly PostLoad[]): PostLoad => {
 
 const TURNS = 4;
 
-/** Runs compared things in turns, because a machine may be twice as fast in one minute as in the next. */
+/** Runs the measured systems in turns, because a machine may be twice as fast in one minute as in the next. */
 export async function inTurns<Name extends string>(
   runs: Readonly<Record<Name, () => Promise<PostLoad>>>,
 ): Promise<Record<Name, PostLoad>> {
@@ -60,9 +60,9 @@ const HEAD_END = '\r\n\r\n';
 const LENGTH = /\r\ncontent-length: ([0-9]+)\r\n/i;
 
 /**
- * Posts forms over `connections` connections, each as soon as its previous one is answered. With `rate`, posts that
- * many per second in total, and an answer's time counts from when its request was due. It shares the CPU with what it
- * measures, so it does as little as possible: a general load generator used a fifth of both cores itself.
+ * Posts forms over `connections` connections, each as soon as its previous one is answered. With `rate`, it posts that
+ * many per second in total, and an answer's time counts from when its request was due. It shares the CPU with the
+ * measured system, so it does as little as possible: a general load generator used a fifth of both cores itself.
  */
 export async function postLoad(
   port: number,

@@ -12,9 +12,9 @@ interface ProcessStat {
 function statOf(pid: number): ProcessStat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The process name before it may contain spaces and brackets.
+    // The process name in front may contain spaces and brackets.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    // Its own CPU time and that of its ended children.
+    // The process's own CPU time and that of its ended children.
     const ticks = [fields[11], fields[12], fields[13], fields[14]].reduce((sum, field) => sum + Number(field), 0);
     return { parent: Number(fields[1]), cpuMs: ticks * TICK_MS, isPostgres: text.includes('(postgres)') };
   } catch {
@@ -22,7 +22,7 @@ function statOf(pid: number): ProcessStat | undefined {
   }
 }
 
-/** A process and its descendants, with what each has used. Empty where there is no `/proc`. */
+/** Returns a process and its descendants with each one's resource use. Empty on systems without `/proc`. */
 export function processesOf(root: number): Map<number, ProcessStat> {
   const all = new Map<number, ProcessStat>();
   let names: string[] = [];
@@ -49,7 +49,7 @@ export function cpuUseOf(root: number): { readonly all: number; readonly databas
   return { all, database };
 }
 
-/** CPU time of this process alone, without its children’s. Zero where there is no `/proc`. */
+/** Returns the CPU time of this process alone, without its children's. Zero on systems without `/proc`. */
 export function ownCpuMsOf(pid: number): number {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -62,7 +62,7 @@ export function ownCpuMsOf(pid: number): number {
 
 export const cpuMsOf = (root: number): number => cpuUseOf(root).all;
 
-/** Memory of a process and its descendants in bytes; shared memory is counted once. */
+/** Returns the memory of a process and its descendants in bytes. Shared memory counts once. */
 export function memoryOf(root: number): number {
   let sum = 0;
   for (const pid of processesOf(root).keys()) {
@@ -72,9 +72,9 @@ export function memoryOf(root: number): number {
   return sum;
 }
 
-/** Forgets this process's peak, which an earlier bench may have made. */
+/** Resets this process's peak memory, which may come from an earlier bench. */
 export const resetPeak = (): void => writeFileSync('/proc/self/clear_refs', '5');
 
-/** The most memory in bytes that this process had at once since then. */
+/** Returns the most memory in bytes that this process has used at once since the reset. */
 export const peakSinceReset = (): number =>
   Number(/^VmHWM:\s+([0-9]+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? 0) * 1024;

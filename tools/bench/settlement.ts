@@ -22,7 +22,7 @@ const COINS = ['BTC', 'ETH', 'BNB', 'SOL', 'XRP', 'DOGE', 'ADA', 'TRX'] as const
 
 const [EQUITY, FUND] = [houseAccount('equity', 'USDT'), houseAccount('demo_fund', 'USDT')];
 
-/** Pays the house from its equity, and customers from the fund of test money. */
+/** Pays the house from its equity, or customers from the fund of test money. */
 const gift: JournalKind<{ to: AccountKey; units: bigint }, null, never> = {
   name: 'bench.gift',
   customer: () => null,
@@ -38,7 +38,7 @@ const gift: JournalKind<{ to: AccountKey; units: bigint }, null, never> = {
     }),
 };
 
-/** Reports the CPU time that each process has used since; on a shared machine it is more reliable than elapsed time. */
+/** Reports each process's CPU time since now, which is more reliable than elapsed time on a shared machine. */
 function cpuMeter(cluster: BenchCluster): (orders: number) => string {
   const ours = process.cpuUsage();
   const database = cluster.cpuMs();
@@ -49,7 +49,7 @@ function cpuMeter(cluster: BenchCluster): (orders: number) => string {
   };
 }
 
-/** Orders that expire in the same second, using the real rooms: bought, then settled from stored ticks, all durable. */
+/** Measures orders that expire in the same second: bought, then settled from stored ticks, all durable. */
 export async function benchSettlement(): Promise<Figure[]> {
   const cluster = await benchCluster();
   const { database } = cluster;
@@ -66,7 +66,7 @@ export async function benchSettlement(): Promise<Figure[]> {
     Array.from({ length: CUSTOMERS }, (_, n) => give(customerAccount(BigInt(n + 1), 'USDT'), 10n ** 12n)),
   );
 
-  // Ticks are generated here, because the settlement is measured and not the index.
+  // Generates ticks here, because the bench measures the settlement and not the index.
   const sequence = (atMs: number): number => atMs / 1000 - Math.floor(start / 1000) + 1;
   const price = (atMs: number): bigint => 100_000_000n + BigInt(Math.floor((atMs - start) / 1000)) * 100_000n;
   const options = (

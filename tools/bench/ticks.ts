@@ -10,10 +10,10 @@ const MEASURED_MS = 20_000;
 const EVERY_MS = 100;
 /** Programs that compute without a pause, per core. */
 const OTHERS_PER_CORE = 8;
-/** A program that runs with this priority leaves the platform ten times its own share, as `CPUWeight=1000` does. */
+/** A program at this priority leaves the platform ten times its own share, as `CPUWeight=1000` does. */
 const NICE = 10;
 
-/** How old the newest price is for a customer, and what the index itself uses, among programs that load every core. */
+/** Measures a customer's newest price's age and the index's CPU use beside programs that load every core. */
 export async function benchTicks(): Promise<Figure[]> {
   const platform = await startPlatform();
   const ageMs = async (): Promise<number> => {

@@ -30,7 +30,7 @@ const sizes: Record<string, number> = { 'react.js': 60_000, 'shell.js': 3_000, '
 const weights = weigh(manifest, (file) => sizes[file] ?? 1_000, ['src/home/home.tsx', 'src/sign-in/sign-in.tsx']);
 const bytesOf = (name: string) => weights.find((weight) => weight.name === name)?.bytes;
 
-test('a chunk is counted with everything it imports, once, even in a cycle', () => {
+test('counts a chunk with everything that it imports, once, even in a cycle', () => {
   expect([...filesWith(manifest, '_shell-x.js')].sort()).toEqual([
     'react.js',
     'row.css',
@@ -40,7 +40,7 @@ test('a chunk is counted with everything it imports, once, even in a cycle', () 
   ]);
 });
 
-test('the first route is the page, home and one catalogue; a further route only what is new', () => {
+test('the first route is the page, home and one catalogue; a further route counts only new files', () => {
   expect(bytesOf('first route, Thai')).toBe(60_000 + 3_000 + 4_000);
   expect(bytesOf('route sign-in')).toBe(20_000);
   expect(bytesOf('forms, once')).toBe(1_000);
@@ -49,15 +49,15 @@ test('the first route is the page, home and one catalogue; a further route only 
   expect(bytesOf('orders, once')).toBe(1_000);
 });
 
-test('what the chart shares with its place in the page is counted there', () => {
+test('counts files shared by the chart and its panel with the panel', () => {
   expect(bytesOf('chart')).toBe(1_000);
 });
 
-test('a route above its limit is reported', () => {
+test('reports a route above its limit', () => {
   expect(weights.filter(({ bytes, limit }) => bytes > limit).map(({ name }) => name)).toEqual(['route sign-in']);
 });
 
-test('a first visit counts each file once, by source or by group, and fails when a chunk is gone', () => {
+test('counts each file of a first visit once, by source or by group, and fails if a chunk is gone', () => {
   const loads = new Set<string>(Object.values(FIRST_VISITS).flatMap((visit) => [...visit.loads]));
   const whole: Manifest = {
     ...manifest,
@@ -71,7 +71,7 @@ test('a first visit counts each file once, by source or by group, and fails when
     'node_modules/workbox.js': { file: 'workbox.js', name: 'workbox-window.prod' },
   };
   const [home] = weighVisits(whole, () => 1);
-  // The page and what is beside it, the shell's five, what follows it, and the texts.
+  // The page and its installed files, the shell's five, the two that follow it, and the texts.
   expect(home).toMatchObject({ name: 'first visit of home', files: 5 + 5 + 2 + 2, bytes: 14 });
   const { '_offer-x.js': _, ...without } = whole;
   expect(() => weighVisits(without, () => 1)).toThrow('the build has nothing like offer');

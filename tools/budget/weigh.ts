@@ -25,8 +25,8 @@ export const BUDGETS = {
   firstRoute: { aim: 100 * KB, limit: 110 * KB },
   furtherRoute: { aim: 8 * KB, limit: 16 * KB },
   /**
-   * The calls of deposits and withdrawals are not among the parts that every page loads. Only the pages that
-   * need them load them, so their weight counts there.
+   * The parts that every page loads exclude the calls of deposits and withdrawals. Only the pages that need these calls
+   * load them, so their weight counts there.
    */
   fundsRoute: { aim: 8 * KB, limit: 16.5 * KB },
   forms: { aim: 5 * KB, limit: 6 * KB },
@@ -38,17 +38,17 @@ export const BUDGETS = {
   chart: { aim: 60 * KB, limit: 60 * KB },
   catalogue: { aim: 10 * KB, limit: 10.8 * KB },
   cataloguePart: { aim: 4 * KB, limit: 5.6 * KB },
-  /** Operators use desktop computers: the whole frame at once, and each page separately. */
+  /** Operators use desktop computers. The limits are for the whole frame at once, and for each page separately. */
   console: { aim: 135 * KB, limit: 145 * KB },
   consolePage: { aim: 7 * KB, limit: 10 * KB },
-  /** The books bring their own texts, which the frame has no room for. */
+  /** These pages bring their own texts, for which the frame has no room. */
   consoleBooks: { aim: 7 * KB, limit: 16.5 * KB },
 } as const;
 
 const BOOKS = /\/(?:corrections|correction-pane|new-correction|journals|money-disputes|money-dispute-pane)\.tsx$/;
 const FUNDS = /\/(?:qr-pay|bank-pay|deposit|deposit-details|account-details)\.tsx$/;
 
-/** A chunk's files: its own and everything that it imports statically, scripts and styles. */
+/** Returns a chunk's files: its own and everything that it imports statically, scripts and styles. */
 export function filesWith(
   manifest: Manifest,
   key: string,
@@ -68,7 +68,7 @@ export function filesWith(
 export function weigh(
   manifest: Manifest,
   sizeOf: (file: string) => number,
-  // Home is part of the shell.
+  // Leaves out home, which is part of the shell.
   [, ...screens]: readonly string[],
 ): Weight[] {
   const keys = Object.keys(manifest);
@@ -83,20 +83,20 @@ export function weigh(
   const first = new Set(
     [one(/^_shell-.*\.js$/), one(/catalogue\/th\/first$/)].flatMap((key) => [...filesWith(manifest, key)]),
   );
-  // Only the chunk itself: what it imports is shared with other screens and counted there.
+  // Only the chunk itself counts. Its imports are shared with other screens and counted there.
   const alone = (pattern: RegExp): string[] => {
     const { file, css = [] } = manifest[one(pattern)] as ManifestEntry;
     return [file, ...css];
   };
   const forms = new Set(alone(/^_forms-.*\.js$/));
   const parts = new Set(alone(/^_commonParts-.*\.js$/));
-  // Loaded once a page has settled, whichever it is.
+  // Loaded after any page has settled.
   const companions = new Set(alone(/companions(-.*\.js|\.tsx)$/));
   const orders = new Set(alone(/^_orders-.*\.js$/));
   const money = new Set(alone(/^_money-.*\.js$/));
   const once = new Set([...first, ...forms, ...parts, ...companions, ...orders, ...money]);
 
-  // Only the chart panel loads the chart. What they share is loaded before and counts for the pages.
+  // Only the chart panel loads the chart. Files that both share are loaded before and count for the pages.
   const chart = one(/candle-chart\.tsx$/);
   const beside = keys.filter((key) => manifest[key]?.dynamicImports?.includes(chart));
   const beforeChart = new Set([...first, ...beside.flatMap((key) => [...filesWith(manifest, key)])]);
@@ -139,15 +139,15 @@ export function weigh(
 }
 
 const PANELS = ['overlay/sheet-panel.tsx', 'overlay/confirm-panel.tsx'];
-/** A first visit loads these besides chunks: the page itself, and the files of the installed app. */
+/** A first visit loads these files besides chunks: the page itself, and the files of the installed app. */
 const BESIDES = ['index.html', 'first-paint.js', 'icon.svg', 'manifest.webmanifest', 'sw.js'];
 /** The chunks of every page, by the name of a group or the end of a source's path. */
 const EVERY_PAGE = ['shell', 'companions', 'workbox-window', 'catalogue/th/first', 'catalogue/th/rest'];
 
 /**
- * What a signed-in customer's browser loads by itself at a first visit of a page: its chunk, and the parts that it
- * requests without being touched. An open notice, an incident and what waits for a press come on top, and so do the
- * calls, about a dozen. Limits are in bytes as the server sends them, and in files.
+ * The files that a signed-in customer's browser loads by itself on a first visit of a page: the page's chunk, and the
+ * parts that it requests without any press. Not counted are an open notice, an incident, parts loaded after a press,
+ * and about a dozen calls. Limits are in bytes as the server sends them, and in files.
  */
 export const FIRST_VISITS = {
   home: { loads: [], bytes: 145 * KB, files: 16 },
@@ -180,7 +180,7 @@ export interface Visit {
   readonly filesMax: number;
 }
 
-/** Everything that the first visit of each page transfers, by `FIRST_VISITS`; `sizeOf` as the server sends it. */
+/** Returns all transfers of each page's first visit, by `FIRST_VISITS`; `sizeOf` is the size as sent. */
 export function weighVisits(manifest: Manifest, sizeOf: (file: string) => number): Visit[] {
   const filesOf = (name: string): string[] => {
     const key = Object.keys(manifest).find(
@@ -197,7 +197,7 @@ export function weighVisits(manifest: Manifest, sizeOf: (file: string) => number
   });
 }
 
-/** The console's frame with its first English texts, and each of its pages. */
+/** Weighs the console's frame with its first English texts, and each of its pages. */
 export function weighConsole(manifest: Manifest, sizeOf: (file: string) => number): Weight[] {
   const keys = Object.keys(manifest);
   const sum = (files: Iterable<string>) => [...files].reduce((total, file) => total + sizeOf(file), 0);
@@ -219,7 +219,7 @@ export function weighConsole(manifest: Manifest, sizeOf: (file: string) => numbe
   ];
 }
 
-/** As the server sends files to browsers: the build has compressed all but the small ones. */
+/** Returns a file's size as the server sends it: the build has compressed all but the small files. */
 export function sentSize(folder: string): (file: string) => number {
   const sizeOf = (file: string) => statSync(path.join(folder, file), { throwIfNoEntry: false })?.size;
   return (file) => sizeOf(`${file}.br`) ?? sizeOf(file) ?? 0;

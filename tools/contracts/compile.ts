@@ -25,7 +25,7 @@ export function compileContracts(): Map<string, string> {
           names.map((name) => [name, { content: readFileSync(new URL(name, SOURCES), 'utf8') }]),
         ),
         settings: {
-          // Supported by every chain that has stablecoins.
+          // Every chain with stablecoins supports this version.
           evmVersion: 'paris',
           optimizer: { enabled: true, runs: 200 },
           metadata: { bytecodeHash: 'none' },

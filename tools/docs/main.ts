@@ -1,6 +1,6 @@
 /**
- * `npm run docs`: writes the pages that repeat what the code says, which are not in the repository. `-- --pictures`
- * also takes the README's screenshots again.
+ * `npm run docs`: writes the pages that repeat what the code says and are not in the repository. `-- --pictures` also
+ * retakes the README's screenshots.
  */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,8 +8,8 @@ import { readTree } from '../tidy/tree.ts';
 import { apiPage, type ScreenFiles, type ScreenRow, screensPage } from './pages.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-// Imported by path at run time, because the tools' type check does not read the screens' JSX. The tables themselves
-// load no screen.
+// Imported by path at run time, because the type check of the tools does not read the screens' JSX. The tables
+// themselves load no screen.
 const app = path.join(root, 'apps/web/src');
 const { SCREENS } = (await import(`${app}/paths.ts`)) as { SCREENS: readonly ScreenRow[] };
 const { SCREEN_FILES } = (await import(`${app}/screens.ts`)) as { SCREEN_FILES: ScreenFiles };

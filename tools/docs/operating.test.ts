@@ -3,11 +3,11 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '../..');
-/** Set by our own processes and tests for each other, or by the system. */
+/** Variables that our own processes and tests set for each other, or that the system sets. */
 const INTERNAL = ['PATH', 'ASK_CONSENT', 'CHAIN_PORT', 'CHAIN_BLOCK_MS'];
 const isInternal = (name: string): boolean => INTERNAL.includes(name) || name.startsWith('CHECKER_');
 
-test('the page for operators names every variable that the server reads, once, and no other', () => {
+test('the operators’ page lists every variable that the server reads, once, and no other', () => {
   const files = globSync('apps/server/src/**/*.ts', { cwd: root }).filter((file) => !/\.test\.ts$|testing/.test(file));
   const read = new Set(
     files.flatMap((file) =>

@@ -38,7 +38,7 @@ function topicRows(): string[] {
   );
 }
 
-/** `docs/api.md`: each call, who may make it, its fields, its refusals, and the file that handles it. */
+/** Returns `docs/api.md`: each call, who may make it, its fields, its refusals, and the file that handles it. */
 export function apiPage(tree: Tree, calls: Readonly<Record<string, Call>> = CALLS): string {
   const rows = Object.entries(calls)
     .sort(([, a], [, b]) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.method < b.method ? -1 : 1))
@@ -74,7 +74,7 @@ export function apiPage(tree: Tree, calls: Readonly<Record<string, Call>> = CALL
 /** The loaders of the app's screens, by path. */
 export type ScreenFiles = Readonly<Record<string, () => Promise<unknown>>>;
 
-/** `docs/screens.md`: each hash path with its file. */
+/** Returns `docs/screens.md`: each hash path with its file. */
 export function screensPage(screens: readonly ScreenRow[], files: ScreenFiles): string {
   const rows = screens.map((screen) => {
     const load = files[screen.path];

@@ -4,7 +4,7 @@ import { send, startPlatform } from '../bench/bench-platform.ts';
 import { findChromium } from '../test/find-chromium.ts';
 
 const PHONE = { width: 390, height: 844 };
-/** By then a 30 s order has ended and its result message has closed. */
+/** After this time a 30 s order has ended and its result message has closed. */
 const SETTLED_MS = 34_000;
 
 /** Takes the README's pictures of the running app with the demo customer's own orders. */
@@ -32,7 +32,7 @@ export async function takePictures(folder: string): Promise<void> {
         [token, JSON.stringify({ state: { language, theme }, version: 0 })] as const,
       );
       await page.goto(`${base}/#${at}`);
-      // The first page shows unread notices over it.
+      // The first page shows unread notices on top.
       await page
         .getByRole('alertdialog')
         .getByRole('button')

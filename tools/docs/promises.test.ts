@@ -5,10 +5,10 @@ import { expect, test } from 'vitest';
 const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 
-/** Words that promise a proof. The source of a sentence is Thai, but its English says these in few forms. */
+/** Words that promise a proof. Thai is the source language, but the English sentences express this in few forms. */
 const PROOF =
   /\bsigned(?!\s(in|out|up)|-in)\b|\bsignature|\bprov(e|es|en)\b|\bproof|\bverif(y|ies|ied)\b|\brecompute|\bcomput(e|es|ed)\b.*\bagain|\bcan(no|’)t be (changed|bent|rigged|altered|forged)|\bcheck\b.*\byourself|\bwithout trusting|\bnobody (chooses|can)\b|\bchained\b|\bchecked\b|\bcan only add\b/i;
-/** Each names a fault that a check has found: it promises nothing. */
+/** True for a text that names a fault found by a check, which is not a promise. */
 const isFault = (key: string): boolean => key.includes('.fault.') || key.startsWith('verify.member.');
 
 function sentencesOf(value: unknown, key: string): [string, string][] {
@@ -23,7 +23,7 @@ const rows = page
   .filter((line) => line.startsWith('| ') && !line.startsWith('| ---') && !line.startsWith('| promise'))
   .map((line) => line.split('|').map((cell) => cell.trim()));
 
-test('each sentence that promises a proof is named beside the check that keeps it, and no other is', () => {
+test('each sentence that promises a proof is listed with the check that keeps it, and no other is', () => {
   const texts = [
     ...globSync('packages/text/src/catalogues/*.json', { cwd: root }).flatMap((file) =>
       Object.entries(JSON.parse(read(file)) as Record<string, { en: string }>).map(
@@ -47,7 +47,7 @@ test('each check that keeps a promise exists, by its file and title', () => {
     }),
   );
   expect(checks.length).toBeGreaterThan(rows.length);
-  // A title in code may have a straight apostrophe that is escaped.
+  // A title in code may contain an escaped straight apostrophe.
   const plain = (text: string): string => text.replaceAll("\\'", "'").replaceAll('’', "'");
   for (const { check, file, title } of checks) {
     expect(title, check).not.toBe('');

@@ -16,7 +16,7 @@ const idsOfRows = (text: string): string[] =>
     return id === '' ? [] : [id];
   });
 
-test('each threat is a test’s name, or says why it is none; and no test names a threat that is not in the list', () => {
+test('each threat names its test or says why it has none, and no test names a threat outside the list', () => {
   const files = globSync('{apps,packages,tools}/**/*.{test,spec}.ts', { cwd: root, exclude: ['**/node_modules/**'] });
   const named = new Set<string>();
   for (const file of files)

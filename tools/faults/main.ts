@@ -39,7 +39,7 @@ if (values.list || faults.length === 0) {
   process.exit(0);
 }
 
-/** The copy has real files: the child that draws pictures may read nothing outside its own tree. */
+/** Copies packages as real files: the child that draws pictures may read nothing outside its own tree. */
 function linkModules(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {
@@ -50,7 +50,7 @@ function linkModules(from: string, to: string): void {
   }
 }
 
-/** Copies what git knows or would add. Nothing in the copy is shared with the tree but installed packages. */
+/** Copies the files that git tracks or would add. The copy shares only installed packages with the tree. */
 function copyTree(folder: string): void {
   const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
@@ -76,7 +76,7 @@ function copyTree(folder: string): void {
 }
 
 mkdirSync(path.join(root, '.cache'), { recursive: true });
-// On the same disk, for hard links.
+// The folder is on the same disk, because hard links need that.
 const folder = mkdtempSync(path.join(root, '.cache', 'faults-'));
 let running: ChildProcess | null = null;
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -87,7 +87,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   });
 copyTree(folder);
 
-/** Runs test files of one lane in the copy; returns what the runner printed, and whether it passed. */
+/** Runs test files of one lane in the copy. Returns the runner's output and whether it passed. */
 async function runTests(lane: Lane, files: readonly string[]): Promise<{ isPassed: boolean; printed: string }> {
   const child = spawn(process.execPath, ['tools/test/main.ts', '--lane', lane, '--bail', ...files], {
     cwd: folder,
@@ -115,7 +115,7 @@ async function firstFailure(tests: readonly string[]): Promise<string | null> {
     );
     const failed = outcomes.find(({ state }) => state === 'failed');
     if (failed) return `${failed.file} › ${failed.title}: ${failed.message}`;
-    // Otherwise tests that never ran would count as passed, or as a fault that was caught.
+    // Without this check, tests that never ran would count as passed, or as a caught fault.
     if (!isPassed || outcomes.length === 0) throw new Error(`the tests could not be run:\n${printed.slice(-2_000)}`);
   }
   return null;

@@ -1,6 +1,6 @@
-/** One fault in a rule about money, as a careless change would leave it. */
+/** One fault in a rule about money, as a careless change could make it. */
 export interface PlantedFault {
-  /** The room, package or part that the rule belongs to. */
+  /** The server's module, package or part that has the rule. */
   readonly module: string;
   /** The file, from the root. */
   readonly where: string;
@@ -9,11 +9,11 @@ export interface PlantedFault {
   readonly put: string;
   /** The test files nearest to the rule, from the root. */
   readonly tests: readonly string[];
-  /** What goes wrong, as one sentence. */
+  /** The consequence of the fault, as one sentence. */
   readonly says: string;
 }
 
-/** Returns the file with the fault in it. Throws if the rule has moved, so that the list is kept up to date. */
+/** Returns the file with the fault in it. Throws if the rule has moved, so that the list stays up to date. */
 export function plant({ where, find, put, says }: PlantedFault, text: string): string {
   const [before = '', after, ...more] = text.split(find);
   if (find === '' || find === put) throw new Error(`${where}: “${says}” changes nothing`);
@@ -22,7 +22,7 @@ export function plant({ where, find, put, says }: PlantedFault, text: string): s
   return before + put + after;
 }
 
-/** Faults whose module, file or sentence contains the words; all of them without words. */
+/** Returns the faults whose module, file or sentence contains the words; all faults if there are no words. */
 export const chosen = (faults: readonly PlantedFault[], words: string): readonly PlantedFault[] =>
   faults.filter(({ module, where, says }) => `${module} ${where} ${says}`.toLowerCase().includes(words.toLowerCase()));
 
@@ -31,7 +31,7 @@ export type Lane = 'pure' | 'server' | 'faults';
 export const laneOf = (file: string): Lane =>
   file.endsWith('.faults.test.ts') ? 'faults' : file.startsWith('apps/server/') ? 'server' : 'pure';
 
-/** One line per module: how many faults were planted and how many a test caught. */
+/** Returns one line per module: how many faults were planted and how many a test caught. */
 export function tableOf(results: readonly { readonly module: string; readonly isCaught: boolean }[]): string[] {
   const modules = [...new Set(results.map(({ module }) => module))];
   const lineOf = (name: string, of: typeof results): string =>

@@ -13,7 +13,7 @@ describe('the list of planted faults', () => {
     expect(fault.tests.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
   });
 
-  it('names no fault twice', () => {
+  it('contains no fault twice', () => {
     const names = PLANTED.map(({ where, find, put }) => `${where} ${find} ${put}`);
     expect(new Set(names).size).toBe(names.length);
   });
@@ -33,14 +33,14 @@ describe('a fault', () => {
     ['is gone', 'x; y', 'is gone'],
     ['occurs twice', 'a < b; a < b', 'occurs 2 times'],
   ])('is an error when its rule %s', (_what, text, says) => expect(() => plant(fault, text)).toThrow(says));
-  it('is an error when it changes nothing', () =>
+  it('throws if it changes nothing', () =>
     expect(() => plant({ ...fault, put: fault.find }, 'a < b')).toThrow('changes nothing'));
   it.each([
     ['apps/server/src/x.test.ts', 'server'],
     ['apps/server/src/x.faults.test.ts', 'faults'],
     ['packages/money/src/x.test.ts', 'pure'],
   ])('%s is run in the lane %s', (file, lane) => expect(laneOf(file)).toBe(lane));
-  it('is counted in its module and in all', () =>
+  it('counts in its module and in the total', () =>
     expect(
       tableOf([
         { module: 'boxes', isCaught: true },

@@ -827,7 +827,7 @@ const SETTLEMENT = [
   ),
 ];
 
-/** The list that `main.ts` plants. A rule that moves takes its faults with it. */
+/** The faults that `main.ts` plants. When a rule moves, its faults must move too. */
 export const PLANTED: readonly PlantedFault[] = [
   ...WITHDRAWALS,
   ...PAYOUTS,

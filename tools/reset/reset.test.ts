@@ -28,17 +28,17 @@ test('removes the data folder and the database that is stored elsewhere, and not
   expect([folder, elsewhere, other].map((each) => existsSync(each))).toEqual([false, false, true]);
 });
 
-test('sees a database that is still running, and not one that has ended', () => {
+test('detects a database that is still running, and not one that has ended', () => {
   const folder = dataFolder('three');
   expect(isInUse(folder)).toBe(false);
   writeFileSync(path.join(folder, 'postgres', 'postmaster.pid'), `${process.pid}\n`);
   expect(isInUse(folder)).toBe(true);
-  // Above the largest process id, so no process has it.
+  // No process has this id, because it is above the largest possible one.
   writeFileSync(path.join(folder, 'postgres', 'postmaster.pid'), '4194999\n');
   expect(isInUse(folder)).toBe(false);
 });
 
-test('somebody else’s folder is not recognised as ours', () => {
+test('refuses a folder that belongs to somebody else', () => {
   const folder = path.join(root, 'photos');
   mkdirSync(folder);
   writeFileSync(path.join(folder, 'cat.jpg'), '');

@@ -3,11 +3,12 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Where a data folder's embedded database is if its user cannot enter that folder; `embedded-postgres.ts` chooses it.
+ * The place of a data folder's embedded database if the database's user cannot enter that folder;
+ * `embedded-postgres.ts` chooses it.
  */
 const ELSEWHERE = '/var/lib/sathorn';
 
-/** All existing folders to which a start on this data folder writes. */
+/** Returns all existing folders to which a start on this data folder writes. */
 export function foldersOf(dataDir: string, elsewhere = ELSEWHERE): string[] {
   const id = createHash('sha256').update(path.resolve(dataDir)).digest('hex').slice(0, 12);
   return [path.resolve(dataDir), path.join(elsewhere, id)].filter((folder) => existsSync(folder));
@@ -22,7 +23,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether a database still runs in the folder: if its files were removed, it would continue writing to nowhere. */
+/** True if a database still runs in the folder. It would continue writing to removed files. */
 export function isInUse(folder: string): boolean {
   return [folder, path.join(folder, 'postgres')].some((place) => {
     const file = path.join(place, 'postmaster.pid');
@@ -30,7 +31,7 @@ export function isInUse(folder: string): boolean {
   });
 }
 
-/** A folder that contains anything else than what a start writes belongs to somebody else. */
+/** True if a start has written the folder. A folder with any other content belongs to somebody else. */
 export function looksLikeOurs(folder: string): boolean {
   return ['secrets', 'secrets.json', 'postgres'].some((name) => existsSync(path.join(folder, name)));
 }

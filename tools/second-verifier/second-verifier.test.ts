@@ -33,7 +33,7 @@ interface Case {
 
 type Named<Member extends string> = { readonly name: string } & Readonly<Record<Member, unknown>>;
 
-/** Seeded, so that a differing verdict can be reproduced. */
+/** The numbers are seeded, so that a differing verdict can be reproduced. */
 function* numbers(): Generator<number> {
   let state = 1;
   for (;;) {
@@ -58,7 +58,7 @@ function mutated(receipt: unknown, random: Generator<number>): unknown {
   }
 }
 
-// Its signatures are computed in plain Python, which takes long on a busy machine.
+// Plain Python computes the signatures, which takes long on a busy machine.
 describe.skipIf(!hasPython)('the verifier in Python', { timeout: 120_000 }, () => {
   it('agrees with every vector', () => {
     const { status, said } = python('--vectors', VECTORS);
@@ -89,7 +89,7 @@ describe.skipIf(!hasPython)('the verifier in Python', { timeout: 120_000 }, () =
     expect(ours).toEqual(cases.map((_, n) => n < genuine.length));
   });
 
-  it('compares a receipt with pages of the public chain, sealed ones too', () => {
+  it('compares a receipt with pages of the public chain, including sealed ones', () => {
     const write = (name: string, value: unknown): string => {
       writeFileSync(path.join(folder, name), JSON.stringify(value));
       return path.join(folder, name);
@@ -118,7 +118,7 @@ describe.skipIf(!hasPython)('the verifier in Python', { timeout: 120_000 }, () =
     expect(read(sealed.slice(0, 10), sealed.slice(10, 20)).said).toBe('NOT VERIFIED: chain\n');
   });
 
-  it('verifies a draw and the public file of a box, and names what was changed', () => {
+  it('verifies a draw and a box’s public file, and names changes', () => {
     const write = (name: string, value: unknown): string => {
       writeFileSync(path.join(folder, name), JSON.stringify(value));
       return path.join(folder, name);
@@ -138,7 +138,7 @@ describe.skipIf(!hasPython)('the verifier in Python', { timeout: 120_000 }, () =
     expect(said({ commitments: null })).toBe('NOT VERIFIED: file form\n');
   });
 
-  it('verifies a day’s income as the call answers it, and names what was changed', () => {
+  it('verifies a day’s income in the call’s format, and names changes', () => {
     const incomes: Named<'receipt'>[] = JSON.parse(readFileSync(path.join(VECTORS, 'incomes.json'), 'utf8'));
     const keys = path.join(folder, 'no-keys.json');
     writeFileSync(keys, '{"keys":[]}');

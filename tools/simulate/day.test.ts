@@ -14,7 +14,7 @@ it('keeps every invariant, and repeats the same day for the same seed', async ()
   expect(day?.counts.get('options settled')).toBeGreaterThan(0);
 });
 
-it('names the step that broke an invariant, and the command that repeats it', async () => {
+it('reports the step that broke an invariant, and the command that repeats it', async () => {
   const database = await testDatabase();
   const day = simulateDay(database, {
     seed: 'a theft',

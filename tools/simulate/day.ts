@@ -28,7 +28,7 @@ const STARTS: Readonly<Partial<Record<CoinCode, bigint>>> = {
   DOGE: 160_000n,
 };
 const TRADED = Object.keys(STARTS) as CoinCode[];
-/** The longest step. The average is half of it, so 720 steps are a day. */
+/** The longest step in seconds. The average is half of it, so 720 steps are a day. */
 const STEP_SECONDS_MAX = 240;
 /** The server does not offer the last of these durations, so the simulation also tests its refusal. */
 const DURATIONS = [30, 30, 60, 60, 120, 180, 300, 45];
@@ -43,7 +43,7 @@ export interface DayOptions {
 }
 
 export interface Day {
-  /** How often each action got each answer. */
+  /** The number of times that each action got each answer. */
   readonly counts: ReadonlyMap<string, number>;
   /** The hash of all balances, orders and trades at the end: equal for equal seeds. */
   readonly digest: string;
@@ -57,7 +57,7 @@ export class BrokenDay extends Error {
   }
 }
 
-/** A command's decision: the same command with the same id must get it again. */
+/** A command's decision. The same command with the same id must get the same decision again. */
 interface Said {
   readonly again: () => Promise<unknown>;
   readonly answer: string;
@@ -119,7 +119,7 @@ export async function simulateDay(
     const away = BigInt(draws.below(200) - 100);
     const limit = walk.price + (walk.price * away) / 10_000n;
     const price = formatPrice((limit - (limit % priceStepUnits(coin))) as Price, priceDecimals);
-    // Worth 1 to 2,000 USDT.
+    // The coins are worth 1 to 2,000 USDT.
     const worth = BigInt(1 + draws.below(2_000)) * 1_000_000n;
     const units = (worth * 10n ** BigInt(scaleOf(coin))) / walk.price;
     const quantity = formatMoney(money(coin, units - (units % lotUnits(coin))));
@@ -150,7 +150,7 @@ export async function simulateDay(
         const last = orders.slice(-30);
         if (last.length === 0) return;
         const { by, id } = draws.one(last);
-        // Sometimes somebody else tries to revoke it.
+        // Sometimes another customer tries to revoke it.
         note('revoke', await contracts.revoke(draws.below(8) === 0 ? customer() : by, id, intent()));
       },
     ],
@@ -196,7 +196,7 @@ export async function simulateDay(
 
   let step = 0;
   try {
-    // A coin's first tick is for the second after the clock's.
+    // A coin's first tick is for the second after the clock's current one.
     for (const walk of walks)
       await world.publish(walk.coin, Math.floor(world.clock.ms / 1_000 + 1) * 1_000, () => walk.price);
     for (let who = 1n; who <= BigInt(customers); who++) {
@@ -236,7 +236,7 @@ const textOf = (answer: unknown): string =>
     return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
   });
 
-/** Without the columns that contain times of the database's own clock. */
+/** Reads the final state without columns that contain times of the database's own clock. */
 const KEPT = [
   'SELECT owner, code, asset, debits_posted, credits_posted, debits_held, credits_held, entries FROM ledger.account ORDER BY owner, code, asset',
   'SELECT id, customer_id, coin, direction, stake, accepted_ms, ends_ms, status, reason, start_price, end_price, profit, fee FROM options.orders ORDER BY id',

@@ -10,8 +10,8 @@ export interface Matching extends Contracts {
 }
 
 /**
- * Opens contracts with a matcher for every coin, as after a restart. Without the market maker, which uses its own
- * clock.
+ * Opens contracts with a matcher for every coin, as after a restart. The market maker is left out, because it uses its
+ * own clock.
  */
 export async function openMatching(
   { test: { database }, ledger, clock, bus, market, faults }: OptionsTest,
@@ -40,7 +40,7 @@ export async function openMatching(
   };
 }
 
-/** Revokes an order that does not exist: any answer shows that the coin has a leader. */
+/** Revokes an order that does not exist until there is an answer. Any answer shows that the coin has a leader. */
 async function untilServed(contracts: Contracts, coin: CoinCode): Promise<void> {
   for (;;) {
     try {

@@ -22,12 +22,12 @@ export class PriceWalk {
     return this.#price;
   }
 
-  /** The next second's index in units; null when none is published. */
+  /** Returns the next second's index in units; null if none is published. */
   next(): bigint | null {
     if (this.#silentSeconds === 0 && this.#draws.below(900) === 0) this.#silentSeconds = 1 + this.#draws.below(12);
     const isJump = this.#draws.below(2_000) === 0;
     const change = BigInt(this.#draws.below(2 * STEP_MAX + 1) - STEP_MAX) * (isJump ? 200n : 1n);
-    // Leaves the price unchanged sometimes, for ties.
+    // The price sometimes stays unchanged, so that there are ties.
     if (this.#draws.below(4) !== 0) this.#price += this.#rounded((this.#price * change) / WHOLE);
     if (this.#silentSeconds === 0) return this.#price;
     this.#silentSeconds -= 1;

@@ -1,6 +1,6 @@
 /**
  * The rules of the specification's sections 4 (states and transitions), 5 (validation), 8 (errors) and 9 (constants).
- * The title of each test of a rule names its number, as `S5.7 …`; `rules.test.ts` finds a rule that no test names.
+ * Each test of a rule has the rule's number in its title, as `S5.7 …`; `rules.test.ts` finds rules without a test.
  */
 export const RULES = {
   'S4.1': 'without a token, a page that needs one leads to sign-in, with from',

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-/** Debian's build without a window. */
+/** Debian's headless build. */
 const SHELL = 'chromium-headless-shell';
-/** Without them Thai, Arabic, Devanagari, Japanese and Chinese letters are boxes, and lines break elsewhere. */
+/** Without these fonts, Thai, Arabic, Hindi, Japanese and Chinese letters are boxes and wrap differently. */
 const FONTS = ['fonts-noto-core', 'fonts-noto-cjk', 'fonts-thai-tlwg'];
 
 function onPath(name: string): string | null {
@@ -25,13 +25,13 @@ function installWithApt(packages: string[]): boolean {
   return runAloud('apt-get', ['install', '-y', '-qq', ...packages], env);
 }
 
-/** Whether a font has Thai letters. A machine may have a browser and no such font. */
+/** True if a font has Thai letters. A machine may have a browser without such a font. */
 function hasFonts(): boolean {
   const { stdout, error } = spawnSync('fc-list', [':lang=th', 'family'], { encoding: 'utf8' });
   return !error && stdout.trim() !== '';
 }
 
-/** A Chromium from the path, or Debian's if we are root, or Playwright's; null if none can be installed. */
+/** Finds a Chromium in the path, Debian's if we are root, or Playwright's; null if none can be installed. */
 export async function findChromium(): Promise<string | null> {
   if (hasApt() && !hasFonts()) installWithApt(FONTS);
   const found = NAMES.map(onPath).find((path) => path !== null);
@@ -43,7 +43,7 @@ export async function findChromium(): Promise<string | null> {
   return existsSync(chromium.executablePath()) ? chromium.executablePath() : null;
 }
 
-/** Chromium's shell, in which a page costs a third less processor time; null where there is no package of it. */
+/** Finds Chromium's headless shell, which needs a third less CPU per page; null without a package of it. */
 export function findChromiumShell(): string | null {
   if (onPath(SHELL) === null && hasApt()) installWithApt([SHELL]);
   return onPath(SHELL);

@@ -15,8 +15,8 @@ function run(command: string, parameters: string[]): { isDone: boolean; output: 
 }
 
 /**
- * A nats-server from the path, or Debian's, unpacked into our own folder and not installed: that would start it as a
- * service that listens on all interfaces. Null if none is available.
+ * Finds a nats-server in the path, or unpacks Debian's into our own folder. It is not installed, because that would
+ * start a service that listens on all interfaces. Returns null if none is available.
  */
 export function findNatsServer(): string | null {
   mkdirSync(FOLDER, { recursive: true });

@@ -6,19 +6,19 @@ import { setTimeout } from 'node:timers/promises';
 const MEMORY = '/dev/shm';
 const MEMORY_MIN = 10e9;
 const ENDING_MS = 10_000;
-/** Caches that programs keep in the temporary folder on purpose. */
+/** Caches that programs intentionally keep in the temporary folder. */
 const CACHES = /^(node-compile-cache|v8-compile-cache|playwright-transform-cache|\.org\.chromium)/;
 
-/** The temporary folder of one run, which every process of the run inherits, so that what it leaves behind is found. */
+/** The temporary folder of one run. Every process of the run inherits it, so that leftovers can be found. */
 export interface RunFolder {
   readonly path: string;
-  /** Ends and removes what the run has left, and returns a line for each. */
+  /** Ends and removes the run's leftover processes and files, and returns a line for each. */
   clear(): Promise<string[]>;
 }
 
 /**
- * Processes that name the folder in their environment or, as databases and chains do, in their command line. Only Linux
- * shows them.
+ * Finds processes whose environment or, as for databases and chains, whose command line names the folder. Works only on
+ * Linux.
  */
 function processesOf(folder: string): { pid: number; command: string }[] {
   const found: { pid: number; command: string }[] = [];
@@ -36,13 +36,13 @@ function processesOf(folder: string): { pid: number; command: string }[] {
       const isOurs = command.includes(`${folder}/`) || environment.includes(`TMPDIR=${folder}`);
       if (isOurs && command !== '') found.push({ pid: Number(name), command: command.slice(0, 500) });
     } catch {
-      // It has ended meanwhile, or belongs to another user.
+      // The process has ended meanwhile, or belongs to another user.
     }
   }
   return found;
 }
 
-/** A file system in memory, where Linux has one with room: a run makes some hundred databases. */
+/** Chooses a file system in memory if Linux has one with enough room, because a run creates some hundred databases. */
 function placeForFiles(): string {
   try {
     const { bavail, bsize } = statfsSync(MEMORY);
@@ -54,7 +54,7 @@ function placeForFiles(): string {
 
 export function openRunFolder(): RunFolder {
   const folder = mkdtempSync(path.join(placeForFiles(), 'sathorn-run-'));
-  // Run by root, the database's user has to enter it.
+  // If run by root, the database's own user must be able to enter the folder.
   chmodSync(folder, 0o755);
   return {
     path: folder,
@@ -67,7 +67,7 @@ export function openRunFolder(): RunFolder {
       try {
         rmSync(folder, { recursive: true, force: true });
       } catch {
-        // A disk that a killed test has mounted there is busy.
+        // The folder is busy if a killed test has mounted a disk there.
       }
       return [
         ...processes.map(({ pid, command }) => `process ${pid}: ${command}`),

@@ -1,10 +1,10 @@
 /**
  * `npm test [-- --lane quick|pure|server|faults|browser] [FILE …] [-t NAME] [--again] [--nightly] [--bail]`
  *
- * Without a lane: types, lint, the house's rules, the tests of every lane, and the first route's size; it goes on
- * though one is red, and ends with what failed and how to run it alone. `quick`: the checks, `pure`, and half a minute
- * of the server's tests, the nearest to what changed since main first. `--again`: what failed last time. `--nightly`:
- * every seed of the faults. `--bail` ends a lane at its first failure.
+ * Without a lane it runs types, lint, the project's own rules, the tests of every lane, and the first route's size. It
+ * continues after a failure, and ends with a list of failures and how to run each alone. `quick` runs the checks,
+ * `pure`, and half a minute of the server's tests, beginning with those nearest to the changes since main. `--again`
+ * runs what failed last time, `--nightly` every seed of the faults. `--bail` ends a lane at its first failure.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createWriteStream, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -29,12 +29,12 @@ const modules = 'node_modules';
 const FOLDER = '.cache/test';
 const OUTCOMES = path.resolve(FOLDER, 'outcomes.jsonl');
 const FAILED = path.join(FOLDER, 'failed.json');
-/** What each file of tests took last time. */
+/** The duration of each test file in the last run. */
 const SECONDS = path.join(FOLDER, 'seconds.json');
-/** Of the server's tests in `quick`, summed over workers; and what a file counts that was never run here. */
+/** The limit for the server's tests in `quick`, over all workers, and a default for files never run here. */
 const QUICK_SECONDS = 60;
 const UNKNOWN_SECONDS = 4;
-/** From where a lane's output says what failed, and how much of it is printed. */
+/** The line of a lane's output from which it lists failures, and the number of lines to print. */
 const FAILURES = /⎯ (Failed (Suites|Tests)|Unhandled Errors)|^ {2}1\) /;
 const PRINTED_MAX = 400;
 
@@ -65,7 +65,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     for (const child of children) child.kill(signal);
   });
 
-/** Runs a command; its output goes into a file, and onto the screen as far as it says what failed. */
+/** Runs a command. Its output goes into a file, and the part about failures also onto the screen. */
 async function step(says: string, script: string, parameters: readonly string[], env: Record<string, string> = {}) {
   const begin = performance.now();
   console.log(`— ${says}`);
@@ -77,7 +77,7 @@ async function step(says: string, script: string, parameters: readonly string[],
       ...process.env,
       TMPDIR: folder.path,
       TEST_OUTCOMES: OUTCOMES,
-      // Servers that tests start compile nothing that another has compiled.
+      // Servers that tests start share one cache of compiled code.
       NODE_COMPILE_CACHE: path.join(folder.path, 'node-compile-cache'),
       ...(nightly && { NIGHTLY: '1' }),
       ...env,
@@ -106,7 +106,7 @@ async function step(says: string, script: string, parameters: readonly string[],
 }
 
 async function testProject(lane: Exclude<Lane, 'browser'>, filters: readonly string[] = []): Promise<void> {
-  // The bus's tests start their own.
+  // The tests of the bus start their own servers.
   const natsServer = lane === 'pure' ? '' : findNatsServer();
   if (natsServer === null)
     fail('No nats-server was found and none could be fetched: put one on the path, 2.9 or newer.');
@@ -139,7 +139,7 @@ async function check(): Promise<void> {
   await step('generated pages', 'tools/docs/main.ts', []);
 }
 
-/** Files that differ from the newest commit of main that this work is based on, those not yet added included. */
+/** Returns the files that differ from main's newest commit below this work, including unadded files. */
 function changedSinceMain(): string[] {
   const git = (...parameters: string[]): string[] =>
     execFileSync('git', parameters, { encoding: 'utf8' }).split('\n').filter(Boolean);
@@ -170,7 +170,7 @@ function secondsLastTime(): Record<string, number> {
   return existsSync(SECONDS) ? (JSON.parse(readFileSync(SECONDS, 'utf8')) as Record<string, number>) : {};
 }
 
-/** What failed last time, by lane; vitest's files are run whole. */
+/** Returns the failures of the last run by lane. For vitest, whole files run again. */
 function failedLastTime(): Selection {
   if (!existsSync(FAILED)) fail('Nothing failed last time.');
   return JSON.parse(readFileSync(FAILED, 'utf8')) as Selection;
@@ -192,7 +192,7 @@ const outcomes = existsSync(OUTCOMES)
       .filter(Boolean)
       .map((line) => JSON.parse(line) as Outcome)
   : [];
-// A choice of tests says nothing about what its file takes.
+// A run of selected tests says nothing about the duration of their files.
 if (name === undefined) {
   const seconds: Record<string, number> = {};
   for (const { file, ms } of outcomes) seconds[file] = (seconds[file] ?? 0) + ms / 1_000;

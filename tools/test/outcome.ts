@@ -1,17 +1,17 @@
 import { appendFileSync } from 'node:fs';
 
-/** How one test of a lane ended. The reporters write one a line as JSON, the summary reads them. */
+/** The result of one test. The reporters write one per line as JSON, and the summary reads them. */
 export interface Outcome {
   readonly lane: string;
   /** The test's file, from the root. */
   readonly file: string;
-  /** Its title with those of its suites; empty where the file itself failed. */
+  /** The test's title after those of its suites; empty if the file itself failed. */
   readonly title: string;
   readonly state: 'passed' | 'failed' | 'skipped';
-  /** How often it was tried; 2 or more that passed is a second try. */
+  /** The number of tries. A passed test with 2 or more failed at first. */
   readonly tries: number;
   readonly ms: number;
-  /** The first line of what failed at the last failed try, and `file:line` of it. */
+  /** The first line of the last failed try's error, and its `file:line`. */
   readonly message?: string;
   readonly at?: string;
 }

@@ -4,7 +4,7 @@ import { firstLine, report } from './outcome.ts';
 
 const fromRoot = (file: string): string => path.relative(process.cwd(), file);
 
-/** Writes Playwright's outcomes in the shape that all lanes share. */
+/** Writes Playwright's outcomes in the format that all lanes share. */
 export default class OutcomeReporter implements Reporter {
   onTestEnd(test: TestCase, result: TestResult): void {
     const isPassed = result.status === test.expectedStatus;
@@ -25,7 +25,7 @@ export default class OutcomeReporter implements Reporter {
     });
   }
 
-  /** Such as a server that did not start. */
+  /** Reports errors outside tests, such as a server that did not start. */
   onError(error: TestError): void {
     const at = error.location ? `${fromRoot(error.location.file)}:${error.location.line}` : 'playwright.config.ts';
     const message = firstLine(error.message ?? 'no error was given');

@@ -26,7 +26,7 @@ it.each([
   expect(relatedTests(tree, changed)).toEqual(tests);
 });
 
-it('takes the nearest first, as many as fit into the time', () => {
+it('takes the nearest tests first, as many as fit into the time', () => {
   const tests = relatedTests(tree, ['apps/server/src/whole/testing-platform.ts', `${ROOM}/judge.ts`]);
   expect(tests).toEqual([`${ROOM}/invites.test.ts`, 'apps/server/src/process/gates.test.ts']);
   const took: Record<string, number> = { near: 20, slow: 50, far: 30 };

@@ -3,7 +3,7 @@ import { importsOf } from '../tidy/imports.ts';
 import type { Tree } from '../tidy/tree.ts';
 import { roomOf } from '../tidy/wings.ts';
 
-/** Composes the whole server: through it every test of a call would count as related to every file. */
+/** This file composes the whole server. Through it, every test of a call would count as related to every file. */
 const STOP = 'apps/server/src/process/start-platform.ts';
 const TEST = /^(apps\/server|tools\/simulate)\/.*(?<!\.faults)\.test\.ts$/;
 
@@ -16,8 +16,8 @@ function targetsOf(tree: Tree, file: string): string[] {
 }
 
 /**
- * The server's tests that import a changed file, directly or not, or lie in the room's folder that has one. Those that
- * are fewest imports away come first.
+ * Returns the server's tests that import a changed file, directly or not, or that are in the folder of a changed
+ * module. The tests with the fewest imports in between come first.
  */
 export function relatedTests(tree: Tree, changed: readonly string[]): string[] {
   const importers = new Map<string, string[]>();
@@ -26,12 +26,12 @@ export function relatedTests(tree: Tree, changed: readonly string[]): string[] {
   const near = new Set(changed.filter((file) => tree.has(file)));
   const folders = new Set(changed.filter((file) => roomOf(file) !== null).map((f) => path.dirname(f)));
   for (const file of tree.keys()) if (TEST.test(file) && folders.has(path.dirname(file))) near.add(file);
-  // A set keeps its order, so this goes from the change outwards.
+  // A set keeps its order, so this loop goes outwards from the changes.
   for (const file of near) if (file !== STOP) for (const importer of importers.get(file) ?? []) near.add(importer);
   return [...near].filter((file) => TEST.test(file));
 }
 
-/** As many of the first as fit into the seconds; at least one. */
+/** Returns as many of the first tests as fit into the seconds, and at least one. */
 export function fitInto(tests: readonly string[], secondsOf: (test: string) => number, seconds: number): string[] {
   let left = seconds;
   return tests.filter((test, nth) => {

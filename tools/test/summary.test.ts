@@ -15,11 +15,11 @@ const failed: Outcome = {
 const step = (name: string, isPassed = true): Step => ({ name, seconds: 1, isPassed });
 
 describe('the summary of a run', () => {
-  it('ends with the counts, in which a check is a test', () => {
+  it('ends with the counts, in which a check counts as a test', () => {
     expect(summarise([step('types'), step('pure')], [passed], []).at(-1)).toBe('2 passed, 0 failed, 0 skipped');
   });
 
-  it('names each failed test, its message and line, and the command that runs it alone', () => {
+  it('lists each failed test with its message, line, and command to run it alone', () => {
     const lines = summarise([step('server', false)], [failed], []);
     expect(lines).toContain("  server b.test.ts:7 › books > refuses a customer's (second) try");
     expect(lines).toContain('    expected 1 to be 2');
@@ -27,13 +27,13 @@ describe('the summary of a run', () => {
     expect(lines.at(-1)).toBe('0 passed, 1 failed, 0 skipped');
   });
 
-  it('counts a step that failed without a test that says why', () => {
+  it('counts a step that failed without a failed test', () => {
     const lines = summarise([step('types', false), step('faults', false)], [passed], []);
     expect(lines.at(-1)).toBe('1 passed, 2 failed, 0 skipped');
     expect(lines).toContain('  faults: its output is above');
   });
 
-  it('names what needed a second try and what a run has left behind', () => {
+  it('lists tests that needed a second try, and what a run has left behind', () => {
     const lines = summarise([step('faults')], [{ ...passed, lane: 'faults', tries: 2 }], ['process 7: anvil']);
     expect(lines).toContain('  faults a.test.ts › adds (try 2)');
     expect(lines).toContain('  process 7: anvil');

@@ -9,20 +9,20 @@ export interface Step {
 
 const SLOWEST = 10;
 
-/** The command that runs a failed test alone. */
+/** Returns the command that runs a failed test alone. */
 export function aloneOf({ lane, file, title }: Outcome): string {
   const last = title.split(' > ').at(-1) ?? '';
   const name = lane === 'browser' || last === '' ? '' : ` -t '${last.replaceAll(/['"\\$`()[\]{}*+?.^|]/g, '.')}'`;
   return `npm test -- --lane ${lane} ${file}${name}`;
 }
 
-/** A step whose command failed although no test of it did: it could not run, or it is a check. */
+/** Returns the steps that failed without a failed test: checks, and commands that could not run. */
 export const failedWithoutTest = (steps: readonly Step[], outcomes: readonly Outcome[]): Step[] =>
   steps.filter(
     ({ name, isPassed }) => !isPassed && !outcomes.some(({ lane, state }) => lane === name && state === 'failed'),
   );
 
-/** What a run prints at its end. Its last line is `N passed, N failed, N skipped`; checks count as tests. */
+/** Returns the text at the end of a run. Its last line is `N passed, N failed, N skipped`; checks count as tests. */
 export function summarise(
   steps: readonly Step[],
   outcomes: readonly Outcome[],

@@ -14,7 +14,7 @@ function placeOf(errors: readonly SerializedError[], file: string): Pick<Outcome
   };
 }
 
-/** Writes vitest's outcomes in the shape that all lanes share. */
+/** Writes vitest's outcomes in the format that all lanes share. */
 export default class OutcomeReporter implements Reporter {
   onTestCaseResult(test: TestCase): void {
     const { state, errors = [] } = test.result();
@@ -28,12 +28,12 @@ export default class OutcomeReporter implements Reporter {
       state,
       tries: retryCount + 1,
       ms: Math.round(duration),
-      // A test that passed at a later try keeps the errors of those before.
+      // A test that passed at a later try still has the errors of the earlier ones.
       ...(errors.length > 0 && placeOf(errors, file)),
     });
   }
 
-  /** A file that could not be imported, or whose set-up or tear-down failed, has no test that says so. */
+  /** If a file cannot be imported, or its set-up or tear-down fails, no test reports it, so this does. */
   onTestModuleEnd(module: TestModule): void {
     const suites = [...module.children.allSuites()].flatMap((suite) => suite.errors());
     const errors = [...module.errors(), ...suites];

@@ -3,7 +3,7 @@ import type { Fault, Tree } from './tree.ts';
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** The files that handle a call: the one with its name, or a `calls.ts`, where handlers of a few lines are rows. */
+/** Returns the files that handle a call: the one with its name, or a `calls.ts` with short handlers as rows. */
 export function handlersOf(name: string, tree: Tree): string[] {
   const handles = new RegExp(`\\bhandle\\(\\s*${name}\\b`);
   return [...tree].flatMap(([file, text]) =>
@@ -15,7 +15,7 @@ export function handlersOf(name: string, tree: Tree): string[] {
   );
 }
 
-/** Every call has exactly one handler. */
+/** Finds calls that do not have exactly one handler. */
 export function checkHandlers(
   tree: Tree,
   calls: Readonly<Record<string, { method: string; path: string }>> = CALLS,

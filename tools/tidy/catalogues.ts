@@ -3,7 +3,7 @@ import type { Fault, Tree } from './tree.ts';
 const LANGUAGES = ['th', 'en', 'zh', 'jp', 'ar', 'hi'];
 const AREA = /^packages\/text\/src\/catalogues\/[^/]+\.json$/;
 
-/** Every sentence exists in all six languages, and none is empty; the keys of a file are sorted. */
+/** Finds sentences that are missing or empty in one of the six languages, and files whose keys are not sorted. */
 export function checkCatalogues(tree: Tree): Fault[] {
   return [...tree].flatMap(([file, text]) => {
     if (!AREA.test(file)) return [];

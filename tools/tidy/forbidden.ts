@@ -2,7 +2,7 @@ import type { Fault, Tree } from './tree.ts';
 
 /**
  * No field, call, table or screen may set an order's outcome, a customer's win rate or a price, or invent a winner. So
- * these names may not appear in declarations. Comments may mention them to explain that they don't exist.
+ * these names may not appear in declarations. Comments may use them to say that they do not exist.
  */
 const FORBIDDEN =
   /\b(\w*outcome\w*|win_?rate\w*|win_?probability|win_?control|\w*price_?override\w*|override_?price|set_?price|forced?_(?:win|loss|result|price)|force(?:Win|Loss|Result|Price)|control_?(?:win|result|price)|fake_?\w+|risk_?control_?(?:win|loss)|must_?(?:win|lose)|kill_?rate)\b/i;

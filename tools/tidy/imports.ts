@@ -9,13 +9,13 @@ export const RULE: Readonly<Record<string, readonly string[]>> = {
   'packages/settlement': ['money'],
   'packages/proof': ['money'],
   'packages/identity': [],
-  // The lists that a decision and a call share are the decision's.
+  // Lists that a decision and a call share belong to the decision.
   'packages/api': ['money', 'identity', 'settlement'],
   'packages/text': ['api'],
   'packages/brand': ['api', 'text'],
   'packages/ui': ['money', 'identity', 'text'],
   'packages/app': ['api', 'text', 'ui'],
-  // Settlement is used for estimates only, because the server decides.
+  // The apps use settlement for estimates only, because the server decides.
   'apps/web': ['api', 'text', 'ui', 'app', 'brand', 'money', 'proof', 'settlement', 'identity'],
   'apps/console': ['api', 'text', 'ui', 'app', 'brand', 'money', 'proof', 'settlement', 'identity'],
   'apps/server': ['api', 'text', 'brand', 'money', 'proof', 'settlement', 'matching', 'identity'],
@@ -23,14 +23,14 @@ export const RULE: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * A server room is imported through its `index.ts`. The exceptions are what every handler needs, what a small process
- * needs, and what only tests use.
+ * Other modules import a server module through its `index.ts`. The exceptions are files that every handler, a small
+ * process, or only tests need.
  */
 const SIDE_DOORS = new Set([
   'edge/handle.ts',
   'edge/sessions.ts',
   'edge/topic-source.ts',
-  // The watcher's small process loads these alone.
+  // The watcher's small process loads only these files.
   'customers/freeze-store.ts',
   'deposits/watch-deposits.ts',
   'messages/send-notices.ts',
@@ -47,8 +47,8 @@ const SIDE_DOORS = new Set([
 ]);
 
 /**
- * Folders that all subjects of an app may import. Every other folder in `src/` is a subject, which only files outside
- * all subjects may import.
+ * Folders that all subjects of an app may import. Every other folder in `src/` is a subject: only files outside all
+ * subjects may import it.
  */
 const SHARED_AREAS = new Set(['parts', 'shell']);
 
@@ -60,9 +60,9 @@ const OPENER = /\/open-[a-z-]+\.ts$/;
 export interface Import {
   readonly from: string;
   readonly specifier: string;
-  /** The imported file's path, for a relative import. */
+  /** The path of the imported file; null unless the import is relative. */
   readonly target: string | null;
-  /** Imports or exports at least one type. */
+  /** True if it imports or exports at least one type. */
   readonly takesTypes: boolean;
 }
 
@@ -100,7 +100,7 @@ function readManifest(tree: Tree, workspace: string): Manifest {
   return text ? (JSON.parse(text) as Manifest) : {};
 }
 
-/** The folder directly under `src/` that contains an app's file; null for files outside all subjects. */
+/** Returns the folder directly under `src/` that contains an app's file; null for files outside all subjects. */
 const areaOf = (file: string): string | null => /^apps\/(?!server\/)\w+\/src\/([^/]+)\//.exec(file)?.[1] ?? null;
 
 const isTest = (file: string): boolean =>
@@ -117,7 +117,7 @@ function checkRelative({ from, target, specifier, takesTypes }: Import, tree: Tr
     const door = pathFromWing(target) ?? '';
     if (door !== `${there}/index.ts` && !SIDE_DOORS.has(door)) return `reaches past the door of ${there}: ${specifier}`;
   }
-  // What opens a module imports its handlers, so a handler that takes a type from there closes a circle.
+  // A module's opener imports its handlers, so a handler that imports a type from the opener would make a cycle.
   if (takesTypes && here && OPENER.test(target))
     return `takes a type from ${specifier}; a module's types are in the file of its name`;
   const [subject, other] = [areaOf(from), areaOf(target)];
@@ -160,8 +160,8 @@ function checkEngine({ from, specifier }: Import): string | null {
 }
 
 /**
- * Finds cycles between workspaces, between the server's rooms and between files. Imports of types count, because a
- * reader has to know both files to read either. Tests are ignored, because they may import everything.
+ * Finds cycles between workspaces, between the server's modules and between files. Imports of types count, because a
+ * reader must know both files to read either. Tests are ignored, because they may import everything.
  */
 function findCycles(edges: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   const cycles: string[][] = [];

@@ -1,7 +1,7 @@
 import type { Fault, Tree } from './tree.ts';
 import { roomOf } from './wings.ts';
 
-/** Exceptions: a whole room, or one table of a room, that another room may read. */
+/** Exceptions: a whole module, or one table of a module, that another module may read. */
 const MEANT = new Set([
   // The checker reads all tables, with its own database role.
   'checker',
@@ -10,13 +10,13 @@ const MEANT = new Set([
   'backup ledger.head',
   'backup ledger.transfer',
   'backup proofs.restoration',
-  // Demo or live is decided before any room opens.
+  // The start decides between demo and live before any module opens.
   'database ledger.declare_mode',
 ]);
 
 const TEST = /\.test\.ts$|testing[-.]/;
 
-/** A room's tables are read and written only by that room's SQL. */
+/** Finds SQL that reads or writes another module's tables. */
 export function checkSchemas(tree: Tree): Fault[] {
   const migrations = [...tree].filter(([file]) => file.startsWith('apps/server/migrations/'));
   const schemas = migrations.flatMap(([, sql]) => [...sql.matchAll(/CREATE SCHEMA (\w+)/gi)].map(([, name]) => name));

@@ -105,7 +105,7 @@ describe('tidy', () => {
     expect(says(checkImports(planted({ [file]: text })), file)).toMatch(fault);
   });
 
-  it('finds a cycle between rooms', () => {
+  it('finds a cycle between modules', () => {
     const tree = planted({
       'apps/server/src/ledger/planted.ts': "import { fundDemoHouse } from '../demo/demo/index.ts';",
     });
@@ -126,7 +126,7 @@ describe('tidy', () => {
     expect(checkImports(tree).some(({ says }) => says.startsWith('a cycle') && says.includes('/b.ts'))).toBe(true);
   });
 
-  it('finds SQL to the tables of another room', () => {
+  it('finds SQL on the tables of another module', () => {
     const file = 'apps/server/src/exchange/options/planted.ts';
     const sql = 'const sql = `SELECT units FROM ledger.account JOIN options.orders USING (id)`;';
     expect(checkSchemas(planted({ [file]: sql }))).toEqual([{ file, says: expect.stringMatching(/ledger\.account$/) }]);
@@ -160,7 +160,7 @@ describe('tidy', () => {
     ).toEqual([]);
   });
 
-  it('finds a missing translation, and a key out of its place', () => {
+  it('finds a missing translation, and a key in the wrong order', () => {
     const file = 'packages/text/src/catalogues/planted.json';
     const words = { th: 'x', en: 'x', zh: 'x', jp: 'x', ar: 'x' };
     const tree = planted({ [file]: JSON.stringify({ 'planted.key': words, 'a.key': { ...words, hi: 'x' } }) });
@@ -168,7 +168,7 @@ describe('tidy', () => {
   });
 });
 
-it('finds a comment that is wider than 120 columns', () => {
+it('finds a comment wider than 120 columns', () => {
   const wide = `// ${'a word '.repeat(20)}`;
   const file = 'packages/money/src/planted.ts';
   expect(says(checkComments(planted({ [file]: `\n${wide}\n` })), file)).toMatch(/line 2: a comment of more than 120/);

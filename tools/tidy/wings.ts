@@ -2,7 +2,7 @@ import path from 'node:path';
 
 const SRC = 'apps/server/src/';
 
-/** The server's wings, from the lowest floor up. Wings on one floor stand side by side and do not know each other. */
+/** The server's wings, from the lowest floor up. Wings on one floor must not import each other. */
 const FLOORS: readonly (readonly string[])[] = [
   ['platform'],
   ['ledger'],
@@ -13,31 +13,31 @@ const FLOORS: readonly (readonly string[])[] = [
   ['service'],
   ['process'],
 ];
-/** A wing that is one room. */
+/** A wing that consists of one module. */
 const ROOM_WINGS = new Set(['ledger']);
 /** Tests of the whole server and their harness. */
 const WHOLE = 'whole';
 
-/** Imports that point upwards, each with its reason. */
+/** Allowed imports from a higher floor, each with its reason. */
 const MEANT = new Set([
-  // An administrator starts this program as `main.ts` is started, so it reads the same configuration.
+  // An administrator starts this program directly, like `main.ts`, so it reads the same configuration.
   'staff/operators/create-operator.ts process/config.ts',
 ]);
 
-/** A path below the server's `src`; null for other files. */
+/** Returns a path below the server's `src`; null for other files. */
 const withinServer = (file: string): string | null => (file.startsWith(SRC) ? file.slice(SRC.length) : null);
 
-/** The file's path from its wing, such as `operators/audit.ts`; null for files outside the rooms. */
+/** Returns the file's path from its wing, such as `operators/audit.ts`; null for files outside the modules. */
 export function pathFromWing(file: string): string | null {
   const [wing = '', ...rest] = withinServer(file)?.split('/') ?? [];
   if (ROOM_WINGS.has(wing)) return [wing, ...rest].join('/');
   return rest.length > 1 ? rest.join('/') : null;
 }
 
-/** The server's room that contains a file; null for files that stand beside the rooms of their wing. */
+/** Returns the server's module that contains a file; null for files beside the modules of their wing. */
 export const roomOf = (file: string): string | null => pathFromWing(file)?.split('/')[0] ?? null;
 
-/** Says why a file's place is no place for it; null if it is one. */
+/** Returns why a file is in the wrong place, or null. */
 export function misplaced(file: string): string | null {
   const inside = withinServer(file);
   if (inside === null || !inside.endsWith('.ts') || inside === 'main.ts') return null;
@@ -47,7 +47,7 @@ export function misplaced(file: string): string | null {
 
 const floorOf = (wing: string): number => FLOORS.findIndex((wings) => wings.includes(wing));
 
-/** Says why a file of one wing may not import a file of another; null if it may. */
+/** Returns why a file of one wing may not import a file of another, or null. */
 export function refusesWing(from: string, target: string): string | null {
   const [here, there] = [withinServer(from), withinServer(target)];
   if (here === null || there === null || here === 'main.ts' || MEANT.has(`${here} ${there}`)) return null;

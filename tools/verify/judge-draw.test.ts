@@ -15,7 +15,7 @@ const {
 it('a draw that was saved by the app is judged, and each fault is named', async () => {
   let bad = 0;
   for (const { name, draw, kept, verified } of draws) {
-    // The file does not contain what only the device knows.
+    // The file does not contain data that only the device knows.
     if (Object.keys(kept).length > 0) continue;
     const shown = readDraw(JSON.stringify(draw));
     if (shown === undefined) throw new Error(`${name} is not read`);

@@ -13,7 +13,7 @@ import type { Pins } from './pin-file.ts';
 
 type Shown = { readonly draw: DrawReceipt } | { readonly file: BoxFile };
 
-/** A draw of a blind box, or the file of a whole box; undefined for anything else. */
+/** Parses a draw of a blind box or the file of a whole box; undefined for anything else. */
 export function readDraw(text: string): Shown | undefined {
   let value: unknown;
   try {
@@ -26,7 +26,7 @@ export function readDraw(text: string): Shown | undefined {
   return 'reservation' in value && 'path' in value ? { draw: value as DrawReceipt } : undefined;
 }
 
-/** The lines of the report, and whether everything holds. */
+/** Returns the lines of the report, and whether every check passed. */
 export async function judgeDraw(
   shown: Shown,
   published: readonly PublishedKey[],

@@ -18,7 +18,7 @@ import { type Ask, readHead, readSpan, readTicks } from './public-chain.ts';
 
 export interface Findings {
   readonly verdict: ReceiptVerdict;
-  /** What contradicts the receipt, or data seen earlier; one sentence each. */
+  /** Contradictions of the receipt or of data seen earlier, one sentence each. */
   readonly contradictions: readonly string[];
   /** Notes that do not change the verdict. */
   readonly notes: readonly string[];
@@ -28,7 +28,7 @@ export interface Findings {
 
 export interface Choices {
   readonly rulesHash?: string;
-  /** Whether to fetch and link all ticks between start and end. */
+  /** True to fetch and link all ticks between start and end. */
   readonly isChainWanted: boolean;
   /** Null without `--pin`. */
   readonly pins: Pins | null;
@@ -72,7 +72,7 @@ export async function judge(
   if (ask !== null && coin !== undefined && span !== null) {
     const newest = await readTicks(ask, coin, span.to, 1);
     head = newest.head ?? (await readHead(ask, coin));
-    // A tick that was published since can complete a pending receipt.
+    // A tick published meanwhile can complete a pending receipt.
     receipt = withTickAfterEnd(given, newest.items);
     newestTickMs = newest.items[0] && readTick(newest.items[0].body)?.at;
     const seen = pins?.heads[coin];

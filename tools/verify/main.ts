@@ -1,12 +1,11 @@
 /**
  * `npx sathorn-verify receipt.json [--keys keys.json | --server URL] [--rules <sha256>] [--pin FILE] [--chain]`
  *
- * Checks an option's receipt, a draw of a blind box or the file of a whole box with the code that the app runs. An
- * `audit….json` that the console exported is checked too: its signature, and each entry. Without `--keys` the
- * published keys are fetched from the server; keep a copy of them, so that you need not trust it later. `--pin`
- * keeps the keys and the newest tick of each coin in a file, and refuses a receipt that contradicts them. `--chain`
- * fetches all ticks between start and end and links them. Exits with 0 when verified, 1 when not, 2 when it could
- * not be checked.
+ * Checks an option's receipt, a draw of a blind box or the file of a whole box with the code that the app runs. It also
+ * checks an `audit….json` that the console exported: its signature, and each entry. Without `--keys` it fetches the
+ * published keys from the server; keep a copy of them, so that you need not trust the server later. `--pin` keeps the
+ * keys and the newest tick of each coin in a file, and refuses a receipt that contradicts them. `--chain` fetches all
+ * ticks between start and end and links them. Exits with 0 if verified, 1 if not, 2 if the check was not possible.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -59,7 +58,7 @@ const [file] = positionals;
 if (file === undefined || positionals.length > 1) stop(USAGE);
 
 const server = values.server ?? `http://localhost:${process.env.PORT ?? 3000}`;
-/** With keys from a file and without a server, no request is made. */
+/** With keys from a file and without a server, the command makes no request. */
 const isOffline = values.keys !== undefined && values.server === undefined && !values.chain;
 try {
   const text = readFileSync(file, 'utf8');
@@ -87,7 +86,7 @@ try {
     process.exit(found.ok ? 0 : 1);
   }
   if (receipt === undefined) {
-    // An unreadable receipt is not verified.
+    // An unreadable receipt counts as not verified.
     console.log('NOT VERIFIED: this is not a receipt.');
     process.exit(1);
   }

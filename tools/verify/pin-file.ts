@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { ProofKey, SeenTick } from '@sathorn/proof';
 
-/** What the command stores between runs: the keys, and each coin's newest tick. */
+/** The data that the command stores between runs: the keys, and each coin's newest tick. */
 export interface Pins {
   readonly keys: readonly ProofKey[];
   readonly heads: Readonly<Record<string, SeenTick>>;
@@ -9,7 +9,7 @@ export interface Pins {
 
 export const NO_PINS: Pins = { keys: [], heads: {} };
 
-/** Throws if the file has another format: treating it as a first run would drop the pins. */
+/** Throws if the file has another format, because treating it as a first run would drop the pins. */
 export function readPins(file: string): Pins {
   if (!existsSync(file)) return NO_PINS;
   const fail = (): never => {

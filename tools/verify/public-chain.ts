@@ -4,7 +4,7 @@ import type { SeenTick, SignedText } from '@sathorn/proof';
 const ROWS_MAX = 1_000;
 
 export interface PublicTicks {
-  /** May be more than requested: a page always ends with a signed tick. */
+  /** The page may have more items than requested, because it always ends with a signed tick. */
   readonly items: readonly SignedText[];
   /** Null for a page that never changes. */
   readonly head: SeenTick | null;
@@ -55,7 +55,7 @@ export async function readHead(ask: Ask, coin: string): Promise<SeenTick | null>
   return (await readTicks(ask, coin, 10n ** 18n - 1n, 1)).head;
 }
 
-/** The public chain from one sequence to another, or up to its end. */
+/** Reads the public chain from one sequence to another, or up to its end. */
 export async function readSpan(
   ask: Ask,
   coin: string,

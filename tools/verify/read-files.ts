@@ -7,20 +7,20 @@ import {
   parseUnique,
 } from '@sathorn/proof';
 
-/** Accepts a receipt, an order with a receipt, or a server's answer with either; undefined for anything else. */
+/** Parses a receipt, an order with a receipt, or a server's answer with either; undefined for anything else. */
 export function readReceipt(text: string): OptionReceipt | undefined {
   const value = parse(text);
   const found = [value, member(value, 'receipt'), member(member(value, 'data'), 'receipt')];
   return found.find(isOptionReceipt);
 }
 
-/** A part of the operators' log, as the console exports it; undefined for anything else. */
+/** Parses a part of the operators' log, as the console exports it; undefined for anything else. */
 export function readAuditFile(text: string): AuditFile | undefined {
   const value = parse(text);
   return isAuditFile(value) ? value : undefined;
 }
 
-/** The published keys: `GET /proof/keys`, with or without its envelope. */
+/** Parses the published keys: the answer of `GET /proof/keys`, with or without its envelope. */
 export function readKeys(text: string): PublishedKey[] | undefined {
   const value = parse(text);
   const keys = member(value, 'keys') ?? member(member(value, 'data'), 'keys');

@@ -12,7 +12,7 @@ const WORDS: Record<ReceiptCheckName, string> = {
   transfers_match: 'the money moved accordingly',
 };
 
-/** One line per check, then the contradictions, the notes, and a summary line. */
+/** Returns one line per check, then the contradictions, the notes, and a summary line. */
 export function report(
   { verdict, contradictions, notes }: Pick<Findings, 'verdict' | 'contradictions' | 'notes'>,
   isVerified: boolean,

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `npx sathorn-verify receipt.json`: plain JavaScript, so that it starts under any version of Node; the set-up installs
-// the right one.
+// `npx sathorn-verify receipt.json`. This file is plain JavaScript, so that it starts under any version of Node; the
+// set-up installs the right one.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

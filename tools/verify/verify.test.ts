@@ -59,7 +59,7 @@ describe('npm run verify', () => {
     });
   });
 
-  it('does not say verified when it could not check', () => {
+  it('does not say verified if it could not check', () => {
     expect(verify(receiptText, '--keys', here('nothing.json')).status).toBe(2);
     const unreached = verify(receiptText, '--server', 'http://127.0.0.1:9');
     expect([unreached.status, unreached.said]).toEqual([2, expect.stringContaining('from http://127.0.0.1:9. Say')]);
@@ -81,7 +81,7 @@ describe('with a server and a pin file', () => {
   const { receipt, keys } = receipts.find(({ name }) => name === 'won') as Vectors['receipts'][number];
   const sequenceOf = ({ body }: SignedText) => readTick(body)?.sequence ?? 0n;
 
-  /** A fake server that has these ticks. */
+  /** A fake server with these ticks. */
   const serving =
     (shown: readonly SignedText[]): Ask =>
     async (address) => {
@@ -95,7 +95,7 @@ describe('with a server and a pin file', () => {
     };
   const choices = { isChainWanted: true, pins: NO_PINS, ask: serving(texts) };
 
-  it('walks the chain from start to end, and remembers keys and head', async () => {
+  it('follows the chain from start to end, and remembers keys and head', async () => {
     const found = await judge(receipt, keys, choices);
     expect([found.verdict.verified, found.contradictions]).toEqual([true, []]);
     expect(found.pins?.keys).toHaveLength(2);
@@ -104,7 +104,7 @@ describe('with a server and a pin file', () => {
     expect(again.contradictions).toEqual([]);
   });
 
-  /** A sealed chain: few ticks are signed, a page extends to the next signed one, and a full page has no head. */
+  /** Serves a sealed chain: few ticks are signed, a page extends to the next signed one, a full page has no head. */
   const sealed = (signed: (n: number) => boolean, shown = texts): Ask => {
     const last = shown.length - 1;
     const items = shown.map((text, n) => (n === last || signed(n) ? text : { ...text, signature: '', key: '' }));
@@ -117,7 +117,7 @@ describe('with a server and a pin file', () => {
     };
   };
 
-  it('walks a sealed chain, whose pages are longer and have no head', async () => {
+  it('follows a sealed chain, whose pages are longer and have no head', async () => {
     const ask = sealed((n) => n % 7 === 0);
     const found = await judge(receipt, keys, { ...choices, ask });
     expect([found.verdict.verified, found.contradictions]).toEqual([true, []]);
@@ -149,7 +149,7 @@ describe('with a server and a pin file', () => {
     expect([found.contradictions, found.pins]).toEqual([[expect.stringContaining('not on the public chain')], null]);
   });
 
-  it('waits as long as a rate-limiting server asks, but not for ever', async () => {
+  it('waits as long as a rate-limiting server says, but not for ever', async () => {
     let refusals = 2;
     let retryAfter = '3';
     const server = createServer((_request, response) => {

@@ -129,7 +129,7 @@ const CONTENTS: Readonly<Record<ApprovalKindName, Readonly<Record<string, unknow
   withdrawal_lost: { ...withdrawn, lost: '0x6f1d3a9be8c7425f0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f6071' },
   withdrawal_paid: { ...withdrawn, reference: 'KBANK-8812' },
 };
-/** Those whose reason is a code; the maker's words otherwise. */
+/** Kinds whose reason is a code. Other reasons are the maker's own words. */
 const CODES = ['certification_refusal', 'correction', 'dispute_answer', 'money_dispute_answer'];
 const idOf = (kind: ApprovalKindName): string =>
   `${SAMPLE_ID.slice(0, -2)}${String(APPROVAL_KINDS.indexOf(kind)).padStart(2, '0')}`;
@@ -160,7 +160,7 @@ function approvalOf(kind: ApprovalKindName) {
   };
 }
 
-/** What no approval shows: nothing, an id, a name of a field or code, an amount that nobody can read at a glance. */
+/** Texts that no approval may show: a missing value, an id, a field's or code's name, an unreadable amount. */
 const RAW = [
   /\b(null|undefined|NaN)\b|\[object/,
   /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}/,
@@ -170,7 +170,7 @@ const RAW = [
 const LONG_AMOUNT = /\d\.\d{6}/;
 const UNGROUPED = /(?<![\d,.])\d{4,}\.\d/;
 
-/** Each text by itself, as a reader tells them apart. */
+/** Returns each text separately, because readers see separate texts. */
 const textsIn = (part: Locator): Promise<string> =>
   part.evaluate((element) => {
     const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
@@ -180,7 +180,7 @@ const textsIn = (part: Locator): Promise<string> =>
   });
 
 for (const language of ['en', 'th'])
-  test(`each kind of approval is shown in words and decided in place, in ${language}`, async ({ browser }) => {
+  test(`each kind of approval is shown in words and decided on its page, in ${language}`, async ({ browser }) => {
     const { page, posted } = await openDesk(browser, { language }, (path, parameters) => {
       if (path === '/admin/approvals/lists')
         return { items: APPROVAL_KINDS.map(approvalOf), next: null, counts: { waiting: 21, made: 0 } };

@@ -32,7 +32,7 @@ async function write(page: Page, place: number, title: string, body: string): Pr
   await page.getByRole('textbox', { name: 'Text', exact: true }).nth(place).fill(body);
 }
 
-test('an activity and a notice are written, previewed, published and read in Thai and Arabic, and taken down', async ({
+test('operators write, preview, publish and take down an activity and a notice, which customers read in Thai and Arabic', async ({
   browser,
 }) => {
   const bua = await enter(browser, 'bua');
@@ -119,7 +119,7 @@ test('an activity and a notice are written, previewed, published and read in Tha
   await expect(app.getByRole('heading', { name: 'إشعار تجريبي' })).toHaveCount(0);
 });
 
-test('the page of contents is accessible in Thai and dark, with its rules and pictures', async ({ browser }) => {
+test('the content page is accessible in Thai and dark, with its rules and pictures', async ({ browser }) => {
   const page = await enter(browser, 'arun', { language: 'th', theme: 'dark' });
   for (const tab of ['notice', 'banner', 'activity', 'rule', 'kept', 'about', 'pictures']) {
     await page.goto(`/console/#/content?tab=${tab}`);

@@ -5,7 +5,7 @@ import { enter } from './staff.ts';
 const AMOUNT = '4488.829981';
 const ROLES = ['support', 'compliance', 'finance', 'content', 'admin'];
 
-/** Cases that wait for this operator, whatever the page. */
+/** A case that waits for this operator, for every page. */
 const OPEN = {
   customer: { id: '7062192162', username: 'krit' },
   refusal: null,
@@ -30,14 +30,14 @@ const BY_PAGE: readonly (readonly [path: RegExp, overrides: Readonly<Record<stri
 
 export interface Desk {
   readonly page: Page;
-  /** Paths that the page has posted to since it was last emptied. None of them has reached the server. */
+  /** The paths of the page's POST requests since the list was last emptied. None of these has reached the server. */
   readonly posted: string[];
 }
 type Answer = (path: string, parameters: URLSearchParams) => unknown;
 
 /**
- * The console of an operator with every role, on samples instead of the server's answers: a case on every page that
- * waits for a decision. Nothing that it posts is carried out. `answers` may give its own result.
+ * Opens the console as an operator with every role, with samples in place of the server's answers: every page has a
+ * case that waits for a decision. Nothing that it posts takes effect. `answers` may replace single results.
  */
 export async function openDesk(browser: Browser, settings: object, answers: Answer = () => undefined): Promise<Desk> {
   const page = await enter(browser, 'arun', settings);

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { confirm, enter } from './staff.ts';
 
-test('a freeze by one person ends early by two, and each step is in the log', async ({ browser }) => {
+test('two people end a freeze early that one person began, and the log has each step', async ({ browser }) => {
   const mai = await enter(browser, 'mai');
   await expect(mai.getByRole('link', { name: 'Approvals' })).toHaveCount(0);
   await mai.keyboard.press('Control+k');
@@ -33,7 +33,7 @@ test('a freeze by one person ends early by two, and each step is in the log', as
   await ploy.getByRole('button', { name: 'Ask a second person' }).click();
   const yours = ploy.getByText('You asked for this, so another person decides.');
   await expect(yours).toBeVisible();
-  // Nothing has happened yet, so it can be taken back at once.
+  // Nothing has happened yet, so the operator can take it back at once.
   await ploy.getByRole('button', { name: 'Undo' }).click();
   await expect(ploy.getByText('Taken back. Nobody will be asked.')).toBeVisible();
   await expect(yours).toHaveCount(0);

@@ -2,8 +2,8 @@ import { expect, test } from '@playwright/test';
 import { openDesk } from './desk.ts';
 
 /**
- * These neither move money nor decide: a claim grants nothing, a proof that has begun confirms nothing, an answer is
- * words, and a text that goes out without a dialog is one that a second person is asked about.
+ * These calls neither move money nor decide. A claim grants nothing; starting a proof confirms nothing; an answer is
+ * only words; and a text sent without a dialog still needs a second person.
  */
 const HARMLESS = new RegExp(
   `^/admin/(${[
@@ -24,7 +24,7 @@ const KEYS = [
   ...['Control+Enter', 'Control+s', 'Control+k', 'Meta+Enter'],
 ];
 
-test('no key by itself moves money or decides, on any page with a case open', async ({ browser }) => {
+test('no single key moves money or decides, on any page with an open case', async ({ browser }) => {
   const { page, posted } = await openDesk(browser, {});
   const links = await page.locator('.side a').evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
   expect(links.length).toBeGreaterThan(15);
@@ -62,7 +62,7 @@ test('no key by itself moves money or decides, on any page with a case open', as
     }
   }
   expect(sent).toEqual([]);
-  // Otherwise no case was open, and the keys had nothing to decide.
+  // Ensures that a case was open, so that the keys could have decided something.
   expect([...asked]).toEqual(
     expect.arrayContaining(
       ['approvals a', 'approvals r', 'withdrawals a', 'withdrawals r', 'withdrawals q', 'deposits m', 'deposits r']

@@ -35,7 +35,7 @@ for (const [name, language, theme, width] of [
   });
 }
 
-test('the dashboard of a bad day, with everything late, short and waiting, is accessible', async ({ browser }) => {
+test('the dashboard is accessible with everything late, short and waiting', async ({ browser }) => {
   const page = await enter(browser, 'fah', { language: 'en', theme: 'light' });
   await page.route('**/api/admin/dashboard', async (route) => {
     const response = await route.fetch();

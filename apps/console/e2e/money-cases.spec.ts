@@ -2,13 +2,16 @@ import { expect, type Page, test } from '@playwright/test';
 import { ask, newCustomer } from './customer.ts';
 import { answer, confirm, enter, expectAccessible } from './staff.ts';
 
-/** The picture of a slip. */
+/** A picture that stands for a slip. */
 const BROWN = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAEElEQVQI12NYEKUDRAwQCgAiBgSZF5CtqgAAAABJRU5ErkJggg==',
   'base64',
 );
 
-test('a slip is matched with the bank’s line, restated and confirmed', async ({ browser, request }) => {
+test('an operator matches a slip with the bank’s line, which is restated and confirmed', async ({
+  browser,
+  request,
+}) => {
   const { token, username } = await newCustomer(request);
   const slips = [
     ['3341.63', BROWN],
@@ -77,11 +80,11 @@ test('a statement is imported, and another person attests its closing balance', 
   await fah.getByRole('button', { name: 'Attest', exact: true }).first().click();
   await expect(fah.getByRole('dialog').getByText('฿150.00')).toBeVisible();
   await answer(fah, 'Attest');
-  // The list is back behind the closed question.
+  // The dialog has closed, and the list is visible again.
   await expect(fah.getByText('attested by fah')).toBeVisible();
 });
 
-test('a dispute about a deposit is corrected and answered by four people, and the customer reads it', async ({
+test('four people correct and answer a dispute about a deposit, and the customer reads the answer', async ({
   browser,
   request,
 }) => {
@@ -147,7 +150,7 @@ test('a dispute about a deposit is corrected and answered by four people, and th
   await expect(phone.getByText('+15.00 USDT')).toBeVisible();
 });
 
-test('cases of transfers on another network end by two people, and the customer reads it', async ({
+test('two people end cases of transfers on another network, and the customer reads the result', async ({
   browser,
   request,
 }) => {

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { confirm, enter } from './staff.ts';
 
-test('a rate proposed by one person and approved by another is shown to customers before it takes effect', async ({
+test('customers see a rate that one person proposed and another approved, before it takes effect', async ({
   browser,
 }) => {
   const korn = await enter(browser, 'korn');
@@ -46,7 +46,7 @@ test('a rate proposed by one person and approved by another is shown to customer
   await expect(phone.getByText(/0\.017%/)).toHaveCount(0);
 });
 
-test('a pause by one person is read by customers at once', async ({ browser }) => {
+test('customers see a pause by one person at once', async ({ browser }) => {
   const ploy = await enter(browser, 'ploy');
   await ploy.goto('/console/#/pauses');
   await ploy.getByRole('button', { name: 'Pause something' }).click();

@@ -16,10 +16,10 @@ function codeNow(base32: string): string {
 
 for (const language of ['en', 'th'] as const) {
   const says = (en: string, th: string) => (language === 'en' ? en : th);
-  test(`an operator is invited by two administrators, begins, and is frozen by one, in ${language}`, async ({
+  test(`two administrators invite an operator, who enrols, and one freezes the operator, in ${language}`, async ({
     browser,
   }) => {
-    // A second try needs a name that the first has not taken.
+    // A retry of the test needs a new name.
     const name = `${says('nok', 'pim')}${test.info().retry || ''}`;
     const arun = await enter(browser, 'arun', { language });
     await arun.keyboard.press('g');

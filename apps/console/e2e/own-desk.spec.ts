@@ -3,7 +3,7 @@ import { enter, expectAccessible } from './staff.ts';
 
 test.use({ timezoneId: 'Asia/Tokyo' });
 
-test('an operator saves a filter under a name, finds it again, and reads times in the own zone', async ({
+test('an operator saves a filter under a name, finds it again, and reads times in their own zone', async ({
   browser,
 }) => {
   const tan = await enter(browser, 'tan');
@@ -15,7 +15,7 @@ test('an operator saves a filter under a name, finds it again, and reads times i
   await dialog.getByLabel('Name of this filter').fill('what was decided');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog).toHaveCount(0);
-  // People are searched for by their name or phone, which the browser does not keep.
+  // Operators search for people by name or phone, which the browser must not store.
   expect(await tan.evaluate(() => localStorage.getItem('console.views'))).not.toContain('nicha');
 
   await tan.goto('/console/#/approvals');

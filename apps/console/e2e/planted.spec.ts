@@ -52,10 +52,10 @@ test('H2 markup in any text of any answer is shown as text, on every page of the
     await tab.press('Enter');
     await look(`profile, ${await tab.textContent()}`);
   }
-  // An answer still being planted is waited for: its route can't be fulfilled once the page is closed.
+  // Waits for answers that are still being replaced, because their routes cannot be fulfilled once the page is closed.
   await page.unrouteAll({ behavior: 'wait' });
   expect(dialogs).toEqual([]);
-  // Otherwise this test would look at nothing.
+  // Ensures that the test has seen enough planted texts.
   expect(planted.size).toBeGreaterThan(20);
   expect(shown).toBeGreaterThan(8);
 });

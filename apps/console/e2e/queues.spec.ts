@@ -14,7 +14,7 @@ for (const [language, approve, sendBack, blurry] of [
   ['en', 'Verify', 'Send back', 'name differs'],
   ['th', 'ยืนยัน', 'ส่งกลับ', 'ชื่อไม่ตรง'],
 ] as const) {
-  test(`a certification is ${language === 'en' ? 'verified' : 'sent back'} by keyboard, in ${language}`, async ({
+  test(`an operator ${language === 'en' ? 'verifies' : 'sends back'} a certification by keyboard, in ${language}`, async ({
     browser,
     request,
   }) => {
@@ -39,7 +39,7 @@ for (const [language, approve, sendBack, blurry] of [
       .getByRole('button', { name: isBack ? new RegExp(`^${sendBack}:`) : approve, exact: !isBack })
       .last()
       .press('Enter');
-    // The next case opens; the toast says what was decided.
+    // The next case opens, and the toast names the decision.
     await expect(page.getByText(`${customer.username}: ${isBack ? 'ส่งกลับแล้ว' : 'verified'}`)).toBeVisible();
     const { data } = await (
       await request.get('/api/users/certification', { headers: { token: customer.token } })
@@ -48,14 +48,14 @@ for (const [language, approve, sendBack, blurry] of [
   });
 }
 
-test('a withdrawal is approved by two people, and what one does is seen by the other', async ({ browser, request }) => {
+test('two people approve a withdrawal, and each sees what the other does', async ({ browser, request }) => {
   await ask(request, nicha, '/users/message/reader', { ids: 'all' });
   await request.post('/demo/fund', { headers: { token: nicha }, form: { asset: 'USDT', amount: '5000' } });
   const listed = await (await request.get('/api/users/bank', { headers: { token: nicha } })).json();
   const [wallet] = listed.data.wallets as { id: string; chain: string }[];
   const rates = await (await request.get('/api/users/extract/rate', { headers: { token: nicha } })).json();
   const channels = rates.data as { channel: string; left_today: string }[];
-  // All that is left of the day: with what was withdrawn before, it reaches the threshold of two people.
+  // The rest of the daily limit. With the earlier withdrawals it reaches the threshold for two people.
   const amount = channels.find(({ channel }) => channel === wallet?.chain)?.left_today ?? '';
   const order = { channel: wallet?.chain ?? '', target: wallet?.id ?? '', amount };
   const quote = await ask(request, nicha, '/users/extract/quote', order);

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { confirm, openConsole, signIn } from './staff.ts';
 
-test('a session that has ended keeps the page, and letters are off in fields', async ({ browser }) => {
+test('the page stays when its session has ended, and letter shortcuts do nothing in fields', async ({ browser }) => {
   const page = await openConsole(browser);
   await signIn(page, 'korn');
   await page.keyboard.press('g');
@@ -14,7 +14,7 @@ test('a session that has ended keeps the page, and letters are off in fields', a
   );
   const ended = page.getByText(/Your session has ended/);
   await expect(ended).toBeVisible();
-  // The code of the first sign-in may still be the current one, and is refused a second time.
+  // The code of the first sign-in may still be current, and the server refuses it a second time.
   await expect(async () => {
     if (await ended.isVisible()) await page.getByRole('button', { name: 'Sign in as korn' }).click({ timeout: 2_000 });
     await expect(ended).toHaveCount(0, { timeout: 10_000 });
@@ -22,7 +22,7 @@ test('a session that has ended keeps the page, and letters are off in fields', a
   await expect(page.getByLabel('username, id, phone or email')).toHaveValue('nicha gw');
 });
 
-test('a passkey is added with a code, and then opens the console by itself', async ({ browser }) => {
+test('a code adds a passkey, which then opens the console alone', async ({ browser }) => {
   const page = await openConsole(browser);
   await signIn(page, 'bua');
   const devtools = await page.context().newCDPSession(page);

@@ -11,8 +11,8 @@ interface DemoOperator {
 }
 
 /**
- * Reads a demo operator's credentials. A code works once, and already one step early, so the next one may be waited
- * for.
+ * Reads a demo operator's credentials. A code works once and is accepted one step early, so this may wait for the next
+ * code.
  */
 async function credentialsOf(request: APIRequestContext, name: string): Promise<DemoOperator> {
   let found: DemoOperator | undefined;
@@ -20,7 +20,7 @@ async function credentialsOf(request: APIRequestContext, name: string): Promise<
     .poll(
       async () => {
         const answer = (await (await request.get('/demo/operators')).json()) as { ret: number; data: DemoOperator[] };
-        // Refused while the database is busy with its start.
+        // The server refuses while the database is busy starting.
         found = answer.ret === 1 ? answer.data.find(({ work_name: workName }) => workName === name) : undefined;
         return found !== undefined && found.seconds_left < 59;
       },
@@ -52,13 +52,13 @@ interface Entered {
   readonly operator: object;
 }
 
-/** The session that all tests share, because a code opens one only once in half a minute. */
+/** Returns the session that all tests share, because a code opens only one session per half minute. */
 async function sessionOf(request: APIRequestContext, name: string): Promise<Entered> {
   const file = path.join(String(process.env.E2E_DATA_DIR), `session-of-${name}.json`);
   if (existsSync(file)) {
     const entered = JSON.parse(readFileSync(file, 'utf8')) as Entered;
     const { ret } = await (await request.get('/api/admin/me', { headers: { token: entered.token } })).json();
-    // It ends when it has not been used for a while.
+    // A session ends when it has not been used for a while.
     if (ret === 1) return entered;
   }
   const { password, code } = await credentialsOf(request, name);
@@ -69,13 +69,13 @@ async function sessionOf(request: APIRequestContext, name: string): Promise<Ente
   return data;
 }
 
-/** Before any test, so that no test uses up a code that another one has read. */
+/** Signs in all operators before any test, so that no test uses up a code that another one has read. */
 export async function signInOperators(request: APIRequestContext): Promise<void> {
   const { data } = (await (await request.get('/demo/operators')).json()) as { data: DemoOperator[] };
   for (const { work_name: name } of data) await sessionOf(request, name);
 }
 
-/** The house can pay nothing before the chain's first blocks are confirmed. */
+/** Waits until the chain's first blocks are confirmed, because the house cannot pay before. */
 export async function untilHouseHasCapital(request: APIRequestContext): Promise<void> {
   const { token } = await sessionOf(request, 'fah');
   const capital = async (): Promise<number> => {
@@ -86,7 +86,7 @@ export async function untilHouseHasCapital(request: APIRequestContext): Promise<
   await expect.poll(capital, { timeout: 300_000 }).toBeGreaterThan(0);
 }
 
-/** The console of this operator. */
+/** Opens the console as this operator. */
 export async function enter(browser: Browser, name: string, settings: object = {}): Promise<Page> {
   const context = await browser.newContext();
   const { token, operator } = await sessionOf(context.request, name);
@@ -101,7 +101,7 @@ export async function enter(browser: Browser, name: string, settings: object = {
 
 async function expectEntered(page: Page): Promise<void> {
   await expect(page.getByRole('navigation')).toBeVisible();
-  // Keys count once the page is there.
+  // Keys work once the page is loaded.
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 }
 
@@ -127,7 +127,7 @@ export async function answer(page: Page, button: string): Promise<void> {
   await dialog.getByRole('button', { name: button, exact: true }).press('Enter');
 }
 
-/** Confirms a decision that leaves no dialog behind. */
+/** Confirms a decision and checks that no dialog stays open. */
 export async function confirm(page: Page, button: string): Promise<void> {
   await answer(page, button);
   await expect(page.getByRole('dialog')).toHaveCount(0);

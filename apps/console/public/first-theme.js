@@ -4,7 +4,7 @@
   try {
     chosen = JSON.parse(localStorage.getItem('console.preferences') || '{}').state || {};
   } catch {
-    // The stored value is not ours or cannot be parsed: keep the page's defaults.
+    // If the stored value is not ours or cannot be parsed, the page keeps its defaults.
   }
   const root = document.documentElement;
   const dark = matchMedia('(prefers-color-scheme: dark)').matches;

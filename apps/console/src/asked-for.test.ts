@@ -7,7 +7,7 @@ test.each([
   ['/admin/products/propose', { id: ID, status: 'expired', fingerprint: 'f' }, null],
   ['/admin/customers/lift', { approval: ID }, ID],
   ['/admin/operators/invite', { approval: ID, link: 'x' }, ID],
-  // A vote about somebody else's proposal.
+  // Another person's proposal, on which this operator votes.
   ['/admin/approvals/approve', { id: ID, status: 'waiting', fingerprint: 'f' }, null],
   ['/admin/disputes/propose', { id: 'd', status: 'waiting', approval: { id: ID, fingerprint: 'f' } }, ID],
   ['/admin/disputes/claim', { id: 'd', status: 'waiting', approval: { id: ID, fingerprint: 'f' } }, null],

@@ -1,7 +1,7 @@
 import { sha256 } from './parts/sha256.ts';
 
-// A key that signs this operator's votes and acts. The browser makes it and never gives its private half out, so a
-// copied session, or somebody who can write the database, has no vote.
+// A key that signs this operator's votes and acts. The browser creates it and never exports its private half. So a
+// stolen session, or an attacker who can write to the database, cannot vote.
 
 const DATABASE = 'console.voting-keys';
 const STORE = 'keys';
@@ -31,10 +31,10 @@ async function store(mode: IDBTransactionMode): Promise<IDBObjectStore> {
 const toHex = (buffer: ArrayBuffer): string =>
   Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Browsers keep keys for pages over https and on localhost only. */
+/** Browsers keep keys only for pages over https and on localhost. */
 export const canKeepKeys = (): boolean => isSecureContext;
 
-/** Makes a key and keeps it. Returns its public half, hex. */
+/** Creates and stores a key. Returns its public half in hex. */
 export async function createDeviceKey(): Promise<string> {
   const { privateKey, publicKey } = await crypto.subtle.generateKey(CURVE, false, ['sign', 'verify']);
   const point = await crypto.subtle.exportKey('raw', publicKey);
@@ -43,7 +43,7 @@ export async function createDeviceKey(): Promise<string> {
   return toHex(point);
 }
 
-/** The first of these keys that this browser keeps; null if it has none, as in a private window. */
+/** Returns the first of these keys that this browser has; null if it has none, as in a private window. */
 async function findKey(ids: readonly string[]): Promise<Kept | null> {
   for (const id of ids) {
     const kept = (await asked((await store('readonly')).get(id)).catch(() => undefined)) as Kept | undefined;

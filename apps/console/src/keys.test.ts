@@ -4,14 +4,14 @@ import { keyOf } from './keys.ts';
 const pressed = (key: string, code: string, shiftKey = false) => keyOf({ key, code, shiftKey });
 
 describe('a key', () => {
-  it('is what is written on it, where the layout is Latin', () => {
+  it('is the letter that the keyboard types, in a Latin layout', () => {
     expect(pressed('z', 'KeyW')).toBe('z');
     expect(pressed('T', 'KeyT', true)).toBe('T');
     expect(pressed('Escape', 'Escape')).toBe('Escape');
     expect(pressed('?', 'Slash', true)).toBe('?');
   });
 
-  it('is the letter at its position on the keyboard, where the layout has none', () => {
+  it('is the Latin letter at its position, in any other layout', () => {
     expect(pressed('่', 'KeyJ')).toBe('j');
     expect(pressed('า', 'KeyK')).toBe('k');
     expect(pressed('ฟ', 'KeyA')).toBe('a');

@@ -14,10 +14,10 @@ let pending: string | null = null;
 let pendingUntil = 0;
 const SEQUENCE_MS = 1_200;
 
-/** Whether letters are keys; if not, only Ctrl K and Escape are. */
+/** True if the operator's letter shortcuts are on. Without these, only Ctrl K and Escape work. */
 export const letterKeys = storedChoice('keys', true, (stored) => stored !== 'off' && stored !== false);
 
-/** The key's letter on a Latin keyboard, whatever the layout: the Thai ท is on the K key. */
+/** Returns the key's letter on a Latin keyboard, whatever the layout: the Thai ท is on the K key. */
 export function keyOf(event: Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey'>): string {
   const isLatin = /^[\x20-\x7e]$/.test(event.key) || event.key.length > 1;
   if (isLatin) return event.key;
@@ -27,7 +27,7 @@ export function keyOf(event: Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey'>): 
   return digit ?? ({ Slash: '/', Period: '.' } as Record<string, string>)[event.code] ?? event.key;
 }
 
-/** The key with its modifiers, such as `j`, `shift+t` or `escape`. */
+/** Returns the key with its modifiers, such as `j`, `shift+t` or `escape`. */
 function nameOf(key: string): string {
   if (key.length > 1) return key.toLowerCase();
   return /^[A-Z]$/.test(key) ? `shift+${key.toLowerCase()}` : key;
@@ -67,7 +67,8 @@ function onKey(event: KeyboardEvent): void {
 if (typeof window !== 'undefined') addEventListener('keydown', onKey);
 
 /**
- * Binds keys to this layer; the topmost layer that binds a key handles it. Ignored in text fields and during IME input.
+ * Binds keys to this layer; the topmost layer that binds a key handles it. Keys do nothing in text fields and during
+ * IME input.
  */
 export function useKeys(keys: KeyMap, isModal = false): void {
   const current = useRef(keys);

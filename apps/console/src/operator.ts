@@ -13,7 +13,7 @@ useSession.subscribe(({ user }) => {
   latest = (user as Operator | null) ?? latest;
 });
 
-/** The signed-in operator. After the session ends it keeps the last one, so the page stays open behind the sign-in. */
+/** Returns the signed-in operator, and after the session's end the last one: the page stays open then. */
 export const useOperator = (): Operator | null => useSession(({ user }) => user ?? latest) as Operator | null;
 export const enter = (token: string, operator: Operator): void => beginSession(token, operator);
 export const leave = endSession;

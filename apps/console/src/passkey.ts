@@ -23,7 +23,7 @@ const listOf = (credentials: readonly Listed[] | undefined): PublicKeyCredential
 
 export const hasPasskeys = (): boolean => typeof PublicKeyCredential === 'function';
 
-/** Answers the server's challenge with a passkey. Returns null when the person cancels. */
+/** Answers the server's challenge with a passkey. Returns null if the operator cancels. */
 export async function answerWithPasskey(options: string): Promise<string | null> {
   const asked = JSON.parse(options) as PublicKeyCredentialRequestOptions & {
     challenge: string;

@@ -11,7 +11,7 @@ describe('an address of the console', () => {
     ['#/audit/a%2Fb', { page: 'audit', id: 'a/b', filter: {} }],
   ])('%s', (hash, route) => expect(parseRoute(hash)).toEqual(route));
 
-  it('is written in the form in which it is read', () => {
+  it('is written in the form in which it is parsed', () => {
     const hash = hashOf('customers', 'a/b', { tab: 'ledger', empty: '' });
     expect(hash).toBe('#/customers/a%2Fb?tab=ledger');
     expect(parseRoute(hash)).toEqual({ page: 'customers', id: 'a/b', filter: { tab: 'ledger' } });

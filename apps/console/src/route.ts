@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** `#/customers/1000000001?tab=ledger`: page, case and filter are in the address, so every case can be linked to. */
+/** `#/customers/1000000001?tab=ledger`: page, case and filter are in the address, so every case has a link. */
 export interface Route {
   readonly page: string;
   readonly id: string | null;
@@ -8,7 +8,7 @@ export interface Route {
 }
 
 export function parseRoute(hash: string): Route {
-  // Whoever passed the link on may have encoded it as a whole.
+  // Somebody who passed the link on may have encoded it as a whole.
   const whole = /^#?%2f|^[^?]*%3f/i.test(hash) ? decodeURIComponent(hash) : hash;
   const [path = '', query = ''] = whole.replace(/^#?\/?/, '').split('?');
   const [page = '', id = ''] = path.split('/');

@@ -8,7 +8,7 @@ const vote = writeVote(on, '7', 'approve');
 const asked = (options: string | null) => ({ step_up: 's1', options });
 const options = (text: string) => asked(JSON.stringify({ challenge: challengeOfVote(text) }));
 
-describe('what the server wants signed', () => {
+describe('the text that the server wants signed', () => {
   it('is the decision on the screen', () => {
     expect(isSameVote(vote, options(vote), shown)).toBe(true);
     expect(isSameVote(vote, asked(null), shown)).toBe(true);
@@ -39,7 +39,7 @@ describe('what the server wants signed', () => {
     expect(isSameVote(vote, asked(null), seen)).toBe(false);
   });
 
-  it('is refused where the passkey is asked something else', () => {
+  it('is refused if the passkey’s challenge is for another text', () => {
     expect(isSameVote(vote, options(writeVote(on, '7', 'reject')), shown)).toBe(false);
     expect(isSameVote(vote, asked(JSON.stringify({ challenge: 'x' })), shown)).toBe(false);
   });

@@ -2,7 +2,7 @@ import { challengeOfVote, parseCanonical } from '@sathorn/proof';
 
 export { hasDeviceKey, signWithDevice } from './device-key.ts';
 
-/** What is on the screen. */
+/** The content on the screen. */
 export interface ShownVote {
   readonly op: string;
   /** The approval, or the subject of an act. */
@@ -10,15 +10,15 @@ export interface ShownVote {
   readonly fingerprint: string;
   readonly operator: string;
 }
-/** The confirmation, and the question to a passkey if there is one. */
+/** The confirmation's id, and the challenge for a passkey if there is one. */
 interface Asked {
   readonly step_up: string;
   readonly options: string | null;
 }
 
 /**
- * Whether the text that the server wants signed is what is on the screen, and the passkey's challenge is that
- * text. A server that has been broken into could otherwise have something else signed.
+ * True if the text that the server wants signed is the content on the screen, and the passkey's challenge is that text.
+ * Otherwise a compromised server could get something else signed.
  */
 export function isSameVote(vote: string, { step_up: stepUp, options }: Asked, shown: ShownVote): boolean {
   const said = parseCanonical(vote) as Readonly<Record<string, unknown>> | undefined;

@@ -1,6 +1,6 @@
 import { storedChoice } from './stored-choice.ts';
 
-/** A page with its tab and filter, under the name that the operator gave it. */
+/** A page with its tab and filter, saved under a name that the operator chose. */
 export interface SavedView {
   readonly page: string;
   readonly name: string;
@@ -9,7 +9,7 @@ export interface SavedView {
 type Views = readonly SavedView[];
 
 export const NAME_MAX = 40;
-/** For each operator of this browser. */
+/** The limit per operator in this browser. */
 const VIEWS_MAX = 50;
 
 const isText = (value: unknown): value is string => typeof value === 'string';
@@ -29,7 +29,7 @@ export function parseViews(stored: unknown): Readonly<Record<string, Views>> {
 
 const same = (one: SavedView, other: SavedView): boolean => one.page === other.page && one.name === other.name;
 export const withoutView = (views: Views, gone: SavedView): Views => views.filter((view) => !same(view, gone));
-/** A name that the page has already is saved anew; of too many views the oldest are dropped. */
+/** Replaces a view that has the same name on the page, and drops the oldest views beyond the limit. */
 export const saveView = (views: Views, view: SavedView): Views => [...withoutView(views, view), view].slice(-VIEWS_MAX);
 
 const choice = storedChoice('views', {}, parseViews);

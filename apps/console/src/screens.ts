@@ -5,7 +5,7 @@ const ALL: readonly OperatorRole[] = ['support', 'compliance', 'finance', 'conte
 const OFFER: readonly OperatorRole[] = ['compliance', 'finance', 'content', 'admin'];
 const STAFF: readonly OperatorRole[] = ['support', 'compliance', 'finance', 'admin'];
 
-/** The navigation hides pages that the operator's role may not open. The server refuses them as well. */
+/** Pages of the navigation, which hides those that the operator's roles may not open. The server refuses too. */
 export const PAGES: readonly Page[] = [
   {
     name: 'dashboard',

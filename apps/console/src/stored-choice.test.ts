@@ -18,7 +18,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('a choice is kept by the browser', () => {
+test('a choice is stored by the browser', () => {
   const entries = storageWith({});
   const choice = storedChoice('keys', true, parse);
   expect(choice.read()).toBe(true);
@@ -28,17 +28,17 @@ test('a choice is kept by the browser', () => {
   expect(storedChoice('keys', true, parse).read()).toBe(false);
 });
 
-test.each(['', '{', '7', 'null'])('stored as %j it is no choice', (stored) => {
+test.each(['', '{', '7', 'null'])('ignores the stored value %j', (stored) => {
   storageWith({ 'console.keys': stored });
   expect(storedChoice('keys', true, parse).read()).toBe(true);
 });
 
-test('what was stored as bare text is a choice too', () => {
+test('reads a choice that was stored as plain text instead of JSON', () => {
   storageWith({ 'console.keys': 'off' });
   expect(storedChoice('keys', true, (stored) => stored !== 'off').read()).toBe(false);
 });
 
-test('without storage it lasts while the page is open', () => {
+test('keeps the choice while the page is open if there is no storage', () => {
   vi.stubGlobal('localStorage', undefined);
   const choice = storedChoice('keys', true, parse);
   choice.write(false);

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A choice that this browser keeps. Without storage it lasts until the page is closed. */
+/** A choice that this browser stores. Without storage it lasts until the page is closed. */
 export interface StoredChoice<T> {
   readonly read: () => T;
   readonly write: (chosen: T) => void;
@@ -15,9 +15,7 @@ function jsonOrText(text: string): unknown {
   }
 }
 
-/**
- * `parse` gets what is stored, as text if it is no JSON. It throws if that is not a choice; then `first` is chosen.
- */
+/** `parse` receives the stored value, as text if it is not JSON. If it throws, the choice is `first`. */
 export function storedChoice<T>(name: string, first: T, parse: (stored: unknown) => T): StoredChoice<T> {
   const key = `console.${name}`;
   const listeners = new Set<() => void>();
@@ -34,7 +32,7 @@ export function storedChoice<T>(name: string, first: T, parse: (stored: unknown)
   const tell = () => {
     for (const listener of listeners) listener();
   };
-  // Another tab's choice, which this one's next would undo otherwise.
+  // Takes over another tab's choice, which this tab's next choice would otherwise undo.
   if (typeof addEventListener === 'function')
     addEventListener('storage', (event) => {
       if (event.key !== key) return;

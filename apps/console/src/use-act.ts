@@ -22,11 +22,11 @@ export function refusedOf(failed: Pick<Failure, 'code' | 'message' | 'fields'>):
   return { code: failed.code, message: failed.message ?? LOST[language], fields: failed.fields };
 }
 
-/** Everything on the screen may have changed. A slip is not read again by itself, because every view is logged. */
+/** Reads everything on the screen again except slips, because every view of a slip is logged. */
 const readAll = (): void => void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== SLIP });
 
 const UNDO_MS = 10_000;
-/** Says that a second person is asked, and lets the operator take it back while nothing has happened. */
+/** Says that a second person must approve, and lets the operator take the request back while nothing has happened. */
 function offerUndo(id: string, { t }: Texts): void {
   const undo = async () => {
     const answer = await callServer(withdrawApproval, { id }, { idempotencyKey: createIntentKey().keyFor(id) });

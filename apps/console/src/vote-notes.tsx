@@ -3,13 +3,13 @@ import { useVoteTexts } from './pages/votes/texts.ts';
 import { hashOf } from './route.ts';
 
 export interface VoteNotesProps {
-  /** The server asks for a signature of something else than is on the screen. */
+  /** True if the server wants a signature of anything other than the content on the screen. */
   readonly isOther: boolean;
   readonly signer: 'none' | 'device' | 'demo' | null;
   readonly asked: ResultOf<typeof startStepUp> | null;
 }
 
-/** What somebody whose decision is a vote reads before they sign it. */
+/** Notes for an operator whose decision is a signed vote, read before signing. */
 export default function VoteNotes({ isOther, signer, asked }: VoteNotesProps) {
   const { say } = useVoteTexts();
   if (isOther)

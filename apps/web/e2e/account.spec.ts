@@ -4,7 +4,7 @@ import { indexTimes } from './index-times.ts';
 import { expectAccessible, lookAt } from './look-at.ts';
 import { codeSentTo, freshNames, markNoticesRead, newCustomer, openApp, readNotices, reopen } from './new-customer.ts';
 
-test('a visitor signs up by phone, is funded, and sees it in the account details', async ({ page, request }) => {
+test('a visitor signs up by phone, gets test money, and sees it in the account details', async ({ page, request }) => {
   const { username, phone } = freshNames();
   await openApp(page, '/pages/accountDetails/accountDetails');
 
@@ -19,21 +19,21 @@ test('a visitor signs up by phone, is funded, and sees it in the account details
   await expect(phoneField).toBeFocused();
   await expect(phoneField).toHaveAccessibleDescription('กรุณากรอกหมายเลขโทรศัพท์แล้วลองอีกครั้ง!');
   await expect(page.getByText(bound('กรุณากรอกรหัสแล้วลองอีกครั้ง'))).toBeVisible();
-  // A demo knows its own invitation.
+  // A demo fills in its own invite code.
   await expect(page.getByLabel('รหัสเชิญ')).toHaveValue('WELCOME');
 
-  // Typed as people do: the national number with its leading zero.
+  // People type the national number with its leading zero.
   await phoneField.fill(`0${phone.slice(3)}`);
   await page.getByRole('button', { name: 'ส่งรหัส' }).click();
   await expect(page.getByRole('button', { name: /ส่งใหม่ใน (60|5\d) วิ/ })).toBeDisabled();
   const codeField = page.getByLabel('รหัสยืนยัน', { exact: true });
   const code = await codeSentTo(request, phone);
-  // A wrong code is said at once, at its field.
+  // A wrong code shows an error at once, at its field.
   await codeField.fill(code === '000000' ? '000001' : '000000');
   await expect(codeField).toHaveAttribute('aria-invalid', 'true');
   await codeField.fill(code);
 
-  // The right one opens the second step, whose fields answer while one types and when one leaves them.
+  // The right code opens the second step, whose fields show faults while one types and when one leaves them.
   const name = page.getByRole('textbox', { name: 'ชื่อผู้ใช้' });
   const password = page.getByLabel('รหัสผ่านเข้าสู่ระบบ');
   await expect(name).toBeFocused();
@@ -50,7 +50,7 @@ test('a visitor signs up by phone, is funded, and sees it in the account details
   await password.fill('Rain7drop');
   await expect(password).toHaveAccessibleDescription(bound('ใช้ได้ ไม่อยู่ในรหัสที่เดาง่าย'));
 
-  // Back, of the browser and of the page, goes one step and loses nothing.
+  // The browser's Back and the page's own go one step and lose nothing.
   await page.goBack();
   await expect(phoneField).toHaveValue(`0${phone.slice(3)}`);
   await next.click();
@@ -58,7 +58,7 @@ test('a visitor signs up by phone, is funded, and sees it in the account details
   await expect(password).toHaveValue('Rain7drop');
   await next.click();
 
-  // The payment password is asked for twice; the second entry is wrong at first.
+  // The page asks for the payment password twice, and the first repetition is wrong.
   await expect(page.getByText('ขั้นที่ 1 จาก 2')).toBeVisible();
   await page.keyboard.type('493027');
   await expect(page.getByText('ขั้นที่ 2 จาก 2')).toBeVisible();
@@ -96,7 +96,10 @@ test('a visitor signs up by phone, is funded, and sees it in the account details
   await expect(page.getByText('ยังไม่มีรายการ')).toBeVisible();
 });
 
-test('mine shows the total over 30 days, and a finger or a key names a day', async ({ page, request }) => {
+test('the account page shows the total over 30 days, and a finger or a key selects a day', async ({
+  page,
+  request,
+}) => {
   const { token } = await newCustomer(request);
   const totals = Array.from({ length: 30 }, (_, n) => ({
     at: new Date(Date.UTC(2026, 10, 1 + n)).toISOString(),
@@ -106,7 +109,7 @@ test('mine shows the total over 30 days, and a finger or a key names a day', asy
   await openApp(page, '/pages/mine/mine', { token });
   await readNotices(page);
   const days = page.getByRole('slider', { name: 'กราฟสินทรัพย์ 30 วัน' });
-  // From the first day with money, and now.
+  // The slider begins at the first day with money and ends now.
   await expect(days).toHaveAttribute('aria-valuemax', '18');
   await days.focus();
   await days.press('ArrowLeft');
@@ -116,7 +119,7 @@ test('mine shows the total over 30 days, and a finger or a key names a day', asy
   await expect(days).toHaveCount(0);
 });
 
-test('S5.1 S5.2 sign-in asks for both and for the agreement, keeps what was typed, and returns to where it came from', async ({
+test('S5.1 S5.2 sign-in requires both fields and the agreement, keeps typed text, and returns to the page before', async ({
   page,
   request,
 }) => {
@@ -173,7 +176,7 @@ test('settings: nickname, currency, language, colours, and signing out', async (
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
 });
 
-test('S5.7 passwords: the new one twice, the old one right, and other devices signed out', async ({
+test('S5.7 a new password is typed twice, needs the old one, and signs out other devices', async ({
   page,
   request,
 }) => {
@@ -204,7 +207,7 @@ test('S5.7 passwords: the new one twice, the old one right, and other devices si
   expect((await ended.json()).ret).toBe(-1);
 });
 
-test('the payment password: wrong first, then changed', async ({ page, request }) => {
+test('a wrong payment password is reported, and the right one allows the change', async ({ page, request }) => {
   const customer = await newCustomer(request);
   await openApp(page, '/pages/mine/setting/tradePwd', { token: customer.token, language: 'en' });
   await readNotices(page);
@@ -223,7 +226,7 @@ test('the payment password: wrong first, then changed', async ({ page, request }
   await expect(page.getByText('Payment password set')).toBeVisible();
 });
 
-test('a forgotten payment password is set again with a code; a wrong code leads back to it', async ({
+test('a code resets a forgotten payment password; a wrong code returns to the code’s step', async ({
   page,
   request,
 }) => {
@@ -251,7 +254,7 @@ test('a forgotten payment password is set again with a code; a wrong code leads 
   );
   await expect(page.getByLabel('Verification code')).toBeFocused();
   await page.getByLabel('Verification code').fill(code);
-  // Once the payment password is set, setting it is not offered again.
+  // A customer with a payment password sees no offer to set one.
   await page.getByRole('button', { name: 'Set payment password' }).click();
   await expect(page.getByText('Payment password set')).toBeVisible();
   const changed = await request.post('/api/users/edit/paypass', {
@@ -261,7 +264,7 @@ test('a forgotten payment password is set again with a code; a wrong code leads 
   expect((await changed.json()).ret).toBe(1);
 });
 
-test('a new phone number takes its code and the payment password: each wrong first, then changed', async ({
+test('a new phone number needs its code and the payment password, and each is refused while wrong', async ({
   page,
   request,
 }) => {
@@ -295,13 +298,13 @@ test('a new phone number takes its code and the payment password: each wrong fir
   await sheet.getByRole('group').focus();
   await page.keyboard.type(customer.paypass);
   await expect(page.getByText('Saved')).toBeVisible();
-  // The notice of the change is a modal or a toast, as it arrives before or after the page is left.
+  // The notice of the change is a modal or a toast, depending on whether it arrives before or after leaving the page.
   await markNoticesRead(request, customer.token);
   await reopen(page, '/pages/mine/setting/phone');
   await expect(page.getByText(phone)).toBeVisible();
 });
 
-test('an avatar is uploaded, and a file that is not a picture is refused', async ({ page, request }) => {
+test('a picture is uploaded as avatar, and a file that is not a picture is refused', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await openApp(page, '/pages/mine/setting/avatar', { token, language: 'en' });
   await readNotices(page);
@@ -310,14 +313,14 @@ test('an avatar is uploaded, and a file that is not a picture is refused', async
   await expect(page.getByRole('alert')).toHaveText(
     'This device can’t open the file as a picture. Please choose a JPEG, PNG or WebP picture.',
   );
-  // One red pixel.
+  // A picture of one red pixel.
   const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
   await choose.setInputFiles({ name: 'red.png', mimeType: 'image/png', buffer: Buffer.from(pixel, 'base64') });
   await expect(page.getByText('Avatar changed')).toBeVisible();
   await expect(page.locator('.ui-avatar img')).toHaveAttribute('src', /^data:image\//);
 });
 
-test('another device is signed out from the list', async ({ page, request }) => {
+test('the list of devices signs another device out', async ({ page, request }) => {
   const customer = await newCustomer(request);
   const other = await request.post('/api/users/login', {
     form: { username: customer.username, password: customer.password },
@@ -334,7 +337,7 @@ test('another device is signed out from the list', async ({ page, request }) => 
   expect((await ended.json()).ret).toBe(-1);
 });
 
-test('a forgotten password is set again with a code', async ({ page, request }) => {
+test('a code resets a forgotten password', async ({ page, request }) => {
   const customer = await newCustomer(request);
   await openApp(page, '/pages/login/forgetPwd', { language: 'en' });
   await page.getByLabel('Phone number').fill(`0${customer.phone.slice(3)}`);
@@ -351,7 +354,7 @@ test('a forgotten password is set again with a code', async ({ page, request }) 
   expect((await again.json()).ret).toBe(1);
 });
 
-test('S4.15 notices lose their mark when they are read', async ({ page, request }) => {
+test('S4.15 notices lose their mark when they are opened', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await openApp(page, '/pages/index/msgList', { token, language: 'en' });
   await expect(page.getByRole('tab', { name: 'Unread 1' })).toBeVisible();
@@ -361,10 +364,7 @@ test('S4.15 notices lose their mark when they are read', async ({ page, request 
   await expect(page.getByText('You’re all caught up')).toBeVisible();
 });
 
-test('amounts that are hidden are hidden in every list of them, and shown again from any', async ({
-  page,
-  request,
-}) => {
+test('hiding amounts hides them in every list, and any list can show them again', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   const post = (path: string, form: Record<string, string>) => request.post(path, { headers: { token }, form });
   await post('/demo/fund', { asset: 'USDT', amount: '54321' });
@@ -398,10 +398,7 @@ test('amounts that are hidden are hidden in every list of them, and shown again 
   await expect(page.locator('.record-totals').getByText('••••••')).toHaveCount(3);
 });
 
-test('a session that is ended elsewhere ends on the screen too, and signing in leads back', async ({
-  page,
-  request,
-}) => {
+test('the page reports a session that was ended elsewhere, and signing in returns to it', async ({ page, request }) => {
   const { token, username, password } = await newCustomer(request);
   await openApp(page, '/pages/Option/Option?code=BTC', { token });
   await readNotices(page);
@@ -419,11 +416,11 @@ test('a session that is ended elsewhere ends on the screen too, and signing in l
   await expect(page).toHaveURL(/#\/pages\/login\/login\?from=/);
 });
 
-test('an empty page before the last one is not shown as an empty list', async ({ page, request }) => {
+test('a list with an empty page before its last one is not shown as empty', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await request.post('/demo/fund', { headers: { token }, form: { asset: 'USDT', amount: '25' } });
   await request.post('/api/users/message/reader', { form: { ids: 'all' }, headers: { token } });
-  // Answers like the server when the wanted line is farther back than one search goes.
+  // Answers like the server when a search ends before it reaches the wanted line.
   let isFirst = true;
   await page.route('**/api/users/account/lists*', async (route) => {
     if (!isFirst) return route.continue();
@@ -437,7 +434,7 @@ test('an empty page before the last one is not shown as an empty list', async ({
   await expect(page.getByText('+25.00')).toBeVisible();
 });
 
-test('a server that can’t be reached is reported, with a way to try again', async ({ page, request }) => {
+test('an unreachable server is reported with a retry', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await page.route('**/api/users/account/lists*', (route) => route.abort());
   await openApp(page, '/pages/accountDetails/accountDetails', { token, language: 'en' });
@@ -467,7 +464,7 @@ const PAGES = [
   '/pages/login/forgetPwd',
 ];
 
-// The other themes of these languages are looked at in specification.spec.ts.
+// specification.spec.ts checks the other themes of these languages.
 for (const [language, theme] of [['th', 'dark']] as const) {
   test(`axe finds nothing on the account pages, ${language}, ${theme}`, async ({ page, request }) => {
     const { token } = await newCustomer(request);

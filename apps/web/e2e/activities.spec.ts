@@ -2,7 +2,7 @@ import { type APIRequestContext, expect, test } from '@playwright/test';
 import { expectAccessible, lookAt } from './look-at.ts';
 import { type NewCustomer, newCustomer, openApp } from './new-customer.ts';
 
-/** Registers a customer and marks the notices as read, so that none covers the page. */
+/** Registers a customer and marks the notices as read, so that no notice covers the page. */
 async function quietCustomer(request: APIRequestContext): Promise<NewCustomer> {
   const customer = await newCustomer(request);
   await request.post('/api/users/message/reader', { headers: { token: customer.token }, form: { ids: 'all' } });
@@ -13,10 +13,7 @@ for (const [language, theme] of [
   ['th', 'light'],
   ['ar', 'dark'],
 ] as const) {
-  test(`welfare, activities and what the platform says about itself are whole in ${language}`, async ({
-    page,
-    request,
-  }) => {
+  test(`welfare, activities and the platform’s own texts are complete in ${language}`, async ({ page, request }) => {
     const customer = await quietCustomer(request);
     await openApp(page, '/pages/index/welfare', { token: customer.token, language, theme });
     for (const path of [
@@ -37,7 +34,7 @@ for (const [language, theme] of [
   });
 }
 
-test('an activity that is not there says so', async ({ page, request }) => {
+test('an unknown activity is reported', async ({ page, request }) => {
   const customer = await quietCustomer(request);
   await openApp(page, '/pages/activeList/activeDetails?id=AAAAAAAAAAAAAAAA', { token: customer.token, language: 'th' });
   await expect(page.getByText('ไม่พบกิจกรรมนี้ หรือกิจกรรมสิ้นสุดแล้ว')).toBeVisible();

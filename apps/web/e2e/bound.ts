@@ -1,6 +1,6 @@
 import { COMPOUNDS } from '@sathorn/text';
 
-/** A pattern for an app's Thai words, whose compounds may be bound to stay on one line. */
+/** Matches an app's Thai words, whose compounds may contain characters that prevent line breaks. */
 export function bound(words: string | RegExp): RegExp {
   const source = typeof words === 'string' ? words.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&') : words.source;
   return new RegExp(

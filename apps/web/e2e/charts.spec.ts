@@ -6,13 +6,13 @@ import { newCustomer, openApp, readNotices } from './new-customer.ts';
 const CONTRACTS = '/pages/contracts/contracts?code=BTC';
 const OPTION = '/pages/Option/Option?code=BTC';
 
-test('a chart has figures under the crosshair, indicators, a full screen, and an alert that is drawn', async ({
+test('a chart has figures under the crosshair, indicators, full screen, and an alert line', async ({
   page,
   request,
 }) => {
   const { token } = await newCustomer(request);
   await page.setViewportSize({ width: 1440, height: 900 });
-  // A price that is changing is between two colours, so animations are off.
+  // A changing price is drawn between two colours, so animations are off.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await openApp(page, CONTRACTS, { token });
   await readNotices(page);
@@ -33,7 +33,7 @@ test('a chart has figures under the crosshair, indicators, a full screen, and an
     for (const name of ['เปิด', 'สูง', 'ต่ำ', 'ปิด', 'ปริมาณ', 'MA7', 'MA25', 'RSI 14', 'DIF'])
       await expect(page.locator('.chart-legend')).toContainText(name, { timeout: 1_000 });
   }).toPass();
-  // The candles as a table, for those who can't see them.
+  // The candles as a table, for people who cannot see the chart.
   await expect(page.getByRole('table', { name: 'แท่งเทียนล่าสุดของ BTC' }).getByRole('row')).not.toHaveCount(1);
 
   await page.getByRole('button', { name: 'แสดงกราฟเต็มจอ' }).click();
@@ -41,20 +41,20 @@ test('a chart has figures under the crosshair, indicators, a full screen, and an
   await page.keyboard.press('Escape');
   await expect(page.locator('.chart-panel[data-full]')).toHaveCount(0);
 
-  // The line is moved by keys or by a finger, and its price fills the form.
+  // Keys or a finger move the line, and its price fills the form.
   await page.getByRole('button', { name: 'ลากเส้นตั้งเตือนราคา' }).click();
   const line = page.getByRole('slider', { name: bound('ราคาที่จะแจ้งเตือน ลากขึ้นหรือลง') });
   await expect(line).toBeFocused();
   const first = Number(await line.getAttribute('aria-valuenow'));
   await page.keyboard.press('ArrowDown');
   expect(Number(await line.getAttribute('aria-valuenow'))).toBeLessThan(first);
-  // Tried again: the line finds its place a moment after the chart has its size back.
+  // Retries, because the line finds its place a moment after the chart has its size back.
   await expect(async () => {
     const place = await line.boundingBox();
     if (!place) throw new Error('no line');
     await page.mouse.move(place.x + 200, place.y + place.height / 2);
     await page.mouse.down();
-    // The upper edge lies above every candle, wherever the last price is.
+    // The upper edge is above every candle, wherever the last price is.
     await page.mouse.move(place.x + 200, box.y + 4, { steps: 4 });
     await page.mouse.up();
     expect(Number(await line.getAttribute('aria-valuenow'))).toBeGreaterThan(first);
@@ -65,7 +65,7 @@ test('a chart has figures under the crosshair, indicators, a full screen, and an
   await expectAccessible(page, 'a drawn alert');
 });
 
-test('the live line has only the full screen, also after candles', async ({ page, request }) => {
+test('the live line has only full screen, also after candles', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
@@ -83,7 +83,7 @@ test('the live line has only the full screen, also after candles', async ({ page
 });
 
 for (const path of [CONTRACTS, OPTION]) {
-  test(`a phone turned sideways shows the chart alone: ${path}`, async ({ page, request }) => {
+  test(`a phone in landscape format shows only the chart: ${path}`, async ({ page, request }) => {
     const { token } = await newCustomer(request);
     await openApp(page, path, { token, language: 'ar' });
     await readNotices(page);

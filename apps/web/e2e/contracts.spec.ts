@@ -50,7 +50,7 @@ const shown = (decimal: string): string => {
   return `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
 };
 
-test('S4.12 a limit order is placed, seen and revoked; a market order is filled, described and exported', async ({
+test('S4.12 a limit order is placed, shown and revoked; a market order is filled, described and exported', async ({
   page,
   request,
 }) => {
@@ -126,7 +126,7 @@ test('S4.12 a limit order is placed, seen and revoked; a market order is filled,
   // Truncated to two decimals, like every balance.
   const cents = shown(balance.usdt_available).replace(/(\.[0-9]{2}).*$/, '$1');
   await expect(page.getByText(`${cents} USDT`)).toBeVisible();
-  // The trade is on the public tape, marked if the house was on one side, and in the customer's history.
+  // The public tape shows the trade, marked if the house was on one side, and so does the customer's history.
   await expect(page.locator('.tape-row .tape-price').first()).toBeVisible();
   await expect(page.locator('.tape-house').first()).toContainText(bound('รายการกับผู้ดูแลสภาพคล่องของแพลตฟอร์ม'));
   await page.getByRole('tab', { name: 'ประวัติ' }).click();
@@ -175,7 +175,7 @@ test('S4.12 a limit order is placed, seen and revoked; a market order is filled,
       ),
   );
 
-  // The order just placed joins the list by itself.
+  // The order that was just placed joins the list by itself.
   await expect(row).toHaveCount(6);
   await row.nth(1).locator('.order-row-what').click();
   await expect(page).toHaveURL(/orderDetails\?id=/);
@@ -209,12 +209,13 @@ async function bestAsk(request: APIRequestContext, code: string): Promise<string
   const { bids, asks } = (await answer.json()).data as Record<'bids' | 'asks', [string, string][]>;
   const [bid, ask] = [bids[0]?.[0], asks[0]?.[0]];
   if (bid === undefined || ask === undefined) return indexTimes(request, code, 1001n);
-  // In the middle, so that the house would have to move its quotes by half a spread to buy from it or to sell for less.
+  // The price in the middle, so that the house would have to move its quotes by half a spread to buy from it or to sell
+  // for less.
   const cents = (BigInt(bid.replace('.', '')) + BigInt(ask.replace('.', ''))) / 2n;
   return `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
 }
 
-test('an order that is partly filled and then revoked says so, live', async ({ page, request }) => {
+test('a partly filled order that is revoked is described as such, live', async ({ page, request }) => {
   const buyer = await fundedCustomer(request, { USDT: '100000' });
   const token = await fundedCustomer(request, { ETH: '60' });
   const ask = await bestAsk(request, 'ETH');
@@ -223,7 +224,7 @@ test('an order that is partly filled and then revoked says so, live', async ({ p
   await readNotices(page);
   await expect(page.getByText('จนกว่าจะยกเลิก')).toBeVisible();
 
-  // Takes what is cheaper by now as well, and repeats: the house may quote lower in that moment.
+  // Buys until the price is reached, including cheaper orders, and repeats because the house may quote lower meanwhile.
   const buyUntil = (price: string, seen: Locator) =>
     expect(async () => {
       await place(request, buyer, { code: 'ETH', side: 'buy', type: 'limit', tif: 'IOC', price, quantity: '5' });
@@ -245,7 +246,7 @@ test('an order that is partly filled and then revoked says so, live', async ({ p
   await expect(page.getByText('ไม่มีคำสั่งที่รอจับคู่')).toBeVisible();
 });
 
-test('the book is live, and a press on a level takes its price', async ({ page, request }) => {
+test('the book is live, and pressing a level takes its price', async ({ page, request }) => {
   const seller = await fundedCustomer(request, { BNB: '5' });
   const token = await fundedCustomer(request, { USDT: '100' });
   await openApp(page, `${MARKET}?code=BNB`, { token });
@@ -266,13 +267,13 @@ test('the book is live, and a press on a level takes its price', async ({ page, 
     await level.click({ timeout: 2_000 });
     await expect(price(page)).toHaveValue(ask, { timeout: 500 });
   }).toPass();
-  // 100 % is the most that can be paid at that price, in whole lots.
+  // 100 % is the most whole lots that the customer can pay for at that price.
   await page.getByRole('slider').press('End');
   const lots = (100n * 100n * 1000n) / BigInt(ask.replace('.', ''));
   await expect(size(page)).toHaveValue(
     `${lots / 1000n}.${String(lots % 1000n).padStart(3, '0')}`.replace(/\.?0+$/, ''),
   );
-  // A total buys whole lots and says what they cost; a size says its total.
+  // A typed total buys whole lots and shows their cost; a typed size shows its total.
   await price(page).fill('500.01');
   await total(page).fill('10');
   await expect(size(page)).toHaveValue('0.019');
@@ -304,7 +305,7 @@ test('the book is live, and a press on a level takes its price', async ({ page, 
   await expect(sheet).toHaveCount(0);
   await expect(price(page)).toHaveValue(ask);
 
-  // After the customer has switched confirmations off, none is shown; they can be switched on again.
+  // A customer who switches confirmations off sees none, and can switch them on again.
   await price(page).fill(await indexTimes(request, 'BNB', 900n));
   await size(page).fill('0.02');
   await send(page).click();
@@ -318,7 +319,7 @@ test('the book is live, and a press on a level takes its price', async ({ page, 
   await expect(sheet.getByRole('switch', { name: 'ถามยืนยันก่อนส่งคำสั่ง' })).not.toBeChecked();
 });
 
-test('what is left of two coins is sold in one act', async ({ page, request }) => {
+test('the remainders of two coins are sold in one act', async ({ page, request }) => {
   const token = await fundedCustomer(request, { SOL: '0.00213', XRP: '0.123456' });
   await openApp(page, `${MARKET}?code=BTC`, { token });
   await readNotices(page);
@@ -332,7 +333,7 @@ test('what is left of two coins is sold in one act', async ({ page, request }) =
   await expect(page.getByRole('button', { name: 'แปลงเศษเหรียญเป็น USDT' })).toHaveCount(0);
 });
 
-test('the ticket shows each fault at its field, before it is sent and after', async ({ page, request }) => {
+test('the ticket shows each fault at its field, before and after sending', async ({ page, request }) => {
   const seller = await fundedCustomer(request, { XRP: '1000' });
   const token = await fundedCustomer(request, { USDT: '50' });
   await openApp(page, `${MARKET}?code=XRP`, { token, language: 'ar', theme: 'dark' });
@@ -368,7 +369,7 @@ test('the ticket shows each fault at its field, before it is sent and after', as
   await size(page).fill('5');
   await expect(page.getByText('بهذا السعر سيُنفَّذ فورًا')).toBeVisible();
 
-  // Faults that only the server can find are shown at the field it names.
+  // Faults that only the server can find are shown at the field that it names.
   await page.getByRole('button', { name: 'خيارات الأمر' }).click();
   await sheet.getByRole('switch', { name: 'للإضافة إلى الدفتر فقط' }).uncheck();
   await sheet.getByRole('button', { name: 'إغلاق' }).click();
@@ -405,7 +406,7 @@ test('when no updates arrive, market orders pause and limit orders do not', asyn
   await expect(send(page)).toBeDisabled();
 });
 
-test('without the book a limit order is placed all the same', async ({ page, request }) => {
+test('a limit order can be placed without the book', async ({ page, request }) => {
   const token = await fundedCustomer(request, { USDT: '100' });
   await page.routeWebSocket(/\/api\/stream$/, () => {});
   await page.route('**/api/coin/book?*', (route) => route.abort());
@@ -414,7 +415,7 @@ test('without the book a limit order is placed all the same', async ({ page, req
   await expect(page.getByText('โหลดสมุดคำสั่งไม่สำเร็จ')).toBeVisible();
   await price(page).fill(await indexTimes(request, 'BTC', 600n));
   await size(page).fill('0.002');
-  // Shows the higher of both fees while it is unknown which applies.
+  // Shows the higher of both fees while it is unknown which one applies.
   await expect(page.getByText('0.15%', { exact: true })).toBeVisible();
   await send(page).click();
   await page
@@ -424,7 +425,10 @@ test('without the book a limit order is placed all the same', async ({ page, req
   await expect(page.getByRole('tab', { name: 'รอจับคู่ (1)' })).toBeVisible();
 });
 
-test('where no contract is offered the page says so, and own orders are still there', async ({ page, request }) => {
+test('the page says that no contract is offered, and still shows the customer’s own orders', async ({
+  page,
+  request,
+}) => {
   const token = await fundedCustomer(request, { USDT: '100' });
   await page.route('**/api/coin/trans/rate?*', async (route) => {
     const answer = await route.fetch();
@@ -438,10 +442,7 @@ test('where no contract is offered the page says so, and own orders are still th
   await expect(page.getByText('ไม่มีคำสั่งที่รอจับคู่')).toBeVisible();
 });
 
-test('what could not be loaded can be requested again in its place, and typed text stays', async ({
-  page,
-  request,
-}) => {
+test('failed parts can be loaded again in place, and typed text stays', async ({ page, request }) => {
   const token = await fundedCustomer(request, { USDT: '100' });
   const below = '**/assets/below-ticket-*.js';
   const confirm = '**/assets/confirm-order-*.js';
@@ -462,19 +463,19 @@ test('what could not be loaded can be requested again in its place, and typed te
   await expect(page.getByRole('dialog').getByRole('button', { name: /^ซื้อ 0.001/ })).toBeVisible();
 });
 
-test('a finger that moves up over the chart scrolls the page', async ({ page, request }) => {
+test('a vertical swipe over the chart scrolls the page', async ({ page, request }) => {
   const token = await fundedCustomer(request, { USDT: '100' });
   await page.setViewportSize({ width: 390, height: 600 });
   await openApp(page, `${MARKET}?code=BTC`, { token });
   await readNotices(page);
-  // Folded at first on a phone.
+  // On a phone the chart is folded at first.
   await page.getByRole('button', { name: 'แสดงกราฟ' }).click();
   await expect(page.locator('.contract-chart canvas').first()).toBeVisible();
   await swipeUpOver(page, '.contract-chart canvas');
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(80);
 });
 
-test('back leads to where the page was left, and a page that is opened begins at its top', async ({
+test('Back returns to the previous scroll position, and a newly opened page begins at its top', async ({
   page,
   request,
 }) => {
@@ -492,7 +493,7 @@ test('back leads to where the page was left, and a page that is opened begins at
   const rows = page.locator('.order-row-what');
   await expect(rows).toHaveCount(20);
   expect(await scrolled()).toBe(0);
-  // Further pages load when they are scrolled to.
+  // Scrolling to the end loads further pages.
   await rows.last().scrollIntoViewIfNeeded();
   await expect(rows).toHaveCount(25);
   await rows.last().scrollIntoViewIfNeeded();
@@ -508,7 +509,7 @@ test('back leads to where the page was left, and a page that is opened begins at
   }
 });
 
-test('no figure of an order is cut on a narrow phone', async ({ page, request }) => {
+test('no figure of an order is clipped on a narrow phone', async ({ page, request }) => {
   const token = await fundedCustomer(request, { BTC: '9' });
   const high = await indexTimes(request, 'BTC', 1400n);
   await place(request, token, { code: 'BTC', side: 'sell', type: 'limit', price: high, quantity: '5.12345' });
@@ -517,14 +518,14 @@ test('no figure of an order is cut on a narrow phone', async ({ page, request })
   await readNotices(page);
   const figures = page.locator('.order-row-figures > span');
   await expect(figures).toHaveCount(2);
-  // In Arabic, a number that is cut off here would lose its beginning.
+  // In Arabic, a clipped number would lose its beginning here.
   for (const part of ['.order-row-title', '.order-row-figures']) {
     const [inside, room] = await page.locator(part).evaluate((line) => [line.scrollWidth, line.clientWidth]);
     expect(inside, part).toBeLessThanOrEqual(room ?? 0);
   }
 });
 
-// The other themes of these languages are looked at in specification.spec.ts.
+// specification.spec.ts checks the other themes of these languages.
 for (const [language, theme] of [['th', 'dark']] as const) {
   test(`axe finds nothing, and nothing is wider than the phone: ${language}, ${theme}`, async ({ page, request }) => {
     const token = await fundedCustomer(request, { USDT: '1000', BTC: '1' });
@@ -539,7 +540,7 @@ for (const [language, theme] of [['th', 'dark']] as const) {
     const low = await indexTimes(request, 'BTC', 600n);
     const gone = { code: 'BTC', side: 'buy', type: 'limit', price: low, quantity: '0.01', tif: 'IOC' };
     await place(request, token, gone);
-    // A price that is changing is between two colours, so animations are off.
+    // A changing price is drawn between two colours, so animations are off.
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await openApp(page, LIST, { token, language, theme });
     await readNotices(page);

@@ -11,10 +11,7 @@ const DOT = Buffer.from(
   'base64',
 );
 
-test('test USDT is sent on the chain, found without being announced, confirmed live and credited once', async ({
-  page,
-  request,
-}) => {
+test('test USDT sent on the chain is found by itself, confirmed live and credited once', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await openApp(page, '/pages/mine/mine', { token });
   await readNotices(page);
@@ -30,7 +27,7 @@ test('test USDT is sent on the chain, found without being announced, confirmed l
   await expect(page.getByText(/^ส่งเฉพาะ USDT บน/)).toBeVisible();
 
   await page.getByRole('button', { name: 'ส่งเงินทดสอบ 200 USDT' }).click();
-  // Its progress is in view where it was sent.
+  // The progress is visible at the place where the form was sent.
   const sent = page.locator('.deposit-sent');
   await expect(sent.getByRole('progressbar')).toBeInViewport();
   await expect(sent).toContainText('200.00');
@@ -43,7 +40,8 @@ test('test USDT is sent on the chain, found without being announced, confirmed l
   await expect(page.getByText('เข้าบัญชีแล้ว')).toBeVisible();
   await expect(page.getByText('ยืนยันแล้ว 12 จาก 12')).toBeVisible();
 
-  // A notice announces that the money has arrived: a modal or a toast, as it comes before or after the next page.
+  // A notice announces that the money has arrived: as a modal or a toast, depending on whether it arrives before or
+  // after the next page.
   const unread = async () =>
     (await (await request.get('/api/users/message/unread', { headers: { token } })).json()).data.unread;
   await expect.poll(unread).toBe(1);
@@ -65,7 +63,7 @@ test('test USDT is sent on the chain, found without being announced, confirmed l
   await expect(page.getByText('ยังไม่มีรายการฝาก')).toBeVisible();
 });
 
-/** A transaction is found once a block has it. */
+/** The server finds a transaction once a block contains it. */
 async function untilOnChain(request: APIRequestContext, token: string, hash: string): Promise<void> {
   const find = async () => {
     const answer = await request.post('/api/pay/submit', { headers: { token }, form: { channel: 'testnet', hash } });
@@ -74,7 +72,7 @@ async function untilOnChain(request: APIRequestContext, token: string, hash: str
   await expect.poll(find, { timeout: 120_000 }).toBe('hash_of_another');
 }
 
-test('a hash is looked up: a malformed one is refused on the device, and for every other the page shows what was found', async ({
+test('a malformed hash is refused on the device; for any other hash the page shows the result of its checks', async ({
   page,
   request,
 }) => {
@@ -93,7 +91,7 @@ test('a hash is looked up: a malformed one is refused on the device, and for eve
   await page.getByRole('button', { name: 'ตรวจ', exact: true }).click();
   await expect(page.getByText('รูปแบบแฮชไม่ถูกต้อง ต้องเป็นตัวอักษรและตัวเลขอย่างน้อย 60 ตัว')).toBeVisible();
 
-  // Somebody else's deposit, typed in another case: it exists but is not theirs.
+  // Another customer's deposit, typed in another case: it exists but does not belong to this customer.
   await page.getByLabel(bound('หากส่งแล้วแต่ยังไม่เห็นรายการ ให้วางแฮชธุรกรรม')).fill(hash.toUpperCase().replace('0X', '0x'));
   await page.getByRole('button', { name: 'ตรวจ', exact: true }).click();
   await expect(page.getByText('ไม่พบการฝากของคุณในธุรกรรมนี้')).toBeVisible();
@@ -111,7 +109,7 @@ test('a hash is looked up: a malformed one is refused on the device, and for eve
   await expect(page.getByText('พบรายการฝากของคุณ')).toBeVisible();
 });
 
-test('PromptPay: the amount is kept within its limits, the rate is fixed, and staff review the uploaded slip', async ({
+test('PromptPay keeps the amount within its limits, fixes the rate, and lets staff review the uploaded slip', async ({
   page,
   request,
 }) => {
@@ -149,7 +147,7 @@ test('PromptPay: the amount is kept within its limits, the rate is fixed, and st
   expect(((await user.json()) as { data: { balance: string } }).data.balance).toBe('0.000000');
 });
 
-test('a bank transfer shows account and reference to copy', async ({ page, request, context }) => {
+test('a bank transfer shows the account and the reference to copy', async ({ page, request, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { token } = await newCustomer(request);
   await openApp(page, `${DEPOSIT}?by=bank`, { token, language: 'en' });
@@ -162,7 +160,7 @@ test('a bank transfer shows account and reference to copy', async ({ page, reque
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('1000.00');
 });
 
-test('the channels can’t be loaded: it says so, and the retry loads them', async ({ page, request }) => {
+test('failed channels are reported, and the retry loads them', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await page.route('**/api/pay/lists', (route) => route.fulfill({ status: 500, body: '' }));
   await openApp(page, DEPOSIT, { token, language: 'en' });

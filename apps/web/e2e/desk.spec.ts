@@ -17,7 +17,7 @@ for (const [language, theme] of [
   ['th', 'light'],
   ['ar', 'dark'],
 ] as const) {
-  test(`from 900 px on the tabs are a rail beside every page, and no page is wider: ${language}, ${theme}`, async ({
+  test(`from 900 px on the tabs are a rail beside every page, which stays within the window: ${language}, ${theme}`, async ({
     page,
     request,
   }) => {
@@ -31,7 +31,7 @@ for (const [language, theme] of [
         await lookAt(page, path, width);
         const [rail, main] = [await box(page, '.ui-tab-bar'), await box(page, '.shell-main')];
         expect(rail.height).toBeGreaterThan(800);
-        // Beside each other in either direction of writing.
+        // The rail and the page are side by side in either direction of writing.
         const apart = language === 'ar' ? rail.x - (main.x + main.width) : main.x - (rail.x + rail.width);
         expect(apart, `${path}, ${width}`).toBeGreaterThanOrEqual(0);
       }
@@ -44,7 +44,7 @@ for (const [language, theme] of [
   });
 }
 
-test('at 1,440 px an option is chosen, seen and bought in one view', async ({ page, request }) => {
+test('at 1,440 px a customer chooses, watches and buys an option in one view', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await page.setViewportSize({ width: 1440, height: 900 });
   await openApp(page, OPTION, { token });
@@ -60,7 +60,7 @@ test('at 1,440 px an option is chosen, seen and bought in one view', async ({ pa
   await expect(page.locator('.home-tools')).toBeVisible();
 });
 
-test('keys open what they name, never while a field has the focus, and can be switched off', async ({
+test('shortcuts open their pages, do nothing while a field has the focus, and can be switched off', async ({
   page,
   request,
 }) => {
@@ -75,7 +75,7 @@ test('keys open what they name, never while a field has the focus, and can be sw
 
   await page.keyboard.press('/');
   await expect(dialog.getByLabel('ค้นหาเหรียญ')).toBeFocused();
-  // These letters are keys, but the field has the focus.
+  // These letters are shortcut keys, but the field has the focus.
   await page.keyboard.type('sol');
   await expect(dialog.getByRole('listitem')).toHaveCount(1);
   await page.keyboard.press('Enter');
@@ -94,13 +94,13 @@ test('keys open what they name, never while a field has the focus, and can be sw
   await expect(page).toHaveURL(/Option\/Option$/);
   await page.getByRole('button', { name: '10', exact: true }).click();
   await page.keyboard.press('d');
-  // The key opens the confirmation and buys nothing.
+  // The shortcut key opens the confirmation and buys nothing.
   await expect(dialog.getByRole('button', { name: /^ซื้อลง/ })).toBeVisible();
   await dialog.getByRole('button', { name: /^ซื้อลง/ }).click();
   await expect(page.locator('.bet-strip .holding-card')).toHaveCount(1);
   await expect(dialog).toHaveCount(0);
 
-  // The open bet is docked on other pages.
+  // Other pages show the open bet in the dock.
   await page.getByRole('link', { name: 'ของฉัน' }).click();
   await expect(page.locator('.bet-dock .holding-card')).toHaveCount(1);
 

@@ -8,7 +8,7 @@ import { brokenWords, cutFields, overlaps, textsOutside } from './texts-outside.
 const MARKET = '/pages/contracts/contracts?code=BTC';
 
 for (const language of ['th', 'ar', 'hi'] as const) {
-  test(`spot trading has room for text that is twice as large: ${language}`, async ({ page, request }) => {
+  test(`spot trading fits text of double size: ${language}`, async ({ page, request }) => {
     const { token } = await newCustomer(request);
     const headers = { token };
     await request.post('/demo/fund', { headers, form: { asset: 'USDT', amount: '1000' } });
@@ -33,7 +33,7 @@ for (const language of ['th', 'ar', 'hi'] as const) {
   });
 }
 
-test('each page has room for text that is twice as large', async ({ page, request }) => {
+test('each page fits text of double size', async ({ page, request }) => {
   test.slow();
   const { token } = await newCustomer(request);
   await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -48,7 +48,7 @@ test('each page has room for text that is twice as large', async ({ page, reques
   expect(found).toEqual([]);
 });
 
-test('no group of an address is cut off by text that is twice as large', async ({ page, request }) => {
+test('text of double size clips no group of an address', async ({ page, request }) => {
   const customer = await newCustomer(request);
   const { token, paypass } = customer;
   const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -65,7 +65,7 @@ test('no group of an address is cut off by text that is twice as large', async (
     await page.setViewportSize({ width, height: 844 });
     await lookAt(page, path, width);
     await expect(page.locator('.address-groups').first()).toBeVisible();
-    // Measured by the text and not by its box, within everything around it that cuts.
+    // Measures the text and not its box, within every surrounding element that clips.
     const cut = await page.locator('.address-groups > span').evaluateAll((groups) =>
       groups.flatMap((group) => {
         const range = document.createRange();
@@ -85,10 +85,7 @@ test('no group of an address is cut off by text that is twice as large', async (
 });
 
 for (const language of ['en', 'ar', 'hi'] as const) {
-  test(`what comes and goes on a page has room for text that is twice as large: ${language}`, async ({
-    page,
-    request,
-  }) => {
+  test(`sheets and messages of a page fit text of double size: ${language}`, async ({ page, request }) => {
     const { token } = await newCustomer(request);
     const headers = { token };
     await request.post('/demo/fund', { headers, form: { asset: 'USDT', amount: '1000' } });
@@ -136,7 +133,7 @@ for (const language of ['en', 'ar', 'hi'] as const) {
     expect(await textsOutside(page)).toEqual([]);
   });
 
-  test(`a code is read whole beside the wait for the next one: ${language}`, async ({ page }) => {
+  test(`a code stays readable beside the countdown to the next one: ${language}`, async ({ page }) => {
     await openApp(page, '/pages/login/regist', { language });
     await page.locator('input[name=phone]').fill(freshNames().phone.replace('+66', ''));
     await page.locator('.ui-code-send').click();

@@ -36,17 +36,14 @@ async function signIn(page: Page, { username, password }: NewCustomer): Promise<
 async function readAllNotices(page: Page): Promise<void> {
   await expect(page.getByRole('alertdialog')).toBeVisible();
   await expect(async () => {
-    // Gone already where the last try saw it a moment too long.
+    // The notice may have closed already since the last look.
     const read = page.getByRole('alertdialog').getByRole('button');
     if ((await read.count()) > 0) await read.click({ timeout: 1_000 });
     await expect(page.getByRole('alertdialog')).toHaveCount(0, { timeout: 1_000 });
   }).toPass();
 }
 
-test('what is typed into an option’s ticket is restored, coin by coin, and stored nowhere', async ({
-  page,
-  request,
-}) => {
+test('text typed into an option’s ticket is restored per coin, and is never stored', async ({ page, request }) => {
   const { token } = await fundedCustomer(request);
   await openApp(page, `${OPTION}?code=BTC`, { token });
   await readNotices(page);
@@ -64,7 +61,7 @@ test('what is typed into an option’s ticket is restored, coin by coin, and sto
   expect(stored).not.toContain('123.45');
 });
 
-test('it outlives a session that the server ended, for the same customer only', async ({ page, request }) => {
+test('a draft survives a session that the server ended, but only for the same customer', async ({ page, request }) => {
   const [first, other] = [await fundedCustomer(request), await newCustomer(request)];
   await openApp(page, '/pages/login/login');
   await signIn(page, first);
@@ -91,7 +88,7 @@ test('it outlives a session that the server ended, for the same customer only', 
   expect(sent).toEqual([]);
 });
 
-test('each side of a contract’s ticket is kept by itself, until it is sent', async ({ page, request }) => {
+test('each side of a contract’s ticket keeps its own draft until it is sent', async ({ page, request }) => {
   const { token } = await fundedCustomer(request);
   await openApp(page, `${MARKET}?code=SOL`, { token });
   await readNotices(page);
@@ -127,13 +124,13 @@ test('each side of a contract’s ticket is kept by itself, until it is sent', a
   await expect(page.locator('.order-row')).toHaveCount(1);
   await expect(size(page)).toHaveValue('');
   await expect(price(page)).toHaveValue(low);
-  // A sent ticket is forgotten; the next visit starts with the current price.
+  // The app forgets a sent ticket, so the next visit starts with the current price.
   await elsewhereAndBack(page);
   await expect(price(page)).not.toHaveValue('');
   await expect(price(page)).not.toHaveValue(low);
 });
 
-test('an order without an answer is the same order after the page was left', async ({ page, request }) => {
+test('an order without an answer stays the same order after leaving the page', async ({ page, request }) => {
   const { token } = await fundedCustomer(request);
   await openApp(page, `${MARKET}?code=ADA`, { token });
   await readNotices(page);
@@ -165,7 +162,7 @@ test('an order without an answer is the same order after the page was left', asy
   await expect(size(page)).toHaveValue('');
   await expect(page.locator('.order-row')).toHaveCount(1);
 
-  // A changed draft is another order.
+  // Changing the draft makes it another order.
   await size(page).fill('100');
   await send();
   await expect(page.locator('.order-row')).toHaveCount(2);
@@ -193,7 +190,7 @@ test('a sign-up that the phone has unloaded is restored, except for its secrets'
   await page.getByLabel('รหัสผ่านเข้าสู่ระบบ').fill('Rain7drop');
   await page.reload();
 
-  // At the step that is not finished; a password is never stored.
+  // The page opens at the unfinished step. A password is never stored.
   await expect(name).toHaveValue('malee_typed');
   await expect(page.getByLabel('รหัสผ่านเข้าสู่ระบบ')).toHaveValue('');
   await expect(page.getByText(bound('เราไม่เก็บรหัสผ่านไว้ในเครื่อง กรุณากรอกอีกครั้ง'))).toBeVisible();
@@ -211,7 +208,7 @@ test('a sign-up that the phone has unloaded is restored, except for its secrets'
   await expect(page.getByLabel('รหัสเชิญ')).toHaveValue('FRIEND01');
 });
 
-test('leaving the sign-up and coming back keeps the password in the page’s memory', async ({ page, request }) => {
+test('leaving the sign-up and returning keeps the password in the page’s memory', async ({ page, request }) => {
   const { phone } = freshNames();
   await openApp(page, '/pages/login/login');
   await page.getByRole('button', { name: 'สมัครสมาชิก' }).click();
@@ -224,13 +221,13 @@ test('leaving the sign-up and coming back keeps the password in the page’s mem
   await page.getByRole('button', { name: 'เข้าสู่ระบบ' }).click();
   await page.getByRole('button', { name: 'สมัครสมาชิก' }).click();
 
-  // Both are filled in, so the payment password is next.
+  // Both fields are filled in, so the payment password is next.
   await expect(page.getByText('ขั้นที่ 1 จาก 2')).toBeVisible();
   await page.getByRole('button', { name: 'ย้อนกลับ' }).click();
   await expect(page.getByLabel('รหัสผ่านเข้าสู่ระบบ')).toHaveValue('Rain7drop');
 });
 
-test('a code that arrives by SMS is filled in where the browser can read it', async ({ page, request }) => {
+test('a code from an SMS is filled in if the browser can read it', async ({ page, request }) => {
   const { phone } = freshNames();
   let code = '';
   await page.exposeFunction('readSms', async () => {

@@ -35,7 +35,7 @@ test('liquidity: the confirmed balance is the balance afterwards, in and out', a
   await expect(page.getByRole('tabpanel')).toContainText('ไถ่ถอนแบบเร็ว');
 });
 
-test('a lock-up shows every payment before it is confirmed, and its order afterwards, in Arabic too', async ({
+test('a lock-up shows every payment before the confirmation, and its order afterwards, in Arabic too', async ({
   page,
   request,
 }) => {
@@ -45,7 +45,7 @@ test('a lock-up shows every payment before it is confirmed, and its order afterw
   await readNotices(page);
   await page.getByRole('button', { name: /0\.015%/ }).click();
   await expect(page.locator('.earning-foot-note')).toBeVisible();
-  // While the terms are awaited, nobody is asked for the amount again.
+  // While the terms are loading, the page does not require the amount again.
   const asked = Promise.withResolvers<void>();
   await page.route('**/api/**', async (route) => {
     if (route.request().url().includes('amount=1000')) await asked.promise;
@@ -64,7 +64,7 @@ test('a lock-up shows every payment before it is confirmed, and its order afterw
 });
 
 for (const [language, theme] of [['ar', 'dark']] as const) {
-  test(`its screens are accessible and fit the phone in ${language}, ${theme}`, async ({ page, request }) => {
+  test(`the pages of earning are accessible and fit the phone in ${language}, ${theme}`, async ({ page, request }) => {
     const { token } = await newCustomer(request);
     await request.post('/demo/fund', { headers: { token }, form: { asset: 'USDT', amount: '5000' } });
     await request.post('/api/yuebao/transfer/in', { headers: { token }, form: { amount: '500' } });
@@ -90,7 +90,7 @@ for (const [language, theme] of [['ar', 'dark']] as const) {
   });
 }
 
-test('the risks are read and the questions answered once, and the answer says what came of it', async ({
+test('the customer reads the risks and answers the questions once, and the page shows the result', async ({
   page,
   request,
 }) => {

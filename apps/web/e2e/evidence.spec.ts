@@ -3,9 +3,7 @@ import { expect, test } from '@playwright/test';
 import { bound } from './bound.ts';
 import { newCustomer, openApp, readNotices } from './new-customer.ts';
 
-test('a chain that differs from the one that this device saw is reported at the next visit, and stored', async ({
-  page,
-}) => {
+test('a chain that differs from what this device saw is reported at the next visit, and stored', async ({ page }) => {
   // Plants the memory of an earlier visit that had received another tick.
   const seen = { BTC: { head: ['1', '0'.repeat(64)], ticks: [] } };
   await page.addInitScript((text) => localStorage.setItem('evidence:seen-chains', text), JSON.stringify(seen));
@@ -68,7 +66,7 @@ test('a published restoration is told as one, with what this device kept, and go
       json: { ret: 1, msg: '', data: { items: [{ ...restoration, ticks: { BTC: '0' }, known_ticks: { BTC: '0' } }] } },
     }),
   );
-  // This server was not restored, so it would take nothing.
+  // This server was not restored and would accept nothing, so the test answers in its place.
   await page.route('**/api/users/kept', (route) =>
     route.fulfill({ json: { ret: 1, msg: '', data: { case: 'K-0001', taken: [], refused: [] } } }),
   );

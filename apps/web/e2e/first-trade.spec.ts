@@ -2,7 +2,7 @@ import { expect, type Locator, test } from '@playwright/test';
 import { bound } from './bound.ts';
 import { codeSentTo, freshNames, openApp } from './new-customer.ts';
 
-/** From the first page to the first verified result. */
+/** The most taps from the first page to the first verified result. */
 const TAPS_MAX = 22;
 
 test('a visitor is led from the first page to a first verified result in few taps', async ({ page, request }) => {
@@ -23,7 +23,7 @@ test('a visitor is led from the first page to a first verified result in few tap
   await page.keyboard.type(await codeSentTo(request, phone));
   await expect(page.getByRole('textbox', { name: 'ชื่อผู้ใช้' })).toBeFocused();
   await page.keyboard.type(username);
-  // The keyboard's own key for the next field.
+  // The keyboard's own key moves to the next field.
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('รหัสผ่านเข้าสู่ระบบ')).toBeFocused();
   await page.keyboard.type('Rain7drop');
@@ -36,7 +36,7 @@ test('a visitor is led from the first page to a first verified result in few tap
   await tap(page.getByRole('button', { name: 'สร้างบัญชี' }));
   await tap(page.getByRole('button', { name: 'รับเงินทดสอบและเริ่ม' }));
 
-  // The welcome, with its risks, comes in between.
+  // The welcome notice, which states the risks, opens in between.
   await tap(page.getByRole('alertdialog').getByRole('button'));
   const guide = page.locator('.guide');
   await expect(guide).toContainText(bound('เงินลงทุน 100 กรอกไว้แล้ว'));
@@ -45,7 +45,7 @@ test('a visitor is led from the first page to a first verified result in few tap
   await tap(page.getByRole('dialog').getByRole('button', { name: /^ซื้อขึ้น 100/ }));
   await expect(guide).toContainText(bound('คำสั่งของคุณอยู่บนกราฟ'));
   const result = page.getByRole('dialog', { name: 'ผลออปชัน' });
-  // Thirty seconds, and what a busy machine adds.
+  // The option takes thirty seconds; a busy machine needs more.
   await expect(result).toBeVisible({ timeout: 300_000 });
   await expect(result.getByText(bound('ใบยืนยันผลนี้ผ่านการตรวจสอบทุกข้อ'))).toBeVisible();
   await expect(guide).toContainText(bound('เครื่องของคุณเพิ่งคำนวณผลซ้ำ'));

@@ -7,7 +7,7 @@ const TRADE = '/pages/Option/Option?code=BTC';
 const pages = (page: Page): Promise<string[]> =>
   page.evaluate(() => JSON.parse(localStorage.getItem('pages') ?? '[]') as string[]);
 
-/** How many of the page's history entries belong to sheets. */
+/** The number of the page's history entries that belong to sheets. */
 const panelsHere = (page: Page): Promise<number> => page.evaluate(() => Number(history.state?.panels ?? 0));
 
 /** Presses our own back arrow no faster than its guard against double presses allows. */
@@ -30,7 +30,7 @@ async function openPicker(page: Page): Promise<void> {
   await expect(picker(page)).toBeVisible();
 }
 
-test('the browser’s Back closes a sheet first; a sheet that was closed by hand leaves no entry in the history', async ({
+test('the browser’s Back closes a sheet first; closing a sheet by hand leaves no entry in the history', async ({
   page,
   request,
 }) => {
@@ -42,7 +42,7 @@ test('the browser’s Back closes a sheet first; a sheet that was closed by hand
   await expect(page).toHaveURL(/code=BTC$/);
   expect(await pages(page)).toEqual([HUB, TRADE]);
 
-  // Forward into the closed sheet's entry, and back out of it.
+  // Goes forward into the closed sheet's entry, and back out of it.
   await page.goForward();
   await expect.poll(() => panelsHere(page)).toBe(0);
   await expect(picker(page)).toHaveCount(0);
@@ -51,7 +51,7 @@ test('the browser’s Back closes a sheet first; a sheet that was closed by hand
   await page.keyboard.press('Escape');
   await expect(picker(page)).toHaveCount(0);
   await openPicker(page);
-  // Within the settling time a second tap would not close it.
+  // Within the settling time a second tap would not close the sheet.
   await expect(page.locator('[data-settling]')).toHaveCount(0);
   await page.mouse.click(195, 20);
   await expect(picker(page)).toHaveCount(0);
@@ -61,7 +61,7 @@ test('the browser’s Back closes a sheet first; a sheet that was closed by hand
   expect(await pages(page)).toEqual([HUB]);
 });
 
-test('a coin that is chosen in the sheet replaces the page under it', async ({ page, request }) => {
+test('choosing a coin in the sheet replaces the page under it', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await openTrade(page, token);
   await openPicker(page);
@@ -74,7 +74,7 @@ test('a coin that is chosen in the sheet replaces the page under it', async ({ p
   await expect(page).toHaveURL(/optionRule\/index$/);
 });
 
-test('a reload while a sheet is open shows the page, and Back leaves it', async ({ page, request }) => {
+test('a reload with an open sheet shows the page, and Back leaves it', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await openTrade(page, token);
   await openPicker(page);
@@ -85,7 +85,7 @@ test('a reload while a sheet is open shows the page, and Back leaves it', async 
   await expect(page).toHaveURL(/optionRule\/index$/);
 });
 
-test('Back answers a question with no, and marks a notice as read', async ({ page, request }) => {
+test('Back answers a confirmation with no, and marks a notice as read', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await openApp(page, '/pages/mine/mine', { token });
   const question = page.getByRole('alertdialog');
@@ -105,7 +105,7 @@ test('Back answers a question with no, and marks a notice as read', async ({ pag
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBe(token);
 });
 
-test('an answer that arrives after its page was left does not navigate', async ({ page, request }) => {
+test('an answer that arrives after leaving its page does not navigate', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await openApp(page, '/pages/mine/mine', { token });
   await readNotices(page);
@@ -152,7 +152,7 @@ test('the phone’s Back after our own arrow leads to the page before, not to th
   await expect(page).toHaveURL(/coinList\/index$/);
   expect(await pages(page)).toEqual(['/pages/coinList/index']);
 
-  // The other order: the phone's Back first, then our arrow.
+  // Now in the other order: the phone's Back first, then our arrow.
   await page.getByRole('link', { name: 'ออปชัน' }).click();
   await page.getByRole('button', { name: /^BTC/ }).click();
   await records.click();

@@ -13,7 +13,7 @@ interface Order {
 
 const units = (text: string): bigint => BigInt(text.replace('.', ''));
 
-test('S4.11 bought down at 30 s: the history has start and end price, profit and fee to the last unit', async ({
+test('S4.11 an option bought down at 30 s has start and end price, profit and fee in the history, exact to the unit', async ({
   page,
   request,
 }) => {
@@ -31,7 +31,7 @@ test('S4.11 bought down at 30 s: the history has start and end price, profit and
   const listed = await request.post('/api/coin/order/lists', { headers: { token }, form: { status: 'history' } });
   const [order] = ((await listed.json()) as { data: { items: Order[] } }).data.items;
   if (!order) throw new Error('no history');
-  // Computed by the published rules and not by our engine: a payout of 75 % rounded down to a unit, a fee of 2 %
+  // Computed by the published rules, independently of our engine: a payout of 75 % rounded down to a unit, a fee of 2 %
   // rounded up to a unit.
   const stake = 33_333_333n;
   const profit = (stake * 75n) / 100n;

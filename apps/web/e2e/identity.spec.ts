@@ -57,7 +57,10 @@ for (const { language, words } of [
     },
   },
 ]) {
-  test(`in ${language}, a wallet is checked while it is pasted, and waits for a day`, async ({ page, request }) => {
+  test(`a pasted wallet is checked at once, and waits for a day before use, in ${language}`, async ({
+    page,
+    request,
+  }) => {
     const customer = await newCustomer(request);
     await markNoticesRead(request, customer.token);
     await openApp(page, '/pages/mine/addWallet', { token: customer.token, language });
@@ -83,7 +86,7 @@ for (const { language, words } of [
     await expect(page.getByText(words.waits).first()).toBeVisible();
     await expectAccessible(page, `walletList ${language}`);
 
-    // Messages about it are told apart from fakes by a word of the customer's own.
+    // A word chosen by the customer distinguishes real messages from fakes.
     await lookAt(page, '/pages/mine/security/phishing');
     await page.getByLabel(words.word, { exact: true }).fill('river boat 9');
     await page.getByRole('button', { name: words.setWord }).click();
@@ -96,7 +99,10 @@ for (const { language, words } of [
     await expectAccessible(page, `phishing ${language}`);
   });
 
-  test(`in ${language}, a certification is requested, its number checked digit by digit`, async ({ page, request }) => {
+  test(`a certification is requested, with its number checked digit by digit, in ${language}`, async ({
+    page,
+    request,
+  }) => {
     const customer = await newCustomer(request);
     await markNoticesRead(request, customer.token);
     await openApp(page, '/pages/mine/Certification/primary', { token: customer.token, language });
@@ -119,7 +125,7 @@ for (const { language, words } of [
     await expectAccessible(page, `primary ${language}`);
     await page.getByRole('button', { name: words.submit }).click();
     await expect(page.getByRole('heading', { name: words.review })).toBeVisible();
-    // The full number is never sent back.
+    // The server never sends the full number back.
     await expect(page.locator('main')).not.toContainText('1101700230708');
   });
 }
@@ -144,7 +150,7 @@ test('axe finds nothing on any screen of identity, in both themes', async ({ pag
   }
 });
 
-test('a passkey is added, confirms an authenticator app and a new password, and signs in without one', async ({
+test('a passkey is added, confirms an authenticator app and a new password, and signs in by itself', async ({
   page,
   request,
 }) => {
@@ -163,10 +169,10 @@ test('a passkey is added, confirms an authenticator app and a new password, and 
       automaticPresenceSimulation: true,
     },
   });
-  // What the changes announce is confirmed whenever it comes.
+  // Closes the notices of these changes whenever they appear.
   await page.addLocatorHandler(
     page.getByRole('button', { name: 'Got it' }),
-    // It may have gone with its page meanwhile.
+    // The notice may have closed with its page meanwhile.
     (understood) => understood.click({ timeout: 5_000 }).catch(() => undefined),
     { noWaitAfter: true },
   );
@@ -179,7 +185,7 @@ test('a passkey is added, confirms an authenticator app and a new password, and 
 
   await page.getByRole('button', { name: /Authenticator app/ }).click();
   await page.getByRole('button', { name: 'Set up' }).click();
-  // Whoever has a factor proves one: there is no app yet, so only the passkey is offered.
+  // A customer with a factor must prove it: there is no app yet, so the page offers only the passkey.
   await expect(page.getByLabel('Code from your authenticator app')).toHaveCount(0);
   await page.getByRole('button', { name: 'Confirm with a passkey' }).click();
   await typePin(page, customer.paypass);
@@ -321,7 +327,7 @@ function darkShareOf(page: Page, url: string): Promise<number> {
   }, url);
 }
 
-/** What an authenticator app shows (RFC 6238). */
+/** The code that an authenticator app shows (RFC 6238). */
 function authenticatorCode(key: string): string {
   const bits = [...key].map((letter) =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),

@@ -1,6 +1,6 @@
 import { type APIRequestContext, expect } from '@playwright/test';
 
-/** A price on the coin's book in thousandths of its index; limit orders much further away are refused. */
+/** Returns a price on the coin's book in thousandths of its index. Limit orders much further away are refused. */
 export async function indexTimes(request: APIRequestContext, code: string, thousandths: bigint): Promise<string> {
   let price: string | null = null;
   await expect

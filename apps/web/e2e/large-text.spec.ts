@@ -18,7 +18,7 @@ const PAGES = [
 ];
 
 for (const language of ['th', 'ar'] as const) {
-  test(`text that is half as large again has room: ${language}`, async ({ page, request }) => {
+  test(`text of one and a half times the size fits: ${language}`, async ({ page, request }) => {
     const { token } = await newCustomer(request);
     const headers = { token };
     await request.post('/demo/fund', { headers, form: { asset: 'USDT', amount: '1000' } });
@@ -44,7 +44,10 @@ for (const language of ['th', 'ar'] as const) {
 }
 
 for (const language of ['th', 'ar', 'hi'] as const) {
-  test(`money in and out has room for text that is half as large again: ${language}`, async ({ page, request }) => {
+  test(`the pages of deposits and withdrawals fit text of one and a half times the size: ${language}`, async ({
+    page,
+    request,
+  }) => {
     const { token, paypass } = await newCustomer(request);
     const headers = { token };
     const post = async (path: string, form: Record<string, string>) => {

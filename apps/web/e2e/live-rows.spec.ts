@@ -44,7 +44,10 @@ for (const [path, ticking] of [
   [MARKET, '.book-level .book-price'],
   ['/pages/Option/Option_old?code=BTC', '.holding-card .holding-what .cap'],
 ] as const) {
-  test(`prices change and the focused element is not announced again: ${path}`, async ({ page, request }) => {
+  test(`changing prices do not make screen readers announce the focused element again: ${path}`, async ({
+    page,
+    request,
+  }) => {
     const { token } = await newCustomer(request);
     const headers = { token };
     await request.post('/demo/fund', { headers, form: { asset: 'USDT', amount: '1000' } });
@@ -65,7 +68,7 @@ for (const [path, ticking] of [
   });
 }
 
-test('a row of the book states its position, and which price was taken when it is pressed', async ({
+test('a row of the book has its position as its name, and pressing it announces the taken price', async ({
   page,
   request,
 }) => {

@@ -4,7 +4,7 @@ import { COMPOUNDS } from '@sathorn/text';
 
 const PHONE = 390;
 
-/** Opens a page of the running app and waits until it is loaded and no longer moving. */
+/** Opens a page of the running app and waits until it has loaded and nothing moves any more. */
 export async function lookAt(page: Page, path: string, width = PHONE): Promise<void> {
   await page.goto(`/#${path}`);
   await expect(page.locator('main')).not.toBeEmpty();
@@ -14,7 +14,7 @@ export async function lookAt(page: Page, path: string, width = PHONE): Promise<v
   expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width);
 }
 
-/** The Thai compounds of the current page that are cut by the end of a line. */
+/** Returns the current page's Thai compounds that the end of a line breaks. */
 export async function brokenCompounds(page: Page): Promise<string[]> {
   return page.evaluate(
     (compounds) => {
@@ -39,7 +39,7 @@ export async function brokenCompounds(page: Page): Promise<string[]> {
 
 /** Expects axe to find no violations on the current page. */
 export async function expectAccessible(page: Page, path: string): Promise<void> {
-  // What is half covered by the tabs, the bar or the ticket's button would fail the size check only because of the
+  // Elements half covered by the tabs, the bar or the ticket's button would fail the size check only because of the
   // scroll position.
   await page.evaluate(() => {
     window.scrollTo(0, 0);
@@ -48,13 +48,14 @@ export async function expectAccessible(page: Page, path: string): Promise<void> 
   });
   const violations = await findViolations(page, path, {
     tags: ['best-practice'],
-    // Experimental, so no tag enables it: an accessible name must contain the visible text, for voice control.
+    // This rule is experimental, so no tag enables it: an accessible name must contain the visible text, for voice
+    // control.
     rules: { 'label-content-name-mismatch': { enabled: true } },
   });
   expect(violations).toEqual([]);
 }
 
-/** Swipes up with a finger over an element, as to scroll the page. */
+/** Swipes up with a finger over an element, as people scroll the page. */
 export async function swipeUpOver(page: Page, selector: string): Promise<void> {
   const place = await page.locator(selector).first().boundingBox();
   const devtools = await page.context().newCDPSession(page);

@@ -19,11 +19,11 @@ const PAGES = [
   '/pages/index/singin',
 ];
 
-// The other themes of these languages are looked at in specification.spec.ts.
+// specification.spec.ts checks the other themes of these languages.
 for (const [language, theme] of [['th', 'dark']] as const) {
   test(`axe finds nothing, and nothing is wider than the phone: ${language}, ${theme}`, async ({ page, request }) => {
     const { token } = await newCustomer(request);
-    // A price that is changing is between two colours, so animations are off.
+    // A changing price is drawn between two colours, so animations are off.
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await openApp(page, PAGES[0] ?? '', { token, language, theme });
     await readNotices(page);

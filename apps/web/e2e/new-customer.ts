@@ -10,13 +10,13 @@ export interface NewCustomer {
 
 const BUSY = 503;
 
-/** A phone number and a username that no other test uses. */
+/** Returns a phone number and a username that no other test uses. */
 export function freshNames(): { username: string; phone: string } {
   const digits = String(Math.floor(Math.random() * 90_000_000) + 10_000_000);
   return { username: `t${Date.now().toString(36)}${digits.slice(0, 4)}`, phone: `+668${digits}` };
 }
 
-/** The latest code sent there; a demo shows what it sends. */
+/** Returns the latest code sent to this address. A demo shows the messages that it sends. */
 export async function codeSentTo(request: APIRequestContext, to: string): Promise<string> {
   const answer = await request.get('/demo/outbox', { params: { to }, headers: { accept: 'application/json' } });
   const sent: { code: string | null }[] = await answer.json();
@@ -25,7 +25,7 @@ export async function codeSentTo(request: APIRequestContext, to: string): Promis
   return code;
 }
 
-/** Signs up through the API, for tests about something else: again while the server says that it is too busy. */
+/** Signs up through the API, for tests about something else. Repeats while the server says that it is too busy. */
 export async function newCustomer(request: APIRequestContext): Promise<NewCustomer> {
   for (;;) {
     const { username, phone } = freshNames();
@@ -54,13 +54,13 @@ export async function newCustomer(request: APIRequestContext): Promise<NewCustom
   }
 }
 
-/** Signs up on the screens, from the first step to the account that is open. */
+/** Signs up on the screens, from the first step to the open account. */
 export async function signUp(
   page: Page,
   request: APIRequestContext,
   { username, phone, password, paypass }: Omit<NewCustomer, 'token'>,
 ): Promise<void> {
-  // Typed as people do: the national number with its leading zero.
+  // People type the national number with its leading zero.
   await page.getByLabel('หมายเลขโทรศัพท์').fill(`0${phone.slice(3)}`);
   await page.getByRole('button', { name: 'ส่งรหัส' }).click();
   await expect(page.getByRole('button', { name: /ส่งใหม่ใน/ })).toBeDisabled();
@@ -84,7 +84,7 @@ export async function openApp(
   path: string,
   { token, ...preferences }: { token?: string; language?: string; theme?: string } = {},
 ): Promise<void> {
-  // Only on the first load, so that a reload does not undo what a test changes.
+  // Stores them only on the first load, so that a reload does not undo what a test changes.
   await page.addInitScript(
     ({ token, preferences }) => {
       if (sessionStorage.getItem('opened')) return;
@@ -100,22 +100,22 @@ export async function openApp(
 }
 
 /**
- * Loads a page from the start. A panel of the page before that closes at that moment steps back in the history, which
- * must not undo it; so another document comes in between.
+ * Loads a page in a new document. A panel that closes on the previous page steps back in the history, which must not
+ * undo this navigation; so another document comes in between.
  */
 export async function reopen(page: Page, path: string): Promise<void> {
-  // That step may also abort this navigation.
+  // The step back may also abort this navigation.
   await expect(async () => void (await page.goto('/api/health'))).toPass();
   await page.goto(`/#${path}`);
 }
 
-/** Reads the notices that are shown over the page. */
+/** Closes the notice that covers the page. */
 export async function readNotices(page: Page): Promise<void> {
   await page.getByRole('alertdialog').getByRole('button').click();
   await expect(page.getByRole('alertdialog')).toHaveCount(0);
 }
 
-/** Marks all as read, so that no modal covers the page. */
+/** Marks all notices as read, so that no modal covers the page. */
 export async function markNoticesRead(request: APIRequestContext, token: string): Promise<void> {
   await request.post('/api/users/message/reader', { headers: { token }, form: { ids: 'all' } });
 }

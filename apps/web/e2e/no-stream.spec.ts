@@ -1,10 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { newCustomer, openApp, readNotices } from './new-customer.ts';
 
-test('where no WebSocket passes, polled prices sell an option, start it and count it down', async ({
-  page,
-  request,
-}) => {
+test('without WebSockets, polled prices sell an option, start it and count it down', async ({ page, request }) => {
   await page.routeWebSocket('**/api/stream', (socket) => socket.close());
   const { token } = await newCustomer(request);
   await request.post('/demo/fund', { headers: { token }, form: { asset: 'USDT', amount: '1000' } });

@@ -1,10 +1,10 @@
 import { expect, test } from '@playwright/test';
 import { freshNames, readNotices, signUp } from './new-customer.ts';
 
-/** As the README says for a phone: an address without https, for which browsers keep back much of what they can do. */
+/** An address without https, as the README suggests for a phone. Browsers disable many features there. */
 const APP = `http://phone.test:${process.env.E2E_PORT}`;
 
-test('over plain http a visitor signs up, buys, copies, and is told how to paste', async ({ page, request }) => {
+test('over plain http a visitor signs up, buys and copies, and is told how to paste', async ({ page, request }) => {
   const thrown: string[] = [];
   page.on('pageerror', ({ message }) => thrown.push(message));
   const { username, phone } = freshNames();

@@ -19,7 +19,7 @@ test('H1 markup in any text of any answer is shown as text, on every page', asyn
     const { ret, msg } = await answer.json();
     expect(ret, `${path}: ${msg}`).toBe(1);
   };
-  // Something to show in the lists.
+  // Creates entries for the lists.
   await post('/demo/fund', { asset: 'USDT', amount: '500' });
   await post('/api/users/alerts/add', { code: 'BTC', side: 'above', price: '999999', mode: 'once' });
   await post('/api/support/send', { id: randomUUID(), text: PLANTED });
@@ -49,7 +49,7 @@ test('H1 markup in any text of any answer is shown as text, on every page', asyn
     const data = plantIn(route.request().method(), pathname.replace('/api', ''), body.data, planted);
     return route.fulfill({ response: answer, json: { ...body, data } });
   });
-  // What was read before the answers were replaced is forgotten.
+  // The reload drops answers that were read before the replacement.
   await page.reload();
 
   let shown = 0;
@@ -61,14 +61,14 @@ test('H1 markup in any text of any answer is shown as text, on every page', asyn
     expect(await page.evaluate(COME_ALIVE), `${path} (${access})`).toEqual([]);
     if (((await page.locator('body').textContent()) ?? '').includes('data-planted')) shown += 1;
   }
-  // The demo’s box of sent codes is a page of the server.
-  // An answer still being planted is waited for: its route can't be fulfilled later.
+  // The demo's outbox of sent codes is a page of the server. Waits for answers that are still being replaced, because
+  // their routes cannot be fulfilled later.
   await page.unrouteAll({ behavior: 'wait' });
   await page.goto(`/demo/outbox?to=${encodeURIComponent(PLANTED)}`);
   expect(await page.evaluate(COME_ALIVE)).toEqual([]);
 
   expect(dialogs).toEqual([]);
-  // Otherwise this test would look at nothing.
+  // Ensures that the test has seen enough planted texts.
   expect([...planted].length).toBeGreaterThan(40);
   expect(shown).toBeGreaterThan(15);
 });

@@ -16,7 +16,7 @@ test('notifications are turned on by a tap, shown by the worker, and turned off'
   const headers = { token };
   await request.post('/api/users/message/reader', { headers, form: { ids: 'all' } });
   await context.grantPermissions(['notifications'], { origin });
-  // No push service is reachable from here, so the browser's part is replaced; the address leads nowhere.
+  // No push service is reachable from here, so the test replaces the browser's part; the address leads nowhere.
   const p256dh = createECDH('prime256v1').generateKeys().toString('base64url');
   await page.addInitScript(
     ({ token, ...keys }) => {

@@ -6,7 +6,7 @@ const HOME = '/pages/index/index';
 
 const totalOf = async (page: Page): Promise<string> => (await page.locator('.home-total').textContent()) ?? '';
 
-test('a result is announced on whatever page is open, counted at home, and has the same colour in every language', async ({
+test('a result is announced on any open page, counted on the home page, and has the same colour in every language', async ({
   page,
   request,
 }) => {
@@ -55,7 +55,7 @@ test('a result is announced on whatever page is open, counted at home, and has t
   }
 });
 
-test('which colour means a rise is asked once, at the first page of trading', async ({ page, request }) => {
+test('the first trading page asks once which colour means rising', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await openApp(page, '/pages/Option/Option?code=BTC', { token });
   await readNotices(page);
@@ -68,7 +68,7 @@ test('which colour means a rise is asked once, at the first page of trading', as
   await expect(offer).toHaveCount(0);
 });
 
-test('an address with an unknown coin does not sell another one', async ({ page, request }) => {
+test('an address with an unknown coin does not sell another coin', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   for (const path of ['/pages/Option/Option', '/pages/contracts/contracts']) {
     await openApp(page, `${path}?code=XXX`, { token });
@@ -81,14 +81,14 @@ test('an address with an unknown coin does not sell another one', async ({ page,
   }
 });
 
-test('an update opens the address of the app, and is not offered again in this session', async ({ page }) => {
+test('an update opens the app’s download address, and is offered once per session', async ({ page }) => {
   await page.route(/\/api\/.*config/, async (route) => {
     const answer = await route.fetch();
     const body = await answer.json();
     body.data.appurl_android = 'http://localhost:1/app?v=110';
     await route.fulfill({ response: answer, json: body });
   });
-  // Answered, so that it is over before the next navigation begins.
+  // The test answers this request, so that the page is loaded before the next navigation begins.
   await page.route('http://localhost:1/**', (route) => route.fulfill({ contentType: 'text/html', body: 'the app' }));
   await openApp(page, HOME);
   await page.getByRole('button', { name: 'อัปเดต' }).click();

@@ -5,7 +5,7 @@ import { newCustomer, openApp } from './new-customer.ts';
 const post = (request: APIRequestContext, token: string, path: string, form: Record<string, string>) =>
   request.post(`/api${path}`, { headers: { token, 'x-requested-with': 'XMLHttpRequest', lang: 'en' }, form });
 
-/** Marks all notices as read, and closes each that appears while the page is open. */
+/** Marks all notices as read, and closes each notice that appears while the page is open. */
 async function quiet(request: APIRequestContext, token: string, page?: Page): Promise<void> {
   await post(request, token, '/users/message/reader', { ids: 'all' });
   await page?.addLocatorHandler(page.getByRole('button', { name: /^(รับทราบ|فهمت)$/ }), (understood) =>
@@ -57,7 +57,7 @@ for (const { language, words } of [
     },
   },
 ]) {
-  test(`in ${language}, an own limit holds at once, a looser one waits, and a break stops trading`, async ({
+  test(`in ${language}, a stricter limit holds at once, a looser one waits, and a break stops trading`, async ({
     page,
     request,
   }) => {
@@ -94,7 +94,7 @@ for (const { language, words } of [
     await expect(page.getByText(words.excluded)).toBeVisible();
   });
 
-  test(`in ${language}, a price alert is set from the price of now, and removed`, async ({ page, request }) => {
+  test(`in ${language}, an alert is set from the current price and removed`, async ({ page, request }) => {
     const { token } = await newCustomer(request);
     await quiet(request, token);
     await openApp(page, '/pages/Option/Option?code=BTC', { token, language });

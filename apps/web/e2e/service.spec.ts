@@ -4,13 +4,13 @@ import { expectAccessible, lookAt } from './look-at.ts';
 import { newCustomer, openApp } from './new-customer.ts';
 
 for (const language of ['th', 'ar'])
-  test(`a conversation goes on through a lost connection, in ${language}`, async ({ page, request, context }) => {
+  test(`a conversation continues after a lost connection, in ${language}`, async ({ page, request, context }) => {
     const { token } = await newCustomer(request);
     const said: string[] = [];
     page.on('dialog', (dialog) => said.push(dialog.message()));
     await openApp(page, '/pages/service/index', { token, language });
     await request.post('/api/users/message/reader', { form: { ids: 'all' }, headers: { token } });
-    // A message that is written before the account is read is sent afterwards.
+    // A message written before the account has loaded is sent afterwards.
     let written = () => {};
     const isWritten = new Promise<void>((resolve) => {
       written = resolve;
@@ -42,7 +42,7 @@ for (const language of ['th', 'ar'])
     await expectAccessible(page, '/pages/Option/orderRecord/disputes');
   });
 
-test('a brand’s own customer service opens with the language and the customer', async ({ page, request }) => {
+test('a brand’s external customer service opens with the language and the customer', async ({ page, request }) => {
   const { token, username } = await newCustomer(request);
   await request.post('/api/users/message/reader', { form: { ids: 'all' }, headers: { token } });
   const { data } = await (await request.get('/api/users/info', { headers: { token } })).json();
@@ -67,7 +67,7 @@ test('an answer by staff appears at once', async ({ page, request }) => {
   await page.locator('textarea').fill('ถอนเงินล่าช้า');
   await page.locator('.service-send').click();
   await expect(page.locator('.service-row')).toHaveCount(1);
-  // A code counts once, and a test of the console may have used this one.
+  // A code is valid once, and a test of the console may have used this one.
   let mai = { password: '', code: '', seconds_left: 60 };
   await expect
     .poll(
@@ -90,7 +90,7 @@ test('an answer by staff appears at once', async ({ page, request }) => {
   await expect(page.locator('.service-row[data-of="staff"]')).toContainText('Sathorn ไม่เรียกเก็บเงินก่อนการถอน');
 });
 
-test('a visitor writes without an account, and is answered by mail', async ({ page, request }) => {
+test('a visitor without an account writes, and gets the answer by mail', async ({ page, request }) => {
   const contact = `${randomUUID().slice(0, 8)}@example.org`;
   await openApp(page, '/pages/service/index', { language: 'en' });
   await page.getByRole('button', { name: 'Send the message' }).click();
@@ -109,7 +109,7 @@ test('a visitor writes without an account, and is answered by mail', async ({ pa
 });
 
 for (const language of ['th', 'ar'])
-  test(`who has lost the second factor reads how the reset goes, in ${language}`, async ({ page }) => {
+  test(`a customer who has lost the second factor reads how the reset works, in ${language}`, async ({ page }) => {
     await openApp(page, '/pages/login/resetFactor', { language });
     await expect(page.locator('.timeline li')).toHaveCount(4);
     await expectAccessible(page, 'resetFactor');

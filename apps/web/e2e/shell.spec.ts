@@ -3,7 +3,7 @@ import { markNoticesRead, newCustomer, openApp, readNotices } from './new-custom
 
 const HOME = '/pages/index/index';
 
-test('a page that needs a session leads to sign-in with from, and comes back', async ({ page, request }) => {
+test('a page that needs a session opens sign-in with from, which returns to it', async ({ page, request }) => {
   const { username, password } = await newCustomer(request);
   await openApp(page, '/pages/Option/orderRecord/orderRecord');
   await expect(page).toHaveURL(/login\/login\?from=%2Fpages%2FOption%2ForderRecord%2ForderRecord/);
@@ -14,7 +14,7 @@ test('a page that needs a session leads to sign-in with from, and comes back', a
   await expect(page).toHaveURL(/#\/pages\/Option\/orderRecord\/orderRecord$/);
 });
 
-test('back follows the memory of pages, also after a reload, and stops at home', async ({ page, request }) => {
+test('Back follows the memory of pages, also after a reload, and stops at home', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await openApp(page, HOME, { token });
   await readNotices(page);
@@ -33,9 +33,9 @@ test('back follows the memory of pages, also after a reload, and stops at home',
   await expect(page).toHaveURL(/optionRule\/index$/);
 });
 
-test('a session that the server has ended is announced, and leads to sign-in', async ({ page, request }) => {
+test('a session that the server has ended is announced, and sign-in opens', async ({ page, request }) => {
   const { token } = await newCustomer(request);
-  // Otherwise the stream would report it first.
+  // Without the stream, the page itself notices the ended session first.
   await page.routeWebSocket(/\/api\/stream/, (socket) => socket.close());
   await openApp(page, '/pages/Option/orderRecord/orderRecord', { token });
   await readNotices(page);
@@ -45,7 +45,7 @@ test('a session that the server has ended is announced, and leads to sign-in', a
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
 });
 
-test('the first unread notice is shown over the page, and pressing it marks it read', async ({ page, request }) => {
+test('the first unread notice opens over the page, and its button marks it as read', async ({ page, request }) => {
   const { token, username, password } = await newCustomer(request);
   // A sign-in on another device creates a notice.
   await request.post('/api/users/login', { form: { username, password } });
@@ -54,13 +54,13 @@ test('the first unread notice is shown over the page, and pressing it marks it r
   await expect(modal).toBeVisible();
   await readNotices(page);
   await expect(modal).toHaveCount(0);
-  // The focus is on the page and not, with a visible ring, on its first button.
+  // The focus is on the page and not on its first button, which would show a ring.
   await expect(page.locator('main')).toBeFocused();
   const answer = await request.get('/api/users/message/unread', { headers: { token } });
   expect((await answer.json()).data.unread).toBe(0);
 });
 
-test('one notice is shown for each navigation, an arriving one is a toast, and three are named together', async ({
+test('one notice opens per navigation, a new one is a toast, and three are announced together', async ({
   page,
   request,
 }) => {
@@ -89,7 +89,7 @@ test('one notice is shown for each navigation, an arriving one is a toast, and t
 
   await page.goto('/#/pages/mine/mine');
   await readNotices(page);
-  // The second one waits for the next navigation.
+  // The second notice waits for the next navigation.
   await expect.poll(unread).toBe(1);
   await expect(modal).toHaveCount(0);
   await page.goto('/#/pages/mine/setting');
@@ -103,7 +103,7 @@ test('one notice is shown for each navigation, an arriving one is a toast, and t
   await expect.poll(unread).toBe(0);
 });
 
-test('pages that share an entry of the screen table have titles of their own', async ({ page, request }) => {
+test('pages that share an entry of the screen table have their own titles', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await markNoticesRead(request, token);
   await openApp(page, '/pages/index/fame', { token, language: 'en' });
@@ -118,7 +118,7 @@ test('pages that share an entry of the screen table have titles of their own', a
   }
 });
 
-test('home has the tools of the specification', async ({ page, request }) => {
+test('home links to the tools of the specification', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await openApp(page, HOME, { token });
   await readNotices(page);
@@ -138,7 +138,7 @@ test('home has the tools of the specification', async ({ page, request }) => {
   ]);
 });
 
-test('a language change turns the page round at once and stays', async ({ page }) => {
+test('changing the language changes the page’s direction at once and is remembered', async ({ page }) => {
   await openApp(page, HOME, { language: 'ar' });
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
   await expect(page.getByRole('link', { name: 'الرئيسية' })).toBeVisible();
@@ -146,10 +146,7 @@ test('a language change turns the page round at once and stays', async ({ page }
   await expect(page.locator('html')).toHaveAttribute('lang', 'ar');
 });
 
-test('two tabs: what is chosen in one holds in the other, and signing in leads both on', async ({
-  context,
-  request,
-}) => {
+test('a choice or a sign-in in one tab takes effect in the other', async ({ context, request }) => {
   const customer = await newCustomer(request);
   const [one, two] = [await context.newPage(), await context.newPage()];
   await openApp(one, '/pages/mine/setting', { token: customer.token });
@@ -179,10 +176,12 @@ test('two tabs: what is chosen in one holds in the other, and signing in leads b
   await expect(two).toHaveURL(/#\/pages\/accountDetails\/accountDetails$/);
 });
 
-test.describe('with the app’s worker', () => {
+test.describe('with the app’s service worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('no text becomes a script, wherever it appears in the page; the app’s worker still starts', async ({ page }) => {
+  test('no text becomes a script, wherever it appears on the page; the service worker still starts', async ({
+    page,
+  }) => {
     await openApp(page, HOME);
     const worker = page.evaluate(async () => (await navigator.serviceWorker.ready).active?.scriptURL);
     expect(await worker).toMatch(/^http:\/\/[^/]+\/sw\.js$/);
@@ -206,17 +205,14 @@ test.describe('with the app’s worker', () => {
     expect(refused).toEqual([true, true, true, true]);
   });
 
-  test('without a connection the app opens all the same, and goes on by itself when it is back', async ({
-    page,
-    context,
-  }) => {
+  test('the app opens without a connection, and continues by itself when it is back', async ({ page, context }) => {
     await openApp(page, HOME);
     await page.evaluate(() => navigator.serviceWorker.ready);
-    // Reloads, so that the service worker controls the page from its first byte as on later visits.
+    // Reloads, so that the service worker controls the page from its first byte, as on later visits.
     await page.reload();
     await page.goto('/#/pages/coinList/index');
     await expect(page.getByText('BTC').first()).toBeVisible();
-    // The answer is kept soon after it is shown.
+    // The answer is stored soon after it is shown.
     await page.waitForFunction(
       async () => (await caches.match('/api/coin/lists', { ignoreSearch: true })) !== undefined,
     );
@@ -225,7 +221,7 @@ test.describe('with the app’s worker', () => {
     await page.reload();
     await expect(page.getByText('โหมดทดลอง · ราคาจำลองและเงินทดสอบ')).toBeVisible();
     await expect(page.getByText('กำลังเชื่อมต่อใหม่')).toBeVisible();
-    // The last quotes, with the time at which the server was heard, and dimmed.
+    // Shows the last quotes, dimmed, and the time of the server's last answer.
     await expect(page.getByText('BTC').first()).toBeVisible();
     await expect(page.locator('.shell-offline')).toHaveText(/^ออฟไลน์ · ข้อมูลเมื่อ \d+ .* \d\d:\d\d$/);
     await expect(page.locator('.shell-main')).toHaveCSS('opacity', '0.72');
@@ -238,7 +234,7 @@ test.describe('with the app’s worker', () => {
     await expect(page.getByText('กำลังเชื่อมต่อใหม่')).toHaveCount(0);
   });
 
-  test('without a connection option and contracts show their last quotes, book and charts', async ({
+  test('without a connection, options and contracts show their last quotes, book and charts', async ({
     page,
     context,
     request,

@@ -6,20 +6,20 @@ import { newCustomer, openApp, readNotices, reopen } from './new-customer.ts';
 const HOME = '/pages/index/index';
 const LANGUAGES = ['th', 'en', 'zh', 'jp', 'ar', 'hi'] as const;
 
-/** The query that links to these pages carry. */
+/** The query in links to these pages. */
 const QUERIES: Record<string, string> = {
   '/pages/Option/Option': 'code=BTC',
   '/pages/Option/Option_old': 'code=BTC',
   '/pages/contracts/contracts': 'code=BTC',
 };
 
-/** Pages that redirect: customer service is in the app itself, and an address without a draw shows the list. */
+/** Pages that redirect: customer service is part of the app, and an address without a draw shows the list. */
 const LEADS_TO: Record<string, string> = {
   '/pages/index/web-view': '/pages/service/index',
   '/pages/blindbox/draw': '/pages/blindbox/records',
 };
 
-/** Names, units and codes, which every language writes in Latin letters; `tick` is the term of the rules. */
+/** Names, units and codes that every language writes in Latin letters. `tick` is the term in the rules. */
 const LATIN = /^(sathorn|usdt|baht|https?|www|demo|example|com|qr|csv|html|sms|email|passkey|testnet|tick|localhost)$/i;
 
 /** Lower-case Latin words on a page whose language is not written in Latin letters. */
@@ -47,10 +47,7 @@ function complaints(page: Page): string[] {
 const addressOf = (path: string): string => (QUERIES[path] ? `${path}?${QUERIES[path]}` : path);
 
 for (const language of LANGUAGES) {
-  test(`each page opens for a customer, in ${language}, without a fault or a foreign word`, async ({
-    page,
-    request,
-  }) => {
+  test(`each page opens for a customer in ${language}, without errors or foreign words`, async ({ page, request }) => {
     test.slow();
     const { token } = await newCustomer(request);
     const found = complaints(page);
@@ -67,7 +64,7 @@ for (const language of LANGUAGES) {
       if (headings !== 1) found.push(`${path}: ${headings} h1`);
       // Thai and Arabic cover both text directions; the other languages differ only in their texts.
       if (language === 'th' || language === 'ar') await expectAccessible(page, path);
-      // No person turns ten pages a second; the live stream cuts off who does.
+      // The server closes the stream of a client that opens pages this fast, which no person does.
       else await page.waitForTimeout(150);
     }
     expect(found).toEqual([]);
@@ -78,7 +75,7 @@ for (const language of LANGUAGES) {
     const found = complaints(page);
     await openApp(page, HOME, { language });
     for (const { path, access } of SCREENS) {
-      // A page leads to sign-in in every language alike, so one language is enough for these.
+      // A page redirects to sign-in in the same way in every language, so one language is enough for these.
       if (language !== 'th' && access !== 'anyone') continue;
       await page.goto(`/#${path}`);
       await expect(page.locator('main'), path).not.toBeEmpty();
@@ -94,7 +91,7 @@ for (const language of LANGUAGES) {
   });
 }
 
-test('S4.5 S8.3 a session that ends is said, and sign-in follows after 800 ms', async ({ page, request }) => {
+test('S4.5 S8.3 the end of a session is announced, and sign-in follows after 800 ms', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await page.routeWebSocket(/\/api\/stream/, (socket) => socket.close());
   await openApp(page, '/pages/mine/setting', { token, language: 'en' });
@@ -110,7 +107,7 @@ test('S4.5 S8.3 a session that ends is said, and sign-in follows after 800 ms', 
   expect(Date.now() - begun).toBeGreaterThanOrEqual(800);
 });
 
-test('S9.6 the mine page reads what it shows five times before it gives up', async ({ page, request }) => {
+test('S9.6 the account page retries its read five times before it gives up', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   let tries = 0;
   await openApp(page, HOME, { token });
@@ -121,7 +118,7 @@ test('S9.6 the mine page reads what it shows five times before it gives up', asy
   });
   await page.clock.install();
   await reopen(page, '/pages/mine/mine');
-  // Each try waits for the answer of the one before, which comes in real time.
+  // Each try waits for the answer of the previous one, which comes in real time.
   const triesLater = async (): Promise<number> => {
     await page.clock.runFor(1_000);
     return tries;

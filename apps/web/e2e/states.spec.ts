@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { codeSentTo, freshNames, newCustomer, openApp, readNotices } from './new-customer.ts';
 
-test('the wait for another code belongs to the number that it was sent to', async ({ page }) => {
+test('the wait for another code applies only to the number that got the last one', async ({ page }) => {
   const [wrong, right] = [freshNames().phone, freshNames().phone];
   await openApp(page, '/pages/login/regist');
   const send = page.getByRole('button', { name: 'ส่งรหัส' });
@@ -15,7 +15,7 @@ test('the wait for another code belongs to the number that it was sent to', asyn
   await expect(page.getByRole('button', { name: /^ส่งใหม่ใน/ })).toBeDisabled();
 });
 
-test('a new payment password that is too common is chosen again, without the current one', async ({
+test('a new payment password that is too common must be chosen again, without typing the current one', async ({
   page,
   request,
 }) => {
@@ -35,7 +35,7 @@ test('a new payment password that is too common is chosen again, without the cur
   await expect(page.getByText('บันทึกรหัสชำระเงินแล้ว')).toBeVisible();
 });
 
-test('a keypad that was loaded under a notice gets the keys once the notice is read', async ({ page, request }) => {
+test('a keypad that loaded under a notice gets the focus once the notice is read', async ({ page, request }) => {
   const customer = await newCustomer(request);
   const shown = Promise.withResolvers<void>();
   await page.route('**/assets/change-payment-password-*.js', async (route) => {
@@ -51,7 +51,7 @@ test('a keypad that was loaded under a notice gets the keys once the notice is r
   await expect(keypad).toBeFocused();
 });
 
-test('a failed read is reported where its result would appear, and retried', async ({ page, request }) => {
+test('a failed read is reported and retried at the place of its result', async ({ page, request }) => {
   const customer = await newCustomer(request);
   await page.route(/\/api\/(users\/info|coin\/order\/lists|other\/config)/, (route) =>
     route.fulfill({ status: 500, body: '' }),
@@ -59,7 +59,7 @@ test('a failed read is reported where its result would appear, and retried', asy
   await openApp(page, '/pages/Option/orderRecord/orderRecord', { token: customer.token, language: 'en' });
   await readNotices(page);
   await expect(page.getByRole('alert')).toContainText('Internal Server Error');
-  // Five retries take half a minute, so the skeleton must be replaced earlier.
+  // Five retries take half a minute, so an error must replace the skeleton earlier.
   await page.goto('/#/pages/mine/mine');
   await expect(page.getByRole('alert')).toContainText('Your account couldn’t be loaded');
   await page.goto('/#/');
@@ -70,7 +70,7 @@ test('a failed read is reported where its result would appear, and retried', asy
   await expect(page.getByText('No open orders')).toBeVisible();
 });
 
-test('a notice closes when it is pressed, whether the request reaches the server or not', async ({ page, request }) => {
+test('a press closes a notice, whether the request reaches the server or not', async ({ page, request }) => {
   const customer = await newCustomer(request);
   await page.route(/\/api\/users\/message\/reader/, () => {});
   await openApp(page, '/pages/mine/setting', { token: customer.token });
@@ -85,7 +85,7 @@ test('a choice that takes effect at once can first be explored with the arrow ke
   await readNotices(page);
   await page.getByRole('button', { name: 'ภาษา' }).press('Enter');
   const choices = page.getByRole('dialog', { name: 'ภาษา' });
-  // A key pressed twice must not choose anything in the sheet that it has just opened.
+  // Pressing a key twice must not choose anything in the sheet that the first press has opened.
   await expect(choices).not.toHaveAttribute('data-settling');
   await choices.getByRole('radio', { name: 'ไทย' }).focus();
   await page.keyboard.press('ArrowDown');
@@ -95,7 +95,7 @@ test('a choice that takes effect at once can first be explored with the arrow ke
   await expect(page.getByRole('heading', { name: '设置' })).toBeVisible();
 });
 
-test('nothing that is pasted into a form is cut off: a code may have spaces, a long password is refused', async ({
+test('pasting never cuts text off: a code may have spaces, and a long password is refused', async ({
   page,
   request,
 }) => {
@@ -118,7 +118,7 @@ test('nothing that is pasted into a form is cut off: a code may have spaces, a l
   await expect(page).toHaveURL(/login\/login/);
 });
 
-test('a page with its own bar has a way back while its code can’t be loaded', async ({ page, request }) => {
+test('a page with its own bar has a Back button while its code cannot be loaded', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await page.route('**/assets/contracts-*.js', (route) => route.abort());
   await openApp(page, '/pages/index/index', { token });
@@ -129,7 +129,7 @@ test('a page with its own bar has a way back while its code can’t be loaded', 
   await expect(page).toHaveURL(/#\/pages\/index\/index$/);
 });
 
-test('without a rate of the display currency the total is shown in USDT', async ({ page, request }) => {
+test('the total is shown in USDT if the display currency has no rate', async ({ page, request }) => {
   const customer = await newCustomer(request);
   await page.route('**/api/third/currency/rate*', (route) => route.fulfill({ json: { ret: 1, msg: '', data: [] } }));
   await openApp(page, '/pages/index/index', { token: customer.token });

@@ -16,7 +16,7 @@ test('a visitor reads the status, the figures and verifies, in Arabic', async ({
   await expect(page.locator('.verify-text')).toBeVisible();
 });
 
-test('a failed read says so and can be tried again', async ({ page }) => {
+test('a failed read is reported and can be retried', async ({ page }) => {
   let isDown = true;
   await page.route('**/api/status', (route) => (isDown ? route.abort() : route.fallback()));
   await openApp(page, '/pages/verify/index', {});
@@ -26,7 +26,7 @@ test('a failed read says so and can be tried again', async ({ page }) => {
   await expect(page.locator('.status-source').first()).toBeVisible();
 });
 
-test('a customer agrees to be shown in the hall of fame, and takes it back', async ({ page, request }) => {
+test('a customer agrees to appear in the hall of fame, and withdraws the agreement', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await openApp(page, '/', { token });
   await readNotices(page);

@@ -25,7 +25,7 @@ const faults = (page: Page): Promise<string[]> =>
   });
 
 for (const language of ['en', 'zh', 'th', 'jp', 'ar', 'hi']) {
-  test(`the tabs hold when text is twice as large: ${language}`, async ({ page }) => {
+  test(`the tab bar fits text of double size: ${language}`, async ({ page }) => {
     await openApp(page, '/pages/coinList/index', { language });
     await expect(page.locator('.ui-tab-bar')).toBeVisible();
     await page.evaluate(() => {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** Returns texts that overflow their card or the screen, unless they can be scrolled to or end with an ellipsis. */
+/** Returns texts that overflow their card or the screen, unless they can be scrolled or end with an ellipsis. */
 export function textsOutside(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const scrolls = (element: Element) =>
@@ -15,7 +15,7 @@ export function textsOutside(page: Page): Promise<string[]> {
       const own = [...element.childNodes].filter((node) => node.nodeType === 3 && node.textContent?.trim());
       if (own.length === 0 || scrolls(element)) return [];
       const range = document.createRange();
-      // Only its own text: what is there for screen readers alone is clipped.
+      // Only the element's own text counts: text for screen readers alone is clipped.
       range.setStartBefore(own[0] as Node);
       range.setEndAfter(own.at(-1) as Node);
       const text = range.getBoundingClientRect();
@@ -55,7 +55,7 @@ export function overlaps(page: Page, selector: string): Promise<string[]> {
   }, selector);
 }
 
-/** Returns words and figures of Latin, Arabic and Hindi that the end of a line cuts in two. */
+/** Returns Latin, Arabic and Hindi words and figures that the end of a line breaks. */
 export function brokenWords(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];

@@ -22,7 +22,7 @@ async function openTicket(page: Page, request: APIRequestContext): Promise<strin
   return token;
 }
 
-/** Adds up layout shifts from now on. */
+/** Starts adding up layout shifts; the returned function reads the sum. */
 async function watchShifts(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(() => {
     const shifts: number[] = [];
@@ -59,7 +59,7 @@ test('a customer buys up at 30 s, sees it settle and verifies the receipt in the
   await expect(page.getByText(/^เริ่ม/)).toBeVisible();
   await expect(page.getByText('ใช้ได้ 900.00')).toBeVisible();
 
-  // The result appears by itself, every check of its receipt passes on this device, and the layout does not shift.
+  // The result appears by itself, its receipt passes every check on this device, and the layout does not shift.
   const shiftsOf = await watchShifts(page);
   await expect(sheet.getByText(bound('ใบยืนยันผลนี้ผ่านการตรวจสอบทุกข้อ'))).toBeVisible();
   await expect(sheet.getByText('11 จาก 11')).toBeVisible();
@@ -71,7 +71,7 @@ test('a customer buys up at 30 s, sees it settle and verifies the receipt in the
   await page.getByRole('button', { name: 'ดาวน์โหลดใบยืนยันผล' }).click();
   const receipt = await readFile(await (await download).path(), 'utf8');
 
-  // The receipt's file verifies for anybody; with one digit of the stake changed it does not.
+  // Anybody can verify the receipt's file; with one changed digit in the stake it fails.
   await page.goto('/#/pages/verify/index?tab=verify');
   await page.getByLabel('วางใบยืนยันผล (JSON)').fill(receipt);
   await page.getByRole('button', { name: 'ตรวจสอบ', exact: true }).click();
@@ -83,7 +83,7 @@ test('a customer buys up at 30 s, sees it settle and verifies the receipt in the
   await expect(page.getByText(bound(/ไม่ผ่านการตรวจสอบ/))).toBeVisible();
   await expect(page.getByText('ข้อความถูกแก้ไข')).toBeVisible();
 
-  // It is in the history, and its result is not announced again.
+  // The history shows the order, and its result is not announced again.
   await page.goto('/#/pages/Option/orderRecord/orderRecord?tab=history');
   await expect(page.getByRole('tabpanel').getByText('BTC')).toHaveCount(1);
   await page.getByRole('tab', { name: 'ถืออยู่' }).click();
@@ -91,7 +91,7 @@ test('a customer buys up at 30 s, sees it settle and verifies the receipt in the
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('the ticket says what is wrong before anything is sent', async ({ page, request }) => {
+test('the ticket shows faults before anything is sent', async ({ page, request }) => {
   const { token } = await fundedCustomer(request, '50');
   await openApp(page, '/pages/Option/Option_old?code=ETH', { token });
   await readNotices(page);
@@ -105,17 +105,17 @@ test('the ticket says what is wrong before anything is sent', async ({ page, req
   ] as const) {
     await stake(page).fill(typed);
     await expect(stake(page)).toHaveAccessibleDescription(new RegExp(says.replaceAll(' ', '\\s')));
-    // A button that moves is easily missed.
+    // People easily miss a button that moves.
     expect(await placeOfButtons()).toEqual(place);
   }
-  // Letters are not silently dropped from a number: 1e3 must not become 13.
+  // Letters in a number are not silently dropped: 1e3 must not become 13.
   await stake(page).fill('');
   await stake(page).pressSequentially('1e3');
   await expect(stake(page)).toHaveValue('1e3');
   await expect(stake(page)).toHaveAccessibleDescription(/กรุณาใส่ตัวเลขเท่านั้น/);
   await page.getByRole('button', { name: 'ซื้อขึ้น' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  // Thousands separators appear only outside the field; the typed text stays unchanged.
+  // Thousands separators appear only over the field without focus; the typed text stays unchanged.
   await stake(page).fill('6000');
   const figure = page.locator('.ui-amount-input > bdi');
   await expect(figure).toBeHidden();
@@ -130,7 +130,7 @@ test('the ticket says what is wrong before anything is sent', async ({ page, req
   await expect(stake(page)).toHaveValue('50');
 });
 
-test('when prices stop, buying stops and says why', async ({ page, request }) => {
+test('when prices stop, buying stops and the page says why', async ({ page, request }) => {
   const { token } = await fundedCustomer(request);
   await buyElsewhere(request, token, { code: 'BTC', direction: 'up', quantity: '10', duration: '300' });
   let isCut = false;
@@ -169,13 +169,13 @@ async function buyElsewhere(request: APIRequestContext, token: string, form: Rec
   expect((await bought.json()).ret).toBe(1);
 }
 
-test('an order bought elsewhere shows at once, and its result waits until a sheet is closed', async ({
+test('an order bought on another device appears at once, and its result waits until the open sheet is closed', async ({
   page,
   request,
 }) => {
   const token = await openTicket(page, request);
   await buyElsewhere(request, token, { code: 'BTC', direction: 'down', quantity: '123.5', duration: '30' });
-  // Faster than polling would show it.
+  // The order appears faster than polling could show it.
   await expect(page.getByText('ลง BTC 123.5 USDT')).toBeVisible();
   await expect(page.getByText('ใช้ได้ 876.50')).toBeVisible();
 
@@ -190,13 +190,13 @@ test('an order bought elsewhere shows at once, and its result waits until a shee
   await expect(sheet.getByText(/123\.50/).first()).toBeVisible();
   await expect(sheet).toHaveCount(1);
 
-  // The same purchase again, which is confirmed like any other.
+  // Buys the same again, which needs the same confirmation.
   await sheet.getByRole('button', { name: 'ซื้อลงอีก 123.5' }).click();
   await expect(sheet.getByRole('button', { name: /^ซื้อลง 123\.5/ })).toBeVisible();
   await expect(stake(page)).toHaveValue('123.5');
 });
 
-test('after three purchases the confirmation can be left out, but not above a fifth of the balance', async ({
+test('after three purchases the confirmation can be skipped, but not above a fifth of the balance', async ({
   page,
   request,
 }) => {
@@ -204,7 +204,8 @@ test('after three purchases the confirmation can be left out, but not above a fi
     if (!localStorage.getItem('options')) localStorage.setItem('options', '{"seconds":300,"purchases":3}');
   });
   const { token } = await fundedCustomer(request);
-  // The account's page learns who the customer is: the choice is theirs, and nobody else's on this device.
+  // Opening the account's page tells the app who the customer is. The choice belongs to this customer only, not to
+  // others on this device.
   await openApp(page, '/pages/mine/mine', { token });
   await readNotices(page);
   await expect.poll(() => page.evaluate(() => localStorage.getItem('userInfo'))).not.toBeNull();
@@ -218,7 +219,7 @@ test('after three purchases the confirmation can be left out, but not above a fi
   await expect(page.getByText('ใช้ได้ 900.00')).toBeVisible();
   await expect(sheet).toHaveCount(0);
 
-  // Sooner it would count as a double tap.
+  // A faster press would count as a double tap.
   await page.waitForTimeout(1_100);
   await buyUp.click();
   await expect(page.getByText('ใช้ได้ 800.00')).toBeVisible();
@@ -231,12 +232,12 @@ test('after three purchases the confirmation can be left out, but not above a fi
   await expect(sheet.getByRole('checkbox')).toHaveCount(0);
   await sheet.getByRole('button', { name: 'ยกเลิก' }).click();
 
-  // A bet of the strip opens in a sheet of its own.
+  // A bet of the strip opens in its own sheet.
   await page.locator('.bet-strip').getByRole('button').first().click();
   await expect(sheet.getByText('ถ้ากำไร เข้าบัญชี')).toBeVisible();
 });
 
-test('in Arabic an amount stands with its own unit', async ({ page, request }) => {
+test('in Arabic an amount stays beside its own unit', async ({ page, request }) => {
   const { token } = await fundedCustomer(request);
   await buyElsewhere(request, token, { code: 'BTC', direction: 'up', quantity: '123.5', duration: '60' });
   await openApp(page, TRADE, { token, language: 'ar' });
@@ -246,7 +247,7 @@ test('in Arabic an amount stands with its own unit', async ({ page, request }) =
   expect(await title.textContent()).toBe('صعود \u2068BTC\u2069، \u2068123.5\u00a0USDT\u2069');
 });
 
-test('a purchase whose answer is lost is looked up, and is not bought twice', async ({ page, request }) => {
+test('a purchase whose answer is lost is looked up and not bought twice', async ({ page, request }) => {
   const { token } = await fundedCustomer(request);
   await openApp(page, '/pages/Option/Option_old?code=BTC', { token });
   await readNotices(page);
@@ -259,14 +260,14 @@ test('a purchase whose answer is lost is looked up, and is not bought twice', as
   };
   await stake(page).fill('100');
 
-  // The request never reaches the server.
+  // This request never reaches the server.
   await page.route('**/api/coin/order/add', (route) => route.abort());
   await buy();
   await expect(page.getByText(/^ไม่ได้รับคำตอบ/).first()).toBeVisible();
   await expect(page.getByText(bound(/^ยังไม่พบคำสั่งนี้/)).first()).toBeVisible();
   await page.unroute('**/api/coin/order/add');
 
-  // The request reaches the server, but its answer is lost.
+  // This request reaches the server, but its answer is lost.
   await page.route('**/api/coin/order/add', async (route) => {
     await route.fetch();
     await route.abort();
@@ -283,7 +284,7 @@ test('a purchase whose answer is lost is looked up, and is not bought twice', as
   await expect(page.getByText('ใช้ได้ 800.00')).toBeVisible();
 });
 
-test('without money the ticket leads to test money', async ({ page, request }) => {
+test('without money the ticket offers test money', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await openApp(page, '/pages/Option/Option_old?code=BTC', { token });
   await readNotices(page);
@@ -294,13 +295,13 @@ test('without money the ticket leads to test money', async ({ page, request }) =
   await expect(page.getByRole('button', { name: 'รับเงินทดสอบ' })).toHaveCount(0);
 });
 
-test('what could not be loaded without a connection loads by itself when the connection is back', async ({
+test('parts that could not be loaded without a connection load by themselves when it is back', async ({
   page,
   request,
 }) => {
   await openTicket(page, request);
 
-  // Blocks a screen's code.
+  // Going offline blocks the screen's code.
   await page.context().setOffline(true);
   await page.getByRole('button', { name: 'รายการ' }).click();
   await expect(page.getByRole('button', { name: 'ลองอีกครั้ง' })).toBeVisible();
@@ -315,13 +316,13 @@ test('what could not be loaded without a connection loads by itself when the con
   await expect(page.getByRole('button', { name: 'ลองอีกครั้ง' })).toHaveCount(0);
 });
 
-test('a chart whose code could not be loaded is drawn when it is requested again', async ({ page, request }) => {
+test('a retry draws a chart whose code could not be loaded', async ({ page, request }) => {
   const chunk = '**/assets/candle-chart-*.js';
   await page.route(chunk, (route) => route.abort());
-  // As after the one reload that a missing chunk causes.
+  // Simulates the state after the one reload that a missing chunk causes.
   await page.addInitScript(() => sessionStorage.setItem('reloaded-for-chunks', String(Date.now())));
   await openTicket(page, request);
-  // The live line needs no further code; candles do.
+  // The live line needs no further code, but candles do.
   await expect(page.locator('.live-line canvas')).toBeVisible();
   await page.getByRole('button', { name: '1 นาที', exact: true }).click();
   await expect(page.getByText('โหลดกราฟไม่สำเร็จ')).toBeVisible();
@@ -330,7 +331,9 @@ test('a chart whose code could not be loaded is drawn when it is requested again
   await expect(page.locator('.chart-place canvas').first()).toBeVisible();
 });
 
-test('favourites and the coins that moved most are one press away, here and at home', async ({ page }) => {
+test('favourites and the coins with the largest changes are one press away, here and on the home page', async ({
+  page,
+}) => {
   await openApp(page, '/pages/coinList/index');
   const rows = page.locator('.coin-row');
   const chip = (name: string) => page.getByRole('group', { name: 'เลือกดูเหรียญ' }).getByRole('button', { name });
@@ -353,7 +356,7 @@ test('favourites and the coins that moved most are one press away, here and at h
   await expect(chip('ขึ้นมากสุด')).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('coins are found and sorted, and a press trades them', async ({ page, request }) => {
+test('coins can be found and sorted, and a press opens their trading page', async ({ page, request }) => {
   const { token } = await fundedCustomer(request);
   await openApp(page, '/pages/coinList/index', { token });
   await readNotices(page);
@@ -368,9 +371,9 @@ test('coins are found and sorted, and a press trades them', async ({ page, reque
   await expect(page.getByRole('button', { name: 'SOL / USDT', exact: true })).toBeVisible();
 });
 
-test('a finger that moves up over the chart scrolls the page', async ({ page, request }) => {
+test('a vertical swipe over the chart scrolls the page', async ({ page, request }) => {
   const { token } = await fundedCustomer(request);
-  // So low that the ticket is below the chart and not over the page.
+  // The window is so low that the ticket is below the chart and not over the page.
   await page.setViewportSize({ width: 390, height: 470 });
   await openApp(page, TRADE, { token });
   await readNotices(page);
@@ -380,7 +383,7 @@ test('a finger that moves up over the chart scrolls the page', async ({ page, re
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(80);
 });
 
-test('H5 a part whose code could not be loaded affects no other, and loads when it is requested again', async ({
+test('H5 a part whose code could not be loaded affects no other part, and a retry loads it', async ({
   page,
   request,
 }) => {
@@ -388,7 +391,7 @@ test('H5 a part whose code could not be loaded affects no other, and loads when 
   const list = '**/assets/holding-orders-*.js';
   const panel = '**/assets/sheet-panel-*.js';
   for (const chunk of [sheet, list, panel]) await page.route(chunk, (route) => route.abort());
-  // As after the one reload that a missing chunk causes, which the first press would start here.
+  // Simulates the state after the one reload that a missing chunk causes; the first press would cause it here.
   await page.addInitScript(() => sessionStorage.setItem('reloaded-for-chunks', String(Date.now())));
   await openTicket(page, request);
   const buyUp = page.getByRole('button', { name: /^ซื้อขึ้น/ });

@@ -6,7 +6,7 @@ import { type NewCustomer, newCustomer, openApp, reopen } from './new-customer.t
 const WITHDRAW = '/pages/Withdraw/Withdraw';
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
-/** The authenticator code (RFC 6238) a given number of half minutes from now. */
+/** Returns the authenticator code (RFC 6238) that is valid `later` half minutes from now. */
 function codeOf(key: string, later: number): string {
   const bits = [...key.replace(/[^A-Z2-7]/g, '')]
     .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
@@ -19,7 +19,7 @@ function codeOf(key: string, later: number): string {
   return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
 }
 
-/** Unread notices would cover the page. */
+/** Marks notices as read, because unread ones would cover the page. */
 async function readAllNotices(request: APIRequestContext, { token }: NewCustomer): Promise<void> {
   await request.post('/api/users/message/reader', { headers: { token }, form: { ids: 'all' } });
 }
@@ -42,7 +42,7 @@ async function fundedCustomer(request: APIRequestContext): Promise<NewCustomer> 
   return customer;
 }
 
-test('a withdrawal to a new payee says from when it leaves: on its card, in the button and in the question', async ({
+test('a withdrawal to a new payee says when it will leave: on its card, in the button and in the confirmation', async ({
   page,
   request,
 }) => {
@@ -57,10 +57,7 @@ test('a withdrawal to a new payee says from when it leaves: on its card, in the 
   await expect(sheet.getByText('ผู้รับเพิ่งเพิ่มใหม่ จึงรอ 24 ชั่วโมงเพื่อความปลอดภัย')).toBeVisible();
 });
 
-test('S5.10 without a payee, or without a payment password, the customer is told what is missing', async ({
-  page,
-  request,
-}) => {
+test('S5.10 without a payee or a payment password, the page says what is missing', async ({ page, request }) => {
   const customer = await fundedCustomer(request);
   await openApp(page, '/pages/mine/mine', { token: customer.token });
   await page.getByRole('button', { name: 'ถอน', exact: true }).click();
@@ -79,7 +76,7 @@ test('S5.10 without a payee, or without a payment password, the customer is told
   await expect(page).toHaveURL(/setting\/paypass/);
 });
 
-test('a withdrawal shows its terms, asks for the payment password over the whole operation, waits, and is cancelled', async ({
+test('a withdrawal shows its terms, needs the payment password for the whole operation, waits, and can be cancelled', async ({
   page,
   request,
 }) => {
@@ -87,7 +84,7 @@ test('a withdrawal shows its terms, asks for the payment password over the whole
   await addWallet(request, customer, 'ฮาร์ดแวร์วอลเล็ต');
   await openApp(page, WITHDRAW, { token: customer.token });
 
-  // Every fault is shown at the amount before anything else is asked for.
+  // The amount shows every fault before the page asks for anything else.
   const amount = page.getByLabel('จำนวนเงิน');
   await amount.fill('9');
   await expect(amount).toHaveAccessibleDescription('ขั้นต่ำ 10.00 USDT');
@@ -137,7 +134,7 @@ test('E8 a lost answer does not cause a second withdrawal', async ({ page, reque
   const customer = await fundedCustomer(request);
   await addWallet(request, customer, 'Cold wallet');
   await openApp(page, WITHDRAW, { token: customer.token, language: 'en' });
-  // The first request arrives but its answer is lost.
+  // The first request reaches the server, but its answer is lost.
   let isFirst = true;
   await page.route('**/api/users/extract', async (route) => {
     if (!isFirst) return route.continue();
@@ -179,13 +176,13 @@ test('a small withdrawal to a saved wallet is sent automatically and arrives on 
   await expect(page.getByRole('dialog').getByRole('group')).toBeFocused();
   await page.keyboard.type('830274');
   await expect(page).toHaveURL(/Withdraw\/orderDetails/);
-  // The hash is shown during confirmation, and the end appears by itself.
+  // The hash is shown during confirmation, and the final state appears by itself.
   await expect(page.getByRole('button', { name: 'คัดลอกแฮช' })).toBeVisible();
   await expect(page.getByText('ถึงปลายทางแล้ว')).toBeVisible();
   await expect(page.locator('.timeline > [data-state="done"]')).toHaveCount(3);
 });
 
-test('with an authenticator app its code is asked for before the payment password', async ({ page, request }) => {
+test('the authenticator’s code comes before the payment password', async ({ page, request }) => {
   const customer = await fundedCustomer(request);
   await addWallet(request, customer, 'Cold wallet');
   const headers = { token: customer.token };
@@ -202,7 +199,7 @@ test('with an authenticator app its code is asked for before the payment passwor
   await code.fill('12');
   await sheet.getByRole('button', { name: 'Next' }).click();
   await expect(code).toHaveAccessibleDescription('Enter the 6 digits from the app');
-  // The next half minute's code, because the current one was used to activate the app.
+  // Uses the next half minute's code, because activating the app has used the current one.
   await code.fill(codeOf(key, 1));
   await sheet.getByRole('button', { name: 'Next' }).click();
   await expect(sheet.getByRole('group')).toBeFocused();
@@ -210,7 +207,11 @@ test('with an authenticator app its code is asked for before the payment passwor
   await expect(page).toHaveURL(/Withdraw\/orderDetails/);
 });
 
-test('without a connection the pages of money say that they may be out of date', async ({ page, request, context }) => {
+test('without a connection the pages of money say that their data may be outdated', async ({
+  page,
+  request,
+  context,
+}) => {
   const customer = await fundedCustomer(request);
   await openApp(page, '/pages/Withdraw/record', { token: customer.token });
   await expect(page.getByText('ยังไม่มีรายการถอน')).toBeVisible();
@@ -219,7 +220,7 @@ test('without a connection the pages of money say that they may be out of date',
   await context.setOffline(false);
   await expect(page.getByText('ข้อมูลอาจไม่เป็นปัจจุบัน กำลังเชื่อมต่อใหม่')).toHaveCount(0);
 
-  // The strip covers nothing that is pressed.
+  // The strip covers no button.
   await reopen(page, WITHDRAW);
   const foot = page.locator('.page-foot .ui-button').last();
   await expect(foot).toBeVisible();

@@ -1,6 +1,5 @@
 // Applies language, direction, theme and colours before the first paint, so that the page does not flicker; the app
-// keeps them up to date later. Also requests what the opened page needs, because the app that would request it is still
-// loading.
+// keeps them up to date. Also requests what the opened page needs, because the app itself is still loading.
 (() => {
   const stored = (name) => {
     try {
@@ -13,7 +12,7 @@
   try {
     chosen = JSON.parse(stored('preferences') || '{}').state || {};
   } catch {
-    // The stored value is not ours or cannot be parsed: keep the page's defaults.
+    // If the stored value is not ours or cannot be parsed, the page keeps its defaults.
   }
   const root = document.documentElement;
   const tags = { th: 'th-TH', en: 'en', zh: 'zh-CN', jp: 'ja', ar: 'ar', hi: 'hi' };
@@ -38,7 +37,7 @@
   const preload = (href, fetchPriority = 'auto') => {
     if (!href) return;
     const link = document.createElement('link');
-    // Preloads scripts in the way the app will fetch them. The browser never retries a module that failed to load.
+    // Preloads scripts exactly as the app will fetch them. The browser never retries a module that failed to load.
     Object.assign(link, {
       rel: 'preload',
       as: /\.css$/.test(href) ? 'style' : 'fetch',
@@ -54,11 +53,12 @@
   if (/contracts/.test(shown)) preload(catalogue.contracts);
   for (const place of own) preload(`/${files.names[place]}`);
 
-  // The first answers that the page needs. The app uses them if it would make the same request with the same headers.
+  // The first answers that the page needs. The app uses an answer if it would make the same request with the same
+  // headers.
   const calls = ['/other/config?act=system'];
   if (/index\/index|optionRule|coinList|Option\/Option|contracts\/contracts/.test(shown)) calls.push('/coin/lists');
   if (shown === home) calls.push('/content/slide?position=home');
-  // Not where a field takes the focus: a notice that opens before it would return the focus elsewhere.
+  // Leaves out pages where a field takes the focus: a notice that opens before it would return the focus elsewhere.
   if (token && /index\/index|mine\/mine|Option\/Option|contracts\/contracts/.test(shown))
     calls.push('/users/message/unread');
   if (token && /index\/index|mine\/mine|contracts\/contracts/.test(shown)) calls.push('/users/info');
@@ -75,6 +75,6 @@
     answer.catch(() => undefined);
     return { address, headers: JSON.stringify(headers), answer };
   });
-  // After the answers, which the page shows first.
+  // Parts come after the answers, because the page shows the answers first.
   for (const place of parts) preload(`/${files.names[place]}`, 'low');
 })();

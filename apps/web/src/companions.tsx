@@ -19,8 +19,8 @@ export { default as IncidentBanner } from './status/incident-banner.tsx';
 followWay();
 
 /**
- * What every page has once it has settled: overlays, and watchers that show nothing most of the time. They share a
- * chunk, because each file costs a round trip.
+ * Everything that each page loads once it has settled: overlays, and watchers that show nothing most of the time. They
+ * share a chunk, because each file costs a round trip.
  */
 export default function Companions() {
   const isDesk = useMedia(DESK);

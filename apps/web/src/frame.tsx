@@ -56,7 +56,7 @@ export function Frame(props: FrameProps) {
   return <ScreenFrame {...props} banner={banner} tabs={tabs} />;
 }
 
-/** When somebody's request to remove the second factor ends; null for none. Each new notice may tell of one. */
+/** When a pending request removes the second factor; null for none. Reads again after each new notice. */
 function useResetUntil(): string | null {
   const isCustomer = useSession(({ token }) => token !== null);
   const user = useSession((session) => session.user as User | null);

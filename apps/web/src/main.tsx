@@ -4,7 +4,7 @@ import { Frame } from './frame.tsx';
 import { TABLE } from './paths.ts';
 import { lazyScreen } from './screens.ts';
 
-// Not awaited: a top-level await would keep the bundler from merging small chunks.
+// The call is not awaited, because a top-level await would keep the bundler from merging small chunks.
 void startApp({
   table: TABLE,
   lazyScreen,

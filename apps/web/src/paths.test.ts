@@ -31,7 +31,7 @@ const CUSTOM_NAV = [
   'intro/intro',
   'activeList/index',
 ];
-/** Pages that a visitor without a session may open. To open another one, it must be added here and reviewed. */
+/** Pages that a visitor without a session may open. Adding one is a change that somebody reviews. */
 const OPEN_PATHS = [
   ...TAB_PATHS,
   'index/companyProfile',
@@ -52,21 +52,21 @@ const OPEN_PATHS = [
 
 const pages = (names: readonly string[]) => names.map((name) => `/pages/${name}`).sort();
 
-test('every path of the specification has a screen, and every other is marked as an addition', () => {
+test('every path of the specification has a screen, and every other path is marked as an addition', () => {
   const specified = SCREENS.filter((screen) => !screen.addition).map((screen) => screen.path);
   expect([...specified].sort()).toEqual(pages([...TAB_PATHS, ...OTHER_PATHS]));
 });
 
-test('the five tabs are in their order, and / is home', () => {
+test('the five tabs are in the specification’s order, and / is home', () => {
   expect(TABS.map((screen) => screen.path)).toEqual(TAB_PATHS.map((name) => `/pages/${name}`));
   expect(screenOf('/')?.path).toBe('/pages/index/index');
 });
 
-test('pages with their own navigation bar', () => {
+test('lists the pages with their own navigation bar', () => {
   for (const name of CUSTOM_NAV) expect(screenOf(`/pages/${name}`)?.bar, name).toBe('own');
 });
 
-test('visitors may open exactly these', () => {
+test('visitors may open exactly these pages', () => {
   expect(
     SCREENS.filter((screen) => screen.access === 'anyone')
       .map((screen) => screen.path)
@@ -74,16 +74,16 @@ test('visitors may open exactly these', () => {
   ).toEqual(pages(OPEN_PATHS));
 });
 
-test('each screen has a file, and there is no other', () => {
+test('each path has a file, and no file lacks a path', () => {
   expect(Object.keys(SCREEN_FILES).sort()).toEqual(SCREENS.map((screen) => screen.path).sort());
 });
 
-test('no path is taken twice', () => {
+test('no path occurs twice', () => {
   const paths = SCREENS.flatMap((screen) => [screen.path, ...(screen.also ?? [])]);
   expect(new Set(paths).size).toBe(paths.length);
 });
 
-test('settings are also found without the folder in between, and queries do not matter', () => {
+test('settings are also found without the folder in between, and queries are ignored', () => {
   expect(screenOf('/pages/mine/tradePwd?from=x')).toBe(screenOf('/pages/mine/setting/tradePwd'));
   expect(screenOf('/pages/nothing')).toBeUndefined();
 });

@@ -17,7 +17,7 @@ const built = (path: Screen['path'], title: MessageKey, access: Screen['access']
 
 /**
  * Every hash path of the app, who may open it and which bar it has; `screens.ts` has its file. A test compares the
- * table with section 2 of the specification. Public pages are marked with `access: 'anyone'`.
+ * table with section 2 of the specification. Public pages have `access: 'anyone'`.
  */
 export const SCREENS: readonly Screen[] = [
   tab('/pages/index/index', 'tab.home', ['/']),
@@ -115,7 +115,7 @@ export const SCREENS: readonly Screen[] = [
   { ...built('/pages/activeList/index', 'screen.activities'), bar: 'own' },
   { ...built('/pages/activeList/activeDetails', 'screen.activities'), bar: 'own' },
 
-  // Pages that anybody may use to verify us.
+  // Pages on which anybody, without a session, may verify the platform.
   { path: '/pages/verify/index', access: 'anyone', bar: 'own', title: 'screen.verify', addition: true },
   { path: '/pages/index/fame', access: 'anyone', bar: 'own', title: 'tab.home', addition: true },
 ];

@@ -1,6 +1,6 @@
 import type { LoadScreen } from '@sathorn/app/late';
 
-/** The file of each path of `paths.ts`, each a chunk of its own. A test compares the two tables. */
+/** The file of each path of `paths.ts`, each in its own chunk. A test compares the two tables. */
 export const SCREEN_FILES: Readonly<Record<string, LoadScreen>> = {
   '/pages/index/index': () => import('./home/home.tsx'),
   '/pages/optionRule/index': () => import('./options/option-hub.tsx'),

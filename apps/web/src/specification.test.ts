@@ -3,11 +3,11 @@ import { LANGUAGES } from '@sathorn/text';
 import { expect, it } from 'vitest';
 import { APP_CODE, APP_VERSION } from './shell/app-version.ts';
 
-it('S9.1 the version that is built in', () => {
+it('S9.1 the built-in version', () => {
   expect([APP_VERSION, APP_CODE]).toEqual(['1.0.0', 109]);
 });
 
-it('S9.9 S9.10 the brand of the Thai market', () => {
+it('S9.9 S9.10 the Thai market’s brand', () => {
   expect(brand).toMatchObject({
     themeColour: '#5d43e4',
     background: '#d2c8bc',

@@ -24,9 +24,9 @@ const accountRecord = v.object({
   balance_after: v.nullable(decimal),
   ref: v.nullable(v.string()),
   at: time,
-  /** Only with `setup=recharge`. */
+  /** Present only with `setup=recharge`. */
   deposit: v.optional(depositRecord),
-  /** Only with `setup=withdraw`. */
+  /** Present only with `setup=withdraw`. */
   withdrawal: v.optional(withdrawalRecord),
 });
 export const listAccountRecords = call('GET /users/account/lists', {

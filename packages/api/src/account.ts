@@ -21,7 +21,7 @@ export const editUser = call('POST /users/edit', {
   request: v.object({
     nickname: v.optional(nickname),
     currency: v.optional(currency),
-    /** Whether the hall of fame and the list of wins may show this customer, masked. */
+    /** True if the hall of fame and the list of wins may show this customer, masked. */
     public_wins: v.optional(choice(['true', 'false'])),
     phone: v.optional(phone),
     email: v.optional(email),

@@ -14,7 +14,7 @@ export const APPROVAL_STATUSES = [
   'stopped',
 ] as const;
 
-/** Everything that a second person decides. The console has a component for each. */
+/** Everything that a second person decides. The console has a component for each kind. */
 export const APPROVAL_KINDS = [
   'certification_refusal',
   'content',
@@ -50,9 +50,9 @@ export const approvalShape = v.object({
   id: v.string(),
   kind: v.picklist(APPROVAL_KINDS),
   subject: v.string(),
-  /** The subject's order number, for a deposit or a withdrawal. */
+  /** The order number of the deposit or withdrawal; null for other subjects. */
   number: v.nullable(v.string()),
-  /** The customer whose case it is. */
+  /** The customer concerned. */
   customer: v.nullable(v.object({ id: v.string(), username: v.string() })),
   /** Exactly what is approved, as names and values. The fingerprint is computed from this. */
   content: v.record(v.string(), v.unknown()),
@@ -64,12 +64,12 @@ export const approvalShape = v.object({
   made_by: v.nullable(staff),
   made_at: time,
   expires_at: v.nullable(time),
-  /** When it takes effect; null means with the last vote. */
+  /** When it takes effect; null if it does so with the last vote. */
   effective_from: v.nullable(time),
   status: v.picklist(APPROVAL_STATUSES),
   decided_at: v.nullable(time),
   stopped: v.nullable(v.object({ by: staff, at: time })),
-  /** True if it is approved but not in effect yet, so that one person may stop it. */
+  /** True if it is approved but not yet in effect, so that one person may stop it. */
   may_stop: v.boolean(),
   votes: v.array(
     v.object({
@@ -77,15 +77,15 @@ export const approvalShape = v.object({
       decision: v.picklist(['approve', 'reject']),
       role: v.string(),
       at: time,
-      /** The kind of key that signed it; null if none did, and then it counts for nothing. */
+      /** The kind of key that signed the vote; null for an unsigned vote, which does not count. */
       signed_by: v.nullable(v.picklist(['passkey', 'device', 'demo'])),
-      /** A vote from before votes were signed: its person may confirm it again. */
+      /** True for a vote from before votes were signed. Its author may confirm it again. */
       may_sign: v.boolean(),
     }),
   ),
   /** Why this operator may not vote now; null when they may. */
   refusal: v.nullable(v.string()),
-  /** Whether it is decided on the approvals page or on the page of its subject. */
+  /** The page on which operators decide it: the approvals page or the page of its subject. */
   decided_on: v.picklist(['approvals', 'subject']),
 });
 export type ApprovalView = v.InferOutput<typeof approvalShape>;
@@ -168,7 +168,7 @@ export const stopApproval = call('POST /admin/approvals/stop', {
   refusals: ['approval_unknown', 'already_effective', 'role_missing'],
 });
 
-// Claims help operators to avoid working on the same case. They grant nothing: versions and votes are enforced.
+// Claims help operators to avoid working on the same case. They grant nothing: versions and votes protect the case.
 
 export const CLAIM_KINDS = ['withdrawal', 'deposit', 'certification', 'approval'] as const;
 const claimed = v.object({ by: staff, since: time, until: time });

@@ -72,7 +72,7 @@ export const readExport = call('GET /admin/audit/file', {
   refusals: ['export_unknown'],
 });
 
-/** What staff did with one customer's account, for that customer. */
+/** The acts of staff on a customer's account, shown to that customer. */
 export const listStaffActions = call('GET /users/staff', {
   who: 'customer',
   summary: 'What staff looked at, decided or changed on this account, newest first.',

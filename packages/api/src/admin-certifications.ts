@@ -10,7 +10,7 @@ const state = v.picklist(['review', 'sent_back', 'verified', 'refused']);
 const level = v.picklist(CERTIFICATION_LEVELS);
 const customer = v.object({ id: v.string(), username: v.string() });
 
-/** An item of the queue; it contains no personal data. */
+/** An item of the queue, without personal data. */
 const certificationItem = v.object({
   id: v.string(),
   customer,
@@ -27,7 +27,7 @@ const certificationItem = v.object({
 
 export const certificationCase = v.object({
   ...certificationItem.entries,
-  /** As typed by the customer. */
+  /** The fields as the customer typed them. */
   fields: v.object({
     name: v.string(),
     number: v.string(),
@@ -35,7 +35,7 @@ export const certificationCase = v.object({
     expires: v.nullable(v.string()),
   }),
   checks: v.array(v.object({ code: v.string(), ok: v.boolean() })),
-  /** The sides that exist; each picture is opened separately. */
+  /** The sides with a picture. Each picture is opened separately. */
   pictures: v.array(v.picklist(SIDES)),
   sides: v.array(v.picklist(SIDES)),
   attempts: v.array(

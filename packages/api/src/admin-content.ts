@@ -29,7 +29,7 @@ export type ContentLanguage = (typeof CONTENT_LANGUAGES)[number];
 export const CONTENT_STATUSES = ['draft', 'waiting', 'scheduled', 'published', 'ended', 'taken_down'] as const;
 export const BANNER_PLACES = ['home', 'user1'] as const;
 
-/** Everyone, the customers of a level, or one customer. */
+/** The readers: everyone, the customers of a level, or one customer. */
 const audience = v.pipe(
   v.string(fault('required')),
   v.regex(/^(?:all|level:[0-9]{1,2}|customer:[1-9][0-9]{0,17})$/, fault('malformed')),
@@ -59,17 +59,17 @@ export type ContentWords = v.InferOutput<typeof words>;
 const item = v.object({
   id: v.string(),
   kind: v.picklist(CONTENT_KINDS),
-  /** In the brand's own language, otherwise in the language that was written first. */
+  /** The title in the brand's own language, or in the language that was written first. */
   title: v.string(),
   status: v.picklist(CONTENT_STATUSES),
   languages: v.array(v.picklist(CONTENT_LANGUAGES)),
   version: v.number(),
-  /** From here on: the newest publication. */
+  /** The following fields are about the newest publication. */
   from: v.nullable(time),
   to: v.nullable(time),
   audience: v.nullable(v.string()),
   changed_at: time,
-  /** How many customers marked this notice as read. */
+  /** The number of customers who marked this notice as read. */
   readers: v.nullable(v.number()),
 });
 export type ContentItem = v.InferOutput<typeof item>;
@@ -81,7 +81,7 @@ const publication = v.object({
   from: time,
   to: v.nullable(time),
   people: v.number(),
-  /** Null for a text that is shipped with the software. */
+  /** Null for a text that ships with the software. */
   made_by: v.nullable(staff),
   made_at: time,
   published_at: v.nullable(time),
@@ -92,7 +92,7 @@ const publication = v.object({
 const entry = v.object({
   ...item.entries,
   settings: contentSettings,
-  /** The newest text in each language that has one. */
+  /** The newest text of each language. */
   texts: v.array(
     v.object({
       lang: v.picklist(CONTENT_LANGUAGES),
@@ -102,7 +102,7 @@ const entry = v.object({
       at: time,
     }),
   ),
-  /** Faults and warnings: a code, and the language and words that it concerns. */
+  /** Faults and warnings: a code, with the language and the words concerned. */
   checks: v.array(
     v.object({
       code: v.picklist([
@@ -127,13 +127,13 @@ const entry = v.object({
   ),
   versions: v.array(v.object({ version: v.number(), part: v.string(), by: v.nullable(staff), at: time })),
   publications: v.array(publication),
-  /** How many people must decide, including the author, to publish this state to everyone. */
+  /** The number of people, including the author, who must approve before this state is published to everyone. */
   people: v.number(),
-  /** For rules: the computed values that a text names in braces, such as `{quick}`, as they read today. */
+  /** For rules: today's values of the placeholders in braces, such as `{quick}`. */
   values: v.nullable(
     v.array(v.object({ lang: v.picklist(CONTENT_LANGUAGES), values: v.record(v.string(), v.string()) })),
   ),
-  /** For rules: the days between the second person's agreement and the effect. */
+  /** For rules: the days between the second person's approval and the effect. */
   notice_days: v.nullable(v.number()),
   /** Digest of the current state. A confirmation to publish is valid for exactly this digest. */
   fingerprint: v.string(),
@@ -148,7 +148,7 @@ const entry = v.object({
       to: v.nullable(time),
       settings: contentSettings,
       texts: v.array(v.object({ lang: v.picklist(CONTENT_LANGUAGES), ...words.entries })),
-      /** The newest publication for the same readers or for everyone that is not taken down. */
+      /** The newest publication, for the same readers or for everyone, that has not been taken down. */
       published: v.nullable(
         v.object({
           version: v.number(),
@@ -244,7 +244,7 @@ export const publishContent = call('POST /admin/content/publish', {
     from: optionalTime,
     to: optionalTime,
     audience: v.optional(audience, 'all'),
-    /** Accepts that languages without a text show the text in the brand's own language. */
+    /** Agrees that languages without a text show the text in the brand's own language. */
     missing: v.optional(choice(['accepted'])),
     note,
     step_up: stepUp,

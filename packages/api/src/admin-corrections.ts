@@ -35,19 +35,19 @@ const customer = v.pipe(
   v.transform((digits) => BigInt(digits)),
 );
 
-/** What a correction is about; the amount is read in the asset's own decimals. */
+/** The subject of a correction. The amount has the decimals of its asset. */
 const proposal = {
   kind: choice(CORRECTION_KINDS),
   customer,
   asset: v.optional(assetCode),
-  /** Left out, the amount is all that is left of the named transfer. */
+  /** If absent, the amount is everything that is left of the named transfer. */
   amount: v.optional(amountText),
   house: v.optional(choice(CORRECTION_HOUSES)),
   /** The sequence of the wrong transfer. */
   transfer: v.optional(sequence),
-  /** In place of a transfer: a case of a transfer on another network. */
+  /** Replaces `transfer`: a case of a transfer on another network. */
   deposit: v.optional(id),
-  /** In place of a transfer: the hash of signed terms whose receipt a device kept over a restoration. */
+  /** Replaces `transfer`: the hash of signed terms whose receipt a device kept over a restoration. */
   kept: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, fault('hash_malformed')))),
   reason: choice(CORRECTION_REASONS),
   case_kind: choice(CORRECTION_CASES),
@@ -77,7 +77,7 @@ const PROPOSAL_REFUSALS = [
   'conflict_of_interest',
 ] as const;
 
-/** One transfer as it would post, or as it was posted. */
+/** One transfer, as it would be posted or as it was posted. */
 const leg = v.object({
   debit: v.string(),
   credit: v.string(),
@@ -93,9 +93,9 @@ const correctionItem = v.object({
   customer: v.object({ id: v.string(), username: v.string() }),
   kind: v.picklist(CORRECTION_KINDS),
   asset: v.string(),
-  /** Signed: what the customer's balance changes by. */
+  /** The signed change of the customer's balance. */
   amount: decimal,
-  /** What was moved; less than asked for where a debit found less. */
+  /** The amount that was moved. A debit moves less than requested if the balance was lower. */
   moved: v.nullable(decimal),
   reason: v.picklist(CORRECTION_REASONS),
   step: v.picklist(['proposed', 'announced', 'done', 'stopped', 'rejected', 'withdrawn', 'expired']),
@@ -128,11 +128,11 @@ const correctionCase = v.object({
   words: v.string(),
   case_kind: v.picklist(CORRECTION_CASES),
   case_id: v.string(),
-  /** For a dispute: it is about a trade, not about money. */
+  /** True if the dispute is about a trade, false if it is about money. */
   is_about_trade: v.boolean(),
   journal: v.nullable(v.string()),
   legs: v.array(leg),
-  /** In the customer's language. */
+  /** The text for the customer, in the customer's language. */
   customer_view: v.string(),
   decision: v.nullable(
     v.object({
@@ -152,7 +152,7 @@ const preview = v.object({
   house: v.picklist(CORRECTION_HOUSES),
   legs: v.array(leg),
   checks: v.array(v.object({ code: v.string(), ok: v.boolean(), value: v.optional(v.string()) })),
-  /** Who may be the second person. */
+  /** The roles that the second person may have. */
   roles: v.array(v.string()),
   customer_view: v.string(),
 });
@@ -185,7 +185,7 @@ export const readCorrection = call('GET /admin/corrections/info', {
 
 const correctionCases = v.object({
   customer: v.object({ id: v.string(), username: v.string() }),
-  /** The transfer asked for; null if there is none. */
+  /** The requested transfer; null if there is none. */
   transfer: v.nullable(wrongTransfer),
   /** Newest first; `order` is the number that people read, or the id of an option order. */
   disputes: v.array(
@@ -227,12 +227,12 @@ const keptItem = v.object({
   stake: decimal,
   /** Computed from the ticks in the receipt; null if only the terms were kept. */
   ended: v.nullable(v.picklist(['won', 'lost', 'tie', 'void'])),
-  /** What the books say now. */
+  /** The status of the option in the books. */
   booked: v.picklist(['unknown', ...OPTION_STATUSES]),
-  /** What the rule gives, or why it gives nothing. */
+  /** The amount that the rule pays; null if it pays nothing, for the reason in `why_not`. */
   amount: v.nullable(decimal),
   why_not: v.nullable(v.picklist(['kept_terms_only', 'kept_still_open', 'kept_nothing_due'])),
-  /** The correction that pays it, or is proposed to. */
+  /** The correction that pays the receipt, or that is proposed for it. */
   correction: v.nullable(v.object({ id: v.string(), number: v.string() })),
   taken_at: time,
 });

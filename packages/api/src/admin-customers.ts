@@ -228,7 +228,7 @@ export const unmaskField = call('POST /admin/customers/unmask', {
   request: v.object({
     id: customerId,
     field: choice(UNMASK_FIELDS),
-    /** Which payee, for the field `payee`. */
+    /** The payee to show, for the field `payee`. */
     payee: v.optional(uuid),
     reason: remark(200),
   }),
@@ -327,12 +327,12 @@ export const readDashboard = call('GET /admin/dashboard', {
           asset: v.string(),
           customers: decimal,
           pools: decimal,
-          /** The money outside according to the ledger. */
+          /** The reserves according to the ledger. */
           reserves: decimal,
-          /** The money outside according to the chain or the bank; null before it was read. */
+          /** The reserves according to the chain or the bank; null before the first reading. */
           counted: v.nullable(decimal),
           difference: v.nullable(decimal),
-          /** Since when the chain can't be counted: its node does not answer, or was just started. */
+          /** Since when the chain cannot be read, because its node does not answer or has just started. */
           uncounted_since: v.nullable(time),
         }),
       ),
@@ -349,7 +349,7 @@ export const readDashboard = call('GET /admin/dashboard', {
         due_at: v.nullable(time),
       }),
     ),
-    /** Bank money that was matched in the last day and is worth a look, newest first. */
+    /** Bank matches of the last day that somebody should review, newest first. */
     bank_matches: v.nullable(
       v.array(
         v.object({
@@ -363,22 +363,22 @@ export const readDashboard = call('GET /admin/dashboard', {
         }),
       ),
     ),
-    /** What the house has set aside to pay customers from, and how much of it is promised already, in USDT. */
+    /** The house's funds for paying customers and the part already promised, in USDT. */
     funds: v.nullable(v.array(v.object({ name: v.string(), promised: decimal, funded: decimal }))),
-    /** Withdrawals that were paid in the last day, from request to end. */
+    /** Withdrawals paid in the last day: the time from request to payment. */
     times: v.nullable(
       v.object({
         promised_minutes: v.number(),
         automatic: v.number(),
         checked: v.number(),
         median_minutes: v.nullable(v.number()),
-        /** 95 % were faster. */
+        /** 95 % of the withdrawals were faster. */
         slow_minutes: v.nullable(v.number()),
-        /** Hours with a payment, oldest first. */
+        /** The hours with at least one payment, oldest first. */
         hours: v.array(v.object({ from: time, median_minutes: v.number(), slow_minutes: v.number() })),
       }),
     ),
-    /** `late`: what should be done and is not, such as options that have ended and are not settled. */
+    /** `late` counts overdue work, such as options that have ended and are not settled. */
     health: v.array(
       v.object({ name: v.string(), state: v.string(), is_good: v.boolean(), late: v.nullable(v.number()) }),
     ),

@@ -32,47 +32,47 @@ export const RETURN_REASONS = [
   'sent_to_old_account',
 ] as const;
 
-/** `unrecoverable` is for transfers on other networks alone. */
+/** `unrecoverable` is only for transfers on other networks. */
 export const RECOVERY_PLANS = ['credit', 'return', 'unrecoverable'] as const;
 
 export const depositItem = v.object({
   ...depositRecord.entries,
   customer: v.object({ id: v.string(), username: v.string() }),
   version: v.number(),
-  /** The number of another deposit, of any customer, whose slip is the same picture. */
+  /** The number of another deposit, of any customer, whose slip has the identical picture. */
   same_picture_as: v.nullable(v.string()),
-  /** The number of another deposit whose slip looks the same: saved or cropped anew, or of the same bank. */
+  /** The number of another deposit whose slip looks similar: saved again, cropped, or from the same bank. */
   similar_picture_as: v.nullable(v.string()),
   /** The part that a reversal could not take back from the customer. */
   shortfall: decimal,
 });
-/** A fresh proof of the operator's factor, or a second person besides. */
+/** A match needs a fresh proof of the operator's factor, or also a second person. */
 export const MATCH_ASKS = ['step_up', 'two_people'] as const;
-/** By a person, by the bank with its signature, or by the bank of a demonstration. */
+/** Imported by a person, reported by the bank with its signature, or made by a demonstration's bank. */
 export const STATEMENT_SOURCES = ['upload', 'feed', 'demo'] as const;
 
 export const depositCase = v.object({
   ...depositItem.entries,
   line: v.nullable(v.string()),
-  /** Who opened the case of another network. They take no part in a correction that pays it. */
+  /** The operator who opened the case. That operator takes no part in a correction that pays it. */
   opened_by: v.nullable(staff),
   /**
-   * Small transfers of the chain's coin to the same address that were only counted; before other tokens were left alone
-   * until a hash is handed in, these too.
+   * The number of small transfers of the chain's own coin to the address that were counted without opening a case.
+   * Older counts include other tokens, which now wait until a customer submits their hash.
    */
   unassigned: v.number(),
   /**
-   * The customer's gain from a credit that a reorganisation undid, beyond what the balance could have done without it:
-   * the most that was in use at once, its profit, and the sum that left by withdrawals. People decide by a correction.
-   * Null if none was undone.
+   * How the customer used a credit that a reorganisation undid, beyond what the balance could have paid without it: the
+   * most that was in use at once, its profit, and the sum withdrawn. People settle it by a correction. Null if no
+   * credit was undone.
    */
   undone: v.nullable(v.object({ used: decimal, gained: decimal, left: decimal })),
   /**
-   * The blocks between which the address came to hold more than was seen; null if its transaction is known. A contract
-   * sends the chain's coin so.
+   * The blocks between which the address received more than was seen; null if the transaction is known. Contracts can
+   * send the chain's coin without a visible transfer.
    */
   counted: v.nullable(v.object({ from_height: v.string(), to_height: v.string() })),
-  /** Above the threshold: the line that the first operator has chosen, and what the second confirms. */
+  /** Above the threshold: the line that the first operator has chosen and the second must confirm. */
   decision: v.nullable(
     v.object({
       approval: v.string(),
@@ -82,11 +82,11 @@ export const depositCase = v.object({
       refusal: v.nullable(v.string()),
     }),
   ),
-  /** The proof that the operator must give to match a bank line; null if the deposit is not paid through a bank. */
+  /** The proof that a match with a bank line needs; null if the deposit is not paid through a bank. */
   match_asks: v.nullable(v.picklist(MATCH_ASKS)),
-  /** Why this operator takes no part in matching it, whatever the line. */
+  /** The reason why this operator may not match it with any line; null if they may. */
   match_refusal: v.nullable(v.string()),
-  /** The plan of an operator for a transfer that can't be credited by rule. */
+  /** An operator's plan for a transfer that no rule can credit. */
   plan: v.nullable(
     v.object({
       approval: v.string(),
@@ -109,15 +109,15 @@ export const bankLine = v.object({
   bank_reference: v.string(),
   /** The deposit that this line was matched with. */
   used_by: v.nullable(v.string()),
-  /** How it came; null for a line that was imported before there were statements. */
+  /** The source of the line; null for a line imported before statements existed. */
   source: v.nullable(v.picklist(STATEMENT_SOURCES)),
   /** A second person has attested the closing balance of its statement. */
   is_attested: v.boolean(),
-  /** Another line of its account and day has the same number, so two people match it. */
+  /** True if another line of the same account and day has the same number, so two people must match it. */
   is_twin: v.boolean(),
-  /** This operator imported it, so others match it. */
+  /** True if this operator imported it, so another one must match it. */
   is_own: v.boolean(),
-  /** The USDT that it would credit to the deposit asked for, and at which rate. Null without one, or without a rate. */
+  /** The USDT that this line would credit to the requested deposit, and the rate; null without either. */
   credits: v.nullable(decimal),
   rate: v.nullable(decimal),
   agrees_on: v.array(v.picklist(['amount', 'reference'])),
@@ -177,13 +177,13 @@ export const bankStatement = v.object({
   lines: v.number(),
   received: decimal,
   paid_out: decimal,
-  /** THB of its lines that were matched. */
+  /** The THB of its lines that are already matched. */
   matched: decimal,
   imported_by: v.nullable(staff),
   imported_at: time,
   attested_by: v.nullable(staff),
   attested_at: v.nullable(time),
-  /** This operator imported it, so another person attests it. */
+  /** True if this operator imported it, so another one must attest it. */
   is_own: v.boolean(),
 });
 export type BankStatementView = v.InferOutput<typeof bankStatement>;
@@ -196,7 +196,7 @@ export const listBankStatements = call('GET /admin/deposits/statements', {
   request: v.object({ page: pageOf('[0-9]{1,6}') }),
   result: v.object({
     ...listOf(bankStatement).entries,
-    /** Null where the bank reports by no feed of its own, so that uploads are all there is. */
+    /** Null if the bank has no feed, so that all statements are uploads. */
     feed: v.nullable(v.object({ read_at: v.nullable(time) })),
     limits: v.object({ two_people_from: decimal, unattested_max: decimal }),
   }),
@@ -228,7 +228,7 @@ export const importBankLines = call('POST /admin/deposits/bank_import', {
   ],
 });
 
-/** The text whose SHA-256 the operator confirms: this line, for this deposit as it was shown. */
+/** Returns the text whose SHA-256 the operator confirms: this line, and this version of the deposit. */
 export const matchedText = (of: { readonly id: string; readonly line: string; readonly version: string }): string =>
   JSON.stringify([of.id, of.line, of.version]);
 
@@ -285,14 +285,14 @@ export const openDepositCase = call('POST /admin/deposits/open_case', {
       v.toUpperCase(),
       v.regex(/^[A-Z0-9.]{2,12}$/, fault('malformed')),
     ),
-    /** In the token's own units, as the explorer shows it. */
+    /** The amount in the token's own units, as a block explorer shows it. */
     amount: v.pipe(
       amountText,
       v.regex(/^(0|[1-9][0-9]{0,17})(\.[0-9]{1,18})?$/, fault('amount_malformed')),
       v.check((written) => /[1-9]/.test(written), fault('amount_malformed')),
     ),
     hash: networkHash,
-    /** What the customer reads. */
+    /** The text for the customer. */
     words: remark(500),
   }),
   result: depositCase,

@@ -3,9 +3,9 @@ import { staff } from './admin-fields.ts';
 import { time } from './fields.ts';
 import { topic } from './topic.ts';
 
-/** What waits, who works on what, and the newest log entry: the state that a desk of the console follows. */
+/** The state that a desk of the console follows: the waiting work, who works on what, and the newest log entry. */
 export const deskShape = v.object({
-  /** Number of the newest log entry, which every act of an operator increases. */
+  /** The number of the newest log entry. Every act of an operator increases it. */
   log: v.string(),
   queues: v.array(
     v.object({

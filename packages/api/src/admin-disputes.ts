@@ -31,7 +31,7 @@ const disputeCase = v.object({
   ticks: v.array(v.object({ at: time, price: decimal, sequence: v.string() })),
   sources: v.array(v.object({ name: v.string(), price: decimal })),
   checks: v.array(v.object({ code: v.string(), ok: v.boolean(), value: v.optional(v.string()) })),
-  /** Recomputed for this request from the stored ticks and the signed terms; null where a tick is not signed. */
+  /** Recomputed for this request from the stored ticks and the signed terms; null if a tick is not signed. */
   replay: v.object({
     finding: disputeFinding,
     computed: v.nullable(v.object({ status: v.string(), profit: decimal })),
@@ -119,7 +119,7 @@ const moneyDisputeCase = v.object({
   ...moneyDisputeItem.entries,
   statement: v.string(),
   language: v.string(),
-  /** What the platform's own records say about the subject. */
+  /** The platform's own records of the subject. */
   evidence: v.object({
     status: v.string(),
     amount: decimal,

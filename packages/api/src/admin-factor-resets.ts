@@ -12,7 +12,7 @@ export const factorResetLine = v.object({
   due_at: time,
   state: v.picklist(['waiting', 'stopped', 'rejected', 'done', 'lapsed']),
   ended_at: v.nullable(time),
-  /** An open session of the customer, the anti-phishing word, the use of the factor, or staff. */
+  /** What stopped it: an open session of the customer, the anti-phishing word, a use of the factor, or staff. */
   stopped_by: v.nullable(v.picklist(['session', 'word', 'factor', 'staff'])),
 });
 export type FactorResetLine = v.InferOutput<typeof factorResetLine>;
@@ -28,9 +28,9 @@ export const listFactorResets = call('GET /admin/customers/factor_resets', {
 export const factorResetCase = v.object({
   ...factorResetLine.entries,
   device: v.string(),
-  /** Its network only. */
+  /** The network part of the address only. */
   address: v.string(),
-  /** Whether the customer had signed in from this device, and from this network, before. */
+  /** True if the customer had signed in from this device, or this network, before. */
   is_known_device: v.boolean(),
   is_known_network: v.boolean(),
   authenticator_since: v.nullable(time),
@@ -38,7 +38,7 @@ export const factorResetCase = v.object({
   recovery_codes: v.number(),
   factor_used_at: v.nullable(time),
   password_changed_at: v.nullable(time),
-  /** The latest change of a password, a contact or a second factor since the sign-up. */
+  /** The latest change of a password, a contact or a second factor after the registration. */
   credentials_changed_at: v.nullable(time),
   has_word: v.boolean(),
   open_sessions: v.number(),

@@ -3,9 +3,9 @@ import * as v from 'valibot';
 import { OPERATOR_ROLES } from './call.ts';
 import { fault, id, remark, typed, uuid } from './fields.ts';
 
-// Fields and shapes that the console's calls share.
+// Shared fields and shapes of the console's calls.
 
-/** Operators are shown by their work name everywhere, to customers too, and never by their real name. */
+/** Everybody, including customers, sees operators by their work name and never by their real name. */
 export const staff = v.object({ id: v.string(), work_name: v.string() });
 export const operatorShape = v.object({
   id: v.string(),
@@ -23,7 +23,7 @@ export const factorCode = v.pipe(typed(typedCode), v.regex(/^[A-Za-z0-9-]{6,24}$
 export const fingerprint = v.pipe(v.string(fault('required')), v.regex(/^[0-9a-f]{64}$/, fault('malformed')));
 /** The step-up that was confirmed for exactly this decision. The edge passes it to the vote. */
 export const stepUp = v.optional(uuid);
-/** For texts that one person shows to customers. */
+/** Refusals for texts that one person shows to customers. */
 export const TEXT_REFUSALS = ['text_names_site', 'text_asks_for_secret', 'text_asks_for_payment'] as const;
 export const note = v.optional(remark(1_000));
 export const version = v.pipe(
@@ -32,5 +32,5 @@ export const version = v.pipe(
   v.transform(Number),
 );
 
-/** The fields of a decision: its subject, the version that was seen, and the proof that a person confirmed it. */
+/** The fields of a decision: its subject, the seen version, and the proof that a person confirmed it. */
 export const decisionFields = { id, version, fingerprint, note, step_up: stepUp };

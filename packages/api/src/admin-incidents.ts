@@ -5,7 +5,7 @@ import { choice, listOf, noFields, remark, text, time, uuid } from './fields.ts'
 import { INCIDENT_PARTS, INCIDENT_SEVERITIES } from './status.ts';
 
 const TEXT_MAX = 600;
-/** English and Thai are required; readers of other languages get theirs, or English. */
+/** English and Thai are required. Readers of another language get that text, or the English one. */
 const texts = {
   text_en: remark(TEXT_MAX),
   text_th: remark(TEXT_MAX),

@@ -19,9 +19,9 @@ import {
 const READERS = ['compliance', 'finance', 'admin'] as const;
 
 const account = v.object({
-  /** The word of the chart, such as `fee_income` or `spot`. */
+  /** The account's name in the chart, such as `fee_income` or `spot`. */
   name: v.string(),
-  /** Null for the house. */
+  /** Null for an account of the house. */
   customer: v.nullable(v.object({ id: v.string(), username: v.string() })),
 });
 const ledgerTransfer = v.object({
@@ -33,7 +33,7 @@ const ledgerTransfer = v.object({
   credit: account,
   asset: v.string(),
   amount: decimal,
-  /** The sequence of the hold that it ended. */
+  /** The sequence of the hold that this transfer ended. */
   resolves: v.nullable(v.string()),
   at: time,
 });
@@ -51,14 +51,14 @@ export const listLedgerAccounts = call('GET /admin/ledger/accounts', {
         name: v.string(),
         asset: v.string(),
         is_house: v.boolean(),
-        /** c: what is owed, never negative; d: what is held, never overdrawn; n: capital. */
+        /** An account's balance rule. c: owed to others, never negative; d: assets, never overdrawn; n: capital. */
         rule: v.picklist(['c', 'd', 'n']),
         accounts: v.number(),
         total: decimal,
         held: decimal,
       }),
     ),
-    /** All credits less all debits of each asset: zero. */
+    /** All credits minus all debits per asset; each sum must be zero. */
     sums: v.array(v.object({ asset: v.string(), sum: decimal })),
   }),
 });
@@ -101,7 +101,7 @@ const attestation = v.object({
   id: v.string(),
   asset: v.string(),
   counted: decimal,
-  /** What the ledger held at that moment. */
+  /** The ledger's balance at that moment. */
   booked: decimal,
   as_of: time,
   statement: v.string(),
@@ -123,11 +123,11 @@ export const readReconciliation = call('GET /admin/reconciliation', {
         /** chain: the hot wallet and the deposit addresses; bank: the bank account. */
         rail: v.picklist(['chain', 'cold', 'bank']),
         booked: decimal,
-        /** What the chain says, or the newest attestation of a bank statement; null if nobody has counted. */
+        /** The chain's balance, or the newest attested bank statement; null if nobody has counted. */
         counted: v.nullable(decimal),
         counted_at: v.nullable(time),
         difference: v.nullable(decimal),
-        /** Since when the chain can't be counted: its node does not answer, or was just started. */
+        /** Since when the chain cannot be read, because its node does not answer or has just started. */
         uncounted_since: v.nullable(time),
       }),
     ),
@@ -140,7 +140,7 @@ export const readReconciliation = call('GET /admin/reconciliation', {
     checker: v.nullable(
       v.object({
         at: time,
-        /** When the slow pass last reached the end of history. */
+        /** When the slow check last reached the end of the history. */
         passed: v.nullable(time),
         acknowledged: v.number(),
         halted: v.nullable(v.string()),
@@ -153,8 +153,8 @@ export const readReconciliation = call('GET /admin/reconciliation', {
 });
 
 /**
- * The text whose SHA-256 the person signs: what is stored of it, so that the checker can write it again. `counted` has
- * all decimals of its asset.
+ * Returns the text whose SHA-256 the person signs. It contains what is stored, so that the checker can rebuild it.
+ * `counted` has all decimals of its asset.
  */
 export const attestedText = (of: {
   readonly asset: string;
@@ -175,7 +175,7 @@ export const attestBalance = call('POST /admin/reconciliation/attest', {
     counted: amountText,
     as_of: instant,
     statement: remark(200),
-    /** An imported statement: its closing balance and its end must be exactly these, and another person imported it. */
+    /** A statement, imported by another person, with exactly this closing balance and end. */
     bank_statement: v.optional(uuid),
     step_up: stepUp,
   }),

@@ -3,7 +3,7 @@ import { approvalShape } from './admin-approvals.ts';
 import { call } from './call.ts';
 import { choice, fault, instant, listOf, nothing, remark, text, time } from './fields.ts';
 
-/** All kinds of terms that two people can change for a later time. */
+/** All kinds of terms that two people can change with effect from a later time. */
 export const OFFER_KINDS = [
   'lockup',
   'liquidity',
@@ -26,14 +26,14 @@ const scheduled = v.object({
   version: v.number(),
   fields,
   effective_from: time,
-  /** When all customers concerned had been notified; null while that continues. */
+  /** When all customers concerned had been notified; null while that is under way. */
   announced_at: v.nullable(time),
 });
 
 export const offerItem = v.object({
   kind: v.string(),
   subject: v.string(),
-  /** Minimum hours from the approval to the effect. */
+  /** The minimum number of hours from the approval to the effect. */
   notice_hours: v.number(),
   begins_at_midnight: v.boolean(),
   in_force: v.nullable(v.object({ version: v.number(), fields, effective_from: time })),
@@ -66,7 +66,7 @@ const usage = v.object({
 });
 const history = v.object({
   items: v.array(offerVersion),
-  /** How much is open under each version. */
+  /** The open orders or positions under each version. */
   usage: v.array(usage),
 });
 export type OfferHistory = v.InferOutput<typeof history>;
@@ -198,7 +198,7 @@ export const readBrand = call('GET /admin/brand', {
     ...listOf(offerItem).entries,
     title: v.string(),
     mode: v.picklist(['demo', 'live']),
-    /** From the deployment’s own settings, by product. */
+    /** The licences by product, from the deployment's own settings. */
     licences: v.record(v.string(), v.nullable(v.string())),
     asks_consent: v.boolean(),
   }),

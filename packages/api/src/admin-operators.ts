@@ -25,9 +25,9 @@ const listedOperator = v.object({
   recovery_codes: v.number(),
   sessions: v.number(),
   seen_at: v.nullable(time),
-  /** Until when their one-time link is valid. */
+  /** The end of the one-time link's validity. */
   enrol_until: v.nullable(time),
-  /** Until when wrong attempts of strangers delay a sign-in from networks where this operator never was. */
+  /** The end of the delay that strangers' failed attempts put on this operator's sign-ins from unknown networks. */
   delayed_until: v.nullable(time),
   /** Changes that wait for a second administrator. */
   waiting: v.array(v.object({ kind: v.string(), approval: uuid })),
@@ -55,7 +55,7 @@ export const inviteOperator = call('POST /admin/operators/invite', {
   request: v.object({
     work_name: workName,
     roles,
-    /** The operator's own customer account, so that they never decide about themselves. */
+    /** The operator's own customer account, about which they must never decide. */
     customer: v.optional(v.pipe(v.string(), v.regex(/^[1-9][0-9]{9}$/, fault('id_malformed')))),
     reason,
   }),

@@ -25,7 +25,7 @@ export const listPauses = call('GET /admin/pauses/lists', {
         started_at: time,
         started_by: v.string(),
         ended_at: v.nullable(time),
-        /** The approval that would end it. */
+        /** The approval that would end the pause. */
         waiting: v.nullable(v.string()),
       }),
     ).entries,
@@ -49,7 +49,7 @@ export const startPause = call('POST /admin/pauses/start', {
       text_ar: v.optional(remark(300)),
       text_hi: v.optional(remark(300)),
     }),
-    // A name that pauses nothing would be taken for a pause.
+    // Rejects unknown names, because a pause of nothing would look like a real pause.
     v.forward(
       v.check(({ kind, subject: name }) => kind !== 'coin' || isCoinCode(name), fault('coin_unknown')),
       ['subject'],

@@ -10,18 +10,18 @@ const unexplained = v.object({
   hash: v.string(),
   /**
    * `out`: our token left the wallet. `sweep`: it came from a deposit address and waits for its credit. `transaction`:
-   * anything else that an address of ours has sent. `booking`: decided, and not booked yet.
+   * anything else that one of our addresses has sent. `booking`: decided but not booked yet.
    */
   kind: v.picklist(['out', 'sweep', 'transaction', 'booking']),
   sender: v.string(),
   receiver: v.nullable(v.string()),
-  /** USDT; of a `transaction` the chain's own coin in its smallest units. */
+  /** In USDT; for a `transaction` in the smallest units of the chain's own coin. */
   amount: v.string(),
   block_height: v.string(),
   at: v.nullable(time),
   withdrawals: v.array(v.object({ id: v.string(), order_number: v.string(), step: v.string(), customer })),
   payees: v.array(v.object({ name: v.string(), customer })),
-  /** The approval that waits for another person. */
+  /** The approval that needs another person. */
   approval: v.nullable(v.object({ id: v.string(), made_by: v.nullable(staff) })),
 });
 export type UnexplainedView = v.InferOutput<typeof unexplained>;
@@ -32,12 +32,12 @@ export const readRestoration = call('GET /admin/restoration/info', {
   summary: 'After a restoration: what the chain knows and the books do not, what waits, and whether it can be ended.',
   request: noFields,
   result: v.object({
-    /** Null while no restoration waits to be reconciled; then nothing is held. */
+    /** Null if no restoration waits for its reconciliation; then no payout is held back. */
     open: v.nullable(v.object({ id: v.string(), since: time, ends_at: time, known_at: time })),
-    /** Chains that were not read to their end since. */
+    /** Chains that have not been read to their end since the restoration. */
     unread: v.array(v.string()),
     items: v.array(unexplained),
-    /** What came to addresses that no customer of these books has. */
+    /** Money that came to addresses that no customer in these books has. */
     forgotten: v.array(
       v.object({
         hash: v.string(),

@@ -20,14 +20,14 @@ export const listSamples = call('GET /admin/support/samples', {
         /** Null for a visitor. */
         customer: v.nullable(v.object({ id: v.string(), username: v.string() })),
         by: staff,
-        /** Written by the reader, who leaves it to somebody else. */
+        /** True if the reader wrote it and must leave it to somebody else. */
         is_own: v.boolean(),
         why: v.picklist(['named', 'picture', 'drawn']),
         text: v.string(),
         at: time,
         due_at: time,
         read_by: v.nullable(staff),
-        /** Why it was reported. */
+        /** The reason for the report. */
         note: v.nullable(v.string()),
       }),
     ).entries,

@@ -32,11 +32,11 @@ export const startStepUp = call('POST /admin/step_up/start', {
     expires_at: time,
     ways: v.array(v.string()),
     options: v.nullable(v.string()),
-    /** What the person signs: a vote, or an act that makes money. Its digest is a passkey's challenge. */
+    /** The text that the person signs: a vote or an act that creates money. Its digest is a passkey's challenge. */
     vote: v.nullable(v.string()),
-    /** Ids of the keys in browsers with which this person may sign it. */
+    /** Ids of the browsers' keys with which this person may sign the text. */
     device_keys: v.array(v.string()),
-    /** The server signs for people of the demo. */
+    /** True if the server signs for this person, as in a demo. */
     is_demo: v.boolean(),
   }),
 });
@@ -49,7 +49,7 @@ export const confirmStepUp = call('POST /admin/step_up/confirm', {
     step_up: uuid,
     code: v.optional(factorCode),
     credential: v.optional(webAuthn),
-    /** Of a browser’s key over the text, and that key’s id. */
+    /** The signature of the text by a browser's key, and the key's id. */
     signature: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{128}$/, fault('malformed')))),
     key: v.optional(votingKeyId),
   }),
@@ -120,7 +120,7 @@ export const listVotingKeys = call('GET /admin/voting_keys', {
         kind: v.picklist(['passkey', 'device', 'demo']),
         name: v.string(),
         made_at: time,
-        /** `lapsed`: nobody has registered it, and nobody is asked any more. */
+        /** `lapsed`: nobody has registered the key, and its approval is no longer open. */
         state: v.picklist(['counts', 'waiting', 'lapsed']),
       }),
     ),

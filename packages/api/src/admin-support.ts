@@ -14,7 +14,7 @@ const supportThread = v.object({
   id: v.string(),
   /** Null for a visitor. */
   customer: v.nullable(v.object({ id: v.string(), username: v.string() })),
-  /** Somebody without an account, or who cannot sign in. Nobody has checked that the contact is theirs. */
+  /** A person without an account, or one who cannot sign in. Nobody has checked that the contact is theirs. */
   visitor: v.nullable(v.object({ reference: v.string(), kind: v.picklist(['phone', 'email']), contact: v.string() })),
   language: v.picklist(LANGUAGES),
   status: v.picklist(['open', 'waiting', 'closed']),
@@ -33,7 +33,7 @@ export type SupportThread = v.InferOutput<typeof supportThread>;
 const staffMessage = v.object({
   ...supportMessage.entries,
   author: v.picklist(['customer', 'visitor', 'staff']),
-  /** The customer mentions paying, unlocking or a code, as victims of fraud do. */
+  /** True if the customer mentions paying, unlocking or a code, as victims of fraud do. */
   smells_of_fraud: v.boolean(),
   ready: v.nullable(v.string()),
 });
@@ -110,7 +110,7 @@ export const answerSupport = call('POST /admin/support/send', {
     id,
     text: v.optional(remark(SUPPORT_TEXT_MAX)),
     image: v.optional(id),
-    /** Approved by two people as it is, so it takes no picture. */
+    /** The id of a ready answer. Two people have approved it unchanged, so it takes no picture. */
     ready: v.optional(id),
   }),
   result: supportCase,
@@ -216,7 +216,7 @@ export const proposeReadyAnswer = call('POST /admin/support/ready/propose', {
   refusals: ['already_waiting', 'text_asks_for_secret', 'text_asks_for_payment'],
 });
 
-/** Contains no texts: it tells which conversations to read again. */
+/** Contains no texts, only which conversations must be read again. */
 export const inboxTopic = topic('inbox', {
   who: 'operator',
   summary:

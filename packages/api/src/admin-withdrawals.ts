@@ -32,8 +32,8 @@ export const REJECT_REASONS = [
 export const WITHDRAWAL_TABS = ['review', 'delayed', 'processing', 'success', 'failed'] as const;
 
 /**
- * What people decide: the withdrawal itself, that the signer pays it beyond its budget, that an unsigned payout goes
- * back, that a bank payment was made or failed, or that a payout is lost.
+ * The question that people decide: pay the withdrawal; let the signer pay it beyond its budget; give an unsigned payout
+ * back; record that a bank payment was made or failed; declare a payout lost.
  */
 const decision = v.object({
   approval: v.string(),
@@ -64,7 +64,7 @@ export const withdrawalItem = v.object({
 export const withdrawalCase = v.object({
   ...withdrawalItem.entries,
   decision: v.nullable(decision),
-  /** What the signer waits for before it pays; null when it does not wait. */
+  /** The reason why the signer waits before it pays; null if it does not wait. */
   waits: v.nullable(
     v.object({
       for: v.picklist(PAYOUT_WAITS),
@@ -74,7 +74,7 @@ export const withdrawalCase = v.object({
   checks: v.array(v.object({ code: v.string(), ok: v.boolean(), value: v.nullable(v.string()) })),
   /** The customer's other withdrawals. */
   history: v.object({ count: v.number(), total: decimal, to_payee: v.number(), deposited: decimal }),
-  /** Every transaction that was signed for it. They share a nonce, so the chain accepts only one. */
+  /** Every transaction that was signed for it. All have the same nonce, so the chain accepts only one. */
   attempts: v.array(v.object({ hash: v.string(), nonce: v.string(), at: time })),
 });
 export type WithdrawalCase = v.InferOutput<typeof withdrawalCase>;
@@ -198,7 +198,7 @@ export const accountForTransaction = call('POST /admin/withdrawals/foreign', {
     'Account for a transaction that moved the house’s money and that the signer has not signed, by its hash. What it paid is booked: to an open withdrawal with its receiver and amount, to the owner of the saved wallet if the platform was restored or `customer` names them, else as an expense. When another person agrees, payouts go on.',
   request: v.object({
     hash: v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{64}$/, fault('malformed'))),
-    /** Chooses among several open withdrawals, or owners of the wallet. */
+    /** Chooses among several open withdrawals, or among several owners of the wallet. */
     withdrawal: v.optional(id),
     customer: v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,17}$/, fault('malformed')))),
     note,

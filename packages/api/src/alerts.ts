@@ -11,11 +11,11 @@ const alert = v.object({
   code: v.string(),
   side: v.picklist(ALERT_SIDES),
   price: decimal,
-  /** `each`: again when the price has been back on the other side, at most hourly. */
+  /** `each`: fires again after the price has returned to the other side, at most once per hour. */
   mode: v.picklist(ALERT_MODES),
   on: v.boolean(),
   created_at: time,
-  /** The tick that set it off last. */
+  /** The tick that last fired it. */
   fired: v.nullable(v.object({ at: time, price: decimal, sequence: v.string() })),
 });
 export type PriceAlert = v.InferOutput<typeof alert>;

@@ -3,10 +3,7 @@ import { call } from './call.ts';
 import { cleanText, fault, noFields, time } from './fields.ts';
 import { FACTOR_REFUSALS, factorProof, paymentPassword } from './person-fields.ts';
 
-/**
- * Letters with their joiners, digits and single spaces, so that the word carries no link and nothing that looks like
- * our own text.
- */
+/** Letters with their joiners, digits and single spaces. So the word cannot contain a link or imitate our own text. */
 export const antiPhishingWord = v.pipe(
   v.string(fault('required')),
   v.transform((word) => cleanText(word).trim()),

@@ -5,17 +5,17 @@ import { PLAY_REFUSALS } from './refusals.ts';
 import { signedText } from './signed-texts.ts';
 
 /**
- * Whether a box can be opened, or why not: no licence, not yet, ended, all drawn, or the budget cannot cover the
- * largest prize again.
+ * The state of a box: `open`, or why it cannot be opened (no licence, not yet, ended, all drawn, or the budget could
+ * not pay the largest prize again).
  */
 export const BOX_STATES = ['open', 'no_licence', 'upcoming', 'closed', 'sold_out', 'fund_spent'] as const;
 
 const prize = v.object({
   kind: v.picklist(['usdt', 'points']),
   amount: decimal,
-  /** The weight as a part of `weight_sum`. */
+  /** The prize's weight; its probability is `weight / weight_sum`. */
   weight: v.number(),
-  /** How often it has been drawn. */
+  /** The number of times that it has been drawn. */
   given: v.number(),
 });
 
@@ -58,11 +58,11 @@ export const draw = v.object({
   i: v.number(),
   state: v.picklist(['open', 'resolved']),
   at: time,
-  /** Signed when it was reserved. */
+  /** The reservation, signed when the draw was reserved. */
   reservation: signedText,
   /** The sibling hashes on the way to the box's root. */
   path: v.array(v.string()),
-  /** Until when the app's own seed is accepted. */
+  /** The app's own seed is accepted until this time. */
   seed_until: time,
   /** When the beacon publishes the round; null without a beacon. */
   round_at: v.nullable(time),

@@ -2,7 +2,7 @@ import type * as v from 'valibot';
 import type { CommonRefusal, OperatorRefusal } from './refusals.ts';
 
 export type Method = 'GET' | 'POST';
-/** Who may call: anyone, a customer with a session, or an operator with a session of the console. */
+/** The callers that are allowed: anyone, a customer with a session, or an operator with a session of the console. */
 export type Who = 'anyone' | 'customer' | 'operator';
 
 /** Roles of operators. A person may have several, and no role includes another. */
@@ -21,15 +21,15 @@ export interface Call<
   Refusal extends string = string,
   Caller extends Who = Who,
 > {
-  /** Camel case; the handler's file is this name in kebab case. Given by the table in calls.ts. */
+  /** The name is in camel case; the handler's file has it in kebab case. `CALLS` in calls.ts provides the name. */
   readonly method: Method;
   readonly path: string;
   readonly who: Caller;
   /** An operator needs one of these; empty for calls by others. */
   readonly roles: readonly OperatorRole[];
-  /** Moves money: requires an Idempotency-Key, and is refused while the ledger is halted. */
+  /** True if the call moves money: it requires an Idempotency-Key, and is refused while the ledger is halted. */
   readonly movesMoney: boolean;
-  /** Takes a multipart file in the field `image`. */
+  /** True if the call takes a multipart file in the field `image`. */
   readonly takesFile: boolean | 'optional';
   readonly summary: string;
   readonly request: Request;
@@ -45,7 +45,7 @@ type Definition<Request, Result, Refusal, Caller> = {
   request: Request;
   result: Result;
   refusals?: readonly Refusal[];
-  // Without roles every operator could make the call, so omitting them does not compile.
+  // A call by operators must list its roles: without roles every operator could make it.
 } & (Caller extends 'operator' ? { roles: readonly [OperatorRole, ...OperatorRole[]] } : { roles?: never });
 
 // Allows bundlers to drop the calls that an app does not use.
@@ -74,12 +74,12 @@ export function call<
   };
 }
 
-/** What an app sends. */
+/** The request as an app sends it. */
 export type RequestOf<C extends Call> = v.InferInput<C['request']>;
-/** What a handler receives. */
+/** The request as a handler receives it. */
 export type ParsedRequestOf<C extends Call> = v.InferOutput<C['request']>;
 export type ResultOf<C extends Call> = v.InferOutput<C['result']>;
-/** Every refusal that this call can answer: its own and the edge's common ones. */
+/** Every refusal that this call can return: its own and the edge's common ones. */
 export type RefusalOf<C extends Call> =
   | C['refusals'][number]
   | CommonRefusal

@@ -3,7 +3,7 @@ import { call } from './call.ts';
 import { choice, coinCode, decimal, INTERVALS, pageOf, wholeNumber } from './fields.ts';
 import { topic } from './topic.ts';
 
-/** Time in ms since 1970, then open, high, low, close, volume as decimal strings; 1 at the end when simulated. */
+/** Time in ms since 1970; open, high, low, close and volume as decimal strings; 1 if simulated, otherwise 0. */
 const candle = v.tuple([v.number(), decimal, decimal, decimal, decimal, decimal, v.picklist([0, 1])]);
 export type Candle = v.InferOutput<typeof candle>;
 export const listCandles = call('POST /coin/data/lists', {

@@ -1,2 +1,2 @@
-/** By themselves, because the console needs them without the customer's calls. */
+/** This file is separate, because the console needs it without the customer's calls. */
 export const CERTIFICATION_LEVELS = ['primary', 'advanced'] as const;

@@ -7,7 +7,7 @@ import { personName } from './person-fields.ts';
 
 export const CERTIFICATION_STATES = ['none', 'review', 'verified', 'rejected'] as const;
 const documentType = choice(['id_card', 'driver_licence', 'passport']);
-/** In the form 1990-12-31; the year may be of the Buddhist era, as Thai cards print it. */
+/** A day in the form 1990-12-31; the year may be of the Buddhist era, as Thai cards print it. */
 const day = v.pipe(
   typed((text) => inCommonEra(typedDay(text)), 40),
   v.minLength(1, fault('required')),
@@ -19,12 +19,12 @@ const expiry = v.pipe(
 );
 const side = v.picklist(['front', 'back', 'selfie']);
 
-/** One level, as its customer sees it. */
+/** One level, as shown to the customer. */
 export const certificationView = v.object({
   state: v.picklist(CERTIFICATION_STATES),
-  /** Codes of the catalogue of reasons; each says whether the customer can try again. */
+  /** Codes of the catalogue of reasons. Each says whether the customer can try again. */
   reasons: v.array(v.string()),
-  /** The pictures to take again; the others are kept. */
+  /** The pictures to take again. The other pictures are kept. */
   sides: v.array(side),
   /** Rejected for good: the customer cannot apply again. */
   is_final: v.boolean(),
@@ -33,7 +33,7 @@ export const certificationView = v.object({
   /** Masked. */
   number: v.nullable(v.string()),
   birth_date: v.nullable(v.string()),
-  /** The pictures that were sent, for their owner. */
+  /** The submitted pictures, for their owner. */
   pictures: v.array(v.object({ side, id: v.string() })),
   submitted_at: v.nullable(time),
   decided_at: v.nullable(time),
@@ -47,7 +47,7 @@ export const certificationResult = v.object({
   advanced: certificationView,
   /** USDT per day that may be withdrawn without certification and with each level. */
   limits: v.object({ none: decimal, primary: decimal, advanced: decimal }),
-  /** How soon we promise to review a certification. */
+  /** The promised time for a review, in hours. */
   promised_hours: v.number(),
 });
 

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { call } from './call.ts';
 import { choice, fault, time, wholeNumber } from './fields.ts';
 
-/** What is asked about before its first order. */
+/** Products that need the customer's consent before the first order. */
 export const CONSENT_PRODUCTS = ['options', 'contracts', 'earning'] as const;
 export type ConsentProduct = (typeof CONSENT_PRODUCTS)[number];
 
@@ -10,14 +10,14 @@ const product = choice(CONSENT_PRODUCTS);
 const answer = choice(['a', 'b', 'c']);
 const consentState = v.object({
   product: v.picklist(CONSENT_PRODUCTS),
-  /** False where the brand doesn't ask, as in most demonstrations: orders are taken without. */
+  /** False if the brand requires no consent, as in most demonstrations; orders are then accepted without it. */
   required: v.boolean(),
   version: v.number(),
-  /** `waiting`: the answers require a waiting period that has not ended yet. */
+  /** `waiting`: the answers require a waiting period, which has not ended yet. */
   state: v.picklist(['none', 'waiting', 'given']),
   given_at: v.nullable(time),
   usable_from: v.nullable(time),
-  /** In the caller’s language: what is read, asked and recorded. */
+  /** The texts that the customer reads and answers and that are recorded, in the caller's language. */
   title: v.string(),
   risks: v.array(v.string()),
   questions: v.array(
@@ -29,7 +29,7 @@ const consentState = v.object({
   ),
   agree: v.string(),
   send: v.string(),
-  /** What came of the answers; null before. */
+  /** The result of the answers; null before. */
   finding: v.nullable(v.string()),
 });
 export type ConsentState = v.InferOutput<typeof consentState>;

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { call } from './call.ts';
 import { CURRENCIES, choice, decimal, noFields, time } from './fields.ts';
 
-/** Whether a product is sold in this deployment, and if not, why. */
+/** The state of a product in this deployment: sold, or not for lack of a licence. */
 export const PRODUCT_STATES = ['open', 'no_licence'] as const;
 export type ProductState = (typeof PRODUCT_STATES)[number];
 
@@ -23,7 +23,7 @@ export const readConfig = call('GET /other/config', {
       currency: v.string(),
       area_code: v.string(),
       invite_required: v.boolean(),
-      /** The phone number of a help line for people whom trading harms; null where the brand names none. */
+      /** The phone number of a help line for people whom trading harms; null if the brand has none. */
       help_line: v.nullable(v.string()),
     }),
     v.object({ text: v.string(), url: v.string(), code: v.string() }),

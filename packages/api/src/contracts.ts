@@ -22,7 +22,7 @@ export type ContractStatus = (typeof CONTRACT_STATUSES)[number];
 
 export const TIMES_IN_FORCE = ['GTC', 'IOC', 'FOK'] as const;
 
-/** Cursor: time, coin and number of an order or a fill. */
+/** A cursor: time, coin and number of an order or a fill. */
 const PLACE = '[0-9]{10,15}-[A-Z]{2,10}-[0-9]{1,15}';
 
 const flag = v.optional(
@@ -42,9 +42,9 @@ const contractOrderEntries = {
   post_only: v.boolean(),
   /** The limit in USDT per coin; null for a market order. */
   price: v.nullable(decimal),
-  /** In coins. For a market order by amount: what the amount could buy when the order was accepted. */
+  /** In coins. A market order by amount has the quantity that the amount could buy when the order was accepted. */
   quantity: decimal,
-  /** Only for a market buy by amount: the most USDT that it may spend. */
+  /** The most USDT that a market buy by amount may spend; null for other orders. */
   amount: v.nullable(decimal),
   dealt_quantity: decimal,
   /** USDT. */
@@ -82,7 +82,7 @@ const fill = v.object({
   amount: decimal,
   fee: decimal,
   fee_asset: v.string(),
-  /** The other side was the house's market maker. */
+  /** True if the other side was the house's market maker. */
   with_house: v.boolean(),
   at: time,
 });
@@ -100,7 +100,7 @@ export const placeContract = call('POST /coin/trans/add', {
     price: v.optional(priceField),
     /** In coins. */
     quantity: v.optional(amountText),
-    /** For a market buy only, instead of the quantity: USDT to spend. */
+    /** USDT to spend, for a market buy without a quantity. */
     amount: v.optional(usdtAmount),
     /** GTC by default; a market order is IOC or FOK. */
     tif: v.optional(choice(TIMES_IN_FORCE)),
@@ -187,7 +187,7 @@ export const listFills = call('POST /coin/trans/fills', {
   who: 'customer',
   summary: 'Fills of this customer’s contract orders, newest first.',
   request: v.object({
-    /** Only fills of this order, whatever the coin. */
+    /** Returns only this order's fills, whatever the coin. */
     order: v.optional(id),
     code: v.optional(coinCode),
     page: pageOf(PLACE),
@@ -204,7 +204,7 @@ export const readContractTerms = call('GET /coin/trans/rate', {
   result: v.object({
     code: v.string(),
     offered: v.boolean(),
-    /** Why the coin cannot be bought now, although it can be sold; null if it can. */
+    /** The reason why the coin can be sold but not bought now; null if it can be bought. */
     buy_refusal: v.nullable(v.picklist(['coin_not_counted', 'coin_not_covered'])),
     /** Smallest step of the price, and of the quantity. */
     tick: decimal,
@@ -214,7 +214,10 @@ export const readContractTerms = call('GET /coin/trans/rate', {
     amount_max: decimal,
     /** Share of the index by which a market order's price may differ from it. */
     band: decimal,
-    /** How far a limit order's price may be worse and better than the index, as shares of the index. */
+    /**
+     * A limit order's price may be this much worse (`collar`) or better (`resting_collar`) than the index, as shares of
+     * it.
+     */
     collar: decimal,
     resting_collar: decimal,
     open_orders_max: v.number(),
@@ -276,7 +279,7 @@ export const readMarketMaker = call('GET /coin/maker', {
     assets: v.array(
       v.object({
         asset: v.string(),
-        /** What the house's capital has paid in, and the current balance. */
+        /** The amount that the house's capital has paid in, and the current balance. */
         given: decimal,
         inventory: decimal,
         /** The part of it held in orders on the book. */
@@ -286,11 +289,11 @@ export const readMarketMaker = call('GET /coin/maker', {
     coins: v.array(
       v.object({
         code: v.string(),
-        /** Whether it quotes: nothing is quoted while the index is stale. */
+        /** False while the market maker does not quote, for example because the index is stale. */
         quoting: v.boolean(),
         bid: v.nullable(decimal),
         ask: v.nullable(decimal),
-        /** In coins. `house_share` is the share traded with the house; null when nothing was traded. */
+        /** In coins. `house_share_24h` is the share traded with the house; null if nothing was traded. */
         traded_24h: decimal,
         house_share_24h: v.nullable(decimal),
         origin: v.picklist(PRICE_ORIGINS),

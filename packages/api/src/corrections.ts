@@ -13,7 +13,7 @@ export const CORRECTION_REASONS = [
   'goodwill',
   'reorg',
 ] as const;
-/** Accounts of the house that pay a correction or are paid back. */
+/** The house's accounts that pay corrections or receive repayments. */
 export const CORRECTION_HOUSES = ['house_capital', 'options_pool', 'fee_income', 'goodwill'] as const;
 
 const ownCorrection = v.object({
@@ -21,17 +21,17 @@ const ownCorrection = v.object({
   number: v.string(),
   kind: v.picklist(CORRECTION_KINDS),
   asset: v.string(),
-  /** Signed: what the balance changed by, or will at most. */
+  /** The signed change of the balance; an announced debit may take less. */
   amount: decimal,
   reason: v.picklist(CORRECTION_REASONS),
-  /** announced: a debit that will be taken at `at`, if nobody stops it. */
+  /** `announced`: a debit that will be taken at `at` unless somebody stops it. */
   status: v.picklist(['announced', 'done', 'stopped']),
   at: time,
-  /** What was wrong: the statement shows it with the same reference. */
+  /** The wrong transfer; the customer's statement shows it with the same reference. */
   wrong: v.nullable(v.object({ reference: v.string(), purpose: v.string(), amount: decimal, at: time })),
   deposit: v.nullable(v.string()),
   journal: v.nullable(v.string()),
-  /** The work names of the two people. */
+  /** The work names of both people. */
   people: v.array(v.string()),
 });
 export type OwnCorrection = v.InferOutput<typeof ownCorrection>;

@@ -40,12 +40,12 @@ export const userResult = v.object({
     advanced: certificationState,
     reason: v.nullable(v.string()),
   }),
-  /** The customer agreed that wins are shown, masked. */
+  /** The customer has agreed to show wins, masked. */
   public_wins: v.boolean(),
   has_paypass: v.boolean(),
-  /** An authenticator app or a passkey. */
+  /** True if the customer has an authenticator app or a passkey. */
   second_factor: v.boolean(),
-  /** Somebody asked to remove the second factor, from this time on; null when nobody has. */
+  /** From when a requested reset may remove the second factor; null without a request. */
   second_factor_reset_until: v.nullable(time),
   created_at: time,
 });

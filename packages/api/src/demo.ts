@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { call, OPERATOR_ROLES } from './call.ts';
 import { amountText, assetCode, decimal, fault, noFields, text, time } from './fields.ts';
 
-/** Demo mode only, served under `/demo` beside `/api`. A live deployment does not have these routes. */
+/** Exists in demo mode only, served under `/demo` beside `/api`. A live deployment does not have these routes. */
 export const fundDemo = call('POST /demo/fund', {
   who: 'customer',
   summary: 'Give test money from the funded demo account.',

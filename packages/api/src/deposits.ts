@@ -9,10 +9,10 @@ import { topic } from './topic.ts';
 export const CHANNEL_KINDS = ['crypto', 'bank', 'promptpay'] as const;
 export const DEPOSIT_STATUSES = ['pending', 'completed', 'failed'] as const;
 /**
- * Where a deposit is. On a chain: seen in a block, then confirming. By bank: it waits for the customer's slip, then for
- * a bank line that matches. `recovery`: it can't be credited by rule (below the minimum, another token) and is kept for
- * an operator. `recovering`: two people decided, and it is being sent back or credited. `closed`: a case of another
- * network has ended.
+ * The step of a deposit. On a chain it is seen in a block, then confirming. By bank it waits for the customer's slip,
+ * then for a bank line that matches. `recovery`: no rule can credit it (below the minimum, another token), so it waits
+ * for an operator. `recovering`: two people have decided, and it is being sent back or credited. `closed`: a case of
+ * another network has ended.
  */
 export const DEPOSIT_STEPS = [
   'awaiting_slip',
@@ -41,7 +41,7 @@ export const DEPOSIT_REASONS = [
   'sent_to_old_account',
 ] as const;
 
-/** Networks on which customers often send by mistake. The one that the platform reads is refused. */
+/** Networks on which customers often send by mistake. The network that the platform reads is refused here. */
 export const OTHER_NETWORKS = [
   'ethereum',
   'bsc',
@@ -60,7 +60,7 @@ export const NETWORK_ENDINGS = ['returned', 'credited', 'unrecoverable'] as cons
 
 export const channelName = v.pipe(v.string(fault('required')), v.regex(/^[a-z0-9-]{1,32}$/, fault('malformed')));
 
-/** THB that the house pays or takes per USDT, its spread, and the source of the mid rate. */
+/** The THB that the house pays or takes per USDT, its spread, and the source of the mid rate. */
 export const exchangeRate = v.object({
   currency: v.string(),
   /** THB per USDT for the customer, including the spread. */
@@ -74,10 +74,10 @@ export const exchangeRate = v.object({
 export const chainView = v.object({
   code: v.string(),
   name: v.string(),
-  /** Such as ERC-20 or BEP-20. */
+  /** For example ERC-20 or BEP-20. */
   standard: v.string(),
   token: v.string(),
-  /** A block explorer's address with `{hash}` as placeholder; null where there is none. */
+  /** A block explorer's address with the placeholder `{hash}`; null if there is none. */
   explorer: v.nullable(v.string()),
 });
 export const bankAccount = v.object({
@@ -101,7 +101,7 @@ export const depositChannel = v.object({
   confirmations: v.nullable(v.number()),
   expected_minutes: v.number(),
   state: v.picklist(['open', 'paused']),
-  /** Why the channel is paused. */
+  /** The reason for the channel's pause; null while it is open. */
   reason: v.nullable(v.string()),
 });
 export type DepositChannel = v.InferOutput<typeof depositChannel>;
@@ -121,7 +121,7 @@ export const depositRecord = v.object({
     v.object({
       currency: v.string(),
       amount: decimal,
-      /** The baht that arrived, once it is credited. It may differ from the amount that was asked for. */
+      /** The baht that arrived; null until the credit. It may differ from the requested amount. */
       came: v.nullable(decimal),
       rate: decimal,
       rate_until: time,
@@ -141,43 +141,41 @@ export const depositRecord = v.object({
   confirmations: v.nullable(v.number()),
   confirmations_needed: v.nullable(v.number()),
   has_slip: v.boolean(),
-  /** What happens to a transfer that can't be credited by rule, and its result. Null for any other deposit. */
+  /** The treatment of a transfer that no rule can credit, and its result. Null for any other deposit. */
   recovery: v.nullable(
     v.object({
       /** The token's contract; null for the chain's own coin. */
       token: v.nullable(v.string()),
       /** In the token's smallest units, because its value is unknown. */
       units: v.string(),
-      /** A saved wallet of the customer, to which it may be returned. */
+      /** A saved wallet of the customer to which it may be returned. */
       to: v.nullable(v.object({ name: v.string(), address: v.string() })),
       plan: v.nullable(v.picklist(['credit', 'return'])),
-      /**
-       * The published fee for crediting it, in USDT. Returning a coin costs its gas; returning a token costs nothing.
-       */
+      /** The published fee for a credit, in USDT. Returning a coin costs its gas; returning a token costs nothing. */
       fee: decimal,
-      /** The transaction that sent it back. */
+      /** The transaction that returned the transfer. */
       hash: v.nullable(v.string()),
     }),
   ),
-  /** A transfer on a network that the platform does not read, as the operator who opened the case stated it. */
+  /** A transfer on a network that the platform does not read, as stated by the operator who opened the case. */
   elsewhere: v.nullable(
     v.object({
       network: v.picklist(OTHER_NETWORKS),
       token: v.string(),
       amount: decimal,
       hash: v.string(),
-      /** What the opener wrote to the customer. */
+      /** The operator's text to the customer. */
       note: v.string(),
-      /** Null while people work on it. */
+      /** The result; null while people work on the case. */
       ending: v.nullable(v.picklist(NETWORK_ENDINGS)),
-      /** The transaction on that network that returned it. */
+      /** The transaction that returned the transfer, on that network. */
       returned_in: v.nullable(v.string()),
-      /** USDT that corrections have paid for it. */
+      /** The USDT that corrections have paid for the transfer. */
       corrected: decimal,
     }),
   ),
   created_at: time,
-  /** The timestamp of its block. */
+  /** The timestamp of the transfer's block. */
   in_block_at: v.nullable(time),
   finished_at: v.nullable(time),
 });
@@ -190,7 +188,7 @@ export const listDepositChannels = call('GET /pay/lists', {
   result: v.array(depositChannel),
 });
 
-/** At least 60 letters and digits, as the specification demands. The server checks the chain's own format. */
+/** At least 60 letters and digits, as the specification requires. The server checks the chain's own format. */
 const hash = v.pipe(typed(typedAddress), v.regex(/^[A-Za-z0-9]{60,128}$/, fault('hash_malformed')));
 
 export const submitDeposit = call('POST /pay/submit', {
@@ -242,7 +240,7 @@ export const nameReturnWallet = call('POST /pay/recover', {
     id,
     target: id,
     paypass: paymentPassword,
-    /** A code, or the proof of a passkey, where a second factor is on. */
+    /** A code or a passkey's proof, required if the customer has a second factor. */
     otp: v.optional(factorProof),
   }),
   result: depositRecord,
@@ -289,5 +287,5 @@ export const depositsTopic = topic('deposits', {
   event: v.array(depositRecord),
 });
 
-/** A remark by an operator or a customer on a case. */
+/** A remark on a case by an operator or a customer. */
 export const caseText = text(1, 500);

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { call } from './call.ts';
 import { choice, decimal, id, listOf, pageOf, remark, TIME_AND_UUID, time } from './fields.ts';
 
-/** The finding follows from the recomputation; no person chooses it. */
+/** The recomputation determines the finding; no person chooses it. */
 export const DISPUTE_FINDINGS = ['recomputed_same', 'void_by_rule', 'fault_confirmed'] as const;
 export const disputeFinding = v.picklist(DISPUTE_FINDINGS);
 
@@ -31,18 +31,18 @@ export const listOwnDisputes = call('GET /users/disputes', {
 });
 
 export const MONEY_SUBJECTS = ['deposit', 'withdrawal', 'correction'] as const;
-/** As recorded, or corrected: the second is only possible with a correction that two people agreed to. */
+/** The finding of a money dispute. `corrected` requires a correction that two people approved. */
 export const MONEY_FINDINGS = ['as_recorded', 'corrected'] as const;
 
 const ownMoneyDispute = v.object({
   id: v.string(),
   kind: v.picklist(MONEY_SUBJECTS),
-  /** The id of the deposit, withdrawal or correction, and the number that people read. */
+  /** The id of the deposit, withdrawal or correction, and the number that people see. */
   subject: v.string(),
   order: v.string(),
   amount: decimal,
   asset: v.string(),
-  /** When the subject was begun, or a correction posted or announced. */
+  /** When the deposit or withdrawal began, or the correction was posted or announced. */
   at: time,
   statement: v.string(),
   status: v.picklist(['open', 'second_look', 'closed']),
@@ -51,7 +51,7 @@ const ownMoneyDispute = v.object({
   finding: v.nullable(v.picklist(MONEY_FINDINGS)),
   answer: v.nullable(v.string()),
   answered_at: v.nullable(time),
-  /** The correction that followed, by its number. */
+  /** The number of the resulting correction. */
   correction: v.nullable(v.string()),
   reviewers: v.array(v.string()),
 });

@@ -14,8 +14,8 @@ const localDate = v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}$/));
 const localDateField = v.pipe(v.string(fault('required')), v.regex(/^\d{4}-\d{2}-\d{2}$/, fault('malformed')));
 
 /**
- * Whether the product can be subscribed to, and if not, why: not sold here, closed by its terms, quota used up, or the
- * yield account cannot cover it.
+ * The state of a product: open to subscriptions, or closed because it is not sold here, by its terms, because its quota
+ * is used up, or because the yield account cannot cover it.
  */
 export const EARNING_STATES = ['open', 'no_licence', 'closed', 'sold_out', 'uncovered'] as const;
 export type EarningState = (typeof EARNING_STATES)[number];
@@ -27,12 +27,12 @@ const fund = v.object({
   available: decimal,
   /** The part reserved for open lock-ups and for days that are being paid. */
   reserved: decimal,
-  /** What liquidity costs per day. */
+  /** The cost of liquidity per day. */
   liquidity_daily: decimal,
-  /** How many days of liquidity the available part covers; null when liquidity costs nothing. */
+  /** The number of days for which the available part covers liquidity; null if liquidity costs nothing. */
   days: v.nullable(v.number()),
   days_min: v.number(),
-  /** The first day whose income waits because the account cannot pay all of it. */
+  /** The first day whose income is delayed because the account cannot pay all of it. */
   waiting: v.nullable(localDate),
 });
 export type YieldFund = v.InferOutput<typeof fund>;
@@ -95,9 +95,9 @@ export const liquidityRecord = v.object({
   amount: decimal,
   state: v.picklist(LIQUIDITY_RECORD_STATES),
   at: time,
-  /** The local day: on which a subscription starts to earn, or for which interest is paid. */
+  /** The local day on which a subscription starts to earn, or for which interest is paid. */
   day: localDate,
-  /** The latest time at which a pending redemption arrives. */
+  /** The latest arrival of a pending redemption. */
   latest_at: v.nullable(time),
 });
 export type LiquidityRecord = v.InferOutput<typeof liquidityRecord>;
@@ -129,7 +129,7 @@ export type LiquidityBalance = v.InferOutput<typeof liquidityBalance>;
 export const lockupBalance = v.object({
   type: v.literal('regular'),
   available: decimal,
-  /** Principal of open orders. */
+  /** The principal of open orders. */
   invested: decimal,
   /** Paid by open orders so far. */
   earned: decimal,
@@ -158,7 +158,7 @@ export const lockupOrder = v.object({
   amount: decimal,
   days: v.number(),
   daily_rate: decimal,
-  /** Income per full day, rounded down; on some days one unit more is paid. */
+  /** Income per full day, rounded down. Some days pay one unit more. */
   daily_income: decimal,
   /** Paid so far. */
   earned: decimal,
@@ -199,7 +199,7 @@ export const readEarningRules = call('GET /yuebao/rule', {
   result: v.object({ content: v.string(), next: nextRules }),
 });
 
-/** Identifies a quote's terms and day. The following request repeats it and is refused if either has changed. */
+/** Identifies a quote's terms and day. The next request repeats it, and is refused if either has changed. */
 const quoteName = v.pipe(v.string(), v.regex(/^[0-9]{1,9}\.[0-9]{1,9}$/, fault('malformed')));
 
 export const liquiditySubscriptionQuote = v.object({
@@ -212,7 +212,7 @@ export const liquiditySubscriptionQuote = v.object({
   balance_after: decimal,
   rate: decimal,
   rate_after: decimal,
-  /** Income per day of the whole position afterwards. */
+  /** The whole position's income per day after the subscription. */
   daily_after: decimal,
   start_date: localDate,
   first_income_at: time,
@@ -233,7 +233,7 @@ export const lockupSubscriptionQuote = v.object({
   start_date: localDate,
   end_date: localDate,
   first_income_at: time,
-  /** When the principal is returned with the last income. */
+  /** The time at which the principal is returned with the last income. */
   ends_at: time,
   fund,
 });
@@ -284,11 +284,11 @@ export const redemptionQuote = v.object({
   quote: v.string(),
   speed: v.picklist(['quick', 'normal']),
   amount: decimal,
-  /** The part that has not started to earn, which is taken first. */
+  /** The part that does not earn yet. It is redeemed first. */
   from_fresh: decimal,
   arrives_at: time,
   latest_at: time,
-  /** Today's income that is forgone; zero for a normal redemption. */
+  /** Today's income that the customer forgoes; zero for a normal redemption. */
   forgone: decimal,
   /** Today's income that the amount still earns; zero for a quick redemption. */
   kept: decimal,
@@ -321,21 +321,21 @@ export const redeemLiquidity = call('POST /yuebao/transfer/out', {
   refusals: [...REDEMPTION_REFUSALS, 'quote_outdated', 'paypass_not_set', 'paypass_wrong', 'paypass_locked'],
 });
 
-/** One day's income with all that is needed to recompute it. Sums are integers as decimal strings. */
+/** One day's income with everything needed to recompute it. Sums are integers as decimal strings. */
 export const incomeReceipt = v.object({
   type: v.picklist(EARNING_TYPES),
   /** The lock-up order; null for liquidity. */
   order: v.nullable(v.string()),
   day: localDate,
   asset: v.literal('USDT'),
-  /** The smallest units that earned on that day. */
+  /** The units that earned on that day. */
   base: v.string(),
   version: v.number(),
   effective_from: localDate,
   /** Annual rates by stage for liquidity, or the daily rate of a lock-up, in units of 10^-8. */
   stages: v.nullable(v.array(v.object({ from: v.string(), rate: v.string() }))),
   daily_rate: v.nullable(v.string()),
-  /** Which day of the order this is, and how many it has. */
+  /** The number of this day within the order, and the order's number of days. */
   nth: v.nullable(v.number()),
   days: v.nullable(v.number()),
   carry_before: v.string(),
@@ -343,7 +343,7 @@ export const incomeReceipt = v.object({
   carry_after: v.string(),
   total_after: v.string(),
   state: v.picklist(['paid', 'waiting']),
-  /** Null when there was nothing to pay or it is not paid yet. */
+  /** Null if there was nothing to pay or if it is not paid yet. */
   transfer: v.nullable(v.object({ sequence: v.string(), journal: v.string(), units: v.string(), at: time })),
 });
 export type IncomeReceipt = v.InferOutput<typeof incomeReceipt>;

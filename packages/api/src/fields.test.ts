@@ -11,7 +11,7 @@ it.each([
   ['\u202etxt.exe\u202c', 'txt.exe'],
   ['a\u2066b\u2069\u200f\ufeff', 'ab'],
   ['bell\u0007 and \u001b[31m', 'bell and [31m'],
-  // Spelled with a joiner, and with a single letter.
+  // The same letters spelled with a joiner, and as a single letter.
   ['क्\u200dष', 'क्\u200dष'],
   ['e\u0301', 'é'],
 ])('keeps %j as %j', (written, kept) => expect(v.parse(schema, written)).toBe(kept));

@@ -14,7 +14,7 @@ import type { FieldFault } from './refusals.ts';
 
 export { cleanText };
 
-/** Field schemas use fault codes as messages; `text` translates them. */
+/** Field schemas use fault codes as messages. `packages/text` has the sentences. */
 export const fault = (code: FieldFault): FieldFault => code;
 
 export const text = (min: number, max: number) =>
@@ -25,12 +25,13 @@ export const text = (min: number, max: number) =>
   );
 
 /**
- * Text of one kind as it is typed: bounded before it is read, read by the kind's function, and judged afterwards.
+ * A field for one kind of typed text: limits its length, cleans it with the kind's function, and validates it
+ * afterwards.
  */
 export const typed = (read: (text: string) => string, max = 400) =>
   v.pipe(v.string(fault('required')), v.maxLength(max, fault('too_long')), v.transform(read));
 
-/** Text that one person writes for others to read. */
+/** A field for text that one person writes for others to read. */
 export const remark = (max: number) =>
   v.pipe(
     v.string(fault('required')),
@@ -39,10 +40,10 @@ export const remark = (max: number) =>
     v.maxLength(max, fault('too_long')),
   );
 
-/** What somebody looks for: a number, a name, a contact. */
+/** A search term: a number, a name or a contact. */
 export const searchText = (max: number) => v.pipe(typed(typedWord, max), v.minLength(1, fault('required')));
 
-/** An amount of a known asset. The schema accepts zero; the engine decides whether it makes sense. */
+/** An amount of a known asset. The schema accepts zero; the engine decides whether zero is allowed. */
 export const amountOf = <A extends AssetCode>(asset: A) =>
   v.pipe(
     v.string(fault('required')),
@@ -56,7 +57,7 @@ export const amountOf = <A extends AssetCode>(asset: A) =>
   );
 export const usdtAmount = amountOf('USDT');
 
-/** An amount whose asset is another field: it is parsed once that field is known. */
+/** An amount whose asset is in another field. It is parsed once that field is known. */
 export const amountText = v.pipe(
   v.string(fault('required')),
   v.minLength(1, fault('required')),
@@ -73,7 +74,7 @@ export const priceField = v.pipe(
   }),
 );
 
-/** A price that is stored as it is given: no larger than a column of the database holds. */
+/** A price that is stored unchanged, so it must fit into the database's column. */
 export const storedPrice = v.pipe(
   priceField,
   v.check((units) => units < 2n ** 63n, fault('price_malformed')),
@@ -109,22 +110,22 @@ export const wholeNumber = (min: number, max: number) =>
 /** The form of a uuid that the database accepts. */
 export const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 export const uuid = v.pipe(v.string(fault('required')), v.regex(new RegExp(`^${UUID}$`), fault('id_malformed')));
-/** A place in a list that is ordered by time, then by id. */
+/** A cursor in a list that is ordered by time, then by id. */
 export const TIME_AND_UUID = `[0-9]{13}\\.${UUID}`;
 
-/** The clock makes 2 March of 30 February: a day that nobody meant. */
+/** False for dates that do not exist: a JavaScript date would turn 30 February into 2 March. */
 function isDayOf(written: string): boolean {
   const at = new Date(`${written.slice(0, 10)}T00:00:00Z`);
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(written.slice(0, 10));
 }
 
-/** A time with its zone. ISO 8601 also has zones that no clock here can read. */
+/** A time with its zone. ISO 8601 allows more zones than JavaScript can read. */
 export const time = v.pipe(
   v.string(fault('required')),
   v.isoTimestamp(fault('malformed')),
   v.check((written) => !Number.isNaN(Date.parse(written)) && isDayOf(written), fault('malformed')),
 );
-/** A time that a person chose: a year of the Buddhist era is converted; one that computers don't count is a slip. */
+/** A time chosen by a person: converts a year of the Buddhist era, and rejects a year that Date cannot hold. */
 export const chosenTime = v.pipe(
   v.string(fault('required')),
   v.transform(inCommonEra),
@@ -139,8 +140,7 @@ export const instant = v.pipe(
 export const id = v.pipe(v.string(fault('required')), v.regex(/^[A-Za-z0-9_-]{1,64}$/, fault('id_malformed')));
 /**
  * The previous page's `next` in the list's own format, or the specification's page number. An empty value or 0 starts
- * the list. Anything else is rejected, because a client with a damaged `next` would otherwise read the first page for
- * ever.
+ * the list. Anything else is rejected: otherwise a client with a damaged `next` would read the first page for ever.
  */
 export const pageOf = (next: string) =>
   v.optional(v.pipe(v.string(), v.regex(new RegExp(`^(?:[0-9]{0,9}|${next})$`), fault('malformed'))));

@@ -2,12 +2,12 @@ import * as v from 'valibot';
 import { expect, it } from 'vitest';
 import { CALLS } from './calls.ts';
 
-/** Markup, and a formula of a spreadsheet. Short, so that a length does not hide that the field takes any text. */
+/** Markup and a formula. They are short, so that a length limit does not hide that a field takes any text. */
 const HOSTILE = ['<b onx=a>', '=1+cmd|a'];
 
 /**
- * Fields that take any text, by call. What they hold is shown to other people, or to the same person later, so it is
- * only ever rendered as text. Secrets, codes and what is only searched for are not shown.
+ * Fields that take any text, by call. Their content is shown to other people, or later to the author, so the apps must
+ * render it as text only. Secrets, codes and search terms are left out, because no screen shows them.
  */
 const TEXTS: Readonly<Record<string, string>> = {
   editUser: 'nickname',
@@ -83,11 +83,11 @@ const TEXTS: Readonly<Record<string, string>> = {
   proposeReadyAnswer: 'en th zh jp ar hi',
 };
 
-/** Parsed or compared by the handler, and never shown. */
+/** The handler parses or compares these fields, and no screen shows them. */
 const NEVER_SHOWN =
   /^(.*password|old|confirm|secret|credential|otp|passkey|username|amount|counted|quantity|value|ids|subject|purpose|to|endpoint|q|kind|who|what|bank|ifsc|coin|birth_date|expires)$/;
 
-it('the fields that take any text are known, so that each new one is reviewed', () => {
+it('the list of fields that take any text is complete, so that each new one is reviewed', () => {
   const found: Record<string, string[]> = {};
   for (const [name, { request }] of Object.entries(CALLS)) {
     const entries = 'entries' in request ? (request.entries as Record<string, v.GenericSchema>) : {};

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { expect, it } from 'vitest';
 import { CALLS } from './calls.ts';
 
-/** The largest form that the server accepts. */
+/** The size of the largest form that the server accepts. */
 const SIZE = 64 * 1024;
 const PIECES = [
   'a',
@@ -35,7 +35,7 @@ it.each(Object.entries(CALLS))('%s: no text makes a field slow', (_name, { reque
   const entries = 'entries' in request ? Object.entries(request.entries as Record<string, v.GenericSchema>) : [];
   for (const [field, schema] of entries) {
     for (const text of HOSTILE) {
-      // Measures processor time, because other tests delay the clock's time.
+      // Measures processor time, because other tests would lengthen the elapsed time.
       const before = process.cpuUsage();
       v.safeParse(schema, text);
       const tookMs = process.cpuUsage(before).user / 1_000;

@@ -7,7 +7,7 @@ const invited = v.object({
   name: v.string(),
   at: time,
   certified: v.boolean(),
-  /** The result; null until both the person and the inviter are certified. */
+  /** The result; null until both the invited person and the inviter are certified. */
   finding: v.nullable(v.picklist(['rewarded', 'same_device', 'same_payee', 'day_full', 'not_allowed'])),
   points: decimal,
 });

@@ -4,11 +4,11 @@ import { fault, text } from './fields.ts';
 import { optionReceipt } from './option-receipts.ts';
 import { treeSignedText } from './signed-texts.ts';
 
-/** Below the 64 kB of a form, of which quotes and braces take three bytes each. */
+/** Less than the 64 kB of a form, because quotes and braces take three bytes each. */
 const KEPT_JSON_MAX = 60_000;
 export const KEPT_TEXTS_MAX = 50;
 
-/** Why a text is not taken. */
+/** Reasons for which a text is not accepted. */
 export const KEPT_REFUSALS = [
   'kept_forged',
   'kept_not_yours',
@@ -46,7 +46,7 @@ export const handInKept = call('POST /users/kept', {
     ),
   }),
   result: v.object({
-    /** The case's number, which support knows; null if nothing is in it. */
+    /** The number of the opened case, which support knows; null if no case was opened. */
     case: v.nullable(v.string()),
     taken: v.array(v.object({ order: v.string(), hash: v.string() })),
     refused: v.array(
@@ -54,7 +54,7 @@ export const handInKept = call('POST /users/kept', {
         order: v.nullable(v.string()),
         hash: v.string(),
         why: v.picklist(KEPT_REFUSALS),
-        /** The same in the caller's language. */
+        /** The refusal in the caller's language. */
         text: v.string(),
       }),
     ),

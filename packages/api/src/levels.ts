@@ -3,7 +3,7 @@ import { call } from './call.ts';
 import { decimal, noFields } from './fields.ts';
 import { signInState } from './rewards.ts';
 
-/** Fees as shares of what is received, and USDT per day. */
+/** Fees as shares of the received amount, and the daily withdrawal limit in USDT. */
 const benefits = v.object({ maker: decimal, taker: decimal, withdrawal_daily_max: decimal });
 
 export const listLevels = call('GET /users/ranks', {
@@ -21,11 +21,9 @@ export const readLevel = call('GET /task/level', {
   request: noFields,
   result: v.object({
     level: v.number(),
-    /**
-     * Deposits less withdrawals, in USDT: the least that it was during the last `held_days`. The level follows from it.
-     */
+    /** Deposits minus withdrawals, in USDT: the smallest sum during the last `held_days`. It determines the level. */
     deposited: decimal,
-    /** Later deposits, which count once they have stayed as long. */
+    /** Later deposits, which count after they have stayed for `held_days`. */
     waiting: decimal,
     held_days: v.number(),
     /** Null on the last level. */

@@ -3,7 +3,7 @@ import { call } from './call.ts';
 import { decimal, noFields, time } from './fields.ts';
 import { topic } from './topic.ts';
 
-/** The origin of a price. Anything but `live` is marked wherever it is shown. */
+/** The origin of a price. Any origin but `live` is marked wherever the price is shown. */
 export const PRICE_ORIGINS = ['live', 'sim', 'replay'] as const;
 export type PriceOrigin = (typeof PRICE_ORIGINS)[number];
 
@@ -13,7 +13,7 @@ const coinQuote = v.object({
   icon: v.string(),
   /** Null before the first tick. */
   price: v.nullable(decimal),
-  /** Change since 24 hours ago, or since the oldest known price, as a share: `-0.012345` is a fall of 1.2345%. */
+  /** The change since 24 hours ago, or since the oldest known price, as a share: `-0.012345` is a fall of 1.2345%. */
   change_24h: v.nullable(decimal),
   high: v.nullable(decimal),
   low: v.nullable(decimal),
@@ -27,7 +27,7 @@ const coinQuote = v.object({
   contracts: v.boolean(),
   stale: v.boolean(),
   origin: v.picklist(PRICE_ORIGINS),
-  /** Of the newest tick, which is the one of `price` and `at`. */
+  /** The sequence of the newest tick, to which `price` and `at` also belong. */
   sequence: v.nullable(v.string()),
   at: v.nullable(time),
 });

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { CALLS } from './calls.ts';
 
 /**
- * Which roles may make each call of operators, written a second time: the test of the running platform takes the roles
- * from the calls themselves, so it would not notice one role too many. A call that moves here is a change to review.
+ * The roles that may make each call of operators, written a second time. The test of the running platform takes the
+ * roles from the calls themselves, so it would not notice an extra role. Moving a call here is a change to review.
  */
 const ROLES: Readonly<Record<string, string>> = {
   'admin compliance content finance support':
@@ -36,7 +36,7 @@ const ROLES: Readonly<Record<string, string>> = {
 };
 
 describe('the roles of each call of operators', () => {
-  it('are the ones that were reviewed', () => {
+  it('are the reviewed ones', () => {
     const operators = Object.entries(CALLS)
       .flatMap(([name, call]) => (call.who === 'operator' ? [{ name, roles: [...call.roles].sort().join(' ') }] : []))
       .sort((one, other) => (one.name < other.name ? -1 : 1));

@@ -3,14 +3,14 @@ import type { Call } from './call.ts';
 import { CALLS } from './calls.ts';
 
 /**
- * Every call by which an operator changes something without a fresh proof of their factor, and why none is needed. A
- * new call that is neither here nor asks for a proof fails, so that leaving it out is a change that somebody reviews.
+ * Every call by which an operator changes something without a fresh proof of their factor, and why it needs none. A new
+ * call that is neither listed here nor requires a proof fails, so that a person reviews the omission.
  */
 const WITHOUT: Readonly<Record<string, string>> = {
-  // A second person decides about each of these, with a proof.
+  // A second person decides each of these, with a proof.
   'accountForTransaction askForVotingKey changeRoles endPause endRestoration extendFreeze giveBackPayout inviteOperator liftFreeze makeCorrection planRecovery proposeAnswer proposeBrand proposeCoin proposeMoneyAnswer proposeProduct proposeReadyAnswer refuseCertification renewAccess reportBankFailure reportBankPayment reportLostPayout unfreezeOperator':
     'only asks; nothing has effect until another person approves it with a proof',
-  // Stopping takes one person, at once: a proof would slow down what protects customers.
+  // One person can stop at once, because requiring a proof would slow down the protection of customers.
   'endCustomerSessions reportFault startPause stopApproval stopCorrection stopOffer takeDownContent withdrawApproval':
     'only stops; starting again takes two people',
   'allowInvites approveCertification liftSignInDelay sendBackCertification':
@@ -31,7 +31,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
     'the first needs the challenge of a proof; the second takes away a factor of one’s own',
   'logoutOperator startStepUp': 'ends a session, or begins a proof',
 };
-/** The server decides from the amount, or the kind of text, whether a proof or a second person is needed. */
+/** The server decides from the amount, or the kind of text, whether it needs a proof or a second person. */
 const SOMETIMES: Readonly<Record<string, string>> = {
   matchDeposit: 'every match needs a proof, from the published sums on a second person’s too',
   publishContent: 'one person with a proof, or another person is asked',
@@ -42,18 +42,18 @@ const posts = Object.entries<Call>(CALLS).filter(([, { who, method }]) => who ==
 const asks = ({ request }: Call): boolean => Object.hasOwn((request as { entries?: object }).entries ?? {}, 'step_up');
 
 describe('the proof of an operator’s factor', () => {
-  it('is asked for by every call that changes something, but for those that were reviewed', () => {
+  it('is required by every call that changes something, except the reviewed ones', () => {
     const without = posts.filter(([, call]) => !asks(call)).map(([name]) => name);
     expect(without.toSorted()).toEqual(namesOf(WITHOUT).toSorted());
   });
 
-  it('is asked for by every call that moves money', () => {
+  it('is required by every call that moves money', () => {
     const moving = posts.filter(([, { movesMoney }]) => movesMoney);
     expect(moving.length).toBeGreaterThan(3);
     expect(moving.filter(([, call]) => !asks(call)).map(([name]) => name)).toEqual([]);
   });
 
-  it('is refused where it is missing, by a refusal of the call', () => {
+  it('is reported as missing by a refusal of the call', () => {
     const silent = posts.filter(
       ([name, call]) =>
         asks(call) &&

@@ -10,7 +10,7 @@ export const optionReceipt = v.object({
   terms: treeSignedText,
   /** Opens the commitment to the account in the terms. */
   account: v.object({ salt: v.string(), customer: v.string() }),
-  /** The tick before the start tick, the start tick, the end tick, and the one after it (null until it exists). */
+  /** The ticks before the start, at the start, at the end, and after the end (null until it exists). */
   ticks: v.object({
     before_start: v.nullable(signedText),
     start: v.nullable(signedText),

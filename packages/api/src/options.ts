@@ -15,9 +15,9 @@ export const optionOrderEntries = {
   direction: v.picklist(['up', 'down']),
   /** The stake. */
   quantity: decimal,
-  /** What the customer paid. */
+  /** The amount that the customer paid. */
   buy_price: decimal,
-  /** What the customer was credited; null while holding. */
+  /** The amount credited to the customer; null while the option is open. */
   sell_price: v.nullable(decimal),
   start_price: v.nullable(decimal),
   end_price: v.nullable(decimal),
@@ -26,7 +26,7 @@ export const optionOrderEntries = {
   duration: v.number(),
   payout: decimal,
   fee_rate: decimal,
-  /** The result before the fee, which is taken from a gain. Negative for a loss; null while holding. */
+  /** The result before the fee, which is taken from a gain. Negative for a loss; null while the option is open. */
   profit: v.nullable(decimal),
   fee: v.nullable(decimal),
   /** The total credited for a win. */
@@ -42,7 +42,7 @@ export const optionOrderEntries = {
 export const optionOrder = v.object(optionOrderEntries);
 export type OptionOrder = v.InferOutput<typeof optionOrder>;
 
-/** A new order with its signed terms. The client keeps them, because the receipt must contain the same. */
+/** A new order with its signed terms. The client keeps the terms, because the receipt must contain the same ones. */
 export const boughtOption = v.object({ ...optionOrderEntries, terms: v.optional(treeSignedText) });
 export type BoughtOption = v.InferOutput<typeof boughtOption>;
 
@@ -56,8 +56,8 @@ export const buyOption = call('POST /coin/order/add', {
     quantity: usdtAmount,
     duration: wholeNumber(1, 86_400),
     /**
-     * 16 to 32 random bytes from the customer in hex or base64url, signed with the terms. A retry must send the same
-     * bytes.
+     * 16 to 32 random bytes from the customer in hex or base64url, which are signed with the terms. A retry must send
+     * the same bytes.
      */
     nonce: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{22,64}$/, fault('malformed')))),
   }),

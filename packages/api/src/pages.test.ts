@@ -25,11 +25,11 @@ const faultOf = (name: string, page: string): string | undefined => {
 };
 
 describe.each(Object.keys(LISTS))('the pages of %s', (name) => {
-  it('are numbers, or empty for the first page', () => {
+  it('accept numbers, and empty for the first page', () => {
     for (const page of ['', '0', '1', '2', '999999999']) expect(faultOf(name, page)).toBeUndefined();
   });
-  // A client that follows a damaged `next` must not be given the first page for ever.
-  it('are refused when they are neither a number nor a cursor', () => {
+  // A client that follows a damaged `next` must not get the first page for ever.
+  it('refuse anything that is neither a number nor a cursor', () => {
     for (const page of [
       'zzz',
       '-1',

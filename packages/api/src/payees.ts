@@ -15,12 +15,12 @@ export const walletView = v.object({
   /** In checksum case. */
   address: v.string(),
   added_at: time,
-  /** Withdrawals to it are possible from then on. */
+  /** Withdrawals to it are possible from this time on. */
   usable_from: time,
 });
 export type WalletView = v.InferOutput<typeof walletView>;
 
-/** Masked: no answer contains the whole number. */
+/** A masked card: no answer contains the whole number. */
 export const cardView = v.object({
   id: v.string(),
   name: v.string(),
@@ -31,7 +31,7 @@ export const cardView = v.object({
   number: v.string(),
   phone: v.string(),
   email: v.string(),
-  /** Whether the name matches the certified one; null while the customer is not certified. */
+  /** True if the name matches the certified one; null while the customer is not certified. */
   is_certified_name: v.nullable(v.boolean()),
   added_at: time,
   usable_from: time,
@@ -75,7 +75,7 @@ export const addPayee = call('POST /users/bank/add', {
       name: v.optional(payeeName),
       coin: v.optional(text(1, 16)),
       chain: v.optional(text(1, 32)),
-      /** As it was pasted: a request of EIP-681 holds more than an address. */
+      /** The text as pasted; an EIP-681 request contains more than an address. */
       address: v.optional(text(1, 400)),
       sure: v.optional(choice(['true'])),
       paypass: paymentPassword,
@@ -121,9 +121,7 @@ export const addPayee = call('POST /users/bank/add', {
   ],
 });
 
-/**
- * The specification's call. A password does not belong in an address, so this one only shows what a POST would remove.
- */
+/** The specification's call. A password must not be in an address, so this call only shows what a POST would remove. */
 export const quotePayeeRemoval = call('GET /users/bank/del', {
   who: 'customer',
   summary: 'What a removal would remove. Nothing is changed.',

@@ -13,7 +13,7 @@ export const factorProof = v.pipe(
   v.minLength(6, fault('too_short')),
   v.maxLength(64, fault('too_long')),
 );
-/** For whoever has a second factor and has not proved it. */
+/** Refusals for a customer who has a second factor and has not proved it. */
 export const FACTOR_REFUSALS = ['second_factor_required', 'second_factor_wrong', 'second_factor_delayed'] as const;
 export const verificationCode = v.pipe(typed(typedCode), v.regex(/^[A-Za-z0-9]{6}$/, fault('code_malformed')));
 export const phone = v.pipe(typed(typedNumber), v.regex(/^\+?[0-9]{8,15}$/, fault('phone_malformed')));
@@ -23,7 +23,7 @@ export const email = v.pipe(
   v.check((text) => typedEmail(text) !== null, fault('email_malformed')),
   v.transform((text) => typedEmail(text) ?? text),
 );
-/** Whatever somebody signs in with: a username, phone or email. */
+/** The name for a sign-in: a username, a phone number or an email address. */
 export const loginName = v.pipe(typed(seenText, 254), v.minLength(1, fault('required')));
 /** A full name as in a document. */
 export const personName = v.pipe(
@@ -32,7 +32,7 @@ export const personName = v.pipe(
   v.maxLength(80, fault('too_long')),
 );
 export const username = v.pipe(typed(typedWord), v.regex(/^[A-Za-z][A-Za-z0-9_.]{2,19}$/, fault('username_format')));
-/** Checked further by the server: normalised, bidi controls stripped, 24 graphemes at most. */
+/** The server checks it further: normalised, without bidi controls, at most 24 graphemes. */
 export const nickname = v.pipe(
   v.string(fault('required')),
   v.trim(),

@@ -19,7 +19,7 @@ export const editAvatar = call('POST /users/edit/avatar', {
   refusals: ['picture_unknown'],
 });
 
-/** Only its owner sees a picture. */
+/** Only the owner of a picture can read it. */
 export const readPicture = call('GET /users/picture', {
   who: 'customer',
   summary: 'One uploaded picture as a data URL.',

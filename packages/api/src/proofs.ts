@@ -15,7 +15,7 @@ export const readProofKeys = call('GET /proof/keys', {
         id: v.string(),
         public_key: v.string(),
         from: time,
-        /** Signed by the key itself and by its predecessor; null for the first key of a use. */
+        /** The record signed by the key itself and by its predecessor; null for the first key of a use. */
         record: v.optional(
           v.nullable(v.object({ body: v.string(), signature: v.string(), previous_signature: v.string() })),
         ),

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { call } from './call.ts';
 import { choice, fault, noFields, nothing, time } from './fields.ts';
 
-/** Kinds that a customer may turn off. Security notices always come. */
+/** Kinds of notifications that a customer may turn off. Security notices are always sent. */
 export const PUSH_KINDS = ['prices', 'money', 'answers'] as const;
 export type PushKind = (typeof PUSH_KINDS)[number];
 
@@ -31,7 +31,7 @@ export const subscribePush = call('POST /users/push', {
   summary:
     'Send push notifications to this browser, in the language of this call, until this session ends. Again with the same subscription: renews it and keeps the kinds.',
   request: v.object({
-    /** As the browser’s `PushSubscription` gives it: an address of a known push service. */
+    /** The address of a known push service, from the browser's `PushSubscription`. */
     endpoint: v.pipe(
       v.string(fault('required')),
       v.minLength(1, fault('required')),

@@ -7,7 +7,7 @@ export const durationTerms = v.object({
   seconds: v.number(),
   /** Share of the stake that a win adds: `0.78`. */
   payout: decimal,
-  /** Share of the profit that is kept as a handling fee: `0.02`. */
+  /** The share of the profit that the house keeps as a handling fee: `0.02`. */
   fee: decimal,
   min: decimal,
   max: decimal,

@@ -13,7 +13,7 @@ export type CommonRefusal = (typeof COMMON_REFUSALS)[number];
 export const OPERATOR_REFUSALS = ['role_missing'] as const;
 export type OperatorRefusal = (typeof OPERATOR_REFUSALS)[number];
 
-/** Refusals that any decision by one or two operators can get. */
+/** Refusals of any decision by one or two operators. */
 export const DECISION_REFUSALS = [
   'approval_unknown',
   'already_decided',
@@ -43,7 +43,7 @@ export const PLAY_REFUSALS = [
   'limit_loss_month',
 ] as const;
 
-/** Faults of a single field; the texts are in `text`, under `field.*`. */
+/** Faults of a single field. `packages/text` has their sentences under `field.*`. */
 export const FIELD_FAULTS = [
   'required',
   'malformed',

@@ -12,18 +12,18 @@ export const signInState = v.object({
   /** The length of the current streak; 0 if today starts a new one. */
   days: v.number(),
   signed_today: v.boolean(),
-  /** The ladder's day for today, whether signed in or not yet. */
+  /** Today's rung on the ladder, whether the customer has signed in today or not. */
   rung: v.number(),
   ladder: v.array(v.object({ day: v.number(), points: decimal, usdt: decimal })),
   /** The customer's points. */
   score: decimal,
-  /** The rewards that stay locked until the certification; null if none are, and today’s would not be either. */
+  /** The rewards that stay locked until the certification; null if none are locked and today's would not be. */
   locked: v.nullable(v.object({ points: decimal, usdt: decimal })),
   /** Signed-in days of this month and the previous one, oldest first. */
   calendar: v.array(localDate),
   /** The first day of the current streak; null without one. */
   since: v.nullable(localDate),
-  /** The paying account: USDT left, USDT ever paid in, and points left. */
+  /** The fund that pays: USDT left, USDT paid in so far, and points left. */
   fund: v.object({ usdt: decimal, usdt_funded: decimal, points: decimal }),
   /** The version of the ladder in force, and since when. */
   version: v.number(),
@@ -45,10 +45,10 @@ export const signInDaily = call('POST /task/sign', {
     day: localDate,
     points: decimal,
     usdt: decimal,
-    /** The part of the ladder's promise that the account could not pay. */
+    /** The part of the ladder's USDT reward that the fund could not pay. */
     usdt_missed: decimal,
     score: decimal,
-    /** Both are locked until the certification. */
+    /** True if both rewards are locked until the certification. */
     locked: v.boolean(),
   }),
   refusals: ['account_frozen', 'already_signed_in', 'sign_in_closed', 'reward_fund_empty'],

@@ -1,7 +1,8 @@
 import { type Block, type Inline, isPictureId, type RichText } from './rich-text.ts';
 
-// How people type rich text: `## ` for a heading, `- ` and `1. ` for lists, `| a | b |` for a table row, **bold**,
-// *italic*, [words](link), ![description](picture). A backslash escapes the next character. Only the tree is stored.
+// The marks that people type for rich text: `## ` for a heading, `- ` and `1. ` for lists, `| a | b |` for a table row,
+// **bold**, *italic*, [words](link), ![description](picture). A backslash escapes the next character. Only the tree is
+// stored.
 
 const LINK = /^\[((?:\\.|[^\]\\])+)\]\(([^()\s]+)\)/;
 const PICTURE = /^!\[((?:\\.|[^\]\\])*)\]\(([^()\s]+)\)$/;
@@ -77,7 +78,7 @@ function parseGroup(lines: readonly string[]): Block[] {
   return [made, ...(after.length > 0 ? parseGroup(after) : [])];
 }
 
-/** Parses typed text into a tree. Whatever is not a mark is text. */
+/** Parses typed text into a tree. Anything that is not a mark is plain text. */
 export function parseMarks(text: string): RichText {
   return text
     .replaceAll(/\r\n?/g, '\n')
@@ -102,7 +103,7 @@ function writeInlines(inlines: readonly Inline[]): string {
     .join('');
 }
 
-/** Writes a tree in the marks that people type. */
+/** Writes a tree back as text with marks. */
 export function writeMarks(tree: RichText): string {
   return tree
     .map((one) => {

@@ -82,17 +82,17 @@ describe('marks', () => {
     },
     { kind: 'picture', id: '@banner-verify', alt: 'a [receipt]' },
   ];
-  it('written and read again are the same tree', () => {
+  it('give the same tree after writing and parsing', () => {
     expect(parseMarks(writeMarks(tree))).toEqual(tree);
     expect(readRichText(JSON.stringify(tree))).toEqual({ ok: true, tree });
   });
 
-  it('that are unclosed or unknown are kept as text', () => {
+  it('count as text if they are unclosed or unknown', () => {
     expect(plainText(parseMarks('<b>x</b> [a](b c) 2 < 3'))).toBe('<b>x</b> [a](b c) 2 < 3');
     expect(plainText(parseMarks('one\ntwo\n\nthree'))).toBe('one two\n\nthree');
   });
 
-  it('of hostile length are parsed in bounded time', () => {
+  it('take bounded time to parse, whatever their length', () => {
     const started = performance.now();
     for (const hostile of ['*', '[', '[a](', '\\', '| ', '![', '# ', '1. ']) parseMarks(hostile.repeat(5_000));
     expect(performance.now() - started).toBeLessThan(3_000);

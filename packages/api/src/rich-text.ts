@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { cleanText } from './fields.ts';
 
 // Operators' texts as a small tree without nesting. It contains no markup that a browser would interpret, so nothing in
-// it can run. The server checks the tree when it is saved, and the apps render it with React elements only.
+// it can run. The server checks the tree when somebody saves it, and the apps render it only with React elements.
 
 export interface Inline {
   readonly text: string;
@@ -29,9 +29,7 @@ export const CHARACTERS_MAX = 5_000;
 /** Checked before parsing. It leaves room for the tree's braces and names. */
 const JSON_MAX = 30_000;
 
-/**
- * Hosts of authorities and of public randomness. Other hosts are not allowed, because they could imitate one of ours.
- */
+/** Hosts of authorities and of public randomness. Other hosts are not allowed, because they could imitate our own. */
 export const LINK_HOSTS: ReadonlySet<string> = new Set([
   'www.sec.or.th',
   'market.sec.or.th',
@@ -50,8 +48,8 @@ const HTTPS = /^https:\/\/[\x21-\x7e]+$/;
 const LINK_MAX = 300;
 
 /**
- * Where a link leads; null for any other scheme, such as `javascript:`. The apps check it again before they render a
- * link.
+ * Returns the kind of a link's target; null for any other scheme, such as `javascript:`. The apps check it again before
+ * they render a link.
  */
 export function linkKind(link: string): 'page' | 'https' | null {
   if (link.length > LINK_MAX) return null;
@@ -63,7 +61,7 @@ export function linkKind(link: string): 'page' | 'https' | null {
   return isPlain && LINK_HOSTS.has(hostname) ? 'https' : null;
 }
 
-/** `@name` is a picture that we ship; anything else is the id of an uploaded picture. */
+/** `@name` is a picture that ships with the app; anything else is the id of an uploaded picture. */
 export const PICTURE_ID = /^(?:@[a-z][a-z0-9-]{1,40}|[A-Za-z0-9_-]{22})$/;
 export const isPictureId = (id: string): boolean => PICTURE_ID.test(id);
 export const pictureUrl = (id: string): string =>
@@ -106,7 +104,7 @@ const textOf = (some: readonly Inline[]): string => some.map(({ text }) => text)
 /** All inlines of a tree, in order. */
 export const allInlines = (tree: RichText): Inline[] => tree.flatMap((one) => inlinesOf(one).flat());
 
-/** The words without formatting: blocks are separated by an empty line, items and cells by a line break. */
+/** Returns the words without formatting: an empty line separates blocks, a line break separates items and cells. */
 export function plainText(tree: RichText): string {
   return tree
     .map((one) => (one.kind === 'picture' ? one.alt : inlinesOf(one).map(textOf).join('\n')))

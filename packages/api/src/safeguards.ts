@@ -8,15 +8,15 @@ export const TIME_OUTS = ['24_hours', '7_days', '30_days'] as const;
 export const EXCLUSIONS = ['6_months', '1_year', '5_years'] as const;
 export const REALITY_MINUTES = ['15', '30', '60', '120'] as const;
 
-/** An amount of USDT; whole minutes for the time limit. */
+/** An amount of USDT, or whole minutes for the time limit. */
 const value = v.nullable(decimal);
 const ownLimit = v.object({
   kind: v.picklist(OWN_LIMITS),
   /** The limit in force; null for none. */
   value,
   /**
-   * Use in this period: losses, where open orders count with their whole stake, or stakes, or minutes. For the limit of
-   * one stake: the largest today.
+   * The use in this period: losses (open orders count with their whole stake), stakes, or minutes. For the limit of a
+   * single stake: today's largest stake.
    */
   used: decimal,
   /** When the period ends; null for the limit of a single stake. */
@@ -84,7 +84,7 @@ export const setRealityCheck = call('POST /users/safeguards/reality', {
 
 /** The customer's time and result today, computed from their orders. */
 const realityCheck = v.object({
-  /** Since the last check. */
+  /** Minutes since the last check. */
   minutes: v.number(),
   minutes_today: v.number(),
   staked: decimal,

@@ -1,3 +1,3 @@
-/** A new password is typed twice. If the two differ, the second field gets the refusal `passwords_differ`. */
+/** True if both typed passwords are equal. Otherwise the second field gets the refusal `passwords_differ`. */
 export const samePasswords = <T extends { password: string; confirm: string }>(input: T): boolean =>
   input.password === input.confirm;

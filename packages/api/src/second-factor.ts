@@ -7,7 +7,7 @@ import { sessionResult } from './sign-in.ts';
 
 /** An authenticator code, or a recovery code. */
 const otp = v.pipe(factorProof, v.maxLength(24, fault('too_long')));
-/** Changes for which a customer with a second factor proves it. */
+/** Changes for which a customer with a second factor must prove it. */
 export const GUARDED_CHANGES = [
   'passkey_add',
   'passkey_remove',
@@ -20,7 +20,7 @@ export const GUARDED_CHANGES = [
   'anti_phishing_word',
 ] as const;
 export type GuardedChange = (typeof GUARDED_CHANGES)[number];
-/** The subject of a proof for a change of which a customer has only one, or whose new value is secret. */
+/** The subject of a proof for a change of something that a customer has only once, or whose new value is secret. */
 export const OWN_SUBJECT = 'own';
 /** The browser's passkey answer, as JSON. */
 const credential = text(2, 16_000);
@@ -39,9 +39,9 @@ export const readSecondFactor = call('GET /users/second', {
     passkeys: v.array(v.object({ id: v.string(), name: v.string(), created_at: time, used_at: v.nullable(time) })),
     password_changed_at: time,
     paypass_changed_at: v.nullable(time),
-    /** How long withdrawals are delayed after a change of credentials; null when they are not. */
+    /** The end of the delay of withdrawals after a change of credentials; null if there is none. */
     withdrawals_wait_until: v.nullable(time),
-    /** Somebody with the login password has asked to remove the second factor; null when nobody has. */
+    /** A request to remove the second factor, made with the login password; null if there is none. */
     reset: v.nullable(v.object({ asked_at: time, due_at: time, device: v.string(), address: v.string() })),
   }),
 });

@@ -18,7 +18,7 @@ import {
 import { samePasswords } from './same-passwords.ts';
 
 export const sessionResult = v.object({ token: v.string(), user: userResult });
-/** A contact by phone needs the phone, and one by email the email. */
+/** A contact by phone needs the phone number, and one by email the email address. */
 interface Contact {
   readonly mode: 'phone' | 'email';
   readonly phone?: string | undefined;
@@ -79,9 +79,9 @@ export const loginCustomer = call('POST /users/login', {
   request: v.object({
     username: loginName,
     password: text(1, 64),
-    /** Which of the three `username` is. The server recognises it without this. */
+    /** The kind of `username`. It is optional, because the server recognises the kind. */
     mode: v.optional(choice(['username', 'phone', 'email'])),
-    /** The form of the app asks for it. */
+    /** The app's form requires it. */
     agree: v.optional(agreement),
     /** An authenticator code or a recovery code, for customers with a second factor. */
     otp: v.optional(v.pipe(factorProof, v.maxLength(24, fault('too_long')))),

@@ -5,7 +5,7 @@ export const signedText = v.object({ body: v.string(), hash: v.string(), signatu
 
 /**
  * A text that is a leaf of a signed tree: terms accepted together share one signed root, and `path` proves that this
- * text belongs to it.
+ * text belongs to the tree.
  */
 export const treeSignedText = v.object({
   body: v.string(),

@@ -6,7 +6,7 @@ import { decimal, noFields, time } from './fields.ts';
 
 export const INCIDENT_PARTS = ['prices', 'options', 'contracts', 'earning', 'deposits', 'withdrawals', 'app'] as const;
 export const INCIDENT_SEVERITIES = ['notice', 'degraded', 'outage'] as const;
-/** `halted`: the ledger refuses all transfers until people have looked at what the checker found. */
+/** `halted`: the ledger refuses all transfers until people have reviewed the checker's findings. */
 export const PLATFORM_STATES = ['running', 'degraded', 'outage', 'halted'] as const;
 
 export const incidentView = v.object({
@@ -25,7 +25,7 @@ const sourceState = v.object({
   price: v.nullable(decimal),
   at: v.nullable(time),
   used: v.boolean(),
-  /** Why the source is excluded. */
+  /** The reason for the source's exclusion. */
   reason: v.nullable(v.string()),
 });
 
@@ -34,7 +34,7 @@ export const platformStatus = v.object({
   state: v.picklist(PLATFORM_STATES),
   /** The invariant whose violation halted money. */
   halted_by: v.nullable(v.string()),
-  /** When the checker last completed a pass over all history. */
+  /** When the checker last completed a pass over the whole history. */
   checked_at: v.nullable(time),
   incidents: v.array(incidentView),
   /** When the latest incident ended; null if there was none. */
@@ -46,9 +46,9 @@ export const platformStatus = v.object({
     waiting: v.number(),
     longest_waiting_minutes: v.nullable(v.number()),
     promised_minutes: v.number(),
-    /** Past their promised time. */
+    /** The number of withdrawals past their promised time. */
     late: v.number(),
-    /** Why payouts on the chain stand still; null while they go on. */
+    /** The reason why payouts on the chain have stopped; null while they continue. */
     stopped: v.nullable(v.picklist(['restoration', 'foreign_transaction', 'gas', 'late'])),
   }),
   coins: v.array(
@@ -76,7 +76,7 @@ export const readStatus = call('GET /status', {
 export const platformFigures = v.object({
   at: time,
   days: v.number(),
-  /** Owed to customers and held outside; `counted` is what the chain itself shows, or null if it cannot be read. */
+  /** Amounts owed to customers and held outside. `counted` is the chain's own balance, or null if it cannot be read. */
   solvency: v.array(
     v.object({
       asset: v.string(),
@@ -86,15 +86,15 @@ export const platformFigures = v.object({
       /** Units held per unit owed, such as 1.02; null if nothing is owed. */
       cover: v.nullable(decimal),
       /**
-       * `chain`: counted on the chain. `bank`: stated by a person. `signed`: counted by two people. `test`: a demo's
-       * test money, which is held nowhere.
+       * `chain`: counted on the chain. `bank`: stated by a person. `signed`: counted and signed by two people. `test`:
+       * a demo's test money, which is not held anywhere.
        */
       evidence: v.picklist(['chain', 'bank', 'signed', 'test']),
     }),
   ),
   options: v.array(
     v.object({
-      /** Seconds. */
+      /** In seconds. */
       duration: v.number(),
       orders: v.number(),
       won: v.number(),
@@ -103,15 +103,15 @@ export const platformFigures = v.object({
       void: v.number(),
       /** The share of wins among won and lost options; null if there are none. */
       share_won: v.nullable(decimal),
-      /** The share of wins at which a customer breaks even, with the payouts and fees that applied. */
+      /** The share of wins at which a customer breaks even, for the payouts and fees that applied. */
       break_even: v.nullable(decimal),
-      /** The average result of staking 100 USDT. */
+      /** The average result of a stake of 100 USDT. */
       per_100: v.nullable(decimal),
     }),
   ),
   orders: v.number(),
   voids: v.number(),
-  /** Whatever was paused in these days, the longest first. */
+  /** Everything that was paused in these days, the longest pause first. */
   pauses: v.array(
     v.object({
       kind: v.picklist(PAUSE_KINDS),
@@ -123,18 +123,18 @@ export const platformFigures = v.object({
       since: v.nullable(time),
     }),
   ),
-  /** Credited deposits whose blocks left their chain in these days, newest first, and what the house bore of each. */
+  /** Credited deposits whose blocks left their chain in these days, newest first, and the house's loss on each. */
   reversals: v.array(v.object({ at: time, channel: v.string(), amount: decimal, borne: decimal })),
   disputes: v.object({
-    /** Opened in these days. */
+    /** The disputes opened in these days. */
     opened: v.number(),
-    /** Without an answer now. */
+    /** The disputes without an answer now. */
     waiting: v.number(),
     /** Answered in these days, by finding. */
     answered: v.array(v.object({ finding: v.picklist([...DISPUTE_FINDINGS, ...MONEY_FINDINGS]), count: v.number() })),
-    /** From opening to answer; null if none was answered. */
+    /** From opening to answer; null if there was no answer. */
     median_seconds: v.nullable(v.number()),
-    /** Answered in these days or waiting now, past the deadline that the customer was promised. */
+    /** Answered in these days or still waiting, past the deadline promised to the customer. */
     late: v.number(),
   }),
 });
@@ -156,13 +156,13 @@ export const listFame = call('GET /content/fame', {
   result: v.object({
     from: time,
     to: time,
-    /** All customers whose options ended in this time; net results in USDT. */
+    /** All customers whose options ended in this period; net results in USDT. */
     customers: v.number(),
     ahead: v.number(),
     behind: v.number(),
     total: decimal,
     median: v.nullable(decimal),
-    /** How many of them agreed to be shown. */
+    /** The number of these customers who agreed to be shown. */
     consenting: v.number(),
     items: v.array(v.object({ name: v.string(), orders: v.number(), net: decimal })),
   }),

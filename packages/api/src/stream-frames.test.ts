@@ -10,7 +10,7 @@ function eventsOf(...events: { topic: string; data: unknown; snapshot?: true }[]
   return frame.op === 'event' ? frame.events : [];
 }
 
-test('leaves out an event that its topic does not allow, and keeps the others', () => {
+test('drops an event that does not match its topic’s schema, and keeps the others', () => {
   const good = [
     { topic: 'tickers', data: [ticker] },
     { topic: 'book:BTC', data: book, snapshot: true as const },
@@ -27,7 +27,7 @@ test('leaves out an event that its topic does not allow, and keeps the others', 
   expect(eventsOf(...bad, ...good)).toEqual(good);
 });
 
-test('passes on a topic of a newer server, and every other frame', () => {
+test('passes on a newer server’s topic, and every other frame', () => {
   expect(eventsOf({ topic: 'newer', data: 1 })).toHaveLength(1);
   for (const frame of [
     { op: 'hello', at },

@@ -5,14 +5,14 @@ export type ClientFrame =
   | {
       op: 'auth';
       token: string;
-      /** As in the HTTP headers; decides the language of notices. */
+      /** Has the same meaning as the HTTP header and decides the language of notices. */
       lang?: string | undefined;
       presentation?: string | undefined;
     }
   | { op: 'subscribe' | 'unsubscribe'; topics: string[] }
   | { op: 'ping' };
 
-/** At most one frame per client every 100 ms, with everything that changed. */
+/** The server sends at most one frame per client every 100 ms, with all changes. */
 export type ServerFrame =
   | { op: 'hello'; at: string }
   | { op: 'pong'; at: string }
@@ -20,8 +20,8 @@ export type ServerFrame =
   | { op: 'event'; at: string; events: { topic: string; data: unknown; snapshot?: true }[] };
 
 /**
- * Parses a frame and drops events that do not match their topic's schema. A topic's schema is known only once its
- * subject is loaded, so that an app's first page does not carry all schemas.
+ * Parses a frame and drops events that do not match their topic's schema. A topic's schema is known only after its
+ * subject's code is loaded, so that an app's first page does not contain all schemas.
  */
 export function readServerFrame(text: string): ServerFrame {
   const frame = JSON.parse(text) as ServerFrame;

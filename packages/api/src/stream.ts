@@ -13,9 +13,9 @@ import { withdrawalsTopic } from './withdrawals.ts';
 
 /**
  * `/api/stream`: the app sends `{op:'auth', token, lang?, presentation?}`, `{op:'subscribe', topics}`,
- * `{op:'unsubscribe', topics}`, `{op:'ping'}`. On subscription the latest state of each topic comes first (a snapshot),
- * so a dropped connection resumes by subscribing again. Topics of customers need auth; they are of the session's
- * customer only. An operator's token opens the topics of operators, and none of customers.
+ * `{op:'unsubscribe', topics}`, `{op:'ping'}`. A subscription begins with the latest state of each topic (a snapshot),
+ * so a client resumes a dropped connection by subscribing again. Topics of customers need auth and contain only the
+ * data of the session's customer. An operator's token opens the topics of operators, and none of customers.
  */
 export const TOPICS = {
   tickers: tickersTopic,

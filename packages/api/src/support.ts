@@ -11,7 +11,7 @@ export const messageNumber = wholeNumber(0, LAST_NUMBER);
 
 export const supportMessage = v.object({
   number: v.number(),
-  /** The id that the writing device made. */
+  /** The id created by the writing device. */
   id: v.string(),
   author: v.picklist(['customer', 'staff']),
   /** The work name of the operator who answered; null for the customer's own messages. */
@@ -26,19 +26,19 @@ export type SupportMessage = v.InferOutput<typeof supportMessage>;
 export const supportState = v.object({
   /** The newest message's number; 0 before the first. */
   last: v.number(),
-  /** How many answers the customer has not seen. */
+  /** The number of answers that the customer has not seen. */
   unread: v.number(),
   read_by_staff: v.number(),
   is_open: v.boolean(),
   waiting_since: v.nullable(time),
   /** The work name of the operator who answered last. */
   agent: v.nullable(v.string()),
-  /** An operator is typing, until this time. */
+  /** An operator is typing; the mark ends at this time. */
   types_until: v.nullable(time),
   /** The promised time, and the median of the last days; null if there were too few answers. */
   promised_minutes: v.number(),
   usual_minutes: v.nullable(v.number()),
-  /** When somebody answers again; null during the hours of customer service. */
+  /** When customer service opens again; null during its hours. */
   opens_at: v.nullable(time),
 });
 export type SupportState = v.InferOutput<typeof supportState>;
@@ -95,10 +95,10 @@ export const writeAsVisitor = call('POST /support/visitor', {
     text: remark(SUPPORT_TEXT_MAX),
   }),
   result: v.object({
-    /** To name the message later. */
+    /** A reference by which the visitor can name the message later. */
     reference: v.string(),
     promised_minutes: v.number(),
-    /** When somebody answers again; null during the hours of customer service. */
+    /** When customer service opens again; null during its hours. */
     opens_at: v.nullable(time),
   }),
   refusals: [
@@ -111,7 +111,7 @@ export const writeAsVisitor = call('POST /support/visitor', {
   ],
 });
 
-/** Contains no texts: it only tells that there is more, and the app reads what came after its last number. */
+/** Contains no texts. It only announces news, and the app reads the messages after its last number. */
 export const supportTopic = topic('support', {
   who: 'customer',
   summary: 'The state of the conversation with customer service: its newest number, read marks, who is writing.',

@@ -2,18 +2,19 @@ import * as v from 'valibot';
 import type { Call } from './call.ts';
 import { CALLS } from './calls.ts';
 
-/** Markup, which must be shown as text, behind a scheme, which must not become an address. */
+/** Markup, which must be shown as text, after a scheme, which must not become an address. */
 export const PLANTED = 'javascript:window.ran=1//"><b data-planted onclick=ran()>planted</b><img src=x onerror=ran()>';
 
-/** Codes, amounts, times, hashes and paths steer an app; a text with them replaced would show only an error page. */
+/** Codes, amounts, times, hashes and paths steer an app. Replacing them would only lead to error pages. */
 const MACHINE = /^(?:[\w.:+-]{0,64}|0x[0-9a-f]+|\/\S*|data:\S*|blob:\S*)$/i;
 const TEXT_NAMES =
   /(?:name|nick|title|text|note|reason|remark|alias|body|summary|content|device|about|question|label|link|url|explorer)/;
 const BY_PATH = new Map(Object.values<Call>(CALLS).map((call) => [`${call.method} ${call.path}`, call]));
 
 /**
- * An answer of the server in which every text that its schema leaves open holds the planted markup, as if whoever wrote
- * it were an attacker and the database, or an operator, helped. `planted` collects which fields these were.
+ * Returns a server's answer in which every text that its schema leaves open contains the planted markup, as if an
+ * attacker had written it and the database, or an operator, had let it through. `planted` collects the names of these
+ * fields.
  */
 export function plantIn(method: string, path: string, data: unknown, planted: Set<string>): unknown {
   const call = BY_PATH.get(`${method} ${path}`);
@@ -38,7 +39,7 @@ export function plantIn(method: string, path: string, data: unknown, planted: Se
   return copy.data;
 }
 
-/** Evaluated in a page: what planted texts have become that they never must: an element, an address, a handler. */
+/** Evaluated in a page: finds planted texts that became an element, an address or a handler. */
 export const COME_ALIVE = `[...document.querySelectorAll('*')]
   .filter((element) => element.hasAttribute('data-planted') || [...element.attributes].some(({ name, value }) =>
     /^on/i.test(name) || (/^(href|src|action|formaction|data|srcdoc)$/i.test(name) && /^\\s*javascript:/i.test(value))))

@@ -2,14 +2,14 @@ import * as v from 'valibot';
 import type { Call } from './call.ts';
 import { CALLS } from './calls.ts';
 
-/** What tests know a raw id by, wherever a page should show none. */
+/** The raw id by which tests find pages that wrongly show one. */
 export const SAMPLE_ID = 'd849b1ae-36ec-4c0f-9d5e-1f2a3b4c5d6e';
 const HASH = '0x6f1d3a9be8c7425f0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f6071';
 const FINGERPRINT = 'c19d0b6e'.repeat(8);
 const AMOUNT = '4488.829981';
 const TIME = '2026-11-25T08:00:00.000Z';
 
-/** Texts by the names of their fields; all else is an id. */
+/** Sample texts by field name. All other fields get an id. */
 const TEXTS: readonly (readonly [names: RegExp, text: string])[] = [
   [/^(order_number|number|order)$/, 'W-261126-W9F1W1ZS'],
   [/fingerprint/, FINGERPRINT],
@@ -100,8 +100,8 @@ function sample(schema: v.GenericSchema, name: string, overrides: Overrides): un
 const BY_PATH = new Map(Object.values<Call>(CALLS).map((call) => [`${call.method} ${call.path}`, call]));
 
 /**
- * An answer to a call of the table with every part present, so that a test can show a page what it seldom gets.
- * `overrides` are by name of field, wherever their value fits the schema there. Undefined for an unknown call.
+ * Returns an answer to a call in which every part is present, so that a test can show a page data that it seldom gets.
+ * `overrides` replace fields by name wherever the value fits the schema. Returns undefined for an unknown call.
  */
 export function sampleResult(method: string, path: string, overrides: Overrides = {}): unknown {
   const call = BY_PATH.get(`${method} ${path}`);

@@ -3,9 +3,9 @@ import type { Who } from './call.ts';
 import type { Interval } from './fields.ts';
 
 /**
- * How several events of a topic since the last frame are merged. `last`: only the newest, because each is the whole
- * state. `by_code`: the newest item of each `code`. `every`: all items, oldest first, or a snapshot if there are more
- * than `max`. `reread`: no event; the state is read again for each reader.
+ * The way in which the server merges a topic's events since the last frame. `last`: only the newest event, because each
+ * is the whole state. `by_code`: the newest item of each `code`. `every`: all items, oldest first, or a snapshot if
+ * there are more than `max`. `reread`: no event; the server reads the state again for each reader.
  */
 export type Merge = 'last' | 'by_code' | 'every' | 'reread';
 
@@ -27,10 +27,10 @@ export interface LiveTopic<
 
 const DECLARED = new Map<string, LiveTopic>();
 
-/** A topic's declaration by name; undefined until it is loaded. */
+/** Returns a topic's declaration by name; undefined until its module is loaded. */
 export const declaredTopic = (name: string): LiveTopic | undefined => DECLARED.get(name.split(':')[0] ?? '');
 
-/** Declares a topic. Unlike a call it has a side effect, so bundlers keep it: `readServerFrame` needs its schema. */
+/** Declares a topic. Unlike `call` it has a side effect, so bundlers keep it: `readServerFrame` needs its schema. */
 export function topic<
   const Pattern extends string,
   const Reader extends Who,

@@ -52,10 +52,10 @@ export const withdrawalRate = v.object({
   max: decimal,
   daily_max: decimal,
   left_today: decimal,
-  /** Total of a customer's day from which an operator must approve. */
+  /** The sum of a customer's withdrawals in a day from which an operator must approve. */
   one_person_from: decimal,
   two_people_from: decimal,
-  /** The promised time, and the median of the last day; null when there were no withdrawals. */
+  /** The promised time, and the median of the last day; null if there were no withdrawals. */
   expected_minutes: v.number(),
   median_minutes: v.nullable(v.number()),
   confirmations: v.nullable(v.number()),
@@ -76,7 +76,7 @@ export const payeeView = v.object({
 });
 
 export const withdrawalQuote = v.object({
-  /** Repeated in the withdrawal, which then has exactly these terms or is refused. */
+  /** The withdrawal repeats it, and then has exactly these terms or is refused. */
   quote: v.string(),
   valid_until: time,
   channel: v.string(),
@@ -89,7 +89,7 @@ export const withdrawalQuote = v.object({
   promised_at: time,
   delayed_until: v.nullable(time),
   delay_reason: v.nullable(v.picklist([...DELAY_REASONS, 'restoration'])),
-  /** Paid inside the platform to another customer's deposit address, without a network fee. */
+  /** True if it is paid inside the platform to another customer's deposit address, without a network fee. */
   is_internal: v.boolean(),
   /** The name of a saved payee whose address looks similar but differs. */
   looks_like: v.nullable(v.string()),
@@ -105,7 +105,7 @@ export const withdrawalRecord = v.object({
   status: v.picklist(WITHDRAWAL_STATUSES),
   step: v.picklist(WITHDRAWAL_STEPS),
   reason: v.nullable(v.picklist(WITHDRAWAL_REASONS)),
-  /** What is taken from the balance, including the fee. */
+  /** The amount taken from the balance, including the fee. */
   amount: decimal,
   fee: decimal,
   actual_amount: decimal,
@@ -122,16 +122,16 @@ export const withdrawalRecord = v.object({
   people: v.number(),
   /** Operators' work names, never real names. */
   approvals: v.array(v.object({ by: v.string(), role: v.string(), at: time })),
-  /** A question from staff to the customer. The promised time keeps running. */
+  /** A question from staff to the customer. It does not extend the promised time. */
   question: v.nullable(v.string()),
   answer: v.nullable(v.string()),
-  /** What staff wrote to the customer about it, under the specification's name. */
+  /** The staff's text to the customer; the name is the specification's. */
   remark: v.nullable(v.string()),
   can_cancel: v.boolean(),
   created_at: time,
   promised_at: time,
   delayed_until: v.nullable(time),
-  /** `restoration`: nothing leaves until the books are reconciled with the chain; nobody knows until when. */
+  /** `restoration`: no payout leaves until the books are reconciled with the chain, at an unknown time. */
   delay_reason: v.nullable(v.picklist([...DELAY_REASONS, 'restoration'])),
   sent_at: v.nullable(time),
   finished_at: v.nullable(time),
@@ -175,9 +175,9 @@ export const requestWithdrawal = call('POST /users/extract', {
   request: v.object({
     ...order,
     paypass: paymentPassword,
-    /** From the quote: the withdrawal has its terms or is refused. */
+    /** From the quote: the withdrawal has exactly its terms or is refused. */
     quote: v.optional(id),
-    /** The second factor's code, for customers who have one. */
+    /** The code of the second factor, for customers who have one. */
     otp: v.optional(v.pipe(typed(typedCode), v.regex(/^[A-Za-z0-9-]{6,32}$/, fault('malformed')))),
   }),
   result: withdrawalRecord,

@@ -4,6 +4,6 @@ import type { Language } from '@sathorn/text';
 export const brand: {
   readonly baseUrl: string;
   readonly locale: Language;
-  /** Prefix of the browser storage keys, for two apps on the same origin: one must not open the other's session. */
+  /** Prefix of the browser storage keys. Without it, two apps on the same origin would open each other's sessions. */
   readonly storage?: string;
 } = { baseUrl: '', locale: 'th' };

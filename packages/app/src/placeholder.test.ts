@@ -63,7 +63,7 @@ test('an app of one page builds from a table of screens and ten lines of configu
   expect(scripts.map(read).join()).not.toContain('placeholder-page');
 });
 
-test('its page and each language are chunks of their own', () => {
+test('its page and each language are separate chunks', () => {
   const assets = readdirSync(path.join(root, 'dist/assets'));
   const page = assets.filter((file) => file.startsWith('page-'));
   expect(page.map((file) => read(`assets/${file}`)).join()).toContain('placeholder-page');
@@ -71,7 +71,7 @@ test('its page and each language are chunks of their own', () => {
     expect(assets.filter((file) => file.startsWith(`${language}-`))).toHaveLength(2);
 });
 
-test('nothing of another app is included', () => {
+test('includes nothing of another app', () => {
   const code = readdirSync(path.join(root, 'dist/assets')).filter((file) => file.endsWith('.js'));
   expect(code.map((file) => read(`assets/${file}`)).join()).not.toMatch(/\/pages\/(contracts|Option|mine)\//);
 });

@@ -6,7 +6,7 @@ import type { AxeResults, RunOptions } from 'axe-core';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** Each rule that the current page breaks, with the elements that break it. */
+/** Returns each rule that the current page breaks, with the elements that break it. */
 export async function findViolations(
   page: Page,
   what: string,
@@ -19,7 +19,7 @@ export async function findViolations(
       .filter(({ effect, playState }) => playState === 'running' && effect?.getComputedTiming().endTime !== Infinity);
     return Promise.allSettled(passing.map(({ finished }) => finished));
   });
-  // Once per document: it takes longer to load than to run.
+  // Loads axe once per document, because loading takes longer than running it.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE);
   const options: RunOptions = {
     resultTypes: ['violations'],

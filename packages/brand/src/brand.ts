@@ -19,13 +19,13 @@ export interface Brand {
   readonly timeZone: string;
   readonly currency: Currency;
   readonly currencyUnit: string;
-  /** How units are shown to people, if differently: THB as ฿. */
+  /** The symbols that people see in place of a unit's code, such as ฿ for THB. */
   readonly currencySymbols: Readonly<Record<string, string>>;
-  /** Country codes of phones that receive codes: the brand's own, and `otherAreas`. */
+  /** Country calling codes of the phones that receive codes: the brand's own here, others in `otherAreaCodes`. */
   readonly areaCode: string;
   readonly otherAreaCodes: readonly string[];
   readonly inviteRequired: boolean;
-  /** Not secret: it is valid in a demo only. */
+  /** An invite code for demos. It need not be secret, because a live deployment refuses it. */
   readonly demoInviteCode: string;
   /** A customer must sign in again after this many days, however often the session is used. */
   readonly sessionLifeDays: number;

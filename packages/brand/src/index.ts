@@ -11,5 +11,5 @@ const BRANDS: Readonly<Record<string, Brand>> = { sathorn, meridian };
 
 export const DEFAULT_BRAND = 'sathorn';
 
-/** Undefined if no brand has this name. */
+/** Returns undefined if no brand has this name. */
 export const brandNamed = (name: string): Brand | undefined => (Object.hasOwn(BRANDS, name) ? BRANDS[name] : undefined);

@@ -1,6 +1,6 @@
 import type { Brand } from './brand.ts';
 
-/** For the Thai market. */
+/** The first brand, for the Thai market. */
 export const brand: Brand = {
   id: 'sathorn',
   title: 'Sathorn',

@@ -17,10 +17,10 @@ export const BANK_CODES = [
 export type BankCode = (typeof BANK_CODES)[number];
 
 export interface Bank {
-  /** The bank's Thai name; `name` is the one used abroad. */
+  /** The bank's name in Thai; `english` is used abroad. */
   readonly thai: string;
   readonly english: string;
-  /** How many digits its account numbers have. */
+  /** The possible lengths of its account numbers, in digits. */
   readonly digits: readonly number[];
 }
 
@@ -43,7 +43,7 @@ export const BANKS: Readonly<Record<BankCode, Bank>> = {
 
 export const isBankCode = (text: string): text is BankCode => Object.hasOwn(BANKS, text);
 
-/** Whether this bank has account numbers of this length. Ten equal digits are rejected. */
+/** True if this bank has account numbers of this length. Rejects a number whose digits are all equal. */
 export function isAccountNumber(bank: BankCode, digits: string): boolean {
   return /^[0-9]+$/.test(digits) && BANKS[bank].digits.includes(digits.length) && !/^(.)\1+$/.test(digits);
 }

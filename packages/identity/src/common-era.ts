@@ -1,9 +1,9 @@
-/** The years between the Buddhist era and ours. */
+/** The Buddhist era is this many years ahead of the common era. */
 export const BUDDHIST_AHEAD = 543;
-/** From this year on a year can only be Buddhist: no document is of 1857 and none expires in 2400. */
+/** A year from this one on can only be Buddhist: no document is from 1857, and none expires in 2400. */
 const BUDDHIST_FROM = 2400;
 
-/** `2017-05-05` for `2560-05-05`, and the same for a time that begins with a day; any other text as it is. */
+/** Converts `2560-05-05` to `2017-05-05`, also at the beginning of a time. Returns any other text unchanged. */
 export function inCommonEra(text: string): string {
   return text.replace(/^[0-9]{4}(?=-)/, (year) =>
     Number(year) < BUDDHIST_FROM ? year : String(Number(year) - BUDDHIST_AHEAD),

@@ -20,7 +20,7 @@ export const SIDES_OF: Readonly<Record<DocumentType, readonly DocumentSide[]>> =
 export const AGE_MIN = 20;
 const AGE_MAX = 120;
 
-/** Normalised for comparison: upper case, without what groups the digits. */
+/** Normalises a document number for comparison: upper case, without the characters that group its digits. */
 export const documentDigits = (typed: string): string => typedNumber(typed).toUpperCase();
 
 const WEIGHTED = 12;
@@ -39,7 +39,7 @@ export function isThaiId(digits: string): boolean {
 
 export type NumberFault = 'id_number_short' | 'id_number_checksum' | 'number_malformed';
 
-/** What is wrong with a document's number; null when nothing is. */
+/** Returns what is wrong with a document's number, or null. */
 export function faultOfNumber(type: DocumentType, digits: string): NumberFault | null {
   switch (type) {
     case 'id_card':
@@ -78,10 +78,10 @@ const VALID_YEARS_MAX = 20;
 
 export type ExpiryFault = 'expiry_malformed' | 'document_expired';
 
-/** Stands for the day of a document that does not expire. */
+/** Replaces the date for a document that does not expire. */
 export const FOR_LIFE = 'for_life';
 
-/** Thailand issues cards for life to old people, and issued licences for life. Passports always expire. */
+/** Thailand issues identity cards for life to old people, and used to issue such licences. Passports always expire. */
 export const mayBeForLife = (type: DocumentType): boolean => type !== 'passport';
 
 /** `expires` is a day or `FOR_LIFE`. */
@@ -98,7 +98,7 @@ export function idCardGroups(digits: string): string {
     .join(' ');
 }
 
-/** The reasons for which a reviewer asks for corrections, and those that are final. */
+/** A reviewer asks for corrections for these reasons; `FINAL_REASONS` reject for good. */
 export const REDO_REASONS = [
   'picture_blurry',
   'picture_cut_off',

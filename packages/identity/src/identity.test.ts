@@ -68,7 +68,7 @@ describe('a wallet address', () => {
     expect(readEvmAddress(pasted)).toEqual({ ok: false, fault: 'address_malformed' });
   });
 
-  it('resembles another that begins and ends alike, and not itself', () => {
+  it('resembles another address with the same beginning and end, but not itself', () => {
     const saved = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
     expect(looksLike(`0xFB69${'1'.repeat(32)}D359`, saved)).toBe(true);
     expect(looksLike(saved.toLowerCase(), saved)).toBe(false);
@@ -96,7 +96,7 @@ it.each([
   ['Nicha Phromsiri', 'Phromsiri Nicha', false],
   ['Nicha Phromsiri', 'Nicha Phromsir', false],
   ['นาย', 'นาง', false],
-  // A title needs the end of its word.
+  // A title is recognised only where its word ends.
   ['Mrinal Kulkarni', 'MRS MRINAL KULKARNI', true],
   ['Mrinal Kulkarni', 'Mr.Mrinal Kulkarni', true],
   ['Mrinal Kulkarni', 'Prof. Dr. Mrinal Kulkarni', true],
@@ -106,7 +106,7 @@ it.each([
   ['श्रीकांत राव', 'श्री श्रीकांत राव', true],
   ['श्रीकांत राव', 'कांत राव', false],
   ['Suharto', 'Mr Suharto', true],
-  // Thai writes no space after a title, so a name may begin like one.
+  // Thai writes no space after a title, so a name may begin with the same letters.
   ['นางสาวนิชา พรมศิริ', 'นิชา พรมศิริ', true],
   ['นางสาวนิชา พรมศิริ', 'น.ส.นิชา พรมศิริ', true],
   ['นางสาวนิชา พรมศิริ', 'นส. นิชา พรมศิริ', true],
@@ -234,7 +234,7 @@ describe('documents', () => {
     expect(faultOfExpiry(type, FOR_LIFE, '2026-11-23')).toBe(fault);
   });
 
-  it('is a year older on the birthday', () => {
+  it('the age rises on the birthday', () => {
     expect([ageOn('2000-03-01', '2026-02-28'), ageOn('2000-03-01', '2026-03-01')]).toEqual([25, 26]);
   });
 });

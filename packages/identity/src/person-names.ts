@@ -1,10 +1,10 @@
 /**
- * Titles that end where the word ends, with or without a point: "Mr" begins neither Mridula nor Mrinal. Honorifics
- * that are common given names as well, such as Sri, Kumari and السيد, are left out.
+ * Titles that end at the end of a word, with or without a point: "Mr" does not match Mridula. Honorifics that are also
+ * common given names, such as Sri, Kumari and السيد, are left out.
  */
 const ENDED =
   /^(?:mr|mrs|ms|miss|mx|mstr|master|dr|prof|mdm|madam|smt|श्रीमती|श्री|सुश्री|डॉ|السيدة|الآنسة|น\.?ส|ด\.?ช|ด\.?ญ|ม\.?ล|ม\.ร\.ว|ดร|ผศ|รศ|นพ|พญ)(?:\.\s*|\s+)(?=\p{L})/u;
-/** Titles of scripts without spaces between words: what follows may belong to the title or to the name. */
+/** Titles in scripts without spaces: the letters after one may belong to a longer title or to the name. */
 const UNSPACED = [
   'นางสาว',
   'นาง',
@@ -22,17 +22,17 @@ const UNSPACED = [
 /** No word begins with a mark or one of the vowels that follow a consonant: นางาม is not นาง and าม. */
 const BEGINS_WORD = /^(?![ะาำๅๆະາຳ])\p{L}/u;
 
-/** What joins two parts of one name. Banks leave it out, or print a space. */
+/** Characters that join two parts of one name. Banks leave them out or print a space. */
 const JOINTS = /[\u200c-\u200d\u2010-\u2013/-]/gu;
 const MARKS = /[.,'’‘ʼʻ`´·・･•@་׳״\u0640]/gu;
-/** One letter that keyboards write in several ways. */
+/** Letters that keyboards type in several ways, each mapped to one form. */
 const KEYBOARDS: readonly (readonly [RegExp, string])[] = [
   [/เเ/gu, 'แ'],
   [/ํ([่-๋])/gu, '$1ํ'],
   [/ی/gu, 'ي'],
   [/ک/gu, 'ك'],
   [/i\u0307/gu, 'i'],
-  // Latin letters whose stroke is part of the letter, so that no normalisation takes it off.
+  // The stroke is part of these Latin letters, so normalisation does not remove it.
   [/ø/gu, 'o'],
   [/ł/gu, 'l'],
   [/[đð]/gu, 'd'],
@@ -50,7 +50,7 @@ const spaced = (text: string): string => text.replace(/\s+/gu, ' ').trim();
 const withoutDiacritics = (text: string): string =>
   text.replace(/\p{Script=Latin}\p{M}*/gu, (letter) => letter.normalize('NFD').replace(/\p{M}/gu, ''));
 
-/** In one case and one spelling of each letter. Upper case first, because banks print ß as SS. */
+/** Returns the name with one case and spelling per letter. Upper case is first, because banks print ß as SS. */
 const folded = (name: string): string =>
   KEYBOARDS.reduce(
     (text, [from, to]) => text.replace(from, to),
@@ -59,7 +59,7 @@ const folded = (name: string): string =>
 
 const isTwoWords = (text: string): boolean => /\p{L}.* .*\p{L}/u.test(text);
 
-/** The name without one title, as far as it can have one: several results where nothing says where the title ends. */
+/** Returns the name without its title. Several results mean that it is unclear where the title ends. */
 function withoutTitle(name: string): string[] {
   const ended = name.replace(ENDED, '');
   if (ended !== name) return [ended];
@@ -72,15 +72,15 @@ const hasEndedTitle = (name: string): boolean =>
   ENDED.test(name) || UNSPACED.some((title) => name.startsWith(`${title} `));
 
 interface Readings {
-  /** The whole name, without a title that is certainly one. */
+  /** The whole name, without a title that is certain. */
   readonly full: string;
-  /** What the name is if its beginning is a title, and with spaces where its parts are joined. */
+  /** The name if its beginning is an uncertain title, and the name with spaces where its parts are joined. */
   readonly others: readonly string[];
 }
 
 function readingsOf(name: string): Readings {
   let text = folded(name);
-  // A title is certain if it ends as a word does and a given and a family name are left.
+  // A title is certain if its word ends there and at least two words remain.
   for (;;) {
     const rest = withoutTitle(text).at(0);
     if (rest === undefined || !hasEndedTitle(text) || !isTwoWords(rest)) break;
@@ -93,9 +93,9 @@ function readingsOf(name: string): Readings {
 }
 
 /**
- * Whether two spellings are the same person's name. The order of the parts counts; title, case, joiners and spaces
- * don't. A reading counts only against the other's whole name: two names that are alike once both have lost a
- * beginning are two people's.
+ * True if two spellings can be the same person's name. The order of the parts matters; title, case, joiners and spaces
+ * do not. An uncertain reading is compared only with the other's whole name: two names that become equal only after
+ * both have lost their beginnings belong to two people.
  */
 export function isSameName(one: string, other: string): boolean {
   const [a, b] = [readingsOf(one), readingsOf(other)];
@@ -104,8 +104,8 @@ export function isSameName(one: string, other: string): boolean {
 }
 
 /**
- * A full name as in a document: at least two letters, and only characters that names contain: joiners (श्री‍कांत,
- * علی‌رضا), the stroke of A/L and S/O, the points of 买买提·艾力, the @ of an alias.
+ * True for a full name as in a document: at least two letters, and only characters that names contain, such as joiners
+ * (श्री‍कांत, علی‌رضا), the stroke of A/L and S/O, the points of 买买提·艾力 and the @ of an alias.
  */
 export function isPersonName(name: string): boolean {
   return (

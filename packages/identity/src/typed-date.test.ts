@@ -32,7 +32,7 @@ test.each([
   expect(inCommonEra(text)).toBe(expected);
 });
 
-test('the parts of a day are those that were typed, in either era', () => {
+test('returns the parts of a day as typed, in either era', () => {
   expect(typedOfDay('1990-11-03', true)).toEqual({ day: '3', month: '11', year: '2533' });
   expect(typedOfDay('1990-11-03', false)).toEqual({ day: '3', month: '11', year: '1990' });
   for (const isBuddhist of [true, false]) expect(dayOfTyped(typedOfDay('2000-02-29', isBuddhist))).toBe('2000-02-29');

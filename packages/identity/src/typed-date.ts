@@ -1,23 +1,23 @@
 import { BUDDHIST_AHEAD, inCommonEra } from './common-era.ts';
 import { isDay } from './documents.ts';
 
-/** The parts of a date as somebody typed them, in Latin digits. */
+/** The parts of a date as typed, in Latin digits. */
 export interface TypedDate {
   readonly day: string;
   /** 1 to 12, or empty. */
   readonly month: string;
-  /** Of four digits, of the Buddhist era or of ours. */
+  /** Four digits, in the Buddhist or the common era. */
   readonly year: string;
 }
 
-/** `1990-11-23`, from 23, 11 and 1990 or 2533; null while a part is missing or if there is no such day. */
+/** Returns `1990-11-23` for 23, 11 and 1990 or 2533; null while a part is missing or if there is no such day. */
 export function dayOfTyped({ day, month, year }: TypedDate): string | null {
   if (!/^[0-9]{1,2}$/.test(day) || !/^[0-9]{1,2}$/.test(month) || !/^[0-9]{4}$/.test(year)) return null;
   const text = inCommonEra(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`);
   return isDay(text) ? text : null;
 }
 
-/** The parts of `1990-11-23`, its year in the era that the reader uses; empty parts for anything else. */
+/** Returns the parts of `1990-11-23` with the year in the reader's era, or empty parts for any other text. */
 export function typedOfDay(text: string, isBuddhist: boolean): TypedDate {
   if (!isDay(text)) return { day: '', month: '', year: '' };
   const [year = '', month = '', day = ''] = text.split('-');

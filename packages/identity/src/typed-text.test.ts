@@ -12,7 +12,7 @@ import {
   typedWord,
 } from './index.ts';
 
-/** What clipboards put around a copied text. */
+/** Invisible characters that clipboards put around a copied text. */
 const AROUND = [
   '\u202a,\u202c',
   '\u202d,\u202c',
@@ -25,7 +25,7 @@ const AROUND = [
   '\t,\u00ad',
 ];
 
-test.each(AROUND)('nothing of %j around a text is part of it', (around) => {
+test.each(AROUND)('removes %j around a text', (around) => {
   const [before = '', after = ''] = around.split(',');
   const wrapped = (text: string) => `${before}${text}${after}`;
   expect(seenText(wrapped('somchai'))).toBe('somchai');
@@ -60,7 +60,7 @@ test.each([
   ['123-456', '123456'],
   ['๑๒๓–๔๕๖', '123456'],
   ['ＡＢ12ｃｄ', 'AB12cd'],
-  // Of a proof, a dash is a letter like any other.
+  // In the code of a proof, a dash between letters is part of the code.
   ['a1-b2_c3', 'a1-b2_c3'],
 ])('the code %s is %s', (typed, code) => expect(typedCode(typed)).toBe(code));
 
@@ -121,6 +121,6 @@ describe('a name', () => {
   ])('%j is kept as %j', (typed, name) => expect(typedName(typed)).toBe(name));
 });
 
-it('keeps the lines and joiners of a text, and nothing that hides', () => {
+it('keeps a text’s lines and joiners, and removes invisible characters', () => {
   expect(cleanText('a\r\nb\tc\u202e\u200b\u0000d 👨\u200d👩')).toBe('a\nb cd 👨\u200d👩');
 });

@@ -1,15 +1,15 @@
 /**
- * One function for each kind of text that people type or paste: it removes what clipboards and keyboards bring along,
- * and never what could be meant. What is typed, stored and compared goes through the same one.
+ * One function per kind of text that people type or paste. It removes what clipboards and keyboards add, and never
+ * anything that may be intended. Typed, stored and compared texts go through the same function.
  */
 
-/** Characters that show nothing: bidi controls, zero-width characters, controls, unpaired surrogates. */
+/** Invisible characters: bidi controls, zero-width characters, controls, unpaired surrogates. */
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cs}]/gu;
 /** The full-width forms of ! to ~, as East Asian keyboards type them. */
 const WIDE = /[\uff01-\uff5e]/gu;
 const WIDE_AHEAD = 0xfee0;
 
-/** Text of one line as it is seen: in plain width, without invisible characters, with plain spaces. */
+/** Returns one line of text as people see it: in normal width, without invisible characters, with plain spaces. */
 export function seenText(typed: string): string {
   return typed
     .replace(/\s+/gu, ' ')
@@ -23,7 +23,7 @@ const isDigit = (point: number): boolean => /^\p{Nd}$/u.test(String.fromCodePoin
 /** Converts the digits of every script to Latin ones and leaves everything else. */
 export function latinDigits(text: string): string {
   return text.replace(/[^\P{Nd}0-9]/gu, (digit) => {
-    // Unicode has the digits of a script in a row, from zero to nine, and some rows side by side.
+    // Unicode has each script's digits in a row from zero to nine, and some of these rows are adjacent.
     const point = digit.codePointAt(0) ?? 0;
     let start = point;
     while (isDigit(start - 1)) start -= 1;
@@ -31,14 +31,14 @@ export function latinDigits(text: string): string {
   });
 }
 
-/** A name to sign in with, or any other text that is compared letter by letter. */
+/** Cleans a sign-in name, or any other text that is compared character by character. */
 export const typedWord = (typed: string): string => latinDigits(seenText(typed));
 
-/** A code: of a message, an authenticator or a friend. Dashes between digits only group them. */
+/** Cleans a code from a message, an authenticator or a friend. Dashes between digits only group them. */
 export function typedCode(typed: string): string {
   const code = typedWord(typed).replaceAll(' ', '');
   return /^[0-9\u2212\p{Pd}]+$/u.test(code) ? code.replace(/[^0-9]/g, '') : code;
 }
 
-/** Digits and signs of an amount. What a comma or a point means is for its reader to decide. */
+/** Cleans an amount. The caller decides whether a comma or a point is the decimal separator. */
 export const typedAmount = typedWord;

@@ -1,7 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { typedAddress } from './typed-number.ts';
 
-/** What is wrong with a wallet address. */
+/** The faults of a wallet address. */
 export type AddressFault = 'address_malformed' | 'address_checksum' | 'address_reserved';
 
 export type ReadAddress =
@@ -26,8 +26,8 @@ export function checksummed(address: string): string {
 }
 
 /**
- * The address in what wallets share and QR codes hold: `0x…`, or `ethereum:0x…` (EIP-681) with or without a network.
- * In a request to transfer a token, what follows the colon is the token's contract; the payee is its parameter.
+ * Extracts the address from what wallets share and QR codes contain: `0x…`, or `ethereum:0x…` (EIP-681) with or without
+ * a network. A request to transfer a token has the token's contract after the colon and the payee as a parameter.
  */
 function pastedAddress(text: string): string {
   const pasted = typedAddress(text).replace(/^0X/, '0x');
@@ -53,10 +53,10 @@ export function readEvmAddress(text: string): ReadAddress {
   return { ok: true, address };
 }
 
-/** How many characters at each end people compare, and attackers imitate. */
+/** People compare this many characters at each end, so attackers imitate these. */
 const COMPARED = 4;
 
-/** Whether two different addresses have the same beginning and end, as an attacker would make them. */
+/** True if two different addresses have the same beginning and end, as an attacker would make them. */
 export function looksLike(address: string, other: string): boolean {
   const [one, two] = [address.slice(2).toLowerCase(), other.slice(2).toLowerCase()];
   return (

@@ -7,7 +7,7 @@ export type RejectReason =
   | 'market_cannot_rest'
   /** A post-only order that is not GTC. */
   | 'post_only_must_rest'
-  /** The sum of a side would exceed 2^53 - 1 lots. */
+  /** The total quantity of a side would exceed 2^53 - 1 lots. */
   | 'book_full'
   | 'post_only_would_cross'
   | 'fok_not_fillable'
@@ -28,13 +28,13 @@ export type CancelReason =
 
 /**
  * Receives each event while it happens, in order. Placing an order causes either one `rejected`, or any number of
- * `traded` and of `cancelled` for `self_trade`, followed by one `rested` or one `cancelled` for the rest. A listener
- * only records: it must not call the book.
+ * `traded` and of `cancelled` for `self_trade`, followed by one `rested` or `cancelled` if a quantity is left. A
+ * listener only records: it must not call the book.
  */
 export interface BookEvents {
-  /** Joins the end of its level's queue. */
+  /** The order joins the end of its level's queue. */
   rested(id: number, quantity: number): void;
-  /** Trades at the maker's price. An order with nothing left is removed. */
+  /** The trade is at the maker's price. An order with nothing left leaves the book. */
   traded(makerId: number, takerId: number, price: number, quantity: number, makerLeft: number, takerLeft: number): void;
   /** `quantity` is the open quantity. */
   cancelled(id: number, reason: CancelReason, quantity: number): void;

@@ -5,13 +5,13 @@ import { hashOrders } from './state-hash.ts';
 import { PlainBook } from './testing-plain-book.ts';
 import { command, randomCommands, randomNumbers } from './testing-random-commands.ts';
 
-/** `MATCHING_COMMANDS=10000000 npx vitest run packages/matching` is the full trial, a few minutes. */
+/** The full trial takes a few minutes: `MATCHING_COMMANDS=10000000 npx vitest run packages/matching`. */
 const COMMANDS = Number(process.env.MATCHING_COMMANDS ?? 200_000);
 const SEEDS = [1, 2, 3, 20_261_121];
 
 describe('the fast book and the plain one', () => {
   it.each(SEEDS)(
-    'give the same events for the same commands and hold the same orders, also after rolled back batches (seed %i)',
+    'send the same events for the same commands and hold the same orders, also after rolled back batches (seed %i)',
     (seed) => {
       const [events, plainEvents] = [new EventList(), new EventList()];
       let book = new Book(events);
@@ -65,7 +65,7 @@ describe('the fast book and the plain one', () => {
         if (random() < 0.002) book = Book.restore(book.snapshot(), events);
       }
       compareStates();
-      // An event that never occurred was never compared, so each kind must have occurred.
+      // An event that never occurred was never compared, so the test requires each kind at least once.
       expect([...seen.keys()].sort()).toEqual([
         'cancelled revoked',
         'cancelled self_trade',

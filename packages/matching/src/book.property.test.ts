@@ -131,7 +131,7 @@ describe('a book', () => {
     });
   });
 
-  it('never trades an owner with himself', () => {
+  it('never trades an owner with themselves', () => {
     always((all) => {
       for (const { order, before, told } of placements(all)) {
         const owners = new Map(before.map((each) => [each.id, each.owner]));

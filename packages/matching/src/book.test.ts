@@ -59,7 +59,7 @@ describe('an order is rejected', () => {
     expect(book.stateHash()).toBe(hash);
   });
 
-  it('accepts the largest exact order, and sums of a side to the last lot', () => {
+  it('accepts the largest exact order, and sums of a side up to the last lot', () => {
     const { book, events } = bookOf(ask(1, MOST, MOST - 10));
     book.place({ ...limit, side: 'sell', price: MOST });
     expect(events.take()).toEqual([{ type: 'rested', id: 100, quantity: 10 }]);
@@ -79,7 +79,7 @@ describe('an order is rejected', () => {
 });
 
 describe('an owner', () => {
-  it('who would trade with himself: the resting order is cancelled, the new one trades with others', () => {
+  it('who would trade with themselves: the resting order is cancelled, the new one trades with others', () => {
     const { book, events } = bookOf(
       ask(1, 99, 4, 9),
       ask(2, 99, 3),
@@ -112,7 +112,7 @@ describe('an owner', () => {
     ]);
   });
 
-  it('revokes all, oldest first, and no other owner’s', () => {
+  it('revokes all own orders, oldest first, and no other owner’s', () => {
     const { book, events } = bookOf(ask(5, 99, 1, 9), ask(3, 105, 2), ask(4, 98, 3, 9));
     book.place({ ...limit, id: 2, price: 90 });
     events.take();
@@ -138,7 +138,7 @@ describe('a book can be read', () => {
     expect(book.orderCount).toBe(3);
   });
 
-  it('by its hash, which stays the same from release to release and covers every field', () => {
+  it('by its hash, which is the same in every release and covers every field', () => {
     expect(book.stateHash()).toBe('4272d2430b7871a8');
     const hashes = [
       [ask(1, 103, 4), ask(2, 101, 3)],
@@ -180,7 +180,7 @@ describe('checkpoints', () => {
     expect(book.orderCount).toBe(1);
   });
 
-  it('free memory: slots of removed batches are used again', () => {
+  it('free memory: slots of removed batches are reused', () => {
     const { book } = bookOf();
     const before = process.memoryUsage().arrayBuffers;
     for (let batch = 0; batch < 2_000; batch++) {

@@ -34,7 +34,7 @@ import {
 import { hashOrders } from './state-hash.ts';
 import { LEVEL_ADDED, LEVEL_REMOVED, ORDER_ADDED, ORDER_REDUCED, ORDER_REMOVED, UndoJournal } from './undo-journal.ts';
 
-/** The sides are array indices, which avoids a branch: the processor cannot predict whether an order buys or sells. */
+/** The sides are array indices, which saves a branch: the processor cannot predict whether an order buys or sells. */
 const BUY = 0;
 const SELL = 1;
 const OPPOSITE = 1;
@@ -76,8 +76,8 @@ export class Book {
   }
 
   /**
-   * Refusals are events. Throws if the id or the owner is not an integer from 1 to 2^53 - 1, because these are never
-   * user input.
+   * Reports refusals as events. Throws if the id or the owner is not an integer from 1 to 2^53 - 1, because users never
+   * enter these.
    */
   place(order: PlaceOrder): void {
     const { id, owner, price, quantity } = order;
@@ -203,7 +203,7 @@ export class Book {
     return found;
   }
 
-  /** How many orders of an owner rest. */
+  /** The number of the owner's resting orders. */
   countOf(owner: number): number {
     let count = 0;
     this.walkOrdersOf(owner, () => {
@@ -214,8 +214,8 @@ export class Book {
 
   /**
    * The most lots that a buy can take for `budget` (price steps × lots) within its limit, best prices first. If the
-   * book ends before the budget does, the rest counts at the last price in the book, so that the order ends as not
-   * filled. The owner's own orders are left out: they would be cancelled instead of traded.
+   * book ends before the budget does, the rest of the budget counts at the last price in the book, so the order ends as
+   * not filled. The owner's own orders are left out, because the match would cancel them.
    */
   lotsFor(owner: number, limit: number, budget: bigint): number {
     const { numbers, links } = this.slots;
@@ -280,7 +280,7 @@ export class Book {
     return this.slots.numbers[level * NUMBERS + PRICE] as number;
   }
 
-  /** Whether a level's price is at least as good as the limit for an order of this side. */
+  /** True if a level's price is at least as good as the limit for an order of this side. */
   private isWithin(side: number, limit: number, level: number): boolean {
     return (limit - this.priceOf(level)) * (1 - 2 * side) >= 0;
   }
@@ -303,7 +303,7 @@ export class Book {
     if (holder !== 0) this.slots.walk(OWN, holder, visit);
   }
 
-  /** Checks in the order written here, which is that of `RejectReason`. */
+  /** Checks in the order of `RejectReason`. */
   private refusal(order: PlaceOrder, side: number): RejectReason | null {
     const { price, quantity } = order;
     if (!isWhole(price)) return 'price_out_of_range';
@@ -361,8 +361,8 @@ export class Book {
   }
 
   /**
-   * Whether enough rests within the limit. The owner's own orders are left out: they would be cancelled instead of
-   * traded.
+   * True if enough quantity rests within the limit. The owner's own orders are left out, because the match would cancel
+   * them.
    */
   private canFill(owner: number, side: number, limit: number, quantity: number): boolean {
     const { numbers, links } = this.slots;
@@ -425,7 +425,7 @@ export class Book {
     return holder;
   }
 
-  /** Removes an order for good, and its level if it was the last. */
+  /** Removes an order for good, and also its level if the level is then empty. */
   private remove(slot: number): void {
     const { links } = this.slots;
     const level = links[slot * LINKS + LEVEL] as number;
@@ -443,7 +443,7 @@ export class Book {
     } else this.slots.give(slot);
   }
 
-  /** A negative quantity is given back. */
+  /** A negative quantity increases the order again, which undo uses. */
   private reduce(slot: number, quantity: number): void {
     const { numbers, links } = this.slots;
     const level = links[slot * LINKS + LEVEL] as number;
@@ -452,7 +452,7 @@ export class Book {
     (this.sums[links[level * LINKS + SIDE] as number] as number) -= quantity;
   }
 
-  /** Adds the slot to the sums of its level and its side, or subtracts it with -1. */
+  /** Adds the slot's order to the sums of its level and its side; -1 subtracts it. */
   private count(slot: number, sign: 1 | -1): void {
     const { numbers, links } = this.slots;
     const level = links[slot * LINKS + LEVEL] as number;

@@ -14,7 +14,7 @@ const asks = fc.array(
 );
 
 describe('lotsFor', () => {
-  it('is the largest order that the budget pays for, unless the book has no more', () => {
+  it('returns the largest order that the budget pays for, unless the book has no more', () => {
     fc.assert(
       fc.property(
         asks,
@@ -63,7 +63,7 @@ describe('lotsFor', () => {
     );
   });
 
-  it('counts the owner’s own orders', () => {
+  it('counts an owner’s resting orders', () => {
     const book = new Book(new EventList());
     for (let id = 1; id <= 3; id += 1)
       book.place({

@@ -9,9 +9,9 @@ type Placed = Pick<PlaceOrder, 'side' | 'price' | 'quantity'> & Partial<PlaceOrd
 interface Row {
   readonly what: string;
   readonly place: Placed;
-  /** The fills as `maker:quantity@price` in order, or why it was refused. */
+  /** The fills as `maker:quantity@price` in order, or the reason for the refusal. */
   readonly gives: readonly string[] | { readonly ours: string; readonly peers: string };
-  /** Levels as `price:quantity`, best first; if absent, unchanged. */
+  /** Levels as `price:quantity`, best first; absent if unchanged. */
   readonly asks?: string;
   readonly bids?: string;
   /** Set where the peer's result differs from its own documentation, and so from ours. */
@@ -25,7 +25,7 @@ interface Row {
 
 const ASKS = '100:2 110:5 120:2';
 const BIDS = '90:5 80:1';
-/** 1 to 3 sell 2 at 100, 5 at 110 (2 and 3) and, as 4, 2 at 120; 5 to 7 buy 5 at 90 (5 and 6) and 1 at 80. */
+/** Orders 1 to 3 sell 2 at 100 and 5 at 110 (2 and 3); 4 sells 2 at 120; 5 to 7 buy 5 at 90 (5 and 6), 1 at 80. */
 const RESTING: readonly Placed[] = [
   { id: 1, side: 'sell', price: 100, quantity: 2 },
   { id: 2, side: 'sell', price: 110, quantity: 3 },

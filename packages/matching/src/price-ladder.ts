@@ -10,10 +10,11 @@ interface Chunk {
 }
 
 /**
- * One side's prices in order, each with its level's slot (≥ 1). The best is last, where most orders come and go.
+ * One side's prices in order, each with its level's slot (≥ 1). The best price is last, because most orders come and go
+ * there.
  *
- * Prices are in chunks of at most 128, so that inserting a price moves 64 numbers on average, among fifty thousand as
- * among ten; a single sorted array would move half of all.
+ * Prices are in chunks of at most 128, so inserting a price moves 64 numbers on average, however many prices there are.
+ * A single sorted array would move half of all of them.
  * Invariants: keys rise within a chunk and from chunk to chunk; no chunk is empty unless it is the only one.
  */
 export class PriceLadder {
@@ -24,7 +25,7 @@ export class PriceLadder {
   private last: Chunk;
   private readonly slots: Slots;
   private readonly byPrice: SlotIndex;
-  /** The best price's level. */
+  /** The level of the best price. */
   private top = 0;
 
   constructor(slots: Slots, better: 'higher' | 'lower') {
@@ -38,7 +39,7 @@ export class PriceLadder {
     return this.byPrice.size;
   }
 
-  /** The best price's level; 0 if there is none. */
+  /** The level of the best price; 0 if there is none. */
   best(): number {
     return this.top;
   }

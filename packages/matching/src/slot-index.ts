@@ -42,7 +42,7 @@ export class SlotIndex {
     return slot;
   }
 
-  /** No slot with the same number may be present. */
+  /** The caller must not add a slot whose number is present. */
   add(slot: number): void {
     this.count++;
     if (this.count * 4 > this.places.length) this.grow();

@@ -6,7 +6,7 @@ export const ID = 0;
 export const OWNER = 1;
 /** An order's open quantity; for a level, the sum over its queue. */
 export const QUANTITY = 2;
-/** An order's arrival number. It increases over the book's life and orders events in time across levels. */
+/** An order's arrival number. It increases over the book's life and gives the order in time across levels. */
 export const ARRIVAL = 3;
 /** A level's price. */
 export const PRICE = 0;
@@ -130,7 +130,7 @@ export class Slots {
     links[next * LINKS + ring + PREVIOUS] = slot;
   }
 
-  /** The slots of a ring after its head, first to last. The visited slot may leave. */
+  /** Visits the slots of a ring after its head, first to last. The visited slot may leave. */
   walk(ring: Ring, head: number, visit: (slot: number) => void): void {
     let slot = this.links[head * LINKS + ring + NEXT] as number;
     while (slot !== head) {

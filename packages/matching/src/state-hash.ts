@@ -1,8 +1,8 @@
 import type { RestingOrder } from './order.ts';
 
 /**
- * 64 bits over a book's orders in order of arrival, as 16 hexadecimal digits. It detects faults, such as a failed
- * rebuild, but not deliberate collisions.
+ * Hashes a book's orders in order of arrival to 64 bits, as 16 hexadecimal digits. The hash detects faults, such as a
+ * failed rebuild, but not deliberate collisions.
  */
 export function hashOrders(orders: readonly RestingOrder[]): string {
   let a = 0x9e3779b9;

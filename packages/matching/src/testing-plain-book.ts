@@ -2,8 +2,8 @@ import type { BookEvents, RejectReason } from './book-events.ts';
 import type { DepthLevel, PlaceOrder, RestingOrder, Side } from './order.ts';
 
 /**
- * The reference for the fast book: one list of orders, oldest first, that is searched completely for everything. It is
- * simple enough to be trusted by reading it. Orders are replaced and never changed, so a copy of the list is a state.
+ * The reference for the fast book: one list of orders, oldest first, searched completely for everything. It is simple
+ * enough to be verified by reading. Orders are replaced and never changed, so a copy of the list is a state.
  */
 export class PlainBook {
   orders: RestingOrder[] = [];

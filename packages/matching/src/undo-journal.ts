@@ -1,7 +1,7 @@
-/** Kinds of changes to the book; the slot is an order's or a level's. */
+/** Kinds of changes to the book; the slot of a change is an order's or a level's. */
 export const ORDER_ADDED = 0;
 export const ORDER_REMOVED = 1;
-/** The amount of the reduction is stored too. */
+/** The journal also stores the amount of the reduction, in `quantities`. */
 export const ORDER_REDUCED = 2;
 export const LEVEL_ADDED = 3;
 export const LEVEL_REMOVED = 4;

@@ -2,9 +2,9 @@ import { type AssetCode, scaleOf } from './asset.ts';
 import { PRICE_SCALE } from './price.ts';
 
 /**
- * A coin traded against USDT. `priceDecimals` is the book's price step, `lotDecimals` that of quantities. The index is
- * a mean of many books and has a finer step: at most 0.07 basis points, a fortieth of what a quiet coin moves in 30
- * seconds.
+ * A coin traded against USDT. `priceDecimals` is the book's price step and `lotDecimals` the step of quantities. The
+ * index is a mean of many books and has a finer step: at most 0.07 basis points, a fortieth of a quiet coin's move in
+ * 30 seconds.
  */
 export interface Coin {
   readonly code: CoinCode;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formatDecimal, parseDecimal } from './decimal.ts';
 
 const scales = fc.integer({ min: 0, max: 18 });
-/** All numbers of units that can be written: up to eighteen digits before the point, far beyond 2^53 and 2^63. */
+/** All units that the format can express: up to eighteen digits before the point, far beyond 2^53 and 2^63. */
 const amounts = scales.chain((scale) =>
   fc.record({ scale: fc.constant(scale), units: fc.bigInt(0n, 10n ** BigInt(18 + scale) - 1n) }),
 );
@@ -49,7 +49,7 @@ describe('a decimal text', () => {
     );
   });
 
-  it('finer than the scale is refused, never rounded', () => {
+  it('is refused if it is finer than the scale, and never rounded', () => {
     fc.assert(
       fc.property(amounts, fc.constantFrom('0', '1', '9'), ({ scale, units }, digit) => {
         const text = formatDecimal(units, scale);

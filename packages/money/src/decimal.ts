@@ -12,7 +12,7 @@ export function decimalPattern(scale: number): RegExp {
 
 const patterns = Array.from({ length: 19 }, (_, scale) => decimalPattern(scale));
 
-/** Units of 10^-scale, or undefined if the text has another format. Never rounds. */
+/** Returns the number in units of 10^-scale, or undefined if the text has another format. Never rounds. */
 export function parseDecimal(text: string, scale: number): bigint | undefined {
   // The length check keeps huge hostile texts away from the regular expression.
   if (text.length > 40 || !patterns[scale]?.test(text)) return undefined;

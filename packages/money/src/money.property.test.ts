@@ -4,7 +4,7 @@ import { add, formatMoney, isMore, type Money, money, parseMoney, share, subtrac
 import { RATE_ONE, type Rate } from './rate.ts';
 import { mulDiv } from './rounding.ts';
 
-/** As large as a ledger counter can get. */
+/** Amounts up to the largest value of a ledger's counter. */
 const counts = fc.bigInt(0n, 10n ** 38n);
 
 describe('a share', () => {
@@ -18,7 +18,7 @@ describe('a share', () => {
     );
   });
 
-  it('and its rest add up to the whole, and a share of all is all', () => {
+  it('and its rest add up to the whole, and a share of 100% is the whole', () => {
     fc.assert(
       fc.property(counts, fc.bigInt(0n, RATE_ONE), (units, rate) => {
         const whole = money('USDT', units);
@@ -50,7 +50,7 @@ describe('two assets', () => {
     }
   });
 
-  it('of different scales read the same text each in its own units, or refuse it', () => {
+  it('of different scales parse the same text in their own units, or refuse it', () => {
     expect(parseMoney('USDT', '1.5')?.units).toBe(1_500_000n);
     expect(parseMoney('BTC', '1.5')?.units).toBe(150_000_000n);
     expect([parseMoney('POINTS', '1.5'), parseMoney('THB', '1.505'), parseMoney('USDT', '0.0000001')]).toEqual([

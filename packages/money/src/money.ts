@@ -21,7 +21,7 @@ export function zero<A extends AssetCode>(asset: A): Money<A> {
   return money(asset, 0n);
 }
 
-/** Undefined if the text has another format or is finer than the asset's smallest unit. */
+/** Returns undefined if the text has another format or is finer than the asset's smallest unit. */
 export function parseMoney<A extends AssetCode>(asset: A, text: string): Money<A> | undefined {
   const units = parseDecimal(text, scaleOf(asset));
   return units === undefined ? undefined : money(asset, units);
@@ -42,7 +42,7 @@ export function add<A extends AssetCode>(a: Money<A>, b: Money<NoInfer<A>>): Mon
   return money(a.asset, a.units + b.units);
 }
 
-/** May be negative: a difference is not a balance. */
+/** The result may be negative, because a difference is not a balance. */
 export function subtract<A extends AssetCode>(a: Money<A>, b: Money<NoInfer<A>>): Money<A> {
   assertSameAsset(a, b);
   return money(a.asset, a.units - b.units);

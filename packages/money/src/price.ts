@@ -14,7 +14,7 @@ export function parsePrice(text: string): Price | undefined {
   return parseDecimal(text, PRICE_SCALE) as Price | undefined;
 }
 
-/** With the coin's published decimals. A price is always a multiple of its coin's step, so nothing is cut off. */
+/** Formats with the coin's published decimals. Prices are multiples of the coin's step, so nothing is cut off. */
 export function formatPrice(value: Price, decimals: number): string {
   const step = 10n ** BigInt(PRICE_SCALE - decimals);
   if (value % step !== 0n) throw new RangeError(`price ${value} is finer than ${decimals} decimals`);

@@ -18,12 +18,12 @@ export function rateOf(text: string): Rate {
   return rate;
 }
 
-/** Without trailing zeros: `0.78`. */
+/** Formats without trailing zeros: `0.78`. */
 export function formatRate(rate: Rate): string {
   return formatDecimal(rate, RATE_SCALE).replace(/\.?0+$/, '');
 }
 
-/** From basis points (1/10,000), the unit of published payout rates. */
+/** Converts basis points (1/10,000), the unit of published payout rates, to a rate. */
 export function rateFromBasisPoints(basisPoints: bigint): Rate {
   return (basisPoints * (RATE_ONE / 10_000n)) as Rate;
 }

@@ -1,4 +1,4 @@
-/** Who keeps the remainder: `down` gives the receiver less, `up` takes more from the payer. */
+/** Decides who keeps the remainder: `down` gives the receiver less, `up` takes more from the payer. */
 export type Rounding = 'down' | 'up';
 
 /** a × b ÷ c for integers ≥ 0, rounded as given; the error is less than one unit. */

@@ -33,14 +33,14 @@ function fileOf(entries: readonly AuditEntry[], seed = SEED): AuditFile {
   return { signed: signText(body, seed), entries };
 }
 
-describe('a piece of the operators’ log as a file', () => {
+describe('an exported part of the operators’ log', () => {
   const whole = log(6);
   const [first, second, third, fourth] = whole as [AuditEntry, AuditEntry, AuditEntry, AuditEntry];
   const file = fileOf([second, third, ...whole.slice(4)]);
   const publicKey = 'ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c';
   const keys = [{ use: 'receipt' as const, id: keyIdOf(publicKey), public_key: publicKey }];
 
-  it('is verified when it is whole, also where the filter left entries out', async () => {
+  it('verifies if it is complete, also if the filter left entries out', async () => {
     expect(await verifyAuditFile(file, keys)).toMatchObject({ ok: true, head: { made_by: 'ploy', count: '4' } });
     expect(await verifyAuditFile(fileOf([]), keys)).toMatchObject({ ok: true, head: { count: '0' } });
     expect(isAuditFile(JSON.parse(JSON.stringify(file)))).toBe(true);

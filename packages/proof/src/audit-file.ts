@@ -28,17 +28,17 @@ export interface AuditHead {
   readonly filter: { readonly who: string | null; readonly what: string | null; readonly on: string | null };
   readonly since: string;
   readonly until: string;
-  /** The newest entry of the log at that time. */
+  /** The log's newest entry when the file was made. */
   readonly head: { readonly n: string; readonly hash: string };
   readonly count: string;
-  /** SHA-256 of the entries' hashes, one after the other, hex. */
+  /** SHA-256 over the concatenated hashes of the entries, hex. */
   readonly entries: string;
 }
 
 const digestOf = (entries: readonly AuditEntry[]): string =>
   toHex(sha256(utf8(entries.map(({ hash }) => hash).join(''))));
 
-/** The body to be signed. */
+/** Returns the body to be signed. */
 export function writeAuditHead(head: Omit<AuditHead, 'count' | 'entries'>, entries: readonly AuditEntry[]): string {
   const { brand, made_at, made_by, filter, since, until, head: newest } = head;
   const body: Canonical = {
@@ -70,7 +70,7 @@ export function isAuditFile(value: unknown): value is AuditFile {
 
 export type AuditFileFault = SignatureFault | 'key_unknown' | 'entries_differ' | 'entry_broken';
 
-/** Checks a file against keys that the reader trusts. `at` is the number of the faulty entry. */
+/** Checks a file against keys that the reader trusts. `at` is the index of the faulty entry. */
 export async function verifyAuditFile(
   { signed, entries }: AuditFile,
   keys: readonly Pick<ProofKey, 'use' | 'id' | 'public_key'>[],
@@ -95,8 +95,8 @@ export async function verifyAuditFile(
 }
 
 /**
- * The entry's hash matches its text and the predecessor that the text names, and entries that are neighbours in the log
- * are linked in the file.
+ * True if the entry's hash matches its text and the predecessor that the text names, and if entries that are neighbours
+ * in the log are also linked in the file.
  */
 function isLinked(entry: AuditEntry, before: AuditEntry | null): boolean {
   const said = parseCanonical(entry.text) as { readonly n?: unknown; readonly prev?: unknown } | undefined;

@@ -29,7 +29,7 @@ test('the text has its members in order and its amounts as decimal strings', () 
   );
 });
 
-test('what the edge signed is accepted, also without a quote and of a bank', async () => {
+test('accepts what the edge signed, also without a quote and for a bank', async () => {
   expect(await refuseAuthorisation(signed, row, keys)).toBeNull();
   const bank = { ...row, chain: null, channel: 'bank', address: 'cd'.repeat(32), quote: null };
   expect(await refuseAuthorisation(signText(authorisationText(bank), seed), bank, keys)).toBeNull();

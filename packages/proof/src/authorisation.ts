@@ -2,20 +2,20 @@ import type { Money } from '@sathorn/money';
 import { canonical, parseCanonical } from './canonical.ts';
 import { hashOf, type SignedText, verifySignedText } from './signature.ts';
 
-/** What a customer confirmed with digits and second factor: this withdrawal, and no other. */
+/** The withdrawal that a customer confirmed with the payment password and the second factor, and no other. */
 export interface Authorised {
   readonly withdrawal: string;
   readonly customer: string;
   readonly channel: string;
-  /** Null for a bank. */
+  /** Null for a withdrawal to a bank. */
   readonly chain: string | null;
   /** A wallet's address in lower case; for a bank, the keyed digest of the account, in hex. */
   readonly address: string;
   readonly payee: string;
-  /** With the fee. */
+  /** Including the fee. */
   readonly amount: Money<'USDT'>;
   readonly fee: Money<'USDT'>;
-  /** Null where none was shown. */
+  /** Null if the customer was shown no quote. */
   readonly quote: string | null;
   /** In ms since 1970. */
   readonly atMs: number;
@@ -23,7 +23,7 @@ export interface Authorised {
 
 export const AUTHORISATION_TYPE = 'authorisation/1';
 
-/** The canonical text that is signed. */
+/** Returns the canonical text to sign. */
 export const authorisationText = (of: Authorised): string =>
   canonical({
     address: of.address,
@@ -64,8 +64,8 @@ export type AuthorisationRefusal =
   | `${Member}_differs`;
 
 /**
- * Why a stored authorisation is not one of this withdrawal; null if a known key signed exactly these members. The text
- * is compared as a whole first, so a member that nobody knows is refused too.
+ * Returns why a stored authorisation is not valid for this withdrawal; null if a known key signed exactly these
+ * members. The whole text is compared first, so a text with an unknown member is refused too.
  */
 export async function refuseAuthorisation(
   stored: StoredAuthorisation | null,
@@ -82,7 +82,7 @@ export async function refuseAuthorisation(
   return fault === null ? null : 'signature_wrong';
 }
 
-/** The first member in which two texts differ. */
+/** Returns the refusal for the first member in which two texts differ. */
 function differenceOf(body: string, expected: string): AuthorisationRefusal {
   const [one, other] = [parseCanonical(body), parseCanonical(expected)] as Record<string, unknown>[];
   if (typeof one !== 'object' || one === null || Array.isArray(one)) return 'text_malformed';

@@ -23,7 +23,7 @@ export const BEACONS: Readonly<Record<string, BeaconChain>> = {
   },
 };
 
-/** When a round is published. Rounds count from 1. */
+/** The time at which a round is published, in ms since 1970. Rounds count from 1. */
 export function roundTimeMs({ genesisMs, periodMs }: BeaconChain, round: number): number {
   return genesisMs + (round - 1) * periodMs;
 }

@@ -1,8 +1,9 @@
 /**
  * A blind box whose draws nobody can secretly influence. Before the sale the table of prizes and the root over the
  * hashes of all seeds are signed. A draw gets the next number and a signed reservation, then the customer's own seed
- * and, if the box has a beacon, a public random round that did not exist at the reservation. All three determine the
- * result, and the box's seed is revealed at once. Integers only; amounts are units of the asset.
+ * and, if the box has a beacon, a public random round that did not exist at the reservation. These seeds and the round
+ * determine the result, and the draw's seed is revealed at once. All numbers are integers; amounts are units of the
+ * asset.
  */
 import { canonical, parseCanonical } from './canonical.ts';
 import { fromHex, hmacSha256, sha256, toHex, utf8 } from './hash.ts';
@@ -10,9 +11,9 @@ import { fromHex, hmacSha256, sha256, toHex, utf8 } from './hash.ts';
 export const BOX_TYPE = 'box/1';
 export const DRAW_TYPE = 'draw/1';
 export const DRAWS_MAX = 20_000;
-/** How long the draw waits for the customer's seed. */
+/** The draw waits this long for the customer's seed. */
 export const CLIENT_SEED_MS = 30_000;
-/** The round is at least this long after the reservation. */
+/** The round is published at least this long after the reservation. */
 export const ROUND_AHEAD_MS = 6_000;
 /** A draw is resolved within this time. */
 export const RESOLVED_WITHIN_MS = 60_000;
@@ -22,7 +23,7 @@ export type PrizeKind = (typeof PRIZE_KINDS)[number];
 export interface BoxPrize {
   readonly prize: PrizeKind;
   readonly amount: bigint;
-  /** The weight as a part of `weightSum`. */
+  /** The prize's weight; its probability is `weight / weightSum`. */
   readonly weight: number;
 }
 export const assetOfPrize = (prize: PrizeKind): 'USDT' | 'POINTS' => (prize === 'points' ? 'POINTS' : 'USDT');
@@ -169,13 +170,14 @@ export function readReservation(body: string): DrawReservation | undefined {
 }
 
 /**
- * `SHA256("bb/1" ‖ box ‖ i ‖ s_i)`: the box has 36 characters and the seed 32 bytes, so no two inputs are ambiguous.
+ * `SHA256("bb/1" ‖ box ‖ i ‖ s_i)`: the box has 36 characters and the seed 32 bytes, so the joined input is
+ * unambiguous.
  */
 export function drawCommitment(box: string, i: number, seed: Uint8Array): string {
   return toHex(sha256(utf8(`bb/1${box}${i}`), seed));
 }
 
-/** The seed to use if the customer's app sent none in time. */
+/** Returns the seed that counts if the customer's app sent none in time. */
 export const seedOfOrder = (order: string): string => toHex(sha256(utf8(order)));
 
 export interface DrawInputs {
@@ -210,7 +212,7 @@ export function drawNumber({ box, i, seed, clientSeed, round, randomness }: Draw
   }
 }
 
-/** The row of the table that a number selects. */
+/** Returns the row of the table that a number selects. */
 export function prizeOfNumber(table: readonly BoxPrize[], number: number): number {
   let above = 0;
   for (const [row, { weight }] of table.entries()) {
@@ -220,7 +222,7 @@ export function prizeOfNumber(table: readonly BoxPrize[], number: number): numbe
   throw new RangeError('a number beyond the weights');
 }
 
-/** The largest prize of each asset, which is held while a draw is open. */
+/** The largest prize of each asset, which is held for each open draw. */
 export function largestPrizes(table: readonly BoxPrize[]): { readonly USDT: bigint; readonly POINTS: bigint } {
   const largest = { USDT: 0n, POINTS: 0n };
   for (const { prize, amount } of table)

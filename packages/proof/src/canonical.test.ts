@@ -37,7 +37,7 @@ describe('canonical', () => {
     expect(() => canonical(value as unknown as Canonical)).toThrow(TypeError);
   });
 
-  test('what is written is read back, and the order of keys does not matter', () => {
+  test('a written value parses to the same value, and the order of keys does not matter', () => {
     fc.assert(
       fc.property(values, (value) => {
         const text = canonical(value);
@@ -64,7 +64,7 @@ describe('canonical', () => {
 });
 
 describe('a file', () => {
-  test('is read as JSON.parse reads it', () => {
+  test('parses as with JSON.parse', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         expect(parseUnique(text)).toEqual(JSON.parse(text));
@@ -83,7 +83,7 @@ describe('a file', () => {
   });
 
   test.each([['{"a":"a\\":","b":{"a":"}"},"c":["a","a"]}'], ['[{"a":"1"},{"a":"1"}]'], ['"a"']])(
-    'may use a name again in another object: %s',
+    'may repeat a name in another object: %s',
     (text) => {
       expect(parseUnique(text)).toEqual(JSON.parse(text));
     },

@@ -1,6 +1,6 @@
 /**
- * The only text of a value: the JSON Canonicalization Scheme (RFC 8785) without numbers. Two programs that agree on the
- * value agree on its bytes, and so on its hash. Amounts, times and sequences are decimal strings.
+ * The unique text of a value: the JSON Canonicalization Scheme (RFC 8785) without numbers. Two programs that agree on
+ * the value agree on its bytes, and so on its hash. Amounts, times and sequences are decimal strings.
  */
 export type Canonical = string | boolean | null | readonly Canonical[] | { readonly [key: string]: Canonical };
 
@@ -36,8 +36,8 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Parses a text that is exactly canonical; otherwise undefined. Spaces, another key order, a duplicate key or a number
- * would be a second spelling of the same value, and a signature must cover only one.
+ * Parses a text that is exactly canonical; otherwise returns undefined. Spaces, another key order, a duplicate key or a
+ * number would be a second spelling of the same value, and a signature must cover only one.
  */
 export function parseCanonical(text: string): Canonical | undefined {
   try {
@@ -50,7 +50,7 @@ export function parseCanonical(text: string): Canonical | undefined {
 
 /**
  * Parses the JSON of a file with signed texts, or throws a SyntaxError. Unlike `JSON.parse` it rejects duplicate keys:
- * two readers could use different ones, and the same file would then be two receipts.
+ * two readers could use different ones and so read two receipts from the same file.
  */
 export function parseUnique(text: string): unknown {
   const value: unknown = JSON.parse(text);

@@ -55,7 +55,7 @@ export function toHex(bytes: Uint8Array): string {
   return hex;
 }
 
-/** Undefined unless the text is lower-case hex of exactly `length` bytes, because a hash has only one spelling. */
+/** Returns undefined unless the text is lower-case hex of exactly `length` bytes: a hash has one spelling. */
 export function fromHex(hex: string, length: number): Bytes | undefined {
   if (hex.length !== length * 2 || !/^[0-9a-f]*$/.test(hex)) return undefined;
   const bytes = new Uint8Array(length);

@@ -57,7 +57,7 @@ const anySeconds = fc.array(fc.uniqueArray(anyReading, { selector: ({ name }) =>
   maxLength: 5,
 });
 
-test('whatever the sources report: every source is listed, and every tick can be recomputed from its text', () => {
+test('lists every source and can be recomputed from its text, whatever the sources report', () => {
   fc.assert(
     fc.property(anySeconds, (seconds) => {
       let state: Parameters<typeof indexPrice>[2] = new Map();

@@ -48,7 +48,7 @@ describe('the median', () => {
 
   test('sources of another currency share one vote', () => {
     const usdc = (price: number): Said => ({ price: usdt(price), family: 'USDC' });
-    // Counted as sources it is three against two; by votes the three count as one.
+    // Three sources stand against two, but the three share one vote.
     const said = { a: usdt(100), b: usdt(100.2), c: usdc(101.9), d: usdc(101.9), e: usdc(101.9) };
     expect(outcome(said)).toEqual({ price: usdt(100.2), excluded: {} });
     expect(
@@ -89,11 +89,11 @@ describe('excluded sources', () => {
     expect(outcome(said).price).toBe('stale');
   });
 
-  test('C1: the price is that of the others', () => {
+  test('C1: the price follows the other sources', () => {
     expect(outcome({ ...good, d: usdt(100_000) }).price).toBe(usdt(100.1));
   });
 
-  test('C2: two live sources are no index', () => {
+  test('C2: two live sources give no index', () => {
     expect(outcome({ a: usdt(100), b: usdt(100), c: { price: null } })).toEqual({
       price: 'stale',
       excluded: { c: 'silent' },
@@ -102,16 +102,16 @@ describe('excluded sources', () => {
     expect(outcome({}).price).toBe('stale');
   });
 
-  test('three sources with two votes are no index: of two, neither can be judged wrong', () => {
+  test('three sources with two votes give no index, because neither vote can be judged wrong', () => {
     const usdc = { price: usdt(101), family: 'USDC' };
     expect(outcome({ a: usdt(100), c: usdc, d: usdc }).price).toBe('stale');
   });
 
-  test('two groups of equal size: neither can be judged wrong, so there is no price', () => {
+  test('two groups of equal size give no price, because neither can be judged wrong', () => {
     expect(outcome({ a: usdt(100), b: usdt(100), c: usdt(105), d: usdt(105) }).price).toBe('stale');
   });
 
-  test('a source given twice is a bug', () => {
+  test('giving a source twice is a bug', () => {
     const [one] = readings({ a: usdt(1) });
     expect(() => indexPrice(NOW, [one as SourceReading, one as SourceReading], NOTHING, RULES)).toThrow(RangeError);
   });
@@ -133,7 +133,7 @@ describe('over time', () => {
   }
   const good = { a: usdt(100), b: usdt(100), c: usdt(100) };
 
-  test('C3: same price and no trade for 30 s', () => {
+  test('C3: the same price and no trade for 30 s exclude a source', () => {
     const still = { price: usdt(100), trade: 'same' };
     const seconds = run([
       ...Array.from({ length: 32 }, () => ({ ...good, d: still })),
@@ -147,7 +147,7 @@ describe('over time', () => {
     ]);
   });
 
-  test('a steady price with trades is not stuck', () => {
+  test('a constant price with trades is not stuck', () => {
     expect(
       run(Array.from({ length: 60 }, () => good)).every(
         ({ excluded, price }) => excluded === '' && price === usdt(100),
@@ -155,12 +155,12 @@ describe('over time', () => {
     ).toBe(true);
   });
 
-  test('hysteresis: out beyond 2%, back below 1%', () => {
+  test('hysteresis: a source is excluded beyond 2% and returns below 1%', () => {
     const seconds = run([101, 102.1, 101.5, 101, 100.99, 101.9].map((price) => ({ ...good, d: usdt(price) })));
     expect(seconds.map(({ excluded }) => excluded)).toEqual(['', 'd far', 'd far', 'd far', '', '']);
   });
 
-  test('a source that was excluded for distance and fell silent is still excluded when it is back', () => {
+  test('a source that was excluded for distance and fell silent is still excluded when it reports again', () => {
     const seconds = run([
       { ...good, d: usdt(110) },
       { ...good, d: { price: null } },
@@ -188,7 +188,7 @@ describe('over time', () => {
     expect(seconds.map(({ excluded }) => excluded)).toEqual(['d ahead', '']);
   });
 
-  test('C4: everything moves 20% in a second: published, and more than that is a jump', () => {
+  test('C4: a move of all sources by 20% in a second is published, and a larger one is flagged as a jump', () => {
     const seconds = run([good, { a: usdt(121), b: usdt(121), c: usdt(121) }]);
     expect(seconds.map(({ price }) => price)).toEqual([usdt(100), usdt(121)]);
     expect([isJump(100n, 120n), isJump(100n, 121n), isJump(100n, 80n), isJump(100n, 79n)]).toEqual([
@@ -199,7 +199,7 @@ describe('over time', () => {
     ]);
   });
 
-  test('with two votes no source is judged', () => {
+  test('with two votes no source is excluded', () => {
     const seconds = run([
       { a: usdt(100), b: usdt(110) },
       { ...good, b: usdt(101.5) },

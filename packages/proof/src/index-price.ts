@@ -58,14 +58,14 @@ export function indexPrice(
   return { stale: false, price, used, excluded, state: after };
 }
 
-/** Eighteen digits, the most that a tick's text can hold. */
+/** A tick's text can hold at most eighteen digits. */
 const PRICE_END = 10n ** 18n;
 /** The last ms that a JavaScript date can represent. */
 export const TIME_LAST = 8_640_000_000_000_000;
 
 /**
- * A value that a tick cannot represent (a price of thirty digits, a time in nanoseconds or in fractions of a ms) is
- * ignored. Otherwise one broken source could make a tick that nobody can read or check.
+ * True if a tick can represent the observation. Others (a price of thirty digits, a time in nanoseconds or in fractions
+ * of a ms) are ignored; otherwise one broken source could make a tick that nobody can read or check.
  */
 function isWritable({ price, at }: Observation): boolean {
   return price < PRICE_END && Number.isInteger(at) && at >= 0 && at <= TIME_LAST;
@@ -74,9 +74,9 @@ function isWritable({ price, at }: Observation): boolean {
 /** The last price that a source reported. */
 export interface Observation {
   readonly price: bigint;
-  /** The venue's own time for it. */
+  /** The venue's own time of the price, in ms since 1970. */
   readonly at: number;
-  /** A text that changes with each trade; the same text means that nothing was traded since. */
+  /** A text that changes with each trade. The same text means that there was no trade in between. */
   readonly trade: string;
 }
 
@@ -95,8 +95,9 @@ export interface Vote {
 }
 
 /**
- * silent: it has reported nothing. old, ahead: its time is too far from ours. backwards: its time went back. stuck:
- * neither its price nor its newest trade has changed for long. far: too far from the median.
+ * `silent`: the source has reported nothing. `old`, `ahead`: its time is too far from ours. `backwards`: its time went
+ * back. `stuck`: neither its price nor its newest trade has changed for long. `far`: its price is too far from the
+ * median.
  */
 export const EXCLUSION_REASONS = ['silent', 'old', 'ahead', 'backwards', 'stuck', 'far'] as const;
 export type ExclusionReason = (typeof EXCLUSION_REASONS)[number];
@@ -116,7 +117,7 @@ export interface SourceState {
   readonly at: number;
   /** The time since which price and trade have not changed. */
   readonly unchangedSince: number;
-  /** Was excluded for its distance and has not returned yet. */
+  /** The source was excluded for its distance and has not returned yet. */
   readonly isFar: boolean;
 }
 export type IndexState = ReadonlyMap<string, SourceState>;
@@ -137,7 +138,7 @@ export type IndexResult =
     };
 
 export interface IndexRules {
-  /** Published prices are multiples of it. */
+  /** Published prices are multiples of this step. */
   readonly step: bigint;
   readonly sourcesMin: number;
   readonly votesMin: number;
@@ -159,9 +160,10 @@ const FIGURES = {
 } as const;
 
 /**
- * The rules by the names that ticks use. Changing a figure, the step or the reading needs a new name, and all rules
- * stay here, so that old ticks can be verified. In `families/1` a live source's price is its last trade, on the book's
- * grid; in `families/2` it is the impact mid of its book at the book's own time, on the finer grid of the index.
+ * The rules by the names that ticks use. A change of a figure, of the step or of the way to read a source needs a new
+ * name, and all rules stay here, so that old ticks can be verified. In `families/1` a live source's price is its last
+ * trade, on the book's grid. In `families/2` it is the impact mid of its book at the book's own time, on the finer grid
+ * of the index.
  */
 export const INDEX_RULES = {
   'families/1': FIGURES,
@@ -177,7 +179,7 @@ export function rulesOf(name: IndexRuleName, step: bigint): IndexRules {
   return { ...INDEX_RULES[name], step };
 }
 
-/** After a larger move between two ticks, the newer one is flagged and buying pauses. */
+/** A tick that differs more than this from the previous one is flagged, and buying pauses. */
 export const JUMP_PERCENT = 20n;
 
 export function isJump(previous: bigint, price: bigint): boolean {
@@ -190,7 +192,7 @@ function follow(before: SourceState | undefined, latest: Observation | null, at:
   return {
     price: latest.price,
     trade: latest.trade,
-    // A time that was once ahead must not make all later correct times look like a step back.
+    // A source's time that was once ahead must not make all later correct times look like a step back.
     at: Math.max(Math.min(latest.at, at), before?.at ?? 0),
     unchangedSince: isSame ? before.unchangedSince : at,
     isFar: before?.isFar ?? false,
@@ -207,14 +209,14 @@ function unfit(
   // A price of zero is not a price: venues send it for a market without trades.
   if (latest === null || latest.price <= 0n) return 'silent';
   if (at - latest.at > rules.ageMaxMs) return 'old';
-  // Otherwise a source with a wrong clock would stay fresh after it had died.
+  // Without this check, a source with a wrong clock would count as fresh after it has died.
   if (latest.at - at > rules.aheadMaxMs) return 'ahead';
   if (before !== undefined && Math.min(latest.at, at) < before.at) return 'backwards';
   if (at - next.unchangedSince >= rules.stuckAfterMs) return 'stuck';
   return null;
 }
 
-/** One price per vote: a source in the unit of account, or all sources of another currency together. */
+/** Returns one price per vote: a source in the unit of account, or all sources of another currency together. */
 function votesOf(sources: readonly Vote[]): bigint[] {
   const votes: bigint[] = [];
   const families = new Map<string, bigint[]>();
@@ -253,7 +255,7 @@ export function onGrid(price: bigint, step: bigint): bigint {
   return price - (price % step);
 }
 
-/** Whether the distance is more than `percent`; with `orAt`, or exactly that. Exact, without division. */
+/** True if the distance is more than `percent` of the middle, or exactly that with `orAt`. Exact, without division. */
 export function isFarFrom(middle: bigint, price: bigint, percent: bigint, orAt = false): boolean {
   const distance = price > middle ? price - middle : middle - price;
   const limit = middle * percent;

@@ -1,11 +1,11 @@
 /**
  * Compares a receipt with what the customer's device recorded. The answer to a purchase contains the terms; the device
- * stores them, and a receipt must show the same. Somebody who has the server's keys can sign other terms, but cannot
- * take back those that were handed out.
+ * stores them, and a receipt must show the same. An attacker with the server's keys can sign other terms, but cannot
+ * take back terms that were handed out.
  */
 import { readOptionTerms, type SignedOptionTerms } from './option-terms.ts';
 
-/** The fields of the terms that may differ. `text`: one of the two is unreadable. */
+/** The fields in which terms may differ. `text`: one of the two texts is unreadable. */
 export const TERMS_MEMBERS = [
   'text',
   'order',
@@ -24,7 +24,7 @@ export const TERMS_MEMBERS = [
 ] as const;
 export type TermsMember = (typeof TERMS_MEMBERS)[number];
 
-/** Null if the reader has nothing to compare with. */
+/** Known values of an order's terms; null or absent where the reader has nothing to compare with. */
 export type KnownTerms = { readonly [Name in Exclude<TermsMember, 'text'>]?: string | null };
 
 function membersOf(terms: SignedOptionTerms): Required<{ [Name in keyof KnownTerms]: string }> {
@@ -45,7 +45,7 @@ function membersOf(terms: SignedOptionTerms): Required<{ [Name in keyof KnownTer
   };
 }
 
-/** The fields in which the terms differ from what the reader knows of the order; units and texts as in the terms. */
+/** Returns the fields in which the terms differ from what the reader knows of the order. Values are as in the terms. */
 export function differsFromKnown(body: string, known: KnownTerms): TermsMember[] {
   const terms = readOptionTerms(body);
   if (terms === undefined) return ['text'];
@@ -57,20 +57,20 @@ export function differsFromKnown(body: string, known: KnownTerms): TermsMember[]
   });
 }
 
-/** The fields in which two texts of terms differ: the one handed out at the purchase, and a receipt's. */
+/** Returns the fields in which two texts of terms differ: the one handed out at the purchase, and a receipt's. */
 export function differsFromKept(kept: string, shown: string): TermsMember[] {
   if (kept === shown) return [];
   const terms = readOptionTerms(kept);
   const found = terms === undefined ? [] : differsFromKnown(shown, membersOf(terms));
-  // A different text with the same meaning (such as an older type) is not what was handed out either.
+  // A different text with the same meaning (such as an older type) was not handed out either.
   return found.length > 0 ? found : ['text'];
 }
 
-/** What the device recorded about the time of a purchase, in ms by its estimate of the server's clock. */
+/** The device's record of the time of a purchase, in ms by its estimate of the server's clock. */
 export interface PurchaseMoment {
-  /** Before the first attempt was sent. */
+  /** Measured before the first attempt was sent. */
   readonly sentMs: number;
-  /** After the answer arrived. */
+  /** Measured after the answer arrived. */
   readonly answeredMs: number;
   /** Time of the newest tick that the device had received before it sent the request. */
   readonly newestTickMs: number | null;
@@ -80,13 +80,13 @@ export type MomentFault =
   /** The signed arrival time is not between sending and answer. */
   | 'arrived_before_sent'
   | 'arrived_after_answer'
-  /** The acceptance is earlier than one second after the sending, or later than one after the answer. */
+  /** The acceptance is earlier than one second after the sending, or later than one second after the answer. */
   | 'accepted_too_early'
   | 'accepted_too_late'
   /** The acceptance is earlier than one second after a price that was already on the screen. */
   | 'accepted_before_seen';
 
-/** How far the device's estimate of the server's clock may be wrong. */
+/** The device's estimate of the server's clock may be wrong by at most this. */
 export const MOMENT_TOLERANCE_MS = 500;
 export const ACCEPTANCE_DELAY_MS = 1_000;
 
@@ -108,9 +108,9 @@ export function faultOfMoment(terms: SignedOptionTerms, moment: PurchaseMoment):
 }
 
 /**
- * The moment of a purchase for a device that does not know the server's clock (no time received yet, or its own clock
- * was changed since). The difference is taken from the arrival itself, so only the time between arrival and acceptance
- * is checked, using the round trip.
+ * The moment of a purchase for a device that does not know the server's clock, because it has received no time yet or
+ * its own clock has changed since. It takes the signed arrival as correct, so only the time from the arrival to the
+ * acceptance is checked, with the round trip as the tolerance.
  */
 export function momentByArrival(arrivedMs: number, roundTripMs: number): PurchaseMoment {
   return { sentMs: arrivedMs - roundTripMs, answeredMs: arrivedMs + roundTripMs, newestTickMs: null };

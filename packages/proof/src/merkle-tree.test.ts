@@ -36,7 +36,7 @@ describe('the tree of RFC 6962', () => {
     expect(toHex(treeRoot([]))).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
   });
 
-  it.each(sizes)('proves each of %d leaves to be in it, at its position only', (size) => {
+  it.each(sizes)('proves each of %d leaves, at its own position only', (size) => {
     const leaves = leavesOf(size);
     const root = toHex(treeRoot(leaves));
     leaves.forEach((leaf, index) => {
@@ -58,7 +58,7 @@ describe('the tree of RFC 6962', () => {
     expect(() => pathInLevels(levels, size)).toThrow(RangeError);
   });
 
-  it('accepts no path that is too long, too short or outside the tree', () => {
+  it('refuses a path that is too long, too short or outside the tree', () => {
     const leaves = leavesOf(6);
     const leaf = leaves[2] ?? new Uint8Array();
     const path = inclusionPath(leaves, 2);

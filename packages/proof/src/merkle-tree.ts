@@ -60,7 +60,7 @@ export function treeLevels(leaves: readonly Uint8Array[]): readonly (readonly Ui
   return levels;
 }
 
-/** The same as `inclusionPath`, read from the levels of a tree. */
+/** Returns the same path as `inclusionPath`, read from the levels of a tree. */
 export function pathInLevels(levels: readonly (readonly Uint8Array[])[], index: number): Uint8Array[] {
   if (!Number.isInteger(index) || index < 0 || index >= (levels[0]?.length ?? 0)) throw new RangeError('no such leaf');
   const path: Uint8Array[] = [];
@@ -72,7 +72,7 @@ export function pathInLevels(levels: readonly (readonly Uint8Array[])[], index: 
 }
 
 /**
- * The root that follows from a leaf and its path in a tree of `size`; undefined if the path does not fit (RFC 9162,
+ * Computes the root from a leaf and its path in a tree of `size`; undefined if the path does not fit (RFC 9162,
  * 2.1.3.2).
  */
 export function rootFromPath(
@@ -102,7 +102,7 @@ export function rootFromPath(
   return last === 0 ? hash : undefined;
 }
 
-/** A proof that the tree of all leaves begins with the tree of the first `firstSize`. */
+/** Proves that the tree of all leaves begins with the tree of the first `firstSize` leaves. */
 export function consistencyProof(leaves: readonly Uint8Array[], firstSize: number): Bytes[] {
   if (!Number.isInteger(firstSize) || firstSize < 1 || firstSize > leaves.length)
     throw new RangeError('no such earlier tree');

@@ -198,7 +198,7 @@ describe('a receipt is verified', () => {
     expect(await faultsOf(given, { rulesHash: usual.rules })).toEqual({});
   });
 
-  it('with a mark when a void could still be contradicted, and without it for a reader who knows later ticks', async () => {
+  it('with a mark while a later tick could still contradict a void, and without it for a reader who knows later ticks', async () => {
     const result = { status: 'void', reason: 'no_end_tick', ...back } as const;
     const given = receipt({ result, transfers: settledTransfers.back }, chain(range(0, 26), rising), {
       before: 0,
@@ -221,7 +221,7 @@ describe('a receipt is verified', () => {
   });
 });
 
-it('with a mark when the index stopped just before the end, and only for a reader who has seen the end and no later tick', async () => {
+it('with a mark if the index stopped just before the end, and only for a reader who has seen the end and no later tick', async () => {
   const given = receipt({}, chain(range(0, 28), rising), { before: 0, start: 1, end: 28, after: -1 });
   const expiryMs = ACCEPTED + 30_000;
   expect(await faultsOf(given)).toEqual({ end_is_last: 'after_end_missing' });
@@ -234,7 +234,7 @@ it('with a mark when the index stopped just before the end, and only for a reade
   expect(verdict.checks.filter(({ isPending }) => isPending).map(({ name }) => name)).toEqual(['end_is_last']);
 });
 
-/** Yields the value with each of its parts in turn removed, doubled or changed, also within the signed texts. */
+/** Yields the value with each of its parts in turn removed, doubled or changed, including parts of the signed texts. */
 function* spoiled(value: unknown): Generator<unknown> {
   if (value === null) yield '0';
   else if (typeof value === 'string') yield* [`${value}0`, value.slice(1) || '-', null];
@@ -407,7 +407,7 @@ describe('a receipt is not verified', () => {
     expect(await faultsOf(receipt(), {}, disguised)).toEqual({ terms_signed: 'key_unknown' });
   });
 
-  it('when it has an additional member, at any level: it would be another file with the same meaning', () => {
+  it('if it has an additional member at any level, because it would be another file with the same meaning', () => {
     let looked = 0;
     for (const other of withMemberMore(receipt())) {
       looked += 1;
@@ -416,7 +416,7 @@ describe('a receipt is not verified', () => {
     expect(looked).toBe(15);
   });
 
-  it('when any one member differs, with its hash recomputed or not', async () => {
+  it('if any one member differs, with its hash recomputed or not', async () => {
     let looked = 0;
     for (const changed of spoiled(receipt())) {
       if (!isOptionReceipt(changed)) continue;

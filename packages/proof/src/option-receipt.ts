@@ -6,8 +6,8 @@
  * prove that the sources quoted truthfully: their raw prices and times are in the ticks, for comparison with the
  * venues.
  *
- * The arithmetic is deliberately implemented a second time here, so that a fault in the settlement engine cannot hide
- * itself.
+ * This file computes the outcome independently of the settlement engine on purpose, so that a fault in that engine
+ * cannot hide itself.
  */
 import { UNIT_OF_ACCOUNT } from '@sathorn/money';
 import { accountSeal, isSealOpening, readOptionTerms, type SignedOptionTerms } from './option-terms.ts';
@@ -53,8 +53,7 @@ export interface WhatIsKnown {
   /** SHA-256 of the rules text that the reader has seen. */
   readonly rulesHash?: string;
   /**
-   * Time of the newest tick of this coin that the reader has seen, in ms since 1970; no earlier tick may then be
-   * missing.
+   * Time of the newest tick of this coin that the reader has seen, in ms since 1970. No tick up to it may be missing.
    */
   readonly newestTickMs?: number;
 }
@@ -108,7 +107,7 @@ export interface ReceiptCheck {
   readonly name: ReceiptCheckName;
   readonly ok: boolean;
   readonly fault: ReceiptFault | null;
-  /** Passed, but nothing published since could have shown otherwise: check again once the index runs. */
+  /** The check passed, but no tick published since could have shown a fault yet: check again once the index runs. */
   readonly isPending: boolean;
 }
 
@@ -215,7 +214,7 @@ function readTicks({ ticks }: OptionReceipt): Omit<Evidence, 'terms'> | undefine
   return { before, start, end, after };
 }
 
-/** The start is the tick directly after one that existed at the acceptance, so none was left out in between. */
+/** The start tick directly follows one that existed at the acceptance, so no tick between the two was left out. */
 function faultOfStart({ ticks, result }: OptionReceipt, { terms, before, start }: Evidence, known: WhatIsKnown): Found {
   if (before !== null && before.at > terms.acceptedMs) return 'before_start_after_acceptance';
   if (start === null)
@@ -227,10 +226,7 @@ function faultOfStart({ ticks, result }: OptionReceipt, { terms, before, start }
   return faultOfLink(start, before, ticks.before_start?.hash ?? '');
 }
 
-/**
- * The end is the tick directly before one that came too late. An order that is void because it has no start tick has no
- * end.
- */
+/** The end tick directly precedes one that came too late. An order that is void for lack of a start tick has no end. */
 function faultOfEnd({ ticks, result }: OptionReceipt, evidence: Evidence, known: WhatIsKnown): Found {
   const { terms, start, end, after } = evidence;
   const expiryMs = terms.acceptedMs + terms.durationMs;
@@ -243,9 +239,9 @@ function faultOfEnd({ ticks, result }: OptionReceipt, evidence: Evidence, known:
   const fault = faultBetween(start, end, ticks);
   if (fault !== null) return fault;
   if (after === null) {
-    // Ticks are at whole seconds, so after this one none fits before the expiry.
+    // Ticks are at whole seconds, so no tick fits between this one and the expiry.
     if (end.at + TICK_MS > expiryMs) return null;
-    // Otherwise the index may have stopped. A server that withholds a tick could claim the same, so for an order that
+    // The index may have stopped here, but a server that withholds a tick could claim the same. So for an order that
     // moved money the reader must know the chain at least as far as the end. A newer tick that the reader knows,
     // whether before or after the expiry, must be in the receipt.
     if (result.status !== 'void' && (known.newestTickMs ?? -1) < end.at) return 'after_end_missing';
@@ -256,8 +252,8 @@ function faultOfEnd({ ticks, result }: OptionReceipt, evidence: Evidence, known:
 }
 
 /**
- * The ticks between start and end are not in the receipt, but those that are must fit into one chain: a signer with a
- * second chain must not take the start from one and the end from the other.
+ * The receipt does not contain all ticks between start and end, but those that it contains must fit into one chain.
+ * Otherwise a signer with a second chain could take the start from one and the end from the other.
  */
 function faultBetween(start: Tick, end: Tick, ticks: OptionReceipt['ticks']): Found {
   if (end.sequence === start.sequence) return ticks.end?.hash === ticks.start?.hash ? null : 'previous_differs';
@@ -331,7 +327,7 @@ const FEES = 'house:fee_income';
 type Expected = Omit<ReceiptTransfer, 'seq' | 'asset' | 'amount'> & { readonly amount: bigint };
 
 /**
- * Two holds at the purchase; at the settlement the resolution of each, and a win's fee. Both journals are numbered
+ * A purchase makes two holds; the settlement resolves each and takes the fee of a win. Both journals are numbered
  * without gaps, the settlement after the purchase.
  */
 function faultOfTransfers({ transfers, result }: OptionReceipt, evidence: Evidence): Found {

@@ -3,7 +3,7 @@ import { canonical, parseCanonical } from './canonical.ts';
 import { sha256, toHex, utf8 } from './hash.ts';
 import { symbolOf, type TickEnvironment } from './tick.ts';
 
-/** The terms of an option that bind both sides: signed when it was bought, before its start tick existed. */
+/** The terms of an option, which bind both sides: they were signed at the purchase, before the start tick existed. */
 export interface SignedOptionTerms {
   readonly order: string;
   /** The customer's `accountSeal`. */
@@ -21,11 +21,11 @@ export interface SignedOptionTerms {
   /** SHA-256 of the rules text in force, in hex. */
   readonly rules: string;
   readonly environment: TickEnvironment;
-  /** Since `opt/2`; absent from terms of `opt/1`. */
+  /** Present since `opt/2` and absent from terms of `opt/1`. */
   readonly arrival?: Arrival;
 }
 
-/** How the order arrived, signed so that its acceptance cannot be chosen later. */
+/** The arrival of the order. It is signed, so that the acceptance cannot be chosen later. */
 export interface Arrival {
   /** When the request reached the server by its clock, in ms since 1970. */
   readonly atMs: number;
@@ -45,7 +45,7 @@ export function typeOfTerms(body: string): string {
   return body.endsWith(`"v":"${OPTION_TERMS_TYPE_BEFORE}"}`) ? OPTION_TERMS_TYPE_BEFORE : OPTION_TERMS_TYPE;
 }
 
-/** The rules of settlement by the names that terms use; another rule needs another type. */
+/** The rules of settlement in the words of the terms. A change of a rule needs a new type of terms. */
 export const OPTION_RULES = {
   entry_rule: 'first t>accepted',
   exit_rule: 'last t<=accepted+dur',
@@ -53,14 +53,14 @@ export const OPTION_RULES = {
   max_gap: '3000',
 } as const;
 
-/** A commitment to a customer for public texts: only the holder of the salt can open it. */
+/** A commitment to a customer in public texts. Only a reader who has the salt can open it. */
 export function accountSeal(salt: string, customer: string): string {
   return toHex(sha256(utf8(`${salt}:${customer}`)));
 }
 
 /**
- * True for what may open a commitment. With arbitrary texts, a colon in the salt or the customer would open it for
- * another customer.
+ * True if the values may open a commitment. Arbitrary texts are refused: with a colon in the salt or the customer, they
+ * would open it for another customer.
  */
 export function isSealOpening({ salt, customer }: { readonly salt: string; readonly customer: string }): boolean {
   return /^[0-9a-f]{1,128}$/.test(salt) && /^[1-9][0-9]{0,18}$/.test(customer);
@@ -87,7 +87,7 @@ export function writeOptionTerms(terms: SignedOptionTerms): string {
   });
 }
 
-/** Also used for amounts: fifteen digits are exact as a number. */
+/** A time in ms, or an amount. Fifteen digits are exact as a JavaScript number. */
 const TIME = /^(0|[1-9][0-9]{0,14})$/;
 
 const HASH = /^[0-9a-f]{64}$/;

@@ -47,14 +47,14 @@ const faults = async (published: readonly PublishedKey[], pinned: readonly Publi
 };
 
 describe('the record of a key', () => {
-  it('is read back, and no other text is', () => {
+  it('is parsed, and no other text is', () => {
     const body = announced(2, 1, 0).record?.body ?? '';
     expect(readKeyRecord(body)).toMatchObject({ use: 'receipt', fromMs: FROM, previous: first(1).id });
     for (const other of [body.replace('"key/1"', '"key/2"'), body.replace('{', '{"a":"b",'), '{}', 'x'])
       expect(readKeyRecord(other)).toBeUndefined();
   });
 
-  it('holds by both signatures only', async () => {
+  it('is valid only with both signatures', async () => {
     expect(await faultOfKeyRecord(announced(2, 1, 0), first(1))).toBeNull();
     expect(await faultOfKeyRecord(announced(2, 1, 0, { own: 3, previous: 1 }), first(1))).toBe('signature_wrong');
     expect(await faultOfKeyRecord(announced(2, 1, 0, { own: 2, previous: 3 }), first(1))).toBe('signature_wrong');
@@ -66,7 +66,7 @@ describe('the record of a key', () => {
 });
 
 describe('keys are trusted', () => {
-  it('when they are the first seen, each use by itself', async () => {
+  it('if they are the first seen, separately for each use', async () => {
     const { trusted, refused } = await trustKeys([first(1), first(1, 'index')], []);
     expect(trusted.map(({ use, id }) => [use, id])).toEqual([
       ['index', first(1).id],
@@ -75,7 +75,7 @@ describe('keys are trusted', () => {
     expect(refused).toEqual([]);
   });
 
-  it('along the chain from a pinned one, each for its time', async () => {
+  it('along the chain from a pinned one, each for its own time', async () => {
     const published = [announced(3, 2, 60), first(1), announced(2, 1, 0)];
     const { trusted, refused, withdrawn } = await trustKeys(published, [first(1)]);
     expect([refused, withdrawn]).toEqual([[], []]);
@@ -94,7 +94,7 @@ describe('keys are trusted', () => {
     expect(idsOf(trusted)).toEqual(idsOf([first(1), first(2)]));
   });
 
-  it('and remain so when they are withdrawn', async () => {
+  it('and remain trusted after they are withdrawn', async () => {
     const { trusted, withdrawn } = await trustKeys([announced(2, 1, 0)], [first(1)]);
     expect(idsOf(trusted)).toEqual(idsOf([first(1), first(2)]));
     expect(idsOf(withdrawn)).toEqual([first(1).id]);
@@ -108,7 +108,7 @@ describe('a key is refused', () => {
     expect(await faults([first(1), announced(9, 8, 0)], [first(1)])).toEqual([[first(9).id, 'not_announced']]);
   });
 
-  it('whose record somebody else has signed, and all keys behind it', async () => {
+  it('if another key has signed its record, with all keys behind it', async () => {
     const stolen = announced(9, 1, 0, { own: 9, previous: 9 });
     expect(await faults([first(1), stolen, announced(8, 9, 1)], [first(1)])).toEqual([
       [first(9).id, 'signature_wrong'],
@@ -116,7 +116,7 @@ describe('a key is refused', () => {
     ]);
   });
 
-  it('when two claim the same predecessor, unless one was pinned', async () => {
+  it('if two keys claim the same predecessor, unless one was pinned', async () => {
     const rivals = [first(1), announced(2, 1, 0), announced(3, 1, 5)];
     expect(await faults(rivals, [first(1)])).toEqual([
       [first(2).id, 'forked'],
@@ -125,13 +125,13 @@ describe('a key is refused', () => {
     expect(await faults(rivals, [first(1), first(2)])).toEqual([[first(3).id, 'forked']]);
   });
 
-  it('under another key’s id', async () => {
+  it('if it uses another key’s id', async () => {
     const disguised = { ...first(9), id: first(1).id };
     expect(await faults([disguised], [])).toEqual([[first(1).id, 'id_differs']]);
   });
 });
 
-it('a key counts from its record until that of its successor, with room for clocks that differ', () => {
+it('a key is valid from its record until its successor’s, with tolerance for differing clocks', () => {
   const key = { ...first(1), from_ms: FROM, until_ms: FROM + 60_000 };
   expect(isKeyInTime(key, FROM - KEY_OVERLAP_MS)).toBe(true);
   expect(isKeyInTime(key, FROM - KEY_OVERLAP_MS - 1)).toBe(false);

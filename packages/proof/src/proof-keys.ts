@@ -1,7 +1,7 @@
 /**
- * Decides which public keys a reader may trust. The first keys that it sees are trusted as they are (pinned). Any other
- * key must be announced by a record signed by its predecessor and by itself, link by link from a pinned one. So if
- * somebody publishes their own keys, every reader who has seen the old ones rejects them.
+ * Decides which public keys a reader may trust. The reader trusts the first keys that it sees (pins them). Any other
+ * key must be announced by a record signed by its predecessor and by itself, link by link from a pinned one. So if an
+ * attacker publishes their own keys, every reader who has seen the old ones rejects them.
  */
 import { canonical, parseCanonical } from './canonical.ts';
 import { hashOf, keyIdOf, type SignatureFault, verifySignedText } from './signature.ts';
@@ -9,7 +9,7 @@ import { hashOf, keyIdOf, type SignatureFault, verifySignedText } from './signat
 export const KEY_USES = ['index', 'receipt', 'ledger'] as const;
 export type KeyUse = (typeof KEY_USES)[number];
 
-/** A key that the reader trusts, and the time in which its signatures count. */
+/** A key that the reader trusts, and the time range in which its signatures count. */
 export interface ProofKey {
   readonly use: KeyUse;
   readonly id: string;
@@ -17,7 +17,7 @@ export interface ProofKey {
   readonly public_key: string;
   /** In ms since 1970, from the record that announced it; absent for a first key. */
   readonly from_ms?: number;
-  /** When its successor took over. */
+  /** When its successor took over, in ms since 1970; absent for the current key. */
   readonly until_ms?: number;
 }
 
@@ -79,14 +79,14 @@ export type KeyFault =
   | 'id_differs'
   | 'record_malformed'
   | 'record_differs'
-  /** Neither pinned nor reachable from a pinned key. */
+  /** The key is neither pinned nor reachable from a pinned key. */
   | 'not_announced'
   /** Two keys claim the same predecessor. */
   | 'forked';
 
 const RECORD_MEMBERS = 3;
 
-/** What is wrong with a key's record, given its predecessor; null if both have signed it. */
+/** Returns what is wrong with a key's record, given its predecessor; null if both have signed it. */
 export async function faultOfKeyRecord(key: PublishedKey, previous: ProofKey | PublishedKey): Promise<KeyFault | null> {
   const { record } = key;
   const read = record ? readKeyRecord(record.body) : undefined;
@@ -105,7 +105,7 @@ export async function faultOfKeyRecord(key: PublishedKey, previous: ProofKey | P
 export interface TrustedKeys {
   readonly trusted: readonly ProofKey[];
   readonly refused: readonly { readonly key: PublishedKey; readonly fault: KeyFault }[];
-  /** Pinned but no longer published; still trusted for what they signed. */
+  /** Keys that are pinned but no longer published. The reader still trusts what they signed. */
   readonly withdrawn: readonly ProofKey[];
 }
 
@@ -114,7 +114,7 @@ const isSound = ({ id, public_key }: PublishedKey): boolean =>
 
 /**
  * Judges published keys by those that this reader has pinned. For a use without a pin, all keys are accepted as they
- * are: the reader sees them for the first time, and `trusted` is what to pin.
+ * are, because the reader sees them for the first time; it should then pin `trusted`.
  */
 export async function trustKeys(published: readonly PublishedKey[], pinned: readonly ProofKey[]): Promise<TrustedKeys> {
   const trusted: ProofKey[] = [];
@@ -125,7 +125,7 @@ export async function trustKeys(published: readonly PublishedKey[], pinned: read
     const keys: PublishedKey[] = [];
     for (const key of published) {
       if (key.use !== use) continue;
-      // Of two entries with the same id only the first counts.
+      // If two entries have the same id, only the first counts.
       if (isSound(key) && !keys.some(({ id }) => id === key.id)) keys.push(key);
       else refused.push({ key, fault: 'id_differs' });
     }
@@ -151,8 +151,8 @@ async function judgeUse(
 
   const known = new Map<string, PublishedKey>();
   const first = pins.length > 0 ? pins : keys.filter(({ record }) => !record);
-  // If the server left a list's first keys out, the first listed key names a missing predecessor. It is then trusted as
-  // the first one.
+  // If the server left out a list's first keys, the first listed key names a missing predecessor. The reader then
+  // trusts that key as the first one.
   for (const { use, id, public_key } of first.length > 0 ? first : keys.slice(0, 1))
     if (faults.get(id) !== 'forked') known.set(id, { use, id, public_key });
   // Each pass may reach one more key; a pass that reaches none ends the loop.
@@ -192,7 +192,7 @@ async function readLinks(keys: readonly PublishedKey[], byId: ReadonlyMap<string
   const links = new Map<string, { readonly fromMs: number; readonly previous: string }>();
   const faults = new Map<string, KeyFault>();
   for (const key of keys) {
-    // An id is only half a hash: it must not admit another key under a known one's id.
+    // An id is only half a hash, so it must not admit another key under a known key's id.
     if (!key.record || byId.get(key.id)?.public_key !== key.public_key) continue;
     const record = readKeyRecord(key.record.body);
     const previous = record && byId.get(record.previous);
@@ -215,7 +215,7 @@ function rivalsAmong(links: ReadonlyMap<string, { readonly previous: string }>, 
   });
 }
 
-/** The allowed difference between the clocks of the machine that rotates keys and of those that sign. */
+/** The allowed difference between the clocks of the machine that rotates keys and of the machines that sign. */
 export const KEY_OVERLAP_MS = 10_000;
 
 /** True if the key was valid at that moment, so that its signature counts. */

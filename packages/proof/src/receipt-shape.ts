@@ -2,8 +2,8 @@ import type { OptionReceipt } from './option-receipt.ts';
 import type { TreeSignedText } from './terms-tree.ts';
 
 /**
- * True if a value from a file has a receipt's shape and no additional fields: with those, two different files could
- * both count as the same receipt. `verifyOptionReceipt` checks the content.
+ * True if a value from a file has a receipt's shape and no additional fields. Additional fields would let two different
+ * files count as the same receipt. `verifyOptionReceipt` checks the content.
  */
 export function isOptionReceipt(value: unknown): value is OptionReceipt {
   return (
@@ -53,7 +53,7 @@ function isTickOrNull(value: unknown): boolean {
   return value === null || isSignedText(value);
 }
 
-/** Also used for the terms of an answer that a device stored. */
+/** True for a signed text with its tree path. Devices check stored terms of answers with it too. */
 export function isTreeSignedText(value: unknown): value is TreeSignedText {
   return (
     hasTexts(value, ['body', 'hash', 'index'], ['path', 'tree']) &&

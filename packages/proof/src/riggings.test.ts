@@ -27,8 +27,8 @@ import {
 } from './testing-receipts.ts';
 import { readTick } from './tick.ts';
 
-/* Each manipulation is signed with the platform's own keys, so the receipt alone is valid in every point. The
-   customer's device has the answer to the purchase and the streamed ticks, and these must reveal the fraud. */
+/* Each manipulation is signed with the platform's own keys, so the receipt alone passes every check. The customer's
+   device has the answer to the purchase and the streamed ticks, and these must reveal the fraud. */
 
 const OFFSETS = range(-5, 40);
 const rising = (offset: number): bigint => 64_000_000_000n + BigInt(offset) * 10_000n;
@@ -83,13 +83,13 @@ describe('L6 terms that were signed again while the order was open', () => {
   });
 });
 
-describe('38: an acceptance time that was chosen afterwards', () => {
+describe('38: an acceptance time that the server chose later', () => {
   const sentMs = ACCEPTED - 1_040;
   const moment = { sentMs, answeredMs: sentMs + 60, newestTickMs: SECOND - 1_000 };
   const at = (acceptedMs: number, arrivedMs = TERMS.arrival?.atMs ?? 0) =>
     faultOfMoment({ ...TERMS, acceptedMs, arrival: { atMs: arrivedMs, nonce: '' } }, moment);
 
-  it('does not fit the device’s own clock', () => {
+  it('contradicts the device’s own clock', () => {
     expect(at(ACCEPTED)).toBeNull();
     expect(at(ACCEPTED + 1_400)).toBe('accepted_too_late');
     expect(at(ACCEPTED + 1_400, sentMs + 1_420)).toBe('arrived_after_answer');
@@ -101,7 +101,7 @@ describe('38: an acceptance time that was chosen afterwards', () => {
     expect(at(ACCEPTED, sentMs - 600)).toBe('arrived_before_sent');
   });
 
-  it('does not fit the round trip either, without a reliable clock', () => {
+  it('contradicts the round trip, without a reliable clock', () => {
     const arrivedMs = TERMS.arrival?.atMs ?? 0;
     expect(faultOfMoment(TERMS, momentByArrival(arrivedMs, 60))).toBeNull();
     const late = { ...TERMS, acceptedMs: ACCEPTED + 2_000 };
@@ -121,12 +121,12 @@ describe('a rewritten chain', () => {
       sequence: BigInt(place + 1),
     });
     expect(findFork(seen, { texts: HONEST, head: headOf(HONEST) })).toBeNull();
-    // The hash is recomputed, so a server cannot claim the old one for a new text.
+    // The reader recomputes the hash, so a server cannot claim the old one for a new text.
     const lying = { ...(rewritten[place] as SignedText), hash: HONEST[place]?.hash ?? '' };
     expect(findFork([seen[place] as SeenTick], { texts: [lying], head: null })).toMatchObject({ kind: 'rewritten' });
   });
 
-  it('20: rolled back, also when it has grown past the remembered ticks', () => {
+  it('20: rolled back, also if it has grown past the remembered ticks', () => {
     const cut = HONEST.slice(0, 30);
     expect(findFork(seen.slice(-1), { texts: [], head: headOf(cut) })).toEqual({
       kind: 'rolled_back',
@@ -142,7 +142,7 @@ describe('a rewritten chain', () => {
     });
   });
 
-  it('is not reported for ticks that were never shown', () => {
+  it('is not reported for ticks that the device has not seen', () => {
     expect(findFork([], { texts: rewritten, head: headOf(rewritten) })).toBeNull();
     expect(findFork(seen.slice(0, 3), { texts: [], head: headOf(HONEST) })).toBeNull();
   });
@@ -193,7 +193,7 @@ describe('another end tick and successor for one customer', () => {
     expect(tickUnlikeSeen(receipt, asSeen(honest))).toBe(BigInt(OFFSETS.indexOf(expiry) + 1));
   });
 
-  it('36: a gap that never was', async () => {
+  it('36: a gap that never existed', async () => {
     const offsets = [...range(-5, 25), ...range(31, 40)];
     const receipt = settle(TERMS, chainOf(offsets, rising), rising, offsets);
     expect([receipt.result.status, await isVerifiedAlone(receipt)]).toEqual(['void', true]);
@@ -215,7 +215,7 @@ describe('another end tick and successor for one customer', () => {
   });
 });
 
-it('26: both keys exchanged are refused by a reader who has seen the earlier ones', async () => {
+it('26: if both keys are exchanged, a reader who has seen the earlier ones refuses them', async () => {
   const exchanged = [keyOf('index', SEEDS.other), keyOf('receipt', new Uint8Array(32).fill(4))];
   const { trusted, refused, withdrawn } = await trustKeys(exchanged, KEYS);
   expect(trusted.map(({ id }) => id)).toEqual(KEYS.map(({ id }) => id));
@@ -226,7 +226,7 @@ it('26: both keys exchanged are refused by a reader who has seen the earlier one
   expect([verified, checks.find(({ name }) => name === 'ticks_signed')?.fault]).toEqual([false, 'key_unknown']);
 });
 
-it('a key that was replaced signs nothing dated after its time', async () => {
+it('a replaced key signs nothing dated after its time', async () => {
   const receipt = settle(TERMS, HONEST, rising, OFFSETS);
   const faultsWith = async (times: object) => {
     const { checks } = await verifyOptionReceipt(

@@ -1,6 +1,6 @@
 /**
  * Compares a chain of ticks with what a reader has seen of it. A hash commits to all ticks before it, so a few
- * remembered ones suffice to detect a chain that was rewritten, or cut and regrown.
+ * remembered ticks suffice to detect a chain that was rewritten, or cut and continued differently.
  */
 import type { OptionReceipt } from './option-receipt.ts';
 import { hashOf, type SignedText, signedBytes } from './signature.ts';
@@ -13,7 +13,7 @@ export interface SeenTick {
 }
 
 export type ForkKind =
-  /** Another tick now has a remembered number. */
+  /** A remembered number now belongs to another tick. */
   | 'rewritten'
   /** The chain ends before a tick that was seen. */
   | 'rolled_back'
@@ -33,7 +33,7 @@ export interface ShownChain {
   readonly asked?: { readonly from: bigint; readonly limit: number };
 }
 
-/** The text's own hash, computed; the hash that the answer claims is not used. */
+/** The hash computed from the text. The hash that the answer claims is not used. */
 function ownHash({ body }: SignedText): string | undefined {
   return signedBytes(body) === undefined ? undefined : hashOf(body);
 }
@@ -47,10 +47,10 @@ export function findFork(seen: readonly SeenTick[], { texts, head, asked }: Show
     const tick = readTick(text.body);
     if (tick !== undefined) shown.set(tick.sequence, ownHash(text));
   }
-  // A head is only a claim: what was requested must be among the ticks themselves.
+  // A head is only a claim, so the requested ticks must be in the answer themselves.
   const served = new Set(shown.keys());
   if (head !== null) shown.set(head.sequence, head.hash);
-  // A page without a head is a full one; if it has no ticks either, there is no chain.
+  // A page without a head is a full page. If it has no ticks either, there is no chain.
   const isEmpty = head === null && texts.length === 0;
   const inOrder = [...seen].sort((a, b) => (a.sequence < b.sequence ? -1 : 1));
   for (const { sequence, hash } of inOrder) {
@@ -63,7 +63,7 @@ export function findFork(seen: readonly SeenTick[], { texts, head, asked }: Show
   return null;
 }
 
-/** The first tick of a receipt that differs from the one streamed under its number; null if none does. */
+/** The first tick of a receipt that differs from the tick streamed under the same number; null if none does. */
 export function tickUnlikeSeen(receipt: Pick<OptionReceipt, 'ticks'>, seen: readonly SeenTick[]): bigint | null {
   const hashes = new Map(seen.map(({ sequence, hash }) => [sequence, hash]));
   for (const { tick, text } of ticksOf(receipt)) {
@@ -85,7 +85,7 @@ function ticksOf({ ticks }: Pick<OptionReceipt, 'ticks'>): ReadText[] {
   });
 }
 
-/** The first and last number of the public chain that are needed to judge a receipt; null if it has no ticks. */
+/** The first and last public sequence needed to judge a receipt; null if the receipt has no ticks. */
 export function neededSequences(
   receipt: Pick<OptionReceipt, 'ticks'>,
 ): { readonly from: bigint; readonly to: bigint } | null {
@@ -93,7 +93,7 @@ export function neededSequences(
     .map(({ tick }) => tick.sequence)
     .sort((a, b) => (a < b ? -1 : 1));
   const [from, last] = [sequences[0], sequences.at(-1)];
-  // One more: if the receipt lacks the tick after the end, the chain may contain it.
+  // Requests one more, because the chain may contain the tick after the end that the receipt lacks.
   return from === undefined || last === undefined ? null : { from, to: last + 1n };
 }
 
@@ -141,7 +141,7 @@ export function withTickAfterEnd<Receipt extends Pick<OptionReceipt, 'ticks'>>(
   const { end, after_end } = receipt.ticks;
   const last = end && readTick(end.body);
   if (after_end !== null || !last) return receipt;
-  // Without its own signature it proves nothing outside its page.
+  // A tick without its own signature proves nothing outside its page.
   const next = texts.find(({ body, signature }) => signature !== '' && readTick(body)?.sequence === last.sequence + 1n);
   return next === undefined ? receipt : { ...receipt, ticks: { ...receipt.ticks, after_end: next } };
 }

@@ -26,12 +26,12 @@ const engines = [
 ] as const;
 
 describe.each(engines)('with %s', (_, prepare) => {
-  test('what was signed verifies', async () => {
+  test('a signed text verifies', async () => {
     prepare();
     expect(await verifySignedText(signed, publicKey)).toBeNull();
   });
 
-  test('one changed bit anywhere does not', async () => {
+  test('a text with any one changed bit does not verify', async () => {
     prepare();
     const body = [...utf8(signed.body).keys()];
     for (const at of body) {
@@ -55,7 +55,7 @@ describe.each(engines)('with %s', (_, prepare) => {
     expect((await verifySignedText(text, public_key)) === null).toBe(ok);
   });
 
-  test('a body changed together with its hash does not', async () => {
+  test('a body changed together with its hash does not verify', async () => {
     prepare();
     const body = signed.body.replace('23144', '23145');
     const forged: SignedText = { ...signed, body, hash: hashOf(body) };
@@ -63,7 +63,7 @@ describe.each(engines)('with %s', (_, prepare) => {
   });
 });
 
-test('the key id comes from the key, the hash from type and body', () => {
+test('the key id follows from the key, and the hash from type and body', () => {
   expect(signed.key).toBe(toHex(sha256(fromHex(publicKey, 32) as Uint8Array)).slice(0, 16));
   expect(signed.hash).toBe(toHex(sha256(utf8(`tick/1\n${signed.body}`))));
 });

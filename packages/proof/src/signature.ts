@@ -3,10 +3,10 @@ import { sha512 } from '@noble/hashes/sha2.js';
 import { parseCanonical } from './canonical.ts';
 import { type Bytes, fromHex, sha256, toHex, utf8 } from './hash.ts';
 
-// Used by browsers without Ed25519 in WebCrypto, and on pages without TLS.
+// Needed in browsers without Ed25519 in WebCrypto, and on pages without TLS.
 ed25519.hashes.sha512 = sha512;
 
-/** A signed text: exactly the bytes that were hashed, so that nothing must be rebuilt to verify it. */
+/** A signed text with exactly the bytes that were hashed, so that a verifier need not rebuild them. */
 export interface SignedText {
   /** Canonical JSON of an object with a type `v`, such as `tick/1`. */
   readonly body: string;
@@ -60,7 +60,7 @@ export function signText(body: string, seed: Uint8Array): SignedText {
   };
 }
 
-/** The first thing that is wrong with a signed text; null if the key's holder signed it. */
+/** Returns the first fault of a signed text; null if the key's holder signed it. */
 export async function verifySignedText(text: SignedText, publicKeyHex: string): Promise<SignatureFault | null> {
   const bytes = signedBytes(text.body);
   if (bytes === undefined) return 'body_malformed';
@@ -76,7 +76,7 @@ const groups = new Map<string, boolean>();
 
 /**
  * True for the canonical encoding of a point of the prime-order group, other than its identity. Anybody can sign for a
- * key of small order, and for a key with a small-order part verifiers disagree about the same signature.
+ * key of small order, and verifiers disagree about signatures of a key with a small-order part.
  */
 function isKeyOfGroup(key: Bytes): boolean {
   const hex = toHex(key);
@@ -84,7 +84,7 @@ function isKeyOfGroup(key: Bytes): boolean {
   if (isOfGroup === undefined) {
     const point = readPoint(key);
     isOfGroup = point !== undefined && !point.isSmallOrder() && point.isTorsionFree();
-    // Keys come from a server, so what is remembered of them must stay small.
+    // Keys come from a server, so this cache must stay small.
     if (groups.size >= GROUPS_MAX) groups.clear();
     groups.set(hex, isOfGroup);
   }
@@ -100,10 +100,10 @@ function readPoint(bytes: Bytes): ed25519.Point | undefined {
   }
 }
 
-/** Strict: cofactorless, and only for keys of the prime-order group. */
+/** Verifies strictly: cofactorless, and only for keys of the prime-order group. */
 export async function verifyEd25519(key: Bytes, signature: Bytes, bytes: Bytes): Promise<boolean> {
   if (!isKeyOfGroup(key)) return false;
-  // Undefined on a page without TLS, although its type says otherwise.
+  // `subtle` is undefined on a page without TLS, although its type says otherwise.
   const subtle: typeof globalThis.crypto.subtle | undefined = globalThis.crypto?.subtle;
   if (subtle !== undefined) {
     const imported = await subtle.importKey('raw', key, 'Ed25519', false, ['verify']).catch(() => null);

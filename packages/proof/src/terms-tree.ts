@@ -10,10 +10,7 @@ import { hashOf, type SignatureFault, type SignedText, signedBytes, verifySigned
 /** A text with its path in a signed tree. */
 export interface TreeSignedText {
   readonly body: string;
-  /**
-   * SHA-256 of the text as it is signed elsewhere: `v + "
-   * " + body`.
-   */
+  /** SHA-256 of `v + " " + body`, as for texts that are signed alone. */
   readonly hash: string;
   /** The text's index in the tree, from 0. */
   readonly index: string;
@@ -23,17 +20,17 @@ export interface TreeSignedText {
   readonly tree: SignedText;
 }
 
-/** A tree of texts: its head is to be signed, and each text can then prove its place. */
+/** A tree of texts. The caller signs its head, and then each text can prove its place. */
 export interface TextTree {
-  /** The head's text. */
+  /** The text of the head, which the caller signs. */
   readonly head: string;
   /** The proof for the body at `index` under the signed head. Costs two hashes, because the tree is computed once. */
   prove(index: number, signed: SignedText): TreeSignedText;
 }
 
 /**
- * The bodies must be canonical texts of one type. The caller has just created them, and checking again would double the
- * cost. A text that is not canonical would fail its proof.
+ * The bodies must be canonical texts of one type. This is not checked: the caller has just created them, and the check
+ * would double the cost. A text that is not canonical would fail its proof.
  */
 export function growTree(type: string, bodies: readonly string[]): TextTree {
   const texts = bodies.map((body) => utf8(`${type}\n${body}`));
@@ -62,7 +59,7 @@ export function proveInTree(type: string, bodies: readonly string[], index: numb
 
 export type TreeFault = SignatureFault | 'tree_malformed' | 'path_wrong';
 
-/** The first thing that is wrong; null if the key's holder signed a tree that has this text at this index. */
+/** Returns the first fault; null if the key's holder signed a tree that has this text at this index. */
 export async function verifyTreeSignedText(text: TreeSignedText, publicKeyHex: string): Promise<TreeFault | null> {
   const bytes = signedBytes(text.body);
   if (bytes === undefined) return 'body_malformed';

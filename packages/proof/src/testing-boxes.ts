@@ -128,7 +128,7 @@ export const rewritten = (draw: DrawReceipt, change: Record<string, string>, key
 
 const richer = testBox({ table: [{ ...TABLE[0], weight: 9_000 } as never, ...TABLE.slice(1)] });
 const other = testDraw(BOX, 5);
-/** What a cheating operator could show, and the fault that a verifier must name. */
+/** Each manipulation by a cheating operator, and the fault that a verifier must name. */
 export const CHEATS: readonly [what: string, fault: string, draw: DrawReceipt, kept?: KeptDraw][] = [
   ['a table that was changed after the sale began', 'reservation_of_other_box', { ...DRAW, box: richer.signed }],
   ['a box that somebody else signed', 'box_not_signed', { ...DRAW, box: signText(BOX.signed.body, FOREIGN_SEED) }],

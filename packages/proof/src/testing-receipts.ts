@@ -48,7 +48,7 @@ const STEP = 10_000n;
 interface ChainChoices {
   readonly coin?: CoinCode;
   readonly seed?: Uint8Array;
-  /** Excludes the two highest of five sources, so that the median is one step lower. */
+  /** Excludes the two highest of the five sources, so that the median is one step lower. */
   readonly leftOut?: { readonly at: number; readonly reason: 'silent' | 'stuck' };
   readonly rule?: IndexRuleName;
   /** Offsets of ticks that were published one second late. */
@@ -105,8 +105,8 @@ export function signedTerms(terms: SignedOptionTerms, seed = SEEDS.receipt): Opt
 }
 
 /**
- * The receipt that the platform would build from these terms and ticks. After any manipulation the arithmetic is right
- * and everything is signed.
+ * The receipt that the platform would build from these terms and ticks. Even after a manipulation, the arithmetic is
+ * right and everything is signed.
  */
 export function settle(
   terms: SignedOptionTerms,

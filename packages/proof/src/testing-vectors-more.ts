@@ -1,6 +1,6 @@
 /**
- * Vectors for rules whose absence in a verifier would go unnoticed: the edges of each limit, and evidence that breaks
- * only one rule.
+ * Vectors for rules that a verifier could lack unnoticed: the edges of each limit, and evidence that breaks only one
+ * rule.
  */
 import * as ed25519 from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
@@ -65,7 +65,7 @@ function scalarBytes(value: bigint): Uint8Array {
 const BODY = canonical({ v: 'note/1', text: 'a signature' });
 
 /**
- * Signs with the given scalar, public key and nonce, plus a point that is added to R. Only a malicious key holder could
+ * Signs with the given scalar, public key and nonce, and adds the point `small` to R. Only a malicious key holder could
  * make such signatures.
  */
 function signOddly(key: Uint8Array, scalar: bigint, r: bigint, small = ed25519.Point.ZERO): SignedText & { h: bigint } {
@@ -188,7 +188,7 @@ export function moreTicks(): [string, SignedText, SignedText | null][] {
     THREE.map(([name, price], at) => [name, price, at === n ? ms : 100]);
   const far = 2n * percent;
   return [
-    // Ticks that are judged without a predecessor.
+    // These ticks are judged without a predecessor.
     alone('a source exactly 2% from the middle', [...THREE, ['d', middle + far]]),
     alone('a source beyond 2% from the middle', [...THREE, ['d', middle + far + 1n]]),
     excluding('far: exactly 1% from the middle', 'far', middle + percent),
@@ -604,7 +604,7 @@ function timeCases(of: Settle, ticks: WithTicks): MoreReceipt[] {
   const stopped = of({}, range(-5, 28));
   const whole = { acceptedMs: SECOND, arrival: { atMs: SECOND - 1_020, nonce: '' } };
   const cut = of(whole, range(-5, 29));
-  // Its start tick is wrong: it is at the acceptance and not after it. All else is consistent.
+  // The start tick is wrong, because it is at the acceptance and not after it. Everything else is consistent.
   const early = ticks(of(whole), { before_start: texts[4] ?? null, start: texts[5] ?? null });
   const seen = (seconds: number) => ({ newestTickMs: SECOND + seconds * 1_000 });
   return [

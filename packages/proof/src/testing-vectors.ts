@@ -191,7 +191,7 @@ function priceVectors() {
 
 const RULES = Object.keys(INDEX_RULES) as IndexRuleName[];
 
-/** Cases of the newer rule and of late ticks; the second tick of ADA follows the first. */
+/** Cases of the newer rule and of late ticks. The second tick of ADA follows the first. */
 function newerTicks(): [string, SignedText, SignedText | null][] {
   const of = (rule: string, price: bigint, before: SignedText | null = null, change: Partial<Tick> = {}) => {
     const at = SECOND + (before === null ? 0 : 1_000);
@@ -667,10 +667,10 @@ function memoryVectors() {
   };
 }
 
-/** When the sixth draw is reserved. */
+/** The time of the sixth draw's reservation, in ms since 1970. */
 const DRAWN_AT_MS = OPENS_MS + 6_000;
 
-/** Public files of a box: an honest one, one with an open draw, and what an operator could do to them. */
+/** Public files of a box: an honest one, one with an open draw, and each manipulation by an operator. */
 function boxFiles(): (readonly [name: string, file: BoxFile])[] {
   const draws = [1, 2, 3, 4, 5].map((i) => shownOf(testDraw(BOX, i)));
   const [first, ...rest] = draws;

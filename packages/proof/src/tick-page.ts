@@ -6,9 +6,9 @@ export type TickPageFault = SignatureFault | TickFault | 'key_unknown' | 'key_ou
 
 /**
  * Checks consecutive ticks of one coin, as returned by `GET /proof/ticks`. A tick that is some minutes old may have an
- * empty signature and key: the next signed one names the hash of the tick before it, and so on, so its signature covers
- * them all. The last one of a page must therefore be signed. `before` is the tick before the first, if the reader has
- * it. Null if nothing is wrong.
+ * empty signature and key: the next signed tick names the hash of the tick before it, and so on, so its signature
+ * covers them all. The last tick of a page must therefore be signed. `before` is the tick before the first, if the
+ * reader has it. Returns null if nothing is wrong.
  */
 export async function verifyTickPage(
   items: readonly SignedText[],

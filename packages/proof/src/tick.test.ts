@@ -88,7 +88,7 @@ describe('verifyTick', () => {
     expect(await faultOf(tick('families/3', 461_753n, null))).toBe('rule_unknown');
   });
 
-  test('an honest chain verifies link by link, jump and hysteresis included', async () => {
+  test('an honest chain verifies link by link, including jumps and hysteresis', async () => {
     expect(await faultOf(honest[0])).toBeNull();
     for (const [index, text] of honest.entries())
       if (index > 0) expect(await faultOf(text, honest[index - 1])).toBeNull();
@@ -110,7 +110,7 @@ describe('verifyTick', () => {
     }
   });
 
-  test('a source that was excluded before may not be called stuck when it has moved', async () => {
+  test('a source that was excluded before may not be called stuck after it has moved', async () => {
     const stuckAt = (price: bigint) => (tick: Tick) => ({
       used: tick.used.filter(({ name }) => name !== 'd'),
       excluded: [{ name: 'd', reason: 'stuck', family: 'USDT', said: { price, at: tick.at - 100 } }] as const,
@@ -200,7 +200,7 @@ describe('verifyTick', () => {
     expect(await faultOf(text, previous)).toBe(fault);
   });
 
-  test('a source excluded for distance can’t be readmitted too early, and none can be excluded too early', async () => {
+  test('a source excluded for distance cannot return too early, and none can be excluded too early', async () => {
     const back = forged(honest[1], (tick) => ({
       used: [...tick.used, { name: 'd', family: 'USDT', price: 101_500_000n, at: tick.at }],
       excluded: [],
@@ -240,7 +240,7 @@ describe('verifyTick', () => {
     expect(await faultOf(sentOut('c'), steady)).toBeNull();
   });
 
-  test('a tick of another type or with an additional member is not read', async () => {
+  test('refuses a tick of another type or with an additional member', async () => {
     const extra = canonical({ ...(JSON.parse(honest[0].body) as Record<string, string>), note: '' });
     expect(readTick(extra)).toBeUndefined();
     expect(await faultOf(signText(extra, seed))).toBe('tick_malformed');

@@ -25,7 +25,7 @@ export interface ExcludedSource {
   readonly name: string;
   readonly reason: ExclusionReason;
   readonly family: string;
-  /** What the source reported; null if nothing. */
+  /** The price that the source reported and its time; null if it reported nothing. */
   readonly said: { readonly price: bigint; readonly at: number } | null;
 }
 
@@ -42,12 +42,12 @@ export interface Tick {
   readonly used: readonly Vote[];
   readonly excluded: readonly ExcludedSource[];
   readonly environment: TickEnvironment;
-  /** Moved by more than 20% from the previous tick, so buying pauses. */
+  /** True if the price moved by more than 20% from the previous tick; buying then pauses. */
   readonly isJump: boolean;
   /** Hash of the previous tick; 64 zeros for the first. */
   readonly previous: string;
   /**
-   * How long after its second it was signed, in ms; absent if it was on time. Its price is still that of its own
+   * The delay between its second and its signing, in ms; absent if it was on time. Its price is still that of its own
    * second.
    */
   readonly lateMs?: number;
@@ -55,7 +55,7 @@ export interface Tick {
 
 export const NO_TICK = '0'.repeat(64);
 export const TICK_MS = 1_000;
-/** The database accepts no later tick, because a void is final by then. */
+/** The database accepts no tick later than this, because a void is final by then. */
 export const LATE_MAX_MS = 60_000;
 
 /** The smallest step of a coin's index under a rule, in units of 10^-6 USDT. */
@@ -66,7 +66,7 @@ export function stepOf(coin: CoinCode, rule: IndexRuleName): bigint {
 
 export const symbolOf = (coin: CoinCode): string => `${coin}${UNIT_OF_ACCOUNT}`;
 
-/** The tick for an index result. */
+/** Builds the tick for an index result. */
 export function tickOf(
   result: Extract<IndexResult, { stale: false }>,
   place: Pick<Tick, 'coin' | 'sequence' | 'at' | 'rule' | 'environment' | 'previous' | 'lateMs'> & {
@@ -88,7 +88,7 @@ export function tickOf(
   };
 }
 
-/** The text that is signed. Sources are in the order of their names, so that a tick has only one text. */
+/** Returns the text to sign. Sources are sorted by name, so a tick has only one text. */
 export function writeTick(tick: Tick): string {
   return canonical({
     v: 'tick/1',
@@ -222,8 +222,8 @@ export type TickVerdict =
 
 /**
  * Checks everything that a tick claims: the signature, that its price follows from its sources by its rule, that each
- * source was excluded for a valid reason, and, given the previous tick, that it is the next link of the chain. Whether
- * the sources really reported these values cannot be proved here; their raw prices and times can be compared with the
+ * source was excluded for a valid reason, and, given the previous tick, that it is the next link of the chain. It
+ * cannot prove that the sources really reported these values; a reader can compare their raw prices and times with the
  * venues.
  */
 export async function verifyTick(text: SignedText, publicKeyHex: string, previous?: SignedText): Promise<TickVerdict> {
@@ -238,7 +238,7 @@ export async function verifyTick(text: SignedText, publicKeyHex: string, previou
   return { ok: true, tick };
 }
 
-/** What is wrong with a tick by itself; null if nothing. */
+/** Returns what is wrong with a tick by itself, or null. */
 export function faultOfPrice(tick: Tick): TickFault | null {
   if (!isIndexRule(tick.rule)) return 'rule_unknown';
   const rules = rulesOf(tick.rule, stepOf(tick.coin, tick.rule));
@@ -263,7 +263,7 @@ export function faultOfPrice(tick: Tick): TickFault | null {
   return null;
 }
 
-/** The votes for the first median: the used sources, and those that turned out to be far from it. */
+/** The votes for the first median: the used sources, and the sources excluded because they were far from it. */
 function candidatesOf(tick: Tick): Vote[] {
   const far = tick.excluded.flatMap(({ name, family, reason, said }) =>
     reason === 'far' && said ? [{ name, family, ...said }] : [],
@@ -287,7 +287,7 @@ function isFounded({ reason, said }: ExcludedSource, tick: Tick, middle: bigint,
   return true;
 }
 
-/** What is wrong between a tick and its predecessor; null if nothing. */
+/** Returns what is wrong between a tick and its predecessor, or null. */
 export function faultOfLink(tick: Tick, before: Tick | undefined, hashBefore: string): TickFault | null {
   if (before === undefined || before.coin !== tick.coin) return 'previous_malformed';
   if (tick.sequence !== before.sequence + 1n) return 'sequence_gap';
@@ -308,7 +308,8 @@ function faultOfHysteresis(tick: Tick, before: Tick): TickFault | null {
   const middle = medianOfVotes(candidatesOf(tick));
   const wasFar = new Set(before.excluded.filter(({ reason }) => reason === 'far').map(({ name }) => name));
   const wasUsed = new Map(before.used.map(({ name, price }) => [name, price]));
-  // Prices of the tick before, of excluded sources too: one that is called stuck twice in a row must not have moved.
+  // Includes the excluded sources' prices in the previous tick, because a source called stuck twice in a row must not
+  // have moved.
   const wasSaid = new Map(wasUsed);
   for (const { name, said } of before.excluded) if (said !== null) wasSaid.set(name, said.price);
   if (tick.used.some(({ name, price }) => wasFar.has(name) && isFarFrom(middle, price, rules.backBelowPercent, true)))

@@ -5,8 +5,8 @@ import { makeVectors } from './testing-vectors.ts';
 
 const FOLDER = path.join(import.meta.dirname, '..', 'vectors');
 
-// Other verifiers are tested with these files, so a code change that changes a verdict must fail here first.
-// WRITE_VECTORS=1 writes them again.
+// Other implementations of the verifier are tested with these files, so a code change that changes a verdict must fail
+// here first. WRITE_VECTORS=1 rewrites them.
 it('the verifier confirms the published vectors', async () => {
   for (const [name, vectors] of Object.entries(await makeVectors())) {
     const file = path.join(FOLDER, name);
@@ -16,7 +16,7 @@ it('the verifier confirms the published vectors', async () => {
   }
 });
 
-it('hold receipts of both kinds', () => {
+it('the vectors contain receipts of both kinds', () => {
   const { receipts }: { receipts: { name: string; verified: boolean; is_receipt: boolean; faults: object }[] } =
     JSON.parse(readFileSync(path.join(FOLDER, 'receipts.json'), 'utf8'));
   const names = receipts.filter(({ verified }) => verified).map(({ name }) => name);

@@ -45,7 +45,7 @@ describe('a draw', () => {
 
 describe('public randomness', () => {
   const quicknet = BEACONS.quicknet as BeaconChain;
-  it('is what the chain signed, and nothing else', async () => {
+  it('is exactly what the chain signed', async () => {
     expect(await readBeacon(quicknet, 1000, QUICKNET_1000)).toBe(
       'fe290beca10872ef2fb164d2aa4442de4566183ec51c56ff3cd603d930e54fdd',
     );
@@ -55,7 +55,7 @@ describe('public randomness', () => {
     expect(roundTimeMs(quicknet, roundFrom(quicknet, 1_767_225_600_001))).toBeGreaterThanOrEqual(1_767_225_600_001);
   });
 
-  it('decides a draw of its box, and a round that was chosen or forged is caught', async () => {
+  it('decides a draw of its box, and a chosen or forged round is refused', async () => {
     const secret = bls12_381.utils.randomSecretKey(new Uint8Array(48).fill(7));
     const { shortSignatures } = bls12_381;
     const chain: BeaconChain = {
@@ -125,7 +125,7 @@ describe('a whole box', () => {
 });
 
 describe('the number of a draw', () => {
-  it('I6 is as likely for each weight: a million draws against the odds', () => {
+  it('I6 is equally likely for each weight: a million draws against the odds', () => {
     hashBy((parts) => hash('sha256', Buffer.concat(parts), 'buffer'));
     const weights = TABLE.map(({ weight }) => weight);
     const sum = weightSumOf(TABLE);
@@ -146,14 +146,14 @@ describe('the number of a draw', () => {
     expect(chi).toBeLessThan(16.27);
   }, 600_000);
 
-  it('is keyed as RFC 2104 says', () => {
+  it('is keyed as in RFC 2104', () => {
     for (const size of [0, 31, 32, 64])
       expect(toHex(hmacSha256(new Uint8Array(size).fill(9), utf8('x')))).toBe(
         createHmac('sha256', new Uint8Array(size).fill(9)).update('x').digest('hex'),
       );
   });
 
-  it('rejects what would favour the first numbers', () => {
+  it('rejects words that would favour the first numbers', () => {
     // Two thirds of all words are below the largest multiple, so rejection happens in most draws.
     const sum = Math.floor(2 ** 31 - 1);
     const numbers = Array.from({ length: 2_000 }, (_, i) =>
@@ -167,7 +167,7 @@ describe('the number of a draw', () => {
     ).toThrow();
   });
 
-  it('belongs to terms that have one spelling', () => {
+  it('comes from terms with only one spelling', () => {
     expect(writeBoxTerms(readBoxTerms(BOX.signed.body) as never)).toBe(BOX.signed.body);
     for (const body of ['{}', BOX.signed.body.replace('"100"', '"0100"'), BOX.signed.body.replace('usdt', 'gold')])
       expect(readBoxTerms(body)).toBeUndefined();

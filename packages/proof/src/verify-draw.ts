@@ -21,7 +21,7 @@ import { leafHash, rootFromPath, treeRoot } from './merkle-tree.ts';
 import { isKeyInTime, type ProofKey } from './proof-keys.ts';
 import { type SignedText, verifySignedText } from './signature.ts';
 
-/** A draw as the server shows it, without the customer. */
+/** A draw as the server shows it, without the customer's name. */
 export interface ShownDraw {
   /** The signed text `draw/1`. */
   readonly reservation: SignedText;
@@ -82,7 +82,7 @@ export interface DrawVerdict {
   readonly number: number | null;
 }
 
-/** What the reader stored at the time of the draw. */
+/** The values that the reader stored at the time of the draw. */
 export interface KeptDraw {
   readonly reservation?: string;
   readonly clientSeed?: string | null;
@@ -98,7 +98,7 @@ async function isSignedBy(text: SignedText, keys: readonly ProofKey[], atMs: num
 const isCommitted = ({ box, i, commitment }: DrawReservation, seed: Uint8Array | undefined): boolean =>
   seed !== undefined && drawCommitment(box, i, seed) === commitment;
 
-/** The round is fixed by a rule: the first that is far enough ahead. */
+/** A rule fixes the round: the first one that is far enough ahead. */
 const isRoundRight = (chain: BeaconChain | undefined, { round, reservedMs }: DrawReservation): boolean =>
   chain === undefined ? round === 0 : round === roundFrom(chain, reservedMs + ROUND_AHEAD_MS);
 
@@ -236,7 +236,7 @@ export interface BoxVerdict {
   readonly box: BoxTerms | null;
   readonly resolved: number;
   readonly open: number;
-  /** How often each row of the table was drawn. */
+  /** The number of draws of each row of the table. */
   readonly given: readonly number[];
   /** Chi-square of `given` against the odds, with `given.length - 1` degrees of freedom; null without draws. */
   readonly chiSquare: number | null;
@@ -360,7 +360,7 @@ async function outcomeOf(
   return fault === null ? { row: prizeOfNumber(box.table, number) } : { fault };
 }
 
-/** Until when a customer's seed counts: 30 s, and never after the round could be known. */
+/** Returns until when a customer's seed counts, in ms since 1970: 30 s, and never after the round could be known. */
 export function clientSeedUntilMs({ round, reservedMs }: DrawReservation, chain: BeaconChain | undefined): number {
   const latest = reservedMs + CLIENT_SEED_MS;
   return chain === undefined ? latest : Math.min(latest, roundTimeMs(chain, round));

@@ -31,7 +31,7 @@ const url = (bytes: Uint8Array): string =>
     .replaceAll('=', '');
 const PARTY = 'console.example';
 
-/** An ECDSA signature as authenticators give it. */
+/** An ECDSA signature in DER, as authenticators return it. */
 function toDer(signature: Uint8Array): Uint8Array {
   const number = (bytes: Uint8Array): number[] => {
     let at = 0;
@@ -51,7 +51,7 @@ interface Person {
 }
 interface Signing {
   readonly decision: VoteDecision;
-  /** What is signed, where it differs from what is claimed. */
+  /** The signed content where it differs from the claimed content. */
   readonly signs: Partial<VotedOn> & { readonly decision?: VoteDecision; readonly operator?: string };
   readonly atMs: number;
   readonly flags: number;
@@ -139,7 +139,7 @@ describe('a vote', () => {
     expect(await verifyVote(await who.vote(on()), on(), [trusted(who)], RULES)).toBeNull();
   });
 
-  it('of a demo’s key counts in a demo only', async () => {
+  it('by a demo’s key counts only in a demo', async () => {
     const vote = await demo.vote(on());
     expect(await verifyVote(vote, on(), [trusted(demo)], { ...RULES, isDemo: true })).toBeNull();
     expect(await verifyVote(vote, on(), [trusted(demo)], RULES)).toBe('demo_key');
@@ -202,12 +202,12 @@ describe('a vote', () => {
     expect(await verifyVote(await vote(), what, voters, RULES)).toBe(fault);
   });
 
-  it('of before a removal still counts', async () => {
+  it('from before a key’s removal still counts', async () => {
     const vote = await korn.vote(on(), { atMs: 499 });
     expect(await verifyVote(vote, on(), [trusted(korn, { untilMs: 500 })], RULES)).toBeNull();
   });
 
-  it('is refused when any byte of its proof differs', async () => {
+  it('is refused if any byte of its proof differs', async () => {
     const vote = await korn.vote(on());
     const said = JSON.parse(vote.proof) as Record<string, string>;
     for (const name of Object.keys(said)) {
@@ -225,7 +225,7 @@ describe('an act of one person', () => {
   const act: ActedOn = { act: 'deposit.match', subject: 'D-1', fingerprint: 'ab'.repeat(32), stepUp: 's1' };
   const rules = { ...RULES, roles: ['finance'] };
 
-  it('counts by their signature', async () => {
+  it('is valid with their signature', async () => {
     expect(await verifyAct(await fah.act(act), act, [trusted(fah)], rules)).toBeNull();
   });
 
@@ -238,7 +238,7 @@ describe('an act of one person', () => {
     expect(await verifyAct(await fah.act(act), { ...act, ...change }, [trusted(fah)], rules)).toBe(fault);
   });
 
-  it('is not signed by a vote, nor for somebody else, nor without the role', async () => {
+  it('is not valid with the signature of a vote, by another person, or without the role', async () => {
     expect(await verifyAct(await fah.vote(on()), act, [trusted(fah)], rules)).toBe('signature_wrong');
     const forged = { ...(await fah.act(act)), operator: '4' };
     expect(await verifyAct(forged, act, [trusted(fah), trusted(korn)], rules)).toBe('key_of_another');
@@ -274,9 +274,9 @@ describe('the keys that count', async () => {
     const ant = await person('9', 'passkey', ['admin']);
     const [first, second] = [await register(ant, [arun, dao]), await register(korn, [ant, dao], { atMs: 2_000 })];
     expect(await trust([second, first])).toEqual(['7 passkey', '8 device', '9 passkey', '4 passkey']);
-    // Without the first link the second one hangs in the air.
+    // Without the first link, the second has no trusted signer.
     expect(await trust([second])).toEqual(['7 passkey', '8 device']);
-    // And a key is no administrator's before it is registered.
+    // An administrator's key does not count before its registration.
     const early = await register(tan, [ant, dao], { atMs: 900 });
     expect(await trust([first, early])).not.toContain('3 passkey');
   });
@@ -342,7 +342,7 @@ describe('the keys that count', async () => {
     expect(await trust([made], lost)).toEqual(two);
   });
 
-  it('of a demo are trusted in a demo only', async () => {
+  it('of a demo are trusted only in a demo', async () => {
     const admins = [await person('7', 'demo', ['admin']), await person('8', 'demo', ['admin'])];
     const made = await register(korn, admins);
     const pins = admins.map(({ voter }) => voter);
@@ -360,12 +360,12 @@ describe('the keys that count', async () => {
     expect(await verifyVote(await korn.vote(on(), { atMs: 9_000 }), on(), voters, RULES)).toBe('role_missing');
   });
 
-  it('never change hands', async () => {
+  it('never change their owner', async () => {
     const made = await register(arun, [arun, dao], { over: { operator: '66' } });
     expect(await trust([made])).toEqual(two);
   });
 
-  it('are read from exactly one text', () => {
+  it('are parsed from exactly one text', () => {
     const body = writeVoter(korn.voter);
     expect(readVoter(body)).toEqual(korn.voter);
     for (const other of [

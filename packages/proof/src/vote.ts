@@ -1,7 +1,7 @@
 /**
- * An operator's vote, signed by the person. The database only stores votes, so whoever can write it can store any. A
- * vote counts when a key signed exactly this decision on exactly this content, and when that key was pinned or two
- * trusted administrators signed its registration.
+ * An operator's vote, signed by the person. The database only stores votes, so anybody who can write to it can store
+ * any vote. A vote counts only if a key signed exactly this decision on exactly this content, and if that key was
+ * pinned or two trusted administrators signed its registration.
  */
 import { canonical, parseCanonical } from './canonical.ts';
 import { type Bytes, fromHex, sha256, toHex, utf8 } from './hash.ts';
@@ -12,7 +12,7 @@ export type VoteDecision = 'approve' | 'reject';
 export const VOTER_KINDS = ['passkey', 'device', 'demo'] as const;
 export type VoterKind = (typeof VOTER_KINDS)[number];
 
-/** What is voted on. */
+/** The subject of a vote. */
 export interface VotedOn {
   readonly id: string;
   readonly kind: string;
@@ -32,17 +32,17 @@ export function writeVote(
   return canonical({ v: 'vote/1', approval: id, decision, fingerprint, kind, operator, subject });
 }
 
-/** An act of one person that moves money without a vote, such as a match of a bank line. */
+/** An act by one person that moves money without a vote, such as a match of a bank line. */
 export interface ActedOn {
   readonly act: string;
   readonly subject: string;
-  /** SHA-256 of what was on the screen, hex. */
+  /** SHA-256 of the content shown on the screen, hex. */
   readonly fingerprint: string;
-  /** The confirmation's id, so that one signature is of one act. */
+  /** The confirmation's id, so that one signature is valid for one act only. */
   readonly stepUp: string;
 }
 
-/** The canonical `act/1`, which is signed as a vote is. */
+/** The canonical text `act/1`. It is signed in the same way as a vote. */
 export function writeAct({ act, subject, fingerprint, stepUp }: ActedOn, operator: string): string {
   return canonical({ v: 'act/1', act, fingerprint, operator, step_up: stepUp, subject });
 }
@@ -50,7 +50,7 @@ export function writeAct({ act, subject, fingerprint, stepUp }: ActedOn, operato
 /** The digest that is a passkey's challenge: SHA-256 of the signed bytes, in base64url. */
 export const challengeOfVote = (body: string): string => toBase64Url(fromHex(hashOf(body), 32) ?? new Uint8Array());
 
-/** What two administrators register: a key, whose it is, and for which roles its votes count. */
+/** The content that two administrators register: a key, its owner, and the roles for which its votes count. */
 export interface VoterRegistration {
   /** An uncompressed point of P-256 (65 bytes) or an Ed25519 key (32 bytes), hex. */
   readonly key: string;
@@ -118,20 +118,20 @@ export type VoteFault =
   /** The key is neither pinned nor registered by two trusted administrators. */
   | 'key_unknown'
   | 'key_of_another'
-  /** A demo's key outside a demo. */
+  /** A demo's key used outside a demo. */
   | 'demo_key'
   | 'not_yet_registered'
   | 'removed'
   | 'role_missing'
   | 'proof_malformed'
-  /** It signs another approval, decision, content or person. */
+  /** The signature is for another approval, decision, content or person. */
   | 'challenge_differs'
   | 'party_differs'
   | 'person_not_verified'
   | 'signature_wrong';
 
 export interface VoteRules {
-  /** The voter must have one of these. */
+  /** The voter must have at least one of these roles. */
   readonly roles: readonly string[];
   readonly isDemo: boolean;
 }
@@ -139,7 +139,7 @@ export interface VoteRules {
 const rolesAt = ({ grants }: TrustedVoter, atMs: number): readonly string[] | undefined =>
   grants.findLast(({ fromMs }) => fromMs <= atMs)?.roles;
 
-/** The first thing that is wrong with a vote; null if the person whose key this is signed it. */
+/** Returns the first fault of a vote; null if the key's owner signed it. */
 export async function verifyVote(
   vote: CastVote,
   on: VotedOn,
@@ -150,7 +150,7 @@ export async function verifyVote(
   return verifySigned(vote, writeVote(on, vote.operator, vote.decision), voters, rules);
 }
 
-/** The same for an act of one person. */
+/** Does the same for an act by one person. */
 export const verifyAct = (
   signed: StoredSignature,
   on: ActedOn,
@@ -175,7 +175,7 @@ async function verifySigned(
   return faultOfProof(vote.proof, body, voter);
 }
 
-/** Whether this key signed this text. */
+/** Returns why the proof is not this key's signature of this text, or null if it is. */
 export async function faultOfProof(
   proof: string,
   body: string,
@@ -237,7 +237,7 @@ async function hasSigned(keyHex: string, signature: Bytes, bytes: Bytes): Promis
   return key !== null && crypto.subtle.verify({ name: 'ECDSA', hash: 'SHA-256' }, key, signature, bytes);
 }
 
-/** The two numbers of an ECDSA signature in DER, 32 bytes each; undefined unless it is exactly that. */
+/** The two numbers of an ECDSA signature in DER, 32 bytes each; undefined for any other text. */
 function fromDer(der: Bytes): Bytes | undefined {
   const [kind, length] = der;
   if (kind !== 0x30 || length !== der.length - 2) return undefined;
@@ -265,7 +265,7 @@ function toBase64Url(bytes: Uint8Array): string {
     .replaceAll('=', '');
 }
 
-/** Undefined unless it is the only spelling of these bytes. */
+/** Returns undefined unless the text is the only spelling of its bytes. */
 function fromBase64Url(text: string): Bytes | undefined {
   if (!/^[A-Za-z0-9_-]+$/.test(text)) return undefined;
   try {
@@ -276,7 +276,7 @@ function fromBase64Url(text: string): Bytes | undefined {
   }
 }
 
-/** An approved registration of a key, with the votes on it. Its content is the `voter/1`. */
+/** An approved registration of a key, with its votes. The content is the canonical `voter/1`. */
 export interface Registering {
   readonly on: VotedOn;
   readonly votes: readonly CastVote[];
@@ -287,15 +287,15 @@ export const VOTER_APPROVAL = 'voting_key';
 const REGISTRARS = 2;
 
 export interface VoterEnds {
-  /** When each key stopped to count, by id of the key; absent while it counts. */
+  /** Since when each key no longer counts, by the key's id; absent while it counts. */
   readonly keys: ReadonlyMap<string, number>;
   /** The same for all keys of an operator who was removed. */
   readonly operators: ReadonlyMap<string, number>;
 }
 
 /**
- * The keys that count: those that the reader has pinned, and those that two trusted administrators registered. Each
- * registration is judged by the keys that were trusted when it was voted on, so a chain of forged ones reaches nothing.
+ * Returns the trusted keys: pinned ones, and those that two trusted administrators registered. Each registration is
+ * judged by the keys trusted at the time of its votes, so a chain of forged ones reaches nothing.
  */
 export async function trustVoters(
   pinned: readonly VoterRegistration[],
@@ -311,7 +311,7 @@ export async function trustVoters(
   for (const voter of pinned)
     voters.set(voter.key, { ...voter, grants: [{ roles: voter.roles, fromMs: 0 }], untilMs: untilOf(voter) });
   const open = new Set(registrations);
-  // Each pass may trust a key that a later registration was signed with; a pass that trusts none ends the loop.
+  // Each pass may trust a key that signed a later registration. A pass that trusts no new key ends the loop.
   for (let before = -1; before !== open.size; ) {
     before = open.size;
     for (const registering of open) {
@@ -323,7 +323,7 @@ export async function trustVoters(
       if (atMs === null) continue;
       open.delete(registering);
       const known = voters.get(voter.key);
-      // A key never changes hands or kind; another registration of it changes its roles only.
+      // A key never changes its owner or kind; another registration of it changes only its roles.
       if (known && (known.operator !== voter.operator || known.kind !== voter.kind || known.party !== voter.party))
         continue;
       const grants = [...(known?.grants ?? []), { roles: voter.roles, fromMs: atMs }];
@@ -334,7 +334,7 @@ export async function trustVoters(
   return [...voters.values()];
 }
 
-/** When the second of two trusted people approved; null if they have not. */
+/** Returns when the second of two trusted people approved; null if they have not. */
 async function momentOfApproval(
   { on, votes }: Registering,
   voters: readonly TrustedVoter[],
@@ -345,7 +345,7 @@ async function momentOfApproval(
   return times[REGISTRARS - 1] ?? null;
 }
 
-/** The different people whose approval of this is verified, each with the time of the vote. */
+/** Returns the different people whose approvals are verified, each with the time of the vote. */
 export async function approversOf(
   { on, votes }: Registering,
   voters: readonly TrustedVoter[],

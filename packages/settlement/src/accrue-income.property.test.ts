@@ -45,7 +45,7 @@ const moves: fc.Arbitrary<Move[]> = fc.array(
 );
 
 describe('liquidity income', () => {
-  it('is never a whole unit from the exact sum over ten years of moves and changes of rate, nor above it', () => {
+  it('stays within one unit of the exact sum over ten years of moves and rate changes, and never above it', () => {
     fc.assert(
       fc.property(
         moves,
@@ -86,7 +86,7 @@ describe('liquidity income', () => {
             expect(redeemable(position)).toBe(money.liquidity);
             const income = liquidityIncome(position.earning, current, carry);
             carry = income.carryAfter;
-            // Computes each stage's part from its definition, unlike the code under test.
+            // Computes each stage's part from the definition, independently of the code under test.
             exact += current.reduce((sum, { from, rate }, n) => {
               const until = current[n + 1]?.from ?? position.earning;
               const top = least(position.earning, until);
@@ -105,7 +105,7 @@ describe('liquidity income', () => {
     );
   });
 
-  it('earns on 29 February as on any day, and 1/365 a day in a leap year too', () => {
+  it('earns on 29 February as on any other day, and 1/365 per day in a leap year too', () => {
     const year: Stage[] = [{ from: 0n, rate: rateOf('0.0365') }];
     let [paid, carry] = [0n, 0n];
     for (let day = dayOf('2028-01-01'); day < dayOf('2029-01-01'); day++) {
@@ -116,7 +116,7 @@ describe('liquidity income', () => {
     expect(paid).toBe(36_600_000n);
   });
 
-  it('pays nothing for a day too small to pay, and pays it with later days', () => {
+  it('pays nothing for a day with less than a unit, and carries it to later days', () => {
     const tiny: Stage[] = [{ from: 0n, rate: rateOf('0.02') }];
     let [paid, carry] = [0n, 0n];
     for (let day = 0; day < 18_250; day++) {
@@ -127,7 +127,7 @@ describe('liquidity income', () => {
     expect(paid).toBe(1n);
   });
 
-  it('splits a balance at the bounds of the stages', () => {
+  it('splits a balance at the stages’ limits', () => {
     const three = [
       { from: 0n, rate: 5n as Rate },
       { from: 1_000n, rate: 3n as Rate },
@@ -144,7 +144,7 @@ describe('liquidity income', () => {
 });
 
 describe('lock-up income', () => {
-  it('comes to exactly the yield that was reserved, day by day', () => {
+  it('adds up to exactly the reserved yield, day by day', () => {
     fc.assert(
       fc.property(
         fc.bigInt(1n, 10n ** 15n),
@@ -167,20 +167,20 @@ describe('lock-up income', () => {
     );
   });
 
-  it('begins the day after and ends with the last income', () => {
+  it('begins on the next day and ends with the last income', () => {
     expect(lockupDays(100, 7)).toEqual({ start: 101, end: 108 });
     expect(() => lockupIncome({ principal: 1n, dailyRate: rateOf('0.0001'), days: 7 }, 8)).toThrow('day 8 of 7');
   });
 });
 
 describe('a redemption', () => {
-  it('takes the newest deposits first, and never more than there is', () => {
+  it('takes the newest deposits first, and never more than the balance', () => {
     const position = subscribed({ day: 5, earning: 100n, leaving: 0n, fresh: 0n }, 50n);
     expect(redeemed(position, 60n, 'quick')).toEqual({ day: 5, earning: 90n, leaving: 0n, fresh: 0n });
     const normal = redeemed(position, 60n, 'normal');
     expect(normal).toEqual({ day: 5, earning: 100n, leaving: 10n, fresh: 0n });
     expect(redeemable(normal)).toBe(90n);
-    // A later quick redemption cannot take what is already leaving.
+    // A later quick redemption cannot take money that a normal one is already removing.
     expect(() => redeemed(normal, 91n, 'quick')).toThrow('91 of 90');
     expect(onDay(normal, 6)).toEqual({ day: 6, earning: 90n, leaving: 0n, fresh: 0n });
     expect(onDay(normal, 4)).toBe(normal);

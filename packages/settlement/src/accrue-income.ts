@@ -22,7 +22,7 @@ export interface StagePart {
   readonly rate: Rate;
 }
 
-/** Units paid for one day, and how they were computed: `sum + carryBefore = units × divisor + carryAfter`. */
+/** Units paid for one day and their computation: `sum + carryBefore = units × divisor + carryAfter`. */
 export interface DayIncome {
   readonly sum: bigint;
   readonly carryBefore: bigint;
@@ -49,7 +49,7 @@ export function splitByStages(balance: bigint, stages: readonly Stage[]): StageP
   });
 }
 
-/** Parts times annual rates: one day's income in units is this divided by `YEAR_DIVISOR`. */
+/** Sums the stages' parts times their annual rates. Divided by `YEAR_DIVISOR` it gives one day's income in units. */
 export function stagedSum(balance: bigint, stages: readonly Stage[]): bigint {
   return splitByStages(balance, stages).reduce((sum, { part, rate }) => sum + part * rate, 0n);
 }
@@ -60,7 +60,7 @@ function divide(sum: bigint, carryBefore: bigint, divisor: bigint): DayIncome {
   return { sum, carryBefore, units: numerator / divisor, carryAfter: numerator % divisor };
 }
 
-/** Income of one day on the balance that earns. */
+/** Computes one day's income on the balance that earns. */
 export const liquidityIncome = (balance: bigint, stages: readonly Stage[], carry: bigint): DayIncome =>
   divide(stagedSum(balance, stages), carry, YEAR_DIVISOR);
 
@@ -77,11 +77,11 @@ export interface LockupTerms {
   readonly days: number;
 }
 
-/** What the order pays in total over its first `days` days, rounded down. */
+/** The order's total payments over its first `days` days in units, rounded down. */
 export const lockupEarned = ({ principal, dailyRate }: Omit<LockupTerms, 'days'>, days: number): bigint =>
   (principal * dailyRate * BigInt(days)) / RATE_ONE;
 
-/** The order's whole yield: what a subscription reserves, and exactly the sum of its daily payments. */
+/** The order's whole yield. A subscription reserves exactly this, and the daily payments add up to it. */
 export const lockupYield = (terms: LockupTerms): bigint => lockupEarned(terms, terms.days);
 
 /** Income of the order's n-th day, counted from 1. The carry is computed from the terms and is not stored. */

@@ -29,7 +29,7 @@ const lockup: IncomeClaim = {
 };
 
 describe('the receipt of a day’s income', () => {
-  it('gives the worked example of the rules', () => {
+  it('matches the worked example of the rules', () => {
     expect(checkIncome(liquidity)).toEqual([]);
     // The next day starts with the carried remainder and pays one unit more.
     const next = { carryBefore: 21_000_000_000n, units: 334_247n, carryAfter: 5_500_000_000n, transferred: 334_247n };

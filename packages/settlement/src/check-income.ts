@@ -6,22 +6,22 @@ import type { Rate } from '@sathorn/money';
 import { liquidityIncome, lockupEarned, lockupIncome, type Stage } from './accrue-income.ts';
 
 export interface IncomeClaim {
-  /** Units that earned. */
+  /** The units on which the income was earned. */
   readonly base: bigint;
   /** Rates by stage, for liquidity; otherwise null. */
   readonly stages: readonly Stage[] | null;
-  /** For a lock-up: its daily rate, which day this is, and how many it has; otherwise null. */
+  /** A lock-up's daily rate, the number of this day and of all its days; otherwise null. */
   readonly lockup: { readonly dailyRate: Rate; readonly nth: number; readonly days: number } | null;
   readonly carryBefore: bigint;
   readonly units: bigint;
   readonly carryAfter: bigint;
   readonly totalAfter: bigint;
-  /** The transferred amount; null if nothing was transferred, or not yet. */
+  /** The transferred amount; null if no transfer has been made. */
   readonly transferred: bigint | null;
   readonly isPaid: boolean;
 }
 
-/** What is wrong: the income, the remainder, the running total or the transfer. */
+/** The parts that can be wrong: the income, the remainder, the running total or the transfer. */
 export type IncomeFault = 'income' | 'remainder' | 'total' | 'transfer';
 
 /** Returns an empty list if everything is correct. */
@@ -41,7 +41,7 @@ export function checkIncome(claim: IncomeClaim): IncomeFault[] {
   return faults;
 }
 
-/** The receipt of one day's income as the call answers it: integers as decimal strings. */
+/** The receipt of one day's income in the form of the call's result: integers as decimal strings. */
 export interface IncomeReceiptText {
   readonly base: string;
   readonly stages: readonly { readonly from: string; readonly rate: string }[] | null;

@@ -40,14 +40,14 @@ export const CONTRACT_LIMITS = {
   /** Limit of one order. */
   amountMin: money('USDT', 1_000_000n),
   amountMax: money('USDT', 1_000_000_000_000n),
-  /** How far from the index a market order may trade, in parts of 10,000. */
+  /** A market order may trade at most this far from the index, in parts of 10,000. */
   bandBps: 200n,
   /**
-   * How much worse than the index a limit order's price may be for its owner. An even worse price is a typing error or
-   * a hidden transfer to another account.
+   * A limit order's price may be at most this much worse for its owner than the index, in parts of 10,000. A worse
+   * price is a typing error or a hidden transfer to another account.
    */
   collarBps: 1_000n,
-  /** How much better than the index it may be. Such an order rests until the market reaches its price. */
+  /** A limit order's price may be this much better than the index. It then rests until the market reaches it. */
   restingCollarBps: 5_000n,
   /** Limit per customer and coin. */
   openOrdersMax: 200,
@@ -55,7 +55,7 @@ export const CONTRACT_LIMITS = {
 
 const ALL_BPS = 10_000n;
 
-/** Rounded up, but never more than what was received. */
+/** Rounded up, but never more than the received amount. */
 export function contractFee<Received extends Money>(received: Received, rate: Rate): Received {
   return share(received, rate, 'up') as Received;
 }
@@ -67,7 +67,7 @@ export function contractAmount(price: Price, quantity: Money<CoinCode>, rounding
   return money('USDT', mulDiv(price, quantity.units, 10n ** BigInt(scaleOf(quantity.asset)), rounding));
 }
 
-/** What a resting order holds: its full cost at its limit. */
+/** A resting order's hold: its full cost at its limit. */
 export function contractHold(side: 'buy' | 'sell', limit: Price, quantity: Money<CoinCode>): Money {
   return side === 'buy' ? contractAmount(limit, quantity, 'up') : quantity;
 }

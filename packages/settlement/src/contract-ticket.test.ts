@@ -32,7 +32,7 @@ describe('readContractTicket', () => {
     });
   });
 
-  it('compares values with the tick and the lot, not their digits', () => {
+  it('compares values with the price step and the lot, not the digits', () => {
     const doge = { ...limit, coin: 'DOGE', price: price('0.160000'), quantity: '100.0' } as const;
     expect(readContractTicket(doge)).toMatchObject({
       effect: { price: price('0.16'), quantity: parseMoney('DOGE', '100') },
@@ -73,7 +73,7 @@ describe('readContractTicket', () => {
     expect(decision).toEqual({ ok: false, refusal, field, ...(params && { params }) });
   });
 
-  // Amounts in other assets (threats.md A8). The schema has already parsed the other money fields with their assets.
+  // Amounts in other assets (threats.md A8). The schema parses the other money fields with their own assets.
   it.each([
     '',
     '-1',
@@ -99,7 +99,7 @@ describe('readContractTicket', () => {
       expect(readContractTicket({ ...request, quantity })).toMatchObject({ refusal: 'quantity_malformed' });
   });
 
-  it('names the tick and the lot of each coin', () => {
+  it('names the price step and the lot of each coin', () => {
     expect(readContractTicket({ ...limit, coin: 'DOGE', price: price('0.123456'), quantity: '10' })).toMatchObject({
       refusal: 'price_off_tick',
       params: { tick: '0.00001' },

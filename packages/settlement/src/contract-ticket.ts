@@ -93,7 +93,7 @@ export function readContractTicket(
   if (request.quantity === undefined) return refuse('quantity_required', { field: 'quantity' });
   const quantity = parseMoney(coin, request.quantity);
   if (quantity === undefined || quantity.units <= 0n) return refuse('quantity_malformed', { field: 'quantity' });
-  // A sale at the market may be of a part of a lot when it is all that its owner has, which `decidePlacement` checks.
+  // A market sale may include a part of a lot if it sells the owner's whole balance, which `decidePlacement` checks.
   if (!(isMarket && side === 'sell') && quantity.units % lotUnits(coin) !== 0n) return offLot(coin);
 
   if (price === undefined)
@@ -109,7 +109,7 @@ export function offLot(coin: CoinCode): Refusing<'quantity_off_lot'> {
   return refuse('quantity_off_lot', { field: 'quantity', params: { lot } });
 }
 
-/** The part of a lot in what a market order sells; zero for all other orders. */
+/** The part of a lot that a market sale includes; zero for all other orders. */
 export function partOfLot({ coin, side, ...ticket }: ContractTicket): Money<CoinCode> {
   const isSale = ticket.type === 'market' && side === 'sell';
   return money(coin, isSale ? ticket.size.units % lotUnits(coin) : 0n);

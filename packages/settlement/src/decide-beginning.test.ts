@@ -6,7 +6,7 @@ const free: Beginning = { pause: null, ownBreak: null, cover: null, unconsented:
 const cover = { isTestMoney: false, owed: 1n, counted: { units: 1n, asOfMs: 0 }, nowMs: 0 };
 
 describe('what begins something new', () => {
-  it('is allowed where nothing speaks against it, with the reserve covered to the unit', () =>
+  it('is allowed if nothing forbids it, with the reserve covered to the unit', () =>
     expect(decideBeginning({ ...free, cover }).ok).toBe(true));
   // Each row adds one more fault, from the last check to the first: the earliest check must win.
   const spoiled: Beginning[] = [];

@@ -1,13 +1,13 @@
 import { type CoinCover, type CoverRefusal, decideCover } from './decide-cover.ts';
 import { accept, type Decision, type Refusing, refuse } from './decision.ts';
 
-/** What stops a customer from beginning something new. Whatever exists goes on. */
+/** The conditions under which a customer cannot begin anything new. Existing orders continue. */
 export interface Beginning {
-  /** The words of the platform's own pause; null for none. */
+  /** The text of the platform's own pause; null for none. */
   readonly pause: string | null;
-  /** The customer takes a break or is excluded; null for everybody else. */
+  /** The refusal while the customer takes a break or is self-excluded; otherwise null. */
   readonly ownBreak: Refusing<'self_excluded' | 'time_out'> | null;
-  /** The reserve of a coin that would be bought; null if none is. */
+  /** The reserve of the coin that would be bought; null if none would be. */
   readonly cover: CoinCover | null;
   /** The product to whose risks the customer has not consented; null if none is missing. */
   readonly unconsented: string | null;

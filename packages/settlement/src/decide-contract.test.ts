@@ -27,7 +27,7 @@ const limit: LimitTicket = {
   postOnly: false,
 };
 const market: MarketTicket = { coin: 'BTC', side: 'buy', type: 'market', timeInForce: 'IOC', size: btc('0.01') };
-// 60000.01 × 0.00003, rounded up.
+// The cost is 60000.01 × 0.00003, rounded up.
 const good: Placement = {
   ticket: limit,
   index: price('60000'),
@@ -46,7 +46,7 @@ describe('decidePlacement', () => {
     });
   });
 
-  it('limits a market order by its band, and leaves the cost of a quantity to the matching', () => {
+  it('limits a market order by its band, and leaves the cost of a quantity to the matcher', () => {
     expect(decidePlacement({ ...good, ticket: market, available: 0n })).toMatchObject({
       effect: { limit: price('61200') },
     });
@@ -57,7 +57,7 @@ describe('decidePlacement', () => {
 
   const sale = (quantity: string): MarketTicket => ({ ...market, side: 'sell', size: btc(quantity) });
 
-  it('accepts a sale of all that its owner has, below the smallest order and with a part of a lot for the house', () => {
+  it('accepts a sale of a whole balance, below the smallest order and with a part of a lot for the house', () => {
     const at = price('60000');
     const sells = (quantity: string, change: Partial<Placement> = {}) =>
       decidePlacement({
@@ -71,7 +71,7 @@ describe('decidePlacement', () => {
     expect(sells('0.00000998')).toMatchObject({ effect: { rest: { quantity: btc('0.00000998'), price: at } } });
     expect(sells('0.00000998', { houseAvailable: 598_800n }).ok).toBe(true);
     expect(sells('0.00001')).toEqual({ ok: true, effect: { limit: price('58800'), size: btc('0.00001') } });
-    // The index is finer than the book's step.
+    // The index has more decimals than the book's price step.
     expect(sells('0.00000998', { index: price('60000.009') })).toMatchObject({ effect: { rest: { price: at } } });
   });
 
@@ -127,7 +127,7 @@ describe('decidePlacement', () => {
       expect([at('buy', text, null), at('sell', text, null)]).toEqual([true, true]);
   });
 
-  it('an order that does not rest does not count as open, and a stale index stops no limit order', () => {
+  it('an order that does not rest is not counted as open, and a stale index stops no limit order', () => {
     const ioc: LimitTicket = { ...limit, timeInForce: 'IOC' };
     expect(decidePlacement({ ...good, ticket: ioc, openOrders: 200, index: null })).toMatchObject({ ok: true });
   });
@@ -153,7 +153,7 @@ describe('arithmetic of contracts', () => {
     );
   });
 
-  it('a hold for the whole covers the cost of its parts, and leaves less than a unit per part', () => {
+  it('a hold for the whole order covers its parts, and leaves less than a unit per part', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 1n, max: 10n ** 13n }),
@@ -175,7 +175,7 @@ describe('arithmetic of contracts', () => {
     );
   });
 
-  it('A11 A12 a fee is its share rounded up to a unit, and never above what was received', () => {
+  it('A11 A12 a fee is its share rounded up to a unit, and never above the received amount', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.integer({ min: 0, max: 10_000 }), (received, bps) => {
         const fee = contractFee(money('USDT', received), rateFromBasisPoints(BigInt(bps))).units;
@@ -185,7 +185,7 @@ describe('arithmetic of contracts', () => {
     );
   });
 
-  it('an average lies within half a tick of the exact one', () => {
+  it('an average lies within half a price step of the exact one', () => {
     expect(averagePrice('BTC', 0n, 0n)).toBeNull();
     // 3 coins for 100 USDT: 33.333… each.
     expect(averagePrice('BTC', 100_000_000n * 10n ** 8n, 300_000_000n)).toBe(price('33.33'));

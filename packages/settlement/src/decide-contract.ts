@@ -34,11 +34,11 @@ export interface Placement {
    * own quotes.
    */
   readonly reference: Price | null;
-  /** How many open orders this customer has on this book. */
+  /** The number of this customer's open orders on this book. */
   readonly openOrders: number;
   /** In units of the asset to pay with: USDT for a buy, the coin for a sale. */
   readonly available: bigint;
-  /** Units of USDT with which the house can buy the part of a lot in a sale of everything. */
+  /** Units of USDT with which the house can buy the part of a lot when a customer sells a whole balance. */
   readonly houseAvailable?: bigint;
   /** The coin's limits in force; by default the first version. */
   readonly limits?: AmountLimits;
@@ -59,11 +59,11 @@ export interface AllowedOrder {
   /** The worst price at which it may trade. */
   readonly limit: Price;
   readonly size: Money<CoinCode> | Money<'USDT'>;
-  /** The part of a lot in it, which the house buys at this price because the book counts whole lots. */
+  /** The part of a lot in the order. The house buys it at this price, because the book counts whole lots. */
   readonly rest?: { readonly quantity: Money<CoinCode>; readonly price: Price };
 }
 
-/** A sale for less leaves nothing after the fee, which is at least one unit. */
+/** A sale for less leaves nothing after the fee, because the fee is at least one unit. */
 export const SALE_MIN = money('USDT', 2n);
 
 /** Checks in the order written here; the test's table follows the same order. */
@@ -82,7 +82,7 @@ export function decidePlacement(placement: Placement): Decision<AllowedOrder, Pl
   }
 
   // Fees are taken in the coin and fills may be small, so a balance is seldom whole lots and may be worth less than the
-  // smallest order. All of it can be sold nevertheless: what can be bought can be sold again.
+  // smallest order. A customer can still sell all of it, because whatever can be bought must be sellable again.
   const isAll = isMarket && ticket.side === 'sell' && size.units === placement.available;
   const part = partOfLot(ticket);
   if (part.units > 0n && size.units < placement.available) return offLot(ticket.coin);
@@ -111,7 +111,7 @@ export function decidePlacement(placement: Placement): Decision<AllowedOrder, Pl
   return isPaid ? accept({ limit, size, rest }) : refuse('no_liquidity');
 }
 
-/** The maximum cost; null when only matching can tell. */
+/** The maximum cost; null if it is unknown before matching. */
 function costOf(ticket: ContractTicket, limit: Price, size: Money<CoinCode> | Money<'USDT'>): Money | null {
   if (size.asset === 'USDT') return size;
   const quantity = size as Money<CoinCode>;

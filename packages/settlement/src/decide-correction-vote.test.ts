@@ -13,8 +13,9 @@ const asked: AskedCorrectionVote = {
 };
 
 describe('the second vote on a correction', () => {
-  it('is possible while its account has the last unit of it', () => expect(decideCorrectionVote(asked).ok).toBe(true));
-  it('needs nothing of the house for a debit', () =>
+  it('is accepted down to the last unit of the paying account', () =>
+    expect(decideCorrectionVote(asked).ok).toBe(true));
+  it('needs no balance of the house for a debit', () =>
     expect(decideCorrectionVote({ ...asked, pays: null, lost: null }).ok).toBe(true));
   // Each row adds one more fault, from the last check to the first: the earliest check must win.
   const spoiled: AskedCorrectionVote[] = [];

@@ -1,22 +1,22 @@
 import { isMore, type Money } from '@sathorn/money';
 import { accept, type Decision, refuse } from './decision.ts';
 
-/** The roles of which the second person must have one. */
+/** The second person must have one of these roles. */
 export const correctionVoters = (isLarge: boolean) =>
   isLarge ? (['compliance'] as const) : (['finance', 'compliance', 'admin'] as const);
 
-/** A proposed correction as it is found under the lock, before the second person's vote is cast. */
+/** A proposed correction, read under the lock before the second person's vote is cast. */
 export interface AskedCorrectionVote {
   readonly step: string;
-  /** It has changed since the second person read it. */
+  /** The proposal has changed since the second person read it. */
   readonly isStale: boolean;
-  /** What it pays and what its account of the house has; null for a debit, which is announced first. */
+  /** The amount and the house account's available balance; null for a debit, which is announced first. */
   readonly pays: { readonly amount: Money; readonly available: Money } | null;
-  /** The chain has taken the wrong transfer back since the proposal. */
+  /** A reorganisation has removed the wrong transfer since the proposal. */
   readonly isUndone: boolean;
-  /** The deposit that was lost; `isOwn` if the second person stated the loss. */
+  /** The lost deposit; `isOwn` if the second person also stated the loss, `isTaken` if it is already corrected. */
   readonly lost: { readonly isLost: boolean; readonly isOwn: boolean; readonly isTaken: boolean } | null;
-  /** A kept receipt is still worth exactly this. */
+  /** True if the kept receipt is still worth exactly this correction's amount. */
   readonly isWorth: boolean;
 }
 export type CorrectionVoteRefusal =

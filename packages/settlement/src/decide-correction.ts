@@ -2,28 +2,28 @@ import { isMore, type Money, money, subtract } from '@sathorn/money';
 import { accept, type Decision, refuse } from './decision.ts';
 
 export type CorrectionKind = 'refund' | 'goodwill' | 'reverse';
-/** The accounts of the house that pay a correction or are paid back. */
+/** The house's accounts that pay corrections or receive repayments. */
 export type CorrectionHouse = 'house_capital' | 'options_pool' | 'fee_income' | 'goodwill';
 
-/** What a correction is about, with what is known of it. All amounts are of one asset. */
+/** The subject of a correction with the known facts about it. All amounts are in one asset. */
 export interface AskedCorrection {
   readonly kind: CorrectionKind;
   readonly reason: string;
-  /** Null for all that is left to correct. */
+  /** Null for everything that is left to correct. */
   readonly amount: Money | null;
-  /** Null for the account that the wrong transfer paid, or was paid from. */
+  /** Null for the account on the other side of the wrong transfer. */
   readonly house: CorrectionHouse | null;
-  /** The wrong transfer: what it moved, what was corrected of it, and the account of the house on its other side. */
+  /** The wrong transfer: the moved amount, the part already corrected, and the house's account on its other side. */
   readonly wrong: {
     readonly amount: Money;
     readonly corrected: Money;
-    /** It took from this customer's available balance (refund), or paid into it (reverse). */
+    /** True if it took from this customer's available balance (refund), or paid into it (reverse). */
     readonly isCustomers: boolean;
     readonly house: CorrectionHouse | null;
   } | null;
-  /** A transfer on a network that the platform does not read; bank money is matched with its order instead. */
+  /** A transfer on a network that the platform does not read. Bank money is matched with its order instead. */
   readonly lost: { readonly amount: Money; readonly corrected: Money; readonly isLost: boolean } | null;
-  /** A receipt kept over a restoration: what it is worth by `decideKept`, which nobody may change. */
+  /** A receipt kept over a restoration, with the worth that `decideKept` computes. Nobody may change it. */
   readonly kept: { readonly amount: Money; readonly corrected: Money } | null;
 }
 export interface DecidedCorrection {
@@ -52,8 +52,8 @@ const REASONS: Readonly<Record<CorrectionKind, readonly string[]>> = {
 };
 
 /**
- * Settles what a correction moves and which account of the house takes part. A correction of an error never moves more
- * than the error did, so nobody can write an amount freely except as goodwill, which is small.
+ * Decides how much a correction moves and which account of the house takes part. The correction of an error never moves
+ * more than the error did, so nobody can choose an amount freely except for goodwill, which is small.
  */
 export function decideCorrection({
   kind,
@@ -81,7 +81,7 @@ export function decideCorrection({
   if (left && isMore(amount, left)) return refuse('already_corrected', { field: 'amount' });
   if (!isAboutError && (amount.asset !== 'USDT' || isMore(amount, GOODWILL_MAX)))
     return refuse('above_correction_cap', { field: 'amount' });
-  // The account that gained by the error, or the house's capital. Goodwill is paid from its own account only.
+  // Takes the account that gained by the error, or the house's capital. Goodwill is paid only from its own account.
   const own = wrong?.house ?? (kept ? 'options_pool' : 'house_capital');
   const house =
     chosen ?? (isAboutError ? (kind === 'refund' && own === 'goodwill' ? 'house_capital' : own) : 'goodwill');

@@ -1,19 +1,19 @@
 /**
- * Whether a coin may be bought. Coins can be neither deposited nor withdrawn yet, so each coin that a customer owns
- * is a claim on the house. With real money a coin can be bought only while a reserve that two people have counted
- * covers what all customers own of it. Selling lowers that and is always possible.
+ * Decides whether a coin may be bought. Coins can be neither deposited nor withdrawn yet, so each coin that a customer
+ * owns is a claim on the house. With real money a coin can be bought only while a reserve that two people have counted
+ * covers all customers' holdings of it. Selling lowers the holdings and is always possible.
  */
 import { accept, type Decision, refuse } from './decision.ts';
 
-/** How long a count is good: a week and a day. */
+/** A count stays valid for a week and a day. */
 export const COUNT_GOOD_FOR_MS = 8 * 86_400_000;
 
 export interface CoinCover {
   /** A demonstration's coins are test money, which nothing needs to cover. */
   readonly isTestMoney: boolean;
-  /** What all customers own of the coin, in its smallest units. */
+  /** All customers' holdings of the coin, in its smallest units. */
   readonly owed: bigint;
-  /** The newest count for which two people signed; null if there is none. */
+  /** The newest count that two people signed; null if there is none. */
   readonly counted: { readonly units: bigint; readonly asOfMs: number } | null;
   readonly nowMs: number;
 }
@@ -27,14 +27,14 @@ export function decideCover(side: 'buy' | 'sell', cover: CoinCover): Decision<nu
   return counted < cover.owed ? refuse('coin_not_covered', { field: 'code' }) : accept(null);
 }
 
-/** How much more the house may sell to customers; null without a limit. */
+/** Returns how much more of the coin the house may sell, in units; null without a limit. */
 export function coverLeft(cover: CoinCover): bigint | null {
   if (cover.isTestMoney) return null;
   const left = (validCount(cover) ?? 0n) - cover.owed;
   return left > 0n ? left : 0n;
 }
 
-/** Null if nobody has counted lately. A count of the future is a mistake. */
+/** Returns the counted units, or null without a valid count. A count with a future date is a mistake. */
 export function validCount({ counted, nowMs }: Pick<CoinCover, 'counted' | 'nowMs'>): bigint | null {
   if (counted === null || counted.asOfMs > nowMs || nowMs - counted.asOfMs > COUNT_GOOD_FOR_MS) return null;
   return counted.units;

@@ -43,7 +43,7 @@ describe('a box', () => {
     expect(boxState({ ...box, ...change }, isOffering, at)).toBe(state);
     expect(boxState(...(spoiled.at(-1) ?? [box, true, now]))).toBe(state);
   });
-  it('gives back what it has not paid', () => {
+  it('gives back its unpaid budget', () => {
     expect(unspentOf(box.usdt)).toEqual(usdt(60n));
     expect(unspentOf(box.points)).toEqual(points(9n));
   });
@@ -51,7 +51,7 @@ describe('a box', () => {
 
 describe('a draw', () => {
   const asked: AskedDraw = { state: 'open', price: points(5n), available: points(5n) };
-  it('is sold for the last points', () => expect(decideDraw(asked).ok).toBe(true));
+  it('is sold for the customer’s last points', () => expect(decideDraw(asked).ok).toBe(true));
   it.each<[string, Partial<AskedDraw>]>([
     ['points_missing', { available: points(4n) }],
     ['box_closed', { state: 'closed', available: points(4n) }],
@@ -60,7 +60,7 @@ describe('a draw', () => {
     ['box_sold_out', { state: 'sold_out', available: points(4n) }],
     ['box_sold_out', { state: 'fund_spent' }],
   ])('is refused as %s', (refusal, change) => expect(decideDraw({ ...asked, ...change })).toMatchObject({ refusal }));
-  it('pays its prize from the hold of its asset and nothing of the other', () => {
+  it('pays its prize from the hold of its asset and nothing from the other', () => {
     expect(decidePrize(usdt(20n), usdt(5n))).toEqual(usdt(5n));
     expect(decidePrize(points(3n), usdt(5n))).toBeNull();
     expect(() => decidePrize(usdt(20n), usdt(21n))).toThrow('larger');

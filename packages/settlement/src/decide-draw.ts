@@ -1,13 +1,13 @@
 /**
- * Decides the sale of a box's draws, what a prize takes of what was held for it, and what a box gives back at its end.
- * Every open draw has the largest prize of each asset held, so a box always pays what it promised.
+ * Decides the sale of a box's draws, the payment of a prize from its hold, and the amount that a box returns at its
+ * end. Every open draw holds the largest prize of each asset, so a box can always pay.
  */
 import { isMore, type Money, money, subtract } from '@sathorn/money';
 import { accept, type Decision, refuse } from './decision.ts';
 
 export type PrizeAsset = 'USDT' | 'POINTS';
 
-/** One asset of a box: what it was given, what it has paid, and its largest prize. */
+/** One asset of a box: its budget, the part already paid, and its largest prize. */
 export interface BoxFund<A extends PrizeAsset> {
   readonly budget: Money<A>;
   readonly paid: Money<A>;
@@ -30,7 +30,7 @@ const leftOf = <A extends PrizeAsset>({ budget, paid, max }: BoxFund<A>, open: n
   subtract(subtract(budget, paid), money(max.asset, max.units * BigInt(open)));
 
 export type BoxState = 'open' | 'no_licence' | 'upcoming' | 'closed' | 'sold_out' | 'fund_spent';
-/** Whether the next draw can be sold. The odds never change, so a box stops when it could not pay the largest prize. */
+/** Decides whether the next draw can be sold. A box stops when it could not pay the largest prize. */
 export function boxState(box: BoxSale, isOffering: boolean, now: Date): BoxState {
   if (!isOffering) return 'no_licence';
   if (now < box.opensAt) return 'upcoming';
@@ -68,7 +68,7 @@ export function decidePrize(held: Money<PrizeAsset>, won: Money<PrizeAsset>): Mo
 /** A box returns this part of its budget when it has ended. */
 export const unspentOf = <A extends PrizeAsset>({ budget, paid }: BoxFund<A>): Money<A> => subtract(budget, paid);
 
-/** Whether the accounts of rewards have what a box is given. */
+/** Decides whether the accounts of rewards can pay a box's budget. */
 export const decideBoxFunding = (
   wanted: { readonly usdt: Money<'USDT'>; readonly points: Money<'POINTS'> },
   available: { readonly usdt: Money<'USDT'>; readonly points: Money<'POINTS'> },

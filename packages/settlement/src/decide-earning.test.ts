@@ -57,7 +57,7 @@ describe('a lock-up subscription', () => {
     expect(decideLockup({ ...lockup, ...change })).toMatchObject({ ok: false, refusal });
     expect(decideLockup(spoiled.at(-1) ?? lockup)).toMatchObject({ ok: false, refusal, ...(params && { params }) });
   });
-  it('shows the smaller of what the customer and all together may add, and never less than nothing', () => {
+  it('shows the smaller of the customer’s and the total quota, and never less than zero', () => {
     const of = (limits: Partial<LockupSubscription['limits']>) =>
       decideLockup({ ...lockup, limits: { ...lockup.limits, ...limits } });
     expect(of({ takenBy: usdt('1'), taken: usdt('2500') })).toMatchObject({ params: { max: '500.000000' } });
@@ -71,13 +71,13 @@ describe('a lock-up subscription', () => {
   });
 });
 
-describe('the most that a day of liquidity may cost', () => {
+describe('the highest cost of a day of liquidity', () => {
   const stages = [
     { from: 0n, rate: rateOf('0.02') },
     { from: 1_000n, rate: rateOf('0.0365') },
   ];
   it.each([
-    // At the highest rate of any stage, 10,000 units earn exactly one a day.
+    // At the highest stage's rate, 10,000 units earn exactly one unit per day.
     [10_000n, 1n],
     [10_001n, 2n],
     [1n, 1n],
@@ -97,7 +97,7 @@ describe('a liquidity subscription', () => {
   ] as const)('is refused as %s', (refusal, change) => {
     expect(decideLiquiditySubscription({ ...liquidity, ...change })).toMatchObject({ ok: false, refusal });
   });
-  it('is accepted while the account pays a month of it, to the unit', () => {
+  it('is accepted while the account can pay a month of it, to the unit', () => {
     expect(decideLiquiditySubscription({ ...liquidity, fund: 3_000_000n })).toEqual({
       ok: true,
       effect: { ...cost, subscribed: 1_000_000_000n },
@@ -113,9 +113,9 @@ describe('a redemption', () => {
   ] as const)('is refused as %s', (refusal, change) => {
     expect(decideRedemption({ ...redemption, ...change })).toMatchObject({ ok: false, refusal });
   });
-  it('counts for the next, to the last unit of the day’s cap', () =>
+  it('counts against the next one, to the last unit of the day’s cap', () =>
     expect(decideRedemption(redemption)).toEqual({ ok: true, effect: usdt('30000000') }));
-  it('has no cap when it is normal', () => {
+  it('has no cap if it is normal', () => {
     const quick = usdt('30000000');
     expect(decideRedemption({ ...redemption, speed: 'normal', quick })).toEqual({ ok: true, effect: quick });
   });

@@ -1,7 +1,7 @@
 /**
  * Decides whether a subscription or a redemption is allowed.
  *
- * The yield account must cover its promises: a lock-up's whole yield is reserved at the subscription, and the rest must
+ * The yield account must cover its promises: a subscription to a lock-up reserves its whole yield, and the rest must
  * pay liquidity for 30 days. Otherwise subscriptions close. Redemptions never do.
  */
 import { add, formatMoney, isMore, type Money, money, subtract } from '@sathorn/money';
@@ -9,7 +9,7 @@ import type { LockupTerms, Stage } from './accrue-income.ts';
 import { lockupYield, YEAR_DIVISOR } from './accrue-income.ts';
 import { accept, type Decision, refuse } from './decision.ts';
 
-/** How many days of liquidity's income the account must have while subscriptions are open. */
+/** The account must cover liquidity's income for this many days while subscriptions are open. */
 export const COVER_DAYS = 30;
 
 /** Limit over all customers per local day. */
@@ -23,7 +23,7 @@ export interface YieldFund {
   readonly available: bigint;
   /** Upper bound of liquidity's cost per day, in units. */
   readonly liquidityDaily: bigint;
-  /** A day's income is waiting because the account cannot pay all of it. */
+  /** A day's income is not paid yet, because the account cannot pay all of it. */
   readonly isWaiting: boolean;
 }
 
@@ -33,13 +33,13 @@ export function mostDaily(balance: bigint, stages: readonly Stage[]): bigint {
   return (balance * highest + YEAR_DIVISOR - 1n) / YEAR_DIVISOR;
 }
 
-/** What liquidity costs, as far as it is known. */
+/** The known cost of liquidity, in units. */
 export interface LiquidityCost {
   /** Income of the last counted day. */
   readonly lastDay: bigint;
-  /** Subscribed since then, with those of the same batch, so not part of it. */
+  /** Subscribed since the last counted day, including this batch, so not yet in `lastDay`. */
   readonly subscribed: bigint;
-  /** The first day that is counted but not reserved. It waits while the account has less than `units`. */
+  /** The first day that is counted but not reserved. It stays unpaid while the account has less than `units`. */
   readonly next: { readonly day: number; readonly units: bigint } | null;
 }
 /** A day's cost: the last day's income plus an upper bound for later subscriptions. */
@@ -49,7 +49,7 @@ export const yieldFundOf = (available: bigint, cost: LiquidityCost, stages: read
   isWaiting: cost.next !== null && cost.next.units > available,
 });
 
-/** Whether the account covers an additional promise and 30 days of liquidity. */
+/** True if the account covers an additional promise and 30 days of liquidity. */
 export const covers = (
   { available, liquidityDaily, isWaiting }: YieldFund,
   promised: bigint,
@@ -65,14 +65,14 @@ interface Subscription {
   readonly fund: YieldFund;
 }
 
-/** The most that open orders may hold of a product, and their sums with those of this batch: a customer's, and all. */
+/** `max` limits a customer's open orders, `quota` all open orders; their sums include this batch. */
 export interface LockupLimits {
   readonly max: Money<'USDT'>;
   readonly quota: Money<'USDT'>;
   readonly takenBy: Money<'USDT'>;
   readonly taken: Money<'USDT'>;
 }
-/** Below zero when a limit was lowered after people had subscribed. */
+/** The free part of a limit; zero if the limit was lowered below what people had subscribed. */
 export const quotaLeft = ({ quota, taken }: Pick<LockupLimits, 'quota' | 'taken'>): Money<'USDT'> =>
   isMore(taken, quota) ? money('USDT', 0n) : subtract(quota, taken);
 
@@ -94,7 +94,7 @@ const least = <A extends 'USDT'>(a: Money<A>, b: Money<A>): Money<A> => (isMore(
 export interface AcceptedLockup {
   /** The whole yield, which must be reserved. */
   readonly promised: Money<'USDT'>;
-  /** The sums that the next order finds. */
+  /** The new sums, for the next order of the batch. */
   readonly takenBy: Money<'USDT'>;
   readonly taken: Money<'USDT'>;
 }
@@ -126,7 +126,7 @@ export interface LiquiditySubscription extends Omit<Subscription, 'fund'> {
 
 export type LiquiditySubscriptionRefusal = Exclude<LockupRefusal, 'above_maximum' | 'sold_out'>;
 
-/** Accepts with what the next subscription finds. */
+/** Accepts with the cost that the next subscription of the batch must use. */
 export function decideLiquiditySubscription(
   subscription: LiquiditySubscription,
 ): Decision<LiquidityCost, LiquiditySubscriptionRefusal> {
@@ -145,13 +145,13 @@ export interface Redemption {
   readonly speed: 'quick' | 'normal';
   /** The liquidity balance without pending redemptions. */
   readonly redeemable: Money<'USDT'>;
-  /** The sum of all customers' quick redemptions today, with those of this batch. */
+  /** The sum of all customers' quick redemptions today, including this batch. */
   readonly quick: Money<'USDT'>;
 }
 
 export type RedemptionRefusal = 'amount_not_positive' | 'exceeds_liquidity' | 'quick_cap_reached';
 
-/** Accepts with what quick redemptions have taken then. */
+/** Accepts with the new sum of quick redemptions. */
 export function decideRedemption(redemption: Redemption): Decision<Money<'USDT'>, RedemptionRefusal> {
   const { amount, speed, redeemable, quick } = redemption;
   if (amount.units <= 0n) return refuse('amount_not_positive', { field: 'amount' });

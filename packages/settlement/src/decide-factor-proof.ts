@@ -5,17 +5,17 @@ export interface FactorProof {
   readonly hasAuthenticator: boolean;
   readonly passkeys: number;
   /**
-   * What was proved for exactly this operation: a factor (by a code of the app or a passkey) or a recovery code.
-   * `wrong` is also a proof of another operation, and one that was used or is old. Null if nothing was sent.
+   * The proof that was sent for exactly this operation: a factor (a code of the app or a passkey) or a recovery code.
+   * `wrong` includes a proof of another operation and one that is used or too old. Null if nothing was sent.
    */
   readonly proof: 'factor' | 'recovery_code' | 'wrong' | null;
-  /** A recovery code stands for the lost app, so it may turn that app off, and do nothing else. */
+  /** A recovery code replaces the lost app, so it may only turn that app off. */
   readonly takesRecoveryCode: boolean;
 }
 
 /**
- * Whether a customer may send money away, or change a factor, a password or a contact. Whoever has a factor proves one:
- * a stolen session with the payment password can't replace the owner's. Only the reset that takes days goes without.
+ * Decides whether a customer may send money away, or change a factor, a password or a contact. A customer with a factor
+ * proves it, so a stolen session and payment password cannot replace it. Only the slow reset does without.
  */
 export function decideFactorProof({
   hasAuthenticator,
@@ -30,8 +30,8 @@ export function decideFactorProof({
 }
 
 /**
- * A factor whose addition was begun before the last change of factors is void: a thief could have begun it while there
- * was none to prove, to finish it afterwards.
+ * A factor is void if its addition began before the last change of factors. Otherwise a thief could begin an addition
+ * while there is no factor to prove, and finish it later.
  */
 export const isBegunBefore = (begunAt: Date, factorsChangedAt: Date | null): boolean =>
   factorsChangedAt !== null && begunAt < factorsChangedAt;

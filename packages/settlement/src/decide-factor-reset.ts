@@ -5,13 +5,11 @@ const DAY_MS = 24 * 3_600_000;
 export const FACTOR_RESET_MS = 7 * DAY_MS;
 /** The owner is notified again this long before the end. */
 export const FACTOR_RESET_REMINDER_MS = DAY_MS;
-/**
- * After one has ended, another cannot begin for this long: whoever has the password could otherwise ask without end.
- */
+/** A new request must wait this long after the last one. Otherwise a thief with the password could ask endlessly. */
 export const FACTOR_RESET_REST_MS = 7 * DAY_MS;
-/** Without two people's approval a request lapses. */
+/** A request without two people's approval lapses after this time. */
 export const FACTOR_RESET_LAPSE_MS = 30 * DAY_MS;
-/** How many different people must agree. */
+/** This many different people must agree. */
 export const FACTOR_RESET_PEOPLE = 2;
 
 export type FactorResetState = 'waiting' | 'stopped' | 'rejected' | 'done' | 'lapsed';
@@ -19,7 +17,7 @@ export type FactorResetState = 'waiting' | 'stopped' | 'rejected' | 'done' | 'la
 export interface FactorReset {
   readonly state: FactorResetState;
   readonly askedAt: Date;
-  /** Operators who approved. One who is named twice counts once. */
+  /** The operators who approved. An operator listed twice counts once. */
   readonly approvedBy: readonly string[];
   /** The latest use of an authenticator, a passkey or a recovery code; null for never. */
   readonly factorUsedAt: Date | null;
@@ -34,11 +32,11 @@ export type FactorResetRefusal =
   | 'reset_too_early'
   | 'reset_not_approved';
 
-/** Whether a customer's second factor may be removed now. `now` must be the database's time, which nobody here sets. */
+/** Decides whether a customer's second factor may be removed now. `now` must be the database's time. */
 export function decideFactorReset(reset: FactorReset, now: Date): Decision<null, FactorResetRefusal> {
   const { state, askedAt, approvedBy, factorUsedAt, isFrozen } = reset;
   if (state !== 'waiting') return refuse('reset_over');
-  // Whoever used it has not lost it, so somebody else has asked.
+  // A person who used the factor has not lost it, so somebody else has asked for the reset.
   if (factorUsedAt !== null && factorUsedAt >= askedAt) return refuse('factor_in_use');
   if (isFrozen) return refuse('account_frozen');
   if (now.getTime() < askedAt.getTime() + FACTOR_RESET_MS) return refuse('reset_too_early');
@@ -54,7 +52,7 @@ export interface FactorResetRequest {
   readonly lastEndedAt: Date | null;
 }
 
-/** Whether a customer who has proved the login password may begin a reset. */
+/** Decides whether a customer who has proved the login password may begin a reset. */
 export function decideFactorResetRequest(
   { hasFactor, isFrozen, lastEndedAt }: FactorResetRequest,
   now: Date,

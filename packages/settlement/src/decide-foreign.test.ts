@@ -94,7 +94,7 @@ describe('a transaction with the house’s money that the signer did not send', 
   });
 });
 
-describe('a withdrawal that was found', () => {
+describe('a found withdrawal', () => {
   it.each<[bigint, bigint, bigint, bigint]>([
     [44n, 100n, 44n, 0n],
     [44n, 44n, 44n, 0n],

@@ -1,12 +1,12 @@
 import { accept, type Decision, refuse } from './decision.ts';
 
-/** Somebody who has saved an address as their wallet. */
+/** A customer who has saved an address as their wallet. */
 export interface WalletOwner {
   readonly payee: string;
   readonly customer: bigint;
 }
 
-/** USDT that left the house's wallet without the signer, as it was read from the chain. */
+/** USDT that left the house's wallet without the signer, as read from the chain. */
 export interface ForeignOutput {
   readonly output: number;
   /** In lower case. */
@@ -21,22 +21,22 @@ export interface ForeignOutput {
 }
 
 /**
- * `house`: it only moved between the house's own addresses. `payout`: it paid an open withdrawal. `found`: it is a
- * withdrawal that these books do not have. `expense`: the house bears it.
+ * `house`: the money only moved between the house's own addresses. `payout`: it paid an open withdrawal. `found`: it
+ * paid a withdrawal that these books do not have. `expense`: the house bears it.
  */
 export type ForeignPurpose = 'expense' | 'found' | 'house' | 'payout';
 
 export interface ForeignCase {
   /**
-   * Its nonce among those of the house's addresses: `new` if nobody has accounted for it, else `known`. `none` if a
-   * contract moved the wallet's USDT, with an allowance for example.
+   * `new` if one of the house's addresses sent the transaction and nobody has accounted for its nonce, else `known`.
+   * `none` if a contract moved the wallet's USDT, for example with an allowance.
    */
   readonly nonce: 'none' | 'known' | 'new';
-  /** Those that nothing explains yet. */
+  /** The outputs that are not explained yet. */
   readonly outputs: readonly ForeignOutput[];
   /** The books were restored and are not reconciled: they lack withdrawals that the chain has paid. */
   readonly isRestored: boolean;
-  /** What people choose where there is more than one. */
+  /** The choice of a person where several withdrawals or customers are possible. */
   readonly withdrawal: string | null;
   readonly customer: bigint | null;
 }
@@ -58,9 +58,9 @@ export interface AccountedOutput {
 }
 
 /**
- * Decides what each transfer of a transaction was, if the signer has not signed it. An address of the house is known.
- * An open withdrawal with its receiver and amount comes next: anything else would leave it to be paid a second time.
- * Then the owner of the saved wallet, if the books were restored or a person names them. People choose among several.
+ * Decides the purpose of each transfer of a transaction that the signer has not signed, in this order: to an address of
+ * the house; for an open withdrawal with its receiver and amount, which would otherwise be paid a second time; to the
+ * owner of a saved wallet, if the books were restored or a person names the owner. Among several, a person chooses.
  */
 export function decideForeign({
   nonce,
@@ -95,7 +95,7 @@ export function decideForeign({
   return accept(accounted);
 }
 
-/** A withdrawal that was found takes this from the balance. The house pays the rest, and claims it. */
+/** A found withdrawal takes `taken` from the balance. The house pays the rest and claims it back. */
 export function takeFound({ units, available }: { readonly units: bigint; readonly available: bigint }): {
   readonly taken: bigint;
   readonly shortfall: bigint;

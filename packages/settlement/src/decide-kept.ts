@@ -1,10 +1,10 @@
 import { type Money, subtract } from '@sathorn/money';
 import { accept, type Decision, refuse } from './decision.ts';
 
-/** A purchase whose signed text a customer's device kept over a restoration. */
+/** A purchase whose signed text survived a restoration on a customer's device. */
 export interface KeptReceipt {
   readonly stake: Money<'USDT'>;
-  /** What the outcome by the receipt's own ticks credits, the stake included; null for terms without a receipt. */
+  /** The credit that follows from the receipt's own ticks, including the stake; null for terms without a receipt. */
   readonly credited: Money<'USDT'> | null;
 }
 /** The same purchase in the restored books; null if they lack it. */
@@ -12,11 +12,11 @@ export type BookedPurchase = { readonly credited: Money<'USDT'> | null } | null;
 export type KeptRefusal = 'kept_terms_only' | 'kept_still_open' | 'kept_nothing_due';
 
 /**
- * Settles what a kept receipt is worth: what it credits, minus what the restored balance has of that purchase already.
+ * Decides what a kept receipt is worth: its credit, minus what the restored balance already has from that purchase.
  *
- * Books that lack the purchase never took its stake, so a win is worth its profit after the fee, and a loss nothing: no
- * stake is taken from the customer. Books that voided it gave the stake back, which is the same. Without a receipt
- * nobody knows how the purchase ended, so no rule pays it.
+ * Books that lack the purchase never took its stake, so a win is worth its profit after the fee, and a loss is worth
+ * nothing: the customer pays no stake. Books that voided the purchase gave the stake back, with the same result.
+ * Without a receipt nobody knows how the purchase ended, so no rule pays it.
  */
 export function decideKept(
   { stake, credited }: KeptReceipt,

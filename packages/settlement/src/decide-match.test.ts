@@ -41,7 +41,7 @@ describe('a match is refused', () => {
   });
 });
 
-describe('a match asks for', () => {
+describe('a match requires', () => {
   it.each<[string, Partial<AskedMatch>, string]>([
     ['a proof of the factor, however small', { baht: thb(1n), ordered: thb(1n) }, 'step_up'],
     ['the same just below the sum', { baht: thb(9_999_999n), ordered: thb(9_999_999n) }, 'step_up'],
@@ -66,7 +66,7 @@ describe('a match asks for', () => {
   });
 });
 
-describe('a match credits what came', () => {
+describe('a match credits the money that arrived', () => {
   const ordered = 33_416_250n;
   it.each<[string, bigint, boolean, bigint | null, object]>([
     [

@@ -2,25 +2,25 @@ import { add, isMore, type Money, money } from '@sathorn/money';
 import { accept, type Decision, refuse } from './decision.ts';
 
 export interface MatchLimits {
-  /** From this sum within 24 hours on a second person approves: by matcher, by customer, and of everybody together. */
+  /** A second person must approve from this sum in 24 hours, which is taken per matcher, per customer and in total. */
   readonly twoPeopleFrom: Money<'THB'>;
-  /** The most that may be matched of a statement whose closing balance nobody has attested. */
+  /** The most that may be matched from a statement whose closing balance nobody has attested. */
   readonly unattestedMax: Money<'THB'>;
 }
 
 export interface AskedMatch {
-  /** The baht that arrived, by the line. */
+  /** The baht that arrived, according to the bank's line. */
   readonly baht: Money<'THB'>;
   /** The baht that the order asked for. */
   readonly ordered: Money<'THB'>;
-  /** The order was given up before its money was found. */
+  /** The order was given up before its money arrived. */
   readonly hasEnded: boolean;
   /** The payer entered the order's own reference. */
   readonly hasReference: boolean;
-  /** Another line of its account and day has the same number of the bank. */
+  /** Another line of the same account and day has the same bank number. */
   readonly isTwin: boolean;
   readonly operator: bigint;
-  /** Who brought the line: of its first import and of its statement. Nobody for what a bank reported by itself. */
+  /** The people who first imported the line or imported its statement; empty if the bank reported it directly. */
   readonly importers: readonly bigint[];
   /** The operator is the customer, or their inviter. */
   readonly isConcerned: boolean;
@@ -28,21 +28,21 @@ export interface AskedMatch {
   readonly statement: {
     /** Signed by the bank, or attested by a second person. */
     readonly isProven: boolean;
-    /** The sum of its lines that were matched already. */
+    /** The sum of its lines that are already matched. */
     readonly matched: Money<'THB'>;
   } | null;
-  /** The sums that one person alone matched within 24 hours. */
+  /** The sums matched by one person alone within 24 hours. */
   readonly alone: Readonly<Record<'byMatcher' | 'byCustomer' | 'byDay', Money<'THB'>>>;
 }
 
-/** A fresh proof of the operator's factor, or a second person's approval besides. */
+/** The operator's fresh proof of a factor, or also a second person's approval. */
 export type MatchProof = 'step_up' | 'two_people';
 export type MatchRuleRefusal = 'conflict_of_interest' | 'own_import' | 'statement_unattested';
 
 /**
- * Decides whether this operator may match a line with a deposit, as the first or the second person, and which proof it
- * needs. Whoever imported the line never takes part: a line that one person invented must convince another one. A line
- * that agrees with its order neither in amount nor in reference, or shares its number, is matched by two people.
+ * Decides whether this operator may match a line with a deposit, as the first or the second person, and which proof is
+ * needed. The importers of a line never take part, so nobody can invent a line and match it alone. Two people match a
+ * line that shares its number, or that has neither its order's amount nor its reference.
  */
 export function decideMatch(
   { baht, ordered, hasEnded, hasReference, isTwin, operator, importers, isConcerned, statement, alone }: AskedMatch,
@@ -59,10 +59,10 @@ export function decideMatch(
   return accept(isLarge || isDoubtful || statement === null ? 'two_people' : 'step_up');
 }
 
-/** What a match credits, by the line: the order's rate holds for money that came in time, whatever its amount. */
+/** The credit of a match. Money that arrived in time has the order's rate, whatever its amount. */
 export interface MatchTerms {
   readonly amount: Money<'USDT'>;
-  /** Units of 10^-6 THB for a USDT. */
+  /** Units of 10^-6 THB per USDT. */
   readonly rate: bigint;
 }
 
@@ -70,7 +70,7 @@ export interface MatchTerms {
 export const usdtForBaht = ({ units }: Money<'THB'>, rate: bigint): Money<'USDT'> =>
   money('USDT', (units * 10n ** 10n) / rate);
 
-/** `today` is the rate of the day; null while nobody knows one, and then late money waits. */
+/** `today` is the rate of the day; null if it is unknown, and then late money waits. */
 export function decideMatchTerms({
   baht,
   isInTime,

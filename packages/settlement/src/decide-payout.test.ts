@@ -22,7 +22,7 @@ const payout: PayoutCase = {
   limits: { hour: usdt(10_000), day: usdt(30_000), newAddress: usdt(1_000) },
 };
 
-describe('what a payout waits for', () => {
+describe('why a payout waits', () => {
   it.each<[string, Partial<PayoutCase>, PayoutWait | null]>([
     ['nothing', {}, null],
     [

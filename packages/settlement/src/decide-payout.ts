@@ -1,4 +1,4 @@
-/** What a payout waits for before the signer signs it, in the order in which it is looked at. */
+/** The reasons why a payout must wait before the signer signs it, in the order of the checks. */
 export const PAYOUT_WAITS = [
   'restoration',
   'authorisation',
@@ -14,14 +14,14 @@ export const PAYOUT_WAITS = [
 ] as const;
 export type PayoutWait = (typeof PAYOUT_WAITS)[number];
 
-/** What stops all payouts of a chain, and not one alone. */
+/** The reasons that stop all payouts of a chain, not only one. */
 export type PayoutStop = Extract<PayoutWait, 'restoration' | 'foreign_transaction' | 'gas'>;
 
 /** Units of USDT that may leave without two people's votes. */
 export interface PayoutLimits {
   readonly hour: bigint;
   readonly day: bigint;
-  /** Without any vote, in the first day of an address that was never paid before. */
+  /** The limit without any vote for an address during its first day. */
   readonly newAddress: bigint;
 }
 export const PAYOUT_LIMITS: PayoutLimits = {
@@ -30,7 +30,7 @@ export const PAYOUT_LIMITS: PayoutLimits = {
   newAddress: 2_000_000_000n,
 };
 
-/** The sums paid without two people's votes, without this payout. */
+/** The sums already paid without two people's votes, not counting this payout. */
 export interface PayoutsBefore {
   readonly hour: bigint;
   readonly day: bigint;
@@ -40,19 +40,19 @@ export interface PayoutsBefore {
 
 export interface PayoutCase {
   readonly units: bigint;
-  /** False from a restoration until two people have reconciled the books with the chain: it may be paid already. */
+  /** False after a restoration until two people have reconciled the books: the payout may be paid already. */
   readonly isReconciled: boolean;
-  /** How many people the withdrawal itself demands. */
+  /** The number of people that the withdrawal itself requires. */
   readonly people: number;
-  /** The ledger's sequence at which its hold was taken. */
+  /** The ledger's sequence at which the withdrawal's money was held. */
   readonly taken: bigint;
-  /** Its address has, or had, a role on our side. */
+  /** The withdrawal's address has, or had, a role on our side. */
   readonly isHouse: boolean;
-  /** `from_before`: it has none, because it was requested before there were any. */
+  /** `from_before`: the withdrawal has no authorisation, because it was requested before these existed. */
   readonly authorisation: 'valid' | 'from_before' | 'wrong';
-  /** Different operators whose votes count. */
+  /** The number of different operators whose votes count. */
   readonly votes: number;
-  /** Up to where the checker has walked, and whether it found nothing; null without a word for a minute. */
+  /** The checker's sequence, and whether it found nothing; null if it has not reported for a minute. */
   readonly word: { readonly sequence: bigint; readonly isClear: boolean } | null;
   readonly before: PayoutsBefore;
   readonly limits: PayoutLimits;
@@ -66,16 +66,16 @@ const exceeds = ({ units, before, limits, votes }: PayoutCase): boolean =>
   (votes === 0 && before.newAddress !== null && before.newAddress + units > limits.newAddress);
 
 /**
- * What a payout waits for; null if it may be signed. Two people's votes stand in for an authorisation from before there
- * were any, and for the budget. Nothing stands in for the checker.
+ * Returns why a payout must wait, or null if it may be signed. Two people's votes replace an authorisation from before
+ * these existed, and the budget. Nothing replaces the checker's report.
  */
 export function payoutWaitsFor(payout: PayoutCase): PayoutWait | null {
   const { authorisation, votes, people, taken, word } = payout;
   const isReleased = votes >= RELEASED_BY;
-  // Whoever voted: a restored book does not know what was paid after its copy.
+  // No vote helps here: a restored book does not know which payouts were made after its copy.
   if (!payout.isReconciled) return 'restoration';
   if (authorisation === 'wrong' || (authorisation === 'from_before' && !isReleased)) return 'authorisation';
-  // Whoever voted: the payout would be booked as gone while the wallet still holds it.
+  // No vote helps here: the books would show the payout as gone while the house's wallet still had the money.
   if (payout.isHouse) return 'house_address';
   if (word !== null && !word.isClear) return 'finding';
   if (word === null || word.sequence < taken) return 'checker';
@@ -83,12 +83,12 @@ export function payoutWaitsFor(payout: PayoutCase): PayoutWait | null {
   return !isReleased && exceeds(payout) ? 'budget' : null;
 }
 
-/** What the chain says of a payout that nothing else holds back. */
+/** The chain's state for a payout that nothing else stops. */
 export interface PayoutOnChain {
   readonly units: bigint;
-  /** The wallet has sent a transaction that nobody has accounted for, so it is unknown what was paid. */
+  /** The wallet has sent a transaction that nobody has accounted for, so it is unknown which payouts it paid. */
   readonly hasForeign: boolean;
-  /** Gas is affordable, and the wallet has the coins for it. */
+  /** Gas is affordable, and the wallet can pay for it. */
   readonly hasGas: boolean;
   /** Units of the token that the wallet can spend now. */
   readonly left: bigint;
@@ -97,8 +97,8 @@ export interface PayoutOnChain {
 }
 
 /**
- * What a payout waits for on the chain; null if it may be signed. A foreign transaction and gas stop all payouts. The
- * others concern this payout alone, which steps aside for those behind it.
+ * Returns why a payout must wait for the chain, or null if it may be signed. A foreign transaction and missing gas stop
+ * all payouts. The other reasons stop only this one, and the payouts behind it go first.
  */
 export function chainWaitsFor({ units, hasForeign, hasGas, left, isRefused }: PayoutOnChain): PayoutWait | null {
   if (hasForeign) return 'foreign_transaction';
@@ -107,5 +107,5 @@ export function chainWaitsFor({ units, hasForeign, hasGas, left, isRefused }: Pa
   return hasGas ? null : 'gas';
 }
 
-/** True if it counts against the budget. */
+/** True if the payout counts against the budget. */
 export const countsAsSpent = ({ votes }: Pick<PayoutCase, 'votes'>): boolean => votes < RELEASED_BY;

@@ -80,7 +80,7 @@ it.each<[string, bigint, Partial<PlayStanding>, string | null]>([
   expect(decision.ok ? null : decision.refusal).toBe(refusal);
 });
 
-it('names what is left and when it ends, and never less than nothing', () => {
+it('names the rest of a limit and its end, and never less than zero', () => {
   const standing = { ...FREE, limits: loss({ week: 10n * U }), lost: { day: 0n, week: 12n * U, month: 0n } };
   expect(decidePlay(U, standing)).toEqual({
     ok: false,

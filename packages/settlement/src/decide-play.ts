@@ -1,6 +1,6 @@
 /**
  * Decides whether a customer's own limits allow an order. The order counts with its whole stake, because its result is
- * not known yet. So a limit on losses holds however open orders are settled.
+ * not known yet, so a limit on losses holds whatever the outcome of open orders.
  */
 import { formatDecimal } from '@sathorn/money';
 import { accept, type Decision, refuse } from './decision.ts';
@@ -21,7 +21,7 @@ export interface OwnLimits {
   readonly stakeOption: bigint | null;
   readonly stakeDay: bigint | null;
   readonly loss: Readonly<Record<LossPeriod, bigint | null>>;
-  /** Minutes. */
+  /** In minutes. */
   readonly timeDay: number | null;
 }
 

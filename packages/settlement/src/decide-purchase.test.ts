@@ -28,7 +28,7 @@ const good: Purchase = {
 };
 
 describe('decidePurchase', () => {
-  it('accepts, and returns the profit of a win', () => {
+  it('accepts and returns the profit of a win', () => {
     const decision = decidePurchase(good);
     if (!decision.ok) throw new Error(decision.refusal);
     const { profit, fee, credited } = decision.effect;
@@ -54,7 +54,7 @@ describe('decidePurchase', () => {
     expect(all.ok ? undefined : all.params).toEqual(params);
   });
 
-  it('S5.12 takes a stake at both bounds', () => {
+  it('S5.12 accepts a stake at both limits', () => {
     for (const stake of ['1', '10000'])
       expect(decidePurchase({ ...good, stake: usdt(stake), available: usdt(stake) }).ok).toBe(true);
   });

@@ -1,13 +1,13 @@
 /**
- * Decides whether an option may be bought, and what is held for it. An accepted purchase can always be paid: the stake
- * from the customer's account and the profit of a win from the house's pool are held from this moment on. The decision
- * uses no price, because the start price is a tick that does not exist yet.
+ * Decides whether an option may be bought, and what is held for it. An accepted purchase can always be paid, because it
+ * holds the customer's stake and the house's profit of a win at once. The decision uses no price, because the start
+ * price is a tick that does not exist yet.
  */
 import { formatMoney, isMore, type Money, type Rate, subtract, zero } from '@sathorn/money';
 import { accept, type Decision, refuse } from './decision.ts';
 import { largestStakeFor, type OptionWin, optionWin } from './option-terms.ts';
 
-/** The house's offer for one duration of one coin. The exposure limits count the profits that a win would pay. */
+/** The house's offer for one duration of one coin. Exposure is the profit that the house pays if the orders win. */
 export interface OptionOffer {
   readonly payout: Rate;
   readonly feeRate: Rate;
@@ -26,7 +26,7 @@ export interface Purchase {
   readonly offer: OptionOffer | undefined;
   readonly isIndexStale: boolean;
   readonly available: Money<'USDT'>;
-  /** How much the house's pool can still promise. */
+  /** The amount that the house's pool can still promise. */
   readonly poolAvailable: Money<'USDT'>;
   readonly windowExposure: Money<'USDT'>;
   readonly coinExposure: Money<'USDT'>;

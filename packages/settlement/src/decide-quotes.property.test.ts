@@ -26,7 +26,7 @@ const situation = fc
     usdt: money('USDT', usdt),
   }));
 
-it('quotes lie within the band and never cross, one tick a level, and need no more than there is', () => {
+it('quotes stay within the band, never cross, have one level per price step, and need at most the balance', () => {
   fc.assert(
     fc.property(situation, (given) => {
       const { coin, index } = given;
@@ -66,8 +66,8 @@ it('more coins make bids and asks cheaper, never dearer', () => {
       const after = decideQuotes({ ...given, coins: money(given.coin, given.coins.units + more) });
       for (const side of ['buy', 'sell'] as const) {
         const [was, is] = [best(before, side), best(after, side)];
-        // With more coins, bids and asks move down. When a level becomes too small for an order, the next one is the
-        // best.
+        // With more coins, bids and asks move down. When a level becomes too small for an order, the next level becomes
+        // the best.
         if (was !== undefined && is !== undefined && before.length === after.length && before.length >= 16)
           expect(is <= was).toBe(true);
       }

@@ -17,7 +17,7 @@ const at = (text: string): Price => parsePrice(text) as Price;
 const coins = (coin: CoinCode, text: string) => parseMoney(coin, text) ?? money(coin, 0n);
 const usdt = (text: string) => parseMoney('USDT', text) ?? money('USDT', 0n);
 
-/** 10 BTC are worth 600,000. */
+/** 10 BTC are worth 600,000 USDT. */
 const even: QuoteSituation = {
   coin: 'BTC',
   index: at('60000'),
@@ -33,7 +33,7 @@ const shown = (change: Partial<QuoteSituation>, side: 'buy' | 'sell'): string[] 
 const best = (change: Partial<QuoteSituation>, side: 'buy' | 'sell'): string => shown(change, side)[0] ?? '';
 
 describe('decideQuotes', () => {
-  it('is a ladder on both sides, larger further out', () => {
+  it('is a ladder on both sides, with larger levels further out', () => {
     expect(shown({}, 'buy')).toEqual([
       '59994.00 0.01600000',
       '59988.00 0.02500000',
@@ -82,7 +82,7 @@ describe('decideQuotes', () => {
     ['the other way round', { usdt: usdt('1800000') }, '59995.50 0.01600000', '60007.50 0.00830000'],
     ['bids alone without coins', { coins: coins('BTC', '0') }, '59997.00 0.01600000', ''],
     ['asks alone without USDT', { usdt: usdt('0') }, '', '60003.00 0.01600000'],
-    // 12,000 out of the 143,000 of a full ladder.
+    // The worth is 12,000 out of the 143,000 of a full ladder.
     [
       'all levels smaller with little',
       { coins: coins('BTC', '0.2'), usdt: usdt('12000') },
@@ -93,7 +93,7 @@ describe('decideQuotes', () => {
     expect([best(change, 'buy'), best(change, 'sell')]).toEqual([bid, ask]);
   });
 
-  it('never gets two levels on one tick', () => {
+  it('never puts two levels on one price step', () => {
     // TRX's price step is a tenth of this price, so the second level would lie outside the band.
     const quotes = decideQuotes({
       coin: 'TRX',
@@ -141,7 +141,7 @@ describe('isRequoteDue', () => {
   const quoted = { index: at('60000'), atMs: 20_000, fastMs: null };
   // Placed while the index was fast.
   const wide = { ...quoted, fastMs: 15_000 };
-  // For BTC, half the spread is 6 USDT here, and the index leaves the quotes behind at 24.
+  // For BTC, half the spread is 6 USDT here, and quotes are left behind when the index has moved 24.
   it.each([
     ['never quoted', null, '60000', '', 20_000, true],
     ['nothing has happened', quoted, '60000', '', 99_000, false],
@@ -155,7 +155,7 @@ describe('isRequoteDue', () => {
     ['the same too soon', quoted, '60000', 'filled', 22_499, false],
     ['less while nobody trades', quoted, '60023.99', 'quiet', 99_000, false],
     ['the quotes left behind while nobody trades', quoted, '60024', 'quiet', 20_001, true],
-    // Half the spread and a fee of 1 bps: more would be given away than the fee brings.
+    // Half the spread plus a fee of 1 bps: beyond it the quote gives away more than the fee earns.
     ['earlier where the fee is low', quoted, '60012', 'cheap', 20_001, true],
     ['not before', quoted, '60011.99', 'cheap', 20_001, false],
     ['a fast index is calm again', wide, '60000', 'quiet', 30_000, true],
@@ -186,7 +186,7 @@ describe('a fast index', () => {
     expect(lastFastMs(before, { index: at(index), terms: QUOTE_TERMS.BTC, takerBps: 5n, isFilled, atMs })).toBe(fastMs);
   });
 
-  it('keeps quotes away for 15 s, whichever way the clock was set', () => {
+  it('keeps quotes away for 15 s, whichever way the clock is set', () => {
     expect([null, 1_000, 85_001, 85_000, 115_000].map((fastMs) => isFastAt(fastMs, 100_000))).toEqual([
       false,
       false,

@@ -1,11 +1,11 @@
 /**
- * Decides the quotes of the house's market maker: a ladder on both sides of the index, computed from its balances. Its
- * distances and when they are replaced are explained in `docs/decisions/0012-house-market-maker.md`.
+ * Decides the quotes of the house's market maker: a ladder on both sides of the index, computed from its balances.
+ * `docs/decisions/0012-house-market-maker.md` explains the distances and when quotes are replaced.
  *
  * Every bid is below the index and every ask above it, all within the band of market orders, and each level is farther
- * away than the previous one. All bids together cost at most the USDT that it may use, all asks at most its coins. A
- * maker with more value in the coin than in USDT asks closer to the index and bids smaller sizes, and vice versa, until
- * both are equal. The same situation always gives the same quotes.
+ * away than the previous one. All bids together cost at most the maker's USDT, and all asks at most its coins. A maker
+ * with more value in the coin than in USDT asks closer to the index and bids smaller sizes, and vice versa, until both
+ * are equal. The same situation always gives the same quotes.
  */
 import {
   type CoinCode,
@@ -32,7 +32,7 @@ export interface QuoteSituation {
   /** Balances available for this coin, including those held by its resting quotes. */
   readonly coins: Money<CoinCode>;
   readonly usdt: Money<'USDT'>;
-  /** How many of the coins may be sold at most; null without a limit. */
+  /** The most units of the coin that may be sold; null without a limit. */
   readonly sellMax?: bigint | null;
 }
 
@@ -59,8 +59,8 @@ interface Seen {
 }
 
 /**
- * When the index was last fast: it left quotes behind soon after they were placed, or after somebody had taken one, who
- * may have known.
+ * Returns when the index was last fast: when it left quotes behind soon after they were placed or after a trade, whose
+ * taker may have known the market's move.
  */
 export function lastFastMs(
   quoted: Quoted | null,
@@ -71,11 +71,11 @@ export function lastFastMs(
   return isLeftBehind(quoted, now) && (isSoon || now.isFilled) ? now.atMs : quoted.fastMs;
 }
 
-/** The absolute difference, so that a clock that steps back does not keep the index fast for long. */
+/** Uses the absolute difference, so a clock that steps back does not keep the index fast for long. */
 export const isFastAt = (fastMs: number | null, atMs: number): boolean =>
   fastMs !== null && Math.abs(atMs - fastMs) < CALM_AFTER_MS;
 
-/** A quote on the wrong side of the index is replaced before it gives away more than the taker's fee brings. */
+/** True if a quote must be replaced before it gives away more than the taker's fee earns. */
 function isLeftBehind(quoted: Quoted, { index, terms, takerBps }: Seen): boolean {
   const moved = movedFrom(quoted, index);
   const limits = [terms.followBps, terms.halfSpreadBps + takerBps];
@@ -84,7 +84,7 @@ function isLeftBehind(quoted: Quoted, { index, terms, takerBps }: Seen): boolean
 const movedFrom = (quoted: Quoted, index: Price): bigint =>
   index > quoted.index ? index - quoted.index : quoted.index - index;
 
-/** Whether the quotes should be replaced; `quoted` is null when there are none. */
+/** True if the quotes should be replaced; `quoted` is null when there are none. */
 export function isRequoteDue(
   quoted: Quoted | null,
   now: Seen & {
@@ -99,7 +99,7 @@ export function isRequoteDue(
 ): boolean {
   if (quoted === null || isLeftBehind(quoted, now)) return true;
   const { index, terms, isFilled, isQuiet, atMs } = now;
-  // The absolute difference, so that a clock that steps back does not stop requoting.
+  // Uses the absolute difference, so a clock that steps back does not stop requoting.
   const ageMs = Math.abs(atMs - quoted.atMs);
   if (isFastAt(quoted.fastMs, quoted.atMs) && !isFastAt(quoted.fastMs, atMs)) return true;
   const hasMoved = movedFrom(quoted, index) >= mulDiv(quoted.index, terms.halfSpreadBps, 10_000n, 'up');

@@ -1,20 +1,20 @@
 import { accept, type Decision, refuse } from './decision.ts';
 
-/** A kept transfer that people have decided on, and what the chain shows of it when it has been read to its head. */
+/** A kept transfer about which people have decided, and its state on the chain after it was read to its head. */
 export interface DecidedTransfer {
-  /** Units that the decision names, in the token's smallest units. */
+  /** The units that the decision names, in the token's smallest units. */
   readonly decided: bigint;
-  /** Units that the transfer pays now; null while no block has it. */
+  /** The units that the transfer pays now; null while no block contains it. */
   readonly seen: bigint | null;
-  /** Its return is signed, so it may reach a block at any moment. */
+  /** The transfer's return is signed and may reach a block at any moment. */
   readonly isBeingSent: boolean;
 }
 export const REOPENINGS = ['block_left', 'other_amount'] as const;
 export type Reopening = (typeof REOPENINGS)[number];
 
 /**
- * Decides whether a decision about a kept transfer has become stale, and why: the people who agreed looked at
- * something that the chain no longer shows. A transfer that only moved to another block is still what they saw.
+ * Decides whether a decision about a kept transfer has become stale, and why: the chain no longer shows what people
+ * agreed on. A transfer that only moved to another block is still the same.
  */
 export function decideReopening({
   decided,

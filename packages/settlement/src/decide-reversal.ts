@@ -1,17 +1,17 @@
-/** Decides who bears a credited deposit that left the chain, and what is taken back from a customer. */
+/** Decides who bears a credited deposit that left the chain, and how much the customer pays back. */
 import { isMore, type Money, subtract, zero } from '@sathorn/money';
 import { accept, type Decision, refuse } from './decision.ts';
 
-/** What is there, up to what is asked; never less than nothing, so that no balance goes below zero. */
+/** The available part of the asked amount; never negative, so no balance goes below zero. */
 const upTo = <A extends Money>(asked: A, available: A): A => {
   const taken = isMore(asked, available) ? available : asked;
   return taken.units < 0n ? (zero(asked.asset) as A) : taken;
 };
 
 export interface Reversal {
-  /** From the customer's available balance. */
+  /** Taken from the customer's available balance. */
   readonly taken: Money<'USDT'>;
-  /** From the house's capital, because the customer has spent it. The customer owes it and is frozen meanwhile. */
+  /** Paid by the house's capital, because the customer has spent it. The customer owes it and stays frozen. */
   readonly shortfall: Money<'USDT'>;
 }
 export function decideReversal({
@@ -28,7 +28,7 @@ export function decideReversal({
   return isMore(shortfall, capital) ? refuse('house_short') : accept({ taken, shortfall });
 }
 
-/** What a customer pays back of a shortfall. */
+/** Returns how much of a shortfall a customer pays back now. */
 export function decideRepayment(
   owed: Money<'USDT'>,
   available: Money<'USDT'>,
@@ -37,12 +37,12 @@ export function decideRepayment(
   return amount.units <= 0n ? refuse('exceeds_balance') : accept(amount);
 }
 
-/** What an announced debit takes. It is not tried again for the rest. */
+/** Returns how much an announced debit takes. The rest is not taken later. */
 export const decideTaking = <A extends Money>(asked: A, available: A): A => upTo(asked, available);
 
 /**
- * Tokens that came into the house's own wallet from another of its addresses: only as much as was booked as moved there
- * comes back from there, and the rest is added capital.
+ * Splits tokens that reached the house's own wallet from another of its addresses. At most the amount that was booked
+ * as moved there counts as a return; the rest is added capital.
  */
 export function splitHouseArrival(
   amount: Money<'USDT'>,

@@ -2,10 +2,10 @@ import { hasReward, type Reward } from './decide-sign-in.ts';
 import { accept, type Decision, refuse } from './decision.ts';
 import type { Certified } from './withdrawal-limits.ts';
 
-/** Available at once, or locked: it belongs to the customer and cannot be used before the certification. */
+/** `restricted` money is the customer's but not usable before the certification; `spot` is available at once. */
 export type RewardPlace = 'spot' | 'restricted';
 
-/** Where a reward goes. A brand may lock those of customers whom nobody has certified. */
+/** Decides where a reward goes. A brand may lock the rewards of customers without a certification. */
 export const decideReward = ({
   isLocking,
   certified,
@@ -15,8 +15,8 @@ export const decideReward = ({
 }): RewardPlace => (isLocking && certified === 'none' ? 'restricted' : 'spot');
 
 /**
- * Decides how much of the locked rewards becomes available: all of it with any certification, also after the brand
- * has stopped locking, because that is what was promised when it was granted.
+ * Decides how much of the locked rewards becomes available: everything with any certification. This also holds after
+ * the brand has stopped locking, because it was promised with the reward.
  */
 export function decideRelease({
   certified,

@@ -20,7 +20,7 @@ describe('a sign-in', () => {
       ok: true,
       effect: { rung: 6, points: points(20n), usdt: usdt(3n), missed: usdt(0n) },
     }));
-  it('shows the USDT that the fund could not pay, and pays the points', () =>
+  it('reports the USDT that the fund could not pay, and pays the points', () =>
     expect(decideSignIn({ ...asked, available: { ...asked.available, usdt: usdt(2n) } })).toMatchObject({
       effect: { points: points(20n), usdt: usdt(0n), missed: usdt(3n) },
     }));

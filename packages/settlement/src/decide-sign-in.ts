@@ -1,4 +1,4 @@
-/** Decides a daily sign-in: once a local day, one rung further than the day before, otherwise from the first. */
+/** Decides a daily sign-in: one per local day, a rung above yesterday's, or the first rung without one. */
 import { isMore, type Money, subtract, zero } from '@sathorn/money';
 import { accept, type Decision, refuse } from './decision.ts';
 
@@ -8,7 +8,7 @@ export interface SignedDay {
   readonly day: number;
   readonly rung: number;
 }
-/** The rewards of the rungs, the first first. */
+/** The rewards of the rungs, from the first. */
 export interface LadderRewards {
   readonly points: readonly Money<'POINTS'>[];
   readonly usdt: readonly Money<'USDT'>[];
@@ -18,7 +18,7 @@ export interface Reward {
   readonly usdt: Money<'USDT'>;
 }
 
-/** A local day's position on the ladder. */
+/** The rung of a local day's sign-in. */
 export const rungOn = (last: SignedDay | undefined, day: number): number =>
   last !== undefined && last.day === day - 1 ? (last.rung % LADDER_DAYS) + 1 : 1;
 
@@ -30,14 +30,14 @@ export const rewardOf = ({ points, usdt }: LadderRewards, rung: number): Reward 
 export const hasReward = ({ points, usdt }: Reward): boolean => points.units > 0n || usdt.units > 0n;
 
 export interface AskedSignIn {
-  /** Undefined where no ladder is in force. */
+  /** Undefined while no ladder is in force. */
   readonly ladder: LadderRewards | undefined;
   readonly day: number;
   readonly last: SignedDay | undefined;
-  /** What the house's accounts of rewards have. */
+  /** The balances of the house's accounts of rewards. */
   readonly available: Reward;
 }
-/** Points are promised for every day. USDT is paid in full or not at all, and `missed` is shown. */
+/** Points are paid every day. USDT is paid in full or not at all, and the app shows the `missed` amount. */
 export interface SignIn extends Reward {
   readonly rung: number;
   readonly missed: Money<'USDT'>;
@@ -47,7 +47,7 @@ export type SignInRefusal = 'sign_in_closed' | 'already_signed_in' | 'reward_fun
 /** Checks in the order written here. */
 export function decideSignIn({ ladder, day, last, available }: AskedSignIn): Decision<SignIn, SignInRefusal> {
   if (ladder === undefined) return refuse('sign_in_closed');
-  // A clock that was set back does not pay a day again.
+  // Setting the clock back does not pay a day again.
   if (last !== undefined && last.day >= day) return refuse('already_signed_in');
   const rung = rungOn(last, day);
   const reward = rewardOf(ladder, rung);

@@ -1,6 +1,6 @@
 /**
- * Does a product seem to suit somebody, by their own answers? Each question has three answers, from `a` (speaks for it)
- * to `c` (speaks against it). An unsuitable finding delays the first order; it never hides anything.
+ * Decides whether a product seems to suit a customer. Each question has three answers, from `a` (speaks for it) to `c`
+ * (speaks against it). An unsuitable result delays the first order; it never hides anything.
  */
 export const SUITABILITY_QUESTIONS = ['knowledge', 'experience', 'need', 'share'] as const;
 export type SuitabilityQuestion = (typeof SUITABILITY_QUESTIONS)[number];
@@ -10,13 +10,13 @@ export type SuitabilityAnswers = Readonly<Record<SuitabilityQuestion, Suitabilit
 
 export interface Suitability {
   readonly finding: 'suitable' | 'unsuitable';
-  /** The answers that speak against it. */
+  /** The questions whose answers speak against the product. */
   readonly against: readonly SuitabilityQuestion[];
 }
 
 /**
- * Unsuitable for who does not know what can be lost, who needs the money soon, or who would put much of their savings
- * in. A lack of experience alone does not count: everybody begins.
+ * A product does not suit people who do not know what they can lose, who need the money soon, or who would put in much
+ * of their savings. A lack of experience alone does not count, because everybody begins without any.
  */
 export function decideSuitability(answers: SuitabilityAnswers): Suitability {
   const against = SUITABILITY_QUESTIONS.filter((question) =>

@@ -24,11 +24,11 @@ describe('a vote on a withdrawal', () => {
     expect(decideVote({ ...asked, ...change })).toMatchObject({ ok: false, refusal });
     expect(decideVote(spoiled.at(-1) ?? asked)).toMatchObject({ ok: false, refusal });
   });
-  it('says until when it waits', () =>
+  it('reports until when it must wait', () =>
     expect(decideVote({ ...asked, step: 'delayed', delayedUntil: until })).toMatchObject({
       params: { until: until.toISOString() },
     }));
-  it('may reject one that waits, and one that needs nobody', () => {
+  it('may reject a waiting withdrawal, and one that needs no approval', () => {
     expect(decideVote({ ...asked, decision: 'reject', step: 'delayed', delayedUntil: until }).ok).toBe(true);
     expect(decideVote({ ...asked, decision: 'reject', what: null }).ok).toBe(true);
   });
@@ -45,7 +45,7 @@ describe('a vote on a withdrawal', () => {
   });
 });
 
-describe('what a vote moves', () => {
+describe('the effect of a vote', () => {
   const none = [null, null];
   it.each<[VotedWithdrawal | null, (string | null)[], (string | null)[], (string | null)[]]>([
     // The last approval, one of two, and a rejection.

@@ -3,7 +3,7 @@
 import type { VotedWithdrawal } from './decide-withdrawal.ts';
 import { accept, type Decision, refuse } from './decision.ts';
 
-/** Where a withdrawal must stand for people to decide this about it. */
+/** The steps of a withdrawal at which people may make each decision. */
 const STEPS: Readonly<Record<VotedWithdrawal, readonly string[]>> = {
   withdrawal: ['delayed', 'first_check', 'second_check'],
   payout_release: ['approved'],
@@ -14,11 +14,11 @@ const STEPS: Readonly<Record<VotedWithdrawal, readonly string[]>> = {
 };
 
 export interface AskedVote {
-  /** Null for a withdrawal that needs nobody: it proceeds by itself, and one operator may stop it. */
+  /** Null for a withdrawal that needs no approval: it proceeds by itself, and one operator may stop it. */
   readonly what: VotedWithdrawal | null;
   readonly decision: 'approve' | 'reject';
   readonly step: string;
-  /** It has changed since the operator read it. */
+  /** The withdrawal has changed since the operator read it. */
   readonly isStale: boolean;
   readonly delayedUntil: Date | null;
 }
@@ -38,14 +38,14 @@ export interface VoteEffect {
   /** The next step; null if it does not change. */
   readonly to: 'second_check' | 'approved' | 'returned' | 'done' | null;
   /**
-   * The holds are posted or voided; a payout that left the customer's account is given back; the bank's payment is
-   * booked. Null moves nothing.
+   * `post` or `void` the holds; `give_back` a payout that left the customer's account; book the bank's payment
+   * (`paid_by_bank`). Null moves nothing.
    */
   readonly money: 'post' | 'void' | 'give_back' | 'paid_by_bank' | null;
 }
 const NOTHING: VoteEffect = { to: null, money: null };
 
-/** `isDecided`: with this vote as many people have approved as are needed. One who rejects is enough. */
+/** `isDecided` is true if enough people have approved with this vote. One rejection is enough. */
 export function effectOfVote(
   what: VotedWithdrawal | null,
   decision: 'approve' | 'reject',
@@ -55,9 +55,9 @@ export function effectOfVote(
     if (decision === 'reject') return { to: 'returned', money: 'void' };
     return isDecided ? { to: 'approved', money: 'post' } : { to: 'second_check', money: null };
   }
-  // Nothing moves when a payout is released: the signer pays it. If it is not, the money is the customer's again.
+  // Releasing a payout moves nothing, because the signer pays it. A rejection returns the money to the customer.
   if (what === 'payout_release') return decision === 'reject' ? { to: 'returned', money: 'give_back' } : NOTHING;
-  // A rejected report changes nothing. A lost payout is given back by the chain's evidence and not by this vote.
+  // A rejected report changes nothing. Only the chain's evidence gives a lost payout back, not this vote.
   if (decision === 'reject' || !isDecided || what === 'withdrawal_lost') return NOTHING;
   return what === 'withdrawal_paid' ? { to: 'done', money: 'paid_by_bank' } : { to: 'returned', money: 'give_back' };
 }

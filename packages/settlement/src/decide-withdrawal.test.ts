@@ -26,7 +26,7 @@ const asked: AskedWithdrawal = {
   available: usdt(500n),
 };
 
-describe('a withdrawal that is to be held', () => {
+describe('a withdrawal before its hold', () => {
   it.each<[string, Partial<AskedWithdrawal>, AskedWithdrawalRefusal | null, string | undefined]>([
     ['as it was asked for', {}, null, undefined],
     ['of a frozen customer, before anything else', { isFrozen: true, isHouse: true }, 'account_frozen', undefined],
@@ -58,7 +58,7 @@ describe('a withdrawal that is to be held', () => {
     );
   });
 
-  it('names what is left of the day, and never less than nothing', () => {
+  it('names the rest of the day’s limit, and never less than zero', () => {
     const leftOf = (today: bigint) =>
       decideWithdrawal({ ...asked, today: usdt(today), dailyMax: usdt(350n) }, THRESHOLDS);
     expect(leftOf(300n)).toMatchObject({ params: { left: '0.000050' } });
@@ -114,7 +114,7 @@ describe('a quote', () => {
   ])('%s', (_what, change, other, isRight) =>
     expect(isQuoteFor({ ...quote, ...change }, { ...order, ...other }, now)).toBe(isRight),
   );
-  it('that is not there is for nothing', () => expect(isQuoteFor(null, order, now)).toBe(false));
+  it('that does not exist matches nothing', () => expect(isQuoteFor(null, order, now)).toBe(false));
 });
 
 describe('a freeze', () => {

@@ -1,19 +1,19 @@
-/** Decides what a withdrawal costs, how long it waits, whether a quote is for it, and whether its money may be held. */
+/** Decides a withdrawal's cost and waiting time, whether a quote matches it, and whether its money may be held. */
 import { add, formatMoney, isMore, type Money, type Rate, share } from '@sathorn/money';
 import { accept, type Decision, refuse } from './decision.ts';
 import { isBelowMinimum, leftOf } from './withdrawal-limits.ts';
 import { type PeopleThresholds, peopleFor } from './withdrawal-people.ts';
 
-/** A fixed part and a share of the amount. */
+/** A fixed amount plus a share of the withdrawn amount. */
 export interface WithdrawalFee {
   readonly fixed: Money<'USDT'>;
   readonly rate: Rate;
 }
-/** Rounded up: the house never pays a part of its own costs for a remainder. */
+/** Rounded up, so the house never bears a remainder of its own costs. */
 export const withdrawalFee = ({ fixed, rate }: WithdrawalFee, amount: Money<'USDT'>): Money<'USDT'> =>
   add(fixed, share(amount, rate, 'up'));
 
-/** The last of the waits that are not over yet; null if none is. A shorter one must never end a longer one. */
+/** Returns the longest wait that is not over yet, or null. A shorter wait must never end a longer one. */
 export function longestWait<Reason extends string>(
   waits: readonly (readonly [Reason, Date | null])[],
   now: Date,
@@ -24,15 +24,15 @@ export function longestWait<Reason extends string>(
   return longest;
 }
 
-/** What the customer saw and confirmed. */
+/** The terms that the customer saw and confirmed. */
 export interface QuotedWithdrawal {
   readonly channel: string;
   readonly payee: string;
   readonly amount: Money<'USDT'>;
 }
 /**
- * Whether a quote is for exactly this withdrawal and still valid; null for no such quote. A code that confirms the
- * quote confirms its payee, so another payee needs another quote.
+ * True if a quote is for exactly this withdrawal and still valid; `quote` is null if there is none. A code that
+ * confirms the quote also confirms its payee, so another payee needs another quote.
  */
 export const isQuoteFor = (
   quote: (QuotedWithdrawal & { readonly validUntil: Date }) | null,
@@ -46,8 +46,8 @@ export const isQuoteFor = (
   quote.amount.units === amount.units;
 
 /**
- * What people decide: that it goes, that the signer may pay it beyond its budget, that an unsigned payout is given
- * back, what became of a bank's payment, or that no block will ever have a payout.
+ * The questions that people vote on: pay the withdrawal; let the signer pay it beyond its budget; give an unsigned
+ * payout back; record that the bank has paid or failed; declare that no block will ever contain a payout.
  */
 export type VotedWithdrawal =
   | 'withdrawal'
@@ -56,22 +56,22 @@ export type VotedWithdrawal =
   | 'withdrawal_paid'
   | 'withdrawal_failed'
   | 'withdrawal_lost';
-/** Whether the freeze of its owner stops a vote. Whoever took over an account waits for it; money may come back. */
+/** True if a freeze of the customer stops this vote. It stops money that leaves, but not money that comes back. */
 export const isStoppedByFreeze = (what: VotedWithdrawal, decision: 'approve' | 'reject'): boolean =>
   decision === 'approve' && (what === 'withdrawal' || what === 'payout_release');
 
 export interface AskedWithdrawal {
   readonly amount: Money<'USDT'>;
-  /** After the fee, in the asset that is paid out. */
+  /** The amount after the fee, in the asset that is paid out. */
   readonly received: Money;
-  /** How many people must approve, as the customer was told. */
+  /** The number of people who must approve, as the quote told the customer. */
   readonly people: number;
   readonly isFrozen: boolean;
-  /** Its address has, or had, a role on our side. */
+  /** The withdrawal's address has, or had, a role on our side. */
   readonly isHouse: boolean;
   /** Another withdrawal has used its quote. */
   readonly isQuoteUsed: boolean;
-  /** What the customer asked for today before this, those of the same batch included. */
+  /** The sum of the customer's earlier requests today, including this batch. */
   readonly today: Money<'USDT'>;
   readonly dailyMax: Money<'USDT'>;
   readonly min: Money<'USDT'>;
@@ -86,8 +86,8 @@ export type AskedWithdrawalRefusal =
   | 'below_minimum';
 
 /**
- * Decides under the ledger's lock whether the amount is held. Checks in the order written here. Accepts with what the
- * customer has asked for today now.
+ * Decides under the ledger's lock whether the amount is held, with checks in the order written here. Accepts with the
+ * new sum of today's requests.
  */
 export function decideWithdrawal(
   asked: AskedWithdrawal,
@@ -102,10 +102,10 @@ export function decideWithdrawal(
   if (isMore(sum, dailyMax))
     return refuse('exceeds_daily_limit', { field, params: { left: formatMoney(leftOf(dailyMax, today)) } });
   if (isMore(amount, available)) return refuse('exceeds_balance', { field });
-  // A request for the whole balance no longer asks for all of it if money came in meanwhile.
+  // If money came in meanwhile, a request for the earlier whole balance no longer asks for all of it.
   if (isBelowMinimum({ amount, min, available, received }))
     return refuse('below_minimum', { field, params: { min: formatMoney(min) } });
-  // Another withdrawal came first today, so that this one needs more approvals than the quote said.
+  // Another withdrawal came first today, so this one needs more approvals than the quote said.
   if (peopleFor(sum, thresholds) > asked.people) return refuse('quote_expired', { field: 'quote' });
   return accept(sum);
 }

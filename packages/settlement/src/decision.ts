@@ -9,7 +9,7 @@ export interface Accepted<Effect> {
 export interface Refusing<Refusal extends string> {
   readonly ok: false;
   readonly refusal: Refusal;
-  /** Values that the refusal's message mentions: limits, waits, dates. */
+  /** Values that appear in the refusal's message: limits, waits, dates. */
   readonly params?: Readonly<Record<string, string>>;
   /** The faulty field of the request, if any. */
   readonly field?: string;

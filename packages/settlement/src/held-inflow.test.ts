@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { heldInflow } from './held-inflow.ts';
 
 const now = new Date('2026-11-30T12:00:00Z');
-/** How many days ago, and how much. */
+/** Builds flows from pairs: days ago, units. */
 const flows = (...given: readonly (readonly [days: number, units: number])[]) =>
   given.map(([days, units]) => ({ at: new Date(now.getTime() - days * 86_400_000), units: BigInt(units) }));
 

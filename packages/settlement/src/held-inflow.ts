@@ -1,17 +1,17 @@
-/** How many days money must stay before it counts for a level. Published with the levels. */
+/** Money must stay this many days before it counts for a level. The number is published with the levels. */
 export const LEVEL_HELD_DAYS = 7;
 const DAY_MS = 86_400_000;
 
-/** Money that came in (more than 0) or went out (less). Bank money is listed only where two stood behind it. */
+/** Money that came in (positive) or went out (negative). Bank money is listed only if two people confirmed it. */
 export interface Flow {
   readonly at: Date;
   readonly units: bigint;
 }
 
 /**
- * The net inflow that counts for a level: the least that it was during the last days. So the same money in circles
- * counts once, and what came lately not yet. A withdrawn profit is no debt: the net inflow is never below zero.
- * `held` is the net inflow now; the difference counts later, if it stays.
+ * Returns the net inflow that counts for a level (`counted`): the smallest net inflow of the last days. So money that
+ * moves in circles counts once, and new money does not count yet. The net inflow is never below zero, because a
+ * withdrawn profit is not a debt. `held` is the net inflow now; the difference counts later, if it stays.
  */
 export function heldInflow(
   flows: readonly Flow[],
@@ -21,7 +21,7 @@ export function heldInflow(
   const since = now.getTime() - days * DAY_MS;
   let net = 0n;
   let least: bigint | null = null;
-  // Of movements at one moment, those that leave count first.
+  // Among movements at the same moment, departures count first.
   const sorted = flows.toSorted((a, b) => Number(a.at) - Number(b.at) || (a.units < b.units ? -1 : 1));
   for (const { at, units } of sorted) {
     if (at.getTime() > since && least === null) least = net;

@@ -87,8 +87,8 @@ const CASES: [string, Receipt][] = [
   ['a lower rate of a stage', { ...pool, stages: [{ from: '0', rate: '4999999' }, ...STAGES.slice(1)] }],
 ];
 
-// Other verifiers are tested with this file. WRITE_VECTORS=1 writes it again.
-it('the published vectors of incomes are these, with our verdicts', () => {
+// Other implementations of the verifier are tested with this file. WRITE_VECTORS=1 rewrites it.
+it('the published income vectors match our verdicts', () => {
   const vectors = CASES.map(([name, receipt]) => {
     const faults = checkIncomeReceipt(receipt);
     return { name, receipt, verified: faults.length === 0, faults };

@@ -23,9 +23,7 @@ function uniform(seed: number): () => number {
   };
 }
 
-/**
- * How the index follows the market: the share of its sources that lag behind the attacker's venue, and its price step.
- */
+/** The index's delay: the share of its sources that lag behind the attacker's venue, and its price step. */
 interface Index {
   readonly laggards: number;
   readonly step: number;
@@ -87,7 +85,7 @@ describe('C10 a customer who sees the market before the index does', () => {
   it.each([300, 500, 1_000])('loses as much as everybody else, even with a lead of %i ms', (leadMs) => {
     const { trades, mean } = meanReturn(leadMs, ACCEPTED_AFTER_MS);
     expect(trades).toBeGreaterThan(50);
-    // Half of the options win: 0.75 minus a fee of 2% of that, against a stake of 1.
+    // Half of the options win: a win pays 0.75 minus a fee of 2% of that, a loss costs the stake of 1.
     expect(mean).toBeGreaterThan(-0.2);
     expect(mean).toBeLessThan(-0.05);
   });

@@ -1,7 +1,7 @@
 /**
- * One customer's liquidity and the part of it that earns. Money subscribed today is fresh and earns from the next day.
- * A quick redemption stops earning today, a normal one still earns today. Redemptions take fresh money first, because
- * that forgoes nothing.
+ * One customer's liquidity and the part of it that earns, in units. Money subscribed today is fresh and earns from the
+ * next day. A quick redemption stops earning today, a normal one still earns today. Redemptions take fresh money first,
+ * because it does not earn yet.
  */
 export interface LiquidityPosition {
   /** The local day that the other fields describe. No later day has movements yet. */
@@ -16,7 +16,7 @@ export interface LiquidityPosition {
 
 export const emptyPosition = (day: number): LiquidityPosition => ({ day, earning: 0n, leaving: 0n, fresh: 0n });
 
-/** How much can be redeemed. */
+/** The units that can be redeemed. */
 export const redeemable = ({ earning, leaving, fresh }: LiquidityPosition): bigint => earning - leaving + fresh;
 
 /** The position as of a later day. If the clock steps back over midnight, the position stays unchanged. */

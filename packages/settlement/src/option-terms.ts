@@ -43,10 +43,7 @@ export interface OptionWin {
   readonly credited: Money<'USDT'>;
 }
 
-/**
- * Rounded as in the ledger: amounts that the customer receives are rounded down and amounts that they pay are rounded
- * up, each by less than one unit.
- */
+/** Rounds like the ledger: down what the customer receives, up what the customer pays, by less than a unit. */
 export function optionWin(stake: Money<'USDT'>, payout: Rate, feeRate: Rate): OptionWin {
   const profit = share(stake, payout, 'down');
   const fee = share(profit, feeRate, 'up');

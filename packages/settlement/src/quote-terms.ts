@@ -1,6 +1,6 @@
 import { type CoinCode, type Money, money } from '@sathorn/money';
 
-/** How the house's market maker quotes a coin. */
+/** The terms by which the house's market maker quotes a coin. */
 export interface QuoteTerms {
   /**
    * Distance from the index to the best quote on either side, in parts of 10,000, when the maker holds equal values in
@@ -34,14 +34,14 @@ export const QUOTE_TERMS: Readonly<Record<CoinCode, QuoteTerms>> = {
 interface QuoteLevel {
   readonly distance: bigint;
   readonly size: bigint;
-  /** Too near to the index while it moves fast. */
+  /** True if this level is too near to the index while the index moves fast. */
   readonly isNear: boolean;
 }
 const level = (distance: bigint, size: bigint, isNear = false): QuoteLevel => ({ distance, size, isNear });
 
 /**
- * Levels of one side, best first: distance and size as multiples of the best one's, in tenths. The near ones are small,
- * because a customer who knows the market before the index does takes them first.
+ * Levels of one side, best first: distance and size as multiples of the best level's, in tenths. The near levels are
+ * small, because a customer who knows the market before the index does takes these first.
  */
 export const QUOTE_LADDER: readonly QuoteLevel[] = [
   level(10n, 10n, true),
@@ -58,12 +58,12 @@ export const QUOTE_LADDER: readonly QuoteLevel[] = [
 ];
 
 /**
- * The shortest time between two requotes, because each is a journal that is stored for ever. A quote that the index has
+ * The shortest time between two requotes, because the journal of each is stored for ever. A quote that the index has
  * left too far behind is replaced at once.
  */
 export const REQUOTE_AFTER_MS = 2_500;
 
 /** The index is fast if it leaves quotes behind within this time. */
 export const FAST_WITHIN_MS = 4_000;
-/** How long nothing is quoted near a fast index. */
+/** No quotes are placed near the index for this long after it was fast. */
 export const CALM_AFTER_MS = 15_000;

@@ -1,8 +1,8 @@
 /**
- * Decides the transfers when two orders match. Pure, so that anybody can recompute it from the trade and the two
- * orders.
+ * Decides the transfers when two orders match. The function is pure, so anybody can recompute it from the trade and the
+ * two orders.
  *
- * The taker pays from its available balance, the maker from its order's hold. Each pays its fee out of what it
+ * The taker pays from its available balance, the maker from its order's hold. Each pays its fee out of the amount it
  * receives. Holds are rounded up and payments down, so a hold covers its fills. A completely filled maker gets the rest
  * of its hold back.
  */
@@ -26,7 +26,7 @@ type FillAccount = 'taker' | 'maker' | 'maker_in_orders' | 'fees';
 export interface FillMove {
   readonly from: FillAccount;
   readonly to: FillAccount;
-  /** Above zero. */
+  /** Always above zero. */
   readonly amount: Money;
   readonly purpose: 'trade' | 'fee' | 'release';
 }

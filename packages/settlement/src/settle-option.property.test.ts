@@ -32,7 +32,7 @@ const feed = fc
   });
 
 describe('options', () => {
-  it('never credit more than the stake and the profit that was held, and conserve the sum', () => {
+  it('never credit more than the stake plus the held profit, and conserve the sum', () => {
     fc.assert(
       fc.property(terms, feed, (order, ticks) => {
         const held = optionWin(order.stake, order.payout, order.feeRate).profit.units;
@@ -49,7 +49,7 @@ describe('options', () => {
     );
   });
 
-  it('are the same whenever they are decided: later ticks change nothing', () => {
+  it('have the same result whenever they are decided: later ticks change nothing', () => {
     fc.assert(
       fc.property(terms, feed, (order, ticks) => {
         const end = optionEndMs(order);
@@ -63,7 +63,7 @@ describe('options', () => {
     );
   });
 
-  it('find the ticks that a plain search finds', () => {
+  it('find the same ticks as a plain search', () => {
     fc.assert(
       fc.property(terms, feed, (order, ticks) => {
         expect(startTickOf(order, ticks)).toBe(ticks.find((tick) => tick.atMs > order.acceptedMs) ?? null);
@@ -85,7 +85,7 @@ describe('options', () => {
     );
   });
 
-  it('are bought up to the limits and never past them', () => {
+  it('can be bought up to the limits and never past them', () => {
     const amount = fc.bigInt(0n, 20_000_000_000n).map((units) => money('USDT', units));
     fc.assert(
       fc.property(terms, amount, amount, amount, amount, (order, pool, windowLeft, coinLeft, available) => {

@@ -71,7 +71,7 @@ describe('settleOption', () => {
     });
   });
 
-  it('refuses to decide on ticks that are not the right ones', () => {
+  it('throws for ticks that are not the deciding ones', () => {
     expect(() => settleOption(terms('up'), tick(1, accepted, 1n), tick(2, end, 2n))).toThrow(RangeError);
     expect(() => settleOption(terms('up'), tick(1, accepted + 1, 1n), tick(2, end + 1, 2n))).toThrow(RangeError);
     expect(() => settleOption(terms('up'), tick(2, accepted + 1, 1n), tick(1, end, 2n))).toThrow(RangeError);
@@ -90,7 +90,7 @@ describe('the ticks of an order', () => {
     expect(startTickOf(terms('up'), ticks)?.sequence).toBe(3n);
     expect(endTickOf(terms('up'), ticks)?.sequence).toBe(4n);
   });
-  it('are null where there are none', () => {
+  it('are null if they are missing', () => {
     expect(startTickOf(terms('up'), ticks.slice(0, 2))).toBeNull();
     expect(endTickOf(terms('up'), ticks.slice(4))).toBeNull();
     expect(startTickOf(terms('up'), [])).toBeNull();

@@ -1,10 +1,10 @@
 /**
- * An option's outcome from its terms and the stored ticks alone, so that everybody computes the same at any time.
+ * Computes an option's outcome from its terms and the stored ticks alone, so everybody computes the same at any time.
  *
  * - Start: the first tick after the acceptance. End: the last tick at or before acceptance + duration.
- * - Missing ticks (more than 3 s without one after the acceptance or before the end) make it void, so that it is never
- *   settled on an old price.
- * - A tie and a void return exactly the stake. A win never pays more than was held when it was bought.
+ * - A gap of more than 3 s without a tick, after the acceptance or before the end, makes the order void, so that it is
+ *   never settled on an old price.
+ * - A tie and a void return exactly the stake. A win never pays more than was held at the purchase.
  */
 import { type Money, subtract, zero } from '@sathorn/money';
 import { OPTION_GAP_MAX_MS, type OptionTerms, type OptionTick, optionEndMs, optionWin } from './option-terms.ts';
@@ -14,7 +14,7 @@ export type VoidReason = 'no_start_tick' | 'no_end_tick';
 
 export interface OptionSettlement {
   readonly outcome: OptionOutcome;
-  /** Why it is void; otherwise null. */
+  /** Why the order is void; otherwise null. */
   readonly reason: VoidReason | null;
   /** Before the fee: the gain of a win, minus the stake for a loss, otherwise 0. */
   readonly profit: Money<'USDT'>;
@@ -36,7 +36,7 @@ export function endTickOf(terms: OptionTerms, ticks: readonly OptionTick[]): Opt
   return ticks[countUntil(ticks, optionEndMs(terms)) - 1] ?? null;
 }
 
-/** How many ticks are at or before the time. */
+/** The number of ticks at or before the time. */
 function countUntil(ticks: readonly OptionTick[], timeMs: number): number {
   let low = 0;
   let high = ticks.length;

@@ -5,16 +5,16 @@ import { decideQuotes, isFastAt, isRequoteDue, lastFastMs, type Quoted } from '.
 import { QUOTE_TERMS } from './quote-terms.ts';
 
 /**
- * A customer sees the market before the index does, pays the lowest fee of all, and takes each quote of the house that
- * is worth more than its price and the fee. Everything is sold elsewhere at once, without cost.
+ * A customer sees the market before the index does, pays the lowest of all fees, and takes each quote of the house that
+ * is worth more than its price plus the fee. The customer sells everything elsewhere at once, without cost.
  */
 const STEP_MS = 50;
-/** How often the market maker looks, and how long its quotes are on their way. */
+/** The market maker checks the index this often, and its quotes take `DELAY_MS` to reach the book. */
 const LOOK_MS = 250;
 const DELAY_MS = 100;
 const QUIET_MS = 60_000;
 
-/** Volatility per second in parts of 10,000, as in the simulated market, which is that of a usual day. */
+/** Volatility per second in parts of 10,000: the simulated market's, which is that of a usual day. */
 const SIGMA: Record<CoinCode, number> = {
   BTC: 0.83,
   ETH: 1.08,
@@ -65,8 +65,8 @@ interface Flow {
 }
 
 /**
- * What the attacker gains and the house has in all, in USDT per hour; the requotes per hour; the share of the time with
- * quotes near the index.
+ * Returns the attacker's gain and the house's total result in USDT per hour, the requotes per hour, and the share of
+ * the time with quotes near the index.
  */
 function trade(coin: CoinCode, { leadMs, takerBps, times = 1, honestUsdt = 0, hours = 2 }: Flow) {
   const next = uniform(7);
@@ -152,15 +152,15 @@ describe('L8 a customer who sees the market before the index does', () => {
     expect(gained.reduce((sum, each) => sum + each, 0)).toBeLessThan(180);
   });
 
-  it.each(COIN_CODES)('%s: gains less than the house earns from 500 USDT per minute of others', (coin) => {
+  it.each(COIN_CODES)('%s: gains less than the house earns from 500 USDT per minute of other customers', (coin) => {
     const { house, near } = trade(coin, { leadMs: 1_000, takerBps: LOWEST, honestUsdt: 500 });
     expect(house).toBeGreaterThan(15);
-    // The narrow spread is there nearly always.
+    // Quotes near the index exist nearly always.
     expect(near).toBeGreaterThan(0.85);
   });
 });
 
-it('a quote that the index has passed never gives away as much as the lowest fee brings', () => {
+it('a quote that the index has passed never gives away as much as the lowest fee earns', () => {
   for (const { halfSpreadBps, followBps } of Object.values(QUOTE_TERMS))
     expect(followBps - halfSpreadBps).toBeLessThan(BigInt(LOWEST));
 });

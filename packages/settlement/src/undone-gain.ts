@@ -1,24 +1,24 @@
-/** Where available money went or came from. Each product is a pool of its own: its gains count beyond what went in. */
+/** Where available money came from or went. Each product is a separate pool: returns beyond its stakes are gains. */
 export type UndoneChange = 'in' | 'out' | 'options' | 'contracts' | 'earning' | 'rewards';
 
 /** A change of a customer's available balance between a credit and its reversal, in units of one asset. */
 export interface UndoneMovement {
   readonly of: UndoneChange;
-  /** Less than 0 when money is put to use or leaves. */
+  /** Negative when money is put into a product or leaves. */
   readonly units: bigint;
 }
 
-/** In units of the asset; all of them at least 0. */
+/** In units of the asset, each at least 0. */
 export interface UndoneUse {
-  /** The most that was in use or gone at once and that nothing but the deposit paid for. */
+  /** The largest amount at any time that was in products or gone and that only the deposit can have paid for. */
   readonly used: bigint;
-  /** That part's profit. */
+  /** The profit of that amount. */
   readonly gained: bigint;
   /** Withdrawals and transfers to others that only the deposit and its gains paid for. */
   readonly left: bigint;
 }
 
-/** The money in a product: the deposit's part, all of it, and the deposit's share of the returns. */
+/** The money in a product: the deposit's part (`by`), the total (`all`), and the deposit's share of the returns. */
 interface Pool {
   readonly by: bigint;
   readonly all: bigint;
@@ -28,16 +28,16 @@ const EMPTY: Pool = { by: 0n, all: 0n, share: [0n, 1n] };
 const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 
 /**
- * Computes what a customer made of a deposit that a reorganisation undid: what the balance could not have done without
- * it. The customer's own money always pays first. A gain is shared in proportion to what both put into the product, and
- * rounded in the customer's favour. Money that is still in use has made nothing yet.
+ * Computes how a customer used a deposit that a reorganisation later undid: everything that the balance could not have
+ * paid without it. The customer's own money always pays first. A gain is shared in proportion to both parts in the
+ * product, and rounded in the customer's favour. Money still in a product has gained nothing yet.
  */
 export function undoneUse({
   before,
   deposit,
   movements,
 }: {
-  /** What was available just before the credit. */
+  /** The available balance just before the credit. */
   readonly before: bigint;
   readonly deposit: bigint;
   readonly movements: readonly UndoneMovement[];
@@ -45,7 +45,7 @@ export function undoneUse({
   let own = before;
   let [used, gained, left] = [0n, 0n, 0n];
   const pools = new Map<UndoneChange, Pool>();
-  /** Takes this much from the customer's own money first; returns what the deposit paid. */
+  /** Takes this much from the customer's own money first; returns the rest, which the deposit paid. */
   const pay = (units: bigint): bigint => {
     const paid = least(own, units);
     own -= paid;
@@ -56,7 +56,7 @@ export function undoneUse({
     else if (of === 'in') pay(-units);
     else if (of === 'out' && units < 0n) left += pay(-units);
     else if (of === 'out') {
-      // A withdrawal that came back: what the deposit had paid of it has not left.
+      // When a withdrawal comes back, the deposit's part of it no longer counts as gone.
       const back = least(left, units);
       left -= back;
       own += units - back;
@@ -74,7 +74,7 @@ export function undoneUse({
       gained += made;
       own += units - back - made;
       const [by, all] = [pool.by - back, pool.all - principal];
-      // An empty pool keeps its share for the rest of what a product pays, such as a profit after its stake.
+      // An empty pool keeps its share for later returns of the product, such as a profit paid after its stake.
       pools.set(of, { by, all, share: all === 0n ? pool.share : [by, all] });
     }
     const inUse = [...pools.values()].reduce((sum, { by }) => sum + by, left);

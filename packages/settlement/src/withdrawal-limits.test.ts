@@ -34,14 +34,14 @@ describe('VIP levels', () => {
     expect(vipLevelOf(usdt(units))).toBe(level);
   });
 
-  it('end where the next begins, so that the app can derive where each begins', () => {
+  it('end where the next one begins, so that the app can derive where each begins', () => {
     const values = VIP_LEVELS.map(({ level }) => vipValueOf(level).units);
     const begins = VIP_LEVELS.map((_, n) => (n === 0 ? usdt(20_000_000n).units : values[n - 1]));
     expect(begins).toEqual(VIP_LEVELS.map(({ from }) => from.units));
     expect(values.at(-1)).toBe(VIP_LEVELS.at(-1)?.from.units);
   });
 
-  it('each has fees, and none is worse than the one before', () => {
+  it('each has fees, and none is worse than the level below', () => {
     expect(CONTRACT_FEES).toHaveLength(VIP_LEVELS.length + 1);
     for (const [n, fees] of CONTRACT_FEES.entries()) {
       const before = CONTRACT_FEES[n - 1];

@@ -6,8 +6,8 @@ export type Certified = 'none' | 'primary' | 'advanced';
 const usdt = (whole: number): Money<'USDT'> => money('USDT', BigInt(whole) * 1_000_000n);
 
 /**
- * USDT per day. Withdrawals below the first limit never need certification. This is published, and no new demand may be
- * added to such a withdrawal.
+ * USDT per day. Withdrawals below the first limit never need certification. This promise is published, so no new
+ * requirement may be added to such a withdrawal.
  */
 export const WITHDRAWAL_DAILY_MAX: Readonly<Record<Certified, Money<'USDT'>>> = {
   none: usdt(1_000),
@@ -20,7 +20,7 @@ export interface VipLevel {
   readonly name: string;
   /** The net inflow, held for some days, from which this level applies; see `heldInflow`. */
   readonly from: Money<'USDT'>;
-  /** Per day, for customers with advanced certification, if it is more than certification alone allows. */
+  /** USDT per day for customers with advanced certification, if this is more than the certification's own limit. */
   readonly withdrawalDailyMax: Money<'USDT'>;
 }
 
@@ -48,8 +48,8 @@ export function vipLevelOf(deposited: Money<'USDT'>, levels: readonly VipLevel[]
 }
 
 /**
- * The specification's `value`: where a level ends and the next begins. The app takes the previous value as the
- * beginning, and 20 for the first. The last level has no end, so its value is where it begins.
+ * The specification's `value`: the amount where a level ends and the next one begins. The app takes the previous
+ * level's value as the beginning, and 20 for the first level. The last level has no end, so its value is its beginning.
  */
 export function vipValueOf(level: number, levels: readonly VipLevel[] = VIP_LEVELS): Money<'USDT'> {
   const next = levels.find((other) => other.level === level + 1) ?? levels.at(-1);
@@ -58,8 +58,8 @@ export function vipValueOf(level: number, levels: readonly VipLevel[] = VIP_LEVE
 }
 
 /**
- * True if a withdrawal is too small for its channel. A customer may withdraw the whole balance even if it is below the
- * minimum, because smaller deposits are accepted and would be locked in. Something must be left after the fee.
+ * True if a withdrawal is too small for its channel, or leaves nothing after the fee. A customer may withdraw the whole
+ * balance even below the minimum: smaller deposits are accepted, and their money would otherwise be locked in.
  */
 export const isBelowMinimum = ({
   amount,
@@ -70,7 +70,7 @@ export const isBelowMinimum = ({
   readonly amount: Money<'USDT'>;
   readonly min: Money<'USDT'>;
   readonly available: Money<'USDT'>;
-  /** After the fee, in the asset that is paid out. */
+  /** The amount after the fee, in the asset that is paid out. */
   readonly received: Money;
 }): boolean => received.units <= 0n || (isMore(min, amount) && amount.units !== available.units);
 
@@ -78,9 +78,7 @@ export const isBelowMinimum = ({
 export const leftOf = (whole: Money<'USDT'>, used: Money<'USDT'>): Money<'USDT'> =>
   isMore(whole, used) ? subtract(whole, used) : zero('USDT');
 
-/**
- * The daily withdrawal limit of a customer: by certification, and also by VIP level if the certification is advanced.
- */
+/** The daily withdrawal limit of a customer: by certification, and by VIP level if the certification is advanced. */
 export function withdrawalDailyMax(
   certified: Certified,
   level: number,

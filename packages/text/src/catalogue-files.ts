@@ -32,7 +32,7 @@ function readFile(area: string): AreaFile {
   return parsed;
 }
 
-/** Drops what was read, so that the next use reads the files again. */
+/** Clears the cache, so that the next use reads the files again. */
 export function forgetAreas(): void {
   areas.clear();
 }

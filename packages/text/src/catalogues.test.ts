@@ -12,10 +12,10 @@ const OTHERS = LANGUAGES.filter((language) => language !== 'th');
 const WEB_AREAS = ['account', 'faults', 'shell', 'trade'];
 const WEB_SIZE_MAX = 10_240;
 
-/** The statuses of the specification's error catalogue, and the others that the edge answers. */
+/** The statuses of the specification's error catalogue, and the other statuses that the edge sends. */
 const HTTP_STATUSES = [400, 401, 402, 403, 404, 405, 406, 413, 415, 429, 500, 501, 502, 503, 504];
 
-/** Latin words that are names. Any other Latin word in another language is a forgotten translation. */
+/** Latin words that are names. Any other Latin word in a text of another language is a forgotten translation. */
 const NAMES = new Set(
   [
     'Sathorn Bitcoin Ethereum Solana Cardano Dogecoin TRON PromptPay JPEG WebP Ed25519 tick Android iOS Chrome Safari',
@@ -84,17 +84,17 @@ describe.each(AREAS)('the area %s', (area) => {
   });
 });
 
-test('the check for English would notice a forgotten translation', () => {
+test('the check for English notices a forgotten translation', () => {
   expect(englishIn(['Please try again'])).toEqual(['Please', 'try', 'again']);
   expect(englishIn(['ซื้อ USDT ด้วย PromptPay'])).toEqual([]);
 });
 
-test('no middle dot stands beside a figure in Arabic, whose zero looks like it', () => {
+test('no middle dot is beside a figure in Arabic, because it looks like the Arabic zero', () => {
   const beside = Object.entries(readCatalogue('ar', AREAS)).filter(([, text]) => /[0-9}]\s*·|·\s*[0-9{]/.test(text));
   expect(beside).toEqual([]);
 });
 
-/** Sentences that go round the term in some language. */
+/** Sentences that express the term differently in at least one language. */
 const TERM_AVOIDED = new Set(['pin.again', 'consents.options.risk2']);
 
 test.each([
@@ -122,7 +122,7 @@ test('a key belongs to one area', () => {
 describe.each(LANGUAGES)('in %s', (language) => {
   const catalogue = readCatalogue(language, AREAS);
 
-  test('every refusal of every call is worded', () => {
+  test('every refusal of every call has a text', () => {
     const codes = new Set<string>([
       ...COMMON_REFUSALS,
       ...OPERATOR_REFUSALS,
@@ -132,11 +132,11 @@ describe.each(LANGUAGES)('in %s', (language) => {
     expect([...codes].filter((code) => catalogue[`refusal.${code}`] === undefined)).toEqual([]);
   });
 
-  test('every fault of a field is worded', () => {
+  test('every fault of a field has a text', () => {
     expect(FIELD_FAULTS.filter((fault) => catalogue[`field.${fault}`] === undefined)).toEqual([]);
   });
 
-  test('every HTTP status and transport error is worded', () => {
+  test('every HTTP status and transport error has a text', () => {
     const keys = [
       ...HTTP_STATUSES.map((status) => `http.${status}`),
       'REQUEST_ERROR',
@@ -146,13 +146,13 @@ describe.each(LANGUAGES)('in %s', (language) => {
     expect(keys.filter((key) => catalogue[key] === undefined)).toEqual([]);
   });
 
-  test('what a browser loads is at most 10 kB', () => {
+  test('a browser loads at most 10 kB of texts', () => {
     const compiled = JSON.stringify(compileCatalogue(readCatalogue(language, WEB_AREAS)));
     expect(gzipSync(compiled, { level: 9 }).byteLength).toBeLessThanOrEqual(WEB_SIZE_MAX);
   });
 });
 
-test('the specification’s English sentences are word for word', () => {
+test('the specification’s English sentences are unchanged', () => {
   const english = readCatalogue('en', AREAS);
   expect(english).toMatchObject({
     'field.credentials_required': 'Please enter your username and password first!',

@@ -31,7 +31,7 @@ const STYLES = {
 export type DateStyle = keyof typeof STYLES;
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
-/** Far more than one app needs. A server needs one per time zone of its readers. */
+/** Far more than one app needs. A server needs one formatter per time zone of its readers. */
 const FORMATTERS_MAX = 400;
 
 /** A moment (ISO 8601, or ms since 1970) in the reader's time zone or a given one. */

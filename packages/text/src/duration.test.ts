@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { agoText } from './duration.ts';
 
-test('an age is in the largest whole unit', () => {
+test('an age uses the largest whole unit', () => {
   const presentation = { language: 'en' } as const;
   expect([-5, 0, 59.9, 60, 2_400, 3_599, 3_600, 86_399, 86_400, 200_000].map((s) => agoText(s, presentation))).toEqual([
     'now',

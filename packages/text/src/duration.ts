@@ -13,7 +13,7 @@ export function durationText(seconds: number, presentation: Presentation): strin
   return unitText(Math.ceil(whole / DAY), 'day', presentation);
 }
 
-/** How long ago, in the largest unit that is whole, short: "40 min. ago". */
+/** Says how long ago something was, in the largest whole unit, short: "40 min. ago". */
 export function agoText(seconds: number, presentation: Presentation): string {
   const format = new Intl.RelativeTimeFormat(intlTag(presentation), { numeric: 'auto', style: 'short' });
   const whole = Math.max(0, Math.floor(seconds));

@@ -3,7 +3,7 @@ export const LANGUAGES = ['th', 'en', 'zh', 'jp', 'ar', 'hi'] as const;
 export type Language = (typeof LANGUAGES)[number];
 export const DEFAULT_LANGUAGE: Language = 'th';
 
-/** Each language by its own name, for choosing one. */
+/** The name of each language in that language, for the list of languages. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   th: 'ไทย',
   en: 'English',

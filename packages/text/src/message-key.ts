@@ -58,7 +58,7 @@ interface Areas {
   withdrawals: typeof withdrawals;
 }
 
-/** A file of catalogues. */
+/** The name of a catalogue file. */
 export type Area = keyof Areas;
 
 /** The keys of some areas. */

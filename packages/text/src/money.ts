@@ -14,7 +14,7 @@ export function formatMoney(text: string, unit: string, presentation: Presentati
   const number = formatDecimalText(text, presentation, style);
   if (DONG.has(unit)) return `${number}${NO_BREAK_SPACE}${unit}`;
   const sign = /^[−+]/.exec(number)?.[0] ?? '';
-  // A symbol is joined to the number, a code is separated from it.
+  // No space separates a symbol from the number; a code gets one.
   const gap = /^\p{Sc}$/u.test(unit) ? '' : NO_BREAK_SPACE;
   return `${sign}${unit}${gap}${number.slice(sign.length)}`;
 }

@@ -67,7 +67,7 @@ function format(text: string, presentation: Presentation, options: Intl.NumberFo
     .replace(/[\u061c\u200e\u200f]/g, '');
 }
 
-/** The wire's format, which `Intl` also accepts. */
+/** True for the wire's format, which `Intl` also accepts. */
 export function isDecimalText(text: string): text is `${number}` {
   return /^-?[0-9]+(\.[0-9]+)?$/.test(text);
 }

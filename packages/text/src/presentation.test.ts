@@ -36,7 +36,7 @@ describe('languages', () => {
   test('tags', () => {
     expect(LANGUAGES.map(localeTag)).toEqual(['th-TH', 'en', 'zh-CN', 'ja', 'ar', 'hi']);
     expect(intlTag({ language: 'hi', digits: 'native' })).toBe('hi-u-ca-gregory-nu-deva');
-    // Chinese prices use Latin digits whatever is chosen.
+    // Chinese texts always use Latin digits.
     expect(intlTag({ language: 'zh', digits: 'native' })).toBe('zh-CN-u-ca-gregory-nu-latn');
   });
 });
@@ -64,7 +64,7 @@ describe('numbers', () => {
     expect(formatDecimalText('-0.00', en, { minDecimals: 2 })).toBe('0.00');
   });
 
-  test('digits are Latin unless chosen, without invisible marks', () => {
+  test('digits are Latin unless the customer chooses otherwise, without invisible marks', () => {
     expect(formatDecimalText('-1234.5', ar)).toBe('−1,234.5');
     expect(formatDecimalText('1234.5', { ...ar, digits: 'native' })).toBe('١٬٢٣٤٫٥');
     expect(formatDecimalText('1234567', hi)).toBe('12,34,567');
@@ -76,7 +76,7 @@ describe('numbers', () => {
     }
   });
 
-  test('shares are percentages', () => {
+  test('shares become percentages', () => {
     expect(formatPercent('0.0214', en, { minDecimals: 2, maxDecimals: 2, signed: true })).toBe('+2.14%');
     expect(formatPercent('0.78', th)).toBe('78%');
   });
@@ -98,7 +98,7 @@ describe('numbers', () => {
 
 describe('money', () => {
   const style = { minDecimals: 2, maxDecimals: 2 };
-  test('S9.8 the unit stands before the number, after it for the dong', () => {
+  test('S9.8 the unit stands before the number, but after it for the dong', () => {
     expect(formatMoney('428190.555', '฿', th, style)).toBe('฿428,190.55');
     expect(formatMoney('-5', 'THB', en, style)).toBe('−THB\u00a05.00');
     expect(formatMoney('1204.1', '฿', en, { ...style, signed: true })).toBe('+฿1,204.10');
@@ -123,7 +123,7 @@ describe('money', () => {
 describe('dates', () => {
   const moment = '2026-11-21T07:05:09.000Z';
   const zone = 'Asia/Bangkok';
-  test('Thai dates carry the Buddhist year, unless it is set otherwise', () => {
+  test('Thai dates have the Buddhist year, unless the customer chooses otherwise', () => {
     expect(formatDate(moment, 'dateTime', th, zone)).toBe('21 พ.ย. 2569 14:05');
     expect(formatDate(moment, 'dateTime', { ...th, calendar: 'gregorian' }, zone)).toBe('21 พ.ย. 2026 14:05');
   });

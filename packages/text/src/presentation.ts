@@ -1,6 +1,6 @@
 import { type Language, localeTag } from './language.ts';
 
-/** How one customer wants numbers and dates formatted. Digits are Latin unless chosen otherwise, in every language. */
+/** A customer's formats of numbers and dates. Digits are Latin unless the customer chooses others. */
 export interface Presentation {
   readonly language: Language;
   readonly digits?: Digits;
@@ -15,7 +15,7 @@ export type Calendar = (typeof CALENDARS)[number];
 
 const NATIVE_DIGITS: Partial<Record<Language, string>> = { th: 'thai', ar: 'arab', hi: 'deva' };
 
-/** True if the language has digits of its own in daily use, so that there is a choice. */
+/** True if the language has its own digits in daily use, so that the customer has a choice. */
 export function hasNativeDigits(language: Language): boolean {
   return NATIVE_DIGITS[language] !== undefined;
 }

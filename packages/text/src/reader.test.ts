@@ -17,7 +17,7 @@ test.each([
   expect(readerOf('th', text)).toEqual({ language: 'th', ...reader });
 });
 
-test('reads what the app writes', () => {
+test('parses what the app writes', () => {
   const chosen = { digits: 'native', calendar: 'gregorian', timeZone: 'America/New_York' } as const;
   expect(readerOf('ar', presentationText(chosen))).toEqual({ language: 'ar', ...chosen });
   expect(presentationText({})).toBe('');

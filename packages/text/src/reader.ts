@@ -20,7 +20,7 @@ export function presentationText({ digits, calendar, timeZone }: Omit<Reader, 'l
 
 const TEXT_MAX = 120;
 
-/** A request's reader. A setting that is missing or unknown counts as not chosen. */
+/** Parses a request's reader. A missing or unknown setting counts as not chosen. */
 export function readerOf(language: Language, text: string | undefined): Reader {
   if (text === undefined || text.length > TEXT_MAX) return { language };
   const said = new Map(
@@ -36,7 +36,7 @@ export function readerOf(language: Language, text: string | undefined): Reader {
 }
 
 const zones = new Map<string, string | undefined>();
-/** More than there are time zones, so that invented names cannot fill the memory. */
+/** More than the number of time zones. The limit keeps invented names from filling the memory. */
 const ZONES_MAX = 1_000;
 
 /** Uses the canonical name, so that all spellings of a zone share one formatter. */

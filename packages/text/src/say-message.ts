@@ -37,7 +37,7 @@ export function sayMessage(
   return sentence;
 }
 
-/** Whether a token chooses by a count. */
+/** True if a token chooses by a count. */
 export function isPlural(token: readonly unknown[]): token is [string, 'plural', Choices] {
   return token[1] === 'plural' && typeof token[2] === 'object' && token[2] !== null;
 }

@@ -3,7 +3,7 @@ import { LANGUAGES } from './language.ts';
 import { fieldText, httpText, refusalText, serverTexts, translate } from './server.ts';
 
 describe('translate', () => {
-  test('words a refusal with its values', () => {
+  test('fills a refusal’s text with its values', () => {
     expect(translate('en', 'refusal.below_minimum', { min: '1.000000' })).toBe('The minimum is 1 USDT.');
     expect(translate('th', 'refusal.below_minimum', { min: '1.000000' })).toBe('จำนวนขั้นต่ำคือ 1 USDT');
   });
@@ -25,7 +25,7 @@ describe('translate', () => {
     expect(() => refusalText({ language: 'en' }, 'never_heard_of')).toThrow('no text for the refusal never_heard_of');
   });
 
-  test('a field’s own sentence comes before the general one', () => {
+  test('a field’s own sentence takes precedence over the general one', () => {
     expect(fieldText('en', 'required', 'phone')).toBe('Please enter your phone number and try again!');
     expect(fieldText('en', 'required', 'direction')).toBe('Please fill in the information and try again!');
     expect(fieldText('en', 'something_new', 'phone')).toBe('This isn’t valid.');

@@ -33,8 +33,8 @@ export function serverTexts(presentation: Presentation): Texts<ServerMessageKey>
 }
 
 /**
- * A key's sentence, or the Thai one if the language lacks it. An unknown key or a missing value throws: tests check
- * that every language has the same keys, so either is a bug.
+ * Returns a key's sentence, or the Thai one if the language lacks it. Throws for an unknown key or a missing value:
+ * tests check that every language has the same keys, so either is a bug.
  */
 export function translate(language: Language, key: ServerMessageKey, params?: TextParams): string {
   return say({ language }, key, params);

@@ -8,7 +8,7 @@ const [en, share, shell] = (['faults', 'share', 'shell'] as const).map((area) =>
   Record<string, string>,
 ];
 
-describe('the specification’s messages, in English as they are written there', () => {
+describe('the specification’s messages, in its exact English', () => {
   it('S8.1 has a message for each HTTP status in each language', () => {
     const statuses = {
       400: 'Bad Request',

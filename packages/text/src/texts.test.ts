@@ -19,7 +19,7 @@ describe('textsOf', () => {
     expect(textsOf(arabic, { language: 'ar' }).text('days', { days })).toBe(text);
   });
 
-  test('counts in the digits that were chosen', () => {
+  test('counts in the chosen digits', () => {
     expect(textsOf(arabic, { language: 'ar', digits: 'native' }).text('days', { days: 11 })).toBe('١١ يومًا');
   });
 
@@ -39,7 +39,7 @@ describe('textsOf', () => {
     expect(text('written', { n: 3 })).toBe('a # and a 3 {n}');
   });
 
-  test('a message with more of ICU than values and plurals does not compile', () => {
+  test('a message that uses more of ICU than values and plurals does not compile', () => {
     for (const message of ['{sex, select, female {her} other {them}}', '{n, number}', '{n, plural, other {{d, date}}}'])
       expect(() => compileCatalogue({ message })).toThrow('message is not an ICU message of values and plurals');
   });
@@ -81,7 +81,7 @@ describe('textsOf', () => {
     expect(() => textsOf({}, { language: 'th' }).text('toString')).toThrow('no text');
   });
 
-  test('a placeholder without its value throws, in a nested choice too', () => {
+  test('a placeholder without its value throws, also in a nested choice', () => {
     const catalogue: CompiledCatalogue = compileCatalogue({
       plain: 'ขั้นต่ำ {min}',
       nested: '{count, plural, other {{name} #}}',
@@ -92,7 +92,7 @@ describe('textsOf', () => {
     expect(text('nested', { count: 2, name: 'ก' })).toBe('ก 2');
   });
 
-  test('a value is never read as a message', () => {
+  test('a value is never parsed as a message', () => {
     const { text } = textsOf(compileCatalogue({ hello: 'สวัสดี {name}' }), { language: 'th' });
     expect(text('hello', { name: '{count} <b>#' })).toBe('สวัสดี {count} <b>#');
   });
@@ -116,7 +116,7 @@ describe('keys of faults', () => {
     expect(fieldFaultKey(has, fault, field)).toBe(key);
   });
 
-  test('a status in the catalogue, and one that is not', () => {
+  test('returns the key of a known status, and the general one for any other', () => {
     expect(httpStatusKey(has, 404)).toBe('http.404');
     expect(httpStatusKey(has, 418)).toBe('UNKNOWN_ERROR');
   });

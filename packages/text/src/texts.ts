@@ -17,7 +17,7 @@ export type CatalogueLoaders = Readonly<Record<Language, () => Promise<{ default
 export type TextParams = Readonly<Record<string, string | number>>;
 
 export interface Texts<Key extends string> {
-  /** A key's sentence. An unknown key or a missing value is a bug and throws. */
+  /** Returns a key's sentence. Throws for an unknown key or a missing value, because either is a bug. */
   text(key: Key, params?: TextParams): string;
   has(key: string): key is Key;
   readonly presentation: Presentation;
@@ -51,7 +51,7 @@ export function textsOf<Key extends string>(
   };
 }
 
-/** A number and its unit, or a level and its number: each is isolated by itself, which would turn the pair round. */
+/** Matches a number with its unit, or "VIP" with its number: isolated separately, the two would swap places. */
 const NUMBER_WITH_UNIT =
   /([\u2066\u2068]*[+−]?\p{Nd}[\p{Nd}.,٫٬]*\u2069* [A-Z]{3,4}\b(?!\u2069)|VIP \u2068+\p{Nd}+\u2069+)/gu;
 

@@ -22,12 +22,12 @@ test('the first part and the rest together are the whole catalogue, without dupl
   const rest = keysOf('th/rest');
   const areas = ['faults', 'shell', 'account', 'trade'].map((area) => keysOf(`th/${area}`));
   expect([...first, ...rest].sort()).toEqual(areas.flat().sort());
-  // Texts that are needed when nothing else can be loaded.
+  // These texts must be available when nothing else can be loaded.
   expect(first).toEqual(expect.arrayContaining(['REQUEST_ERROR', 'NO_RESPONDING', 'http.503']));
   expect([...first, ...rest].filter((key) => key.startsWith('refusal.'))).toEqual([]);
 });
 
-test('an area is a file: its loader has a chunk for each language', () => {
+test('an area is a file: its loader has a chunk per language', () => {
   const id = plugin.resolveId('virtual:texts/receipt');
   const code = plugin.load(id ?? '') ?? '';
   expect(code.match(/import\("virtual:catalogue\/(\w+)\/receipt"\)/g)).toHaveLength(6);
@@ -35,7 +35,7 @@ test('an area is a file: its loader has a chunk for each language', () => {
   expect(() => keysOf('th/nothing')).toThrow('no text area nothing');
 });
 
-test('leaves other modules alone, and knows no other language', () => {
+test('ignores other modules and unknown languages', () => {
   expect(plugin.resolveId('react')).toBeUndefined();
   expect(plugin.load('/src/main.tsx')).toBeUndefined();
   expect(() => plugin.load('\0virtual:catalogue/xx/first')).toThrow('no catalogue for xx');

@@ -5,7 +5,7 @@ import { keepCatalogueWhole } from './whole-words.ts';
 const PREFIX = 'virtual:catalogue/';
 const LOADER_PREFIX = 'virtual:texts/';
 
-// The part of Vite's plugin interface that is used, so that this package does not depend on Vite.
+// The used part of Vite's plugin interface, so that this package does not depend on Vite.
 interface CataloguePlugin {
   name: string;
   resolveId(id: string): string | undefined;

@@ -6,7 +6,7 @@ test('keeps a Thai compound on one line, and changes nothing else', () => {
   expect(keepWordsWhole('each order, 100 USDT')).toBe('each order, 100 USDT');
 });
 
-test('a sentence of an app is bound, a label is not', () => {
+test('keeps compounds whole in a sentence of an app, but not in a label', () => {
   const label = 'ตรวจสอบ';
   const sentence = 'ซื้อขายแล้วตรวจสอบผลได้ด้วยตนเอง {count}';
   expect(keepCatalogueWhole({ label, sentence })).toEqual({
@@ -15,12 +15,12 @@ test('a sentence of an app is bound, a label is not', () => {
   });
 });
 
-test('no compound contains another one, so none is bound twice', () => {
+test('no compound contains another one, so none is joined twice', () => {
   const words = COMPOUNDS.map((cut) => cut.replaceAll('|', ''));
   for (const word of words) expect(words.filter((other) => other.includes(word))).toEqual([word]);
 });
 
-test('bound words have no place left where a line may end', () => {
+test('a line cannot break inside a joined word', () => {
   const segmenter = new Intl.Segmenter('th', { granularity: 'word' });
   for (const cut of COMPOUNDS) {
     const inside = [...segmenter.segment(cut.replaceAll('|', ''))].map(({ index }) => index).slice(1);

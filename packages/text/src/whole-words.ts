@@ -1,6 +1,6 @@
 const WORD_JOINER = '\u2060';
 
-/** Thai compounds that browsers cut at the bars. A line that ends inside one reads as something else. */
+/** Thai compounds that browsers may break at the bars. A line break there changes the meaning. */
 export const COMPOUNDS: readonly string[] = [
   'คำ|สั่ง',
   'เงิน|ลงทุน',
@@ -38,15 +38,15 @@ export const COMPOUNDS: readonly string[] = [
 
 const PAIRS = COMPOUNDS.map((cut) => [cut.replaceAll('|', ''), cut.replaceAll('|', WORD_JOINER)] as const);
 
-/** Prose with its Thai compounds kept on one line. For display only; compare the original text instead. */
+/** Returns prose with its Thai compounds kept on one line. For display only; compare the original text instead. */
 export function keepWordsWhole(text: string): string {
   return PAIRS.reduce((joined, [whole, bound]) => joined.replaceAll(whole, bound), text);
 }
 
-/** Labels shorter than this do not wrap, and stay as they are written. */
+/** Labels shorter than this do not wrap and stay unchanged. */
 const WRAPS_FROM = 32;
 
-/** The texts of an app with their compounds bound. */
+/** An app's texts with their compounds kept whole. */
 export function keepCatalogueWhole(catalogue: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(catalogue).map(([key, text]) => [key, text.length < WRAPS_FROM ? text : keepWordsWhole(text)]),

@@ -50,7 +50,7 @@ export function Button({
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'className' | 'children'> {
   icon: IconName;
   label: string;
-  /** Points in the reading direction, so it is mirrored in Arabic. */
+  /** The icon points in the reading direction, so it is mirrored in Arabic. */
   flip?: boolean;
   size?: number;
   /** A small dot that marks something new. */

@@ -10,16 +10,16 @@ import {
 import { createContext, type ReactNode, use, useMemo } from 'react';
 
 interface TextsInUse<Key extends string> {
-  /** A key's sentence in the current language. */
+  /** Returns a key's sentence in the current language. */
   t(key: Key, params?: TextParams): string;
   has(key: string): key is Key;
   /** For the formatters of numbers and dates. */
   readonly presentation: Presentation;
-  /** All texts in the app's language; areas inside add theirs. */
+  /** All texts in the app's language, including those of areas whose provider is above. */
   readonly catalogue: CompiledCatalogue;
 }
 
-// Any key may be missing at run time; `useText`'s type lists those that are loaded.
+// Any key may be missing at run time; the type of `useText` lists the loaded keys.
 const TextsContext = createContext<TextsInUse<never> | null>(null);
 
 /** Provides the sentences of one language; the app loads the catalogue (`virtual:catalogue/<language>`). */

@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react';
 
-/** From this width on a rail takes the place of the tabs. The style sheets repeat it. */
+/** The width from which a rail replaces the tabs. The style sheets repeat this value. */
 export const DESK = '(min-width: 900px)';
-/** From this width on, pages of trading have room for everything at once. */
+/** The width from which trading pages show everything at once. */
 export const TERMINAL = '(min-width: 1200px)';
 
-/** Whether a media query holds now. */
+/** True if a media query matches now. */
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (tell) => {

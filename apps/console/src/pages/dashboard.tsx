@@ -20,10 +20,10 @@ const PAGE_OF: Readonly<Record<string, string>> = {
   certification: 'certifications',
   correction: 'corrections',
 };
-/** Queues that are a tab of a page. */
+/** Queues whose page is a tab of another page. */
 const TAB_OF: Readonly<Record<string, readonly [page: string, tab: string]>> = { sample: ['support', 'samples'] };
 
-/** Less money outside than the ledger says is an error; more is money that is not credited yet. */
+/** Less money outside than in the ledger is an error; more is money that is not credited yet. */
 function lookOf(difference: string | null): string {
   if (difference === null || Number(difference) === 0) return 'ok';
   return difference.startsWith('-') ? 'da' : 'wa';
@@ -37,7 +37,7 @@ const hrefOf = (kind: string): string => {
   return tab === undefined ? hashOf(page) : hashOf(page, null, { tab });
 };
 
-/** The name of a queue. */
+/** Returns a function that names a queue. */
 function useNameOf(): (kind: string) => string {
   const { code } = useTexts();
   const { word } = useDashboardTexts();
@@ -299,7 +299,7 @@ function Queues({ queues }: { queues: Shown['queues'] }) {
   );
 }
 
-/** Bank money of the last day that is worth a look. */
+/** Bank matches of the last day that somebody should review. */
 function BankMatches({ matches }: { matches: NonNullable<Shown['bank_matches']> }) {
   const { amount, time } = useTexts();
   const { say, word } = useDashboardTexts();

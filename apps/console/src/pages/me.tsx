@@ -15,8 +15,8 @@ import { useAct } from '../use-act.ts';
 import { VotingKeys } from './votes/voting-keys.tsx';
 
 /**
- * The content that the server asks this operator to confirm before a device is added. It must match `deviceFingerprint`
- * of the server.
+ * The content that the server asks this operator to confirm before it adds a device. It must match the server's
+ * `deviceFingerprint`.
  */
 const deviceFingerprint = (operator: string): Promise<string> =>
   sha256(new TextEncoder().encode(`device of operator ${operator}`));

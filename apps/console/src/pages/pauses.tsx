@@ -14,7 +14,7 @@ import { useAct } from '../use-act.ts';
 
 const OTHERS = ['zh', 'jp', 'ar', 'hi'] as const;
 
-/** Stopping takes one person, starting takes two. */
+/** Pauses. One person can pause something; resuming it needs two. */
 export default function Pauses() {
   const { t, code, dateTime } = useTexts();
   const query = useRead(listPauses, {}, { everyMs: 5_000 });

@@ -23,7 +23,7 @@ export default function Products() {
   );
 }
 
-/** How far each product's newest day of income has been paid. */
+/** Shows up to which day the income of each product has been paid. */
 function Accruals({ rows }: { rows: ResultOf<typeof listProducts>['accruals'] }) {
   const { t, code } = useTexts();
   return (

@@ -11,7 +11,7 @@ import { useAct } from '../use-act.ts';
 
 const LANGUAGES = ['en', 'th', 'zh', 'jp', 'ar', 'hi'] as const;
 
-/** Answers that many customers read: the content role writes them, and a second person approves them. */
+/** Answers that many customers read. The content role writes them, and a second person approves them. */
 export function ReadyAnswers() {
   const { t } = useTexts();
   const operator = useOperator();

@@ -20,7 +20,7 @@ const loadRestoration: LoadPart<object> = () => import('./restoration/after-rest
 
 type Shown = ResultOf<typeof readReconciliation>;
 
-/** Less money outside than the ledger says is an error; more is money that is not credited yet. */
+/** Less money outside than in the ledger is an error; more is money that is not credited yet. */
 function lookOf(difference: string | null): string {
   if (difference === null || Number(difference) === 0) return 'ok';
   return difference.startsWith('-') ? 'da' : 'wa';
@@ -74,7 +74,7 @@ export default function Reconciliation() {
   );
 }
 
-/** Each column: its heading and its class. */
+/** A table; each column has a heading and a class. */
 function TableCard({
   title,
   columns,
@@ -275,7 +275,7 @@ function Checker({ checker }: { checker: Shown['checker'] }) {
   );
 }
 
-/** A coin's count waits for a second person, who must not be the first one. */
+/** Counts of coins that wait for a second person, who must not be the first one. */
 function Attestations({
   attestations,
   onSign,

@@ -10,7 +10,7 @@ import { Top } from '../shell/top.tsx';
 import { ProposeBox } from './rewards/propose-box.tsx';
 import { ProposeLadder } from './rewards/propose-ladder.tsx';
 
-/** Shows the blind boxes and the check-in ladder: what is active, what waits for approval, and forms to propose. */
+/** The blind boxes and the check-in ladder: active ones, those that wait for approval, and proposal forms. */
 export default function Rewards() {
   const { t } = useTexts();
   const boxes = useRead(listBoxes, {}, { everyMs: 10_000 });

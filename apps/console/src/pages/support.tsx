@@ -136,7 +136,7 @@ function Thread({ id, change }: { id: string; change: string | undefined }) {
     e: () => mayAnswer && void close.run({ id }),
     u: () => shown?.customer && goTo('customers', shown.customer.id),
   });
-  // Messages on the screen of the operator who holds the conversation count as read, and the customer sees that.
+  // Messages on the screen of the operator who holds the conversation count as read, and the customer sees the mark.
   const last = shown?.last ?? 0;
   useEffect(() => {
     if (!mayAnswer || !isMine || last === 0 || document.visibilityState !== 'visible') return;

@@ -43,7 +43,7 @@ export function CasePage<Item extends { readonly id: string }, Data>({
   tabs?: readonly Tab[];
   /** The selected tab, in the address as `tab`. */
   tab?: string;
-  /** The rest of the filter, as stored in the address. */
+  /** The rest of the filter in the address. */
   at?: Readonly<Record<string, string>>;
   query: UseQueryResult<Data, CallFault>;
   items: (data: Data) => readonly Item[];
@@ -58,9 +58,9 @@ export function CasePage<Item extends { readonly id: string }, Data>({
   table?: { readonly head: ReactNode; readonly cells: (item: Item, href: string) => ReactNode; readonly look?: string };
   /** The actions on rows that the operator has marked with the x key. */
   batch?: readonly BatchAct<NoInfer<Item>>[];
-  /** The name of a row where it is shown outside the list. */
+  /** The row's name outside the list. */
   nameOf?: (item: NoInfer<Item>) => string;
-  /** Reads the case after the open one, so that it is there at once. Not for a read that is itself logged. */
+  /** Reads the case after the open one in advance. Not for a read that is logged. */
   ahead?: Call;
   pane: (id: string) => ReactNode;
 }) {
@@ -181,10 +181,10 @@ export function CasePage<Item extends { readonly id: string }, Data>({
   );
 }
 
-/** Long enough to read what was decided, and to look at it again. */
+/** Long enough to read the decision and open the case again. */
 const SEEN_MS = 10_000;
 const NextCase = createContext<(done: string) => void>(() => {});
-/** Says what was decided and opens the next case of the list. */
+/** Returns a function that announces the decision and opens the next case of the list. */
 export const useNextCase = () => use(NextCase);
 
 function Ahead({ call, id }: { call: Call; id: string }) {
@@ -224,15 +224,15 @@ export function Find({ onFind, hint, children }: { onFind: (q: string) => void; 
 interface Around {
   readonly head: ReactNode;
   readonly end: ReactNode;
-  /** In place of the pane's own decisions; null for none. */
+  /** Replaces the pane's own decisions; null for none. */
   readonly bar?: ReactNode;
 }
-/** What another page shows around a pane that it borrows: Approvals, around the case that is to be decided. */
+/** Set by a page that borrows another page's pane: Approvals, around a case that waits for a decision. */
 export const AroundPane = createContext<Around | null>(null);
 
 /**
  * The open case: its header, its content, and the bar of decisions, which always stays visible. With a `side`, the
- * content is the evidence, as wide as there is room; facts and decision stand beside it.
+ * content is the evidence and takes all free width; facts and decision are beside it.
  */
 export function Pane<Data>({
   query,
@@ -243,9 +243,9 @@ export function Pane<Data>({
 }: {
   query: UseQueryResult<Data, CallFault>;
   head: (data: Data) => ReactNode;
-  /** Null when there is nothing to decide. */
+  /** Null if there is nothing to decide. */
   bar?: (data: Data) => ReactNode;
-  /** Facts, checks and what else a decision needs. */
+  /** Facts, checks and everything else that a decision needs. */
   side?: (data: Data) => ReactNode;
   children: (data: Data) => ReactNode;
 }) {

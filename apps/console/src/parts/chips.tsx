@@ -1,12 +1,12 @@
 interface ChipsProps<Value extends string> {
   values: readonly Value[];
-  /** Null: none. */
+  /** Null if none is pressed. */
   value: Value | null;
   onChange: (value: Value) => void;
   label: (value: Value) => string;
 }
 
-/** Buttons of which at most one is pressed. */
+/** A row of buttons, at most one of which is pressed. */
 export function Chips<Value extends string>({ values, value, onChange, label }: ChipsProps<Value>) {
   return values.map((one) => (
     <button

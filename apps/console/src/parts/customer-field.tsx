@@ -1,7 +1,7 @@
 import { hashOf } from '../route.ts';
 import { Field } from './field.tsx';
 
-/** Asks for a customer by number or user name, and links to the one who was found. */
+/** A field that finds a customer by number or user name, and links to the one it has found. */
 export function CustomerField({
   label,
   value,

@@ -5,7 +5,7 @@ interface Listed {
   readonly username: string;
 }
 
-/** The one customer with this number or whole user name. The list that is searched has longer names as well. */
+/** Returns the customer with exactly this number or user name. The server's search also returns longer names. */
 export function exactCustomer<Customer extends Listed>(listed: readonly Customer[], typed: string): Customer | null {
   const wanted = typedWord(typed).toLowerCase();
   return listed.find(({ id, username }) => id === wanted || username.toLowerCase() === wanted) ?? null;

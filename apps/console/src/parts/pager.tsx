@@ -2,7 +2,7 @@ import { Button } from '@sathorn/ui';
 import { goTo, useRoute } from '../route.ts';
 import { useTexts } from './texts/index.ts';
 
-/** Which page of a list is shown, in the address, so that another tab or search begins with its first. */
+/** The shown page of a list, in the address, so that another tab or search starts at its first page. */
 export function usePage(): [string | null, (page: string | null) => void] {
   const { page: name, filter } = useRoute();
   return [filter.page ?? null, (page) => goTo(name, null, { ...filter, page: page ?? '' })];
@@ -17,7 +17,7 @@ export function Pager({
 }: {
   page: string | null;
   next: string | null;
-  /** How many rows there are on all pages. */
+  /** The number of rows on all pages. */
   total?: string;
   onPage: (page: string | null) => void;
 }) {

@@ -38,7 +38,7 @@ export function Pips({ given, need }: { given: number; need: number }) {
   return (
     <span className="appr" title={t('approvals.given', { given, need })}>
       {Array.from({ length: need }, (_, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: places, not things
+        // biome-ignore lint/suspicious/noArrayIndexKey: an item is identified by its index only
         <i key={place} data-full={place < given ? '' : undefined} />
       ))}
       <span className="sm m">
@@ -62,10 +62,10 @@ export function Tag({
   );
 }
 
-/** Dollars and baht are read with two decimals; coins need theirs. */
+/** People read dollars and baht with two decimals; coins need all of theirs. */
 const SHORT: ReadonlySet<string> = new Set(['USDT', 'THB']);
 
-/** An amount with two decimals, and all of it on hover. Where people decide, `amount` says all of it at once. */
+/** Shows two decimals, and the full amount on hover. Where people decide, `amount` shows all of it. */
 export function Money({ of, asset = 'USDT' }: { of: string; asset?: string }) {
   const full = grouped(of);
   const short = SHORT.has(asset) ? groupedShort(of) : full;
@@ -87,7 +87,7 @@ export function Facts({ facts }: { facts: readonly (readonly [label: string, val
 
 export function Checks({ checks }: { checks: readonly { code: string; ok: boolean; value?: string | undefined }[] }) {
   const { code } = useTexts();
-  /** A check that failed says what is so, where "no open question" would say the opposite. */
+  /** A failed check has its own text, because "no open question" would say the opposite. */
   const wordsOf = (name: string, ok: boolean): string => {
     const failed = ok ? '' : code('check', `${name}.not`);
     return failed === '' || failed === `${name}.not` ? code('check', name) : failed;
@@ -109,7 +109,7 @@ export function Checks({ checks }: { checks: readonly { code: string; ok: boolea
   );
 }
 
-/** Shows a text in the words that the customer reads. */
+/** Shows a text exactly as the customer reads it. */
 export function CustomerSees({ children }: { children: ReactNode }) {
   const { t } = useTexts();
   return (

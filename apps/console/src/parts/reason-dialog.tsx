@@ -6,7 +6,7 @@ import { TextArea } from './field.tsx';
 import { Refusal } from './states.tsx';
 import { useTexts } from './texts/index.ts';
 
-/** Asks for a written reason without a confirmation: what will happen, why, and the button that does it. */
+/** Asks for a written reason without a proof: what will happen, why, and the button that does it. */
 export function ReasonDialog({
   title,
   why,
@@ -25,7 +25,7 @@ export function ReasonDialog({
   isBusy: boolean;
   isDanger?: boolean;
   children?: ReactNode;
-  /** Returns whether the act succeeded, so that the dialog closes. */
+  /** Resolves to true if the act succeeded, which closes the dialog. */
   onSend: (reason: string) => Promise<boolean>;
   onClose: () => void;
 }) {

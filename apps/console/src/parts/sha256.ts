@@ -1,4 +1,4 @@
-/** In hex. A console that is tried over plain http has no WebCrypto. */
+/** Returns SHA-256 in hex. Over plain http, as in a trial, the console has no WebCrypto. */
 export async function sha256(bytes: BufferSource): Promise<string> {
   const subtle: SubtleCrypto | undefined = crypto.subtle;
   const hash = subtle ? new Uint8Array(await subtle.digest('SHA-256', bytes)) : await hashWithout(bytes);

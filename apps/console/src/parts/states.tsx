@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { type Refused, refusedOf } from '../use-act.ts';
 import { useTexts } from './texts/index.ts';
 
-/** Shown beside the button that was pressed: the sentence, and the refusal's code in small print. */
+/** Shown beside the pressed button: the sentence, and the refusal's code in small print. */
 export function Refusal({ refused }: { refused: Refused | null }) {
   return (
     <div role="alert">
@@ -31,7 +31,7 @@ export function Skeletons({ rows = 8 }: { rows?: number }) {
   );
 }
 
-/** Draws a read: a skeleton while it loads, a message with a retry when it fails, or the last good list greyed out. */
+/** Renders a read: a skeleton while it loads, a message with a retry if it fails, or the last good list greyed out. */
 export function Loaded<Data>({
   query,
   children,
@@ -59,7 +59,7 @@ export function Loaded<Data>({
         </div>
       )}
       {query.data !== undefined && (
-        // Stale data must not be decided on, so the content cannot be operated.
+        // Operators must not decide on stale data, so the content is inert.
         <div className="loaded" inert={refused !== null} data-stale={refused ? '' : undefined}>
           {children(query.data)}
         </div>

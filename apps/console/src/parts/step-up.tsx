@@ -25,12 +25,12 @@ export interface Decision {
 }
 
 type Question = ResultOf<typeof startStepUp> & {
-  /** How this browser may sign a vote without a passkey; null where nothing is signed. */
+  /** This browser's way to sign a vote without a passkey; null if there is nothing to sign. */
   readonly signer: 'none' | 'device' | 'demo' | null;
 };
 
 /**
- * Restates a decision and has the operator confirm it, by passkey or code. `onConfirmed` then sends the decision with
+ * Restates a decision and lets the operator confirm it by passkey or code. `onConfirmed` then sends the decision with
  * the confirmation and returns a refusal, or null on success.
  */
 export function StepUp({
@@ -52,7 +52,7 @@ export function StepUp({
   const [isOther, setOther] = useState(false);
   const [refused, setRefused] = useState<Refused | null>(null);
   const [isDeciding, setDeciding] = useState(false);
-  /** The question that is asked now: who types a code before it has come is heard when it has. */
+  /** The pending challenge. A code that the operator types before it arrives is sent once it has arrived. */
   const asking = useRef<Promise<Question | null> | null>(null);
   const { op, id, fingerprint } = decision;
   const ask = async (): Promise<Question | null> => {
@@ -62,7 +62,7 @@ export function StepUp({
     let signer: Question['signer'] = null;
     if (vote !== null) {
       const { hasDeviceKey, isSameVote } = await loadSigning();
-      // Never sign what is not on the screen.
+      // Refuses to sign anything that is not on the screen.
       if (!isSameVote(vote, begun.data, { op, id, fingerprint, operator: operator?.id ?? '' })) {
         setOther(true);
         return null;

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useIsLineLost } from './use-live.ts';
 
 const POLL_MS = 5_000;
-/** For what changes by the clock alone, such as a conversation that becomes overdue. */
+/** The interval for changes caused by time alone, such as a conversation that becomes overdue. */
 const SLOW_MS = 30_000;
 
 /** The latest change of each conversation, by id. */
@@ -23,7 +23,7 @@ export function useInbox(isFollowing: boolean): Changes {
   return changes;
 }
 
-/** A read that is repeated when `change` is another one, and regularly while the stream is disconnected. */
+/** A read that repeats when `change` changes, and regularly while the stream is disconnected. */
 export function useFollowed<C extends Call>(
   call: C,
   request: RequestOf<C>,

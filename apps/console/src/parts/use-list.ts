@@ -2,7 +2,7 @@ import { copyText } from '@sathorn/app/shell';
 import { useEffect } from 'react';
 import { useKeys } from '../keys.ts';
 
-/** A click on a row follows the row's link, unless it hit a control or the user was selecting text. */
+/** A click on a row follows the row's link, unless it hit a control or the operator was selecting text. */
 function openRow({ target }: MouseEvent): void {
   if (!(target instanceof Element) || target.closest('a, button, input, select, label')) return;
   const href = target.closest('tr')?.querySelector('a[href^="#/"]')?.getAttribute('href');

@@ -4,7 +4,7 @@ import { stream, useStreamState } from '@sathorn/app/stream';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 
 const POLL_MS = 5_000;
-/** The interval for changes that no desk is notified of, such as a payout that the chain has confirmed. */
+/** The interval for changes that the desk topic does not report, such as a payout that the chain has confirmed. */
 const SLOW_MS = 30_000;
 /** A reconnection within this time is not reported as a lost connection. */
 const LOST_AFTER_MS = 3_000;
@@ -22,13 +22,13 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-/** Follows the desk topic while the console is open. Pages read again what changes there, so they don't poll. */
+/** Follows the desk topic while the console is open. Pages read again when it changes, so they need not poll. */
 export function useDeskLine(): void {
   const state = useStreamState();
   useEffect(
     () =>
       stream.on(topicName(deskTopic, {}) as 'desk', (now) => {
-        // The claims in the frame are shown directly. Other changes are read by the pages that show them.
+        // The claims in the frame are shown directly. The pages read all other changes themselves.
         if (desk !== null && (desk.log !== now.log || JSON.stringify(desk.queues) !== JSON.stringify(now.queues)))
           changes += 1;
         desk = now;
@@ -55,8 +55,8 @@ export const useDesk = (): Desk | null => useSyncExternalStore(subscribe, () => 
 export const useIsLineLost = (): boolean => useSyncExternalStore(subscribe, () => isLost);
 
 /**
- * A read that is repeated when the desk changes, and every five seconds while the stream is disconnected. Not for reads
- * that are themselves logged, because each would be a change.
+ * A read that repeats when the desk changes, and every five seconds while the stream is disconnected. Not for reads
+ * that are logged, because each would itself be a change.
  */
 export function useLive<C extends Call>(call: C, request: RequestOf<C>, options: Omit<ReadOptions, 'everyMs'> = {}) {
   const isPolled = useIsLineLost();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { steadyOrder } from './use-steady.ts';
 
-describe('a list under the pointer', () => {
+describe('a list under the pointer keeps its rows in place', () => {
   it.each([
     ['shows everything at first', [], ['a', 'b'], ['a', 'b'], []],
     ['keeps its order when the server returns another one', ['a', 'b', 'c'], ['c', 'a', 'b'], ['a', 'b', 'c'], []],

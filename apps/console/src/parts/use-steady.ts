@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 
-/** Known rows keep their place; new ones wait until the operator shows them. */
+/** Keeps known rows in their places; new rows wait until the operator shows them. */
 export function steadyOrder(
   shown: readonly string[],
   given: readonly string[],
@@ -14,8 +14,8 @@ export function steadyOrder(
 }
 
 /**
- * A list that does not re-sort while it is read. `of` identifies the list: another name (a tab, a filter, a page)
- * starts a new one.
+ * A list that does not re-sort while somebody reads it. `of` identifies the list: another name (a tab, a filter, a
+ * page) starts a new one.
  */
 export function useSteady<Item extends { readonly id: string }>(
   items: readonly Item[] | undefined,

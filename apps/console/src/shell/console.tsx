@@ -20,7 +20,7 @@ import { Top } from './top.tsx';
 const IDLE_MS = 15 * 60_000;
 const LOOK_EVERY_MS = 10_000;
 
-/** Ends the session when the operator is idle. The server does the same when it receives no calls. */
+/** Ends the session when the operator is idle. The server does the same if it receives no calls. */
 function useIdleLock(): void {
   useEffect(() => {
     let usedAt = Date.now();
@@ -39,7 +39,7 @@ function useIdleLock(): void {
   }, []);
 }
 
-/** The whole console. When the session ends, the page stays open below the sign-in dialog and keeps what was typed. */
+/** The whole console. When the session ends, the page stays open below the sign-in dialog and keeps typed text. */
 export function Console({ pages }: { pages: readonly Page[] }) {
   const token = useSession((session) => session.token);
   const operator = useSession(({ user }) => user) as Operator | null;
@@ -104,7 +104,7 @@ function Unknown() {
   );
 }
 
-/** The stream is disconnected: the page may be out of date and polls every five seconds. */
+/** Shown while the stream is disconnected: the page may be outdated and polls every five seconds. */
 function LostLine() {
   const { t } = useTexts();
   const isLost = useIsLineLost();

@@ -7,7 +7,7 @@ export interface Page {
   readonly name: string;
   readonly title: TextKey;
   readonly icon: IconName;
-  /** The key that opens this page when it follows `g`. */
+  /** Typing `g` and then this letter opens the page. */
   readonly letter: string;
   readonly group: TextKey | null;
   readonly roles: readonly OperatorRole[];

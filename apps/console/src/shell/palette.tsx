@@ -16,7 +16,7 @@ const PAGE_OF: Readonly<Record<string, string>> = {
   approval: 'approvals',
 };
 
-/** As many as the server names; the page of customers has all of them. */
+/** The server returns at most this many; the customers page shows all. */
 const PEOPLE_SHOWN = 8;
 
 interface Choice {

@@ -8,7 +8,7 @@ import { goTo, useRoute } from '../route.ts';
 import { NAME_MAX, saveView, useViews, withoutView } from '../saved-views.ts';
 import { Dialog } from './dialog.tsx';
 
-/** Saves the page's current tab and filter under a name, and opens or removes those that were saved. */
+/** Saves the page's current tab and filter under a name, and opens or removes saved ones. */
 export function SavedViews({ title, tab }: { title: string; tab: string | undefined }) {
   const { t } = useTexts();
   const [isOpen, setOpen] = useState(false);
@@ -25,7 +25,7 @@ function Views({ title, tab, onClose }: { title: string; tab: string | undefined
   const { t } = useTexts();
   const { page, filter } = useRoute();
   const [views, change] = useViews(useOperator()?.id ?? '');
-  // People are searched for by name, phone or email, which do not belong into a browser's storage.
+  // Operators search for people by name, phone or email, which must not be stored in a browser.
   const { q: _, ...kept } = filter;
   const here = views.filter((view) => view.page === page);
   return (

@@ -18,7 +18,7 @@ import { answerWithPasskey, hasPasskeys } from '../passkey.ts';
 import { goTo, useRoute } from '../route.ts';
 import { useAct } from '../use-act.ts';
 
-/** Covers the page when the session has ended; what was typed below stays. */
+/** Covers the page when the session has ended; text typed below stays. */
 export function SignIn({ isAgain }: { isAgain: boolean }) {
   const { t, language } = useTexts();
   const { page, id, filter } = useRoute();
@@ -80,7 +80,7 @@ function PasswordForm() {
         if (entered.ok) enter(entered.data.token, entered.data.operator as Operator);
       }}
     >
-      {/* First, because strangers who guess names and passwords never delay it. */}
+      {/* Passkeys come first, because strangers who guess names and passwords cannot delay them. */}
       {hasPasskeys() && (
         <Button look="soft" icon="key" busy={start.isBusy || finish.isBusy} onClick={() => void withPasskey()}>
           {t('sign_in.passkey')}
@@ -109,7 +109,7 @@ function PasswordForm() {
   );
 }
 
-/** The one-time secret, then authenticator and password; the recovery codes are shown once. */
+/** Enrolment: the one-time secret, then authenticator and password. The recovery codes are shown once. */
 function Enrol({
   invited,
   onDone,
@@ -130,7 +130,7 @@ function Enrol({
         <Button
           onClick={() => {
             enter(entered.token, entered.operator);
-            // The page on which passkeys are added.
+            // The account page, on which operators add passkeys.
             goTo('me');
           }}
         >
@@ -210,7 +210,7 @@ function Enrol({
   );
 }
 
-/** Lists the demo operators and their codes. A live deployment has no such call. */
+/** Lists the demo operators and their codes. A live deployment does not have this call. */
 function DemoPeople() {
   const { t } = useTexts();
   const { data } = useRead(listDemoOperators, {}, { everyMs: 5_000, tries: 0 });

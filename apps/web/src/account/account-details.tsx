@@ -27,7 +27,7 @@ const SETUPS = ['all', 'income', 'expenditure', 'recharge', 'withdraw'] as const
 type Setup = (typeof SETUPS)[number];
 const loadPosting = () => import('./posting-sheet.tsx');
 
-/** `#/pages/accountDetails/accountDetails`: income and expenditure; each row opens its posting. */
+/** `#/pages/accountDetails/accountDetails`: the statement of income and expenditure. Each row opens its posting. */
 export default function AccountDetails() {
   return (
     <MoneyTexts>
@@ -77,7 +77,7 @@ function Postings({ setup }: { setup: 'all' | 'income' | 'expenditure' }) {
   const { navigate } = useNavigation();
   const [opened, setOpened] = useState<AccountRecord>();
   const [isOpen, setOpen] = useState(false);
-  // Money may just have moved on another page, so the list is read again whenever it is opened and when balances
+  // Money may just have moved on another page, so the list is read again whenever the page opens and when balances
   // change.
   const list = useReadPages(listAccountRecords, { setup }, { freshForMs: 0 });
   const queries = useQueryClient();
@@ -229,7 +229,7 @@ function RecordRow({ record, onPress }: { record: AccountRecord; onPress: () => 
                   ? HIDDEN_AMOUNT
                   : formatDecimalText(record.balance_after, presentation, {
                       minDecimals: decimals,
-                      // A balance of coins is seldom worth two decimals.
+                      // Two decimals would hide most balances of coins.
                       maxDecimals: isCoinCode(record.asset) ? scaleOf(record.asset) : decimals,
                     }),
               })}

@@ -16,14 +16,14 @@ import '@sathorn/app/forms/form-page.css';
 const loadRunning = () => import('./running-now.tsx');
 const loadDailyTotals = () => import('./daily-totals.tsx');
 
-/** `#/pages/mine/mine` */
+/** `#/pages/mine/mine`: the account. */
 export default function Account() {
   const texts = useText();
   const { t, presentation } = texts;
   const { navigate } = useNavigation();
   const { user, isCustomer, error, retry, refresh } = useAccount();
   const unread = useUnreadCount();
-  // The rows come with the cards above them, so that nothing moves.
+  // The rows appear together with the cards above them, so that nothing moves.
   const isWaiting = isCustomer && !user && !error;
 
   return (
@@ -165,7 +165,7 @@ export default function Account() {
   );
 }
 
-/** The certification level to show: the one in progress before the finished one. */
+/** Returns the certification level to show. A level in progress takes precedence over a finished one. */
 function certificationOf({ certification: { primary, advanced } }: User): User['certification']['primary'] {
   if (advanced !== 'none') return advanced;
   return primary;

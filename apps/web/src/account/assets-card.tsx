@@ -72,8 +72,8 @@ export function AssetsCard({ user, onFunded }: { user: User; onFunded: () => voi
             <dt data-part={key}>{t(key)}</dt>
             <dd>
               <Money amount={amount} hidden={hidden} />
-              {/* Already visible above. A screen reader user who came from a total in another currency hears it
-   here. */}
+              {/* Sighted people see the unit above. A screen reader user who comes from a total in another currency
+                  hears it here. */}
               <span className="unseen"> USDT</span>
             </dd>
           </div>
@@ -97,7 +97,7 @@ export function AssetsCard({ user, onFunded }: { user: User; onFunded: () => voi
   );
 }
 
-/** How the USDT are spread. The figures below say it in numbers, so a bar need not be exact. */
+/** A bar of the shares of USDT. The figures below have the exact values, so the bar uses rounded numbers. */
 function Shares({ parts }: { parts: readonly (readonly [key: string, amount: string])[] }) {
   const some = parts.filter(([, amount]) => Number(amount) > 0);
   if (some.length < 2) return null;
@@ -110,7 +110,7 @@ function Shares({ parts }: { parts: readonly (readonly [key: string, amount: str
   );
 }
 
-/** As tall as the card that it replaces. */
+/** Has the height of the card that it replaces. */
 export function AssetsSkeleton() {
   const isDemo = useSystemConfig()?.mode === 'demo';
   return (

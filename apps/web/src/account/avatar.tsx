@@ -10,7 +10,7 @@ import { OwnAvatar } from './own-avatar.tsx';
 import './avatar.css';
 import '@sathorn/app/forms/form-page.css';
 
-/** `#/pages/mine/setting/avatar` */
+/** `#/pages/mine/setting/avatar`: changes the customer's picture. */
 export default function AvatarScreen() {
   const texts = useText();
   const { t, presentation } = texts;
@@ -27,7 +27,7 @@ export default function AvatarScreen() {
     const uploaded = await uploadPicture(file, setShare);
     const edited = uploaded.ok ? await edit.submit({ userimg: uploaded.data.id }) : uploaded;
     setShare(undefined);
-    // Allows choosing the same file again after an error.
+    // Without this reset, choosing the same file again after an error would have no effect.
     if (input.current) input.current.value = '';
     if (!edited.ok) {
       setFault(edited.isAnswered ? failureText(edited, texts) : t('said.upload_failed'));

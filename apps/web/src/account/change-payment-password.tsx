@@ -30,7 +30,7 @@ export default function ChangePaymentPassword() {
     }
     if (factor.takeRefusal(answer)) return;
     setError(faultText(answer));
-    // Checked before the current password is sent, so that only the new one has to be typed again.
+    // The new password is checked before the current one is used, so only the new one must be typed again.
     setKept(answer.code === 'paypass_common' ? current : undefined);
     setAttempt(attempt + 1);
   };

@@ -58,10 +58,10 @@ export function CoinsCard({ coins }: { coins: User['coins'] }) {
 }
 
 const USDT_SCALE = 6;
-/** 0.1 USDT: too little to read about at each visit. */
+/** 0.1 USDT. A smaller remainder is not worth showing at each visit. */
 const DUST_BELOW = 100_000n;
 
-/** Remainders of sales by the lot. They are shown on request, because they still belong to the customer. */
+/** Remainders of sales in whole lots. They are shown on request, because they still belong to the customer. */
 function isDust({ value, held }: User['coins'][number]): boolean {
   const worth = value === null ? undefined : parseDecimal(value, USDT_SCALE);
   return worth !== undefined && worth < DUST_BELOW && !/[1-9]/.test(held);

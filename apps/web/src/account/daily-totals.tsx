@@ -10,7 +10,7 @@ import './daily-totals.css';
 
 const [WIDTH, HEIGHT] = [326, 72];
 
-/** The total at the end of each of the last 30 days, and now. Nothing until a day with money has ended. */
+/** The total at the end of each of the last 30 days, and now. Hidden before the first day with money ends. */
 export default function DailyTotals({ user }: { user: User }) {
   const { t, presentation } = useText();
   const isHidden = usePreferences((preferences) => preferences.hideBalances);
@@ -30,7 +30,7 @@ export default function DailyTotals({ user }: { user: User }) {
   const x = (n: number) => (n / (days.length - 1)) * WIDTH;
   const y = (total: number) => HEIGHT - 4 - ((total - low) / (high - low || 1)) * (HEIGHT - 8);
   const line = totals.map((total, n) => `${n === 0 ? 'M' : 'L'}${x(n).toFixed(1)} ${y(total).toFixed(1)}`).join('');
-  // A day ends at midnight, UTC, which is the first moment of the next one.
+  // A day ends at midnight UTC, which already belongs to the next day.
   const dayOf = (end: string) => formatDate(Date.parse(end) - 1, 'day', presentation, 'UTC');
   const said = t('mine.days_at', {
     day: dayOf(shown.at),

@@ -18,7 +18,7 @@ const rows = [
   record('2026-11-20T10:00:00Z', '100.000000', '100.000000'),
 ];
 
-test('adds up each day in USDT only; the last day only once all of it is loaded', () => {
+test('sums each day in USDT only, and the last day only when it is completely loaded', () => {
   const groups = dayGroups(rows, false);
   expect(groups.map(({ records }) => records.length)).toEqual([3, 1]);
   expect(groups.map(({ sums }) => sums)).toEqual([{ income: '18.400000', expenditure: '0.100000' }, null]);
@@ -31,7 +31,7 @@ test('rows whose balances follow from each other have no gap, each asset by itse
   expect(areGapless(rows.slice(0, 2))).toBeNull();
 });
 
-test('the balance before a row is the balance after it minus the row', () => {
+test('the balance before a row is the balance after it minus the row’s amount', () => {
   expect(rows.map(balanceBefore)).toEqual(['118.400000', '0.00000000', '100.000000', '0.000000']);
   expect(balanceBefore(record('2026-11-20T10:00:00Z', '1', null))).toBeNull();
 });

@@ -40,8 +40,8 @@ function sumsOf(records: readonly AccountRecord[]): DayGroup['sums'] {
 }
 
 /**
- * Whether every row's balance follows from the next older row of its asset, so that no row between them is missing.
- * Null when there are no two rows to compare. Only for an unfiltered list.
+ * True if every row's balance follows from the next older row of its asset, so that no row between them is missing.
+ * Null if there are no two rows to compare. Only for an unfiltered list.
  */
 export function areGapless(records: readonly AccountRecord[]): boolean | null {
   let compared = 0;
@@ -56,7 +56,7 @@ export function areGapless(records: readonly AccountRecord[]): boolean | null {
   return compared > 0 ? true : null;
 }
 
-/** The balance before a row; null if the row has no balance. */
+/** Returns the balance before a row; null if the row has no balance. */
 export function balanceBefore({ amount, balance_after: after }: AccountRecord): string | null {
   return after === null ? null : sumOf(after, amount.startsWith('-') ? amount.slice(1) : `-${amount}`);
 }

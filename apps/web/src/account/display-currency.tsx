@@ -9,7 +9,7 @@ import { useAccount } from '../parts/account/use-account.ts';
 import { rateText } from '../parts/money/use-money.ts';
 import '@sathorn/app/forms/form-page.css';
 
-/** `#/pages/mine/setting/chooseMoneyType` */
+/** `#/pages/mine/setting/chooseMoneyType`: chooses the display currency. */
 export default function DisplayCurrency() {
   return <AccountGate>{(user) => <CurrencyChoice user={user} />}</AccountGate>;
 }

@@ -7,7 +7,7 @@ import { recordsCsv } from './records-csv.ts';
 type Exported = { ok: true; count: number } | Failure;
 
 /**
- * Reads the whole statement and saves it as one file, because a trade needs both of its sides. Saves nothing when a
+ * Reads the whole statement and saves it as one file, because a trade needs both of its postings. Saves nothing if a
  * page cannot be loaded.
  */
 export async function exportRecords(onProgress: (count: number) => void): Promise<Exported> {

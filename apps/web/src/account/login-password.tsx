@@ -16,7 +16,7 @@ interface Values extends NewPasswordValues {
   otp: string;
 }
 
-/** `#/pages/mine/setting/password` */
+/** `#/pages/mine/setting/password`: changes the login password. */
 export default function LoginPassword() {
   const { t } = useText();
   const { back } = useNavigation();
@@ -26,7 +26,7 @@ export default function LoginPassword() {
     request: ({ otp, ...values }) => ({ ...values, ...(otp && { otp }) }),
     also: newPasswordFaults,
     refusalFields: { password_wrong: 'old', password_common: 'password', password_unchanged: 'password' },
-    // Asked for after the old password was right.
+    // The server asks for the factor only after it has accepted the old password.
     onRefused: factor.takeRefusal,
     onDone: () => {
       showToast(t('password.done'), 'success');

@@ -6,7 +6,7 @@ import { Card, TextField, useText } from '@sathorn/ui';
 import { AccountGate } from '../parts/account/account-gate.tsx';
 import { useAccount } from '../parts/account/use-account.ts';
 
-/** `#/pages/mine/setting/nickname` */
+/** `#/pages/mine/setting/nickname`: changes the nickname. */
 export default function Nickname() {
   return <AccountGate>{(user) => <NicknameForm user={user} />}</AccountGate>;
 }
@@ -45,7 +45,7 @@ function NicknameForm({ user }: { user: User }) {
   );
 }
 
-/** Counts characters as people do: a Thai letter with its vowel and tone mark is one, and so is an emoji. */
+/** Counts characters as people do: a Thai letter with its vowel and tone mark is one character, and so is an emoji. */
 function countCharacters(text: string): number {
   return [...new Intl.Segmenter().segment(text)].length;
 }

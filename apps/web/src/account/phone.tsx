@@ -19,7 +19,7 @@ import { PaymentSheet } from '../parts/forms/payment-sheet.tsx';
 import { usePaymentPasswordFault } from '../parts/forms/use-payment-password-fault.ts';
 import './settings.css';
 
-/** `#/pages/mine/setting/phone` */
+/** `#/pages/mine/setting/phone`: changes the phone number or email address. */
 export default function Phone() {
   return <AccountGate>{(user) => <ContactForm user={user} />}</AccountGate>;
 }
@@ -39,7 +39,7 @@ function ContactForm({ user }: { user: User }) {
   const faultText = usePaymentPasswordFault();
   const factor = useFactorSheet();
   const [isAsking, setAsking] = useState(false);
-  // Was right, and is sent again with the second factor.
+  // This password was accepted and is sent again with the second factor.
   const [pin, setPin] = useState('');
   const [wrongPin, setWrongPin] = useState<{ sentence: string; attempt: number } | null>(null);
   const { form, errorOf, submit, check, send, isBusy, refusal } = useCallForm<typeof editUser, Values>(editUser, {

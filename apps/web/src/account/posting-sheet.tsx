@@ -13,13 +13,13 @@ import { recordName } from './record-name.ts';
 interface PostingSheetProps {
   open: boolean;
   onClose: () => void;
-  /** Kept while the sheet slides away. */
+  /** The content stays while the sheet slides away. */
   record: AccountRecord | undefined;
   /** The next older row of the asset, if loaded: its balance must equal the balance before this row. */
   older: AccountRecord | undefined;
 }
 
-/** Which page shows the object that a row refers to. */
+/** The page that shows the object of a row, by the row's kind. */
 const PLACES: readonly (readonly [kind: RegExp, path: string])[] = [
   [/^deposit/, '/pages/Recharge/record'],
   [/^withdrawal/, '/pages/Withdraw/record'],
@@ -105,7 +105,7 @@ function Posting({ record, older, onClose }: { record: AccountRecord } & Pick<Po
           look="soft"
           onClick={() => {
             onClose();
-            // A correction is found by what it posted.
+            // The id of its posting finds a correction.
             if (/^correction/.test(record.kind) && record.ref !== null) navigate(place, { id: record.ref });
             else navigate(place);
           }}

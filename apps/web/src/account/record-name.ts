@@ -2,7 +2,7 @@ import type { KeyOf } from '@sathorn/text';
 
 type RecordName = Extract<KeyOf<'money'>, `record.${string}`>;
 
-/** The text key for a row of the statement. */
+/** Returns the text key for a row of the statement. */
 export function recordName<Key extends string>(kind: string, has: (key: string) => key is Key): Key | RecordName {
   const key: string = `record.${kind}`;
   return has(key) ? key : 'record.other';

@@ -13,7 +13,7 @@ const record = (kind: string, amount: string, more: Partial<AccountRecord> = {})
   ...more,
 });
 
-test('what was sent, received and charged each has its own columns, oldest first', () => {
+test('sent, received and charged amounts each have their own columns, oldest first', () => {
   const csv = recordsCsv([
     record('withdrawal_fee', '-1.200000', { id: 'p3' }),
     record('contract_trade', '-0.50000000', { id: 'p2', asset: 'BTC', balance_after: null, ref: null }),
@@ -40,10 +40,10 @@ const rowsOf = (...oldestFirst: AccountRecord[]) => {
 const btc = (kind: string, amount: string, more: Partial<AccountRecord> = {}) =>
   record(kind, amount, { asset: 'BTC', balance_after: '2.00000000', ...more });
 
-test('each fill is one row with both sides and its fee, whichever side the customer was on', () => {
+test('each fill is one row with both sides and its fee, for maker and taker alike', () => {
   expect(
     rowsOf(
-      // A purchase that met two orders.
+      // One purchase that matched two orders.
       record('contract_trade', '-99.000000', { id: 'a1' }),
       btc('contract_trade', '0.00100000', { id: 'a2' }),
       btc('contract_fee', '-0.00000150', { id: 'a3' }),
@@ -54,7 +54,7 @@ test('each fill is one row with both sides and its fee, whichever side the custo
       record('contract_trade', '60.000000', { id: 'b1', ref: 'r2' }),
       record('contract_fee', '-0.060000', { id: 'b2', ref: 'r2' }),
       btc('contract_trade', '-0.00100000', { id: 'b3', ref: 'r2' }),
-      // Too little to pay a unit of USDT.
+      // A fill too small to pay a unit of USDT.
       btc('contract_trade', '-0.00000001', { id: 'c1', ref: 'r3' }),
     ),
   ).toEqual([
@@ -65,14 +65,14 @@ test('each fill is one row with both sides and its fee, whichever side the custo
   ]);
 });
 
-test('a fee is in the row of what it was charged for, and nothing else is', () => {
+test('a fee is in the row that it was charged for, and in no other', () => {
   expect(
     rowsOf(
       record('withdrawal', '-20.000000', { id: 'w1' }),
       record('withdrawal_fee', '-1.000000', { id: 'w2', balance_after: '9.000000' }),
       record('option_payout', '8.000000', { id: 'o1', ref: 'r2' }),
       record('option_fee', '-0.400000', { id: 'o2', ref: 'r2' }),
-      // Two options that ended in the same moment are no trade of one for the other.
+      // Two options that ended at the same moment are not a trade of one for the other.
       record('option_stake', '-10.000000', { id: 'o3', ref: 'r3' }),
       record('option_payout', '8.000000', { id: 'o4', ref: 'r3' }),
       record('withdrawal', '-20.000000', { id: 'x1', ref: null }),
@@ -97,7 +97,7 @@ test.each([
   expect(rowsOf(record(kind, amount))).toEqual([`50.000000,USDT,50.000000,USDT,,,${kind},10.000000,p1,r1`]);
 });
 
-test('income from them is received', () => {
+test('income from a lock-up or liquidity counts as received', () => {
   expect(rowsOf(record('lockup_income', '0.100000'))).toEqual([',,0.100000,USDT,,,lockup_income,10.000000,p1,r1']);
 });
 

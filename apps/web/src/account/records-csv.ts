@@ -4,7 +4,7 @@ interface Row {
   sent?: AccountRecord;
   received?: AccountRecord;
   fee?: AccountRecord;
-  /** All its postings, oldest first. */
+  /** The row's postings, oldest first. */
   readonly postings: AccountRecord[];
 }
 
@@ -13,11 +13,11 @@ const sideOf = ({ kind, amount }: AccountRecord): Side =>
   !amount.startsWith('-') ? 'received' : kind.endsWith('_fee') ? 'fee' : 'sent';
 const size = (record: AccountRecord | undefined): string => record?.amount.replace('-', '') ?? '';
 
-/** Money that stays the customer's: it goes to or comes from their own lock-up or liquidity. */
+/** Money that stays the customer's: moves to and from their own lock-up or liquidity. */
 const OWN_MOVE = /^(lockup|liquidity)_(subscribed|matured|redeemed)$/;
 const productOf = ({ kind }: AccountRecord): string | undefined => kind.split('_')[0];
 
-/** Whether a posting completes the row of the posting before it: the other side of a fill, or the fee of either. */
+/** True if a posting completes the row of the previous one: the other side of a fill, or the fee of either side. */
 function belongsTo(row: Row, record: AccountRecord): boolean {
   const last = row.postings.at(-1);
   const side = sideOf(record);
@@ -26,8 +26,9 @@ function belongsTo(row: Row, record: AccountRecord): boolean {
 }
 
 /**
- * A tax program takes a row with both sides as a trade, one that only sends as a disposal and one that only receives as
- * income. So the postings of a fill are one row, and an own move sends and receives the same, which changes no total.
+ * Groups postings into rows. A tax program reads a row with both sides as a trade, a row that only sends as a disposal,
+ * and one that only receives as income. So all postings of a fill are one row, and an own move both sends and receives
+ * its amount, which changes no total.
  */
 function rowsOf(oldestFirst: readonly AccountRecord[]): readonly Row[] {
   const rows: Row[] = [];
@@ -42,15 +43,15 @@ function rowsOf(oldestFirst: readonly AccountRecord[]): readonly Row[] {
   return rows;
 }
 
-/** Of the row's asset; a row of two assets has no one balance. */
+/** The balance of the row's asset; empty for a row of two assets, which has no single balance. */
 function balanceAfter({ postings }: Row): string {
   const [last] = postings.slice(-1);
   return (postings.every(({ asset }) => asset === last?.asset) && last?.balance_after) || '';
 }
 
 /**
- * One row per event, in the columns that tax programs expect: sent, received, fee. Times in UTC, amounts as plain
- * decimals, names as on the wire. Read by programs, so never translated.
+ * One row per event, in the columns that tax programs expect: sent, received, fee. Times are in UTC, amounts are plain
+ * decimals, and names are as on the wire. Programs read the file, so it is never translated.
  */
 const COLUMNS: readonly (readonly [name: string, of: (row: Row) => string])[] = [
   ['date_utc', ({ postings }) => postings[0]?.at ?? ''],
@@ -67,15 +68,15 @@ const COLUMNS: readonly (readonly [name: string, of: (row: Row) => string])[] = 
 ];
 
 /**
- * Spreadsheets execute a cell that looks like a formula, and an id may begin with a minus sign, so such a cell is
- * marked as text.
+ * Marks a cell as text if it looks like a formula, because spreadsheets would execute it. Even an id may begin with a
+ * minus sign.
  */
 export function csvCell(value: string): string {
   const text = /^[\t\r]|^\s*[=+\-@＝＋－＠]/.test(value) ? `'${value}` : value;
   return /[",\r\n']/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** RFC 4180, oldest first, which tax programs expect. */
+/** Returns the file in RFC 4180, oldest row first, as tax programs expect. */
 export function recordsCsv(newestFirst: readonly AccountRecord[]): string {
   const rows = rowsOf(newestFirst.toReversed()).map((row) => COLUMNS.map(([, of]) => csvCell(of(row))));
   return [COLUMNS.map(([name]) => name), ...rows].map((row) => `${row.join(',')}\r\n`).join('');

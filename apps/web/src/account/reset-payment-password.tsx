@@ -53,7 +53,7 @@ function ResetSteps({ user }: { user: User }) {
       back();
       return;
     }
-    // The code is used up only with the change, so it stays good meanwhile.
+    // Only the completed change uses up the code, so it stays valid meanwhile.
     if (factor.takeRefusal(answer)) return;
     const sentence = Object.values(answer.fields)[0] ?? failureText(answer, texts);
     if (answer.code === 'code_wrong' || 'code' in answer.fields) {
@@ -127,7 +127,7 @@ interface CodeStepProps {
   error: string | undefined;
   onFault: (fault: FieldFault) => void;
   onDone: () => void;
-  /** The payment password has been chosen; this is the last step. */
+  /** True if the payment password has been chosen, so this is the last step. */
   isLast: boolean;
   busy: boolean;
 }
@@ -140,7 +140,7 @@ function CodeStep({ user, code, onCode, error, onFault, onDone, isLast, busy }: 
   const mail = useCall(sendEmailCode, { quiet: true, withoutOverlay: true });
   const isDemo = useSystemConfig()?.mode === 'demo';
   const input = useRef<HTMLInputElement>(null);
-  // The next step needs them.
+  // The next step needs this code.
   useEffect(preloadPinSteps, []);
   // When the server rejects the code, the input is focused so that it can be typed again.
   useEffect(() => {

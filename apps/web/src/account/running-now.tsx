@@ -12,7 +12,7 @@ import { useHoldingOrders } from '../parts/orders/holding-orders.ts';
 
 const isSome = (amount: string): boolean => /[1-9]/.test(amount);
 
-/** What runs at this moment: options, deposits and withdrawals with their blocks, and what earns. */
+/** Everything that runs at this moment: options, deposits and withdrawals with their blocks, and earning products. */
 export default function RunningNow({ user }: { user: User }) {
   const { t, presentation } = useText();
   const { t: say } = useAreaText(MONEY, true);

@@ -77,7 +77,7 @@ export default function Sessions() {
         danger
         busy={end.isBusy}
       >
-        {/* Many sessions look alike, so the sheet repeats which one will be ended. */}
+        {/* Many sessions look alike, so the sheet repeats which one it will end. */}
         {ending && (
           <>
             <bdi>{ending.device}</bdi>

@@ -18,7 +18,7 @@ import './settings.css';
 
 type OpenSheet = 'language' | 'theme' | 'colours' | 'digits' | 'calendar' | 'logout' | null;
 
-/** `#/pages/mine/setting` */
+/** `#/pages/mine/setting`: the settings. */
 export default function Settings() {
   const texts = useText();
   const { t, presentation } = texts;
@@ -30,7 +30,7 @@ export default function Settings() {
   const logout = useCall(logoutCustomer, { quiet: true });
   const close = () => setOpen(null);
 
-  // Runs when this page is left: signing out earlier would redirect to sign-in.
+  // Runs when the customer leaves this page, because signing out earlier would redirect to sign-in.
   useEffect(
     () => () => {
       if (useSession.getState().isLeaving) endSession();
@@ -38,7 +38,7 @@ export default function Settings() {
     [],
   );
   const leave = async () => {
-    // Signs out on this device whatever the server answers: the token is deleted here.
+    // Signs out on this device whatever the server answers, because the token is deleted here.
     useSession.setState({ isLeaving: true });
     await logout.submit({});
     relaunch(HOME);

@@ -3,7 +3,7 @@ import { useText } from '@sathorn/ui';
 import { ActivityTexts } from './activity-texts.tsx';
 import { PageText } from './page-text.tsx';
 
-/** `#/pages/intro/intro` */
+/** `#/pages/intro/intro`: the published introduction to the platform. */
 export default function Intro() {
   const { t } = useText();
   return (

@@ -2,7 +2,7 @@ import type { Activity } from '@sathorn/api';
 import { formatDate } from '@sathorn/text';
 import { useText } from '@sathorn/ui';
 
-/** Formats until when an activity runs, or when it ended, in the customer's language. */
+/** Formats the time until which an activity runs, or when it ended, in the customer's language. */
 export function useWhen(): (activity: Pick<Activity, 'to' | 'is_over'>) => string {
   const { t, presentation } = useText<'activities'>();
   return ({ to, is_over }) => {

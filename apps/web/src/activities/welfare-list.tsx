@@ -3,7 +3,7 @@ import { Card, ListRow, useText } from '@sathorn/ui';
 import { Activities } from './activities.tsx';
 import { ActivityTexts } from './activity-texts.tsx';
 
-/** `#/pages/index/welfare` */
+/** `#/pages/index/welfare`: the welfare activities. */
 export default function WelfareList() {
   return (
     <ActivityTexts>

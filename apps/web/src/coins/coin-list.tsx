@@ -32,7 +32,7 @@ export default function CoinList() {
   const coins = viewed && sortCoins(filterCoins(viewed, search), order);
 
   const sortBy = (by: CoinOrder['by']) => {
-    // Cycles through descending, ascending and the default order.
+    // Each press goes on to descending, ascending and the default order.
     if (order.by !== by) setOrder({ by, isDown: by !== 'name' });
     else if (order.isDown === (by !== 'name')) setOrder({ by, isDown: !order.isDown });
     else setOrder({ by: 'listed', isDown: false });

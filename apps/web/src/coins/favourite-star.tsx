@@ -2,7 +2,7 @@ import { setPreferences, usePreferences } from '@sathorn/app/preferences';
 import { Icon, useText } from '@sathorn/ui';
 import './favourite-star.css';
 
-/** Marks a coin as one of the customer's own, on this device. */
+/** Marks a coin as a favourite on this device. */
 export function FavouriteStar({ code }: { code: string }) {
   const { t } = useText();
   const favourites = usePreferences((preferences) => preferences.favourites);

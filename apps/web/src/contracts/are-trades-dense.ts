@@ -1,13 +1,13 @@
 import type { Candle } from '@sathorn/api';
 
-/** How many one-minute buckets are checked. */
+/** The number of one-minute candles that are checked. */
 export const DENSE_OF = 60;
-/** With fewer candles that have trades, the chart would show one tall bar in an empty frame. */
+/** With fewer candles that have trades, the chart would show single tall bars in an empty frame. */
 const DENSE_MIN = 20;
 const MINUTE_MS = 60_000;
 
 /**
- * True when one-minute candles, oldest first, hold enough trades to be worth showing. Minutes without trades may be
+ * True if the one-minute candles, oldest first, have enough trades to be worth showing. Minutes without trades may be
  * missing.
  */
 export function areTradesDense(candles: readonly Candle[]): boolean {

@@ -6,7 +6,7 @@ import { Tape } from './tape.tsx';
 import type { ContractMarket } from './use-contract-market.ts';
 import { useOrderNews } from './use-order-news.ts';
 
-/** Below the ticket: own orders, the public tape, and a link to the coin's options. */
+/** The part below the ticket: own orders, the public tape, and a link to the coin's options. */
 export default function BelowTicket({ market, onAboutMaker }: { market: ContractMarket; onAboutMaker: () => void }) {
   const { t } = useText();
   const { navigate } = useNavigation();

@@ -8,22 +8,22 @@ interface BookLevelProps {
   side: 'buy' | 'sell';
   /** The level's position: 1 is the best price. */
   place: number;
-  /** Null when the book has no such level. The row stays, so that nothing jumps when the book grows. */
+  /** Null if the book has no such level. The row stays, so that nothing jumps when the book grows. */
   price: string | null;
-  /** Of the price. */
+  /** The decimals of the price. */
   decimals: number;
   quantity: string;
-  /** The quantity up to this level. */
+  /** The total quantity up to this level. */
   sum: string;
-  /** The same, in percent of the deeper side shown. */
+  /** The total quantity up to this level, in percent of the deeper side's. */
   percent: number;
-  /** The customer has an order at this price. */
+  /** True if the customer has an order at this price. */
   isOwn: boolean;
   isLoading: boolean;
   onTake: (price: string) => void;
 }
 
-/** One row of the book. Rows stay in place and only their figures change; a row renders again only when they do. */
+/** One row of the book. Rows stay in place, and a row renders again only when its figures change. */
 export const BookLevel = memo(function BookLevel({
   code,
   side,
@@ -38,8 +38,7 @@ export const BookLevel = memo(function BookLevel({
   onTake,
 }: BookLevelProps) {
   const { t, presentation } = useText<'contracts'>();
-  // Uses the price that was shown when the press began, because the row may show another one by the time the finger
-  // lifts.
+  // Uses the price shown at the beginning of the press, because the row may show another one when the finger lifts.
   const meant = useRef<string | null>(null);
   if (price === null) {
     return (
@@ -50,7 +49,7 @@ export const BookLevel = memo(function BookLevel({
   }
   return (
     <li className="book-level">
-      {/* Named by its position, which does not change; its figures are read beside it. */}
+      {/* The name is the row's position, which does not change; screen readers read the figures beside it. */}
       <RowButton
         aria-label={t(side === 'sell' ? 'contracts.take_ask' : 'contracts.take_bid', {
           place: formatCount(place, presentation),

@@ -37,7 +37,7 @@ describe('the last trade', () => {
     ['buy', 59_999, 59, 'rise'],
     ['buy', 60_000, 60, ''],
     ['sell', 2_400_000, 2_400, ''],
-    // This device's estimate of the server's time is behind.
+    // This device's clock is behind the server's.
     ['sell', -1_500, 0, 'fall'],
   ] as const)('a %s after %i ms is %i s old and %s', (side, afterMs, ageSeconds, tone) => {
     expect(lastTradeView({ side, at }, Date.parse(at) + afterMs)).toEqual({ ageSeconds, tone });

@@ -9,7 +9,7 @@ export interface BookMiddle {
   readonly spreadBp: string;
 }
 
-/** Undefined when a side is empty, or the prices cross. */
+/** Returns undefined if a side is empty or the prices cross. */
 export function bookMiddle({ bids, asks }: Pick<BookView, 'bids' | 'asks'>, tick: string): BookMiddle | undefined {
   const bid = bids[0] && parsePrice(bids[0][0]);
   const ask = asks[0] && parsePrice(asks[0][0]);
@@ -20,10 +20,10 @@ export function bookMiddle({ bids, asks }: Pick<BookView, 'bids' | 'asks'>, tick
   return { mid: formatPrice(price(mid), decimalsOf(tick)), spreadBp: formatDecimal(tenths, 1) };
 }
 
-/** After this time the last trade says nothing about where the market goes. */
+/** After this time the last trade no longer indicates the market's direction. */
 const TONE_MS = 60_000;
 
-/** How old the last trade is, and its colour while that is young. A clock behind the server's counts as now. */
+/** Returns the last trade's age and its colour while recent. A clock behind the server's gives age zero. */
 export function lastTradeView(
   { side, at }: Pick<TradeView, 'side' | 'at'>,
   nowMs: number,

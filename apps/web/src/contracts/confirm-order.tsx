@@ -13,7 +13,7 @@ interface ConfirmOrderProps {
   open: boolean;
   code: string;
   ticket: ContractTicket;
-  /** Null only while it is not open. */
+  /** Null only while the sheet is closed. */
   preview: TicketPreview | null;
   band: string;
   index: string | null | undefined;

@@ -22,20 +22,20 @@ const loadParts = () => import('./desk-parts.tsx');
 const loadTicketForm = async () => ({ default: (await loadParts()).TicketForm });
 const loadContractChart = async () => ({ default: (await loadParts()).ContractChart });
 const loadBelowTicket = () => import('./below-ticket.tsx');
-// Loaded together with the screen, so that the price and the book don't wait for them.
+// Loads them together with the screen, so that the price and the book do not wait for them.
 for (const load of [loadParts, loadBelowTicket]) preload(load);
 
-/** From this width on there is room for the chart beside the ticket. */
+/** The width from which the chart fits beside the ticket. */
 const WIDE = '(min-width: 768px)';
 const HEIGHTS = { chart: 286, below: 320 } as const;
-/** The ticket's parts from top to bottom: sides, type, price, picks, size, slider, total, figures, button. */
+/** The heights of the ticket's parts: sides, type, price, picks, size, slider, total, figures, button. */
 const TICKET_ROWS = [48, 48, 72, 36, 74, 48, 70, 56, 48];
 
 function toneOf(change: string | null): 'rise' | 'fall' | 'flat' {
   return change === null || !/[1-9]/.test(change) ? 'flat' : change.startsWith('-') ? 'fall' : 'rise';
 }
 
-/** A coin's whole market: price and chart, book and ticket side by side, own orders, the public tape. */
+/** A coin's whole market: price and chart, book and ticket side by side, the customer's orders, the public tape. */
 export function ContractDesk() {
   const { t } = useText<'contracts'>();
   const { query, redirect, navigate } = useNavigation();

@@ -8,7 +8,7 @@ import { sizeOfTotal } from './total-size.ts';
 export interface SideDraft extends Omit<ContractTicket, 'side' | 'price'> {
   /** Undefined until a price is typed or taken from the book; the ticket then starts with the index. */
   readonly price: string | undefined;
-  /** A limit order's value in USDT, when the customer typed that and no size: the size then follows the price. */
+  /** A limit order's value in USDT, if the customer typed it in place of the size. The size then follows the price. */
   readonly total: string;
 }
 
@@ -26,12 +26,12 @@ function changeSide(code: string, side: ContractTicket['side'], part: Partial<Si
   drafts.change(code, { [side]: { ...(drafts.read(code)[side] ?? NEW_SIDE), ...part } });
 }
 
-/** Puts a price from the book into the ticket. */
+/** Copies a price from the book to the ticket. */
 export function takePrice(code: string, price: string): void {
   changeSide(code, drafts.read(code).side, { type: 'limit', price });
 }
 
-/** Turns the ticket to a limit order, whose price starts with the index, and gives its price the focus. */
+/** Switches the ticket to a limit order, whose price starts with the index, and focuses the price. */
 export function startLimitOrder(code: string): void {
   changeSide(code, drafts.read(code).side, { type: 'limit' });
   requestAnimationFrame(() => document.querySelector<HTMLElement>('.contract-ticket input[name=price]')?.focus());
@@ -51,7 +51,7 @@ export function useContractDraft(code: CoinCode, index: string | null, lot: stri
     draft,
     ticket: { ...draft, side, price, size } satisfies ContractTicket,
     change: (part: Partial<SideDraft>) => changeSide(code, side, part),
-    /** A sent draft is forgotten, but its price stays visible until the ticket is closed. */
+    /** Forgets the sent draft, but its price stays visible until the ticket is closed. */
     forgetSent: () => {
       setFirst(draft.price ?? first);
       changeSide(code, side, { size: '', total: '', price: undefined });

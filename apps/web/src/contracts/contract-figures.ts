@@ -22,8 +22,8 @@ export function quantityFigure(code: string, text: string, presentation: Present
 }
 
 /**
- * What an order brings at least, without its last decimals: they depend on how many fills there are. The figure is
- * rounded down.
+ * Formats the minimum that an order brings, rounded down and without its last decimals, because these depend on the
+ * number of fills.
  */
 export function receivedFigure(asset: string, text: string, presentation: Presentation): string {
   const maxDecimals = isCoinCode(asset) ? COINS[asset].lotDecimals + 1 : 2;

@@ -3,9 +3,9 @@ import { create } from 'zustand';
 interface ContractPreferences {
   /** True when every order is confirmed before it is sent. */
   readonly asksFirst: boolean;
-  /** Null until the customer chooses: a phone begins with the book and the ticket, and a line of the day. */
+  /** Null until the customer chooses. By default a phone shows the book, the ticket and a line of the day's prices. */
   readonly hasChart: boolean | null;
-  /** How coarsely the book is grouped: its step is the price step times this power of ten. */
+  /** The grouping of the book: its step is the price step times this power of ten. */
   readonly bookTens: number;
 }
 

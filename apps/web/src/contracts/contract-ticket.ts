@@ -7,7 +7,7 @@ export interface ContractTicket {
   readonly price: string;
   /** In coins, or in USDT for a market buy by amount. */
   readonly size: string;
-  /** Can be `amount` only for a market buy; every other order states the number of coins. */
+  /** `amount` is possible only for a market buy; every other order states the number of coins. */
   readonly sizedBy: 'quantity' | 'amount';
   /** Only for a limit order. */
   readonly timeInForce: 'GTC' | 'IOC' | 'FOK';

@@ -6,12 +6,12 @@ const PARTS = 1000n;
 
 type Dealt = Pick<ContractOrder, 'quantity' | 'dealt_quantity'>;
 
-/** The part of an order that has not been filled. */
+/** Returns the part of an order that has not been filled. */
 export function restOf({ quantity, dealt_quantity: dealt }: Dealt): string {
   return formatDecimal((parseDecimal(quantity, SCALE) ?? 0n) - (parseDecimal(dealt, SCALE) ?? 0n), SCALE);
 }
 
-/** The filled share from 0 to 1, for a bar. For an order by amount, the share of the amount spent. */
+/** Returns the filled share from 0 to 1, for a bar; for an order by amount, the spent share of the amount. */
 export function dealtShare(order: Dealt & Pick<ContractOrder, 'amount' | 'dealt_amount'>): number {
   const [dealt, whole] = (
     order.amount === null ? [order.dealt_quantity, order.quantity] : [order.dealt_amount, order.amount]

@@ -7,9 +7,7 @@ const PAGE = '500';
 
 type Exported = { ok: true; count: number } | Failure;
 
-/**
- * Reads every fill, page by page to the end, and saves them as one file. Saves nothing when a page cannot be loaded.
- */
+/** Reads every fill, page by page to the end, and saves them as one file. Saves nothing if a page cannot be loaded. */
 export async function exportFills(code: string | undefined, onProgress: (count: number) => void): Promise<Exported> {
   const fills: Fill[] = [];
   let page: string | undefined;

@@ -39,7 +39,7 @@ test('every column is filled, oldest first', () => {
   );
 });
 
-test('without fills there is still the head; what would break a row is quoted', () => {
+test('the header exists without fills, and values that would break a row are quoted', () => {
   expect(fillsCsv([]).split('\r\n')).toHaveLength(2);
   expect(fillsCsv([fill('a"b,c', '2026-11-21T07:00:01.000Z')])).toContain(',"a""b,c",');
 });

@@ -1,8 +1,8 @@
 import type { Fill } from '@sathorn/api';
 
 /**
- * One row per fill: times in UTC, amounts as plain decimals, codes as on the wire. Read by programs, so never
- * translated.
+ * One row per fill: times in UTC, amounts as plain decimals, codes as on the wire. Programs read the file, so it is
+ * never translated.
  */
 const COLUMNS: readonly (readonly [name: string, of: (fill: Fill) => string])[] = [
   ['time_utc', (fill) => fill.at],
@@ -21,7 +21,7 @@ const COLUMNS: readonly (readonly [name: string, of: (fill: Fill) => string])[] 
 
 const quoted = (value: string): string => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
 
-/** RFC 4180, oldest first, which tax programs expect. */
+/** Returns the file in RFC 4180, oldest fill first, as tax programs expect. */
 export function fillsCsv(newestFirst: readonly Fill[]): string {
   const rows = newestFirst.toReversed().map((fill) => COLUMNS.map(([, of]) => quoted(of(fill))));
   return [COLUMNS.map(([name]) => name), ...rows].map((row) => `${row.join(',')}\r\n`).join('');

@@ -1,6 +1,6 @@
 /**
  * Moves the focus to the list when the focused row disappears with its order, so that keyboard and screen reader users
- * don't start again at the top. Call it before the order is removed from the page.
+ * do not start again at the top. Call it before the order is removed from the page.
  */
 export function focusOrders(): void {
   requestAnimationFrame(() => {

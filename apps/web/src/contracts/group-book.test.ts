@@ -19,7 +19,7 @@ const LEVELS = [
   ['101.11', '1'],
 ] as const;
 
-test('an ask is rounded up to its step, and the sums are exact', () => {
+test('rounds an ask up to its step, and sums exactly', () => {
   expect(groupLevels(LEVELS, 'sell', '0.1', true)).toEqual([
     ['101.0', '0.10000000'],
     ['101.1', '0.20000001'],
@@ -27,7 +27,7 @@ test('an ask is rounded up to its step, and the sums are exact', () => {
   ]);
 });
 
-test('a bid is rounded down to its step', () => {
+test('rounds a bid down to its step', () => {
   expect(groupLevels(LEVELS.toReversed(), 'buy', '0.1', true)).toEqual([
     ['101.1', '1.00000001'],
     ['101.0', '0.30000000'],
@@ -35,12 +35,12 @@ test('a bid is rounded down to its step', () => {
   expect(groupLevels(LEVELS.toReversed(), 'buy', '10', true)).toEqual([['100', '1.30000001']]);
 });
 
-test('a last step of which levels may be missing is left out, unless it is the only one', () => {
+test('leaves out a last step that may lack levels, unless it is the only one', () => {
   expect(groupLevels(LEVELS, 'sell', '0.1', false).map(([price]) => price)).toEqual(['101.0', '101.1']);
   expect(groupLevels(LEVELS, 'sell', '10', false)).toEqual([['110', '1.30000001']]);
 });
 
-test('the price step itself changes nothing but the decimals', () => {
+test('grouping by the price step changes only the decimals', () => {
   expect(groupLevels(LEVELS, 'sell', '0.01', true).map(([price]) => price)).toEqual([
     '101.00',
     '101.04',

@@ -4,11 +4,11 @@ import { decimalsOf } from './contract-math.ts';
 import type { Levels } from './walk-book.ts';
 
 export const QUANTITY_SCALE = 8;
-/** A step of more than 1/500 of the price would leave hardly any levels. */
+/** A step above 1/500 of the price would leave hardly any levels. */
 const PARTS = 500n;
 const STEPS_MAX = 5;
 
-/** The steps by which a book can be grouped: the price step, and its tenfolds that are small beside the price. */
+/** Returns the steps for grouping a book: the price step, and its tenfolds that are small beside the price. */
 export function groupSteps(tick: string, around: string | null): string[] {
   const least = parsePrice(tick);
   if (least === undefined || least <= 0n) return [tick];
@@ -23,7 +23,7 @@ export function groupSteps(tick: string, around: string | null): string[] {
 
 /**
  * Adds up the levels of each step, best first. An ask's price is rounded up and a bid's down, so that an order at the
- * shown price takes all that is shown. When these are not all levels of the book, the last step may be incomplete and
+ * shown price takes everything shown. If the given levels are not the whole book, the last step may be incomplete and
  * is left out.
  */
 export function groupLevels(levels: Levels, side: 'buy' | 'sell', stepText: string, isWhole: boolean): Levels {

@@ -9,7 +9,7 @@ import './maker-disclosure.css';
 
 const RULES = ['same_queue', 'own_money'] as const;
 
-/** Discloses the house's market maker: what it is, what it has and has earned, and what it quotes. */
+/** Discloses the house's market maker: what it is, its assets and profit, and its quotes. */
 export function MakerDisclosure() {
   const { t, presentation } = useText<'contracts'>();
   const texts = useText();

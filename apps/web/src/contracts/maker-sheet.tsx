@@ -1,7 +1,7 @@
 import { Sheet, useText } from '@sathorn/ui';
 import { MakerDisclosure } from './maker-disclosure.tsx';
 
-/** Opens over the market, so that the ticket's input is kept. */
+/** A sheet over the market, so that the ticket's input is kept. */
 export default function MakerSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useText();
   return (

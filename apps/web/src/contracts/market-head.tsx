@@ -4,7 +4,7 @@ import { RollingPrice } from '../parts/market/rolling-price.tsx';
 import type { ContractMarket } from './use-contract-market.ts';
 import './market-head.css';
 
-/** The index price and its own change, as one pair. The last trade is shown in the middle of the book. */
+/** The index price and its change, as one pair. The last trade is in the middle of the book. */
 export function MarketHead({ market }: { market: ContractMarket }) {
   const { t } = useText<'contracts'>();
   const isOld = market.isStale || market.isSilent;

@@ -1,7 +1,7 @@
 import { ContractTexts } from './contract-texts.tsx';
 import { MakerDisclosure } from './maker-disclosure.tsx';
 
-/** `#/pages/contracts/maker`: the house's market maker, public. */
+/** `#/pages/contracts/maker`: the public page about the house's market maker. */
 export default function MarketMaker() {
   return (
     <ContractTexts>

@@ -18,14 +18,14 @@ import type { ContractMarket } from './use-contract-market.ts';
 import type { Levels } from './walk-book.ts';
 import './order-book.css';
 
-/** Levels per side: as many as fit beside the ticket. */
+/** Levels per side that fit beside the ticket. */
 const ROWS = Array.from({ length: 7 }, (_, row) => row);
 
 interface OrderBookProps {
   market: ContractMarket;
   isFailed: boolean;
   onRetry: () => void;
-  /** Called with the price of a pressed level, for the ticket. */
+  /** Called with the price of a pressed level, which the ticket then uses. */
   onTake: (price: string) => void;
   onAboutMaker: () => void;
 }
@@ -96,7 +96,7 @@ export function OrderBook({ market, isFailed, onRetry, onTake, onAboutMaker }: O
         decimals={decimals}
         quantity={quantity}
         sum={formatDecimal(sum, QUANTITY_SCALE)}
-        // For drawing only.
+        // A number is precise enough for drawing.
         percent={Number((sum * 100n) / deepest)}
         isOwn={price !== null && ownLevels.has(levelKey(side, price))}
         isLoading={!book}
@@ -125,7 +125,7 @@ export function OrderBook({ market, isFailed, onRetry, onTake, onAboutMaker }: O
       <div className="book-middle">
         {middle ? (
           <p className="book-mid">
-            {/* Named without the figure, which changes while it has the focus. */}
+            {/* The name has no figure, because the figure changes while the button has the focus. */}
             <RowButton aria-label={t('contracts.take_mid')} onClick={() => take(middle.mid)} />
             <bdi dir="ltr">{priceFigure(market.code, middle.mid, presentation)}</bdi>
           </p>
@@ -159,7 +159,7 @@ export function OrderBook({ market, isFailed, onRetry, onTake, onAboutMaker }: O
   );
 }
 
-/** Renders each second, because its age grows. An old price must not look like the market's. */
+/** Renders every second, because the trade's age grows. An old price must not look like the market's current one. */
 function LastTrade({ code, trade }: { code: string; trade: TradeView }) {
   const { t, presentation } = useText<'contracts'>();
   const { ageSeconds, tone } = lastTradeView(trade, useServerSecond());
@@ -176,7 +176,7 @@ function LastTrade({ code, trade }: { code: string; trade: TradeView }) {
 /** Identifies a level by the price's value, whatever its decimals. */
 const levelKey = (side: 'buy' | 'sell', price: string): string => `${side} ${parsePrice(price)}`;
 
-/** The quantities of the shown levels, each with those of the better ones. */
+/** Returns for each shown level the total quantity up to it. */
 function sumsOf(levels: Levels): bigint[] {
   let sum = 0n;
   return levels.map(([, quantity]) => {

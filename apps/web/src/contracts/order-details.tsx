@@ -94,7 +94,7 @@ export function OrderDetails({ order }: { order: WholeOrder }) {
 }
 
 /**
- * The remaining fills of a long list. When the first page changes, this list starts again, so that no fill falls
+ * The remaining fills of a long list. When the first page changes, this list starts again, so that no fill is lost
  * between the two.
  */
 function OlderFills({ order, from }: { order: string; from: string }) {
@@ -141,7 +141,7 @@ function FillRow({ fill }: { fill: Fill }) {
   );
 }
 
-/** When space is short the unit goes below the figure; neither is broken. */
+/** When space is short, the unit moves below the figure, and neither is broken. */
 function Figure({ children }: { children: string }) {
   return (
     <b className="order-figure">

@@ -106,7 +106,7 @@ function Rows({ status, code, side }: { status: Status; code: string; side: '' |
   if (shown.length > 0) {
     return (
       <>
-        {/* It revokes both sides, so it is hidden when only one is shown. */}
+        {/* The button revokes both sides, so it is hidden while only one side is shown. */}
         {status === 'open' && side === '' && shown.length > 1 && <RevokeAll code={code === '' ? undefined : code} />}
         <Card tight>
           {shown.map((order) => (

@@ -5,7 +5,7 @@ import { orderMarks } from './order-marks.ts';
 const order = (side: 'buy' | 'sell', price: string | null, quantity: string, dealt = '0'): ContractOrder =>
   ({ side, price, quantity, dealt_quantity: dealt }) as ContractOrder;
 
-test('orders at one price on one side are one mark with their open quantity', () => {
+test('orders at one price and side become one mark with their open quantity', () => {
   const marks = orderMarks(
     [
       order('buy', '64000.00', '0.5', '0.2'),

@@ -5,7 +5,7 @@ import { restOf } from './dealt-share.ts';
 
 const SCALE = 8;
 
-/** One mark per price and side, with the unfilled quantity of all orders there. */
+/** Returns one mark per price and side, with the unfilled quantity of all orders there. */
 export function orderMarks(
   orders: readonly ContractOrder[],
   labelOf: (side: 'buy' | 'sell', quantity: string) => string,

@@ -15,7 +15,7 @@ export const STATUS_TONES: Record<ContractOrder['status'], BadgeTone> = {
 interface OrderRowProps {
   order: ContractOrder;
   onPress: () => void;
-  /** Only for an open order. */
+  /** Called only for an open order. */
   onRevoke: () => void;
   isRevoking: boolean;
   areAmountsHidden?: boolean;
@@ -32,10 +32,10 @@ export function OrderRow({ order, onPress, onRevoke, isRevoking, areAmountsHidde
   const quantity = (text: string) =>
     areAmountsHidden ? HIDDEN_AMOUNT : quantityFigure(order.code, text, presentation);
   const figures = { dealt: quantity(order.dealt_quantity), whole: quantity(order.quantity) };
-  // An order by amount has no quantity.
+  // An order by amount has no fixed quantity to compare with, so its text gives only the dealt amount.
   const isWhole = order.status === 'filled' || order.amount !== null;
   const dealt = isWhole ? t('contracts.row_all', figures) : t('contracts.row_dealt', figures);
-  // The order's creation time: rows are sorted by it.
+  // Shows the order's creation time, because rows are sorted by it.
   const time = formatDate(order.created_at, 'dayTime', presentation);
   return (
     <div className="order-row">
@@ -69,7 +69,7 @@ export function OrderRow({ order, onPress, onRevoke, isRevoking, areAmountsHidde
           type="button"
           className="order-row-revoke"
           aria-busy={isRevoking || undefined}
-          // Not `disabled`, which would drop the focus.
+          // `disabled` would drop the focus.
           aria-disabled={isRevoking || undefined}
           onClick={onRevoke}
         >

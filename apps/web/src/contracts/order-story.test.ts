@@ -24,7 +24,7 @@ test.each<[Partial<ContractOrder>, string]>([
   expect(orderStory(order(part))).toBe(`contracts.story.${story}`);
 });
 
-test('the unfilled part, and the filled share', () => {
+test('returns the unfilled part and the filled share', () => {
   const part = { quantity: '0.20000000', dealt_quantity: '0.05000000', amount: null, dealt_amount: '5' };
   expect(restOf(part)).toBe('0.15000000');
   expect(dealtShare(part)).toBe(0.25);
@@ -32,7 +32,7 @@ test('the unfilled part, and the filled share', () => {
   expect(dealtShare({ ...part, quantity: '0.00000000', dealt_quantity: '0.00000000' })).toBe(0);
 });
 
-test('the fees of a level are its row’s, or those of the nearest below', () => {
+test('uses the fees of a level’s own row, or of the nearest lower one', () => {
   const fees = [0, 1, 3].map((level) => ({ level, maker: `m${level}`, taker: `t${level}` }));
   expect(feesAt(fees, 2)?.maker).toBe('m1');
   expect(feesAt(fees, 9)?.maker).toBe('m3');

@@ -4,7 +4,7 @@ import type { KeyOf } from '@sathorn/text';
 const isNone = (decimal: string): boolean => !/[1-9]/.test(decimal);
 
 /**
- * The catalogue key of the sentence about an order's history. Its parameters are `dealt`, `whole`, `rest` and
+ * Returns the catalogue key of the sentence about an order's history. Its parameters are `dealt`, `whole`, `rest` and
  * `average`; for an order by amount, `spent` and `amount`.
  */
 export function orderStory(order: ContractOrder): Extract<KeyOf<'contracts'>, `contracts.story.${string}`> {
@@ -16,7 +16,7 @@ export function orderStory(order: ContractOrder): Extract<KeyOf<'contracts'>, `c
     case 'self_trade':
       return isUntouched ? 'contracts.story.self_trade' : 'contracts.story.self_trade_partly';
     case 'unfilled':
-      // A purchase by amount shows no held rest, because it holds no more than it spends.
+      // A purchase by amount holds only what it spends, so it shows no held rest.
       if (order.amount !== null && !isUntouched) return 'contracts.story.spent_partly';
       return isUntouched ? 'contracts.story.unfilled' : 'contracts.story.unfilled_partly';
     default:

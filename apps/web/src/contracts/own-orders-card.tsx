@@ -12,10 +12,10 @@ import { useRevoke } from './use-revoke.ts';
 import './own-orders-card.css';
 
 const TABS = ['open', 'history'] as const;
-/** The orders page shows more of them. */
+/** The orders page shows more rows. */
 const HISTORY_ROWS = 10;
 
-/** The customer's orders below the ticket: open ones, each with a button to revoke it, and the outcomes of others. */
+/** The customer's orders below the ticket: open ones with a button to revoke, and the outcomes of ended ones. */
 export function OwnOrdersCard({ code, isClosed }: { code: string; isClosed: boolean }) {
   const { t, presentation } = useText<'contracts'>();
   const { navigate } = useNavigation();

@@ -1,11 +1,9 @@
 import type { ContractOrder } from '@sathorn/api';
 
-/**
- * The customer's orders as far as this page knows them: those that are open, and those that ended while it was open.
- */
+/** The customer's orders that this page knows: open orders, and orders that ended while the page was open. */
 export interface OwnOrders {
   readonly byId: Readonly<Record<string, ContractOrder>>;
-  /** Orders that were open here and were filled or cancelled without a press of the customer, oldest first. */
+  /** Orders of this page that were filled or cancelled without the customer pressing anything, oldest first. */
   readonly news: readonly ContractOrder[];
 }
 
@@ -31,7 +29,7 @@ export function takeOrders(own: OwnOrders, changed: readonly ContractOrder[]): O
   for (const order of changed) {
     const known = byId[order.id];
     if (!isNewer(order, known)) continue;
-    // The customer's own revocation was confirmed when it was pressed, so it is not announced.
+    // The page confirmed the customer's own revocation when it was pressed, so it is not announced again.
     if (known && !isOpen(order) && order.reason !== 'revoked') news.push(order);
     byId[order.id] = order;
   }
@@ -39,8 +37,8 @@ export function takeOrders(own: OwnOrders, changed: readonly ContractOrder[]): O
 }
 
 /**
- * Applies the list of all open orders as of a moment. An older order that is missing from it has ended while the stream
- * was down.
+ * Applies the list of all open orders as of a moment. An older order that the list lacks has ended while the stream was
+ * down.
  */
 export function takeWhole(own: OwnOrders, open: readonly ContractOrder[], asOfMs: number): OwnOrders {
   const taken = takeOrders(own, open);
@@ -51,7 +49,7 @@ export function takeWhole(own: OwnOrders, open: readonly ContractOrder[], asOfMs
   return { ...taken, byId: Object.fromEntries(kept) };
 }
 
-/** Open ones, newest first. */
+/** Returns the open orders, newest first. */
 export function openOrders({ byId }: OwnOrders, code?: string): ContractOrder[] {
   return Object.values(byId)
     .filter((order) => isOpen(order) && (code === undefined || order.code === code))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { overpaidShare, wordedDistance } from './price-distance.ts';
 
-describe('how much worse than the index a limit is', () => {
+describe('returns how much worse than the index a limit is', () => {
   it.each([
     ['buy', '99000', '90000', '0.1'],
     ['buy', '94500', '90000', '0.05'],
@@ -27,7 +27,7 @@ it.each([
   expect(wordedDistance(price, index)).toEqual({ direction, share });
 });
 
-it('nothing is said without a price or an index', () => {
+it('returns nothing without a price or an index', () => {
   expect(wordedDistance('', '90000')).toBeUndefined();
   expect(wordedDistance('90000', null)).toBeUndefined();
 });

@@ -1,12 +1,12 @@
 import { formatRate, mulDiv, parsePrice, RATE_ONE, type Rate } from '@sathorn/money';
 
 /**
- * From this distance on, the customer is warned before the order is sent. A typing error of one digit is usually ten
- * times as far.
+ * A limit price at least this far from the index causes a warning before the order is sent. A typing error of one digit
+ * is usually ten times as far.
  */
 const TOLD_FROM = RATE_ONE / 20n;
 
-/** By what share of the index a buyer overpays or a seller undersells; null if it is too small to warn about. */
+/** The share of the index by which a buyer overpays or a seller undersells; null if too small for a warning. */
 export function overpaidShare(side: 'buy' | 'sell', limit: string, index: string | null | undefined): string | null {
   const [price, middle] = [parsePrice(limit), parsePrice(index ?? '')];
   if (price === undefined || middle === undefined || middle <= 0n) return null;
@@ -16,10 +16,10 @@ export function overpaidShare(side: 'buy' | 'sell', limit: string, index: string
   return share >= TOLD_FROM ? formatRate(share as Rate) : null;
 }
 
-/** A smaller distance is shown as none: it is less than the 0.01 % of the figures. */
+/** A smaller distance is shown as none, because the figures have steps of 0.01 %. */
 const SHOWN_FROM = RATE_ONE / 10_000n;
 
-/** By what share of the index a price is above or below it, for a sentence; undefined without both prices. */
+/** The share of the index by which a price is above or below it, for a sentence; undefined without both. */
 export function wordedDistance(
   priceText: string,
   index: string | null,

@@ -5,7 +5,7 @@ import { stepPrice } from './step-price.ts';
 import { useHold } from './use-hold.ts';
 import './price-field.css';
 
-/** So many single steps come before the price moves in round numbers. */
+/** After this many single steps, the price moves in round numbers. */
 const SINGLE_STEPS = 8;
 
 interface PriceFieldProps {
@@ -16,7 +16,7 @@ interface PriceFieldProps {
   error?: string | undefined;
 }
 
-/** The price of a limit order, with buttons to lower and to raise it. Held down, a button or an arrow key repeats. */
+/** A limit order's price with buttons to lower and raise it. Holding a button or an arrow key repeats. */
 export function PriceField({ tick, value, onChange, error }: PriceFieldProps) {
   const { t } = useText<'contracts'>();
   const typed = useTypedAmount(value, decimalsOf(tick), onChange);

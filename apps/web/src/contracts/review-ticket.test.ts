@@ -184,12 +184,12 @@ describe('the cost of a ticket', () => {
     expect(reviewTicket(ticket, MARKET).preview).toMatchObject(preview);
   });
 
-  test('nothing, when it exceeds the largest order', () => {
+  test('is absent above the largest order', () => {
     const vast = limit({ price: '123456789012345.12', size: '123456789012.12345' });
     expect(reviewTicket(vast, MARKET)).toMatchObject({ faults: { size: 'above_maximum' }, preview: null });
   });
 
-  test('without a book, nothing is claimed of a market order, and the worst case of a limit order', () => {
+  test('without a book, a market order has no estimate and a limit order only its worst case', () => {
     const blind = { ...MARKET, asks: undefined, bids: undefined };
     expect(reviewTicket(market(), blind).preview).toBeNull();
     expect(reviewTicket(limit(), blind).preview).toMatchObject({

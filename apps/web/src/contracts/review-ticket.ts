@@ -28,7 +28,7 @@ import { type Levels, type Taken, walkBook } from './walk-book.ts';
 export interface TicketMarket {
   readonly code: CoinCode;
   readonly isOffered: boolean;
-  /** Why the coin can only be sold; null if it can be bought. */
+  /** The reason why the coin can only be sold; null if it can be bought. */
   readonly buyRefusal: CoverRefusal | null;
   readonly tick: string;
   readonly lot: string;
@@ -42,7 +42,7 @@ export interface TicketMarket {
   readonly isSilent: boolean;
   readonly bids: Levels | undefined;
   readonly asks: Levels | undefined;
-  /** True when these are all levels of the book and not only the best ones. */
+  /** True if these are all levels of the book and not only the best ones. */
   readonly isWholeBook: boolean;
   readonly usdtAvailable: string | undefined;
   readonly coinAvailable: string | undefined;
@@ -69,27 +69,28 @@ export interface TicketFaults {
   readonly condition: ConditionFault | null;
 }
 
-/** An estimate of the order's result on the current book. Only a limit order's total is exact: it is the maximum. */
+/** An estimate of the order's result on the current book. Only a limit order's total is exact: the maximum. */
 export interface TicketPreview {
-  /** Coins. */
+  /** In coins. */
   readonly quantity: string;
-  /** USDT. */
+  /** In USDT. */
   readonly total: string;
   readonly average: string | null;
-  /** The fee, taken from the amount received. */
+  /** The fee, taken from the received amount. */
   readonly fee: string;
   readonly feeAsset: string;
   readonly feeRate: string;
-  /** Which fee applies: the maker's, the taker's, or both. */
+  /** The fee that applies: the maker's, the taker's, or both. */
   readonly role: 'maker' | 'taker' | 'both';
-  /** After the fee. */
+  /** The amount after the fee, in the asset that the order receives. */
   readonly received: string;
   /**
-   * The same at worst, when a limit order is wholly filled: at its limit, with the taker's fee. Null for an order that
-   * may be filled in part only. The fee of each fill is rounded up, so a screen must not show the last decimals.
+   * The minimum after the fee if a limit order is completely filled: at its limit with the taker's fee. Null for an
+   * order that may be filled only in part. The fee of each fill is rounded up, so a screen must not show the last
+   * decimals.
    */
   readonly receivedMin: string | null;
-  /** For an order that does not rest: how much of it the book can fill. */
+  /** For an order that does not rest: whether the book can fill all, some or none of it; otherwise null. */
   readonly has: 'all' | 'some' | 'none' | null;
 }
 
@@ -122,7 +123,7 @@ export function reviewTicket(ticket: ContractTicket, market: TicketMarket): Tick
   };
   return {
     faults,
-    // An order above the maximum has no preview: the layout has room only for figures up to it.
+    // An order above the maximum has no preview, because the layout has no room for larger figures.
     preview: faults.size === 'above_maximum' ? null : preview(ticket, market, size, limit, taken),
     sizeMax: sizeMax(ticket, market, limit, opposite, lot),
     sizeCap: sizeCap(ticket, market, limit, lot),
@@ -204,13 +205,13 @@ function sizeFault(
   return available && cost && isMore(cost, available) ? 'exceeds_balance' : null;
 }
 
-/** All of a coin can be sold at the market: less than a lot, and less than the smallest order. */
+/** True for a market sale of a whole balance, which is allowed below one lot and below the smallest order. */
 function isSaleOfAll({ side, type }: ContractTicket, { code, coinAvailable }: TicketMarket, size: Money): boolean {
   const isSale = type === 'market' && side === 'sell';
   return isSale && coinAvailable !== undefined && parseMoney(code, coinAvailable)?.units === size.units;
 }
 
-/** The amount to which the order limits apply, computed from the order's own amount, its price, or the index. */
+/** Returns the amount to which the order limits apply, from the order's own amount, its price, or the index. */
 function worthOf(
   ticket: ContractTicket,
   market: TicketMarket,
@@ -238,7 +239,7 @@ function conditionFault(ticket: ContractTicket, market: TicketMarket, taken: Tak
   if (!taken || ticket.type !== 'limit') return null;
   if (isPostOnly(ticket)) return taken.quantity.units > 0n ? 'post_only_would_cross' : null;
   if (ticket.timeInForce !== 'FOK' || taken.isWhole) return null;
-  // Levels that are not shown may fill the rest.
+  // Levels beyond the shown ones may fill the rest.
   return market.isWholeBook || taken.quantity.units === 0n ? 'fok_not_fillable' : null;
 }
 
@@ -300,7 +301,7 @@ function preview(
   };
 }
 
-/** A limit order's worst result when the book is unknown: at its own price with the taker's fee. */
+/** Returns a limit order's worst result if the book is unknown: at its own price with the taker's fee. */
 function atWorst(
   { side, timeInForce }: ContractTicket,
   size: Money,

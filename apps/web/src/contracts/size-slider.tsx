@@ -4,7 +4,7 @@ import { shareOfAmount, useText } from '@sathorn/ui';
 import './size-slider.css';
 
 const SCALE = 8;
-/** Percentages, and the same as fractions. */
+/** Each mark as a percentage and as a fraction. */
 const MARKS = [
   [0, '0'],
   [25, '0.25'],
@@ -15,21 +15,21 @@ const MARKS = [
 
 interface SizeSliderProps {
   value: string;
-  /** The size that uses all that is available. */
+  /** The size that uses everything available. */
   most: string;
   /** The largest size of one order. */
   cap: string | undefined;
-  /** Decimals of a size. */
+  /** The number of decimals of a size. */
   scale: number;
   onChange: (value: string) => void;
 }
 
-/** Chooses a size in quarters of what is available. A typed size in between moves it to the nearest quarter. */
+/** Chooses a size in quarters of the available amount. A typed size moves the slider to the nearest quarter. */
 export function SizeSlider({ value, most, cap, scale, onChange }: SizeSliderProps) {
   const { t, presentation } = useText<'contracts'>();
   const all = parseDecimal(most, SCALE) ?? 0n;
   const size = parseDecimal(value, SCALE) ?? 0n;
-  // Tenths of a percent: enough for drawing and for saying it.
+  // Tenths of a percent are precise enough for drawing and for screen readers.
   const share = all === 0n ? 0n : size >= all ? 1_000n : (size * 1_000n) / all;
 
   const choose = (percent: number) => {

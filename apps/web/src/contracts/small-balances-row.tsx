@@ -7,7 +7,7 @@ import { type SmallBalance, smallBalances } from './small-balances.ts';
 
 const loadSheet = () => import('./small-balances-sheet.tsx');
 
-/** Offers to sell what is left of coins. Shown while there is any. */
+/** Offers to sell small remainders of coins. Hidden if there are none. */
 export function SmallBalancesRow() {
   const { t, presentation } = useText<'contracts'>();
   const { user } = useAccount();

@@ -15,13 +15,13 @@ interface SmallBalancesSheetProps {
   onClose: () => void;
 }
 
-/** What became of one coin's order. */
+/** The result of one coin's order. */
 interface Outcome {
   readonly says: string;
   readonly isSold: boolean;
 }
 
-/** Sells each small balance whole by a market order, one after the other, and shows the result of each. */
+/** Sells each small balance completely by a market order, one after the other, and shows the result of each. */
 export default function SmallBalancesSheet({ open, balances, onClose }: SmallBalancesSheetProps) {
   const texts = useText();
   const { t, presentation } = useText<'contracts'>();
@@ -53,7 +53,7 @@ export default function SmallBalancesSheet({ open, balances, onClose }: SmallBal
       };
       setOutcomes({ of: balances, by: known });
       if (answer.ok) holdOrders([answer.data]);
-      // Without an answer the same order may be sent again, but no other one.
+      // Without an answer, only the same order may be sent again, so the loop ends here.
       else if (!answer.isAnswered) break;
     }
     for (const call of [readBalance, readUser, listContracts])

@@ -4,14 +4,14 @@ import { CONTRACT_LIMITS, SALE_MIN } from '@sathorn/settlement';
 
 export interface SmallBalance {
   readonly code: CoinCode;
-  /** All that there is, in coins. */
+  /** The whole balance, in coins. */
   readonly quantity: string;
   readonly value: Money<'USDT'>;
 }
 
 /**
- * The coins of which the customer has less than the smallest order, and which can be sold nevertheless because it is
- * all. Coins in an open order are left out: all of them can't be sold.
+ * Returns coin balances below the smallest order, which can only be sold as a whole. Coins in an open order are left
+ * out, because their whole balance cannot be sold.
  */
 export function smallBalances(coins: User['coins']): SmallBalance[] {
   return coins.flatMap(({ code, amount, held, value }) => {

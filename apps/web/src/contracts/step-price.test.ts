@@ -26,6 +26,6 @@ test.each([
   expect(stepPrice(from, tick, direction, true)).toBe(to);
 });
 
-test('an unfinished price has no next price', () => {
+test('an incomplete price has no next price', () => {
   expect(stepPrice('', '0.01', 1)).toBeUndefined();
 });

@@ -11,12 +11,12 @@ test('new trades come first, each once, and the tape keeps its length', () => {
   expect(ids(takeTrades(known, [trade('e', 5), trade('d', 4), trade('c', 3)], 4))).toEqual(['e', 'd', 'c', 'b']);
 });
 
-test('returns the same tape when no trade is new', () => {
+test('returns the same tape if no trade is new', () => {
   const known = [trade('a')];
   expect(takeTrades(known, [trade('a')], 4)).toBe(known);
 });
 
-test('trades of the same moment keep their order, and older missed ones are inserted in place', () => {
+test('trades of the same moment keep their order, and missed older ones are inserted in place', () => {
   expect(ids(takeTrades([trade('b', 2)], [trade('d', 2), trade('c', 2), trade('a', 1)], 9))).toEqual([
     'd',
     'c',

@@ -31,7 +31,7 @@ export function Tape({ code, onAboutMaker }: { code: string; onAboutMaker: () =>
           {ROWS.slice(0, tape?.length).map((row) => {
             const trade = tape?.[row];
             return trade ? (
-              // Keyed by position: rows stay in place and only their figures change.
+              // The key is the position: rows stay in place and only their figures change.
               <Trade key={row} code={code} trade={trade} />
             ) : (
               <li key={row} className="tape-row" aria-hidden="true">

@@ -11,7 +11,7 @@ interface TicketConditionsProps {
   onClose: () => void;
 }
 
-/** Rarely needed options: time in force, post-only, and whether to confirm first. */
+/** Rarely needed options: time in force, post-only, and whether to confirm each order. */
 export default function TicketConditions({ open, ticket, onChange, onClose }: TicketConditionsProps) {
   const { t } = useText<'contracts'>();
   const asksFirst = useContractPreferences((preferences) => preferences.asksFirst);

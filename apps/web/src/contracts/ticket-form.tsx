@@ -35,7 +35,7 @@ const USDT_DECIMALS = 6;
 const loadConfirmOrder = () => import('./confirm-order.tsx');
 const loadTicketConditions = () => import('./ticket-conditions.tsx');
 
-/** Loads ahead what placing an order needs, because the connection may be lost by then. */
+/** Preloads the code for placing an order, because the connection may be lost by then. */
 async function preloadNext(): Promise<void> {
   await settled();
   preloadOverlays();
@@ -53,7 +53,7 @@ const FIELD_NAMES = {
 type Field = (typeof FIELD_NAMES)[keyof typeof FIELD_NAMES];
 
 interface Refusal {
-  /** The refused draft. The message disappears once the draft is changed. */
+  /** The refused draft. The message disappears when the draft changes. */
   readonly draft: SideDraft;
   readonly fields: Partial<Record<Field, string>>;
 }
@@ -176,7 +176,7 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
       if (!isFaulty) showToast(t('contracts.book_failed'), 'danger');
       return;
     }
-    // An order that looks like a typing error is confirmed even when the customer has switched confirmation off.
+    // An order that looks like a typing error needs a confirmation even if the customer has switched confirmations off.
     const isFar = ticket.type === 'limit' && overpaidShare(ticket.side, ticket.price, market.index) !== null;
     if (asksFirst || isFar) setConfirming(true);
     else void send();
@@ -195,7 +195,7 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
     setTried(false);
   };
   const begin = (side: 'buy' | 'sell') => () => {
-    // At once, because the other side has a field of its own.
+    // Renders at once, because the other side has its own field to focus.
     flushSync(() => take(side));
     form.current?.querySelector<HTMLElement>('input[name=size]')?.focus();
   };
@@ -205,7 +205,7 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
   const closeConfirm = () => setConfirming(false);
 
   const outcome = [
-    // A limit order's total is a field.
+    // The form shows the total of a limit order as a field instead.
     ...(ticket.type === 'limit'
       ? []
       : [
@@ -313,7 +313,7 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
           labelUnseen
           name="size"
           unit={unit}
-          // A sale at the market may be of all that there is, which is seldom whole lots.
+          // A market sale may sell the whole balance, which is seldom whole lots.
           scale={sizeScale}
           value={ticket.size}
           onChange={(size) => change({ size, total: '' })}

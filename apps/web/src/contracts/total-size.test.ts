@@ -24,7 +24,7 @@ test.each([
   expect(totalOfSize('BTC', side, size, price)).toBe(total);
 });
 
-test('the lots for a total never cost more than it', () => {
+test('the lots for a total never cost more than the total', () => {
   fc.assert(
     fc.property(fc.bigInt(1n, 10n ** 13n), fc.bigInt(1n, 10n ** 8n), (micros, cents) => {
       const total = `${micros / 1_000_000n}.${String(micros % 1_000_000n).padStart(6, '0')}`;

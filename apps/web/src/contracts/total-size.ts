@@ -3,7 +3,7 @@ import { contractAmount } from '@sathorn/settlement';
 import { trimmed } from '../parts/market/asset-figure.ts';
 import { quantityFor } from './contract-math.ts';
 
-/** The most whole lots whose value at a price is within a total of USDT; '' without a price or for less than a lot. */
+/** The most whole lots whose value at a price is within a total of USDT; '' without a price or below one lot. */
 export function sizeOfTotal(code: CoinCode, total: string, priceText: string, lotText: string): string {
   const amount = parseMoney('USDT', total);
   const price = parsePrice(priceText);
@@ -13,7 +13,7 @@ export function sizeOfTotal(code: CoinCode, total: string, priceText: string, lo
   return quantity.units > 0n ? trimmed(formatMoney(quantity)) : '';
 }
 
-/** The value of a size at a limit: a buy's cost rounded up, a sale's proceeds down; '' without both. */
+/** A size's value at a limit: a buy's cost rounded up, a sale's proceeds down; '' if either is missing. */
 export function totalOfSize(code: CoinCode, side: 'buy' | 'sell', size: string, priceText: string): string {
   const quantity = parseMoney(code, size);
   const price = parsePrice(priceText);

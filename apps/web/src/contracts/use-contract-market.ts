@@ -11,17 +11,17 @@ export interface ContractMarket {
   readonly coins: readonly CoinQuote[];
   readonly index: string | null;
   readonly change: string | null;
-  /** The index has stopped: market orders are refused. */
+  /** True while the index has stopped, which refuses market orders. */
   readonly isStale: boolean;
-  /** This device receives no data. */
+  /** True while this device receives no data. */
   readonly isSilent: boolean;
   readonly terms: ResultOf<typeof readContractTerms> | undefined;
   /** The smallest steps of price and quantity. */
   readonly tick: string;
   readonly lot: string;
-  /** The server offers no coin, or not this one; false until that is known. */
+  /** True if the server offers no coin, or not this one; false until that is known. */
   readonly isClosed: boolean;
-  /** The address names a coin that cannot be traded here. */
+  /** True if the address names a coin that cannot be traded here. */
   readonly isUnknown: boolean;
   readonly isFailed: boolean;
   readonly refetch: () => void;

@@ -4,14 +4,14 @@ import { useEffect, useMemo } from 'react';
 import type { ChartFill } from '../parts/chart/fills-drawing.ts';
 import { useOwn } from './own-store.ts';
 
-/** As many as a chart can show apart. */
+/** The most fills that a chart can show separately. */
 const SHOWN = '100';
 
-/** The customer's latest fills of a coin, for its chart. They are read again when one of the orders changes. */
+/** The customer's latest fills of a coin, for its chart. Read again when one of the orders changes. */
 export function useFills(code: string): readonly ChartFill[] {
   const own = useOwn();
   const { data } = useRead(listFills, { code, limit: SHOWN }, { freshForMs: 60_000 });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: for its changes only.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again only when the orders change.
   useEffect(() => readAnew(listFills), [own]);
   return useMemo(() => data?.items.map(({ side, price, at }) => ({ side, price, at })) ?? [], [data]);
 }

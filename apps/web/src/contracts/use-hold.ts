@@ -4,8 +4,8 @@ const FIRST_MS = 400;
 const EACH_MS = 80;
 
 /**
- * Props for a button that acts once when it is pressed and repeats while a finger holds it down. `act` receives how
- * often it has been repeated.
+ * Returns props for a button that acts once per press and repeats while a finger holds it down. `act` receives the
+ * number of repetitions so far.
  */
 export function useHold(act: (repeats: number) => void) {
   const current = useRef(act);
@@ -28,10 +28,10 @@ export function useHold(act: (repeats: number) => void) {
     onPointerUp: stop,
     onPointerLeave: stop,
     onPointerCancel: stop,
-    // The phone's menu for a long press.
+    // Prevents the phone's menu for a long press.
     onContextMenu: (event: MouseEvent) => event.preventDefault(),
     onClick: () => {
-      // The click that ends a long press.
+      // The click that ends a long press does not act again.
       if (repeats.current === 0) current.current(0);
       repeats.current = 0;
     },

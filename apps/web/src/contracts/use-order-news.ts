@@ -5,7 +5,7 @@ import { assetFigure } from '../parts/market/asset-figure.ts';
 import { priceFigure } from './contract-figures.ts';
 import { useOwn } from './own-store.ts';
 
-/** Announces each resting order's end once. */
+/** Announces the end of each resting order once. */
 export function useOrderNews(): void {
   const { t, presentation } = useText<'contracts'>();
   const news = useOwn((own) => own.news);

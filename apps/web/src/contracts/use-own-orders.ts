@@ -28,7 +28,7 @@ export function useOwnOrders(): { open: ContractOrder[] | undefined; isFailed: b
   }, [data]);
   useTopic(isCustomer ? 'contracts' : null, holdOrders);
 
-  // Orders that were placed or have ended change other lists too.
+  // A placed or ended order changes other lists too.
   const states = Object.values(own.byId)
     .map((order) => `${order.id} ${isOpen(order)}`)
     .join();

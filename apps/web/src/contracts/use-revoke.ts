@@ -9,7 +9,7 @@ import { holdOrders } from './own-store.ts';
 
 /**
  * When a row disappears, the next one moves up under the finger. Ignores presses for this long, so that a double tap
- * does not revoke it too.
+ * does not revoke that order too.
  */
 const QUIET_MS = 800;
 let quietUntil = 0;

@@ -15,7 +15,7 @@ const buy = { coin: 'BTC', side: 'buy', limit: null, lot: LOT } as const;
 
 describe('the levels that an order would take', () => {
   test.each([
-    // Requested quantity and limit; then the filled quantity, its cost, and whether it was filled completely.
+    // Each row: requested quantity and limit; then the filled quantity, its cost, and whether it was filled completely.
     ['0.25', null, '0.25000000', '25.000000', true],
     ['1.00', null, '1.00000000', '100.500000', true],
     ['3.50', null, '3.50000000', '357.000000', true],
@@ -31,7 +31,7 @@ describe('the levels that an order would take', () => {
   test.each([
     ['25', '0.25000000', '25.000000', true],
     ['100.5', '1.00000000', '100.500000', true],
-    // The rest does not buy a lot at the next price.
+    // The rest of the amount does not pay for a lot at the next price.
     ['50.0005', '0.50000000', '50.000000', true],
     ['0.0001', '0.00000000', '0.000000', false],
     ['1000', '3.50000000', '357.000000', false],
@@ -40,7 +40,7 @@ describe('the levels that an order would take', () => {
     expect([formatMoney(taken.quantity), formatMoney(taken.amount), taken.isWhole]).toEqual([got, paid, isWhole]);
   });
 
-  test('a sale goes down the bids, to its limit', () => {
+  test('a sale takes the bids from the best down to its limit', () => {
     const bids = [
       ['99.00', '0.50000'],
       ['98.00', '1.00000'],

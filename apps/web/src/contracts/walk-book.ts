@@ -35,7 +35,7 @@ export interface Taken {
 
 /**
  * Computes what an order would take from these levels, best first, if it arrived now. For display only: the server
- * matches by its own book.
+ * matches with its own book.
  */
 export function walkBook(levels: Levels, { coin, side, limit, size, lot }: Walk): Taken {
   const isByAmount = size.asset === 'USDT';

@@ -13,7 +13,7 @@ import { PausedNote } from './paused-note.tsx';
 
 const AMOUNTS = ['500', '1000', '5000', '10000'] as const;
 
-/** The amount to pay by PromptPay or bank transfer, and what it gives at the current rate. */
+/** The amount to pay by PromptPay or bank transfer, and the USDT that it buys at the current rate. */
 export default function BankOrder({ channel }: { channel: DepositChannel }) {
   const { t, presentation } = useText<'money'>();
   const texts = useText();

@@ -26,7 +26,7 @@ interface CryptoDepositProps {
   pending: readonly DepositRecord[];
 }
 
-/** The customer's deposit address on a chain, what may be sent there, and pending deposits. */
+/** The customer's deposit address on a chain, the accepted token and network, and pending deposits. */
 export function CryptoDeposit({ channels, channel, pending }: CryptoDepositProps) {
   const { t, presentation } = useText<'money'>();
   const { redirect } = useNavigation();

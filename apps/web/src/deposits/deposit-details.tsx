@@ -22,7 +22,7 @@ import './deposit-details.css';
 const loadRecovery = () => import('./deposit-recovery.tsx');
 const loadNetworkCase = () => import('./network-case.tsx');
 
-/** Above this number the squares are too small to count. */
+/** With more squares than this, each would be too small to count. */
 const SQUARES_MAX = 24;
 
 /** `#/pages/Recharge/orderDetails`: one deposit with its confirmations and its history. */
@@ -159,7 +159,7 @@ function Confirmations({ record }: { record: DepositRecord }) {
         style={{ '--count': Math.min(needed, SQUARES_MAX) } as CSSProperties}
       >
         {squares(count, needed).map((state, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a square is nothing but its place.
+          // biome-ignore lint/suspicious/noArrayIndexKey: a square is identified by its place only.
           <i key={place} data-state={state} />
         ))}
       </div>
@@ -175,14 +175,14 @@ function Confirmations({ record }: { record: DepositRecord }) {
   );
 }
 
-/** One square per confirmation, or per group of them when there are too many. */
+/** Returns one square per confirmation, or per group of confirmations when there are too many. */
 function squares(count: number, needed: number): ('done' | 'now' | 'todo')[] {
   const shown = Math.min(needed, SQUARES_MAX);
   const done = Math.floor((count * shown) / Math.max(1, needed));
   return Array.from({ length: shown }, (_, place) => (place < done ? 'done' : place === done ? 'now' : 'todo'));
 }
 
-/** Estimates the time left from the confirmations so far; null before the second. */
+/** Estimates the time left from the confirmations so far; null before the second confirmation. */
 function msLeft({ confirmations, confirmations_needed: needed, in_block_at: at }: DepositRecord): number | null {
   if (confirmations === null || needed === null || at === null || confirmations < 2) return null;
   const perBlock = Math.max(0, serverNow() - Date.parse(at)) / confirmations;
@@ -233,7 +233,7 @@ function Steps({ record }: { record: DepositRecord }) {
       note: record.has_slip || hasArrived ? undefined : t('deposit.line.slip_note'),
       state: record.has_slip || hasArrived ? 'done' : isFailed ? 'failed' : 'now',
     });
-    // If no slip was ever sent, the deposit ended without the matching step.
+    // If the customer never sent a slip, the deposit ended without the matching step.
     if (!isFailed || record.has_slip)
       steps.push({
         key: 'review',

@@ -56,7 +56,7 @@ function Wallets({ record }: { record: DepositRecord }) {
   const [chosen, setChosen] = useState<string>();
   const [isAsking, setAsking] = useState(false);
   const [wrong, setWrong] = useState<{ sentence: string; attempt: number }>();
-  /** A second factor is on: its code or proof comes before the payment password. */
+  /** The customer has a second factor, so its code or proof comes before the payment password. */
   const [needsCode, setNeedsCode] = useState(false);
   const [proof, setProof] = useState<string>();
   const [codeFault, setCodeFault] = useState<string>();
@@ -156,7 +156,7 @@ function Wallets({ record }: { record: DepositRecord }) {
   );
 }
 
-/** Asks for a code of the authenticator app, or for a passkey, for this deposit and this wallet. */
+/** Asks for an authenticator code or a passkey, which confirms exactly this deposit and this wallet. */
 function CodeStep({
   subject,
   fault,

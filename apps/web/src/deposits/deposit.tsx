@@ -48,7 +48,7 @@ function Channels({ isFinding }: { isFinding: boolean }) {
   const { query, redirect, navigate } = useNavigation();
   const { data, error, refetch } = useRead(listDepositChannels, {}, { everyMs: 60_000 });
   const pending = usePendingDeposits();
-  // Loads the code of the tabs and of the hash search ahead.
+  // Preloads the code of the other tabs and of the hash search.
   useEffect(() => {
     for (const load of [loadBankOrder, loadFindDeposit]) preload(load);
   }, []);
@@ -136,7 +136,7 @@ function Waiting() {
   );
 }
 
-/** As tall as the first tab with one chain. */
+/** Has the height of the first tab with one chain. */
 function ChannelsSkeleton() {
   return (
     <>

@@ -15,7 +15,7 @@ const loadWrongWay = () => import('./wrong-way.tsx');
 
 const ICONS: Readonly<Record<Finding, IconName>> = { yes: 'check', no: 'cross', not_looked_at: 'minus' };
 
-/** Looks up a deposit by its transaction hash and explains the result, which comes from the chain alone. */
+/** Looks up a deposit by its transaction hash and explains the result, which is read from the chain alone. */
 export default function FindDeposit({ channel, given }: { channel: DepositChannel; given: string }) {
   const { t, presentation } = useText<'money'>();
   const texts = useText();

@@ -3,7 +3,7 @@ import { typedAddress } from '@sathorn/identity';
 import { expect, test } from 'vitest';
 import { hashFindings, isHash } from './hash-findings.ts';
 
-test('a refusal answers one question with no, and leaves open the questions that depend on it', () => {
+test('a refusal answers one check with no, and leaves the checks that depend on it open', () => {
   for (const refusal of submitDeposit.refusals) {
     const findings = hashFindings(refusal)?.map(({ finding }) => finding);
     if (findings)
@@ -21,7 +21,7 @@ test('a refusal answers one question with no, and leaves open the questions that
   expect(hashFindings('hash_of_another')?.at(-1)).toEqual({ question: 'address', finding: 'no' });
 });
 
-test('every refusal of the call that is about a hash has its findings, and no other', () => {
+test('exactly the refusals about a hash have findings', () => {
   for (const refusal of submitDeposit.refusals) {
     // Such a transfer passes all four checks, so only the server's sentence is shown.
     if (refusal === 'hash_below_minimum') expect(hashFindings(refusal)).toBeNull();
@@ -29,7 +29,7 @@ test('every refusal of the call that is about a hash has its findings, and no ot
   }
 });
 
-test('S5.11 a hash is at least 60 letters and digits, whatever came along when it was pasted', () => {
+test('S5.11 a hash is at least 60 letters and digits after cleaning pasted text', () => {
   const hash = `0x${'8beaf74b'.repeat(8)}`;
   expect(isHash(typedAddress(` ${hash.slice(0, 30)}\n${hash.slice(30)} `))).toBe(true);
   expect(isHash(hash.slice(0, 59))).toBe(false);

@@ -4,8 +4,8 @@ export type HashQuestion = (typeof HASH_QUESTIONS)[number];
 export type Finding = 'yes' | 'no' | 'not_looked_at';
 
 /**
- * What each refusal implies for the four checks. A transaction to somebody else's address may have moved any token, so
- * its token is not checked.
+ * The results of the four checks that each refusal implies. A transaction to another customer's address may have moved
+ * any token, so its token is not checked.
  */
 const FINDINGS: Readonly<Record<string, readonly [Finding, Finding, Finding, Finding]>> = {
   hash_unknown: ['no', 'not_looked_at', 'not_looked_at', 'not_looked_at'],

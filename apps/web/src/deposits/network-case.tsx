@@ -22,7 +22,7 @@ const NAMES = {
   bitcoin: 'Bitcoin',
 } as const;
 
-/** A transfer on a network that the platform does not read: what staff wrote, and how far they are. */
+/** A transfer on a network that the platform does not read: the staff's text and the state of the case. */
 export default function NetworkCase({ record }: { record: DepositRecord }) {
   return (
     <NetworkTexts>

@@ -20,7 +20,7 @@ import './pay-page.css';
 
 const loadQrCode = () => import('./qr-code.tsx');
 
-/** What to pay, to whom and with which reference; how long the rate holds; and the upload of the slip. */
+/** The amount, the account and the reference of a payment; how long the rate holds; and the upload of the slip. */
 export function PayPage({ kind }: { kind: 'promptpay' | 'bank' }) {
   return (
     <MoneyTexts>
@@ -54,7 +54,7 @@ function Pay({ kind }: { kind: 'promptpay' | 'bank' }) {
   return <Order kind={kind} record={record} fiat={record.fiat} />;
 }
 
-/** A bank's Thai name in Thai, otherwise its English name. */
+/** Returns a bank's Thai name for Thai readers, otherwise its English name. */
 const bankNameOf = ({ bank, bank_name: name }: NonNullable<DepositRecord['bank']>, language: Language): string =>
   language === 'th' && isBankCode(bank) ? BANKS[bank].thai : name;
 

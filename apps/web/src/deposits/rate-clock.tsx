@@ -4,7 +4,7 @@ import { Card, Icon, ProgressBar, useText } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
 import { useMoneyFormats } from '../parts/money/use-money.ts';
 
-/** How long the rate still holds. A later payment gets the current rate and is not lost. */
+/** Shows how long the rate still holds. A later payment is not lost but gets the current rate. */
 export function RateClock({ from, to }: { from: string; to: string }) {
   const { t, presentation } = useText<'money'>();
   const { second } = useMoneyFormats();

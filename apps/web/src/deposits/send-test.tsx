@@ -46,7 +46,7 @@ export function SendTest({ channel, pending }: { channel: DepositChannel; pendin
   );
 }
 
-/** What became of the transaction, where it was sent: until the platform has found it, and then its confirmations. */
+/** The progress of the sent transaction: until the platform has found it, and then its confirmations. */
 function Sent({ found }: { found: DepositRecord | undefined }) {
   const { t } = useText<'money'>();
   const [id, setId] = useState('');

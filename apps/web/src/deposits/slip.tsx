@@ -13,11 +13,11 @@ interface Uploaded {
   bytes: number;
   /** The upload's progress from 0 to 1. */
   share: number;
-  /** The id of the picture once it is uploaded. */
+  /** The id of the uploaded picture; null before. */
   id: string | null;
 }
 
-/** The picture of the bank slip: uploads with progress, and is submitted when the customer presses the button. */
+/** The picture of the bank slip. It uploads with progress, and the customer submits it with a button. */
 export function Slip({ record }: { record: DepositRecord }) {
   const { t, presentation } = useText<'money'>();
   const texts = useText();

@@ -3,7 +3,7 @@ import { Button, useText } from '@sathorn/ui';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { NetworkTexts } from './network-texts.tsx';
 
-/** What becomes of another token and of a transfer on another network, and whom to ask. */
+/** Explains what happens to another token and to a transfer on another network, and whom to ask. */
 export default function WrongWay({ chain }: { chain: string }) {
   return (
     <NetworkTexts>

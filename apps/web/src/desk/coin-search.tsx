@@ -13,7 +13,7 @@ interface CoinSearchProps {
   onClose: () => void;
 }
 
-/** Finds a coin from any page by its code or name; Enter opens the first one. */
+/** Finds a coin from any page by its code or name; Enter opens the first result. */
 export default function CoinSearch({ open, onClose }: CoinSearchProps) {
   const { t } = useText();
   const { navigate, redirect, address } = useNavigation();
@@ -25,7 +25,7 @@ export default function CoinSearch({ open, onClose }: CoinSearchProps) {
     setSearch('');
     onClose();
   };
-  // From an option to another coin's option, from elsewhere to its market.
+  // Stays with options if the current page is an option, otherwise opens the coin's market.
   const choose = (coin: (typeof found)[number] | undefined) => {
     if (!coin) return;
     close();

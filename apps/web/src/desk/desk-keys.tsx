@@ -10,7 +10,7 @@ const CONTRACTS = '/pages/contracts/contracts';
 const loadSearch = () => import('./coin-search.tsx');
 const loadList = () => import('./key-list.tsx');
 
-/** The keys that work on every page of a desk. On its own page a ticket handles its keys itself. */
+/** The shortcut keys of every page on a desktop. The ticket handles its own keys on its page. */
 export default function DeskKeys() {
   const t = useDeskText();
   const { navigate } = useNavigation();

@@ -7,7 +7,7 @@ interface KeyListProps {
   onClose: () => void;
 }
 
-/** All shortcuts, and the switch that ends them. */
+/** All shortcuts, and the switch that turns them off. */
 export default function KeyList({ open, onClose }: KeyListProps) {
   const t = useDeskText();
   return (

@@ -13,7 +13,7 @@ import './disputes.css';
 const TONES = { done: 'success', announced: 'warn', stopped: 'plain' } as const;
 const MARKS = { done: 'check', announced: 'clock', stopped: 'cross' } as const;
 
-/** `#/pages/mine/corrections`: corrections of the balance; with `id` one of them, by its id or its posting. */
+/** `#/pages/mine/corrections`: corrections of the balance; with `id`, one of them by its own id or by its posting's. */
 export default function Corrections() {
   return (
     <DisputeTexts>

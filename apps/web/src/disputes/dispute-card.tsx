@@ -4,14 +4,14 @@ import { Badge, Button, Card, type Fact, FactList, useText } from '@sathorn/ui';
 
 interface DisputeCardProps {
   dispute: OwnDispute | OwnMoneyDispute;
-  /** What two people found, in words. */
+  /** The finding of two people, in words. */
   finding: string | null;
-  /** What it is about. */
+  /** Facts about the disputed subject. */
   about: readonly Fact[];
   see: { label: string; onPress: () => void };
 }
 
-/** What the customer said, how far it is, and its answer. */
+/** The customer's statement, the progress of the dispute, and its answer. */
 export function DisputeCard({ dispute, finding, about, see }: DisputeCardProps) {
   const { t, presentation } = useText<'disputes'>();
   const { statement, status, opened_at, deadline, answer, answered_at, reviewers } = dispute;

@@ -6,7 +6,7 @@ import { NoRows } from '../parts/list/no-rows.tsx';
 interface DisputeListProps {
   list: ComponentProps<typeof ListEnd>['list'] & ComponentProps<typeof NoRows>['list'];
   lead: string;
-  /** Below the title of an empty list. */
+  /** The text below the title of an empty list. */
   none: string;
   children: ReactNode[];
 }

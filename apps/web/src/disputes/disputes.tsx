@@ -8,7 +8,7 @@ import './disputes.css';
 
 type Tab = 'trades' | 'money';
 
-/** `#/pages/Option/orderRecord/disputes` */
+/** `#/pages/Option/orderRecord/disputes`: the customer's disputes. */
 export default function Disputes() {
   return (
     <DisputeTexts>

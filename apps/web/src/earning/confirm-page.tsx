@@ -13,14 +13,14 @@ interface ConfirmPageProps<Quote> {
   title: string;
   /** Shown below the amount. */
   note: string;
-  /** The facts of a quote; `usual` are those of every quote. */
+  /** Builds the list of facts from a quote; `usual` are the facts that every quote has. */
   facts: (quote: Quote, usual: Readonly<Record<'fee' | 'rate' | 'available', Fact>>) => Fact[];
   button: { label: string; isBusy: boolean; onPress: () => void };
   /** Shown below the facts. */
   children: ReactNode;
 }
 
-/** A subscription or a redemption in words, before it is posted. */
+/** Shows a subscription or a redemption in words, before it is posted. */
 export function ConfirmPage<Quote extends { amount: string; rate_after: string; available_after: string }>({
   quote,
   error,

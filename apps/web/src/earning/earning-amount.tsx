@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react';
 
 interface EarningAmountProps
   extends Pick<ComponentProps<typeof AmountField>, 'value' | 'onChange' | 'available' | 'max' | 'hint' | 'error'> {
-  /** How much there is to take from, in words. */
+  /** The available amount, in words. */
   from: string | undefined;
 }
 

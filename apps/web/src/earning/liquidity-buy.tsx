@@ -11,7 +11,7 @@ import { amount as amountText, dayText, whole } from './figures.ts';
 import { LiquidityChanges } from './liquidity-changes.tsx';
 import { ClosedNote, Foot, LoadFailed, RulesLink } from './parts.tsx';
 
-/** `#/pages/Liquidity/buy`: the amount, and what it changes. */
+/** `#/pages/Liquidity/buy`: the amount, and its effect on the balance and the rate. */
 export default function LiquidityBuy() {
   return (
     <EarningTexts>

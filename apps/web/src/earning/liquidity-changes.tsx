@@ -8,7 +8,7 @@ interface LiquidityChangesProps {
   note?: ReactNode;
 }
 
-/** What a subscription or a redemption changes: values before and after. */
+/** Shows the values before and after a subscription or a redemption. */
 export function LiquidityChanges({ quote, note }: LiquidityChangesProps) {
   const { t, presentation } = useText<'earning'>();
   const money = (amount: string) => <Money amount={amount} exact />;

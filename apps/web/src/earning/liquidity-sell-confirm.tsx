@@ -42,7 +42,7 @@ function Confirm() {
     if (!quote) return;
     const answer = await call.submit({ amount: quote.amount, speed, quote: quote.quote, paypass });
     if (!answer.ok) {
-      // The sheet stays open for another try, which is the same intention and can't redeem twice.
+      // The sheet stays open for another try, which is the same intention and so cannot redeem twice.
       if (isAboutPassword(answer) || !answer.isAnswered) {
         setWrong({ sentence: pinFault(answer), attempt: (wrong?.attempt ?? 0) + 1 });
         return;

@@ -39,7 +39,7 @@ function Sell() {
   const normal = useRead(quoteRedemption, { ...asked, speed: 'normal' }, { enabled: isTyped, freshForMs: 0 });
   const quoteOf = (read: typeof quick): RedemptionQuote | null => (isTyped && read.data ? read.data : null);
   const chosen = quoteOf(speed === 'quick' ? quick : normal);
-  // A used-up quick quota concerns only the quick option, which shows it.
+  // If the quota of quick redemptions is used up, only the quick option shows the fault.
   const fault = isTyped ? sentence(normal.error, texts) : undefined;
   const capFault = isTyped && !fault ? sentence(quick.error, texts) : undefined;
   const quickQuote = quoteOf(quick);

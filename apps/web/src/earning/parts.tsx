@@ -54,7 +54,7 @@ export function LegalNote() {
   return <Note tone="warn">{t(config.mode === 'demo' ? 'earning.legal_demo' : 'earning.legal')}</Note>;
 }
 
-/** Explains why subscriptions are closed; renders nothing when they are open. */
+/** Explains why subscriptions are closed; renders nothing while they are open. */
 export function ClosedNote({ state, fund }: { state: EarningState; fund: YieldFund }) {
   const { t, presentation } = useText<'earning'>();
   if (state === 'open') return null;
@@ -103,7 +103,7 @@ export function FundCard({ fund }: { fund: YieldFund }) {
   );
 }
 
-/** A link to the rules at the end of a title bar, and the sheet that it opens. */
+/** A link to the rules at the end of a title bar, and the sheet with the rules. */
 export function RulesLink({ type }: { type: 'liquidity' | 'regular' }) {
   const { t } = useText<'earning'>();
   const [isOpen, setOpen] = useState(false);
@@ -129,7 +129,7 @@ function Rules({ type }: { type: 'liquidity' | 'regular' }) {
   return <NotLoaded read={{ error, refetch }} />;
 }
 
-/** Shown when a page could not be loaded. */
+/** Shown if a page could not be loaded. */
 export function LoadFailed({ title, onRetry, act }: { title: string; onRetry: () => void; act?: string }) {
   const { t } = useText();
   return (

@@ -6,7 +6,7 @@ import { OPENING } from '../parts/guide/opening-texts.tsx';
 import './first-cards.css';
 
 const SKIPPED = 'first-cards';
-/** As tall as the cards, so that nothing moves when their texts arrive. */
+/** The height of the cards, so that nothing moves when their texts arrive. */
 const FIRST_CARDS_HEIGHT = 258;
 
 function wasSkipped(): boolean {
@@ -20,11 +20,11 @@ function keepSkipped(): void {
   try {
     localStorage.setItem(SKIPPED, '1');
   } catch {
-    // Without storage they come again with the next visit.
+    // Without storage the cards appear again on the next visit.
   }
 }
 
-/** What a first visit should know, in three cards to swipe through: what it is, what can be lost, how it is checked. */
+/** Three cards to swipe through for a first visit: what the app is, what can be lost, and how to check results. */
 export default function FirstCards() {
   const { navigate } = useNavigation();
   const { t } = useAreaText(OPENING, true);
@@ -43,7 +43,7 @@ export default function FirstCards() {
           {t('cards.skip')}
         </button>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroller is reached by keyboard to be scrolled. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must reach a scroller to scroll it. */}
       <ul tabIndex={0} aria-label={t('cards.title')}>
         <First picture={<WhatPicture />} title={t('cards.what')} text={t('cards.what_text')} />
         <First picture={<RiskPicture />} title={t('cards.risk')} text={t('cards.risk_text')} />
@@ -78,7 +78,7 @@ function First({
   );
 }
 
-/** A price to its end, above the line of its start. */
+/** A price line that ends above the level of its start. */
 function WhatPicture() {
   return (
     <svg viewBox="0 0 240 84" aria-hidden="true">
@@ -91,7 +91,7 @@ function WhatPicture() {
   );
 }
 
-/** The same, ended below: the stake is gone. */
+/** The same picture ending below the start: the stake is lost. */
 function RiskPicture() {
   return (
     <svg viewBox="0 0 240 84" aria-hidden="true">
@@ -104,7 +104,7 @@ function RiskPicture() {
   );
 }
 
-/** A receipt under a glass, with its tick. */
+/** A receipt under a magnifying glass, with a tick. */
 function CheckPicture() {
   return (
     <svg viewBox="0 0 240 84" aria-hidden="true">

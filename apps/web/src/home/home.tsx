@@ -24,7 +24,7 @@ import { useIsConfigMissing, useSystemConfig } from '../shell/config.ts';
 import './home.css';
 
 const loadFirstCards = () => import('./first-cards.tsx');
-// Below the first view.
+// The wins load late, because they are below the first view.
 const loadWins = async () => {
   await settled();
   return { default: (await import('../companions.tsx')).RecentWins };
@@ -53,7 +53,7 @@ export default function Home() {
   );
 }
 
-/** Whether an operator's link leads to a page of ours. */
+/** True if an operator's link leads to a page of this app. */
 const isOurs = (path: string): boolean => screenOf(path) !== undefined;
 
 function HeroBar() {
@@ -192,7 +192,7 @@ function Tools() {
   const { t } = useText();
   const { navigate } = useNavigation();
   const { data: coins } = useCoins();
-  // Hides the market link when no coin has a book.
+  // Hides the link to the market if no coin has a book.
   const isOffered = (path: string) => path !== CONTRACTS || !coins || coins.some(({ contracts }) => contracts);
   return (
     <Card>
@@ -210,12 +210,12 @@ function Tools() {
   );
 }
 
-/** Placeholders are as tall as the content that replaces them. */
+/** Placeholders have the height of the content that replaces them. */
 const FIRST_CARDS_HEIGHT = 258;
 const NOTICE_HEIGHT = 44;
 const BANNER_HEIGHT = 94;
 
-/** The scrolling notice of the operators; pressing it shows the full text. */
+/** The operators' scrolling notice; pressing it shows the full text. */
 function NoticeLine() {
   const { t } = useText();
   const [isOpen, setOpen] = useState(false);
@@ -254,7 +254,7 @@ function Banners() {
               <ReceiptArt />
             ) : (
               slide.picture && (
-                // The first banner counts for the largest contentful paint, so it loads at once; the others load
+                // The first banner is part of the largest contentful paint, so it loads at once; the others load
                 // lazily.
                 <img
                   src={slide.picture}
@@ -266,7 +266,7 @@ function Banners() {
               )
             )
           }
-          // The query of a banner's link holds the id of its activity, so only the path is looked up.
+          // The query of a banner's link contains an activity's id, so only the path is looked up.
           onPress={isOurs(slide.link.split('?')[0] ?? '') ? () => navigate(slide.link) : undefined}
         />
       ))}
@@ -276,7 +276,7 @@ function Banners() {
 
 const RECEIPT_PICTURE = '/pictures/banner-verify.svg';
 
-/** Drawn inline: as the largest element of the first view it must not wait for another request. */
+/** Drawn inline, because the largest element of the first view must not wait for another request. */
 function ReceiptArt() {
   return (
     <svg className="home-banner-art" viewBox="44 0 100 94" aria-hidden="true">
@@ -306,7 +306,7 @@ function Quotes() {
   const [view, setView] = useState<CoinView>('all');
   const favourites = usePreferences((preferences) => preferences.favourites);
   const coins = data && viewCoins(data, view, favourites);
-  // Favourites are marked on the page of all coins.
+  // Customers mark favourites on the page of all coins.
   const showAll = () => (view === 'favourites' ? switchTab(COIN_LIST) : setView('all'));
   return (
     <Card className="home-quotes">

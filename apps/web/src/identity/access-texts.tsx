@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 const ACCESSES = textArea('accesses', loaders);
 fetchTexts(ACCESSES);
 
-/** Loads the texts for the list of views by staff and of sign-ins. */
+/** Loads the texts for the list of the staff's accesses and of sign-ins. */
 export function AccessTexts({ children }: { children: ReactNode }) {
   return <AreaTexts area={ACCESSES}>{children}</AreaTexts>;
 }

@@ -12,7 +12,7 @@ import './security.css';
 const TABS = ['staff', 'logins'] as const;
 type Of = (typeof TABS)[number];
 
-/** `#/pages/mine/security/activity`: every view by staff, and every sign-in. */
+/** `#/pages/mine/security/activity`: every access by staff, and every sign-in. */
 export default function Activity() {
   return (
     <AccessTexts>
@@ -102,7 +102,7 @@ function Staff() {
     const key = `activity.what.${ACTS.find(([of]) => of.test(what))?.[1] ?? what.replaceAll('.', '_')}`;
     return t(has(key) ? (key as 'activity.what.other') : 'activity.what.other');
   };
-  /** Words the reason of a freeze and its end. */
+  /** Describes the reason and the end of a freeze. */
   const why = ({ reason, until }: StaffAction): string => {
     const key = `activity.freeze.${reason}`;
     const words = reason !== null && has(key) ? [t(key as 'activity.freeze.legal_order')] : [];

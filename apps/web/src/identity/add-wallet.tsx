@@ -27,7 +27,7 @@ interface Values {
   otp: string;
 }
 
-/** `#/pages/mine/addWallet` */
+/** `#/pages/mine/addWallet`: adds a wallet to the address book. */
 export default function AddWallet() {
   return (
     <IdentityTexts>
@@ -104,14 +104,14 @@ function WalletForm({ user, book }: { user: User; book: Book }) {
   const { address, name, chain } = form.values;
   const read = readEvmAddress(address);
   const isWhole = typedAddress(address).length >= 42;
-  // Checks the address while it is typed, as far as it is complete.
+  // Checks the address while it is typed, once it has its full length.
   const fault = errorOf('address') ?? (isWhole && !read.ok ? t(`wallet.${read.fault}`) : undefined);
   const hasChecksum = read.ok && typedAddress(address).includes(read.address);
   const twin = read.ok ? book.wallets.find((saved) => looksLike(read.address, saved.address)) : undefined;
 
   const paste = async () => {
     form.setFocus('address');
-    // Undefined over plain http and in older browsers, although its type says otherwise.
+    // The clipboard is undefined over plain http and in older browsers, although its type says otherwise.
     const clipboard: Clipboard | undefined = navigator.clipboard;
     const text = await clipboard?.readText?.().catch(() => undefined);
     if (text === undefined) showToast(t('wallet.paste_by_hand'), 'plain');

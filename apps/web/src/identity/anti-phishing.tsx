@@ -77,7 +77,7 @@ function WordForm({ user, known }: { user: User; known: Known }) {
     { word: string; paypass: string; otp: string }
   >(setAntiPhishing, {
     initial: { word: '', paypass: '', otp: '' },
-    // The payment password is asked for afterwards, so the form's check uses a placeholder.
+    // The payment password comes later, so the form's check uses a placeholder.
     request: ({ word, paypass, otp }) => ({ word, paypass: paypass || '000000', ...(otp && { otp }) }),
     also: ({ word }): Record<string, FieldFault | undefined> => ({ word: word.trim() === '' ? 'required' : undefined }),
     onRefused: proof.takeRefusal,

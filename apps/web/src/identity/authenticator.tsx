@@ -25,7 +25,7 @@ import { RecoveryCodes } from './recovery-codes.tsx';
 import { useOwnerProof } from './use-owner-proof.ts';
 import './security.css';
 
-/** `#/pages/mine/security/authenticator` */
+/** `#/pages/mine/security/authenticator`: turns the authenticator app on or off. */
 export default function Authenticator() {
   return (
     <IdentityTexts>

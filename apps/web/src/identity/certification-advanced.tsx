@@ -25,7 +25,7 @@ interface Values {
   selfie: string;
 }
 
-/** The fields to type again for each reason. */
+/** The fields to type again for each reason of a rejection. */
 const TYPED: Readonly<Record<string, readonly (keyof Values)[]>> = {
   name_differs: ['name'],
   number_differs: ['number'],
@@ -35,7 +35,7 @@ const TYPED: Readonly<Record<string, readonly (keyof Values)[]>> = {
   wrong_document: ['name', 'number', 'birth_date', 'expires'],
 };
 
-/** `#/pages/mine/Certification/advanced` */
+/** `#/pages/mine/Certification/advanced`: the form of the advanced level. */
 export default function CertificationAdvanced() {
   return <CertificationPage at="advanced" Form={AdvancedForm} />;
 }
@@ -45,7 +45,8 @@ function AdvancedForm({ certification, head, onSent }: LevelFormProps) {
   const { primary, advanced } = certification;
   const isAgain = advanced.state === 'rejected';
   const base = isAgain ? advanced : primary;
-  // After a rejection, only the fields that its reasons name. The first time, the fields that primary did not ask for.
+  // After a rejection the form has only the fields that its reasons name. The first time it has the fields that the
+  // primary level lacks.
   const asked = new Set<keyof Values>(
     isAgain ? advanced.reasons.flatMap((reason) => TYPED[reason] ?? []) : ['number', 'expires'],
   );
@@ -82,7 +83,7 @@ function AdvancedForm({ certification, head, onSent }: LevelFormProps) {
   const { form, errorOf } = call;
   const type = form.values.type as DocumentType;
   const sidesOf = (of: string): readonly DocumentSide[] => SIDES_OF[of as DocumentType];
-  /** A picture of the previous application is kept if the document is the same and no reason names it. */
+  /** The previous application's picture of a side if it may stay; null for another document or a rejected side. */
   function keptOf(side: DocumentSide): string | null {
     if (!isAgain || form.values.type !== advanced.type || advanced.sides.includes(side)) return null;
     return advanced.pictures.find((picture) => picture.side === side)?.id ?? null;
@@ -96,7 +97,7 @@ function AdvancedForm({ certification, head, onSent }: LevelFormProps) {
       type={type}
       onType={(value) => {
         form.set('type', value);
-        // Its tick is not shown for a document that always expires.
+        // A document that always expires does not show this tick, so its value is cleared.
         if (!mayBeForLife(value) && form.values.expires === FOR_LIFE) form.set('expires', '');
       }}
       pictures={sidesOf(type).map((side) => (

@@ -26,7 +26,7 @@ interface CertificationPageProps {
   Form: ComponentType<LevelFormProps>;
 }
 
-/** The page of a level: its form while the level can be requested, otherwise how far the request is. */
+/** The page of a level: its form while the customer can request the level, otherwise the progress of the request. */
 export function CertificationPage(props: CertificationPageProps) {
   return (
     <IdentityTexts>
@@ -89,7 +89,7 @@ interface CertificationFormProps extends Omit<LevelFormProps, 'onSent'> {
   pictures?: ReactNode;
 }
 
-/** The form of a level: the document, its pictures, and what we promise about both. */
+/** The form of a level: the document, its pictures, and our promises about both. */
 export function CertificationForm({
   certification,
   head,
@@ -118,7 +118,7 @@ export function CertificationForm({
   );
 }
 
-/** The customer's current level, and what each level unlocks. */
+/** The customer's current level, and the limits of each level. */
 function LevelsCard({ certification, at }: { certification: Certification; at: Level }) {
   const { t, presentation } = useText<'identity'>();
   const { limits, promised_hours: hours } = certification;
@@ -229,7 +229,7 @@ function LevelState({ level, hours }: { level: CertificationLevel; hours: number
   );
 }
 
-/** How we use the data, and what never needs certification. */
+/** How we use the data, and which actions never need certification. */
 function Assurances({ limits }: { limits: Certification['limits'] }) {
   const { t, presentation } = useText<'identity'>();
   const amount = formatDecimalText(trimmed(limits.none), presentation);

@@ -21,7 +21,7 @@ interface Values {
   birth_date: string;
 }
 
-/** `#/pages/mine/Certification/primary` */
+/** `#/pages/mine/Certification/primary`: the form of the primary level. */
 export default function CertificationPrimary() {
   return <CertificationPage at="primary" Form={PrimaryForm} />;
 }

@@ -8,7 +8,7 @@ interface DateFieldProps {
   label: string;
   /** `1990-11-23`, or empty. */
   value: string;
-  /** Gets an empty text until the three parts are a day. */
+  /** Receives an empty text until the three parts are a valid day. */
   onChange: (value: string) => void;
   error: string | undefined;
   isBirth?: boolean;
@@ -16,7 +16,7 @@ interface DateFieldProps {
 
 type Part = keyof TypedDate;
 
-/** Day, month and year as people of the country write them. The year may be of either era. */
+/** Day, month and year in the order of the reader's country. The year may be of either era. */
 export function DateField({ label, value, onChange, error, isBirth = false }: DateFieldProps) {
   const { t, presentation } = useText<'identity'>();
   const id = useId();
@@ -95,7 +95,7 @@ function monthNames(presentation: Presentation): string[] {
   return Array.from({ length: 12 }, (_, month) => formatter.format(Date.UTC(2000, month, 1)));
 }
 
-/** Chinese and Japanese write the year first. */
+/** Returns the order of the parts. Chinese and Japanese write the year first. */
 function orderOf(presentation: Presentation): Part[] {
   return new Intl.DateTimeFormat(intlTag(presentation), FULL)
     .formatToParts(0)
@@ -103,7 +103,7 @@ function orderOf(presentation: Presentation): Part[] {
     .filter((type) => type === 'day' || type === 'month' || type === 'year');
 }
 
-/** 23 พฤศจิกายน 2533 (1990): whoever typed the year of the other era sees how it was understood. */
+/** Formats a day in both eras, 23 พฤศจิกายน 2533 (1990), so that a customer notices a year of the wrong era. */
 function inBothEras(day: string, presentation: Presentation): string {
   const said = new Intl.DateTimeFormat(intlTag(presentation), FULL)
     .format(Date.parse(`${day}T00:00:00Z`))

@@ -6,7 +6,7 @@ import { PageNotLoaded } from '../parts/read/not-loaded.tsx';
 
 export type Guards = ResultOf<typeof readSecondFactor>;
 
-/** Renders its content once it is known what guards the account. */
+/** Renders its content once the account's protections are loaded. */
 export function GuardsGate({ children }: { children: (guards: Guards) => ReactNode }) {
   const texts = useText();
   const { data, error, refetch } = useRead(readSecondFactor, {}, { freshForMs: 0 });

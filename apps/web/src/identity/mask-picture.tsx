@@ -96,7 +96,7 @@ export function MaskPicture({ file, onDone }: { file: Blob; onDone: (picture: Bl
         {url && <img ref={image} src={url} alt={t('cert.side.front')} draggable={false} />}
         {shown.map((cover, n) => (
           <button
-            // biome-ignore lint/suspicious/noArrayIndexKey: covers have nothing else to be told apart by, and keep their order.
+            // biome-ignore lint/suspicious/noArrayIndexKey: covers have no other identity, and keep their order.
             key={n}
             type="button"
             className="mask-cover"

@@ -17,7 +17,7 @@ interface OwnerSheetProps {
   children?: ReactNode;
   /** Asks for the second factor first: a code of the authenticator app, or a passkey for this operation. */
   asksCode?: boolean;
-  /** What a passkey confirms, as the server will see it. */
+  /** The operation and subject that a passkey confirms, exactly as the server will check them. */
   factor?: { readonly operation: ProvenOperation; readonly subject: string } | undefined;
   /** Asks only for the code and not for the payment password. */
   codeOnly?: boolean;
@@ -35,7 +35,7 @@ export function OwnerSheet(props: OwnerSheetProps) {
   const { codeOnly = false, takesRecoveryCode = false } = props;
   useEffect(preloadPinSteps, []);
   const [otp, setOtp] = useState<string>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal asks for a new code, also where it is the same.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal needs a new code, even an equal one.
   useEffect(() => setOtp(undefined), [refused, open]);
   const needsCode = factor !== undefined && asksCode && otp === undefined;
   return (

@@ -2,7 +2,7 @@ import { Button, Card, useText } from '@sathorn/ui';
 import { useCopy } from '../parts/money/copy.tsx';
 import './security.css';
 
-/** Shown once: they cannot be shown again after a reload. */
+/** The recovery codes. They are shown once, and cannot be shown again after a reload. */
 export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
   const { t } = useText<'identity'>();
   const copy = useCopy();

@@ -4,7 +4,7 @@ import { IdentityTexts } from './identity-texts.tsx';
 import { useStopReset } from './use-stop-reset.ts';
 import './reset-banner.css';
 
-/** Above every screen while somebody has asked to remove the second factor. */
+/** Shown above every screen while there is a request to remove the second factor. */
 export default function ResetBanner({ until }: { until: string }) {
   return (
     <IdentityTexts>

@@ -119,7 +119,7 @@ function Page({ user, guards }: { user: User; guards: Guards }) {
     add_passkey: { operation: 'passkey_add', subject: OWN_SUBJECT },
     remove_passkey: { operation: 'passkey_remove', subject: passkey?.id ?? OWN_SUBJECT },
     codes: { operation: 'recovery_codes', subject: OWN_SUBJECT },
-    // An account is frozen at once.
+    // Freezing the account needs no second factor: it happens at once.
     freeze: undefined,
   } as const;
   const isOn = guards.authenticator_since !== null;
@@ -270,7 +270,7 @@ function Page({ user, guards }: { user: User; guards: Guards }) {
   );
 }
 
-/** Somebody has asked to remove the second factor. */
+/** Warns of a request to remove the second factor. */
 function Reset({ reset }: { reset: NonNullable<Guards['reset']> }) {
   const { t, presentation } = useText<'identity'>();
   const { stop, isBusy } = useStopReset();

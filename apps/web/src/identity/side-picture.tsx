@@ -16,7 +16,7 @@ interface SidePictureProps {
   isMasked: boolean;
   /** The previous application's picture, if it may stay. */
   kept: string | null;
-  /** The form's error for this picture. */
+  /** The form's error for this picture; undefined for none. */
   error: string | undefined;
   onUploaded: (id: string) => void;
 }

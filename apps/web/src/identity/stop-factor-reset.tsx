@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { LOGIN } from '../paths.ts';
 import { IdentityTexts } from './identity-texts.tsx';
 
-/** `#/pages/login/stopReset`: whoever knows the anti-phishing word stops the removal of the second factor. */
+/** `#/pages/login/stopReset`: a customer who knows the anti-phishing word stops the removal of the second factor. */
 export default function StopFactorReset() {
   return (
     <IdentityTexts>

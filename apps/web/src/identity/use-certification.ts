@@ -6,7 +6,7 @@ import { useAccount } from '../parts/account/use-account.ts';
 export type Certification = ResultOf<typeof readCertification>;
 export type CertificationLevel = Certification['primary'];
 
-/** Polls while something is under review, so that the decision appears without a reload. */
+/** Polls while a level is under review, so that the decision appears without a reload. */
 export function useCertification() {
   const { refresh } = useAccount();
   const queries = useQueryClient();

@@ -19,7 +19,7 @@ export function useOwnerProof(hasSecondFactor: boolean) {
   const pinFault = usePaymentPasswordFault();
   const [isOpen, setOpen] = useState(false);
   const [refused, setRefused] = useState<Refused | null>(null);
-  // The factor may have been added on another device meanwhile; then it shows only in the refusal.
+  // The customer may have added the factor on another device meanwhile; then only the refusal reveals it.
   const [wasAsked, setAsked] = useState(false);
 
   const ask = () => {

@@ -4,7 +4,7 @@ import { showToast } from '@sathorn/app/shell';
 import { useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 
-/** One press stops it: to stop is always safe, so nothing is asked. */
+/** Stops the reset with one press and without a confirmation, because stopping is always safe. */
 export function useStopReset(): { readonly stop: () => void; readonly isBusy: boolean } {
   const texts = useText();
   const { t } = useText<'identity'>();

@@ -12,7 +12,7 @@ import { LateNotes } from '../parts/offer/late-notes.tsx';
 import { NotLoaded } from '../parts/read/not-loaded.tsx';
 
 type Level = ResultOf<typeof listLevels>[number] & {
-  /** Where the level begins: the previous level's value, and 20 for the first, as the specification derives it. */
+  /** The amount at which the level begins: the previous level's value, or 20 for the first (specification). */
   readonly realValue: string;
 };
 const FIRST_VALUE = '20.000000';
@@ -20,7 +20,7 @@ const FIRST_VALUE = '20.000000';
 const levelsOf = (listed: ResultOf<typeof listLevels>): Level[] =>
   listed.map((level, n) => ({ ...level, realValue: listed[n - 1]?.value ?? FIRST_VALUE }));
 
-/** `#/pages/mine/vipLevel` */
+/** `#/pages/mine/vipLevel`: the VIP levels and the customer's progress. */
 export default function VipLevel() {
   return (
     <IdentityTexts>
@@ -30,7 +30,7 @@ export default function VipLevel() {
 }
 
 const units = (amount: string): bigint => parseMoney('USDT', amount)?.units ?? 0n;
-/** How far `at` is between two amounts, from 0 to 1. */
+/** Returns the position of `at` between two amounts, from 0 to 1. */
 function shareOf(at: bigint, from: bigint, to: bigint): number {
   if (to <= from) return 1;
   return Math.max(0, Math.min(1, Number(((at - from) * 1_000n) / (to - from)) / 1_000));

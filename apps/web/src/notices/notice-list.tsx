@@ -14,7 +14,7 @@ import './notice-list.css';
 const STATUSES = ['all', 'unread'] as const;
 type Status = (typeof STATUSES)[number];
 
-/** `#/pages/index/msgList` */
+/** `#/pages/index/msgList`: the list of notices. */
 export default function NoticeList() {
   const texts = useText();
   const { t, presentation } = texts;
@@ -23,10 +23,10 @@ export default function NoticeList() {
   const list = useReadPages(listMessages, { status }, { freshForMs: 0 });
   const notices = rowsOf(list.data);
   const mark = useCall(markMessagesRead, { withoutOverlay: true });
-  // Notices read during this visit stay in the unread list and only lose their mark.
+  // Notices that the customer reads during this visit stay in the unread list and only lose their mark.
   const [read, setRead] = useState<ReadonlySet<string>>(new Set());
   const isUnread = (notice: Message) => notice.status === 'unread' && !read.has(notice.id);
-  // The count over all pages, including those not loaded.
+  // The number of unread notices over all pages, including pages that are not loaded.
   const unread = useUnreadCount();
 
   const markRead = async (ids: readonly string[], all = false) => {
@@ -109,7 +109,7 @@ export default function NoticeList() {
   );
 }
 
-/** Expands to the full text, which marks the notice as read. */
+/** A notice that expands to its full text, which marks it as read. */
 function Notice({ notice, isUnread, onRead }: { notice: Message; isUnread: boolean; onRead: () => void }) {
   const { t, presentation } = useText();
   const { navigate } = useNavigation();

@@ -11,22 +11,22 @@ import { screenOf } from '../paths.ts';
 import { NoticeWords } from './notice-words.tsx';
 
 const LIST = '/pages/index/msgList';
-/** From this many unread notices on, they are named together. */
+/** From this number of unread notices on, the modal names only the newest and offers to read all. */
 const TOGETHER_FROM = 3;
 const ARRIVAL_TOAST_MS = 6_000;
 
-/** The notice in the modal. It stays set while the modal closes, so that the text does not vanish first. */
+/** The notice in the modal. It stays set while the modal closes, so that the text does not disappear first. */
 interface Shown {
   readonly notice: Message;
   readonly count: number;
 }
 
-/** The list may come late on a slow line, when the customer has begun to type. */
+/** On a slow connection the list may arrive when the customer has begun to type. */
 const isTyping = () => document.activeElement?.matches('input, textarea, select') ?? false;
 
 /**
- * Shows the first unread notice at launch and after a navigation, once for each, and not over a sheet. Pressing it
- * marks it as read. A notice that arrives in between is a toast, because somebody may be typing.
+ * Shows the first unread notice at launch and after a navigation, once per notice, and not over a sheet. The button
+ * marks the notice as read. A notice that arrives in between is a toast, because the customer may be typing.
  */
 export function NoticeModal() {
   const texts = useText();
@@ -37,14 +37,15 @@ export function NoticeModal() {
   const [doneWith, setDoneWith] = useState<string>();
   const [stage, setStage] = useVisitState<'waiting' | 'open' | 'done'>('waiting');
   const [shown, setShown] = useState<Shown>();
-  // Not shown during sign-in or over the notices page.
+  // The modal does not open during sign-in or over the notices page.
   const path = screenOf(address)?.path ?? '';
   const isQuietPage = path.startsWith('/pages/login/') || path === LIST;
   const isSheetOpen = useIsSheetOpen();
 
   const isDue = first !== undefined && first.id !== doneWith && !isQuietPage && !isSheetOpen;
   const isOpen = isDue && (stage === 'open' || (stage === 'waiting' && !hasArrival && !isTyping()));
-  // It is shown after the next navigation, not the moment the field is left: a button may be pressed then.
+  // While the customer is typing, the modal waits for the next navigation. It does not open when the field loses the
+  // focus, because the customer may be pressing a button then.
   if (isDue && !isOpen && stage === 'waiting' && isTyping()) setStage('done');
   if (isOpen && stage !== 'open') {
     setStage('open');
@@ -63,8 +64,8 @@ export function NoticeModal() {
 
   const close = async (ids: string | null) => {
     if (shown === undefined || stage === 'done') return;
-    // Closes at once, because on a dead connection it would cover everything for a minute. It is not shown again during
-    // this visit, even if the server did not receive the mark.
+    // Closes at once, because on a dead connection the modal would cover everything for a minute. It does not open
+    // again during this visit, even if the server has not received the mark.
     setStage('done');
     setDoneWith(shown.notice.id);
     if (ids === null) return;

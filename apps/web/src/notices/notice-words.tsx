@@ -5,7 +5,7 @@ import type { NoticeBodyProps } from './notice-body.tsx';
 
 const loadBody: LoadPart<NoticeBodyProps> = () => import('./notice-body.tsx');
 
-/** Draws a formatted notice. Until its code has loaded, or if that fails, the notice is plain text. */
+/** Draws a formatted notice. Until the formatting code has loaded, or if that fails, the notice is plain text. */
 export function NoticeWords({ notice, onPage }: { notice: Message; onPage: (path: string) => void }) {
   const plain = keepWordsWhole(notice.content);
   const { body } = notice;

@@ -5,7 +5,7 @@ import { Card } from '@sathorn/ui';
 import { HoldingOrders } from './holding-orders.tsx';
 import './bet-dock.css';
 
-/** The open bets in a corner of a desk's other pages; a press opens the coin's option page. */
+/** Shows the open bets in a corner of other pages on a desktop. A press opens the coin's option page. */
 export default function BetDock({ orders }: { orders: readonly OptionOrder[] }) {
   const { navigate } = useNavigation();
   const areAmountsHidden = usePreferences((preferences) => preferences.hideBalances);

@@ -1,6 +1,6 @@
 import { EmptyState, useText } from '@sathorn/ui';
 
-/** Replaces the ticket: explains why nothing can be bought, and links to earlier orders. */
+/** Shown in place of the ticket: explains why customers can't buy now, and links to earlier orders. */
 export default function ClosedOptions() {
   const { t } = useText();
   return (

@@ -17,9 +17,9 @@ interface ConfirmPurchaseProps {
   amount: string;
   terms: DurationTerms;
   preview: Preview;
-  /** The customer buys without a confirmation, but not this much. */
+  /** The customer has switched confirmations off, but a stake of this size still needs one. */
   isAsked: boolean;
-  /** Offers to leave the confirmation out from now on. */
+  /** Offers to skip the confirmation from now on. */
   last: { isChosen: boolean; choose: (isChosen: boolean) => void } | undefined;
 }
 

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 const COUNT_MS = 400;
 const USDT_SCALE = 6;
 
-/** An amount that counts up from zero, unless the customer wants no motion. */
+/** An amount that counts up from zero, unless the customer prefers reduced motion. */
 export function CountedAmount({ amount }: { amount: string }) {
   const [thousandths, setThousandths] = useState(() =>
     matchMedia('(prefers-reduced-motion: reduce)').matches ? 1000n : 0n,
@@ -20,7 +20,7 @@ export function CountedAmount({ amount }: { amount: string }) {
     return () => cancelAnimationFrame(frame);
   }, []);
   const whole = parseDecimal(amount, USDT_SCALE);
-  // On the way, cents are enough.
+  // Cents are precise enough while the figure is counting.
   const shown =
     thousandths === 1000n || whole === undefined
       ? amount

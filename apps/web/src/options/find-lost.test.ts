@@ -34,6 +34,6 @@ test.each([
   expect(findLost(lost, [{ ...order, ...change }])).toBeUndefined();
 });
 
-test('ignores an order that was known before', () => {
+test('ignores orders that existed before the purchase', () => {
   expect(findLost({ ...lost, known: new Set(['a']) }, [order])).toBeUndefined();
 });

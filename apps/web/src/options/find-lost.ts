@@ -15,7 +15,7 @@ export interface LostPurchase {
   readonly duration: string;
   /** By the server's clock, ms since 1970. */
   readonly sentAt: number;
-  /** Orders that existed before it was sent, so none of them is this purchase. */
+  /** Ids of the orders that existed before the request, so none of these is this purchase. */
   readonly known: ReadonlySet<string>;
 }
 

@@ -11,10 +11,10 @@ import './first-trade.css';
 
 const STEPS = ['buy', 'wait', 'check'] as const;
 const LAST = STEPS.length - 1;
-/** A small stake, and the shortest option, so that the result is not far. */
+/** A small stake and the shortest option, so that the result comes soon. */
 const FIRST = { seconds: 30, amount: '100' };
 
-/** Leads a new customer through a first option, in a strip over the title that says what to do next. */
+/** Guides a new customer through a first option, in a strip above the title that names the next step. */
 export default function FirstTrade() {
   const { t } = useAreaText(OPENING, true);
   const { redirect, query } = useNavigation();
@@ -24,7 +24,7 @@ export default function FirstTrade() {
     if (code !== undefined) optionDrafts.change(code, FIRST);
   }, [code]);
   const step = useHeld((held) => (held.results.length > 0 ? LAST : openOrders(held).length > 0 ? 1 : 0));
-  // A result that was read and closed is the end, not the beginning again.
+  // Closing a result that was read ends the guide instead of starting it again.
   const [reached, setReached] = useState(step);
   if (step > reached) setReached(step);
   const end = useRef(() => {});

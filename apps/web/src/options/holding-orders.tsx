@@ -25,9 +25,9 @@ interface HoldingOrdersProps {
   orders: readonly OptionOrder[];
   onPress?: (order: OptionOrder) => void;
   areAmountsHidden?: boolean;
-  /** In one row that is swiped, instead of one below the other. */
+  /** Shows the orders in one row to swipe, not one below the other. */
   isStrip?: boolean;
-  /** Called with the place of the order that the strip shows. */
+  /** Called with the index of the order that the strip shows. */
   onShow?: (place: number) => void;
 }
 
@@ -36,7 +36,7 @@ export function HoldingOrders({ orders, isStrip = false, onShow, ...shown }: Hol
   const { t, presentation } = useText();
   if (orders.length === 0) return null;
   const placeOf = (strip: HTMLElement) =>
-    // Negative from right to left.
+    // `scrollLeft` is negative in right-to-left languages.
     Math.min(orders.length - 1, Math.round(Math.abs(strip.scrollLeft) / Math.max(1, strip.clientWidth)));
   return (
     <section
@@ -80,8 +80,8 @@ function HoldingOrder({
   const isCovered = useIsSheetOpen();
   useEffect(() => {
     if (isCovered || !justBought.has(order.id)) return;
-    // Scrolls to the new order's countdown, which is below the fold on most phones, after the confirmation sheet has
-    // closed.
+    // The new order's countdown is below the fold on most phones, so the page scrolls to it after the confirmation
+    // sheet has closed.
     const timer = setTimeout(() => {
       justBought.delete(order.id);
       const behavior = matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth';
@@ -94,7 +94,7 @@ function HoldingOrder({
       <Icon name={isUp ? 'arrow-up' : 'arrow-down'} size={15} />
       {t(isUp ? 'option.up_stake' : 'option.down_stake', {
         coin: order.name,
-        // Formatted with its unit, so that in Arabic both are isolated together.
+        // Formats the amount with its unit, so that Arabic text isolates both together.
         stake: areAmountsHidden ? HIDDEN_AMOUNT : formatAsset(order.quantity, 'USDT', presentation, { maxDecimals: 6 }),
       })}
     </>

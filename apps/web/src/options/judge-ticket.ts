@@ -3,7 +3,8 @@ import { isMore, type Money, parseMoney } from '@sathorn/money';
 import { trimmed } from '../parts/market/asset-figure.ts';
 
 /**
- * Why an order can't be bought right now, the most general reason first. The server checks again, in the same order.
+ * The reason why an order cannot be bought now, the most general reason first. The server checks again in the same
+ * order.
  */
 export type TicketFault =
   | 'price_missing'
@@ -45,25 +46,25 @@ export function judgeTicket({ amount, terms, available, hasPrice, isStale, isSil
   return null;
 }
 
-/** True when the balance is enough for the smallest order. */
+/** True if the balance is enough for the smallest order. */
 export function canPayMinimum(available: string, { min }: Pick<DurationTerms, 'min'>): boolean {
   const [balance, least] = [usdt(available), usdt(min)];
   return !balance || !least || !isMore(least, balance);
 }
 
-/** The largest stake: what is available, but no more than an order may have. */
+/** Returns the largest stake: the available amount, but at most an order's maximum. */
 export function largestStake(available: string, { max }: Pick<DurationTerms, 'max'>): string {
   const [balance, most] = [usdt(available), usdt(max)];
   return trimmed(balance && most && isMore(balance, most) ? max : available);
 }
 
-/** Whether a stake may be chosen: within the limits of an order and of the balance. */
+/** True if the customer may choose this stake: within the limits of an order and of the balance. */
 export function isAllowed(stakeText: string, available: string, { min, max }: Pick<DurationTerms, 'min' | 'max'>) {
   const [stake, least, most] = [usdt(stakeText), usdt(min), usdt(largestStake(available, { max }))];
   return stake !== undefined && !(least && isMore(least, stake)) && !(most && isMore(stake, most));
 }
 
-/** Faults of the market and not of the input. They are shown above the buttons whatever the amount is. */
+/** Faults of the market and not of the input. They are shown above the buttons for any amount. */
 export const MARKET_FAULTS: ReadonlySet<TicketFault> = new Set([
   'price_missing',
   'price_stale',

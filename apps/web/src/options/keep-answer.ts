@@ -34,12 +34,12 @@ export function prepare(): Promise<Prepared> {
   return prepared;
 }
 
-/** The rules that these terms must name. */
+/** Returns the hash of the rules that these terms must name. */
 async function rulesHashFor(terms: BoughtOption['terms']): Promise<string | null> {
   const { rulesHash } = await prepare();
   const named = terms && readOptionTerms(terms.body)?.rules;
   if (rulesHash === null || named === undefined || named === rulesHash) return rulesHash;
-  // Announced rules may have begun since the visit did. They count if the server gives them to everybody.
+  // The rules may have changed since the visit began. The new ones count if the server shows them to everybody.
   prepared = undefined;
   return (await prepare()).rulesHash;
 }

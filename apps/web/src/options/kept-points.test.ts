@@ -3,7 +3,7 @@ import { readPoints } from './kept-points.ts';
 
 const point = { sequence: 7, at: 1_000, value: 91_340.5, price: '91340.50' };
 
-test('the points of the coin are read back as they were kept', () => {
+test('restores the coin’s points exactly as they were stored', () => {
   expect(readPoints('BTC', JSON.parse(JSON.stringify({ code: 'BTC', points: [point] })))).toEqual([point]);
 });
 

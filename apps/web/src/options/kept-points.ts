@@ -5,17 +5,17 @@ const STORED_AS = 'last_points';
 const point = v.object({ sequence: v.number(), at: v.number(), value: v.number(), price: v.string() });
 const lastPoints = v.object({ code: v.string(), points: v.array(point) });
 
-/** Keeps the points of the coin that was shown last, for a start without a connection. */
+/** Stores the points of the last shown coin, for a start without a connection. */
 export function keepPoints(code: string, points: readonly LivePoint[]): void {
   if (points.length < 2) return;
   try {
     localStorage.setItem(STORED_AS, JSON.stringify({ code, points }));
   } catch {
-    // Then the line is empty until the connection is back.
+    // Without storage the line stays empty until the connection is back.
   }
 }
 
-/** The coin's points as they were kept; none for another coin, or if what is stored is damaged. */
+/** Returns the coin's stored points; none for another coin or if the stored text is damaged. */
 export function keptPoints(code: string): readonly LivePoint[] {
   try {
     return readPoints(code, JSON.parse(localStorage.getItem(STORED_AS) ?? 'null'));

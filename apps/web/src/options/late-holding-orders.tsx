@@ -7,10 +7,10 @@ const load = async () => ({ default: (await import('./holding-orders.tsx')).Hold
 
 const CARD_HEIGHT = 52;
 
-/** Loads the list's code before there is an order to show. */
+/** Preloads the list's code before there is an order to show. */
 export const preloadHoldingOrders = (): void => preload(load);
 
-/** Open orders; the code is loaded when there are any. */
+/** Shows open orders. Its code loads when there are any. */
 export function LateHoldingOrders(props: ComponentProps<typeof HoldingOrders>) {
   if (props.orders.length === 0) return null;
   return (

@@ -10,17 +10,17 @@ import { type LiveBet, type LiveColours, type LiveScene, type LiveView, paintLiv
 import { useLivePoints } from './use-live-points.ts';
 import './live-line.css';
 
-/** How long the line takes to each new tick. */
+/** The duration of the line's movement to each new tick. */
 const EASE_MS = 200;
-/** After more than this, as after a break of the connection, the line is redrawn and does not travel. */
+/** After a longer gap, such as a lost connection, the line is redrawn without movement. */
 const JUMP_MS = 5_000;
-/** An older price states its age. */
+/** A price older than this shows its age. */
 const AGED_S = 2;
 
 interface LiveLineProps {
   code: string;
   orders: readonly OptionOrder[];
-  /** The bet that the strip below shows. */
+  /** The id of the bet that the strip below shows. */
   shown: string | undefined;
   isOld: boolean;
 }
@@ -205,7 +205,7 @@ class LiveDrawing {
     });
   }
 
-  /** The canvas gets the current values of the colour tokens. */
+  /** Reads the current colours of the tokens, because a canvas cannot use custom properties. */
   #readLook(): LiveColours {
     const tokens = getComputedStyle(document.documentElement);
     const colour = (name: string) => tokens.getPropertyValue(`--${name}`).trim();

@@ -3,7 +3,7 @@ import { formatDecimal, parseDecimal, parsePrice } from '@sathorn/money';
 
 export interface LiveOutcome {
   readonly standing: 'winning' | 'losing' | 'level';
-  /** The customer's profit or loss if the order ended at this price, USDT. */
+  /** The customer's profit or loss in USDT if the order ended at this price. */
   readonly profit: string;
   /** Current price minus start price. */
   readonly distance: string;
@@ -11,7 +11,7 @@ export interface LiveOutcome {
 
 const USDT_SCALE = 6;
 
-/** How an open order would end at this price, computed from the order's own terms. */
+/** Computes how an open order would end at this price, from the order's own terms. */
 export function liveOutcome(
   order: Pick<OptionOrder, 'direction' | 'start_price' | 'quantity' | 'win_credit'>,
   priceText: string | null,

@@ -2,20 +2,20 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { flagRows, multiples, priceRange, roundSteps, spread } from './live-places.ts';
 
-test('steps are round and few', () => {
+test('chooses few and round steps', () => {
   expect(roundSteps(91_340, 91_380, 4)).toEqual([91_340, 91_350, 91_360, 91_370, 91_380]);
   expect(roundSteps(0.39, 0.3925, 5).map((step) => step.toFixed(4))).toEqual(['0.3900', '0.3910', '0.3920']);
   expect(roundSteps(5, 5, 4)).toEqual([]);
   expect(multiples(20_000, 10_000, 70_000)).toEqual([20_000, 40_000, 60_000]);
 });
 
-test('a price that stands still is drawn in the middle', () => {
+test('draws a constant price in the middle', () => {
   const { low, high } = priceRange([100, 100]);
   expect(high - 100).toBeCloseTo(100 - low);
   expect(high).toBeGreaterThan(low);
 });
 
-test('labels of close prices are moved apart and stay on the chart', () => {
+test('moves labels of close prices apart and keeps them on the chart', () => {
   expect(spread([50, 52, 120], 20, 0, 200)).toEqual([50, 70, 120]);
   expect(spread([195, 190], 20, 0, 200)).toEqual([200, 180]);
   fc.assert(
@@ -30,7 +30,7 @@ test('labels of close prices are moved apart and stay on the chart', () => {
   );
 });
 
-test('flags that would cover each other stand in rows', () => {
+test('puts flags that would cover each other into rows', () => {
   expect(flagRows([100, 110, 200, 205], 40)).toEqual([0, 1, 0, 1]);
   expect(flagRows([300, 300, 300], 40)).toEqual([0, 1, 2]);
 });

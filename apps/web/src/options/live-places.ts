@@ -1,4 +1,4 @@
-/** A round step and its multiples within a range: 1, 2 or 5 times a power of ten. */
+/** Returns round values within a range: multiples of 1, 2 or 5 times a power of ten. */
 export function roundSteps(low: number, high: number, atMost: number): number[] {
   const span = high - low;
   if (!(span > 0)) return [];
@@ -14,17 +14,17 @@ export function multiples(step: number, from: number, to: number): number[] {
   return Array.from({ length: count }, (_, index) => (first + index) * step);
 }
 
-/** The prices that the chart covers: the line and the starts of the bets, with room above and below. */
+/** Returns the price range of the chart: the line and the start prices of the bets, with a margin above and below. */
 export function priceRange(values: readonly number[]): { low: number; high: number } {
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  // A price that stands still is a line in the middle.
+  // A constant price becomes a line in the middle.
   const room = Math.max((high - low) * 0.16, Math.abs(high) * 1e-5);
   return { low: low - room, high: high + room };
 }
 
 /**
- * Moves labels of one height apart, as little as needed, within `top` and `bottom`. Labels keep the order of their
- * places, and the answer the order of the labels.
+ * Moves labels of equal height apart, as little as needed, within `top` and `bottom`. Labels keep the order of their
+ * positions; the result is in the order of `places`.
  */
 export function spread(places: readonly number[], height: number, top: number, bottom: number): number[] {
   const order = places.map((_, index) => index).sort((a, b) => (places[a] as number) - (places[b] as number));
@@ -42,7 +42,7 @@ export function spread(places: readonly number[], height: number, top: number, b
   return found;
 }
 
-/** The row of each flag, so that none covers another: the first row in which it has room. */
+/** Returns the row of each flag, so that no flag covers another: the first row with enough room. */
 export function flagRows(places: readonly number[], width: number): number[] {
   const rows: number[][] = [];
   return places.map((place) => {

@@ -5,13 +5,13 @@ const tick = (sequence: number): LivePoint =>
   pointOf({ sequence: String(sequence), at: sequence * 1000, price: '91366.06' });
 const ticks = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => tick(from + index));
 
-test('a tick is added once, and a late one takes its place', () => {
+test('adds each tick once, and a late one in its place', () => {
   const points = withPoints(ticks(1, 3), [tick(5)]);
   expect(withPoints(points, [tick(3)])).toBe(points);
   expect(withPoints(points, [tick(4)]).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('the line keeps as many ticks as it shows, however long it runs', () => {
+test('keeps only as many ticks as the line shows, however long it runs', () => {
   let points: readonly LivePoint[] = [];
   for (let sequence = 1; sequence <= 3_600; sequence += 1) points = withPoints(points, [tick(sequence)]);
   expect(points).toHaveLength(POINTS_MAX);
@@ -19,7 +19,7 @@ test('the line keeps as many ticks as it shows, however long it runs', () => {
   expect(missingFrom(points)).toBeUndefined();
 });
 
-test('what is missing is read from the chain: before the first tick, and within a gap', () => {
+test('reads missing ticks from the chain: before the first tick, and within a gap', () => {
   expect(missingFrom([])).toBeUndefined();
   expect(missingFrom([tick(1)])).toBeUndefined();
   expect(missingFrom([tick(1_000)])).toBe(1_000 - POINTS_MAX + 1);

@@ -1,4 +1,4 @@
-/** One tick of the live line. Numbers are precise enough for drawing; the price as text is what is shown. */
+/** One tick of the live line. Numbers are precise enough for drawing; the page shows the price from its text. */
 export interface LivePoint {
   readonly sequence: number;
   /** ms since 1970. */
@@ -7,9 +7,9 @@ export interface LivePoint {
   readonly price: string;
 }
 
-/** How much of the past the line shows. */
+/** The line shows this much of the past. */
 export const LIVE_LINE_SPAN_MS = 90_000;
-/** A tick a second, and some more for those that leave on the left. */
+/** One tick per second, and a few more that leave the chart on the left. */
 export const POINTS_MAX = 95;
 
 export function pointOf(tick: { sequence: string | bigint; at: string | number; price: string }): LivePoint {
@@ -21,7 +21,7 @@ export function pointOf(tick: { sequence: string | bigint; at: string | number; 
   };
 }
 
-/** Adds ticks in any order, each once, and keeps the newest. Returns the same array when nothing is new. */
+/** Adds ticks in any order, each once, and keeps the newest. Returns the same array if there is nothing new. */
 export function withPoints(points: readonly LivePoint[], more: readonly LivePoint[]): readonly LivePoint[] {
   const known = new Set(points.map(({ sequence }) => sequence));
   const fresh = more.filter(({ sequence }) => !known.has(sequence));
@@ -29,7 +29,7 @@ export function withPoints(points: readonly LivePoint[], more: readonly LivePoin
   return [...points, ...fresh].sort((a, b) => a.sequence - b.sequence).slice(-POINTS_MAX);
 }
 
-/** The first sequence that is missing on the line; undefined when it is whole. */
+/** Returns the first sequence that the line lacks; undefined if it lacks none. */
 export function missingFrom(points: readonly LivePoint[]): number | undefined {
   const newest = points.at(-1);
   if (!newest) return undefined;

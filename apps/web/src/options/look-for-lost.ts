@@ -6,7 +6,7 @@ const LOOK_EVERY_MS = 2_000;
 /** After this time, a request that has reached the server must be visible as an order. */
 const ABSENT_AFTER_MS = 6_000;
 
-/** Looks for the order of a lost purchase until it is found or known not to exist. Returns a function that stops it. */
+/** Looks for a lost purchase's order until it is found or cannot exist. Returns a function that stops it. */
 export function lookForLost(
   lost: LostPurchase,
   { onFound, onAbsent }: { onFound: (order: OptionOrder) => void; onAbsent: () => void },
@@ -30,7 +30,7 @@ export function lookForLost(
   };
 }
 
-/** Open orders and the newest past ones; undefined if they could not be read. */
+/** Returns open orders and the newest past ones; undefined if they could not be read. */
 async function readOrders(code: LostPurchase['code']): Promise<OptionOrder[] | undefined> {
   const [open, ended] = await Promise.all([
     callServer(listOptions, { status: 'holding', code }),

@@ -3,7 +3,7 @@ import { formatDecimal, parseDecimal } from '@sathorn/money';
 
 const USDT_SCALE = 6;
 
-/** The order's effect on the customer's balance: credited minus paid. Null while it is open. */
+/** Returns the order's effect on the customer's balance: credited minus paid. Null while it is open. */
 export function netResult({
   buy_price: paidText,
   sell_price: creditedText,

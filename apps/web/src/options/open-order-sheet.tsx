@@ -5,11 +5,11 @@ import { useRef } from 'react';
 import { ResultView } from './result-view.tsx';
 import './result-sheet.css';
 
-/** Everything about an open bet. It closes when the bet ends, and the result takes its place. */
+/** Everything about an open bet. When the bet ends, the sheet closes and the result replaces it. */
 export default function OpenOrderSheet({ order, onClose }: { order: OptionOrder | undefined; onClose: () => void }) {
   const { t } = useText();
   const { navigate } = useNavigation();
-  // Still shown while the sheet slides away.
+  // The order stays visible while the sheet slides away.
   const last = useRef(order);
   if (order) last.current = order;
   const shown = last.current;

@@ -10,7 +10,7 @@ import type { OptionMarket } from './use-option-market.ts';
 interface OptionChartProps {
   market: Pick<OptionMarket, 'code' | 'isStale' | 'isSilent'>;
   orders: readonly OptionOrder[] | undefined;
-  /** The bet that the strip below shows. */
+  /** The id of the bet that the strip below shows. */
   shown: string | undefined;
 }
 

@@ -30,12 +30,12 @@ interface OptionDeskProps {
   chart?: (
     market: OptionMarket,
     orders: readonly OptionOrder[] | undefined,
-    /** The bet that the strip shows. */
+    /** The id of the bet that the strip shows. */
     shown: string | undefined,
   ) => ReactNode;
 }
 
-/** The whole option page: the price with its chart and the open bets, and the ticket, which never leaves the view. */
+/** The whole option page: the price with its chart, the open bets, and the ticket, which always stays in view. */
 export function OptionDesk({ path, chart }: OptionDeskProps) {
   const { t } = useText();
   const { query, redirect, navigate } = useNavigation();

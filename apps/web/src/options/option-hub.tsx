@@ -16,7 +16,7 @@ import './option-hub.css';
 
 const loadExample = () => import('./rules-example.tsx');
 
-/** `#/pages/optionRule/index`: which coins have options, what they pay, and how they work. */
+/** `#/pages/optionRule/index`: the coins with options, their payouts, and how options work. */
 export default function OptionHub() {
   const texts = useText();
   const { t } = texts;

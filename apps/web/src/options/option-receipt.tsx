@@ -16,7 +16,7 @@ import { useReceipt } from './use-receipt.ts';
 
 const loadDisputeSheet = () => import('./dispute-sheet.tsx');
 
-/** One order with its receipt: every figure and check, the file to save, and a button to dispute it. */
+/** One order with its receipt: every figure and check, the file to save, and a button to open a dispute. */
 export default function OptionReceiptScreen() {
   const texts = useText();
   const { t, presentation } = texts;

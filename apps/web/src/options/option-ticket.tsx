@@ -20,7 +20,7 @@ import './option-ticket.css';
 const loadConfirmPurchase = () => import('./confirm-purchase.tsx');
 const loadTestMoney = () => import('./test-money.tsx');
 
-/** Loads the next screens ahead, so that they are ready when needed. */
+/** Preloads the next screens, so that they are ready when needed. */
 async function preloadNext(): Promise<void> {
   await settled();
   preloadOverlays();
@@ -35,8 +35,8 @@ const PRESETS = ['10', '50', '100', '500'] as const;
 const mayBuy = createPressGuard();
 
 /**
- * The purchase form, which stays in view: duration, stake, and two buttons that say what each brings and costs. Then a
- * sheet that repeats everything, unless the customer has switched it off.
+ * The purchase form, which stays in view: duration, stake, and two buttons that show their payout and cost. A sheet
+ * then repeats everything, unless the customer has switched confirmations off.
  */
 export function OptionTicket({ market }: { market: OptionMarket }) {
   const { t, presentation } = useText();
@@ -102,7 +102,7 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
     setServerFault(undefined);
     if (fault === null) {
       if (isAtOnce && available !== undefined && mayBuyAtOnce(amount, available)) {
-        // A double tap is one purchase.
+        // A double tap must be only one purchase.
         if (mayBuy()) void submit(chosen);
         return;
       }
@@ -145,7 +145,7 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
   const latest = useRef(ask);
   latest.current = ask;
   const isReady = terms !== undefined && available !== undefined;
-  // From a result: the same purchase, once it can be judged.
+  // Repeats a purchase from a result as soon as the data to check it is loaded.
   useEffect(() => {
     if (again === null || !isReady) return;
     optionDrafts.change(market.code, { again: null });
@@ -212,7 +212,8 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
       <div className="ticket-buttons">
         {way('up')}
         {way('down')}
-        {/* Covers the disabled buttons instead of moving them, because they must not move under a finger. */}
+        {/* The text covers the disabled buttons instead of moving them, because a button must not move under a
+            finger. */}
         {marketFault && (
           <p className="ticket-paused" role="status">
             <StaleMark>{t(`option.fault.${marketFault}`)}</StaleMark>

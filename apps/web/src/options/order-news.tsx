@@ -14,10 +14,10 @@ import { durationLabel } from './duration-label.ts';
 import { netResult } from './net-result.ts';
 
 const loadBetDock = () => import('./bet-dock.tsx');
-/** Pages that show the open bets themselves, so the dock is hidden there. */
+/** Pages that show the open bets themselves, so that the dock is hidden there. */
 const SHOWS_BETS = /^\/pages\/(?:Option\/Option|optionRule)/;
 const RECEIPT = '/pages/Option/orderRecord/receipt';
-/** Long enough to read two lines about money and to press them. */
+/** Long enough to read two lines about money and press the button. */
 const NEWS_MS = 8_000;
 const TONES = { won: 'success', lost: 'danger', tie: 'plain', void: 'plain', holding: 'plain' } as const;
 
@@ -44,7 +44,7 @@ function Follow() {
   const tell = (order: OptionOrder) => {
     const net = netResult(order);
     if (!isSettled(order) || net === null) return;
-    // The receipt's page already shows it.
+    // The receipt's page already shows the result.
     if (address.startsWith(RECEIPT) && query.get('id') === order.id) return dismissResult(order.id);
     const told = t(`option.told.${order.status === 'holding' ? 'void' : order.status}`, {
       coin: order.name,
@@ -74,7 +74,7 @@ function Follow() {
           if (before.results.includes(id)) continue;
           const order = byId[id];
           if (order && isSettled(order)) latest.current(order);
-          // Only the order's disappearance from the open ones is known, so its result is read.
+          // The stream only removed the order from the open ones, so the result is read here.
           else void callServer(readOption, { id }).then((answer) => answer.ok && latest.current(answer.data));
         }
       }),

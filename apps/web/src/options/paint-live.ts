@@ -5,7 +5,7 @@ import { LIVE_LINE_SPAN_MS, type LivePoint } from './live-points.ts';
 export interface LiveBet {
   readonly id: string;
   readonly direction: 'up' | 'down';
-  /** Undefined while it waits for its start price. */
+  /** Undefined while the bet waits for its start price. */
   readonly start: number | undefined;
   readonly startsAt: number;
   readonly endsAt: number;
@@ -15,7 +15,7 @@ export interface LiveBet {
   readonly left: string;
 }
 
-/** What stands at the head and at the edges, which moves between two ticks. */
+/** The parts at the head and the edges of the line, which move between two ticks. */
 export interface LiveView {
   readonly at: number;
   readonly value: number;
@@ -42,21 +42,21 @@ export interface LiveScene {
   readonly view: LiveView;
   readonly points: readonly LivePoint[];
   readonly bets: readonly LiveBet[];
-  /** The bet whose winning half is tinted. */
+  /** The id of the bet whose winning half is tinted. */
   readonly shown: string | undefined;
-  /** The price does not arrive or is out of date. */
+  /** True if no price arrives or the price is stale. */
   readonly isOld: boolean;
   readonly colours: LiveColours;
   readonly family: string;
   readonly textSize: number;
-  /** The newest price, and its age once it has one. */
+  /** The newest price, and its age if it is old. */
   readonly price: string;
   readonly age: string | null;
   readonly priceText: (value: number) => string;
   readonly timeText: (at: number) => string;
 }
 
-/** Where the newest tick stands: the rest is room for what comes. */
+/** The position of the newest tick as a share of the width. The rest is room for the future. */
 const HEAD_SHARE = 0.75;
 const TIME_STEP_MS = 20_000;
 const PAD = 6;
@@ -87,7 +87,7 @@ export function paintLive(context: CanvasRenderingContext2D, scene: LiveScene): 
     context.stroke();
     context.setLineDash([]);
   };
-  /** A filled label with its middle at (x, y). */
+  /** Draws a filled label with its middle at (x, y). */
   const label = (text: string, x: number, y: number, w: number, ground: string, ink: string, h = pill) => {
     context.fillStyle = ground;
     context.beginPath();
@@ -107,12 +107,12 @@ export function paintLive(context: CanvasRenderingContext2D, scene: LiveScene): 
   const priceHeight = pill + (priceLines.length - 1) * (textSize + 2);
   const priceY = Math.min(Math.max(headY, priceHeight / 2), bottom - priceHeight / 2);
 
-  // Prices and times.
+  // Draws the prices and times of the axes.
   setFont(400);
   for (const value of roundSteps(view.low, view.high, 5)) {
     const y = Math.round(yOf(value)) + 0.5;
     dashed(0, y, width, y, colours.grid, []);
-    // Not below the price, and not below the flags.
+    // Skips labels that would be under the price or the flags.
     if (Math.abs(y - priceY) < (priceHeight + textSize) / 2 + 2 || y < (bets.length > 0 ? pill * 2 : textSize))
       continue;
     context.fillStyle = colours.quiet;
@@ -128,7 +128,7 @@ export function paintLive(context: CanvasRenderingContext2D, scene: LiveScene): 
     if (x - half > 0 && x + half < width) context.fillText(text, x, height - 5);
   }
 
-  // The half in which the bet wins.
+  // Tints the half in which the bet wins.
   const tinted = bets.find(({ id }) => id === scene.shown);
   if (tinted?.start !== undefined) {
     const from = Math.max(0, xOf(tinted.startsAt));
@@ -141,7 +141,7 @@ export function paintLive(context: CanvasRenderingContext2D, scene: LiveScene): 
     context.globalAlpha = 1;
   }
 
-  // The line, and the fading area below it.
+  // Draws the line, and the fading area below it.
   const path = new Path2D();
   let firstX: number | undefined;
   for (const { at, value } of points) {
@@ -168,7 +168,7 @@ export function paintLive(context: CanvasRenderingContext2D, scene: LiveScene): 
   context.stroke(path);
   context.lineWidth = 1;
 
-  // The bets: a line at the start price with its label before it, and a flag where it ends.
+  // Draws the bets: a line at the start price with its label, and a flag at the end.
   setFont(600);
   const started = bets.filter((bet) => bet.start !== undefined);
   const labelYs = spread(
@@ -188,7 +188,7 @@ export function paintLive(context: CanvasRenderingContext2D, scene: LiveScene): 
     label(bet.label, startX - w / 2, labelYs[index] as number, w, colour, colours.onBet);
   }
   const flagWidth = Math.max(0, ...bets.map(({ left }) => context.measureText(left).width)) + 16;
-  // An end that is not in view yet waits at the edge.
+  // An end that is not in view yet is drawn at the edge.
   const flagXs = bets.map(({ endsAt }) =>
     Math.min(Math.max(xOf(endsAt), flagWidth / 2 + 2), width - flagWidth / 2 - 2),
   );
@@ -201,7 +201,7 @@ export function paintLive(context: CanvasRenderingContext2D, scene: LiveScene): 
     label(bet.left, flagXs[index] as number, y, flagWidth, colours.flag, colours.onFlag);
   }
 
-  // The head and its price.
+  // Draws the head of the line and its price.
   dashed(headX, headY, width - priceWidth, priceY, lineColour, [2, 3]);
   context.fillStyle = lineColour;
   context.globalAlpha = 0.22;

@@ -9,8 +9,8 @@ export interface Preview {
 }
 
 /**
- * Estimates an order's result under these published terms before the purchase. The order itself states the agreed
- * terms. Undefined while the text is not an amount.
+ * Estimates an order's result under the published terms, before the purchase. The order itself contains the agreed
+ * terms. Returns undefined while the text is not an amount.
  */
 export function previewOutcome(stakeText: string, terms: DurationTerms): Preview | undefined {
   const stake = parseMoney('USDT', stakeText);

@@ -39,7 +39,7 @@ export function PriceHead({ market }: { market: OptionMarket }) {
   );
 }
 
-/** Whole seconds since a moment by the server's clock. */
+/** Returns the whole seconds since a moment, by the server's clock. */
 function useAge(at: string | null): number | null {
   const [now, setNow] = useState(serverNow);
   useEffect(() => {

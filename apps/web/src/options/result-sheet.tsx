@@ -12,14 +12,14 @@ import { ResultView } from './result-view.tsx';
 import { useReceipt } from './use-receipt.ts';
 import './result-sheet.css';
 
-/** Opens when an order of this customer is settled: shows the result and its verification on this device. */
+/** Opens when an order of the customer is settled. Shows the result and verifies it on this device. */
 export default function ResultSheet({ path }: { path: string | undefined }) {
   const { t, presentation } = useText();
   const { navigate, redirect } = useNavigation();
   const id = useHeld((held) => held.results[0] ?? null);
   const { order, isWhole, isFailed, refetch } = useReceipt(id);
   const { verdict, error, retry } = useVerdict(isWhole ? order?.receipt : null, order?.name ?? null, order ?? null);
-  // Not over a confirmation sheet. Once open, it is itself the open sheet.
+  // Does not open over a confirmation sheet. Once open, this sheet itself counts as the open one.
   const [isRaised, setRaised] = useState(false);
   const isSheetOpen = useIsSheetOpen();
   const isUp = id !== null && (isRaised || !isSheetOpen);
@@ -27,12 +27,12 @@ export default function ResultSheet({ path }: { path: string | undefined }) {
   const close = () => {
     if (id !== null) dismissResult(id);
   };
-  // Scrolls to the top, because the next result would otherwise open at the previous one's position.
+  // Scrolls to the top. Otherwise the next result would open at the previous one's position.
   const top = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (id !== null) top.current?.scrollIntoView();
   }, [id]);
-  // The stream has already delivered the result. The read adds the receipt without moving the layout.
+  // The stream has already delivered the result. This read adds the receipt without moving the layout.
   const told = useHeld((held) => (id === null ? undefined : held.byId[id]));
   const shown = [order, told].find((known) => known && known.id === id && known.status !== 'holding');
   const seen = isUp ? shown?.id : undefined;

@@ -14,7 +14,7 @@ const ICONS: Record<OptionOrder['status'], IconName> = {
   void: 'refresh',
 };
 
-/** An order's result, and below it every figure. `isCounted` counts its amount up, once. */
+/** An order's result, and all its figures below. With `isCounted` the amount counts up once. */
 export function ResultView({ order, isCounted = false }: { order: OptionOrder; isCounted?: boolean }) {
   const { t, presentation } = useText();
   const isSettled = order.status !== 'holding';

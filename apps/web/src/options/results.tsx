@@ -5,7 +5,7 @@ import { resultSheets, useHeld } from '../parts/orders/holding-orders.ts';
 const loadSheet = () => import('./result-sheet.tsx');
 
 /**
- * The result sheet; `path` is that of a page with a ticket, which then buys again. Its code is loaded while an order is
+ * The result sheet. `path` is the path of a page with a ticket, which then buys again. The code loads while an order is
  * open, so that it is ready when the order ends.
  */
 export function Results({ path }: { path?: string }) {

@@ -10,7 +10,7 @@ import './rules-example.css';
 const WORDS = { won: 'rules.won', lost: 'rules.lost', tie: 'rules.tie' } as const;
 const isDecided = (order: OptionOrder): order is OptionOrder & { status: keyof typeof WORDS } => order.status in WORDS;
 
-/** The rules in two pictures, and worked through with the customer's own last order. */
+/** The rules in two pictures, and an example with the customer's own last order. */
 export default function RulesExample() {
   const { t: say } = useAreaText(OPENING, true);
   const isCustomer = useSession(({ token }) => token !== null);
@@ -76,7 +76,7 @@ function Worked({
   );
 }
 
-/** The start's line, the price after it, and the half that wins. */
+/** Draws the line of the start price, the price after it, and the half that wins. */
 function Picture({ isUp }: { isUp: boolean }) {
   return (
     <svg viewBox="0 0 150 76" aria-hidden="true">

@@ -10,7 +10,7 @@ describe('the possible results of an order', () => {
   test('the mock-up’s own example', () => {
     expect(previewOutcome('100', terms)).toEqual({ credit: '176.440000', fee: '1.560000' });
   });
-  test('profit is rounded down and the fee up, as the rules say', () => {
+  test('profit is rounded down and the fee up, as in the rules', () => {
     expect(previewOutcome('1.000001', terms)).toEqual({ credit: '1.764401', fee: '0.015600' });
     expect(previewOutcome('1.000003', { ...terms, payout: '0.75' })).toEqual({
       credit: '1.735004',
@@ -22,7 +22,7 @@ describe('the possible results of an order', () => {
   });
 });
 
-test('the largest stake is what is available, or what an order may have', () => {
+test('the largest stake is the available balance, or an order’s maximum', () => {
   expect(largestStake('2318.400000', terms)).toBe('2318.4');
   expect(largestStake('9999', terms)).toBe('5000');
   expect(isAllowed('5000', '9999', terms)).toBe(true);
@@ -47,7 +47,7 @@ describe('a ticket', () => {
   ] as const)('%s', (fault, change) => {
     expect(judgeTicket({ ...good, ...change })).toBe(fault);
   });
-  test('the last unit of the balance may be used', () => {
+  test('the last unit of the balance can be staked', () => {
     expect(judgeTicket({ ...good, amount: '2318.4' })).toBeNull();
   });
 });
@@ -69,7 +69,7 @@ describe('the state of an open order', () => {
   ] as const)('up at %s is %s', (price, standing, profit) => {
     expect(liveOutcome(order, price)).toMatchObject({ standing, profit });
   });
-  test('down is the other way round', () => {
+  test('down is the reverse of up', () => {
     expect(liveOutcome({ ...order, direction: 'down' }, '64209.99')).toMatchObject({
       standing: 'winning',
       distance: '-0.01',

@@ -1,6 +1,6 @@
 import { useSystemConfig } from '../shell/config.ts';
 
-/** True when options may not be sold here; false until the server has answered. */
+/** True if options may not be sold here; false until the server has answered. */
 export function useAreOptionsClosed(): boolean {
   const state = useSystemConfig()?.products.options;
   return state !== undefined && state !== 'open';

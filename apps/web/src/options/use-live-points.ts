@@ -6,8 +6,8 @@ import { keepPoints, keptPoints } from './kept-points.ts';
 import { type LivePoint, missingFrom, POINTS_MAX, pointOf, withPoints } from './live-points.ts';
 
 /**
- * The newest ticks of a coin: those that the stream brings, and those before and in gaps from the public chain. Without
- * a connection, those that were shown last.
+ * The newest ticks of a coin. The stream brings new ticks; the public chain has earlier ones and fills gaps. Without a
+ * connection, these are the points shown last.
  */
 export function useLivePoints(code: string): readonly LivePoint[] {
   const ticker = useTickers((tickers) => tickers[code]);
@@ -18,13 +18,13 @@ export function useLivePoints(code: string): readonly LivePoint[] {
 
   const from = missingFrom(points);
   const isGapped = from !== undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each gap; each tick moves where it begins.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per gap, whose beginning each tick moves.
   useEffect(() => {
     if (from === undefined || !isCoinCode(code)) return;
     let isOver = false;
     import('../parts/orders/chain-ticks.ts')
       .then(({ readChainTicks }) => readChainTicks(code, BigInt(from), POINTS_MAX))
-      // Without them the line grows with the stream.
+      // If the ticks cannot be loaded, the line grows with the stream.
       .then((ticks) => !isOver && ticks && setPoints((known) => withPoints(known, ticks.map(pointOf))))
       .catch(() => undefined);
     return () => {

@@ -12,13 +12,13 @@ export interface OptionMarket {
   readonly price: string | null;
   readonly change: string | null;
   readonly at: string | null;
-  /** The index has stopped: nothing is sold. */
+  /** True while the index has stopped, so that nothing is sold. */
   readonly isStale: boolean;
-  /** This device receives no data. */
+  /** True while this device receives no data. */
   readonly isSilent: boolean;
   readonly durations: readonly DurationTerms[] | undefined;
   readonly sourceCount: number | undefined;
-  /** The address names a coin without options. */
+  /** True if the address names a coin without options. */
   readonly isUnknown: boolean;
   readonly isFailed: boolean;
   readonly refetch: () => void;
@@ -32,7 +32,7 @@ export function useOptionMarket(wanted: string | null): OptionMarket {
   const coins = list.data?.filter((coin) => coin.options) ?? [];
   const coin = wanted === null ? coins[0] : coins.find(({ code }) => code === wanted);
   const code = coin?.code ?? wanted ?? 'BTC';
-  // When no coin has options, the page shows that message instead.
+  // If no coin has options, the page says that instead.
   const isUnknown = wanted !== null && (list.data ? coins.length > 0 && !coin : !isCoinCode(wanted));
   const quote = useRead(readQuote, { code }, { freshForMs: 10_000, everyMs: 20_000, enabled: !isUnknown });
   const live = useLiveQuote(coin ?? NO_COIN);

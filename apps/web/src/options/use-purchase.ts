@@ -24,21 +24,21 @@ import type { LostPurchase } from './find-lost.ts';
 
 const loadSearch = () => import('./look-for-lost.ts');
 const loadEvidence = () => import('./keep-answer.ts');
-/** Loads the search for lost purchases ahead, because the connection may be lost when it is needed. */
+/** Preloads the search for lost purchases, because it is needed when the connection may be lost. */
 export const preloadSearch = (): void => void loadSearch().catch(() => undefined);
-/** Loads ahead the code that stores and checks the terms, and the rules that the terms must name. */
+/** Preloads the code that stores and checks the terms, and the rules that the terms must name. */
 export const preloadEvidence = (): void =>
   void loadEvidence()
     .then(({ prepare }) => prepare())
     .catch(() => undefined);
 
-/** A purchase without an answer: either still being searched for, or not found among the orders so far. */
+/** A purchase without an answer: its order is being searched for, or has not been found so far. */
 export type Doubt = 'unanswered' | 'unanswered_absent';
 
-/** Kept when the page is left, so that the search continues when the customer returns. */
+/** Kept when the customer leaves the page, so that the search continues on return. */
 const losses = draftsOf('lost purchase', { lost: null as LostPurchase | null });
 
-/** One attempt and its retries. They share a nonce, so the server answers all of them alike. */
+/** One attempt with its retries. All have the same nonce, so the server gives all the same answer. */
 interface Attempt {
   readonly form: string;
   readonly nonce: string;
@@ -67,14 +67,14 @@ export function usePurchase(code: string) {
   const say = useCallback(
     (what: Doubt) => {
       setDoubt(what);
-      // The ticket also shows it below its buttons, but these may be off screen.
+      // The ticket also shows the message below its buttons, but these may be off screen.
       showToast(t(`option.${what}`), 'danger', { about: `option ${code}` });
     },
     [t, code],
   );
   const take = useCallback(
     (order: OptionOrder) => {
-      // Treated as open even if it has ended meanwhile, so that its result is shown too.
+      // Takes the order as open even if it has ended meanwhile, so that its result is shown too.
       justBought.add(order.id);
       holdOrders([{ ...order, status: 'holding' }]);
       holdOrders([order]);
@@ -105,7 +105,7 @@ export function usePurchase(code: string) {
       ({ lookForLost }) => {
         if (!isOver) stop = lookForLost(lost, events);
       },
-      // The message stays: the outcome is still unknown.
+      // The message stays, because the outcome is still unknown.
       () => undefined,
     );
     return () => {
@@ -114,7 +114,7 @@ export function usePurchase(code: string) {
     };
   }, [lost, setLost, settled, take, say]);
 
-  /** Returns null if the option was bought or the outcome is not known yet. */
+  /** Returns null if the option was bought or if the outcome is not known yet. */
   const buy = async (order: RequestOf<typeof buyOption>, confirmed: Confirmed): Promise<Failure | null> => {
     const { byId, done } = useHeld.getState();
     const sentAt = serverNow();
@@ -135,7 +135,7 @@ export function usePurchase(code: string) {
     const { sentMs, newestTickMs, nonce } = attempt;
     const offsetMs = stream.clockOffsetMs === 0 ? null : stream.clockOffsetMs;
     const times = { sentMs, answeredMs, offsetMs, newestTickMs };
-    // Stored before the purchase is shown, so that the server can't deny the terms afterwards.
+    // The terms are stored before the purchase is shown, so that the server cannot deny them afterwards.
     await keptWithin(keep(answer.data, { ...order, ...confirmed, nonce }, times));
     const { terms: _, ...bought } = answer.data;
     take(bought);

@@ -1,7 +1,7 @@
 import { readOption } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 
-/** The order with its receipt. Polls until it is settled and the tick after its end exists. */
+/** Reads the order with its receipt. Polls until the order is settled and the tick after its end exists. */
 export function useReceipt(id: string | null) {
   const query = useRead(readOption, { id: id ?? '' }, { enabled: id !== null, freshForMs: 2_000, everyMs: false });
   const order = query.data;

@@ -1,4 +1,4 @@
-/** Whether this browser can receive notifications, and what stands in the way. */
+/** The state of notifications in this browser: `ready`, or the reason why it cannot receive any. */
 export type Standing = 'ready' | 'denied' | 'install' | 'unsupported';
 
 export interface BrowserFacts {
@@ -9,7 +9,7 @@ export interface BrowserFacts {
   readonly permission: string;
 }
 
-/** Safari of iPhones and iPads offers push only to installed apps, and hides the interface otherwise. */
+/** Safari on iPhones and iPads offers push only to installed apps, and hides the interface otherwise. */
 export function standingOf({ userAgent, touchPoints, hasPush, isInstalled, permission }: BrowserFacts): Standing {
   const isApple = /iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && touchPoints > 1);
   if (!hasPush) return isApple && !isInstalled ? 'install' : 'unsupported';
@@ -26,7 +26,7 @@ export function readPushSupport(): Standing {
   });
 }
 
-/** As the call takes it. */
+/** The subscription as the call expects it. */
 export interface Subscribed {
   readonly endpoint: string;
   readonly p256dh: string;
@@ -45,7 +45,7 @@ function bytesOf(key: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 }
 
-/** The worker starts some seconds after the app; without one, as in a private window, this gives up. */
+/** Waits for the service worker, which starts after the app; null if there is none, as in a private window. */
 async function manager(): Promise<PushManager | null> {
   const late = new Promise<null>((resolve) => {
     setTimeout(() => resolve(null), WORKER_MS);
@@ -54,7 +54,7 @@ async function manager(): Promise<PushManager | null> {
   return registration?.pushManager ?? null;
 }
 
-/** The browser's subscription, or null. */
+/** Returns the browser's subscription, or null. */
 export async function currentSubscription(): Promise<Subscribed | null> {
   if (readPushSupport() !== 'ready' || Notification.permission !== 'granted') return null;
   const registration = await navigator.serviceWorker.getRegistration();
@@ -75,7 +75,7 @@ export async function subscribeBrowser(key: string): Promise<Subscribed | 'denie
   try {
     return fieldsOf(await push.subscribe(options));
   } catch (error) {
-    // A subscription with an older key of the deployment is in the way.
+    // A subscription with an older key of the deployment blocks the new one.
     const old = await push.getSubscription();
     if (old === null) throw error;
     await old.unsubscribe();
@@ -90,13 +90,13 @@ export async function unsubscribeBrowser(): Promise<void> {
 
 const STORED_AS = 'push';
 
-/** What the server was told last, so that a change of it is noticed. */
+/** Stores what the server was last told, so that a change is noticed. */
 export function rememberTold(told: string | null): void {
   try {
     if (told === null) localStorage.removeItem(STORED_AS);
     else localStorage.setItem(STORED_AS, told);
   } catch {
-    // Without storage a change is not noticed, and notifications keep their language.
+    // Without storage the change is not noticed, and notifications keep their language.
   }
 }
 

@@ -69,7 +69,7 @@ function Body() {
       {data && isSubscribed !== undefined ? (
         <Choices
           push={data}
-          // Both sides must have it: a browser that was cleared has forgotten its own.
+          // Both sides need the subscription: a browser whose data was cleared has lost its own.
           isOn={data.subscription !== null && isSubscribed && standing === 'ready'}
           isBlocked={standing === 'denied' || !isOnline}
         />
@@ -118,13 +118,13 @@ function Choices({ push, isOn, isBlocked }: { push: Push; isOn: boolean; isBlock
     rememberTold(null);
     show({ ...push, subscription: null });
     showToast(t('device.turned_off'));
-    // The server has forgotten it already, so a failure here has no effect.
+    // The server has already deleted it, so a failure here has no effect.
     await unsubscribeBrowser().catch(() => undefined);
   };
   const turn = async (kind: PushKind, isWanted: boolean) => {
     if (!kinds || !push.subscription) return;
     const wanted = { ...kinds, [kind]: isWanted };
-    // Shown at once; taken back if the server does not accept it.
+    // Shown at once, and reverted if the server does not accept it.
     show({ ...push, subscription: { ...push.subscription, kinds: wanted } });
     const flag = (is: boolean) => (is ? '1' : '0');
     const answer = await change.submit({
@@ -186,7 +186,7 @@ function Choices({ push, isOn, isBlocked }: { push: Push; isOn: boolean; isBlock
   );
 }
 
-/** The permission is changed outside the app, so it is read again when the page comes back into view. */
+/** The customer changes the permission outside the app, so it is read again when the page comes back into view. */
 function useStanding() {
   return useSyncExternalStore((notify) => {
     let status: PermissionStatus | undefined;
@@ -208,10 +208,10 @@ function useStanding() {
   }, readPushSupport);
 }
 
-/** Whether the browser has a subscription; undefined until that is known. Asked again after each answer. */
+/** True if the browser has a subscription; undefined until that is known. Read again after each answer. */
 function useSubscribed(push: Push | undefined): boolean | undefined {
   const [isSubscribed, setSubscribed] = useState<boolean>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: turning it on or off changes the answer.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: turning it on or off changes the result.
   useEffect(() => {
     let isOver = false;
     const told = (is: boolean) => !isOver && setSubscribed(is);

@@ -18,7 +18,7 @@ interface WorkerEvent {
   readonly notification: { readonly data?: { readonly path?: unknown } | null; close(): void };
   waitUntil(work: Promise<unknown>): void;
 }
-/** What is used of a service worker's global scope. */
+/** The used part of a service worker's global scope. */
 export interface WorkerScope {
   readonly location: { readonly origin: string };
   readonly registration: { showNotification(title: string, options: object): Promise<void> };
@@ -30,8 +30,8 @@ export interface WorkerScope {
 }
 
 /**
- * Shows what was pushed, and opens its page when it is tapped. The build appends this function's text to the service
- * worker, so it may use nothing from outside its body.
+ * Shows pushed messages, and opens a message's page when it is tapped. The build appends this function's text to the
+ * service worker, so it may not use anything outside its body.
  */
 export function handlePushes(worker: WorkerScope, brand: { readonly title: string; readonly icon: string }): void {
   const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
@@ -41,11 +41,11 @@ export function handlePushes(worker: WorkerScope, brand: { readonly title: strin
     try {
       told = (event.data?.json() ?? {}) as Told;
     } catch {
-      // A browser withdraws the permission from a site that shows nothing, so the brand's name is shown.
+      // A browser withdraws the permission from a site that shows nothing for a push, so the brand's name is shown.
     }
     const options = {
       body: text(told.body),
-      // A notification that is sent twice replaces itself.
+      // The tag lets a repeated notification replace the first one.
       tag: text(told.tag),
       lang: text(told.lang),
       dir: told.dir === 'rtl' ? 'rtl' : 'ltr',
@@ -60,12 +60,12 @@ export function handlePushes(worker: WorkerScope, brand: { readonly title: strin
   worker.addEventListener('notificationclick', (event) => {
     event.notification.close();
     const path = text(event.notification.data?.path) ?? '';
-    // Behind the hash it cannot leave this origin, whatever it says.
+    // A path after the hash cannot leave this origin, whatever the push contains.
     const page = /^\/pages\/[A-Za-z/_-]+$/.test(path) ? path : '/pages/index/msgList';
     const url = `${worker.location.origin}/#${page}`;
     const open = async (): Promise<void> => {
       const all = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
-      // Not the console, which a demonstration has on the same host.
+      // Leaves out the console, which a demonstration serves from the same host.
       const own = all.filter((client) => new URL(client.url).pathname === '/');
       const chosen = own.find((client) => client.visibilityState === 'visible') ?? own[0];
       try {

@@ -27,7 +27,7 @@ describe('the service worker', () => {
       },
       addEventListener: (type, listener) => void listeners.set(type, listener),
     };
-    // Its text is appended to the worker, so it must work without this file.
+    // The build appends the function's text to the worker, so it must work without this file.
     const alone = new Function(`return ${handlePushes.toString()}`)() as typeof handlePushes;
     alone(scope, { title: 'Meridian', icon: '/meridian/icon-192.png' });
     const dispatch = async (type: string, event: object): Promise<void> => {
@@ -44,7 +44,7 @@ describe('the service worker', () => {
     };
   };
 
-  it('shows what was pushed, with the icon of the brand', async () => {
+  it('shows a pushed message with the brand’s icon', async () => {
     const { push, shown } = open();
     await push(() => ({
       title: 'تم',
@@ -95,7 +95,7 @@ describe('the service worker', () => {
     expect(went).toEqual([`opened https://app.example/#${page}`]);
   });
 
-  it('moves the window that is seen, never the console, and opens one if that fails', async () => {
+  it('navigates the visible window, never the console, and opens a new one if that fails', async () => {
     const windows = [
       { url: 'https://app.example/console', visibilityState: 'visible' },
       { url: 'https://app.example/#/a', visibilityState: 'hidden' },

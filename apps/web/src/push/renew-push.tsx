@@ -5,7 +5,7 @@ import { useSession } from '@sathorn/app/session';
 import { useEffect } from 'react';
 import { currentSubscription, readTold, rememberTold, toldOf } from './device-push.ts';
 
-/** Browsers replace subscriptions now and then, and people change the language: the server is told of either. */
+/** Tells the server about a new subscription, which browsers create now and then, and a changed language. */
 async function renew(language: string): Promise<void> {
   const told = readTold();
   if (told === null) return;
@@ -15,7 +15,7 @@ async function renew(language: string): Promise<void> {
   if (told === wanted) return;
   const known = await callServer(readPush, {});
   if (!known.ok) return;
-  // Whoever signs in anew on this device turns notifications on again.
+  // After a new sign-in on this device, the customer must turn notifications on again.
   if (known.data.subscription === null) return rememberTold(null);
   if ((await callServer(subscribePush, current)).ok) rememberTold(wanted);
 }
@@ -24,7 +24,7 @@ export default function RenewPush() {
   const token = useSession((session) => session.token);
   const language = usePreferences((preferences) => preferences.language);
   useEffect(() => {
-    // Tried again when the app is opened next.
+    // If it fails, the next start of the app tries again.
     if (token !== null) void renew(language).catch(() => undefined);
   }, [token, language]);
   return null;

@@ -9,7 +9,7 @@ import { KeptOverRestoration } from './kept-over-restoration.tsx';
 /** The most sentences shown at once; the verify page has all of them. */
 const SHOWN_MAX = 4;
 const NEWS_MAX_MS = 86_400_000;
-/** Shown for a day; later they stand on the verify page only. */
+/** These kinds are shown for a day; later only the verify page has them. */
 const NEWS: readonly Finding['kind'][] = ['purchase', 'restored'];
 
 function adviceOn(findings: readonly Finding[]): KeyOf<'receipt'> {

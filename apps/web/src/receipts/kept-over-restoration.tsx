@@ -11,12 +11,12 @@ import { type KeptTerms, listKeptPurchases } from '../parts/evidence/kept-terms.
 import type { ReceiptText } from '../parts/receipt/use-receipt-text.ts';
 import { packTexts } from './pack-texts.ts';
 
-/** As many as fit into a message; the case has all. */
+/** A message has room for this many. The case lists all of them. */
 const SHOWN_MAX = 10;
 
 const stakeOf = ({ stake }: KeptTerms): string => formatMoney(money(UNIT_OF_ACCOUNT, stake));
 
-/** In words that support understands in any language. */
+/** Uses words that support understands in any language. */
 const lineOf = (kept: KeptTerms): string =>
   [
     kept.order,
@@ -27,7 +27,7 @@ const lineOf = (kept: KeptTerms): string =>
     `sha256 ${kept.signed.hash.slice(0, 16)}`,
   ].join(' ');
 
-/** What this device kept of the time that a restored platform has lost, and the way to hand it to support. */
+/** The kept receipts of the time that a restored platform has lost, and a button that sends them to support. */
 export function KeptOverRestoration({
   finding: { endsAt, restoredAt },
   t,
@@ -37,7 +37,7 @@ export function KeptOverRestoration({
 }) {
   const { presentation } = useText();
   const isCustomer = useSession(({ token }) => token !== null);
-  // One message, however often it is sent.
+  // One id, so that repeated sending creates only one message.
   const [id] = useState(randomId);
   const { data: kept } = useQuery({
     queryKey: ['kept-over-restoration', endsAt, restoredAt],
@@ -51,7 +51,7 @@ export function KeptOverRestoration({
         const answer = await callServer(handInKept, { texts });
         if (!answer.ok) throw new Error(answer.message ?? '');
         number = answer.data.case ?? number;
-        // Sent again after a lost answer, the texts are there already.
+        // If the first answer was lost, the server already has these texts.
         for (const { why, text } of answer.data.refused) if (why !== 'kept_already_taken') refused.add(text);
       }
       if (number !== null) {

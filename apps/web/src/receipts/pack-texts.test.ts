@@ -18,7 +18,7 @@ describe('packTexts', () => {
     expect(read(packTexts(Array.from({ length: 120 }, (_, n) => n))).map(({ length }) => length)).toEqual([50, 50, 20]);
   });
 
-  it('sends nothing of nothing, and a text that is too long alone', () => {
+  it('returns no list for no texts, and a list of its own for a text that is too long', () => {
     expect(packTexts([])).toEqual([]);
     expect(read(packTexts(['a', 'b'.repeat(90_000), 'c'])).map(({ length }) => length)).toEqual([1, 1, 1]);
   });

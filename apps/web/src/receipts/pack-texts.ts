@@ -1,8 +1,8 @@
-/** The server takes forms of 64 kB. In one, a quote or a brace is three bytes. */
+/** The server accepts forms of 64 kB, in which a quote or a brace takes three bytes. */
 const FORM_BYTES_MAX = 60_000;
 const TEXTS_MAX = 50;
 
-/** JSON lists of all texts, in order, each as long as one form may be. */
+/** Returns JSON lists of all texts, in order. Each list is as long as one form may be. */
 export function packTexts(texts: readonly unknown[]): string[] {
   const lists: string[][] = [];
   let bytes = Number.POSITIVE_INFINITY;

@@ -1,7 +1,7 @@
 import type { OptionReceipt } from '@sathorn/api';
 import { formatDecimal, formatPrice, PRICE_SCALE, price } from '@sathorn/money';
 
-/** A receipt's statements in words. The checks decide whether they are true. */
+/** The statements of a receipt in words. The checks decide whether they are true. */
 export interface ReceiptFacts {
   readonly coin: string;
   readonly direction: 'up' | 'down';
@@ -17,7 +17,7 @@ export const withoutIdleZeros = (price: string): string => price.replace(/(\.[0-
 
 const USDT_SCALE = 6;
 
-/** Undefined if the text does not have the shape of a receipt. Loads the proof code. */
+/** Returns undefined if the text does not have the shape of a receipt. Loads the proof code. */
 export async function readReceiptText(
   text: string,
 ): Promise<{ receipt: OptionReceipt; facts: ReceiptFacts | null } | undefined> {

@@ -9,7 +9,7 @@ import { downloadEvidence } from './download-evidence.ts';
 import { findingTexts } from './finding-text.ts';
 import { KeptOverRestoration } from './kept-over-restoration.tsx';
 
-/** This device's memory of each chain, whether the chain still agrees with it, and all contradictions found. */
+/** This device's memory of each chain, whether the chain still agrees with it, and all contradictions so far. */
 export default function SeenHere() {
   const { presentation } = useText();
   const { t } = useReceiptText(true);

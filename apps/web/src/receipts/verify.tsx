@@ -130,7 +130,7 @@ function CheckReceipt() {
           aria-label={t('verify.from_file')}
           onChange={({ target }) => {
             void takeFile(target.files?.[0]);
-            // Allows choosing the same file again.
+            // Without this reset, choosing the same file again would have no effect.
             target.value = '';
           }}
         />
@@ -228,7 +228,7 @@ function Keys() {
   );
 }
 
-/** A key that was not published when this device first looked. */
+/** Marks a key that was not published yet when this device first saw the keys. */
 function NewHere({ since }: { since: number | null }) {
   const { t, presentation } = useText();
   if (since === null) return null;

@@ -217,7 +217,7 @@ function Left({ box }: { box: Box }) {
   );
 }
 
-/** What a box is worth on average, in plain words. */
+/** The average worth of a box, in plain words. */
 function Worth({ box }: { box: Box }) {
   const { t, presentation } = useText<'rewards'>();
   const say = usePrizeText();

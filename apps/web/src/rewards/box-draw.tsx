@@ -14,10 +14,10 @@ import { keptDraw } from './kept-draws.ts';
 import { RewardTexts } from './reward-texts.tsx';
 
 const POLL_MS = 1_000;
-/** The minimum duration of the opening for a customer who has just paid and saw the box closed. */
+/** The minimum duration of the opening animation, shown to a customer who has just paid and saw the box closed. */
 const OPENING_MS = 2_600;
 
-/** `#/pages/blindbox/draw`: the opening while it lasts, then the prize and how it can be checked. */
+/** `#/pages/blindbox/draw`: the opening animation, then the prize and how to verify it. */
 export default function BoxDraw() {
   return (
     <RewardTexts>
@@ -41,13 +41,13 @@ function OneDraw() {
   const isUnseeded = draw !== undefined && draw.state === 'open' && draw.client_seed === null;
   const seedUntil = draw?.seed_until;
 
-  // An address without a draw of this customer would load for ever.
+  // An address without a draw of this customer would otherwise load for ever.
   const isMissing = id === '' || (data !== undefined && draw === undefined);
   useEffect(() => {
     if (isMissing) redirect('/pages/blindbox/records');
   }, [isMissing, redirect]);
 
-  // The app sends its own number after it has the signed reservation, also when the app was closed in between.
+  // The app sends its own seed after it has the signed reservation, even if it was closed in between.
   useEffect(() => {
     const own = keptDraw(id);
     if (!isUnseeded || !own || seedUntil === undefined || serverNow() > Date.parse(seedUntil)) return;
@@ -63,7 +63,7 @@ function OneDraw() {
         void queries.invalidateQueries({ queryKey: readKey(call), refetchType: 'none' });
   }, [state, queries]);
 
-  // Delays the prize until the opening was shown; without it the prize would look like an item of a list.
+  // Delays the prize until the opening animation has ended. Without it the prize would look like an item of a list.
   useEffect(() => {
     if (!isOpening || state !== 'resolved') return;
     const timer = setTimeout(() => setOpening(false), wantsNoMotion() ? 0 : OPENING_MS);

@@ -150,7 +150,7 @@ function Ladder({ sign }: { sign: SignInState }) {
   );
 }
 
-/** Says why rewards are locked, and leads to the certification that releases them. */
+/** Explains why rewards are locked, and links to the certification that releases them. */
 function Locked({ sign: { locked } }: { sign: SignInState }) {
   const { t, presentation } = useText<'rewards'>();
   const { navigate } = useNavigation();

@@ -133,7 +133,7 @@ function Verification({ draw }: { draw: Draw }) {
   );
 }
 
-/** Shows where the number lies among the weights. */
+/** Shows the position of the number among the weights. */
 function Place({ draw, verdict: { box, number } }: { draw: Draw; verdict: DrawVerdict }) {
   const { t, presentation } = useText<'rewards'>();
   const say = usePrizeText();

@@ -1,23 +1,23 @@
 import { parseDecimal } from '@sathorn/money';
 import { formatDate, formatDecimalText, type Presentation } from '@sathorn/text';
 
-/** 12,345 points as a count; their asset has no decimals. */
+/** Returns points as a number for display: points have no decimals. */
 export const countOf = (points: string): number => Number(points);
 
-/** An amount with two decimals, and more where it has more. */
+/** Formats an amount with at least two decimals. */
 export const amountText = (text: string, presentation: Presentation): string =>
   formatDecimalText(text.replace(/(\.\d\d\d*?)0+$/, '$1'), presentation, { minDecimals: 2 });
 
 export const isZero = (amount: string): boolean => /^0*(\.0*)?$/.test(amount);
 
-/** A date of the brand's calendar, which is the same everywhere. */
+/** Formats a date of the brand's calendar, independent of the reader's time zone. */
 export const dayText = (
   date: string,
   style: 'date' | 'day' | 'weekday' | 'month',
   presentation: Presentation,
 ): string => formatDate(`${date}T00:00:00Z`, style, presentation, 'UTC');
 
-/** From 0 to 1. */
+/** Returns a part's share of the whole, from 0 to 1. */
 export function shareOf(part: string, all: string): number {
   const [of, whole] = [parseDecimal(part, 6) ?? 0n, parseDecimal(all, 6) ?? 0n];
   return whole === 0n ? 0 : Math.min(1, Number((of * 1_000n) / whole) / 1_000);

@@ -1,7 +1,7 @@
-/** What this device stores of its draws, so that a different one can't be shown afterwards. */
+/** This device's memory of its draws, so that the server cannot show a different draw afterwards. */
 interface Kept {
   readonly draws: Readonly<Record<string, { readonly reservation: string; readonly clientSeed: string }>>;
-  /** The hash with which each box was first seen. */
+  /** The hash of each box when this device first saw it. */
   readonly boxes: Readonly<Record<string, string>>;
 }
 const NAME = 'draws';
@@ -22,14 +22,14 @@ function write(kept: Kept): void {
   try {
     localStorage.setItem(NAME, JSON.stringify({ draws: newest(kept.draws), boxes: newest(kept.boxes) }));
   } catch {
-    // If the storage is full or forbidden, only the comparison is lost.
+    // If the storage is full or forbidden, only this comparison is lost.
   }
 }
 
 export const keptDraw = (id: string): Kept['draws'][string] | undefined => read().draws[id];
 export const keptBoxHash = (id: string): string | undefined => read().boxes[id];
 
-/** Draws this device's own number for a draw, and stores it with the reservation that it follows. */
+/** Generates this device's own seed for a draw, and stores it with the reservation that came before it. */
 export function keepDraw(id: string, reservation: string): string {
   const kept = read();
   const known = kept.draws[id];
@@ -40,7 +40,7 @@ export function keepDraw(id: string, reservation: string): string {
   return clientSeed;
 }
 
-/** The first hash that was seen is kept. */
+/** Keeps the first hash of each box. */
 export function keepBoxes(boxes: readonly { readonly id: string; readonly signed: { readonly hash: string } }[]): void {
   const kept = read();
   const fresh = boxes.filter(({ id }) => kept.boxes[id] === undefined);

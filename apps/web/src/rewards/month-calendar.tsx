@@ -5,7 +5,7 @@ import { dayText } from './figures.ts';
 
 const DAY_MS = 86_400_000;
 const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-/** A Sunday. */
+/** 1 November 2026 is a Sunday. */
 const WEEK_FROM_MS = Date.UTC(2026, 10, 1);
 
 /** The current month in the brand's calendar: days with and without a check-in, between the first day and today. */
@@ -19,7 +19,7 @@ export function MonthCalendar({ sign }: { sign: SignInState }) {
   const firstSigned = sign.calendar[0];
   const inMonth = sign.calendar.filter((date) => date.startsWith(today.slice(0, 7)));
   const weekday = new Intl.DateTimeFormat(intlTag(presentation), {
-    // Arabic has no short names.
+    // Arabic has no short names of weekdays.
     weekday: presentation.language === 'ar' ? 'narrow' : 'short',
     timeZone: 'UTC',
   });

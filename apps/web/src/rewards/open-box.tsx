@@ -10,14 +10,14 @@ interface OpenBoxProps {
   box: Box;
   /** The customer's points. */
   score: string;
-  /** The button's words. */
+  /** The button's label. */
   label: string;
   look?: 'soft';
   onDrawn: (draw: string) => void;
   onRefused?: () => void;
 }
 
-/** Opens one box for its price, after a question that names the price and what is left. */
+/** Opens one box for its price, after a confirmation that names the price and the remaining points. */
 export function OpenBox({ box, score, label, look, onDrawn, onRefused }: OpenBoxProps) {
   const { t } = useText<'rewards'>();
   const texts = useText();

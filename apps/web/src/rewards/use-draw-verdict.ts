@@ -4,7 +4,7 @@ import { useProofKeys } from '../parts/receipt/use-proof-keys.ts';
 import { receiptOf } from './draw-receipt.ts';
 import { keptBoxHash, keptDraw } from './kept-draws.ts';
 
-/** Verifies a resolved draw on this device, also against what the device kept when it was reserved. */
+/** Verifies a resolved draw on this device, also against what the device stored at the reservation. */
 export function useDrawVerdict(draw: Draw | undefined) {
   const isResolved = draw?.state === 'resolved';
   const { keys, error, refetch } = useProofKeys({ enabled: isResolved });

@@ -14,7 +14,7 @@ import { CardNotLoaded } from '../parts/read/not-loaded.tsx';
 
 const IDENTITY = textArea('identity', loaders);
 
-/** The withdrawal limit, how much of it is used, and what raises it. */
+/** The withdrawal limit, its used part, and what raises it. */
 export default function AccountLimits() {
   return (
     <AreaTexts area={IDENTITY}>

@@ -12,7 +12,7 @@ import { figureOf, isTime } from './limit-figures.ts';
 import { noteChange } from './own-limits-changed.ts';
 import { SafeguardTexts } from './safeguard-texts.tsx';
 
-/** `#/pages/mine/limits/change`: one limit. Stricter holds at once, looser in a day. */
+/** `#/pages/mine/limits/change`: one limit. A stricter limit holds at once, a looser one after a day. */
 export default function ChangeLimit() {
   return (
     <SafeguardTexts>

@@ -15,7 +15,7 @@ const MONTHS = { '6_months': 6, '1_year': 12, '5_years': 60 } as const;
 const STOPS = ['trading', 'earning', 'deposits'] as const;
 const STAYS = ['withdrawals', 'income', 'options', 'records'] as const;
 
-/** `#/pages/mine/limits/exclude`: what stops, what stays, and until when. */
+/** `#/pages/mine/limits/exclude`: what stops, what continues, and until when. */
 export default function ExcludeMyself() {
   return (
     <SafeguardTexts>
@@ -28,7 +28,7 @@ function untilOf(months: number): Date {
   const date = new Date();
   const day = date.getDate();
   date.setMonth(date.getMonth() + months);
-  // As the server counts: the end of a shorter month, not the beginning of the next.
+  // Counts like the server: to the last day of a shorter month, not to the first days of the next.
   if (date.getDate() !== day) date.setDate(0);
   return date;
 }

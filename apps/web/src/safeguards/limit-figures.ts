@@ -14,7 +14,7 @@ export function figureOf(kind: OwnLimit, value: string, { t, presentation }: Wor
   return formatDecimalText(value, presentation, { minDecimals: 2, maxDecimals: 2 });
 }
 
-/** Exact: the wire's decimals have the same number of places. */
+/** This is exact, because the wire's decimals all have the same number of places. */
 const units = (text: string): bigint => BigInt(text.replace('.', ''));
 
 /** The used share of a limit, from 0 to 1. */
@@ -25,7 +25,7 @@ export function shareOf({ value, used }: OwnLimitView): number {
   return Number((part * 1_000n) / all) / 1_000;
 }
 
-/** Null when nothing is left. */
+/** Returns the unused part of a limit; null if nothing is left. */
 export function leftOf({ kind, value, used }: OwnLimitView): string | null {
   if (value === null) return null;
   const left = units(value) - units(used);

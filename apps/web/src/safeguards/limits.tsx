@@ -36,7 +36,7 @@ const loadAccount = () => import('./account-limits.tsx');
 const EVERY = ['never', '15', '30', '60', '120'] as const;
 type Every = (typeof EVERY)[number];
 
-/** `#/pages/mine/limits`: the customer's own limits with what is used of them, and the account's. */
+/** `#/pages/mine/limits`: the customer's own limits with their used parts, and the account's limits. */
 export default function Limits() {
   return (
     <SafeguardTexts>

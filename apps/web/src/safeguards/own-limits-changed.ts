@@ -1,6 +1,6 @@
 const CHANGED = 'own limits changed';
 
-/** The reality check may have something to count now. */
+/** Tells the reality check that there may be something to count now. */
 export const noteChange = (): void => void window.dispatchEvent(new Event(CHANGED));
 
 export function onChange(listener: () => void): () => void {

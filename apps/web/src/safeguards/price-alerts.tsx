@@ -9,7 +9,7 @@ import { useCoins } from '../parts/market/tickers.ts';
 import { PageNotLoaded } from '../parts/read/not-loaded.tsx';
 import { SafeguardTexts } from './safeguard-texts.tsx';
 
-/** `#/pages/coinList/alerts`: be alerted when a coin reaches a price, and the alerts that are set. */
+/** `#/pages/coinList/alerts`: sets an alert on a coin's price, and lists the alerts. */
 export default function PriceAlerts() {
   return (
     <SafeguardTexts>

@@ -8,10 +8,10 @@ import { onChange } from './own-limits-changed.ts';
 import type { RealityQuestionProps } from './reality-question.tsx';
 
 const MINUTE_MS = 60_000;
-// Few customers have asked for it, so its texts are not loaded with the page.
+// Few customers have asked for the reality check, so its texts do not load with the page.
 const loadQuestion = () => import('./reality-question.tsx');
 
-/** Counts the minutes in which the app is in front, for customers who asked for it, and shows their reality check. */
+/** Counts the minutes with the app in front and shows the reality check, for customers who asked for it. */
 export default function RealityCheck() {
   const token = useSession((session) => session.token);
   return token === null ? null : <Counting key={token} />;
@@ -40,7 +40,7 @@ function Counting() {
     void callServer(answerRealityCheck, {});
   };
   return (
-    // A question that could not be loaded is not answered, so the server asks again.
+    // A question that could not be loaded gets no answer, so the server asks again.
     <Late load={loadQuestion} sheet={{ open: check !== null, onClose: () => setCheck(null) }}>
       {(Question: ComponentType<RealityQuestionProps>) => (
         <Question

@@ -4,13 +4,13 @@ import { Confirm, FactList, useText } from '@sathorn/ui';
 import { SafeguardTexts } from './safeguard-texts.tsx';
 
 export interface RealityQuestionProps {
-  /** Null while it slides away. */
+  /** Null while the sheet slides away. */
   readonly check: Check | null;
   readonly onGoOn: () => void;
   readonly onBreak: () => void;
 }
 
-/** Shows what the customer has done since the last reality check, and asks whether to go on. */
+/** Shows the customer's results since the last reality check, and asks whether to continue. */
 export default function RealityQuestion(props: RealityQuestionProps) {
   return (
     <SafeguardTexts>

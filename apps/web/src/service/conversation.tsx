@@ -21,7 +21,7 @@ export function Conversation() {
   const { messages, unsent, state, earlier, isRead, failure, again } = useTalk();
   const typing = useIsTyping(state?.types_until ?? null);
   const agent = state?.agent ?? null;
-  // The line stays where it was when the page was opened, and does not move while messages are read.
+  // The "new" line keeps its place from when the page was opened, and does not move while messages are read.
   const [lineAt, setLineAt] = useState<number | null>();
   useEffect(() => {
     if (isRead && state && lineAt === undefined) setLineAt(firstUnread(messages, state.unread));
@@ -124,7 +124,7 @@ function useIsTyping(until: string | null): boolean {
   return isTyping;
 }
 
-/** An answer counts as seen when the page that shows it is visible. */
+/** Marks an answer as seen once the page that shows it is visible. */
 function useMarkSeen(messages: readonly SupportMessage[], unread: number): void {
   const last = messages.findLast(({ author }) => author === 'staff')?.number ?? 0;
   useEffect(() => {
@@ -136,9 +136,7 @@ function useMarkSeen(messages: readonly SupportMessage[], unread: number): void 
   }, [last, unread]);
 }
 
-/**
- * Keeps the end in view while the reader is there, but does not scroll away from older messages that are being read.
- */
+/** Scrolls to new messages while the reader is at the end, but not while they read older messages. */
 function useFollow(count: number, isRead: boolean) {
   const end = useRef<HTMLDivElement>(null);
   const wasRead = useRef(false);
@@ -299,7 +297,7 @@ function Composer() {
             if (target.value !== '') tellTyping();
           }}
           onKeyDown={(event) => {
-            // Enter sends on a keyboard and Shift+Enter starts a line; on a phone Enter starts a line.
+            // On a computer Enter sends and Shift+Enter starts a line; on a phone Enter starts a line.
             if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
             if (!matchMedia('(pointer: fine)').matches) return;
             event.preventDefault();
@@ -316,7 +314,7 @@ function Composer() {
   );
 }
 
-/** How soon somebody answers. */
+/** Says how soon somebody will answer. */
 function answersIn(state: SupportState, { t, presentation }: ReturnType<typeof useText<'service'>>): string {
   const { opens_at: opensAt, usual_minutes: usual, promised_minutes: promised } = state;
   if (opensAt !== null) return t('service.opens', { time: formatDate(opensAt, 'dayTime', presentation) });

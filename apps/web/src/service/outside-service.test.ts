@@ -3,7 +3,7 @@ import { isOwnService, outsideService } from './outside-service.ts';
 
 const NICHA = { language: 'th', username: 'nicha', id: '1000000001' };
 
-describe('the brand’s own service', () => {
+describe('the brand’s external service', () => {
   it.each([
     ['https://help.example/chat?shop=7', 'https://help.example/chat?shop=7&lan=th&name=nicha1000000001'],
     ['https://help.example/chat?lan=xx#top', 'https://help.example/chat?lan=th&name=nicha1000000001#top'],
@@ -21,7 +21,7 @@ describe('the brand’s own service', () => {
     expect(outsideService('https://help.example/', { language: 'ar' })?.href).toBe('https://help.example/?lan=ar');
   });
 
-  it('is our own conversation where the brand has none', () => {
+  it('is our own conversation if the brand has none', () => {
     expect(isOwnService('https://sathorn.example/#/pages/service/index')).toBe(true);
     expect(isOwnService('https://help.example/')).toBe(false);
   });

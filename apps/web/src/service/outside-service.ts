@@ -4,9 +4,9 @@ export function isOwnService(address: string): boolean {
 }
 
 /**
- * The address of the brand's external service with `lan` and `name`, as the specification demands; null unless it is
- * https. It opens in its own window and is never framed, because a page inside ours could ask for a password in our
- * name.
+ * Returns the address of the brand's external service with `lan` and `name`, as the specification requires; null unless
+ * it is https. It opens in its own window and never in a frame, because a page inside ours could ask for a password in
+ * our name.
  */
 export function outsideService(
   address: string,

@@ -10,7 +10,7 @@ import { ServiceTexts } from './service-texts.tsx';
 import { VisitorForm } from './visitor-form.tsx';
 import './service.css';
 
-/** `#/pages/service/index` */
+/** `#/pages/service/index`: the conversation with customer service. */
 export default function Service() {
   return (
     <ServiceTexts>

@@ -25,36 +25,36 @@ const state = (last: number): SupportState => ({
 });
 const unsent = (id: string): Unsent => ({ id, text: 'x', image: null, at: '2026-11-22T14:00:00.000Z', refused: null });
 
-describe('a conversation on the device', () => {
-  it('orders messages by number and keeps each once, whichever way it comes', () => {
+describe('a conversation’s state on the device', () => {
+  it('orders messages by number and keeps each once, from whichever source', () => {
     const once = takeMessages(EMPTY_TALK, [message(2), message(3)]);
     const twice = takeMessages(takeMessages(once, [message(1)]), [message(3), message(4)]);
     expect(twice.messages.map(({ number }) => number)).toEqual([1, 2, 3, 4]);
   });
 
-  it('drops an unsent message when the server shows it, even where its answer was lost', () => {
+  it('drops an unsent message when the server shows it, even if its answer was lost', () => {
     const talk = { ...EMPTY_TALK, unsent: [unsent('id-1'), unsent('id-9')] };
     expect(takeMessages(talk, [message(1, 'customer')]).unsent.map(({ id }) => id)).toEqual(['id-9']);
   });
 
-  it('asks for what is missing, and for nothing else', () => {
+  it('requests exactly the missing messages', () => {
     const talk = takeMessages(takeState(EMPTY_TALK, state(5)), [message(1), message(2)]);
     expect(missingAfter(talk)).toBe(2);
     expect(missingAfter(takeMessages(talk, [message(3), message(4), message(5)]))).toBeNull();
     expect(missingAfter(EMPTY_TALK)).toBeNull();
   });
 
-  it('ignores a state that is older than what it knows', () => {
+  it('ignores a state older than the known one', () => {
     expect(takeState(takeState(EMPTY_TALK, state(5)), state(4)).state?.last).toBe(5);
   });
 
-  it('draws the line of what is new before the first unread answer', () => {
+  it('draws the line for new messages before the first unread answer', () => {
     const messages = [message(1), message(2, 'customer'), message(3), message(4)];
     expect(firstUnread(messages, 2)).toBe(3);
     expect(firstUnread(messages, 0)).toBeNull();
   });
 
-  it('reads only what it has kept itself', () => {
+  it('parses only messages that it has stored itself', () => {
     expect(readUnsent(JSON.stringify([unsent('a'), { id: 1 }, null]))).toEqual([unsent('a')]);
     for (const text of [null, '', '{', '7', '{"id":"a"}']) expect(readUnsent(text)).toEqual([]);
   });

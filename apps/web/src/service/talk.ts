@@ -1,6 +1,6 @@
 import type { SupportMessage, SupportState } from '@sathorn/api';
 
-/** A message that the server has not confirmed. Its id was made when it was written, so it is stored only once. */
+/** A message that the server has not confirmed. The device creates its id, so it is stored only once. */
 export interface Unsent {
   readonly id: string;
   readonly text: string;
@@ -12,17 +12,17 @@ export interface Unsent {
 }
 
 export interface Talk {
-  /** Ordered by number, without duplicates. */
+  /** Messages ordered by number, without duplicates. */
   readonly messages: readonly SupportMessage[];
   readonly unsent: readonly Unsent[];
   readonly state: SupportState | null;
-  /** The number before which older messages exist; null if there are none. */
+  /** The number before which there are older messages; null if there are none. */
   readonly earlier: string | null;
 }
 
 export const EMPTY_TALK: Talk = { messages: [], unsent: [], state: null, earlier: null };
 
-/** Merges messages from the server. Confirmed messages leave the unsent ones. */
+/** Merges messages from the server, and removes confirmed ones from the unsent messages. */
 export function takeMessages(talk: Talk, messages: readonly SupportMessage[]): Talk {
   const byNumber = new Map([...talk.messages, ...messages].map((message) => [message.number, message]));
   const confirmed = new Set(messages.map(({ id }) => id));
@@ -33,7 +33,7 @@ export function takeMessages(talk: Talk, messages: readonly SupportMessage[]): T
   };
 }
 
-/** Ignores an outdated state from a slow answer, so that read marks are not undone. */
+/** Ignores an outdated state from a slow answer, so that read marks are not lost. */
 export function takeState(talk: Talk, state: SupportState): Talk {
   if (talk.state !== null && state.last < talk.state.last) return talk;
   return { ...talk, state };
@@ -45,13 +45,13 @@ export function missingAfter({ messages, state }: Talk): number | null {
   return state !== null && state.last > known ? known : null;
 }
 
-/** The first unread answer, above which the line "new" is drawn. */
+/** Returns the first unread answer. The "new" line is above it. */
 export function firstUnread(messages: readonly SupportMessage[], unread: number): number | null {
   if (unread <= 0) return null;
   return messages.filter(({ author }) => author === 'staff').at(-unread)?.number ?? null;
 }
 
-/** Parses what the browser stored; anything but a list of unsent messages is ignored. */
+/** Parses the stored text; anything but a list of unsent messages is ignored. */
 export function readUnsent(text: string | null): Unsent[] {
   try {
     const kept: unknown = JSON.parse(text ?? '[]');

@@ -33,7 +33,7 @@ function keepUnsent(unsent: readonly Unsent[]): void {
     if (unsent.length === 0) localStorage.removeItem(placeOf(owner));
     else localStorage.setItem(placeOf(owner), JSON.stringify(unsent));
   } catch {
-    // Without storage it lasts until the page is closed.
+    // Without storage the messages last until the page is closed.
   }
 }
 function change(next: (talk: Stored) => Partial<Stored>): void {
@@ -45,7 +45,7 @@ function change(next: (talk: Stored) => Partial<Stored>): void {
 
 useSession.subscribe(({ token, endedBy }, before) => {
   if (token !== null || before.token === null) return;
-  // A session that the server ended may continue, so drafts stay. A customer who signs out leaves nothing behind.
+  // A customer whose session the server ended may sign in again, so drafts stay. After signing out, nothing stays.
   if (endedBy === null) keepUnsent([]);
   useStored.setState(NOTHING, true);
   owner = null;
@@ -54,7 +54,7 @@ useSession.subscribe(({ token, endedBy }, before) => {
 
 function takeUp(person: string): void {
   if (owner === person) return;
-  // These messages were written before the account had been read.
+  // These messages were written before the account had loaded.
   const written = owner === null ? useStored.getState().unsent : [];
   owner = person;
   let unsent: Unsent[] = [];
@@ -101,7 +101,7 @@ async function catchUp(): Promise<void> {
   }
 }
 
-/** Sends one after the other, in the order of writing. */
+/** Sends unsent messages one after the other, in the order of writing. */
 async function sendUnsent(): Promise<void> {
   if (isSending || owner === null) return;
   isSending = true;
@@ -179,7 +179,7 @@ export function useTalk() {
     void sendUnsent();
     return onReturn(() => {
       void sendUnsent();
-      // Messages may be missing if they came while the connection was lost; the state shows how many there are.
+      // Messages may have come while the connection was lost; the state shows how many there are.
       void readNewest().then(catchUp);
     });
   }, [person]);

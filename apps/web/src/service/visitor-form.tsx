@@ -11,7 +11,7 @@ import { NeverAsk } from './never-ask.tsx';
 
 type Sent = ResultOf<typeof writeAsVisitor> & { readonly contact: string };
 
-/** For people who cannot sign in, or have no account: the answer comes by mail or SMS. */
+/** A form for people without an account and for customers who cannot sign in. The answer comes by mail or SMS. */
 export function VisitorForm() {
   const [sent, setSent] = useState<Sent | null>(null);
   return sent ? <Done sent={sent} /> : <Write onSent={setSent} />;
@@ -28,7 +28,7 @@ function Write({ onSent }: { onSent: (sent: Sent) => void }) {
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
   const [refusal, setRefusal] = useState<string>();
   const file = useRef<HTMLInputElement>(null);
-  // The same message, however often it is sent; another text is another message.
+  // The id stays the same when the same message is sent again; a changed text is a new message.
   const written = useRef({ id: '', text: '' });
 
   const send = async (event: FormEvent) => {

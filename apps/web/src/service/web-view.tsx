@@ -9,7 +9,7 @@ import { isOwnService, outsideService } from './outside-service.ts';
 import { ServiceTexts } from './service-texts.tsx';
 import './service.css';
 
-/** `#/pages/index/web-view` */
+/** `#/pages/index/web-view`: opens the brand's external service or our own conversation. */
 export default function WebView() {
   return (
     <ServiceTexts>

@@ -5,12 +5,12 @@ export interface Poster {
   readonly host: string;
   readonly slogan: string;
   readonly lead: string;
-  /** Who invites; null for a visitor. */
+  /** The name of the inviting customer; null for a visitor. */
   readonly invites: string | null;
   readonly code: string | null;
   readonly risk: string;
   readonly link: string;
-  /** The note that the poster is from a demonstration. */
+  /** A note that the poster is from a demonstration; null in a live deployment. */
   readonly demo: string | null;
   readonly language: string;
   readonly direction: 'ltr' | 'rtl';
@@ -21,7 +21,7 @@ const HEIGHT = 1260;
 const SIDE = 72;
 const QR = 330;
 
-/** Breaks lines by the rules of the language: Thai and Japanese have no spaces between words. */
+/** Breaks lines by the language's rules, because Thai and Japanese have no spaces between words. */
 export function wrapText(
   text: string,
   language: string,
@@ -41,7 +41,7 @@ export function wrapText(
   return line.trim() === '' ? lines : [...lines, line.trim()];
 }
 
-/** Draws on this device, so that nobody else learns who shares what. */
+/** Draws the poster on this device, so that nobody else learns who shares it. */
 export async function drawPoster(poster: Poster): Promise<Blob> {
   const canvas = document.createElement('canvas');
   canvas.width = WIDTH;
@@ -58,7 +58,7 @@ export async function drawPoster(poster: Poster): Promise<Blob> {
   wood.addColorStop(1, '#3a2618');
   paint.fillStyle = wood;
   paint.fillRect(0, 0, WIDTH, HEIGHT);
-  // A decorative line must not look like a rising price.
+  // Draws a wave, because a decorative line must not look like a rising price.
   paint.strokeStyle = 'rgb(255 255 255 / 0.09)';
   paint.lineWidth = 6;
   paint.beginPath();

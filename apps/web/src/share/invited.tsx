@@ -9,7 +9,7 @@ import { NoRows } from '../parts/list/no-rows.tsx';
 import { ShareTexts } from './share-texts.tsx';
 import './share.css';
 
-/** `#/pages/index/share/invited` */
+/** `#/pages/index/share/invited`: the invited customers. */
 export default function Invited() {
   return (
     <ShareTexts>

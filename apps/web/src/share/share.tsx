@@ -18,7 +18,7 @@ import './share.css';
 
 const PEOPLE = '/pages/index/share/invited';
 
-/** `#/pages/index/share` */
+/** `#/pages/index/share`: shares the invitation. */
 export default function Share() {
   return (
     <ShareTexts>
@@ -35,7 +35,7 @@ function Body() {
   const { user } = useAccount();
   const config = useRead(readConfig, { act: 'share' }, { freshForMs: 60_000 });
   const shared = config.data && 'code' in config.data ? config.data : undefined;
-  // The link of a customer without the permission has no code, so it can't be shared.
+  // A customer without the permission to invite has a link without a code, which cannot be shared.
   const isDenied = isCustomer && user !== null && !user.invite_allowed;
   const isGuest = !isCustomer;
   return (

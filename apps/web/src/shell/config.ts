@@ -9,7 +9,7 @@ export function useSystemConfig(): SystemConfig | undefined {
   return data && 'mode' in data ? data : undefined;
 }
 
-/** True if the config could not be loaded, so that nothing waits for it. */
+/** True if the config could not be loaded, so that nothing need wait for it. */
 export function useIsConfigMissing(): boolean {
   const { data, isError } = useConfig();
   return isError && !data;

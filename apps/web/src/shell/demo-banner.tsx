@@ -8,7 +8,7 @@ export function DemoBanner() {
   const { t } = useText();
   const config = useLastKnown(useSystemConfig());
   if (config && config.mode === 'live' && config.prices === 'live') return null;
-  // Its space is reserved until the server answers that it is live, so that nothing jumps.
+  // The strip's space is reserved until the server says that it is live, so that nothing moves.
   const text = !config
     ? '\u00a0'
     : config.prices === 'replay'
@@ -24,7 +24,7 @@ export function DemoBanner() {
 type Shown = Pick<SystemConfig, 'mode' | 'prices'>;
 const STORED_AS = 'platform-mode';
 
-/** Stores the server's last answer, so that a demo is marked as one even when the server is unreachable. */
+/** Stores the server's last answer, so that a demo is marked even when the server is unreachable. */
 function useLastKnown(config: Shown | undefined): Shown | undefined {
   const mode = config?.mode;
   const prices = config?.prices;

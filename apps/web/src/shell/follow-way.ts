@@ -7,7 +7,7 @@ function mark(way: 'on' | 'back' | 'beside'): void {
   document.documentElement.dataset.way = way;
 }
 
-/** Marks the direction of each move for the page's motion: on to a page, back to one, or beside it to a tab. */
+/** Marks the direction of each move for the page's animation: on to a page, back to one, or beside it to a tab. */
 export function followWay(): void {
   let path = pathOf(location.hash);
   interceptNavigation(({ kind, to, from }) => {
@@ -20,7 +20,7 @@ export function followWay(): void {
     });
     return undefined;
   });
-  // The browser's own button. It also closes sheets, over a page that stays.
+  // Handles the browser's own buttons, which also close sheets over a page that stays.
   addEventListener('popstate', () => {
     const before = path;
     path = pathOf(location.hash);

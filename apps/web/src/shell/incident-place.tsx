@@ -2,13 +2,13 @@ import './incident-place.css';
 
 const STORED_AS = 'incident';
 
-/** For the next visit, which keeps the banner's place from its first paint. */
+/** Stores whether there is an incident, so that the next visit reserves the banner's space from its first paint. */
 export function rememberIncident(isOpen: boolean): void {
   try {
     if (isOpen) localStorage.setItem(STORED_AS, 'open');
     else localStorage.removeItem(STORED_AS);
   } catch {
-    // Without storage the banner moves the page once.
+    // Without storage the banner moves the page once when it appears.
   }
 }
 
@@ -20,7 +20,7 @@ function wasOpen(): boolean {
   }
 }
 
-/** As tall as the banner, when there was an incident at the last visit: the banner itself comes after the page. */
+/** Reserves the banner's space if the last visit had an incident, because the banner loads after the page. */
 export function IncidentPlace() {
   return wasOpen() ? <div className="incident-place" /> : null;
 }

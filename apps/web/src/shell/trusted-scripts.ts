@@ -3,8 +3,9 @@ interface TrustedTypes {
 }
 
 /**
- * The pages' Trusted Types policy accepts only the service worker's URL as a script, because its library passes a
- * string. It has no rule for markup or code, so the browser refuses both, wherever an attacker might inject them.
+ * The pages' Trusted Types policy accepts only the service worker's URL as a script, because the worker's library
+ * passes it as a string. It has no rule for markup or code, so the browser refuses both, wherever an attacker might
+ * inject them.
  */
 (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy('default', {
   createScriptURL: (address) => (new URL(address, location.href).href === `${location.origin}/sw.js` ? address : null),

@@ -16,7 +16,7 @@ export default function UpdatePrompt() {
     needRefresh: [isWaiting],
   } = useRegisterSW({ immediate: true });
   const isOld = config !== undefined && isNewer(config.appurl_android, APP_CODE);
-  // Reloading does not update the native app, so its download address is opened, once per version.
+  // Reloading does not update the native app, so this opens its download address, once per version.
   const offered = config?.appurl_android ?? '';
   const isOffered = isOld && takenUp() !== offered;
   if (isPutOff || !(isWaiting || isOffered)) return null;
@@ -49,11 +49,11 @@ function takenUp(): string | null {
   }
 }
 
-/** Not offered again in this session. */
+/** Remembers the offer, so that it is not repeated in this session. */
 function takeUp(address: string): void {
   try {
     sessionStorage.setItem(STORED_AS, address);
   } catch {
-    // Without storage it is offered again on the next page.
+    // Without storage the next page offers it again.
   }
 }

@@ -11,20 +11,20 @@ import { useSystemConfig } from '../shell/config.ts';
 import './account-opened.css';
 
 interface AccountOpenedProps {
-  /** The payment password just chosen, which confirms a first passkey. */
+  /** The payment password that the customer has just chosen, which confirms a first passkey. */
   paypass: string;
   onDone: () => void;
 }
 
 const TEST_USDT = '10000';
 
-/** The end of the sign-up: test money and a led first trade in a demo, and a passkey. Neither is needed to go on. */
+/** The end of the sign-up, with offers to skip: a passkey, and in a demo test money and a guided first trade. */
 export default function AccountOpened({ paypass, onDone }: AccountOpenedProps) {
   const { t } = useText<'opening'>();
   const isDemo = useSystemConfig()?.mode === 'demo';
   const name = useSession(({ user }) => (user as { username?: string } | null)?.username ?? '');
   const title = useRef<HTMLHeadingElement>(null);
-  // The form that had the focus is gone.
+  // The form that had the focus is gone, so the title takes it.
   useEffect(() => title.current?.focus(), []);
   return (
     <>

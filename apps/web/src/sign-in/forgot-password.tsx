@@ -21,7 +21,7 @@ import { LOGIN } from '../paths.ts';
 
 type Values = ContactValues & NewPasswordValues;
 
-/** `#/pages/login/forgetPwd` */
+/** `#/pages/login/forgetPwd`: resets a forgotten login password. */
 export default function ForgotPassword() {
   const { t } = useText();
   const { query, redirect } = useNavigation();

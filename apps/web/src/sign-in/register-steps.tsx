@@ -12,7 +12,7 @@ interface StepProps {
   errorOf: (field: keyof Registration & string) => string | undefined;
 }
 
-/** A step names itself when the focus moves into it. */
+/** One step of the form. Screen readers announce its title when the focus moves into it. */
 function Step({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {
   const id = useId();
   return (
@@ -67,7 +67,7 @@ export function AccountStep({ errorOf, areSecretsGone }: StepProps & { areSecret
           error={errorOf('username')}
           onBlur={() => form.judge('username')}
           trail={form.isValid('username') && <FieldTick />}
-          // Enter goes to the password; the form is not whole yet.
+          // Enter moves on to the password, because the form is not complete yet.
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || form.latest().password !== '') return;
             event.preventDefault();
@@ -109,7 +109,7 @@ export function AccountStep({ errorOf, areSecretsGone }: StepProps & { areSecret
   );
 }
 
-/** The payment password, on our own keypad and twice, then the agreement. */
+/** The payment password, typed twice on our own keypad, then the agreement. */
 export function PaymentStep({ errorOf }: StepProps) {
   const { t } = useText<'opening'>();
   const form = useFormAround<Registration>();

@@ -24,9 +24,9 @@ import './register.css';
 const DEMO_INVITE_CODE = 'WELCOME';
 
 type CommonSecrets = typeof import('@sathorn/api/common-secrets');
-/** A value with the wrong format gets the message about the format only. */
+/** A value in the wrong format gets only the message about the format. */
 const loginPasswordPattern = /^[A-Za-z0-9]{6,12}$/;
-/** What may still become valid as somebody goes on typing. Anything else is faulty at once. */
+/** Incomplete values that can still become valid. Any other value is reported while it is typed. */
 const BEGUN = { username: /^(?:[A-Za-z][A-Za-z0-9_.]{0,19})?$/, password: /^[A-Za-z0-9]{0,12}$/ } as const;
 
 const STEPS = [
@@ -35,7 +35,7 @@ const STEPS = [
   ['paypass', 'agree'],
 ] as const satisfies readonly (readonly (keyof Registration)[])[];
 const LAST = STEPS.length;
-/** The number of the first step with one of these fields; none means all is filled in. */
+/** Returns the number of the first step with one of these fields; undefined if there is none. */
 const firstStepWith = (fields: readonly string[]): number | undefined => {
   const place = STEPS.findIndex((step) => step.some((field) => fields.includes(field)));
   return place < 0 ? undefined : place + 1;
@@ -69,12 +69,12 @@ function SignUp() {
   const needsInvite = config?.invite_required ?? brand.inviteRequired;
   const isDemo = config?.mode === 'demo';
   const [isChoosingLanguage, setChoosingLanguage] = useState(false);
-  /** The payment password of the account that was just opened: it confirms the first passkey. */
+  /** The payment password of the new account, which confirms the first passkey. */
   const [opened, setOpened] = useState<{ paypass: string }>();
 
   const [guesses, setGuesses] = useState<CommonSecrets>();
   useEffect(() => {
-    // The server checks the same. Checking here answers while the secret is chosen.
+    // The server makes the same check. Checking here shows the fault while the customer chooses the secret.
     import('@sathorn/api/common-secrets').then(setGuesses, () => undefined);
   }, []);
   const secretFaults = ({
@@ -141,25 +141,25 @@ function SignUp() {
     },
   });
   const openStep = () => firstStepWith(Object.keys(faultsOf(form.latest()))) ?? LAST;
-  // Who comes back finds the first step that is not finished.
+  // Opens the first unfinished step when the customer comes back.
   const [step, setStep] = useState(openStep);
   const [firstShown] = useState(step);
   usePanelEntry(step > 1 && !opened, () => setStep(1));
   usePanelEntry(step > 2 && !opened, () => setStep(2));
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once; somebody may clear the field.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, because the visitor may clear the field.
   useEffect(() => {
     if (isDemo && form.latest().invite_code === '') form.set('invite_code', DEMO_INVITE_CODE);
   }, [isDemo]);
   const { code, username, password } = form.values;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what cannot become valid any more is faulty at once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reports a value that cannot become valid any more.
   useEffect(() => {
     if (!BEGUN.username.test(username)) form.judge('username');
     if (!BEGUN.password.test(password) || faultsOf(form.latest()).password === 'password_common')
       form.judge('password');
   }, [username, password, guesses]);
   const contactCheck = useCall(checkRegistration, { quiet: true });
-  /** The contact, code and invitation that the server has found right: each check costs a try of the code. */
+  /** The contact, code and invitation that the server has accepted: another check would cost a try of the code. */
   const found = useRef('');
   const leaveFirstStep = async (to: number) => {
     const sent = form.latest();
@@ -173,13 +173,13 @@ function SignUp() {
   };
   // The sixth character, typed or filled in from the message, opens the next step.
   const codeSeen = useRef(code);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when the code changes, not what is beside it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the code changes, not the other fields.
   useEffect(() => {
     if (code === codeSeen.current) return;
     codeSeen.current = code;
     if (step === 1 && openStep() > 1) void leaveFirstStep(openStep());
   }, [code]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only as a step opens.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when a step opens.
   useEffect(() => {
     if (step === 2) {
       preloadPinSteps();

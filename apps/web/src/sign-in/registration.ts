@@ -12,12 +12,12 @@ export interface Registration extends ContactValues {
   agree: string;
 }
 
-/** The code is worth nothing minutes later, and the phone may discard this page while it is looked up. */
+/** Stored fields: the phone may discard the page while the code is looked up. A code soon becomes worthless. */
 const TYPED = ['mode', 'phone', 'email', 'code', 'username', 'currency'] as const;
-/** Both passwords stay in the page's memory, so going back keeps them. They are never stored: a reload ends them. */
+/** Both passwords stay in the page's memory when going back. They are never stored: a reload loses them. */
 const NO_SECRETS = { password: '', paypass: '', agree: '' };
 let secrets = NO_SECRETS;
-// Whoever signs in on this page must not find another person's.
+// The next person to sign in on this page must not find another person's secrets.
 useSession.subscribe(({ token }) => {
   if (token !== null) secrets = NO_SECRETS;
 });
@@ -42,5 +42,5 @@ const KEPT = keptWith([...TYPED, 'invite_code']);
 /** The code of an invitation link is not stored, because the link contains it. */
 const KEPT_BESIDE_LINK = keptWith(TYPED);
 
-/** What was typed into the sign-up and not sent yet. */
+/** The typed values of a sign-up that has not been sent. */
 export const registrationKept = (hasLink: boolean): KeptValues<Registration> => (hasLink ? KEPT_BESIDE_LINK : KEPT);

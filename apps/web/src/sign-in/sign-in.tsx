@@ -21,11 +21,14 @@ interface Values {
   agree: string;
 }
 
-/** `#/pages/login/login?from=…` */
+/** `#/pages/login/login?from=…`: signs in. */
 export default function SignIn() {
   const { t } = useText();
   const { address, query, redirect, navigate, back } = useNavigation();
-  /** A code is required, or spares the wait that strangers who guess have caused. */
+  /**
+   * The reason for asking for a code: a second factor requires it, or a code skips the delay caused by strangers'
+   * guesses.
+   */
   const [asksFactor, setAsksFactor] = useState<'required' | 'delayed' | null>(null);
   const [isChoosingLanguage, setChoosingLanguage] = useState(false);
   const from = query.get('from') ?? undefined;
@@ -34,7 +37,7 @@ export default function SignIn() {
     initial: { username: '', password: '', otp: '', agree: '' },
     request: ({ username, password, otp }) => ({ username, password, otp: typedCode(otp) }),
     also: ({ username, password, agree }) => ({
-      // The specification requires both fields, with one message for either.
+      // The specification requires both fields, and one message if either is missing.
       username: username.trim() === '' ? 'credentials_required' : undefined,
       password: password === '' ? 'credentials_required' : undefined,
       agree: agree === '' ? 'agreement_required' : undefined,
@@ -51,7 +54,7 @@ export default function SignIn() {
     },
   });
 
-  // Signed in here or in another tab: either way this page is done.
+  // The customer has signed in here or in another tab, so this page is done.
   const token = useSession((session) => session.token);
   const [tokenBefore] = useState(token);
   useEffect(() => {
@@ -101,7 +104,7 @@ export default function SignIn() {
           <PasswordField
             {...form.field('password')}
             label={t('form.password')}
-            // When both fields have the same fault, it is shown once.
+            // If both fields have the same fault, it is shown once.
             error={passwordError === usernameError ? undefined : passwordError}
             showLabel={t('form.show')}
             hideLabel={t('form.hide')}

@@ -5,7 +5,7 @@ import { Badge, Card, CardHead, EmptyState, Icon, useText } from '@sathorn/ui';
 import { CardNotLoaded } from '../parts/read/not-loaded.tsx';
 import './status.css';
 
-/** The second tab of `#/pages/verify/index`. */
+/** The second tab of `#/pages/verify/index`: the platform's public figures. */
 export default function Figures() {
   const { t } = useText<'status'>();
   const { data, error, refetch } = useRead(readFigures, {}, { freshForMs: 60_000 });
@@ -191,7 +191,7 @@ function Pauses({ figures: { days, pauses } }: { figures: PlatformFigures }) {
   );
 }
 
-/** Credits that a reorganisation undid. It never says whose they were. */
+/** Credits that a reorganisation undid. The list never shows the customers. */
 function Reversals({ figures: { days, reversals } }: { figures: PlatformFigures }) {
   const { t, presentation } = useText<'status'>();
   const usdt = (text: string) => formatAsset(text, 'USDT', presentation);
@@ -241,7 +241,7 @@ function Disputes({ figures: { days, disputes } }: { figures: PlatformFigures })
   );
 }
 
-/** Draws the share of wins as a dot and the break-even share as a line, from 0 to 100 %. */
+/** A scale from 0 to 100 %: a dot for the share of wins and a line for the break-even share. */
 function Gauge({ won, breakEven }: { won: string | null; breakEven: string | null }) {
   if (won === null || breakEven === null) return null;
   const place = (share: string) => `${Math.min(100, Number(share) * 100)}%`;

@@ -12,7 +12,7 @@ import './status.css';
 
 type FameList = ResultOf<typeof listFame>;
 
-/** `#/pages/index/fame` */
+/** `#/pages/index/fame`: the hall of fame. */
 export default function HallOfFame() {
   return (
     <StatusTexts>
@@ -49,7 +49,7 @@ function Lead({ fame }: { fame: FameList }) {
   const isDemo = useSystemConfig()?.mode === 'demo';
   const count = (n: number) => formatCount(n, presentation);
   const date = (at: string) => formatDate(at, 'date', presentation);
-  // Rounded to the nearest percent; formats cut off.
+  // Rounds to the nearest percent, because the formatter would cut off.
   const share = (n: number) => formatPercent((n / fame.customers).toFixed(2), presentation, { maxDecimals: 0 });
   return (
     <div className="fame-lead num">

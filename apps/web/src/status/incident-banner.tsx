@@ -8,7 +8,7 @@ import './incident-banner.css';
 
 const EVERY_MS = 60_000;
 
-/** Shows the latest text about an open incident above every screen, with a way to the status page. */
+/** Shows the latest text about an open incident above every screen, with a link to the status page. */
 export default function IncidentBanner() {
   const { t } = useText();
   const { navigate } = useNavigation();

@@ -15,7 +15,7 @@ const LOOKS: Readonly<Record<PlatformStatus['state'], { readonly icon: IconName;
   halted: { icon: 'warning', tone: 'danger' },
 };
 
-/** The first tab of `#/pages/verify/index`. */
+/** The first tab of `#/pages/verify/index`: the platform's state. */
 export default function Status() {
   const { t } = useText<'status'>();
   const { data, error, refetch } = useRead(readStatus, {}, { everyMs: EVERY_MS });

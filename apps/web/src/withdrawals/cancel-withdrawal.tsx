@@ -7,7 +7,7 @@ import { PageFoot } from '../parts/money/page-foot.tsx';
 import { useMoneyFormats } from '../parts/money/use-money.ts';
 import { useTakeRecord } from '../parts/money/use-records.ts';
 
-/** Takes a withdrawal back while it is not approved, after a question. */
+/** Cancels a withdrawal before its approval, after a confirmation. */
 export default function CancelWithdrawal({ record }: { record: WithdrawalRecord }) {
   const { t } = useText<'money' | 'withdrawals'>();
   const texts = useText();
@@ -23,7 +23,7 @@ export default function CancelWithdrawal({ record }: { record: WithdrawalRecord 
       showToast(t('said.cancel_done'), 'success');
       return;
     }
-    // It may have been approved meanwhile, so its current state is read.
+    // Operators may have approved it meanwhile, so its current state is read.
     takeRecord({});
     if (answer.code !== 'session_required')
       showToast(answer.isAnswered ? failureText(answer, texts) : t('said.cancel_failed'), 'danger');

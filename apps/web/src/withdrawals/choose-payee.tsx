@@ -15,7 +15,8 @@ interface ChoosePayeeProps {
 }
 
 /**
- * The saved wallets or cards. Addresses are shown in full, in groups of four, so that nobody compares only their ends.
+ * The saved wallets or cards. Addresses are shown in full, in groups of four, so that customers do not compare only the
+ * ends.
  */
 export default function ChoosePayee({ open, onClose, payees, chosen, onChoose, onAdd }: ChoosePayeeProps) {
   const { t } = useText<'money' | 'withdrawals'>();

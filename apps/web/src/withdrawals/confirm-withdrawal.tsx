@@ -20,7 +20,7 @@ interface ConfirmWithdrawalProps {
   open: boolean;
   onClose: () => void;
   payee: Payee;
-  /** Undefined only while it is not open. */
+  /** Undefined only while the sheet is closed. */
   quote: WithdrawalQuote | undefined;
   hasSecondFactor: boolean;
   /** Called when the terms have expired and new ones are needed. */
@@ -32,9 +32,10 @@ export default function ConfirmWithdrawal({ open, onClose, quote, ...rest }: Con
   const { t } = useText<'money' | 'withdrawals'>();
   const { navigate } = useNavigation();
   const [isBusy, setBusy] = useState(false);
-  // The answer was lost, so the records are shown before another attempt: they tell whether the withdrawal exists.
+  // The answer was lost. The records show whether the withdrawal exists, so they are shown before another attempt.
   const [isInDoubt, setInDoubt] = useState(false);
-  // The terms from when the sheet opened: they must not change while the customer reads, and stay while it slides away.
+  // The terms at the opening of the sheet. They must not change while the customer reads, and they stay while the sheet
+  // slides away.
   const [asked, setAsked] = useState<WithdrawalQuote>();
   const [wasOpen, setWasOpen] = useState(false);
   if (open !== wasOpen) {
@@ -108,7 +109,7 @@ function Operation({ quote, payee, hasSecondFactor, onClose, onStale, onBusy, on
     switch (refused.code) {
       case 'session_required':
         return onClose();
-      // Repeated faster than a person can: nothing was sent.
+      // The press came faster than a person can repeat it, so nothing was sent.
       case 'still_loading':
       case 'too_many':
         return again(sentence);

@@ -8,6 +8,6 @@ export function feeRule(
 ): string {
   const percent = formatPercent(share, presentation, { minDecimals: 2 });
   if (!/[1-9]/.test(share)) return plain(fixed);
-  // Isolated, so that a right-to-left sentence does not turn the sum round.
+  // Isolates the sum, so that a right-to-left sentence does not reverse it.
   return /[1-9]/.test(fixed) ? `\u2066${plain(fixed)} + ${percent}\u2069` : percent;
 }

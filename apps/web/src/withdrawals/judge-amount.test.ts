@@ -19,7 +19,7 @@ test.each([
   expect(judgeAmount(amount, rate, available)).toBe(verdict);
 });
 
-test('the most is bounded by one withdrawal and by what is left today', () => {
+test('the maximum is one withdrawal’s limit or the rest of today’s', () => {
   expect(mostOf(rate)).toBe('9000');
   expect(mostOf({ max: '500', left_today: '9000' })).toBe('500');
 });

@@ -3,7 +3,7 @@ import { compareDecimals } from '../parts/money/exchange.ts';
 
 export type AmountVerdict = 'missing' | 'below_minimum' | 'above_maximum' | 'exceeds_daily' | 'exceeds_balance';
 
-/** Checks an amount against what is known here and returns the most helpful fault. The server checks again. */
+/** Checks an amount against the data on this device and returns the most helpful fault. The server checks again. */
 export function judgeAmount(
   amount: string,
   rate: Pick<WithdrawalRate, 'min' | 'max' | 'left_today'>,
@@ -11,7 +11,7 @@ export function judgeAmount(
 ): AmountVerdict | null {
   if (amount === '') return 'missing';
   if (available !== undefined && compareDecimals(amount, available) > 0) return 'exceeds_balance';
-  // All of a small balance may go; the quote says whether the fee leaves anything of it.
+  // The whole of a small balance may be withdrawn. The quote says whether the fee leaves anything.
   const isAll = available !== undefined && compareDecimals(amount, available) === 0;
   if (compareDecimals(amount, rate.min) < 0 && !isAll) return 'below_minimum';
   if (compareDecimals(amount, rate.max) > 0) return 'above_maximum';
@@ -19,7 +19,7 @@ export function judgeAmount(
   return null;
 }
 
-/** The largest possible withdrawal from the available balance. */
+/** Returns the largest possible withdrawal. */
 export function mostOf({ max, left_today: left }: Pick<WithdrawalRate, 'max' | 'left_today'>): string {
   return compareDecimals(max, left) < 0 ? max : left;
 }

@@ -6,7 +6,7 @@ import { PageFoot } from '../parts/money/page-foot.tsx';
 import { Timeline } from '../parts/money/timeline.tsx';
 import { useMoneyFormats } from '../parts/money/use-money.ts';
 
-/** What is done and what is left before money can leave: a payment password, and a payee. */
+/** Shows what the customer has done and must still do before a withdrawal: set a payment password, and add a payee. */
 export function NotReady({
   kind,
   user,

@@ -10,11 +10,11 @@ const book = {
   cards: [{ id: 'c1', bank_name: 'KBANK' } as CardView],
 };
 
-test('a wallet uses the channel of its chain; one whose chain is not offered is left out', () => {
+test('a wallet uses its chain’s channel, and is left out if the chain is not offered', () => {
   expect(payeesOf('wallet', book, rates).map(({ id, rate }) => [id, rate.channel])).toEqual([['w1', 'usdt-eth']]);
 });
 
-test('a card uses the bank channel, or none when no bank is offered', () => {
+test('a card uses the bank channel, and is left out if no bank is offered', () => {
   expect(payeesOf('card', book, rates).map(({ id, rate }) => [id, rate.channel])).toEqual([['c1', 'bank']]);
   expect(payeesOf('card', book, rates.slice(0, 1))).toEqual([]);
 });

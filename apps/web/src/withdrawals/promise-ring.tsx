@@ -7,7 +7,7 @@ import './promise-ring.css';
 const RADIUS = 40;
 const AROUND = 2 * Math.PI * RADIUS;
 
-/** Elapsed share of the promised time: the ring fills until the promise and turns red after it. */
+/** The elapsed share of the promised time. The ring fills until the promised time and then turns red. */
 export function PromiseRing({ from, to }: { from: string; to: string }) {
   const { t, presentation } = useText<'money' | 'withdrawals'>();
   const begin = Date.parse(from);

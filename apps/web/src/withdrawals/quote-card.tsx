@@ -13,7 +13,7 @@ interface QuoteCardProps {
   isWaiting: boolean;
 }
 
-/** The live terms: the fee, what arrives, when, and how many operators approve it. */
+/** The current terms: the fee, the arriving amount, the time, and how many operators must approve. */
 export function QuoteCard({ rate, quote, isWaiting }: QuoteCardProps) {
   const { t, presentation } = useText<'money' | 'withdrawals'>();
   const { plain, usdt, fiat, moment, rate: rateText } = useMoneyFormats();
@@ -76,7 +76,7 @@ export function QuoteCard({ rate, quote, isWaiting }: QuoteCardProps) {
   }
 }
 
-/** The approval steps before it is sent: how many operators approve is a public rule. */
+/** The approval steps before the payout. The rule for the number of operators is public. */
 function Checkers({ rate, people }: { rate: WithdrawalRate; people: number | null }) {
   const { t, presentation } = useText<'money' | 'withdrawals'>();
   const { usdt } = useMoneyFormats();

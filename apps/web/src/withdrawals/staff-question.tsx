@@ -8,7 +8,7 @@ import './staff-question.css';
 
 const ANSWER_MAX = 500;
 
-/** A question from staff, and the customer's answer. The promised time keeps running. */
+/** A question from staff, and the customer's answer. It does not extend the promised time. */
 export default function StaffQuestion({ record }: { record: WithdrawalRecord }) {
   const { t } = useText<'money' | 'withdrawals'>();
   const texts = useText();

@@ -3,7 +3,7 @@ import { Icon, useText } from '@sathorn/ui';
 import { useMoneyFormats } from '../parts/money/use-money.ts';
 import type { Payee } from './payee.ts';
 
-/** From when a new payee can be paid; nothing once it can. */
+/** Shows when a new payee can be paid; renders nothing once it can. */
 export function UsableFrom({ payee }: { payee: Payee }) {
   const { t } = useText<'withdrawals'>();
   const { moment } = useMoneyFormats();

@@ -21,7 +21,7 @@ const PATH = '/pages/Withdraw/Withdraw';
 const loadChoose = () => import('./choose-payee.tsx');
 const loadConfirm = () => import('./confirm-withdrawal.tsx');
 
-/** How long the input must rest before a quote is requested. */
+/** A quote is requested once the input has not changed for this long. */
 const QUOTE_AFTER_MS = 350;
 /** Requests a new quote before the old one expires, so that the promised time stays current. */
 const QUOTE_AGAIN_MS = 30_000;
@@ -55,7 +55,7 @@ export default function WithdrawForm({ payee, payees, user, onAdd }: WithdrawFor
     { channel: rate.channel, target: payee.id, amount: settled },
     { enabled: isAsked, freshForMs: 0, everyMs: isConfirming ? false : QUOTE_AGAIN_MS },
   );
-  // Loads the sheet and its code ahead, because the connection may be lost later.
+  // Preloads the sheet and its code, because the connection may be lost later.
   useEffect(() => {
     preloadOverlays();
     preload(loadConfirm);
@@ -79,7 +79,7 @@ export default function WithdrawForm({ payee, payees, user, onAdd }: WithdrawFor
           });
   const mustCompare = terms?.looks_like != null && !hasCompared;
 
-  // The customer pressed before the quote was loaded: the sheet opens once it is.
+  // The customer pressed the button before the quote was loaded, so the sheet opens once it is.
   const [isAwaited, setAwaited] = useState(false);
   const isPossible = verdict === null && !refused && !mustCompare;
   if (isAwaited && (terms || !isPossible)) {

@@ -21,7 +21,7 @@ import './withdrawal-details.css';
 const loadQuestion = () => import('./staff-question.tsx');
 const loadCancel = () => import('./cancel-withdrawal.tsx');
 
-/** `#/pages/Withdraw/orderDetails`: one withdrawal, its promised time, who approved it, and where the money is. */
+/** `#/pages/Withdraw/orderDetails`: one withdrawal with its promised time, its approvals, and where the money is. */
 export default function WithdrawalDetails() {
   return (
     <WithdrawalTexts>

@@ -8,7 +8,7 @@ import { MoneyTexts } from '../parts/money/money-texts.tsx';
 const WITHDRAWALS = textArea('withdrawals', loaders);
 fetchTexts(WITHDRAWALS);
 
-/** Loads the texts for the withdrawal screens: their own and those about money. */
+/** Loads the withdrawal screens' own texts and the texts about money. */
 export function WithdrawalTexts({ children }: { children: ReactNode }) {
   return (
     <MoneyTexts>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { COMMON_PASSWORDS, isCommonPassword } from './common-password.ts';
 import { isKeyboardWalk } from './keyboard-walk.ts';
 
-it('the list holds well over a thousand passwords that the policy would allow, none twice', () => {
+it('the list has over a thousand passwords that the policy would allow, and no duplicates', () => {
   const allowed = [...COMMON_PASSWORDS].filter((word) => /^[a-z0-9]{6,12}$/.test(word));
   expect(allowed.length).toBeGreaterThan(2_500);
   expect([...COMMON_PASSWORDS].every((word) => /^[a-z0-9]+$/.test(word))).toBe(true);
@@ -72,7 +72,7 @@ describe('refused because of the customer’s own data', () => {
   ])('%s', (password) => {
     expect(isCommonPassword(password, context)).toBe(true);
   });
-  it('a part of a long name', () =>
+  it('detects a part of a long name', () =>
     expect(isCommonPassword('jaiyen', { ...context, username: 'jaiyenyen77' })).toBe(true));
 });
 
@@ -93,7 +93,7 @@ it.each([
   ).toBe(false);
 });
 
-it('a walk is made of runs of three or more', () => {
+it('a walk consists of sequences of at least three characters', () => {
   expect(['qwerty', 'qaz', 'abcxyz', '111', '123qwe'].map(isKeyboardWalk)).toEqual([true, true, true, true, true]);
   expect(['qw', 'qwx', 'qwex', 'abcxy'].map(isKeyboardWalk)).toEqual([false, false, false, false]);
 });

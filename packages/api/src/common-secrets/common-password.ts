@@ -6,7 +6,7 @@ const WORDS = new Set(COMMON_WORDS.split(/\s+/).filter((word) => word !== ''));
 
 /** A listed word of at least this length may stand alone or with a few digits around it. */
 const PLAIN_WORD_MIN = 3;
-/** From this length on, four digits beside a word are also easily guessed. */
+/** From this length on, a word with four digits beside it is also easy to guess. */
 const WORD_MIN = 4;
 const LOOSE_DIGITS_MAX = 4;
 const DISTINCT_MIN = 4;
@@ -33,7 +33,7 @@ const isWord = (word: string): boolean =>
   WORDS.has(word) ||
   (word.length % 2 === 0 && word.slice(word.length / 2).repeat(2) === word && WORDS.has(word.slice(word.length / 2)));
 
-/** A listed word, possibly with letters written as digits, and with digits before or after it. */
+/** True for a listed word, possibly with digits in place of letters, and with digits before or after it. */
 function isDecoratedWord(password: string): boolean {
   const [, before = '', core = '', after = ''] = /^([0-9]*)(.*?)([0-9]*)$/.exec(password) ?? [];
   const candidates = [
@@ -50,7 +50,7 @@ function isDecoratedWord(password: string): boolean {
   });
 }
 
-/** One piece repeated: abcabc, 12121212, x9x9x9. The last repetition may be cut short. */
+/** True if one piece is repeated: abcabc, 12121212, x9x9x9. The last repetition may be cut short. */
 function isRepeated(password: string): boolean {
   return [1, 2, 3, 4].some((size) => {
     const piece = password.slice(0, size);
@@ -61,7 +61,7 @@ function isRepeated(password: string): boolean {
   });
 }
 
-/** Two keyboard walks that alternate: q1w2e3, a1b2c3. */
+/** True if two keyboard walks alternate: q1w2e3, a1b2c3. */
 function isBraided(password: string): boolean {
   const strand = (offset: number): string =>
     Array.from(password)
@@ -94,12 +94,12 @@ function ownWords({ username, email, brand }: PasswordContext): string[] {
     .filter((word) => word.length >= OWN_WORD_MIN);
 }
 
-/** Contains something that an attacker knows: the customer's name, email or phone, or our name. */
+/** True if the password contains something that an attacker knows: the customer's name, email or phone, or our name. */
 function isAboutOwner(password: string, context: PasswordContext): boolean {
   const forms = [password, ...unleet(password)];
   const mirrored = forms.map((form) => Array.from(form).reverse().join(''));
   if (ownWords(context).some((word) => [...forms, ...mirrored].some((form) => form.includes(word)))) return true;
-  // The whole password may also be a part of the name.
+  // The whole password may also be contained in the name.
   if (ownWords(context).some((word) => word.includes(password))) return true;
   const [digits = ''] = new RegExp(`[0-9]{${OWN_DIGITS_MIN},}`).exec(password) ?? [];
   const phone = context.phone?.replace('+', '') ?? '';
@@ -107,9 +107,9 @@ function isAboutOwner(password: string, context: PasswordContext): boolean {
 }
 
 /**
- * True for passwords among an attacker's first few thousand guesses. The length policy is short (6 to 12 letters or
- * digits), so much depends on this list and these rules. Letter case is ignored, because `Dragon` is guessed right
- * after `dragon`.
+ * True for passwords among an attacker's first few thousand guesses. The policy allows short passwords (6 to 12 letters
+ * or digits), so this list and these rules matter. Letter case is ignored, because attackers guess `Dragon` right after
+ * `dragon`.
  */
 export function isCommonPassword(password: string, context: PasswordContext | null): boolean {
   const plain = password.toLowerCase();

@@ -26,7 +26,7 @@ describe('a payment password', () => {
     expect(isCommonPin(pin, nobody)).toBe(false);
   });
 
-  it('leaves most of the million', () => {
+  it('leaves most of the million possible ones', () => {
     let refused = 0;
     for (let n = 0; n < 1_000_000; n += 1) if (isCommonPin(String(n).padStart(6, '0'), nobody)) refused += 1;
     expect(refused).toBeGreaterThan(2_910);

@@ -1,6 +1,6 @@
 /**
- * Common six-digit payment passwords, which are rejected. Without this, a handful of guesses would open about a tenth
- * of all accounts.
+ * Common six-digit payment passwords, which are rejected. Without this list, a handful of guesses would open about a
+ * tenth of all accounts.
  */
 const KNOWN = new Set(
   [
@@ -24,8 +24,8 @@ const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const isDay = (month: number, day: number): boolean => day >= 1 && day <= (DAYS[month - 1] ?? 0);
 
 /**
- * DDMMYY, MMDDYY and YYMMDD, where any two digits may be a year of the common or the Buddhist era; also MMYYYY and
- * YYYYMM.
+ * True for DDMMYY, MMDDYY and YYMMDD, where any two digits may be a year of the common or the Buddhist era, and for
+ * MMYYYY and YYYYMM.
  */
 function isDate(pin: string): boolean {
   const [a, b, c] = [0, 2, 4].map((at) => Number(pin.slice(at, at + 2))) as [number, number, number];
@@ -35,14 +35,14 @@ function isDate(pin: string): boolean {
   return (isMonth(a) && isYear(b * 100 + c)) || (isMonth(c) && isYear(a * 100 + b));
 }
 
-/** The same step between all neighbouring digits, also wrapping around: 246802, 987654, 036925. */
+/** True if the step between all neighbouring digits is the same, also wrapping around: 246802, 987654, 036925. */
 function isStaircase(pin: string): boolean {
   const digits = Array.from(pin).map(Number);
   const steps = digits.slice(1).map((digit, i) => (digit - (digits[i] ?? 0) + 10) % 10);
   return steps.every((step) => step === steps[0]);
 }
 
-/** Two alternating counters (102030, 182736), or rising pairs (112233, 445566). */
+/** True for two alternating counters (102030, 182736) or rising pairs (112233, 445566). */
 function isInterleaved(pin: string): boolean {
   const halves = [pin[0], pin[2], pin[4], pin[1], pin[3], pin[5]].map(Number);
   const evenSteps = [1, 2].map((i) => ((halves[i] ?? 0) - (halves[i - 1] ?? 0) + 10) % 10);
@@ -52,7 +52,7 @@ function isInterleaved(pin: string): boolean {
 
 const isRepeated = (pin: string): boolean => [1, 2, 3].some((size) => pin === pin.slice(0, size).repeat(6 / size));
 const isMirrored = (pin: string): boolean => pin === Array.from(pin).reverse().join('');
-/** 111222, 123321: built from two blocks of three. */
+/** True if built from two blocks of three: 111222, 123321. */
 function isTwoTriples(pin: string): boolean {
   const isPlain = (half: string): boolean => {
     const [a, b, c] = Array.from(half).map(Number) as [number, number, number];

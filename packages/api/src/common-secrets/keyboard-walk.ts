@@ -11,10 +11,10 @@ const RUN_MIN = 3;
 const allLines = LINES.flatMap((line) => [line, Array.from(line).reverse().join('')]);
 const isRun = (text: string): boolean => new Set(text).size === 1 || allLines.some((line) => line.includes(text));
 
-/** True if the whole text consists of such runs, or of one repeated character, each at least three long. */
+/** True if the whole text consists of such sequences, or of one repeated character, each at least three long. */
 export function isKeyboardWalk(text: string): boolean {
   if (text.length < RUN_MIN) return false;
-  // reachable[i] is true if the first i characters consist of runs.
+  // `reachable[i]` is true if the first i characters consist of such sequences.
   const reachable = [true];
   for (let end = 1; end <= text.length; end += 1) {
     reachable[end] = false;

@@ -18,7 +18,7 @@ export interface Failure {
   readonly status: number | null;
   /** True if the server decided. Otherwise the request may or may not have been carried out. */
   readonly isAnswered: boolean;
-  /** How long the server wants us to wait before a retry. */
+  /** The wait that the server requires before a retry. */
   readonly retryAfterMs?: number;
 }
 

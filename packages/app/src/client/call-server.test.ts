@@ -35,7 +35,7 @@ test('sends a form with the headers of the specification and the idempotency key
   expect(answer).toMatchObject({ ok: false, code: 'exceeds_balance', message: 'no', isAnswered: true });
 });
 
-test('names each faulty field', async () => {
+test('reports each faulty field', async () => {
   answerWith(200, { ret: 0, msg: 'bad', data: { code: 'malformed_request', fields: { quantity: 'not an amount' } } });
   expect(await callServer(buyOption, order)).toMatchObject({ fields: { quantity: 'not an amount' } });
 });
@@ -51,7 +51,7 @@ test('an answer to an old session does not end a newer one', () => {
   expect(useSession.getState().token).toBe('token-1');
 });
 
-test.each([404, 500, 503])('HTTP %i is a fault with a text of its own', async (status) => {
+test.each([404, 500, 503])('HTTP %i is a fault with its own text', async (status) => {
   answerWith(status, { ret: 0, msg: 'internal details', data: {} });
   const answer = await callServer(readUser, {});
   expect(answer).toMatchObject({ ok: false, code: 'http', status, message: null });
@@ -60,7 +60,7 @@ test.each([404, 500, 503])('HTTP %i is a fault with a text of its own', async (s
   expect(failureText(answer, { t: (key) => key, has })).toBe(`http.${status}`);
 });
 
-test('a server that can’t be reached, and one that speaks another protocol', async () => {
+test('reports a server that cannot be reached, and one with another protocol', async () => {
   vi.stubGlobal('fetch', async () => {
     throw new TypeError('Failed to fetch');
   });
@@ -68,7 +68,7 @@ test('a server that can’t be reached, and one that speaks another protocol', a
   expect(readAnswer(readUser, 200, '<html>')).toMatchObject({ code: 'UNKNOWN_ERROR' });
 });
 
-test('a result that is not in the table is a fault, not an empty value', () => {
+test('a result that does not match its schema is a fault, not an empty value', () => {
   const silence = vi.spyOn(console, 'error').mockImplementation(() => {});
   expect(readAnswer(readUser, 200, '{"ret":1,"msg":"","data":{"balance":"abc"}}')).toMatchObject({
     ok: false,

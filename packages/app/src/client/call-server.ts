@@ -44,7 +44,7 @@ export function headersOf(): Record<string, string> {
   };
 }
 
-/** What a device without a connection still shows, with the time at which it was heard. */
+/** A device without a connection can still show the last answers to these calls, with their time. */
 const KEPT: ReadonlySet<string> = new Set(
   [listCoins, listCandles, listRates, readQuote, readContractTerms, readBook, listTrades].map(({ path }) => path),
 );
@@ -71,7 +71,7 @@ export async function callServer<C extends Call>(
   const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
   const withForm = form === '' ? addressOf(call) : `${addressOf(call)}?${form}`;
   const address = isGet ? withForm : addressOf(call);
-  // The newest page alone: what is older would take its place among the few that are kept.
+  // Keeps only the newest page: older pages would take space among the few kept answers.
   const isKept = KEPT.has(call.path) && !/(^|&)(before|page)=/.test(form);
   let response: Response;
   let text: string;

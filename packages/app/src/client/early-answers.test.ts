@@ -10,19 +10,19 @@ afterEach(() => {
   globalThis.earlyAnswers = undefined;
 });
 
-test('an answer is taken once', () => {
+test('uses each early answer once', () => {
   early();
   expect(takeEarlyAnswer('/api/coin/lists', headers)).toBe(answer);
   expect(takeEarlyAnswer('/api/coin/lists', headers)).toBeUndefined();
 });
 
-test('an answer to other headers or another address is left alone', () => {
+test('ignores an answer to other headers or another address', () => {
   early();
   expect(takeEarlyAnswer('/api/coin/lists', { lang: 'en', token: 'a' })).toBeUndefined();
   expect(takeEarlyAnswer('/api/coin/lists', { lang: 'th', token: 'b' })).toBeUndefined();
   expect(takeEarlyAnswer('/api/content/slide', headers)).toBeUndefined();
 });
 
-test('without any the app asks itself', () => {
+test('returns nothing without early answers, so that the app sends its own request', () => {
   expect(takeEarlyAnswer('/api/coin/lists', headers)).toBeUndefined();
 });

@@ -10,8 +10,8 @@ declare global {
 }
 
 /**
- * Returns the answer to the same request if the page has already requested it. Each is used once, because a later read
- * wants a fresh one.
+ * Returns the answer to the same request if the page has already requested it. Each answer is used only once, because a
+ * later read needs a fresh one.
  */
 export function takeEarlyAnswer(
   address: string,

@@ -2,8 +2,7 @@ import { randomId } from './random-id.ts';
 
 /**
  * The idempotency key of one intention. It is created when the form opens and kept until there is an answer, so that a
- * retry after a lost connection is the same order. After an answer, or a change of the order, the intention is a new
- * one.
+ * retry after a lost connection is the same order. An answer, or a change of the order, begins a new intention.
  */
 export interface IntentKey {
   /** The key with which this payload is sent. */

@@ -1,6 +1,6 @@
-/** The newest public answers, for a device without a connection. Nothing of a customer is kept here. */
+/** The newest public answers, for a device without a connection. A customer's own data is never kept here. */
 const CACHE = 'last-answers';
-/** A few coins and intervals. */
+/** Enough for a few coins and intervals. */
 const KEPT_MAX = 40;
 
 const isPossible = (): boolean => typeof caches !== 'undefined';
@@ -8,7 +8,7 @@ const isPossible = (): boolean => typeof caches !== 'undefined';
 export async function keepAnswer(address: string, text: string): Promise<void> {
   if (!isPossible()) return;
   const cache = await caches.open(CACHE);
-  // Replaces the older answer in one step, and comes last among the keys.
+  // `put` replaces the older answer in one step and moves the key to the end.
   await cache.put(address, new Response(text));
   const kept = await cache.keys();
   await Promise.all(kept.slice(0, Math.max(0, kept.length - KEPT_MAX)).map((request) => cache.delete(request)));

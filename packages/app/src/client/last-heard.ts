@@ -12,7 +12,7 @@ function stored(): number {
   }
 }
 
-/** The server has just answered: what is shown is of now. */
+/** Records that the server has just answered, so the shown data is current. */
 export function noteHeard(now = Date.now()): void {
   heardAt = now;
   tell(false);
@@ -21,7 +21,7 @@ export function noteHeard(now = Date.now()): void {
   try {
     localStorage.setItem(STORED_AS, String(now));
   } catch {
-    // Then a reload without a connection does not know the time of its figures, and shows none.
+    // Without storage, a reload without a connection does not know the time of its figures and shows none.
   }
 }
 
@@ -38,7 +38,7 @@ function tell(lost: boolean): void {
   for (const listener of listeners) listener();
 }
 
-/** A request found no way to the server. While the stream is open, that was this request alone. */
+/** Records that a request did not reach the server. While the stream is open, only that request has failed. */
 export function noteLost(): void {
   tell(!isStreamOpen);
 }
@@ -48,10 +48,10 @@ export function noteStream(isOpen: boolean): void {
   if (isOpen) tell(false);
 }
 
-/** Whether the server is within reach, as far as is known. A browser knows only whether there is a network. */
+/** False if the last request did not reach the server. A browser knows only whether there is a network. */
 export const isInReach = (): boolean => navigator.onLine && !isLost;
 
-/** Calls the listener when that may have changed. Returns a function that removes it. */
+/** Calls the listener when `isInReach` may have changed. Returns a function that removes the listener. */
 export function onReach(listener: () => void): () => void {
   listeners.add(listener);
   addEventListener('online', listener);

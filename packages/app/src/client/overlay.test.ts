@@ -4,7 +4,7 @@ import { beginOverlay, endOverlay, useOverlay } from './overlay.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('S4.16 it is shown while any request is in flight, and hides 200 ms after the last', () => {
+test('S4.16 the overlay is shown while any request is in flight, and hides 200 ms after the last', () => {
   const isShown = () => useOverlay.getState().isShown;
   beginOverlay();
   beginOverlay();
@@ -18,7 +18,7 @@ test('S4.16 it is shown while any request is in flight, and hides 200 ms after t
   expect(isShown()).toBe(false);
 });
 
-test('a request that begins within the delay keeps it', () => {
+test('a request within the delay keeps the overlay', () => {
   beginOverlay();
   endOverlay();
   vi.advanceTimersByTime(100);

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 
-/** The overlay stays this long after the last submit ended, so that two in a row do not flicker. */
+/** The overlay stays this long after the last submit ended, so that it does not flicker between two submits. */
 export const HIDE_AFTER_MS = 200;
 
 interface Overlay {
@@ -8,7 +8,7 @@ interface Overlay {
   readonly isShown: boolean;
 }
 
-/** Counts submits in flight, never reads, so that the first paint is not covered. */
+/** Counts submits in flight. Reads do not count, because the overlay would cover the first paint. */
 export const useOverlay = create<Overlay>(() => ({ inFlight: 0, isShown: false }));
 
 let hiding: ReturnType<typeof setTimeout> | undefined;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createPressGuard } from './press-guard.ts';
 
-test('lets one press through in 500 ms', () => {
+test('lets one press through per 500 ms', () => {
   let time = 0;
   const mayPress = createPressGuard(() => time);
   expect(mayPress()).toBe(true);

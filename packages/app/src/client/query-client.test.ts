@@ -2,7 +2,7 @@ import { QueryObserver } from '@tanstack/react-query';
 import { expect, it, vi } from 'vitest';
 import { queryClient } from './query-client.ts';
 
-it('reads anew once what changes while its first answer is awaited', async () => {
+it('reads again once if something changes while the first answer is under way', async () => {
   const answers: ((rows: number) => void)[] = [];
   const read = vi.fn(() => new Promise<number>((resolve) => answers.push(resolve)));
   const observer = new QueryObserver(queryClient, { queryKey: ['orders'], queryFn: read });

@@ -2,8 +2,8 @@ import { type InvalidateQueryFilters, type Query, QueryClient } from '@tanstack/
 import { CallFault } from './answer.ts';
 
 /**
- * Reads anew what has changed while its first answer was awaited. The library keeps such an answer, which may be from
- * before the change.
+ * Reads again if something changed while the first answer was under way. The library would keep that answer, which may
+ * be older than the change.
  */
 class Reads extends QueryClient {
   private readonly followed = new WeakSet<Query>();

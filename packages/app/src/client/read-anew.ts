@@ -5,8 +5,8 @@ import { readKey } from './use-read.ts';
 const wanted = new Set<unknown>();
 
 /**
- * Reads calls anew because of something that the stream reported; lists of pages stay. Several parts of a page may hear
- * the same report: together they send each request once.
+ * Reads these calls again because of a report by the stream, except for lists of pages. Several parts of a page may
+ * receive the same report, so each request is sent only once.
  */
 export function readAnew(...calls: readonly Call[]): void {
   if (wanted.size === 0)

@@ -10,7 +10,7 @@ async function shownRead(queries: QueryClient, name: string, read: () => Promise
   return observer;
 }
 
-test('a read that failed is repeated, once for two signals; a refused or successful one is not', async () => {
+test('a failed read is repeated once for two signals; a refused or successful read is not repeated', async () => {
   const queries = new QueryClient();
   const lost = vi
     .fn()

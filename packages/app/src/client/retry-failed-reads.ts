@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { CallFault } from './answer.ts';
 
-/** Retries the visible reads that failed because the server was not reached. Refused ones are not retried. */
+/** Retries the visible reads that did not reach the server. Refused reads are not retried. */
 export function retryFailedReads(queries: QueryClient): Promise<void> {
   return queries.refetchQueries(
     {

@@ -15,14 +15,14 @@ test('the same submit waits for its answer, and a double tap is one order howeve
   expect(throttle.enter('/coin/order/add', 'quantity=100')).toBe('entered');
 });
 
-test('what was corrected may be sent again at once', () => {
+test('a corrected submit may be sent again at once', () => {
   const throttle = createThrottle(5, () => 0);
   expect(throttle.enter('/users/login', 'password=wrong')).toBe('entered');
   throttle.leave('/users/login');
   expect(throttle.enter('/users/login', 'password=right')).toBe('entered');
 });
 
-test('beyond five in flight there are too many', () => {
+test('refuses a sixth submit while five are in flight', () => {
   const throttle = createThrottle();
   for (const name of ['a', 'b', 'c', 'd', 'e']) expect(throttle.enter(name, '')).toBe('entered');
   expect(throttle.enter('f', '')).toBe('too_many');
@@ -34,9 +34,9 @@ test('an intention keeps its key until it is answered or changed', () => {
   let made = 0;
   const intent = createIntentKey(() => `key-${made++}`);
   expect(intent.keyFor('quantity=100')).toBe('key-0');
-  // No answer came: the retry is the same order.
+  // No answer came, so the retry is the same order.
   expect(intent.keyFor('quantity=100')).toBe('key-0');
-  // The customer changed the amount: another order.
+  // The customer changed the amount, so this is another order.
   expect(intent.keyFor('quantity=200')).toBe('key-1');
   intent.answered();
   expect(intent.keyFor('quantity=200')).toBe('key-2');

@@ -5,7 +5,7 @@ export const IN_FLIGHT_MAX = 5;
 
 export type Entry = 'entered' | 'still_loading' | 'too_many';
 
-/** Keeps the same submit from being sent twice, and more than five from being in flight. */
+/** Prevents sending the same submit twice, and more than five submits in flight. */
 export interface Throttle {
   /** `name` is the call's name, `payload` the encoded request. */
   enter(name: string, payload: string): Entry;
@@ -18,7 +18,7 @@ export function createThrottle(max = IN_FLIGHT_MAX, now: () => number = Date.now
   return {
     enter(name, payload) {
       if (inFlight.has(name)) return 'still_loading';
-      // The second press of a double tap after a very quick answer is not another order.
+      // A quick answer may come between the two presses of a double tap, and the second press is not another order.
       const before = left.get(name);
       if (before?.payload === payload && now() - before.at < PRESS_EVERY_MS) return 'still_loading';
       if (inFlight.size >= max) return 'too_many';

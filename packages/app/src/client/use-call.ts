@@ -14,7 +14,7 @@ const throttle = createThrottle();
 interface UseCallOptions {
   /** The caller shows failures itself. Otherwise a failure without a field is shown as a toast. */
   quiet?: boolean;
-  /** The caller handles a missing answer itself and finds out whether the request was carried out. */
+  /** The caller handles a missing answer itself and finds out whether the server carried out the request. */
   tellsLoss?: boolean;
   /** For a small action within a page that shows its own progress. */
   withoutOverlay?: boolean;
@@ -68,7 +68,7 @@ export function useCall<C extends Call>(
     }
   };
 
-  /** The caller has found out the fate of an unanswered intention, so the same request again is a new one. */
+  /** Call it when the outcome of an unanswered intention is known, so that the same request is then a new intention. */
   const settled = useCallback(() => key.answered(), [key]);
 
   return { submit, isBusy, settled };

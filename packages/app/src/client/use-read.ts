@@ -7,11 +7,11 @@ import { callServer } from './call-server.ts';
 
 export interface ReadOptions {
   enabled?: boolean;
-  /** How long an answer counts as fresh. */
+  /** An answer counts as fresh for this long. */
   freshForMs?: number;
   /** Polls at this interval, for data without a live topic. */
   everyMs?: number | false;
-  /** How often a failed read is retried, if not the default. */
+  /** The number of retries of a failed read, if not the default. */
   tries?: number;
 }
 

@@ -1,7 +1,7 @@
 import { keepWordsWhole } from '@sathorn/text';
 import './activity-card.css';
 
-/** An activity in a list: picture, title, summary line and end. */
+/** An activity in a list: picture, title, summary and end time. */
 export function ActivityCard({
   title,
   summary,

@@ -14,7 +14,7 @@ const registration = {
   agree: 'true',
 };
 
-test('what the schema accepts has no faults', () => {
+test('finds no faults in a valid form', () => {
   expect(faultyFields(registerCustomer.request, registration)).toEqual({});
 });
 
@@ -30,7 +30,7 @@ test('S5.3 S5.4 empty fields are required; the agreement has its own message', (
   });
 });
 
-test('each field has its own fault', () => {
+test('reports each field’s own fault', () => {
   expect(
     faultyFields(registerCustomer.request, {
       ...registration,
@@ -47,17 +47,17 @@ test('each field has its own fault', () => {
   });
 });
 
-test('faults that concern several fields are shown together with the rest', () => {
+test('reports faults that concern several fields together with the others', () => {
   const differ = { confirm: 'passwords_differ' } as const;
   expect(faultyFields(changePassword.request, { old: '', password: 'abc123', confirm: 'abc124' }, differ)).toEqual({
     old: 'required',
     confirm: 'passwords_differ',
   });
-  // The schema reports it only when all other fields are valid.
+  // The schema reports this fault only when all other fields are valid.
   expect(faultyFields(changePassword.request, { old: 'x', password: 'abc123', confirm: 'abc124' })).toEqual(differ);
 });
 
-test('the form’s own message about a field precedes the schema’s', () => {
+test('the form’s own message about a field takes precedence over the schema’s', () => {
   expect(
     faultyFields(loginCustomer.request, { username: '', password: '' }, { username: 'credentials_required' }),
   ).toEqual({

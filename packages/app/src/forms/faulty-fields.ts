@@ -12,8 +12,8 @@ export function withoutEmpty<Request extends object>(request: Request): Partial<
 }
 
 /**
- * The first fault of each faulty field, by the server's own schema. `also` adds faults that the schema reports only
- * when every single field is valid (such as two passwords that differ); it takes precedence.
+ * Returns the first fault of each faulty field, by the server's own schema. `also` adds faults that the schema reports
+ * only when every single field is valid (such as two passwords that differ); these take precedence.
  */
 export function faultyFields(
   schema: v.GenericSchema,

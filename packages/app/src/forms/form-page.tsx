@@ -9,11 +9,11 @@ interface FormPageProps {
   /** A refusal that concerns no single field. */
   refusal?: string | undefined;
   children: ReactNode;
-  /** Below the button: links to other pages. */
+  /** Links to other pages, shown below the button. */
   foot?: ReactNode;
 }
 
-/** A page with a form: its cards, the refusal, and a button that says what happens. */
+/** A page with a form: its cards, the refusal, and a submit button. */
 export function FormPage({ onSubmit, submitLabel, busy, refusal, children, foot }: FormPageProps) {
   return (
     <form className="page form-page" noValidate onSubmit={onSubmit}>
@@ -32,7 +32,7 @@ export function FormPage({ onSubmit, submitLabel, busy, refusal, children, foot 
   );
 }
 
-/** A link below the button: a question, and what to press. */
+/** A link below the button: a question and the label to press. */
 export function FormFoot({ children, label, onPress }: { children?: ReactNode; label: string; onPress: () => void }) {
   return (
     <p>

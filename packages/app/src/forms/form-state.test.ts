@@ -21,7 +21,7 @@ const faults = (form: FormState<Values>) =>
     ]),
   );
 
-test('nothing is shown as wrong before the first attempt, however often it is changed', () => {
+test('shows no faults before the first attempt, however often a value changes', () => {
   const form = open();
   form.change('password', 'abc', faultsOf);
   form.change('password', '', faultsOf);
@@ -34,7 +34,7 @@ test('an attempt checks all fields, and a later change only the fields with a fa
   expect(form.tryOut(faultsOf)).toBe(false);
   expect(faults(form)).toEqual({ phone: 'required', confirm: 'passwords_differ' });
 
-  // Two equal passwords are not reported as different while the first is typed again.
+  // Two equal passwords are not reported as different while the first one is typed again.
   form.change('confirm', 'Rain7drop', faultsOf);
   expect(faults(form)).toEqual({ phone: 'required' });
   form.change('password', 'Rain7dro', faultsOf);
@@ -44,13 +44,13 @@ test('an attempt checks all fields, and a later change only the fields with a fa
 
   expect(form.tryOut(faultsOf)).toBe(false);
   expect(faults(form)).toEqual({ confirm: 'passwords_differ' });
-  // Corrected in the other field.
+  // The other field has been corrected.
   form.change('password', 'Rain7drop', faultsOf);
   expect(faults(form)).toEqual({});
   expect(form.tryOut(faultsOf)).toBe(true);
 });
 
-test('the server’s message about a field stays until that field is changed, or sent again', () => {
+test('the server’s message about a field stays until the field is changed or sent again', () => {
   const form = open();
   const taken = { by: 'server', sentence: 'taken' } as const;
   form.setError('phone', taken);
@@ -69,7 +69,7 @@ test('the server’s message about a field stays until that field is changed, or
   expect(faults(form)).toEqual({});
 });
 
-test('listeners are notified of each change, and the focus moves to a field that is drawn', () => {
+test('listeners are notified of each change, and the focus moves to a rendered field', () => {
   const form = open();
   const told: string[] = [];
   const leave = form.subscribe(() => told.push(form.snapshot().values.phone));
@@ -88,7 +88,7 @@ test('listeners are notified of each change, and the focus moves to a field that
   expect(focused).toEqual(['phone']);
 });
 
-test('a step checks its own fields, and those of a later step stay unjudged', () => {
+test('a step checks only its own fields', () => {
   const form = open();
   expect(form.tryOut(faultsOf, ['phone'])).toBe(false);
   expect(faults(form)).toEqual({ phone: 'required' });
@@ -100,7 +100,7 @@ test('a step checks its own fields, and those of a later step stay unjudged', ()
   expect(faults(form)).toEqual({ password: 'password_format', confirm: 'passwords_differ' });
 });
 
-test('a field that is left is judged once it has text, and what the server said of it stays', () => {
+test('a field with text is checked when it loses the focus, and the server’s message about it stays', () => {
   const form = open();
   form.judge('phone', faultsOf);
   expect(faults(form)).toEqual({});

@@ -3,7 +3,7 @@ import type { FieldFault } from '@sathorn/api';
 /** The typed text of each field; a checkbox is `true` or empty. */
 export type TextValues<Values> = { readonly [Name in keyof Values]: string };
 
-/** Either found by the form's own rules and worded when shown, or reported by the server in its own words. */
+/** A fault found by the form's own rules and worded when shown, or one reported by the server in its own words. */
 export type FieldError =
   | { readonly by: 'form'; readonly fault: FieldFault }
   | { readonly by: 'server'; readonly sentence: string };
@@ -21,7 +21,7 @@ type Faults = Readonly<Record<string, FieldFault | undefined>>;
  */
 export class FormState<Values extends TextValues<Values>> {
   #snapshot: FormSnapshot<Values>;
-  /** The fields that have been judged once. */
+  /** The fields that have been checked at least once. */
   readonly #judged = new Set<keyof Values>();
   readonly #listeners = new Set<() => void>();
   readonly #elements = new Map<keyof Values, { focus(): void }>();
@@ -54,7 +54,7 @@ export class FormState<Values extends TextValues<Values>> {
     this.#set({ values, errors: kept });
   }
 
-  /** Checks these fields, or all, and returns whether they are valid. */
+  /** Checks these fields, or all of them, and returns whether they are valid. */
   tryOut(faultsOf: (values: Values) => Faults, names?: readonly (keyof Values)[]): boolean {
     const { values, errors: before } = this.#snapshot;
     const faults = faultsOf(values);
@@ -72,7 +72,7 @@ export class FormState<Values extends TextValues<Values>> {
     return isValid;
   }
 
-  /** Checks a field that is left. What the server said of it stays. */
+  /** Checks a field when the focus leaves it. An error from the server stays. */
   judge(name: keyof Values, faultsOf: (values: Values) => Faults): void {
     const { values, errors } = this.#snapshot;
     if (values[name] !== '' && errors[name]?.by !== 'server') this.tryOut(faultsOf, [name]);

@@ -18,9 +18,9 @@ export interface Form<Values> {
   set<Name extends keyof Values>(name: Name, value: Values[Name]): void;
   setError(name: keyof Values, error: FieldError): void;
   clearErrors(names: readonly (keyof Values)[]): void;
-  /** Checks a field that is left, unless it is empty. */
+  /** Checks a field when the focus leaves it, unless it is empty. */
   judge(name: keyof Values): void;
-  /** Whether a field is filled in and without a fault, whether or not it has been judged. */
+  /** True if a field is filled in and without a fault, whether or not it has been judged. */
   isValid(name: keyof Values): boolean;
   setFocus(name: keyof Values): void;
 }

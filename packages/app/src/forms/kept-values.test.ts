@@ -14,7 +14,7 @@ describe('text typed into a form', () => {
   afterEach(() => void vi.unstubAllGlobals());
   const kept = keptValues<{ name: string; password: string }>('test', ['name']);
 
-  it('is kept when the page is reloaded, except for secrets', () => {
+  it('is kept across a reload, except for secrets', () => {
     kept.write({ name: 'mali', password: 'Mekong77' });
     expect(kept.read()).toEqual({ name: 'mali' });
     expect([...stored.values()].join()).not.toContain('Mekong77');
@@ -22,19 +22,22 @@ describe('text typed into a form', () => {
     expect(kept.read()).toEqual({});
   });
 
-  it.each(['none', 'null', '[]', '{"name":7,"other":"x","password":"y"}'])('is nothing where %s is stored', (text) => {
-    stored.set('typed:test', text);
-    expect(kept.read()).toEqual({});
-  });
+  it.each(['none', 'null', '[]', '{"name":7,"other":"x","password":"y"}'])(
+    'reads as nothing if %s is stored',
+    (text) => {
+      stored.set('typed:test', text);
+      expect(kept.read()).toEqual({});
+    },
+  );
 
-  it('is lost, and nothing else, where a browser keeps nothing', () => {
+  it('is all that is lost if a browser stores nothing', () => {
     vi.stubGlobal('sessionStorage', undefined);
     kept.write({ name: 'mali', password: '' });
     kept.forget();
     expect(kept.read()).toEqual({});
   });
 
-  it('is a draft of one person on one page: what was typed, without secrets and consents', () => {
+  it('is a draft of one person on one page: typed text without secrets and consents', () => {
     const initial = { name: 'Mali', number: '', password: '', code: '', agree: '' };
     const draft = draftOf('#/page', '7', initial);
     draft.write({ ...initial, number: '12', password: 'Mekong77', code: '123456', agree: 'true' });
@@ -45,7 +48,7 @@ describe('text typed into a form', () => {
     expect(stored.size).toBe(0);
   });
 
-  it('is gone when its person signs out', () => {
+  it('is deleted when its person signs out', () => {
     const draft = draftOf('#/page', '7', { name: '' });
     draft.write({ name: 'Mali' });
     vi.stubGlobal('sessionStorage', Object.assign(sessionStorage, Object.fromEntries(stored)));

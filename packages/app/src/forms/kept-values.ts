@@ -45,12 +45,12 @@ export function keptValues<Values extends TextValues<Values>>(
   };
 }
 
-/** Secrets, and what somebody must do anew: a consent, a confirmation. */
+/** Secrets, and fields that people must fill in again each time: consents and confirmations. */
 const NEVER = /pass|code|otp|^old$|confirm|proof|^sure$|^agree$/;
 
 /**
- * The draft of one person on one page, for every form: a session may end while somebody types. It has what differs from
- * the form's own values, so that it does not bring back what another device has changed since.
+ * The draft of one person on one page, for every form, because a session may end while somebody types. It contains only
+ * values that differ from the form's own, so it does not restore what another device has changed since.
  */
 export function draftOf<Values extends TextValues<Values>>(
   page: string,
@@ -70,7 +70,7 @@ export function draftOf<Values extends TextValues<Values>>(
   };
 }
 
-/** Whoever signs out leaves nothing to the next person. */
+/** Signing out removes all drafts, so that the next person on the device sees none. */
 export function forgetDrafts(): void {
   quietly(() => {
     for (const name of Object.keys(sessionStorage)) if (name.startsWith(PREFIX)) sessionStorage.removeItem(name);

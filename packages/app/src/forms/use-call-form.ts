@@ -23,10 +23,10 @@ interface CallFormOptions<C extends Call, Values> {
   also?: (values: Values) => Readonly<Record<string, FieldFault | undefined>>;
   /** The fields to which a refusal belongs if the server names none. */
   refusalFields?: Partial<Record<C['refusals'][number], keyof Values & string>>;
-  /** Where values are stored across a reload, until the form is done; all but secrets if not given. */
+  /** Where typed values are kept across a reload until the form is done; by default all except secrets. */
   kept?: KeptValues<Values>;
   onDone: (result: ResultOf<C>, values: Values) => void;
-  /** Handles a refusal first; returns true if nothing else is to be done. */
+  /** Handles a refusal first; returns true if the form must do nothing more. */
   onRefused?: (refused: Failure, values: Values) => boolean;
 }
 
@@ -50,7 +50,7 @@ export function useCallForm<C extends Call, Values extends TextValues<Values>>(
   const { values, errors } = useSyncExternalStore(state.subscribe, state.snapshot);
   useEffect(() => kept.write(values), [kept, values]);
 
-  /** What is wrong with these values now, whether or not it is shown. */
+  /** The faults of these values now, whether or not they are shown. */
   const faultsOf = (typed: Values) => faultyFields(call.request, options.request(typed), options.also?.(typed));
   const form: Form<Values> = {
     values,
@@ -87,7 +87,7 @@ export function useCallForm<C extends Call, Values extends TextValues<Values>>(
     return error.by === 'server' ? error.sentence : texts.t(fieldFaultKey(texts.has, error.fault, field));
   };
 
-  /** Shows a refusal where it belongs; also one by another call, such as the check of a step. */
+  /** Shows a refusal where it belongs. It may also be the refusal of another call, such as the check of a step. */
   const takeRefusal = (refused: Failure, sent: Values) => {
     if (options.onRefused?.(refused, sent)) return;
     // The shell announces the end of a session and opens sign-in.

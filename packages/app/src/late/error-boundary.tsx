@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react';
 
 interface ErrorBoundaryProps {
   children: ReactNode;
-  /** Shown instead of the failed part. */
+  /** Shown in place of the failed part. */
   instead: ReactNode;
 }
 

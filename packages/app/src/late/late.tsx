@@ -4,9 +4,7 @@ import { showToast } from '../shell/toasts.ts';
 import { onReturn } from '../stream/live.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 
-/**
- * Imports a part of a screen that has its own chunk. Must be a constant of its module, because it identifies the part.
- */
+/** Imports a part of a screen that has its own chunk. A constant of its module, because it identifies the part. */
 export type LoadPart<Props = object> = () => Promise<{ default: ComponentType<Props> }>;
 
 const parts = new WeakMap<object, ComponentType<never>>();
@@ -20,14 +18,14 @@ function partOf<Props>(load: LoadPart<Props>): ComponentType<Props> {
 /** Loads a part ahead. Errors are ignored here; rendering the part reports them. */
 export const preload = (load: () => Promise<unknown>): void => void load().catch(() => {});
 
-/** For `failed`: renders nothing for a part that the page can do without. */
+/** A value of `failed` for a part that the page can do without: renders nothing. */
 export const nothing = (): null => null;
 
 interface LateProps<Props> {
   load: LoadPart<Props>;
   /** Reserves the part's space until it is loaded. */
   waiting?: ReactNode;
-  /** Shown when it cannot be loaded; by default an error with a button. */
+  /** Shown when the part cannot be loaded; by default an error with a button. */
   failed?: (retry: () => void) => ReactNode;
   /**
    * For a sheet: its code is loaded when it first opens. The sheet then stays mounted, so that it can slide away and
@@ -66,7 +64,7 @@ export function Late<Props = object>({
   );
 }
 
-/** Retries when pressed, and by itself when the connection returns. */
+/** A button that loads the part again. The part also reloads by itself when the connection returns. */
 function Failed({ onRetry }: { onRetry: () => void }) {
   const { t } = useText();
   useEffect(() => onReturn(onRetry), [onRetry]);
@@ -76,7 +74,7 @@ function Failed({ onRetry }: { onRetry: () => void }) {
 /** Reports that the sheet cannot open, so that its button can be pressed again. */
 function SheetFailed({ onFailed }: { onFailed: () => void }) {
   const { t } = useText();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once each time that it failed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per failure.
   useEffect(() => {
     showToast(t('chunk.failed'), 'danger');
     onFailed();

@@ -21,7 +21,7 @@ export function phaseOf(elapsedMs: number): Exclude<Phase, 'ready'> {
 
 const loaded = new Map<LoadScreen, ComponentType>();
 
-/** A screen's component, or the state of loading it. */
+/** Returns a screen's component, or the state of loading it. */
 export function useLazyScreen(load: LoadScreen): { phase: Phase; Component: ComponentType | undefined } {
   const [state, setState] = useState<{ load: LoadScreen; phase: Phase }>({ load, phase: 'waiting' });
   const Component = loaded.get(load);
@@ -42,7 +42,7 @@ export function useLazyScreen(load: LoadScreen): { phase: Phase; Component: Comp
     load().then(
       (module: ScreenModule) => {
         loaded.set(load, module.default);
-        // In slices: a whole screen at once would block the page.
+        // A transition renders in slices; rendering a whole screen at once would block the page.
         startTransition(() => tell('ready'));
         stop();
       },

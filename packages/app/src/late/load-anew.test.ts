@@ -39,7 +39,7 @@ describe('reloading the page', () => {
     expect(reload).toHaveBeenCalledTimes(2);
   });
 
-  it('is a plain reload where the worker is the newest, or its version is unknown', async () => {
+  it('is a plain reload if the worker is the newest, or its version is unknown', async () => {
     container.getRegistration = async () => ({ update: async () => undefined, installing: null, waiting: null });
     await loadAnew();
     container.getRegistration = async () => ({ update: () => Promise.reject(new TypeError('offline')) });
@@ -59,7 +59,7 @@ describe('reloading the page', () => {
     expect(reload).toHaveBeenCalledOnce();
   });
 
-  it('finds a newer worker, and waits until it has what it keeps', async () => {
+  it('finds a newer worker, and waits until it has cached its files', async () => {
     const found = new Worker(takeOver);
     const registration = {
       update: async () => undefined,
@@ -78,7 +78,7 @@ describe('reloading the page', () => {
     expect(reload).toHaveBeenCalledOnce();
   });
 
-  it('waits for no worker longer than a moment', async () => {
+  it('waits only briefly for a worker', async () => {
     container.getRegistration = () => new Promise(() => undefined);
     const done = loadAnew();
     await vi.advanceTimersByTimeAsync(10_000);

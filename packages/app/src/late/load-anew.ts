@@ -1,9 +1,9 @@
-/** Long enough for a new worker to download its files over a slow connection; then the page is reloaded in any case. */
+/** Long enough to download a new worker's files over a slow connection. Then the page reloads in any case. */
 const HAND_OVER_MS = 10_000;
 
 const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The worker that waits to take over; one that is being installed is awaited first. */
+/** Returns the worker that waits to take over. If one is being installed, waits for it first. */
 async function newestOf(registration: ServiceWorkerRegistration): Promise<ServiceWorker | null> {
   await registration.update();
   const { installing } = registration;
@@ -26,14 +26,14 @@ async function handOver(): Promise<void> {
   const isTaken = new Promise<void>((resolve) =>
     navigator.serviceWorker.addEventListener('controllerchange', () => resolve(), { once: true }),
   );
-  // The message to which workbox reacts.
+  // Workbox reacts to this message.
   waiting.postMessage({ type: 'SKIP_WAITING' });
   await isTaken;
 }
 
 /**
- * Reloads the page in its newest version. A service worker that cached an old page would serve that again, with names
- * of files that no longer exist since the deployment, so a newer worker takes over first.
+ * Reloads the page in its newest version. A service worker that has cached an old page would serve that page again,
+ * with file names that no longer exist since the deployment. So a newer worker takes over first.
  */
 export async function loadAnew(): Promise<void> {
   await Promise.race([handOver().catch(() => undefined), after(HAND_OVER_MS)]);

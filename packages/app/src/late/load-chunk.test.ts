@@ -24,13 +24,13 @@ describe('a chunk', () => {
     asked.length = 0;
   });
 
-  it('is imported once all its files are there, each fetched once, but for those of the page', async () => {
+  it('is imported once all its files are loaded, each fetched once, except those already in the page', async () => {
     expect(await loadChunk(load, ['sheet.js', 'shell.js', 'panel.js'])).toBe('the module');
     expect(await loadChunk(load, ['panel.js', 'list.js'])).toBe('the module');
     expect(asked).toEqual(['/sheet.js', '/panel.js', '/list.js']);
   });
 
-  it('is not imported when one of its files can’t be loaded, and is requested again', async () => {
+  it('is not imported if one of its files cannot be loaded, and can be requested again', async () => {
     missing.add('/chart.js');
     await expect(loadChunk(load, ['ticket.js', 'chart.js'])).rejects.toThrow('/chart.js: 404');
     expect(load).not.toHaveBeenCalled();

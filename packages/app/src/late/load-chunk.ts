@@ -4,11 +4,11 @@ import { reloadForStaleChunk } from './stale-chunks.ts';
 const files = new Map<string, Promise<unknown>>();
 
 /**
- * Loads a chunk; replaces Vite's own helper. `paths` are its file and everything that it imports, style sheets
- * included.
+ * Loads a chunk; replaces Vite's own helper. `paths` are the chunk's file and everything that it imports, including
+ * style sheets.
  *
- * A browser that failed to load a module's file never requests it again, whoever imports it. So the files are fetched
- * first, and a chunk is imported only when all are available.
+ * A browser that failed to load a module's file never requests it again, whichever module imports it. So the files are
+ * fetched first, and a chunk is imported only when all are available.
  */
 export async function loadChunk<Module>(load: () => Promise<Module>, paths: readonly string[] = []): Promise<Module> {
   try {

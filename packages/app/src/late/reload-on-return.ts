@@ -18,7 +18,7 @@ async function isPageThere(): Promise<boolean> {
 }
 
 /**
- * Reloads a page whose code could not be loaded once the connection returns, like its button. Nothing has been typed
+ * Reloads a page whose code could not be loaded when the connection returns, as its button does. Nothing has been typed
  * into it yet. Some code may be loaded without its styles, so loading only the rest is not enough.
  */
 export function useReloadOnReturn(isFailed: boolean): void {

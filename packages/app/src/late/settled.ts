@@ -1,12 +1,12 @@
 /** Long enough for an opened page's own code and data on a slow phone. */
 const SETTLED_AFTER_MS = 2_500;
-/** A busy page must not put it off forever. */
+/** A busy page must not delay the loading forever. */
 const IDLE_WITHIN_MS = 2_000;
 const FIRST_TOUCHES = ['pointerdown', 'keydown'] as const;
 
 /**
- * Resolves when an opened page has settled and the browser is idle: the time to load what the page does not show yet.
- * The first press or key resolves it at once, because what it leads to may be needed next.
+ * Resolves when an opened page has settled and the browser is idle, which is the time to load hidden parts. The first
+ * press or key resolves it at once, because it may need one of these parts next.
  */
 export function settled(): Promise<void> {
   return new Promise((resolve) => {

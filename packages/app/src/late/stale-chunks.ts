@@ -1,11 +1,11 @@
 import { loadAnew } from './load-anew.ts';
 
 const MARK = 'reloaded-for-chunks';
-/** If it fails again within this time, reloading does not help; the page then shows an error. */
+/** If a chunk fails again within this time, reloading does not help, and the page shows an error. */
 const GUARD_MS = 60_000;
 
 /**
- * True for the first failure in a while. False if that cannot be stored, so that the page is not reloaded in a loop.
+ * True for the first failure in a while. False if storage is not available, so that the page is not reloaded in a loop.
  */
 function isFirst(): boolean {
   try {
@@ -17,7 +17,7 @@ function isFirst(): boolean {
   }
 }
 
-/** Whether typed text would be lost by a reload. */
+/** True if a reload would lose typed text. */
 function hasTypedText(): boolean {
   return [
     ...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
@@ -27,8 +27,8 @@ function hasTypedText(): boolean {
 }
 
 /**
- * After a deployment the old page's chunks no longer exist: one reload fetches the new page. Never twice in a row, and
- * never while something is typed: then the part that needs the chunk shows an error and offers the reload.
+ * After a deployment the old page's chunks no longer exist, so one reload fetches the new page. It never reloads twice
+ * in a row or while there is typed text; then the part that needs the chunk shows an error and offers the reload.
  */
 export function reloadForStaleChunk(): void {
   if (navigator.onLine && !hasTypedText() && isFirst()) void loadAnew();

@@ -7,7 +7,7 @@ test.each([
   ['#/', '/'],
   ['#/pages/Option/Option?code=BTC', '/pages/Option/Option?code=BTC'],
   ['#pages/mine/mine', '/pages/mine/mine'],
-  // Encoded by a messenger, as a whole or in part.
+  // Messengers encode links as a whole or in part.
   ['#%2Fpages%2Flogin%2Fregist%3Fcode%3DABC%26lang%3Dth', '/pages/login/regist?code=ABC&lang=th'],
   ['#/pages/login/regist%3Fcode=ABC', '/pages/login/regist?code=ABC'],
   ['#/pages/login/regist%3Fcode%3DABC?fbclid=1', '/pages/login/regist?code=ABC&fbclid=1'],

@@ -1,8 +1,8 @@
 import { returnToHash, writeHash } from '@sathorn/ui';
 import { useSyncExternalStore } from 'react';
 
-// The specification demands hash paths and our own navigation. A router would only read the hash and listen for
-// changes: twenty lines here, but 13 kB of the first page's budget.
+// The specification requires hash paths and its own navigation. A router would only read the hash and listen for
+// changes: that is twenty lines here, but 13 kB of the first page's budget.
 
 const watchers = new Set<() => void>();
 
@@ -22,8 +22,8 @@ export function addressInHash(hash: string): string {
 }
 
 /**
- * No path of an app contains an escape, nor does a query without one contain `%3D`: whoever passed the link on has
- * encoded it.
+ * Removes escapes that somebody who passed the link on has added: an app's path contains none, and a query without one
+ * contains no `%3D`.
  */
 function withoutEscapes(address: string): string {
   const [path = '', ...rest] = address.split('?');
@@ -50,7 +50,7 @@ function tellWatchers(): void {
 export function openAddress(address: string, { replaces, isReturn }: { replaces: boolean; isReturn: boolean }): void {
   const hash = `#${address}`;
   if (location.hash === hash) return;
-  // Writing the hash through the history API fires no event.
+  // Writing the hash through the history API fires no event, so the watchers are told here.
   if (isReturn) returnToHash(hash, tellWatchers);
   else writeHash(hash, replaces, tellWatchers);
 }

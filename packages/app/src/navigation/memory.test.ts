@@ -11,44 +11,44 @@ import {
 } from './memory.ts';
 
 describe('the memory of visited pages', () => {
-  test('keeps the last ten', () => {
+  test('keeps the last ten pages', () => {
     const memory = Array.from({ length: 14 }, (_, index) => `/pages/${index}`).reduce<Memory>(remember, []);
     expect(memory).toHaveLength(MEMORY_DEPTH);
     expect(memory[0]).toBe('/pages/4');
     expect(memory.at(-1)).toBe('/pages/13');
   });
 
-  test('opening the same page again only changes its query', () => {
+  test('changes only the query when the same page is opened again', () => {
     expect(remember(['/a', '/b?x=1'], '/b?x=2')).toEqual(['/a', '/b?x=2']);
   });
 
-  test('back returns to the last remembered page', () => {
+  test('steps back to the last remembered page', () => {
     expect(stepBack(['/a', '/b', '/c'])).toEqual({ memory: ['/a', '/b'], address: '/b' });
     expect(stepBack(['/a'])).toBeUndefined();
     expect(stepBack([])).toBeUndefined();
   });
 
-  test('a redirect leaves no trace of the page it left', () => {
+  test('replaces a page on a redirect', () => {
     expect(replaceTop(['/a', '/login'], '/b')).toEqual(['/a', '/b']);
     // Returning to the page below does not duplicate it.
     expect(replaceTop(['/b', '/login'], '/b')).toEqual(['/b']);
   });
 
-  test("the browser's back button is a step back, anything else is opening", () => {
+  test("treats the browser's back button as a step back, and any other move as opening", () => {
     expect(followBrowser(['/a', '/b'], '/a')).toEqual(['/a']);
     expect(followBrowser(['/a', '/b'], '/c')).toEqual(['/a', '/b', '/c']);
     expect(followBrowser(['/a', '/b'], '/b')).toEqual(['/a', '/b']);
   });
 
   test.each([[null], ['nonsense'], ['{"a":1}'], ['[1,null,"http://elsewhere"]']])(
-    'storage holding %s is an empty memory',
+    'is empty if storage contains %s',
     (text) => {
       expect(parseMemory(text)).toEqual([]);
     },
   );
 });
 
-test('queries are appended and encoded', () => {
+test('encodes a query and appends it', () => {
   expect(withQuery('/a', { code: 'BTC', empty: '', none: undefined })).toBe('/a?code=BTC');
   expect(withQuery('/a?x=1', { from: '/b?c=d&e' })).toBe('/a?x=1&from=%2Fb%3Fc%3Dd%26e');
 });

@@ -25,7 +25,7 @@ export function stepBack(memory: Memory): { memory: Memory; address: string } | 
   return address === undefined ? undefined : { memory: under, address };
 }
 
-/** Follows the browser's own buttons: one step back, or any other move, which counts as opening a page. */
+/** Follows a move by the browser's own buttons: one step back, or any other move, which counts as opening a page. */
 export function followBrowser(memory: Memory, address: string): Memory {
   if (memory.at(-1) === address) return memory;
   return memory.at(-2) === address ? memory.slice(0, -1) : remember(memory, address);

@@ -21,12 +21,12 @@ export interface Navigation {
   switchTab(path: string, options?: Options): void;
   /** Clears the memory and starts from this page. */
   relaunch(path: string, query?: Query): void;
-  /** Returns to the last remembered page, home when there is none. */
+  /** Returns to the last remembered page, or to home if there is none. */
   back(): void;
   /** The current page with its query. */
   readonly address: string;
   readonly query: URLSearchParams;
-  /** The scroll position at which the page was left, when it is returned to; 0 for a newly opened page. */
+  /** The scroll position at which the customer left the page; 0 for a newly opened page. */
   readonly place: number;
 }
 
@@ -71,7 +71,7 @@ export function NavigationProvider({ table, children }: { table: ScreenTable; ch
   const places = useRef(new Map<string, number>());
   const isBack = useRef(false);
 
-  // Also handles the browser's own buttons and typed addresses.
+  // This also follows the browser's own buttons and typed addresses.
   useEffect(() => {
     if (!screenOf(address)) return;
     memory.current = followBrowser(memory.current ?? [], address);
@@ -80,8 +80,8 @@ export function NavigationProvider({ table, children }: { table: ScreenTable; ch
 
   const navigation = useMemo<Navigation>(() => {
     const go = (kind: Kind, to: string, options: Options = {}) => {
-      // The page that requested it has been left while waiting for an answer: the customer must not be taken off their
-      // current page.
+      // The customer has left the page that requested this move while it waited for an answer, so the current page must
+      // stay.
       if (screenOf(addressInHash(location.hash)) !== screenOf(address)) return;
       if (hook?.({ kind, to, from: address }) === false) return;
       isBack.current = kind === 'back';

@@ -41,12 +41,12 @@ describe('with a session', () => {
     });
   });
 
-  test('a tab is switched to, whatever was above the tabs is left', () => {
+  test('opening a tab leaves the pages above the tabs', () => {
     expect(plan(TABLE, { kind: 'switchTab', to: COINS }, [HOME, OPTION], true).memory).toEqual([HOME, COINS]);
     expect(plan(TABLE, { kind: 'navigate', to: COINS }, [HOME, OPTION], true).memory).toEqual([HOME, COINS]);
   });
 
-  test('back goes to the last remembered page, else home', () => {
+  test('back goes to the last remembered page, or home if there is none', () => {
     expect(plan(TABLE, { kind: 'back', to: '' }, [COINS, OPTION], true)).toEqual({
       address: COINS,
       memory: [COINS],
@@ -69,30 +69,30 @@ describe('without a session', () => {
   const login = `/pages/login/login?from=${encodeURIComponent(OPTION)}`;
 
   test.each(['navigate', 'redirect', 'switchTab', 'relaunch'] as const)(
-    '%s to a page that needs one leads to login with from',
+    '%s to a page that needs one opens login with from',
     (kind) => {
       expect(plan(TABLE, { kind, to: OPTION }, [HOME], false).address).toBe(login);
     },
   );
 
-  test.each(['/pages/Lock-up/Lock-up', '/pages/mine/mine', '/pages/index/share'])('S4.2 %s is exempt', (to) => {
+  test.each(['/pages/Lock-up/Lock-up', '/pages/mine/mine', '/pages/index/share'])('S4.2 %s needs no session', (to) => {
     expect(plan(TABLE, { kind: 'navigate', to }, [HOME], false).address).toBe(to);
   });
 
-  test('S4.3 the caller may override this', () => {
+  test('S4.3 the caller may override whether a session is needed', () => {
     expect(plan(TABLE, { kind: 'navigate', to: OPTION, needsSession: false }, [HOME], false).address).toBe(OPTION);
     expect(plan(TABLE, { kind: 'navigate', to: COINS, needsSession: true }, [HOME], false).address).toContain(
       '/pages/login/login',
     );
   });
 
-  test('back does not return to a page that was left by signing out', () => {
+  test('back does not return to a page that signing out has closed', () => {
     expect(plan(TABLE, { kind: 'back', to: '' }, [HOME, OPTION, RECORDS], false).address).toBe(HOME);
   });
 });
 
 describe('after signing in', () => {
-  test('returns to where the visitor came from', () => {
+  test('the visitor returns to the page before', () => {
     expect(afterLogin(TABLE, `/pages/login/login?from=${encodeURIComponent(OPTION)}`)).toBe(OPTION);
   });
   test.each([

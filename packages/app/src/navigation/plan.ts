@@ -18,7 +18,7 @@ export interface Plan {
   readonly replaces: boolean;
 }
 
-/** Decides where a move leads and what is remembered. Pure: the same for every kind and caller. */
+/** Decides where a move leads and what is remembered. It is pure and the same for every kind and caller. */
 export function plan(table: ScreenTable, intention: Intention, memory: Memory, isSignedIn: boolean): Plan {
   const { home } = table;
   const isTab = (address: string): boolean => table.screenOf(address)?.bar === 'tab';
@@ -53,7 +53,7 @@ export function needsSession(table: ScreenTable, address: string, callerSays?: b
   return callerSays ?? table.screenOf(address)?.access === 'customer';
 }
 
-/** Where to go after signing in: the page that required it, if it is one of ours. */
+/** Returns the page to open after signing in: the page that required it, if it is one of ours. */
 export function afterLogin({ home, login, screenOf }: ScreenTable, address: string): string {
   const from = queryOf(address).get('from');
   return from?.startsWith('/') && screenOf(from) && screenOf(from)?.path !== login ? from : home;

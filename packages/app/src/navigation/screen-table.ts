@@ -5,7 +5,7 @@ export interface Screen {
   readonly path: `/pages/${string}`;
   /** Other paths of the same screen. */
   readonly also?: readonly string[];
-  /** `customer`: without a session the visitor is sent to sign in, and returns afterwards. */
+  /** `customer`: a visitor without a session must sign in and returns afterwards. */
   readonly access: 'anyone' | 'customer';
   /**
    * `tab`: tab bar and its own header. `title`: the standard bar with back button and title. `own`: the screen draws
@@ -13,7 +13,7 @@ export interface Screen {
    */
   readonly bar: 'tab' | 'title' | 'own';
   readonly title: MessageKey;
-  /** Our addition, which is not in the specification's list. */
+  /** The page is our addition to the specification's list. */
   readonly addition?: true;
 }
 
@@ -22,7 +22,7 @@ export interface ScreenTable {
   readonly home: Screen['path'];
   readonly login: Screen['path'];
   readonly tabs: readonly Screen[];
-  /** The screen of an address, ignoring its query; undefined when the address is not ours. */
+  /** The screen of an address, ignoring its query; undefined if the app has no such page. */
   screenOf(address: string): Screen | undefined;
   /** True for a page on which a visitor signs in or registers. */
   isSignIn(address: string): boolean;

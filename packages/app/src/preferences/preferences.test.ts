@@ -13,7 +13,7 @@ test.each([
   expect(riseColourOf({ language, riseColour: 'red' })).toBe('red');
 });
 
-test('the theme follows the system unless it is set', () => {
+test('the theme follows the system unless the customer sets it', () => {
   expect(themeOf('system', true)).toBe('dark');
   expect(themeOf('system', false)).toBe('light');
   expect(themeOf('light', true)).toBe('light');

@@ -20,7 +20,7 @@ export interface Preferences {
   readonly theme: Theme;
   /** Null until the customer chooses; then the language decides. */
   readonly riseColour: RiseColour | null;
-  /** A trading page has already asked for it. */
+  /** A trading page has already asked the customer to choose the colour. */
   readonly isRiseOffered: boolean;
   readonly digits: Digits;
   readonly calendar: Calendar;
@@ -108,8 +108,8 @@ export function followPreferences(): void {
   applyPreferences(usePreferences.getState());
   usePreferences.subscribe(applyPreferences);
   darkSystem?.addEventListener('change', () => applyPreferences(usePreferences.getState()));
-  // Takes over choices from another tab. Otherwise the next choice in this tab, which stores all preferences, would
-  // undo them.
+  // Takes over choices from another tab. Otherwise this tab's next choice would undo them, because it stores all
+  // preferences.
   addEventListener('storage', ({ key }) => {
     if (key === STORED_AS) usePreferences.setState(storedPreferences());
   });

@@ -11,7 +11,7 @@ beforeEach(() => {
   tickets.change('BTC', { amount: '100' });
 });
 
-test('each coin has its own draft, and a changed field leaves the rest', () => {
+test('each coin has its own draft, and changing a field keeps the others', () => {
   tickets.change('BTC', { price: '5' });
   expect(tickets.read('BTC')).toEqual({ amount: '100', price: '5' });
   expect(tickets.read('ETH')).toEqual({ amount: '', price: '' });
@@ -19,14 +19,14 @@ test('each coin has its own draft, and a changed field leaves the rest', () => {
 });
 
 describe('is kept', () => {
-  test('while the profile is read anew', () => {
+  test('while the profile is read again', () => {
     rememberUser(user('nicha'));
     expect(tickets.read('BTC').amount).toBe('100');
   });
   test.each(['another device signed in', ''])('when the server ended the session, saying "%s"', (message) => {
     const key = intentOf('BTC').keyFor('a');
     endSession(message);
-    // The shell has announced it and opens sign-in.
+    // The shell has announced the end and opens sign-in.
     useSession.setState({ endedBy: null });
     beginSession('second', user('nicha'));
     expect(tickets.read('BTC').amount).toBe('100');
@@ -34,29 +34,29 @@ describe('is kept', () => {
   });
 });
 
-describe('is gone', () => {
+describe('is deleted', () => {
   const expectNothing = () => expect(tickets.read('BTC')).toEqual({ amount: '', price: '' });
 
   test('when the customer signs out', () => {
     endSession();
     expectNothing();
   });
-  test('when somebody else signs in after the server ended the session, with the key', () => {
+  test('when another customer signs in after the server ended the session, with its key', () => {
     const key = intentOf('BTC').keyFor('a');
     endSession('ended');
     beginSession('second', user('somchai'));
     expectNothing();
     expect(intentOf('BTC').keyFor('a')).not.toBe(key);
   });
-  test('when another tab signed somebody else in', () => {
+  test('when another customer has signed in in another tab', () => {
     useSession.setState({ token: 'second', user: user('somchai'), endedBy: null });
     expectNothing();
   });
-  test('when nobody knows whose session the new one is', () => {
+  test('when the new session’s customer is unknown', () => {
     useSession.setState({ token: 'second', user: null });
     expectNothing();
   });
-  test('when nobody knew whose session the old one was', () => {
+  test('when the old session’s customer was unknown', () => {
     useSession.setState({ token: 'unknown', user: null });
     tickets.change('BTC', { amount: '7' });
     endSession('ended');
@@ -65,7 +65,7 @@ describe('is gone', () => {
   });
 });
 
-test('a key is another one for other content', () => {
+test('a changed draft gets a new key', () => {
   const key = intentOf('BTC').keyFor('a');
   expect(intentOf('BTC').keyFor('b')).not.toBe(key);
   expect(intentOf('ETH').keyFor('a')).not.toBe(key);

@@ -2,14 +2,14 @@ import { create } from 'zustand';
 import { createIntentKey, type IntentKey } from '../client/intent-key.ts';
 import { useSession } from './session.ts';
 
-// Texts that a customer has typed but not sent, with the idempotency keys for sending them. Kept in memory while the
-// app is open. They survive leaving a page and a session that the server ended. Signing out, or somebody else signing
-// in, clears them.
+// Texts that a customer has typed but not sent, with the idempotency keys for sending them. They stay in memory while
+// the app is open, also after leaving a page or when the server ends the session. Signing out, or another customer's
+// sign-in, clears them.
 
 const useDrafts = create<Readonly<Record<string, unknown>>>(() => ({}));
 const intents = new Map<string, IntentKey>();
 
-/** Undefined while the customer is unknown; then a new session counts as somebody else's. */
+/** Undefined while the customer is unknown; then a new session counts as another customer's. */
 let owner = useSession.getState().user?.id;
 useSession.subscribe(({ token, user, endedBy }, before) => {
   const hasSignedOut = token === null && before.token !== null && endedBy === null;
@@ -38,7 +38,7 @@ export function draftsOf<T extends object>(kind: string, empty: T): Drafts<T> {
   };
 }
 
-/** A draft's idempotency key. It stays the same when the page is left, so that a retry does nothing twice. */
+/** A draft's idempotency key. It stays the same when the customer leaves the page, so a retry does nothing twice. */
 export function intentOf(name: string): IntentKey {
   const kept = intents.get(name) ?? createIntentKey();
   intents.set(name, kept);

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import { storedAs } from '../stored-as.ts';
 
-/** Names in local storage are the specification's. */
+/** The specification sets these names in local storage. */
 const TOKEN = storedAs('token');
 const USER = storedAs('userInfo');
 
@@ -14,7 +14,7 @@ export interface Session {
   readonly token: string | null;
   /** The last known person, until the server's answer arrives. */
   readonly user: Person | null;
-  /** The server's sentence about why it ended; shown once. */
+  /** The server's sentence about why the session ended; shown once. */
   readonly endedBy: string | null;
   /** The customer is signing out. */
   readonly isLeaving: boolean;
@@ -64,7 +64,7 @@ export function rememberUser(user: Person): void {
   useSession.setState({ user });
 }
 
-/** `message` is set if the server ended it (ret −1; empty if it gave no reason), and null if the customer did. */
+/** `message` is set if the server ended it (ret −1; empty without a reason), and null if the customer did. */
 export function endSession(message: string | null = null): void {
   if (!isSignedIn()) return;
   write(TOKEN, null);

@@ -1,6 +1,6 @@
-/** Copies a text and reports whether it worked. */
+/** Copies a text and returns whether it worked. */
 export async function copyText(text: string): Promise<boolean> {
-  // Undefined over plain http, although its type says otherwise.
+  // The clipboard is undefined over plain http, although its type says otherwise.
   const clipboard: Clipboard | undefined = navigator.clipboard;
   try {
     if (clipboard === undefined) return copySelection(text);
@@ -11,7 +11,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** The older way, which needs a selected field. It stands beside the focused one: a dialog makes the rest inert. */
+/** Copies in the older way, from a field beside the focused element: a dialog makes everything else inert. */
 function copySelection(text: string): boolean {
   const focused = document.activeElement;
   const field = document.createElement('textarea');

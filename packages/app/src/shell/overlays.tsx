@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useOverlay } from '../client/overlay.ts';
 import { closeToast, showToast, useToasts } from './toasts.ts';
 
-/** Above everything: the progress of submits, and their outcome as toasts. */
+/** Shows the progress of submits and their results as toasts, above everything else. */
 export function Overlays() {
   const { t } = useText();
   const isBusy = useOverlay((overlay) => overlay.isShown);

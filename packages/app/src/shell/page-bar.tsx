@@ -3,14 +3,14 @@ import { type ReactNode, useEffect } from 'react';
 import { createPressGuard } from '../client/press-guard.ts';
 import { useNavigation } from '../navigation/navigation.tsx';
 
-/** The browser's title. An empty one leaves the title that the screen table gave. */
+/** Sets the browser's title. An empty title keeps the one from the screen table. */
 export function useDocumentTitle(title: string): void {
   useEffect(() => {
     if (title !== '') document.title = title;
   }, [title]);
 }
 
-// A double press would go back two steps; opening a page twice would be harmless.
+// A double press would go back two steps. Opening a page twice is harmless.
 const mayPress = createPressGuard();
 
 /** The navigation bar for pages that draw their own: back button, title, and an optional element at the end. */

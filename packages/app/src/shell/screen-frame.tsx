@@ -58,7 +58,7 @@ export function ScreenFrame({ hasAllTexts, lazyScreen, banner, tabs }: ScreenFra
       ) : (
         <Unknown />
       )}
-      {/* Lies on the lower edge, so that the page does not move. */}
+      {/* The strip lies over the lower edge, so that the page does not move. */}
       {!isOnline && (
         <div className="shell-offline" role="status" data-bar={screen?.bar}>
           {heardAt === 0
@@ -81,17 +81,17 @@ function OpenScreen({ screen, load }: { screen: Screen; load: LoadScreen }) {
   const isBarred = screen.access === 'customer' && token === null;
   const endedBy = useSession((session) => session.endedBy);
 
-  // Before the page's own bar, which may name the page better.
+  // Runs before the page's own bar, which may set a better title.
   useLayoutEffect(() => {
     document.title = t(screen.title);
   }, [screen, t]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as it is opened; a change of its query moves nothing.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once when it opens; a change of its query moves nothing.
   useLayoutEffect(() => scrollToPlace(place), []);
   useEffect(() => {
     // Screen readers announce the new page, and the keyboard focus starts there.
     main.current?.focus({ preventScroll: true });
   }, []);
-  // The address was typed without a session. If the server has just ended one, its sentence is shown first.
+  // The visitor typed the address without a session. If the server has just ended one, its sentence is shown first.
   useEffect(() => {
     if (isBarred && endedBy === null) redirect(address);
   }, [isBarred, endedBy, redirect, address]);
@@ -129,7 +129,7 @@ function ScreenContent({ screen, load }: { screen: Screen; load: LoadScreen }) {
   );
 }
 
-/** The standard bar, for a page that draws its own bar but cannot be shown yet, so that there is always a way back. */
+/** The standard bar for a page whose own bar cannot be shown yet, so that the visitor can always go back. */
 function BarInPlace({ screen }: { screen: Screen }) {
   const { t } = useText();
   return screen.bar === 'own' && <PageBar title={t(screen.title)} />;

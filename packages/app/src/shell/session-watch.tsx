@@ -6,7 +6,7 @@ import { needsSession } from '../navigation/plan.ts';
 import { useSession } from '../session/session.ts';
 import { showToast } from './toasts.ts';
 
-/** How long the server's sentence is shown before sign-in opens. */
+/** The server's sentence is shown for this long before sign-in opens. */
 export const LOGIN_REDIRECT_MS = 800;
 
 /**

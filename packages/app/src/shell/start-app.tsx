@@ -23,7 +23,7 @@ export interface FrameProps {
   lazyScreen: (path: string) => LoadScreen;
 }
 
-/** What each app provides. */
+/** The parts that each app provides. */
 export interface AppParts {
   table: ScreenTable;
   lazyScreen: FrameProps['lazyScreen'];

@@ -1,7 +1,7 @@
 import type { Toast } from '@sathorn/ui';
 import { create } from 'zustand';
 
-/** The specification's later reading. */
+/** The specification gives two values; this is the later one. */
 export const TOAST_MS = 2000;
 /** Two lines about a failed payment take longer to read. */
 export const DANGER_TOAST_MS = 6000;

@@ -29,7 +29,7 @@ export const stream = openStream({
   token: () => useSession.getState().token,
   sessionEnded(ended) {
     const { token, isLeaving } = useSession.getState();
-    // A customer who signs out gets no message.
+    // A customer who signs out gets no message about it.
     if (token === ended && !isLeaving) endSession('');
   },
   now: Date.now,
@@ -51,7 +51,7 @@ document.addEventListener('visibilitychange', () => {
 });
 addEventListener('online', () => stream.wake());
 
-// The first opening of the stream is no reconnection, unless an earlier attempt failed.
+// The first opening of the stream is not a reconnection, unless an earlier attempt failed.
 let isLost = false;
 const returnListeners = new Set<() => void>();
 function tellReturn(): void {
@@ -82,7 +82,7 @@ export function useStreamState() {
   return useSyncExternalStore(stream.onState, () => stream.state);
 }
 
-/** True when no prices have arrived for three seconds, by the stream or in answers, so that shown data may be stale. */
+/** True if no prices have come for three seconds, neither streamed nor in answers, so data may be stale. */
 export function useIsSilent(): boolean {
   return useSyncExternalStore(everySecond, () => {
     const streamed = stream.state === 'open' ? stream.lastMessageAt : 0;

@@ -77,7 +77,7 @@ test('subscribes with the first listener, unsubscribes with the last, and passes
   expect(lines[0]?.sent.at(-1)).toEqual({ op: 'unsubscribe', topics: ['tickers'] });
 });
 
-test('pages that are turned quickly send few frames, and keep what the next page wants again', () => {
+test('pages opened in quick succession send few frames, and keep topics that the next page needs', () => {
   const { stream, lines, advance } = surroundings();
   const stopTickers = stream.on('tickers', () => {});
   lines[0]?.onopen?.();
@@ -99,7 +99,7 @@ test('pages that are turned quickly send few frames, and keep what the next page
   expect(sent).toEqual([{ op: 'unsubscribe', topics: ['orders'] }]);
 });
 
-test('learns the clock and how fresh prices are from answers, where no stream passes', () => {
+test('takes the clock and the freshness of prices from answers if the stream is blocked', () => {
   const { stream, lines, advance } = surroundings();
   stream.on('tickers', () => {});
   lines[0]?.onclose?.();
@@ -110,7 +110,7 @@ test('learns the clock and how fresh prices are from answers, where no stream pa
   expect([stream.clockOffsetMs, stream.lastAnswerAt]).toEqual([699, 1_000_900]);
 });
 
-test('a session that ended elsewhere is announced; an unavailable topic does not end the session', () => {
+test('announces a session that ended elsewhere; an unavailable topic does not end the session', () => {
   const { stream, lines, say, ended } = surroundings('token-1');
   stream.on('tickers', () => {});
   lines[0]?.onopen?.();
@@ -121,7 +121,7 @@ test('a session that ended elsewhere is announced; an unavailable topic does not
   expect(ended).toEqual(['token-1']);
 });
 
-test('comes back after a drop with growing waits, and subscribes again', () => {
+test('reconnects after a drop with growing waits, and subscribes again', () => {
   const { stream, lines, advance } = surroundings();
   stream.on('tickers', () => {});
   lines[0]?.onclose?.();
@@ -139,7 +139,7 @@ test('comes back after a drop with growing waits, and subscribes again', () => {
   expect(lines[2]?.sent).toEqual([{ op: 'subscribe', topics: ['tickers'] }]);
 });
 
-test('C13 a silent connection is dropped though it looks open', () => {
+test('C13 drops a silent connection that looks open', () => {
   const { stream, lines, advance } = surroundings();
   stream.on('tickers', () => {});
   lines[0]?.onopen?.();
@@ -147,7 +147,7 @@ test('C13 a silent connection is dropped though it looks open', () => {
   expect(lines[0]?.isClosed).toBe(true);
 });
 
-test('a page that comes to the front does not wait for the backoff', () => {
+test('a page that comes to the foreground does not wait for the backoff', () => {
   const { stream, lines } = surroundings();
   stream.on('tickers', () => {});
   lines[0]?.onclose?.();

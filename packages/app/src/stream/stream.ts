@@ -6,8 +6,9 @@ export const STALE_AFTER_MS = 3_000;
 export const SILENCE_MAX_MS = 12_000;
 const PING_EVERY_MS = 5_000;
 /**
- * Topics wanted within this time go in one frame, and those left within the other: the server cuts off who sends many
- * frames a second. What a page leaves, the next one often wants again, and no event between them may be missed.
+ * The client sends all topics subscribed within this time in one frame, and all unsubscribed ones likewise, because the
+ * server disconnects a client that sends many frames per second. The next page often needs the same topics, so
+ * unsubscribing waits longer, and no event between the pages is missed.
  */
 const WANTED_EVERY_MS = 100;
 const LEFT_AFTER_MS = 1_000;
@@ -39,7 +40,7 @@ export interface StreamDependencies {
   chance(): number;
 }
 
-/** A topic's name is an event's name, possibly with parameters: `book:BTC`. */
+/** A topic's name is an event's name, possibly with a parameter: `book:BTC`. */
 type EventOf<T extends Topic> = T extends keyof StreamEvents
   ? StreamEvents[T]
   : T extends `${infer Name extends keyof StreamEvents}:${string}`
@@ -53,16 +54,16 @@ export interface Stream {
    * subscribes at the server, the last one unsubscribes.
    */
   on<T extends Topic>(topic: T, listener: (event: EventOf<T>, isSnapshot: boolean) => void): () => void;
-  /** Call it when the session has changed: customer topics are then subscribed again. */
+  /** Call it when the session has changed, to subscribe to customer topics again. */
   authenticate(): void;
-  /** Takes the server's time from an answer that came at `receivedAt`, by this device: no stream may pass. */
+  /** Takes the server's time from an answer received at `receivedAt`, for networks that block the stream. */
   heard(serverTime: string, receivedAt: number): void;
   /** Reconnects at once. Call it when the page comes to the front or the network returns. */
   wake(): void;
   readonly state: StreamState;
   /** By this device's clock, in ms since 1970; 0 before the first message. */
   readonly lastMessageAt: number;
-  /** The same for what `heard` was told. */
+  /** The same for the last answer given to `heard`. */
   readonly lastAnswerAt: number;
   /** The server's clock minus this device's, in ms. */
   readonly clockOffsetMs: number;
@@ -71,7 +72,7 @@ export interface Stream {
 }
 
 /**
- * One connection to `/api/stream` that reconnects by itself. Every subscription starts with a snapshot, so nothing is
+ * One connection to `/api/stream` that reconnects by itself. Every subscription starts with a snapshot, so no state is
  * missed.
  */
 export function openStream({ connect, token, sessionEnded, now, later, chance }: StreamDependencies): Stream {
@@ -85,7 +86,7 @@ export function openStream({ connect, token, sessionEnded, now, later, chance }:
   let clockOffsetMs = 0;
   let cancelRetry: (() => void) | null = null;
   let cancelPing: (() => void) | null = null;
-  /** Changes that the server has not been told yet. */
+  /** Changes that have not been sent to the server yet. */
   const wanted = new Set<Topic>();
   const left = new Set<Topic>();
   let cancelWanted: (() => void) | null = null;
@@ -168,7 +169,7 @@ export function openStream({ connect, token, sessionEnded, now, later, chance }:
   };
 
   const learnClock = (serverTime: string) => {
-    // The fastest answers give the best estimate of the offset, because a delay makes it look smaller.
+    // The fastest answers give the best estimate, because a delay makes the offset look smaller.
     const offset = Date.parse(serverTime) - now();
     clockOffsetMs = clockOffsetMs === 0 ? offset : Math.max(offset, clockOffsetMs - 1);
   };
@@ -177,7 +178,7 @@ export function openStream({ connect, token, sessionEnded, now, later, chance }:
     const frame = readServerFrame(text);
     lastMessageAt = now();
     if (frame.op === 'refused') {
-      // With a topic, the code only means that this topic needs a session.
+      // If the frame names a topic, the code only means that this topic needs a session.
       if (frame.code === 'session_required' && frame.topic === undefined && ownToken !== null) sessionEnded(ownToken);
       return;
     }
@@ -216,7 +217,7 @@ export function openStream({ connect, token, sessionEnded, now, later, chance }:
       const set = known ?? new Set<Listener>();
       set.add(listener as Listener);
       listeners.set(topic, set);
-      // Even if the topic is subscribed already: a new listener needs a snapshot.
+      // Subscribes even if the topic already is: a new listener needs a snapshot.
       want(topic);
       if (!line && cancelRetry === null) open();
       return () => {

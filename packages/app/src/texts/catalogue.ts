@@ -27,7 +27,7 @@ let want: () => void = () => undefined;
 const isWholeWanted = new Promise<void>((resolve) => {
   want = resolve;
 });
-/** From now on the texts of all pages are loaded. */
+/** Requests the texts of all pages from now on. */
 export const wantWhole = (): void => want();
 
 async function loadWhole(language: Language): Promise<LoadedCatalogue> {
@@ -42,7 +42,7 @@ export function useCatalogue(loadedFirst: LoadedCatalogue): LoadedCatalogue {
   useEffect(() => {
     let isOver = false;
     const take = (next: LoadedCatalogue) => {
-      // In slices, because every part of the page renders again.
+      // A transition renders in slices, because every part of the page renders again.
       if (!isOver) startTransition(() => setLoaded(next));
     };
     const load = () =>

@@ -29,7 +29,7 @@ export function fetchTexts(area: TextArea<Area>): void {
   void queryClient.prefetchQuery(queryOf(area, usePreferences.getState().language));
 }
 
-/** Provides an area's texts to a screen: inside, `useText<'contracts'>()` finds them. */
+/** Provides an area's texts to a screen. The parts inside read them with `useText<'contracts'>()`. */
 export function AreaTexts({ area, children }: { area: TextArea<Area>; children: ReactNode }) {
   const { t, presentation, catalogue } = useText();
   const { data, isError, refetch } = useQuery(queryOf(area, presentation.language));

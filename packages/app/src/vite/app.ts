@@ -12,7 +12,7 @@ export interface AppBuild {
   readonly brand: Readonly<Record<string, unknown>> & { readonly tokens?: BrandTokens };
   /** The file of the app's own brand, which replaces this package's. */
   readonly brandFile: string;
-  /** Text areas by when they are needed: for the shell and the first screen, or later. */
+  /** Text areas by when they are needed: `first` for the shell and the first screen, `rest` for later. */
   readonly texts: { readonly first: readonly string[]; readonly rest: readonly string[] };
   /** Pages whose files are requested while the app itself is still loading. */
   readonly firstPages?: FirstPages;
@@ -46,7 +46,7 @@ const settings = ({ brandFile, chunks = {} }: AppBuild, root: string): UserConfi
     manifest: true,
     target: 'es2022',
     modulePreload: {
-      // Vite would inline it, which the content security policy forbids.
+      // Vite would inline the polyfill, which the content security policy forbids.
       polyfill: false,
       resolveDependencies: (file, files, { hostType }) => (hostType === 'js' ? [...new Set([file, ...files])] : files),
     },

@@ -7,8 +7,8 @@ import path from 'node:path';
 type Places = readonly string[];
 
 /**
- * Chunks by name; the first match wins. A chunk contains these places with everything they import, or only those of
- * their files that at least `sharedBy` other chunks would share, in one file instead of dozens.
+ * Chunks by name; the first match wins. A chunk contains these places with everything they import. With `sharedBy` it
+ * contains only those of their files that at least so many other chunks would share, in one file instead of dozens.
  */
 export type Chunks = Readonly<Record<string, Places | { readonly of: Places; readonly sharedBy: number }>>;
 

@@ -4,12 +4,12 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const COMPRESSED = /\.(?:js|css|html|svg)$/;
-/** The server sends smaller files as they are. */
+/** The server sends files below this size in bytes uncompressed. */
 const WORTH_COMPRESSING = 1024;
 
 /**
- * Writes `file.br` beside each file that the server compresses. The best quality takes too long for a server and is 7%
- * smaller. It must be the last plugin: others append to files when the build is done.
+ * Writes `file.br` beside each file that the server sends compressed. The best quality makes files 7% smaller but is
+ * too slow to compute per request. It must be the last plugin, because others append to files when the build is done.
  */
 export function compressedFiles(): Plugin {
   let folder = '';

@@ -7,7 +7,7 @@ interface At {
   readonly end: number;
 }
 
-/** A statement `const name = init`, at the place of `init` in the code. */
+/** Returns a statement `const name = init`, at the position of `init` in the code. */
 const constant = (code: string, init: string, type: string, isExported = false) => {
   const start = code.indexOf(init);
   const declaration = {
@@ -17,7 +17,7 @@ const constant = (code: string, init: string, type: string, isExported = false) 
   return isExported ? { type: 'ExportNamedDeclaration', declaration } : declaration;
 };
 
-test('wraps computed constants, exported or not, and leaves everything else as it is', () => {
+test('wraps computed constants, exported or not, and leaves everything else unchanged', () => {
   const code = "const a = f({ ...b });\nexport const c = g(a, 'x');\nexport const d = ['y'];\nh();";
   const body = [
     constant(code, 'f({ ...b })', 'CallExpression'),
@@ -31,7 +31,7 @@ test('wraps computed constants, exported or not, and leaves everything else as i
   );
 });
 
-test('passes over exports that declare nothing, and declarations without a value', () => {
+test('skips exports that declare nothing, and declarations without a value', () => {
   const code = 'export { a }; let b;';
   const body = [
     { type: 'ExportNamedDeclaration', declaration: null },

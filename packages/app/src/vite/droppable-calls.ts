@@ -9,7 +9,7 @@ interface Declaration {
   readonly declarations?: readonly { init?: { type: string; start: number; end: number } | null }[];
 }
 
-/** Wraps what a file's constants are computed from, so that the bundler drops those that nobody imports. */
+/** Wraps the initialisers of a file's constants, so that the bundler drops the constants that nobody imports. */
 export function wrapConstants(code: string, body: readonly Declaration[]): string {
   let wrapped = code;
   // From the end, so that earlier positions stay valid.
@@ -25,8 +25,8 @@ export function wrapConstants(code: string, body: readonly Declaration[]): strin
 }
 
 /**
- * Lets the bundler drop the calls of `packages/api` that an app does not make. It cannot see that computing their
- * schemas has no effect, so a page that needs one public call would load the operators' calls of the same file.
+ * Lets the bundler drop the calls of `packages/api` that an app does not use. The bundler cannot see that computing
+ * their schemas has no effect, so a page that needs one public call would load the operators' calls of the same file.
  */
 export function droppableCalls(): Plugin {
   return {

@@ -5,7 +5,7 @@ import { type ScreenTable, screenFile } from '../navigation/screen-table.ts';
 export interface FirstPages extends Pick<ScreenTable, 'screenOf'> {
   readonly paths: readonly string[];
   readonly lazyScreen: (path: string) => () => Promise<unknown>;
-  /** Files of the parts that a page loads as soon as it runs. */
+  /** Files of the parts that a page loads as soon as it runs, by the page's path. */
   readonly parts?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -19,8 +19,8 @@ export function catalogueOf(id: string | null | undefined): [string, string] | u
 }
 
 /**
- * The page's first script requests the current language's catalogue and the opened page's code while the app is still
- * loading. File names contain hashes, so this plugin writes them into the page.
+ * Writes file names into the page, because they contain hashes. With these, the page's first script requests the
+ * current language's catalogue and the opened page's code while the app is still loading.
  */
 export function firstFilesInPage(first?: FirstPages): Plugin {
   return {
@@ -52,7 +52,7 @@ export function firstFilesInPage(first?: FirstPages): Plugin {
           const found = new Set<string>();
           for (const source of sources) {
             const isSource = (id: string | null) => id?.endsWith(`/src/${source}`) ?? false;
-            // A source that is grouped with others has no chunk of its own name.
+            // A source grouped with others has no chunk of its own name.
             const chunk =
               chunks.find(({ facadeModuleId }) => isSource(facadeModuleId)) ??
               chunks.find(({ moduleIds }) => moduleIds.some(isSource));

@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 
 const ASKED = /^(.+\.json)\?(en|th)$/;
 
-/** `./texts.json?th` has the Thai texts alone of a file with each key once: `{ "key": { "en": …, "th": … } }`. */
+/** `./texts.json?th` imports only the Thai texts of a file with each key once: `{ "key": { "en": …, "th": … } }`. */
 export function jsonInOneLanguage(): Plugin {
   return {
     name: 'sathorn-json-in-one-language',

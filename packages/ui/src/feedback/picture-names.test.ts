@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { PICTURE_NAMES } from './picture-names.ts';
 
-test('the file of pictures has one view for each name, one below the other', () => {
+test('the pictures’ file has one view per name, one below the other', () => {
   const file = readFileSync(new URL('./pictures.svg', import.meta.url), 'utf8');
   const views = [...file.matchAll(/<view id="(\w+)" viewBox="(.*?)"\/>\n<g transform="(.*?)">/g)];
   expect(views.map(([, name, box, place]) => [name, box, place])).toEqual(

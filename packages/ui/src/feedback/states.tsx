@@ -63,7 +63,7 @@ function State({ mark, title, children, action }: StateProps & { mark: ReactNode
 /** One file with a view for each picture. */
 const PICTURES = new URL('./pictures.svg', import.meta.url).href;
 
-/** Says with a picture and a sentence that nothing is here yet, and offers what fills it. */
+/** Shows a picture and a sentence for an empty list, with the action that fills it. */
 export function EmptyState({ picture = 'list', ...state }: StateProps & { picture?: PictureName }) {
   return <State mark={<img src={`${PICTURES}#${picture}`} alt="" width={120} height={88} />} {...state} />;
 }

@@ -8,7 +8,7 @@ export interface Toast {
   about: string;
   text: string;
   tone: 'plain' | 'success' | 'danger';
-  /** Where a press leads. */
+  /** The action of the toast's button. */
   action?: { label: string; onPress: () => void };
 }
 

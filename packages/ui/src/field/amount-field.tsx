@@ -25,7 +25,7 @@ interface AmountFieldProps {
   value: string;
   onChange: (value: string) => void;
   faultText: (fault: AmountFault) => string;
-  /** The amount of which the chips take a percentage; without it there are no chips. */
+  /** The chips take a percentage of this amount; without it there are no chips. */
   available?: string | undefined;
   /** The chips never exceed this. */
   max?: string | undefined;
@@ -54,7 +54,7 @@ function isMore(a: string, b: string, scale: number): boolean {
   return unitsOf(a) > unitsOf(b);
 }
 
-/** Works with exact strings: typed text is converted to the wire format and never to a number. */
+/** Uses exact strings: typed text is converted to the wire format and never to a number. */
 export function AmountField({
   label,
   labelUnseen = false,

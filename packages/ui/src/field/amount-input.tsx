@@ -12,8 +12,8 @@ interface AmountInputProps
 }
 
 /**
- * An input for amounts. Without focus it shows the figure with thousands separators over the input; the typed text is
- * never changed.
+ * An input for amounts. Without focus it shows the figure with thousands separators over the input. It never changes
+ * the typed text.
  */
 export function AmountInput({ typed: { text, figure }, onType, ...rest }: AmountInputProps) {
   const { presentation } = useText();

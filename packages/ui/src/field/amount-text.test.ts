@@ -19,7 +19,7 @@ describe('an amount as typed', () => {
     ['1,00,000.25', '100000.25'],
     ['６，０００', '6000'],
     ['٦،٠٠٠', '6000'],
-    // The comma is not where a thousands separator could be.
+    // A thousands separator cannot be at the comma's place.
     ['1,5', '1.5'],
     ['0,25', '0.25'],
     ['0,250', '0.250'],
@@ -27,7 +27,7 @@ describe('an amount as typed', () => {
     ['1234,567', '1234.567'],
     ['1 234,567', '1234.567'],
     ['1’234’567.5', '1234567.5'],
-    // Trailing zeros change nothing.
+    // Trailing zeros beyond the scale are dropped.
     ['1.50000000', '1.500000'],
     ['1,234.0000000', '1234.000000'],
     ['1 000.5', '1000.5'],
@@ -80,18 +80,18 @@ describe('an amount as typed', () => {
     expect(readAmount(typed, scale)).toMatchObject({ value });
   });
 
-  test('a faulty amount stays as it was typed', () => {
+  test('a faulty amount stays as typed', () => {
     expect(readAmount('1..2', 6)).toEqual({ text: '1..2', fault: 'malformed' });
     expect(readAmount('1,2,3', 6)).toEqual({ text: '1,2,3', fault: 'malformed' });
   });
 
-  test('decides again after each digit what a comma means', () => {
+  test('decides after each digit again what a comma means', () => {
     const typed = ['1', '1,', '1,2', '1,23', '1,234', '1,2345'].map((text) => readAmount(text, 6));
     expect(typed.map(({ value }) => value)).toEqual(['1', '1', '1.2', '1.23', '1234', '1.2345']);
     expect(typed.map(({ text }) => text)).toEqual(['1', '1,', '1,2', '1,23', '1,234', '1,2345']);
   });
 
-  test('the formatted field reads as the typed text', () => {
+  test('the formatted text has the same value as the typed text', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'0123456789.,٫٬٣ ') }), (typed) => {
         const read = readAmount(typed, 6);
@@ -100,7 +100,7 @@ describe('an amount as typed', () => {
     );
   });
 
-  test('figures in our own format are read as the same value', () => {
+  test('figures in our own format parse to the same value', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 0n, max: 10n ** 15n }),
@@ -114,7 +114,7 @@ describe('an amount as typed', () => {
     );
   });
 
-  test('every accepted amount is in the grammar of the wire', () => {
+  test('every accepted amount has the wire’s format', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...'0123456789.,٫٬٣๓۳३３ ') }),
@@ -129,22 +129,22 @@ describe('an amount as typed', () => {
 });
 
 test.each([
-  // The comma separated thousands, and the remaining groups are complete.
+  // The comma separates thousands, and the remaining groups are complete.
   ['6,000', '6,00', '600'],
   ['1,234,567', '1,234,56', '123456'],
   ['1,234.50', '1,234.5', '1234.5'],
   ['1,234.5', '1,34.5', '134.5'],
   ['٦٬٠٠٠', '٦٬٠٠', '600'],
-  // The comma was a decimal sign and stays one.
+  // The comma is a decimal sign and stays one.
   ['1,2345', '1,234', '1.234'],
   ['12,5', '12,', '12.'],
-  // No separator to keep.
+  // There is no separator to keep.
   ['600', '60', '60'],
   ['6.000', '6.00', '6.00'],
   ['6,000', '', ''],
   ['1,23', '1,234', '1,234'],
   ['1,,2', '1,2', '1,2'],
-  // Pasted over the old text, so it is read on its own.
+  // The text is pasted over the old one, so it is read on its own.
   ['6,000', '1,5', '1,5'],
   ['6,000', '6,5', '6,5'],
 ])('deleting turns %s with %s left into %s', (before, after, expected) => {

@@ -59,7 +59,7 @@ function withoutGroups(whole: string): string | undefined {
   return GROUPED.test(whole) || GROUPED_BY_LAKHS.test(whole) ? whole.replace(/[,٬ ]/g, '') : undefined;
 }
 
-/** The digits before and after the decimal sign, if the text has only one reading. */
+/** Returns the digits before and after the decimal sign if the text has only one reading; otherwise undefined. */
 function settleSeparators(plain: string): { whole: string; fraction: string } | undefined {
   const isPointed = plain.includes('.');
   const alone = isPointed ? undefined : withoutGroups(plain);
@@ -69,7 +69,7 @@ function settleSeparators(plain: string): { whole: string; fraction: string } | 
   return whole === undefined || more.length > 0 || !/^[0-9]*$/.test(fraction) ? undefined : { whole, fraction };
 }
 
-/** `scale` is the asset's number of decimals. Zeros beyond it are accepted. */
+/** Reads a typed amount. `scale` is the asset's number of decimals; zeros beyond it are accepted. */
 export function readAmount(typed: string, scale: number): AmountText {
   const text = normalise(typed);
   if (text === '') return { text, value: undefined };
@@ -83,7 +83,7 @@ export function readAmount(typed: string, scale: number): AmountText {
   return { text, value: decimals === '' ? whole : `${whole}.${decimals}` };
 }
 
-/** Whether `after` is `before` with one run of characters removed. */
+/** True if `after` is `before` with one run of characters removed. */
 function isCutFrom(before: string, after: string): boolean {
   let kept = 0;
   while (kept < after.length && before[kept] === after[kept]) kept += 1;

@@ -10,7 +10,7 @@ interface CodeFieldProps extends Omit<TextFieldProps, 'trail' | 'type'> {
   /** No other code can be requested before this time (ms since 1970). */
   waitUntil: number;
   onSend: () => Promise<void>;
-  /** Takes the code out of an SMS that has just arrived. */
+  /** Called with the code from an SMS that has just arrived. */
   onCode: (code: string) => void;
 }
 
@@ -29,7 +29,7 @@ export function CodeField({ sendLabel, waitLabel, waitUntil, onSend, onCode, ...
   }, [waitUntil]);
 
   const send = async () => {
-    // The button is not disabled, because it would lose the focus.
+    // A disabled button would lose the focus, so the button stays enabled.
     if (isSending.current) return;
     isSending.current = true;
     try {

@@ -17,7 +17,7 @@ interface FieldFrameProps {
   }) => ReactNode;
 }
 
-/** The label above, the input, and the message below, for every kind of input. */
+/** A frame for every kind of input: the label above, the input, and the message below. */
 export function FieldFrame({ label, hint, error, labelUnseen = false, children }: FieldFrameProps) {
   const id = useId();
   const noteId = `${id}-note`;
@@ -28,7 +28,7 @@ export function FieldFrame({ label, hint, error, labelUnseen = false, children }
         {label}
       </label>
       {children({ id, 'aria-describedby': note ? noteId : undefined, 'aria-invalid': error ? true : undefined })}
-      {/* Not assertive: several fields may be faulty at once, and the focused field's name is announced first. */}
+      {/* Polite and not assertive: several fields may be faulty at once, and the focused field's name comes first. */}
       <div className="ui-field-note" id={noteId} aria-live={error ? 'polite' : undefined} hidden={!note}>
         {note}
       </div>
@@ -36,7 +36,7 @@ export function FieldFrame({ label, hint, error, labelUnseen = false, children }
   );
 }
 
-/** At the end of a field whose value is valid, while the person goes on typing. */
+/** A tick at the end of a field, shown as soon as the typed value is valid. */
 export function FieldTick() {
   return (
     <span className="ui-field-tick">

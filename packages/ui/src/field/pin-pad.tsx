@@ -11,7 +11,7 @@ interface PinPadProps {
   label: string;
   value: string;
   onChange: (value: string) => void;
-  /** Called once the sixth digit is in. */
+  /** Called when the sixth digit has been entered. */
   onComplete?: (value: string) => void;
   eraseLabel: string;
   /** Text for screen readers: how many of the six digits are entered. */
@@ -35,7 +35,7 @@ export function PinPad({
   busy = false,
 }: PinPadProps) {
   const group = useRef<HTMLFieldSetElement>(null);
-  // Before it is painted: who sees the keypad may type at once.
+  // Takes the focus before the paint, so that a customer who sees the keypad can type at once.
   useLayoutEffect(() => group.current?.focus(), []);
 
   const press = (key: string) => {
@@ -47,7 +47,7 @@ export function PinPad({
     if (next.length === LENGTH) onComplete?.(next);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // A keyboard's digits may be of another script.
+    // A keyboard may type digits of another script.
     const digit = latinDigits(event.key);
     if (/^[0-9]$/.test(digit)) press(digit);
     else if (event.key === 'Backspace') press('erase');

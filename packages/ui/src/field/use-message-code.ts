@@ -6,8 +6,8 @@ interface MessageCode extends Credential {
 }
 
 /**
- * Takes the code out of an SMS that arrives while the page waits for it, where the browser can read one (WebOTP). The
- * browser asks the person first, and only about a message whose last line names this site.
+ * Reads the code from an SMS that arrives while the page waits for it, in browsers that support this (WebOTP). The
+ * browser asks the customer first, and only for a message whose last line names this site.
  */
 export function useMessageCode(isAwaited: boolean, onCode: (code: string) => void): void {
   const latest = useRef(onCode);
@@ -18,7 +18,7 @@ export function useMessageCode(isAwaited: boolean, onCode: (code: string) => voi
     const asked = { otp: { transport: ['sms'] }, signal: stop.signal } as CredentialRequestOptions;
     navigator.credentials.get(asked).then(
       (found) => found && latest.current((found as MessageCode).code),
-      // Declined, or the page was left: the code is typed.
+      // The customer declined or left the page; the code can still be typed.
       () => undefined,
     );
     return () => stop.abort();

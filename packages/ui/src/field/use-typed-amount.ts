@@ -5,7 +5,7 @@ import { type AmountFault, afterDeleting, readAmount } from './amount-text.ts';
 
 export interface TypedAmount {
   /**
-   * The typed text. It gets no separators when the field loses the focus: removing them on return would lose the
+   * The typed text. The field adds no separators when it loses the focus: removing them on return would lose the
    * selection, and new digits would be appended.
    */
   text: string;

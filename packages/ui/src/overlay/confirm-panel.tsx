@@ -50,12 +50,12 @@ export interface ConfirmProps {
   open: boolean;
   title: string;
   children?: ReactNode;
-  /** States exactly what happens: "Buy up 100 USDT". */
+  /** The exact consequence: "Buy up 100 USDT". */
   confirmLabel: string;
-  /** Without it there is only the confirm button. */
+  /** Without it, the panel has only the confirm button. */
   cancelLabel?: string;
   onConfirm: () => void;
-  /** Also called when it is dismissed by the keyboard or by going back. */
+  /** Also called when the customer dismisses the panel by keyboard or by going back. */
   onCancel: () => void;
   danger?: boolean;
   busy?: boolean;

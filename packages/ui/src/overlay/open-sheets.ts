@@ -8,7 +8,7 @@ function change(by: number): void {
   for (const listener of listeners) listener();
 }
 
-/** Counts a sheet as open while it is. */
+/** Counts the sheet as open while `open` is true. */
 export function useAsOpenSheet(open: boolean): void {
   useEffect(() => {
     if (!open) return;
@@ -17,7 +17,7 @@ export function useAsOpenSheet(open: boolean): void {
   }, [open]);
 }
 
-/** True while any sheet is open: overlays that open by themselves wait until it is closed. */
+/** True while any sheet is open. Overlays that open by themselves wait until then. */
 export function useIsSheetOpen(): boolean {
   return useSyncExternalStore(
     (listener) => {

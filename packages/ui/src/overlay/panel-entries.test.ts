@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
-/** A fake browser history: moves are asynchronous, and of several only the last counts. */
+/** A fake browser history: moves are asynchronous, and of several pending moves only the last one counts. */
 function fakeHistory() {
   let entries: { hash: string; state: unknown }[] = [];
   let place = 0;
@@ -31,7 +31,7 @@ function fakeHistory() {
       entries = first;
       place = first.length - 1;
     },
-    /** Leaves out the entries' trails. */
+    /** Returns the entries without their trails. */
     shown: () =>
       entries.slice(0, place + 1).map(({ hash, state }) => {
         const { panels } = (state ?? {}) as { panels?: number };
@@ -41,7 +41,7 @@ function fakeHistory() {
       get hash() {
         return entries[place]?.hash ?? '';
       },
-      /** As when an address is typed: a new entry without a state. */
+      /** Typing an address adds a new entry without a state. */
       set hash(hash: string) {
         history.pushState(null, '', hash);
         for (const listener of listeners) listener();
@@ -88,7 +88,7 @@ function open(canClose = true): { isOpen: () => boolean; close: () => void } {
   return { isOpen: () => remove !== undefined, close };
 }
 
-// Files share processes: the next one has no browser, and a module of its own.
+// Test files share processes: the next file has no browser and its own copy of the module.
 afterAll(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
@@ -110,7 +110,7 @@ test('going back closes the topmost panel, then the one under it, then leaves th
   expect(browser.shown()).toEqual(['#/a']);
 });
 
-test('a panel that is closed by hand leaves no entry, also under one that stays', async () => {
+test('a panel closed by hand leaves no entry, also under one that stays open', async () => {
   const under = open();
   const over = open();
   await settle();
@@ -122,7 +122,7 @@ test('a panel that is closed by hand leaves no entry, also under one that stays'
   expect(browser.shown()).toEqual(['#/a', '#/b']);
 });
 
-test('a panel that is replaced by another hands its entry over', async () => {
+test('a panel that replaces another takes over its entry', async () => {
   const first = open();
   await settle();
   const goes = vi.spyOn(browser.history, 'go');
@@ -133,7 +133,7 @@ test('a panel that is replaced by another hands its entry over', async () => {
   expect(browser.shown()).toEqual(['#/a', '#/b', `#/b${ONE}`]);
 });
 
-test('a panel that opens while the entry of the last is still being left gets its own', async () => {
+test('a panel that opens while the browser still leaves the last panel’s entry gets its own', async () => {
   open().close();
   const first = open();
   await settle();
@@ -144,7 +144,7 @@ test('a panel that opens while the entry of the last is still being left gets it
   expect(browser.shown()).toEqual(['#/a', '#/b', `#/b${ONE}`]);
 });
 
-test('a panel with a request in flight stays, and so does its entry', async () => {
+test('a panel with a request in flight stays open, and so does its entry', async () => {
   const panel = open(false);
   await settle();
   await back();
@@ -161,7 +161,7 @@ test('a jump over several entries closes all panels of the page', async () => {
   expect(browser.shown()).toEqual(['#/a']);
 });
 
-test('a page that is opened from a panel takes the place of its entry at once', async () => {
+test('a page opened from a panel takes over its entry at once', async () => {
   const panels = [open()];
   await settle();
   module.writeHash('#/c', false, () => undefined);
@@ -171,7 +171,7 @@ test('a page that is opened from a panel takes the place of its entry at once', 
   expect(browser.shown()).toEqual(['#/a', '#/b', '#/c']);
 });
 
-test('a page that is opened from a panel over a panel leaves neither behind', async () => {
+test('a page opened from a panel over another panel leaves neither behind', async () => {
   const panels = [open(), open()];
   await settle();
   const onWritten = vi.fn(() => {
@@ -183,7 +183,7 @@ test('a page that is opened from a panel over a panel leaves neither behind', as
   expect(browser.shown()).toEqual(['#/a', '#/b', '#/c']);
 });
 
-test('a page that is replaced from a panel is replaced under it', async () => {
+test('replacing a page from a panel replaces the page under it', async () => {
   const panel = open();
   await settle();
   module.writeHash('#/b?x', true, () => panel.close());
@@ -191,7 +191,7 @@ test('a page that is replaced from a panel is replaced under it', async () => {
   expect(browser.shown()).toEqual(['#/a', '#/b?x']);
 });
 
-test('pages that are opened while the browser is on its way back follow one another', async () => {
+test('pages opened while the browser is going back follow one another', async () => {
   const panel = open();
   await settle();
   panel.close();
@@ -202,7 +202,7 @@ test('pages that are opened while the browser is on its way back follow one anot
   expect(browser.shown()).toEqual(['#/a', '#/b', '#/c', '#/d']);
 });
 
-test('an address that is typed while the browser is on its way back stays', async () => {
+test('an address typed while the browser is going back stays', async () => {
   const panel = open();
   await settle();
   panel.close();
@@ -215,7 +215,7 @@ test('an address that is typed while the browser is on its way back stays', asyn
   expect(browser.shown()).toEqual(['#/a']);
 });
 
-test('a reload while panels were open leaves their entries at once', async () => {
+test('a reload with open panels leaves their entries at once', async () => {
   await load(
     { hash: '#/b', state: null },
     { hash: '#/b', state: { panels: 1 } },
@@ -250,7 +250,7 @@ describe('a step back of the app', () => {
   const nothing = () => undefined;
   beforeEach(() => load({ hash: '#/elsewhere', state: null }, { hash: '#/hub', state: null }));
 
-  test('goes back in the history too, so the next Back of the phone leads on from there', async () => {
+  test('also goes back in the history, so the phone’s next Back continues from there', async () => {
     module.writeHash('#/btc', false, nothing);
     module.writeHash('#/records', false, nothing);
     const onWritten = vi.fn();
@@ -281,7 +281,7 @@ describe('a step back of the app', () => {
     expect(browser.shown()).toEqual(['#/elsewhere', '#/hub']);
   });
 
-  test('also leaves the entry of a panel', async () => {
+  test('also leaves a panel’s entry', async () => {
     module.writeHash('#/btc', false, nothing);
     const panel = open();
     await settle();
@@ -290,7 +290,7 @@ describe('a step back of the app', () => {
     expect(browser.shown()).toEqual(['#/elsewhere', '#/hub']);
   });
 
-  test('a page that is not in the history replaces this one', async () => {
+  test('replaces this page if the history lacks the target', async () => {
     module.writeHash('#/btc', false, nothing);
     module.writeHash('#/records', true, nothing);
     module.returnToHash('#/home', nothing);

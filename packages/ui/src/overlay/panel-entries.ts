@@ -4,7 +4,7 @@
    once. */
 
 interface Panel {
-  /** Returns false if it stays open because a request is in flight. */
+  /** Returns false if the panel stays open because a request is in flight. */
   close: () => boolean;
 }
 
@@ -12,7 +12,7 @@ interface Panel {
 const panels: Panel[] = [];
 
 interface EntryState {
-  /** How many panels are open on the page at this entry. */
+  /** The number of panels open on the page at this entry. */
   readonly panels?: number;
   /** Hashes of the pages below this page in the history, oldest first, as far as this app has written them. */
   readonly trail?: readonly string[];
@@ -40,7 +40,7 @@ let arrivalTimer: ReturnType<typeof setTimeout>;
 const ARRIVES_WITHIN_MS = 1_000;
 /** The page on which the pending step back ends, where that is certain. */
 let arrivesAt: string | undefined;
-/** The address that a customer typed while a step back was pending: the browser would undo it. */
+/** The address typed during a step back, which the browser would discard. It is opened afterwards. */
 let typed: string | undefined;
 
 function goBack(entries: number, at: string | undefined, then: () => void): void {
@@ -126,8 +126,8 @@ export function writeHash(hash: string, replaces: boolean, onWritten: () => void
 }
 
 /**
- * Shows the page to which a step back leads. If the history has that page below this one, the history goes back too:
- * otherwise the phone's own Back would lead to the page just left. If not, the page replaces this one.
+ * Shows the page to which a step back leads. If the history has that page below this one, the history goes back too;
+ * otherwise the phone's own Back would lead to the page just left. If the history lacks it, the page replaces this one.
  */
 export function returnToHash(hash: string, onWritten: () => void): void {
   if (onArrival) {

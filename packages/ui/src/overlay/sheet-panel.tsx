@@ -4,7 +4,7 @@ import { useOpener } from './use-opener.ts';
 import { useSettling } from './use-settling.ts';
 import './sheet.css';
 
-/** Slides in from the bottom, can be swiped away, traps the focus and returns it. */
+/** A panel that slides in from the bottom. It can be swiped away, traps the focus and returns it. */
 export default function SheetPanel({
   open,
   onClose,
@@ -46,9 +46,9 @@ export interface SheetProps {
   onClose: () => void;
   title: string;
   titleUnseen?: boolean;
-  /** While a request is in flight it cannot be closed. */
+  /** A request is in flight, so the panel cannot be closed. */
   blocking?: boolean;
-  /** What has the focus when it opens, if not the sheet itself. */
+  /** The element that gets the focus when the panel opens; by default the panel itself. */
   initialFocus?: RefObject<HTMLElement | null>;
   children: ReactNode;
 }

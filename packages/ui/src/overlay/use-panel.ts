@@ -2,14 +2,14 @@ import { type ComponentType, useEffect, useState } from 'react';
 
 let tell = (): void => undefined;
 
-/** Sets how the app reports that an overlay cannot open because its code could not be loaded. */
+/** Sets the app's function that reports an overlay whose code could not be loaded. */
 export function tellMissingPanels(how: () => void): void {
   tell = how;
 }
 
 /**
  * Loads an overlay's code when it first opens. A failure is reported, and `onMissing` closes the overlay. The next
- * opening retries, which a lazy component would not.
+ * opening retries, which `React.lazy` would not do.
  */
 export function usePanel<Props>(
   load: () => Promise<{ default: ComponentType<Props> }>,

@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react';
 const SETTLING_MS = 500;
 
 /**
- * True just after an overlay has opened, so that the second tap of a double tap does not press a button that appeared
- * under the finger. Put `guard` on the popup.
+ * True just after an overlay has opened. It prevents the second tap of a double tap from pressing a button that
+ * appeared under the finger. Put `guard` on the popup.
  */
 export function useSettling(open: boolean): {
   isSettling: boolean;
@@ -25,7 +25,7 @@ export function useSettling(open: boolean): {
     guard: {
       ...(isSettling && { 'data-settling': '' }),
       onKeyDownCapture: (event) => {
-        // The same for a key that is held down or pressed twice.
+        // This also prevents a key press that is held down or repeated.
         if (isSettling && (event.key === 'Enter' || event.key === ' ')) event.preventDefault();
       },
     },

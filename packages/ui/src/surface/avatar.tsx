@@ -1,6 +1,6 @@
 import './avatar.css';
 
-/** The picture, or else the initials. */
+/** Shows the picture, or the initials if there is none. */
 export function Avatar({
   name,
   picture,
@@ -18,11 +18,11 @@ export function Avatar({
   );
 }
 
-/** One file with a view for each coin: on a first visit, eight files would cost more than what they contain. */
+/** One file with a view for each coin. On a first visit, requesting eight files would cost more than their content. */
 const PICTURES = new URL('./coins.svg', import.meta.url).href;
 const DRAWN: ReadonlySet<string> = new Set(['ADA', 'BNB', 'BTC', 'DOGE', 'ETH', 'SOL', 'TRX', 'USDT', 'XRP']);
 
-/** A coin's picture, over the first letter, which stands for a coin without a picture. */
+/** Shows a coin's picture over its first letter. A coin without a picture shows only the letter. */
 export function CoinMark({ code, size = 34 }: { code: string; size?: number }) {
   return (
     <span className="ui-coin" style={{ inlineSize: size, blockSize: size, fontSize: size * 0.36 }} aria-hidden="true">

@@ -3,7 +3,7 @@ import './card.css';
 
 interface CardProps extends ComponentProps<'section'> {
   look?: 'paper' | 'wood' | 'brand';
-  /** For lists of rows: no space above the first and below the last. */
+  /** Omits the space above the first row and below the last, for lists of rows. */
   tight?: boolean;
 }
 

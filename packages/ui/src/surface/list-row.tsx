@@ -4,7 +4,7 @@ import './list-row.css';
 
 interface ListRowProps {
   icon?: IconName;
-  /** In place of the icon: an avatar, a coin. */
+  /** Shown in place of the icon: an avatar, a coin. */
   lead?: ReactNode;
   title: ReactNode;
   /** Small text below the title. */

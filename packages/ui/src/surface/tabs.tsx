@@ -6,7 +6,7 @@ interface TabsProps<Value extends string> {
   tabs: readonly { value: Value; label: ReactNode }[];
   value: Value;
   onChange: (value: Value) => void;
-  /** The panel that the tabs switch: its element id. */
+  /** The element id of the panel that the tabs switch. */
   panelId?: string;
 }
 

@@ -83,7 +83,7 @@ function PlainApproval({ shown }: { shown: ApprovalView }) {
   );
 }
 
-/** The case itself, with its evidence and its own decision, under what the approval is about. */
+/** Shows below the approval the case itself, with its evidence and its own decision. */
 function CaseApproval({ shown }: { shown: ApprovalView }) {
   const { code, t } = useTexts();
   const { say } = useApprovalTexts();

@@ -130,7 +130,7 @@ export function ReadyBody({ shown: { content, status }, isRestated }: BodyProps)
   const { t } = useTexts();
   const { say } = useApprovalTexts();
   const operator = useOperator();
-  // Once it is decided, what is in force is this text itself.
+  // A decided approval's text is already in force, so there is nothing to compare.
   const isCompared = status === 'waiting' && may(operator, ['support', 'compliance', 'content', 'admin']);
   const { data } = useRead(listReadyAnswers, {}, { enabled: isCompared });
   const before = isCompared ? data?.find(({ code }) => code === textIn(content, 'code'))?.texts : undefined;

@@ -36,7 +36,7 @@ export function Changes({ changes }: { changes: readonly Change[] }) {
   );
 }
 
-/** One text in the languages in which it is written; the one in force before is struck out. */
+/** Shows one text in the languages in which it exists; the text that it replaces is struck out. */
 export function Wordings({
   before = {},
   after,

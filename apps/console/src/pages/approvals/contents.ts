@@ -3,7 +3,7 @@ import type { Texts } from '../../parts/texts/index.ts';
 
 const DECIMALS: Readonly<Record<string, number>> = { USDT: 6, THB: 2, POINTS: 0 };
 
-/** Units as a decimal number, because contents are signed in units. */
+/** Converts units to a decimal number, because the signed content has units. */
 export function decimalOf(units: string, asset: string): string {
   const decimals = DECIMALS[asset] ?? 8;
   const digits = units.padStart(decimals + 1, '0');
@@ -26,7 +26,7 @@ export const codesIn = (content: Readonly<Record<string, unknown>>, name: string
   return Array.isArray(value) ? value.map(String) : [];
 };
 
-/** A text is stored with the place of the brand's name. */
+/** Stored texts contain a placeholder for the brand's name. */
 export const titleIn = (content: ApprovalView['content']): string =>
   textIn(content, 'title').replace(/^\{brand\}: /, '');
 

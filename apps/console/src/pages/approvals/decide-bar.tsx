@@ -11,10 +11,10 @@ import { StepUp } from '../../parts/step-up.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { useAct } from '../../use-act.ts';
 
-/** True if this operator can do something about it here. */
+/** True if this operator can approve, reject, take back or stop it here. */
 export const hasDecideBar = ({ status, may_stop: mayStop }: ApprovalView): boolean => status === 'waiting' || mayStop;
 
-/** Approve, reject, take back or stop; `children` restate what is decided. */
+/** The buttons to approve, reject, take back or stop; `children` restate the decision. */
 export function DecideBar({ shown, children }: { shown: ApprovalView; children: ReactNode }) {
   const { t, code, dateTime } = useTexts();
   const operator = useOperator();

@@ -5,7 +5,7 @@ import { Refusal } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { useAct } from '../../use-act.ts';
 
-/** The approver's half of an invitation: read to the person, and never sent in the same way as the link. */
+/** The approver's half of an invitation, to be read to the person and not sent the same way as the link. */
 export function EnrolmentCode({ approval }: { approval: string }) {
   const { t, dateTime } = useTexts();
   const read = useAct(readEnrolmentCode);

@@ -7,7 +7,7 @@ import { ResetFacts } from '../customers/factor-reset.tsx';
 import type { BodyProps } from './bodies.tsx';
 import { useApprovalTexts } from './texts.ts';
 
-/** Each look at the evidence is in the log, so it is read once. */
+/** Every read of the evidence is logged, so it is read only once. */
 export default function FactorResetBody({ shown: { subject }, isRestated }: BodyProps) {
   const { t } = useTexts();
   const { say } = useApprovalTexts();

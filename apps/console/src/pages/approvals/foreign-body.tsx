@@ -3,7 +3,7 @@ import { useWithdrawalTexts } from '../withdrawals/texts.ts';
 import type { BodyProps } from './bodies.tsx';
 import { decimalOf, textIn } from './contents.ts';
 
-/** A transaction that the signer has not signed, as the chain shows it, and what two people say that it paid. */
+/** A transaction that the signer has not signed, and the payments that two people assign to it. */
 export default function ForeignBody({ shown: { content } }: BodyProps) {
   const { say, word } = useWithdrawalTexts();
   const transfers = (Array.isArray(content.transfers) ? content.transfers : []) as Record<string, string | null>[];

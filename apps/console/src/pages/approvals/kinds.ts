@@ -7,16 +7,16 @@ import { decimalOf, partsIn, textIn, titleIn } from './contents.ts';
 
 type Content = ApprovalView['content'];
 interface Named {
-  /** What the list calls it beside its kind, if it has no order number. */
+  /** The item's name in the list, beside its kind, if it has no order number. */
   readonly nameOf?: (content: Content, texts: Texts) => string;
 }
-/** A case that has a pane of its own, with the evidence and, unless `isDecidedHere`, the decision. */
+/** A case with its own pane, which has the evidence and, unless `isDecidedHere`, the decision. */
 interface Case extends Named {
   readonly load: LoadPart<{ id: string }>;
   readonly href: (subject: string) => string;
   readonly isDecidedHere?: boolean;
 }
-/** Otherwise the approval's content is all that there is, and the approvals page decides it. */
+/** A kind without its own pane: the approvals page shows the approval's content and decides it. */
 interface Plain extends Named {
   readonly loadBody: LoadPart<BodyProps>;
 }
@@ -46,7 +46,7 @@ const operator: Plain = {
   nameOf: workName,
 };
 
-/** How each kind of approval looks, and where it is decided. A kind without an entry does not compile. */
+/** The display of each kind of approval, and where it is decided. A kind without an entry does not compile. */
 export const KINDS: Readonly<Record<ApprovalKindName, Case | Plain>> = {
   certification_refusal: {
     load: () => import('../certifications/certification-pane.tsx'),

@@ -4,7 +4,7 @@ import { useRestorationTexts } from '../restoration/texts.ts';
 import type { BodyProps } from './bodies.tsx';
 import { textIn } from './contents.ts';
 
-/** From here on payouts, sweeps and new addresses go on. */
+/** The restoration is complete: with its approval, payouts, sweeps and new addresses resume. */
 export default function RestorationBody({ shown: { content } }: BodyProps) {
   const { dateTime } = useTexts();
   const { say } = useRestorationTexts();

@@ -13,10 +13,10 @@ function chainOf(count: number): { n: string; text: string; hash: string }[] {
   return entries;
 }
 
-describe('the chain of the log, checked in the browser', () => {
+describe('the log’s chain, verified in the browser', () => {
   const entries = chainOf(7);
 
-  it('is followed over several pieces', async () => {
+  it('is verified over several pages', async () => {
     const first = await checkEntries(GENESIS, entries.slice(0, 3));
     const all = first && (await checkEntries(first, entries.slice(3)));
     expect(all).toMatchObject({ n: 7, hash: entries[6]?.hash });

@@ -1,6 +1,6 @@
 import { sha256 } from '../../parts/sha256.ts';
 
-/** How far the chain has been verified. */
+/** The position up to which the chain has been verified. */
 export interface VerifiedUpTo {
   readonly n: number;
   /** In hex. */

@@ -11,7 +11,7 @@ import { refusedOf, useAct } from '../../use-act.ts';
 const DAY_MS = 86_400_000;
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** Exports a part of the log, with the current filter, as a signed file. */
+/** Exports the part of the log that matches the current filter as a signed file. */
 export function ExportLog({ at, onClose }: { at: Readonly<Record<string, string>>; onClose: () => void }) {
   const { t } = useTexts();
   const ask = useAct(exportEntries);
@@ -27,7 +27,7 @@ export function ExportLog({ at, onClose }: { at: Readonly<Record<string, string>
       onClose={onClose}
       onSend={async (reason) => {
         const from = new Date(`${since}T00:00:00Z`);
-        // The last day is included.
+        // `until` includes its whole day.
         const to = new Date(Date.parse(`${until}T00:00:00Z`) + DAY_MS);
         const asked = await ask.run({ ...at, since: from.toISOString(), until: to.toISOString(), reason });
         if (!asked.ok) return false;

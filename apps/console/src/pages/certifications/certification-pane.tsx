@@ -45,7 +45,7 @@ export default function CertificationPane({ id }: { id: string }) {
   const { say } = useCertificationTexts();
   const query = useRead(readCertificationCase, { id }, { freshForMs: 60_000 });
   const [differing, setDiffering] = useState<readonly Typed[]>([]);
-  // The pane shows the version that the operator opened. The server refuses a decision on an outdated version.
+  // The pane keeps the version that the operator opened. The server refuses a decision on an outdated version.
   return (
     <Pane
       query={query}
@@ -181,7 +181,7 @@ function Viewer({ id, shown }: { id: string; shown: CertificationCase }) {
     const read = await callServer(readCertificationPicture, { ticket });
     if (read.ok) setPicture({ side, url: read.data.data_url });
   };
-  // The front first: it has the name and the number.
+  // The front is first, because it has the name and the number.
   const sides = DOCUMENT_SIDES.filter((side) => shown.pictures.includes(side));
   useKeys(Object.fromEntries(sides.map((side, place) => [String(place + 1), () => void look(side)])));
   useEffect(() => {
@@ -244,7 +244,7 @@ function Decide({
   const [final, setFinal] = useState<(typeof FINAL)[number]>('document_forged');
   const [isMasked, setMasked] = useState(false);
   const [note, setNote] = useState('');
-  // A marked field opens the form with its reason chosen.
+  // Marking a field opens the form with the field's reason.
   const [marked, setMarked] = useState(differing);
   if (marked !== differing) {
     setMarked(differing);

@@ -55,11 +55,11 @@ export const hasSettings = (kind: ContentKind): boolean =>
 export const isOneOfItsKind = (kind: ContentKind): boolean => (SINGLE_KINDS as readonly string[]).includes(kind);
 export const isRules = (kind: ContentKind): boolean => kind.startsWith('rules_');
 
-/** The computed values that a text of rules may name. */
+/** Returns the computed values that a text of rules may use. */
 export const valuesOf = (entry: ContentEntry | null, language: ContentLanguage): Readonly<Record<string, string>> =>
   entry?.values?.find(({ lang }) => lang === language)?.values ?? {};
 
-/** The state of a language: its text is missing, has warnings, or is ready. */
+/** Returns the state of a language: its text is missing, has warnings, or is ready. */
 export function stateOf(entry: ContentEntry | null, language: ContentLanguage): 'missing' | 'warn' | 'ok' {
   if (!entry?.texts.some(({ lang }) => lang === language)) return 'missing';
   return entry.checks.some(({ ok, lang }) => !ok && lang === language) ? 'warn' : 'ok';

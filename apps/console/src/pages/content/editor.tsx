@@ -236,7 +236,7 @@ export default function Editor({ entry, kind, tab }: EditorProps) {
             />
           </span>
         </div>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must reach a region to scroll it */}
         <div className="bd scroll" tabIndex={0}>
           <LatePreview
             kind={kind}

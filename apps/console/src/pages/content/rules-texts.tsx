@@ -8,7 +8,7 @@ import { useTexts } from '../../parts/texts/index.ts';
 import { hashOf, useRoute } from '../../route.ts';
 import { directionOf, NAMES, tagOf } from './drafts.ts';
 
-/** Every text of rules that was ever in force, because receipts name them by hash. */
+/** Every text of rules that was ever in force. The page keeps these, because receipts name them by hash. */
 export default function RulesTexts() {
   const { t, code, dateTime } = useTexts();
   const query = useRead(listRulesTexts, {}, { freshForMs: 60_000 });
@@ -56,7 +56,7 @@ export default function RulesTexts() {
                   onChange={({ target }) => setLanguage(target.value)}
                 />
               </div>
-              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard */}
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must reach a region to scroll it */}
               <div className="bd col scroll" tabIndex={0}>
                 <p className="note">{t('content.rules_note')}</p>
                 <p className="mono break c">{item.hash}</p>

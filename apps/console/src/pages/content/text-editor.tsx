@@ -6,7 +6,7 @@ import { bodyOf, type Draft, directionOf, hasBody, hasSummary, NAMES, tagOf } fr
 const TITLE_MAX = 120;
 const SUMMARY_MAX = 240;
 
-/** Edits one language: title, summary line and body with marks. The tree parsed from the marks is what is saved. */
+/** Edits one language: title, summary line and body with marks. Saving stores the tree parsed from the marks. */
 export function TextEditor({
   kind,
   language,
@@ -54,7 +54,7 @@ export function TextEditor({
     [t('content.italic'), <i key="i">I</i>, () => replace((chosen) => `*${chosen || t('content.words')}*`)],
     [t('content.heading'), 'H', () => replace(atLines(() => '## '))],
     [t('content.list'), '•', () => replace(atLines(() => '- '))],
-    // The name contains what is shown, for voice control.
+    // For voice control, the accessible name contains the visible text.
     [`1. ${t('content.numbers')}`, '1.', () => replace(atLines((place) => `${place + 1}. `))],
     [
       t('content.link'),

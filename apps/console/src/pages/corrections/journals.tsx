@@ -60,7 +60,7 @@ export default function Journals({ tabs }: { tabs: readonly Tab[] }) {
       tab="journals"
       at={at}
       query={query}
-      // Transfers of one journal share its pane.
+      // Transfers of one journal share a pane.
       items={({ items }) =>
         items
           .filter((one, place) => items.findIndex(({ journal }) => journal === one.journal) === place)
@@ -154,7 +154,7 @@ export default function Journals({ tabs }: { tabs: readonly Tab[] }) {
   );
 }
 
-/** Shows a stored answer readably, whatever it holds. */
+/** Formats a stored answer for reading, whatever it contains. */
 function readable(answer: string): string {
   try {
     return JSON.stringify(JSON.parse(answer), null, 2);

@@ -32,14 +32,14 @@ const REASONS: Readonly<Record<Kind, readonly (typeof CORRECTION_REASONS)[number
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 const PAGES_OF_CASES = { disputes: 'dispute', incidents: 'incident', corrections: 'journal' } as const;
 
-/** Reads a pasted id, or a pasted link to a page of the console, which says the kind too. */
+/** Parses a pasted id, or a pasted link to a page of the console, which also gives the kind. */
 function pastedCase(text: string): { case_id: string; case_kind?: string } {
   const page = /#\/([a-z]+)\//.exec(text)?.[1] as keyof typeof PAGES_OF_CASES | undefined;
   const kind = page && PAGES_OF_CASES[page];
   return { case_id: UUID.exec(text)?.[0].toLowerCase() ?? text.trim(), ...(kind && { case_kind: kind }) };
 }
 
-/** The request; empty fields are left out. `customer` is the number of the one found. */
+/** Builds the request; empty fields are left out. `customer` is the number of the customer that the form has found. */
 function requestOf(fields: Readonly<Record<string, string>>, customer: string) {
   const kind = CORRECTION_KINDS.find((one) => one === fields.kind) ?? 'refund';
   const isAboutError = kind !== 'goodwill';
@@ -69,7 +69,7 @@ export default function NewCorrection() {
   const { b, word } = useBookTexts();
   const { filter } = useRoute();
   const [fields, setFields] = useState<Readonly<Record<string, string>>>({ kind: 'refund', ...filter });
-  // The preview follows when a field is left, so that not every keystroke asks the server.
+  // The preview is updated when a field loses the focus, so that not every keystroke sends a request.
   const [asked, setAsked] = useState(fields);
   const make = useAct(makeCorrection);
   const q = asked.customer?.trim() ?? '';

@@ -5,7 +5,7 @@ import { Scroll } from '../../parts/scroll.tsx';
 import { hashOf } from '../../route.ts';
 import { useBookTexts } from './texts.ts';
 
-/** The checks of a proposal or of evidence, worded by these pages. */
+/** The checks of a proposal or of evidence, in the words of these pages. */
 export function CheckList({
   checks,
 }: {
@@ -27,7 +27,7 @@ export function CheckList({
   );
 }
 
-/** `spot nicha`, as the server writes an account of a customer, with the account's word. */
+/** Formats an account: the server's `spot nicha` gets the translated name of the account. */
 export function useAccountText() {
   const { word } = useBookTexts();
   return (text: string): string => {

@@ -92,7 +92,7 @@ export function ResetFacts({ reset }: { reset: FactorResetCase }) {
   );
 }
 
-/** One reset with what this operator may decide. Each look is in the log, so it is read once. */
+/** One reset with the decisions that this operator may make. Every read is logged, so it is read only once. */
 export function FactorReset({ id }: { id: string }) {
   const { say } = useCustomerTexts();
   const { t, code, dateTime } = useTexts();

@@ -6,7 +6,7 @@ import { hashOf } from '../../route.ts';
 import { FactorReset, ResetState } from './factor-reset.tsx';
 import './factor-resets.css';
 
-/** Above the list of customers: who has lost a second factor and waits. Empty, it takes no room. */
+/** Shown above the list of customers: requests for a reset of a second factor. Renders nothing if there are none. */
 export function WaitingResets() {
   const { t } = useTexts();
   const query = useLive(listFactorResets, { status: 'waiting' });
@@ -33,7 +33,7 @@ export function WaitingResets() {
   );
 }
 
-/** The tab of a customer's profile. */
+/** The tab of a customer's profile about the second factor. */
 export function FactorTab({ id }: { id: string }) {
   const { t } = useTexts();
   const query = useLive(listFactorResets, { status: 'waiting' });

@@ -11,7 +11,7 @@ type Queue = Shown['queues'][number];
 /** Queues in which money waits for a person. */
 const MONEY = new Set(['withdrawal', 'deposit', 'correction']);
 
-/** The first line of the day: what is late, what is unusual, and what money waits. */
+/** The summary at the top: late work, unusual events, and money that waits for people. */
 export function OneLook({
   shown,
   hrefOf,

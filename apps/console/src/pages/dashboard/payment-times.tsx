@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 const RADIUS = 3;
 const [WIDTH, HEIGHT, BASE, TOP] = [460, 128, 104, 10] as const;
 
-/** How long withdrawals of the last day took, hour by hour, against the published time. */
+/** The duration of withdrawals in the last day, per hour, compared with the published time. */
 export function PaymentTimes({ times, at }: { times: Times; at: string }) {
   const { say } = useDashboardTexts();
   const { promised_minutes: promised, median_minutes: median, slow_minutes: slow, hours } = times;

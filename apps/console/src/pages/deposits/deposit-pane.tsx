@@ -31,7 +31,7 @@ import { NetworkFacts } from '../other-network/network-case.tsx';
 import { useSlipTexts } from '../slips/texts.ts';
 import { hasRecoveryBar, isCreditable, RecoveryBar, RecoveryFacts } from './recovery.tsx';
 
-/** Long enough to read who got how much, and to follow it. */
+/** Long enough to read the message and follow its link. */
 const SEEN_MS = 10_000;
 
 /** The customer's slip. Each view is logged, so it loads only when the operator presses a button. */
@@ -60,7 +60,7 @@ export default function DepositPane({ id }: { id: string }) {
   const query = useLive(readDepositCase, { id });
   const [isReturning, setReturning] = useState(false);
   const isFinance = may(operator, ['finance']);
-  // Money may be found after its order has ended.
+  // Money may arrive after its order has ended.
   const mayMatch = isFinance && query.data?.kind !== 'crypto' && query.data?.status !== 'completed';
   const mayReturn = mayMatch && query.data?.status === 'pending';
   useKeys({
@@ -190,7 +190,7 @@ export default function DepositPane({ id }: { id: string }) {
 type Line = ResultOf<typeof listBankLines>['items'][number];
 const COMPARED = ['amount', 'reference'] as const;
 
-/** The line that agrees with the slip on the most, where no other does as much; null where a person must choose. */
+/** The line that agrees with the slip in the most points; null if several do and a person must choose. */
 function bestOf(lines: readonly Line[]): string | null {
   const free = lines.filter(({ is_own: isOwn }) => !isOwn);
   const most = Math.max(0, ...free.map(({ agrees_on: agrees }) => agrees.length));
@@ -199,15 +199,15 @@ function bestOf(lines: readonly Line[]): string | null {
 }
 
 /**
- * Matches a slip with a line of the bank's statement, restated and with a proof of the operator's factor; from the
- * published sums on, a second operator confirms it. Whoever imported the line does not match it.
+ * Matches a slip with a line of the bank's statement, after restating it and with a proof of the operator's factor.
+ * From the published sums on, a second operator confirms the match. Importers of a line cannot match it.
  */
 function Match({ shown }: { shown: DepositCase }) {
   const { t, code, amount, dateTime } = useTexts();
   const lines = useLive(listBankLines, { near: shown.id, unused: 'true' });
   const match = useAct(matchDeposit);
   const [line, setLine] = useState<string | null>(null);
-  /** The confirmation of the chosen line, by the fingerprint of what it restates. */
+  /** The fingerprint of the restated content while the confirmation of a line is open; otherwise null. */
   const [deciding, setDeciding] = useState<string | null>(null);
   const s = useSlipTexts();
   const { decision, match_asks: asks } = shown;

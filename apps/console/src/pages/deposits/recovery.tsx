@@ -12,7 +12,7 @@ import { useAct } from '../../use-act.ts';
 import { NetworkFacts, NetworkPlans } from '../other-network/network-case.tsx';
 import { useNetworkTexts } from '../other-network/texts.ts';
 
-/** USDT that no rule credits, so that two people can. */
+/** True for USDT that no rule credits, but that two people can credit. */
 export const isCreditable = ({ reason }: DepositCase): boolean => reason === 'below_minimum' || reason === 'counted';
 
 /** Shows the transfer that arrived and the wallet to which it may be returned. */
@@ -70,7 +70,7 @@ export const hasRecoveryBar = (
 ): boolean =>
   step === 'recovery' && (recovery !== null || elsewhere !== null) && (plan !== null || may(operator, ['finance']));
 
-/** Finance plans what happens to the money and compliance decides. One person is enough to stop it. */
+/** Finance plans how to handle the money and compliance decides. One person can stop a plan. */
 export function RecoveryBar({ shown }: { shown: DepositCase }) {
   const { t, code, amount } = useTexts();
   const n = useNetworkTexts();

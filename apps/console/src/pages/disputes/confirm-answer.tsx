@@ -6,7 +6,7 @@ import { StepUp } from '../../parts/step-up.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { useAct } from '../../use-act.ts';
 
-/** The second person agrees to a proposed answer, or sends it back with a reason. */
+/** The second person approves a proposed answer, or sends it back with a reason. */
 export function ConfirmAnswer({
   approval,
   decision,

@@ -13,7 +13,7 @@ import { ConfirmAnswer } from './confirm-answer.tsx';
 
 type Shown = DisputeCase | MoneyDisputeCase;
 
-/** Who disputes, and why. */
+/** The customer's statement: who opened the dispute, when, and why. */
 export function Statement({ shown: { customer, opened_at: at, statement } }: { shown: Shown }) {
   const { dateTime } = useTexts();
   return (
@@ -38,7 +38,7 @@ export function AnswerNote({ head, answer }: { head: ReactNode; answer: string }
   );
 }
 
-/** The field in which a first person writes the answer. */
+/** The field in which the first person writes the answer. */
 export function ProposeAnswer({
   language,
   finding,
@@ -70,7 +70,7 @@ export function ProposeAnswer({
   );
 }
 
-/** The buttons with which a second person decides on the answer. The children are other buttons beside them. */
+/** The buttons with which the second person decides on the answer. `children` are further buttons. */
 export function DecideAnswer({
   shown: { approval, first, answer },
   finding,

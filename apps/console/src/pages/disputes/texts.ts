@@ -11,7 +11,7 @@ const sentences = new OwnSentences({ ...bookEn, ...en } as Sentences, async () =
   return { default: { ...books.default, ...disputes.default } as Sentences };
 });
 
-/** The sentences of disputes about money, and of the books that they are about. */
+/** Returns the texts about money disputes and the records that they concern. */
 export function useMoneyDisputeTexts() {
   const { say, word } = useOwnTexts(sentences);
   return { b: say, word };

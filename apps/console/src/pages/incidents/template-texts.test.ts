@@ -2,7 +2,7 @@ import { INCIDENT_PARTS, INCIDENT_SEVERITIES } from '@sathorn/api';
 import { expect, test } from 'vitest';
 import { templateTexts } from './template-texts.ts';
 
-test('a template names every part, in every language, and leaves no gap', () => {
+test('a template names every part in every language and fills every placeholder', () => {
   for (const severity of INCIDENT_SEVERITIES) {
     const texts = Object.values(templateTexts(severity, INCIDENT_PARTS));
     expect(texts).toHaveLength(6);

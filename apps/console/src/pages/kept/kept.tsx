@@ -9,7 +9,7 @@ import { useLive } from '../../parts/use-live.ts';
 import { hashOf } from '../../route.ts';
 import { useKeptTexts } from './texts.ts';
 
-/** What this customer handed in of the time that a restoration lost. Empty, it takes no room. */
+/** The customer's receipts of trades that a restoration lost. Renders nothing if there are none. */
 export default function Kept({ customer }: { customer: string }) {
   const { say } = useKeptTexts();
   const [page, setPage] = useState<string | null>(null);

@@ -1,7 +1,7 @@
 import { useTexts } from '../../parts/texts/index.ts';
 import { type Fields, figuresOf, worded } from './figures.ts';
 
-/** Terms in force beside new ones; only differences are marked. */
+/** Shows the terms in force beside new ones, with the differences marked. */
 export function OfferDiff({
   kind,
   before,
@@ -62,7 +62,7 @@ export function OfferDiff({
   );
 }
 
-/** The content of an approval of new terms: exactly these fields. */
+/** Shows the content of an approval of new terms: exactly these fields. */
 export function ApprovedOffer({ content }: { content: Readonly<Record<string, unknown>> }) {
   const { code } = useTexts();
   const { kind, subject, version, before, after, effective_from: from } = content;

@@ -13,6 +13,6 @@ it.each([
   expect([percentOf(share), shareOf(percent)]).toEqual([percent, share]);
 });
 
-it('text that is not a number is left for the server to refuse', () => {
+it('leaves text that is not a number for the server to refuse', () => {
   expect(shareOf('1e3')).toBe('1e3');
 });

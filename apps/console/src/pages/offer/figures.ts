@@ -22,9 +22,9 @@ const shifted = (text: string, places: number): string => {
   const moved = `${padded.slice(0, at)}.${padded.slice(at)}`.replace(/\.?0*$/, '');
   return moved.replace(/^0+(?=\d)/, '');
 };
-/** Converts `0.00014` to `0.014` percent. Exact: only the decimal point moves. */
+/** Converts `0.00014` to `0.014` percent. The conversion is exact, because only the decimal point moves. */
 export const percentOf = (rate: string): string => shifted(rate, 2);
-/** Converts a typed percentage back to a share. Other text is left for the server to refuse. */
+/** Converts a typed percentage back to a share. Returns other text unchanged, so that the server refuses it. */
 export const shareOf = (percent: string): string => (/^\d+(\.\d+)?$/.test(percent) ? shifted(percent, -2) : percent);
 
 export interface Figure {
@@ -35,7 +35,7 @@ export interface Figure {
   readonly value: string;
 }
 
-/** The stored form is sorted by name. People read the product first and then its limits. */
+/** Display order. The stored fields are sorted by name, but people read the product first and then its limits. */
 const ORDER = [
   ...['on_offer', 'offered', 'contracts', 'licence', 'jurisdiction', 'seconds', 'daily_rate', 'payout', 'fee', 'rate'],
   ...['maker', 'taker', 'stages', 'durations', 'levels', 'from', 'daily_max', 'min', 'max', 'quota'],
@@ -47,14 +47,14 @@ export const inOrder = <Value>(fields: Readonly<Record<string, Value>>): [string
 
 const isList = (value: unknown): value is readonly Fields[] => Array.isArray(value);
 
-/** The name of a list's item. */
+/** Returns the name of a list's item. */
 export function itemName(kind: string, list: string, item: Fields, n: number, { t, amount }: Texts): string {
   if (list === 'durations') return t('terms.seconds', { seconds: String(item.seconds) });
   if (list === 'stages') return t('terms.from', { from: amount(String(item.from)) });
   return `VIP ${kind === 'fee' ? n : n + 1}`;
 }
 
-/** All figures of the terms with their names, in display order. */
+/** Returns all figures of the terms with their names, in display order. */
 export function figuresOf(kind: string, fields: Fields, texts: Texts): Figure[] {
   const { code } = texts;
   const one = (path: string, name: string, value: unknown, of = ''): Figure => ({

@@ -20,7 +20,7 @@ import { type Fields, inOrder, itemName, lookOf, percentOf, shareOf } from './fi
 
 type Propose = typeof proposeProduct | typeof proposeCoin | typeof proposeBrand;
 type Preview = ResultOf<typeof previewOffer>;
-/** A form's state: the terms, with each figure as typed. */
+/** A form's state: the terms, with each figure as it was typed. */
 type Typed = { [name: string]: string | boolean | { [name: string]: string | boolean }[] };
 const isList = (value: unknown): value is { [name: string]: string | boolean }[] => Array.isArray(value);
 const typedOf = (name: string, value: unknown): string | boolean => {
@@ -63,8 +63,8 @@ const sentFields = (typed: Typed): string =>
   );
 
 /**
- * New terms: typed, checked by the server, which returns the figures and the customer's sentence, and then sent to a
- * second person.
+ * A form for new terms. The server checks the input and returns the figures and the customer's sentence; then the terms
+ * go to a second person.
  */
 export function OfferForm({ item, propose, onDone }: { item: OfferItem; propose: Propose; onDone: () => void }) {
   const texts = useTexts();
@@ -127,7 +127,7 @@ export function OfferForm({ item, propose, onDone }: { item: OfferItem; propose:
               <fieldset key={name} className="offer-list">
                 <legend>{code('terms', name)}</legend>
                 {value.map((entry, n) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: rows are known by their place
+                  // biome-ignore lint/suspicious/noArrayIndexKey: rows are identified by their index
                   <div key={n} className="row">
                     {!ADDABLE.has(name) && <b className="sm">{itemName(item.kind, name, entry, n, texts)}</b>}
                     {inOrder(entry).map(([field, one]) =>

@@ -118,7 +118,7 @@ export function OfferPage<Data extends { readonly items: readonly OfferItem[] }>
   );
 }
 
-/** The figure by which people recognise the product. */
+/** Returns the figure by which people recognise the product. */
 function headOf({ kind, in_force: inForce }: OfferItem, texts: ReturnType<typeof useTexts>): string {
   if (inForce === null) return '–';
   const figures = figuresOf(kind, inForce.fields, texts);
@@ -251,7 +251,7 @@ function Subject({ item, calls }: { item: OfferItem; calls: OfferCalls }) {
           <Scheduled item={item} scheduled={item.scheduled} />
         ) : (
           <>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must reach it to scroll it */}
             <section className="bd col scroll" tabIndex={0} aria-label={t('terms.now')}>
               <dl className="kv">
                 {(item.in_force === null ? [] : figuresOf(item.kind, item.in_force.fields, texts)).map((figure) => (

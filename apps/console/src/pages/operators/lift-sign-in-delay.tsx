@@ -6,7 +6,7 @@ import { useTexts } from '../../parts/texts/index.ts';
 import { useAct } from '../../use-act.ts';
 import { useVoteTexts } from '../votes/texts.ts';
 
-/** Strangers guess under this person's name: shows until when it delays them, and ends it. */
+/** Shows until when strangers' guesses delay this operator's sign-ins, and a button that ends the delay. */
 export function LiftDelay({ person }: { person: Pick<ListedOperator, 'id' | 'work_name' | 'delayed_until'> }) {
   const { say } = useVoteTexts();
   const { dateTime } = useTexts();

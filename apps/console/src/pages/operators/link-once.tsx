@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTexts } from '../../parts/texts/index.ts';
 import { hashOf } from '../../route.ts';
 
-/** The maker's half of an invitation. It is stored nowhere and never shown again. */
+/** The maker's half of an invitation. It is not stored anywhere and never shown again. */
 export function LinkOnce({ link, approval, onClose }: { link: string; approval: string; onClose: () => void }) {
   const { t } = useTexts();
   const [isCopied, setCopied] = useState(false);

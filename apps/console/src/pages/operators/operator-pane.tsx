@@ -128,7 +128,7 @@ function Unfreeze({ person, onClose }: { person: ListedOperator; onClose: () => 
   );
 }
 
-/** After a lost device: ends everything that gives them access, so that they enrol again. */
+/** For a lost device: ends all of the operator's access, so that they must enrol again. */
 function RenewAccess({ person, onClose }: { person: ListedOperator; onClose: () => void }) {
   const { t } = useTexts();
   const renew = useAct(renewAccess);

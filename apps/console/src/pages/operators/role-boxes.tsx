@@ -1,7 +1,7 @@
 import { OPERATOR_ROLES, type OperatorRole } from '@sathorn/api';
 import { useTexts } from '../../parts/texts/index.ts';
 
-/** Chooses somebody's roles. */
+/** Chooses an operator's roles. */
 export function RoleBoxes({
   chosen,
   onChoose,

@@ -20,8 +20,8 @@ export function Stop({
   const freeze = useAct(freezeOperator);
   const remove = useAct(removeOperator);
   const [reason, setReason] = useState('');
-  // The state when the dialog opened. If the person has changed since, the server refuses and the new state must be
-  // looked at.
+  // The state when the dialog opened. If the operator has changed since, the server refuses and the new state must be
+  // reviewed.
   const [seen] = useState(person);
   const act = how === 'freeze' ? freeze : remove;
   return (

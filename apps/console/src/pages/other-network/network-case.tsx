@@ -11,7 +11,7 @@ import { Dialog } from '../../shell/dialog.tsx';
 import { useAct } from '../../use-act.ts';
 import { useNetworkTexts } from './texts.ts';
 
-/** Shows what was stated of a transfer on another network, and how its case ended. */
+/** Shows the stated facts of a transfer on another network, and the result of its case. */
 export function NetworkFacts({ shown }: { shown: DepositCase }) {
   const { amount } = useTexts();
   const n = useNetworkTexts();
@@ -34,7 +34,7 @@ export function NetworkFacts({ shown }: { shown: DepositCase }) {
   );
 }
 
-/** The ways in which finance may plan to end the case. Its opener can't propose the correction that pays it. */
+/** The ways to end the case. The operator who opened it cannot propose the correction that pays it. */
 export function NetworkPlans({ shown }: { shown: DepositCase }) {
   const { t } = useTexts();
   const n = useNetworkTexts();

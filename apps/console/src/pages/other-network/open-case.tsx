@@ -38,7 +38,7 @@ export default function OpenCase({ onClose }: { onClose: () => void }) {
   const faults = open.refused?.fields;
   const typed = fields.customer.trim();
   const isCurrent = typed !== '' && search.typed === typed;
-  // Leaving the field searches, and so does sending: both together search once.
+  // Leaving the field and sending the form both search, but only the first of them sends a request.
   const findCustomer = async (): Promise<Search> => {
     if (isCurrent && search.found) return search;
     if (typed === '') return { typed, found: null };

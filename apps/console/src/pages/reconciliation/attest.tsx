@@ -20,8 +20,8 @@ const ASSETS: readonly Asset[] = ['THB', ...COIN_CODES];
 export type FirstSigned = Pick<ResultOf<typeof attestBalance>, 'asset' | 'counted' | 'as_of' | 'statement'>;
 
 /**
- * Signs for what a bank's statement says, or for the coins in custody: first the form, then the confirmation of exactly
- * that. Coins count when two people have signed for the same figure and time.
+ * Signs a bank statement's balance or the coins in custody: first the form, then the confirmation of exactly that. A
+ * count of coins is valid once two people have signed the same figure and time.
  */
 export default function Attest({ first, onClose }: { first: FirstSigned | null; onClose: () => void }) {
   const { t, amount, dateTime, timeZone } = useTexts();
@@ -58,7 +58,7 @@ export default function Attest({ first, onClose }: { first: FirstSigned | null; 
             statement: named,
             step_up,
           });
-          // A fault of a field is shown beside it.
+          // Faults of single fields are shown beside the fields.
           if (signed.ok) onClose();
           return signed.ok || Object.keys(signed.refused.fields).length > 0 ? null : signed.refused;
         }}
@@ -84,7 +84,8 @@ export default function Attest({ first, onClose }: { first: FirstSigned | null; 
           const sum = parseMoney(asset, counted.trim());
           const of = {
             asset,
-            // Sent with six decimals, because that form is signed. If the text is no amount, the server says so.
+            // Sent with six decimals, because the signed text has that format. If the text is not an amount, the server
+            // reports it.
             counted: sum ? formatMoney(sum) : counted.trim(),
             as_of: at,
             statement: statement.trim(),

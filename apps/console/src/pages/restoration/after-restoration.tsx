@@ -14,7 +14,7 @@ import { useRestorationTexts } from './texts.ts';
 type Shown = ResultOf<typeof readRestoration>;
 type Item = Shown['items'][number];
 
-/** What the chain has and restored books don't, with the decision in place. Nothing where no restoration waits. */
+/** Transactions that restored books lack, with a decision for each. Empty while no restoration is open. */
 export default function AfterRestoration() {
   const { dateTime } = useTexts();
   const { say } = useRestorationTexts();
@@ -93,7 +93,7 @@ function Row({ item, mayDecide }: { item: Item; mayDecide: boolean }) {
   const { dateTime } = useTexts();
   const { say } = useRestorationTexts();
   const { hash, kind, receiver, amount, at, withdrawals, payees, approval } = item;
-  // Whoever the transaction fits: an open withdrawal first, as the server decides it.
+  // The withdrawals or customers that the transaction fits. Open withdrawals come first, as on the server.
   const fits =
     withdrawals.length > 0
       ? withdrawals.map(({ id, order_number: number, customer: { username: name } }) => ({
@@ -135,7 +135,7 @@ function Row({ item, mayDecide }: { item: Item; mayDecide: boolean }) {
   );
 }
 
-/** One person names it. Where it fits several, the person chooses. */
+/** The first person assigns the transaction. If it fits several withdrawals or customers, the person chooses. */
 function Account({
   hash,
   fits,
@@ -172,7 +172,7 @@ function Account({
   );
 }
 
-/** The other person's decision, where its evidence is. */
+/** The second person's decision, beside its evidence. */
 function Decide({ id, asked, facts }: { id: string; asked: string; facts: readonly (readonly [string, string])[] }) {
   const shown = useLive(readApproval, { id }).data;
   return (

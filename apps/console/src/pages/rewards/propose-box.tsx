@@ -20,7 +20,7 @@ const FIRST: readonly Row[] = [
 const LANGUAGES = ['en', 'th', 'zh', 'jp', 'ar', 'hi'] as const;
 const HOUR_MS = 3_600_000;
 
-/** Proposes a blind box and shows the expected payout while the terms are typed. */
+/** Proposes a blind box and shows the expected payout while the operator types the terms. */
 export function ProposeBox() {
   const { say } = useRewardTexts();
   const { t, code } = useTexts();

@@ -10,7 +10,7 @@ import { useAct } from '../../use-act.ts';
 
 type Days = readonly { readonly points: string; readonly usdt: string }[];
 const HALF_HOUR_MS = 1_800_000;
-/** A day of notice, plus about an hour to find the approver. */
+/** A day of notice, plus about an hour to reach the approver. */
 const NOTICE_MS = 25 * 3_600_000 + 300_000;
 
 /** The first midnight in the brand's time zone that is at least `NOTICE_MS` away. */

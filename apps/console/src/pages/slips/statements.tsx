@@ -16,7 +16,7 @@ import { Dialog } from '../../shell/dialog.tsx';
 import { type Refused, refusedOf, useAct } from '../../use-act.ts';
 import { useSlipTexts } from './texts.ts';
 
-/** Imported statements: how each came and who attested it, and the import of the next one. */
+/** Imported statements with their source and their attester, and the import of the next one. */
 export default function Statements({ onClose }: { onClose: () => void }) {
   const { t, amount, dateTime } = useTexts();
   const s = useSlipTexts();

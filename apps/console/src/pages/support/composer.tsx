@@ -127,7 +127,7 @@ export function Composer({ thread }: { thread: SupportCase }) {
   );
 }
 
-/** One picture, uploaded before it is sent, so that the answer says at once what it shows. */
+/** Uploads a picture before the answer is sent, so that the composer shows it at once. */
 function useUpload() {
   const [picture, setPicture] = useState<{ readonly id: string; readonly url: string } | null>(null);
   const [isUploading, setUploading] = useState(false);

@@ -14,7 +14,7 @@ export function Messages({ thread, mayOpen }: { thread: SupportCase; mayOpen: bo
   const end = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new message scrolls the end into view
   useLayoutEffect(() => {
-    // In newer browsers it returns a promise, which is no clean-up.
+    // In newer browsers `scrollIntoView` returns a promise, which React must not take for a clean-up function.
     void end.current?.scrollIntoView({ block: 'end' });
   }, [thread.last]);
   const before = next === undefined ? thread.next : next;
@@ -76,7 +76,7 @@ function useIsTyping(until: string | null): boolean {
   return isTyping;
 }
 
-/** Every view is logged, so a picture opens only when it is pressed, not by scrolling past it. */
+/** Every view of a picture is logged, so it opens only when pressed, not by scrolling past it. */
 function Picture({ id, number, mayOpen }: { id: string; number: number; mayOpen: boolean }) {
   const { t } = useTexts();
   const open = useAct(openSupportPicture);

@@ -14,7 +14,7 @@ import { useSupportTexts } from './texts.ts';
 const TABS = ['waiting', 'reported'] as const;
 type Item = ResultOf<typeof listSamples>['items'][number];
 
-/** What operators wrote to customers, for somebody else to read. */
+/** Messages from operators to customers, for review by another operator. */
 export function Samples() {
   const { say } = useSupportTexts();
   const [status, setStatus] = useState<(typeof TABS)[number]>('waiting');

@@ -14,7 +14,7 @@ import { useSupportTexts } from './texts.ts';
 export function Customer({ id }: { id: string }) {
   const { say } = useSupportTexts();
   const { dateTime } = useTexts();
-  // Every view of a profile is logged, so it is not read repeatedly.
+  // Every view of a profile is logged, so it is not read again soon.
   const query = useRead(readProfile, { id }, { freshForMs: 600_000 });
   return (
     <section className="card bd col">
@@ -52,7 +52,7 @@ export function Customer({ id }: { id: string }) {
   );
 }
 
-/** Whoever wrote without an account. */
+/** The visitor who wrote without an account. */
 export function Visitor({ visitor }: { visitor: NonNullable<SupportCase['visitor']> }) {
   const { say } = useSupportTexts();
   const { t } = useTexts();

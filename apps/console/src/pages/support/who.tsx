@@ -2,7 +2,7 @@ import type { SupportThread } from '@sathorn/api';
 import { Tag } from '../../parts/parts.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 
-/** A customer by name. A visitor is never shown by a name or a contact, which could be mistaken for a customer’s. */
+/** Shows a customer by name. A visitor's name or contact is hidden, because it could look like a customer's. */
 export function Who({
   of: { customer, visitor },
   isShort = false,

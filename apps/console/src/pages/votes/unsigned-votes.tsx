@@ -9,8 +9,8 @@ import { useVoteTexts } from './texts.ts';
 type Shown = Pick<ApprovalView, 'id' | 'fingerprint' | 'votes'>;
 
 /**
- * Names the people whose votes of before must be confirmed again, and lets this operator confirm their own. A vote that
- * carries no signature although votes are signed was planted: nobody is asked to confirm that.
+ * Names the people who must confirm their votes again, because these are older than signed votes, and lets this
+ * operator confirm their own. An unsigned vote that is newer was planted, so nobody is asked to confirm it.
  */
 export function UnsignedVotes({ approval: { id, fingerprint, votes } }: { approval: Shown }) {
   const { say } = useVoteTexts();

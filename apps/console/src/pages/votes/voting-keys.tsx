@@ -14,7 +14,7 @@ import { useVoteTexts } from './texts.ts';
 
 const LOOKS = { counts: 'ok', waiting: 'brand', lapsed: 'warn' } as const;
 
-/** The keys that sign this operator's votes. `fingerprintOf` is what the server has confirmed before a key is added. */
+/** The keys that sign this operator's votes. `fingerprintOf` is the content to confirm before adding one. */
 export function VotingKeys({ fingerprintOf }: { fingerprintOf: (operator: string) => Promise<string> }) {
   const { say, word } = useVoteTexts();
   const { dateTime } = useTexts();

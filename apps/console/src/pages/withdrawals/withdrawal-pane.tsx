@@ -44,7 +44,7 @@ export default function WithdrawalPane({ id }: { id: string }) {
   const mayDecide = isDecider && shown?.decision?.refusal === null;
   const begin = (what: 'approve' | 'reject') => {
     if (!shown || !mayDecide) return;
-    // Sends the version on the screen. The server refuses an outdated one, and the page then shows the new state.
+    // Sends the version on the screen. If it is outdated, the server refuses and the page shows the new state.
     setSeen(shown);
     setDoing(what);
   };
@@ -287,8 +287,8 @@ function History({ item }: { item: WithdrawalCase }) {
 }
 
 /**
- * A payout that was sent. An operator reports the result of a bank payment. A payout with an unknown result is looked
- * up and never sent again.
+ * A payout that was sent. An operator reports the result of a bank payment. A payout with an unknown result is
+ * investigated and never sent again.
  */
 function Payout({ item, onDo }: { item: WithdrawalCase; onDo: (what: 'paid' | 'failed') => void }) {
   const { t } = useTexts();
@@ -334,7 +334,7 @@ function Payout({ item, onDo }: { item: WithdrawalCase; onDo: (what: 'paid' | 'f
   );
 }
 
-/** Names a transaction that the signer did not send. All payouts wait for it, or money is halted because of it. */
+/** Assigns a transaction that the signer did not send. Until then it stops all payouts, or even money. */
 function AccountFor({ item }: { item: WithdrawalCase }) {
   const { say } = useWithdrawalTexts();
   const account = useAct(accountForTransaction);
@@ -367,7 +367,7 @@ function AccountFor({ item }: { item: WithdrawalCase }) {
   );
 }
 
-/** A payout that is not signed yet: two people can give the money back. */
+/** A payout that is not signed yet. Two people can give the money back. */
 function GiveBack({ item }: { item: WithdrawalCase }) {
   const { say } = useWithdrawalTexts();
   const giveBack = useAct(giveBackPayout);

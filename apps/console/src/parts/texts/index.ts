@@ -5,7 +5,7 @@ import type texts from './texts.json';
 import en from './texts.json?en';
 import { READERS_ZONE, zoneChoice } from './zone.ts';
 
-// The console speaks English and Thai only, so its sentences are here and not in the catalogues of six languages.
+// The console has only English and Thai, so its sentences are here and not in the catalogues of six languages.
 export type TextKey = keyof typeof texts;
 type Sentences = Readonly<Record<TextKey, string>>;
 
@@ -13,13 +13,13 @@ export type Params = Readonly<Record<string, string | number>>;
 export interface Texts {
   readonly language: 'en' | 'th';
   t(key: TextKey, params?: Params): string;
-  /** The sentence `<prefix>.<code>` for a code of the server, or the code itself if there is none. */
+  /** Returns the sentence `<prefix>.<code>` for a code of the server, or the code itself if there is none. */
   code(prefix: string, code: string): string;
   /** The zone in which times are shown and typed. */
   readonly timeZone: string;
   time(iso: string): string;
   dateTime(iso: string): string;
-  /** A calendar day of the brand, such as `2026-12-01`. */
+  /** Formats a calendar day of the brand, such as `2026-12-01`. */
   date(day: string): string;
   amount(decimal: string): string;
 }
@@ -36,12 +36,12 @@ const signed = (decimal: string, fraction: string | undefined): string => {
   return `${sign}${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}${fraction === undefined ? '' : `.${fraction}`}`;
 };
 
-/** Adds thousands separators. Exact: of the decimals after the second, only trailing zeros are left out. */
+/** Adds thousands separators and omits trailing zeros after the second decimal. The value stays exact. */
 export function grouped(decimal: string): string {
   return signed(decimal, decimal.split('.')[1]?.replace(/0+$/, '').padEnd(2, '0'));
 }
 
-/** The same with two decimals, towards zero; exact when it would be shown as zero. */
+/** Does the same with two decimals, rounded towards zero; exact if it would otherwise show as zero. */
 export function groupedShort(decimal: string): string {
   const cut = decimal.split('.')[1]?.slice(0, 2).padEnd(2, '0');
   const isSeen = /[1-9]/.test(decimal.split('.')[0] ?? '') || cut !== '00';
@@ -101,7 +101,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The sentences of the chosen language, English until the Thai ones are loaded; times in the chosen zone. */
+/** Returns the chosen language's sentences, in English until the Thai ones have loaded; times in the chosen zone. */
 export function useTexts(): Texts {
   const language = usePreferences((preferences) => preferences.language);
   const loaded = useSyncExternalStore(subscribe, () => thai);

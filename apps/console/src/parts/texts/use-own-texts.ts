@@ -3,10 +3,10 @@ import { fill, loadTexts, type Params, useTexts } from './index.ts';
 
 type Sentences<Key extends string> = Readonly<Record<Key, string>>;
 
-/** Those of every page that has been opened. */
+/** The sentences of every page that has been opened. */
 const opened = new Set<{ loadThai(): Promise<void> }>();
 
-/** The sentences of one page, which load with it, because the console's first file has little room. */
+/** The sentences of one page. They load with the page, because the console's first file must stay small. */
 export class OwnSentences<Key extends string> {
   readonly english: Sentences<Key>;
   readonly #loadThai: () => Promise<{ readonly default: Sentences<Key> }>;
@@ -27,7 +27,7 @@ export class OwnSentences<Key extends string> {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Loads them once. English stays if they cannot be loaded. */
+  /** Loads the Thai sentences once. If they cannot be loaded, English stays. */
   loadThai(): Promise<void> {
     this.#loading ??= this.#loadThai().then(
       (module) => {
@@ -40,7 +40,7 @@ export class OwnSentences<Key extends string> {
   }
 }
 
-/** Loads the Thai sentences of all that is on the screen, so that none of it stays English for a moment. */
+/** Loads the Thai sentences of everything on the screen, so that no part stays English for a moment. */
 export async function loadAllTexts(language: string): Promise<void> {
   if (language !== 'th') return;
   await Promise.allSettled([loadTexts(language), ...[...opened].map((own) => own.loadThai())]);
@@ -49,12 +49,12 @@ export async function loadAllTexts(language: string): Promise<void> {
 export function useOwnTexts<Key extends string>(own: OwnSentences<Key>) {
   const { language } = useTexts();
   const thai = useSyncExternalStore(own.subscribe, own.thai);
-  // A page that opens in Thai waits for its sentences as it waited for its code.
+  // A page that opens in Thai waits for its sentences in the same way as for its code.
   if (language === 'th' && !thai) use(own.loadThai());
   const sentences = (language === 'th' && thai) || own.english;
   return {
     say: (key: Key, params?: Params): string => fill(sentences[key], params),
-    /** The sentence `<prefix>.<code>` for a code of the server, or the code itself if there is none. */
+    /** Returns the sentence `<prefix>.<code>` for a code of the server, or the code itself if there is none. */
     word: (prefix: string, code: string, params?: Params): string =>
       fill((sentences as Readonly<Record<string, string>>)[`${prefix}.${code}`] ?? code.replaceAll('_', ' '), params),
   };

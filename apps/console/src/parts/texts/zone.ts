@@ -5,17 +5,17 @@ import { storedChoice } from '../../stored-choice.ts';
 export const READERS_ZONE = ((): string => {
   try {
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-    // Some browsers name an unknown zone that they then refuse.
+    // Some browsers name a zone that they then reject as unknown.
     return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone ?? brand.timeZone;
   } catch {
     return brand.timeZone;
   }
 })();
 
-/** The zone in which times are shown: the brand's, in which the house's days begin, or the reader's own. */
+/** The zone of displayed times: the brand's, in which the house's days begin, or the reader's own. */
 export const zoneChoice = storedChoice<'brand' | 'reader'>('zone', 'brand', (stored) =>
   stored === 'reader' ? 'reader' : 'brand',
 );
 
-/** `Asia/Bangkok` as `Bangkok`. */
+/** Returns the place of a zone: `Bangkok` for `Asia/Bangkok`. */
 export const placeOf = (timeZone: string): string => (timeZone.split('/').at(-1) ?? timeZone).replaceAll('_', ' ');

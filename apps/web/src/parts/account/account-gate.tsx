@@ -4,10 +4,7 @@ import type { ReactNode } from 'react';
 import { PageNotLoaded } from '../read/not-loaded.tsx';
 import { useAccount } from './use-account.ts';
 
-/**
- * A page that needs the customer's data. Shows a skeleton until it is loaded; if loading fails, what happened and a
- * retry.
- */
+/** Renders a page that needs the customer's data: a skeleton while it loads, or the error with a retry. */
 export function AccountGate({ children }: { children: (user: User) => ReactNode }) {
   const texts = useText();
   const { user, error, retry } = useAccount();

@@ -9,7 +9,7 @@ interface StateHeadProps {
   note?: ReactNode;
 }
 
-/** The head of a card: whether a safeguard or service is on. */
+/** The head of a card that shows whether a safeguard or service is on. */
 export function StateHead({ icon, isOn, title, note }: StateHeadProps) {
   return (
     <div className="state-head">

@@ -8,9 +8,9 @@ import { useCallback, useEffect } from 'react';
 const readUserAnew = (): void => readAnew(readUser);
 
 /**
- * The signed-in customer: the last known state first, then the server's answer, and again whenever a balance changes.
- * `user` is null for a visitor. A failed read is retried five times within half a minute, so the failure is shown from
- * the second try on.
+ * Reads the signed-in customer: the last known state first, then the server's answer, and again whenever a balance
+ * changes. `user` is null for a visitor. The library retries a failed read five times within half a minute, so the
+ * failure is shown from the second try on.
  */
 export function useAccount() {
   const isCustomer = useSession((session) => session.token !== null);

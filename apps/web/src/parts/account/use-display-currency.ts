@@ -8,7 +8,7 @@ export interface DisplayCurrency {
   readonly unit: string;
   /** The currency's usual number of decimals. */
   readonly decimals: number;
-  /** Time of the rate. */
+  /** The time of the rate. */
   readonly at: string;
   readonly simulated: boolean;
   /** Converts an amount of USDT to the currency, for display only. */
@@ -18,8 +18,8 @@ export interface DisplayCurrency {
 const WITHOUT_DECIMALS: ReadonlySet<Currency> = new Set(['JPY', 'VND']);
 
 /**
- * A display currency with its rate, undefined until the rate is loaded. If it cannot be loaded, or a live deployment
- * has none, amounts are shown in USDT.
+ * Returns a display currency with its rate; undefined until the rate is loaded. If the rate cannot be loaded, or a live
+ * deployment has none, amounts are shown in USDT.
  */
 export function useDisplayCurrency(currency: Currency | undefined): {
   display: DisplayCurrency | undefined;
@@ -37,7 +37,7 @@ export function useDisplayCurrency(currency: Currency | undefined): {
   return { display, isFailed: isError || (data !== undefined && currency !== undefined && !rate) };
 }
 
-/** When the rate was made, and that it is simulated if it is. */
+/** Shows the time of the rate, and whether it is simulated. */
 export function RateTime({ of: { at, simulated } }: { of: DisplayCurrency }) {
   const { t, presentation } = useText();
   const isToday = new Date(at).toDateString() === new Date().toDateString();

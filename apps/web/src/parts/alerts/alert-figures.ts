@@ -1,6 +1,6 @@
 import { parsePrice } from '@sathorn/money';
 
-/** Exact: percent of a price, rounded to the coin's steps. */
+/** Returns a price plus the percentage, computed exactly and rounded to the coin's steps. */
 export function stepFrom(price: string, percent: number, decimals: number): string {
   const units = parsePrice(price);
   if (units === undefined) return '';
@@ -10,7 +10,7 @@ export function stepFrom(price: string, percent: number, decimals: number): stri
   return `${text.slice(0, -6)}.${text.slice(-6, text.length - 6 + decimals)}`.replace(/\.$/, '');
 }
 
-/** How far a price is from now, as a share. */
+/** Returns the distance of a price from the current one, as a share. */
 export function distance(price: string, now: string): string | null {
   const [there, here] = [parsePrice(price), parsePrice(now)];
   if (there === undefined || here === undefined || here === 0n) return null;

@@ -13,13 +13,13 @@ const STEPS = [1, 2, 5, 10] as const;
 
 interface AlertFormProps {
   coin: CoinQuote;
-  /** The price with which the form begins. */
+  /** The initial price of the form. */
   first?: string | undefined;
   /** The coin, shown before its current price. */
   children: ReactNode;
 }
 
-/** Sets an alert on a coin. */
+/** A form that sets an alert on a coin. */
 export function AlertForm({ coin, first = '', children }: AlertFormProps) {
   const texts = useText();
   const { t, presentation } = useText<'safeguards'>();

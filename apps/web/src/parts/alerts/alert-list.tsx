@@ -10,7 +10,7 @@ import { NotLoaded } from '../read/not-loaded.tsx';
 import { distance } from './alert-figures.ts';
 import './alerts.css';
 
-/** The customer's alerts, or those on one coin. */
+/** The customer's alerts on all coins, or on one. */
 export function AlertList({ quotes, only }: { quotes: readonly CoinQuote[]; only?: string }) {
   const { t, presentation } = useText<'safeguards'>();
   const { data, error, refetch } = useRead(listAlerts, {}, { freshForMs: 0 });
@@ -25,7 +25,7 @@ export function AlertList({ quotes, only }: { quotes: readonly CoinQuote[]; only
         trail={
           data && (
             <span className="muted num">
-              {/* The limit is for all coins together. */}
+              {/* The limit applies to all coins together. */}
               {only === undefined
                 ? t('alerts.of', { count: count(data.items.length), max: count(data.max) })
                 : count(items?.length ?? 0)}

@@ -8,7 +8,7 @@ import { SafeguardArea } from './safeguard-area.tsx';
 
 export interface AlertSheetProps {
   readonly code: string;
-  /** A price that is filled in already. */
+  /** The initial price of the form. */
   readonly price?: string;
   readonly open: boolean;
   readonly onClose: () => void;

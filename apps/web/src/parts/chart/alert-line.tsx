@@ -3,7 +3,7 @@ import type { Chart } from 'klinecharts';
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { CANDLES } from './indicators.ts';
 
-/** The axis follows the candles, and the line follows the axis. */
+/** The axis follows the candles, and the line's position follows the axis this often. */
 const FOLLOW_MS = 250;
 /** Arrow keys move the line by this part of the price. */
 const KEY_PARTS = 1_000;
@@ -19,7 +19,7 @@ interface AlertLineProps {
   onCancel: () => void;
 }
 
-/** A line over the candles that is dragged, or moved by arrow keys, to the price of a new alert. */
+/** A line over the candles that a finger or arrow keys move to the price of a new alert. */
 export function AlertLine({
   chart,
   decimals,
@@ -30,7 +30,7 @@ export function AlertLine({
   onSet,
   onCancel,
 }: AlertLineProps) {
-  // Numbers are precise enough for a place on the chart; the price that is set is the text that is shown.
+  // Numbers are precise enough for a position on the chart. The alert uses the price as the displayed text.
   const [price, setPrice] = useState(() => chart.getDataList().at(-1)?.close ?? 0);
   const [, follow] = useState(0);
   const line = useRef<HTMLDivElement>(null);

@@ -21,7 +21,7 @@ import { COLUMNS, OPTION_OVERLAY, type OptionOverlay, placeOf } from './option-o
 import { ORDER_OVERLAY, type OrderOverlay } from './order-overlay.ts';
 import { withoutCoveredLabels } from './price-ticks.ts';
 
-/** Converts between `15m` and the chart library's interval, here 15 of the unit minute. */
+/** The chart library's names of intervals; `15m` is 15 of the unit minute there. */
 const UNITS = ['minute', 'hour', 'day', 'week'] as const;
 const periodOf = (interval: Interval) => ({
   type: UNITS.find((unit) => unit.startsWith(interval.slice(-1))) ?? 'minute',
@@ -39,7 +39,7 @@ const stepOf = ({ type, span }: { type: string; span: number }): number => span 
 
 const PAGE = 300;
 const VOLUME = 'volume';
-/** The group of all marks. */
+/** The chart library's group of all our marks. */
 const MARKS = 'marks';
 const TIME_WIDTH = 34;
 const VOLUME_HEIGHT = 44;
@@ -69,13 +69,13 @@ interface CandleChartProps {
   interval: Interval;
   marks: readonly ChartMark[];
   onFailed: () => void;
-  /** Receives the chart for the tools above it, and null when it is gone. */
+  /** Passes the chart to the tools above it, and null when the chart is removed. */
   onChart: (chart: Chart | null) => void;
   /** Describes the chart for screen readers. */
   label: string;
 }
 
-/** Live candles with the customer's open orders drawn over them. Always drawn from left to right. */
+/** Live candles with marks of the customer's open orders. Always drawn from left to right. */
 export default function CandleChart({
   code,
   of,
@@ -102,7 +102,7 @@ export default function CandleChart({
     const element = place.current;
     if (!element) return;
     let close: (() => void) | undefined;
-    // Each step in a task of its own: together they would block the page.
+    // Runs each step in its own task, because all steps together would block the page.
     let next = setTimeout(() => {
       const made = begin(element, () => shown.current);
       if (!made) return;
@@ -176,7 +176,7 @@ export default function CandleChart({
   return <div ref={place} className="chart-canvas" dir="ltr" role="img" aria-label={label} />;
 }
 
-/** An empty chart in our own formats. */
+/** Creates an empty chart with our own formats. */
 function begin(element: HTMLElement, presentation: () => Presentation): Chart | null {
   const format = (value: string): string =>
     isDecimalText(value)
@@ -202,15 +202,15 @@ function begin(element: HTMLElement, presentation: () => Presentation): Chart | 
   return made;
 }
 
-/** Adds the volume, the axes and the source of candles. Returns a function that disposes of the chart. */
+/** Adds the volume, the axes and the source of the candles. Returns a function that disposes of the chart. */
 function arrange(made: Chart, element: HTMLElement, loader: Parameters<Chart['setDataLoader']>[0]): () => void {
   // Leaves room for the expiry line of the longest duration.
   made.setOffsetRightDistance(44);
   made.setBarSpace(7);
-  // No moving averages, because options are not settled on them.
+  // Shows no moving averages, because options do not settle on them.
   made.createIndicator({ name: 'VOL', id: VOLUME, paneId: VOLUME, calcParams: [] });
   made.setPaneOptions({ id: VOLUME, height: VOLUME_HEIGHT, minHeight: VOLUME_HEIGHT, dragEnabled: false });
-  // Omits a time label that would be cut off at the edge.
+  // Omits a time label that the edge would clip.
   made.overrideXAxis({
     createTicks: ({ defaultTicks, bounding }) =>
       defaultTicks.filter(({ coord }) => coord > TIME_WIDTH / 2 && coord < bounding.width - TIME_WIDTH / 2),
@@ -235,7 +235,7 @@ let stopBars: () => void = () => {};
 
 /** Loads older pages as the customer drags back; the newest bar comes from the stream. */
 function candlesFromServer(of: 'index' | 'trades', onFailed: () => void): Parameters<Chart['setDataLoader']>[0] {
-  // The index has a candle in every bucket, trades do not.
+  // The index has a candle in every interval, but trades do not.
   let newest: KLineData | undefined;
   return {
     async getBars({ type, timestamp, symbol, period, callback }) {

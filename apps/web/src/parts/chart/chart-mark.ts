@@ -1,7 +1,7 @@
-/** Marks drawn over the candles, as texts and decimal strings, so that callers don't need the chart library. */
+/** Marks over the candles, as texts and decimal strings, so that callers do not need the chart library. */
 export type ChartMark = OptionMark | OrderMark;
 
-/** An open option, from where it started to where it ends, at its start price. */
+/** An open option, from its start to its end, at its start price. */
 export interface OptionMark {
   readonly kind: 'option';
   readonly direction: 'up' | 'down';
@@ -10,7 +10,7 @@ export interface OptionMark {
   readonly endsAt: string;
   /** Direction and stake. */
   readonly entry: string;
-  /** When it ends. */
+  /** The text of its end time. */
   readonly expiry: string;
 }
 

@@ -21,13 +21,13 @@ interface ChartPanelProps {
   fills?: readonly ChartFill[];
   /** Candles of the index, or of the trades on the coin's book. */
   of?: 'index' | 'trades';
-  /** Describes the chart; by default that it shows the index. */
+  /** Describes the chart for screen readers; by default as a chart of the index. */
   label?: string;
-  /** A live line, which is the first of the intervals and shown first. */
+  /** A live line, which becomes the first and initial interval. */
   live?: ReactNode;
 }
 
-/** The intervals, and the chart in its own chunk: the page works before the chart is loaded, and without it. */
+/** The intervals, and the chart in its own chunk: the page works before the chart has loaded, and without it. */
 export function ChartPanel({ code, marks, fills, of = 'index', label, live }: ChartPanelProps) {
   const { t, presentation } = useText();
   const [interval, setChosen] = useState<Interval | 'live'>(live ? 'live' : '1m');
@@ -82,7 +82,7 @@ export function ChartPanel({ code, marks, fills, of = 'index', label, live }: Ch
   );
 }
 
-/** Retries when pressed, and by itself when the connection returns. */
+/** A button that loads the chart again. It also loads by itself when the connection returns. */
 function ChartFailed({ onRetry }: { onRetry: () => void }) {
   const { t } = useText();
   useEffect(() => onReturn(onRetry), [onRetry]);

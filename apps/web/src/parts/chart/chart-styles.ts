@@ -1,7 +1,7 @@
 import type { DeepPartial, Styles } from 'klinecharts';
 import { chartTextSize } from './chart-text-size.ts';
 
-/** The chart draws on a canvas, so it gets the current values of the colour tokens. */
+/** Returns the chart's styles with the current colours of the tokens, because a canvas cannot use custom properties. */
 export function chartStyles(): DeepPartial<Styles> {
   const token = getComputedStyle(document.documentElement);
   const colour = (name: string) => token.getPropertyValue(`--${name}`).trim();

@@ -29,7 +29,7 @@ import './chart-tools.css';
 
 const PANE_HEIGHT = 64;
 const TOOL_PX = 42;
-/** Rows of the table that screen readers read in place of the candles. */
+/** The number of rows in the table that screen readers read in place of the candles. */
 const TABLE_ROWS = 12;
 const LINES = ['warn', 'brand-ink', 'ink-2'] as const;
 const colourOf = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
@@ -47,7 +47,7 @@ interface ChartToolsProps {
   fills: readonly ChartFill[] | undefined;
 }
 
-/** What traders expect of candles: figures under the crosshair, indicators, own fills, alerts, the whole screen. */
+/** Trading tools for candles: figures under the crosshair, indicators, fills, alerts, full screen. */
 export default function ChartTools({ panel, chart, code, decimals, interval, fills }: ChartToolsProps) {
   const t = useDeskText();
   const texts = useText();
@@ -127,7 +127,7 @@ export default function ChartTools({ panel, chart, code, decimals, interval, fil
                   setDrawing(false);
                   setAlertAt(at);
                   setAlertOpen(true);
-                  // The sheet opens over the page.
+                  // The sheet opens over the page, so full screen ends first.
                   setFull(false);
                 }}
               />
@@ -167,7 +167,7 @@ export default function ChartTools({ panel, chart, code, decimals, interval, fil
 
 interface ToolProps {
   label: string;
-  /** An outline on a 24-unit square, drawn here because the first page needs none of them. */
+  /** An outline on a 24-unit square, kept apart from the other icons because the first page does not need it. */
   path: string;
   isPressed?: boolean;
   onPress: () => void;
@@ -201,7 +201,7 @@ function Legend({ chart, price }: LegendProps) {
   const { presentation } = useText();
   const [at, setAt] = useState<{ bar: KLineData; index: number }>();
   useEffect(() => {
-    // The library names the place but not the candle, and is silent when the pointer leaves.
+    // The library gives the position but not the candle, and sends no event when the pointer leaves.
     const onMove = (data?: unknown) => {
       const { x } = (data ?? {}) as Crosshair;
       if (x === undefined) return;
@@ -235,7 +235,7 @@ function Legend({ chart, price }: LegendProps) {
             : [
                 {
                   key: `${id} ${key}`,
-                  // The library numbers the lines of this one, and names the others.
+                  // The library numbers the lines of RSI and names those of the other indicators.
                   title: inOwnDigits(
                     id === 'RSI' ? `RSI ${String(calcParams[line])}` : title.replace(/:\s*$/, ''),
                     presentation,
@@ -254,7 +254,7 @@ function Legend({ chart, price }: LegendProps) {
     ['charts.volume', volume === undefined ? '–' : formatCompact(String(volume), presentation)],
   ] as const;
   return (
-    // Read from the table below by screen readers.
+    // Hidden from screen readers, which read the table below.
     <div className="chart-legend num" aria-hidden="true">
       {candle.map(([name, figure]) => (
         <span key={name}>
@@ -270,7 +270,7 @@ function Legend({ chart, price }: LegendProps) {
   );
 }
 
-/** The latest candles as a table, for screen readers. It changes when a candle begins. */
+/** The latest candles as a table for screen readers. It changes when a new candle begins. */
 function CandleTable({ chart, code, price }: LegendProps & { code: string }) {
   const t = useDeskText();
   const { presentation } = useText();
@@ -312,13 +312,13 @@ function CandleTable({ chart, code, price }: LegendProps & { code: string }) {
   );
 }
 
-/** High and low marks, the time until the candle closes, and the colours of the lines, in either theme. */
+/** Sets the marks of high and low, the time until the candle closes, and the colours of the lines, for both themes. */
 function useLook(chart: Chart | null, stepMs: number, presentation: Presentation): void {
   useEffect(() => {
     if (!chart) return;
     const dress = () => chart.setStyles(lookNow());
     dress();
-    // After the chart has followed the theme itself.
+    // Runs after the chart itself has changed its theme.
     const looks = new MutationObserver(dress);
     looks.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-rise'] });
     return () => looks.disconnect();

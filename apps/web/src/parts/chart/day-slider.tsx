@@ -3,16 +3,16 @@ import type { ReactNode } from 'react';
 interface DaySliderProps {
   count: number;
   at: number;
-  /** Null when the pointer has left: the newest day is shown again. */
+  /** Null when the pointer has left, which shows the newest day again. */
   onAt: (at: number | null) => void;
   label: string;
-  /** What is said of the chosen day. */
+  /** The screen reader's text for the chosen day. */
   said: string;
   className: string;
   children: ReactNode;
 }
 
-/** A drawing of days, oldest on the left in every language; a finger or arrow keys choose one. */
+/** A drawing of days, oldest on the left in every language. A finger or arrow keys choose a day. */
 export function DaySlider({ count, at, onAt, label, said, className, children }: DaySliderProps) {
   const choose = (day: number) => onAt(Math.min(count - 1, Math.max(0, day)));
   return (

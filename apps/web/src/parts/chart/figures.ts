@@ -1,9 +1,9 @@
 import type { OverlayFigure } from 'klinecharts';
 
-/** How one of the customer's marks is drawn. */
+/** The appearance of a mark. */
 export interface MarkLook {
   readonly colour: string;
-  /** The colour behind the text, so that candles don't cross it. */
+  /** The colour behind the text, so that candles do not cross it. */
   readonly ground: string;
   readonly family: string;
   readonly size: number;
@@ -14,7 +14,7 @@ interface Point {
   readonly y: number;
 }
 
-/** Marks do not catch presses, which go to the chart. */
+/** Marks let presses through to the chart. */
 const ignoreEvent = true;
 
 export const dashedLine = (from: Point, to: Point, color: string, dashedValue: number[]): OverlayFigure => ({
@@ -38,7 +38,7 @@ export const dot = ({ x, y }: Point, color: string): OverlayFigure => ({
   ignoreEvent,
 });
 
-/** A text on its background. */
+/** Returns a text on a background. */
 export const words = (
   attrs: Point & { text: string; align?: CanvasTextAlign; baseline: CanvasTextBaseline },
   { colour, ground, family, size }: MarkLook,

@@ -19,7 +19,7 @@ const flat = (minute: number, price: number) => ({
   volume: 0,
 });
 
-test('a bucket without trades stands at the close before it', () => {
+test('a bucket without trades has the previous close', () => {
   expect(fillBuckets([bar(1, 10), bar(4, 12), bar(5, 11)], MINUTE)).toEqual([
     bar(1, 10),
     flat(2, 10),

@@ -1,4 +1,4 @@
-/** For drawing only, so numbers are exact enough. */
+/** Numbers are precise enough here, because bars are only drawn. */
 export type Bar = {
   readonly timestamp: number;
   readonly open: number;
@@ -13,7 +13,7 @@ type EmptyBar = Required<Bar>;
 /** Longer gaps are not filled, because a chart of flat lines is useless. */
 const FILLED_MAX = 1_000;
 
-/** Adds bars without trades at the previous close, so that time runs evenly along the axis. Oldest first. */
+/** Adds bars at the previous close for intervals without trades, so that the time axis is even. Oldest first. */
 export function fillBuckets<Of extends Bar>(bars: readonly Of[], stepMs: number): (Of | EmptyBar)[] {
   const filled: (Of | EmptyBar)[] = [];
   for (const bar of bars) {
@@ -24,7 +24,7 @@ export function fillBuckets<Of extends Bar>(bars: readonly Of[], stepMs: number)
   return filled;
 }
 
-/** The empty bars between `last` and a moment. */
+/** Returns the empty bars between `last` and a moment. */
 export function bucketsBetween({ timestamp, close }: Bar, until: number, stepMs: number): EmptyBar[] {
   const count = Math.round((until - timestamp) / stepMs) - 1;
   if (count < 1 || count > FILLED_MAX) return [];

@@ -14,7 +14,7 @@ const HEIGHT_PX = 8;
 
 /**
  * Draws a triangle per fill that points at its price: a buy from below, a sale from above. It is an indicator without
- * values: the library would draw an overlay of an older fill at the first candle.
+ * values, because the library would draw an overlay of an older fill at the first candle.
  */
 export function fillsDrawing(fills: readonly ChartFill[], colourOf: (name: string) => string): IndicatorCreate {
   return {
@@ -33,7 +33,7 @@ export function fillsDrawing(fills: readonly ChartFill[], colourOf: (name: strin
         const time = Date.parse(at);
         if (time < first.timestamp) continue;
         const x = xAxis.convertTimestampToPixel(time);
-        // For drawing only.
+        // A number is precise enough for drawing.
         const y = yAxis.convertToPixel(Number(price));
         const foot = y + (side === 'buy' ? HEIGHT_PX : -HEIGHT_PX);
         ctx.fillStyle = colourOf(side);

@@ -38,7 +38,7 @@ function readKept(): readonly IndicatorName[] {
   }
 }
 
-/** The indicators that the customer has chosen, for every chart. */
+/** The indicators that the customer has chosen, shared by all charts. */
 export const useIndicators = create<{ readonly names: readonly IndicatorName[] }>(() => ({ names: readKept() }));
 
 export function switchIndicator(name: IndicatorName, isOn: boolean): void {

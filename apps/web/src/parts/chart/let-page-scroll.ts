@@ -1,9 +1,9 @@
-/** A finger that moved less than this has no direction yet. */
+/** A movement shorter than this has no direction yet. */
 const UNDECIDED_PX = 6;
 
 /**
- * Lets a vertical swipe over the chart scroll the page, which the chart would otherwise handle. Horizontal swipes stay
- * with the chart. Returns a function that stops it.
+ * Lets a vertical swipe over the chart scroll the page; otherwise the chart would handle it. Horizontal swipes stay
+ * with the chart. Returns a function that stops this.
  */
 export function letPageScroll(element: HTMLElement): () => void {
   let start: { x: number; y: number } | null = null;

@@ -1,15 +1,13 @@
 import { registerOverlay } from 'klinecharts';
 import { dashedLine, dot, type MarkLook, solidLine, words } from './figures.ts';
 
-/** One open option, as it is drawn. */
+/** An open option in the form in which the chart draws it. */
 export interface OptionOverlay extends MarkLook {
   /** Direction and stake, shown at the start price. */
   readonly entry: string;
   /** The end time, shown at the top of its line. */
   readonly expiry: string;
-  /**
-   * Whether the label is above or below the line, and how many labels precede it there, so that labels don't overlap.
-   */
+  /** The label's side of the line, and the number of labels before it there, so that labels do not overlap. */
   readonly isAbove: boolean;
   readonly column: number;
   readonly row: number;
@@ -22,7 +20,7 @@ export const COLUMNS = 3;
 const ROW_HEIGHT = 13;
 const ROWS = 3;
 
-/** The position of an order's label: above the line for up, below it for down, after the others. */
+/** Returns the position of an order's label: above the line for up, below it for down, after the other labels there. */
 export function placeOf<Order extends { readonly direction: 'up' | 'down' }>(
   order: Order,
   all: readonly Order[],
@@ -35,7 +33,7 @@ export function placeOf<Order extends { readonly direction: 'up' | 'down' }>(
   };
 }
 
-// A line from the order's start to its end, at its start price.
+// Draws a line from the order's start to its end, at its start price.
 registerOverlay<OptionOverlay>({
   name: OPTION_OVERLAY,
   totalStep: 3,

@@ -2,10 +2,10 @@ import { registerOverlay } from 'klinecharts';
 import { dashedLine, type MarkLook, words } from './figures.ts';
 import { COLUMN_WIDTH } from './option-overlay.ts';
 
-/** A price at which an order rests, as it is drawn. */
+/** A resting order's price in the form in which the chart draws it. */
 export interface OrderOverlay extends MarkLook {
   readonly label: string;
-  /** Keeps labels of close prices apart. */
+  /** The label's column, which keeps labels of close prices apart. */
   readonly column: number;
 }
 

@@ -11,6 +11,6 @@ test.each([
   expect(withoutCoveredLabels(ticks, last, 11).map(({ text }) => text)).toEqual(texts);
 });
 
-test('a single price gives no scale', () => {
+test('a single price has no scale', () => {
   expect(withoutCoveredLabels(ticks.slice(0, 1), 100, 11)).toEqual(ticks.slice(0, 1));
 });

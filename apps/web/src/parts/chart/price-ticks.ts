@@ -1,7 +1,7 @@
 import type { AxisTick } from 'klinecharts';
 
 /**
- * The price labels on the axis. A label that the last price's label would half cover is removed, but its line is kept.
+ * Returns the axis's price labels. Removes a label that the last price's label would half cover, but keeps its line.
  */
 export function withoutCoveredLabels(ticks: AxisTick[], last: number | undefined, textSize: number): AxisTick[] {
   const [first, second] = ticks;

@@ -1,2 +1,2 @@
-/** A phone that is turned sideways: it shows the chart alone, because there is room for nothing else. */
+/** A phone in landscape format shows only the chart, because nothing else fits. */
 export const SIDEWAYS = '(orientation: landscape) and (max-height: 31em) and (pointer: coarse)';

@@ -1,6 +1,6 @@
 import { inOwnDigits, type Presentation } from '@sathorn/text';
 
-/** How long a candle still takes: `0:23`, or `3:59:59` from an hour on. Zero once its time is over. */
+/** Formats the time until a candle closes: `0:23`, or `3:59:59` from an hour on. Zero once its time is over. */
 export function timeLeft(leftMs: number, presentation: Presentation): string {
   const seconds = Math.max(0, Math.ceil(leftMs / 1_000));
   const two = (count: number) => String(count % 60).padStart(2, '0');

@@ -14,10 +14,10 @@ const REASONS = {
   withdrawal: ['missing', 'amount', 'fee', 'not_mine', 'other'],
   correction: ['not_owed', 'amount', 'other'],
 } as const satisfies Record<Kind, readonly string[]>;
-/** The limit of a statement, minus room for the words of the chosen reason. */
+/** The maximum length of a statement, minus room for the text of the chosen reason. */
 const MORE_MAX = 800;
 
-/** At the end of a deposit, a withdrawal or a correction: its dispute, or the way to open one. */
+/** Shown at the end of a deposit, a withdrawal or a correction: its dispute, or a button to open one. */
 export default function DisputeMoney({ kind, id }: { kind: Kind; id: string }) {
   return (
     <DisputeTexts>
@@ -32,7 +32,7 @@ function Entry({ kind, id }: { kind: Kind; id: string }) {
   const list = useReadPages(listOwnMoneyDisputes, { subject: id }, { freshForMs: 5_000 });
   const [isOpen, setOpen] = useState(false);
   const [dispute] = rowsOf(list.data);
-  // Without an answer nobody knows whether one is open; the page itself says that it is offline.
+  // Without an answer it is unknown whether a dispute is open. The page itself says that it is offline.
   if (!list.data) return null;
   return (
     <>

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 const DISPUTES = textArea('disputes', loaders);
 fetchTexts(DISPUTES);
 
-/** The texts of disputes and corrections, around what uses them. */
+/** Loads the texts of disputes and corrections. */
 export function DisputeTexts({ children }: { children: ReactNode }) {
   return <AreaTexts area={DISPUTES}>{children}</AreaTexts>;
 }

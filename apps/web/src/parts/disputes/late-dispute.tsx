@@ -3,7 +3,7 @@ import { Late } from '@sathorn/app/late';
 
 const load = () => import('./dispute-money.tsx');
 
-/** Comes after the page that it belongs to. */
+/** Loads the dispute after its page. */
 export function LateDispute({ kind, id }: { kind: (typeof MONEY_SUBJECTS)[number]; id: string }) {
   return <Late load={load}>{(DisputeMoney) => <DisputeMoney kind={kind} id={id} />}</Late>;
 }

@@ -2,6 +2,6 @@ import { RECEIPT_CHECKS } from '@sathorn/proof';
 import { expect, it } from 'vitest';
 import { DEVICE_CHECKS, OWN_CHECKS } from './device-checks.ts';
 
-it('the space that is reserved for the checks fits all of them', () => {
+it('the space reserved for the checks fits all of them', () => {
   expect(OWN_CHECKS).toEqual([...RECEIPT_CHECKS, ...DEVICE_CHECKS]);
 });

@@ -4,7 +4,7 @@ import type { ReceiptCheckName } from '@sathorn/proof';
 export const DEVICE_CHECKS = ['terms_as_bought', 'ticks_as_seen', 'chain_public'] as const;
 export type DeviceCheckName = (typeof DEVICE_CHECKS)[number];
 
-/** The checks of a customer's own receipt, in display order. Given by name, because the proof code loads later. */
+/** The checks of a customer's own receipt, in display order. Named here, because the proof code loads later. */
 export const OWN_CHECKS = [
   'terms_signed',
   'terms_in_force',

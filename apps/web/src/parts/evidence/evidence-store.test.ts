@@ -16,7 +16,7 @@ function store(isBroken = false): EvidenceStore & { kept: Map<string, unknown> }
   };
 }
 
-it('evidence is kept in the first store that works, and found in any', async () => {
+it('evidence is stored in the first store that works, and found in any of them', async () => {
   const [broken, second, third] = [store(true), store(), store()];
   const evidence = fallBack([broken, second, third]);
   expect(await evidence.write('a', 1)).toBe(true);

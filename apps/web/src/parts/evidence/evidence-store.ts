@@ -1,9 +1,9 @@
-/** Where the device stores its evidence: JSON values by name. Each store is the fallback of the previous one. */
+/** A device's storage for evidence: JSON values by name. If one store fails, the next one is used. */
 export interface EvidenceStore {
   read(name: string): Promise<unknown>;
-  /** Resolves to true when the value is stored; false when it is only in this page's memory. */
+  /** Resolves to true if the value is stored, and to false if it is only in this page's memory. */
   write(name: string, value: unknown): Promise<boolean>;
-  /** The names of what is stored. */
+  /** The names of the stored values. */
   names(): Promise<string[]>;
 }
 
@@ -71,8 +71,8 @@ function inMemory(): EvidenceStore {
 }
 
 /**
- * Tries the stores in order: private windows have no database, some no storage at all. A value is read from whichever
- * store has it.
+ * Tries the stores in order: private windows have no database, and some have no storage at all. A value is read from
+ * the first store that has it.
  */
 export function fallBack(stores: readonly EvidenceStore[]): EvidenceStore {
   return {

@@ -18,15 +18,15 @@ const seen = (sequence: bigint, since: string | undefined) => ({
   sinceMs: since === undefined ? undefined : Date.parse(since),
 });
 
-describe('a tick that the chain no longer has', () => {
-  it('is explained by a restoration whose copy ends before it, and that came after the device began to remember', () => {
+describe('a tick that is missing from the chain', () => {
+  it('is explained by a restoration whose copy ends before it, if the device’s memory is older than the restoration', () => {
     expect(findRestoration([FIRST], seen(101n, '2036-01-01T00:00:00Z'))).toBe(FIRST);
     expect(findRestoration([FIRST], seen(101n, undefined))).toBe(FIRST);
     expect(findRestoration([SECOND, FIRST], seen(300n, '2036-01-01T00:00:00Z'))).toBe(FIRST);
     expect(findRestoration([SECOND, FIRST], seen(501n, '2036-01-01T00:00:00Z'))).toBe(SECOND);
   });
 
-  it('is not explained when the copy has it, when the memory is newer, or without a restoration', () => {
+  it('is not explained if the copy has it, if the memory is newer, or without a restoration', () => {
     expect(findRestoration([FIRST], seen(100n, '2036-01-01T00:00:00Z'))).toBeUndefined();
     expect(findRestoration([FIRST], seen(101n, '2036-01-03T00:00:00Z'))).toBeUndefined();
     expect(findRestoration([SECOND, FIRST], seen(300n, '2036-01-03T00:00:00Z'))).toBeUndefined();

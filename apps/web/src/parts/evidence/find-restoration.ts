@@ -3,8 +3,8 @@ import type { listRestorations, ResultOf } from '@sathorn/api';
 type Restoration = ResultOf<typeof listRestorations>['items'][number];
 
 /**
- * The published restoration after which this tick's number was used again, newest first. It explains only a memory that
- * is older than itself: what was rewritten later is not its doing.
+ * Finds the published restoration after which this tick's number was used again, newest first. A restoration explains
+ * only what a device received before it, not a later rewrite.
  */
 export function findRestoration(
   restorations: readonly Restoration[],

@@ -10,17 +10,17 @@ export type Finding =
       readonly coin: string;
       readonly fork: Exclude<ForkKind, 'withheld'>;
       readonly sequence: string;
-      /** The hash that this device received under that number. */
+      /** The hash that this device received under the same number. */
       readonly seenHash: string;
-      /** The hash that the server shows now; null when its chain ends earlier. */
+      /** The hash that the server shows now; null if its chain ends earlier. */
       readonly shown: unknown;
       readonly foundAt: number;
     }
-  /** Ticks that this device received are gone because the platform was restored from a copy, as it has published. */
+  /** Received ticks are gone because the platform was restored from an older copy and has published that. */
   | {
       readonly kind: 'restored';
       readonly restoredAt: string;
-      /** Where the copy ends. */
+      /** The end of the restored copy. */
       readonly endsAt: string;
       readonly foundAt: number;
     }
@@ -34,7 +34,7 @@ export type Finding =
 
 interface Findings {
   readonly all: readonly Finding[];
-  /** The customer has closed it for this visit. */
+  /** True if the customer has closed the finding for this visit. */
   readonly isHidden: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { parseKnownKeys } from '../receipt/known-keys.ts';
 
-/** Ids of the first keys that this device saw, as stored by versions that did not store the keys themselves. */
+/** The ids of the first keys that this device saw. Older versions stored only these and not the keys themselves. */
 export function readFirstKeyIds(): ReadonlySet<string> {
   try {
     const known = Object.entries(parseKnownKeys(localStorage.getItem('known-keys')));

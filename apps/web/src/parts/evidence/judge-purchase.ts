@@ -13,9 +13,9 @@ import {
   verifyTreeSignedText,
 } from '@sathorn/proof';
 
-/** Contradictions that can be found as soon as a purchase is answered. */
+/** Contradictions that the device can find as soon as it has the answer to a purchase. */
 export interface PurchaseFindings {
-  /** The answer contained no signed terms. */
+  /** True if the answer contained no signed terms. */
   readonly isWithoutTerms: boolean;
   readonly signature: TreeFault | 'key_unknown' | null;
   /** The fields in which the signed terms differ from the order. */
@@ -32,7 +32,7 @@ export interface OrderedOption extends RequestOf<typeof buyOption> {
 }
 
 /**
- * Times by this device's clock. `offsetMs` is how far the server's clock is ahead; null until the stream reports it.
+ * Times by this device's clock. `offsetMs` is the server's clock minus this device's; null until the stream reports it.
  */
 export interface PurchaseTimes {
   readonly sentMs: number;
@@ -49,12 +49,12 @@ export function momentOf(times: PurchaseTimes, arrivedMs: number | undefined): P
   return arrivedMs === undefined ? null : { ...momentByArrival(arrivedMs, answeredMs - sentMs), newestTickMs };
 }
 
-/** Compares the answer to a purchase with what was ordered and when. */
+/** Compares the answer to a purchase with the order and its time. */
 export async function judgePurchase(
   bought: BoughtOption,
   ordered: OrderedOption,
   times: PurchaseTimes,
-  /** Null if they could not be loaded; the receipt's own check then requests them. */
+  /** Null if the keys could not be loaded; the receipt's own check then requests them. */
   keys: readonly ProofKey[] | null,
   rulesHash: string | null,
 ): Promise<PurchaseFindings> {

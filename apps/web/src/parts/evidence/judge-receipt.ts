@@ -31,7 +31,7 @@ export interface DeviceCheck {
   readonly ok: boolean;
   readonly fault: DeviceFault | null;
   readonly isPending: boolean;
-  /** A suspicious time that was noticed at the purchase. */
+  /** A suspicious time that the device noticed at the purchase. */
   readonly moment: MomentFault | null;
 }
 
@@ -45,7 +45,7 @@ export interface DeviceMemory {
   /** Hash of the rules text that this device has read; null if none. */
   readonly rulesHash: string | null;
   readonly newestTickMs: number | null;
-  /** The order on the screen with which the receipt is shown; null if there is none. */
+  /** The order shown on the same screen as the receipt; null if there is none. */
   readonly order: OptionOrder | null;
   readonly kept: KeptPurchase | null;
   readonly seen: readonly SeenTick[];
@@ -76,7 +76,7 @@ function faultOfTermsKept({ terms }: OptionReceipt, { kept, order }: DeviceMemor
   return unlikeOrder.length > 0 ? { code: 'order_differs', members: unlikeOrder } : null;
 }
 
-/** Judges a receipt by itself, against what this device sent and stored, and against the public chain. */
+/** Judges a receipt by itself, against what this device has sent and stored, and against the public chain. */
 export async function judgeReceipt(given: OptionReceipt, memory: DeviceMemory): Promise<Judged> {
   const { keys, rulesHash, newestTickMs, kept, order, seen, publicTicks } = memory;
   // The chain may now contain the tick that was missing from the receipt.
@@ -98,7 +98,7 @@ export async function judgeReceipt(given: OptionReceipt, memory: DeviceMemory): 
     const fault = (await verifyTickPage(publicTicks, keys))?.fault ?? faultOfPublicChain(receipt, publicTicks);
     add('chain_public', fault && { code: fault });
   } else {
-    // The chain could not be loaded, so it is neither contradicted nor checked.
+    // The chain could not be loaded, so this check stays pending.
     checks.push({ name: 'chain_public', ok: true, fault: null, isPending: true, moment: null });
   }
   return { verified: checks.every(({ ok }) => ok), checks };

@@ -54,7 +54,7 @@ describe('the answer to a purchase', () => {
       { isWithoutTerms: false, signature: null, differs: [], moment: null },
       true,
     ]);
-    // Without the server's time, the request's round trip limits the error.
+    // If the device does not know the server's time, the request's round trip limits the error.
     expect(isClean(await judge({}, { offsetMs: null }))).toBe(true);
   });
 
@@ -69,7 +69,7 @@ describe('the answer to a purchase', () => {
     expect((await judge(part)).differs).toEqual(differs);
   });
 
-  it('detects other rules than were read, missing terms, or an unknown signer', async () => {
+  it('detects rules that the customer has not read, missing terms, and an unknown signer', async () => {
     expect((await judge({}, {}, '0'.repeat(64))).differs).toEqual(['rules']);
     expect(await judgePurchase(order, ordered, times, keys, null)).toMatchObject({ isWithoutTerms: true });
     expect(await judgePurchase(bought, ordered, times, [], null)).toMatchObject({ signature: 'key_unknown' });
@@ -80,7 +80,7 @@ describe('the answer to a purchase', () => {
     });
   });
 
-  it('was accepted at another moment than the device’s clock allows', async () => {
+  it('detects an acceptance time that the device’s clock rules out', async () => {
     expect((await judge({}, { sentMs: times.sentMs + 2_000, answeredMs: times.answeredMs + 2_000 })).moment).toBe(
       'arrived_before_sent',
     );
@@ -111,7 +111,7 @@ describe('a receipt', () => {
     return Object.fromEntries(faults) as Record<string, unknown>;
   };
 
-  it('is confirmed by everything that this device keeps', async () => {
+  it('is confirmed by everything stored on this device', async () => {
     expect(await faultsOf(receipt)).toEqual({});
     const { checks } = await judgeReceipt(receipt, memory);
     expect(checks.map(({ name }) => name).slice(8)).toEqual(['terms_as_bought', 'ticks_as_seen', 'chain_public']);
@@ -131,7 +131,7 @@ describe('a receipt', () => {
     });
   });
 
-  it('with ticks of a chain that only this customer was shown is refused', async () => {
+  it('is refused if its ticks are of a chain that only this customer was shown', async () => {
     const bent = { ...receipt, ticks: chains.public_chains[1]?.ticks ?? receipt.ticks };
     const faults = await faultsOf(bent);
     expect(faults.ticks_as_seen).toMatchObject({ code: 'tick_unlike_seen' });
@@ -145,11 +145,11 @@ describe('a receipt', () => {
     expect(await faultsOf(receipt, { publicTicks: bare })).toEqual({ chain_public: { code: 'signature_missing' } });
   });
 
-  it('under other rules than were read is refused', async () => {
+  it('is refused if its rules are not those that the customer has read', async () => {
     expect(await faultsOf(receipt, { rulesHash: '0'.repeat(64) })).toEqual({ terms_in_force: 'rules_differ' });
   });
 
-  it('keeps the faults of the purchase, and reports when the chain could not be read', async () => {
+  it('keeps the faults of the purchase, and reports that the chain could not be read', async () => {
     const findings = { isWithoutTerms: false, signature: null, differs: [], moment: 'accepted_too_late' } as const;
     const { verified, checks } = await judgeReceipt(receipt, {
       ...memory,

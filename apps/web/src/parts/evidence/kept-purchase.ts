@@ -2,7 +2,7 @@ import type { OptionReceipt } from '@sathorn/api';
 import { evidence } from './evidence-store.ts';
 import type { PurchaseFindings } from './judge-purchase.ts';
 
-/** What the device has received about one order. */
+/** Everything that the device has received about one order. */
 export interface KeptPurchase {
   readonly terms: OptionReceipt['terms'];
   /** SHA-256 of the rules text that this device has read; null if none. */
@@ -10,8 +10,8 @@ export interface KeptPurchase {
   /** In ms since 1970 by this device's clock. */
   readonly keptAt: number;
   /**
-   * `answer`: from the answer to the purchase. `open`: read while the order was open, for an order bought on another
-   * device.
+   * `answer`: the terms came with the answer to the purchase. `open`: they were read while the order was open, because
+   * it was bought on another device.
    */
   readonly from: 'answer' | 'open';
   readonly findings: PurchaseFindings | null;
@@ -35,6 +35,6 @@ export async function keepPurchase(order: string, kept: KeptPurchase): Promise<b
 
 export const RECEIPT = 'receipt:';
 
-/** Keeps a receipt that this device has verified: after a restoration the server may not have it any more. */
+/** Keeps a receipt that this device has verified, because the server may lack it after a restoration. */
 export const keepReceipt = (order: string, receipt: OptionReceipt): Promise<boolean> =>
   evidence().write(RECEIPT + order, receipt);

@@ -14,7 +14,7 @@ export type KeptTerms = Omit<SignedOptionTerms, 'rules'> & {
   readonly receipt: OptionReceipt | null;
 };
 
-/** Signed terms that this device kept of purchases that ran between two moments, oldest first. */
+/** Returns the signed terms that this device has kept of purchases between two moments, oldest first. */
 export async function listKeptPurchases(fromMs: number, toMs: number): Promise<KeptTerms[]> {
   const names = await evidence().names();
   const ordersOf = (prefix: string) =>

@@ -16,8 +16,8 @@ export async function readPins(): Promise<ProofKey[]> {
 }
 
 /**
- * Judges the published keys by the first ones that this device saw. Older versions of the app stored only ids:
- * `firstIds`, so that after an update a later key is not taken for a first one.
+ * Judges the published keys by the first ones that this device saw. Older versions of the app stored only their ids
+ * (`firstIds`). With these, a later key is not taken for a first one after an update.
  */
 export async function judgeKeys(
   published: readonly PublishedKey[],
@@ -29,7 +29,7 @@ export async function judgeKeys(
       ? pins
       : published.filter(({ id }) => firstIds.has(id)).map(({ use, id, public_key }) => ({ use, id, public_key }));
   const judged = await trustKeys(published, pinned);
-  // A key that a pinned key announced is trusted from now on, whatever is published later.
+  // Stores a key that a pinned key announced, so that the device trusts it whatever is published later.
   await evidence().write(
     NAME,
     judged.trusted.map(({ use, id, public_key }) => ({ use, id, public_key })),

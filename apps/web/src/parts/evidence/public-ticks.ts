@@ -4,7 +4,7 @@ import { neededSequences, readTick, type SignedText } from '@sathorn/proof';
 import { readTickPage } from './read-tick-page.ts';
 
 const ROWS_MAX = 1_000;
-/** Enough for a one-hour order; longer ones are not checked on the device. */
+/** Enough for a one-hour order. The device does not check longer ones. */
 const CALLS_MAX = 4;
 
 /** The part of the public chain with a receipt's ticks; null if it cannot be loaded or is too long. */

@@ -16,8 +16,8 @@ export async function readMemory(
     terms === undefined ? [] : readSeenTicks(terms.coin),
     readPublicTicks(receipt),
   ]);
-  // The rules that were read at the purchase decide. Without them, the text that the terms name must at least be
-  // available.
+  // The rules that the customer read at the purchase decide. Without these, the text that the terms name must at least
+  // be available.
   const isReadable = kept?.rulesHash == null && terms !== undefined && (await areRulesServed(terms.rules));
   return { kept: kept ?? null, seen, publicTicks, rulesHash: kept?.rulesHash ?? (isReadable ? terms.rules : null) };
 }

@@ -19,22 +19,22 @@ function serve(refusals: number, status: number, headers: Record<string, string>
   return { fetch, waits, read };
 }
 
-test('a page without a head, and with ticks that have no signature, is read', async () => {
+test('reads a page without a head, and ticks without a signature', async () => {
   const { read, waits } = serve(0, 200, {});
   expect([await read(), waits]).toEqual([page, []]);
 });
 
-test('the app waits for as long as the server says', async () => {
+test('waits as long as the server says', async () => {
   const { read, waits } = serve(2, 429, { 'retry-after': '4' });
   expect([await read(), waits]).toEqual([page, [4_000, 4_000]]);
 });
 
-test('the app waits a second when a refusal has no retry-after', async () => {
+test('waits a second if a refusal has no retry-after', async () => {
   const { read, waits } = serve(1, 503, {});
   expect([await read(), waits]).toEqual([page, [1_000]]);
 });
 
-test('the app gives up after some tries, and at once for a long wait or another fault', async () => {
+test('gives up after some tries, and at once for a long wait or another fault', async () => {
   const stubborn = serve(99, 429, { 'retry-after': '1' });
   expect(await stubborn.read()).toBeNull();
   expect(stubborn.fetch).toHaveBeenCalledTimes(5);

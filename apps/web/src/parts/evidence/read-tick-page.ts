@@ -7,7 +7,7 @@ const WAIT_MAX_MS = 15_000;
 const WAIT_MS = 1_000;
 
 export interface TickPage {
-  /** May be more than requested: a page always ends with a signed tick. */
+  /** The page may have more items than requested, because it always ends with a signed tick. */
   readonly items: readonly ProofTick[];
   /** Null for a page that never changes. */
   readonly head: { readonly sequence: string; readonly hash: string } | null;
@@ -15,7 +15,7 @@ export interface TickPage {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Reads a page of the public chain and waits if the server limits the rate. Null if it cannot be loaded. */
+/** Reads a page of the public chain, and waits if the server limits the rate. Returns null if it cannot be loaded. */
 export async function readTickPage(
   code: CoinCode,
   from: string,

@@ -2,7 +2,7 @@ import { readRules } from '@sathorn/api';
 import { callServer } from '@sathorn/app/client';
 import { sha256, toHex, utf8 } from '@sathorn/proof';
 
-/** Whether the server has the option rules with this hash; verifies that the text matches it. */
+/** True if the server has the option rules with this hash and their text matches it. */
 async function isServed(hash: string): Promise<boolean> {
   const answer = await callServer(readRules, { of: 'options', hash });
   return answer.ok && toHex(sha256(utf8(answer.data.content))) === hash;
@@ -10,7 +10,7 @@ async function isServed(hash: string): Promise<boolean> {
 
 const served = new Map<string, Promise<boolean>>();
 
-/** Whether the rules text with this hash is available. Requested once per visit. */
+/** True if the rules text with this hash is available. Each hash is requested once per visit. */
 export function areRulesServed(hash: string): Promise<boolean> {
   const asked = served.get(hash) ?? isServed(hash);
   served.set(hash, asked);
@@ -18,7 +18,7 @@ export function areRulesServed(hash: string): Promise<boolean> {
   return asked;
 }
 
-/** The hash of the current rules, computed from their text; null if they could not be read. */
+/** Returns the hash of the current rules, computed from their text; null if they could not be read. */
 export async function readRulesHash(): Promise<string | null> {
   const answer = await callServer(readRules, { of: 'options' });
   return answer.ok && (await areRulesServed(answer.data.hash)) ? answer.data.hash : null;

@@ -20,7 +20,7 @@ const watch = (from: number, to: number, chains: SeenChains = {}): SeenChains =>
 };
 
 describe('the memory of a chain', () => {
-  it('is the newest tick of each coin, and every tick of coins with an order of the customer', () => {
+  it('contains the newest tick of each coin, and every tick of coins with an open order', () => {
     const seen = watch(5, 8);
     expect(seen.BTC?.head).toEqual(['8', hash(8)]);
     expect(seen.BTC?.ticks.map(([sequence]) => sequence)).toEqual(['5', '6', '7', '8']);
@@ -34,7 +34,7 @@ describe('the memory of a chain', () => {
     expect(rememberTicks({}, [{ code: 'BTC', sequence: '9' }], NOBODY)).toEqual({});
   });
 
-  it('is bounded', () => {
+  it('has a maximum size', () => {
     const seen = watch(1, SEEN_MAX + 50);
     expect(seen.BTC?.ticks).toHaveLength(SEEN_MAX);
     expect(seen.BTC?.ticks[0]?.[0]).toBe('51');
@@ -47,7 +47,7 @@ describe('the memory of a chain', () => {
     expect(contradictions(seen, [{ ...ticker(8, 'ETH'), hash: hash(99) }])).toEqual(['ETH']);
   });
 
-  it('is checked with at most two calls of few rows', () => {
+  it('is checked with at most two calls of few rows per coin', () => {
     expect(questionsOf({ head: ['900', hash(900)], ticks: [] })).toEqual([{ from: '900', limit: 1 }]);
     const own = watch(1, 300).BTC;
     expect(own && questionsOf(own)).toEqual([{ from: '241', limit: 60 }]);
@@ -58,7 +58,7 @@ describe('the memory of a chain', () => {
     ]);
   });
 
-  it('is read from the store, which may also contain other values', () => {
+  it('is parsed from a store that may also contain other values', () => {
     const seen = watch(5, 8);
     expect(parseSeenChains(JSON.parse(JSON.stringify(seen)))).toEqual(seen);
     for (const other of [

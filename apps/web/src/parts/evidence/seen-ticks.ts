@@ -1,6 +1,6 @@
 import type { Ticker } from '@sathorn/api';
 
-/** What is stored of a tick: its number and its hash. */
+/** The stored part of a tick: its number and its hash. */
 export type KeptTick = readonly [sequence: string, hash: string];
 
 /** This device's memory of one coin's chain. */
@@ -9,13 +9,14 @@ export interface SeenCoin {
   readonly head: KeptTick;
   /** Ticks streamed while the customer had an open order on the coin, oldest first. */
   readonly ticks: readonly KeptTick[];
-  /** When this memory begins, in ms since 1970 by this device's clock; older memories have none. */
+  /** When this memory begins, in ms since 1970 by this device's clock; absent from memories of older versions. */
   readonly since?: number;
 }
 export type SeenChains = Readonly<Record<string, SeenCoin>>;
 
 /**
- * Twenty minutes of continuous orders. Each hash commits to all ticks before it, so the newest are the most valuable.
+ * Enough for twenty minutes of continuous orders. Each hash commits to all ticks before it, so the newest ones are the
+ * most valuable.
  */
 export const SEEN_MAX = 1_200;
 
@@ -47,7 +48,7 @@ export function rememberTicks(
   return Object.keys(changed).length === 0 ? chains : { ...chains, ...changed };
 }
 
-/** Streamed ticks that contradict the memory: another hash under the same number. */
+/** Returns streamed ticks that contradict the memory: another hash under the same number. */
 export function contradictions(
   chains: SeenChains,
   tickers: readonly Pick<Ticker, 'code' | 'sequence' | 'hash'>[],
@@ -59,7 +60,7 @@ export function contradictions(
   });
 }
 
-/** Local storage may contain anything; a value of another shape is ignored. */
+/** Local storage may contain anything, so a value of another shape is ignored. */
 export function parseSeenChains(value: unknown): SeenChains {
   if (typeof value !== 'object' || value === null) return {};
   return Object.fromEntries(
@@ -84,10 +85,10 @@ export interface Question {
   readonly limit: number;
 }
 
-/** Rows per call, small because every visit reads from the public chain. */
+/** The rows per call, few because every visit reads from the public chain. */
 const ROWS_MAX = 60;
 
-/** The requests that show whether the public chain still contains the remembered ticks: at most two per coin. */
+/** The requests that show whether the public chain still has the remembered ticks, at most two per coin. */
 export function questionsOf({ head, ticks }: SeenCoin): Question[] {
   const newest = ticks.at(-1);
   if (newest === undefined) return [{ from: head[0], limit: 1 }];

@@ -25,13 +25,13 @@ const NAME = 'seen-chains';
 const WRITE_EVERY_MS = 10_000;
 const WRITE_EVERY_WHILE_OPEN_MS = 2_000;
 /**
- * Another process of the server may lag behind the one that streamed a tick, so an older head or a missing tick counts
- * only after several tries.
+ * The answer may come from a server process that lags behind the one that streamed a tick. So an older head or a
+ * missing tick counts only after several tries.
  */
 const TRIES = 3;
 const TRY_EVERY_MS = 5_000;
 const BETWEEN_CALLS_MS = 250;
-/** Also keeps the ticks shortly after an order's end, which the receipt will contain. */
+/** Ticks are also kept shortly after an order's end, because the receipt will contain them. */
 const AFTER_END_MS = 3_000;
 /** The purchase stores its own answer first, so only other orders are read here. */
 const KEEP_OPEN_AFTER_MS = 3_000;
@@ -39,7 +39,7 @@ const KEEP_OPEN_AFTER_MS = 3_000;
 let chains: SeenChains = {};
 let loading: Promise<void> | undefined;
 
-/** Loads the memory of earlier visits before anything is added to it. */
+/** Loads the memory of earlier visits. Nothing may be added to it before. */
 function loadChains(): Promise<void> {
   loading ??= evidence()
     .read(NAME)
@@ -51,14 +51,14 @@ function loadChains(): Promise<void> {
 
 const asSeen = ([sequence, hash]: KeptTick): SeenTick => ({ sequence: BigInt(sequence), hash });
 
-/** The ticks of a coin that this device received, for comparison with a receipt. */
+/** Returns the ticks of a coin that this device received, for comparison with a receipt. */
 export async function readSeenTicks(coin: string): Promise<SeenTick[]> {
   await loadChains();
   const seen = chains[coin];
   return seen === undefined ? [] : [...seen.ticks, seen.head].map(asSeen);
 }
 
-/** Everything remembered, for the verify page and for the evidence file. */
+/** Returns the whole memory, for the verify page and for the evidence file. */
 export async function readSeenChains(): Promise<SeenChains> {
   await loadChains();
   return chains;
@@ -68,7 +68,7 @@ const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(
 
 type Fork = Extract<Finding, { kind: 'fork' }>;
 
-/** A fork, or the published restoration that explains it. */
+/** Returns the fork as a finding, or the published restoration that explains it. */
 function explained(
   fork: Fork,
   restorations: Parameters<typeof findRestoration>[0],
@@ -85,7 +85,7 @@ const loadProof = () => import('@sathorn/proof');
 
 async function askOnce(coin: string, seen: SeenCoin): Promise<Fork | 'behind' | null> {
   if (!isCoinCode(coin)) return null;
-  // Like a missing answer: the next visit checks again.
+  // A failure counts as a missing answer, so the next visit checks again.
   const proof = await loadProof().catch(() => null);
   if (proof === null) return null;
   for (const { from, limit } of questionsOf(seen)) {
@@ -121,9 +121,7 @@ function findingOf(
   };
 }
 
-/**
- * Checks that the public chain still contains the ticks that this device received. Contradictions are shown and stored.
- */
+/** Checks that the public chain still contains the ticks that this device received. Shows and stores contradictions. */
 async function checkCoin(coin: string, seen: SeenCoin): Promise<void> {
   let found: Fork | 'behind' | null = null;
   for (let n = 0; n < TRIES; n += 1) {
@@ -135,10 +133,10 @@ async function checkCoin(coin: string, seen: SeenCoin): Promise<void> {
   const fork =
     found === 'behind' ? findingOf(coin, [asSeen(seen.head)], 'rolled_back', BigInt(seen.head[0]), []) : found;
   const published = await callServer(listRestorations, {});
-  // Without an answer nobody knows whether it is explained; the next visit asks again.
+  // Without an answer it is unknown whether a restoration explains the fork, so the next visit asks again.
   if (!published.ok) return;
   await report([explained(fork, published.data.items, seen.since)]);
-  // The finding holds the evidence, so the memory starts again with the current chain.
+  // The finding contains the evidence, so the memory starts again with the current chain.
   const { [coin]: _, ...others } = chains;
   chains = others;
   await evidence().write(NAME, chains);
@@ -161,10 +159,7 @@ function watchedCoins(): Set<string> {
   return new Set(held.filter(({ end_time }) => Date.parse(end_time) + AFTER_END_MS > now).map(({ name }) => name));
 }
 
-/**
- * Stores the terms of open orders that were bought on another device or whose answer was lost, while they are still
- * open.
- */
+/** Stores the terms of open orders that were bought on another device or whose answer was lost, while they are open. */
 const asked = new Set<string>();
 function keepOpenOrders(): void {
   if (!isSignedIn()) return;
@@ -186,7 +181,7 @@ async function keepOpenOrder(id: string): Promise<void> {
   await keepPurchase(id, { terms: receipt.terms, rulesHash: null, keptAt: Date.now(), from: 'open', findings: null });
 }
 
-/** Watches the streamed ticks. Returns a function that stops it. */
+/** Watches the streamed ticks. Returns a function that stops watching. */
 export function watchChain(): () => void {
   let isLoaded = false;
   let writtenAt = 0;

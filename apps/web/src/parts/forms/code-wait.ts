@@ -4,8 +4,8 @@ import { create } from 'zustand';
 const useWaits = create<Readonly<Record<string, number>>>(() => ({}));
 
 /**
- * Per contact, so that a customer who mistyped a number need not wait for the right one. Leaving the page does not end
- * the wait.
+ * Returns the wait for the next code per contact, so that a customer who mistyped a number need not wait for the right
+ * one. Leaving the page does not end the wait.
  */
 export function useCodeWait(purpose: string, to: string) {
   const key = `${purpose} ${to}`;

@@ -27,7 +27,7 @@ interface ContactFieldsProps {
   emailLabel?: string;
 }
 
-/** Phone or email and the code sent there. Must be inside a form with these values. */
+/** The phone or email fields, and the field for the code sent there. Must be inside a form with these values. */
 export function ContactFields({ purpose, errorOf, phoneLabel, emailLabel }: ContactFieldsProps) {
   const texts = useText();
   const { t, presentation } = texts;
@@ -124,7 +124,7 @@ export function ContactFields({ purpose, errorOf, phoneLabel, emailLabel }: Cont
   );
 }
 
-/** A link to the demo's outbox, because no SMS or email is sent. Also shown below the field when the code was wrong. */
+/** A link to the demo's outbox, because a demo sends no SMS or email. A wrong code shows it too. */
 export function DemoOutbox({ to }: { to: string }) {
   const { t } = useText();
   return (
@@ -140,14 +140,14 @@ export function useAreaCode(): string {
   return useSystemConfig()?.area_code ?? brand.areaCode;
 }
 
-/** The contact of the selected tab only. */
+/** Returns only the contact of the selected tab. */
 export function contactRequest(values: ContactValues, areaCode: string): Record<string, string | undefined> {
   return values.mode === 'phone'
     ? { phone: phoneNumber(values.phone, areaCode), code: typedCode(values.code) }
     : { email: seenText(values.email), code: typedCode(values.code) };
 }
 
-/** The schemas report a missing phone or email only when all other fields are valid; the form reports it at once. */
+/** Reports a missing phone or email at once. The schemas would report it only when all other fields are valid. */
 export function contactFaults(values: ContactValues): Record<string, FieldFault | undefined> {
   return values[values.mode].trim() === '' ? { [values.mode]: 'required' } : {};
 }

@@ -7,7 +7,7 @@ import type { ProvenOperation } from './passkeys.ts';
 
 const REFUSALS: ReadonlySet<string> = new Set(FACTOR_REFUSALS);
 
-/** The fault of a refusal that asks for a second factor; null if it is another refusal. Being asked is no fault. */
+/** The fault of a refusal that asks for a second factor; null for another refusal. A first request is no fault. */
 export function factorFault(failure: Failure, sentence: string): { readonly sentence: string | undefined } | null {
   if (!REFUSALS.has(failure.code)) return null;
   return { sentence: failure.code === 'second_factor_required' ? undefined : sentence };

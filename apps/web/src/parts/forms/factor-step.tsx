@@ -7,7 +7,7 @@ import { hasPasskeySupport, type ProvenOperation, provePasskey } from './passkey
 
 interface FactorStepProps {
   operation: ProvenOperation;
-  /** What exactly is confirmed, as the server will see it. */
+  /** The exact subject of the confirmation, as the server will check it. */
   subject: string;
   /** Also accepts a recovery code. */
   takesRecoveryCode?: boolean;
@@ -17,14 +17,14 @@ interface FactorStepProps {
   busy: boolean;
 }
 
-/** Asks for a factor that this customer has: a code of the authenticator app, or a passkey for this operation alone. */
+/** Asks for a factor that this customer has: an authenticator code, or a passkey for this operation alone. */
 export function FactorStep({ operation, subject, takesRecoveryCode = false, fault, onProof, busy }: FactorStepProps) {
   const { t } = useText();
   const { data } = useRead(readSecondFactor, {}, { freshForMs: 0 });
   const [typed, setTyped] = useState('');
   const [own, setOwn] = useState<string>();
   const [isProving, setProving] = useState(false);
-  // Both are offered until it is known which there are.
+  // Offers both until it is known which factors the customer has.
   const hasApp = data === undefined || data.authenticator_since !== null;
   const hasPasskey = data === undefined || data.passkeys.length > 0;
 

@@ -1,10 +1,10 @@
-/** The server keeps no more. A photo of a phone is many times larger, and some are beyond what it reads. */
+/** The server keeps no larger picture, and phones' photos are larger. Some are too large for it to read. */
 const SIDE_MAX = 2_560;
 const TAKEN = ['image/jpeg', 'image/png', 'image/webp'];
 
 /**
- * The picture as it is sent: smaller where it is larger than the server keeps, as JPEG where the server would not read
- * its format. Null if this device can't draw the file either.
+ * Returns the picture to send. It is scaled down to the server's size, and converted to JPEG if the server cannot read
+ * its format. Returns null if this device cannot draw the file either.
  */
 export async function fitPicture(file: Blob): Promise<Blob | null> {
   const url = URL.createObjectURL(file);

@@ -5,13 +5,13 @@ import type { PinSteps } from './pin-steps.tsx';
 
 const load = async () => ({ default: (await import('./pin-steps.tsx')).PinSteps });
 
-/** As tall as the keypad with the text above it. */
+/** The height of the keypad with the text above it. */
 const HEIGHT = 400;
 
-/** Loads the keypad before it is needed. */
+/** Preloads the keypad. */
 export const preloadPinSteps = (): void => preload(load);
 
-/** Keypads that open after a tap, which also loads their code. */
+/** Keypads whose code loads with the tap that opens them. */
 export function LatePinSteps(props: ComponentProps<typeof PinSteps>) {
   return (
     <Late load={load} waiting={<Skeleton height={HEIGHT} />}>

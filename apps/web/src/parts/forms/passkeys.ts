@@ -8,7 +8,7 @@ const library = () => import('@simplewebauthn/browser');
 
 export const hasPasskeySupport = (): boolean => typeof PublicKeyCredential === 'function';
 
-/** Returns JSON for the server; null if the person or the browser declined. */
+/** Creates a passkey and returns JSON for the server; null if the person or the browser declined. */
 export async function makePasskey(options: string): Promise<string | null> {
   const { startRegistration } = await library();
   try {
@@ -28,7 +28,7 @@ export async function answerWithPasskey(options: string): Promise<string | null>
 }
 
 /**
- * Has a passkey confirm exactly this operation, and returns the proof to send as `otp`; null if declined. The server
+ * Lets a passkey confirm exactly this operation and returns the proof to send as `otp`; null if declined. The server
  * accepts it for 120 seconds.
  */
 export async function provePasskey(operation: ProvenOperation, subject: string): Promise<string | null> {
@@ -40,7 +40,7 @@ export async function provePasskey(operation: ProvenOperation, subject: string):
   return finished.ok ? finished.data.proof : null;
 }
 
-/** A name by which most people would recognise this device. */
+/** Returns a name by which most people would recognise this device. */
 export function deviceName(): string {
   const { userAgent } = navigator;
   const known = ['iPhone', 'iPad', 'Android', 'Windows', 'Mac', 'Linux'].find((name) => userAgent.includes(name));

@@ -1,9 +1,9 @@
 import { typedNumber } from '@sathorn/identity';
 
 /**
- * Converts a phone number to the server's format, `+66812345678`. Adds the brand's
- * country code to a national number (with or without its leading 0), and keeps an international one (`+` or `00`).
- * Other text is kept, so that the schema reports the fault.
+ * Converts a phone number to the server's format, `+66812345678`. Adds the brand's country code to a national number
+ * (with or without its leading 0), and keeps an international one (`+` or `00`). Returns other text unchanged, so that
+ * the schema reports the fault.
  */
 export function phoneNumber(typed: string, areaCode: string): string {
   const plain = typedNumber(typed);

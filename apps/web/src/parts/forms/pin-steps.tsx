@@ -10,7 +10,7 @@ interface PinStepsProps {
   onDone: (entered: { current: string; pin: string }) => void;
   /** The error of the previous entry. */
   error?: string | undefined;
-  /** The current password, when only the new one was rejected, so that it need not be typed again. */
+  /** The current password, if only the new one was rejected, so that the customer need not type it again. */
   kept?: string | undefined;
   busy?: boolean;
 }

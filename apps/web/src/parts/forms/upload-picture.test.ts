@@ -32,7 +32,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('goes on while bytes are sent, and then returns the answer', async () => {
+test('continues while bytes are sent, and then returns the answer', async () => {
   const shares: number[] = [];
   const uploaded = sendPicture(new Blob(['picture']), (share) => shares.push(share));
   for (const loaded of [1, 2, 3, 4]) {
@@ -48,7 +48,7 @@ test('goes on while bytes are sent, and then returns the answer', async () => {
   expect(Request.last.isAborted).toBe(false);
 });
 
-test('is aborted when no bytes are sent for too long', async () => {
+test('is aborted if no bytes are sent for too long', async () => {
   const uploaded = sendPicture(new Blob(['picture']));
   vi.advanceTimersByTime(REQUEST_TIMEOUT_MS);
   expect(await uploaded).toMatchObject({ ok: false, code: 'NO_RESPONDING' });

@@ -2,7 +2,7 @@ import { type Call, type ResultOf, uploadPicture as uploadCall } from '@sathorn/
 import { type Answer, addressOf, failure, headersOf, REQUEST_TIMEOUT_MS, readAnswer } from '@sathorn/app/client';
 import { fitPicture } from './fit-picture.ts';
 
-/** Uploads one picture in the field `image`, in a size and format that the server takes. */
+/** Uploads one picture in the field `image`, in a size and format that the server accepts. */
 export async function uploadPicture(
   file: Blob,
   onProgress?: (share: number) => void,
@@ -23,7 +23,7 @@ export function sendPicture(
 
 /**
  * Sends a form with a picture; `onProgress` receives a share from 0 to 1, which `fetch` cannot report. On a slow
- * connection an upload takes minutes, so it is aborted only when no bytes were sent for the usual time-out.
+ * connection an upload takes minutes, so it is aborted only if no bytes were sent for the usual time-out.
  */
 export function sendMultipart<C extends Call>(
   call: C,

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 export const OPENING = textArea('opening', loaders);
 fetchTexts(OPENING);
 
-/** Loads the texts of the sign-up and of a first trade. */
+/** Loads the texts of the sign-up and of the guide to a first trade. */
 export function OpeningTexts({ children }: { children: ReactNode }) {
   return <AreaTexts area={OPENING}>{children}</AreaTexts>;
 }

@@ -6,15 +6,15 @@ test.each([
   ['U', 'KeyU', true, 'u'],
   ['/', 'Slash', false, '/'],
   ['?', 'Slash', true, '?'],
-  // A German keyboard.
+  // On a German keyboard.
   ['/', 'Digit7', true, '/'],
-  // Thai, Arabic and Hindi keyboards.
+  // On Thai, Arabic and Hindi keyboards.
   ['ี', 'KeyU', false, 'u'],
   ['ฝ', 'Slash', false, '/'],
   ['ฦ', 'Slash', true, '?'],
   ['ي', 'KeyD', false, 'd'],
   ['ह', 'KeyU', false, 'u'],
-  // A Latin keyboard with other letters in these places.
+  // On a Latin keyboard with other letters in these places.
   ['e', 'KeyD', false, undefined],
   ['-', 'Slash', false, undefined],
   ['Enter', 'Enter', false, undefined],

@@ -4,7 +4,7 @@ export type DeskKey = (typeof KEYS)[number];
 const PLACES: Readonly<Record<string, DeskKey>> = { KeyU: 'u', KeyD: 'd', KeyB: 'b', KeyS: 's', Slash: '/' };
 
 /**
- * The shortcut that a key press means; undefined for none. On a keyboard of another script, such as Thai, the key in
+ * Returns the shortcut of a key press; undefined for none. On a keyboard of another script, such as Thai, the key at
  * the place of the Latin one counts.
  */
 export function keyOf({ key, code, shiftKey }: Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey'>): DeskKey | undefined {

@@ -6,7 +6,7 @@ import { type DeskKey, keyOf } from './key-of.ts';
 type Acts = Partial<Record<DeskKey, (() => void) | undefined>>;
 
 interface KeySettings {
-  /** A customer may switch the keys off: they are in the way of speech input and of some screen readers. */
+  /** A customer may turn shortcuts off, because they disturb speech input and some screen readers. */
   readonly areOn: boolean;
 }
 
@@ -31,12 +31,12 @@ export function switchKeys(areOn: boolean): void {
   }
 }
 
-/** What the shell and the open page do on a key. The last one that has the key does it. */
+/** The key handlers of the shell and of the open page. The last one with a handler for the key runs. */
 const owners: RefObject<Acts>[] = [];
 
 /**
- * Shortcuts of a desk. A key does nothing while a field has the focus or anything covers the page. `isFallback` is for
- * the shell: the page's own keys come first.
+ * Sets shortcuts on a desktop. A key does nothing while a field has the focus or something covers the page.
+ * `isFallback` is for the shell, because the page's own keys take precedence.
  */
 export function useKeys(acts: Acts, isFallback = false): void {
   const current = useRef(acts);

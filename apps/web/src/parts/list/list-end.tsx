@@ -10,7 +10,7 @@ interface Pages {
 }
 
 /**
- * The end of a paged list: loads the next page when scrolled into view or by its button, and shows when the list is
+ * The end of a paged list. It loads the next page when scrolled into view or by its button, and says when the list is
  * complete.
  */
 export function ListEnd({ list }: { list: Pages }) {

@@ -7,7 +7,7 @@ interface NoRowsProps extends Omit<NotLoadedProps, 'read'> {
   none: ReactNode;
 }
 
-/** Takes the place of a list's rows while there are none: it could not be read, it is empty, or it is loading. */
+/** Shown in place of a list's rows: the list is loading, could not be read, or is empty. */
 export function NoRows({ list, none, ...waiting }: NoRowsProps) {
   return list.data && !list.error ? none : <NotLoaded read={list} {...waiting} />;
 }

@@ -8,7 +8,7 @@ import type { AlertSheetProps } from '../alerts/alert-sheet.tsx';
 const loadSheet: LoadPart<AlertSheetProps> = () => import('../alerts/alert-sheet.tsx');
 const nothing = () => null;
 
-/** Opens the price alerts of a coin over its page; without a coin, and for a visitor, it leads to the page of all. */
+/** Opens a coin's price alerts over its page. Without a coin, or for a visitor, it opens the page of all. */
 export function AlertBell({ code }: { code?: string }) {
   const { t } = useText();
   const { navigate } = useNavigation();

@@ -5,7 +5,7 @@ export function trimmed(text: string): string {
   return text.includes('.') ? text.replace(/0+$/, '').replace(/\.$/, '') : text;
 }
 
-/** An amount with all its decimals (at least two for USDT) and its asset. */
+/** Formats an amount with all its decimals (at least two for USDT) and its asset. */
 export function assetFigure(asset: string, text: string, presentation: Presentation): string {
   return formatAsset(trimmed(text), asset, presentation, { minDecimals: asset === 'USDT' ? 2 : 0 });
 }

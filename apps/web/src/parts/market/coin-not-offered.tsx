@@ -8,7 +8,7 @@ interface CoinNotOfferedProps {
   onPick: (code: string) => void;
 }
 
-/** Replaces the ticket: an address with an unknown coin must not lead to another coin's ticket. */
+/** Shown in place of the ticket, because an address with an unknown coin must not open another coin's ticket. */
 export default function CoinNotOffered({ code, coins, onPick }: CoinNotOfferedProps) {
   const { t } = useText();
   return (

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { CoinRow } from './coin-row.tsx';
 import './coin-picker.css';
 
-/** The coin pair in the title bar; a press lists the others. */
+/** The coin pair in the title bar. A press lists the other coins. */
 export function CoinPicker({
   market,
   onPick,

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const folder = new URL('../../../public/coins/', import.meta.url);
 const together = readFileSync(new URL('../../../../../packages/ui/src/surface/coins.svg', import.meta.url), 'utf8');
 
-test('the file of all coins has a view of each, drawn as in the file that the server names for it', () => {
+test('the coins’ file has a view of each coin, identical to the coin’s own file', () => {
   const names = readdirSync(folder).map((file) => file.replace('.svg', ''));
   expect(names).toEqual(expect.arrayContaining(COIN_CODES.map((code) => code.toLowerCase())));
   names.forEach((name, place) => {

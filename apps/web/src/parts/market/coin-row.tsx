@@ -14,7 +14,7 @@ export function CoinRow({
   onPress,
 }: {
   coin: CoinQuote;
-  /** Stands before the coin's mark, and is pressed by itself. */
+  /** An element before the coin's mark with its own press area. */
   lead?: ReactNode;
   note?: ReactNode;
   onPress?: (() => void) | undefined;

@@ -2,7 +2,7 @@ import { Chip, EmptyState, useText } from '@sathorn/ui';
 import { COIN_VIEWS, type CoinView } from './view-coins.ts';
 import './coin-views.css';
 
-/** Chooses all coins, the customer's own, or those that moved most. */
+/** Chooses between all coins, favourites, and the coins with the largest changes. */
 export function CoinViews({ view, onView }: { view: CoinView; onView: (view: CoinView) => void }) {
   const { t } = useText();
   return (
@@ -16,7 +16,7 @@ export function CoinViews({ view, onView }: { view: CoinView; onView: (view: Coi
   );
 }
 
-/** A view without coins. */
+/** Shown for a view without coins. */
 export function NoCoins({ view, onAll }: { view: Exclude<CoinView, 'all'>; onAll: () => void }) {
   const { t } = useText();
   return (

@@ -4,7 +4,7 @@ import './rise-offer-card.css';
 
 const COLOURS = ['green', 'red'] as const;
 
-/** Asks which colour means rising. */
+/** Asks the customer which colour means rising. */
 export default function RiseOfferCard({ onClose }: { onClose: () => void }) {
   const { t } = useText();
   return (

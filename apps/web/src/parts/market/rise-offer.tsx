@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 const loadCard = () => import('./rise-offer-card.tsx');
 const HEIGHT = 104;
 
-/** On the first visit to a trading page, asks which colour means rising. The default depends on the language. */
+/** Asks on the first visit to a trading page which colour means rising. The default depends on the language. */
 export function RiseOffer() {
   const [isFirst] = useState(() => {
     const { isRiseOffered, riseColour } = usePreferences.getState();

@@ -26,10 +26,10 @@ export function useLiveTickers(): void {
   }, []);
 }
 
-/** How often the list is polled while the stream is down: prices older than three seconds sell nothing. */
+/** Short, because the server sells nothing at prices older than three seconds. Used while the stream is down. */
 const POLL_MS = 1_500;
 
-/** Where no stream passes, the prices of the list do what streamed ones do: for start prices, clocks and tickets. */
+/** On networks that block the stream, polled prices serve start prices, clocks and tickets instead. */
 function takePolled(coins: readonly CoinQuote[], receivedAt: number): void {
   const tickers = coins.flatMap(({ code, price, change_24h, sequence, at, stale }): Ticker[] =>
     price === null || sequence === null || at === null
@@ -52,7 +52,7 @@ export function useCoins() {
   const list = useRead(listCoins, {}, { freshForMs: 30_000, everyMs: state === 'open' ? 60_000 : POLL_MS });
   const { data, dataUpdatedAt } = list;
   useEffect(() => {
-    // Without a connection the list is one that this device has kept.
+    // Without a connection the list comes from this device's storage and is not current.
     if (data && state !== 'open' && isInReach()) takePolled(data, dataUpdatedAt);
   }, [data, dataUpdatedAt, state]);
   return list;
@@ -60,7 +60,7 @@ export function useCoins() {
 
 export type LiveQuote = Pick<CoinQuote, 'price' | 'change_24h' | 'stale' | 'at'>;
 
-/** The newer one of the loaded and the streamed quote. */
+/** Returns the newer one of the loaded and the streamed quote. */
 export function useLiveQuote(coin: Pick<CoinQuote, 'code' | 'price' | 'change_24h' | 'stale' | 'at'>): LiveQuote {
   const ticker = useTickers((tickers) => tickers[coin.code]);
   return ticker !== undefined && (coin.at === null || ticker.at >= coin.at) ? ticker : coin;

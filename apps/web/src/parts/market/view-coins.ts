@@ -3,7 +3,7 @@ import type { CoinQuote } from '@sathorn/api';
 export const COIN_VIEWS = ['all', 'favourites', 'gainers', 'losers'] as const;
 export type CoinView = (typeof COIN_VIEWS)[number];
 
-/** The coins of a view. Gainers and losers of the last 24 hours come with the largest change first. */
+/** Returns the coins of a view. Gainers and losers of the last 24 hours are sorted by the largest change. */
 export function viewCoins(
   coins: readonly CoinQuote[],
   view: CoinView,

@@ -3,7 +3,7 @@ import './chain-mark.css';
 
 type Chain = NonNullable<DepositChannel['chain']>;
 
-/** Chain marks by the beginning of the chain's code; others get the brand's wood tone. */
+/** Chain marks by the beginning of the chain's code. Other chains get the brand's wood tone. */
 const MARKS: readonly (readonly [code: RegExp, letter: string, colour: string])[] = [
   [/^eth|sepolia/, 'Ξ', '#4f5bd5'],
   [/^bsc|bnb/, 'B', '#8f6b00'],

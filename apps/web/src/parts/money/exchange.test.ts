@@ -10,7 +10,7 @@ test.each([
   expect(usdtFor(baht, rate)).toBe(usdt);
 });
 
-test('without a rate there is no estimate', () => {
+test('there is no estimate without a rate', () => {
   expect(usdtFor('100', '0.00')).toBeUndefined();
 });
 

@@ -1,6 +1,6 @@
 const USDT_DECIMALS = 6;
 
-/** How much USDT an amount of THB gives at a rate in THB per USDT, rounded down. An estimate: the server decides. */
+/** Estimates the USDT that an amount of THB buys at a rate in THB per USDT, rounded down. The server decides. */
 export function usdtFor(baht: string, rate: string): string | undefined {
   const paid = unitsOf(baht);
   const price = unitsOf(rate);

@@ -9,7 +9,7 @@ export interface MoneyFact {
   readonly value: ReactNode;
   /** Small text below the value. */
   readonly note?: ReactNode;
-  /** What the copy button beside the value copies, and its label. */
+  /** The text that the button beside the value copies, and the button's label. */
   readonly copy?: { readonly text: string; readonly label: string };
   readonly key: string;
 }

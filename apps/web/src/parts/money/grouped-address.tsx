@@ -7,7 +7,7 @@ export function GroupedAddress({ address }: { address: string }) {
   return (
     <span className="grouped-address" dir="ltr">
       <span className="unseen">{address}</span>
-      {/* In two lines if it has a prefix; the second line starts below the first group. */}
+      {/* An address with a prefix takes two lines; the second line starts below the first group. */}
       <span className="address-groups mono" aria-hidden="true" data-prefix={prefix === '' ? undefined : ''}>
         {prefix !== '' && <span>{prefix}</span>}
         {places.map(({ group, key }, place) => (
@@ -25,7 +25,7 @@ export function groupsOf(address: string): { prefix: string; groups: string[] } 
   return { prefix, groups: address.slice(prefix.length).match(/.{1,4}/g) ?? [] };
 }
 
-/** The beginning and the end of an address, for one line of a list. Not for comparing addresses. */
+/** Returns the beginning and the end of an address, for one line of a list. Not for comparing addresses. */
 export const shortAddress = (address: string): string =>
   address.length <= 14 ? address : `${address.slice(0, 6)}…${address.slice(-4)}`;
 

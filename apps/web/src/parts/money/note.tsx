@@ -6,12 +6,12 @@ interface MoneyNoteProps {
   tone?: 'plain' | 'warn' | 'danger' | 'success' | 'brand';
   icon?: IconName;
   title?: string;
-  /** Screen readers announce it when it appears. */
+  /** True if screen readers must announce the note when it appears. */
   alert?: boolean;
   children: ReactNode;
 }
 
-/** A note in a block of its own: a warning, a reason, an assurance. */
+/** A note in its own block: a warning, a reason, an assurance. */
 export function MoneyNote({ tone = 'plain', icon = 'info', title, alert = false, children }: MoneyNoteProps) {
   return (
     <div className="money-note" data-tone={tone} role={alert ? 'alert' : undefined}>

@@ -1,6 +1,6 @@
 import { encode } from 'uqr';
 
-/** A QR code's dark squares as one SVG path on a square of `size` units, in horizontal runs. */
+/** Returns a QR code's dark squares as one SVG path on a square of `size` units, in horizontal runs. */
 export function qrPath(payload: string): { path: string; size: number } {
   const { data, size } = encode(payload, { ecc: 'M', border: 0 });
   let path = '';

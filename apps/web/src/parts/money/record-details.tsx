@@ -8,13 +8,13 @@ import { useMoneyFormats } from './use-money.ts';
 
 interface NoRecordProps {
   setup: 'recharge' | 'withdraw';
-  /** Null if no record has that id: a retry would not help. */
+  /** Null if no record has that id, because a retry would not help. */
   error: CallFault | null;
   unknown: string;
   onRetry: () => unknown;
 }
 
-/** Why a deposit or a withdrawal cannot be shown, with a retry or the way to the list. */
+/** Explains why a deposit or a withdrawal cannot be shown, with a retry or a link to the list. */
 export function NoRecord({ setup, error, unknown, onRetry }: NoRecordProps) {
   const texts = useText();
   const { redirect } = useNavigation();
@@ -36,7 +36,7 @@ interface RecordGateProps<Record> {
   setup: 'recharge' | 'withdraw';
   read: { record: Record | null | undefined; error: CallFault | null; refetch: () => unknown };
   unknown: string;
-  /** The heights of the cards while it loads. */
+  /** The heights of the cards while the record loads. */
   heights: readonly number[];
   children: (record: Record) => ReactNode;
 }
@@ -64,7 +64,7 @@ interface RecordFactsProps {
   facts: readonly (MoneyFact | null)[];
 }
 
-/** The facts of a deposit or a withdrawal, between its number and when it began. */
+/** The facts of a deposit or a withdrawal, between its number and its start time. */
 export function RecordFacts({ record, facts }: RecordFactsProps) {
   const { t } = useText<'money'>();
   const { whole } = useMoneyFormats();

@@ -10,7 +10,7 @@ const STATUSES = ['all', 'completed', 'undone'] as const;
 interface RecordPageProps {
   setup: 'recharge' | 'withdraw';
   path: string;
-  /** The page on which the first one is made. */
+  /** The path of the page on which customers make the first record. */
   start: string;
 }
 

@@ -20,10 +20,10 @@ export const WITHDRAWAL_TONES: Readonly<Record<WithdrawalRecord['status'], Badge
   failed: 'danger',
 };
 
-/** How the case of a transfer on another network ended, in the words of a deposit's steps. */
+/** The results of a transfer on another network, in the words of a deposit's steps. */
 const ENDED = { credited: 'credited', returned: 'sent_back', unrecoverable: 'closed' } as const;
 
-/** A bank channel's mark, as large as a chain's. */
+/** A bank channel's mark, in the size of a chain's. */
 export function RailMark({ icon, size = 38 }: { icon: IconName; size?: number }) {
   return (
     <span className="rail-mark" style={{ inlineSize: size, blockSize: size }}>

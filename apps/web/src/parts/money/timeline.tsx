@@ -5,11 +5,11 @@ import './timeline.css';
 export interface TimelineStep {
   readonly key: string;
   readonly title: string;
-  /** When it happened or will happen. */
+  /** The time of the step, past or future. */
   readonly time?: ReactNode;
   readonly note?: ReactNode;
   readonly state: 'done' | 'now' | 'todo' | 'failed';
-  /** Replaces the icon of its state. */
+  /** Replaces the state's icon. */
   readonly icon?: IconName;
 }
 

@@ -16,13 +16,13 @@ export function useMoneyFormats() {
       ltr,
       /** An amount with its asset, without needless trailing zeros. */
       usdt: (amount: string) => ltr(formatAsset(trimmed(amount), 'USDT', presentation, two)),
-      /** The same without the asset. */
+      /** Formats an amount in the same way without its asset. */
       plain: (amount: string) => formatDecimalText(trimmed(amount), presentation, two),
       fiat: (amount: string, currency: string, decimals = two) =>
         ltr(formatMoney(trimmed(amount), brand.currencySymbols[currency] ?? currency, presentation, decimals)),
-      /** What one USDT is worth: `1 USDT = ฿33.25`. */
+      /** Formats the value of one USDT: `1 USDT = ฿33.25`. */
       rate: (rate: string, currency: string) => ltr(rateText(rate, currency, presentation)),
-      /** Only the time, such as 14:05, if it is today; otherwise with the day. */
+      /** Formats only the time, such as 14:05, if it is today; otherwise also the day. */
       moment: (at: string | number) => formatDate(at, isToday(at) ? 'time' : 'dayTime', presentation),
       second: (at: string | number) =>
         isToday(at) ? formatDate(at, 'seconds', presentation) : formatDate(at, 'dayTime', presentation),

@@ -6,10 +6,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { type AccountRecord, type RecordNews, withRecords } from './with-records.ts';
 
-/**
- * How often records are polled while the stream is down. While it is up they are polled rarely, in case a frame was
- * lost.
- */
+/** The polling interval while the stream is down. While it is up, polling is rare and only covers lost frames. */
 const POLL_MS = 3_000;
 const RARE_POLL_MS = 20_000;
 
@@ -18,7 +15,7 @@ function takeNews(queries: QueryClient, news: Partial<RecordNews>): void {
   queries.setQueriesData<unknown>({ queryKey: readKey(listAccountRecords) }, (data: unknown) =>
     withRecords(data, whole),
   );
-  // A new record joins lists, an ended one leaves some, and both have changed a balance.
+  // A new record joins lists, an ended one leaves some, and either changes a balance, so all are read again.
   for (const call of [listAccountRecords, readUser]) void queries.invalidateQueries({ queryKey: readKey(call) });
 }
 
@@ -35,7 +32,7 @@ export function useMoneyNews(): void {
   useTopic(isCustomer ? 'withdrawals' : null, onWithdrawals);
 }
 
-/** Puts an answer into the lists at once, before the stream reports the same. */
+/** Returns a function that puts an answer into the lists at once, before the stream reports it. */
 export function useTakeRecord(): (news: Partial<RecordNews>) => void {
   const queries = useQueryClient();
   return useCallback((news) => takeNews(queries, news), [queries]);
@@ -43,7 +40,7 @@ export function useTakeRecord(): (news: Partial<RecordNews>) => void {
 
 const usePollMs = (): number => (useStreamState() === 'open' ? RARE_POLL_MS : POLL_MS);
 
-/** One record, live. `record` is null if no record has that id. */
+/** Reads one record, live. `record` is null if no record has that id. */
 function useRecord<Record>(
   setup: 'recharge' | 'withdraw',
   id: string,
@@ -58,7 +55,7 @@ function useRecord<Record>(
 export const useDeposit = (id: string) => useRecord('recharge', id, (item) => item?.deposit);
 export const useWithdrawal = (id: string) => useRecord('withdraw', id, (item) => item?.withdrawal);
 
-/** Pending deposits, newest first; null until the first answer, so that a page can wait for its final height. */
+/** Returns pending deposits, newest first; null until the first answer, so a page can wait for its height. */
 export function usePendingDeposits(): DepositRecord[] | null {
   useMoneyNews();
   const everyMs = usePollMs();

@@ -34,7 +34,7 @@ test('puts the newest state into a page and into a list of pages', () => {
   expect(withRecords({ pages: [page], pageParams: [] }, news).pages[0]?.items[0]?.deposit?.confirmations).toBe(8);
 });
 
-test('keeps a list as it is when nothing in it is new, so that nothing is drawn again', () => {
+test('returns the same list if nothing in it is new, so that nothing renders again', () => {
   const page = { items: [record('a', { deposit: deposit('d2', 7) })], next: null };
   expect(withRecords(page, news)).toBe(page);
   expect(withRecords(undefined, news)).toBeUndefined();

@@ -11,7 +11,7 @@ export interface RecordNews {
   readonly withdrawal: readonly WithdrawalRecord[];
 }
 
-/** Replaces records in loaded data by their newer states. Returns the same object if nothing changed. */
+/** Replaces records in loaded data by their newer states. Returns the same object if nothing has changed. */
 export function withRecords<Data>(data: Data, news: RecordNews): Data {
   if (isPages(data)) {
     const pages = data.pages.map((page) => newPage(page, news));

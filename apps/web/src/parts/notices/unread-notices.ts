@@ -10,11 +10,11 @@ import { useVisitState } from './visit-state.ts';
 export interface UnreadNotices {
   readonly first: Message | undefined;
   readonly count: number;
-  /** A notice has arrived since the last navigation. */
+  /** True if a notice has arrived since the last navigation. */
   readonly hasArrival: boolean;
 }
 
-/** The unread notices, read at launch and on each navigation; the stream reports new ones in between. */
+/** Returns the unread notices, read at launch and on each navigation. The stream reports new ones in between. */
 export function useUnreadNotices(): UnreadNotices {
   const { address } = useNavigation();
   const isCustomer = useSession((session) => session.token !== null);
@@ -23,7 +23,7 @@ export function useUnreadNotices(): UnreadNotices {
   const [hasArrival, setHasArrival] = useVisitState(false);
 
   const refresh = useCallback(
-    // A read already in progress serves this request too.
+    // A read in progress also serves this request.
     () => void queries.invalidateQueries({ queryKey: readKey(listUnreadMessages) }, { cancelRefetch: false }),
     [queries],
   );
@@ -37,7 +37,7 @@ export function useUnreadNotices(): UnreadNotices {
   known.current = data?.unread;
   const hear = useCallback(
     ({ unread }: { unread: number }, isSnapshot: boolean) => {
-      // Fewer are unread when one was read, here or on another device.
+      // A smaller number means that the customer read a notice, here or on another device.
       const isMore = known.current !== undefined && unread > known.current;
       if (isSnapshot && !isMore) return;
       if (isMore) setHasArrival(true);
@@ -54,7 +54,7 @@ export function useUnreadNotices(): UnreadNotices {
   };
 }
 
-/** Uses the loaded count, without another request. */
+/** Returns the loaded count, without another request. */
 export function useUnreadCount(): number {
   const isCustomer = useSession((session) => session.token !== null);
   const { data } = useRead(listUnreadMessages, {}, { freshForMs: Number.POSITIVE_INFINITY });

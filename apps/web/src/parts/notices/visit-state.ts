@@ -1,7 +1,7 @@
 import { useNavigation } from '@sathorn/app/navigation';
 import { useCallback, useState } from 'react';
 
-/** State that returns to `initial` at each navigation, also when the customer returns to a page. */
+/** State that returns to `initial` at each navigation, even if the customer returns to a page. */
 export function useVisitState<T>(initial: T): readonly [T, (value: T) => void] {
   const { address } = useNavigation();
   const [kept, setKept] = useState({ address, value: initial });

@@ -3,7 +3,7 @@ import type { OfferNotesProps } from './offer-notes.tsx';
 
 const load = () => import('./offer-notes.tsx');
 
-/** Notes that a page can do without until they are there: most of the time there are none. */
+/** Loads the notes after the page, because most of the time there are none. */
 export function LateNotes(props: OfferNotesProps) {
   return (
     <Late load={load} failed={nothing}>

@@ -6,16 +6,16 @@ import { Icon, NavLink } from '@sathorn/ui';
 import './offer-notes.css';
 
 export interface OfferNotesProps {
-  /** `options`, `BTC`, `bank`: what of a pause concerns this screen. */
+  /** The subjects whose pauses concern this screen: `options`, `BTC`, `bank`. */
   readonly pauses: readonly string[];
-  /** `option/BTC`, `fee`: kinds of terms, with a subject or all of them. */
+  /** The kinds of terms that concern this screen, with a subject or without: `option/BTC`, `fee`. */
   readonly changes: readonly string[];
   readonly consent?: ConsentProduct;
 }
 
 /**
- * What is paused, which terms change and when, and what comes before a first order. The sentences are the server's, in
- * the customer's language.
+ * Shows what is paused, which terms change and when, and what the customer must do before a first order. The sentences
+ * come from the server in the customer's language.
  */
 export default function OfferNotes({ pauses, changes, consent }: OfferNotesProps) {
   const paused = useRead(listPublicPauses, {}, { everyMs: 30_000 });

@@ -17,7 +17,7 @@ test.each([
   [{ tapped: false, calm: false }, []],
   [{ tapped: true, calm: true }, []],
   [{ tapped: true, calm: false, able: false }, []],
-])('%o trembles %j', (state, expected) => {
+])('%o vibrates for %j', (state, expected) => {
   device(state);
   buzz(10);
   expect(asked).toEqual(expected);

@@ -1,13 +1,13 @@
 /**
- * Lets the device tremble for some milliseconds where it can. Not for a customer who wants less motion, nor before the
- * first tap, when browsers refuse it.
+ * Vibrates the device for some milliseconds, if it can. Does nothing for a customer who prefers reduced motion, or
+ * before the first tap, when browsers refuse it.
  */
 export function buzz(milliseconds: number): void {
   const isWanted = navigator.userActivation?.hasBeenActive && !matchMedia('(prefers-reduced-motion: reduce)').matches;
   if (isWanted) navigator.vibrate?.(milliseconds);
 }
 
-/** An order was taken. */
+/** For an accepted order. */
 export const BUZZ_TAKEN_MS = 10;
-/** An order's result is shown. */
+/** For an order's result. */
 export const BUZZ_RESULT_MS = 20;

@@ -9,7 +9,7 @@ export interface ChainedTick {
   readonly price: string;
 }
 
-/** A part of the public chain, oldest first; undefined if it cannot be loaded. */
+/** Reads a part of the public chain, oldest first; undefined if it cannot be loaded. */
 export async function readChainTicks(code: CoinCode, from: bigint, limit: number): Promise<ChainedTick[] | undefined> {
   const page = await readTickPage(code, String(from), limit);
   const decimals = COINS[code].indexDecimals;

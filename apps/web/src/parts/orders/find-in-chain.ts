@@ -9,7 +9,8 @@ const MARGIN = 4;
 export async function findInChain(order: OptionOrder, newest: bigint, newestAt: number): Promise<string | undefined> {
   if (!isCoinCode(order.name)) return undefined;
   const acceptedMs = Date.parse(order.start_time);
-  // One tick per second. Gaps only make the guess too early; the margin and the check below allow for that.
+  // The chain has one tick per second. Gaps only make this estimate too early, which the margin and the check below
+  // allow for.
   const back = BigInt(Math.ceil((newestAt - acceptedMs) / 1000) + MARGIN);
   const from = newest > back ? newest - back : 1n;
   const ticks = await readChainTicks(order.name, from, 3 * MARGIN);

@@ -11,7 +11,7 @@ import { findStartPrices, useStartPrices } from './start-prices.ts';
 
 export const useHeld = create<Orders>(() => NO_ORDERS);
 
-// Orders of the previous customer must not be visible, even for a moment.
+// The previous customer's orders must not be visible, even for a moment.
 useSession.subscribe(({ token }, before) => {
   if (token !== before.token) useHeld.setState(NO_ORDERS, true);
 });
@@ -29,7 +29,8 @@ function follow(): () => void {
   if (followers === 1) {
     stops = [
       stream.on('orders', (orders) => holdOrders(orders)),
-      // The stream sends an order when it is settled. A purchase on another device shows only as a change of balances.
+      // The stream sends an order only when it is settled. A purchase on another device changes the balances, which
+      // triggers this read.
       stream.on('balances', () => {
         readAnew(...CHANGED_BY_PURCHASE);
       }),
@@ -48,7 +49,7 @@ function follow(): () => void {
   };
 }
 
-/** The customer's open orders, live. Polls while the stream is down. */
+/** Returns the customer's open orders, live. Polls while the stream is down. */
 export function useHoldingOrders(): { orders: OptionOrder[] | undefined; error: CallFault | null; retry: () => void } {
   const isCustomer = useSession((session) => session.token !== null);
   const state = useStreamState();
@@ -82,10 +83,10 @@ export function holdOrders(orders: readonly OptionOrder[]): void {
 /** Orders just bought on this page that no list contains yet. */
 export const justBought = new Set<string>();
 
-/** How many open sheets show results; while there is one, no toast announces them. */
+/** The number of open sheets that show results. While there is one, no toast announces results. */
 export const resultSheets = { shown: 0 };
 
-/** The customer has seen the result. */
+/** Records that the customer has seen the result. */
 export function dismissResult(id: string): void {
   useHeld.setState(dismiss(useHeld.getState(), id));
 }

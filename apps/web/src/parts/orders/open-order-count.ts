@@ -1,4 +1,4 @@
 import { create } from 'zustand';
 
-/** The number of open options for the tab bar, which is shown before the code that tracks orders is loaded. */
+/** The tab bar's number of open options, separate because the code that tracks orders loads later. */
 export const useOpenOrderCount = create<{ count: number }>(() => ({ count: 0 }));

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { mayBuyAtOnce, readHabits } from './option-habits.ts';
 
-test('a purchase of at most a fifth of what is available needs no confirmation, to the last unit', () => {
+test('a purchase of exactly a fifth of the balance needs no confirmation, and one unit more does', () => {
   expect(mayBuyAtOnce('200', '1000')).toBe(true);
   expect(mayBuyAtOnce('200.000001', '1000')).toBe(false);
   expect(mayBuyAtOnce('1', '0')).toBe(false);
   expect(mayBuyAtOnce('', '1000')).toBe(false);
 });
 
-test('stored habits of another shape count as absent, so a confirmation is asked for', () => {
+test('stored habits of another shape count as absent, so a confirmation is needed', () => {
   const first = { seconds: 60, purchases: 0, atOnceFor: null };
   for (const stored of [null, 'no JSON', 'null', '{"seconds":-30,"purchases":"3","atOnceFor":true}'])
     expect(readHabits(stored)).toEqual(first);

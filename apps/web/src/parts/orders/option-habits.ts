@@ -1,13 +1,13 @@
 import { parseDecimal } from '@sathorn/money';
 import { create } from 'zustand';
 
-/** How options are bought on this device. The stake is not remembered. */
+/** Preferences for buying options on this device. The stake is not stored. */
 export interface OptionHabits {
   /** The duration last chosen. */
   readonly seconds: number;
-  /** Purchases on this device, as far as the offer below needs them. */
+  /** The number of purchases on this device, counted up to the offer below. */
   readonly purchases: number;
-  /** The customer who buys without a confirmation. Another one on this device is asked. */
+  /** The customer who buys without a confirmation. Other customers on this device are still asked. */
   readonly atOnceFor: string | null;
 }
 
@@ -15,10 +15,10 @@ const STORED_AS = 'options';
 const FIRST: OptionHabits = { seconds: 60, purchases: 0, atOnceFor: null };
 const USDT_SCALE = 6;
 
-/** The purchase whose confirmation offers to leave it out: only those who know what they do are asked, and once. */
+/** The purchase whose confirmation offers, once and to a customer with some experience, to skip confirmations. */
 export const OFFERED_AFTER = 3;
 
-/** Reads what is stored; values of another shape count as absent. */
+/** Parses the stored preferences. Values of another shape count as absent. */
 export function readHabits(stored: string | null): OptionHabits {
   try {
     const { seconds, purchases, atOnceFor } = JSON.parse(stored ?? '{}') as Record<string, unknown>;
@@ -52,7 +52,7 @@ export function keepHabits(change: Partial<OptionHabits>): void {
   }
 }
 
-/** Above a fifth of what is available, a purchase is confirmed whatever the customer has chosen. */
+/** True up to a fifth of the balance. A larger purchase needs a confirmation whatever the customer has chosen. */
 export function mayBuyAtOnce(stakeText: string, availableText: string): boolean {
   const stake = parseDecimal(stakeText, USDT_SCALE);
   const available = parseDecimal(availableText, USDT_SCALE);

@@ -6,7 +6,7 @@ const order = (id: string, status: OptionOrder['status'] = 'holding', end = '202
   ({ id, status, end_time: end }) as OptionOrder;
 const NOW = Date.parse('2026-11-21T00:02:00.000Z');
 
-test('an order that was open here and has a result is settled once', () => {
+test('an order that was open here and has a result is reported once', () => {
   const opened = takeOrders(NO_ORDERS, [order('a')]);
   expect(opened.results).toEqual([]);
   expect(openOrders(opened).map(({ id }) => id)).toEqual(['a']);
@@ -29,7 +29,7 @@ test('late events do not reopen a settled order, even after its result was seen'
   expect(openOrders(again)).toEqual([]);
 });
 
-test('an order that has ended and is no longer listed was settled while the stream was down', () => {
+test('an order past its end that is no longer listed was settled while the stream was down', () => {
   const opened = takeOrders(NO_ORDERS, [order('ended'), order('running', 'holding', '2026-11-21T00:05:00.000Z')]);
   expect(takeWhole(opened, [], true, NOW).results).toEqual(['ended']);
   expect(openOrders(takeWhole(opened, [], true, NOW)).map(({ id }) => id)).toEqual(['running']);

@@ -2,9 +2,9 @@ import type { OptionOrder } from '@sathorn/api';
 
 export interface Orders {
   readonly byId: Readonly<Record<string, OptionOrder>>;
-  /** Orders that were open here and have ended, oldest first, whose results have not been seen. */
+  /** Orders that ended while this page had them open, oldest first, whose results have not been seen. */
   readonly results: readonly string[];
-  /** Orders whose results were seen. A list that still has them open is outdated. */
+  /** Orders whose results were seen. A list that still has these open is outdated. */
   readonly done: ReadonlySet<string>;
 }
 
@@ -18,8 +18,8 @@ function settle(orders: Orders, ids: readonly string[]): Orders {
 }
 
 /**
- * Applies changed orders. Those that were open here and now have a result count as settled; old results of other orders
- * are not news.
+ * Applies changed orders. An order that was open here and now has a result counts as settled; old results of other
+ * orders are not news.
  */
 export function takeOrders(orders: Orders, changed: readonly OptionOrder[]): Orders {
   const byId: Record<string, OptionOrder> = { ...orders.byId };
@@ -37,13 +37,13 @@ export function takeOrders(orders: Orders, changed: readonly OptionOrder[]): Ord
   return settle({ ...orders, byId }, settled);
 }
 
-/** Applies a list of open orders. An order that was open here and is missing from a complete list has been settled. */
+/** Applies a list of open orders. An order that was open here but is missing from a complete list has been settled. */
 export function takeWhole(orders: Orders, open: readonly OptionOrder[], isWhole: boolean, now: number): Orders {
   const taken = takeOrders(orders, open);
   if (!isWhole) return taken;
   const listed = new Set(open.map((order) => order.id));
   const gone = Object.values(orders.byId).filter(
-    // A just bought order may be newer than the list, and one that has not reached its end cannot be settled.
+    // A just bought order may be newer than the list, and an order before its end time cannot be settled.
     (order) => !isSettled(order) && !listed.has(order.id) && Date.parse(order.end_time) < now,
   );
   return settle(
@@ -52,7 +52,7 @@ export function takeWhole(orders: Orders, open: readonly OptionOrder[], isWhole:
   );
 }
 
-/** The customer has seen the result. */
+/** Removes an order whose result the customer has seen. */
 export function dismiss(orders: Orders, id: string): Orders {
   const { [id]: _seen, ...byId } = orders.byId;
   return { byId, results: orders.results.filter((other) => other !== id), done: new Set([...orders.done, id]) };

@@ -21,9 +21,9 @@ test('ignores a tick at the moment of acceptance, and ticks of another coin', ()
 
 const chain = [1n, 2n, 3n, 4n].map((sequence) => ({ sequence, at: Number(sequence) * 1000, price: `p${sequence}` }));
 
-test('in a part of the chain, takes the first tick after the acceptance', () => {
+test('finds the first tick after the acceptance in a part of the chain', () => {
   expect(startPriceIn(2_500, chain)).toBe('p3');
-  // Without the link to the previous tick, an earlier one may exist.
+  // Without the link to the previous tick, there may be an earlier tick after the acceptance.
   expect(startPriceIn(500, chain)).toBeUndefined();
   expect(startPriceIn(9_000, chain)).toBeUndefined();
 });

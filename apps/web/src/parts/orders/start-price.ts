@@ -5,8 +5,8 @@ import type { ChainedTick } from './chain-ticks.ts';
 const TICK_MS = 1_000;
 
 /**
- * An open order's start price by the published rule: the first tick after the acceptance. The server stores it at the
- * settlement; until then the app applies the rule. Undefined unless this ticker is certainly the first.
+ * Returns an open order's start price by the published rule: the first tick after the acceptance. The server stores it
+ * at the settlement; until then the app applies the rule. Returns undefined unless this ticker is certainly the first.
  */
 export function startPriceBy(
   order: Pick<OptionOrder, 'name' | 'start_time'>,
@@ -17,7 +17,7 @@ export function startPriceBy(
   return after > 0 && after <= TICK_MS ? ticker.price : undefined;
 }
 
-/** The same from a part of the chain, oldest first; undefined unless it includes the tick before. */
+/** Does the same with a part of the chain, oldest first; undefined unless the part includes the tick before. */
 export function startPriceIn(acceptedMs: number, ticks: readonly ChainedTick[]): string | undefined {
   const index = ticks.findIndex(({ at }) => at > acceptedMs);
   const [before, first] = [ticks[index - 1], ticks[index]];

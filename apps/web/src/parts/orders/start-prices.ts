@@ -7,7 +7,7 @@ import { startPriceBy } from './start-price.ts';
 export const useStartPrices = create<Readonly<Record<string, string>>>(() => ({}));
 const asked = new Set<string>();
 
-/** Finds each open order's start price in the streamed ticks, or else in the chain. */
+/** Finds each open order's start price in the streamed ticks, or otherwise in the chain. */
 export function findStartPrices(orders: readonly OptionOrder[]): void {
   const tickers = useTickers.getState();
   const found: Record<string, string> = {};
@@ -18,14 +18,14 @@ export function findStartPrices(orders: readonly OptionOrder[]): void {
     if (start !== undefined) found[order.id] = start;
     else if (ticker && Date.parse(ticker.at) - Date.parse(order.start_time) > 2_000 && !asked.has(order.id)) {
       asked.add(order.id);
-      // Without it the order is shown as waiting for its start price.
+      // On failure the order stays shown as waiting for its start price.
       takeFromChain(order, ticker).catch(() => {});
     }
   }
   if (Object.keys(found).length > 0) useStartPrices.setState(found);
 }
 
-/** Only for orders bought before this page was opened, or while its stream was down. */
+/** Needed only for orders bought before this page was opened, or while its stream was down. */
 async function takeFromChain(order: OptionOrder, newest: { sequence: string; at: string }): Promise<void> {
   const { findInChain } = await import('./find-in-chain.ts');
   const start = await findInChain(order, BigInt(newest.sequence), Date.parse(newest.at));

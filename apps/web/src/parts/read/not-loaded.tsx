@@ -3,13 +3,13 @@ import { Card, ErrorState, SkeletonRows, useText } from '@sathorn/ui';
 
 export interface NotLoadedProps {
   read: { readonly error: { readonly failure: Failure } | null | undefined; readonly refetch: () => unknown };
-  /** The title of an error. Without it the error's sentence is the title. */
+  /** The title of an error. Without a title, the error's sentence takes its place. */
   failed?: string | undefined;
-  /** How many rows the skeleton has. */
+  /** The number of rows in the skeleton. */
   rows?: number | undefined;
 }
 
-/** Takes the place of what is loading or could not be read. */
+/** Shown in place of content that is loading or could not be read. */
 export function NotLoaded({ read: { error, refetch }, failed, rows = 6 }: NotLoadedProps) {
   const texts = useText();
   if (!error) return <SkeletonRows rows={rows} label={texts.t('shell.loading')} />;
@@ -24,7 +24,7 @@ export function NotLoaded({ read: { error, refetch }, failed, rows = 6 }: NotLoa
   );
 }
 
-/** The same in a card of its own. */
+/** The same in its own card. */
 export function CardNotLoaded(props: NotLoadedProps) {
   return (
     <Card>

@@ -22,10 +22,10 @@ const isDeviceCheck = (name: string): name is DeviceCheckName => DEVICE_CHECKS.s
 
 interface ChecksProps {
   verdict: DeviceVerdict | undefined;
-  /** The receipt or the keys could not be loaded. */
+  /** True if the receipt or the keys could not be loaded. */
   isFailed: boolean;
   onRetry: () => void;
-  /** One line with the verdict, which opens the list; a check that fails opens it too. */
+  /** Shows one line with the verdict, which opens the list. A failed check also opens it. */
   isFoldable?: boolean;
 }
 
@@ -107,7 +107,7 @@ export function Checks({ verdict, isFailed, onRetry, isFoldable = false }: Check
               <li
                 key={name}
                 data-state={!ok ? 'failed' : isDoubtful ? 'pending' : 'passed'}
-                // Reserves its space, so that nothing below moves.
+                // Hidden checks reserve their space, so that nothing below moves.
                 data-waiting={place >= shown ? '' : undefined}
               >
                 <Icon name={!ok ? 'cross' : isPending ? 'clock' : isDoubtful ? 'warning' : 'check'} size={18} />

@@ -7,7 +7,7 @@ test('trusts the first keys that a device sees', () => {
   expect(appearedAt(known, 'index')).toBeNull();
 });
 
-test('a key that comes later keeps the time at which it appeared', () => {
+test('a later key keeps the time at which it appeared', () => {
   const later = rememberKeys(rememberKeys({}, ['index'], 1_000), ['index', 'other'], 2_000);
   expect(rememberKeys(later, ['index', 'other'], 3_000)).toBe(later);
   expect(appearedAt(later, 'index')).toBeNull();
@@ -15,10 +15,10 @@ test('a key that comes later keeps the time at which it appeared', () => {
   expect(appearedAt(later, 'never seen')).toBeNull();
 });
 
-test.each([null, '', 'x', '[1]', '7', 'null'])('ignores %s in the storage', (text) => {
+test.each([null, '', 'x', '[1]', '7', 'null'])('ignores %s in storage', (text) => {
   expect(parseKnownKeys(text)).toEqual({});
 });
 
-test('reads only times from the storage', () => {
+test('reads only times from storage', () => {
   expect(parseKnownKeys('{"a":5,"b":"6","c":null}')).toEqual({ a: 5 });
 });

@@ -8,8 +8,8 @@ export function rememberKeys(known: KnownKeys, ids: readonly string[], nowMs: nu
 }
 
 /**
- * When a key appeared that was not among the first ones that this device saw. Null for those first ones, which it
- * cannot judge, and for keys that it has never seen.
+ * Returns when a key appeared that was not among the first keys of this device. Returns null for those first keys,
+ * which have no earlier ones to compare with, and for keys that the device has never seen.
  */
 export function appearedAt(known: KnownKeys, id: string): number | null {
   const seen = known[id];
@@ -18,7 +18,7 @@ export function appearedAt(known: KnownKeys, id: string): number | null {
 
 const STORED_AS = 'known-keys';
 
-/** Local storage may hold anything; a value of another shape is ignored. */
+/** Local storage may contain anything, so a value of another shape is ignored. */
 export function parseKnownKeys(text: string | null): KnownKeys {
   if (!text) return {};
   try {
@@ -32,7 +32,7 @@ export function parseKnownKeys(text: string | null): KnownKeys {
   }
 }
 
-/** Stores the published keys on this device and returns all that it has seen. */
+/** Stores the published keys on this device and returns all keys that it has seen. */
 export function keepKeys(ids: readonly string[], nowMs: number): KnownKeys {
   try {
     const known = parseKnownKeys(localStorage.getItem(STORED_AS));
@@ -40,7 +40,7 @@ export function keepKeys(ids: readonly string[], nowMs: number): KnownKeys {
     if (kept !== known) localStorage.setItem(STORED_AS, JSON.stringify(kept));
     return kept;
   } catch {
-    // Without storage no key can be recognised as new.
+    // Without storage the device cannot recognise a key as new.
     return {};
   }
 }

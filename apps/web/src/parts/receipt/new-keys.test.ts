@@ -9,7 +9,7 @@ const receipt = {
 } as unknown as OptionReceipt;
 const terms = { acceptedMs: 10_000, durationMs: 5_000 } as SignedOptionTerms;
 
-test('keys that were among the first seen, or seen before they signed, are not new', () => {
+test('keys among the first seen, or seen before they signed, are not new', () => {
   expect(newKeysOf(receipt, terms, {})).toEqual({});
   expect(newKeysOf(receipt, terms, { receipt: 20_000, index: 20_000 })).toEqual({});
   expect(newKeysOf(receipt, terms, { older: 1, receipt: 9_000, index: 15_000 })).toEqual({});

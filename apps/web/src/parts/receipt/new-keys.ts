@@ -1,11 +1,12 @@
 import type { OptionReceipt, ReceiptCheckName, SignedOptionTerms } from '@sathorn/proof';
 import { appearedAt, type KnownKeys } from './known-keys.ts';
 
-/** For each check: when its key was first seen, if that was after the key had signed. */
+/** Per check: when this device first saw its key, if that was after the key had signed. */
 export type NewKeys = Partial<Record<ReceiptCheckName, number>>;
 
 /**
- * Keys that, as far as this device knows, were not yet published when the order was accepted or its ticks were made.
+ * Returns keys that, as far as this device knows, were not published yet when the order was accepted or its ticks were
+ * made.
  */
 export function newKeysOf(receipt: OptionReceipt, terms: SignedOptionTerms, known: KnownKeys): NewKeys {
   const found: NewKeys = {};

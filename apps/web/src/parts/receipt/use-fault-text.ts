@@ -6,8 +6,8 @@ import { listMembers } from './list-members.ts';
 import { useReceiptText } from './use-receipt-text.ts';
 
 /**
- * Returns a function that describes a receipt's faults. The sentences are loaded when there is a fault; without them
- * the code is shown.
+ * Returns a function that describes a receipt's faults. The sentences load when there is a fault; until then the
+ * function returns the fault's code.
  */
 export function useFaultText(isNeeded: boolean): (fault: ReceiptFault | DeviceFault) => string {
   const { t } = useText();

@@ -7,8 +7,8 @@ import { readFirstKeyIds } from '../evidence/first-key-ids.ts';
 import { type KnownKeys, keepKeys } from './known-keys.ts';
 
 /**
- * The published keys and when this device first saw each. Also loaded where orders are bought, so that a key that was
- * unknown before it signed an order is noticed.
+ * Returns the published keys and when this device first saw each. The keys also load where customers buy options, so
+ * that the device notices a key that it did not know before the key signed an order.
  */
 export function useProofKeys({ enabled = true }: { enabled?: boolean } = {}) {
   const query = useRead(readProofKeys, {}, { enabled, freshForMs: 60_000 });
@@ -45,7 +45,7 @@ export function useProofKeys({ enabled = true }: { enabled?: boolean } = {}) {
   return {
     /** The keys that this device trusts. */
     keys: judged.data?.trusted,
-    /** All published keys with the verdict on them. */
+    /** All published keys with their verdicts. */
     published: keys,
     refused: judged.data?.refused,
     known,

@@ -5,14 +5,14 @@ import { useTickers } from '../market/tickers.ts';
 import { type NewKeys, newKeysOf } from './new-keys.ts';
 import { useProofKeys } from './use-proof-keys.ts';
 
-/** The results of the checks, and which of them rely on a key that is new to this device. */
+/** The results of the checks, with the checks that rely on a key new to this device. */
 export interface DeviceVerdict extends Judged {
   readonly newKeys: NewKeys;
 }
 
 /**
- * Verifies on this device; the proof code loads with the first receipt. `order` is the one on the screen: another
- * order's receipt proves nothing about it.
+ * Verifies a receipt on this device; the proof code loads with the first receipt. `order` is the one on the screen,
+ * because another order's receipt proves nothing about it.
  */
 export function useVerdict(
   receipt: OptionReceipt | null | undefined,

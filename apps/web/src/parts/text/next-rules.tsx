@@ -3,7 +3,7 @@ import { Icon } from '@sathorn/ui';
 import { RichText } from './rich-text.tsx';
 import './next-rules.css';
 
-/** Rules that begin later: the server's sentence, which opens them. */
+/** Announces rules that begin later, in the server's sentence. A press on it shows them. */
 export function NextRules({ next }: { next: Next | null }) {
   if (next === null) return null;
   return (

@@ -5,7 +5,7 @@ import { useChangeTexts } from './texts.ts';
 
 const LOOKS = { same: undefined, changed: 'warn', new: 'brand', gone: 'danger' } as const;
 
-/** Says whether this language differs from what is published. */
+/** Shows whether this language differs from the published text. */
 export function ChangeTag({ waiting, language }: { waiting: Waiting; language: ContentLanguage }) {
   const c = useChangeTexts();
   const { state } = compareWaiting(waiting, language);

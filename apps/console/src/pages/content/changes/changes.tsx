@@ -60,7 +60,7 @@ function Lines({ label, lines, language }: { label: string; lines: readonly Line
       <p className="c b changes-part">{label}</p>
       <ul className="plain">
         {groupsOf(lines).map(({ line: { mark, text }, count }, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same line may be there twice, and nothing is reordered
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same line may appear twice, and nothing is reordered
           <li key={place} className="change" data-mark={mark}>
             {mark === 'same' ? (
               <span className="c">{c('same', { n: count })}</span>

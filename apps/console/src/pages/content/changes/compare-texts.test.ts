@@ -7,7 +7,7 @@ const shown = (before: string, after: string): string =>
     .map(({ mark, text }) => `${SIGNS[mark]}${text}`)
     .join('');
 
-describe('what changed in a text', () => {
+describe('the comparison of two texts', () => {
   it.each([
     ['nothing', 'abc', 'abc', ' a b c'],
     ['a paragraph in the middle', 'abc', 'axc', ' a-b+x c'],
@@ -35,7 +35,7 @@ describe('what changed in a text', () => {
     expect(compareTexts(before, after).state).toBe(state);
   });
 
-  it('is marked by item of a list, and only there', () => {
+  it('marks exactly the changed item of a list', () => {
     const after = { ...text, marks: text.marks.replace('two', 'three') };
     expect(compareTexts(text, after).parts.marks.filter(({ mark }) => mark !== 'same')).toEqual([
       { mark: 'removed', text: '- two' },

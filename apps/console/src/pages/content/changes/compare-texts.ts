@@ -7,12 +7,12 @@ export interface Line {
 }
 
 /**
- * The fewest lines that were removed and added (a longest common subsequence). Where lines
- * changed, the removed ones come first.
+ * Returns the fewest removed and added lines (by a longest common subsequence). Within a change, the removed lines come
+ * first.
  */
 export function compareLines(before: readonly string[], after: readonly string[]): Line[] {
   const width = after.length + 1;
-  // The length of the longest common subsequence of what follows in both.
+  // The length of the longest common subsequence of the rest of both texts.
   const left = new Uint16Array((before.length + 1) * width);
   const at = (a: number, b: number): number => left[a * width + b] ?? 0;
   for (let a = before.length - 1; a >= 0; a -= 1)
@@ -39,8 +39,9 @@ export function compareLines(before: readonly string[], after: readonly string[]
 }
 
 /**
- * Paragraphs, items of lists and rows of tables, with their marks: a link that leads elsewhere is a change too. The
- * texts that are shipped have direction marks, which a saved text loses; nobody could see that difference.
+ * Splits a text into paragraphs, list items and table rows, including their marks, because a changed link is a change
+ * too. Direction marks are removed: shipped texts have these and saved ones do not, and nobody could see that
+ * difference.
  */
 export const linesOf = (text: string): string[] =>
   cleanText(text)
@@ -54,7 +55,7 @@ export type Compared = Readonly<Record<(typeof COMPARED_PARTS)[number], readonly
 
 const isBlank = (draft: Draft): boolean => COMPARED_PARTS.every((part) => draft[part].trim() === '');
 
-/** Compares one language's text with what is published. A text without words does not exist. */
+/** Compares one language's text with the published one. A text without words counts as missing. */
 export function compareTexts(before: Draft, after: Draft): { readonly state: State; readonly parts: Compared } {
   const of = (part: (typeof COMPARED_PARTS)[number]) => compareLines(linesOf(before[part]), linesOf(after[part]));
   const parts: Compared = { title: of('title'), summary: of('summary'), marks: of('marks') };

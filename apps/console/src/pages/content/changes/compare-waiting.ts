@@ -4,7 +4,7 @@ import { compareTexts } from './compare-texts.ts';
 
 export type Waiting = NonNullable<ContentEntry['waiting']>;
 
-/** One language of what waits for a second person, against what is published. */
+/** Compares one language of the waiting text with the published one. */
 export function compareWaiting(waiting: Waiting, language: ContentLanguage) {
   const [before, after] = [draftsOf(waiting.published?.texts ?? []), draftsOf(waiting.texts)];
   return compareTexts(before[language], after[language]);
