@@ -19,7 +19,7 @@ export interface Connection {
   readonly sslRoots?: string;
 }
 
-/** How files outside the database name it: a data folder may be used with several. */
+/** The name of a database in files outside it, because one data folder may be used with several databases. */
 export const nameOfDatabase = ({ host, port, database }: Pick<Connection, 'host' | 'port' | 'database'>): string =>
   path.isAbsolute(host) ? 'embedded' : `${host}:${port}/${database}`;
 

@@ -72,9 +72,9 @@ export type RowOf<Columns> = {
 type ColumnsOf<Row> = { readonly [Name in keyof Row]-?: Column<Row[Name]> };
 
 export interface Table<Row> {
-  /** The column list for SELECT: `id, customer_id, …`. */
+  /** The column list for SELECT, such as `id, customer_id`. */
   readonly names: string;
-  /** Typed array parameters: `$1::uuid[], $2::bigint[], …`. */
+  /** Typed array parameters, such as `$1::uuid[], $2::bigint[]`. */
   readonly arrays: string;
   /** The values of `arrays`. */
   values(rows: readonly Row[]): string[];

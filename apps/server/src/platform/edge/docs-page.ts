@@ -29,7 +29,7 @@ const ROOT = path.join(import.meta.dirname, '..', '..', '..', '..', '..');
 const VERIFICATION_PAGE = path.join(ROOT, 'docs', 'verification.md');
 const VECTORS_FOLDER = path.join(ROOT, 'packages', 'proof', 'vectors');
 
-/** For authors of other verifiers: every format byte by byte, and test vectors. */
+/** The pages for authors of other verifiers: every format byte by byte, and test vectors. */
 function serveVerification(app: FastifyInstance): void {
   const vectors = new PageFiles(VECTORS_FOLDER, '.');
   const page = readFileSync(VERIFICATION_PAGE);

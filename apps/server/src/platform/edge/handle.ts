@@ -4,7 +4,7 @@ import type { Language, Reader } from '@sathorn/text';
 import type { Intent } from '../intent.ts';
 import type { OperatorSession } from './sessions.ts';
 
-/** The customer of a session. */
+/** The customer who is signed in. */
 export interface SignedIn {
   readonly id: bigint;
   readonly sessionId: string;

@@ -12,7 +12,7 @@ export interface Metrics {
 
 const SAMPLED = 16;
 
-/** Each process opens its own; the startup code adds the rooms' metrics. */
+/** Each process opens its own; the startup code adds the metrics of the modules. */
 export function openMetrics(options: { process?: boolean } = {}): Metrics {
   const registry = new Registry();
   if (options.process ?? true) collectDefaultMetrics({ register: registry });

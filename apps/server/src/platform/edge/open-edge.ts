@@ -60,7 +60,7 @@ import { STREAM_LIMITS } from './stream-limits.ts';
 import { TopicTable } from './topic-source.ts';
 import { UploadSlots } from './upload-slots.ts';
 
-/** Calls at which attackers guess, and what strangers may write; they count against the sign-in limit. */
+/** Calls at which attackers guess or strangers write; they count against the sign-in limit. */
 const SIGN_IN_CALLS: ReadonlySet<Call> = new Set<Call>([
   loginCustomer,
   registerCustomer,
@@ -82,7 +82,7 @@ const OPERATOR_SIGN_IN_CALLS: ReadonlySet<Call> = new Set<Call>([
   finishPasskeyLogin,
 ]);
 
-/** Which sign-in limit a call counts against. */
+/** The sign-in limit that a call counts against; null for none. */
 function doorOf(call: Call): CallRoute['door'] {
   if (SIGN_IN_CALLS.has(call)) return 'signIn';
   return OPERATOR_SIGN_IN_CALLS.has(call) ? 'operatorSignIn' : null;
@@ -168,7 +168,7 @@ const NO_OPERATORS: OperatorSessions = { resolve: async () => null, refused: asy
 
 const OUTBOX: CallPage = {
   render: (lines, language) => outboxPage(lines as ResultOf<typeof readOutbox>, language),
-  // Only the page for people shows everybody's codes; a program must name a contact.
+  // A program must name a contact; only the page for people shows the codes of everybody.
   named: 'to',
 };
 

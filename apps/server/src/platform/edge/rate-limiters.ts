@@ -26,7 +26,7 @@ export class RateLimiter {
 export interface RateLimiters {
   readonly address: RateLimiter;
   readonly signIn: RateLimiter;
-  /** Counted by the session found and not by the token sent, so that invented tokens get no extra limit. */
+  /** Counted by the session that was found and not by the token, so that invented tokens get no extra limit. */
   readonly session: RateLimiter;
   readonly operator: RateLimiter;
   readonly operatorSignIn: RateLimiter;

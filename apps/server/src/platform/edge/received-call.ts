@@ -22,7 +22,7 @@ interface Received {
   readonly retryWindows: RetryWindows;
 }
 
-/** The operator, with the confirmation of a decision if the call takes one. */
+/** Returns the operator, with the confirmation of a decision if the call takes one. */
 function operatorOf({ operator, request }: Received): OperatorSession | null {
   const { step_up: stepUp } = request as { step_up?: unknown };
   return operator && typeof stepUp === 'string' ? { ...operator, stepUp } : operator;

@@ -39,7 +39,7 @@ export const PERMISSIONS = UNUSED.split(' ')
   .map((feature) => `${feature}=()`)
   .join(', ');
 
-/** The requested host; a malformed header adds nothing to our own. */
+/** The requested host; empty if the header is malformed. */
 function hostOf(header: string | undefined): string {
   return header !== undefined && /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/i.test(header)
     ? header

@@ -11,7 +11,7 @@ const OWN_KEY_FORM = 2;
 const NONCE = 12;
 const TAG = 16;
 
-/** Encrypted files in a folder, each bound to its id and owner, so that a swapped file can't be read. */
+/** Encrypted files in a folder. Each is bound to its id and owner, so a file that was swapped cannot be decrypted. */
 export interface SealedFiles {
   write(id: string, owner: bigint, bytes: Buffer, hasOwnKey?: boolean): Promise<void>;
   /** Throws if the file is missing or was changed. */
