@@ -162,7 +162,7 @@ describe('ledger', () => {
     expect(await ledger.post(spend, { from: owner, units: 6n }, tooMuch)).toEqual(refusal);
   });
 
-  it('asks a job’s intent again after a refusal, and keeps the first acceptance', async () => {
+  it('decides a job’s intent again after a refusal, and keeps the first acceptance', async () => {
     const owner = await fresh(5n);
     const collected = intent();
     const refusal = await ledger.post(collect, { from: owner, units: 6n }, collected);
@@ -194,7 +194,7 @@ describe('ledger', () => {
   it('moves known and new accounts that were not loaded', async () => {
     const [known, fresh, payer] = [9_101n, 9_102n, 9_103n];
     await ledger.post(gift, { to: payer, units: 100n }, intent());
-    // Another poster moves them, which makes this one's memory stale.
+    // Another poster moves the accounts, which makes this one's memory stale.
     const elsewhere = openLedger({
       eligibility: null,
       database: test.database,
@@ -330,7 +330,7 @@ describe('ledger', () => {
     expect(await spot(good)).toMatchObject({ available: 1n });
   });
 
-  it('lists what came in and went out, newest first', async () => {
+  it('lists incoming and outgoing money, newest first', async () => {
     const owner = await fresh(1_000n);
     await ledger.post(spend, { from: owner, units: 300n }, intent());
     const lines = await ledger.statement(customerAccount(owner, 'USDT'), 'all', null, 10);
@@ -379,7 +379,7 @@ describe('ledger', () => {
     ])('denies %s', async (text) => {
       await expect(asApp(text)).rejects.toThrow(/permission denied|must be owner/);
     });
-    it('opens accounts as the chart says, a house account for the house only', async () => {
+    it('opens accounts according to the chart, and a house account for the house only', async () => {
       await asApp("SELECT ledger.open_accounts('{987654}', '{210}', '{USDT}')");
       const { rows } = (await asApp('SELECT count(*) AS n FROM ledger.account WHERE owner = 987654')) as {
         rows: { n: string }[];

@@ -55,9 +55,7 @@ describe('resolving many holds', () => {
     await ledger.post(given, transfers, { id, digest: 'd' });
     return (await ledger.transfersOf([id])).map(({ sequence }) => sequence);
   };
-  /**
-   * Creates a customer with a balance, part of which is held for the pool, and a promise by the pool to the customer.
-   */
+  /** Creates a customer with a balance that is partly held for the pool, and a hold of the pool for the customer. */
   const held = async (units: bigint, stake: bigint, promised: bigint) => {
     owners += 1n;
     const account = customerAccount(owners, 'USDT');
