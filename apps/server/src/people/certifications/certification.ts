@@ -87,5 +87,5 @@ export function checksOf(
   ];
 }
 
-/** The pictures to repeat when the reviewer names none. */
+/** The pictures to repeat if the reviewer names none. */
 export const EVERY_SIDE: readonly DocumentSide[] = ['front', 'back', 'selfie'];

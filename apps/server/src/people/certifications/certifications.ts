@@ -76,7 +76,7 @@ export interface CertificationsDependencies {
     ): Promise<unknown>;
   };
   /**
-   * Runs the transaction that certifies a customer, and in it makes their locked rewards available. Returns whose
+   * Makes a customer's locked rewards available, in the transaction that certifies them. Returns the customers whose
    * balances it moved.
    */
   readonly rewards: {
@@ -100,7 +100,7 @@ export interface Certifications {
   stateOf(queries: Queries, customer: bigint): Promise<CertificationState>;
   /** The highest verified level. */
   certifiedOf(queries: Queries, customer: bigint): Promise<Certified>;
-  /** Those of the customers who are certified at any level. */
+  /** Returns the customers who are certified at any level. */
   certifiedAmong(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;
   /** Names on the verified documents; empty while the customer is not certified. */
   certifiedNames(customer: bigint): Promise<readonly string[]>;

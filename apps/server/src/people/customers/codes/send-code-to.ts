@@ -12,7 +12,7 @@ const NOBODY = 0n;
 
 type Asking = CallContext<typeof sendEmailCode> | CallContext<typeof sendSmsCode>;
 
-/** Sends a code where that is allowed. The answer is always the same. */
+/** Sends a code if that is allowed. The answer is always the same. */
 export async function sendCodeTo(
   module: CustomersModule,
   contact: Contact,
@@ -40,7 +40,7 @@ export async function sendCodeTo(
       word: known?.word ?? null,
       customer: customer?.id ?? null,
       // A code to sign up is always sent; its text tells the recipient if the contact is taken. A code to reset a
-      // password is sent if a customer has had the contact for a day.
+      // password is sent only if the contact has belonged to a customer for a day.
       isForSomebody:
         purpose !== 'forget' ||
         (holder !== null &&

@@ -1,7 +1,7 @@
 import { lineOf } from '../../../platform/ip-network.ts';
 import type { KeyedHash } from '../keyed-hash.ts';
 
-/** What is known of a request's device. */
+/** The data by which a request's device is recognised. */
 export interface Device {
   /** Shown to people, such as `Chrome, Android`. */
   readonly name: string;
@@ -33,8 +33,8 @@ const SYSTEMS: readonly [RegExp, string][] = [
 const NAME_MAX = 60;
 
 /**
- * For example `Safari, iPhone`. An unknown device is shown by its user agent, without characters that could imitate our
- * texts.
+ * Returns a name such as `Safari, iPhone`. An unknown device is named by its user agent, without characters that could
+ * imitate our texts.
  */
 export function deviceName(userAgent: string): string {
   const find = (table: readonly [RegExp, string][]): string | undefined =>

@@ -8,7 +8,7 @@ import { deviceOf } from './device.ts';
 import { findKnownDevice } from './session-store.ts';
 import { DEVICE_MEMORY_MS } from './start-session.ts';
 
-/** An unknown name takes the same steps as a known one, for customer 0. */
+/** An unknown name is processed like a known one, as customer 0. */
 const NOBODY = 0n;
 
 interface Typed {
@@ -19,7 +19,7 @@ interface Typed {
 }
 
 /**
- * Checks a login name with its password, within the limits of signing in. An unknown name is refused like a wrong
+ * Checks a login name and its password, within the limits of signing in. An unknown name is refused like a wrong
  * password.
  */
 export async function proveLogin(
@@ -34,7 +34,7 @@ export async function proveLogin(
   const id = customer?.id ?? NOBODY;
   const device = deviceOf(client, deviceKey, keyedHash);
   const known = await findKnownDevice(database, id, device.keys, new Date(now.getTime() - DEVICE_MEMORY_MS));
-  // A flood of strangers' guesses must not keep an owner out.
+  // While the queue for hashing is long, strangers are refused, so that a flood of guesses does not keep an owner out.
   if (known === null && !hasher.hasRoom()) return refuse('too_many_requests');
   const credential = await readCredential(database, id, 'login');
 
@@ -54,9 +54,9 @@ export async function proveLogin(
       is_new_device: known === null,
       failure,
     });
-  // Strangers who guess don't delay an owner who proves the authenticator on a new device. Guesses of codes use up the
-  // tries of their own network, and those of all networks together, because somebody may have the password and many
-  // networks. A recovery code is not spent on a password that may be wrong.
+  // An owner who proves the authenticator on a new device is not delayed by strangers' guesses. Guesses of its codes
+  // count against their own network, and against all networks together, because an attacker may have the password and
+  // many networks. Recovery codes are not checked here: one would be used up although the password may be wrong.
   const proveFactor = async (code: string): Promise<boolean> => {
     const shared = { subject: ['second.try.delayed', String(id)], limit: limits.secondFactorWhileDelayed } as const;
     if (await rateLimiter.take([shared], now)) return false;
