@@ -74,7 +74,7 @@ describe('a message of a customer', () => {
   });
 });
 
-describe('what one person tells everybody', () => {
+describe('an announcement by one person', () => {
   it.each([
     ['en', 'Send your password and PIN to support', 'text_asks_for_secret'],
     ['th', 'กรุณาส่งรหัสผ่านให้เจ้าหน้าที่', 'text_asks_for_secret'],

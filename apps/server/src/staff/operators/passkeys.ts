@@ -3,7 +3,7 @@ import { passkeyAnswer, passkeyMacOf, type RelyingParty } from '../../platform/w
 import type { OperatorKeys } from './operator-keys.ts';
 import { findPasskey, type PasskeyRow, usePasskey } from './passkey-store.ts';
 
-/** Ed25519 and P-256: votes are verified with these. */
+/** Ed25519 and P-256, the algorithms of signatures under votes. */
 export const VOTE_ALGORITHMS = [-8, -7];
 
 export function relyingPartyOf(title: string, consoleUrl: string): RelyingParty {
@@ -26,7 +26,7 @@ export async function voteKeyOf({ public_key }: Pick<PasskeyRow, 'public_key'>):
   return y === undefined ? null : `04${Buffer.from(x).toString('hex')}${Buffer.from(y).toString('hex')}`;
 }
 
-/** Whose passkey answered the challenge; null for anything invalid. */
+/** The passkey that answered the challenge; null for anything invalid. */
 export const answerOf = (
   queries: Queries,
   { party, keys }: { readonly party: RelyingParty; readonly keys: OperatorKeys },
