@@ -8,7 +8,7 @@ import { has } from './has-role.ts';
 /** How long the console shows the value. */
 const SHOWN_MS = 5 * 60_000;
 const PER_HOUR = { compliance: 30, finance: 20, support: 10 } as const;
-/** In this order: an operator with several roles has the widest of them. */
+/** In this order, so that an operator with several roles gets the widest rights. */
 const ROLES = ['compliance', 'finance', 'support'] as const;
 
 class Spent extends Error {}
