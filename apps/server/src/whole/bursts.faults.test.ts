@@ -8,7 +8,7 @@ import { TestCustomer } from './testing-customer.ts';
 import { newDataDir, type ServerProcess, serverProcess, violationsOf } from './testing-server.ts';
 
 const FORM = { code: 'BTC', direction: 'up', quantity: '1', duration: '300' };
-/** The attack goes on until this has happened. The bench measures how long that takes. */
+/** The attack continues until this many ticks were published. The benchmark measures how long that takes. */
 const TICKS_WANTED = 5;
 const PURCHASES_WANTED = 4;
 const ATTACK_MIN_MS = 5_000;
