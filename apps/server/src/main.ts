@@ -4,7 +4,7 @@ import { openProcessLog } from './process/operator-log.ts';
 import { startPlatform } from './process/start-platform.ts';
 
 if (process.env.BRANDS) {
-  // Each brand runs this file again, in its own process.
+  // Each brand's server is a process of its own, which runs this file again.
   await (await import('./process/brands-main.ts')).startBrands();
   await new Promise<never>(() => undefined);
 }
@@ -29,7 +29,7 @@ function end(): void {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     if (stopping.signal.aborted) {
-      // One Ctrl-C may arrive twice, from the terminal and from npm, so a second SIGINT counts only after this time.
+      // The terminal and npm may each send SIGINT for one Ctrl-C, so a second one counts only after this time.
       if (signal === 'SIGINT' && performance.now() - stoppingSince > TWICE_MS) atOnce.abort();
       return;
     }

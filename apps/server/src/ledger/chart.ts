@@ -305,7 +305,7 @@ export const purposesOfStatement = (statement: Purpose['statement']): ReadonlySe
     ),
   );
 
-/** One row for each move of each purpose, as in `ledger.purpose`. */
+/** Lists each move of each purpose in its own row, as `ledger.purpose` does. */
 export const PURPOSE_ROWS = entriesOf<PurposeName, Purpose>(PURPOSES).flatMap(([, { code, moves }]) =>
   moves.map(({ kinds, from, to, ...rest }) => ({
     code,

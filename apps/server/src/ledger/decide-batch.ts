@@ -17,7 +17,7 @@ export interface Group {
 }
 
 export interface DecidedBatch {
-  /** In the order of the entries. */
+  /** The decisions in the order of the entries. */
   readonly decisions: readonly AnyDecision[];
   readonly columns: PostColumns;
   /** The ledger's last sequence after this batch. */

@@ -23,9 +23,9 @@ export interface HotKind<Command, Context, Answer, Refusal extends string>
    * the epoch has ended. If anything else may have changed, `write` must fail in the database.
    */
   speculate(commands: readonly Command[], turn: Turn): Context | null;
-  /** In a speculative batch, also called if nothing was accepted. */
+  /** In a speculative batch it is also called if nothing was accepted. */
   write?(transaction: Transaction, batch: LoadedBatch<Command, Context, Answer>): readonly Promise<unknown>[];
-  /** Without it, journals store complete answers. */
+  /** If absent, journals store complete answers. */
   readonly memory?: AnswerMemory<Answer>;
   /**
    * Called after the batch has ended and before the next is decided. The kind then keeps or undoes its changes to

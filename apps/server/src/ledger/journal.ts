@@ -124,9 +124,9 @@ export interface PlayGuards {
 export interface Eligibility {
   /** Returns those who may not move money. */
   readFrozen(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;
-  /** For a speculative batch: the database rejects it if one of them may not move money. */
+  /** Called for a speculative batch: the database rejects it if one of them may not move money. */
   refuseFrozen(queries: Queries, customers: readonly bigint[]): Promise<void>;
-  /** Without it, customers have no limits of their own. */
+  /** If absent, customers have no limits of their own. */
   readonly guards?: PlayGuards;
 }
 
@@ -142,7 +142,7 @@ export interface HoldEnd {
 export interface ResolutionKind {
   /** Such as `options.settle`. */
   readonly name: string;
-  /** Where charges go, and their purpose. */
+  /** The account that receives the charges, and the purpose of these transfers. */
   readonly charges: { readonly to: AccountKey; readonly code: PurposeName };
 }
 

@@ -161,7 +161,7 @@ export interface AvailableRow {
   /** The balance after the transfer. */
   readonly available: string;
 }
-/** From the transfer with which `since` credited the account to the last one before `until`, with holds. */
+/** Reads from the transfer with which `since` credited the account to the last one before `until`, with holds. */
 export const readAvailableBetween = (
   queries: Queries,
   account: bigint,
@@ -194,7 +194,7 @@ const TOTALS = statement(
 export const readTotals = (queries: Queries): Promise<{ code: number; asset: AssetCode; units: string }[]> =>
   queries.query(TOTALS);
 
-// What customers own per asset, from the few accounts of the house: all debits equal all credits.
+// Computes what customers own per asset from the few accounts of the house, because all debits equal all credits.
 const OWED = statement(
   'ledger.owed',
   'SELECT asset, sum(debits_posted - credits_posted)::text AS units FROM ledger.account WHERE owner = 0 GROUP BY asset',
@@ -319,8 +319,8 @@ const ENTRIES = statement(
    ORDER BY wanted.n`,
 );
 /**
- * For each account, its posted credits less debits at each of these moments. An account's entries are numbered in the
- * order of time, so a binary search finds each moment: about twenty rows per moment in a history of a million entries.
+ * Returns each account's posted credits less debits at each moment. Entries are numbered in the order of time, so a
+ * binary search finds each moment: about twenty rows per moment in a history of a million entries.
  */
 export async function readTotalsAt(
   queries: Queries,

@@ -218,7 +218,7 @@ describe('ledger', () => {
     const transfers = [to(known, 10n), to(fresh, 20n), to(known, 5n)];
     const pays = [0, 1].map(() => ledger.post(pay, { touches: [], transfers }, intent()));
     await Promise.all(pays);
-    // Decided from memory first, and then again from the stored state.
+    // The batch was first decided from memory, and then again from the stored state.
     expect(ended).toEqual([false, true]);
     const totals = await Promise.all([known, fresh, payer].map((owner) => ledger.balances(owner)));
     expect(totals.map((of) => of[0]?.available)).toEqual([37n, 40n, 30n]);
@@ -348,7 +348,7 @@ describe('ledger', () => {
     const outcomes: { ok: boolean }[] = [];
     for (let round = 0; round < 20; round++) {
       const posts = Array.from({ length: 25 }, () => ledger.post(spend, { from: owner, units: 1n }, intent()));
-      // At a random point of that batch: before it, within it, or at its commit.
+      // Breaks the connection at a random point of that batch: before it, within it, or at its commit.
       for (let turn = 0; turn < round % 7; turn++) await new Promise(setImmediate);
       await endSessions(killer, 'sathorn_app');
       outcomes.push(...(await Promise.all(posts)));

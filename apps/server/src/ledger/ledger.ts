@@ -74,8 +74,8 @@ export interface Ledger {
   /** A journal with all its transfers, for the console; null for an unknown id. */
   journal(id: string): Promise<WholeJournal | null>;
   /**
-   * For the console: newest first. One request searches a limited part of the ledger, so a page may be short or empty
-   * and still have a `next`.
+   * Searches for the console, newest first. One request searches a limited part of the ledger, so a page may be short
+   * or empty and still have a `next`.
    */
   search(
     search: TransferSearch,

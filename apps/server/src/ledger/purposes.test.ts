@@ -135,7 +135,7 @@ describe('what a transfer is for', () => {
   });
 });
 
-describe('where money is real', () => {
+describe('in a live deployment', () => {
   it('test money is refused, whoever opens its accounts', async () => {
     const test = await testDatabase();
     const owner = new pg.Client(test.owner);

@@ -20,7 +20,7 @@ import {
 } from './index.ts';
 
 const EQUITY = houseAccount('equity', 'USDT');
-/** Not the options pool, because the checker compares that account's holds with orders. */
+/** This is not the options pool, because the checker compares that account's holds with orders. */
 const POOL = houseAccount('house_capital', 'USDT');
 const FEES = houseAccount('fee_income', 'USDT');
 const ending: ResolutionKind = { name: 'test.end', charges: { to: FEES, code: 'option_fee' } };

@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts';
 import type { Handler, PlainPage, TopicSource } from './edge/index.ts';
 import type { Role } from './roles.ts';
 
-/** What a module's `openX(dependencies)` returns; `start-roles.ts` starts its jobs. */
+/** The result of a module's `openX(dependencies)`; `start-roles.ts` starts its jobs. */
 export interface Module<Api = unknown> {
   /** The interface for other modules. */
   readonly api: Api;
@@ -18,7 +18,7 @@ export interface Module<Api = unknown> {
 
 /** Work that runs without a call. */
 export interface Job {
-  /** Which processes run it: all, those with a role, or the one that does the machine's housekeeping. */
+  /** The processes that run it: all, those with a role, or the one that does the machine's housekeeping. */
   readonly on: 'every process' | 'housekeeper' | Role;
   /** Resolves when the signal has aborted and the current work is done. */
   run(signal: AbortSignal): Promise<unknown>;

@@ -17,7 +17,7 @@ export interface Passkey {
   readonly mac: Buffer;
 }
 
-/** Where the passkeys of customers or of operators are kept. */
+/** The store of the passkeys of customers or of operators. */
 export interface PasskeyStore<Row extends Passkey> {
   find(id: string): Promise<Row | null>;
   /** Stores the counter; false if it is lower than the stored one, because then the passkey was copied. */
@@ -25,7 +25,7 @@ export interface PasskeyStore<Row extends Passkey> {
   macOf(row: Row): Buffer;
 }
 
-/** Loaded on first use, because it contains parsers for every attestation format. */
+/** The library is loaded on first use, because it contains parsers for every attestation format. */
 const library = () => import('@simplewebauthn/server');
 
 function parsed<Json extends { readonly id: string }>(text: string): Json | null {

@@ -14,7 +14,7 @@ export interface OperatorLog {
 const FLUSH_MS = 60_000;
 
 export interface ProcessLog extends OperatorLog {
-  /** For a process that could not start: logs the error and exits. */
+  /** Logs the error and exits, for a process that could not start. */
   exitWithError(error: unknown): never;
 }
 

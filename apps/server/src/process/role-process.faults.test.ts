@@ -95,7 +95,7 @@ describe('the process of the edge', () => {
   });
 });
 
-/** Which of the keys are in the memory of a process, as bytes or in hex. */
+/** Returns the keys that are in the memory of a process, as bytes or in hex. */
 function namesInMemory(pid: number, secrets: Secrets): string[] {
   const found = new Set<string>();
   const memory = openSync(`/proc/${pid}/mem`, 'r');

@@ -43,7 +43,7 @@ export interface RoleProcess {
 }
 
 export interface RoleProcessOptions {
-  /** Its name in the log. */
+  /** The process's name in the log. */
   readonly name: string;
   /** The watcher's process loads little; any other can run every role. */
   readonly kind?: 'watcher' | 'rooms';

@@ -21,7 +21,7 @@ export interface WatcherCharge {
   readonly timeZone: string;
 }
 
-/** Few, because it works for one customer at a time. */
+/** A few suffice, because the watcher works for one customer at a time. */
 const CONNECTIONS = 4;
 
 /** Watches the chain in this process, which loads only the modules that it needs. */

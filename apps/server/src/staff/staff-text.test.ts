@@ -98,7 +98,7 @@ describe('an announcement by one person', () => {
     'หยุดฝากและถอนชั่วคราว 22:00–23:00 น. วันที่ 5 ธันวาคม 2569',
     '银行充值延迟，提现照常。',
     'الإيداع متأخر والسحب يعمل كالمعتاد.',
-  ])('may be: %s', (text) => {
+  ])('is accepted: %s', (text) => {
     expect(faultOfAnnouncement({ en: text })).toBeNull();
   });
 });

@@ -63,7 +63,8 @@ describe('C10b a stranger', () => {
   it.each(ATTACKS)(
     'stops neither the ticks nor a purchase with %s',
     async (_name, { text, opening = '', ...attack }) => {
-      // Opened before the attack, because new connections from the attacker's address are refused for a while.
+      // The stream opens before the attack, because new connections from the attacker's address are refused for a
+      // while.
       const stream = new WebSocket(`${server.url.replace('http', 'ws')}/api/stream`);
       const times: number[] = [];
       stream.on('message', (bytes: Buffer) => {
@@ -111,7 +112,7 @@ describe('C10b a stranger', () => {
     },
   );
 
-  it('has moved no money', async () => {
+  it('moved no money', async () => {
     expect(await violationsOf(dataDir)).toEqual([]);
   });
 });

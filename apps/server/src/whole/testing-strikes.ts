@@ -10,7 +10,7 @@ export interface Victim {
   readonly wasStruck: boolean;
 }
 
-/** What a product passes to the driver. */
+/** The parts of a test that strikes a command at each of its steps. */
 export interface Drill<Prepared, Answer> {
   /** Prepares the command's data for each strike. */
   prepare(): Promise<Prepared>;

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type FolderLock, lockFile } from '../../platform/lock-data-dir.ts';
 import { writeWhole } from './write-whole.ts';
 
-/** How often `--follow` makes a pass. If a machine is lost, at most the data of this time and of one pass are lost. */
+/** Pause between two passes of `--follow`. A lost machine loses at most the data of this time and of one pass. */
 export const FOLLOW_EVERY_MS = 10_000;
 const LOCK = 'backup.lock';
 const HOLDER = 'running.json';

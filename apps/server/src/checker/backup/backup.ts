@@ -65,7 +65,7 @@ export const FILES_BESIDE = [
   signerVotersFile(''),
   memoryFile('', { host: path.sep, port: 0, database: '' }),
   WALLET_ADDRESS,
-  // Without this file the signer would treat earlier requests as if they had never been authorised.
+  // The time since when requests need an authorisation. A new file would exempt all earlier requests.
   'signer/authorisation.json',
   LOCAL_CHAIN,
 ];
@@ -309,7 +309,7 @@ async function openManifest(client: pg.ClientBase, folder: string): Promise<Mani
   if (found !== null) return found;
   const id = randomBytes(6).toString('hex');
   const manifest: Manifest = { v: FORMAT, id, system, timeline, bases: [], wal: {}, tail: null };
-  // Written before the slot is created, so that after an interruption the next backup into this folder finds the slot.
+  // The manifest is written before the slot is created, so that after an interruption the next backup finds the slot.
   writeManifest(folder, manifest);
   return manifest;
 }

@@ -31,7 +31,10 @@ export function damagedBy(error: unknown): Error {
   return file === undefined ? (error as Error) : damaged(file, WORDS[code] ?? 'cannot be read');
 }
 
-/** What stands in the place of a file; null for a file. Links are not followed, because they may leave the backup. */
+/**
+ * Names the kind of object in the place of a file; null for a file. Links are not followed, as they may leave the
+ * backup.
+ */
 export function notAFile(file: string): string | null {
   try {
     const found = lstatSync(file, { throwIfNoEntry: false });

@@ -146,7 +146,7 @@ async function endOf(client: pg.ClientBase): Promise<Date> {
 
 /** The log may contain commits of the same instant in another order than their times. */
 const ORDER_OF_COMMITS_MS = 1_000;
-/** How many recorded moments are checked. A few suffice, because each covers the whole chain before it. */
+/** Maximum number of recorded moments to check. A few suffice, because each covers the whole chain before it. */
 const CHECKED_MAX = 200;
 
 /**

@@ -5,7 +5,7 @@ import type { Invariant } from './invariant.ts';
 import type { KnownKeys } from './known-keys.ts';
 import { lookUp } from './scan.ts';
 
-/** When authorisations began. Earlier withdrawals have none; the signer pays those only with two people's votes. */
+/** The time since which withdrawals need authorisations. The signer pays earlier ones only with two people's votes. */
 const SINCE = '(SELECT min(declared_at) FROM withdrawals.calendar)';
 
 function isAuthorisationForged(evidence: readonly string[], keys: KnownKeys): boolean {

@@ -1,6 +1,6 @@
 import type { Report } from './checker.ts';
 
-/** Two rounds of the checker, plus the longest duration of one. */
+/** Maximum age of a report: two rounds of the checker, plus the longest duration of one. */
 const CHECK_AGE_MAX_MS = 60_000;
 
 /**

@@ -65,8 +65,8 @@ export interface ViolationWatch {
 }
 
 /**
- * For a caller that checks after each step: the cost is that of the new rows and not of the whole history. Checks only
- * invariants of single modules.
+ * Serves a caller that checks after each step: the cost is that of the new rows and not of the whole history. Checks
+ * only invariants of single modules.
  */
 export async function watchViolations(checker: Connection): Promise<ViolationWatch> {
   const isAsked = ({ isOfPlatform }: Invariant): boolean => isOfPlatform !== true;

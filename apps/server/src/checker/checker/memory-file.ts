@@ -40,7 +40,10 @@ export interface KeptMemory {
   readonly tables: Readonly<Record<string, KeptTable>>;
   readonly findings: readonly KeptFinding[];
   readonly halts: readonly KeptHalt[];
-  /** Written by a restore, which alone may go back in time: the row that it inserted into `proofs.restoration`. */
+  /**
+   * A restore writes this, because only a restore may go back in time: the row that it inserted into
+   * `proofs.restoration`.
+   */
   readonly restored?: { readonly transfers: string; readonly endsAt: string };
 }
 

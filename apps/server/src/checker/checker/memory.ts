@@ -29,7 +29,7 @@ interface Block {
 }
 interface Row {
   digest: string;
-  /** When it was first read. */
+  /** When the checker first read the row. */
   readonly since: number;
 }
 interface Partition {
@@ -61,7 +61,7 @@ const rowsText = (of: RememberedTable): string =>
   `SELECT t.${of.key}::text AS key, encode(${digestOf(of.columns)}, 'hex') AS digest FROM ${of.table} t
    WHERE t.${of.key} > $2::bigint AND $1::text IS NOT NULL ${ofPartition(of, '$1')} ORDER BY t.${of.key} LIMIT $3`;
 
-/** The same query for many partitions of several tables. $1 to $3: table, partition and key of each. */
+/** The query for many partitions of several tables at once. $1 to $3: table, partition and key of each. */
 const togetherText = (tables: readonly RememberedTable[]): string => {
   const each = tables.map(
     (of) => `SELECT a.nth, r.key, r.digest FROM asked a CROSS JOIN LATERAL (

@@ -22,7 +22,7 @@ export interface Trust {
 
 type Pins = Readonly<Record<string, readonly PinnedKey[]>>;
 
-/** Stored beside the secrets in its own file, so that a stolen copy of the database does not contain it. */
+/** The file is beside the secrets, so that a stolen copy of the database does not contain it. */
 export const pinsFile = (dataDir: string): string => path.join(dataDir, 'checker-keys.json');
 
 function readAll(file: string): Pins {

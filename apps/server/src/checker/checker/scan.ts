@@ -26,7 +26,7 @@ export interface Scan {
    */
   readonly given: Given;
   readonly invariants: readonly Invariant[];
-  /** For tables to which rows are only appended: the newest rows are checked in every round. */
+  /** Set for tables to which rows are only appended: the newest rows are checked in every round. */
   readonly newest?: {
     /** A query that returns for each partition a `cursor` that is $1 rows before its end. */
     readonly starts: string;

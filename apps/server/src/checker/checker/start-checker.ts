@@ -12,7 +12,7 @@ const isUnstopped = (report: Report | null): boolean => report?.halted === null 
 const lineOf = ({ violations }: Report): string =>
   violations.map(({ invariant, says, subjects }) => `${invariant}: ${says}: ${subjects.join(', ')}`).join('; ');
 
-/** What the checker process sends: a report after each round, and progress during one. */
+/** Messages of the checker process: a report after each round, and progress during one. */
 interface Message {
   readonly report?: Report;
   readonly progress: Progress;

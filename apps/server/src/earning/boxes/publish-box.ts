@@ -9,7 +9,7 @@ import { fundBoxKind } from './draw-kind.ts';
 
 /** The parts of a box that two people decide. */
 export interface ProposedBox {
-  /** At least in English and Thai. */
+  /** Texts by language, at least English and Thai. */
   readonly names: Readonly<Record<string, string>>;
   /** In points. */
   readonly price: bigint;

@@ -28,7 +28,7 @@ const CHUNK_POSITIONS = 4_000;
 /** The number of redemptions that one batch of the ledger issues. */
 const ISSUED_TOGETHER = 500;
 const IDLE_MS = 5_000;
-/** How often it checks again while all due days are paid. A day that falls due is paid at once. */
+/** Interval of checks while all due days are paid. A day that falls due is paid at once. */
 const PAID_LOOK_MS = 60_000;
 
 export interface AccrualDependencies {

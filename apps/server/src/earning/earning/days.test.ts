@@ -167,7 +167,7 @@ describe.each([
     const { clock } = earning;
     const room = earning.open();
     await earning.fund(101n, '3650');
-    // One minute before midnight and one minute after: two different days.
+    // One minute before midnight and one minute after are two different days.
     clock.turnDays(0, 1_439);
     await earning.subscribe(room, 101n, '1000');
     clock.turnDays(1, 1);

@@ -25,7 +25,7 @@ const effectOf = <Effect>(decision: { ok: boolean; effect?: Effect; refusal?: st
   if (!decision.ok) throw new Error(decision.refusal);
   return decision.effect as Effect;
 };
-/** Enough for every subscription in this test. */
+/** Funds the yield account with enough for every subscription in this test. */
 const fillYield = (earning: EarningTest) =>
   earning.asOwner(`SELECT ledger.pay_in_capital('yield', 50000000, 'USDT', 'a', 'b', 'test')`);
 

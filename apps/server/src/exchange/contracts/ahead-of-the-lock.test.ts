@@ -16,7 +16,7 @@ describe('a speculative batch of contract orders', () => {
   let ledger: Ledger;
   let kind: ContractKind;
   let statements: string[] = [];
-  /** Awaited before a connection is handed out, so that a test can delay it. */
+  /** The pool waits for this promise before it hands out a connection, so that a test can delay that. */
   let connected = Promise.resolve();
   const leases = new Map<CoinCode, bigint>();
 

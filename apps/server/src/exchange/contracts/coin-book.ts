@@ -448,7 +448,7 @@ export class CoinBook {
       postOnly: true,
       price: at,
       quantity: quantity.units,
-      // Otherwise the house would pay the fee to itself.
+      // The maker pays no fee, because the house would pay it to itself.
       makerBps: 0,
       dealtQuantity: 0n,
       dealtAmount: 0n,

@@ -16,7 +16,7 @@ import { averagePrice } from '@sathorn/settlement';
 /** An order in the form of its row. Prices, quantities and amounts are in smallest units. */
 export interface ContractRow {
   readonly coin: CoinCode;
-  /** Its number on the coin's book, assigned at acceptance. */
+  /** The order's number on the coin's book, assigned at acceptance. */
   readonly sequence: number;
   readonly customer: bigint;
   readonly journal: string;

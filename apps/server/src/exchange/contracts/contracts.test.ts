@@ -246,7 +246,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       const revoke = intent();
       const revoked = await contracts.revoke(anan, first.effect.id, revoke);
       expect(revoked).toMatchObject({ ok: true, effect: { status: 'cancelled', dealt_quantity: '0.00400000' } });
-      // Repeated requests get the same answers, also from a restarted process.
+      // Repeats each request here and in a restarted process; the answers must be the same.
       for (const again of ['here', 'after a restart']) {
         if (again !== 'here') {
           await contracts.stop();

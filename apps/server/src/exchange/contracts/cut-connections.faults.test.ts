@@ -34,7 +34,7 @@ describe('B1 a matcher whose connection is cut at any step of a batch', () => {
 
   const revoke = (owner: bigint, id: string) => contracts.revoke(owner, id, { id: randomUUID(), digest: 'd' });
 
-  /** One batch: a trade that leaves a rest, a revoke, a resting order, and a refused order. */
+  /** One batch contains a trade that leaves a rest, a revoke, a resting order, and a refused order. */
   const batch = {
     async prepare(): Promise<Resting> {
       const taken = await contracts.order(ANAN, { side: 'sell', type: 'limit', price: '60000', quantity: '0.01' });

@@ -46,7 +46,7 @@ describe('a customer’s last balance', () => {
         }).api,
     );
     const customer = 77n;
-    // Enough for a hundred attempts, of any kind.
+    // The amount is enough for a hundred attempts of any kind.
     await room.fund(customer, 'USDT', '1000');
 
     const intent = () => ({ id: randomUUID(), digest: 'd' });

@@ -24,7 +24,7 @@ export const SKIP_MAX = 10_000;
 const skipOf = (page: string, size: number): number =>
   PAGE_NUMBER.test(page) ? Math.min((Number(page) - 1) * size, SKIP_MAX + 1) : 0;
 
-/** How many rows to read: none for a page number beyond the limit. */
+/** The number of rows to read; none for a page number beyond the limit. */
 export const limitAt = (skip: number, limit: number): number => (skip > SKIP_MAX ? 0 : limit);
 
 export const pageAfter = (atMs: number, id: string): string => `${atMs}-${id}`;

@@ -98,7 +98,7 @@ test('a history that arrives after the first prices gives the same figures as on
   expect(later.figures(NOW)).toBeNull();
   for (const bar of minutes.slice(-3)) later.put(bar);
   expect(later.figures(NOW)).not.toEqual(whole.figures(NOW));
-  // Of minutes in both, the window keeps its own.
+  // For minutes that both have, the window keeps its own.
   later.putEarlier([...minutes.slice(0, -2), { ...minute(START, 5n, 5n) }]);
   expect(later.figures(NOW)).toEqual(whole.figures(NOW));
 });

@@ -18,7 +18,7 @@ export interface DayFigures {
 /** A coin's one-minute bars of the last 24 hours, and the figures computed from them. */
 export class DayWindow {
   readonly #minutes: Bar[] = [];
-  // Cached, because all but the newest minute change only once per minute, but the figures are read every second.
+  // The figures without the newest minute. They change once per minute but are read every second, so they are cached.
   #closed: { from: number; upTo: number; high: bigint; low: bigint; volume: bigint; spark: bigint[] } | undefined;
 
   /** Adds or updates the newest minute. Older ones never change. */

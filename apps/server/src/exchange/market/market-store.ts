@@ -219,7 +219,7 @@ export async function readNewestBars(
   });
 }
 
-/** One-minute bars of several coins that start at or after a time, oldest first. */
+/** Reads the one-minute bars of several coins that start at or after a time, oldest first. */
 export async function readMinutesSince(queries: Queries, coins: readonly CoinCode[], since: Date): Promise<CoinBar[]> {
   const rows = await queries.query<BarRow>(minutesSinceText, [coins, since]);
   return rows.map(toBar);

@@ -121,7 +121,7 @@ export async function openMarket({
           lastPublishedMs = second;
           if (!history.isComplete) making ??= makeHistory();
         }
-        // At this point nothing is being published.
+        // Nothing is being published at this point, which `look` requires.
         await history.look(own.database, clock.now()).catch(onFault);
         // Another process may still receive prices; if none does, leadership rotates.
         if (Math.abs(second - lastPublishedMs) < silentMaxMs) continue;

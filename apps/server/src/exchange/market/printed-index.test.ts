@@ -15,7 +15,7 @@ const START = 461_800;
 const SECONDS = 30;
 const VENUES = 6;
 const AT = 1_795_176_896_000;
-/** In coins: twice the venues' minimum at ADA's price. */
+/** A number of coins: twice the venues' minimum at ADA's price. */
 const SMALLEST_LOT = 25;
 const TRIALS = 3_000;
 

@@ -87,7 +87,7 @@ describe('a recording', () => {
       { 'a-usd.csv': `${HEADER}\n${MINUTE_0},1,1,1,1,1`, 'b-usd.csv.gz': Buffer.from('1f8b', 'hex') },
       /b-usd.csv.gz is not a complete gzip/,
     ],
-  ])('%s is none', async (name, files, message) => {
+  ])('%s is no recording', async (name, files, message) => {
     await expect(readRecording(await record(name, files))).rejects.toThrow(message);
   });
 });

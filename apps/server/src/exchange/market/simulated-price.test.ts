@@ -12,7 +12,7 @@ import { SIMULATED_VENUES, simulatedVenues } from './simulated-venues.ts';
 const NOW = Date.UTC(2026, 10, 20, 12, 34, 56);
 const second = NOW / 1_000;
 
-test('e^x without the machine is e^x', () => {
+test('the portable e^x equals the one of Math.exp', () => {
   for (let x = -8; x <= 8; x += 0.125) expect(exponential(x) / Math.exp(x)).toBeCloseTo(1, 10);
 });
 

@@ -32,7 +32,7 @@ interface LibraryBook extends VenueBook {
 const BOOKS: Record<string, { readonly depth?: number; readonly params?: Record<string, unknown> }> = {
   // Ten levels of a coin with little trading hold less than the amount of an impact mid.
   kraken: { depth: 100 },
-  // The same messages as `level2`, which requires a login, every 50 ms.
+  // This channel has the messages of `level2`, every 50 ms, but requires no login.
   coinbaseexchange: { params: { channels: ['level2_batch'] } },
 };
 

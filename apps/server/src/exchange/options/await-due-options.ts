@@ -3,9 +3,9 @@ import { type Queries, statement } from '../../platform/database/index.ts';
 
 /** How long a stop waits at most. */
 const WAIT_MAX_MS = 10_000;
-/** By this time the first tick after the acceptance is published. */
+/** How long after an acceptance the first tick is certainly published. */
 const START_MS = 2_000;
-/** By this time after an end, its tick is published and the order is settled. */
+/** How long after an end its tick is published and the order is settled. */
 const SETTLED_MS = 1_500;
 const LOOK_EVERY_MS = 200;
 

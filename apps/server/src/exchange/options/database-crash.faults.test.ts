@@ -35,7 +35,7 @@ type Kill = (
   readonly posts: number;
 };
 
-/** In the order of a settlement's steps. */
+/** The kills in the order of a settlement's steps. */
 const KILLS: readonly Kill[] = [
   { when: 'before', statement: 'options.settle_orders', posts: 1 },
   { when: 'within', gate: 'options.orders', posts: 1 },

@@ -155,7 +155,7 @@ export function purchaseKind(
       const ends_ms = accepted_ms + BigInt(seconds) * 1_000n;
       const decision = decidePurchase({
         stake,
-        // Checked as late as this, because a repeated purchase must still get its first answer.
+        // This check comes so late because a repeated purchase must still get its first answer.
         isCoinOffered: isSelling() && offers.isOpen(coin),
         offer: row?.offer,
         isIndexStale: market.isStale(coin, now) || accepted - ACCEPTED_AFTER_MS - now.getTime() > BEHIND_MAX_MS,

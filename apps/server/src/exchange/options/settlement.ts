@@ -40,7 +40,7 @@ export async function settleTogether(
     const closed = new Exposures();
     for (const { order } of settled) closed.add(order);
     const resolution = { intent: { id: journal, digest: KIND.name }, ends: settled.flatMap(endsOf) };
-    // Sent together in this order, so that the exposure changes under the ledger's lock.
+    // Both are sent together and in this order, so that the exposure changes under the ledger's lock.
     await Promise.all([resolve(resolution), lowerExposure(transaction, closed.rows())]);
     return new Set(settled.map(({ order }) => order.customer_id));
   });

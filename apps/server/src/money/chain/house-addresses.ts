@@ -50,7 +50,7 @@ const HOUSE_OF = statement(
   'chain.house_of',
   'SELECT address FROM unnest($2::text[]) AS address WHERE chain.is_house($1, address)',
 );
-/** Which of these addresses have, or had, a role of the house. In lower case. */
+/** Returns those of these addresses that have, or had, a role of the house. In lower case. */
 export async function houseOf(
   queries: Queries,
   chain: string,
@@ -65,7 +65,7 @@ const KEPT_OF = statement(
   'chain.kept_of',
   'SELECT address FROM unnest($1::text[]) AS address WHERE chain.is_kept(address)',
 );
-/** Which of these addresses hold money of the house. In lower case. */
+/** Returns those of these addresses that hold money of the house. In lower case. */
 export async function keptOf(queries: Queries, addresses: readonly string[]): Promise<ReadonlySet<string>> {
   if (addresses.length === 0) return new Set();
   const rows = await queries.query<{ address: string }>(KEPT_OF, [plainArray(addresses)]);

@@ -152,7 +152,7 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
     ];
     child = spawn(binary, [...flags, ...memory, '--state', state, '--state-interval', String(STATE_EVERY_S)], {
       cwd: folder,
-      // Its own process group keeps Ctrl-C from the chain, which stops after the parts that use it.
+      // The chain gets its own process group, so that Ctrl-C does not end it before the parts that use it.
       detached: true,
       stdio: 'ignore',
       env: { PATH: '/usr/bin:/bin', HOME: folder },

@@ -282,7 +282,7 @@ describe('money from a text file', () => {
       run(
         `SELECT deposits.match('${one.id}', 0, '${line}', 1, 1, '${randomUUID()}', now(), ${by}, NULL, NULL, NULL, NULL)`,
       );
-    // As the importer; then as a colleague in whose name nothing was confirmed.
+    // Matches as the importer, and then as a colleague in whose name nothing was confirmed.
     expect(await matched(idOf('korn'))).toBe('DP008');
     expect(await matched(idOf('fah'))).toBe('DP008');
     expect(

@@ -27,7 +27,7 @@ export const planContentOf = (row: DepositRow, plan: RecoveryPlan, hash: string 
   token: row.token ?? row.network_token,
   units: row.network_amount ?? String(row.amount),
   fee: plan === 'credit' ? String(recoveryFee.units) : '0',
-  // For another network: the transaction there that returned the money.
+  // For another network, this is the transaction there that returned the money.
   to: plan === 'return' ? (row.network === null ? row.return_to : hash) : null,
 });
 

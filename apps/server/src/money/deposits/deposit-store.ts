@@ -45,7 +45,7 @@ const DEPOSIT = {
   block_hash: nullable(text<string>()),
   in_block_at: nullable(time),
   orphaned_at: nullable(time),
-  /** For money that was counted but not seen: the last block at which everything there had been seen. */
+  /** The last block at which everything there had been seen; for money that was counted but not seen. */
   counted_since: nullable(bigint),
   baht: nullable(thb),
   /** The baht that arrived, by the matched line. */
@@ -67,7 +67,7 @@ const DEPOSIT = {
     '(SELECT b.hash FROM deposits.sent_back b WHERE b.deposit_id = d.id)',
     nullable(text<string>()),
   ),
-  /** For a transfer on a network that the platform does not read: the network that its opener stated. */
+  /** The network that the opener stated, if the platform does not read it. */
   network: nullable(text<OtherNetwork>()),
   network_hash: nullable(text<string>()),
   network_token: nullable(text<string>()),

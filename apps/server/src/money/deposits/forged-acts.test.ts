@@ -131,7 +131,7 @@ describe('bank money in the names of people who signed nothing', () => {
     for (const stepUp of [
       null,
       await forge(textOf(made), async () => null),
-      // For other figures, or signed with somebody else's key.
+      // Signatures of somebody else's key, and of other figures.
       await forge(textOf({ ...made, closing: 1n }), () => junk(fah)),
       await forge(textOf({ ...made, id: randomUUID() }), () => junk(fah)),
       await forge(textOf(made), () => junk(korn)),
@@ -167,7 +167,7 @@ describe('bank money in the names of people who signed nothing', () => {
     const { token } = await enterAs(platform, 'fah');
     const [korn, fah] = [await idOf('korn'), await idOf('fah')];
     const before = await found();
-    // For an honest attestation, with the code on the demo's screen, the checker finds nothing.
+    // The checker finds nothing wrong with an honest attestation, made with the code on the demo's screen.
     const statements = new TestStatements();
     const korns = (await enterAs(platform, 'korn')).token;
     const [newest] = await app<{ closing: bigint; to_at: Date }>(
@@ -214,7 +214,7 @@ describe('bank money in the names of people who signed nothing', () => {
     expect(attested, attested.msg).toMatchObject({ ret: 1 });
     expect(await found()).toEqual(before);
 
-    // The same confirmation again, and its signature under a confirmation of the intruder's.
+    // Repeats the same confirmation, and then its signature under a confirmation of the intruder's.
     expect(await refusedBy(attest, [randomUUID(), newest.closing, to, fah, step_up, of.bank_statement])).not.toBe(
       'taken',
     );

@@ -11,7 +11,7 @@ const PAYEE = {
   name: text<string>(),
   sealed: bytes,
   digest: bytes,
-  /** Only for a wallet. Null in older rows until the next start fills it in. */
+  /** Set for wallets only. Null in older rows until the next start fills it in. */
   commitment: nullable(bytes),
   added_at: time,
 };

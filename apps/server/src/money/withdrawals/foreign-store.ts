@@ -92,7 +92,7 @@ export async function bookTransfer(
   queries: Queries,
   { chain, hash, output }: Pick<TransferRow, 'chain' | 'hash' | 'output'>,
   journal: string,
-  /** For a found withdrawal: the amount that its owner's balance lacked. */
+  /** The amount that the owner's balance lacked, for a found withdrawal. */
   shortfall: bigint | null = null,
 ): Promise<void> {
   await queries.query(BOOK, [chain, hash, output, journal, shortfall]);

@@ -460,7 +460,7 @@ describe('D16 L4 whoever has the application’s login and no key', () => {
           INSERT INTO operators.vote (approval, operator, session, decision, fingerprint, role)
             SELECT a.id, o.id, gen_random_uuid(), 'approve', sha256('{}'), 'finance' FROM a CROSS JOIN (VALUES (91), (92)) AS o(id)`);
       await release(first);
-      // Two people agreed to something else.
+      // The two people agreed to other content.
       await release(second, '{"amount": "1"}');
       await rounds(3);
       expect(room.waits).toEqual([{ id: second, waitsFor: 'budget' }]);

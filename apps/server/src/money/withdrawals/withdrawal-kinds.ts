@@ -47,7 +47,7 @@ interface RequestContext {
   readonly used: Map<bigint, Money<'USDT'>>;
   readonly quotes: Set<string>;
   readonly frozen: ReadonlySet<bigint>;
-  /** Those of the addresses to pay that belong to the house. */
+  /** Those of the receiving addresses that belong to the house. */
   readonly house: ReadonlySet<string>;
 }
 /** Locks these customers and returns the frozen ones. The lock prevents further freezes until the commit. */

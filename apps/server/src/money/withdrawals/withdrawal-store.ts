@@ -32,7 +32,7 @@ const REQUESTED = {
   payee_name: text<string>(),
   chain: nullable(text<string>()),
   address: nullable(text<string>()),
-  /** Only for a wallet. Opens the payee's commitment to its address, so that the database can compare the two. */
+  /** Set for wallets only. Opens the payee's commitment to its address, so that the database can compare the two. */
   payee_opening: nullable(bytes),
   payee_sealed: nullable(bytes),
   receiver: nullable(bigint),

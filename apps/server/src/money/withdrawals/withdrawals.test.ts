@@ -109,7 +109,7 @@ describe('withdrawals', () => {
     const both = await extract(customer, 50, { target: room.wallet(undefined, { usableFrom: soon }) });
     room.changedAt = null;
     expect(changed.effect).toMatchObject({ step: 'delayed', delay_reason: 'credentials_changed' });
-    // Of two delays the longer one counts.
+    // The longer one of two delays counts.
     expect(both.effect).toMatchObject({
       step: 'delayed',
       delay_reason: 'credentials_changed',

@@ -23,7 +23,7 @@ export interface WithdrawalChain {
   readonly addresses: Addresses;
 }
 
-/** What this module needs from other modules. */
+/** The functions of other modules that this module needs. */
 export interface WithdrawalPorts {
   readonly payees: Pick<Payees, 'snapshotFor' | 'listOf' | 'holdersOf'>;
   readonly customers: Pick<Customers, 'hasPaymentPassword' | 'checkPaymentPassword' | 'checkSecondFactor'> & {

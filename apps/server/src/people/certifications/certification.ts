@@ -11,7 +11,7 @@ export interface Person {
   readonly name: string;
   /** Normalised for comparison: upper case, no spaces. */
   readonly number: string;
-  /** In the form 1990-12-31. */
+  /** A date such as 1990-12-31. */
   readonly birthDate: string;
   /** The document's expiry date, or `for_life`; null for primary certification, which doesn't ask for it. */
   readonly expires: string | null;

@@ -16,7 +16,7 @@ import type { Messages } from '../messages/index.ts';
 import type { Check, Person } from './certification.ts';
 import type { ApplicationRow, Level, ListWanted } from './certification-store.ts';
 
-/** What the handlers of this module share. */
+/** The dependencies and state that the handlers of this module share. */
 export type CertificationsModule = Omit<CertificationsDependencies, 'secrets' | 'onFault'> & {
   readonly sealer: Sealer;
   readonly onFault: (error: unknown) => void;
@@ -143,7 +143,7 @@ export interface Review {
 
 export type ReviewRefusal = 'certification_unknown' | 'version_stale';
 
-/** What operators do with certifications. Every view and every decision is logged in the same transaction. */
+/** Operators' acts on certifications. Every view and every decision is logged in the same transaction. */
 export interface Reviews {
   list(wanted: ListWanted): Promise<readonly ApplicationRow[]>;
   counts(): Promise<{ readonly waiting: number; readonly oldest: Date | null }>;

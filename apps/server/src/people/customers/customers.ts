@@ -193,13 +193,13 @@ export interface Customers {
   ): Promise<Decision<null, StepUpRefusal>>;
   /** The latest change of a password, a contact or a second factor since the sign-up; null if there was none. */
   credentialsChangedAt(queries: Queries, customer: bigint): Promise<Date | null>;
-  /** At most five seconds old. */
+  /** The state may be up to five seconds old. */
   accountState(customer: bigint, now: Date): Promise<{ readonly frozen: boolean }>;
   /** Returns the frozen ones of these customers. Call it in the transaction that frozen customers must not make. */
   readFrozen(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;
   /** All customers who may not trade now. */
   frozenTraders(queries: Queries): Promise<readonly bigint[]>;
-  /** For speculative batches: the database rejects the batch if any of these customers is frozen. */
+  /** Called for speculative batches: the database rejects the batch if any of these customers is frozen. */
   refuseFrozen(queries: Queries, customers: readonly bigint[]): Promise<void>;
   /** Unmasked nicknames of customers who agreed to public lists; the others are absent. */
   namesOfConsenting(customers: readonly bigint[]): Promise<ReadonlyMap<bigint, string>>;
@@ -234,7 +234,7 @@ export interface Customers {
   readonly visitors: Visitors;
   /** Null without a desk of operators. */
   readonly factorResets: FactorResets | null;
-  /** What operators may do, for the console. */
+  /** The acts of operators on customers, for the console. */
   readonly staff: StaffAccess;
   /** Removes counters, codes and sessions that are no longer needed. */
   sweep(now?: Date): Promise<void>;
@@ -242,7 +242,10 @@ export interface Customers {
   close(): Promise<void>;
 }
 
-/** What this module needs from the operators module, which depends on customers and so cannot be imported here. */
+/**
+ * The functions of the operators module that this module needs. That module depends on customers, so it cannot be
+ * imported here.
+ */
 export interface FactorResetDesk {
   readonly approvals: {
     open(
@@ -303,7 +306,7 @@ export interface FactorResets {
   work(): Promise<void>;
 }
 
-/** What operators may do with a customer's account. The caller logs each act. */
+/** Operators' acts on a customer's account. The caller logs each act. */
 export interface StaffAccess {
   /** Finds by exact id, username, phone or email, or by a username's prefix. Null if the prefix is too short. */
   find(

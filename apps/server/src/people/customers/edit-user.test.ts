@@ -221,4 +221,4 @@ it('consent to be shown is off until the customer gives it', async () => {
   expect(await room.customers.namesOfConsenting([mali.id, 5n])).toEqual(new Map([[mali.id, mali.username]]));
 });
 
-it('reported no fault', () => expect(room.faults).toEqual([]));
+it('no unexpected fault was reported', () => expect(room.faults).toEqual([]));

@@ -6,7 +6,7 @@ import { usernameKey } from './names/username-key.ts';
 
 /** The name typed at sign-in: a contact or a username. */
 export interface LoginName {
-  /** The same key for all spellings of a name; limits count by it. */
+  /** The normalised name, which is the same for all spellings; limits count by it. */
   readonly key: string;
   readonly contact: Contact | null;
   readonly username: string | null;

@@ -323,4 +323,4 @@ it('a demo customer is created once and can sign in', async () => {
   expect(data.user.id).toBe(String(id));
 });
 
-it('nothing went wrong unnoticed', () => expect(room.faults).toEqual([]));
+it('no unexpected fault was reported', () => expect(room.faults).toEqual([]));

@@ -35,7 +35,7 @@ const VISIBLE = `b.withdrawn_at IS NULL AND (b.customer IS NULL OR b.customer = 
 /** A broadcast that has ended is neither counted nor shown as unread. */
 const UNREAD = `b.ends_at > $4::timestamptz AND NOT EXISTS (SELECT FROM messages.broadcast_read r WHERE r.customer = $1 AND r.broadcast = b.sequence)`;
 
-// Inserted in the order of sending, which is the order of the list.
+// Rows are inserted in the order of sending, which is the order of the list.
 const INSERT = statement(
   'messages.insert_messages',
   `WITH stored AS (

@@ -82,7 +82,7 @@ export interface MessagesDependencies {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly wording: Wording;
-  /** Where notices are sent before customers can read them; by default its own. */
+  /** Sends notices before customers can read them; by default this module does it itself. */
   readonly notices?: Pick<Messages, 'send'>;
   /** The customer's anti-phishing word. */
   readonly wordOf?: (customer: bigint) => Promise<string | null>;

@@ -50,7 +50,7 @@ function bodyOf(template: string, language: Language, brand: string): string {
   return translate(language, 'push.details', { brand });
 }
 
-/** What the app's service worker shows. */
+/** The notification that the app's service worker shows. */
 export interface PushText {
   readonly title: string;
   readonly body: string;

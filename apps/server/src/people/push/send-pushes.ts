@@ -93,7 +93,7 @@ export function openSending(dependencies: SendingDependencies): Sending {
     const text = wordPush(delivery, subscription.language, { messages, brand });
     if (text === null) return 'refused';
     const keys = keysOf(subscription);
-    // Checked again, because the list of push services may have become shorter.
+    // The endpoint is checked again, because the list of push services may have become shorter.
     const endpoint = keys && endpointOf(keys.endpoint);
     if (keys === null || endpoint === null) return 'subscription_ended';
     const body = encryptPush(Buffer.from(JSON.stringify(text)), {

@@ -27,7 +27,7 @@ function keyPairOf(secret: Buffer): { readonly privateKey: KeyObject; readonly p
   const jwk = {
     kty: 'EC',
     crv: 'P-256',
-    // Without its leading zeros, which JWK requires.
+    // Padded to its full length with leading zeros, as JWK requires.
     d: Buffer.from(pair.getPrivateKey('hex').padStart(64, '0'), 'hex').toString('base64url'),
     x: point.subarray(1, 33).toString('base64url'),
     y: point.subarray(33).toString('base64url'),

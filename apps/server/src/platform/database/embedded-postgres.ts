@@ -360,7 +360,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     password: options.password,
   };
   assertVersion(place);
-  // Written only if it differs: rewriting a file on a full disk may leave it empty.
+  // The file is written only if it differs, because rewriting it on a full disk may leave it empty.
   const whereabouts = whereaboutsOf(options);
   if (!existsSync(whereabouts) || readFileSync(whereabouts, 'utf8') !== `${place.cluster}\n`)
     writeFileSync(whereabouts, `${place.cluster}\n`);
@@ -401,7 +401,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     child = spawn(path.join(place.binaries, 'bin', 'postgres'), parameters, {
       ...place.ids,
       cwd: '/',
-      // In its own process group, so that Ctrl-C reaches only us; we stop the database last.
+      // PostgreSQL gets its own process group, so that Ctrl-C reaches only us; we stop the database last.
       detached: true,
       stdio: ['ignore', log, log],
       env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', ...MALLOC },

@@ -9,7 +9,7 @@ const OURS = `n.nspname !~ '^(pg_|information_schema)'`;
 const TABLES = `FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace CROSS JOIN unnest(ARRAY['sathorn_app', 'sathorn_checker']) AS role
   WHERE ${OURS} AND c.relkind IN ('r', 'p', 'v', 'm', 'f')`;
 
-/** What money is judged by: prices, keys, addresses and attested balances. */
+/** Schemas with the evidence by which money is judged: prices, keys, addresses and attested balances. */
 const EVIDENCE = `'{market,proofs,chain,books}'`;
 /** Schemas that hold money: a column names a journal, a hold or units. */
 const WITH_MONEY = `(SELECT m.relnamespace FROM pg_class m JOIN pg_attribute a ON a.attrelid = m.oid

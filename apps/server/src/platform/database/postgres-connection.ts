@@ -11,8 +11,8 @@ export interface Connection {
   /** Server options of the session, as `-c name=value`. */
   readonly options?: string;
   /**
-   * Not encrypted when absent. The server's certificate is always verified, against the system's roots unless `ca` is
-   * given.
+   * If absent, the connection is not encrypted. The server's certificate is always verified, against the system's roots
+   * unless `ca` is given.
    */
   readonly ssl?: { readonly rejectUnauthorized: true; readonly ca?: string };
   /** The file that contains `ssl.ca`. */

@@ -40,7 +40,7 @@ export interface CallDependencies {
   readonly uploads: UploadSlots;
   readonly reads: PublicReads;
   readonly isCrossSite: CrossSiteRule;
-  /** The same rule for operators' calls. */
+  /** The cross-site rule for operators' calls. */
   readonly isCrossConsole: CrossSiteRule;
   readonly report: (error: unknown, route: string) => void;
   /** Called for each answer; `seconds` is from the parsed request to the answer. */

@@ -43,6 +43,6 @@ export type CrossSiteRule = ReturnType<typeof crossSiteRule>;
 function isOwn(origin: string, host: string, isHttps: boolean): boolean {
   const [scheme] = origin.split('://', 1);
   if (scheme !== 'https' && (scheme !== 'http' || isHttps)) return false;
-  // Compared as URLs, because a proxy may add a default port that browsers omit.
+  // The two are compared as URLs, because a proxy may add a default port that browsers omit.
   return URL.canParse(`${scheme}://${host}/`) && new URL(`${scheme}://${host}/`).origin === origin;
 }

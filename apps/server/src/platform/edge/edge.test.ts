@@ -174,7 +174,7 @@ describe('a call', () => {
   });
 });
 
-describe('what breaks', () => {
+describe('errors in a call', () => {
   it('answers a bug with 500 and a fault with 503, logs both in full and reveals nothing', async () => {
     let thrown: unknown = null;
     const { reported } = await open([
@@ -208,7 +208,7 @@ describe('what breaks', () => {
   });
 });
 
-describe('what reaches no call', () => {
+describe('requests that reach no call', () => {
   it.each<[string, string, string, Record<string, string>, number, string]>([
     ['an unknown path', 'GET', '/api/nothing', {}, 404, 'not_found'],
     ['the root of the API', 'GET', '/api', {}, 404, 'not_found'],

@@ -19,7 +19,7 @@ export interface CallContext<C extends Call> {
   /** Language, digits and time zone, for sentences that contain numbers or times. */
   readonly reader: Reader;
   readonly now: Date;
-  /** From the Idempotency-Key header, or derived; for calls that move money and for every POST by an operator. */
+  /** Taken from the Idempotency-Key header, or derived; for calls that move money and for every POST by an operator. */
   readonly intent: Intent;
   readonly client: { readonly address: string; readonly device: string };
   /** The uploaded picture of a call that takes one. */

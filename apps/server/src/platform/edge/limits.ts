@@ -3,7 +3,7 @@ export interface Limits {
   /** High, because a mobile network has thousands of customers behind one address. */
   readonly requestsPerAddress: number;
   readonly requestsPerSession: number;
-  /** Enough for a person whose pages poll. */
+  /** This is enough for a person whose pages poll. */
   readonly requestsPerOperator: number;
   /** Separate from customers, so that a flood of either does not block the other's sign-in. */
   readonly operatorSignInsPerAddress: number;
@@ -28,7 +28,7 @@ export interface Limits {
 export interface HttpLimits {
   /** Total connections, including the live stream's. */
   readonly connections: number;
-  /** Not counted behind proxies, where all customers come from one address. */
+  /** Connections are not counted behind proxies, where all customers come from one address. */
   readonly connectionsPerAddress: number;
   /** New connections per address and second; in a burst, as many as `connectionsPerAddress`. */
   readonly connectsPerSecond: number;
@@ -82,7 +82,7 @@ export const HTTP_LIMITS: Readonly<Record<'demo' | 'live', HttpLimits>> = {
 const BYTES_AND_UPLOADS = {
   formBytes: 64 * 1024,
   pictureBytes: 10 * 1024 * 1024,
-  // At most 80 MB of memory.
+  // Together they take at most 80 MB of memory.
   uploadsAtOnce: 8,
   uploadMs: 30_000,
 };
@@ -120,11 +120,11 @@ export const LIMITS: Readonly<Record<'demo' | 'live', Limits>> = {
 /** How long a slow client may keep a socket. */
 export interface Timeouts {
   readonly headersMs: number;
-  /** For the whole request; a picture may also wait for its slot. */
+  /** Limit of the whole request; a picture may also wait for its slot. */
   readonly requestMs: number;
-  /** For a form, which has at most 64 kB. */
+  /** Limit of a form's body, which has at most 64 kB. */
   readonly bodyMs: number;
-  /** For the rest of a body whose request is already answered, and for an answer that the client does not read. */
+  /** Limit of the rest of a body whose request is already answered, and of an answer that the client does not read. */
   readonly unreadMs: number;
   readonly keepAliveMs: number;
   /** How often the limits above are checked. */

@@ -16,8 +16,8 @@ const SAMPLED = 16;
 export function openMetrics(options: { process?: boolean } = {}): Metrics {
   const registry = new Registry();
   if (options.process ?? true) collectDefaultMetrics({ register: registry });
-  // Counted in plain numbers and passed to the library at each scrape, because the library's own counting costs more
-  // than parsing a request.
+  // Requests are counted in plain numbers and passed to the library at each scrape, because the library's own counting
+  // costs more than parsing a request.
   const tallies = new Map<string, number[]>();
   new Counter({
     name: 'sathorn_answers_total',

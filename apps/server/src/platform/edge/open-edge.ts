@@ -172,7 +172,7 @@ const OUTBOX: CallPage = {
   named: 'to',
 };
 
-/** In its own scope, because all other routes refuse multipart. */
+/** Uploads have their own scope, because all other routes refuse multipart. */
 async function routeUpload(scope: FastifyInstance, route: RouteOptions): Promise<void> {
   // A file that is too large is refused by us, with its field.
   await scope.register(multipart, { throwFileSizeLimit: false });
@@ -227,7 +227,7 @@ export async function openEdge(options: EdgeDependencies): Promise<Edge> {
   const placeOf = hostRule({ ownUrls: options.ownUrls ?? null, consoleUrl, proxyHops: hops });
   const site = { proxyHops: hops, isHttps: options.isHttps ?? false };
   const isCrossSite = crossSiteRule({ ...site, allowedOrigins: new Set(options.allowedOrigins) });
-  // For the console, the origins that may make customers' calls are foreign sites.
+  // To the console, pages with the origins that may make customers' calls are foreign sites.
   const isCrossConsole = consoleUrl === null ? isCrossSite : crossSiteRule({ ...site, allowedOrigins: new Set() });
   const metrics = options.metrics ?? openMetrics({ process: false });
   const methods = methodsByPath();

@@ -8,7 +8,7 @@ const NAME = /^[A-Za-z][A-Za-z0-9_.-]{0,39}$/;
 
 export interface Form {
   readonly fields: Fields;
-  /** Names that came twice, are unknown to the call, or have text that is no UTF-8 or contains a NUL; null if none. */
+  /** Names that came twice, are unknown to the call, or whose text contains a NUL or is not UTF-8; null if none. */
   readonly faults: Record<string, FormFault> | null;
 }
 

@@ -60,7 +60,7 @@ export class ReceivedCall {
     return readerOf(this.language, this.#parts.presentation);
   }
 
-  /** Computed lazily, because most calls move no money. */
+  /** The intent is computed lazily, because most calls move no money. */
   get intent(): Intent {
     const { customer, operator, route, names, fields, idempotencyKey, now, retryWindows } = this.#parts;
     this.#intent ??= deriveIntent(

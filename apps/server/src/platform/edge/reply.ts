@@ -13,7 +13,7 @@ export interface Answer {
   readonly body: string | Buffer;
   /** Seconds after which a retry may succeed. */
   readonly retryAfterSeconds?: number;
-  /** How `body` is compressed. */
+  /** The compression of `body`. */
   readonly encoding?: 'br' | 'gzip';
   /** Replaces the headers of an ordinary API answer. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -2,8 +2,8 @@ import type { OperatorRole } from '@sathorn/api';
 import type { Network } from './networks.ts';
 
 /**
- * What the edge needs from the customers module: the session of a token. It is called on every request, so the module
- * keeps open sessions in memory.
+ * The customers module as the edge needs it: the session of a token. It is called on every request, so the module keeps
+ * open sessions in memory.
  */
 export interface Sessions {
   /**
@@ -13,7 +13,7 @@ export interface Sessions {
   resolve(token: string, now: Date): Promise<Session | null> | Session | null;
 }
 
-/** The same for operators. A customer's token is never looked up as an operator's, nor the other way round. */
+/** The same for operators. No token is looked up as the other kind. */
 export interface OperatorSessions {
   /** Also null if the token comes from another network than the one at its sign-in. */
   resolve(token: string, now: Date, networks: readonly Network[]): Promise<OperatorSession | null>;

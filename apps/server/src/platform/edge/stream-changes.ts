@@ -2,7 +2,7 @@ import { type LiveTopic, TOPICS, topicName } from '@sathorn/api';
 import type { Bus, BusEvents } from '../bus/index.ts';
 import type { TopicSource } from './topic-source.ts';
 
-/** What the next frame sends to one customer's connections: all events, or a new read of the state. */
+/** The next frame's content for one customer's connections: all events, or a new read of the state. */
 export interface OwnChanges {
   readonly events: ReadonlyMap<string, readonly unknown[]>;
   readonly renewed: ReadonlySet<string>;

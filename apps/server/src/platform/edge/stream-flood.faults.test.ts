@@ -34,7 +34,7 @@ async function wireTo({ url }: TestEdge): Promise<Socket> {
   return socket;
 }
 
-/** Not `once` from node:events, which rejects on a reset. */
+/** `once` from node:events is not used, because it rejects on a reset. */
 const closeOf = (socket: Socket): Promise<void> => new Promise((closed) => socket.once('close', () => closed()));
 
 describe('L1 a flood of frames', () => {

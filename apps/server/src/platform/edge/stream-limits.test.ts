@@ -148,7 +148,7 @@ describe('limits of the stream', () => {
     await quick.until(({ events }) => events.length === 1);
 
     listener.socket.pause();
-    // Enough to fill the kernel's buffers too.
+    // The number of events that fills the kernel's buffers too.
     const sent = 1_500;
     for (let n = 0; n < sent; n += 1) {
       test.bus.emit('orders', { owner: 1n, data: [orderOf(`${n} ${long}`)] });

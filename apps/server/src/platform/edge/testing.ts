@@ -103,7 +103,7 @@ export function countSockets(url: string): { readonly accepted: number; readonly
   return count;
 }
 
-/** What a call answered. */
+/** The answer to a call. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -227,7 +227,9 @@ export async function openTestEdge(options: Partial<EdgeDependencies> = {}): Pro
   };
 }
 
-/** For a test file: each test opens its own edges, which are closed after it. Requests go to the newest edge. */
+/**
+ * Manages the edges of a test file: each test opens its own, which are closed after it. Requests go to the newest edge.
+ */
 export function oneEdge() {
   const edges: TestEdge[] = [];
   const close = async (): Promise<void> => {

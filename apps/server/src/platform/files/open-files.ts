@@ -114,7 +114,7 @@ export function openFiles({
     async keepPicture(owner, bytes, now) {
       for (const unused of await deleteUnusedPictures(database, owner, new Date(now.getTime() - UNUSED_MAX_MS)))
         await files.remove(unused);
-      // Checked before the decoding too, so that requests over the quota cost no CPU time.
+      // The quota is checked before the decoding too, so that requests over the quota cost no CPU time.
       if ((await countPictures(database, owner, 'picture')) >= picturesMax) return refuse('picture_quota_used');
       const drawn = await decoding.run(() => drawer.draw('picture', bytes));
       if (!drawn.ok) return drawn;

@@ -7,7 +7,7 @@ import type { BooksDependencies } from './books.ts';
 /** How long a reading is cached, because each order needs one. */
 const FRESH_MS = 1_000;
 
-/** What customers own of each coin and what two people have counted of it, read at most once per second. */
+/** Reads what customers own of each coin and what two people have counted of it, at most once per second. */
 export function openCoinCovers({
   database,
   ledger,

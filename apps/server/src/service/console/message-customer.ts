@@ -23,7 +23,7 @@ export function messageCustomerHandler({ database, customers, operators, message
           customer: id,
           note: text,
         });
-        // Counted under the log's lock, so each of many simultaneous messages sees those before it.
+        // The count is taken under the log's lock, so each of many simultaneous messages sees those before it.
         const { done } = await operators.countInHour(transaction, operator.id, 'customer.messaged');
         if (done > PER_HOUR) throw new Spent();
         return n;

@@ -11,7 +11,7 @@ import type { Shelf, Shown } from './shelf.ts';
 export interface RecentWin {
   readonly name: string;
   readonly coin: string;
-  /** In USDT, as a decimal string. */
+  /** An amount of USDT, as a decimal string. */
   readonly amount: string;
   readonly at: Date;
 }

@@ -437,7 +437,7 @@ it('a take-down that meets the second vote takes the text down', async () => {
   await owner.connect();
   await owner.query('BEGIN');
   await owner.query('SELECT FROM operators.approval WHERE id = $1 FOR UPDATE', [draft.waiting?.approval]);
-  // Both wait for the approval's row, the vote first.
+  // The vote and the take-down wait for the approval's row, the vote first.
   const voted = decide('tan', draft, approveApproval);
   const waiting = async (n: number) =>
     expect

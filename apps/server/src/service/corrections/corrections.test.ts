@@ -361,12 +361,12 @@ describe('corrections', () => {
     };
     const before = new Date(Date.now() - 20 * 86_400_000);
     expect(Number(now?.units)).not.toBe(0);
-    // One attestation without a confirmation, and one whose confirmation is for another amount.
+    // The first attestation has no confirmation; the second one's confirmation is for another amount.
     const unconfirmed = { asset: 'THB', counted: '5.00', as_of: before.toISOString(), statement: 'KBank, page 3' };
     expect((await ask(as('korn'), attestBalance, unconfirmed)).data.code).toBe('step_up_required');
     expect((await sign('5.00', before, { counted: '9.00' })).data.code).toBe('step_up_expired');
     expect(await sign('5.00', before)).toMatchObject({ data: { booked: '0.00', counted: '5.00' } });
-    // Sent again with another amount, the request gets the first attestation. Signed twice, it is stored once.
+    // If the request is sent again with another amount, it gets the first attestation. Signed twice, it is stored once.
     expect(await sign('6.00', before)).toMatchObject({ data: { counted: '5.00' } });
     expect(await sign('5.00', before, {}, randomUUID())).toMatchObject({ data: { counted: '5.00' } });
     const [entries] = await platform.test.database.query<{ n: number }>({

@@ -16,7 +16,7 @@ import type { CorrectionsDependencies } from './corrections.ts';
 import { isKeptWorth } from './kept-store.ts';
 import { houseOf, movesOf } from './prepare.ts';
 
-/** How long before it is taken a debit is announced. */
+/** How long a debit is announced before it is taken. */
 export const ANNOUNCED_MS = 24 * 3_600_000;
 
 export interface DecideCommand {

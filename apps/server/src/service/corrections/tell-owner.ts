@@ -3,7 +3,7 @@ import type { CorrectionsDependencies } from './corrections.ts';
 import { ANNOUNCED_MS } from './decide-correction.ts';
 import { agreedNotice, amountWithAsset, numberText } from './words.ts';
 
-/** For this long a notice is sent again; the message's own key prevents duplicates. */
+/** A notice is sent again for this long; the message's own key prevents duplicates. */
 const AGAIN_MS = 600_000;
 
 async function tellOwner(

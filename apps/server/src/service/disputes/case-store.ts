@@ -169,7 +169,7 @@ export async function insertDispute(
   const { id, customer, order_id: order, statement: said, language, opened_at: at, deadline } = row;
   await queries.query(INSERT, [id, customer, order, said, language, at, deadline]);
 }
-// Of two simultaneous requests, the second finds the row, or the unique index on open disputes stops it.
+// If two requests come at once, the second finds the row, or the unique index on open disputes stops it.
 const INSERT_MONEY = statement(
   'disputes.insert_money',
   `INSERT INTO disputes.money_dispute (id, customer, subject_kind, subject, statement, language, opened_at, deadline)

@@ -143,7 +143,8 @@ export function openReview<
       const now = module.clock.now();
       if (!(await cases.close(transaction, row.id, { by: operator.id, at: now }, approval))) return false;
       await subject.closed(transaction, row, approval);
-      // Sent before the commit, once per approval. If the commit fails, a later approval's answer is sent too.
+      // The notice is sent before the commit, once per approval. If the commit fails, a later approval's answer is sent
+      // too.
       void module.messages
         .send(row.customer, 'dispute_answered', { order: agreed.order, answer: row.answer ?? '' }, now, approval)
         .catch(module.onFault);

@@ -38,7 +38,7 @@ export function openIncidentHandler(module: StatusDependencies): Handler {
     try {
       await database.transaction(async (transaction) => {
         await writeIncident(module, transaction, { id: intent.id, severity, parts, texts, operator });
-        // Counted under the log's lock, so each of many simultaneous incidents sees those before it.
+        // The count is taken under the log's lock, so each of many simultaneous incidents sees those before it.
         const { done } = await operators.countInHour(transaction, operator.id, 'incident.opened');
         if (done > PER_HOUR) throw new Spent();
       });

@@ -136,7 +136,7 @@ async function figuresOf(
 
 export function readFiguresHandler(module: StatusDependencies): Handler {
   const read = keepFor(FRESH_MS, (now) => figuresOf(module, now));
-  // Cached for a shorter time, so that a new pause is shown soon.
+  // This read is cached for a shorter time, so that a new pause is shown soon.
   const readNow = keepFor(TROUBLES_FRESH_MS, (now) => readTroubles(module, now));
   return handle(
     readFigures,

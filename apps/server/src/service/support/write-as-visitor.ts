@@ -8,7 +8,7 @@ import type { SupportDependencies } from './support.ts';
 import { opensAt } from './support-hours.ts';
 import { findVisitorMessage, insertMessage, noteWritten, openVisitorThread } from './support-store.ts';
 
-/** Without letters and digits that look alike. */
+/** Excludes letters and digits that look alike. */
 const SIGNS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const newReference = (): string =>
   `V-${Array.from({ length: 8 }, () => SIGNS[randomInt(SIGNS.length)] ?? '').join('')}`;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
 
 const NOW = new Date('2036-11-30T12:00:00Z');
-/** For each flow: how many days ago it was, and its units, which are negative for a withdrawal. */
+/** Each flow has its age in days and its units, which are negative for a withdrawal. */
 type Flows = readonly (readonly [days: number, units: number])[];
 const circles = (many: number, units: number): Flows =>
   Array.from({ length: many * 2 }, (_, n) => [60 - n, n % 2 ? -units : units] as const);

@@ -23,7 +23,7 @@ export interface OfferDependencies {
   readonly viewApproval: (id: string, operator: OperatorSession) => Promise<ApprovalView>;
   /** The sentence that customers receive. */
   readonly customerView: (change: Change, language: Language) => string;
-  /** For each earning product: how far the income of its newest day has been counted and paid. */
+  /** The progress of each earning product: how far the income of its newest day has been counted and paid. */
   readonly accruals: () => Promise<ResultOf<typeof listProducts>['accruals']>;
   /** The brand's settings that its page shows beside its terms. */
   readonly brand: Pick<ResultOf<typeof readBrand>, 'title' | 'mode' | 'licences' | 'asks_consent'>;

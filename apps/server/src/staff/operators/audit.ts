@@ -10,7 +10,7 @@ export interface Entry {
   readonly on: { readonly kind: string; readonly id: string };
   /** The customer concerned, who can read this entry. */
   readonly customer?: bigint;
-  /** Must not contain names, document numbers or free text, because entries of the chain are never deleted. */
+  /** These must not contain names, document numbers or free text, because entries of the chain are never deleted. */
   readonly before?: Canonical;
   readonly after?: Canonical;
   /** A code from the catalogue of reasons. */

@@ -18,7 +18,7 @@ const list = statement(
   'operators.list_claims',
   `SELECT ${COLUMNS} FROM operators.claim c JOIN operators.operator o ON o.id = c.operator WHERE ${UNTIL} > $1 ORDER BY c.since`,
 );
-// Of two operators who claim at once, the second sees the first one's row and takes it only if it has lapsed.
+// If two operators claim at once, the second sees the first one's row and takes it only if it has lapsed.
 const take = statement(
   'operators.take_claim',
   `WITH taken AS (

@@ -43,7 +43,7 @@ export function exportEntriesHandler({ database, audit }: OperatorsModule): Hand
         after: { who, what, on: subject, since: since.toISOString(), until: until.toISOString(), count: String(count) },
         note: reason,
       });
-      // Counted under the log's lock, so each of many simultaneous exports sees those before it.
+      // The count is taken under the log's lock, so each of many simultaneous exports sees those before it.
       const { done } = await countInHour(transaction, operator.id, 'audit.exported');
       if (done > EXPORTS_PER_HOUR) throw new Spent();
       return true;

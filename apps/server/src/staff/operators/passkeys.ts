@@ -16,7 +16,7 @@ export const passkeyMac = (keys: OperatorKeys, row: Pick<PasskeyRow, 'id' | 'ope
 
 /** The key with which this passkey signs votes, hex; null for an algorithm that votes do not use. */
 export async function voteKeyOf({ public_key }: Pick<PasskeyRow, 'public_key'>): Promise<string | null> {
-  // Loaded on first use, because it contains parsers for every attestation format.
+  // The library is loaded on first use, because it contains parsers for every attestation format.
   const { cose, decodeCredentialPublicKey } = await import('@simplewebauthn/server/helpers');
   const key = decodeCredentialPublicKey(new Uint8Array(public_key));
   const x = key.get(cose.COSEKEYS.x as never) as Uint8Array | undefined;

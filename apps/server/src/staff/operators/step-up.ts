@@ -23,7 +23,7 @@ export interface SignedVote {
   readonly proof: string;
 }
 
-/** What a person confirms: an act on a subject, in the state that was shown. */
+/** The subject of a confirmation: an act on a subject, in the state that was shown. */
 export interface Confirmed {
   readonly act: string;
   readonly subject: string;

@@ -17,7 +17,7 @@ const ROLES = {
   malee: { nickname: 'มาลี', usdt: 200n, payeeName: null, invitedBy: 'nicha' },
   /** Waits for advanced certification. */
   somchai: { nickname: 'สมชาย', usdt: 900n, payeeName: null, invitedBy: 'nicha' },
-  /** Must take a picture again. */
+  /** Must repeat a picture for certification. */
   pim: { nickname: 'พิมพ์', usdt: 350n, payeeName: null, invitedBy: 'nicha' },
   /** Disputes results of options, and is frozen by an operator. */
   wanida: { nickname: 'วนิดา', usdt: 1_500n, payeeName: null, invitedBy: null },

@@ -89,7 +89,7 @@ export function openChainSender(
   const isOwn = async ({ raw, hash }: Signed, from: string, nonce: number, acts: readonly Act[]): Promise<boolean> => {
     if (hashOfRaw(raw) !== hash) return false;
     if (acts.some((act) => owned.has(markOf(hash, from, nonce, act)))) return true;
-    // Loaded only if it is needed after a restart, because it takes 18 MB.
+    // The library is loaded only if it is needed after a restart, because it takes 18 MB.
     const { parseTransaction, recoverTransactionAddress } = await import('viem');
     try {
       const typed = raw as `0x02${string}`;

@@ -65,7 +65,7 @@ describe('a transaction that somebody sent with the house’s key', () => {
     expect(room.waits).toEqual([{ id, waitsFor: 'foreign_transaction' }]);
     expect(await room.read(CUSTOMER, id)).toMatchObject({ step: 'approved' });
 
-    // One person alone cannot account for it, and none can be left out.
+    // One person alone cannot account for it, and no earlier transaction can be left out.
     await expect(keep(first, 1, randomUUID())).rejects.toThrow('nobody has accounted for');
     await keep(second, 2, await agree(second, 2));
     await signer.round();

@@ -227,7 +227,7 @@ export function openSigner({
   /** The reasons found on all pages of this pass. */
   const waiting = new Map<string, PayoutWait>();
   let told = '';
-  /** Checked even with nothing to pay, so that people are told before the next payout waits. */
+  /** The check runs even with nothing to pay, so that people are told before the next payout waits. */
   let isForeign = false;
   let foreignLookMs = Number.NEGATIVE_INFINITY;
   const tellWaits = (): void => {

@@ -10,7 +10,7 @@ const KEY_FILE = 'keys.json';
 export interface KeptWallet {
   /** Null if a restore found that a wallet existed, but not which one. */
   readonly hot: string | null;
-  /** Written by the owner: the wallet whose key is lost for good, which a new one may replace. */
+  /** The owner writes this: the wallet whose key is lost for good, which a new one may replace. */
   readonly replaces?: string;
 }
 

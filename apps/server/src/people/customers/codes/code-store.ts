@@ -6,7 +6,7 @@ export type CodePurpose = 'register' | 'forget' | 'edit';
 export interface CodeKey {
   readonly contact: string;
   readonly purpose: CodePurpose;
-  /** For `edit`, the customers who may use the code; otherwise `ANYBODY`, `KNOWN_NETWORK` or `DECOY`. */
+  /** The customers who may use the code, for `edit`; otherwise `ANYBODY`, `KNOWN_NETWORK` or `DECOY`. */
   readonly editors: readonly bigint[];
 }
 

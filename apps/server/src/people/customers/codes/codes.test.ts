@@ -307,7 +307,7 @@ describe('budgets', () => {
     expect(flood.filter(({ ok }) => ok)).toHaveLength(6);
     expect(flood.find(({ ok }) => !ok)).toMatchObject({ refusal: 'code_budget_spent' });
     for (let n = 0; n < 4; n += 1) expect((await send('forget')).ok).toBe(true);
-    // When the budget is spent, both get the same refusal, so it does not reveal who is a customer.
+    // When the budget is spent, contacts with and without a customer get the same refusal, which so reveals nothing.
     expect([await send('forget'), await send('forget', false)]).toEqual([
       expect.objectContaining({ refusal: 'code_budget_spent' }),
       expect.objectContaining({ refusal: 'code_budget_spent' }),
@@ -432,4 +432,4 @@ it('an SMS ends with the line by which a browser fills in the code on our host o
   expect(last).toContain(row?.code);
 });
 
-it('nothing went wrong unnoticed', () => expect(room.faults).toEqual([]));
+it('no unexpected fault was reported', () => expect(room.faults).toEqual([]));

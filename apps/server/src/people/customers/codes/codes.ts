@@ -18,7 +18,9 @@ export const CODE_SPACING_SECONDS = 60;
 export const CODE_VALID_MS = 10 * 60 * 1_000;
 export const CODE_TRIES_MAX = 5;
 
-/** What a code proves: control of a contact, for one purpose. A code to edit is also tied to the customer. */
+/**
+ * The subject that a code proves: control of a contact, for one purpose. A code to edit is also tied to the customer.
+ */
 export type CodeProof =
   | { readonly contact: Contact; readonly purpose: 'register' }
   /** `isKnownNetwork`: the customer who owns the contact has used the caller's network before. */
@@ -55,7 +57,7 @@ export interface Codes {
   check(proof: CodeProof, code: string, address: string, now: Date): Promise<CheckedCode | null>;
   /** Marks the code as used, in the transaction that it authorises. True for exactly one caller. */
   use(transaction: Transaction, checked: CheckedCode, now: Date): Promise<boolean>;
-  /** Which of these contacts received the editor's newest code. */
+  /** Returns the one of these contacts that received the editor's newest code. */
   newestContact(contacts: readonly Contact[], editor: bigint, now: Date): Promise<Contact | null>;
 }
 
@@ -137,7 +139,8 @@ export function openCodes({
     const perContact = purpose === 'forget' ? limits.recoveryCodesPerNetwork : limits.codesPerContact;
     return [
       { subject: ['code.spacing', purpose, contact.value, ...own], limit: limits.codeSpacing },
-      // Counted per purpose, so that strangers' codes to sign up don't use up those for a forgotten password.
+      // Each purpose has its own count, so that strangers' codes to sign up don't use up those for a forgotten
+      // password.
       { subject: ['code.contact', purpose, receiverOf(contact), ...own], limit: perContact },
       { subject: ['code.address', lineOf(address)], limit: limits.codesPerAddress },
       ...(block === null ? [] : [{ subject: ['code.block', block], limit: limits.codesPerBlock } as const]),
@@ -241,8 +244,8 @@ export function openCodes({
         if (proof.purpose === 'forget' && (await rateLimiter.retryAfterMs(budgets, now, transaction)) > 0) return false;
         const kept = await takeCodeTry(transaction, key, CODE_TRIES_MAX, now);
         if (kept.length === 0) return false;
-        // Checked again while the code is locked: a caller without guesses left learns nothing from another code, not
-        // even from a correct one.
+        // The limit is checked again while the code is locked: a caller without guesses left learns nothing from
+        // another code, not even from a correct one.
         if ((await rateLimiter.retryAfterMs(budgets, now, transaction)) > 0) return false;
         if (kept.some((one) => timingSafeEqual(one, hash))) return true;
         await rateLimiter.take(budgets, now, transaction);

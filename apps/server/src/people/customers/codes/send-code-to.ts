@@ -22,7 +22,7 @@ export async function sendCodeTo(
   // and use up its tries.
   if (request.must === 'edit' && customer === null) return accept({ wait: CODE_SPACING_SECONDS });
   const purpose = request.must;
-  // Looked up for every purpose, so that the response time reveals nothing.
+  // The holder is looked up for every purpose, so that the response time reveals nothing.
   const holder = await findByContact(module.database, contact);
   const isKnown = await isKnownNetwork(module.database, holder?.id ?? NOBODY, client.address, now);
   const known = await module.antiPhishing.read(module.database, holder?.id ?? NOBODY);

@@ -7,7 +7,7 @@ const DAY = 24 * HOUR;
 
 const perDay = (max: number): WindowLimit => ({ kind: 'window', max, windowMs: DAY });
 
-/** How often customers, or attackers who pose as them, may try each thing. */
+/** Limits on the tries of customers, and of attackers who pose as them. */
 export interface CustomerLimits {
   /** Wrong passwords for one name, from devices that its owner has never used. */
   readonly loginName: RateLimit;
@@ -17,7 +17,7 @@ export interface CustomerLimits {
   readonly loginDevice: RateLimit;
   readonly loginAddress: RateLimit;
   readonly loginAddressInSpray: RateLimit;
-  /** One password tried on many names. */
+  /** Limits one password that is tried on many names. */
   readonly loginSecret: RateLimit;
   /** More wrong passwords than this in total count as spraying. */
   readonly loginFailures: RateLimit;

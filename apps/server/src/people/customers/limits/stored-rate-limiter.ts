@@ -9,7 +9,7 @@ import {
 } from './limit-store.ts';
 import { afterTry, type LimitState, type RateLimit, retryAfterMs } from './rate-limit.ts';
 
-/** What a limit counts, in plain text, such as `['login.name', 'somchai']`. Only its keyed hash is stored. */
+/** The counted subject in plain text, such as `['login.name', 'somchai']`. Only its keyed hash is stored. */
 export type Subject = readonly [kind: string, ...parts: string[]];
 export interface LimitedSubject {
   readonly subject: Subject;

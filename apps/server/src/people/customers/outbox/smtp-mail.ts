@@ -47,7 +47,7 @@ export function smtpMail({ host, port, secure, allowPlain = false, user, passwor
     send: async (to, subject, text) => {
       // A demo sends nothing, so it never loads the library.
       transport ??= (await import('nodemailer')).createTransport(options);
-      // Passed as an object, so that a comma in an address cannot add a second recipient.
+      // The address is passed as an object, so that a comma in it cannot add a second recipient.
       await transport.sendMail({ from, to: { name: '', address: to }, subject, text }).catch((error: unknown) => {
         throw withoutRecipient(error);
       });

@@ -265,4 +265,4 @@ it('passwords move to a new pepper when they are next used', async () => {
   expect((await only.checkPaymentPassword(mali.id, mali.paypass, now)).ok).toBe(true);
 });
 
-it('nothing went wrong unnoticed', () => expect(room.faults).toEqual([]));
+it('no unexpected fault was reported', () => expect(room.faults).toEqual([]));

@@ -18,7 +18,9 @@ export function openPaymentPasswords(
   module: Pick<CustomersModule, 'database' | 'hasher' | 'messages' | 'onFault'>,
 ): PaymentPasswords {
   const { database, hasher } = module;
-  /** One comparison at a time per customer, so that a flood of guesses finds the lock before it costs a hash each. */
+  /**
+   * Each customer has one comparison at a time, so that a flood of guesses meets the lock before it costs a hash each.
+   */
   const turns = new Map<bigint, Semaphore>();
   /** Equal digits that arrive at the same time are compared once, but each try is counted. */
   const underWay = new Map<string, Promise<Compared | null>>();

@@ -32,7 +32,7 @@ import {
 /** How long a challenge may wait for its answer, and a proof for its use. */
 export const CHALLENGE_LIFE_MS = 120_000;
 const CODES = 10;
-/** Without letters and digits that look alike. */
+/** Excludes letters and digits that look alike. */
 const CODE_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 const CODE_HALF = 5;
 /** The key of the limit for the first code, which activates the app. */

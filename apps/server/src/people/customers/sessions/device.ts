@@ -3,7 +3,7 @@ import type { KeyedHash } from '../keyed-hash.ts';
 
 /** The data by which a request's device is recognised. */
 export interface Device {
-  /** Shown to people, such as `Chrome, Android`. */
+  /** The device's name for people, such as `Chrome, Android`. */
   readonly name: string;
   readonly address: string;
   /** Keyed hashes that recognise the device: of the app's random key, if sent, and of its network and user agent. */

@@ -227,4 +227,4 @@ it('the device is shown by a name that can’t imitate our texts', async () => {
   await room.call(logoutCustomer, {}, { token: data.token });
 });
 
-it('nothing went wrong unnoticed', () => expect(room.faults).toEqual([]));
+it('no unexpected fault was reported', () => expect(room.faults).toEqual([]));

@@ -334,7 +334,7 @@ describe('memory', () => {
   });
 });
 
-it('nothing went wrong unnoticed', () => expect(room.faults).toEqual([]));
+it('no unexpected fault was reported', () => expect(room.faults).toEqual([]));
 
 it('sessions that ended or were last used half a year ago are deleted; those in use stay', async () => {
   const [left, ended] = [await login(), await login()];
