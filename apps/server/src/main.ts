@@ -4,14 +4,14 @@ import { openProcessLog } from './process/operator-log.ts';
 import { startPlatform } from './process/start-platform.ts';
 
 if (process.env.BRANDS) {
-  // Each brand runs this file again, as a process of its own.
+  // Each brand's server is a process of its own, which runs this file again.
   await (await import('./process/brands-main.ts')).startBrands();
   await new Promise<never>(() => undefined);
 }
 
 const operatorLog = openProcessLog();
 
-// Handled from the start: otherwise a signal during the database's creation would leave it running.
+// Signals are handled from the start: otherwise one during the database's creation would leave the database running.
 const stopping = new AbortController();
 const atOnce = new AbortController();
 const TWICE_MS = 300;
@@ -29,7 +29,7 @@ function end(): void {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     if (stopping.signal.aborted) {
-      // One Ctrl-C may arrive twice, from the terminal and from npm.
+      // The terminal and npm may each send SIGINT for one Ctrl-C, so a second one counts only after this time.
       if (signal === 'SIGINT' && performance.now() - stoppingSince > TWICE_MS) atOnce.abort();
       return;
     }
@@ -49,7 +49,7 @@ if (stopping.signal.aborted) end();
 
 await platform.ready;
 void releaseMemory(stopping.signal);
-// Not at the top: this file starts the database before it loads the rooms.
+// Imported late, because this file starts the database before it loads the modules.
 const { sayWhatIsLost } = await import('./checker/backup/index.ts');
 const lost = sayWhatIsLost(config.dataDir, config.databaseUrl);
 if (lost !== null) console.error(lost);

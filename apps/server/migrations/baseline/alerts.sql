@@ -1,5 +1,5 @@
--- Price alerts. Each kept tick is taken once, in its order, together with the alerts that it sets off: so no restart
--- and no second process makes one late or sends it twice.
+-- Price alerts. Ticks are processed in order and once, in one transaction with the alerts that they trigger. So a
+-- restart or a second process neither delays an alert nor sends it twice.
 CREATE SCHEMA alerts;
 GRANT USAGE ON SCHEMA alerts TO sathorn_app, sathorn_checker;
 
@@ -13,7 +13,7 @@ CREATE TABLE alerts.alert (
   price bigint NOT NULL CHECK (price > 0),
   mode text NOT NULL CHECK (mode IN ('once', 'each')),
   is_on boolean NOT NULL DEFAULT true,
-  -- False from when it went off until the price has been back, an hour later at the earliest.
+  -- False from when it was triggered until the price has returned, an hour later at the earliest.
   is_armed boolean NOT NULL DEFAULT true,
   -- Only later ticks count.
   after_sequence bigint NOT NULL,
@@ -29,7 +29,7 @@ GRANT SELECT ON alerts.alert TO sathorn_app, sathorn_checker;
 GRANT INSERT, UPDATE (is_on, is_armed, after_sequence, removed_at, fired_at, fired_price, fired_sequence)
   ON alerts.alert TO sathorn_app;
 
--- Each time that an alert was set off.
+-- One row per time that an alert was triggered.
 CREATE TABLE alerts.firing (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   alert uuid NOT NULL REFERENCES alerts.alert,
@@ -40,7 +40,7 @@ CREATE TABLE alerts.firing (
   sequence bigint NOT NULL,
   tick_price bigint NOT NULL,
   at timestamptz NOT NULL,
-  -- When the customer was sent a notice; null while that is due.
+  -- When the notice was sent to the customer; null while that is due.
   notified_at timestamptz,
   UNIQUE (alert, sequence)
 );
@@ -48,7 +48,7 @@ CREATE INDEX firing_due ON alerts.firing (id) WHERE notified_at IS NULL;
 GRANT SELECT ON alerts.firing TO sathorn_app, sathorn_checker;
 GRANT INSERT, UPDATE (notified_at) ON alerts.firing TO sathorn_app;
 
--- The newest tick of a coin that was taken.
+-- The newest tick of a coin that was processed.
 CREATE TABLE alerts.cursor (
   coin text PRIMARY KEY,
   sequence bigint NOT NULL,
@@ -57,7 +57,7 @@ CREATE TABLE alerts.cursor (
 GRANT SELECT ON alerts.cursor TO sathorn_app, sathorn_checker;
 GRANT INSERT, UPDATE (sequence, at) ON alerts.cursor TO sathorn_app;
 
--- Takes ticks in order, each once, with the alerts that they set off. Returns how many.
+-- Processes ticks in order, each once, with the alerts that they trigger. Returns the number of triggered alerts.
 CREATE FUNCTION alerts.take_ticks(_coin text, _sequences bigint[], _prices bigint[], _ats timestamptz[])
   RETURNS integer
 LANGUAGE plpgsql SET search_path = alerts, pg_temp AS $$

@@ -1,10 +1,10 @@
--- The balance of a bank statement, signed for by one person, and the ledger's balance at that moment. It changes no
+-- The balance of a bank statement, attested by one person, with the ledger's balance at that moment. It changes no
 -- account.
 CREATE SCHEMA books;
 GRANT USAGE ON SCHEMA books TO sathorn_app, sathorn_checker;
 
--- What the person confirmed is `[asset, counted, as of, statement, bank statement]`, the last one null if it is no
--- imported one's.
+-- The person confirmed `[asset, counted, as of, statement, bank statement]`; the last one is null without an imported
+-- statement.
 CREATE TABLE books.attestation (
   id uuid PRIMARY KEY,
   asset text NOT NULL,
@@ -30,7 +30,7 @@ BEGIN
   RAISE EXCEPTION 'append-only: % on books.%', TG_OP, TG_TABLE_NAME USING ERRCODE = 'BK001';
 END $$;
 
--- What the person signs.
+-- The text that the person signs.
 CREATE FUNCTION books.signed_text(_attestation books.attestation) RETURNS text LANGUAGE sql STABLE
   SET search_path = books, pg_temp AS $$
   SELECT to_json(ARRAY[_attestation.asset, CASE a.scale WHEN 0 THEN digits ELSE left(digits, -a.scale) || '.' || right(digits, a.scale) END,
@@ -39,7 +39,7 @@ CREATE FUNCTION books.signed_text(_attestation books.attestation) RETURNS text L
   WHERE a.code = _attestation.asset
 $$;
 
--- The person signed exactly this balance.
+-- Rejects an attestation unless the person signed exactly this balance.
 CREATE FUNCTION books.check_signed_attestation() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = books, pg_temp AS $$
 BEGIN
@@ -51,7 +51,7 @@ END $$;
 CREATE TRIGGER check_signed_attestation BEFORE INSERT ON books.attestation FOR EACH ROW
   EXECUTE FUNCTION books.check_signed_attestation();
 
--- Kept for ever: nobody removes rows of these tables, and those with append_only don't change.
+-- Rows of these tables can't be removed; those of tables with append_only can't change either.
 DO $$
 DECLARE name text;
 BEGIN

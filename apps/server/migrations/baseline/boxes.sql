@@ -1,5 +1,4 @@
--- Blind boxes: what was published before the sale, each draw in its order, and the budget that its prizes are paid
--- from.
+-- Blind boxes: what was published before the sale, each draw in its order, and the budget that pays its prizes.
 CREATE SCHEMA boxes;
 GRANT USAGE ON SCHEMA boxes TO sathorn_app, sathorn_checker;
 
@@ -7,12 +6,12 @@ GRANT USAGE ON SCHEMA boxes TO sathorn_app, sathorn_checker;
 CREATE TABLE boxes.box (
   id uuid PRIMARY KEY,
   number bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
-  -- The signed text, which holds the price, the table, the budget, the times and the root over all seeds.
+  -- The signed text, which contains the price, the table, the budget, the times and the root over all seeds.
   body text NOT NULL,
   hash text NOT NULL UNIQUE,
   signature text NOT NULL,
   key text NOT NULL,
-  -- The box's name by language; English and Thai at least.
+  -- The box's name by language, at least English and Thai.
   names jsonb NOT NULL,
   price bigint NOT NULL CHECK (price > 0),
   draws_max integer NOT NULL CHECK (draws_max BETWEEN 1 AND 20000),
@@ -40,7 +39,7 @@ CREATE TABLE boxes.standing (
   open integer NOT NULL DEFAULT 0 CHECK (open >= 0),
   usdt_paid bigint NOT NULL DEFAULT 0,
   points_paid bigint NOT NULL DEFAULT 0,
-  -- The journal that gave back the rest of the budget; null until then.
+  -- The journal that returned the rest of the budget; null until then.
   returned_journal uuid,
   CHECK (returned_journal IS NULL OR open = 0)
 );
@@ -55,7 +54,7 @@ CREATE TABLE boxes.draw (
   i integer NOT NULL CHECK (i > 0),
   customer_id bigint NOT NULL,
   reserved_at timestamptz NOT NULL,
-  -- 0 where the box has no beacon.
+  -- 0 if the box has no beacon.
   round bigint NOT NULL,
   -- The signed reservation.
   body text NOT NULL,
@@ -87,7 +86,7 @@ BEGIN
   RAISE EXCEPTION 'append-only: % on boxes.%', TG_OP, TG_TABLE_NAME USING ERRCODE = 'BX001';
 END $$;
 
--- A draw gets its seed once, before it is resolved, and its result once.
+-- Ensures that a draw gets its seed once, before it is resolved, and its result once.
 CREATE FUNCTION boxes.refuse_second_result() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF OLD.resolved_at IS NOT NULL THEN RAISE EXCEPTION 'draw % is resolved', OLD.id USING ERRCODE = 'BX002'; END IF;
@@ -122,7 +121,7 @@ BEGIN
   END LOOP;
 END $$;
 
--- Writes the results of draws, computed with the client seed that is there now.
+-- Writes the results of draws, computed with the client seed that is stored now.
 CREATE FUNCTION boxes.resolve(
   _ids uuid[], _journals uuid[], _at timestamptz, _client_seeds text[], _beacons text[], _seeds text[],
     _numbers bigint[], _prizes integer[],
@@ -141,14 +140,14 @@ BEGIN
   END LOOP;
 END $$;
 
--- Approved boxes that wait until their budget is moved and they are published, or until the reward account turns out
+-- Approved boxes that wait until their budget is reserved and they are published, or until the reward account turns out
 -- too small.
 CREATE TABLE boxes.decided (
   approval uuid PRIMARY KEY,
   -- Canonical JSON, as approved.
   fields text NOT NULL,
   at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  -- The box, or why it could not be published.
+  -- The published box, or the reason why it could not be published.
   box uuid,
   fault text,
   CHECK (box IS NULL OR fault IS NULL)
@@ -157,7 +156,7 @@ CREATE INDEX decided_waiting ON boxes.decided (at) WHERE box IS NULL AND fault I
 GRANT SELECT ON boxes.decided TO sathorn_app, sathorn_checker;
 GRANT INSERT, UPDATE (box, fault) ON boxes.decided TO sathorn_app;
 
--- A decided box is not changed.
+-- A decided box never changes.
 CREATE FUNCTION boxes.keep_decided() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF (NEW.approval, NEW.fields, NEW.at) IS DISTINCT FROM (OLD.approval, OLD.fields, OLD.at) OR OLD.box IS NOT NULL OR OLD.fault IS NOT NULL THEN
@@ -167,8 +166,7 @@ BEGIN
 END $$;
 CREATE TRIGGER keep_decided BEFORE UPDATE ON boxes.decided FOR EACH ROW EXECUTE FUNCTION boxes.keep_decided();
 
--- With the application's password alone nobody can sell a box or change the ladder unless two people approved exactly
--- that.
+-- Requires the approval of two people for a box or a ladder, which the application's password alone does not replace.
 CREATE FUNCTION boxes.check_decided() RETURNS trigger LANGUAGE plpgsql SET search_path = boxes, pg_temp AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM offer.version v WHERE v.approval = NEW.approval AND v.kind = 'box' AND v.stopped_at IS NULL AND v.fields::jsonb = NEW.fields::jsonb) THEN
@@ -178,7 +176,7 @@ BEGIN
 END $$;
 CREATE TRIGGER approved BEFORE INSERT ON boxes.decided FOR EACH ROW EXECUTE FUNCTION boxes.check_decided();
 
--- A box of a live deployment has an approval.
+-- Requires an approval for a box of a live deployment.
 CREATE FUNCTION boxes.check_box() RETURNS trigger LANGUAGE plpgsql SET search_path = boxes, pg_temp AS $$
 BEGIN
   IF NEW.approval IS NULL AND (SELECT mode FROM ledger.deployment) IS DISTINCT FROM 'live' THEN RETURN NEW; END IF;
@@ -189,7 +187,7 @@ BEGIN
 END $$;
 CREATE TRIGGER approved BEFORE INSERT ON boxes.box FOR EACH ROW EXECUTE FUNCTION boxes.check_box();
 
--- A box is sold as it was decided: its price, table, budget and times; one for each approval.
+-- True if a box is sold as it was decided, with its price, table, budget and times. One box per approval.
 CREATE FUNCTION boxes.is_as_decided(_box boxes.box, _fields text) RETURNS boolean LANGUAGE sql IMMUTABLE
   SET search_path = boxes, pg_temp AS $$
   SELECT (f ->> 'price' = _box.price::text AND f ->> 'draws_max' = _box.draws_max::text AND f -> 'names' = _box.names
@@ -205,17 +203,17 @@ CREATE FUNCTION boxes.is_as_decided(_box boxes.box, _fields text) RETURNS boolea
   FROM (SELECT _fields::jsonb AS f, _box.body::jsonb AS t) said
 $$;
 
--- What a box promised about each of its draws: the leaves of the tree whose root its signed text has. With them a
--- draw is sold by a process that does not have the key of the seeds. Whoever reads them checks the root first.
+-- The commitments of a box to each of its draws: the leaves of the tree whose root is in its signed text. They let a
+-- process without the key of the seeds sell draws. Readers must check the root first.
 CREATE TABLE boxes.promise (
   box uuid PRIMARY KEY REFERENCES boxes.box,
-  -- 32 bytes for each draw.
+  -- 32 bytes per draw.
   commitments bytea NOT NULL CHECK (length(commitments) > 0 AND length(commitments) % 32 = 0)
 );
 GRANT SELECT ON boxes.promise TO sathorn_app, sathorn_checker;
 GRANT INSERT ON boxes.promise TO sathorn_app;
 
--- Kept for ever: nobody removes rows of these tables, and those with append_only don't change.
+-- Rows of these tables can't be removed; those of tables with append_only can't change either.
 DO $$
 DECLARE name text;
 BEGIN

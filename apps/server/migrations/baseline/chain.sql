@@ -2,14 +2,14 @@
 CREATE SCHEMA chain;
 GRANT USAGE ON SCHEMA chain TO sathorn_app, sathorn_checker;
 
--- Derived from the extended public key by its index. An index is given once and never again.
+-- A deposit address, derived from the extended public key by its index. An index is assigned once and never again.
 CREATE TABLE chain.address (
   chain text NOT NULL,
   customer_id bigint NOT NULL CHECK (customer_id > 0),
   index integer NOT NULL CHECK (index >= 0),
   -- In lower case, as nodes write it; the app shows it with its checksum.
   address text NOT NULL CHECK (address ~ '^0x[0-9a-f]{40}$'),
-  -- The first bytes of the extended public key that it came from.
+  -- The beginning of the extended public key from which it was derived.
   xpub_mark text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (chain, customer_id),
@@ -20,9 +20,9 @@ CREATE INDEX address_anywhere ON chain.address (address);
 GRANT SELECT ON chain.address TO sathorn_app, sathorn_checker;
 GRANT INSERT (chain, customer_id, index, address, xpub_mark) ON chain.address TO sathorn_app;
 
--- A customer saved the house's wallet as a payee. The payout to itself was booked as gone, the reader of the chain
--- skipped it, and the checker halted money. So no address with a role on our side is paid, on whatever chain it has
--- or had that role, and a transfer of the wallet to itself counts as out and in.
+-- Addresses with a role of the house. The house pays none of them, on any chain, even if the role has ended. Otherwise
+-- a customer could save the house's wallet as a payee, and books and chain would disagree. A transfer of the wallet to
+-- itself counts as outgoing and incoming.
 CREATE TABLE chain.house_address (
   chain text NOT NULL,
   -- In lower case.
@@ -33,23 +33,24 @@ CREATE TABLE chain.house_address (
 );
 GRANT SELECT ON chain.house_address TO sathorn_app, sathorn_checker;
 
--- A deposit address counts where it is one. On another chain nobody would credit what comes there.
+-- True if the address has a role of the house. A deposit address counts on its own chain only; on another chain nobody
+-- would credit what arrives there.
 CREATE FUNCTION chain.is_house(_chain text, _address text) RETURNS boolean
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = chain, pg_temp AS $$
   SELECT EXISTS (SELECT FROM chain.house_address WHERE address = _address)
     OR EXISTS (SELECT FROM chain.address WHERE address = _address) AND NOT EXISTS (SELECT FROM chain.address WHERE address = _address AND chain = _chain)
 $$;
 
--- An address where the house keeps money. The token's contract is the house's in no such way: what is sent there is
+-- True if the house keeps money at the address. The token's contract does not count, because what is sent there is
 -- lost.
 CREATE FUNCTION chain.is_kept(_address text) RETURNS boolean
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = chain, pg_temp AS $$
   SELECT EXISTS (SELECT FROM chain.house_address WHERE address = _address AND role IN ('wallet', 'named'))
 $$;
 
--- A restored table of addresses ends earlier than it did, and the next customer got the address of one who is
--- forgotten, with their money. No index is given twice: after a restoration a wide range is left out. What arrives
--- there is kept for people, and nobody is credited with it.
+-- Ranges of indexes that are skipped after a restoration. The restored table may lack the newest addresses, and the
+-- next customer would get the address, and the money, of a lost one. People decide about money that arrives in a
+-- skipped range; it is credited to nobody.
 CREATE TABLE chain.skipped (
   chain text NOT NULL,
   from_index integer NOT NULL CHECK (from_index >= 0),
@@ -61,19 +62,19 @@ CREATE TABLE chain.skipped (
 GRANT SELECT ON chain.skipped TO sathorn_app, sathorn_checker;
 GRANT INSERT (chain, from_index, to_index, reason) ON chain.skipped TO sathorn_app;
 
--- The next index that was never given out.
+-- The next index that was never assigned.
 CREATE FUNCTION chain.free_index(_chain text) RETURNS integer
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = chain, pg_temp AS $$
   SELECT greatest((SELECT max(index) FROM address WHERE chain = _chain), (SELECT max(to_index) FROM skipped WHERE chain = _chain), -1) + 1
 $$;
 
--- Null while none may be given out.
+-- The next index; null while none may be assigned.
 CREATE FUNCTION chain.next_index(_chain text) RETURNS integer
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = chain, pg_temp AS $$
   SELECT CASE WHEN withdrawals.unreconciled_since() IS NULL THEN free_index(_chain) END
 $$;
 
--- An index is the next one, or the insert fails: the application can't fill the gap.
+-- Rejects any index but the next one, so that the application can't fill a gap.
 CREATE FUNCTION chain.check_index() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = chain, pg_temp AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('addresses:' || NEW.chain, 0));
@@ -88,7 +89,7 @@ END $$;
 CREATE TRIGGER check_index BEFORE INSERT ON chain.address FOR EACH ROW EXECUTE FUNCTION chain.check_index();
 CREATE TRIGGER check_index BEFORE INSERT ON chain.skipped FOR EACH ROW EXECUTE FUNCTION chain.check_index();
 
--- A restored copy may have forgotten addresses, so it begins a hundred thousand indexes later.
+-- Skips a hundred thousand indexes after a restoration, because the copy may lack addresses.
 CREATE FUNCTION chain.leave_gap() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = chain, pg_temp AS $$
 BEGIN
   INSERT INTO skipped (chain, from_index, to_index, reason)

@@ -1,5 +1,4 @@
--- Consents before the first order of a product: which text was read, in which language, when, the answers and the
--- finding.
+-- Consents before the first order of a product: the text, its language, the time, the answers and the finding.
 CREATE SCHEMA consents;
 GRANT USAGE ON SCHEMA consents TO sathorn_app, sathorn_checker;
 
@@ -16,7 +15,7 @@ CREATE TABLE consents.consent (
   answers jsonb NOT NULL,
   finding text NOT NULL CHECK (finding IN ('suitable', 'unsuitable')),
   at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  -- When the customer may order; later than `at` if the answers say that the product may not be suitable.
+  -- When the customer may order; later than `at` if the answers show that the product may not suit them.
   usable_from timestamptz NOT NULL,
   CHECK (CASE finding WHEN 'suitable' THEN usable_from <= at + interval '1 minute'
     ELSE usable_from >= at + interval '23 hours' END)
@@ -44,7 +43,7 @@ BEGIN
   RAISE EXCEPTION 'append-only: % on %.%', TG_OP, TG_TABLE_SCHEMA, TG_TABLE_NAME USING ERRCODE = 'CN002';
 END $$;
 
--- Kept for ever: nobody removes rows of these tables, and those with append_only don't change.
+-- Rows of these tables can't be removed; those of tables with append_only can't change either.
 DO $$
 DECLARE name text;
 BEGIN

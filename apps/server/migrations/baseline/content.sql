@@ -2,7 +2,7 @@
 CREATE SCHEMA content;
 GRANT USAGE ON SCHEMA content TO sathorn_app, sathorn_checker;
 
--- How much of a currency one USDT is. Presentation only: no amount of the ledger is ever worked out from it.
+-- How much of a currency one USDT is worth. For display only: no amount of the ledger is computed from it.
 CREATE TABLE content.rate (
   code text PRIMARY KEY,
   rate text NOT NULL CHECK (rate ~ '^[0-9]{1,12}(\.[0-9]{1,8})?$'),
@@ -10,8 +10,8 @@ CREATE TABLE content.rate (
 );
 GRANT SELECT, INSERT, UPDATE ON content.rate TO sathorn_app;
 
--- The English rules that were ever in force, by their hash: signed terms name it, and a customer must be able to read
--- what it stands for.
+-- All English rules that were ever in force, by hash. Signed terms name the hash, and a customer must be able to read
+-- the text behind it.
 CREATE TABLE content.rules_text (
   hash text PRIMARY KEY CHECK (hash = encode(sha256(convert_to(content, 'UTF8')), 'hex')),
   subject text NOT NULL,
@@ -32,7 +32,7 @@ CREATE TABLE content.entry (
   id text PRIMARY KEY CHECK (id ~ '^[A-Za-z0-9_-]{16}$'),
   kind text NOT NULL CHECK (kind IN ('notice', 'banner', 'activity', 'welfare', 'about', 'intro', 'company', 'share',
     'scroll_notice', 'rules_options', 'rules_agreement', 'rules_liquidity', 'rules_lockup')),
-  -- Null: shipped with the software.
+  -- Null if it was shipped with the software.
   made_by bigint,
   made_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
@@ -59,21 +59,21 @@ CREATE INDEX version_arrival ON content.version (arrival);
 GRANT SELECT ON content.version TO sathorn_app, sathorn_checker;
 GRANT INSERT (entry, n, part, content, made_by) ON content.version TO sathorn_app;
 
--- A text on its way to the public: proposed, approved where it must be, shown, taken down.
+-- A publication of a text: proposed, approved if it must be, shown, taken down.
 CREATE TABLE content.publication (
   number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   id text NOT NULL UNIQUE CHECK (id ~ '^[A-Za-z0-9_-]{16}$'),
   entry text NOT NULL REFERENCES content.entry,
   kind text NOT NULL,
-  -- All texts and the settings in canonical form, with their SHA-256, so that what is shown is what the second person
-  -- checked.
+  -- All texts and the settings in canonical form, with their SHA-256, so that exactly what the second person checked is
+  -- shown.
   content text NOT NULL,
   digest bytea NOT NULL CHECK (digest = sha256(convert_to(content, 'UTF8'))),
   version integer NOT NULL,
   audience text NOT NULL CHECK (audience ~ '^(all|level:[0-9]{1,2}|customer:[1-9][0-9]{0,17})$'),
   from_at timestamptz NOT NULL,
   to_at timestamptz CHECK (to_at > from_at),
-  -- Including the maker.
+  -- The number of people who must agree, including the maker.
   people smallint NOT NULL CHECK (people IN (1, 2)),
   approval uuid,
   made_by bigint,
@@ -81,7 +81,7 @@ CREATE TABLE content.publication (
   published_at timestamptz,
   taken_down_at timestamptz CHECK (taken_down_at IS NULL OR published_at IS NOT NULL),
   taken_down_by bigint,
-  -- The notice was delivered to the customers' lists.
+  -- When the notice was delivered to the customers' lists.
   delivered_at timestamptz,
   FOREIGN KEY (entry, version) REFERENCES content.version (entry, n)
 );
@@ -98,7 +98,7 @@ GRANT INSERT (id, entry, kind, content, digest, version, audience, from_at, to_a
 -- Pictures of texts.
 CREATE TABLE content.picture (
   id text PRIMARY KEY CHECK (id ~ '^[A-Za-z0-9_-]{22}$'),
-  -- WebP that we drew.
+  -- A WebP that our server encoded.
   bytes bytea NOT NULL CHECK (length(bytes) BETWEEN 1 AND 4194304),
   width integer NOT NULL CHECK (width > 0),
   height integer NOT NULL CHECK (height > 0),
@@ -108,8 +108,8 @@ CREATE TABLE content.picture (
 CREATE INDEX picture_made ON content.picture (made_at DESC);
 GRANT SELECT, INSERT (id, bytes, width, height, made_by) ON content.picture TO sathorn_app;
 
--- A figure is a promise, so a second person must check a text that contains one: figures in every script, and those
--- that look like one, such as small, circled and bold ones and fractions.
+-- True if a text contains a figure, which may be a promise, so a second person must check it. Figures of every script
+-- count, and also small, circled and bold ones and fractions.
 CREATE FUNCTION content.has_figures(_content text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
   SELECT EXISTS (
     SELECT FROM (
@@ -142,7 +142,7 @@ CREATE FUNCTION content.people_for(_kind text, _audience text, _content text) RE
   END
 $$;
 
--- A publication has a maker and as many people as its text needs, and is not changed.
+-- Requires a maker and as many people as the text needs; a publication never changes.
 CREATE FUNCTION content.check_publication() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = content, pg_temp AS $$
 BEGIN
@@ -180,13 +180,13 @@ END $$;
 CREATE TRIGGER check_publication BEFORE INSERT OR UPDATE ON content.publication FOR EACH ROW
   EXECUTE FUNCTION content.check_publication();
 
--- How long before they apply rules are announced.
+-- How long before they take effect rules must be announced.
 CREATE FUNCTION content.rules_notice(_kind text) RETURNS interval LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN _kind IN ('rules_liquidity', 'rules_agreement') THEN interval '7 days' WHEN _kind IN ('rules_options', 'rules_lockup') THEN interval '1 day' END
 $$;
 
--- An operator's rules begin no earlier than their notice after the second person has agreed. Once customers were
--- told, they stay.
+-- Rules of an operator begin after their notice period, counted from the second person's agreement. They can't be taken
+-- down, only replaced.
 CREATE FUNCTION content.check_rules() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = content,
   pg_temp AS $$
 BEGIN
@@ -201,7 +201,7 @@ CREATE TRIGGER check_rules BEFORE INSERT OR UPDATE ON content.publication FOR EA
   WHEN (NEW.kind IN ('rules_options', 'rules_agreement', 'rules_liquidity', 'rules_lockup'))
   EXECUTE FUNCTION content.check_rules();
 
--- Publishes exactly the publication that was approved: its text, its audience and its times.
+-- Allows only the publication that was approved: its text, its audience and its times.
 CREATE FUNCTION content.check_approved() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = content,
   pg_temp AS $$
 BEGIN
@@ -216,7 +216,7 @@ END $$;
 CREATE TRIGGER check_approved BEFORE UPDATE ON content.publication FOR EACH ROW
   WHEN (OLD.published_at IS NULL AND NEW.published_at IS NOT NULL) EXECUTE FUNCTION content.check_approved();
 
--- Kept for ever: nobody removes rows of these tables, and those with append_only don't change.
+-- Rows of these tables can't be removed; those of tables with append_only can't change either.
 DO $$
 DECLARE name text;
 BEGIN

@@ -3,12 +3,12 @@
 CREATE SCHEMA contracts;
 GRANT USAGE ON SCHEMA contracts TO sathorn_app, sathorn_checker;
 
--- One writer a coin: every batch of commands moves `sequence` on, and names the lease under which it was written.
+-- One writer per coin: every batch of commands increases `sequence`, and names the lease under which it was written.
 CREATE TABLE contracts.book (
   coin text PRIMARY KEY REFERENCES ledger.asset,
   lease bigint NOT NULL DEFAULT 0,
-  -- Number of the newest command that changed the book. An order's sequence is that of its acceptance: its priority
-  -- at its price.
+  -- Number of the newest command that changed the book. An order's sequence is the one of its acceptance, which is its
+  -- priority at its price.
   sequence bigint NOT NULL DEFAULT 0,
   trades bigint NOT NULL DEFAULT 0
 ) WITH (fillfactor = 50);
@@ -20,15 +20,15 @@ GRANT UPDATE (lease, sequence, trades) ON contracts.book TO sathorn_app;
 CREATE TABLE contracts.orders (
   coin text NOT NULL,
   sequence bigint NOT NULL,
-  -- 0: the house's market maker.
+  -- 0 is the house's market maker.
   customer_id bigint NOT NULL,
   journal uuid NOT NULL,
   side text NOT NULL CHECK (side IN ('buy', 'sell')),
   type text NOT NULL CHECK (type IN ('limit', 'market')),
   time_in_force text NOT NULL CHECK (time_in_force IN ('GTC', 'IOC', 'FOK')),
   post_only boolean NOT NULL,
-  -- 10^-6 USDT for one coin; quantities and what is held of a sale in the coin's smallest unit, amounts in that of
-  -- USDT.
+  -- In units of 10^-6 USDT per coin. Quantities, and the hold of a sale, are in the coin's smallest unit; amounts in
+  -- that of USDT.
   price bigint CHECK (price > 0),
   quantity bigint NOT NULL CHECK (quantity > 0),
   amount bigint CHECK (amount > 0),
@@ -37,7 +37,7 @@ CREATE TABLE contracts.orders (
   accepted_ms bigint NOT NULL,
   dealt_quantity bigint NOT NULL CHECK (dealt_quantity BETWEEN 0 AND quantity),
   dealt_amount bigint NOT NULL CHECK (dealt_amount >= 0),
-  -- The sum of price × quantity, not rounded: what the average is made of.
+  -- The sum of price × quantity without rounding, from which the average is computed.
   dealt_value numeric(38, 0) NOT NULL CHECK (dealt_value >= 0),
   fee bigint NOT NULL CHECK (fee >= 0),
   held bigint NOT NULL CHECK (held >= 0),
@@ -51,9 +51,9 @@ CREATE TABLE contracts.orders (
   CHECK (is_live = (reason IS NULL AND dealt_quantity < quantity)),
   CHECK (amount IS NULL OR dealt_amount <= amount)
 ) WITH (fillfactor = 80, autovacuum_analyze_threshold = 5000);
--- A customer may sell all of a coin, though it is not whole lots: the house buys the part of a lot. Nothing else is
--- part of a lot, because a book counts lots. The numbers are one lot in the coin's smallest unit. Not valid: rows
--- from before are exempt.
+-- A customer may sell all of a coin even if that is not whole lots: the house buys the part of a lot. No other order
+-- has a part of a lot, because a book counts lots. The numbers are one lot in the coin's smallest unit. Not valid:
+-- older rows are exempt.
 ALTER TABLE contracts.orders ADD CONSTRAINT whole_lots CHECK ( quantity % CASE coin WHEN 'BTC' THEN 1000 WHEN 'ETH'
   THEN 10000 WHEN 'BNB' THEN 100000 WHEN 'SOL' THEN 100000 WHEN 'XRP' THEN 10000000 WHEN 'DOGE' THEN 100000000
   WHEN 'ADA' THEN 10000000 WHEN 'TRX' THEN 100000000 ELSE 1 END = 0 OR (type = 'market' AND side = 'sell')
@@ -91,12 +91,12 @@ ALTER TABLE contracts.trade ADD CONSTRAINT whole_lots CHECK ( quantity % CASE co
   ELSE 1 END)) NOT VALID;
 CREATE INDEX trade_maker ON contracts.trade (maker_customer, at_ms) WHERE maker_customer <> 0;
 CREATE INDEX trade_taker ON contracts.trade (taker_customer, at_ms) WHERE taker_customer <> 0;
--- The checker finds what a resting order has dealt without reading all trades of its coin.
+-- Lets the checker find what a resting order has dealt without reading all trades of its coin.
 CREATE INDEX trade_of_maker ON contracts.trade (coin, maker_sequence);
 GRANT SELECT ON contracts.trade TO sathorn_app, sathorn_checker;
 GRANT INSERT ON contracts.trade TO sathorn_app;
 
--- Candles of the trades, and the trade up to which they have counted.
+-- Candles of the trades, and the newest trade that they include.
 CREATE TABLE contracts.candle (
   coin text NOT NULL,
   interval text NOT NULL,
@@ -106,19 +106,18 @@ CREATE TABLE contracts.candle (
   low bigint NOT NULL,
   close bigint NOT NULL,
   volume numeric(38, 0) NOT NULL,
-  -- The part of each candle's volume in which the house's market maker was one side, and the fees that it has paid up
-  -- to the candles' head.
+  -- The house's market maker's part of each candle's volume, and the fees that it has paid up to the candles' head.
   house_volume numeric(38, 0) NOT NULL DEFAULT 0,
   PRIMARY KEY (coin, interval, at)
 ) WITH (fillfactor = 70);
 GRANT SELECT ON contracts.candle TO sathorn_app, sathorn_checker;
 GRANT INSERT, UPDATE (high, low, close, volume, house_volume) ON contracts.candle TO sathorn_app;
 
--- Up to which trade a coin's candles have been written, and the house's fees so far.
+-- The newest trade that a coin's candles include, and the house's fees up to it.
 CREATE TABLE contracts.candle_head (
   coin text PRIMARY KEY REFERENCES contracts.book,
   number bigint NOT NULL DEFAULT 0,
-  -- Of what the house sold, and of what it bought.
+  -- Fees on the house's sales and on its purchases.
   house_fees_usdt numeric(38, 0) NOT NULL DEFAULT 0,
   house_fees_coin numeric(38, 0) NOT NULL DEFAULT 0
 );
@@ -131,16 +130,16 @@ BEGIN
   RAISE EXCEPTION 'kept for ever: % on contracts.%', TG_OP, TG_TABLE_NAME USING ERRCODE = 'CT001';
 END $$;
 
--- A quote of the house that met nobody is nobody's history; all else stays.
+-- Allows the deletion of house quotes that never traded, and of nothing else.
 CREATE FUNCTION contracts.refuse_delete() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF OLD.customer_id = 0 AND OLD.dealt_quantity = 0 THEN RETURN OLD; END IF;
   RAISE EXCEPTION 'kept for ever: an order' USING ERRCODE = 'CT001';
 END $$;
 
--- What a batch writes to the books refuses by itself, so that the commit can be sent right behind it, and finds each
--- order by its key whatever the planner believes of a table that grows by thousands a second. Moves books on, each
--- under its lease and from where the batch found it.
+-- Moves books to their next position, each under its lease and from where the batch found it. The functions of this
+-- part raise by themselves, so that the commit can be sent right behind them. They find orders by key, whatever the
+-- planner assumes about a table that grows by thousands of rows per second.
 CREATE FUNCTION contracts.move_books(_coins text[], _leases bigint[], _before bigint[], _after bigint[],
   _trades bigint[]) RETURNS void
 LANGUAGE plpgsql SET search_path = contracts, pg_temp AS $$
@@ -154,7 +153,7 @@ BEGIN
   IF moved <> cardinality(_coins) THEN RAISE EXCEPTION 'the book is written under another lease' USING ERRCODE = 'CT002'; END IF;
 END $$;
 
--- Writes what a batch made of resting orders.
+-- Writes a batch's changes to resting orders.
 CREATE FUNCTION contracts.change_orders(_coins text[], _sequences bigint[], _dealt_quantities bigint[],
   _dealt_amounts bigint[], _dealt_values numeric[],
   _fees bigint[], _held bigint[], _are_live boolean[], _reasons text[], _updated_ms bigint[]) RETURNS void
@@ -201,7 +200,7 @@ END $$;
 CREATE TRIGGER refuse_frozen AFTER INSERT ON contracts.trade REFERENCING NEW TABLE AS added FOR EACH STATEMENT
   EXECUTE FUNCTION contracts.refuse_frozen();
 
--- Kept for ever: nobody removes rows of these tables, and those with append_only don't change.
+-- Rows of these tables can't be removed; those of tables with append_only can't change either.
 DO $$
 DECLARE name text;
 BEGIN

@@ -1,5 +1,5 @@
 -- Corrections of customers' balances: one operator proposes, another approves, and the money moves with that vote. A
--- debit names the wrong transfer, is announced a day before, and takes at most what is available.
+-- debit names the wrong transfer, is announced a day before, and takes at most the available balance.
 CREATE SCHEMA corrections;
 GRANT USAGE ON SCHEMA corrections TO sathorn_app, sathorn_checker;
 
@@ -8,12 +8,12 @@ CREATE TABLE corrections.correction (
   id uuid PRIMARY KEY,
   number bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
   customer_id bigint NOT NULL CHECK (customer_id > 0),
-  -- refund: gives back what was taken wrongly. goodwill: pays without an error. reverse: takes back what was credited
-  -- wrongly.
+  -- refund: returns what was taken wrongly. goodwill: pays although there was no error. reverse: takes back a wrong
+  -- credit.
   kind text NOT NULL CHECK (kind IN ('refund', 'goodwill', 'reverse')),
   asset text NOT NULL,
   units bigint NOT NULL CHECK (units > 0),
-  -- The house's account: it pays, or is paid back.
+  -- The house's account that pays the correction, or is repaid.
   house smallint NOT NULL CHECK (house IN (200, 210, 220, 280)),
   -- The wrong transfer. A refund may name a deposit that was never credited instead.
   transfer bigint,
@@ -32,7 +32,7 @@ CREATE TABLE corrections.correction (
   version integer NOT NULL DEFAULT 0,
   -- When an announced debit is taken.
   due_at timestamptz,
-  -- The units moved. If the account has less, a debit takes less; if it has nothing, there is no journal.
+  -- The units that moved. If the account has less, a debit takes less; if it is empty, there is no journal.
   moved bigint NOT NULL DEFAULT 0 CHECK (moved >= 0 AND moved <= units),
   journal uuid UNIQUE,
   ended_at timestamptz,
@@ -64,7 +64,7 @@ GRANT INSERT (id, customer_id, kind, asset, units, house, transfer, deposit, rea
   approval, made_by, made_at, expires_at, kept), UPDATE (step, version, due_at, moved, journal, ended_at, stopped_by)
   ON corrections.correction TO sathorn_app;
 
--- Whether two corrections are about the same original.
+-- True if two corrections are about the same original.
 CREATE FUNCTION corrections.is_same(_c corrections.correction, _content jsonb) RETURNS boolean
 LANGUAGE sql IMMUTABLE SET search_path = corrections, pg_temp AS $$
   SELECT (_content ->> 'customer' = _c.customer_id::text AND _content ->> 'kind' = _c.kind AND _content ->> 'asset' = _c.asset
@@ -74,7 +74,7 @@ LANGUAGE sql IMMUTABLE SET search_path = corrections, pg_temp AS $$
     AND _content ->> 'case_kind' = _c.case_kind AND _content ->> 'case_id' = _c.case_id::text) IS TRUE
 $$;
 
--- Two different people decided exactly what the row says.
+-- True if two different people decided exactly what the row says.
 CREATE FUNCTION corrections.is_agreed(_c corrections.correction) RETURNS boolean
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = corrections, pg_temp AS $$
   SELECT EXISTS (SELECT FROM operators.approval a WHERE a.id = _c.approval AND a.kind = 'correction' AND a.subject = _c.id::text
@@ -82,17 +82,17 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = corrections, pg_temp AS $
     AND EXISTS (SELECT FROM operators.vote v WHERE v.approval = a.id AND v.decision = 'approve' AND v.operator <> a.made_by))
 $$;
 
--- The units of a transfer or lost deposit that corrections have used or wait to use. Refused and stopped ones don't
--- count.
+-- The units of a transfer or lost deposit that corrections have used or are waiting to use. Rejected and stopped ones
+-- don't count.
 CREATE FUNCTION corrections.taken_of(_transfer bigint, _deposit uuid) RETURNS numeric
 LANGUAGE sql STABLE SET search_path = corrections, pg_temp AS $$
   SELECT coalesce(sum(CASE WHEN step = 'done' THEN moved ELSE units END), 0) FROM corrections.correction
   WHERE (transfer = _transfer OR deposit = _deposit) AND step IN ('proposed', 'announced', 'done')
 $$;
 
--- A correction pays a bank order that ended without being credited, or an open case of a transfer on another network.
--- It pays no other transfer on a chain: one that left its block may come back and be credited then, and one that was
--- sent back is not lost.
+-- Allows a correction to pay only a bank order that ended without a credit, or an open case on another network. It must
+-- not pay another transfer on a chain: one that left its block may return and be credited then, and one that was sent
+-- back is not lost.
 CREATE FUNCTION corrections.check_made() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = corrections, pg_temp AS $$
 DECLARE
@@ -127,7 +127,7 @@ END $$;
 CREATE TRIGGER check_made BEFORE INSERT ON corrections.correction FOR EACH ROW
   EXECUTE FUNCTION corrections.check_made();
 
--- A correction is approved before it moves, and announced a day before it debits.
+-- Requires an approval before a correction moves money, and an announcement a day before a debit.
 CREATE FUNCTION corrections.check_move() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = corrections, pg_temp AS $$
 BEGIN
@@ -152,7 +152,7 @@ END $$;
 CREATE TRIGGER check_move BEFORE UPDATE OR DELETE ON corrections.correction FOR EACH ROW
   EXECUTE FUNCTION corrections.check_move();
 
--- Follows the approvals that ended without effect; returns how many.
+-- Closes corrections whose approvals ended without effect; returns how many.
 CREATE FUNCTION corrections.close_ended() RETURNS bigint LANGUAGE sql SECURITY DEFINER SET search_path = corrections,
   pg_temp AS $$
   WITH ended AS (
@@ -162,8 +162,8 @@ CREATE FUNCTION corrections.close_ended() RETURNS bigint LANGUAGE sql SECURITY D
   SELECT count(*) FROM ended
 $$;
 
--- Who took part in an original: none of them proposes or approves its correction. Releasing or giving back a payout
--- counts too.
+-- The operators who took part in an original, including who released or returned a payout. They may neither propose nor
+-- approve its correction.
 CREATE FUNCTION corrections.people_of(_transfer bigint) RETURNS bigint[]
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = corrections, pg_temp AS $$
   WITH original AS (
@@ -185,7 +185,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = corrections, pg_temp AS $
   SELECT coalesce(array_agg(id) FILTER (WHERE id IS NOT NULL), '{}') FROM people
 $$;
 
--- Nobody proposes a correction of what they took part in.
+-- Rejects a proposal by somebody who took part in the original.
 CREATE FUNCTION corrections.check_maker() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = corrections, pg_temp AS $$
 BEGIN
@@ -197,7 +197,7 @@ END $$;
 CREATE TRIGGER check_maker BEFORE INSERT ON corrections.correction FOR EACH ROW
   EXECUTE FUNCTION corrections.check_maker();
 
--- A refund of a case pays an open one, once for each transaction, and not by its opener.
+-- Allows a refund of a case only if it is open, once per transaction, and not by its opener.
 CREATE FUNCTION corrections.check_network_case() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = corrections, pg_temp AS $$
 DECLARE
@@ -222,8 +222,8 @@ CREATE TRIGGER check_network_case BEFORE INSERT OR UPDATE ON corrections.correct
   WHEN (NEW.deposit IS NOT NULL AND NEW.step IN ('proposed', 'done'))
   EXECUTE FUNCTION corrections.check_network_case();
 
--- The sum of the corrections lately made or proposed in one direction, for this customer or by this person: many small
--- corrections count as one large.
+-- The sum of recent corrections in one direction, for this customer or by this maker, so that many small corrections
+-- count as one large.
 CREATE FUNCTION corrections.sum_lately(_customer bigint, _maker bigint, _asset text, _is_debit boolean)
   RETURNS numeric
 LANGUAGE plpgsql SET search_path = corrections, pg_temp AS $$
@@ -235,15 +235,15 @@ BEGIN
       AND (customer_id = _customer AND made_at > clock_timestamp() - interval '30 days' OR made_by = _maker AND made_at > clock_timestamp() - interval '24 hours'));
 END $$;
 
--- The units up to which a correction counts as small: 3,000 USDT are ฿100,000 at 33 baht and need no price. A
--- thousandth of what the house holds is counted here.
+-- The units up to which a correction counts as small: 3,000 USDT, which is ฿100,000 at 33 baht and needs no price. For
+-- other assets it is a thousandth of what the house holds.
 CREATE FUNCTION corrections.small_max(_asset text) RETURNS numeric LANGUAGE sql STABLE SET search_path = corrections,
   pg_temp AS $$
   SELECT CASE WHEN _asset <> 'USDT' THEN 0 ELSE least(3000000000, CASE WHEN held > 0 THEN div(held, 1000) END) END
   FROM (SELECT sum(debits_posted - credits_posted) AS held FROM ledger.account WHERE owner = 0 AND code IN (110, 111, 112, 120) AND asset = _asset) outside
 $$;
 
--- Who proposes a correction, who may approve it, and that a large one needs compliance.
+-- Checks who proposes and who approves a correction, and that a large one has compliance's approval.
 CREATE FUNCTION corrections.check_roles() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = corrections, pg_temp AS $$
 DECLARE
@@ -273,15 +273,15 @@ CREATE TRIGGER check_roles_new BEFORE INSERT ON corrections.correction FOR EACH 
 CREATE TRIGGER check_roles BEFORE UPDATE ON corrections.correction FOR EACH ROW
   WHEN (NEW.step IN ('announced', 'done')) EXECUTE FUNCTION corrections.check_roles();
 
--- A credit that a reorganisation has taken back is undone already: a correction that takes it back, too, would take
--- it twice. Looked at under the lock of the transfer, when it is proposed and when the second person agrees. What
--- other corrections took is counted again at each step.
+-- True if a reorganisation has already reversed this credit, so that a correction would take it back twice. It is
+-- checked under the lock of the transfer, at the proposal and when the second person agrees. The amounts of other
+-- corrections are summed again at each step.
 CREATE FUNCTION corrections.is_undone(_transfer bigint) RETURNS boolean LANGUAGE sql STABLE SECURITY DEFINER
   SET search_path = corrections, pg_temp AS $$
   SELECT EXISTS (SELECT FROM ledger.transfer t JOIN deposits.reversal r ON r.credit = t.journal WHERE t.sequence = _transfer)
 $$;
 
--- No correction takes more than there is to correct.
+-- Rejects a correction of more than is left to correct.
 CREATE FUNCTION corrections.check_left() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = corrections, pg_temp AS $$
 DECLARE
@@ -301,16 +301,16 @@ CREATE TRIGGER check_left BEFORE INSERT ON corrections.correction FOR EACH ROW
 CREATE TRIGGER check_left_again BEFORE UPDATE ON corrections.correction FOR EACH ROW
   WHEN (OLD.step = 'proposed' AND NEW.step IN ('announced', 'done')) EXECUTE FUNCTION corrections.check_left();
 
--- A correction pays no bank order, and a transaction on another network once: otherwise two customers could each be
--- paid for the same transaction.
+-- The units that corrections of other cases of the same transaction on another network have used: otherwise two
+-- customers could each be paid for it.
 CREATE FUNCTION corrections.taken_by_others(_deposit uuid) RETURNS numeric LANGUAGE sql STABLE SECURITY DEFINER
   SET search_path = corrections, pg_temp AS $$
   SELECT coalesce(sum(corrections.taken_of(NULL, o.id)), 0) FROM deposits.deposit d
   JOIN deposits.deposit o ON o.network = d.network AND o.network_hash = d.network_hash AND o.id <> d.id WHERE d.id = _deposit
 $$;
 
--- A withdrawal gives itself back when it is returned, and may be returned until it is done. A refund of the same
--- transfer would pay it twice.
+-- True if the withdrawal is not done, so that it may still be returned. A refund of the same transfer would then pay
+-- twice.
 CREATE FUNCTION corrections.is_of_open_payout(_transfer bigint) RETURNS boolean LANGUAGE sql STABLE SECURITY DEFINER
   SET search_path = corrections, pg_temp AS $$
   SELECT EXISTS (SELECT FROM ledger.transfer t JOIN withdrawals.withdrawal w ON coalesce(t.resolves, t.sequence) IN (w.hold, w.fee_hold)
@@ -319,15 +319,14 @@ $$;
 CREATE TRIGGER after_restoration BEFORE UPDATE ON corrections.correction FOR EACH ROW
   WHEN (NEW.step = 'done' AND OLD.step <> 'done') EXECUTE FUNCTION withdrawals.refuse_unreconciled();
 
--- A correction may repay what the lost time has repaid already.
+-- False while a restoration waits for its reconciliation, because the lost time may already contain the correction.
 CREATE FUNCTION corrections.may_post() RETURNS boolean
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = corrections, pg_temp AS $$
   SELECT withdrawals.unreconciled_since() IS NULL
 $$;
 
--- What customers' devices kept of the time that a restoration lost: signed terms and receipts, handed in once each,
--- and the correction that pays what a receipt is worth. One row for a customer and a restoration is the case that
--- people name.
+-- Signed terms and receipts that customers' devices kept from the time that a restoration lost, each stored once, and
+-- the correction that pays the worth of a receipt. One row per customer and restoration is the case that people name.
 CREATE TABLE corrections.kept_case (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   number bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
@@ -339,7 +338,7 @@ CREATE TABLE corrections.kept_case (
 GRANT SELECT ON corrections.kept_case TO sathorn_app, sathorn_checker;
 GRANT INSERT (customer_id, restoration) ON corrections.kept_case TO sathorn_app;
 
--- What a purchase with these signed terms credits when it ends like this. The profit is rounded down, its fee up.
+-- The credit of a purchase with these signed terms and this outcome. The profit is rounded down, its fee up.
 CREATE FUNCTION corrections.credited_by(_terms jsonb, _ended text) RETURNS numeric
 LANGUAGE sql IMMUTABLE SET search_path = corrections, pg_temp AS $$
   SELECT CASE _ended WHEN 'won' THEN stake + profit - div(profit * fee + 9999, 10000) WHEN 'lost' THEN 0 WHEN 'tie' THEN stake WHEN 'void' THEN stake END
@@ -347,7 +346,7 @@ LANGUAGE sql IMMUTABLE SET search_path = corrections, pg_temp AS $$
     FROM (SELECT (_terms ->> 'stake')::numeric AS stake, (_terms ->> 'rate_bps')::numeric AS payout, (_terms ->> 'fee_bps')::numeric AS fee) said) won
 $$;
 
--- Terms may come first and their receipt later, so each text is there twice at most.
+-- Terms may arrive before their receipt, so each text is stored twice at most.
 CREATE TABLE corrections.kept_text (
   -- SHA-256 of the signed bytes of the terms, in hex.
   hash text NOT NULL,
@@ -355,11 +354,11 @@ CREATE TABLE corrections.kept_text (
   case_id uuid NOT NULL REFERENCES corrections.kept_case,
   customer_id bigint NOT NULL,
   order_id uuid NOT NULL,
-  -- The exact text, and all that came with it: signatures, key ids, the path, the ticks.
+  -- The exact text with everything that came with it: signatures, key ids, the path, the ticks.
   terms text NOT NULL CHECK (length(terms) <= 4000),
   signed text NOT NULL CHECK (length(signed) <= 60000),
   key_id text NOT NULL,
-  -- The outcome by the receipt's own ticks; null for terms alone.
+  -- The outcome according to the receipt's own ticks; null for terms alone.
   ended text CHECK (ended IN ('won', 'lost', 'tie', 'void')),
   credited bigint,
   -- The order's status in the books when it was handed in.
@@ -376,7 +375,7 @@ GRANT SELECT ON corrections.kept_text TO sathorn_app, sathorn_checker;
 GRANT INSERT (hash, is_receipt, case_id, customer_id, order_id, terms, signed, key_id, ended, credited, booked)
   ON corrections.kept_text TO sathorn_app;
 
--- Only what ran while the lost time did: a text of any other time is compared with the books by a dispute.
+-- Accepts only orders that ran in the lost time. Texts of other times are compared with the books in a dispute.
 CREATE FUNCTION corrections.check_kept_text() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = corrections, pg_temp AS $$
 BEGIN
@@ -391,9 +390,9 @@ END $$;
 CREATE TRIGGER check_kept_text BEFORE INSERT ON corrections.kept_text FOR EACH ROW
   EXECUTE FUNCTION corrections.check_kept_text();
 
--- What a kept receipt is worth: what it credits, minus what the balance has of that purchase already. Books that lack
--- the purchase still hold its stake. An id can be used again after the restoration, so a purchase is the same only if
--- it was accepted at the same moment. Null while it runs.
+-- The worth of a kept receipt: its credit minus what the balance already has from that purchase. Books that lack the
+-- purchase still hold its stake. An id can be used again after the restoration, so a purchase is the same only if it
+-- has the same acceptance time. Null while the order runs.
 CREATE FUNCTION corrections.kept_worth(_hash text) RETURNS numeric LANGUAGE sql STABLE SECURITY DEFINER
   SET search_path = corrections, pg_temp AS $$
   SELECT k.credited - CASE WHEN o.id IS NULL THEN (k.terms::jsonb ->> 'stake')::numeric ELSE o.credited END
@@ -402,7 +401,7 @@ CREATE FUNCTION corrections.kept_worth(_hash text) RETURNS numeric LANGUAGE sql 
   WHERE k.hash = _hash AND k.is_receipt
 $$;
 
--- A refund of a kept receipt pays its customer what the receipt is worth.
+-- Allows a refund of a kept receipt only with its worth and for its customer.
 CREATE FUNCTION corrections.check_kept() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = corrections, pg_temp AS $$
 BEGIN
@@ -418,7 +417,7 @@ END $$;
 CREATE TRIGGER check_kept BEFORE INSERT OR UPDATE ON corrections.correction FOR EACH ROW
   WHEN (NEW.kept IS NOT NULL AND NEW.step IN ('proposed', 'done')) EXECUTE FUNCTION corrections.check_kept();
 
--- Kept for ever: nobody removes rows of these tables, and those with append_only don't change.
+-- Rows of these tables can't be removed; those of tables with append_only can't change either.
 DO $$
 DECLARE name text;
 BEGIN

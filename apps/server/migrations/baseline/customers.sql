@@ -1,13 +1,13 @@
--- Customers: who they are, what they sign in with, where they are signed in, and what protects all that.
+-- Customers: their accounts, credentials and sessions, and the protection of these.
 CREATE SCHEMA customers;
 GRANT USAGE ON SCHEMA customers TO sathorn_app, sathorn_checker;
 
 -- A person with an account.
 CREATE TABLE customers.customer (
-  -- Ten random digits, so that an id tells nobody how many customers there are. The owner of the ledger's accounts.
+  -- Ten random digits, so that an id does not reveal the number of customers. It is the owner of the ledger's accounts.
   id bigint PRIMARY KEY CHECK (id BETWEEN 1000000000 AND 9999999999),
   username text NOT NULL CHECK (username ~ '^[A-Za-z][A-Za-z0-9_.]{2,19}$'),
-  -- The username with look-alike letters replaced by one of them, so that nobody can sign up as another's twin.
+  -- The username with look-alike letters replaced by one of them, so that nobody can sign up under a look-alike name.
   username_key text NOT NULL UNIQUE,
   phone text UNIQUE CHECK (phone ~ '^[+][1-9][0-9]{7,14}$'),
   phone_since timestamptz,
@@ -24,8 +24,8 @@ CREATE TABLE customers.customer (
   public_wins boolean NOT NULL DEFAULT false,
   frozen_reason text CHECK (frozen_reason <> ''),
   created_at timestamptz NOT NULL,
-  -- A contact receives codes that open the account only with a keyed digest over its customer and itself, which the
-  -- application's login can't compute: otherwise that login could write its own phone into a customer's row and set a
+  -- A keyed digest over the customer and the contact, which the application's login can't compute. Without the right
+  -- digest a contact receives no codes: otherwise that login could write its own phone into a customer's row and set a
   -- new password.
   phone_mac bytea CHECK (length(phone_mac) = 32),
   email_mac bytea CHECK (length(email_mac) = 32),
@@ -33,11 +33,11 @@ CREATE TABLE customers.customer (
   CHECK ((phone IS NULL) = (phone_since IS NULL)),
   CHECK ((email IS NULL) = (email_since IS NULL))
 );
--- The list of customers is paged by when they came.
+-- Pages the list of customers by the time of their sign-up.
 CREATE INDEX customer_created ON customers.customer (created_at, id);
 CREATE INDEX customer_username ON customers.customer (lower(username) text_pattern_ops);
 CREATE INDEX customer_inviter ON customers.customer (invited_by, created_at DESC, id) WHERE invited_by IS NOT NULL;
--- Each second the platform looks for customers who are frozen for trading, and ends their resting orders.
+-- Each second the platform searches for customers who are frozen for trading, and ends their resting orders.
 CREATE INDEX customer_frozen ON customers.customer (id) WHERE frozen_reason IS NOT NULL;
 GRANT SELECT, INSERT (id, username, username_key, phone, phone_since, email, email_since, nickname, avatar, currency,
   language, invite_code, invited_by, created_at, phone_mac, email_mac),
@@ -49,26 +49,26 @@ GRANT SELECT (id, invited_by, created_at) ON customers.customer TO sathorn_check
 CREATE TABLE customers.credential (
   customer bigint NOT NULL REFERENCES customers.customer,
   kind text NOT NULL CHECK (kind IN ('login', 'payment')),
-  -- argon2id, then HMAC with a pepper that is not in this database; names its parameters and the pepper.
+  -- argon2id, then HMAC with a pepper that is not in this database; contains its parameters and the pepper's id.
   hash text NOT NULL CHECK (hash LIKE '$argon2id$%'),
   changed_at timestamptz NOT NULL,
-  -- Wrong tries of the payment password since the last right one: of this round, and in all.
+  -- Wrong tries of the payment password since the last right one: of this round, and in total.
   wrong integer NOT NULL DEFAULT 0 CHECK (wrong >= 0),
   wrong_in_all integer NOT NULL DEFAULT 0 CHECK (wrong_in_all >= 0),
   locked_until timestamptz,
-  -- Only the application knows whether digits were right, so the database bounds how often counts of wrong tries
-  -- fall: ten times within 24 hours, by its own clock. After that they only rise.
+  -- Only the application knows whether digits were right. So the database limits how often the counts of wrong tries
+  -- may fall: ten times within 24 hours, by its own clock. Beyond that they only rise.
   set_back timestamptz[] NOT NULL DEFAULT '{}',
   PRIMARY KEY (customer, kind)
 ) WITH (fillfactor = 80);
 GRANT SELECT, INSERT, UPDATE (hash, changed_at, wrong, wrong_in_all, locked_until) ON customers.credential
   TO sathorn_app;
 
--- Where a customer is signed in. A token's hash is keyed and a session's id names its customer, so that a writer of
--- rows without the key opens nobody's account.
+-- Sessions of customers. A token's hash is keyed and a session's id contains its customer, so that an attacker who can
+-- write rows but lacks the key cannot open an account.
 CREATE TABLE customers.session (
   id uuid PRIMARY KEY,
-  -- SHA-256 of a token of 256 random bits: a reader of this table can't open a session.
+  -- SHA-256 of a token of 256 random bits, so a reader of this table can't open a session.
   token_hash bytea NOT NULL UNIQUE CHECK (length(token_hash) = 32),
   customer bigint NOT NULL REFERENCES customers.customer,
   device text NOT NULL,
@@ -84,11 +84,11 @@ CREATE TABLE customers.session (
 CREATE INDEX session_open ON customers.session (customer) WHERE ended_at IS NULL;
 -- Ended sessions are removed after half a year.
 CREATE INDEX session_created ON customers.session (created_at);
--- For the networks that a customer's latest sessions came from, ended ones too.
+-- Finds the networks of a customer's latest sessions, including ended ones.
 CREATE INDEX session_latest ON customers.session (customer, created_at);
 GRANT SELECT, INSERT, UPDATE (used_at, ended_at, ended_by), DELETE ON customers.session TO sathorn_app;
 
--- Devices that a customer has signed in from. The key is a keyed hash.
+-- Devices from which a customer has signed in. The key is a keyed hash.
 CREATE TABLE customers.device (
   customer bigint NOT NULL REFERENCES customers.customer,
   key bytea NOT NULL,
@@ -97,7 +97,7 @@ CREATE TABLE customers.device (
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON customers.device TO sathorn_app;
 
--- The newest verification code for each contact and purpose, whether or not there is such a customer.
+-- The newest verification code per contact and purpose, whether or not the contact has a customer.
 CREATE TABLE customers.code (
   contact text NOT NULL,
   purpose text NOT NULL CHECK (purpose IN ('register', 'forget', 'edit')),
@@ -106,7 +106,7 @@ CREATE TABLE customers.code (
   expires_at timestamptz NOT NULL,
   tries integer NOT NULL DEFAULT 0 CHECK (tries BETWEEN 0 AND 5),
   used_at timestamptz,
-  -- A customer who edits a contact has a code of their own: otherwise two customers who enter the same contact would
+  -- The customer who edits a contact, who gets their own code: otherwise two customers who enter the same contact would
   -- replace each other's.
   editor bigint NOT NULL DEFAULT 0,
   CHECK ((purpose = 'edit') = (editor > 0)),
@@ -114,11 +114,12 @@ CREATE TABLE customers.code (
 ) WITH (fillfactor = 80);
 GRANT SELECT, INSERT, UPDATE, DELETE ON customers.code TO sathorn_app;
 
--- How often something was tried: sign-ins, codes. Subjects are keyed hashes, so no address and no contact lies here.
+-- Counts of tries, such as sign-ins and codes. Subjects are keyed hashes, so the table contains neither addresses nor
+-- contacts.
 CREATE TABLE customers.allowance (
   subject bytea PRIMARY KEY,
   count integer NOT NULL DEFAULT 0 CHECK (count >= 0),
-  -- Of the first and of the latest try that count.
+  -- Times of the first and of the latest counted try.
   since timestamptz NOT NULL,
   at timestamptz NOT NULL,
   blocked_until timestamptz
@@ -126,7 +127,7 @@ CREATE TABLE customers.allowance (
 CREATE INDEX allowance_old ON customers.allowance (at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON customers.allowance TO sathorn_app;
 
--- Demo mode only: what would have been sent by SMS and mail.
+-- The messages that a live deployment would send by SMS and mail; demo mode only.
 CREATE TABLE customers.outbox (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   contact text NOT NULL,
@@ -138,8 +139,8 @@ CREATE TABLE customers.outbox (
 CREATE INDEX outbox_contact ON customers.outbox (contact, id);
 GRANT SELECT, INSERT ON customers.outbox TO sathorn_app;
 
--- Orders that are decided ahead of the ledger's lock take their customers for such as may trade: where one may not,
--- the transaction fails.
+-- Fails the transaction if one of the customers may not trade. Orders that are decided ahead of the ledger's lock
+-- assume that all may.
 CREATE FUNCTION customers.refuse_frozen(_customers bigint[]) RETURNS void
 LANGUAGE plpgsql SET search_path = customers, pg_temp AS $$
 BEGIN
@@ -149,15 +150,15 @@ BEGIN
   END IF;
 END $$;
 
--- A freeze has scopes, a reason and an end, and ends by itself. Starting one takes one person; ending it early, or
--- moving its end, takes an approval, and the database looks whether there is one.
+-- A freeze has scopes, a reason and an end, and ends by itself. One person can start it; ending it early, or moving its
+-- end, requires an approval, which the database checks.
 CREATE TABLE customers.freeze (
   id uuid PRIMARY KEY,
   customer bigint NOT NULL REFERENCES customers.customer,
   scopes text[] NOT NULL CHECK (cardinality(scopes) > 0 AND scopes <@ ARRAY['sign_in', 'trading', 'withdrawals']),
   reason text NOT NULL CHECK (reason IN ('customer_asked', 'takeover_suspected', 'deposit_reversed',
     'duplicate_person', 'legal_order')),
-  -- The operator, whose name is kept as it was.
+  -- The operator, whose work name at that time is kept.
   made_by bigint NOT NULL,
   made_by_name text NOT NULL,
   starts_at timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -176,15 +177,15 @@ CREATE INDEX freeze_open ON customers.freeze (customer) WHERE lifted_at IS NULL;
 GRANT SELECT ON customers.freeze TO sathorn_app, sathorn_checker;
 GRANT INSERT ON customers.freeze TO sathorn_app;
 
--- Whether a freeze of this scope is in force now.
+-- True if a freeze of this scope is in force now.
 CREATE FUNCTION customers.is_frozen(_customer bigint, _scope text) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = customers, pg_temp AS $$
   SELECT EXISTS (SELECT FROM customers.freeze f WHERE f.customer = _customer AND _scope = ANY (f.scopes) AND f.lifted_at IS NULL AND f.until > clock_timestamp())
     OR EXISTS (SELECT FROM customers.customer c WHERE c.id = _customer AND c.frozen_reason IS NOT NULL)
 $$;
 
--- Follows an approval of two people, in the transaction of its last vote: `freeze_lift` ends it now, `freeze_extend`
--- moves its end.
+-- Applies an approval of two people, in the transaction of its last vote: `freeze_lift` ends the freeze now,
+-- `freeze_extend` moves its end.
 CREATE FUNCTION customers.change_freeze(_freeze uuid, _approval uuid) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = customers, pg_temp AS $$
 DECLARE
@@ -199,16 +200,16 @@ BEGIN
   IF NOT FOUND THEN RAISE EXCEPTION 'the freeze is over' USING ERRCODE = 'CU003'; END IF;
 END $$;
 
--- A second factor of customers: authenticator app with recovery codes, passkeys, and proofs that one of them was used
--- for exactly one operation. Besides: where an account was signed in, and an account that its owner froze.
+-- Second factors of customers: authenticator app with recovery codes, passkeys, and proofs that one of them was used
+-- for exactly one operation. Also sign-ins, and accounts that their owners froze.
 CREATE TABLE customers.second_factor (
   customer bigint PRIMARY KEY REFERENCES customers.customer,
   -- The authenticator's key, encrypted with a key of this customer.
   sealed bytea NOT NULL CHECK (length(sealed) > 28),
   started_at timestamptz NOT NULL,
-  -- Null until a code was right.
+  -- When the first code was right; null until then.
   confirmed_at timestamptz,
-  -- The last 30 seconds whose code was used: a code counts once.
+  -- The last 30-second step whose code was used, because a code works once.
   used_step bigint NOT NULL DEFAULT 0
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON customers.second_factor TO sathorn_app;
@@ -216,7 +217,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON customers.second_factor TO sathorn_app;
 -- One-time codes that replace a lost authenticator.
 CREATE TABLE customers.recovery_code (
   customer bigint NOT NULL REFERENCES customers.customer,
-  -- A keyed hash: a reader of this table can't sign in.
+  -- A keyed hash, so a reader of this table can't sign in.
   hash bytea NOT NULL CHECK (length(hash) = 32),
   used_at timestamptz,
   PRIMARY KEY (customer, hash)
@@ -233,15 +234,15 @@ CREATE TABLE customers.passkey (
   name text NOT NULL CHECK (length(name) BETWEEN 1 AND 60),
   created_at timestamptz NOT NULL,
   used_at timestamptz,
-  -- A passkey opens a door only with a keyed digest over its owner, id and key, which the application's role can't
-  -- compute. The empty digest is of rows that the owner of the database has yet to seal.
+  -- A keyed digest over owner, id and key, which the application's role can't compute; a passkey without it is ignored.
+  -- It is empty in rows that the database's owner has yet to seal.
   mac bytea NOT NULL CHECK (length(mac) IN (0, 32))
 );
 CREATE INDEX passkey_customer ON customers.passkey (customer, created_at);
 GRANT SELECT, INSERT (id, customer, public_key, counter, transports, name, created_at, mac),
   UPDATE (counter, used_at), DELETE ON customers.passkey TO sathorn_app;
 
--- A question to a passkey or an authenticator. For an operation, its answer is the proof that is spent once.
+-- A challenge to a passkey or an authenticator. For an operation, its answer is the proof, which can be used once.
 CREATE TABLE customers.challenge (
   id uuid PRIMARY KEY,
   purpose text NOT NULL CHECK (purpose IN ('register', 'login', 'step')),
@@ -262,7 +263,7 @@ CREATE TABLE customers.challenge (
 CREATE INDEX challenge_old ON customers.challenge (expires_at);
 GRANT SELECT, INSERT, UPDATE (answered_at, proof_hash, spent_at), DELETE ON customers.challenge TO sathorn_app;
 
--- Changes of the second factor, for the 24 hours that withdrawals wait afterwards.
+-- Changes of the second factor, which delay withdrawals for 24 hours.
 CREATE TABLE customers.factor_change (
   customer bigint PRIMARY KEY REFERENCES customers.customer,
   at timestamptz NOT NULL
@@ -292,7 +293,7 @@ CREATE TABLE customers.own_freeze (
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON customers.own_freeze TO sathorn_app;
 
--- The freeze of a reversed deposit ends once nothing is owed.
+-- Ends the freeze of a reversed deposit when nothing is owed.
 CREATE FUNCTION customers.end_reversal_freezes(_customer bigint) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = customers, pg_temp AS $$
 DECLARE
@@ -307,7 +308,7 @@ BEGIN
   RETURN ended;
 END $$;
 
--- Returns the customers who are frozen. Until the transaction ends nobody can freeze any of them: a freeze is either
+-- Returns the frozen ones of the customers. Until the transaction ends nobody can freeze the others: a freeze is either
 -- seen here or begins after the decision.
 CREATE FUNCTION customers.lock_frozen(_customers bigint[], _scope text) RETURNS SETOF bigint
 LANGUAGE plpgsql SET search_path = customers, pg_temp AS $$
@@ -316,9 +317,9 @@ BEGIN
   RETURN QUERY SELECT c FROM unnest(_customers) c WHERE customers.is_frozen(c, _scope);
 END $$;
 
--- A freeze begins when it has the lock, so that every trade of the customer that was written before is older than it.
--- Once it has committed, no trade of theirs is written: the matcher decides the batch again, ends their orders, and
--- the other side deals with the next one or rests.
+-- Makes a freeze wait for running decisions, so that every earlier trade of the customer is older than the freeze. Once
+-- it has committed, no trade of theirs is written: the matcher decides the batch again and ends their orders, and the
+-- other order meets the next one or rests.
 CREATE FUNCTION customers.wait_for_decisions() RETURNS trigger LANGUAGE plpgsql SET search_path = customers, pg_temp AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('freeze:' || CASE TG_TABLE_NAME WHEN 'freeze' THEN to_jsonb(NEW) ->> 'customer' ELSE to_jsonb(NEW) ->> 'id' END, 0));
@@ -330,7 +331,7 @@ CREATE TRIGGER wait_for_decisions BEFORE INSERT ON customers.freeze FOR EACH ROW
 CREATE TRIGGER wait_for_decisions BEFORE UPDATE OF frozen_reason ON customers.customer FOR EACH ROW
   WHEN (NEW.frozen_reason IS DISTINCT FROM OLD.frozen_reason) EXECUTE FUNCTION customers.wait_for_decisions();
 
--- The word by which a customer recognises our messages. Sealed, because whoever knows it can imitate them.
+-- The word by which a customer recognises our messages. It is sealed, because a reader could imitate us.
 CREATE TABLE customers.anti_phishing (
   customer bigint PRIMARY KEY REFERENCES customers.customer (id),
   sealed bytea NOT NULL,
@@ -339,8 +340,8 @@ CREATE TABLE customers.anti_phishing (
 GRANT SELECT ON customers.anti_phishing TO sathorn_app, sathorn_checker;
 GRANT INSERT, UPDATE, DELETE ON customers.anti_phishing TO sathorn_app;
 
--- A kept deposit is credited or sent back exactly as two people approved: with the same token, amount and fee. A
--- return waits as a withdrawal does: for 24 hours after a change of credentials, and while the customer is frozen.
+-- When the customer's credentials last changed. A return waits like a withdrawal: for 24 hours after a change, and
+-- while the customer is frozen. A kept deposit is credited or sent back exactly as two people approved.
 CREATE FUNCTION customers.credentials_changed_at(_customer bigint) RETURNS timestamptz
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = customers, pg_temp AS $$
   -- The credentials from the sign-up don't count as a change.
@@ -350,22 +351,22 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = customers, pg_temp AS $$
     UNION ALL SELECT at FROM customers.factor_change WHERE customer = _customer) changes
 $$;
 
--- Whether withdrawals wait: the credentials changed within 24 hours, or withdrawals are frozen.
+-- True if withdrawals are delayed: the credentials changed within 24 hours, or withdrawals are frozen.
 CREATE FUNCTION customers.is_held(_customer bigint) RETURNS boolean
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = customers, pg_temp AS $$
   SELECT coalesce(customers.credentials_changed_at(_customer) > clock_timestamp() - interval '24 hours', false) OR customers.is_frozen(_customer, 'withdrawals')
 $$;
 
--- A customer who has lost the second factor and the recovery codes asks for its removal. This database holds the
--- rule: seven days have passed by its own clock, two people of compliance approved, nobody stopped it, and the factor
--- was not used meanwhile.
+-- Requests by customers who lost the second factor and the recovery codes to remove it. The database enforces the rule:
+-- seven days have passed by its own clock, two people of compliance approved, nobody stopped it, and the factor was not
+-- used.
 CREATE TABLE customers.factor_reset (
   id uuid PRIMARY KEY,
   customer bigint NOT NULL REFERENCES customers.customer,
-  -- Set by a trigger, as is the end: the application's clock has no say.
+  -- A trigger sets this time and the end, so that the application's clock does not matter.
   asked_at timestamptz NOT NULL,
   due_at timestamptz NOT NULL CHECK (due_at = asked_at + interval '7 days'),
-  -- Whence it was asked for.
+  -- The device and the address of the request.
   device text NOT NULL,
   address text NOT NULL,
   is_known_device boolean NOT NULL,
@@ -395,14 +396,14 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = customers, pg_temp AS $$
     (SELECT to_timestamp(30 * used_step - 30) FROM customers.second_factor WHERE customer = _customer AND used_step > 0))
 $$;
 
--- Whether anybody but the owner has frozen the account's sign-in.
+-- True if anybody but the owner has frozen the account's sign-in.
 CREATE FUNCTION customers.is_barred(_customer bigint) RETURNS boolean
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = customers, pg_temp AS $$
   SELECT EXISTS (SELECT FROM customers.freeze f WHERE f.customer = _customer AND 'sign_in' = ANY (f.scopes) AND f.lifted_at IS NULL AND f.until > clock_timestamp())
     OR EXISTS (SELECT FROM customers.customer c WHERE c.id = _customer AND c.frozen_reason <> 'own_request')
 $$;
 
--- A reset begins as waiting, when the customer's last one has ended, and with an approval that is still asked for.
+-- Requires that a reset begins as waiting, after the customer's previous one has ended, and with an open approval.
 CREATE FUNCTION customers.begin_factor_reset() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = customers, pg_temp AS $$
 BEGIN
@@ -421,7 +422,8 @@ END $$;
 CREATE TRIGGER begin_factor_reset BEFORE INSERT ON customers.factor_reset FOR EACH ROW
   EXECUTE FUNCTION customers.begin_factor_reset();
 
--- A reset takes effect when it is due, approved by two people, and neither stopped nor overtaken.
+-- Requires that a reset takes effect only when it is due, approved by two people, and neither stopped nor overtaken by
+-- a use of the factor.
 CREATE FUNCTION customers.check_factor_reset() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = customers, pg_temp AS $$
 BEGIN
@@ -445,13 +447,13 @@ END $$;
 CREATE TRIGGER check_factor_reset BEFORE UPDATE ON customers.factor_reset FOR EACH ROW
   EXECUTE FUNCTION customers.check_factor_reset();
 
--- Resets are kept.
+-- Resets can't be deleted.
 CREATE FUNCTION customers.keep_factor_reset() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'kept for ever: % on customers.factor_reset', TG_OP USING ERRCODE = 'FR001';
 END $$;
 
--- Only counter and last use change. Holds for the owner of the database too, but for the sealing.
+-- Allows changes of counter and last use only. This also applies to the database's owner, except for sealing.
 CREATE FUNCTION customers.keep_passkey() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
@@ -465,8 +467,7 @@ END $$;
 CREATE TRIGGER keep_passkey BEFORE INSERT OR UPDATE ON customers.passkey FOR EACH ROW
   EXECUTE FUNCTION customers.keep_passkey();
 
--- A new contact is new by the database's clock, and one that stays keeps its time. Tests with a clock of their own
--- say when.
+-- Dates a new contact by the database's clock; an unchanged one keeps its time. Tests with their own clock set it.
 CREATE FUNCTION customers.keep_contact() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = customers, pg_temp AS $$
 DECLARE
@@ -487,7 +488,7 @@ END $$;
 CREATE TRIGGER keep_contact BEFORE UPDATE OF phone, phone_since, phone_mac, email, email_since, email_mac
   ON customers.customer FOR EACH ROW EXECUTE FUNCTION customers.keep_contact();
 
--- Dates a new password by the database's clock; one that stays keeps its time.
+-- Dates a new password by the database's clock; an unchanged one keeps its time.
 CREATE FUNCTION customers.keep_credential() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = customers, pg_temp AS $$
 BEGIN
@@ -501,7 +502,7 @@ END $$;
 CREATE TRIGGER keep_credential BEFORE UPDATE OF hash, changed_at ON customers.credential FOR EACH ROW
   EXECUTE FUNCTION customers.keep_credential();
 
--- Whatever begins, ends or replaces a factor counts as a change, whoever does it, and the time of the last one never
+-- Records a change whenever a factor begins, ends or is replaced, whoever does it. The time of the last change never
 -- goes back.
 CREATE FUNCTION customers.note_factor_change() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = customers, pg_temp AS $$
@@ -521,7 +522,7 @@ CREATE TRIGGER note_change AFTER UPDATE ON customers.second_factor FOR EACH ROW
   AND (OLD.sealed, OLD.started_at) IS DISTINCT FROM (NEW.sealed, NEW.started_at))
   EXECUTE FUNCTION customers.note_factor_change();
 
--- The time of the last change of a factor does not go back.
+-- Keeps the time of the last change of a factor from going back.
 CREATE FUNCTION customers.keep_factor_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.customer <> OLD.customer OR NEW.at < OLD.at THEN
@@ -532,7 +533,7 @@ END $$;
 CREATE TRIGGER keep_factor_change BEFORE UPDATE ON customers.factor_change FOR EACH ROW
   EXECUTE FUNCTION customers.keep_factor_change();
 
--- Counts of wrong tries fall at most ten times within 24 hours.
+-- Limits how often counts of wrong tries may fall: ten times within 24 hours.
 CREATE FUNCTION customers.keep_tries() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = customers,
   pg_temp AS $$
 BEGIN
@@ -553,7 +554,7 @@ BEGIN
 END $$;
 CREATE TRIGGER keep_tries BEFORE UPDATE ON customers.credential FOR EACH ROW EXECUTE FUNCTION customers.keep_tries();
 
--- Kept for ever: nobody removes rows of these tables, and those with append_only don't change.
+-- Rows of these tables can't be removed; those of tables with append_only can't change either.
 DO $$
 DECLARE name text;
 BEGIN

@@ -1,25 +1,26 @@
--- Money that comes in: what was read from a chain, bank orders, bank statements and their lines, and what people
--- decided about each.
+-- Incoming money: what was read from a chain, bank orders, bank statements and their lines, and people's decisions
+-- about each.
 CREATE SCHEMA deposits;
 GRANT USAGE ON SCHEMA deposits TO sathorn_app, sathorn_checker;
 
--- How far the chain has been read. `version` is the fence: a watcher that lost its lease finds another number and its
+-- How far the chain has been read. `version` is the fence: a watcher that lost its lease finds another number, and its
 -- work is rolled back.
 CREATE TABLE deposits.cursor (
   chain text PRIMARY KEY,
   version bigint NOT NULL DEFAULT 0,
-  -- Everything up to here has been read for transfers of our token.
+  -- The block up to which transfers of our token have been read.
   scanned bigint NOT NULL CHECK (scanned >= -1),
-  -- The newest block that a node has told.
+  -- The newest block that a node has reported.
   head bigint NOT NULL,
-  -- Up to here other contracts' transfers to our addresses were looked for, and what the first pass missed.
+  -- The block up to which the second scan has read, for other transfers to our addresses and those that the first one
+  -- missed.
   combed bigint NOT NULL CHECK (combed >= -1),
   updated_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 GRANT SELECT ON deposits.cursor TO sathorn_app, sathorn_checker;
 GRANT INSERT, UPDATE ON deposits.cursor TO sathorn_app;
 
--- Hashes of blocks that were read up to, the newest few hundred: where the chain left them, reading begins again.
+-- Hashes of the newest few hundred blocks that were read. If the chain has left one, reading begins again before it.
 CREATE TABLE deposits.checkpoint (
   chain text NOT NULL,
   height bigint NOT NULL,
@@ -29,11 +30,12 @@ CREATE TABLE deposits.checkpoint (
 GRANT SELECT ON deposits.checkpoint TO sathorn_app, sathorn_checker;
 GRANT INSERT, DELETE ON deposits.checkpoint TO sathorn_app;
 
--- A statement whose sums add up and which follows the one before.
+-- A statement whose sums are right and which continues the previous one.
 CREATE TABLE deposits.bank_statement (
   id uuid PRIMARY KEY,
   account text NOT NULL CHECK (account ~ '^[0-9-]{8,20}$'),
-  -- upload: by a person. feed: a file that the bank signed. demo: the demonstration's bank, which exists nowhere.
+  -- upload: by a person. feed: a file that the bank signed. demo: the demonstration's bank, which does not really
+  -- exist.
   source text NOT NULL CHECK (source IN ('upload', 'feed', 'demo')),
   previous uuid REFERENCES deposits.bank_statement,
   from_at timestamptz NOT NULL,
@@ -44,7 +46,7 @@ CREATE TABLE deposits.bank_statement (
   received bigint NOT NULL CHECK (received >= 0),
   paid_out bigint NOT NULL CHECK (paid_out >= 0),
   imported_by bigint,
-  -- As the bank signed it, so that anybody with its public key can check it again.
+  -- The file as the bank signed it, so that anybody with its public key can check it again.
   file bytea,
   signature bytea CHECK (length(signature) = 64),
   imported_at timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -52,11 +54,11 @@ CREATE TABLE deposits.bank_statement (
   CONSTRAINT by_somebody CHECK ((source = 'upload') = (imported_by IS NOT NULL)),
   CONSTRAINT signed CHECK ((source = 'feed') = (signature IS NOT NULL) AND (source = 'feed') = (file IS NOT NULL))
 );
--- A statement is of now: a date that was read wrongly must not choose a rate of years ago or of tomorrow. Not valid:
--- rows from before are exempt.
+-- A statement must be current, because a misread date must not choose a rate of years ago or of tomorrow. Not valid:
+-- older rows are exempt.
 ALTER TABLE deposits.bank_statement ADD CONSTRAINT of_now CHECK (to_at <= imported_at + interval '10 minutes'
   AND from_at > imported_at - interval '400 days') NOT VALID;
--- One statement follows another: two people who import at once can't both be next.
+-- Only one statement follows another, so two people who import at once can't both be next.
 CREATE UNIQUE INDEX bank_statement_next ON deposits.bank_statement (account, previous) NULLS NOT DISTINCT
   WHERE source <> 'demo';
 CREATE INDEX bank_statement_newest ON deposits.bank_statement (account, to_at DESC);
@@ -67,7 +69,7 @@ GRANT INSERT (id, account, source, previous, from_at, to_at, opening, closing, l
 -- A line of a bank statement: money that reached the house's account.
 CREATE TABLE deposits.bank_line (
   id uuid PRIMARY KEY,
-  -- The bank's own number of the line: a statement that is imported twice adds nothing.
+  -- The bank's own number of the line, so that a statement imported twice adds nothing.
   bank_reference text NOT NULL CHECK (bank_reference <> ''),
   at timestamptz NOT NULL,
   -- Units of 10^-2 THB.
@@ -78,8 +80,8 @@ CREATE TABLE deposits.bank_line (
   imported_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   statement uuid REFERENCES deposits.bank_statement,
   arrival bigint GENERATED BY DEFAULT AS IDENTITY,
-  -- A bank's number is its own for one account and one booking day. Where a bank uses one number twice, both lines
-  -- are kept, since the statement's balance proves both; two people match the second.
+  -- A bank's number is unique for one account and booking day. If a bank uses a number twice, both lines are stored,
+  -- because the statement's balance proves both; two people match the second.
   account text,
   booked_on date,
   twin integer NOT NULL DEFAULT 0 CHECK (twin >= 0),
@@ -92,9 +94,9 @@ CREATE INDEX bank_line_before_statements ON deposits.bank_line (bank_reference) 
 GRANT SELECT ON deposits.bank_line TO sathorn_app, sathorn_checker;
 GRANT INSERT, UPDATE (statement) ON deposits.bank_line TO sathorn_app;
 
--- Money on its way in. One table for chains and banks, since both are credited, returned or reversed in the same way.
+-- Incoming money. One table for chains and banks, because both are credited, returned or reversed in the same way.
 CREATE TABLE deposits.deposit (
-  -- On a chain derived from chain, transaction and output; at a bank the id of the order's intent.
+  -- On a chain, derived from chain, transaction and output; at a bank, the id of the order's intent.
   id uuid PRIMARY KEY,
   order_number text NOT NULL,
   customer_id bigint NOT NULL CHECK (customer_id > 0),
@@ -103,12 +105,12 @@ CREATE TABLE deposits.deposit (
   step text NOT NULL CHECK (step IN ('awaiting_slip', 'in_review', 'confirming', 'credited', 'returned', 'reversed',
     'recovery', 'recovering', 'failed', 'closed')),
   reason text,
-  -- Units of 10^-6 USDT; of another token its own smallest units.
+  -- Units of 10^-6 USDT; for another token, its own smallest units.
   amount numeric(78, 0) NOT NULL CHECK (amount >= 0),
   version integer NOT NULL DEFAULT 0,
   created_at timestamptz NOT NULL,
   finished_at timestamptz,
-  -- The journal that credited it, and how often one was reversed.
+  -- The journal that credited it, and how often a credit was reversed.
   journal uuid,
   round integer NOT NULL DEFAULT 0,
   -- The part that a reversal could not take back from the customer.
@@ -116,20 +118,19 @@ CREATE TABLE deposits.deposit (
 
   chain text,
   hash text CHECK (hash ~ '^0x[0-9a-f]{64}$'),
-  -- The place of its event among those of the transaction: unlike the place in the block it survives a
-  -- reorganisation.
+  -- The index of its event within the transaction, which survives a reorganisation, unlike the index within the block.
   output integer CHECK (output >= 0),
   token text,
   sender text,
   address text,
-  -- Null while no block of the chain has it.
+  -- Null while no block of the chain contains it.
   block_height bigint,
   block_hash text,
   in_block_at timestamptz,
-  -- When its block was left by the chain.
+  -- When its block left the chain.
   orphaned_at timestamptz,
 
-  -- Units of 10^-2 THB; the rate in units of 10^-6 THB for a USDT.
+  -- Units of 10^-2 THB. The rate is in units of 10^-6 THB per USDT.
   baht bigint CHECK (baht > 0),
   rate bigint CHECK (rate > 0),
   rate_until timestamptz,
@@ -143,13 +144,13 @@ CREATE TABLE deposits.deposit (
   recovery_approval uuid UNIQUE,
   -- The account that an order names.
   account uuid,
-  -- Transfers on networks that the platform does not read. An operator opens the case from what the customer and a
-  -- public explorer say; it ends as returned, as credited by a correction, or as not recoverable. Nothing of it is
-  -- counted as custody. It is a deposit kept for people, like a wrong token.
+  -- A case about a transfer on a network that the platform does not read. An operator opens it from the statements of
+  -- the customer and a public explorer. It ends as returned, as credited by a correction, or as not recoverable, and
+  -- never counts as custody. Like a wrong token, it waits for people.
   network text CHECK (network ~ '^[a-z]{2,20}$'),
   network_hash text CHECK (network_hash ~ '^[A-Za-z0-9+/=_-]{40,128}$'),
   network_token text CHECK (network_token ~ '^[A-Z0-9.]{2,12}$'),
-  -- As stated, because nobody reads that network. It has no effect on any balance.
+  -- As stated, because nobody reads that network. It affects no balance.
   network_amount text CHECK (network_amount ~ '^(0|[1-9][0-9]{0,17})(\.[0-9]{1,18})?$'),
   opened_by bigint,
   opened_note text CHECK (length(opened_note) BETWEEN 1 AND 500),
@@ -158,18 +159,18 @@ CREATE TABLE deposits.deposit (
   ending_hash text CHECK (ending_hash ~ '^[A-Za-z0-9+/=_-]{40,128}$'),
   -- Units of USDT that corrections have paid for it.
   corrected bigint NOT NULL DEFAULT 0 CHECK (corrected >= 0),
-  -- SHA-256 of the redrawn picture of a slip: the same picture with two deposits is shown to operators. Null for the
+  -- SHA-256 of the redrawn picture of a slip, to show operators that two deposits have the same picture. Null for the
   -- oldest slips.
   slip_digest bytea CHECK (slip_digest IS NULL OR length(slip_digest) = 32 AND slip IS NOT NULL),
-  -- What a slip looks like: hashes of the brightness of its whole picture and of six crops of it, 16 × 16 steps each.
-  -- The same picture saved or cropped again has another digest and nearly the same look. Null for the oldest slips.
+  -- Perceptual hashes of a slip: of its whole picture and of six crops, 16 × 16 steps each. If the same picture is
+  -- saved or cropped again, its digest differs but its hashes hardly do. Null for the oldest slips.
   slip_look bit(256)[],
   slip_like uuid REFERENCES deposits.deposit,
-  -- In which order rows came, for the checker, which remembers in a file of its own what it has once read.
+  -- The order in which rows came, for the checker, which remembers in its own file what it has read.
   arrival bigint GENERATED BY DEFAULT AS IDENTITY,
-  -- A contract can send the chain's own coin without an event and without a transaction to the address, so no scan
-  -- sees it. Balances are counted at a block and compared with what was seen; what is more is a case without a
-  -- transaction, which two people decide like any other.
+  -- The first block of a count. A contract can send the chain's own coin without an event and without a transaction to
+  -- the address, so no scan sees it. Balances are counted at a block and compared with what was seen. A surplus is a
+  -- case without a transaction, which two people decide like any other.
   counted_since bigint,
   used_approvals uuid[] NOT NULL DEFAULT '{}',
 
@@ -203,13 +204,13 @@ CREATE INDEX deposit_of_customer ON deposits.deposit (customer_id, created_at DE
 CREATE INDEX deposit_open ON deposits.deposit (chain, block_height) WHERE step = 'confirming';
 CREATE INDEX deposit_of_block ON deposits.deposit (chain, block_height) WHERE kind = 'crypto';
 CREATE INDEX deposit_in_review ON deposits.deposit (created_at) WHERE step IN ('awaiting_slip', 'in_review');
--- The checker finds a deposit, the house's income and a withdrawal by the journal that moved its money.
+-- Lets the checker find a deposit, income of the house and a withdrawal by their journals.
 CREATE UNIQUE INDEX deposit_of_journal ON deposits.deposit (journal) WHERE journal IS NOT NULL;
 CREATE INDEX deposit_in_recovery ON deposits.deposit (created_at) WHERE step IN ('recovery', 'recovering');
 CREATE INDEX deposit_of_other_token ON deposits.deposit (chain, address) WHERE reason = 'other_token'
   AND step IN ('recovery', 'recovering');
--- Nobody decides about their own original: an operator who proposed, approved or matched a posting takes no part in
--- its correction. Otherwise one person could credit a wrong amount and later make it look corrected.
+-- Finds who took part in a deposit: an operator who proposed, approved or matched it must not take part in its
+-- correction. Otherwise one person could credit a wrong amount and later make it look corrected.
 CREATE INDEX deposit_journal ON deposits.deposit (journal) WHERE journal IS NOT NULL;
 CREATE UNIQUE INDEX deposit_of_network ON deposits.deposit (network, network_hash, customer_id)
   WHERE network IS NOT NULL;
@@ -230,7 +231,7 @@ GRANT INSERT (id, order_number, customer_id, channel, kind, step, reason, amount
   recovery_approval, ending, ending_hash, corrected, slip_digest, slip_look, slip_like) ON deposits.deposit
   TO sathorn_app;
 
--- Which step may follow which.
+-- The allowed steps after each step.
 CREATE TABLE deposits.move (
   from_step text NOT NULL,
   to_step text NOT NULL,
@@ -240,15 +241,15 @@ INSERT INTO deposits.move VALUES
   ('awaiting_slip', 'in_review'), ('awaiting_slip', 'credited'), ('awaiting_slip', 'failed'),
   ('awaiting_slip', 'returned'), ('in_review', 'awaiting_slip'), ('in_review', 'credited'), ('in_review', 'returned'),
   ('confirming', 'credited'), ('confirming', 'recovery'), ('confirming', 'failed'),
-  -- A block may come back that had been left.
+  -- A block that had left the chain may return.
   ('failed', 'confirming'), ('recovery', 'confirming'), ('credited', 'reversed'), ('reversed', 'confirming'),
   ('recovery', 'recovering'), ('recovering', 'credited'), ('recovering', 'returned'), ('recovery', 'closed'),
   ('recovering', 'recovery'), ('returned', 'credited'), ('failed', 'credited'), ('recovery', 'failed');
 GRANT SELECT ON deposits.move TO sathorn_app, sathorn_checker;
 
--- A deposit moves only as deposits.move says. What is credited or sent back equals its approval and what the ledger
--- posts, a decision is used once, a return is taken back only before anything is sent, and a decided credit only when
--- the chain shows something else.
+-- Allows only the steps in deposits.move. What is credited or sent back must equal its approval and what the ledger
+-- posts, and a decision is used once. A return is taken back only before anything is sent, and a decided credit only if
+-- the chain has changed.
 CREATE FUNCTION deposits.check_move() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = deposits,
   pg_temp AS $$
 BEGIN
@@ -299,8 +300,8 @@ BEGIN
 END $$;
 CREATE TRIGGER check_move BEFORE UPDATE ON deposits.deposit FOR EACH ROW EXECUTE FUNCTION deposits.check_move();
 
--- The credit's own row, written in the ledger's transaction. It raises where the deposit is not what was decided on:
--- then nothing is committed.
+-- Writes a credit's row in the ledger's transaction. It raises if the deposit differs from what was decided, so that
+-- nothing is committed.
 CREATE FUNCTION deposits.credit(_id uuid, _block_hash text, _journal uuid, _line uuid, _at timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = deposits, pg_temp AS $$
 BEGIN
@@ -309,7 +310,7 @@ BEGIN
   IF NOT FOUND THEN RAISE EXCEPTION 'deposit % is not what was to be credited', _id USING ERRCODE = 'DP002'; END IF;
 END $$;
 
--- Takes a credit back whose block left the chain.
+-- Reverses a credit whose block left the chain.
 CREATE FUNCTION deposits.reverse(_id uuid, _journal uuid, _shortfall bigint, _at timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = deposits, pg_temp AS $$
 BEGIN
@@ -319,7 +320,7 @@ BEGIN
   IF NOT FOUND THEN RAISE EXCEPTION 'deposit % is not what was to be reversed', _id USING ERRCODE = 'DP002'; END IF;
 END $$;
 
--- The reversals that there were: money that left a customer or the house again.
+-- The reversals: money that left a customer or the house again.
 CREATE TABLE deposits.reversal (
   deposit_id uuid NOT NULL REFERENCES deposits.deposit,
   round integer NOT NULL,
@@ -336,7 +337,7 @@ CREATE INDEX reversal_with_shortfall ON deposits.reversal (deposit_id) WHERE sho
 GRANT SELECT ON deposits.reversal TO sathorn_app, sathorn_checker;
 GRANT INSERT ON deposits.reversal TO sathorn_app;
 
--- Transfers of our token from and to the house's own wallet, as they were read from the chain.
+-- Transfers of our token from and to the house's own wallet, as read from the chain.
 CREATE TABLE deposits.hot_transfer (
   chain text NOT NULL,
   hash text NOT NULL CHECK (hash ~ '^0x[0-9a-f]{64}$'),
@@ -347,7 +348,7 @@ CREATE TABLE deposits.hot_transfer (
   amount bigint NOT NULL CHECK (amount > 0),
   block_height bigint NOT NULL,
   block_hash text NOT NULL,
-  -- Of what came in: the journal that took it over, once it is deep enough.
+  -- For an incoming transfer: the journal that booked it, once it is deep enough.
   journal uuid,
   PRIMARY KEY (chain, hash, output, direction)
 );
@@ -360,7 +361,7 @@ GRANT SELECT ON deposits.hot_transfer TO sathorn_app, sathorn_checker;
 GRANT INSERT (chain, hash, output, direction, sender, receiver, amount, block_height, block_hash),
   UPDATE (block_height, block_hash, journal), DELETE ON deposits.hot_transfer TO sathorn_app;
 
--- What the wallets held at a block, counted by the chain itself; the checker compares it with what the books say.
+-- The wallets' balances at a block according to the chain, which the checker compares with the books.
 CREATE TABLE deposits.observation (
   chain text NOT NULL,
   height bigint NOT NULL,
@@ -381,7 +382,7 @@ CREATE TRIGGER ended_on_chain BEFORE UPDATE ON deposits.deposit FOR EACH ROW
   WHEN (OLD.kind = 'crypto' AND OLD.step IN ('returned', 'failed') AND NEW.step = 'credited')
   EXECUTE FUNCTION deposits.refuse_change();
 
--- True once two people have approved exactly this plan. Only then does the deposit leave the queue.
+-- True if two people have approved exactly this plan, so that the deposit may leave the queue.
 CREATE FUNCTION deposits.is_recovered(_id uuid, _approval uuid, _plan text, _to text) RETURNS boolean
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = deposits, pg_temp AS $$
   SELECT EXISTS (SELECT FROM operators.approval a WHERE a.id = _approval AND a.kind = 'deposit_recovery' AND a.subject = _id::text AND a.status = 'approved'
@@ -410,7 +411,7 @@ CREATE INDEX repayment_of_customer ON deposits.repayment (customer_id);
 GRANT SELECT ON deposits.repayment TO sathorn_app, sathorn_checker;
 GRANT INSERT ON deposits.repayment TO sathorn_app;
 
--- Nobody pays back more than they owe.
+-- Rejects a repayment of more than the debt.
 CREATE FUNCTION deposits.check_repayment() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = deposits, pg_temp AS $$
 BEGIN
@@ -424,7 +425,7 @@ CREATE TRIGGER check_repayment BEFORE INSERT ON deposits.repayment FOR EACH ROW
   EXECUTE FUNCTION deposits.check_repayment();
 
 -- The accounts to which customers pay THB, with their history. A change of the deployment's file takes effect a day
--- after it was announced in the log, so that an intruder cannot redirect payments at once.
+-- after its announcement in the log, so that an intruder cannot redirect payments at once.
 CREATE TABLE deposits.bank_accounts (
   n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   -- A list in canonical JSON.
@@ -435,7 +436,7 @@ CREATE TABLE deposits.bank_accounts (
 GRANT SELECT ON deposits.bank_accounts TO sathorn_app, sathorn_checker;
 GRANT INSERT (content, effective_from) ON deposits.bank_accounts TO sathorn_app;
 
--- Accounts that change count a day later.
+-- Delays the effect of changed accounts by a day.
 CREATE FUNCTION deposits.check_bank_accounts() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = deposits, pg_temp AS $$
 BEGIN
@@ -453,16 +454,16 @@ END $$;
 CREATE TRIGGER check_bank_accounts BEFORE INSERT ON deposits.bank_accounts FOR EACH ROW
   EXECUTE FUNCTION deposits.check_bank_accounts();
 
--- Events of worthless tokens cost a stranger next to nothing, and each became a case, a notice and a row for ever. Of
--- one token at one address one case is open at a time, and twenty of all other tokens; what comes besides is counted
--- here, in one row an address. Its owner opens a case by its hash.
+-- Transfers of tokens that are counted instead of becoming cases, because worthless tokens cost a stranger next to
+-- nothing. At one address one case per token, and twenty of all other tokens, may be open; the rest is counted in one
+-- row per address. Its owner can open a case by the hash.
 CREATE TABLE deposits.stray (
   chain text NOT NULL,
   address text NOT NULL,
   transfers bigint NOT NULL CHECK (transfers > 0),
   last_hash text NOT NULL CHECK (last_hash ~ '^0x[0-9a-f]{64}$'),
   last_height bigint NOT NULL,
-  -- Coins that were only counted, in the coin's smallest units. They belong to a customer and are no gas.
+  -- Coins that were only counted, in the coin's smallest units. They belong to the customer and must not pay for gas.
   coins numeric(78, 0) NOT NULL DEFAULT 0 CHECK (coins >= 0),
   PRIMARY KEY (chain, address)
 );
@@ -479,7 +480,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = deposits, pg_temp AS $$
   SELECT coalesce(sum(moved), 0) FROM corrections.correction WHERE deposit = _id AND kind = 'refund' AND step = 'done'
 $$;
 
--- A case on a network that is not read begins open, keeps what was stated, and ends as two people decided or as a
+-- Requires that a case on another network begins open, keeps its statement, and ends as two people decided or as a
 -- correction paid.
 CREATE FUNCTION deposits.check_network() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = deposits,
   pg_temp AS $$
@@ -513,17 +514,17 @@ CREATE TRIGGER check_network_new BEFORE INSERT ON deposits.deposit FOR EACH ROW 
 CREATE TRIGGER check_network BEFORE UPDATE ON deposits.deposit FOR EACH ROW
   WHEN (OLD.network IS NOT NULL OR NEW.network IS NOT NULL) EXECUTE FUNCTION deposits.check_network();
 
--- A bank line that carries the reference of one customer's order pays no other customer.
+-- True if a bank line has the reference of another customer's order; it then pays no other customer.
 CREATE FUNCTION deposits.is_line_of_another(_line uuid, _id uuid) RETURNS boolean LANGUAGE sql STABLE
   SET search_path = deposits, pg_temp AS $$
   SELECT EXISTS (SELECT FROM deposits.bank_line l JOIN deposits.deposit o ON o.reference = l.reference
     WHERE l.id = _line AND o.customer_id <> (SELECT d.customer_id FROM deposits.deposit d WHERE d.id = _id))
 $$;
 
--- Transfers below the minimum and dust of the chain's coin cost a stranger next to nothing. At most twenty cases of
--- each kind are open at a time per address. The rest is summed here: for our token per block, so that custody agrees
--- with the chain to the unit and a reorganisation takes away what it took, and older blocks become one row per
--- address; for coins in the address's row of strays.
+-- Sums of transfers below the minimum, which cost a stranger next to nothing. At most twenty cases of each kind are
+-- open per address. The rest is summed: for our token per block, so that custody equals the chain to the unit and a
+-- reorganisation removes its part, and older blocks become one row per address; for coins, in the address's row of
+-- strays.
 CREATE TABLE deposits.crumb (
   chain text NOT NULL,
   address text NOT NULL,
@@ -537,7 +538,7 @@ CREATE INDEX crumb_of_block ON deposits.crumb (chain, block_height);
 GRANT SELECT ON deposits.crumb TO sathorn_app, sathorn_checker;
 GRANT INSERT, UPDATE, DELETE ON deposits.crumb TO sathorn_app;
 
--- Whether an approval says exactly this of a kept transfer.
+-- True if an approval contains exactly this about a kept transfer.
 CREATE FUNCTION deposits.is_as_decided(_id uuid, _approval uuid, _customer bigint, _units numeric, _token text,
   _fee bigint) RETURNS boolean
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = deposits, pg_temp AS $$
@@ -546,12 +547,12 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = deposits, pg_temp AS $$
       = (_id::text, _customer::text, _units::text, _token, _fee::text))
 $$;
 
--- The published limits of matching alone, in units of 10^-2 THB. A line's importer matches none of its lines, and
--- small sums count together. The newest row is in force.
+-- The published limits for matching by one person, in units of 10^-2 THB. A line's importer can't match it, and small
+-- sums are added up. The newest row is in force.
 CREATE TABLE deposits.match_limit (
   n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  -- From this sum within 24 hours on, two people match. Counted for each matcher, each customer, and everybody
-  -- together.
+  -- From this sum within 24 hours, a match needs two people. It is summed per matcher, per customer, and over
+  -- everybody.
   two_people_from bigint NOT NULL CHECK (two_people_from > 0),
   -- The most that may be matched of a statement whose closing balance nobody has attested.
   unattested_max bigint NOT NULL CHECK (unattested_max >= 0),
@@ -561,7 +562,7 @@ INSERT INTO deposits.match_limit (two_people_from, unattested_max) VALUES
   (10000000, 1000000);
 GRANT SELECT ON deposits.match_limit TO sathorn_app, sathorn_checker;
 
--- A statement follows the one before; only a demonstration has a bank of its own.
+-- Requires that a statement continues the previous one; only a demonstration has its own bank.
 CREATE FUNCTION deposits.check_statement() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = deposits, pg_temp AS $$
 DECLARE
@@ -584,14 +585,14 @@ END $$;
 CREATE TRIGGER check_statement BEFORE INSERT ON deposits.bank_statement FOR EACH ROW
   EXECUTE FUNCTION deposits.check_statement();
 
--- A line comes with its statement, in the same transaction: the sums of a statement are checked at its commit, and
--- nothing joins it later.
+-- True for a statement of this transaction. A line must come with its statement: the statement's sums are checked at
+-- the commit, and nothing joins it later.
 CREATE FUNCTION deposits.is_new_statement(_id uuid) RETURNS boolean LANGUAGE sql STABLE SECURITY DEFINER
   SET search_path = deposits, pg_temp AS $$
   SELECT EXISTS (SELECT FROM deposits.bank_statement s WHERE s.id = _id AND s.xmin = pg_current_xact_id()::xid)
 $$;
 
--- A line belongs to a statement of its account and its time.
+-- Requires that a line belongs to a statement of its account and its time.
 CREATE FUNCTION deposits.check_line() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = deposits,
   pg_temp AS $$
 BEGIN
@@ -604,7 +605,7 @@ BEGIN
 END $$;
 CREATE TRIGGER check_line BEFORE INSERT ON deposits.bank_line FOR EACH ROW EXECUTE FUNCTION deposits.check_line();
 
--- A statement's lines add up to its balances.
+-- Requires that a statement's lines add up to its balances.
 CREATE FUNCTION deposits.check_sum() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = deposits,
   pg_temp AS $$
 BEGIN
@@ -616,7 +617,7 @@ END $$;
 CREATE CONSTRAINT TRIGGER check_sum AFTER INSERT ON deposits.bank_statement DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
   EXECUTE FUNCTION deposits.check_sum();
 
--- A line without a statement joins the one in which it comes again. Its importer stays.
+-- Allows a line without a statement to join the one that repeats it. Its importer stays.
 CREATE FUNCTION deposits.keep_line() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = deposits,
   pg_temp AS $$
 BEGIN
@@ -625,7 +626,7 @@ BEGIN
 END $$;
 CREATE TRIGGER keep_line BEFORE UPDATE ON deposits.bank_line FOR EACH ROW EXECUTE FUNCTION deposits.keep_line();
 
--- A second person has seen the closing balance at the bank.
+-- Attestations by a second person who has seen the closing balance at the bank.
 CREATE TABLE deposits.statement_attestation (
   statement uuid PRIMARY KEY REFERENCES deposits.bank_statement,
   attestation uuid NOT NULL UNIQUE,
@@ -635,7 +636,7 @@ CREATE TABLE deposits.statement_attestation (
 GRANT SELECT ON deposits.statement_attestation TO sathorn_app, sathorn_checker;
 GRANT INSERT (statement, attestation, attested_by) ON deposits.statement_attestation TO sathorn_app;
 
--- Who may attest a statement, and that they signed for this one and not only for its figures.
+-- Checks who may attest a statement, and that they signed for this statement and not only for its figures.
 CREATE FUNCTION deposits.check_attestation() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = deposits, pg_temp AS $$
 DECLARE
@@ -653,7 +654,7 @@ END $$;
 CREATE TRIGGER check_attestation BEFORE INSERT ON deposits.statement_attestation FOR EACH ROW
   EXECUTE FUNCTION deposits.check_attestation();
 
--- Who matched which line with which deposit. Without a row here no bank money is credited.
+-- Matches of lines with deposits, and by whom. Without a row here no bank money is credited.
 CREATE TABLE deposits.bank_match (
   deposit uuid PRIMARY KEY REFERENCES deposits.deposit,
   line uuid NOT NULL UNIQUE REFERENCES deposits.bank_line,
@@ -665,11 +666,11 @@ CREATE TABLE deposits.bank_match (
   journal uuid NOT NULL UNIQUE,
   had_slip boolean NOT NULL,
   at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  -- The matcher confirmed `[deposit, line, version]`. Where a second person approves, the matcher is the one who
-  -- proposed it.
+  -- The confirmation of `[deposit, line, version]` by the matcher. If a second person approves, the matcher is the one
+  -- who proposed.
   step_up uuid UNIQUE REFERENCES operators.challenge,
   version integer,
-  -- True for matches that are older than signatures.
+  -- True for matches from before signatures.
   is_from_before boolean NOT NULL DEFAULT false,
   CONSTRAINT by_two CHECK ((approval IS NULL) = (approved_by IS NULL) AND approved_by <> matched_by),
   CONSTRAINT signed CHECK (num_nonnulls(step_up, version) = CASE WHEN is_from_before THEN 0 ELSE 2 END)
@@ -688,7 +689,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = deposits, pg_temp AS $$
   FROM deposits.bank_match WHERE approval IS NULL AND at > clock_timestamp() - interval '24 hours'
 $$;
 
--- What stands behind a line: who brought it, whether its statement is proven, and what of that statement was matched.
+-- The evidence for a line: its importer, whether its statement is proven, and how much of that statement was matched.
 CREATE FUNCTION deposits.behind_line(_line uuid) RETURNS TABLE (importers bigint[], is_known boolean,
   is_proven boolean, matched bigint)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = deposits, pg_temp AS $$
@@ -699,13 +700,13 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = deposits, pg_temp AS $$
   FROM deposits.bank_line l LEFT JOIN deposits.bank_statement s ON s.id = l.statement WHERE l.id = _line
 $$;
 
--- The operator is this customer, or the one who invited them.
+-- True if the operator is this customer, or the one who invited them.
 CREATE FUNCTION deposits.is_concerned(_operator bigint, _customer bigint) RETURNS boolean
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = deposits, pg_temp AS $$
   SELECT EXISTS (SELECT FROM operators.operator o JOIN customers.customer c ON c.id = _customer WHERE o.id = _operator AND o.customer IN (c.id, c.invited_by))
 $$;
 
--- Who may match what alone, and what a second person must have approved.
+-- Checks what one person may match alone, and what a second person must have approved.
 CREATE FUNCTION deposits.check_match() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = deposits,
   pg_temp AS $$
 DECLARE
@@ -758,7 +759,7 @@ BEGIN
 END $$;
 CREATE TRIGGER check_match BEFORE INSERT ON deposits.bank_match FOR EACH ROW EXECUTE FUNCTION deposits.check_match();
 
--- Credits exactly the line's amount at the rate that the row names, whoever computed it.
+-- Requires that the credit is the line's amount at the row's rate, whoever computed it.
 CREATE FUNCTION deposits.check_bank_credit() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = deposits, pg_temp AS $$
 BEGIN
@@ -772,9 +773,9 @@ CREATE TRIGGER check_bank_credit BEFORE UPDATE ON deposits.deposit FOR EACH ROW
   WHEN (NEW.kind <> 'crypto' AND NEW.step = 'credited' AND OLD.step <> 'credited')
   EXECUTE FUNCTION deposits.check_bank_credit();
 
--- A level follows from the net inflow that a customer held for some days. A sum of deposits could be bought: with
--- one's own money in circles, or with bank money that one person invented. Bank money counts where two stood behind
--- it: two people, or the bank by its own report and a person.
+-- The deposits that count for a level, which follows from the net inflow that a customer held for some days. A sum of
+-- deposits could be bought with money that circulates, or with bank money that one person invented. So bank money
+-- counts only if two people, or the bank's own report and a person, confirm it.
 CREATE VIEW deposits.inflow AS
   SELECT d.customer_id AS customer, d.finished_at AS at, d.amount AS units FROM deposits.deposit d
   WHERE d.step = 'credited' AND (d.kind = 'crypto' OR EXISTS (
@@ -784,8 +785,8 @@ CREATE VIEW deposits.inflow AS
       OR s.source <> 'upload')));
 GRANT SELECT ON deposits.inflow TO sathorn_app, sathorn_checker;
 
--- The same rule as `heldInflow` of the engines, for what the database decides by a level: the least that the net
--- inflow was in the last days. It never falls below zero, so a profit that is withdrawn is no debt.
+-- The rule of `heldInflow` of the engines, for decisions of the database by level: the smallest net inflow of the last
+-- days. It never falls below zero, so a withdrawn profit is no debt.
 CREATE FUNCTION deposits.held_inflow(_customer bigint, _now timestamptz, _days integer) RETURNS numeric
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = deposits, pg_temp AS $$
 DECLARE
@@ -805,8 +806,8 @@ BEGIN
   RETURN coalesce(least_net, net);
 END $$;
 
--- The oldest other deposit since `_since` whose slip looks alike: at most `_most` of 256 bits differ between the two
--- whole pictures, or between the whole of one and a crop of the other.
+-- The oldest other deposit since `_since` with a similar slip: at most `_most` of 256 bits differ between the two whole
+-- pictures, or between the whole of one and a crop of the other.
 CREATE FUNCTION deposits.find_like(_id uuid, _look bit(256)[], _most integer, _since timestamptz) RETURNS uuid
 LANGUAGE sql STABLE SET search_path = deposits, pg_temp AS $$
   SELECT d.id FROM deposits.deposit d
@@ -816,7 +817,7 @@ LANGUAGE sql STABLE SET search_path = deposits, pg_temp AS $$
   ORDER BY d.created_at LIMIT 1
 $$;
 
--- Nobody decides a case that they opened, by proposal or by vote.
+-- Rejects a decision by the opener of a case, as proposal or as vote.
 CREATE FUNCTION deposits.check_opener() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = deposits,
   pg_temp AS $$
 BEGIN
@@ -830,7 +831,7 @@ CREATE TRIGGER check_opener BEFORE UPDATE ON deposits.deposit FOR EACH ROW
   WHEN (NEW.opened_by IS NOT NULL AND NEW.recovery_approval IS NOT NULL AND NEW.recovery_approval IS DISTINCT
   FROM OLD.recovery_approval) EXECUTE FUNCTION deposits.check_opener();
 
--- The importer of a statement holds its account's lock, so no other line gets the same place.
+-- Numbers a line. The importer of a statement holds its account's lock, so no other line gets the same place.
 CREATE FUNCTION deposits.place_line() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = deposits,
   pg_temp AS $$
 BEGIN
@@ -840,12 +841,13 @@ BEGIN
     WHERE l.account = NEW.account AND l.bank_reference = NEW.bank_reference AND l.booked_on = NEW.booked_on);
   RETURN NEW;
 END $$;
--- After check_line and keep_line, which look at what the application gives: triggers fire by name.
+-- Runs after check_line and keep_line, which check what the application gives, because triggers run in the order of
+-- their names.
 CREATE TRIGGER place_line BEFORE INSERT ON deposits.bank_line FOR EACH ROW EXECUTE FUNCTION deposits.place_line();
 CREATE TRIGGER place_old_line BEFORE UPDATE ON deposits.bank_line FOR EACH ROW WHEN (OLD.statement IS NULL)
   EXECUTE FUNCTION deposits.place_line();
 
--- A line with the number of another is matched by two people.
+-- Requires two people to match a line whose number another line has.
 CREATE FUNCTION deposits.refuse_twin_alone() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = deposits, pg_temp AS $$
 BEGIN
@@ -857,7 +859,7 @@ END $$;
 CREATE TRIGGER refuse_twin_alone BEFORE INSERT ON deposits.bank_match FOR EACH ROW WHEN (NEW.approval IS NULL)
   EXECUTE FUNCTION deposits.refuse_twin_alone();
 
--- Up to which block each address was counted.
+-- The block up to which each address was counted.
 CREATE TABLE deposits.counted (
   chain text NOT NULL,
   address text NOT NULL,
@@ -890,12 +892,12 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = deposits, pg_temp AS $$
   WHERE a.chain = _chain AND a.index > _after ORDER BY a.index LIMIT _limit
 $$;
 
--- A count waits for transfers that are being stored, and they wait for the count.
+-- Makes a count and the storing of transfers wait for each other.
 CREATE FUNCTION deposits.lock_count(_chain text) RETURNS void LANGUAGE sql AS $$
   SELECT pg_advisory_xact_lock(hashtextextended('deposits.count ' || _chain, 0))
 $$;
 
--- A transfer that both scans missed and that somebody names later is already in a count: it is no second deposit.
+-- Skips a transfer that a count already includes: both scans missed it, and somebody named it later.
 CREATE FUNCTION deposits.pass_over_counted() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = deposits, pg_temp AS $$
 BEGIN
@@ -910,7 +912,7 @@ END $$;
 CREATE TRIGGER pass_over_counted BEFORE INSERT ON deposits.deposit FOR EACH ROW
   WHEN (NEW.kind = 'crypto' AND NEW.hash IS NOT NULL) EXECUTE FUNCTION deposits.pass_over_counted();
 
--- What was counted is kept.
+-- A count never changes.
 CREATE FUNCTION deposits.keep_count() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF (OLD.counted_since, OLD.amount, OLD.address, OLD.token) IS DISTINCT FROM (NEW.counted_since, NEW.amount, NEW.address, NEW.token) THEN
@@ -921,17 +923,17 @@ END $$;
 CREATE TRIGGER keep_count BEFORE UPDATE ON deposits.deposit FOR EACH ROW
   WHEN (OLD.counted_since IS NOT NULL OR NEW.counted_since IS NOT NULL) EXECUTE FUNCTION deposits.keep_count();
 
--- Transactions of the wallet and of deposit addresses that this database has not signed, once they are confirmed.
--- Each is explained before anything else leaves: as the payout of an open withdrawal, as a withdrawal of the payee's
--- owner, as gas or a sweep of ours, or as a foreign transaction.
+-- Confirmed transactions of the wallet and of deposit addresses that this database has not signed. Each must be
+-- explained before anything else leaves: as the payout of an open withdrawal, as a withdrawal of the payee's owner, as
+-- our own gas or sweep, or as a foreign transaction.
 CREATE TABLE deposits.unsigned_transaction (
   chain text NOT NULL,
   hash text NOT NULL CHECK (hash ~ '^0x[0-9a-f]{64}$'),
   sender text NOT NULL,
   nonce bigint NOT NULL CHECK (nonce >= 0),
-  -- Null where it creates a contract.
+  -- Null if the transaction creates a contract.
   receiver text,
-  -- Of the chain's own coin, in its smallest units.
+  -- An amount of the chain's own coin, in its smallest units.
   value numeric(78, 0) NOT NULL CHECK (value >= 0),
   block_height bigint NOT NULL,
   at timestamptz NOT NULL,
@@ -942,7 +944,7 @@ CREATE INDEX unsigned_transaction_of ON deposits.unsigned_transaction (chain, se
 GRANT SELECT ON deposits.unsigned_transaction TO sathorn_app, sathorn_checker;
 GRANT INSERT, DELETE ON deposits.unsigned_transaction TO sathorn_app;
 
--- The signer keeps each transaction before it is sent, so one that it has signed is known here.
+-- Skips transactions that the signer has signed: it stores each one before it is sent, so they are known.
 CREATE FUNCTION deposits.pass_over_signed() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = deposits, pg_temp AS $$
 BEGIN
@@ -952,7 +954,7 @@ END $$;
 CREATE TRIGGER pass_over_signed BEFORE INSERT ON deposits.unsigned_transaction FOR EACH ROW
   EXECUTE FUNCTION deposits.pass_over_signed();
 
--- Transfers to an address of ours that no customer of this database has.
+-- Transfers to an address of ours that no customer of this database owns.
 CREATE TABLE deposits.forgotten (
   chain text NOT NULL,
   hash text NOT NULL CHECK (hash ~ '^0x[0-9a-f]{64}$'),
@@ -960,7 +962,7 @@ CREATE TABLE deposits.forgotten (
   address text NOT NULL,
   index integer NOT NULL,
   sender text NOT NULL,
-  -- Of our token.
+  -- Units of our token.
   amount numeric(78, 0) NOT NULL CHECK (amount > 0),
   block_height bigint NOT NULL,
   at timestamptz NOT NULL,
@@ -969,13 +971,13 @@ CREATE TABLE deposits.forgotten (
 GRANT SELECT ON deposits.forgotten TO sathorn_app, sathorn_checker;
 GRANT INSERT, DELETE ON deposits.forgotten TO sathorn_app;
 
--- What the matcher signs.
+-- The text that the matcher signs.
 CREATE FUNCTION deposits.signed_text(_match deposits.bank_match) RETURNS text LANGUAGE sql IMMUTABLE
   SET search_path = deposits, pg_temp AS $$
   SELECT to_json(ARRAY[_match.deposit::text, _match.line::text, _match.version::text])::text
 $$;
 
--- The matcher signed exactly this match.
+-- Requires that the matcher signed exactly this match.
 CREATE FUNCTION deposits.check_signed_match() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = deposits, pg_temp AS $$
 BEGIN
@@ -988,7 +990,7 @@ END $$;
 CREATE TRIGGER check_signed_match BEFORE INSERT ON deposits.bank_match FOR EACH ROW
   EXECUTE FUNCTION deposits.check_signed_match();
 
--- Credits a bank order by a line, and keeps who matched it.
+-- Credits a bank order by a line, and stores who matched it.
 CREATE FUNCTION deposits.match(_id uuid, _version integer, _line uuid, _amount bigint, _rate bigint, _journal uuid,
   _at timestamptz, _by bigint, _approval uuid, _approved_by bigint,
   _step_up uuid, _signed_version integer)
@@ -1032,7 +1034,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = deposits, pg_temp AS $$
   JOIN ledger.account to_whom ON to_whom.id = t.credit WHERE j.id = _journal
 $$;
 
--- Kept for ever: nobody removes rows of these tables, and those with append_only don't change.
+-- Rows of these tables can't be removed; those of tables with append_only can't change either.
 DO $$
 DECLARE name text;
 BEGIN

@@ -1,11 +1,11 @@
--- Disputes about settled options: what two people do about each. What is found is recomputed from the kept ticks and
+-- Disputes about settled options, and what two people do about each. The finding is computed from the stored ticks and
 -- never chosen.
 CREATE SCHEMA disputes;
 GRANT USAGE ON SCHEMA disputes TO sathorn_app, sathorn_checker;
 
 -- One dispute about one order.
 CREATE TABLE disputes.dispute (
-  -- The id of the dispute in the room `options`.
+  -- The id of the dispute in the module `options`.
   id uuid PRIMARY KEY,
   customer bigint NOT NULL CHECK (customer > 0),
   order_id uuid NOT NULL,
@@ -18,13 +18,13 @@ CREATE TABLE disputes.dispute (
   version integer NOT NULL DEFAULT 0 CHECK (version >= 0),
   finding text CHECK (finding IN ('recomputed_same', 'void_by_rule', 'fault_confirmed')),
   answer text CHECK (length(answer) BETWEEN 1 AND 1000),
-  -- The proposal that waits, or was agreed to.
+  -- The approval of the proposal that waits, or was agreed to.
   approval uuid,
   first_by bigint,
   first_at timestamptz,
   second_by bigint,
   second_at timestamptz,
-  -- Compliance paused the product because of this case.
+  -- The operator of compliance who stopped the product because of this case.
   fault_by bigint,
   fault_at timestamptz,
   CHECK ((state = 'open') = (first_by IS NULL)),
@@ -43,7 +43,7 @@ GRANT INSERT (id, customer, order_id, statement, language, opened_at, deadline),
   UPDATE (state, version, finding, answer, approval, first_by, first_at, second_by, second_at, fault_by, fault_at)
   ON disputes.dispute TO sathorn_app;
 
--- Keeps a customer's statement as it was made, and an answer as it was given.
+-- Keeps a customer's statement and a given answer from changing.
 CREATE FUNCTION disputes.refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND OLD.state <> 'closed' AND NEW.version = OLD.version + 1
@@ -54,8 +54,8 @@ END $$;
 CREATE TRIGGER keep BEFORE UPDATE OR DELETE ON disputes.dispute FOR EACH ROW
   EXECUTE FUNCTION disputes.refuse_change();
 
--- Disputes about money: a deposit, a withdrawal or a correction. One person answers, another agrees; a correction
--- that two people agreed to is what says that something was wrong.
+-- Disputes about money: a deposit, a withdrawal or a correction. One person answers and another agrees. A correction
+-- that two people agreed to is what states an error.
 CREATE TABLE disputes.money_dispute (
   id uuid PRIMARY KEY,
   customer bigint NOT NULL CHECK (customer > 0),
@@ -92,7 +92,8 @@ GRANT INSERT (id, customer, subject_kind, subject, statement, language, opened_a
   UPDATE (state, version, finding, answer, correction, approval, first_by, first_at, second_by, second_at)
   ON disputes.money_dispute TO sathorn_app;
 
--- The customer's words and a given answer can't be changed. Both people have agreed to exactly that answer.
+-- Keeps the customer's words and a given answer from changing, and requires that two people agreed to exactly that
+-- answer.
 CREATE FUNCTION disputes.check_money() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = disputes,
   pg_temp AS $$
 BEGIN
@@ -117,8 +118,8 @@ END $$;
 CREATE TRIGGER keep BEFORE UPDATE OR DELETE ON disputes.money_dispute FOR EACH ROW
   EXECUTE FUNCTION disputes.check_money();
 
--- A customer has at most five open disputes about money, however many requests come at once: each takes two people's
--- time.
+-- Allows a customer at most five open disputes about money, even for simultaneous requests, because each takes two
+-- people's time.
 CREATE FUNCTION disputes.limit_money() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = disputes,
   pg_temp AS $$
 BEGIN
@@ -131,7 +132,7 @@ END $$;
 CREATE TRIGGER limit_open BEFORE INSERT ON disputes.money_dispute FOR EACH ROW
   EXECUTE FUNCTION disputes.limit_money();
 
--- Kept for ever: nobody removes rows of these tables, and those with append_only don't change.
+-- Rows of these tables can't be removed; those of tables with append_only can't change either.
 DO $$
 DECLARE name text;
 BEGIN

@@ -1,11 +1,11 @@
--- Lock-up and liquidity mining: products and their terms, who has what in them, and what each local day earned. Days
+-- Lock-up and liquidity mining: products and their terms, customers' positions, and what each local day earned. Days
 -- are whole numbers, counted from 1970-01-01 of the local date in the brand's time zone.
 CREATE SCHEMA earning;
 GRANT USAGE ON SCHEMA earning TO sathorn_app, sathorn_checker;
 
 -- The products by their number on the wire.
 CREATE TABLE earning.product (
-  -- 1 is liquidity; a lock-up has the number of its days.
+  -- 1 is liquidity; a lock-up's number is its term in days.
   product smallint PRIMARY KEY,
   kind text NOT NULL CHECK (kind IN ('liquidity', 'regular')),
   CHECK ((kind = 'liquidity') = (product = 1))
@@ -14,13 +14,14 @@ INSERT INTO earning.product (product, kind) VALUES
   (1, 'liquidity'), (7, 'regular'), (15, 'regular'), (30, 'regular'), (60, 'regular'), (90, 'regular');
 GRANT SELECT ON earning.product TO sathorn_app, sathorn_checker;
 
--- The terms of a product, from a day on; what was in force stays. The newest of those that have begun is in force.
+-- The terms of a product from a day on. Old versions stay; the newest one that has begun is in force.
 CREATE TABLE earning.version (
   product smallint NOT NULL REFERENCES earning.product,
   version integer NOT NULL CHECK (version > 0),
   effective_day integer NOT NULL,
   is_offered boolean NOT NULL,
-  -- Units of USDT: the least of a subscription, the most of one customer and of all; the last two of lock-ups only.
+  -- Units of USDT: the smallest subscription, the limit per customer and the quota over all; the last two only for
+  -- lock-ups.
   units_min bigint NOT NULL CHECK (units_min > 0),
   units_max bigint CHECK (units_max >= units_min),
   quota bigint CHECK (quota >= 0),
@@ -28,7 +29,7 @@ CREATE TABLE earning.version (
   daily_rate bigint CHECK (daily_rate BETWEEN 0 AND 1000000),
   stage_froms bigint[],
   stage_rates bigint[],
-  -- Null for the terms that a demonstration begins with.
+  -- Null for a demonstration's first terms.
   approval uuid,
   at timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (product, version),
@@ -40,7 +41,7 @@ CREATE TABLE earning.version (
 GRANT SELECT ON earning.version TO sathorn_app, sathorn_checker;
 GRANT INSERT ON earning.version TO sathorn_app;
 
--- One order. Its id is that of its journal; its number orders the work of a day.
+-- One order. Its id is that of its journal; its number gives the order in which a day is computed.
 CREATE TABLE earning.lockup (
   number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   id uuid NOT NULL UNIQUE,
@@ -50,12 +51,12 @@ CREATE TABLE earning.lockup (
   principal bigint NOT NULL CHECK (principal > 0),
   daily_rate bigint NOT NULL,
   days integer NOT NULL CHECK (days = product),
-  -- The whole yield, set aside at the subscription.
+  -- The whole yield, reserved at the subscription.
   yield bigint NOT NULL,
   start_day integer NOT NULL,
   end_day integer NOT NULL CHECK (end_day = start_day + days),
   subscribed_at timestamptz NOT NULL,
-  -- When the principal and the last income came back; null while it is open.
+  -- When the principal and the last income were returned; null while it is open.
   matured_at timestamptz,
   matured_journal uuid,
   CHECK ((matured_at IS NULL) = (matured_journal IS NULL)),
@@ -108,9 +109,9 @@ CREATE TABLE earning.movement (
   units bigint NOT NULL CHECK (units > 0),
   day integer NOT NULL,
   at timestamptz NOT NULL,
-  -- Of a redemption: the part that was fresh, which never earned.
+  -- For a redemption: the part that was fresh, which never earned.
   from_fresh bigint NOT NULL,
-  -- Of a normal redemption: its hold, and when it was issued.
+  -- For a normal redemption: its hold, and when it was issued.
   hold bigint,
   issued_at timestamptz,
   issued_journal uuid,
@@ -132,7 +133,7 @@ CREATE TABLE earning.day_total (
 GRANT SELECT ON earning.day_total TO sathorn_app, sathorn_checker;
 GRANT INSERT, UPDATE (subscribed, quick, normal) ON earning.day_total TO sathorn_app;
 
--- The work of one product and day: counted position by position, set aside in full, then paid chunk by chunk.
+-- The work of one product and day: counted position by position, reserved in full, then paid chunk by chunk.
 CREATE TABLE earning.accrual (
   product smallint NOT NULL REFERENCES earning.product,
   day integer NOT NULL,
@@ -145,7 +146,7 @@ CREATE TABLE earning.accrual (
   units numeric(39, 0) NOT NULL DEFAULT 0,
   chunks integer NOT NULL DEFAULT 0,
   chunks_paid integer NOT NULL DEFAULT 0 CHECK (chunks_paid BETWEEN 0 AND chunks),
-  -- The journal that set the day's income aside; null where there was none, and for lock-ups.
+  -- The journal that reserved the day's income; null without income, and for lock-ups.
   reserved_journal uuid,
   started_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   paid_at timestamptz,
@@ -156,7 +157,7 @@ GRANT SELECT ON earning.accrual TO sathorn_app, sathorn_checker;
 GRANT INSERT, UPDATE (state, counted_to, positions, units, chunks, chunks_paid, reserved_journal, paid_at)
   ON earning.accrual TO sathorn_app;
 
--- Positions that are paid together; `last_position` is where the next chunk begins after. Paid when
+-- Positions that are paid together; the next chunk begins after `last_position`. A chunk is paid when
 -- accrual.chunks_paid has reached it.
 CREATE TABLE earning.chunk (
   product smallint NOT NULL,
@@ -171,12 +172,12 @@ CREATE TABLE earning.chunk (
 GRANT SELECT ON earning.chunk TO sathorn_app, sathorn_checker;
 GRANT INSERT ON earning.chunk TO sathorn_app;
 
--- What one position earned in one day: base and carry give the units, as packages/settlement/src/accrue-income.ts
+-- The income of one position on one day. Base and carry give the units, as packages/settlement/src/accrue-income.ts
 -- computes them.
 CREATE TABLE earning.income (
   product smallint NOT NULL,
   day integer NOT NULL,
-  -- The customer's id in liquidity, the order's number in a lock-up.
+  -- For liquidity, the customer's id; for a lock-up, the order's number.
   position bigint NOT NULL,
   customer_id bigint NOT NULL,
   base bigint NOT NULL CHECK (base > 0),
@@ -186,14 +187,14 @@ CREATE TABLE earning.income (
   -- The total income of the position up to and including this day.
   total_after bigint NOT NULL,
   chunk integer NOT NULL,
-  -- Its transfer is the n-th of the chunk's journal; null when there is nothing to pay.
+  -- The index of its transfer in the chunk's journal; null if there is nothing to pay.
   leg integer CHECK ((leg IS NULL) = (units = 0)),
   PRIMARY KEY (product, day, position)
 );
 GRANT SELECT ON earning.income TO sathorn_app, sathorn_checker;
 GRANT INSERT ON earning.income TO sathorn_app;
 
--- The remainder of a position on the first day that it earns nothing. It waits here until the position earns again.
+-- The remainder of a position that has stopped earning. It stays here until the position earns again.
 CREATE TABLE earning.rest (
   customer_id bigint NOT NULL,
   day integer NOT NULL,
@@ -209,8 +210,8 @@ BEGIN
   RAISE EXCEPTION 'append-only: % on earning.%', TG_OP, TG_TABLE_NAME USING ERRCODE = 'EA001';
 END $$;
 
--- Terms of a day that is being paid are as customers saw them: a version can only begin after every day that has been
--- opened.
+-- Rejects a version that begins before a day that has been opened, so that a day is paid on the terms that customers
+-- saw.
 CREATE FUNCTION earning.refuse_past_version() RETURNS trigger LANGUAGE plpgsql SET search_path = earning, pg_temp AS $$
 BEGIN
   IF EXISTS (SELECT FROM earning.accrual WHERE product = NEW.product AND day >= NEW.effective_day)
@@ -228,8 +229,8 @@ LANGUAGE sql STABLE SET search_path = earning, pg_temp AS $$
   SELECT v FROM earning.version v WHERE product = _product AND effective_day <= _day ORDER BY effective_day DESC, version DESC LIMIT 1;
 $$;
 
--- Writes subscriptions and redemptions of liquidity, in order, in the transaction of their transfers. Only under the
--- lock of ledger.head, which makes the positions' locks a formality. Refuses a movement of a day whose income has
+-- Writes subscriptions and redemptions of liquidity, in order, in the transaction of their transfers. Call it only
+-- under the lock of ledger.head, so that the positions' locks never wait. Refuses a movement of a day whose income has
 -- been counted.
 CREATE FUNCTION earning.move_liquidity(_day integer, _at timestamptz, _ids uuid[], _customers bigint[], _kinds text[],
   _units bigint[], _holds bigint[]) RETURNS void
@@ -273,8 +274,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- As before (0151), but that the incomes of the day before are read as one range beside the positions: with
--- statistics from before that day, a plan looked through all of that day for each of them.
+-- Counts the income of liquidity positions. It reads the incomes of the previous day as one range beside the positions:
+-- with older statistics, the planner would scan that whole day for each position.
 CREATE FUNCTION earning.count_liquidity(_day integer, _limit integer) RETURNS boolean
 LANGUAGE plpgsql SET search_path = earning, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
   SET enable_mergejoin = off SET enable_material = off SET jit = off AS $$
@@ -338,8 +339,8 @@ BEGIN
   RETURN seen < _limit;
 END $$;
 
--- Likewise of a lock-up: the n-th day of an order is the difference of two whole sums, so nothing is carried that its
--- terms don't say.
+-- Counts the income of lock-ups: the n-th day of an order is the difference of two whole sums, so nothing is carried
+-- that its terms don't define.
 CREATE FUNCTION earning.count_lockup(_product smallint, _day integer, _limit integer) RETURNS boolean
 LANGUAGE plpgsql SET search_path = earning, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
   SET enable_mergejoin = off SET enable_hashjoin = off SET jit = off SET enable_material = off AS $$
@@ -374,8 +375,7 @@ BEGIN
   RETURN seen < _limit;
 END $$;
 
--- As before (0151), but that liquidity is paid by ledger.pay_owners: a customer has one position there, so each is
--- paid once.
+-- Pays a chunk. Liquidity is paid by ledger.pay_owners: a customer has one position there, so each is paid once.
 CREATE FUNCTION earning.pay_chunk(_product smallint, _day integer, _kind text) RETURNS bigint[]
 LANGUAGE plpgsql SET search_path = earning, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
   SET enable_mergejoin = off SET enable_hashjoin = off SET enable_material = off SET jit = off AS $$
@@ -426,7 +426,7 @@ BEGIN
   RETURN coalesce(customers, '{}') || coalesce(back_customers, '{}');
 END $$;
 
--- Marks a counted day as set aside, in the transaction that does so; fails when it is not waiting for that.
+-- Marks a counted day as reserved, in the same transaction; fails if the day is not waiting for that.
 CREATE FUNCTION earning.begin_paying(_day integer, _units numeric, _journal uuid) RETURNS void
 LANGUAGE plpgsql SET search_path = earning, pg_temp AS $$
 BEGIN
@@ -434,8 +434,7 @@ BEGIN
   IF NOT FOUND THEN RAISE EXCEPTION 'day % does not wait for % units', _day, _units USING ERRCODE = 'EA005'; END IF;
 END $$;
 
--- Where a product keeps its terms in a table of its own, the application may write only a copy of a version from
--- here.
+-- Allows the application to write only a copy of an approved version into a product's own table of terms.
 CREATE FUNCTION earning.check_approved_version() RETURNS trigger LANGUAGE plpgsql SET search_path = earning, pg_temp AS $$
 DECLARE
   f jsonb;
@@ -456,9 +455,8 @@ END $$;
 CREATE TRIGGER check_approved BEFORE INSERT ON earning.version FOR EACH ROW
   EXECUTE FUNCTION earning.check_approved_version();
 
--- A customer's share and the quota of a lock-up were sums that only the application kept: a second order of the same
--- batch that it forgot to count was taken. The database adds each order to the product's total by itself now, and
--- refuses what is above either limit of the order's own terms.
+-- Adds each lock-up order to the product's total, and refuses what exceeds either limit of the order's own terms. The
+-- application alone could miss a second order of the same batch.
 CREATE FUNCTION earning.keep_limits() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = earning,
   pg_temp AS $$
 BEGIN
@@ -484,7 +482,7 @@ END $$;
 CREATE TRIGGER keep_limits AFTER INSERT ON earning.lockup REFERENCING NEW TABLE AS added FOR EACH STATEMENT
   EXECUTE FUNCTION earning.keep_limits();
 
--- Kept for ever: nobody removes rows of these tables, and those with append_only don't change.
+-- Rows of these tables can't be removed; those of tables with append_only can't change either.
 DO $$
 DECLARE name text;
 BEGIN

@@ -1,14 +1,14 @@
--- Pictures that customers uploaded: whose they are and how large. The bytes are encrypted files outside the database.
+-- Pictures that customers uploaded, with their owner and size. The bytes are encrypted files outside the database.
 CREATE SCHEMA files;
 GRANT USAGE ON SCHEMA files TO sathorn_app;
 
--- One encrypted file each. An upload of staff belongs to its operator (owner: minus their id) until it is sent as an
+-- One row per encrypted file. An upload of staff belongs to its operator (owner: minus their id) until it is sent as an
 -- answer; pictures of visitors have owner 0.
 CREATE TABLE files.picture (
   id text PRIMARY KEY CHECK (id ~ '^[A-Za-z0-9_-]{22}$'),
   owner bigint NOT NULL CONSTRAINT picture_owner_check CHECK (owner > 0 AND kind <> 'visitor' OR owner < 0 AND kind = 'picture' OR owner = 0
     AND kind = 'visitor'),
-  -- avatar: made by us from a picture of the owner's.
+  -- avatar: made by the server from a picture of the owner.
   kind text NOT NULL CHECK (kind IN ('picture', 'avatar', 'document', 'attachment', 'answer', 'visitor')),
   width integer NOT NULL CHECK (width > 0),
   height integer NOT NULL CHECK (height > 0),

@@ -1,15 +1,16 @@
--- The decision about each invitation once the invited person was certified. One level only; deposits bring no reward.
+-- The decision about each invitation after the invited person was certified. There is only one level, and deposits
+-- bring no reward.
 CREATE SCHEMA invites;
 GRANT USAGE ON SCHEMA invites TO sathorn_app, sathorn_checker;
 
--- One invited person: what was found, and what it earned the inviter.
+-- One invited person: the finding, and the inviter's reward.
 CREATE TABLE invites.judgement (
   -- An invited person is judged once.
   invited bigint PRIMARY KEY CHECK (invited > 0),
   inviter bigint NOT NULL CHECK (inviter > 0 AND inviter <> invited),
   finding text NOT NULL CHECK (finding IN ('rewarded', 'same_device', 'same_payee', 'day_full', 'not_allowed')),
   points bigint NOT NULL CHECK (points >= 0 AND (finding = 'rewarded') = (points > 0)),
-  -- Days since 1970 in the brand's zone, and the place within that day's limit of ten.
+  -- Days since 1970 in the brand's zone, and the slot within that day's limit of ten.
   day integer NOT NULL,
   place integer CHECK (place BETWEEN 1 AND 10),
   at timestamptz NOT NULL,
@@ -24,7 +25,7 @@ GRANT SELECT ON invites.judgement TO sathorn_app, sathorn_checker;
 GRANT INSERT (invited, inviter, finding, points, day, place, at), UPDATE (granted_at) ON invites.judgement
   TO sathorn_app;
 
--- The grant is recorded once. Nothing else in a judgement changes.
+-- Allows the grant to be recorded once. Nothing else in a judgement changes.
 CREATE FUNCTION invites.refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND OLD.granted_at IS NULL AND NEW.granted_at IS NOT NULL
@@ -34,7 +35,7 @@ END $$;
 CREATE TRIGGER keep BEFORE UPDATE OR DELETE ON invites.judgement FOR EACH ROW
   EXECUTE FUNCTION invites.refuse_change();
 
--- Kept for ever: nobody removes rows of these tables, and those with append_only don't change.
+-- Rows of these tables can't be removed; those of tables with append_only can't change either.
 DO $$
 DECLARE name text;
 BEGIN

@@ -1,7 +1,7 @@
 -- The ledger: accounts, journals, transfers, the purposes for which money moves, and what the checker found. Only
 -- this schema's functions write here; history is never changed.
 REVOKE CREATE ON SCHEMA public FROM PUBLIC;
--- The checker compares functions, triggers and grants with those that the migrations make.
+-- Lets the checker compare functions, triggers and grants with those that the migrations create.
 GRANT SELECT ON public.migration TO sathorn_checker;
 CREATE SCHEMA ledger;
 GRANT USAGE ON SCHEMA ledger TO sathorn_app, sathorn_checker;
@@ -19,11 +19,12 @@ INSERT INTO ledger.asset (code, scale, kind) VALUES
   ('POINTS', 0, 'points');
 GRANT SELECT ON ledger.asset TO sathorn_app, sathorn_checker;
 
--- The chart of accounts. Which balances an account may have is said here, by its owner, and not by who opens it.
+-- The chart of accounts. It defines the allowed balances of an account, by the database's owner and not by the process
+-- that opens it.
 CREATE TABLE ledger.chart (
   code smallint PRIMARY KEY,
   name text NOT NULL UNIQUE,
-  -- c: what it owes can't go below zero; d: what it has can't be overdrawn; n: equity, either way.
+  -- c: a credit balance, never negative. d: a debit balance, never overdrawn. n: equity, either sign.
   rule "char" NOT NULL CHECK (rule IN ('c', 'd', 'n')),
   is_house boolean NOT NULL
 );
@@ -44,7 +45,7 @@ CREATE TABLE ledger.account (
   owner bigint NOT NULL CHECK (owner >= 0),
   code smallint NOT NULL REFERENCES ledger.chart,
   asset text NOT NULL REFERENCES ledger.asset,
-  -- As the chart said when it was opened.
+  -- Copied from the chart when the account was opened.
   rule "char" NOT NULL CHECK (rule IN ('c', 'd', 'n')),
   debits_held numeric(39, 0) NOT NULL DEFAULT 0 CHECK (debits_held >= 0),
   debits_posted numeric(39, 0) NOT NULL DEFAULT 0 CHECK (debits_posted >= 0),
@@ -56,11 +57,11 @@ CREATE TABLE ledger.account (
   CONSTRAINT no_overdraft_c CHECK (rule <> 'c' OR debits_held + debits_posted <= credits_posted),
   CONSTRAINT no_overdraft_d CHECK (rule <> 'd' OR credits_held + credits_posted <= debits_posted)
 ) WITH (fillfactor = 50);
--- The purpose code never changes, so this index costs no update of a balance.
+-- Accounts never change their code, so this index costs nothing when a balance changes.
 CREATE INDEX restricted_account ON ledger.account (owner) WHERE code = 1040;
 GRANT SELECT ON ledger.account TO sathorn_app, sathorn_checker;
 
--- One row: whoever holds it posts. So sequences have no gaps, follow the order of commits, and posters can't
+-- One row, whose lock is needed to post. So sequences have no gaps, follow the order of commits, and posters can't
 -- deadlock.
 CREATE TABLE ledger.head (
   single boolean PRIMARY KEY DEFAULT true CHECK (single),
@@ -70,14 +71,13 @@ CREATE TABLE ledger.head (
 INSERT INTO ledger.head DEFAULT VALUES;
 GRANT SELECT ON ledger.head TO sathorn_app, sathorn_checker;
 
--- A business event, and the memory of the intent behind it: the same id gets the first answer again, refusals
--- included.
+-- A business event, with the intent behind it: the same id gets the first answer again, also a refusal.
 CREATE TABLE ledger.journal (
   id uuid PRIMARY KEY,
   kind text NOT NULL,
   digest text NOT NULL,
   refusal text,
-  -- JSON, as it was given; never looked into here.
+  -- JSON as the caller gave it, which the database never reads.
   answer text,
   first_sequence bigint NOT NULL,
   transfers integer NOT NULL CHECK (transfers >= 0),
@@ -86,12 +86,12 @@ CREATE TABLE ledger.journal (
 );
 GRANT SELECT ON ledger.journal TO sathorn_app, sathorn_checker;
 
--- One debit account, one credit account, one asset, one positive amount. Each side carries the account's entry number
--- and its balances after this transfer, so an account's history is a chain that anyone can walk.
+-- One debit account, one credit account, one asset, one positive amount. Each side has the account's entry number and
+-- its balances after this transfer, so anyone can verify an account's history as a chain.
 CREATE TABLE ledger.transfer (
   sequence bigint PRIMARY KEY,
   journal uuid NOT NULL,
-  -- s single, h hold, p post (what was held and not posted goes back), v void
+  -- s: single. h: hold. p: post; what was held but not posted is released. v: void.
   kind "char" NOT NULL CHECK (kind IN ('s', 'h', 'p', 'v')),
   resolves bigint,
   asset text NOT NULL,
@@ -101,7 +101,7 @@ CREATE TABLE ledger.transfer (
   code smallint NOT NULL CHECK (code > 0),
   at timestamptz NOT NULL DEFAULT clock_timestamp(),
   debit_entry bigint NOT NULL,
-  -- Posted credits less posted debits, and what is held of it.
+  -- Posted credits less posted debits, and the held part of it.
   debit_total numeric(39, 0) NOT NULL,
   debit_held numeric(39, 0) NOT NULL,
   credit_entry bigint NOT NULL,
@@ -132,8 +132,8 @@ BEGIN
   RAISE EXCEPTION 'append-only: % on %', TG_OP, TG_TABLE_NAME USING ERRCODE = 'LD001';
 END $$;
 
--- Accounts are opened on first use and never removed. In one order everywhere: otherwise two processes that open the
--- same accounts at once wait for each other.
+-- Opens accounts on first use; they are never removed. All callers use the same order, because otherwise two processes
+-- that open the same accounts at once would deadlock.
 CREATE FUNCTION ledger.open_accounts(_owners bigint[], _codes smallint[], _assets text[]) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = ledger, pg_temp AS $$
   INSERT INTO ledger.account (owner, code, asset, rule)
@@ -144,7 +144,7 @@ LANGUAGE sql SECURITY DEFINER SET search_path = ledger, pg_temp AS $$
   ON CONFLICT (owner, code, asset) DO NOTHING;
 $$;
 
--- Takes the poster's lock until the transaction ends. What it returns is true until then.
+-- Locks the head until the transaction ends. The returned values stay true until then.
 CREATE FUNCTION ledger.lock_head() RETURNS TABLE (last_sequence bigint, halted text, now timestamptz)
 LANGUAGE sql SECURITY DEFINER SET search_path = ledger, pg_temp AS $$
   SELECT last_sequence, halted, clock_timestamp() FROM ledger.head FOR UPDATE;
@@ -154,12 +154,11 @@ $$;
 CREATE TYPE ledger.moved AS (account bigint, debits_held numeric, debits_posted numeric, credits_held numeric,
   credits_posted numeric, entries bigint);
 
--- The only door for single transfers. Posts journals with their transfers, in the order given, under the lock of
--- ledger.head. The poster says what each side's entry number and balances are after each transfer; nothing of that is
--- believed: every step is recomputed here. Refuses (and so rolls everything back): a halted ledger, a fraction or an
--- amount ≤ 0, an unknown account or one of another asset, a closed account, an unknown kind, a resolution that does
--- not fit its hold, a balance below what the account's rule allows after any single transfer. An account is looked up
--- once per batch: its legs are a chain among themselves.
+-- The only way to post single transfers: posts journals in the given order, under the lock of ledger.head. The poster
+-- gives each side's entry number and balances after each transfer, and this function recomputes them all. It raises,
+-- and so rolls everything back, on: a halted ledger, a fraction or an amount ≤ 0, an unknown account or one of another
+-- asset, a closed account, an unknown kind, a resolution that does not fit its hold, a balance below the account's rule
+-- after any single transfer. An account is looked up once per batch, because its legs form a chain.
 CREATE FUNCTION ledger.write_batch(
   _first_sequence bigint,
   _journals uuid[], _journal_kinds text[], _digests text[], _refusals text[], _answers text[],
@@ -260,22 +259,21 @@ BEGIN
   UPDATE ledger.head SET halted = left(_reason, 500) WHERE halted IS NULL;
 END $$;
 
--- What the holds of a batch add to an account's counters when they end.
+-- The sums that ended holds of a batch add to an account's counters.
 CREATE TYPE ledger.resolved AS (account bigint, debits_held numeric, debits_posted numeric, credits_held numeric,
   credits_posted numeric, entries bigint,
-  -- The least that it has free after any of its legs, from nothing on; and whether all of them only give back.
+  -- The smallest free amount after any of its legs, starting from zero; and true if all of them only release.
   room numeric, is_void boolean);
 
--- Ends many holds in one journal: each is given back (v) or posted up to what was held (p), and whom it was posted to
--- may be charged (s). Whom a line moves is what its hold says, and what each account has afterwards is computed here,
--- so nobody is believed and nobody need be asked: all that is slow comes before the lock of ledger.head, beside the
--- posting of others. A hold never changes, so what is read of it ahead of the lock is true under it; that it ends
--- only once, its index says. Refuses what ledger.post refuses.
+-- Ends many holds in one journal: each is released (v) or posted up to its amount (p), and the account to which it was
+-- posted may be charged (s). The hold gives the accounts of a line, and this function computes their balances. So all
+-- slow work runs before the lock of ledger.head, beside the posting of others. A hold never changes, so what is read of
+-- it before the lock stays true; an index ensures that it ends only once. Refuses what ledger.post refuses.
 CREATE FUNCTION ledger.write_resolutions(
   _journal uuid, _kind text, _digest text, _kinds text[], _holds bigint[], _units numeric[], _charged_to bigint,
     _charge_code smallint
 ) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = ledger, pg_temp
--- One plan for every batch: by hashing, but for the index that finds the rows.
+-- Uses one plan for every batch: hash joins, except for the index that finds the rows.
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_nestloop = off SET enable_mergejoin = off
   SET enable_hashjoin = on AS $$
 DECLARE
@@ -353,7 +351,7 @@ BEGIN
   UPDATE ledger.head SET last_sequence = locked.last_sequence + posted;
 END $$;
 
--- One row: whether this database has test money. Written by the owner at the first start, and for good.
+-- One row: whether this database has test money. The owner writes it once, at the first start.
 CREATE TABLE ledger.deployment (
   single boolean PRIMARY KEY DEFAULT true CHECK (single),
   mode text NOT NULL CHECK (mode IN ('demo', 'live')),
@@ -361,28 +359,28 @@ CREATE TABLE ledger.deployment (
 );
 GRANT SELECT ON ledger.deployment TO sathorn_app, sathorn_checker;
 
--- Says at a start whether money is test money; the first answer is for good.
+-- Declares at a start whether money is test money; the first declaration is final.
 CREATE FUNCTION ledger.declare_mode(_mode text) RETURNS text LANGUAGE sql SET search_path = ledger, pg_temp AS $$
   INSERT INTO ledger.deployment (mode) VALUES (_mode) ON CONFLICT DO NOTHING;
   SELECT mode FROM ledger.deployment;
 $$;
 
--- What a transfer may be for: of which kinds, from which account to which, whether both belong to one owner, and who
--- may post it.
+-- The allowed purposes of transfers: kinds, debit and credit accounts, whether both belong to one owner, and who may
+-- post.
 CREATE TABLE ledger.purpose (
   code smallint NOT NULL,
   kinds "char"[] NOT NULL,
   debits smallint[] NOT NULL,
   credits smallint[] NOT NULL,
-  -- Whether both accounts have one owner; null where either will do.
+  -- True if both accounts must have one owner; null if that does not matter.
   is_own boolean,
-  -- app: the platform posts it. owner: only the owner of the database may. nobody: it is in the history only.
+  -- app: the platform posts it. owner: only the database's owner may. nobody: only older transfers have it.
   posted_by text NOT NULL CHECK (posted_by IN ('app', 'owner', 'nobody')),
   is_of_demo boolean NOT NULL,
   PRIMARY KEY (code, debits, credits)
 );
 INSERT INTO ledger.purpose (code, kinds, debits, credits, is_own, posted_by, is_of_demo) VALUES
-  -- Capital that is paid in, and that of a demonstration, which is test money.
+  -- Capital that is paid in, and a demonstration's, which is test money.
   (1, '{s}', '{100}', '{200,210,250}', true, 'owner', false), (1, '{s}', '{100}', '{240}', true, 'nobody', true),
   (2, '{s}', '{100}', '{200,210,250}', true, 'owner', false),
   (2, '{s}', '{200,210,250}', '{100}', true, 'owner', false), (3, '{s}', '{100}', '{210,240,250}', true, 'app', true),
@@ -411,8 +409,8 @@ INSERT INTO ledger.purpose (code, kinds, debits, credits, is_own, posted_by, is_
   (3, '{s}', '{100}', '{260}', true, 'app', true),
   -- Lock-up: the principal there and back, and the daily income.
   (70, '{s}', '{1000}', '{1010}', true, 'app', false), (71, '{s}', '{1010}', '{1000}', true, 'app', false),
-  -- What has been promised is set aside: a lock-up's whole yield when it is subscribed, a day's liquidity income
-  -- before any of it is paid.
+  -- Promised income is reserved: a lock-up's whole yield at the subscription, a day's liquidity income before any of it
+  -- is paid.
   (72, '{s}', '{260}', '{261}', true, 'app', false), (73, '{s}', '{261}', '{1000}', false, 'app', false),
   -- Liquidity: a quick redemption at once, a normal one held first.
   (74, '{s}', '{1000}', '{1020}', true, 'app', false), (75, '{s,h,p,v}', '{1020}', '{1000}', true, 'app', false),
@@ -421,11 +419,11 @@ INSERT INTO ledger.purpose (code, kinds, debits, credits, is_own, posted_by, is_
   (1, '{s}', '{100}', '{270}', true, 'owner', false), (2, '{s}', '{100}', '{270}', true, 'owner', false),
   (2, '{s}', '{270}', '{100}', true, 'owner', false), (3, '{s}', '{100}', '{270}', true, 'app', true),
   (80, '{s}', '{270}', '{1000}', false, 'app', false), (81, '{s}', '{270}', '{1000}', false, 'app', false),
-  -- Blind boxes: the budget before the sale, what is left of it afterwards, the price, and the prize, held at its
-  -- largest.
+  -- Blind boxes: the budget before the sale, its rest afterwards, the price, and the prize, of which the largest is
+  -- held.
   (82, '{s}', '{270}', '{271}', true, 'app', false), (83, '{s}', '{271}', '{270}', true, 'app', false),
   (84, '{s}', '{1000}', '{270}', false, 'app', false), (85, '{h,p,v}', '{271}', '{1000}', false, 'app', false),
-  -- Fee coupons: set aside when won, then paid on fees, or given back when the coupon expires.
+  -- Fee coupons: reserved when won, then paid on fees, or returned when the coupon expires.
   (86, '{s}', '{271}', '{272}', true, 'app', false), (87, '{s}', '{272}', '{1000}', false, 'app', false),
   (88, '{s}', '{272}', '{270}', true, 'app', false), (1, '{s}', '{100}', '{280}', true, 'owner', false),
   (2, '{s}', '{100}', '{280}', true, 'owner', false), (2, '{s}', '{280}', '{100}', true, 'owner', false),
@@ -438,7 +436,7 @@ INSERT INTO ledger.purpose (code, kinds, debits, credits, is_own, posted_by, is_
   (89, '{s}', '{1040}', '{1000}', true, 'app', false);
 GRANT SELECT ON ledger.purpose TO sathorn_app, sathorn_checker;
 
--- The most units of equity that purpose 3 may move: the house of a demonstration starts with them.
+-- The most units of equity that purpose 3 may move, with which a demonstration's house starts.
 CREATE TABLE ledger.demo_capital (
   code smallint NOT NULL REFERENCES ledger.chart,
   asset text NOT NULL REFERENCES ledger.asset,
@@ -457,7 +455,7 @@ INSERT INTO ledger.demo_capital (code, asset, units) VALUES (270, 'USDT', 500000
 INSERT INTO ledger.demo_capital (code, asset, units) VALUES (280, 'USDT', 2000000000);
 GRANT SELECT ON ledger.demo_capital TO sathorn_app, sathorn_checker;
 
--- Each payment of capital, decided by two people.
+-- Payments of capital, each decided by two people.
 CREATE TABLE ledger.capital_decision (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   asset text NOT NULL REFERENCES ledger.asset,
@@ -497,7 +495,7 @@ BEGIN
   IF fault IS NOT NULL THEN RAISE EXCEPTION '%', fault USING ERRCODE = 'LD009'; END IF;
 END $$;
 
--- Posts a batch: the purposes are checked first, ahead of the ledger's lock.
+-- Posts a batch. Checks the purposes first, before it takes the ledger's lock.
 CREATE FUNCTION ledger.post(
   _first_sequence bigint,
   _journals uuid[], _journal_kinds text[], _digests text[], _refusals text[], _answers text[],
@@ -514,7 +512,8 @@ BEGIN
     _debit_entries, _debit_totals, _debit_helds, _credit_entries, _credit_totals, _credit_helds);
 END $$;
 
--- A post or void has the purpose of its hold, which was looked at; a charge is a transfer of its own.
+-- Ends holds. A post or void has the purpose of its hold, which was checked before; a charge is a transfer with its
+-- own.
 CREATE FUNCTION ledger.resolve(
   _journal uuid, _kind text, _digest text, _kinds text[], _holds bigint[], _units numeric[], _charged_to bigint,
     _charge_code smallint
@@ -531,9 +530,9 @@ BEGIN
   PERFORM ledger.write_resolutions(_journal, _kind, _digest, _kinds, _holds, _units, _charged_to, _charge_code);
 END $$;
 
--- Pays capital into an account of the house: house_capital, options_pool or maker. The amount is of whole coins, as
--- people write it. Two people decide, and their decision is kept; the checker compares what equity has paid with what
--- was decided.
+-- Pays capital into an account of the house: house_capital, options_pool or maker. The amount is in whole coins, as
+-- people write it. Two people decide, and their decision is stored; the checker compares equity's payments with the
+-- decisions.
 CREATE FUNCTION ledger.pay_in_capital(_into text, _amount numeric, _asset text, _decided_by text, _approved_by text,
   _reason text) RETURNS bigint
 LANGUAGE plpgsql SET search_path = ledger, pg_temp AS $$
@@ -558,7 +557,7 @@ BEGIN
   RETURN decision;
 END $$;
 
--- Every halt and every resumption leaves a row.
+-- Writes a row for every halt and every resumption.
 CREATE FUNCTION ledger.trace_halt() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = ledger,
   pg_temp AS $$
 BEGIN
@@ -571,7 +570,7 @@ BEGIN
   END IF;
   RETURN NULL;
 END $$;
--- Posting writes the head a thousand times a second, but never this column.
+-- Posting updates the head a thousand times a second, but never this column.
 CREATE TRIGGER trace_halt AFTER UPDATE OF halted ON ledger.head FOR EACH ROW
   WHEN (OLD.halted IS DISTINCT FROM NEW.halted) EXECUTE FUNCTION ledger.trace_halt();
 
@@ -627,16 +626,16 @@ BEGIN
   RETURN FOUND;
 END $$;
 
--- Posts many singles of one asset in one journal, by owner and account of the chart: between them they are as
--- ledger.post would post them one after another. Every entry, total and balance is computed here, under the lock of
--- ledger.head. An account either pays or receives in one call, so each side's history is a window of its own and no
--- leg has to look for another. Refuses what ledger.post refuses.
+-- Posts many single transfers of one asset in one journal, by owner and account of the chart, as if ledger.post had
+-- posted them one after another. This function computes every entry, total and balance, under the lock of ledger.head.
+-- In one call an account either pays or receives, so each side's history is one window, and no leg has to search for
+-- another. Refuses what ledger.post refuses.
 CREATE FUNCTION ledger.post_singles(
   _journal uuid, _kind text, _digest text, _asset text,
   _debit_owners bigint[], _debit_codes smallint[], _credit_owners bigint[], _credit_codes smallint[],
     _units numeric[], _codes smallint[]
 ) RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = ledger, pg_temp
--- One plan for every batch: by hashing, but for the index that finds the rows.
+-- Uses one plan for every batch: hash joins, except for the index that finds the rows.
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_mergejoin = off SET enable_hashjoin = off
   SET jit = off SET enable_material = off AS $$
 DECLARE
@@ -704,9 +703,9 @@ BEGIN
   RETURN locked.last_sequence + 1;
 END $$;
 
--- Pays many owners, each once, from one account of the house in one journal: as ledger.post would one after another.
--- The accounts are changed first, and what that gives is what the transfers say, so no account is read twice. Under
--- the lock of ledger.head. Refuses what ledger.post refuses.
+-- Pays many owners, each once, from one account of the house in one journal, as if ledger.post had done so one after
+-- another. It changes the accounts first and takes the transfers' balances from the result, so no account is read
+-- twice. It runs under the lock of ledger.head, and refuses what ledger.post refuses.
 CREATE FUNCTION ledger.pay_owners(
   _journal uuid, _kind text, _digest text, _asset text, _debit_code smallint, _credit_code smallint, _code smallint,
     _owners bigint[], _units numeric[]
@@ -760,7 +759,7 @@ BEGIN
   RETURN locked.last_sequence + 1;
 END $$;
 
--- Kept for ever: nobody removes rows of these tables, and those with append_only don't change.
+-- Rows of these tables can't be removed; those of tables with append_only can't change either.
 DO $$
 DECLARE name text;
 BEGIN

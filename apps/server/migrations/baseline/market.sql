@@ -1,8 +1,8 @@
--- The index: signed ticks in one chain a coin, candles built from them, and the public keys that sign.
+-- The index: signed ticks in one chain per coin, candles built from them, and the public keys that sign.
 CREATE SCHEMA market;
 GRANT USAGE ON SCHEMA market TO sathorn_app, sathorn_index, sathorn_checker;
 
--- Where a coin's chain stands. Only the trigger on market.tick writes here.
+-- The head of a coin's chain. Only the trigger on market.tick writes here.
 CREATE TABLE market.head (
   coin text PRIMARY KEY,
   sequence bigint NOT NULL,
@@ -10,13 +10,13 @@ CREATE TABLE market.head (
   price bigint NOT NULL,
   hash bytea NOT NULL,
   environment text NOT NULL,
-  -- The newest tick that moved more than the breaker allows.
+  -- The newest tick whose price moved by more than the breaker allows.
   jumped_at timestamptz
 ) WITH (fillfactor = 50, autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 1000000);
 GRANT SELECT ON market.head TO sathorn_app, sathorn_index, sathorn_checker;
 
--- Every price that was ever published. `body` is the exact text that was hashed and signed; the columns repeat what
--- is searched.
+-- Every published price. `body` is the exact text that was hashed and signed; the columns repeat the fields that are
+-- searched.
 CREATE TABLE market.tick (
   coin text NOT NULL,
   sequence bigint NOT NULL CHECK (sequence > 0),
@@ -40,8 +40,7 @@ CREATE UNIQUE INDEX tick_at ON market.tick (coin, at);
 GRANT SELECT ON market.tick TO sathorn_app, sathorn_index, sathorn_checker;
 GRANT INSERT ON market.tick TO sathorn_index;
 
--- One row. Only the owner of the schema can turn it on, and only for prices that are not live: a replay on a clock of
--- its own.
+-- One row. Only the schema's owner can set it, and only for prices that are not live: a replay with its own clock.
 CREATE TABLE market.guard (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   virtual_clock boolean NOT NULL DEFAULT false
@@ -49,11 +48,11 @@ CREATE TABLE market.guard (
 INSERT INTO market.guard DEFAULT VALUES;
 GRANT SELECT ON market.guard TO sathorn_app, sathorn_index, sathorn_checker;
 
--- A tick can be neither back-dated nor pre-dated, nor put anywhere but at the end of its chain, nor say in its signed
--- text anything else than in its columns. One that could not be published in time may come up to a minute later, when
--- its signed text says so. The head is locked before the clock is read: a settlement that holds the head knows that
--- no tick older than a minute can come behind it. A price that differs by a fifth from one of weeks ago is no sudden
--- move: purchases pause only if the tick before is at most an hour older. Runs as the owner, so that no role needs a
+-- Links a tick to its chain. It rejects one with a wrong time, one that does not extend its chain, and one whose
+-- columns differ from its signed text. A tick that could not be published in time may follow up to a minute later, if
+-- its signed text says so. The head is locked before the clock is read, so a settlement that holds the head knows that
+-- no tick older than a minute can follow. A price that differs by a fifth from one of weeks ago is no sudden move:
+-- purchases pause only if the previous tick is at most an hour older. It runs as the owner, so that no role needs the
 -- right to write the head.
 CREATE FUNCTION market.link_tick() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = market, pg_temp AS $$
 DECLARE
@@ -89,7 +88,7 @@ BEGIN
 END $$;
 CREATE TRIGGER link_tick BEFORE INSERT ON market.tick FOR EACH ROW EXECUTE FUNCTION market.link_tick();
 
--- Built from the ticks; `simulated` where the prices were.
+-- Candles built from the ticks; `simulated` if the prices were.
 CREATE TABLE market.candle (
   coin text NOT NULL,
   interval text NOT NULL CHECK (interval IN ('1m', '5m', '15m', '30m', '1h', '4h', '1d', '1w')),
@@ -98,7 +97,7 @@ CREATE TABLE market.candle (
   high bigint NOT NULL,
   low bigint NOT NULL,
   close bigint NOT NULL,
-  -- In units of 10^-8 coins: a week of a cheap coin's trades on all venues is more than a bigint holds.
+  -- In units of 10^-8 coins. A week's trades of a cheap coin on all venues exceed a bigint.
   volume numeric(38, 0) NOT NULL CHECK (volume >= 0),
   simulated boolean NOT NULL,
   PRIMARY KEY (coin, interval, at),
@@ -107,7 +106,7 @@ CREATE TABLE market.candle (
 GRANT SELECT ON market.candle TO sathorn_app, sathorn_index, sathorn_checker;
 GRANT INSERT, UPDATE ON market.candle TO sathorn_index;
 
--- What the prices of this database come from: the simulator's seed, or the moment at which a recording began to play.
+-- The origin of this database's prices: the simulator's seed, or the moment at which a recording began to play.
 CREATE TABLE market.origin (
   name text PRIMARY KEY,
   seed text NOT NULL,
@@ -121,27 +120,27 @@ BEGIN
   RAISE EXCEPTION 'append-only: % on %.%', TG_OP, TG_TABLE_SCHEMA, TG_TABLE_NAME USING ERRCODE = 'MK005';
 END $$;
 
--- Ticks that are some minutes old move into segments: a few hundred of one coin, packed, at a thirtieth of their
--- size. The chain goes on through them; the signature of one tick a minute stands for those before it, and those that
--- orders are decided by keep their own.
+-- Segments of a few hundred ticks of one coin, packed to a thirtieth of their size; ticks move here after some minutes.
+-- The chain continues through them. The signature of one tick per minute covers those before it, and ticks that decide
+-- orders keep their own.
 CREATE TABLE market.sealed_segment (
   coin text NOT NULL,
   first_sequence bigint NOT NULL CHECK (first_sequence > 0),
   last_sequence bigint NOT NULL CHECK (last_sequence >= first_sequence),
   first_at timestamptz NOT NULL,
   last_at timestamptz NOT NULL CHECK (last_at >= first_at),
-  -- Hash of the tick before the first (32 zeros before the very first), and that of the last.
+  -- Hash of the tick before the first one (32 zeros at the beginning of the chain), and that of the last.
   previous_hash bytea NOT NULL CHECK (length(previous_hash) = 32),
   last_hash bytea NOT NULL CHECK (length(last_hash) = 32),
-  -- Seconds since first_at, and prices, tick by tick: settlements and the checker ask for these alone.
+  -- Seconds since first_at, and prices, per tick, because settlements and the checker read only these.
   seconds integer[] NOT NULL CHECK (cardinality(seconds) = last_sequence - first_sequence + 1),
   prices bigint[] NOT NULL CHECK (cardinality(prices) = last_sequence - first_sequence + 1),
-  -- Which ticks (from 1) have a signature here, 64 bytes each in that order, and the keys that made them. The last
-  -- one always has.
+  -- The ticks (from 1) that have a signature here, their signatures of 64 bytes in that order, and the keys. The last
+  -- tick always has one.
   signed integer[] NOT NULL CHECK (signed[cardinality(signed)] = last_sequence - first_sequence + 1),
   signatures bytea NOT NULL CHECK (length(signatures) = 64 * cardinality(signed)),
   keys text[] NOT NULL CHECK (cardinality(keys) = cardinality(signed)),
-  -- The texts (apps/server/src/market/tick-segment.ts).
+  -- The packed texts (apps/server/src/exchange/market/tick-segment.ts).
   bytes bytea NOT NULL,
   hash bytea NOT NULL,
   sealed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -152,7 +151,7 @@ ALTER TABLE market.sealed_segment ALTER COLUMN bytes SET STORAGE EXTERNAL;
 CREATE UNIQUE INDEX sealed_segment_at ON market.sealed_segment (last_at, coin);
 GRANT SELECT ON market.sealed_segment TO sathorn_app, sathorn_index, sathorn_checker;
 
--- A tick is never changed, and leaves its table only when a segment has it.
+-- Keeps ticks from changing, and allows their removal only when a segment contains them.
 CREATE FUNCTION market.refuse_unsealed() RETURNS trigger LANGUAGE plpgsql SET search_path = market, pg_temp AS $$
 DECLARE
   sealed bigint;
@@ -165,9 +164,9 @@ BEGIN
   RAISE EXCEPTION 'append-only: % on %.%', TG_OP, TG_TABLE_SCHEMA, TG_TABLE_NAME USING ERRCODE = 'MK005';
 END $$;
 
--- Seals the next ticks of a coin, all of them behind the last segment, and removes them, but those that open orders
--- will be settled by. The caller brings the packed texts; all else is taken from the rows. Refuses ticks younger than
--- a minute, a gap, and a link that does not hold.
+-- Seals the next ticks of a coin after its last segment, and removes them, except those that open orders need. The
+-- caller gives the packed texts; everything else is taken from the rows. Refuses ticks younger than a minute, a gap,
+-- and a broken link.
 CREATE FUNCTION market.seal_ticks(_coin text, _first bigint, _last bigint, _bytes bytea) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = market, pg_temp AS $$
 DECLARE
@@ -238,7 +237,7 @@ BEGIN
   RETURN removed;
 END $$;
 
--- One tick, wherever it is kept; no row when there is none.
+-- One tick, from the table or a segment; no row if there is none.
 CREATE FUNCTION market.kept_tick(_coin text, _sequence bigint) RETURNS TABLE (at timestamptz, price bigint)
 LANGUAGE sql STABLE SET search_path = market, pg_temp AS $$
   SELECT at, price FROM market.tick WHERE coin = _coin AND sequence = _sequence
@@ -249,7 +248,7 @@ LANGUAGE sql STABLE SET search_path = market, pg_temp AS $$
   LIMIT 1;
 $$;
 
--- Whether any tick lies in a span, wherever it is kept.
+-- True if a tick lies in a span, in the table or a segment.
 CREATE FUNCTION market.has_tick(_coin text, _after timestamptz, _upto timestamptz) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = market, pg_temp AS $$
   SELECT EXISTS (SELECT FROM market.tick WHERE coin = _coin AND at > _after AND at <= _upto)
@@ -258,9 +257,9 @@ LANGUAGE sql STABLE SET search_path = market, pg_temp AS $$
       WHERE s.first_at + second * interval '1 second' > _after AND s.first_at + second * interval '1 second' <= _upto);
 $$;
 
--- Moves the head of a coin on to the newest of the ticks behind it, each of which has to be what the trigger lets
--- pass, but for the hour of its coming. Signatures are verified by the caller. Returns how many ticks it moved on.
--- Throws at one that does not follow.
+-- Moves a coin's head to the newest of the ticks behind it. Each must be what the trigger accepts, except for the time
+-- of its arrival. The caller verifies the signatures. Returns the number of ticks; raises at one that does not extend
+-- the chain.
 CREATE FUNCTION market.heal_head(_coin text) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = market, pg_temp AS $$
 DECLARE
@@ -291,7 +290,7 @@ BEGIN
   RETURN moved;
 END $$;
 
--- Kept for ever: nobody removes rows of these tables, and those with append_only don't change.
+-- Rows of these tables can't be removed; those of tables with append_only can't change either.
 DO $$
 DECLARE name text;
 BEGIN

@@ -1,9 +1,9 @@
--- Versions of every rate, fee, limit and duration that customers are subject to. One person proposes a change,
--- another approves it, customers are notified, and it takes effect at its time. Earlier versions are kept.
+-- Versions of every rate, fee, limit and duration that customers are subject to. One person proposes a change, another
+-- approves it, customers are notified, and it takes effect at its time. Earlier versions stay.
 CREATE SCHEMA offer;
 GRANT USAGE ON SCHEMA offer TO sathorn_app, sathorn_checker;
 
--- What has versioned terms, and how long before their change customers are told.
+-- The kinds of terms that have versions, with the notice period before a change.
 CREATE TABLE offer.kind (
   name text PRIMARY KEY CHECK (name ~ '^[a-z][a-z_]{1,20}$'),
   -- Time between the approval, which is announced, and the effect. A week if open positions change too.
@@ -26,10 +26,10 @@ CREATE TABLE offer.version (
   -- The approval that created it; null for the first version.
   approval uuid UNIQUE,
   at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  -- When the customers concerned had been notified, and when it took effect.
+  -- When the customers concerned were notified, and when it took effect.
   announced_at timestamptz,
   applied_at timestamptz,
-  -- One person may stop it until then.
+  -- When one person stopped it, which is possible until it takes effect.
   stopped_at timestamptz,
   stopped_by bigint REFERENCES operators.operator,
   stop_reason text,
@@ -37,12 +37,12 @@ CREATE TABLE offer.version (
   CHECK (stopped_at IS NULL OR applied_at IS NULL),
   CHECK ((stopped_at IS NULL) = (stopped_by IS NULL) AND (stopped_at IS NULL) = (stop_reason IS NULL))
 );
--- At most one change of a product may be waiting, because a second one would be compared with terms that are not in
--- force yet.
+-- At most one change of a product may wait, because a second one would be compared with terms that are not in force
+-- yet.
 CREATE UNIQUE INDEX version_scheduled ON offer.version (kind, subject) WHERE applied_at IS NULL
   AND stopped_at IS NULL;
 CREATE INDEX version_unannounced ON offer.version (at) WHERE announced_at IS NULL;
--- The terms that a new platform begins with.
+-- The terms with which a new platform begins.
 INSERT INTO offer.version (kind, subject, version, effective_from, fields, applied_at, announced_at)
 SELECT kind, subject, 1, 'epoch', fields, 'epoch', 'epoch' FROM (VALUES
   ('level', 'vip',
@@ -78,7 +78,7 @@ GRANT SELECT ON offer.version TO sathorn_app, sathorn_checker;
 GRANT INSERT (kind, subject, version, effective_from, fields, approval, announced_at, applied_at),
   UPDATE (announced_at, applied_at, stopped_at, stopped_by, stop_reason) ON offer.version TO sathorn_app;
 
--- Accepts only rows that two people approved literally, with the promised notice. The owner may write without, for
+-- Accepts only rows that two people approved literally, with the promised notice. The owner may insert others, for
 -- migrations.
 CREATE FUNCTION offer.check_version() RETURNS trigger LANGUAGE plpgsql SET search_path = offer, pg_temp AS $$
 DECLARE
@@ -126,7 +126,7 @@ BEGIN
   RAISE EXCEPTION 'append-only: % on %.%', TG_OP, TG_TABLE_SCHEMA, TG_TABLE_NAME USING ERRCODE = 'OF004';
 END $$;
 
--- Kept for ever: nobody removes rows of these tables, and those with append_only don't change.
+-- Rows of these tables can't be removed; those of tables with append_only can't change either.
 DO $$
 DECLARE name text;
 BEGIN

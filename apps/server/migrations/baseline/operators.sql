@@ -1,6 +1,6 @@
--- Operators: who they are, how they sign in, what they did, and what two of them must decide together. What the
--- application's role could turn into a second person (operators, roles, votes, entries of the log) it may only read;
--- it writes them through functions that check first.
+-- Operators: their accounts, sign-ins and acts, and what two of them must decide together. The application's role may
+-- only read what it could turn into a second person (operators, roles, votes, log entries). It writes them through
+-- functions that check first.
 CREATE SCHEMA operators;
 GRANT USAGE ON SCHEMA operators TO sathorn_app, sathorn_checker;
 
@@ -10,9 +10,9 @@ CREATE TABLE operators.operator (
   work_name text NOT NULL UNIQUE CHECK (work_name ~ '^[a-z][a-z0-9.-]{1,19}$'),
   roles text[] NOT NULL CHECK (cardinality(roles) > 0 AND roles <@ ARRAY['support', 'compliance', 'finance',
     'content', 'admin']),
-  -- The person's own account as a customer, so that nobody decides about themselves.
+  -- The person's own customer account, so that nobody decides about themselves.
   customer bigint UNIQUE,
-  -- SHA-256 of the one-time secret that makes the first password and authenticator.
+  -- SHA-256 of the one-time secret with which the first password and authenticator are created.
   enrolment_hash bytea CHECK (length(enrolment_hash) = 32),
   enrolment_until timestamptz,
   frozen_at timestamptz,
@@ -28,7 +28,7 @@ CREATE TABLE operators.credential (
   password text NOT NULL CHECK (password LIKE '$argon2id$%'),
   -- The authenticator's key, sealed with a key that is not in this database.
   authenticator bytea NOT NULL,
-  -- The last 30 seconds whose code was used: a code counts once.
+  -- The last 30-second step whose code was used, because a code works once.
   used_step bigint NOT NULL DEFAULT 0,
   changed_at timestamptz NOT NULL
 );
@@ -54,14 +54,14 @@ CREATE TABLE operators.passkey (
   created_at timestamptz NOT NULL,
   used_at timestamptz,
   removed_at timestamptz,
-  -- A passkey opens a door only with a keyed digest over its owner, id and key, which the application's role can't
-  -- compute. The empty digest is of rows that the owner of the database has yet to seal.
+  -- A keyed digest over owner, id and key, which the application's role can't compute; a passkey without it is ignored.
+  -- It is empty in rows that the database's owner has yet to seal.
   mac bytea NOT NULL CHECK (length(mac) IN (0, 32))
 );
 CREATE INDEX passkey_operator ON operators.passkey (operator);
 GRANT SELECT, INSERT, UPDATE (counter, used_at, removed_at) ON operators.passkey TO sathorn_app;
 
--- Wrong tries to sign in. Subjects are keyed hashes of a name with or without the network that it was tried from.
+-- Wrong sign-in attempts. Subjects are keyed hashes of a name with or without the network of the attempt.
 CREATE TABLE operators.attempt (
   subject bytea PRIMARY KEY CHECK (length(subject) = 32),
   wrong integer NOT NULL CHECK (wrong > 0),
@@ -70,7 +70,7 @@ CREATE TABLE operators.attempt (
 ) WITH (fillfactor = 80);
 GRANT SELECT, INSERT, UPDATE, DELETE ON operators.attempt TO sathorn_app;
 
--- Where an operator is signed in, and by which factor.
+-- Sessions of operators, with the factor that opened them.
 CREATE TABLE operators.session (
   id uuid PRIMARY KEY,
   -- Keyed hash of a token of 256 random bits.
@@ -96,19 +96,18 @@ CREATE TABLE operators.challenge (
   purpose text NOT NULL CHECK (purpose IN ('login', 'device', 'decision')),
   operator bigint REFERENCES operators.operator,
   session uuid REFERENCES operators.session,
-  -- What is decided: kind of act, id of its subject, digest of what was shown.
+  -- The decision: the kind of act, its subject's id, and a digest of what was shown.
   act text,
   subject text,
   fingerprint bytea CHECK (length(fingerprint) = 32),
   challenge text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   expires_at timestamptz NOT NULL,
-  -- The person answered it; what it is used for says so once.
+  -- When the person answered it. The row that uses it also marks it as used, once.
   confirmed_at timestamptz,
   confirmed_by text CHECK (confirmed_by IN ('authenticator', 'passkey')),
   used_at timestamptz,
-  -- The confirmation keeps the person's signature until the vote is cast. The key is one of votes.key (see
-  -- votes.sql).
+  -- The person's signature, kept until the vote is cast. The key is a row of votes.key (see votes.sql).
   vote_key text,
   proof text CHECK (length(proof) BETWEEN 2 AND 8000),
   CHECK (purpose <> 'decision' OR (operator IS NOT NULL AND session IS NOT NULL AND act IS NOT NULL
@@ -122,7 +121,7 @@ CREATE INDEX challenge_old ON operators.challenge (expires_at);
 GRANT SELECT, INSERT (id, purpose, operator, session, act, subject, fingerprint, challenge, expires_at),
   UPDATE (confirmed_at, confirmed_by, used_at, vote_key, proof) ON operators.challenge TO sathorn_app;
 
--- Who works on what. A courtesy: versions and votes are what holds.
+-- The operators' current work. Claims are only informative: versions and votes prevent conflicts.
 CREATE TABLE operators.claim (
   kind text NOT NULL CHECK (kind <> ''),
   subject text NOT NULL CHECK (subject <> ''),
@@ -133,17 +132,17 @@ CREATE TABLE operators.claim (
 ) WITH (fillfactor = 70);
 GRANT SELECT, INSERT, UPDATE, DELETE ON operators.claim TO sathorn_app;
 
--- The log. `text` is the entry in canonical form (RFC 8785) and `hash` is SHA-256(previous || text): whoever has a
--- newer hash can tell whether an entry was changed, dropped or put in between.
+-- The log. `text` is the entry in canonical form (RFC 8785) and `hash` is SHA-256(previous || text). So with a newer
+-- hash anybody can detect an entry that was changed, dropped or inserted.
 CREATE TABLE operators.entry (
   n bigint PRIMARY KEY CHECK (n > 0),
   at timestamptz NOT NULL,
-  -- Null: the platform did it by itself.
+  -- Null if the platform acted without an operator.
   operator bigint REFERENCES operators.operator,
   what text NOT NULL CHECK (what ~ '^[a-z][a-z_.]{2,60}$'),
   kind text NOT NULL,
   subject text NOT NULL,
-  -- Whom it concerns: this customer may read it.
+  -- The customer concerned, who may read it.
   customer bigint,
   text text NOT NULL,
   previous bytea NOT NULL CHECK (length(previous) = 32),
@@ -155,7 +154,7 @@ CREATE INDEX entry_customer ON operators.entry (customer, n) WHERE customer IS N
 CREATE INDEX entry_at ON operators.entry (at);
 GRANT SELECT ON operators.entry TO sathorn_app, sathorn_checker;
 
--- Free texts are beside the chain, which holds only their salted digest: they can be erased without breaking it.
+-- Free texts are beside the chain, which contains only their salted digest. So they can be erased without breaking it.
 CREATE TABLE operators.note (
   n bigint PRIMARY KEY REFERENCES operators.entry,
   salt bytea NOT NULL CHECK (length(salt) = 16),
@@ -163,7 +162,7 @@ CREATE TABLE operators.note (
 );
 GRANT SELECT ON operators.note TO sathorn_app, sathorn_checker;
 
--- The newest entry of the log: whoever locks it appends.
+-- The newest entry of the log; its lock is needed to append.
 CREATE TABLE operators.log_head (
   is_head boolean PRIMARY KEY DEFAULT true CHECK (is_head),
   n bigint NOT NULL DEFAULT 0,
@@ -172,20 +171,20 @@ CREATE TABLE operators.log_head (
 INSERT INTO operators.log_head DEFAULT VALUES;
 GRANT SELECT ON operators.log_head TO sathorn_app, sathorn_checker;
 
--- What several people decide together. The database checks who may ask, who may vote, and how it ends. An approval
--- may take effect later; until then one person can stop it.
+-- Decisions by several people. The database checks who may ask, who may vote, and how it ends. An approval may take
+-- effect later; until then one person can stop it.
 CREATE TABLE operators.approval (
   id uuid PRIMARY KEY,
   kind text NOT NULL CHECK (kind ~ '^[a-z][a-z_]{2,40}$'),
   subject text NOT NULL CHECK (subject <> ''),
-  -- Exactly what is approved, in canonical form, and its SHA-256.
+  -- The exact content to approve, in canonical form, and its SHA-256.
   content text NOT NULL,
   fingerprint bytea NOT NULL CHECK (length(fingerprint) = 32),
   need smallint NOT NULL CHECK (need IN (1, 2)),
   roles text[] NOT NULL CHECK (cardinality(roles) > 0),
-  -- The operator who asks; null when a customer does.
+  -- The operator who asks; null if a customer does.
   made_by bigint REFERENCES operators.operator,
-  -- Customers whom it concerns, their inviters too: nobody decides about themselves or those.
+  -- The customers concerned and their inviters: nobody decides about themselves or about these.
   about bigint[] NOT NULL DEFAULT '{}',
   reason text,
   made_at timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -201,7 +200,7 @@ CREATE TABLE operators.approval (
   CONSTRAINT approval_stopped_check CHECK ((status = 'stopped') = (stopped_at IS NOT NULL)
     AND (stopped_at IS NULL) = (stopped_by IS NULL) AND (status <> 'stopped' OR stopped_at < effective_from))
 );
--- One at a time waits for the same subject: two that both pass would do it twice.
+-- Only one approval per subject may wait, because two that both pass would do it twice.
 CREATE UNIQUE INDEX approval_waiting ON operators.approval (kind, subject) WHERE status = 'waiting';
 CREATE INDEX approval_made ON operators.approval (made_at);
 CREATE INDEX approval_subject ON operators.approval (kind, subject);
@@ -215,7 +214,7 @@ CREATE TABLE operators.vote (
   session uuid NOT NULL REFERENCES operators.session,
   decision text NOT NULL CHECK (decision IN ('approve', 'reject')),
   fingerprint bytea NOT NULL,
-  -- The role that allowed it, as it was at this moment.
+  -- The role that allowed the vote, at that time.
   role text NOT NULL,
   reason text,
   challenge uuid REFERENCES operators.challenge,
@@ -232,7 +231,7 @@ BEGIN
   RAISE EXCEPTION 'append-only: % on %.%', TG_OP, TG_TABLE_SCHEMA, TG_TABLE_NAME USING ERRCODE = 'OP001';
 END $$;
 
--- A request stays as it was made; only its end is written later, once. An approval for later is overtaken if its
+-- Keeps a request as it was made; only its end is written later, once. An approval for later becomes stale if its
 -- subject ends before, for example because the customer has stopped the reset.
 CREATE FUNCTION operators.keep_approval() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -251,9 +250,9 @@ CREATE TRIGGER keep_approval BEFORE UPDATE ON operators.approval FOR EACH ROW
   EXECUTE FUNCTION operators.keep_approval();
 
 -- Returns the refusal of this person's vote, or null if they may vote now. Callers ask before money moves; the triggers
--- below hold the same rule even if nobody asks. Nobody decides about their own access, or about a correction of a
--- movement in which they took part. An act that the time lost by a restoration may have decided already is not decided
--- again before the chain was read.
+-- below enforce the same rule in any case. Nobody may decide about their own access, or about a correction of a
+-- movement in which they took part. An act that may already have been decided in the time that a restoration lost must
+-- wait until the chain is read.
 CREATE FUNCTION operators.refuse_vote(_approval uuid, _operator bigint, _session uuid, _fingerprint bytea)
   RETURNS text
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = operators, pg_temp AS $$
@@ -277,7 +276,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- A vote that refuse_vote refuses is not written.
+-- Rejects a vote that refuse_vote refuses.
 CREATE FUNCTION operators.check_vote() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   refusal text := operators.refuse_vote(NEW.approval, NEW.operator, NEW.session, NEW.fingerprint);
@@ -287,8 +286,8 @@ BEGIN
 END $$;
 CREATE TRIGGER check_vote BEFORE INSERT ON operators.vote FOR EACH ROW EXECUTE FUNCTION operators.check_vote();
 
--- A vote with what the person signed, and what it makes of the approval. Refusals are answers, not errors: the caller
--- rolls back or goes on. A confirmation without a signature is refused and stays unused.
+-- Casts a vote with the person's signature, and returns the new state of the approval. Refusals are results and not
+-- errors: the caller rolls back or continues. A confirmation without a signature is refused and stays unused.
 CREATE FUNCTION operators.cast_vote(_approval uuid, _operator bigint, _session uuid, _fingerprint bytea,
   _decision text, _reason text, _challenge uuid)
 RETURNS TABLE (refusal text, approvals integer, need integer, is_decided boolean)
@@ -321,7 +320,7 @@ BEGIN
   RETURN QUERY SELECT NULL::text, given, a.need::integer, _decision = 'reject' OR given >= a.need;
 END $$;
 
--- Withdrawn by its maker, overtaken by a newer one, or run out. It never approves.
+-- Closes an approval that its maker withdrew, a newer one replaced, or that has expired. Never approves.
 CREATE FUNCTION operators.close_approval(_id uuid, _status text, _operator bigint) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = operators, pg_temp AS $$
 DECLARE
@@ -340,8 +339,8 @@ BEGIN
   RETURN true;
 END $$;
 
--- Appends to the log under a lock that lasts until the transaction ends: an act and its entry are there together or
--- not at all, and no entry is ever skipped. `_before` and `_after` are canonical JSON or null.
+-- Appends to the log under a lock that lasts until the transaction ends, so that an act and its entry exist together or
+-- not at all, and numbers have no gap. `_before` and `_after` are canonical JSON or null.
 CREATE FUNCTION operators.append_entry(_operator bigint, _session uuid, _what text, _kind text, _subject text,
   _customer bigint, _before text, _after text,
   _reason text, _note text) RETURNS bigint
@@ -384,8 +383,8 @@ BEGIN
   RETURN head.n + 1;
 END $$;
 
--- For the owner only (the command line, the start of a demonstration): a new operator, or a new one-time secret for
--- one who never began.
+-- Only for the owner (the command line, the start of a demonstration): creates an operator, or a new one-time secret
+-- for one who never enrolled.
 CREATE FUNCTION operators.create_operator(_work_name text, _roles text[], _enrolment_hash bytea, _hours integer)
   RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = operators, pg_temp AS $$
@@ -400,7 +399,7 @@ BEGIN
   RETURN made;
 END $$;
 
--- The one-time secret is spent by the transaction that writes the first password and authenticator.
+-- Uses up the one-time secret, in the transaction that writes the first password and authenticator.
 CREATE FUNCTION operators.spend_enrolment(_operator bigint, _enrolment_hash bytea) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = operators, pg_temp AS $$
 BEGIN
@@ -409,7 +408,7 @@ BEGIN
   RETURN FOUND;
 END $$;
 
--- Opens an approval; its fingerprint is the hash of what is asked for.
+-- Opens an approval; its fingerprint is the hash of the content.
 CREATE FUNCTION operators.open_approval(_id uuid, _kind text, _subject text, _content text, _need integer,
   _roles text[], _made_by bigint, _about bigint[],
   _reason text, _expires_at timestamptz, _effective_from timestamptz DEFAULT NULL) RETURNS bytea
@@ -423,8 +422,7 @@ BEGIN
   RETURN made;
 END $$;
 
--- Returns null when it is stopped, otherwise the refusal. One person is enough: the maker, or anybody who may decide
--- it.
+-- Returns null if it is stopped, otherwise the refusal. One person is enough: the maker, or anybody who may decide it.
 CREATE FUNCTION operators.stop_approval(_approval uuid, _operator bigint, _session uuid) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = operators, pg_temp AS $$
 DECLARE
@@ -442,21 +440,21 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Each approved change of an operator is made once: an old approval must not bring old roles back.
+-- Changes of operators that were applied, each once, because an old approval must not restore old roles.
 CREATE TABLE operators.applied (
   approval uuid PRIMARY KEY REFERENCES operators.approval,
   at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 GRANT SELECT ON operators.applied TO sathorn_app, sathorn_checker;
 
--- At least two administrators must remain, because one makes a change and another approves it.
+-- The administrators without this one. At least two must remain, because one proposes a change and another approves it.
 CREATE FUNCTION operators.admins_without(_operator bigint) RETURNS integer
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = operators, pg_temp AS $$
   SELECT count(*)::integer FROM operators.operator o JOIN operators.credential c ON c.operator = o.id
   WHERE 'admin' = ANY (o.roles) AND o.removed_at IS NULL AND o.frozen_at IS NULL AND o.id <> _operator
 $$;
 
--- Everything that an operator signs in with ends.
+-- Ends every credential and session of an operator.
 CREATE FUNCTION operators.end_access(_operator bigint) RETURNS void
 LANGUAGE plpgsql SET search_path = operators, pg_temp AS $$
 BEGIN
@@ -464,7 +462,8 @@ BEGIN
   DELETE FROM operators.claim WHERE operator = _operator;
 END $$;
 
--- Called in the transaction of the last vote. It applies only what the approval contains, whatever the caller wants.
+-- Applies a change of an operator, in the transaction of the last vote. It applies only what the approval contains,
+-- whatever the caller wants.
 CREATE FUNCTION operators.apply_change(_approval uuid) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = operators, pg_temp AS $$
 DECLARE
@@ -535,19 +534,19 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Exports of the operators' log as signed files: who exported which part, and whether the address was used. The
--- file's content follows from this.
+-- Exports of the operators' log as signed files: who exported which part, and whether the address was used. The query
+-- fixes the file's content.
 CREATE TABLE operators.export (
   -- SHA-256 of the single-use secret in its address.
   ticket_hash bytea PRIMARY KEY CHECK (length(ticket_hash) = 32),
   operator bigint NOT NULL REFERENCES operators.operator,
-  -- Work name, beginning of an act, subject; null for all.
+  -- Work name, beginning of an act, and subject; null for all.
   who text,
   what text,
   subject text,
   since timestamptz NOT NULL,
   until timestamptz NOT NULL CHECK (until > since),
-  -- The newest entry when it was asked for.
+  -- The newest entry when the export was requested.
   upto bigint NOT NULL,
   made_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL,
@@ -555,8 +554,8 @@ CREATE TABLE operators.export (
 );
 GRANT SELECT, INSERT, UPDATE (used_at) ON operators.export TO sathorn_app;
 
--- A new start for an administrator who lost a device, where too few others are left to approve it. The owner's
--- command line gives it, as it makes the first operators: logged. The application's role cannot call this.
+-- Re-enrols an administrator who lost a device, if too few others are left to approve it. The owner's command line
+-- calls it, as for the first operators, and it is logged. The application's role cannot call it.
 CREATE FUNCTION operators.renew_by_owner(_work_name text, _enrolment_hash bytea, _hours integer) RETURNS bigint
 LANGUAGE plpgsql SET search_path = operators, pg_temp AS $$
 DECLARE
@@ -578,9 +577,9 @@ BEGIN
   RETURN renewed;
 END $$;
 
--- A session of an operator begins together with its entry in the log, and one that has ended stays ended. The
--- application judges passwords and codes, whose keys are not in this database, so its role can open a session that
--- nobody signed in for, but not unnoticed.
+-- Opens a session of an operator together with its entry in the log; an ended session stays ended. The application
+-- verifies passwords and codes, whose keys are not in this database. So its role can open a session without a sign-in,
+-- but not unnoticed.
 CREATE FUNCTION operators.open_session(_id uuid, _token_hash bytea, _operator bigint, _factor text, _device text,
   _address text, _at timestamptz) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = operators, pg_temp AS $$
@@ -593,7 +592,7 @@ BEGIN
   PERFORM operators.append_entry(_operator, _id, 'operator.signed_in', 'operator', _operator::text, NULL, NULL, '{"factor":"' || _factor || '"}', NULL, NULL);
 END $$;
 
--- A session is only used and ended.
+-- Allows a session only to be used and ended.
 CREATE FUNCTION operators.keep_session() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF OLD.ended_at IS NOT NULL OR NEW.used_at < OLD.used_at
@@ -604,7 +603,7 @@ BEGIN
 END $$;
 CREATE TRIGGER keep_session BEFORE UPDATE ON operators.session FOR EACH ROW EXECUTE FUNCTION operators.keep_session();
 
--- Confirmed once, used once, and for nothing else than it was asked for.
+-- Allows a challenge to be confirmed once and used once, only for its own purpose.
 CREATE FUNCTION operators.keep_challenge() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF OLD.used_at IS NOT NULL
@@ -618,8 +617,8 @@ END $$;
 CREATE TRIGGER keep_challenge BEFORE UPDATE ON operators.challenge FOR EACH ROW
   EXECUTE FUNCTION operators.keep_challenge();
 
--- A vote that is older than signatures is confirmed by the same person. It changes no decision. Returns null when
--- done, otherwise the refusal.
+-- Adds the signature to a person's own vote from before signatures. It changes no decision. Returns null when done,
+-- otherwise the refusal.
 CREATE FUNCTION operators.sign_vote(_approval uuid, _operator bigint, _session uuid, _fingerprint bytea,
   _challenge uuid) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = operators, pg_temp AS $$
@@ -644,7 +643,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- A passkey is sealed, and then only used and removed.
+-- Allows a passkey to be sealed, and then only to be used and removed.
 CREATE FUNCTION operators.keep_passkey() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
@@ -659,7 +658,7 @@ END $$;
 CREATE TRIGGER keep_passkey BEFORE INSERT OR UPDATE ON operators.passkey FOR EACH ROW
   EXECUTE FUNCTION operators.keep_passkey();
 
--- Kept for ever: nobody removes rows of these tables, and those with append_only don't change.
+-- Rows of these tables can't be removed; those of tables with append_only can't change either.
 DO $$
 DECLARE name text;
 BEGIN

@@ -1,27 +1,27 @@
--- Options: what is offered, what was bought under which signed terms, and what it ended as. No outcome can be written
--- that the kept ticks don't give.
+-- Options: the offers, the purchases with their signed terms, and the outcomes. The database accepts only an outcome
+-- that the stored ticks give.
 CREATE SCHEMA options;
 GRANT USAGE ON SCHEMA options TO sathorn_app, sathorn_checker;
 
--- What is offered for one duration of one coin, from a moment on. History is kept: a change is a new row. Amounts are
--- units of 10^-6 USDT.
+-- The offer for one duration of one coin, from a moment on. A change is a new row, so history stays. Amounts are units
+-- of 10^-6 USDT.
 CREATE TABLE options.terms (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   coin text NOT NULL,
-  -- Longer than twice the longest gap between ticks that is not a void.
+  -- At least ten seconds, which is more than twice the longest gap between ticks that does not void an order.
   seconds integer NOT NULL CHECK (seconds BETWEEN 10 AND 86400),
   effective_from timestamptz NOT NULL,
   offered boolean NOT NULL DEFAULT true,
-  -- Parts of 10^-4: of the stake that a win adds, and of that profit which is kept as the fee.
+  -- In bps: the payout as a share of the stake, and the fee as a share of that profit.
   payout_bps integer NOT NULL CHECK (payout_bps BETWEEN 1 AND 20000),
   fee_bps integer NOT NULL CHECK (fee_bps BETWEEN 0 AND 10000),
   stake_min bigint NOT NULL CHECK (stake_min >= 1000000),
   stake_max bigint NOT NULL,
-  -- Limits of what wins would cost the house: of one coin and direction among orders that end in the same minute, and
-  -- of a coin in all.
+  -- Limits of what wins would cost the house: per coin and direction for orders that end in the same minute, and per
+  -- coin in total.
   window_exposure_max bigint NOT NULL CHECK (window_exposure_max >= 0),
   coin_exposure_max bigint NOT NULL CHECK (coin_exposure_max >= 0),
-  -- An offer begins when it is written, or later: otherwise it would stand behind orders that were bought at another.
+  -- An offer begins when it is written, or later: otherwise it could precede orders that were bought under another one.
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   approval uuid,
   UNIQUE (coin, seconds, effective_from),
@@ -36,11 +36,11 @@ GRANT SELECT ON options.terms TO sathorn_app, sathorn_checker;
 GRANT INSERT (coin, seconds, effective_from, offered, payout_bps, fee_bps, stake_min, stake_max, window_exposure_max,
   coin_exposure_max, approval) ON options.terms TO sathorn_app;
 
--- The signed root of the terms that were accepted together; named for the first order in it.
+-- The signed root of terms that were accepted together; its id is the first order's.
 CREATE TABLE options.terms_tree (
   id uuid PRIMARY KEY,
-  -- The exact texts, one a line, in the order of the leaves; a canonical text has no line break in it. Stored as they
-  -- are: packing them took longer than all else of a purchase.
+  -- The exact texts, one per line, in the order of the leaves; a canonical text contains no line break. They are not
+  -- packed, because that would take longer than the rest of a purchase.
   bodies text NOT NULL,
   head text NOT NULL,
   hash text NOT NULL,
@@ -51,7 +51,7 @@ ALTER TABLE options.terms_tree ALTER COLUMN bodies SET STORAGE EXTERNAL;
 GRANT SELECT ON options.terms_tree TO sathorn_app, sathorn_checker;
 GRANT INSERT ON options.terms_tree TO sathorn_app;
 
--- An option: its signed terms, its holds, and what it ended as.
+-- An option: its signed terms, its holds, and its outcome.
 CREATE TABLE options.orders (
   -- Also the id of the intent and of the journal that bought it.
   id uuid PRIMARY KEY,
@@ -102,9 +102,9 @@ CREATE TABLE options.orders (
 CREATE INDEX orders_of_customer ON options.orders (customer_id, accepted_ms DESC, id DESC);
 CREATE INDEX orders_won ON options.orders (settled_ms) WHERE status = 'won';
 CREATE INDEX orders_due ON options.orders (coin, ends_ms, stake_hold) WHERE status = 'holding';
--- Whoever begins to settle looks for orders that were voided lately: the notice of one may have been lost in a crash.
+-- Lets a starting settler find orders that were voided lately, because a crash may have lost their notices.
 CREATE INDEX orders_void ON options.orders (settled_ms) WHERE status = 'void';
--- Orders are found by the moments that decide them; a day's worth of them is a few blocks of this.
+-- Finds orders by their deciding moments; a day's orders are a few blocks of this index.
 CREATE INDEX orders_moments ON options.orders USING brin (accepted_ms, ends_ms) WITH (pages_per_range = 16,
   autosummarize = on);
 GRANT SELECT ON options.orders TO sathorn_app, sathorn_checker;
@@ -113,7 +113,7 @@ GRANT INSERT (id, customer_id, coin, direction, stake, payout_bps, fee_bps, prom
   UPDATE (status, reason, start_sequence, start_price, end_sequence, end_price, profit, fee, credited, settled_ms,
   journal) ON options.orders TO sathorn_app;
 
--- The moves of an order that there are.
+-- The allowed moves of an order.
 CREATE TABLE options.move (
   from_status text NOT NULL,
   to_status text NOT NULL,
@@ -123,12 +123,12 @@ INSERT INTO options.move VALUES
   ('holding', 'won'), ('holding', 'lost'), ('holding', 'tie'), ('holding', 'void');
 GRANT SELECT ON options.move TO sathorn_app, sathorn_checker;
 
--- The moment of a number of milliseconds since 1970.
+-- Converts milliseconds since 1970 to a time.
 CREATE FUNCTION options.at(_ms bigint) RETURNS timestamptz LANGUAGE sql STABLE AS $$
   SELECT timestamptz 'epoch' + _ms * interval '1 millisecond';
 $$;
 
--- An order is settled once, by a move of options.move, and nothing else of it changes.
+-- Allows an order to be settled once, by a move in options.move; nothing else of it changes.
 CREATE FUNCTION options.check_move() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = options,
   pg_temp AS $$
 BEGIN
@@ -137,15 +137,15 @@ BEGIN
   END IF;
   RETURN NEW;
 END $$;
--- From holding to anything else is what the table says and what happens a thousand times a batch; the table is asked
--- for the rest.
+-- Checks the table only for unusual moves, because moves from holding to another status are allowed and happen a
+-- thousand times per batch.
 CREATE TRIGGER check_move BEFORE UPDATE ON options.orders FOR EACH ROW
   WHEN (OLD.status <> 'holding' OR NEW.status = 'holding') EXECUTE FUNCTION options.check_move();
 
--- Whatever the application says: its prices are those of the first tick after the acceptance and of the last one at
--- or before the end, and it is void only where ticks are missing. Reads the market's ticks as a foreign key would;
--- one check a statement, and one look-up for all orders that name the same tick: what holds for the earliest and the
--- latest of them holds for those between.
+-- Requires the outcome that the ticks give: the start price is that of the first tick after the acceptance, the end
+-- price that of the last one at or before the end, and an order is void only if ticks are missing. It reads the
+-- market's ticks as a foreign key would. It runs one check per statement, and one look-up for all orders that name the
+-- same tick: what holds for the earliest and the latest of them holds for those between.
 CREATE FUNCTION options.check_settlement() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = options, pg_temp AS $$
 DECLARE
@@ -182,9 +182,9 @@ END $$;
 CREATE TRIGGER check_settlement AFTER UPDATE ON options.orders REFERENCING NEW TABLE AS became FOR EACH STATEMENT
   EXECUTE FUNCTION options.check_settlement();
 
--- Nobody may know the start price when an order is taken: one that claims to be older than a tick kept long before is
--- refused. What is newer than that is the application's to see; a batch may wait for its turn while a tick comes.
--- Each coin's newest tick is looked up once per statement.
+-- Refuses an order that claims to be older than a tick stored long before, because nobody may know the start price at
+-- the purchase. The application checks newer ticks itself, because a tick may arrive while a batch waits. Each coin's
+-- newest tick is looked up once per statement.
 CREATE FUNCTION options.check_purchase() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = options,
   pg_temp AS $$
 BEGIN
@@ -199,8 +199,8 @@ END $$;
 CREATE TRIGGER check_purchase AFTER INSERT ON options.orders REFERENCING NEW TABLE AS bought FOR EACH STATEMENT
   EXECUTE FUNCTION options.check_purchase();
 
--- A running sum of what the open orders would cost as wins, by the minute in which they end. Changed only under the
--- ledger's lock.
+-- The sum of what the open orders would cost as wins, per minute in which they end. Changed only under the ledger's
+-- lock.
 CREATE TABLE options.exposure (
   coin text NOT NULL,
   direction text NOT NULL,
@@ -211,7 +211,7 @@ CREATE TABLE options.exposure (
 GRANT SELECT ON options.exposure TO sathorn_app, sathorn_checker;
 GRANT INSERT, UPDATE (promised), DELETE ON options.exposure TO sathorn_app;
 
--- A case about a settled order, with the receipt as it was then.
+-- A dispute about a settled order, with the receipt at that time.
 CREATE TABLE options.dispute (
   id uuid PRIMARY KEY,
   order_id uuid NOT NULL REFERENCES options.orders,
@@ -221,7 +221,7 @@ CREATE TABLE options.dispute (
   state text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'upheld', 'rejected')),
   opened_at timestamptz NOT NULL,
   deadline timestamptz NOT NULL CHECK (deadline > opened_at),
-  -- Two people decide, and not the same one twice.
+  -- Two different people decide.
   reviewer text,
   second_reviewer text,
   CHECK (state = 'open' OR (reviewer IS NOT NULL AND second_reviewer IS NOT NULL)),
@@ -237,7 +237,7 @@ BEGIN
 END $$;
 
 -- Fails the transaction of purchases that were decided ahead of the ledger's lock, if an offer was added since, or if a
--- tick is newer than a purchase's acceptance. Rows of offers are only ever added, so their number says which there are.
+-- tick is newer than a purchase's acceptance. Offers are only ever added, so their number identifies the state.
 CREATE FUNCTION options.refuse_overtaken(_offers bigint, _coins text[], _accepted_ms bigint[]) RETURNS void
 LANGUAGE plpgsql SET search_path = options, pg_temp AS $$
 BEGIN
@@ -249,8 +249,8 @@ BEGIN
   END IF;
 END $$;
 
--- Finds each order by its key, whatever the planner believes of a table that grows by thousands a second. Returns how
--- many were holding until now.
+-- Settles orders and returns how many were still holding. Finds each order by its key, whatever the planner assumes
+-- about a table that grows by thousands of rows per second.
 CREATE FUNCTION options.settle_orders(_ids uuid[], _statuses text[], _reasons text[], _start_sequences bigint[],
   _start_prices bigint[],
   _end_sequences bigint[], _end_prices bigint[], _profits bigint[], _fees bigint[], _credited bigint[],
@@ -270,8 +270,8 @@ BEGIN
   RETURN settled;
 END $$;
 
--- An option order is kept within four seconds of its acceptance, by the database's clock, or refused: the checker
--- takes one that is further apart for a bet on a known outcome.
+-- Refuses an option order accepted more than four seconds from the database's clock: the checker takes one that is
+-- further apart for a bet on a known outcome.
 CREATE FUNCTION options.check_acceptance() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = options, pg_temp AS $$
 DECLARE
@@ -286,7 +286,7 @@ END $$;
 CREATE TRIGGER check_acceptance AFTER INSERT ON options.orders REFERENCING NEW TABLE AS bought FOR EACH STATEMENT
   EXECUTE FUNCTION options.check_acceptance();
 
--- No offer begins before it is written.
+-- Refuses an offer that begins before it is written.
 CREATE FUNCTION options.refuse_back_dated() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = options, pg_temp AS $$
 BEGIN
@@ -300,9 +300,9 @@ END $$;
 CREATE TRIGGER refuse_back_dated BEFORE INSERT ON options.terms FOR EACH ROW
   EXECUTE FUNCTION options.refuse_back_dated();
 
--- A void is final only when no tick can change it any more: a later tick of the coin is kept, since ticks only follow
--- each other, or the moment is so long ago that the database takes none of it. The coin's head is locked first, so a
--- tick that is being written is waited for.
+-- Allows a void only if no tick can change it any more: the coin has a later tick, because ticks only follow each
+-- other, or the moment is so long ago that the database accepts no tick of it. It locks the coin's head first, so it
+-- waits for a tick that is being written.
 CREATE FUNCTION options.check_void() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = options,
   pg_temp AS $$
 BEGIN
@@ -325,7 +325,7 @@ END $$;
 CREATE TRIGGER check_void AFTER UPDATE ON options.orders REFERENCING NEW TABLE AS became FOR EACH STATEMENT
   EXECUTE FUNCTION options.check_void();
 
--- An offer of a live deployment has the approval of two people.
+-- Requires the approval of two people for an offer of a live deployment.
 CREATE FUNCTION options.check_approved_offer() RETURNS trigger LANGUAGE plpgsql SET search_path = options, pg_temp AS $$
 BEGIN
   IF pg_has_role(session_user, (SELECT nspowner FROM pg_namespace WHERE nspname = 'options'), 'MEMBER') THEN RETURN NEW; END IF;
@@ -361,7 +361,7 @@ BEGIN
   IF NOT FOUND THEN RAISE EXCEPTION 'dispute % is not open', _dispute USING ERRCODE = 'DI002'; END IF;
 END $$;
 
--- Kept for ever: nobody removes rows of these tables, and those with append_only don't change.
+-- Rows of these tables can't be removed; those of tables with append_only can't change either.
 DO $$
 DECLARE name text;
 BEGIN

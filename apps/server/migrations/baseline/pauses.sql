@@ -7,7 +7,7 @@ CREATE TABLE pauses.pause (
   id uuid PRIMARY KEY,
   kind text NOT NULL CHECK (kind IN ('coin', 'product', 'channel')),
   subject text NOT NULL CHECK (subject ~ '^[A-Za-z0-9_-]{1,32}$'),
-  -- The reason by language, as customers read it.
+  -- The reason as customers read it, by language.
   texts jsonb NOT NULL CHECK (texts ? 'en' AND texts ? 'th'),
   started_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   started_by bigint NOT NULL REFERENCES operators.operator,
@@ -20,7 +20,7 @@ CREATE UNIQUE INDEX pause_open ON pauses.pause (kind, subject) WHERE ended_at IS
 GRANT SELECT ON pauses.pause TO sathorn_app, sathorn_checker;
 GRANT INSERT (id, kind, subject, texts, started_by), UPDATE (ended_at, approval) ON pauses.pause TO sathorn_app;
 
--- A pause ends once, with an approval.
+-- Allows a pause to end once, with an approval.
 CREATE FUNCTION pauses.keep_pause() RETURNS trigger LANGUAGE plpgsql SET search_path = pauses, pg_temp AS $$
 BEGIN
   IF (to_jsonb(NEW) - 'ended_at' - 'approval') IS DISTINCT FROM (to_jsonb(OLD) - 'ended_at' - 'approval') OR OLD.ended_at IS NOT NULL THEN
@@ -40,7 +40,7 @@ BEGIN
   RAISE EXCEPTION 'append-only: % on %.%', TG_OP, TG_TABLE_SCHEMA, TG_TABLE_NAME USING ERRCODE = 'PA001';
 END $$;
 
--- Kept for ever: nobody removes rows of these tables, and those with append_only don't change.
+-- Rows of these tables can't be removed; those of tables with append_only can't change either.
 DO $$
 DECLARE name text;
 BEGIN

@@ -1,5 +1,5 @@
--- Where customers send money: wallets and bank cards. An entry is never edited but for its name, so a withdrawal and
--- its waiting time speak of what the customer saved; removing one keeps the row.
+-- Where customers withdraw to: wallets and bank cards. Only the name of an entry can be edited, so a withdrawal and its
+-- delay refer to what the customer saved. A removed entry keeps its row.
 CREATE SCHEMA payees;
 GRANT USAGE ON SCHEMA payees TO sathorn_app, sathorn_checker;
 
@@ -8,22 +8,20 @@ CREATE TABLE payees.payee (
   id text PRIMARY KEY CHECK (id ~ '^[A-Za-z0-9_-]{22}$'),
   owner bigint NOT NULL CHECK (owner > 0),
   kind text NOT NULL CHECK (kind IN ('card', 'wallet')),
-  -- The number of its place in the list: the index below and this bound hold the limit, however many are added at
-  -- once.
+  -- The slot in the list. The index below and this bound enforce the limit, also for simultaneous additions.
   place smallint NOT NULL CHECK (place >= 0 AND place < CASE kind WHEN 'card' THEN 3 ELSE 20 END),
   name text NOT NULL CHECK (length(name) BETWEEN 1 AND 80),
-  -- Address or account, encrypted with a key of this customer. The tag covers id, owner, kind and time as well: a row
-  -- that was written, moved or dated back by hand doesn't open.
+  -- Address or account, encrypted with a key of this customer. The tag also covers id, owner, kind and time, so a row
+  -- that was written, moved or backdated by hand cannot be decrypted.
   sealed bytea NOT NULL CHECK (length(sealed) > 28),
   -- A keyed hash of the address or account, so that the same one is not added twice.
   digest bytea NOT NULL CHECK (length(digest) = 32),
   added_at timestamptz NOT NULL,
   removed_at timestamptz CHECK (removed_at >= added_at),
-  -- When the database itself first saw a payee. `added_at` is what the application says; the 24 hours count from
-  -- here.
+  -- When the database first stored the payee, from which the 24 hours count. `added_at` is the application's claim.
   stored_at timestamptz NOT NULL,
-  -- Commits to a wallet's chain and address without showing them: the SHA-256 of a key of this payee, the chain and
-  -- the address. A withdrawal brings the key, so the database can tell that its address is the one that was saved.
+  -- A commitment to a wallet's chain and address: the SHA-256 of a key of this payee, the chain and the address. A
+  -- withdrawal contains the key, so the database can verify that its address is the saved one.
   commitment bytea CHECK (length(commitment) = 32)
 );
 CREATE UNIQUE INDEX payee_place ON payees.payee (owner, kind, place) WHERE removed_at IS NULL;
@@ -33,13 +31,13 @@ GRANT SELECT, INSERT (id, owner, kind, place, name, sealed, digest, added_at, co
   ON payees.payee TO sathorn_app;
 GRANT SELECT (id, owner, kind, digest, removed_at, stored_at, commitment) ON payees.payee TO sathorn_checker;
 
--- A key, a chain and an address, as one hash.
+-- The hash of a key, a chain and an address.
 CREATE FUNCTION payees.commitment_of(_opening bytea, _chain text, _address text) RETURNS bytea
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
   SELECT sha256(_opening || convert_to(_chain || ' ' || _address, 'UTF8'))
 $$;
 
--- A wallet commits to its address, and a removed payee stays removed.
+-- Requires a commitment of a wallet, and keeps a removed payee removed.
 CREATE FUNCTION payees.check_payee() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = payees,
   pg_temp AS $$
 BEGIN

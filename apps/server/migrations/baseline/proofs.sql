@@ -1,18 +1,18 @@
--- Keys that sign, restorations of a copy, and fingerprints of secrets: what a later reader needs to verify earlier
+-- Signing keys, restorations of a copy, and fingerprints of secrets: what a later reader needs to verify earlier
 -- records.
 CREATE SCHEMA proofs;
 GRANT USAGE ON SCHEMA proofs TO sathorn_app, sathorn_index, sathorn_checker;
 
--- Public keys, for ever: what an old key signed must stay checkable.
+-- Public keys, which are never removed, because old signatures must stay verifiable.
 CREATE TABLE proofs.key (
   id text NOT NULL CHECK (id ~ '^[0-9a-f]{16}$'),
   use text NOT NULL CHECK (use IN ('index', 'receipt', 'ledger')),
   public_key bytea NOT NULL CHECK (length(public_key) = 32),
   at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  -- A key that follows another is announced by a record that both have signed, so that nobody can publish one of
-  -- their own beside ours. The first key of a use has none.
+  -- A key that follows another is announced by a record that both have signed, so that nobody can publish their own key
+  -- beside ours. The first key of a use has none.
   record text,
-  -- Of the key itself, and of the one before it.
+  -- The signatures of the key itself, and of the one before it.
   signature bytea CHECK (length(signature) = 64),
   previous_signature bytea CHECK (length(previous_signature) = 64),
   PRIMARY KEY (use, id),
@@ -20,28 +20,28 @@ CREATE TABLE proofs.key (
   CONSTRAINT record_of_key CHECK (record IS NULL OR (record::jsonb ->> 'id' = id AND record::jsonb ->> 'use' = use
     AND record::jsonb ->> 'public_key' = encode(public_key, 'hex') AND record::jsonb ->> 'prev' <> id) IS TRUE)
 );
--- One successor a key: with two, readers would trust neither.
+-- At most one successor per key, because with two, readers would trust neither.
 CREATE UNIQUE INDEX key_successor ON proofs.key (use, (record::jsonb ->> 'prev')) WHERE record IS NOT NULL;
 GRANT SELECT ON proofs.key TO sathorn_app, sathorn_index, sathorn_checker;
 
--- A database that was restored to an earlier moment uses sequences again that were used before, with other contents:
--- a holder of such a receipt or tick must be able to see when that was. Written by `npm run restore`, as the owner.
+-- Restorations to an earlier moment. A restored database uses sequences again with other contents, and the holder of an
+-- old receipt or tick must be able to see when that happened. `npm run restore` writes it as the owner.
 CREATE TABLE proofs.restoration (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   restored_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  -- The newest record of the restored database, and the newest that the backup knows to have been acknowledged.
+  -- The newest record of the restored database, and the newest that the backup knows as acknowledged.
   ends_at timestamptz NOT NULL,
   known_at timestamptz NOT NULL,
   transfers bigint NOT NULL,
   known_transfers bigint NOT NULL,
-  -- Coin to the sequence of its last tick.
+  -- The sequence of the last tick, by coin.
   ticks jsonb NOT NULL,
   known_ticks jsonb NOT NULL
 );
 GRANT SELECT ON proofs.restoration TO sathorn_app, sathorn_index, sathorn_checker;
 
--- A copy of the database is older than the chain. From the moment of the restoration until two people have reconciled
--- it with the chain nothing leaves, whatever the application does.
+-- Reconciliations after a restoration, whose copy is older than the chain. Until two people have reconciled it with the
+-- chain nothing leaves, whatever the application does.
 CREATE TABLE proofs.reconciliation (
   restoration bigint PRIMARY KEY REFERENCES proofs.restoration,
   since timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -52,8 +52,7 @@ CREATE TABLE proofs.reconciliation (
 CREATE UNIQUE INDEX reconciliation_open ON proofs.reconciliation ((true)) WHERE closed_at IS NULL;
 GRANT SELECT ON proofs.reconciliation TO sathorn_app, sathorn_checker;
 
--- Whoever records a restoration opens it, so that no tool can forget to. One that is restored again while it is open
--- stays open.
+-- Opens a reconciliation for each restoration, so that no tool can omit it. If one is already open, it stays open.
 CREATE FUNCTION proofs.open_reconciliation() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = proofs, pg_temp AS $$
 BEGIN
@@ -64,7 +63,8 @@ END $$;
 CREATE TRIGGER open_reconciliation AFTER INSERT ON proofs.restoration FOR EACH ROW
   EXECUTE FUNCTION proofs.open_reconciliation();
 
--- Closed once, by two people, when everything is explained and booked on a chain that was read to its end since.
+-- Allows it to be closed once, by two people, when everything is explained and booked on a chain that was read to its
+-- end since.
 CREATE FUNCTION proofs.check_reconciled() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = proofs,
   pg_temp AS $$
 BEGIN
@@ -83,9 +83,9 @@ END $$;
 CREATE TRIGGER check_reconciled BEFORE UPDATE ON proofs.reconciliation FOR EACH ROW
   EXECUTE FUNCTION proofs.check_reconciled();
 
--- The database remembers each secret by its fingerprint, which shows nothing of 32 random bytes, and a start with
--- another one is refused: a new secret in place of a lost one would make passwords, pictures and what is in boxes
--- unreadable. The newest row of a name counts.
+-- Fingerprints of secrets, which reveal nothing of 32 random bytes. A start with another secret is refused: a new one
+-- in place of a lost one would make passwords, pictures and the seeds of boxes unreadable. The newest row of a name
+-- counts.
 CREATE TABLE proofs.secret_fingerprint (
   name text NOT NULL CHECK (name ~ '^[a-zA-Z]{1,40}$'),
   fingerprint text NOT NULL CHECK (fingerprint ~ '^[0-9a-f]{64}$'),
@@ -94,7 +94,7 @@ CREATE TABLE proofs.secret_fingerprint (
 );
 GRANT SELECT ON proofs.secret_fingerprint TO sathorn_checker;
 
--- Kept for ever: nobody removes rows of these tables, and those with append_only don't change.
+-- Rows of these tables can't be removed; those of tables with append_only can't change either.
 DO $$
 DECLARE name text;
 BEGIN

@@ -1,5 +1,5 @@
--- Web push. A notice is marked for pushing by the statement that stores it, and deliveries are written before
--- anything is sent: so a crash neither loses one nor sends it without end.
+-- Web push. The statement that stores a notice also marks it for pushing, and deliveries are written before anything is
+-- sent. So a crash neither loses a delivery nor repeats it without end.
 CREATE SCHEMA push;
 GRANT USAGE ON SCHEMA push TO sathorn_app, sathorn_checker;
 
@@ -7,12 +7,12 @@ GRANT USAGE ON SCHEMA push TO sathorn_app, sathorn_checker;
 CREATE TABLE push.subscription (
   id uuid PRIMARY KEY,
   customer bigint NOT NULL REFERENCES customers.customer,
-  -- The session that subscribed. Nothing is sent once it has ended.
+  -- The session that subscribed. After its end nothing is sent.
   session uuid NOT NULL UNIQUE,
-  -- Endpoint and keys, encrypted for this customer and session: a row that was changed or copied sends nobody's
-  -- notices elsewhere.
+  -- Endpoint and keys, encrypted for this customer and session, so that a changed or copied row sends nobody's notices
+  -- elsewhere.
   sealed bytea NOT NULL,
-  -- Keyed hash of the browser's own secret, because one browser may have only one customer.
+  -- Keyed hash of the browser's own secret, because a browser belongs to at most one customer.
   browser bytea NOT NULL UNIQUE,
   language text NOT NULL CHECK (language ~ '^[a-z]{2}$'),
   prices boolean NOT NULL DEFAULT true,
@@ -34,7 +34,7 @@ CREATE TABLE push.delivery (
   params jsonb NOT NULL,
   at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL,
-  -- Counted before sending, so that a notice at which the server crashes is not tried for ever.
+  -- Counted before sending, so that a notice that crashes the server is not tried for ever.
   tries integer NOT NULL DEFAULT 0,
   due_at timestamptz NOT NULL,
   PRIMARY KEY (subscription, message)

@@ -1,9 +1,9 @@
--- Rewards: points and small sums of USDT, paid from an account of the house that is funded beforehand; the daily
+-- Rewards: points and small sums of USDT, paid from an account of the house that is funded in advance; the daily
 -- sign-in.
 CREATE SCHEMA rewards;
 GRANT USAGE ON SCHEMA rewards TO sathorn_app, sathorn_checker;
 
--- Terms of the ladder by the local day from which they apply; earlier terms are kept. Days are whole numbers, as in
+-- Terms of the ladder by the local day from which they apply; earlier terms stay. Days are whole numbers, as in
 -- earning.
 CREATE TABLE rewards.ladder (
   version integer PRIMARY KEY CHECK (version > 0),
@@ -34,7 +34,7 @@ CREATE TABLE rewards.sign_in (
 GRANT SELECT ON rewards.sign_in TO sathorn_app, sathorn_checker;
 GRANT INSERT ON rewards.sign_in TO sathorn_app;
 
--- Points for something else; once for each reference.
+-- Points for other events; once per reference.
 CREATE TABLE rewards.grant_of_points (
   id uuid PRIMARY KEY,
   customer_id bigint NOT NULL,
@@ -52,8 +52,8 @@ BEGIN
   RAISE EXCEPTION 'append-only: % on rewards.%', TG_OP, TG_TABLE_NAME USING ERRCODE = 'RW001';
 END $$;
 
--- A consecutive day climbs one rung; after the seventh or a missed day the ladder begins again. Days only increase
--- per customer, so that neither a clock set back nor another time zone pays a day twice.
+-- Requires the right rung: a consecutive day climbs one, and after the seventh or a missed day the ladder begins again.
+-- Days only increase per customer, so that neither a clock set back nor another time zone pays a day twice.
 CREATE FUNCTION rewards.refuse_wrong_rung() RETURNS trigger LANGUAGE plpgsql SET search_path = rewards, pg_temp AS $$
 DECLARE last rewards.sign_in;
 BEGIN
@@ -70,7 +70,7 @@ BEGIN
 END $$;
 CREATE TRIGGER follows BEFORE INSERT ON rewards.sign_in FOR EACH ROW EXECUTE FUNCTION rewards.refuse_wrong_rung();
 
--- A ladder of a live deployment has an approval.
+-- Requires an approval for a ladder of a live deployment.
 CREATE FUNCTION rewards.check_ladder() RETURNS trigger LANGUAGE plpgsql SET search_path = rewards, pg_temp AS $$
 BEGIN
   IF NEW.approval IS NULL AND NEW.version = 1 AND (SELECT mode FROM ledger.deployment) IS DISTINCT FROM 'live' THEN RETURN NEW; END IF;
@@ -81,9 +81,9 @@ BEGIN
 END $$;
 CREATE TRIGGER approved BEFORE INSERT ON rewards.ladder FOR EACH ROW EXECUTE FUNCTION rewards.check_ladder();
 
--- Locked rewards that were paid out once their customer was certified.
+-- Locked rewards that were paid out after their customer was certified.
 CREATE TABLE rewards.release (
-  -- Also the journal's.
+  -- Also the id of the journal.
   id uuid PRIMARY KEY,
   customer_id bigint NOT NULL CHECK (customer_id > 0),
   asset text NOT NULL CHECK (asset IN ('USDT', 'POINTS')),
@@ -93,13 +93,14 @@ CREATE TABLE rewards.release (
 GRANT SELECT ON rewards.release TO sathorn_app, sathorn_checker;
 GRANT INSERT (id, customer_id, asset, units) ON rewards.release TO sathorn_app;
 
--- Whether somebody has certified the customer.
+-- True if the customer is certified.
 CREATE FUNCTION rewards.is_certified(_customer bigint) RETURNS boolean
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = rewards, pg_temp AS $$
   SELECT EXISTS (SELECT FROM certifications.application WHERE customer = _customer AND state = 'verified')
 $$;
 
--- Whoever posts it, and by whichever door of the ledger.
+-- Refuses to pay locked rewards without a certification, whoever posts them and through whichever function of the
+-- ledger.
 CREATE FUNCTION rewards.refuse_locked() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = rewards,
   pg_temp AS $$
 BEGIN
@@ -118,7 +119,7 @@ CREATE VIEW rewards.locked AS
     AND credits_posted > debits_posted;
 GRANT SELECT ON rewards.locked TO sathorn_app, sathorn_checker;
 
--- Makes a customer's locked rewards available. Nothing happens while money is halted: the next round does it then.
+-- Makes a customer's locked rewards available. It does nothing while money is halted; the next round repeats it.
 CREATE FUNCTION rewards.release_locked(_customer bigint) RETURNS boolean LANGUAGE plpgsql SET search_path = rewards,
   pg_temp AS $$
 DECLARE
@@ -138,7 +139,7 @@ BEGIN
   RETURN is_moved;
 END $$;
 
--- Kept for ever: nobody removes rows of these tables, and those with append_only don't change.
+-- Rows of these tables can't be removed; those of tables with append_only can't change either.
 DO $$
 DECLARE name text;
 BEGIN

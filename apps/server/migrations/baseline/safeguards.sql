@@ -4,11 +4,10 @@
 CREATE SCHEMA safeguards;
 GRANT USAGE ON SCHEMA safeguards TO sathorn_app, sathorn_checker;
 
--- One row per customer who has ever set something: everybody else costs one look-up per batch. Also the row that is
--- locked for a change.
+-- One row per customer who has ever set a limit; all others cost one look-up per batch. A change locks the row.
 CREATE TABLE safeguards.guard (
   customer bigint PRIMARY KEY REFERENCES customers.customer,
-  -- Whose days, weeks and months the limits are of: the brand's time zone when the customer first set something.
+  -- The time zone of the limits' days, weeks and months: the brand's when the customer first set something.
   zone text NOT NULL,
   -- Minutes of use between two reality checks; null for none.
   reality_minutes integer CHECK (reality_minutes IN (15, 30, 60, 120)),
@@ -18,7 +17,7 @@ CREATE TABLE safeguards.guard (
 GRANT SELECT ON safeguards.guard TO sathorn_app, sathorn_checker;
 GRANT INSERT, UPDATE (reality_minutes, unseen_minutes) ON safeguards.guard TO sathorn_app;
 
--- Every change that was asked for. In force is the newest one that has begun and was not cancelled.
+-- All requested changes. The newest one that has begun and was not cancelled is in force.
 CREATE TABLE safeguards.limit_change (
   id uuid PRIMARY KEY,
   sequence bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
@@ -34,7 +33,7 @@ CREATE INDEX limit_change_customer ON safeguards.limit_change (customer, kind, f
 GRANT SELECT ON safeguards.limit_change TO sathorn_app, sathorn_checker;
 GRANT INSERT, UPDATE (cancelled_at) ON safeguards.limit_change TO sathorn_app;
 
--- Breaks and self-exclusions. Nobody lifts one.
+-- Breaks and self-exclusions, which nobody can end.
 CREATE TABLE safeguards.pause (
   id uuid PRIMARY KEY,
   customer bigint NOT NULL REFERENCES safeguards.guard,
@@ -49,13 +48,13 @@ CREATE INDEX pause_customer ON safeguards.pause (customer, until);
 GRANT SELECT ON safeguards.pause TO sathorn_app, sathorn_checker;
 GRANT INSERT ON safeguards.pause TO sathorn_app;
 
--- Minutes in which the app was in use, or an order was accepted, of customers who asked for it to be counted.
+-- Minutes in which the app was in use, or an order was accepted, for customers who want them counted.
 CREATE TABLE safeguards.day_time (
   customer bigint NOT NULL REFERENCES safeguards.guard,
-  -- Where the brand's day began, ms since 1970.
+  -- When the brand's day began, in ms since 1970.
   day bigint NOT NULL,
   minutes integer NOT NULL CHECK (minutes > 0),
-  -- The newest minute that was counted, since 1970: a minute counts once, however many devices there are.
+  -- The newest counted minute, since 1970. A minute counts once, on however many devices.
   last_minute bigint NOT NULL,
   PRIMARY KEY (customer, day)
 );
@@ -73,7 +72,8 @@ LANGUAGE sql STABLE SET search_path = safeguards, pg_temp AS $$
   ORDER BY from_at DESC, sequence DESC LIMIT 1
 $$;
 
--- Stricter at once, looser after a day. Times are the database's, so no clock of an application shortens the wait.
+-- Makes a stricter limit effective at once, and a looser one after a day. Times are the database's, so the
+-- application's clock cannot shorten the wait.
 CREATE FUNCTION safeguards.check_limit() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = safeguards, pg_temp AS $$
 DECLARE
@@ -92,7 +92,7 @@ END $$;
 CREATE TRIGGER check_limit BEFORE INSERT ON safeguards.limit_change FOR EACH ROW
   EXECUTE FUNCTION safeguards.check_limit();
 
--- Only a raise that still waits can be cancelled.
+-- Allows only the cancellation of a raise that still waits.
 CREATE FUNCTION safeguards.check_limit_change() RETURNS trigger LANGUAGE plpgsql SET search_path = safeguards, pg_temp AS $$
 BEGIN
   IF (NEW.id, NEW.customer, NEW.kind, NEW.asked_at, NEW.from_at) IS DISTINCT FROM (OLD.id, OLD.customer, OLD.kind, OLD.asked_at, OLD.from_at)
@@ -105,7 +105,7 @@ END $$;
 CREATE TRIGGER check_limit_change BEFORE UPDATE ON safeguards.limit_change FOR EACH ROW
   EXECUTE FUNCTION safeguards.check_limit_change();
 
--- A pause begins with the transaction's time, under the customer's lock.
+-- Starts a pause at the transaction's time, under the customer's lock.
 CREATE FUNCTION safeguards.check_pause() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = safeguards, pg_temp AS $$
 BEGIN
@@ -116,7 +116,7 @@ BEGIN
 END $$;
 CREATE TRIGGER check_pause BEFORE INSERT ON safeguards.pause FOR EACH ROW EXECUTE FUNCTION safeguards.check_pause();
 
--- Nobody lifts a pause or forgets a limit.
+-- Refuses to end a pause or to delete a limit.
 CREATE FUNCTION safeguards.never() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'nobody lifts a pause or forgets a limit' USING ERRCODE = 'SG003';
@@ -127,10 +127,10 @@ CREATE TRIGGER limit_stays BEFORE DELETE ON safeguards.limit_change FOR EACH ROW
 CREATE TRIGGER pause_not_truncated BEFORE TRUNCATE ON safeguards.pause EXECUTE FUNCTION safeguards.never();
 CREATE TRIGGER limit_not_truncated BEFORE TRUNCATE ON safeguards.limit_change EXECUTE FUNCTION safeguards.never();
 
--- Where customers with a guard stand: what is in force, and what of it is used. An order counts for the period in
--- which it was accepted, with its whole stake until it is settled: so the loss of a period can't exceed a limit,
--- however its open orders end. Only periods with a limit are summed. Periods are those of the brand's calendar, by
--- the database's clock; a week begins on Monday.
+-- The state of customers with a guard: the limits in force, and how much of them is used. An order counts in the period
+-- of its acceptance, with its whole stake until it is settled, so the loss of a period can't exceed a limit, however
+-- its open orders end. Only periods with a limit are summed. Periods follow the brand's calendar and the database's
+-- clock; a week begins on Monday.
 CREATE FUNCTION safeguards.standing(_customers bigint[]) RETURNS TABLE (
   customer bigint, pause_kind text, pause_until timestamptz, stake_option bigint, stake_day bigint, loss_day bigint,
     loss_week bigint,
@@ -174,7 +174,7 @@ CREATE FUNCTION safeguards.standing(_customers bigint[]) RETURNS TABLE (
   WHERE g.customer = ANY (_customers)
 $$;
 
--- A minute of use; false when this minute was counted before.
+-- Counts a minute of use; false if this minute was counted before.
 CREATE FUNCTION safeguards.count_minute(_customer bigint, _day bigint) RETURNS boolean
 LANGUAGE plpgsql SET search_path = safeguards, pg_temp AS $$
 BEGIN
@@ -185,8 +185,8 @@ BEGIN
   RETURN true;
 END $$;
 
--- Called by every batch that accepted orders, after its rows are written: fails when one of them is beyond a limit of
--- its customer. A stake of 0 is an order that only pauses and time stop.
+-- Called by every batch that accepted orders, after its rows are written. It fails if one of them is beyond a limit of
+-- its customer. A stake of 0 is an order that only a pause and the time limit can stop.
 CREATE FUNCTION safeguards.refuse_stopped(_customers bigint[], _stakes bigint[]) RETURNS void
 LANGUAGE plpgsql SET search_path = safeguards, pg_temp AS $$
 DECLARE

@@ -1,5 +1,4 @@
--- What the public status says of faults. Texts are only added, never changed. An outage that was opened is closed by
--- two people.
+-- Faults on the public status page. Texts are only added, never changed. Closing an outage takes two people.
 CREATE SCHEMA status;
 GRANT USAGE ON SCHEMA status TO sathorn_app, sathorn_checker;
 
@@ -11,27 +10,27 @@ CREATE TABLE status.incident (
   opened_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   opened_by bigint NOT NULL,
   closed_at timestamptz CHECK (closed_at >= opened_at),
-  -- Whose approval closed it; null where one person may.
+  -- The approval that closed it; null if one person may close it.
   approval uuid
 );
 CREATE INDEX incident_opened ON status.incident (opened_at DESC, id DESC);
 GRANT SELECT ON status.incident TO sathorn_app, sathorn_checker;
 GRANT INSERT ON status.incident TO sathorn_app;
 
--- What was said of an outage, in order.
+-- The published texts about an incident, in order.
 CREATE TABLE status.incident_update (
   incident uuid NOT NULL REFERENCES status.incident,
   n smallint NOT NULL CHECK (n > 0),
   at timestamptz NOT NULL DEFAULT clock_timestamp(),
   made_by bigint NOT NULL,
-  -- By language; at least English and Thai.
+  -- By language, at least English and Thai.
   texts jsonb NOT NULL CHECK (texts ? 'en' AND texts ? 'th'),
   PRIMARY KEY (incident, n)
 );
 GRANT SELECT ON status.incident_update TO sathorn_app, sathorn_checker;
 GRANT INSERT ON status.incident_update TO sathorn_app;
 
--- Closes an incident once. An outage needs an approval of its own.
+-- Closes an incident once. An outage needs its own approval.
 CREATE FUNCTION status.close_incident(_incident uuid, _approval uuid) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = status, pg_temp AS $$
 BEGIN

@@ -1,5 +1,5 @@
--- Customer service: one conversation per customer, whose messages are numbered without a gap, so that a device that
--- was away asks for what came after the last number it has.
+-- Customer service: one conversation per customer, whose messages are numbered without a gap. So a device that was away
+-- can request the messages after the last number it has.
 CREATE SCHEMA support;
 GRANT USAGE ON SCHEMA support TO sathorn_app, sathorn_checker;
 
@@ -10,15 +10,15 @@ CREATE TABLE support.thread (
   -- The language in which the customer last wrote.
   language text NOT NULL CHECK (language IN ('en', 'zh', 'th', 'jp', 'ar', 'hi')),
   state text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'closed')),
-  -- The number of the newest message, and of the newest by staff.
+  -- The numbers of the newest message, and of the newest by staff.
   last integer NOT NULL DEFAULT 0 CHECK (last >= 0),
   last_of_staff integer NOT NULL DEFAULT 0 CHECK (last_of_staff BETWEEN 0 AND last),
   last_at timestamptz,
-  -- Since when the customer waits for an answer; null when nobody waits.
+  -- Since when the customer has waited for an answer; null if nobody waits.
   waiting_since timestamptz,
-  -- An operator.
+  -- The operator to whom it is assigned.
   assigned_to bigint,
-  -- The operator whose inbox it is in.
+  -- The desk whose inbox contains it.
   desk text NOT NULL DEFAULT 'support' CHECK (desk IN ('support', 'compliance')),
   read_by_customer integer NOT NULL DEFAULT 0 CHECK (read_by_customer BETWEEN 0 AND last),
   read_by_staff integer NOT NULL DEFAULT 0 CHECK (read_by_staff BETWEEN 0 AND last),
@@ -29,7 +29,7 @@ CREATE TABLE support.thread (
   changed bigint NOT NULL DEFAULT 0,
   contact_kind text CHECK (contact_kind IN ('phone', 'email')),
   contact text CHECK (length(contact) BETWEEN 3 AND 254),
-  -- What the visitor reads, to name the conversation later.
+  -- The reference by which the visitor can name the conversation later.
   reference text UNIQUE CHECK (reference ~ '^V-[2-9A-HJ-NP-Z]{8}$'),
   CONSTRAINT thread_of_somebody CHECK (num_nulls(contact_kind, contact, reference) = CASE WHEN customer IS NULL THEN 0
     ELSE 3 END)
@@ -49,14 +49,14 @@ GRANT SELECT (id, customer, last, last_of_staff, read_by_customer, read_by_staff
 CREATE TABLE support.message (
   thread text NOT NULL REFERENCES support.thread,
   number integer NOT NULL CHECK (number > 0),
-  -- Made by the device when the message was written, so that a repeated request is the same message.
+  -- Created by the device with the message, so that a repeated request is the same message.
   id uuid NOT NULL,
   author text NOT NULL CHECK (author IN ('customer', 'visitor', 'staff')),
-  -- The operator who wrote it, under the work name of that moment.
+  -- The operator who wrote it, with their work name at that time.
   operator bigint,
   work_name text,
   body text NOT NULL CHECK (length(body) <= 4000),
-  -- The id of an encrypted file of the customer's.
+  -- The id of an encrypted file that belongs to the customer.
   picture text CHECK (picture ~ '^[A-Za-z0-9_-]{22}$'),
   -- The ready answer that was used.
   ready text,
@@ -70,7 +70,7 @@ CREATE TABLE support.message (
   CHECK (body <> '' OR picture IS NOT NULL)
 );
 CREATE INDEX message_waited ON support.message (at DESC) WHERE waited_ms IS NOT NULL;
--- The same message sent twice is stored once.
+-- A message that is sent twice is stored once.
 CREATE UNIQUE INDEX message_of_visitor ON support.message (id) WHERE author = 'visitor';
 GRANT SELECT, INSERT ON support.message TO sathorn_app;
 GRANT SELECT (thread, number, author, operator, at) ON support.message TO sathorn_checker;
@@ -94,14 +94,14 @@ GRANT SELECT, INSERT (thread, what, operator, work_name, handed_to, note, at) ON
 CREATE TABLE support.ready_answer (
   code text NOT NULL CHECK (code ~ '^[a-z][a-z0-9-]{1,39}$'),
   version integer NOT NULL CHECK (version > 0),
-  -- By language; English and Thai at least.
+  -- By language, at least English and Thai.
   texts jsonb NOT NULL CHECK (jsonb_typeof(texts) = 'object' AND texts ? 'en' AND texts ? 'th'),
   -- Null if it was shipped with the software.
   approval uuid,
   at timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (code, version)
 );
--- The first ready answers. Newer versions are proposed in the console and agreed by a second person.
+-- The first ready answers. Newer versions are proposed in the console and approved by a second person.
 INSERT INTO support.ready_answer (code, version, texts) VALUES
   ('never-pay', 1, '{"en": "Sathorn never asks for money before a withdrawal, for any reason: no tax, no unlocking fee, no deposit. Please don’t pay anyone who says so. Tell us here who contacted you and how.", "th": "Sathorn ไม่เรียกเก็บเงินก่อนการถอนไม่ว่ากรณีใด ทั้งภาษี ค่าปลดล็อก หรือเงินประกัน กรุณาอย่าโอนให้ผู้ที่แอบอ้าง และแจ้งเราที่นี่ว่าใครติดต่อคุณและผ่านช่องทางใด", "zh": "Sathorn 绝不会在提现前以任何理由收取款项：没有税款、没有解冻费、没有保证金。请不要向任何这样说的人付款，并在此告诉我们是谁、通过什么方式联系您的。", "jp": "Sathorn が出金の前にお金を求めることは、税金・解除手数料・保証金など、いかなる理由でもありません。そのように言う人には支払わず、誰からどのように連絡があったかをここでお知らせください。", "ar": "لا تطلب Sathorn أي مبلغ قبل السحب لأي سبب: لا ضريبة ولا رسوم فك ولا تأمين. لا تدفع لمن يقول ذلك، وأخبرنا هنا من تواصل معك وكيف.", "hi": "Sathorn निकासी से पहले किसी भी कारण से पैसे नहीं माँगता: न टैक्स, न अनलॉक शुल्क, न ज़मानत। ऐसा कहने वाले को भुगतान न करें, और हमें यहाँ बताएँ कि किसने और कैसे संपर्क किया।"}'::jsonb),
   ('late-withdrawal', 1, '{"en": "I’m sorry that your withdrawal is taking longer than published. Its page shows why it waits and by when it was promised. I can’t approve it or make it faster, but I have told the people who check withdrawals. Until it is approved you may cancel it yourself.", "th": "ขออภัยที่รายการถอนของคุณใช้เวลานานกว่าที่ประกาศไว้ หน้ารายการแสดงเหตุผลที่รอและกำหนดเวลาที่สัญญาไว้ ฝ่ายบริการอนุมัติหรือเร่งรายการไม่ได้ แต่ได้แจ้งผู้ตรวจสอบรายการถอนแล้ว ก่อนอนุมัติคุณยกเลิกรายการเองได้", "zh": "很抱歉，您的提现超过了公布的时间。提现详情页会显示等待原因和承诺时间。我无法批准或加快，但已通知负责审核提现的同事。批准之前您可以自行取消。", "jp": "出金が公表の時間より遅れており、申し訳ございません。出金の詳細画面に、待っている理由とお約束の時刻が表示されます。私が承認したり早めたりすることはできませんが、審査の担当者に伝えました。承認前であれば、ご自身で取り消せます。", "ar": "نعتذر لأن سحبك يستغرق وقتًا أطول من المعلن. تعرض صفحته سبب الانتظار والموعد الموعود. لا أستطيع الموافقة عليه أو تسريعه، لكنني أبلغت من يراجعون عمليات السحب. يمكنك إلغاؤه بنفسك قبل الموافقة.", "hi": "क्षमा करें, आपकी निकासी में प्रकाशित समय से अधिक लग रहा है। उसके पेज पर प्रतीक्षा का कारण और वादा किया गया समय दिखता है। मैं उसे स्वीकृत या तेज़ नहीं कर सकता, पर जाँच करने वालों को बता दिया है। स्वीकृति से पहले आप उसे स्वयं रद्द कर सकते हैं।"}'::jsonb),
@@ -117,8 +117,7 @@ BEGIN
   RAISE EXCEPTION 'kept for ever: % on support.%', TG_OP, TG_TABLE_NAME USING ERRCODE = 'SU001';
 END $$;
 
--- Operators follow the newest changes of conversations. Every write gets a number, so that a page sees which
--- conversation to read again.
+-- Numbers every change of a conversation, so that operators' pages know which conversation to read again.
 CREATE SEQUENCE support.thread_change;
 
 -- Numbers each change of a conversation, for operators who follow them.
@@ -131,8 +130,7 @@ END $$;
 CREATE TRIGGER count_change BEFORE INSERT OR UPDATE ON support.thread FOR EACH ROW
   EXECUTE FUNCTION support.count_change();
 
--- A ready answer is sent to many customers as the platform's own word: the application stores only what two people
--- approved.
+-- Requires the approval of two people for a ready answer, because many customers get it as the platform's own word.
 CREATE FUNCTION support.check_ready() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = support,
   pg_temp AS $$
 BEGIN
@@ -142,7 +140,7 @@ BEGIN
 END $$;
 CREATE TRIGGER approved BEFORE INSERT ON support.ready_answer FOR EACH ROW EXECUTE FUNCTION support.check_ready();
 
--- Whether two people approved exactly this ready answer.
+-- True if two people approved exactly this ready answer.
 CREATE FUNCTION support.is_approved(_answer support.ready_answer) RETURNS boolean
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = support, pg_temp AS $$
   SELECT EXISTS (SELECT FROM operators.approval a WHERE a.id = _answer.approval AND a.kind = 'ready_answer' AND a.subject = _answer.code AND a.status = 'approved'
@@ -151,7 +149,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = support, pg_temp AS $$
     AND EXISTS (SELECT FROM operators.vote v WHERE v.approval = a.id AND v.decision = 'approve' AND v.operator <> a.made_by))
 $$;
 
--- A visitor is no customer.
+-- Requires that visitors write in visitors' conversations, and customers in customers'.
 CREATE FUNCTION support.check_author() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = support,
   pg_temp AS $$
 BEGIN
@@ -162,9 +160,9 @@ BEGIN
 END $$;
 CREATE TRIGGER check_author BEFORE INSERT ON support.message FOR EACH ROW EXECUTE FUNCTION support.check_author();
 
--- An operator writes to customers alone, as the platform's own voice. So another person reads a share of it: what
--- names money, a site or a code, or carries a picture, and one in twenty of the rest. The writer chooses neither: the
--- device makes a message's id, but the draw is keyed with what no login can read.
+-- The key of the draw of samples. Operators write to customers alone, as the platform's voice. So another person reads
+-- a share: messages that name money, a site or a code, or contain a picture, and one in twenty of the rest. The writer
+-- cannot influence the draw: the device creates a message's id, but the key is readable by no login.
 CREATE TABLE support.sample_key (
   is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
   key bytea NOT NULL CHECK (length(key) = 32)
@@ -174,15 +172,15 @@ INSERT INTO support.sample_key (key) SELECT sha256(convert_to(string_agg(gen_ran
 -- Messages of operators that a second person reads.
 CREATE TABLE support.sample (
   id text PRIMARY KEY DEFAULT gen_random_uuid()::text,
-  -- A message of a conversation, or a notice that an operator wrote.
+  -- The conversation of the message; null for a notice that an operator wrote.
   thread text,
   number integer,
   notice text UNIQUE REFERENCES messages.message (id),
   -- Null for a visitor.
   customer bigint,
-  -- As it was sent.
+  -- The text as it was sent.
   body text NOT NULL,
-  -- The writer; 0 if nobody has the work name that a notice says.
+  -- The writer; 0 if nobody has the work name in the notice.
   operator bigint NOT NULL,
   why text NOT NULL CHECK (why IN ('named', 'picture', 'drawn')),
   at timestamptz NOT NULL,
@@ -193,7 +191,7 @@ CREATE TABLE support.sample (
   UNIQUE (thread, number),
   FOREIGN KEY (thread, number) REFERENCES support.message,
   CONSTRAINT of_one CHECK (num_nonnulls(thread, number) IN (0, 2) AND (thread IS NULL) <> (notice IS NULL)),
-  -- Nobody reads what they wrote themselves.
+  -- Nobody may read their own messages as a sample.
   CONSTRAINT by_another CHECK (read_by <> operator),
   CONSTRAINT whole CHECK (num_nonnulls(read_by, read_at, verdict) IN (0, 3)
     AND coalesce(verdict = 'reported', false) = (note IS NOT NULL))
@@ -203,8 +201,8 @@ CREATE INDEX sample_reported ON support.sample (read_at DESC) WHERE verdict = 'r
 GRANT SELECT ON support.sample TO sathorn_app, sathorn_checker;
 GRANT UPDATE (read_by, read_at, verdict, note) ON support.sample TO sathorn_app;
 
--- Money, a site, an account or a code, in six languages and in the figures of each. Figures count however they are
--- spaced.
+-- True if a text names money, a site, an account or a code, in six languages and in the digits of each, however they
+-- are spaced.
 CREATE FUNCTION support.names_value(_body text) RETURNS boolean LANGUAGE sql IMMUTABLE SET search_path = support,
   pg_temp AS $$
   SELECT plain ~* '(usdt|bitcoin|\mbtc\M|\meth\M|\mbaht\M|\mthb\M|\musd\M|[฿$€£¥￥]|\mmoney\M|\mpay|deposit|withdraw|transfer|refund|\mfees?\M|wallet|\mbank|account number|บาท|เงิน|โอน|ฝาก|ถอน|จ่าย|ชำระ|กระเป๋า|钱|元|付款|支付|转账|汇款|充值|提现|提款|钱包|手续费|円|入金|出金|送金|振込|支払|ウォレット|手数料|دفع|تحويل|إيداع|سحب|محفظة|رسوم|पैसे|रुपये|भुगतान|जमा|निकास|ट्रांसफर|वॉलेट|शुल्क)'
@@ -214,7 +212,7 @@ CREATE FUNCTION support.names_value(_body text) RETURNS boolean LANGUAGE sql IMM
   FROM (SELECT regexp_replace(normalize(_body, NFKC), '[\u00ad\u034f\u200b-\u200f\u2060-\u2064\ufeff]', '', 'g') AS plain) said
 $$;
 
--- Why a message is read by a second person; null if it is not.
+-- Why a second person reads a message; null if nobody does.
 CREATE FUNCTION support.sample_reason(_body text, _has_picture boolean, _seed text) RETURNS text
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = support, pg_temp AS $$
   SELECT CASE WHEN _has_picture THEN 'picture' WHEN names_value(_body) THEN 'named'
@@ -239,13 +237,13 @@ BEGIN
   END IF;
   RETURN NULL;
 END $$;
--- Two people have approved the text of a ready answer.
+-- Skips ready answers, whose text two people have approved.
 CREATE TRIGGER draw_sample AFTER INSERT ON support.message FOR EACH ROW
   WHEN (NEW.author = 'staff' AND NEW.ready IS NULL) EXECUTE FUNCTION support.draw_sample();
 CREATE TRIGGER draw_sample AFTER INSERT ON messages.message FOR EACH ROW WHEN (NEW.template = 'from_staff')
   EXECUTE FUNCTION support.draw_sample();
 
--- A message is read once, and nothing else of the row ever changes.
+-- Allows a message to be read once; nothing else of the row changes.
 CREATE FUNCTION support.keep_sample() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = support,
   pg_temp AS $$
 BEGIN
@@ -262,7 +260,7 @@ BEGIN
 END $$;
 CREATE TRIGGER keep_sample BEFORE UPDATE ON support.sample FOR EACH ROW EXECUTE FUNCTION support.keep_sample();
 
--- Kept for ever: nobody removes rows of these tables, and those with append_only don't change.
+-- Rows of these tables can't be removed; those of tables with append_only can't change either.
 DO $$
 DECLARE name text;
 BEGIN

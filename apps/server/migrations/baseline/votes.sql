@@ -1,6 +1,6 @@
--- A vote is signed by the person. The application's role can open a session for any operator, confirm a challenge and
--- cast a vote, but it has no key of a person: the signer pays nothing for such a vote, and the checker finds it. Keys
--- are rows here; which of them count is decided by files outside the database and by votes of administrators.
+-- Signatures of votes by the people themselves. The application's role can open a session for any operator, confirm a
+-- challenge and cast a vote, but it has no person's key: the signer pays nothing for such a vote, and the checker finds
+-- it. Keys are rows here; files outside the database and administrators' votes decide which of them count.
 CREATE SCHEMA votes;
 GRANT USAGE ON SCHEMA votes TO sathorn_app, sathorn_signer, sathorn_checker;
 
@@ -12,25 +12,25 @@ CREATE TABLE votes.key (
   kind text NOT NULL CHECK (kind IN ('passkey', 'device', 'demo')),
   -- A point of P-256, uncompressed, or an Ed25519 key.
   public_key bytea NOT NULL CHECK (length(public_key) IN (32, 65)),
-  -- The host at which a passkey is valid.
+  -- The host for which a passkey is valid.
   party text NOT NULL CHECK ((party <> '') = (kind = 'passkey')),
   passkey text UNIQUE REFERENCES operators.passkey CHECK ((passkey IS NOT NULL) = (kind = 'passkey')),
   name text NOT NULL CHECK (name <> '' AND length(name) <= 60),
   made_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   ended_at timestamptz,
-  -- Set by the owner alone, for the first keys: other keys are registered by votes.
+  -- Set by the owner alone, for the first keys; votes register the others.
   pinned_roles text[]
 );
 CREATE INDEX key_operator ON votes.key (operator);
 GRANT SELECT ON votes.key TO sathorn_app, sathorn_checker;
 GRANT INSERT (id, operator, kind, public_key, party, passkey, name), UPDATE (ended_at) ON votes.key TO sathorn_app;
 
--- What a person signed for a vote.
+-- The signature of a vote by a person.
 CREATE TABLE votes.signature (
   approval uuid NOT NULL,
   operator bigint NOT NULL,
   key text NOT NULL REFERENCES votes.key,
-  -- Canonical: a signature, or what a passkey asserted.
+  -- In canonical form: a signature, or a passkey's assertion.
   proof text NOT NULL CHECK (length(proof) BETWEEN 2 AND 8000),
   at timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (approval, operator),
@@ -38,8 +38,8 @@ CREATE TABLE votes.signature (
 );
 GRANT SELECT ON votes.signature TO sathorn_app, sathorn_checker;
 
--- Votes that are older than signatures: only these may be signed later. Otherwise a vote that an intruder planted
--- would be shown to its person as one to confirm.
+-- Votes from before signatures, which alone may be signed later. Otherwise a vote that an intruder planted would be
+-- shown to its person for confirmation.
 CREATE TABLE votes.from_before (
   approval uuid NOT NULL,
   operator bigint NOT NULL,
@@ -53,7 +53,7 @@ BEGIN
   RAISE EXCEPTION 'append-only: % on %.%', TG_OP, TG_TABLE_SCHEMA, TG_TABLE_NAME USING ERRCODE = 'OP001';
 END $$;
 
--- A key ends once, now, and never counts again.
+-- Allows a key to end once, at the current time, for ever.
 CREATE FUNCTION votes.keep_key() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF OLD.ended_at IS NOT NULL AND NEW.ended_at IS DISTINCT FROM OLD.ended_at
@@ -65,7 +65,7 @@ BEGIN
 END $$;
 CREATE TRIGGER keep_key BEFORE UPDATE ON votes.key FOR EACH ROW EXECUTE FUNCTION votes.keep_key();
 
--- Keys end with the passkey, and with everything that an operator signs in with.
+-- Ends keys together with their passkey.
 CREATE FUNCTION votes.end_with_passkey() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = votes,
   pg_temp AS $$
 BEGIN
@@ -75,7 +75,7 @@ END $$;
 CREATE TRIGGER end_votes AFTER UPDATE OF removed_at ON operators.passkey FOR EACH ROW
   WHEN (OLD.removed_at IS NULL AND NEW.removed_at IS NOT NULL) EXECUTE FUNCTION votes.end_with_passkey();
 
--- Keys of a person end with their access.
+-- Ends a person's keys together with their access.
 CREATE FUNCTION votes.end_with_access() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = votes,
   pg_temp AS $$
 BEGIN
@@ -84,7 +84,7 @@ BEGIN
 END $$;
 CREATE TRIGGER end_votes AFTER DELETE ON operators.credential FOR EACH ROW EXECUTE FUNCTION votes.end_with_access();
 
--- The keys as signer and checker read them.
+-- The keys in the form that signer and checker read.
 CREATE VIEW votes.voter AS
   SELECT k.id, k.operator, o.work_name, k.kind, encode(k.public_key, 'hex') AS public_key, k.party, k.passkey, k.name,
     k.made_at, k.ended_at, k.pinned_roles,
@@ -108,10 +108,10 @@ CREATE VIEW votes.ballot AS
   FROM operators.approval a;
 GRANT SELECT ON votes.ballot TO sathorn_app, sathorn_signer, sathorn_checker;
 
--- `cast_vote` took a vote that nobody had signed: no money followed and the checker found it, but what else such a
--- vote changes had happened by then. Now it needs what a signed vote has. That the signature is right is verified by
--- server, signer and checker, which have the keys' own word. Whether this looks like the signature of a key that
--- counts for this person at this moment. A browser's or a demo's key signs the text, a passkey the challenge.
+-- True if this has the form of a signature by a trusted key of this person at this moment. A browser's or a demo's key
+-- signs the text, a passkey the challenge. Without this check, `cast_vote` would accept a vote that nobody signed: no
+-- money follows and the checker finds it, but its other effects would have happened. Server, signer and checker verify
+-- the signature itself.
 CREATE FUNCTION votes.is_signed(_key text, _proof text, _operator bigint, _challenge text, _at timestamptz)
   RETURNS boolean
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = votes, pg_temp AS $$
@@ -138,10 +138,10 @@ EXCEPTION WHEN data_exception THEN
   RETURN false;
 END $$;
 
--- A match of a bank line and an attested balance make money, and a row in somebody's name was enough. Each now names
--- the confirmation under which the person signed exactly this: whoever can only write rows has no such signature. The
--- database looks for its form, and the checker verifies it. A confirmation that was used for this act, with content
--- whose digest was signed. With `_is_fresh` it was used just now.
+-- True if a confirmation was used for this act, with the signed content's digest. With `_is_fresh`, if it was used just
+-- now. A match of a bank line and an attested balance create money, so each row names the confirmation under which the
+-- person signed exactly this. An attacker who can only write rows has no such signature. The database checks its form,
+-- and the checker verifies it.
 CREATE FUNCTION votes.is_act(_step_up uuid, _act text, _subject text, _content text, _operator bigint,
   _is_fresh boolean) RETURNS boolean
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = votes, pg_temp AS $$
@@ -151,7 +151,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = votes, pg_temp AS $$
       AND (NOT _is_fresh OR c.used_at > clock_timestamp() - interval '1 minute') AND votes.is_signed(c.vote_key, c.proof, c.operator, c.challenge, c.used_at))
 $$;
 
--- The acts as the checker reads them: what was done, and what was signed for it. Null where nothing was.
+-- The acts in the form that the checker reads: what was done, and what was signed. Null if nothing was signed.
 CREATE VIEW votes.act AS
   SELECT m.deposit AS id, 'deposit.match' AS act, m.deposit::text AS subject, deposits.signed_text(m) AS content,
     m.at AS done_at, m.matched_by AS operator, m.step_up,
@@ -163,7 +163,7 @@ CREATE VIEW votes.act AS
   FROM books.attestation b LEFT JOIN operators.challenge c ON c.id = b.step_up WHERE NOT b.is_from_before;
 GRANT SELECT ON votes.act TO sathorn_checker;
 
--- As the console shows it.
+-- The votes in the form that the console shows.
 CREATE VIEW operators.signed_vote AS
   SELECT v.approval, v.operator, v.session, v.decision, v.fingerprint, v.role, v.reason, v.challenge, v.at, s.at AS signed_at, k.kind AS signed_by,
     EXISTS (SELECT FROM votes.from_before b WHERE b.approval = v.approval
@@ -174,7 +174,7 @@ GRANT SELECT ON operators.signed_vote TO sathorn_app, sathorn_checker;
 
 ALTER TABLE operators.challenge ADD FOREIGN KEY (vote_key) REFERENCES votes.key;
 
--- Kept for ever: nobody removes rows of these tables, and those with append_only don't change.
+-- Rows of these tables can't be removed; those of tables with append_only can't change either.
 DO $$
 DECLARE name text;
 BEGIN

@@ -1,10 +1,10 @@
--- Money that goes out. Each withdrawal keeps a copy of whom it pays and under which terms; what may follow what is
--- held here, and so is who must have agreed.
+-- Outgoing money. Each withdrawal stores a copy of its payee and terms. The database defines the allowed steps, and who
+-- must have agreed.
 CREATE SCHEMA withdrawals;
 GRANT USAGE ON SCHEMA withdrawals TO sathorn_app, sathorn_signer, sathorn_checker;
 
--- From which amount on one person, or two, must agree: units of 10^-6 USDT. A brand's settings, published with each
--- channel.
+-- The amounts from which one person, or two, must agree, in units of 10^-6 USDT. A brand's settings, published with
+-- each channel.
 CREATE TABLE withdrawals.threshold (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   effective_from timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -18,7 +18,7 @@ INSERT INTO withdrawals.threshold (effective_from, one_person_from, two_people_f
 GRANT SELECT ON withdrawals.threshold TO sathorn_app, sathorn_checker;
 GRANT INSERT (one_person_from, two_people_from, approval) ON withdrawals.threshold TO sathorn_app;
 
--- What a withdrawal would cost, as it was promised to the customer until `valid_until`.
+-- The cost of a withdrawal as promised to the customer until `valid_until`.
 CREATE TABLE withdrawals.quote (
   id uuid PRIMARY KEY,
   customer_id bigint NOT NULL,
@@ -44,10 +44,10 @@ CREATE TABLE withdrawals.withdrawal (
   step text NOT NULL CHECK (step IN ('delayed', 'first_check', 'second_check', 'approved', 'sending', 'sent_unknown',
     'confirming', 'done', 'returned')),
   reason text,
-  -- Units of 10^-6 USDT; the fee is inside.
+  -- Units of 10^-6 USDT, including the fee.
   amount bigint NOT NULL CHECK (amount > 0),
   fee bigint NOT NULL CHECK (fee >= 0 AND fee < amount),
-  -- Units of 10^-6 THB for a USDT, and of 10^-2 THB.
+  -- Units of 10^-6 THB per USDT, and of 10^-2 THB.
   rate bigint CHECK (rate > 0),
   baht bigint CHECK (baht > 0),
   -- Sequences of the holds in the ledger.
@@ -59,12 +59,12 @@ CREATE TABLE withdrawals.withdrawal (
 
   payee_id text NOT NULL,
   payee_name text NOT NULL,
-  -- Of a wallet; in lower case.
+  -- Only for a wallet, in lower case.
   chain text,
   address text CHECK (address ~ '^0x[0-9a-f]{40}$'),
-  -- Of a card: sealed, so that a stolen copy of the database names nobody.
+  -- Only for a card: sealed, so that a stolen copy of the database names nobody.
   payee_sealed bytea,
-  -- The customer whose deposit address it is: paid inside.
+  -- The customer whose deposit address it is; such a withdrawal is paid inside the ledger.
   receiver bigint CHECK (receiver > 0 AND receiver <> customer_id),
 
   question text,
@@ -78,11 +78,11 @@ CREATE TABLE withdrawals.withdrawal (
   sent_at timestamptz,
   finished_at timestamptz,
 
-  -- Where the transaction is, of all that were sent with its nonce.
+  -- The transaction that a block contains, of all that were sent with its nonce.
   hash text CHECK (hash ~ '^0x[0-9a-f]{64}$'),
   block_height bigint,
   block_hash text,
-  -- Of a bank's payment: the file that it went out with, and the bank's own number.
+  -- For a bank payment: the file that contained it, and the bank's own number.
   export uuid,
   reference text UNIQUE,
   -- The journal that ended a withdrawal.
@@ -111,7 +111,7 @@ GRANT INSERT (id, order_number, customer_id, channel, kind, step, amount, fee, r
   delay_reason, payee_opening), UPDATE (step, reason, approval, question, asked_at, answer, version, sent_at,
   finished_at, hash, block_height, block_hash, export, reference, journal) ON withdrawals.withdrawal TO sathorn_app;
 
--- Which step may follow which.
+-- The allowed steps after each step.
 CREATE TABLE withdrawals.move (
   from_step text NOT NULL,
   to_step text NOT NULL,
@@ -126,7 +126,7 @@ INSERT INTO withdrawals.move VALUES
   ('confirming', 'returned'), ('delayed', 'done'), ('first_check', 'done'), ('second_check', 'done');
 GRANT SELECT ON withdrawals.move TO sathorn_app, sathorn_checker;
 
--- Comes in unchecked, with as many people as its amount demands.
+-- Requires that a withdrawal begins unchecked, with as many people as its amount needs.
 CREATE FUNCTION withdrawals.check_request() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = withdrawals, pg_temp AS $$
 DECLARE
@@ -141,8 +141,8 @@ END $$;
 CREATE TRIGGER check_request BEFORE INSERT ON withdrawals.withdrawal FOR EACH ROW
   EXECUTE FUNCTION withdrawals.check_request();
 
--- Lets a withdrawal take only its next steps, only once the people that it needs have agreed to exactly this one, and
--- only once its delay is over.
+-- Allows only the next steps of a withdrawal, only after the required people have agreed to exactly this one, and only
+-- after its delay.
 CREATE FUNCTION withdrawals.check_move() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = withdrawals, pg_temp AS $$
 BEGIN
@@ -184,7 +184,8 @@ END $$;
 CREATE TRIGGER check_move BEFORE UPDATE ON withdrawals.withdrawal FOR EACH ROW
   EXECUTE FUNCTION withdrawals.check_move();
 
--- A payout has one nonce, and a nonce one payout, for ever: whatever is sent with it, the chain takes one of.
+-- The nonce of each payout; a payout has one, and a nonce one payout, for ever. Of all that is sent with it, the chain
+-- accepts only one.
 CREATE TABLE withdrawals.payout (
   withdrawal_id uuid PRIMARY KEY REFERENCES withdrawals.withdrawal,
   chain text NOT NULL,
@@ -196,17 +197,17 @@ CREATE TABLE withdrawals.payout (
 GRANT SELECT ON withdrawals.payout TO sathorn_app, sathorn_signer, sathorn_checker;
 GRANT INSERT (withdrawal_id, chain, nonce, wallet) ON withdrawals.payout TO sathorn_signer;
 
--- Each signed transaction, kept before it is sent. Later attempts pay more for the same nonce.
+-- Each signed transaction, stored before it is sent. Later attempts pay more for the same nonce.
 CREATE TABLE withdrawals.outbox (
   hash text PRIMARY KEY CHECK (hash ~ '^0x[0-9a-f]{64}$'),
   withdrawal_id uuid NOT NULL REFERENCES withdrawals.payout,
   attempt integer NOT NULL CHECK (attempt >= 1),
   raw text NOT NULL CHECK (raw ~ '^0x[0-9a-f]+$'),
-  -- The most that it pays for a unit of gas.
+  -- The most that it pays per unit of gas.
   max_fee numeric(39, 0) NOT NULL CHECK (max_fee > 0),
   at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  -- A payout that will never be in a block. `is_empty`: a transaction without value to the wallet itself, which uses
-  -- up the nonce.
+  -- True for an empty transaction to the wallet itself, which uses up the nonce of a payout that will never be in a
+  -- block.
   is_empty boolean NOT NULL DEFAULT false,
   UNIQUE (withdrawal_id, attempt)
 );
@@ -225,13 +226,13 @@ CREATE TABLE withdrawals.foreign_transfer (
   withdrawal_id uuid UNIQUE,
   approval uuid NOT NULL,
   at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  -- Null until it is booked; the journal of a payout is its withdrawal's.
+  -- Null until it is booked; for a payout, the journal is its withdrawal's.
   journal uuid UNIQUE,
   customer_id bigint CHECK (customer_id > 0),
   payee_id text,
   -- Opens the payee's commitment to its address.
   payee_opening bytea,
-  -- The part that the customer's balance lacked. The house claims it.
+  -- The part that the customer's balance lacked, which the house claims.
   shortfall bigint,
   PRIMARY KEY (chain, hash, output),
   CHECK ((purpose = 'payout') = (withdrawal_id IS NOT NULL)),
@@ -254,8 +255,8 @@ CREATE VIEW withdrawals.outflow AS
       AND f.output = h.output);
 GRANT SELECT ON withdrawals.outflow TO sathorn_app, sathorn_checker;
 
--- The payouts that the signer may pay now. Left out is a payout whose receiver got exactly its amount in a transaction
--- that nobody has explained: it may be paid already.
+-- The payouts that the signer may pay now. It excludes a payout whose receiver got exactly its amount in a transaction
+-- that nobody has explained, because it may be paid already.
 CREATE VIEW withdrawals.payable AS
   SELECT w.id, w.chain, w.address, w.amount - w.fee AS units, w.created_at
   FROM withdrawals.withdrawal w
@@ -267,14 +268,14 @@ CREATE VIEW withdrawals.payable AS
     AND NOT EXISTS (SELECT FROM withdrawals.foreign_transfer f WHERE f.withdrawal_id = w.id);
 GRANT SELECT ON withdrawals.payable TO sathorn_app, sathorn_signer, sathorn_checker;
 
--- Requested by one person and approved by another.
+-- The approval by which two people declared a payout lost.
 CREATE FUNCTION withdrawals.lost_approval(_id uuid) RETURNS uuid
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = withdrawals, pg_temp AS $$
   SELECT a.id FROM operators.approval a WHERE a.kind = 'withdrawal_lost' AND a.subject = _id::text AND a.status = 'approved' AND a.made_by IS NOT NULL
     AND EXISTS (SELECT FROM operators.vote v WHERE v.approval = a.id AND v.decision = 'approve' AND v.operator <> a.made_by) LIMIT 1
 $$;
 
--- And what it is at: sent, not final.
+-- Payouts that are sent but not final.
 CREATE VIEW withdrawals.in_flight AS
   SELECT w.id, w.chain, w.address, w.amount - w.fee AS units, w.step, p.nonce,
     withdrawals.lost_approval(w.id) IS NOT NULL AS is_lost
@@ -282,8 +283,8 @@ CREATE VIEW withdrawals.in_flight AS
   WHERE w.step IN ('sending', 'sent_unknown', 'confirming');
 GRANT SELECT ON withdrawals.in_flight TO sathorn_app, sathorn_signer, sathorn_checker;
 
--- From here on nobody can cancel or return it: the same transaction that gives it a nonce of the wallet takes it out
--- of `approved`. No address of the house is paid.
+-- Assigns a nonce of the wallet and takes the payout out of `approved` in one transaction, so that nobody can cancel or
+-- return it from here on. It refuses addresses of the house.
 CREATE FUNCTION withdrawals.begin_payout() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = withdrawals, pg_temp AS $$
 DECLARE
@@ -307,7 +308,8 @@ BEGIN
   RAISE EXCEPTION 'kept for ever: % on %', TG_OP, TG_TABLE_NAME USING ERRCODE = 'WD006';
 END $$;
 
--- Moves one on in the ledger's transaction, and raises where it is not where the decision found it.
+-- Moves a withdrawal on in the ledger's transaction. It raises if the withdrawal is not in the step that the decision
+-- found.
 CREATE FUNCTION withdrawals.advance(_id uuid, _from text[], _to text, _reason text, _journal uuid, _at timestamptz)
   RETURNS void
 LANGUAGE plpgsql SET search_path = withdrawals, pg_temp AS $$
@@ -338,7 +340,7 @@ CREATE TABLE withdrawals.sending (
   hash text CHECK (hash ~ '^0x[0-9a-f]{64}$'),
   block_height bigint,
   finished_at timestamptz,
-  -- A nonce of an address is never reused. The chain takes only one of the transactions that carry it.
+  -- An address never uses a nonce twice. The chain accepts only one of the transactions with it.
   UNIQUE (chain, sender, nonce),
   CONSTRAINT gas_is_coins CHECK (kind <> 'gas' OR token IS NULL),
   CONSTRAINT of_deposit CHECK ((kind = 'return') = (deposit_id IS NOT NULL)),
@@ -410,7 +412,7 @@ CREATE VIEW withdrawals.sending_open AS
     WHERE s.step = 'sending';
 GRANT SELECT ON withdrawals.sending_open TO sathorn_app, sathorn_signer, sathorn_checker;
 
--- At most one transaction per address is open. A sweep never takes more than was credited.
+-- Allows at most one open transaction per address, and a sweep of at most what was credited.
 CREATE FUNCTION withdrawals.begin_sending() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = withdrawals, pg_temp AS $$
 DECLARE
@@ -443,7 +445,7 @@ END $$;
 CREATE TRIGGER begin_sending BEFORE INSERT ON withdrawals.sending FOR EACH ROW
   EXECUTE FUNCTION withdrawals.begin_sending();
 
--- A sending ends once, by one of its own transactions.
+-- Allows a sending to end once, by one of its own transactions.
 CREATE FUNCTION withdrawals.end_sending() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF OLD.step <> 'sending' OR NEW.step = 'sending' OR NOT EXISTS (SELECT FROM withdrawals.sending_attempt WHERE hash = NEW.hash AND sending_id = NEW.id) THEN
@@ -454,7 +456,7 @@ END $$;
 CREATE TRIGGER end_sending BEFORE UPDATE ON withdrawals.sending FOR EACH ROW
   EXECUTE FUNCTION withdrawals.end_sending();
 
--- After the first empty transaction nothing else is signed for this nonce.
+-- Refuses other transactions for a nonce after its first empty one.
 CREATE FUNCTION withdrawals.check_attempt() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = withdrawals, pg_temp AS $$
 BEGIN
@@ -479,7 +481,7 @@ CREATE TABLE withdrawals.lost (
 GRANT SELECT ON withdrawals.lost TO sathorn_app, sathorn_checker;
 GRANT INSERT (withdrawal_id, approval, hash, height) ON withdrawals.lost TO sathorn_app;
 
--- A payout is lost only when its nonce was used by another transaction.
+-- Requires that another transaction used the nonce of a lost payout.
 CREATE FUNCTION withdrawals.check_lost() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = withdrawals, pg_temp AS $$
 BEGIN
@@ -491,7 +493,7 @@ BEGIN
 END $$;
 CREATE TRIGGER check_lost BEFORE INSERT ON withdrawals.lost FOR EACH ROW EXECUTE FUNCTION withdrawals.check_lost();
 
--- What the signer may send back now. Nothing is returned to an address of the house.
+-- What the signer may send back now; nothing to an address of the house.
 CREATE VIEW withdrawals.returnable AS
   SELECT d.id AS deposit, d.chain, d.address, a.index, d.return_to AS receiver, d.amount, CASE d.reason
     WHEN 'other_token' THEN d.token END AS token, d.reason
@@ -517,7 +519,7 @@ CREATE VIEW withdrawals.kept_coins AS
   GROUP BY kept.chain, kept.address;
 GRANT SELECT ON withdrawals.kept_coins TO sathorn_app, sathorn_signer, sathorn_checker;
 
--- The application writes a threshold only where two people approved exactly that.
+-- Allows the application to write only a threshold that two people approved exactly.
 CREATE FUNCTION withdrawals.check_approved_threshold() RETURNS trigger LANGUAGE plpgsql SET search_path = withdrawals,
   pg_temp AS $$
 BEGIN
@@ -535,9 +537,9 @@ END $$;
 CREATE TRIGGER check_approved BEFORE INSERT ON withdrawals.threshold FOR EACH ROW
   EXECUTE FUNCTION withdrawals.check_approved_threshold();
 
--- A reorganisation deeper than the confirmations can take back a payout or a sweep that is booked. Its signed
--- transaction is still valid, so the signer sends it again; the house's books stay as they are until a block has it
--- once more.
+-- Final transactions that are checked again. A reorganisation deeper than the confirmations can remove a booked payout
+-- or sweep. Its signed transaction is still valid, so the signer sends it again; the books stay as they are until a
+-- block contains it once more.
 CREATE VIEW withdrawals.final AS
   SELECT s.chain, s.hash, a.raw, s.block_height, s.nonce FROM withdrawals.sending s JOIN withdrawals.sending_attempt a
     ON a.hash = s.hash WHERE s.step <> 'sending'
@@ -547,22 +549,21 @@ CREATE VIEW withdrawals.final AS
     WHERE w.step = 'done' AND w.block_height IS NOT NULL;
 GRANT SELECT ON withdrawals.final TO sathorn_signer, sathorn_checker;
 
--- Whoever holds the application's login alone must not be able to pay a stranger. The database holds every rule of a
--- withdrawal when it is inserted, by its own clock and its own rows; the application only proposes. Which day a
--- withdrawal counts for. The owner adds a row when a brand's time zone changes.
+-- The time zone that decides to which day a withdrawal belongs; the owner adds a row when it changes. An attacker with
+-- only the application's login must not be able to pay a stranger. So the database checks every rule of a withdrawal
+-- when it is inserted, by its own clock and rows; the application only proposes.
 CREATE TABLE withdrawals.calendar (
   effective_from timestamptz PRIMARY KEY,
   time_zone text NOT NULL,
-  -- The first row says since when every withdrawal has an authorisation.
+  -- In the first row, the time from which every withdrawal has an authorisation.
   declared_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 INSERT INTO withdrawals.calendar (effective_from, time_zone) VALUES
   ('-infinity', 'Asia/Bangkok');
 GRANT SELECT ON withdrawals.calendar TO sathorn_app, sathorn_checker;
 
--- The highest sum that a customer may withdraw in a day, by certification and the terms in force. The VIP level
--- follows from deposits and isn't stored, so the highest one counts here; the application and the checker hold the
--- exact one.
+-- The largest sum that a customer may withdraw per day, by certification and the terms in force. The VIP level follows
+-- from deposits and isn't stored, so the highest one counts here; the application and the checker apply the exact one.
 CREATE FUNCTION withdrawals.daily_max(_customer bigint) RETURNS bigint
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = withdrawals, pg_temp AS $$
 DECLARE
@@ -580,15 +581,15 @@ BEGIN
   RETURN (whole * 1000000)::bigint;
 END $$;
 
--- How many people a day's sum demands. `peopleFor` in packages/settlement says the same; a test compares both.
+-- How many people a day's sum needs. It equals `peopleFor` in packages/settlement; a test compares both.
 CREATE FUNCTION withdrawals.people_for(_units bigint, _one_person_from bigint, _two_people_from bigint)
   RETURNS integer
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
   SELECT CASE WHEN _units >= _two_people_from THEN 2 WHEN _units >= _one_person_from THEN 1 ELSE 0 END
 $$;
 
--- Why a withdrawal may not be inserted; null if it may. Times have a tolerance, because the application decided by
--- its own clock a moment ago.
+-- Why a withdrawal may not be inserted; null if it may. Times have a tolerance, because the application decided by its
+-- own clock a moment ago.
 CREATE FUNCTION withdrawals.fault_of(_row withdrawals.withdrawal) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = withdrawals, pg_temp AS $$
 DECLARE
@@ -643,8 +644,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- What the edge signed right after it had checked digits and second factor, with a key that the database's logins
--- don't have.
+-- The authorisation that the edge signed right after it verified the payment password and the second factor, with a key
+-- that the database's logins don't have.
 CREATE TABLE withdrawals.authorisation (
   withdrawal_id uuid PRIMARY KEY REFERENCES withdrawals.withdrawal,
   body text NOT NULL,
@@ -655,7 +656,7 @@ CREATE TABLE withdrawals.authorisation (
 GRANT SELECT ON withdrawals.authorisation TO sathorn_app, sathorn_checker;
 GRANT INSERT (withdrawal_id, body, signature, key) ON withdrawals.authorisation TO sathorn_app;
 
--- Withdrawals that customers were promised and nobody has paid, by hand or otherwise.
+-- Withdrawals that were promised to customers and that nobody has paid, by hand or otherwise.
 CREATE VIEW withdrawals.promised AS
   SELECT w.id, w.customer_id, w.channel, w.chain, w.address, w.payee_id, w.amount, w.fee, w.quote, w.people,
     w.created_at, t.sequence AS taken,
@@ -667,7 +668,7 @@ CREATE VIEW withdrawals.promised AS
     AND NOT EXISTS (SELECT FROM withdrawals.foreign_transfer f WHERE f.withdrawal_id = w.id);
 GRANT SELECT ON withdrawals.promised TO sathorn_signer, sathorn_checker;
 
--- Who has agreed to a payout or to a return. Whoever proposed a return is one of its two people.
+-- The people who agreed to a payout or to a return. The proposer of a return is one of its two people.
 CREATE VIEW withdrawals.agreed AS
   SELECT a.subject, a.kind, a.content, v.operator FROM operators.approval a JOIN operators.vote v ON v.approval = a.id
   WHERE a.kind IN ('withdrawal', 'payout_release', 'payout_foreign', 'deposit_recovery') AND a.status = 'approved'
@@ -677,7 +678,7 @@ CREATE VIEW withdrawals.agreed AS
   WHERE a.kind IN ('deposit_recovery', 'payout_foreign') AND a.status = 'approved' AND a.made_by IS NOT NULL;
 GRANT SELECT ON withdrawals.agreed TO sathorn_signer, sathorn_checker;
 
--- What the signer waits for before it pays, for people to see. It decides nothing.
+-- The reason for which the signer waits before a payout, to show to people. It decides nothing.
 CREATE TABLE withdrawals.waiting (
   withdrawal_id uuid PRIMARY KEY REFERENCES withdrawals.withdrawal,
   waits_for text NOT NULL CHECK (waits_for IN ('restoration', 'checker', 'finding', 'budget', 'votes',
@@ -687,8 +688,7 @@ CREATE TABLE withdrawals.waiting (
 GRANT SELECT ON withdrawals.waiting TO sathorn_app, sathorn_checker;
 GRANT INSERT (withdrawal_id, waits_for), UPDATE (waits_for, since), DELETE ON withdrawals.waiting TO sathorn_app;
 
--- Payouts that two people must still be asked to release. An authorisation that is there and wrong is nothing that
--- people release.
+-- Payouts that two people must still be asked to release. People cannot release one with an invalid authorisation.
 CREATE VIEW withdrawals.unreleased AS
   SELECT w.id, w.created_at FROM withdrawals.waiting o JOIN withdrawals.withdrawal w ON w.id = o.withdrawal_id
     AND w.step = 'approved'
@@ -698,7 +698,7 @@ CREATE VIEW withdrawals.unreleased AS
       AND p.status IN ('waiting', 'approved'));
 GRANT SELECT ON withdrawals.unreleased TO sathorn_app, sathorn_checker;
 
--- Two people gave an unsigned payout back, or one of them refused to release it.
+-- True if two people returned an unsigned payout, or one of them refused to release it.
 CREATE FUNCTION withdrawals.is_given_back(_id uuid) RETURNS boolean
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = withdrawals, pg_temp AS $$
   SELECT EXISTS (SELECT FROM operators.approval a JOIN operators.vote v ON v.approval = a.id WHERE a.subject = _id::text AND CASE a.kind
@@ -706,9 +706,8 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = withdrawals, pg_temp AS $
     WHEN 'payout_release' THEN a.status = 'rejected' AND v.decision = 'reject' ELSE false END)
 $$;
 
--- Somebody who holds the house's key sent one transaction by hand, and payouts stood still for good. They stand still
--- until two people have accounted for it by its hash. The signer reads the decision and verifies the votes and the
--- transaction for itself.
+-- Transactions by hand with the house's key. After one, payouts wait until two people have accounted for it by its
+-- hash. The signer reads the decision and verifies the votes and the transaction itself.
 CREATE TABLE withdrawals.foreign_transaction (
   chain text NOT NULL,
   nonce bigint NOT NULL CHECK (nonce >= 0),
@@ -716,7 +715,7 @@ CREATE TABLE withdrawals.foreign_transaction (
   approval uuid UNIQUE,
   at timestamptz NOT NULL DEFAULT clock_timestamp(),
   wallet text NOT NULL CHECK (wallet ~ '^0x[0-9a-f]{40}$'),
-  -- It and all that its wallet sent earlier were sent before this platform had the wallet.
+  -- True if this and all earlier transactions of the wallet were sent before this platform had the wallet.
   is_first boolean NOT NULL DEFAULT false,
   what text NOT NULL DEFAULT 'foreign' CHECK (what IN ('foreign', 'gas', 'sweep')),
   PRIMARY KEY (chain, wallet, nonce),
@@ -725,7 +724,7 @@ CREATE TABLE withdrawals.foreign_transaction (
 GRANT SELECT ON withdrawals.foreign_transaction TO sathorn_app, sathorn_checker;
 GRANT INSERT (chain, nonce, hash, approval, wallet, is_first, what) ON withdrawals.foreign_transaction TO sathorn_app;
 
--- What all payouts of a chain wait for, as the signer says. It is shown to people and decides nothing.
+-- The reason for which all payouts of a chain wait, according to the signer. It is shown to people and decides nothing.
 CREATE TABLE withdrawals.standstill (
   chain text PRIMARY KEY,
   reason text NOT NULL CHECK (reason IN ('restoration', 'foreign_transaction', 'gas')),
@@ -734,7 +733,7 @@ CREATE TABLE withdrawals.standstill (
 GRANT SELECT ON withdrawals.standstill TO sathorn_app, sathorn_checker;
 GRANT INSERT (chain, reason), UPDATE (reason, since), DELETE ON withdrawals.standstill TO sathorn_app;
 
--- A nonce needs an account only once its block was read, and people or the house's own addresses account for it.
+-- Accepts an account of a nonce only after its block was read, and only from people or for the house's own addresses.
 CREATE FUNCTION withdrawals.check_foreign() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = withdrawals, pg_temp AS $$
 DECLARE
@@ -785,13 +784,13 @@ GRANT SELECT ON withdrawals.unsigned TO sathorn_app, sathorn_checker;
 CREATE TRIGGER booked_once BEFORE UPDATE ON withdrawals.foreign_transfer FOR EACH ROW WHEN (OLD.journal IS NOT NULL)
   EXECUTE FUNCTION withdrawals.refuse_change();
 
--- Whether the watcher has read a chain up to a height.
+-- True if the watcher has read a chain up to a height.
 CREATE FUNCTION withdrawals.has_read(_chain text, _height bigint) RETURNS boolean
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = withdrawals, pg_temp AS $$
   SELECT EXISTS (SELECT FROM deposits.cursor WHERE chain = _chain AND scanned >= _height)
 $$;
 
--- Holds people's account of a transfer to what was read from the chain.
+-- Requires that people's account of a transfer equals what was read from the chain.
 CREATE FUNCTION withdrawals.check_foreign_transfer() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = withdrawals, pg_temp AS $$
 DECLARE
@@ -825,7 +824,7 @@ END $$;
 CREATE TRIGGER check_foreign_transfer BEFORE INSERT ON withdrawals.foreign_transfer FOR EACH ROW
   EXECUTE FUNCTION withdrawals.check_foreign_transfer();
 
--- A withdrawal that a transaction paid without the signer may wait in any step.
+-- Open withdrawals, in any step, that a transaction without the signer paid.
 CREATE VIEW withdrawals.paid_by_hand AS
   SELECT w.id, h.hash, h.block_height, h.block_hash FROM withdrawals.foreign_transfer f JOIN withdrawals.withdrawal w
     ON w.id = f.withdrawal_id
@@ -833,9 +832,9 @@ CREATE VIEW withdrawals.paid_by_hand AS
     AND h.direction = 'out' WHERE w.step NOT IN ('done', 'returned');
 GRANT SELECT ON withdrawals.paid_by_hand TO sathorn_app, sathorn_checker;
 
--- Acknowledges what the checker found about transfers that two people have accounted for, and opens money again if it
--- was halted for such a transfer and everything that was found is acknowledged. Anybody may call it: it decides by
--- what two people decided.
+-- Acknowledges the checker's findings about transfers that two people have accounted for. Resumes money if it was
+-- halted for such a transfer and all findings are acknowledged. Anybody may call it, because it depends only on what
+-- two people decided.
 CREATE FUNCTION withdrawals.end_foreign_halt() RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = withdrawals, pg_temp AS $$
 BEGIN
@@ -849,13 +848,13 @@ BEGIN
   RETURN ledger.resume_money('two people in the console', 'they accounted for what had left the wallet by hand');
 END $$;
 
--- Since when a restoration waits for its reconciliation; null when none does.
+-- Since when a restoration waits for its reconciliation; null if none does.
 CREATE FUNCTION withdrawals.unreconciled_since() RETURNS timestamptz
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = withdrawals, pg_temp AS $$
   SELECT since FROM proofs.reconciliation WHERE closed_at IS NULL
 $$;
 
--- Until a restoration is reconciled, nothing is paid, no address is given out, and nobody's decision moves money.
+-- Refuses payments, new addresses and decisions that move money until a restoration is reconciled.
 CREATE FUNCTION withdrawals.refuse_unreconciled() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = withdrawals, pg_temp AS $$
 BEGIN
@@ -864,7 +863,7 @@ BEGIN
   END IF;
   RETURN NEW;
 END $$;
--- Their names come first in the alphabet, so they are asked before the others.
+-- These names sort first, so these triggers run before the others.
 CREATE TRIGGER after_restoration BEFORE INSERT ON withdrawals.payout FOR EACH ROW
   EXECUTE FUNCTION withdrawals.refuse_unreconciled();
 CREATE TRIGGER after_restoration BEFORE INSERT ON withdrawals.outbox FOR EACH ROW
@@ -875,8 +874,8 @@ CREATE TRIGGER after_restoration BEFORE INSERT ON withdrawals.sending_attempt FO
   EXECUTE FUNCTION withdrawals.refuse_unreconciled();
 CREATE TRIGGER after_restoration BEFORE INSERT ON chain.address FOR EACH ROW
   EXECUTE FUNCTION withdrawals.refuse_unreconciled();
--- People may approve a second time the same withdrawals as in the lost time. So nobody releases any, and none is paid
--- inside or handed to the bank.
+-- People may approve withdrawals of the lost time a second time. So nobody can release any, and none is paid inside or
+-- handed to the bank.
 CREATE TRIGGER after_restoration BEFORE UPDATE ON withdrawals.withdrawal FOR EACH ROW
   WHEN (NEW.step <> OLD.step AND (NEW.step = 'approved' OR (NEW.step = 'done' AND NEW.receiver IS NOT NULL)
   OR (NEW.step = 'sending' AND OLD.step = 'approved'))) EXECUTE FUNCTION withdrawals.refuse_unreconciled();
@@ -884,7 +883,7 @@ CREATE TRIGGER after_restoration BEFORE UPDATE ON operators.approval FOR EACH RO
   WHEN (NEW.status = 'approved' AND OLD.status <> 'approved' AND NEW.kind IN ('withdrawal', 'payout_release'))
   EXECUTE FUNCTION withdrawals.refuse_unreconciled();
 
--- The restoration that is to be reconciled.
+-- The restoration that must be reconciled.
 CREATE VIEW withdrawals.reconciliation AS
   SELECT r.restoration, r.since, s.ends_at, s.known_at FROM proofs.reconciliation r JOIN proofs.restoration s
     ON s.id = r.restoration WHERE r.closed_at IS NULL;
@@ -896,7 +895,7 @@ LANGUAGE sql SECURITY DEFINER SET search_path = withdrawals, pg_temp AS $$
   UPDATE proofs.reconciliation SET closed_at = clock_timestamp(), approval = _approval WHERE restoration = _restoration
 $$;
 
--- The last nonce up to which everything is known, and -1 where nothing is: what was sent beyond it without us is
+-- The last nonce up to which everything is known; -1 if nothing is. Later transactions that we did not send must be
 -- accounted for one by one.
 CREATE FUNCTION withdrawals.last_nonce(_chain text, _wallet text) RETURNS bigint
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = withdrawals, pg_temp AS $$
@@ -909,8 +908,8 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = withdrawals, pg_temp AS $
   SELECT own.nonce + (SELECT count(*) FROM beyond WHERE beyond.nonce = own.nonce + beyond.nth) FROM own
 $$;
 
--- Open withdrawals that a transfer with this receiver and amount may have paid: one that the signer has begun only
--- with the signer's nonce.
+-- Open withdrawals that a transfer with this receiver and amount may have paid. One that the signer has begun matches
+-- only with the signer's nonce.
 CREATE FUNCTION withdrawals.open_withdrawals(_chain text, _hash text, _receiver text, _units numeric) RETURNS uuid[]
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = withdrawals, pg_temp AS $$
   SELECT ARRAY(SELECT w.id FROM withdrawal w WHERE w.kind = 'crypto' AND w.chain = _chain AND w.receiver IS NULL
@@ -934,7 +933,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = withdrawals, pg_temp AS $
   ORDER BY h.output
 $$;
 
--- Everything that nobody has explained, and what was explained and is not booked.
+-- Everything that nobody has explained, and what is explained but not booked.
 CREATE VIEW withdrawals.unexplained AS
   SELECT chain, hash, 'out' AS kind, sender, receiver, amount::numeric AS amount, block_height
     FROM withdrawals.outflow
@@ -971,18 +970,18 @@ CREATE VIEW withdrawals.adoptable AS
           OR EXISTS (SELECT FROM deposits.forgotten o WHERE o.chain = u.chain AND o.address = u.receiver)));
 GRANT SELECT ON withdrawals.adoptable TO sathorn_app, sathorn_checker;
 
--- For the page of the console: what people look at, and where.
+-- Explanations for the console's page: what people check, and where.
 CREATE VIEW withdrawals.explanation AS
   SELECT e.*, u.at, CASE e.kind WHEN 'out' THEN withdrawals.open_withdrawals(e.chain, e.hash, e.receiver, e.amount)
     ELSE '{}' END AS withdrawals
   FROM withdrawals.unexplained e LEFT JOIN deposits.unsigned_transaction u ON u.chain = e.chain AND u.hash = e.hash;
 GRANT SELECT ON withdrawals.explanation TO sathorn_app, sathorn_checker;
 
--- What the signer may see of deposits.forgotten.
+-- The part of deposits.forgotten that the signer may see.
 CREATE VIEW withdrawals.forgotten AS SELECT * FROM deposits.forgotten;
 GRANT SELECT ON withdrawals.forgotten TO sathorn_app, sathorn_checker;
 
--- Chains whose end was not read since the restoration. One that was not read for a day before the copy ended is no
+-- Chains whose end was not read since the restoration. A chain that was not read for a day before the copy ended is no
 -- longer in use.
 CREATE FUNCTION withdrawals.unread_chains() RETURNS text[]
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = withdrawals, pg_temp AS $$
@@ -1007,15 +1006,14 @@ CREATE VIEW deposits.leaving AS
     AND step <> 'failed' GROUP BY chain, sender, token;
 GRANT SELECT ON deposits.leaving TO sathorn_app, sathorn_checker;
 
--- The transaction that returned each one; until one is in a block, the newest attempt.
+-- The transaction that returned each deposit; until a block contains one, the newest attempt.
 CREATE VIEW deposits.sent_back AS
   SELECT s.deposit_id, coalesce(s.hash, (SELECT a.hash FROM withdrawals.sending_attempt a
     WHERE a.sending_id = s.id ORDER BY a.attempt DESC LIMIT 1)) AS hash
   FROM withdrawals.sending s WHERE s.deposit_id IS NOT NULL AND s.step <> 'failed';
 GRANT SELECT ON deposits.sent_back TO sathorn_app, sathorn_checker;
 
--- A customer's debt to the house: for reversed deposits, and for what was paid to them and is not in a restored
--- balance.
+-- A customer's debt to the house: for reversed deposits, and for payouts that a restored balance lacks.
 CREATE VIEW deposits.shortfall AS
   SELECT borne.customer_id, borne.units - coalesce((SELECT sum(p.units) FROM deposits.repayment p
     WHERE p.customer_id = borne.customer_id), 0) AS units
@@ -1026,8 +1024,8 @@ CREATE VIEW deposits.shortfall AS
         GROUP BY customer_id) borne;
 GRANT SELECT ON deposits.shortfall TO sathorn_app, sathorn_checker;
 
--- Transfers to the wallet that may be booked. A sweep that this database has not sent comes after the credit that it
--- belongs to, or clearing would be overdrawn.
+-- Transfers to the wallet that may be booked. A sweep that this database has not sent must follow its credit, or
+-- clearing would be overdrawn.
 CREATE VIEW deposits.hot_income AS
   SELECT h.* FROM deposits.hot_transfer h WHERE h.direction IN ('in', 'sweep') AND h.journal IS NULL
     AND (h.direction = 'in' OR EXISTS (SELECT FROM withdrawals.sending_attempt a WHERE a.hash = h.hash) OR h.amount <=
@@ -1038,7 +1036,7 @@ CREATE VIEW deposits.hot_income AS
         AND b.sender = h.sender AND b.direction = 'sweep' AND b.journal IS NOT NULL));
 GRANT SELECT ON deposits.hot_income TO sathorn_app, sathorn_checker;
 
--- Kept for ever: nobody removes rows of these tables, and those with append_only don't change.
+-- Rows of these tables can't be removed; those of tables with append_only can't change either.
 DO $$
 DECLARE name text;
 BEGIN

@@ -36,7 +36,7 @@ export interface RewardsTest {
   intent(): { id: string; digest: string };
   give(customer: bigint, points: bigint): Promise<void>;
   units(owner: bigint, name: string, asset: string): Promise<bigint>;
-  /** Publishes a box, waits until it is open, and returns its id. */
+  /** Publishes a box, waits until it is on sale, and returns its id. */
   publish(change?: Partial<ProposedBox>): Promise<string>;
   /** Opens the module again as a second process would, optionally with another key or beacon. */
   open(change?: { key?: Buffer | null; beacon?: BeaconClient }): Boxes;

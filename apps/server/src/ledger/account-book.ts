@@ -10,7 +10,7 @@ export interface BookAccount {
   id: bigint;
   readonly key: AccountKey;
   generation: number;
-  /** Set while the counters start from zero: the entries computed from them, which `settle` corrects. */
+  /** The entries whose totals lack the stored balance, until `settle` adds it; null if none lack it. */
   entriesMade: After[] | null;
   debitsHeld: bigint;
   debitsPosted: bigint;
@@ -68,22 +68,22 @@ function addBase(account: BookAccount, row: AccountRow): void {
 
 /**
  * The counters of accounts as of one sequence of the ledger. Between two batches of this process they stay valid as
- * long as nobody else posts; otherwise they are read again. Ids never change and may be resolved at any time. Only one
- * batch may use the counters: the one that holds the head, or a speculative one that expects the head at memory's
+ * long as no other process posts; otherwise they are read again. Ids never change and may be resolved at any time. Only
+ * one batch may use the counters: the one that holds the head, or a speculative one that expects the head at the book's
  * sequence.
  *
  * The counterparty of a match isn't known in advance, so an account may be moved before it is loaded. It collects
  * deltas from zero and `settle` adds the stored balance. Reading a balance requires loading it first.
  */
 export class AccountBook implements Funds {
-  /** An owner has few accounts, so a linear search is cheaper than building a text of each key. */
+  /** An owner has few accounts, so a linear search is cheaper than building a text key. */
   #accounts = new Map<bigint, BookAccount[]>();
   #size = 0;
   #generation = 0;
   #sequence = -1n;
   /** Accounts whose counters start from zero in this batch. */
   #moved: BookAccount[] = [];
-  /** Accounts with the ids that this batch's transaction assigned. A rollback revokes the ids. */
+  /** Accounts with the ids that this batch's transaction assigned. A rollback makes the ids invalid. */
   #opened: { readonly account: BookAccount; readonly id: bigint }[] = [];
 
   /** The sequence at which the counters were read; -1n when memory is empty. */
@@ -124,7 +124,7 @@ export class AccountBook implements Funds {
     for (const row of await openAccounts(queries, wanted)) this.#add(row);
   }
 
-  /** Called with the head's sequence while it is locked. If memory is at another sequence, a new epoch begins. */
+  /** Call it with the head's sequence while it is locked. A new epoch begins if the book has another sequence. */
   standAt(sequence: bigint): void {
     if (sequence !== this.#sequence) this.#generation += 1;
     this.#sequence = sequence;
@@ -147,7 +147,7 @@ export class AccountBook implements Funds {
     }
   }
 
-  /** The account to move; its counters start from zero if it is not loaded. */
+  /** Returns the account to move; its counters start from zero if it is not loaded. */
   toMove(key: AccountKey): BookAccount {
     const account = this.#find(key) ?? this.#remember({ id: 0n, key });
     if (account.generation === this.#generation) return account;
@@ -187,7 +187,7 @@ export class AccountBook implements Funds {
     return this.#loaded(key).debitsHeld;
   }
 
-  /** Moves the counters, and returns both sides as they are afterwards. */
+  /** Changes the counters, and returns both sides as they are afterwards. */
   apply(transfer: Transfer, from: BookAccount, to: BookAccount): { debitAfter: After; creditAfter: After } {
     if (transfer.kind === 'hold') {
       from.debitsHeld += transfer.units;
@@ -210,17 +210,17 @@ export class AccountBook implements Funds {
     this.#opened = [];
   }
 
-  /** Discards the memory, which cannot be trusted after a rollback. */
+  /** Discards all counters, because a rollback makes them wrong. */
   forget(): void {
     this.#generation += 1;
     this.#sequence = -1n;
     this.#moved = [];
-    // Another batch may have read the right id meanwhile.
+    // Another batch may have read the right id in the meantime.
     for (const { account, id } of this.#opened) if (account.id === id) account.id = 0n;
     this.#opened = [];
   }
 
-  /** Only while no batch is in progress, because a batch keeps references to its accounts. */
+  /** Call it only while no batch is in progress, because a batch keeps references to its accounts. */
   trim(): void {
     if (this.#size <= ACCOUNTS_KEPT_MAX) return;
     this.#accounts = new Map();
@@ -246,7 +246,7 @@ export class AccountBook implements Funds {
 
   #add(row: AccountRow): void {
     const key = accountKeyOf(row);
-    // Two batches may have requested the same account, or one has moved it already.
+    // Two batches may have requested the same account, or one may have moved it already.
     const known = this.#find(key);
     if (known === undefined) this.#remember({ id: row.id, key });
     else known.id = row.id;

@@ -28,7 +28,7 @@ describe('a speculative batch', () => {
     }).api;
   });
   beforeEach(async () => {
-    // After this many batches under the lock, memory is trusted again, whatever went wrong before.
+    // After this many batches under the lock, memory is trusted again, whatever happened before.
     customer += 1n;
     for (let n = 0; n < 70; n += 1) await ledger.post(give, { from: customer, units: 10n }, intent());
     statements = [];
@@ -61,7 +61,7 @@ describe('a speculative batch', () => {
     expect(await available()).toBe(0n);
   });
 
-  it('is decided again under the lock when another poster came first', async () => {
+  it('is decided again under the lock if another process posted first', async () => {
     await elsewhere().post(pay, { from: customer, units: 700n }, intent());
     const decision = await ledger.post(pay, { from: customer, units: 10n }, intent());
     expect(decision).toMatchObject({ ok: false, refusal: 'exceeds_balance' });
@@ -94,7 +94,7 @@ describe('a speculative batch', () => {
       if (n % every !== 0) await ledger.post(give, { from: customer, units: 1n }, intent());
       else await ledger.post(pay, { from: customer, units: 1n }, repeated);
     }
-    // Speculation rarely fails: each new customer is posted once, and a repeated command not at all.
+    // Failed speculations are rare: each new customer is posted once, and a repeated command not at all.
     const inVain = statements.filter((name) => name === 'ledger.post').length - (rounds - Math.ceil(rounds / every));
     expect(inVain).toBeLessThan(12);
     expect(await available()).toBe(708n + BigInt(rounds - Math.ceil(rounds / every)));

@@ -8,7 +8,7 @@ import { endSessions, type TestDatabase, testDatabase } from '../platform/databa
 import { type Ledger, openLedger } from './index.ts';
 import { broken as freeBroken, pay as freePay, give, intent } from './testing-payments.ts';
 
-/** The first batch takes what is queued; one after a running batch takes the maximum. */
+/** The first batch takes what is queued. A batch that starts while another runs has the maximum size. */
 const FIRST = 25;
 const FULL = 1_000;
 
@@ -18,7 +18,7 @@ interface Gate {
   open(): void;
 }
 
-/** A database that a test can stop at a statement, so that the next batch certainly waits for the lock. */
+/** A database that a test can stop at a statement, so that the next batch is sure to wait for the lock. */
 class Held implements Database {
   readonly #database: Database;
   #gates: { name: string; reached: () => void; opened: Promise<void> }[] = [];
@@ -60,7 +60,7 @@ class Held implements Database {
           if (waiting === 0) transaction.pipelineCommit();
         },
         query: async <Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Row[]> => {
-          // A statement that needs no wait keeps its place in the pipeline.
+          // A statement that is not stopped keeps its place in the pipeline.
           if (this.#gates.every(({ name }) => name !== statement.name)) {
             this.statements.push(statement.name);
             return transaction.query<Row>(statement, values);
@@ -79,7 +79,7 @@ class Held implements Database {
   close = (): Promise<void> => this.#database.close();
 }
 
-/** A kind that has to query the database is never speculative. */
+/** Makes a kind query the database, so that it is never speculative. */
 const asking = { load: async () => null };
 const pay = { ...freePay, ...asking };
 const broken = { ...freeBroken, ...asking };
@@ -161,8 +161,8 @@ describe('a batch that waits for the lock while the previous one is written', ()
     const gate = held.holdUp('ledger.post');
     const first = payMany(owner, FIRST);
     await gate.reached;
-    // It waits for the lock before our second batch. PostgreSQL guarantees no order of waiters, but it is almost always
-    // first. In either order nobody spends the other's money.
+    // The other process waits for the lock before our second batch. PostgreSQL guarantees no order of waiters, but the
+    // other process almost always comes first. In either order, neither spends the other's money.
     const theirs = foreign.post(pay, { from: owner, units: 7n }, intent());
     await expect
       .poll(

@@ -17,7 +17,7 @@ describe('the chart of money', () => {
         if ([...from, ...to].some((account) => !ACCOUNTS[account].isHouse)) expect(statement, name).not.toBeNull();
   });
 
-  it('gives every account and every purpose a code of its own', () => {
+  it('gives each account and each purpose its own code', () => {
     for (const [name, { code }] of Object.entries(ACCOUNTS)) expect(accountNameOf(code)).toBe(name);
     for (const [name, { code }] of Object.entries(PURPOSES)) expect(purposeNameOf(code)).toBe(name as PurposeName);
     expect([accountNameOf(1), purposeNameOf(1000)]).toEqual([undefined, undefined]);

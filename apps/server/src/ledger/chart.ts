@@ -7,10 +7,10 @@
 
 interface Account {
   readonly code: number;
-  /** c: the balance owed is never negative; d: never overdrawn; n: equity, either sign. */
+  /** c: a credit balance, never negative. d: a debit balance, never overdrawn. n: equity, either sign. */
   readonly rule: 'c' | 'd' | 'n';
   readonly isHouse: boolean;
-  /** How it is used in trading: available, or held for open orders. Both are on the statement. */
+  /** Available, or held for open orders; both appear on the statement. Null for accounts that are not traded from. */
   readonly use: 'available' | 'in_orders' | null;
   /** True when the account counts towards a customer's total. */
   readonly isInTotal: boolean;
@@ -31,7 +31,7 @@ const customers = (code: number, { use = null, isInTotal = use !== null }: Parti
   isInTotal,
 });
 
-/** House accounts have owner 0. Never change a number. */
+/** House accounts have owner 0. Never change a number, because stored accounts use it. */
 export const ACCOUNTS = {
   equity: house(100, 'n'),
   reserve_hot: house(110, 'd'),
@@ -39,7 +39,7 @@ export const ACCOUNTS = {
   reserve_bank: house(112, 'd'),
   /** Tokens at customers' deposit addresses that have not been swept. */
   inbound_clearing: house(120, 'd'),
-  /** Approved withdrawals that are not final outside. */
+  /** Approved withdrawals that are not yet final on the chain or at the bank. */
   outbound_clearing: house(121),
   house_capital: house(200),
   options_pool: house(210),
@@ -50,7 +50,7 @@ export const ACCOUNTS = {
   maker_in_orders: house(251),
   /** Pays the income of lock-up and liquidity. */
   yield: house(260),
-  /** Income that is promised but not paid: the whole yield of open lock-ups, and days that are being paid. */
+  /** Income promised but not paid: the whole yield of open lock-ups, and days that are being paid. */
   yield_reserved: house(261),
   /** Funds the daily sign-in, invitations, activities and blind boxes, in USDT and points. */
   rewards: house(270),
@@ -58,20 +58,20 @@ export const ACCOUNTS = {
   boxes: house(271),
   /** Reserved for fee coupons: nothing posts to it. */
   coupons: house(272),
-  /** Funds small payments to customers where nothing was wrong in the books. */
+  /** Pays small amounts to customers although the books contain no error. */
   goodwill: house(280),
   spot: customers(1000, { use: 'available' }),
   in_orders: customers(1005, { use: 'in_orders' }),
   lockup: customers(1010, { isInTotal: true }),
   liquidity: customers(1020, { isInTotal: true }),
   accrued: customers(1030),
-  /** Rewards that are locked until the certification. */
+  /** Rewards that are locked until the customer is certified. */
   restricted: customers(1040),
 } as const satisfies Record<string, Account>;
 export type AccountName = keyof typeof ACCOUNTS;
 
 type TransferKind = 'single' | 'hold' | 'post' | 'void';
-/** The letters that the database uses. */
+/** The letters by which the database stores the kinds of transfers. */
 export const KIND_LETTERS = { single: 's', hold: 'h', post: 'p', void: 'v' } as const satisfies Record<
   TransferKind,
   string
@@ -84,11 +84,9 @@ interface Move {
   readonly to: readonly AccountName[];
   /** True if both accounts must have the same owner, false if they must not, null if either is allowed. */
   readonly isOwn: boolean | null;
-  /**
-   * app: the platform. owner: only the database's owner. nobody: only older versions did, and their history remains.
-   */
+  /** app: the platform posts it. owner: only the database's owner may. nobody: only older versions did. */
   readonly postedBy: 'app' | 'owner' | 'nobody';
-  /** Only for test money. */
+  /** Only allowed for test money. */
   readonly isDemo: boolean;
 }
 
@@ -115,7 +113,7 @@ const HELD: Partial<Move> = { kinds: ['hold', 'post', 'void'], isOwn: false };
 const CAPITAL: AccountName[] = ['house_capital', 'options_pool', 'maker'];
 const BY_OWNER: Partial<Move> = { postedBy: 'owner' };
 
-/** Never change a number. */
+/** Never change a number, because stored transfers use it. */
 export const PURPOSES = {
   capital_paid_in: {
     code: 1,
@@ -216,19 +214,19 @@ export const PURPOSES = {
     statement: 'withdraw',
     moves: [move(['outbound_clearing', 'fee_income'], ['spot'], { isOwn: false })],
   },
-  /** Taken from later money of a customer for whose reversed deposit the house had to bear a part. */
+  /** Repays the house from later money of a customer for whose reversed deposit the house paid a part. */
   shortfall_repaid: { code: 62, statement: 'recharge', moves: [move(['spot'], ['house_capital'], { isOwn: false })] },
-  /** The fee for crediting a transfer that can't be credited by rule. */
+  /** The fee for crediting a transfer that no rule can credit. */
   recovery_fee: { code: 63, statement: 'recharge', moves: [move(['spot'], ['fee_income'], { isOwn: false })] },
-  /** Left the house's wallet by hand, and two people accounted for it. */
+  /** Tokens that somebody sent from the house's wallet by hand, and for which two people accounted. */
   foreign_expense: { code: 64, statement: null, moves: [move(['house_capital'], ['reserve_hot'])] },
-  /** Moved by hand between the wallet and another address of the house, and back. */
+  /** Tokens that somebody moved by hand between the wallet and another address of the house. */
   house_moved: {
     code: 65,
     statement: null,
     moves: [move(['reserve_cold'], ['reserve_hot']), move(['reserve_hot'], ['reserve_cold'])],
   },
-  /** A payout that a restoration had forgotten: the wallet's owner pays up to their balance, the house the rest. */
+  /** A payout that a restoration lost: the wallet's owner pays up to their balance, the house the rest. */
   withdrawal_found: {
     code: 66,
     statement: 'withdraw',
@@ -270,7 +268,7 @@ export const PURPOSES = {
   coupon_expired: { code: 88, statement: null, moves: [move(['coupons'], ['rewards'])] },
   /** Rewards that were locked until the customer's certification. */
   reward_released: { code: 89, statement: 'trade', moves: [move(['restricted'], ['spot'])] },
-  /** Corrections by two people: gives back what was taken wrongly, pays without an error, takes back a wrong credit. */
+  /** Corrections by two people: refunds of what was taken wrongly, goodwill, and reversals of wrong credits. */
   correction_refund: {
     code: 90,
     statement: 'trade',
@@ -307,7 +305,7 @@ export const purposesOfStatement = (statement: Purpose['statement']): ReadonlySe
     ),
   );
 
-/** One row for each move of each purpose, as in `ledger.purpose`. */
+/** Lists each move of each purpose in its own row, as `ledger.purpose` does. */
 export const PURPOSE_ROWS = entriesOf<PurposeName, Purpose>(PURPOSES).flatMap(([, { code, moves }]) =>
   moves.map(({ kinds, from, to, ...rest }) => ({
     code,

@@ -44,7 +44,7 @@ it('A15 posters of many processes never deadlock, with transfers in both directi
   for (const from of rich) await processes[0]?.ledger.post(give, { from, units: 1_000_000n }, intent());
   let fresh = 100n;
   for (let round = 0; round < ROUNDS; round += 1) {
-    // Accounts that do not exist yet, named in a different order by each poster.
+    // Accounts that do not exist yet; each process names them in a different order.
     fresh += 1_000n;
     const strangers = Array.from({ length: 1_000 }, (_, n) => fresh + BigInt(n));
     await Promise.all(

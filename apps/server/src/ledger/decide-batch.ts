@@ -17,7 +17,7 @@ export interface Group {
 }
 
 export interface DecidedBatch {
-  /** In the order of the entries. */
+  /** The decisions in the order of the entries. */
   readonly decisions: readonly AnyDecision[];
   readonly columns: PostColumns;
   /** The ledger's last sequence after this batch. */
@@ -36,16 +36,13 @@ export interface BatchBasis {
   readonly lastSequence: bigint;
   readonly isHalted: boolean;
   /**
-   * Decided from memory. Every hot kind then writes, even when nothing is accepted, so that the database can reject a
-   * stale memory.
+   * True if the batch is decided from memory. Every hot kind then writes, even when nothing is accepted, so that the
+   * database can reject stale memory.
    */
   readonly isSpeculative: boolean;
   /** Customers who may not move money. */
   readonly frozen: ReadonlySet<bigint>;
-  /**
-   * The guards of customers who have limits of their own. Empty for a speculative batch, where the database checks the
-   * limits.
-   */
+  /** The guards of customers who have set limits. Empty for a speculative batch, whose limits the database checks. */
   readonly guards: ReadonlyMap<bigint, PlayGuard>;
   readonly now: Date;
 }

@@ -38,7 +38,7 @@ describe('a customer who may not move money', () => {
   let test: TestDatabase;
   let ledger: Ledger;
   const frozen = new Set<bigint>();
-  /** The customers of each check, with its caller. */
+  /** The customers of each check, with the function that was called. */
   let asked: [string, readonly bigint[]][] = [];
   let statements: string[] = [];
 
@@ -95,7 +95,7 @@ describe('a customer who may not move money', () => {
     ]);
   });
 
-  it('is refused by the ledger, the others of the batch are not, and the answer is final', async () => {
+  it('is refused by the ledger; the rest of the batch is not refused, and the answer is final', async () => {
     await untilSpeculative();
     frozen.add(ANAN);
     const id = intent();
@@ -107,7 +107,7 @@ describe('a customer who may not move money', () => {
     expect(await take(ANAN)).toMatchObject({ ok: true });
   });
 
-  it('may still do what a kind exempts', async () => {
+  it('may still use kinds that exempt frozen customers', async () => {
     frozen.add(ANAN);
     expect(await ledger.post(pay, { from: ANAN, units: 1n }, intent())).toMatchObject({ ok: true });
     frozen.clear();

@@ -4,7 +4,7 @@ import type { VotedKind } from './loaded-kind.ts';
 
 type AnyHotKind = HotKind<unknown, unknown, unknown, string>;
 
-/** A plain kind, a loaded, a hot or a voted one. */
+/** Any kind: plain, loaded, hot or voted. */
 export type AnyKind = Omit<AnyHotKind, 'load' | 'speculate'> &
   Partial<Pick<AnyHotKind, 'load' | 'speculate'> & Pick<VotedKind<unknown, unknown, unknown, string>, 'vote'>>;
 

@@ -33,7 +33,7 @@ const gift: GiftKind = {
       answer: null,
     }),
 };
-/** Does not declare its payee, like an order that does not know its counterparty. */
+/** This kind does not declare its payee, like an order that does not know its counterparty. */
 const undeclared: GiftKind = { ...gift, accounts: () => [EQUITY] };
 const asking: JournalKind<Gift, { has: string }, never> = {
   name: 'test.asking',
@@ -113,7 +113,7 @@ describe('a batch that fails', () => {
     expect(await ledger.post(undeclared, { to }, intent())).toMatchObject({ ok: true });
     expect(await has()).toBe(5n);
 
-    // Simulates a database crash that loses the id counter, so that another account gets the number.
+    // Simulates a database crash that loses the id counter, so that another account gets the same number.
     to += 1n;
     const { rows } = await owner.query<{ max: string }>('SELECT max(id) FROM ledger.account');
     failing.failAt('ledger.post', new Error('a bug'));
@@ -163,7 +163,7 @@ describe('a batch that fails', () => {
         transaction.query(NOTE, ['first']).then(() => transaction.query(NOTE, ['second'])),
         transaction.query(statement('test.broken_write', 'SELECT 1 / 0')),
       ],
-      // Either error may arrive first.
+      // Either of the two errors may arrive first.
       /division by zero|was sent after the commit/,
     ],
   ])('commits nothing when a write fails %s', async (_, write, said) => {

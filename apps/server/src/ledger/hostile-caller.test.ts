@@ -103,7 +103,7 @@ describe('an attacker with the application’s database role and none of its cod
   it('posts valid transfers, and no others', async () => {
     const still = { from: ['4', '1000', '200'], to: ['3', '0', '0'] };
     const attempts: [string, Line[]][] = [
-      // The column keeps only the first letter of a longer word, so the arithmetic must not have used the whole word.
+      // The column keeps the first letter of a longer word; the arithmetic must not have used the whole word.
       ['a hold that holds nothing', [single({ kind: 'hold', ...still })]],
       ['a payment that moves nothing', [single({ kind: 'single', units: '1000000', ...still })]],
       [

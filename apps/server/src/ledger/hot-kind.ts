@@ -19,17 +19,17 @@ export interface AnswerMemory<Answer> {
 export interface HotKind<Command, Context, Answer, Refusal extends string>
   extends LoadedKind<Command, Context, Answer, Refusal> {
   /**
-   * Returns what `load` would, but from memory alone; null if memory lacks it. The database rejects the batch if the
-   * epoch has ended. Anything else that may have changed must make `write` fail there.
+   * Returns what `load` would, but from memory alone; null if memory lacks the data. The database rejects the batch if
+   * the epoch has ended. If anything else may have changed, `write` must fail in the database.
    */
   speculate(commands: readonly Command[], turn: Turn): Context | null;
-  /** In a speculative batch also called when nothing was accepted. */
+  /** In a speculative batch it is also called if nothing was accepted. */
   write?(transaction: Transaction, batch: LoadedBatch<Command, Context, Answer>): readonly Promise<unknown>[];
-  /** Without it, journals store complete answers. */
+  /** If absent, journals store complete answers. */
   readonly memory?: AnswerMemory<Answer>;
   /**
-   * Called when the batch has ended and before the next is decided. The kind now keeps its changes to memory, or undoes
-   * them. If the connection was lost at the commit, `false` may be wrong: only the database knows.
+   * Called after the batch has ended and before the next is decided. The kind then keeps or undoes its changes to
+   * memory. If the connection was lost at the commit, `false` may be wrong: only the database knows.
    */
   ended?(isCommitted: boolean): void;
 }

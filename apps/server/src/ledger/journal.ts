@@ -33,7 +33,7 @@ export type Transfer =
   | { kind: 'post'; hold: HoldRef; units: bigint; code: PurposeName }
   | { kind: 'void'; hold: HoldRef; code: PurposeName };
 
-/** Balances under the locks, including what this batch has already accepted. */
+/** Balances under the lock, including the effects of commands that this batch has already accepted. */
 export interface Funds {
   available(account: AccountKey): bigint;
   held(account: AccountKey): bigint;
@@ -52,7 +52,7 @@ export interface AcceptedPosting<Command, Answer> {
   readonly sequences: readonly bigint[];
 }
 
-/** A decision's time and customer. The answer to an intent is final. */
+/** The time and the intent of a decision. The answer to an intent is final. */
 export interface Acceptance {
   readonly now: Date;
   readonly intent: Intent;
@@ -65,7 +65,7 @@ export interface AcceptedBatch<Command, Answer> {
 /**
  * One kind of business event. Many callers are served in one transaction: lock, read once, decide each in turn in
  * memory, post all, write once, commit. `demo/demo/fund-demo.ts` is an example to copy. A kind that decides on rows of
- * its module is a `LoadedKind`, and what people vote on is a `votedKind`.
+ * its module is a `LoadedKind`; one that operators vote on is a `votedKind`.
  */
 export interface JournalKind<Command, Answer, Refusal extends string> {
   /** Such as `options.purchase`. */
@@ -76,13 +76,13 @@ export interface JournalKind<Command, Answer, Refusal extends string> {
    */
   customer(command: Command): null | ('account_frozen' extends Refusal ? bigint : never);
   /**
-   * What the customer's own limits apply to, for commands that they may stop. A kind with `play` must list
-   * `PlayRefusal` among its refusals. The ledger refuses before it calls `decide`.
+   * The stake to which the customer's own limits apply; null for commands that the limits never stop. A kind with
+   * `play` must list `PlayRefusal` among its refusals. The ledger checks the limits before it calls `decide`.
    */
   play?(command: Command): null | ('self_excluded' extends Refusal ? Play : never);
-  /** A job repeats the same intent until it is accepted, so a refusal is not kept as its answer. */
+  /** Set for kinds of jobs, which repeat an intent until it is accepted: a refusal is not stored as its answer. */
   readonly isRepeated?: true;
-  /** All accounts whose funds `decide` may read. It may move others too. */
+  /** All accounts whose funds `decide` may read. It may move other accounts too. */
   accounts(command: Command): readonly AccountKey[];
   /** Pure. The answer must survive JSON (strings, numbers, booleans, null). */
   decide(command: Command, funds: Funds, acceptance: Acceptance): Decision<Posted<Answer>, Refusal>;
@@ -94,7 +94,7 @@ export interface JournalKind<Command, Answer, Refusal extends string> {
 }
 
 export interface Play {
-  /** The stake of an option in units of USDT; 0n for orders that only breaks and the time limit can stop. */
+  /** The stake of an option in units of USDT; 0n for orders that only a break and the time limit can stop. */
   readonly stake: bigint;
 }
 
@@ -114,35 +114,35 @@ export interface PlayGuards {
    */
   refuseStopped(queries: Queries, stakes: ReadonlyMap<bigint, bigint>): Promise<void>;
   /**
-   * Whether the customer was refused here recently. A speculative batch with another order of theirs would probably
-   * fail, and every order in it would be decided twice, so such a batch is decided under the lock at once.
+   * True if these limits refused the customer recently. A speculative batch with another order of that customer would
+   * probably fail, and all its orders would be decided twice. So such a batch is decided under the lock at once.
    */
   wasRefused(customer: bigint): boolean;
 }
 
-/** Which customers may move money. Each batch checks all of its customers at once. */
+/** Decides which customers may move money. Each batch checks all of its customers at once. */
 export interface Eligibility {
   /** Returns those who may not move money. */
   readFrozen(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;
-  /** For a speculative batch: the database rejects it if one of them may not move money. */
+  /** Called for a speculative batch: the database rejects it if one of them may not move money. */
   refuseFrozen(queries: Queries, customers: readonly bigint[]): Promise<void>;
-  /** Without it, customers have no limits of their own. */
+  /** If absent, customers have no limits of their own. */
   readonly guards?: PlayGuards;
 }
 
-/** How a hold ends: released (`posted` null), or posted up to its amount with the rest released. */
+/** How a hold ends. With `posted` null it is released; otherwise that amount is posted and the rest released. */
 export interface HoldEnd {
   /** Sequence of the hold. */
   readonly hold: bigint;
   readonly posted: bigint | null;
-  /** Charged to the account that the hold paid; 0n for none. */
+  /** The charge on the account to which the hold was posted; 0n for none. */
   readonly charge: bigint;
 }
 
 export interface ResolutionKind {
   /** Such as `options.settle`. */
   readonly name: string;
-  /** Where charges go, and their purpose. */
+  /** The account that receives the charges, and the purpose of these transfers. */
   readonly charges: { readonly to: AccountKey; readonly code: PurposeName };
 }
 
@@ -152,13 +152,13 @@ export interface Resolution {
   readonly ends: readonly HoldEnd[];
 }
 
-/** The rest of the transaction; calls `resolve` once. Returns the customers whose accounts were moved. */
+/** The rest of the transaction; must call `resolve` once. Returns the customers whose accounts were moved. */
 export type ResolutionWork = (
   transaction: Transaction,
   resolve: (resolution: Resolution) => Promise<void>,
 ) => Promise<ReadonlySet<bigint>>;
 
-/** Refusals by the ledger itself. */
+/** Refusals by the ledger itself, which every kind may get. */
 export type LedgerRefusal = 'idempotency_key_reused' | 'money_halted';
 
 export interface Balance {
@@ -190,14 +190,14 @@ export interface StatementLine {
 export interface WholeJournal {
   readonly id: string;
   readonly kind: string;
-  /** SHA-256 of the command, or a word for what the platform did by itself. */
+  /** SHA-256 of the command, or a word for events that the platform started itself. */
   readonly digest: string;
   readonly refusal: string | null;
   /** The stored answer as JSON. */
   readonly answer: string | null;
   readonly at: Date;
   readonly count: number;
-  /** The first ones, where there are thousands. */
+  /** The first transfers, if there are thousands. */
   readonly transfers: readonly TransferView[];
 }
 export interface TransferSearch {

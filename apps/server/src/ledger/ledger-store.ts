@@ -127,7 +127,7 @@ const TRANSFERS_OF_HOLDS = statement(
      WHERE p.resolves = ANY ($1::bigint[]) AND p.kind = 'p'
    ORDER BY sequence`,
 );
-// A hold moves nothing yet and a void returns what never left, so neither is a line of a statement.
+// Lists neither holds, which move nothing yet, nor voids, which return money that never left.
 const STATEMENT = statement(
   'ledger.read_statement',
   `SELECT * FROM (
@@ -158,10 +158,10 @@ export interface AvailableRow {
   readonly journal: string;
   readonly code: number;
   readonly units: string;
-  /** After the transfer. */
+  /** The balance after the transfer. */
   readonly available: string;
 }
-/** From the transfer with which `since` credited the account to the last one before `until`, holds included. */
+/** Reads from the transfer with which `since` credited the account to the last one before `until`, with holds. */
 export const readAvailableBetween = (
   queries: Queries,
   account: bigint,
@@ -194,7 +194,7 @@ const TOTALS = statement(
 export const readTotals = (queries: Queries): Promise<{ code: number; asset: AssetCode; units: string }[]> =>
   queries.query(TOTALS);
 
-// From the house's side, which has few accounts: per asset, all that is credited is debited.
+// Computes what customers own per asset from the few accounts of the house, because all debits equal all credits.
 const OWED = statement(
   'ledger.owed',
   'SELECT asset, sum(debits_posted - credits_posted)::text AS units FROM ledger.account WHERE owner = 0 GROUP BY asset',
@@ -319,8 +319,8 @@ const ENTRIES = statement(
    ORDER BY wanted.n`,
 );
 /**
- * For each account, its posted credits less debits at each of these moments. An account's entries are numbered in the
- * order of time, so each moment is found by halving: a history of a million entries costs twenty rows a moment.
+ * Returns each account's posted credits less debits at each moment. Entries are numbered in the order of time, so a
+ * binary search finds each moment: about twenty rows per moment in a history of a million entries.
  */
 export async function readTotalsAt(
   queries: Queries,
@@ -366,7 +366,7 @@ export interface WholeJournalRow extends JournalRow {
 export const readJournal = async (queries: Queries, id: string): Promise<WholeJournalRow | null> =>
   (await queries.query<WholeJournalRow>(JOURNAL, [id]))[0] ?? null;
 
-// Sequences have no gap and times grow with them, so halving finds the last transfer before a time with few reads.
+// Finds the last transfer before a time by binary search: sequences have no gaps, and times grow with them.
 const SEQUENCE_BEFORE = statement(
   'ledger.find_sequence_before',
   `WITH RECURSIVE half(low, high) AS (
@@ -388,7 +388,7 @@ const WINDOW = statement(
   `SELECT ${TRANSFER_COLUMNS} FROM ledger.transfer
    WHERE sequence > $1 AND sequence <= $2 AND ($3::smallint IS NULL OR code = $3) ORDER BY sequence DESC LIMIT $4`,
 );
-/** Newest first, after `low` and up to `high`. The caller keeps the window small: a purpose has no index. */
+/** Newest first, above `low` and up to `high`. Keep the window small, because purposes have no index. */
 export const findInWindow = (
   queries: Queries,
   low: bigint,
@@ -405,7 +405,7 @@ const OF_OWNER = statement(
      SELECT ${TRANSFER_COLUMNS} FROM ledger.transfer WHERE credit = ANY ($1::bigint[]) AND sequence > $2 AND sequence <= $3
    ) found WHERE ($4::smallint IS NULL OR code = $4) ORDER BY sequence DESC LIMIT $5`,
 );
-/** The same for the accounts of one customer. */
+/** Like `findInWindow`, for the accounts of one customer. */
 export const findOfAccounts = (
   queries: Queries,
   accounts: readonly bigint[],
@@ -430,8 +430,8 @@ export interface AccountSumRow {
 export const readAccountSums = (queries: Queries): Promise<AccountSumRow[]> =>
   queries.query<AccountSumRow>(ACCOUNT_SUMS);
 
-// Money leaves a clearing account in the order in which it came, so the newest inflows that add up to the balance are
-// still in it.
+// Reads the newest inflows that add up to the balance. Money leaves a clearing account in the order in which it came,
+// so these are still in it.
 const INFLOWS = (side: 'debit' | 'credit'): string => `
   SELECT min(at) AS oldest FROM (
     SELECT at, sum(units) OVER (ORDER BY entry DESC) - units AS newer FROM (

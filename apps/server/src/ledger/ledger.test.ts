@@ -162,7 +162,7 @@ describe('ledger', () => {
     expect(await ledger.post(spend, { from: owner, units: 6n }, tooMuch)).toEqual(refusal);
   });
 
-  it('asks a job’s intent again after a refusal, and keeps the first acceptance', async () => {
+  it('decides a job’s intent again after a refusal, and keeps the first acceptance', async () => {
     const owner = await fresh(5n);
     const collected = intent();
     const refusal = await ledger.post(collect, { from: owner, units: 6n }, collected);
@@ -194,7 +194,7 @@ describe('ledger', () => {
   it('moves known and new accounts that were not loaded', async () => {
     const [known, fresh, payer] = [9_101n, 9_102n, 9_103n];
     await ledger.post(gift, { to: payer, units: 100n }, intent());
-    // Another poster moves them, which makes this one's memory stale.
+    // Another poster moves the accounts, which makes this one's memory stale.
     const elsewhere = openLedger({
       eligibility: null,
       database: test.database,
@@ -218,7 +218,7 @@ describe('ledger', () => {
     const transfers = [to(known, 10n), to(fresh, 20n), to(known, 5n)];
     const pays = [0, 1].map(() => ledger.post(pay, { touches: [], transfers }, intent()));
     await Promise.all(pays);
-    // Decided from memory first, and then again from the stored state.
+    // The batch was first decided from memory, and then again from the stored state.
     expect(ended).toEqual([false, true]);
     const totals = await Promise.all([known, fresh, payer].map((owner) => ledger.balances(owner)));
     expect(totals.map((of) => of[0]?.available)).toEqual([37n, 40n, 30n]);
@@ -330,7 +330,7 @@ describe('ledger', () => {
     expect(await spot(good)).toMatchObject({ available: 1n });
   });
 
-  it('lists what came in and went out, newest first', async () => {
+  it('lists incoming and outgoing money, newest first', async () => {
     const owner = await fresh(1_000n);
     await ledger.post(spend, { from: owner, units: 300n }, intent());
     const lines = await ledger.statement(customerAccount(owner, 'USDT'), 'all', null, 10);
@@ -348,7 +348,7 @@ describe('ledger', () => {
     const outcomes: { ok: boolean }[] = [];
     for (let round = 0; round < 20; round++) {
       const posts = Array.from({ length: 25 }, () => ledger.post(spend, { from: owner, units: 1n }, intent()));
-      // At a random point of that batch: before it, within it, or at its commit.
+      // Breaks the connection at a random point of that batch: before it, within it, or at its commit.
       for (let turn = 0; turn < round % 7; turn++) await new Promise(setImmediate);
       await endSessions(killer, 'sathorn_app');
       outcomes.push(...(await Promise.all(posts)));
@@ -379,7 +379,7 @@ describe('ledger', () => {
     ])('denies %s', async (text) => {
       await expect(asApp(text)).rejects.toThrow(/permission denied|must be owner/);
     });
-    it('opens accounts as the chart says, a house account for the house only', async () => {
+    it('opens accounts according to the chart, and a house account for the house only', async () => {
       await asApp("SELECT ledger.open_accounts('{987654}', '{210}', '{USDT}')");
       const { rows } = (await asApp('SELECT count(*) AS n FROM ledger.account WHERE owner = 987654')) as {
         rows: { n: string }[];

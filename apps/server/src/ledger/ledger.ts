@@ -28,15 +28,15 @@ export interface Ledger {
     intent: Intent,
   ): Promise<Decision<Answer, Refusal | LedgerRefusal>>;
   /**
-   * Ends holds by the hundred. No balance has to be checked, because held money is there. So the slow part runs before
-   * the ledger's lock is taken, beside batches that are being posted, and the database computes each balance
-   * afterwards. The lock is held from where `work` sends `resolve`. Faults are thrown; the rows that `work` wrote then
-   * show whether it was committed all the same.
+   * Ends hundreds of holds at once. Balances need no check, because the money is already held. So most of the work runs
+   * before the ledger's lock is taken, beside batches that are being posted, and the database computes the balances
+   * afterwards. The lock is held from the moment at which `work` sends `resolve`. Faults are thrown; the rows that
+   * `work` wrote then show whether the transaction was committed all the same.
    */
   resolveHolds(kind: ResolutionKind, work: ResolutionWork): Promise<Decision<null, 'money_halted'>>;
   /**
-   * Pays many at once: `work` runs statements of its module that call `ledger.post_singles`, and the database computes
-   * every step. Returns the customers whose accounts were moved, without the house. Faults are thrown, as from
+   * Pays many customers at once: `work` runs statements of its module that call `ledger.post_singles`, and the database
+   * computes every step. Returns the customers whose accounts were moved, without the house. Throws faults like
    * `resolveHolds`.
    */
   payMany(
@@ -49,11 +49,11 @@ export interface Ledger {
   /** The sum of all customers' balances, by asset. */
   owed(): Promise<ReadonlyMap<AssetCode, bigint>>;
   transfersOf(journals: readonly string[]): Promise<readonly TransferView[]>;
-  /** The n-th transfer of a journal, counted from 1, for journals with thousands. */
+  /** The n-th transfer of a journal, counted from 1; for journals with thousands of transfers. */
   transferOf(journal: string, n: number): Promise<TransferView | undefined>;
-  /** The holds, the transfers that ended them and the charges on those, in posting order. */
+  /** The holds, the transfers that ended them and the charges on these transfers, in posting order. */
   transfersOfHolds(holds: readonly bigint[]): Promise<readonly TransferView[]>;
-  /** Newest first; `before` is a sequence. Only lines that moved money, so no holds. */
+  /** Newest first; `before` is a sequence. Contains only lines that moved money, so no holds. */
   statement(
     account: AccountKey,
     direction: 'all' | 'in' | 'out',
@@ -61,27 +61,27 @@ export interface Ledger {
     limit: number,
   ): Promise<readonly StatementLine[]>;
   /**
-   * How the available balance changed after one journal credited the account and before another began, oldest first,
-   * holds included. Null if the first did not credit it, or if there are too many changes to read.
+   * The changes of the available balance after one journal credited the account and before another began, oldest first,
+   * including holds. Null if the first journal did not credit the account, or if there are too many changes to read.
    */
   availableBetween(
     account: AccountKey,
     since: string,
     until: string,
   ): Promise<{ readonly before: bigint; readonly changes: readonly AvailableChange[] } | null>;
-  /** Undefined for a sequence that nothing was posted under. */
+  /** Undefined if the sequence does not exist. */
   transferAt(sequence: bigint): Promise<TransferView | undefined>;
   /** A journal with all its transfers, for the console; null for an unknown id. */
   journal(id: string): Promise<WholeJournal | null>;
   /**
-   * For the console: newest first. One request looks through a limited part of the ledger, so a page may be short, or
-   * empty, and still have a `next`.
+   * Searches for the console, newest first. One request searches a limited part of the ledger, so a page may be short
+   * or empty and still have a `next`.
    */
   search(
     search: TransferSearch,
   ): Promise<{ readonly transfers: readonly TransferView[]; readonly next: bigint | null }>;
   accountSums(): Promise<readonly AccountSum[]>;
-  /** When the oldest money of a house account came in, if what comes first leaves first; null for an empty account. */
+  /** When the oldest money in a house account came in, counted first in, first out; null for an empty account. */
   oldestIn(account: AccountKey): Promise<Date | null>;
   /** The owner's accounts of these names, each with its posted credits less debits at each moment. */
   totalsAt(
@@ -95,6 +95,6 @@ export interface LedgerDependencies {
   readonly database: Database;
   readonly clock: LedgerClock;
   readonly bus: Bus;
-  /** Null when no customer can be frozen. */
+  /** Null if no customer can be frozen. */
   readonly eligibility: Eligibility | null;
 }

@@ -2,12 +2,12 @@ import type { Decision } from '@sathorn/settlement';
 import type { Transaction } from '../platform/database/index.ts';
 import type { Acceptance, AcceptedBatch, Funds, JournalKind, Posted } from './journal.ts';
 
-/** When a batch is decided, and whether what was read for an earlier batch still holds. */
+/** The turn of a batch: when it is decided, and whether data read for an earlier batch is still valid. */
 export interface Turn {
   /** The moment of acceptance. */
   readonly now: Date;
   /**
-   * Stays the same while only this poster moves money and nothing is rolled back. Within an epoch, data that changes
+   * Stays the same while only this poster moves money and no batch is rolled back. Within an epoch, data that changes
    * only with postings is unchanged unless this process changed it.
    */
   readonly epoch: number;
@@ -35,13 +35,13 @@ export interface LoadedKind<Command, Context, Answer, Refusal extends string>
 
 /**
  * A kind whose decision begins with a write that cannot be taken back, such as a vote. `votedKind` of the operators
- * builds them.
+ * builds such kinds.
  */
 export interface VotedKind<Command, Context, Answer, Refusal extends string>
   extends Omit<LoadedKind<Command, Context, Answer, Refusal>, 'load'> {
   /**
-   * Called under the lock once the balances are read, and never for an intent that has its answer. A batch has at most
-   * one such command, so each sees what the one before it wrote.
+   * Called under the lock after the balances are read, and never for an intent that already has an answer. A batch has
+   * at most one such command, so each vote sees the rows of the one before.
    */
   vote(transaction: Transaction, command: Command, funds: Funds): Promise<Context>;
 }

@@ -39,12 +39,12 @@ const KINDS = Object.fromEntries(Object.entries(KIND_LETTERS).map(([kind, letter
   TransferView['kind']
 >;
 
-/** One search of the console reads at most this many transfers, and shows at most a page. */
+/** One search of the console reads at most this many transfers. */
 const LOOKED_THROUGH = 50_000n;
 const FOUND_MAX = 50;
 /** A journal shows at most this many of its transfers: a settlement can have thousands. */
 const SHOWN_MAX = 200;
-/** More changes of a balance between two journals are not read. */
+/** If a balance changed more often than this between two journals, the changes are not read. */
 const CHANGES_MAX = 50_000;
 
 function viewOf(row: TransferRow, accounts: ReadonlyMap<bigint, AccountKey>): TransferView {
@@ -145,7 +145,7 @@ export function openLedger(dependencies: LedgerDependencies): Module<Ledger> {
       const oldest = from ? await findSequenceBefore(database, from) : 0n;
       const number = code === null ? null : PURPOSES[code].code;
       const accounts = owner === null ? null : (await readAccountsOfOwner(database, owner)).map(({ id }) => id);
-      // A customer's own entries have an index, so nothing limits how far back they are looked for.
+      // A customer's own entries have an index, so the search may go back to the first one.
       const low = accounts || high - LOOKED_THROUGH < oldest ? oldest : high - LOOKED_THROUGH;
       if (high <= oldest) return { transfers: [], next: null };
       const rows = accounts

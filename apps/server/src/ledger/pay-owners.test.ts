@@ -31,7 +31,7 @@ describe('paying many owners from an account of the house', () => {
       `SELECT ledger.open_accounts('{0,0,5,6,7,5}', '{260,261,1000,1000,1000,1000}', '{USDT,USDT,USDT,USDT,USDT,THB}')`,
     );
     await asOwner(test.owner, `UPDATE ledger.account SET closed = true WHERE owner = 7`);
-    // Capital of the yield account, then what is reserved of it.
+    // Pays capital into the yield account, and reserves a part of it.
     await asOwner(
       test.owner,
       `INSERT INTO ledger.purpose (code, kinds, debits, credits, is_own, posted_by, is_of_demo) VALUES (999, '{s}', '{100}', '{261}', true, 'app', false)`,
@@ -63,7 +63,7 @@ describe('paying many owners from an account of the house', () => {
     ['another purpose', () => pay(['5'], ['1'], { code: 20 }), 'LD009'],
     ['another account of the house', () => pay(['5'], ['1'], { debit: 210 }), 'LD009'],
     ['another account of the customer', () => pay(['5'], ['1'], { credit: 1040 }), 'LD009'],
-  ])('refuses %s, and nothing has moved', async (_, act, code) => {
+  ])('refuses %s, and moves nothing', async (_, act, code) => {
     const before = await balances();
     await expect(act()).rejects.toMatchObject({ code });
     expect(await balances()).toEqual(before);
@@ -81,7 +81,7 @@ describe('paying many owners from an account of the house', () => {
       [20, 3, 50, 1, 20],
       [50, 4, 0, 2, 70],
     ]);
-    // Other invariants do report this test's own shortcuts: capital that nobody decided, and income without a day.
+    // Other invariants do report the shortcuts of this test: capital that nobody decided, and income without a day.
     const found = await findViolations(test.checker);
     expect(found.filter(({ invariant: id }) => /^(I|K1)/.test(id))).toEqual([]);
   });

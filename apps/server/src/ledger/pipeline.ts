@@ -18,9 +18,9 @@ export async function settleAll(work: readonly Promise<unknown>[]): Promise<void
 }
 
 /**
- * Resolves to whether all statements were sent. A statement that fails on our side (a bug in the columns, or a value
+ * Resolves to true if all statements were sent. A statement that fails on our side (a bug in the columns, or a value
  * that the driver cannot encode) was not sent, and the database would commit without it. The driver reports that by
- * `nextTick`, and a promise one turn later; neither waits for the network.
+ * `nextTick`, and a promise one turn later, so this never waits for the network.
  */
 export async function wasSent(writing: readonly Promise<unknown>[]): Promise<boolean> {
   let hasFailed = false;

@@ -27,17 +27,17 @@ import { recallOutcomes } from './outcomes.ts';
 import { settleAll, wasSent } from './pipeline.ts';
 import { SpeculationGate } from './speculation-gate.ts';
 
-/** Larger ones only add latency. */
+/** Larger batches only add latency. */
 const BATCH_MAX = 1_000;
 /**
  * A queue of at least this length starts a batch that waits for the lock while the previous batch is written. A shorter
  * queue gains more by growing.
  */
 const EARLY_FROM = 32;
-/** How long a command is tried again after a fault. Then its caller waits no more, and the market is another one. */
+/** How long a command is retried after a fault. After that its caller no longer waits, and the prices have changed. */
 const RETRY_FAULTS_MS = 10_000;
 /**
- * How long answers may wait until the next batch is sent. Sending that first keeps the database busy, and callers
+ * How long answers may wait until the next batch is sent. Sending the batch first keeps the database busy, and callers
  * hardly notice.
  */
 const ANSWER_WAIT_MS = 20;
@@ -61,7 +61,7 @@ interface Batch {
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
-/** Whether an entry can be decided before the lock is held: it has no vote, and loads nothing or can guess it. */
+/** True if an entry can be decided without the lock: no vote, and its kind loads nothing or has it in memory. */
 const maySpeculate = ({ kind }: Entry): boolean =>
   kind.vote === undefined && (kind.load === undefined || kind.speculate !== undefined);
 
@@ -74,17 +74,17 @@ const playersOf = (entries: readonly Entry[]): bigint[] => [
   ...new Set(entries.flatMap(({ kind, command }) => (kind.play?.(command) ? (kind.customer(command) ?? []) : []))),
 ];
 
-/** A speculative batch was decided on a stale state. */
+/** Thrown when a speculative batch was decided on a stale state. */
 class StaleSnapshot extends Error {}
 
 /**
  * Group commit: everything queued is decided and posted in one transaction, so durability costs one commit per batch.
  * The lock on `ledger.head` orders batches, including those of other processes.
  *
- * A process that posts alone decides the next batch speculatively, from memory, and sends it in one pipeline: the
- * database recomputes every transfer and rejects the batch if the head has moved. Then, and for kinds that cannot
- * speculate, everything is read and decided under the lock. While one such batch is being written, the next already
- * waits for that lock on its own connection.
+ * A process that posts alone decides the next batch speculatively, from memory, and sends it in one pipeline. The
+ * database recomputes every transfer and rejects the batch if the head has moved. In that case, and for kinds that
+ * cannot speculate, everything is read and decided under the lock. While one such batch is being written, the next
+ * already waits for the lock on its own connection.
  */
 export class Poster {
   readonly #database: Database;
@@ -97,7 +97,7 @@ export class Poster {
   #underWay: Batch[] = [];
   #isAdvancing = false;
   readonly #gate = new SpeculationGate();
-  /** A connection was lost, perhaps after a commit whose notification was never sent. */
+  /** True if a connection was lost, perhaps after a commit of which listeners were never notified. */
   #isNewsLost = false;
   /**
    * Set while a batch of this process owns the book; resolves when the batch has ended in memory and in the database.
@@ -118,7 +118,7 @@ export class Poster {
   ): Promise<Decision<Answer, Refusal | LedgerRefusal>> {
     return new Promise((resolve, reject) => {
       this.#clock.assertRight?.();
-      // The queue holds all kinds; each entry is only ever passed back to its own kind.
+      // The queue holds entries of all kinds; each entry is only ever passed back to its own kind.
       const entry = {
         kind: kind as unknown as AnyKind,
         command,
@@ -132,7 +132,7 @@ export class Poster {
     });
   }
 
-  /** Another poster has moved the head. */
+  /** Called when another process has posted. */
   othersPost(): void {
     this.#gate.othersPost();
   }
@@ -157,7 +157,7 @@ export class Poster {
     return this.#queue.splice(0, votes[1] ?? BATCH_MAX);
   }
 
-  /** A small batch gains by growing. A larger one gains by waiting for the lock early, unless it needs no lock. */
+  /** A small batch gains by growing. A larger one gains by waiting for the lock early, unless it needs none. */
   #mayBegin(): boolean {
     const { length } = this.#queue;
     if (this.#underWay.length === 0) return length > 0;
@@ -275,7 +275,7 @@ export class Poster {
     const over = Promise.withResolvers<void>();
     let hasBook = false;
     const takeBook = async (): Promise<void> => {
-      // The previous batch has ended in the database, or this one could not get the head. Its answer may still arrive.
+      // The previous batch has ended in the database, or could not get the head. Its answer may still come.
       while (this.#bookTaken) await this.#bookTaken;
       this.#bookTaken = over.promise;
       hasBook = true;
@@ -287,20 +287,20 @@ export class Poster {
       const decided = await this.#database.transaction(async (transaction) => {
         const basis = await readBasis(transaction, takeBook);
         const decided = decideBatch(entries, basis);
-        // A matched order's owner is perhaps not in memory yet. The read needs the lock, which a speculative batch
-        // does not hold.
+        // The owner of a matched order may not be in memory yet. Reading the account needs the lock, which a
+        // speculative batch does not hold.
         if (this.#book.hasUnread) await settleAll([lockHead(transaction), this.#book.settle(transaction)]);
         const { columns } = decided;
         const writing: Promise<unknown>[] = [];
         try {
           if (columns.journals.length > 0) writing.push(postColumns(transaction, basis.lastSequence + 1n, columns));
-          // The batch was decided as if nobody were frozen, so the database checks that.
+          // The batch was decided as if nobody were frozen, so the database checks the customers.
           const movers = basis.isSpeculative ? customersOf(entries) : [];
           if (this.#eligibility && movers.length > 0) writing.push(this.#eligibility.refuseFrozen(transaction, movers));
           for (const [kind, { accepted, context }] of groups)
             if (accepted.length > 0 || (basis.isSpeculative && kind.speculate !== undefined))
               writing.push(...(kind.write?.(transaction, { accepted, context }) ?? []));
-          // The last statement, so that the database sees the rows of this batch.
+          // The last statement, so that the database sees all rows of this batch.
           const guards = this.#eligibility?.guards;
           if (guards && decided.plays.size > 0 && (basis.isSpeculative || basis.guards.size > 0))
             writing.push(guards.refuseStopped(transaction, decided.plays));
@@ -365,7 +365,7 @@ export class Poster {
         throw error;
       }
     };
-    // Sent after the request for the lock, and so answered under the lock.
+    // These queries are sent after the request for the lock, so they are answered under the lock.
     let frozen: ReadonlySet<bigint> = new Set();
     const movers = customersOf(entries);
     const asking = async (): Promise<void> => {

@@ -76,7 +76,7 @@ describe('what a transfer is for', () => {
     await expect(post(transfer)).rejects.toMatchObject({ code: 'LD009' });
   });
 
-  it('does not let a settlement charge a customer in another’s favour', async () => {
+  it('does not let a settlement charge one customer in favour of another', async () => {
     const [stake] = await owner
       .query<{ id: string }>(`SELECT id FROM ledger.account WHERE owner = 0 AND code = 210 AND asset = 'USDT'`)
       .then(({ rows }) => rows);
@@ -88,7 +88,7 @@ describe('what a transfer is for', () => {
     });
   });
 
-  it('is the same in the chart and in the database, and test money is as in the demonstration', async () => {
+  it('is the same in the chart and in the database, and test money is allowed as in a demonstration', async () => {
     const { rows } = await owner.query(
       `SELECT code, kinds::text[] AS kinds, debits, credits, is_own AS "isOwn", posted_by AS "postedBy", is_of_demo AS "isDemo" FROM ledger.purpose`,
     );
@@ -101,7 +101,7 @@ describe('what a transfer is for', () => {
     );
   });
 
-  it('lets the owner pay in capital, by two people, and the checker compares', async () => {
+  it('lets the owner pay in capital that two people decided, and the checker compares it', async () => {
     expect(await found()).toEqual([]);
     const payIn = (asked: string) =>
       owner.query(`SELECT ledger.pay_in_capital('options_pool', 1234.5, 'USDT', ${asked})`);
@@ -135,7 +135,7 @@ describe('what a transfer is for', () => {
   });
 });
 
-describe('where money is real', () => {
+describe('in a live deployment', () => {
   it('test money is refused, whoever opens its accounts', async () => {
     const test = await testDatabase();
     const owner = new pg.Client(test.owner);

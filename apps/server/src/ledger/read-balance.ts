@@ -8,7 +8,7 @@ import { spotFunds } from './spot-funds.ts';
 export function readBalanceHandler(ledger: Ledger): Handler {
   return handle(readBalance, async ({ customer, request: { code } }) => {
     const funds = spotFunds(await ledger.balances(customer.id));
-    // An unused account is empty.
+    // An account that does not exist yet counts as empty.
     const amounts = (asset: AssetCode): [string, string] => {
       const { available, held } = funds.get(asset) ?? { available: 0n, held: 0n };
       return [formatMoney(money(asset, available)), formatMoney(money(asset, held))];

@@ -20,7 +20,7 @@ import {
 } from './index.ts';
 
 const EQUITY = houseAccount('equity', 'USDT');
-/** Not the options pool, because the checker compares that account's holds with orders. */
+/** This is not the options pool, because the checker compares that account's holds with orders. */
 const POOL = houseAccount('house_capital', 'USDT');
 const FEES = houseAccount('fee_income', 'USDT');
 const ending: ResolutionKind = { name: 'test.end', charges: { to: FEES, code: 'option_fee' } };
@@ -55,9 +55,7 @@ describe('resolving many holds', () => {
     await ledger.post(given, transfers, { id, digest: 'd' });
     return (await ledger.transfersOf([id])).map(({ sequence }) => sequence);
   };
-  /**
-   * Creates a customer with a balance, part of which is held for the pool, and a promise by the pool to the customer.
-   */
+  /** Creates a customer with a balance that is partly held for the pool, and a hold of the pool for the customer. */
   const held = async (units: bigint, stake: bigint, promised: bigint) => {
     owners += 1n;
     const account = customerAccount(owners, 'USDT');

@@ -15,7 +15,7 @@ export interface ResolutionDependencies extends PaymentDependencies {
   readonly chargedTo: bigint;
 }
 
-/** The second way to post: see `Ledger.resolveHolds`. */
+/** The second way to post; `Ledger.resolveHolds` describes it. */
 export async function resolveInTransaction(
   { chargedTo, ...dependencies }: ResolutionDependencies,
   kind: ResolutionKind,
@@ -27,7 +27,7 @@ export async function resolveInTransaction(
   return decision.ok ? accept(null) : decision;
 }
 
-/** The third way to post: see `Ledger.payMany`. */
+/** The third way to post; `Ledger.payMany` describes it. */
 export async function payInTransaction(
   { database, bus }: PaymentDependencies,
   work: (transaction: Transaction) => Promise<ReadonlySet<bigint>>,

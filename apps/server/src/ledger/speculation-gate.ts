@@ -6,9 +6,9 @@ const LOCKED_FIRST_MAX = 64;
 const RIGHT_FOR_ONE = 8;
 
 /**
- * Decides whether batches may be speculative: decided from memory, ahead of the ledger's lock. A process that posts
- * alone guesses right. A wrong guess costs a batch, so each further one doubles the number of batches decided under the
- * lock before memory is trusted again.
+ * Decides whether batches may be speculative, that is, decided from memory ahead of the ledger's lock. While a process
+ * posts alone, its memory is right. A wrong guess costs a batch, so each further one doubles the number of batches that
+ * are decided under the lock before memory is trusted again.
  */
 export class SpeculationGate {
   #lockedFirst = 1;
@@ -30,7 +30,7 @@ export class SpeculationGate {
     this.#afterNextFault = Math.min(this.#afterNextFault * 2, LOCKED_FIRST_MAX);
   }
 
-  /** A batch was decided under the lock; `isAlone` if nobody else had posted since the previous one. */
+  /** Call it after a batch under the lock. `isAlone`: no other process had posted since the previous batch. */
   wasLocked(isAlone: boolean): void {
     if (!isAlone) this.othersPost();
     else if (this.#lockedFirst > 0) this.#lockedFirst -= 1;

@@ -40,7 +40,7 @@ export const pay: JournalKind<Payment, { left: string }, 'exceeds_balance'> = {
   },
 };
 
-/** The same of a job that repeats it. */
+/** The same payment as a job would send it, repeated until it is accepted. */
 export const collect: typeof pay = { ...pay, name: 'test.collect', isRepeated: true };
 
 /** Its write fails, so everything decided with it is rolled back. */

@@ -12,10 +12,10 @@ import {
   transferCall,
 } from './chain/index.ts';
 
-/** The node's built-in accounts, whose keys are public. */
+/** One of the node's built-in accounts, whose keys are public. */
 const FAUCET = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 const PAYER = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d');
-/** The addresses are derived from TEST_SEED, and nobody has money on them. */
+/** The seed from which the addresses are derived; none of them holds real money. */
 export const TEST_SEED = Buffer.alloc(32, 7);
 export const TEST_XPUB =
   'xpub6DSwDWBPjdopcHjga5am3iJpVY4Doi7xqydtQWimdyWcM7s7op1GcgCKoy5AVZKn5knFtREQjZmP46Rz48nVB21fg4y8gnqj7yUdvHE7AuE';
@@ -30,7 +30,7 @@ export interface TestChain {
   /** Sends test money without mining a block. */
   send(to: string, units: bigint): Promise<string>;
   sendMany(to: readonly string[], units: readonly bigint[]): Promise<string>;
-  /** A signed transaction by somebody outside, which can be sent again after a reorganisation. */
+  /** A transaction that an outside sender signed, which can be sent again after a reorganisation. */
   signed(to: string, units: bigint): Promise<string>;
   deploy(artifact: 'lying-token' | 'event-flood'): Promise<string>;
   call(to: string, data: string): Promise<string>;

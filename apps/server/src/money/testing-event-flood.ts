@@ -6,14 +6,14 @@ import { WebSocket } from 'ws';
 import { hexOf, openRpc, type Rpc, TEST_TOKEN, transferCall } from './chain/index.ts';
 
 /**
- * The node's built-in accounts, which it signs for; the first has test money. The node drops a transaction that follows
- * one of the same sender that found no room in its block, so payers and strangers are not the same.
+ * Two of the node's built-in accounts, for which it signs; the first has test money. Payer and stranger differ, because
+ * the node drops a transaction whose sender has an earlier one that did not fit into its block.
  */
 const PAYER = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 const STRANGER = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
-/** The node's blocks have room for 30 million, so each of these transactions fills one. */
+/** The node's blocks hold 30 million gas, so each of these transactions fills one. */
 const GAS = 29_900_000;
-/** Full blocks raise the chain's fee. */
+/** Full blocks raise the chain's fee, so the transactions offer a high one. */
 const FEE = 10n ** 11n;
 
 const word = (value: string | number): string =>
@@ -21,15 +21,15 @@ const word = (value: string | number): string =>
 
 export interface EventFlood {
   readonly rpc: Rpc;
-  /** A transaction with this many events of a contract that is no token. */
+  /** Sends a transaction with this many events of a contract that is no token. */
   worthless(to: string, events: number): Promise<string>;
-  /** A real transfer of the token. */
+  /** Sends a real transfer of the token. */
   pay(to: string, units: bigint): Promise<string>;
-  /** The same with real events of the token, which move nothing. */
+  /** Like `worthless`, with real events of the token that move nothing. */
   empty(to: string, events: number): Promise<string>;
 }
 
-/** A stranger with a contract on the local chain of the server that runs on a data folder. */
+/** Opens a stranger with a contract on the local chain of the server that runs on a data folder. */
 export async function openEventFlood(dataDir: string): Promise<EventFlood> {
   const running = JSON.parse(readFileSync(path.join(dataDir, 'chain', 'running.json'), 'utf8')) as { port: number };
   const rpc = openRpc(`http://127.0.0.1:${running.port}`);
@@ -55,7 +55,7 @@ export async function openEventFlood(dataDir: string): Promise<EventFlood> {
 }
 
 export interface Processes {
-  /** The Node processes of a server by name, with the bytes of memory that each has. */
+  /** The memory of a server's Node processes in bytes, by name. */
   readonly [name: string]: number;
 }
 
@@ -72,7 +72,7 @@ export function memoryOf(server: number): Processes {
   );
 }
 
-/** Listens to a coin's ticks as an app does. `lateMs` is how long after its second each one arrived. */
+/** Listens to a coin's ticks as an app does. `lateMs` is how long after its second each tick arrived. */
 export function hearTicks(url: string): { readonly lateMs: number[]; readonly gapsMs: number[]; stop(): void } {
   const stream = new WebSocket(`${url.replace('http', 'ws')}/api/stream`);
   const lateMs: number[] = [];

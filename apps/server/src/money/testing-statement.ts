@@ -2,7 +2,7 @@ import { formatDecimal, parseMoney } from '@sathorn/money';
 
 export type TestLine = readonly [number: string, amount: string, reference: string];
 
-/** Statements of one account, each of which follows the one before. */
+/** Statements of one account; each continues the one before. */
 export class TestStatements {
   #from = new Date(Date.now() - 60_000);
   #opening = 10_000_000n;
@@ -16,7 +16,7 @@ export class TestStatements {
       const parsed = parseMoney('THB', amount.replace('-', ''))?.units ?? 0n;
       return amount.startsWith('-') ? -parsed : parsed;
     };
-    // The same row twice is one line.
+    // Two equal rows count as one line.
     const once = new Map(lines.map((line) => [line.join(), line[1]]));
     const closing = [...once.values()].reduce((sum, amount) => sum + units(amount), this.#opening);
     this.#next = { to, closing };
@@ -31,7 +31,7 @@ export class TestStatements {
     ].join('\n');
   }
 
-  /** The newest text was imported, so the next one follows it. */
+  /** Tells that the newest text was imported, so that the next one continues it. */
   kept(): { readonly to: Date; readonly closing: string } {
     if (!this.#next) throw new Error('no statement was made');
     const { to, closing } = this.#next;

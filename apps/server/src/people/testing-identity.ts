@@ -10,7 +10,7 @@ export interface TestIdentity extends TestCustomers {
   readonly log: { readonly what: string; readonly customer: bigint; readonly on: { readonly id: string } }[];
 }
 
-/** The customers room and the identity rooms over HTTP, with a clock set by hand. */
+/** Opens the customers module and the identity modules over HTTP, with a clock set by hand. */
 export async function openTestIdentity(change: Partial<PayeesDependencies> = {}): Promise<TestIdentity> {
   const log: TestIdentity['log'] = [];
   let opened: { payees: Payees; certifications: Certifications } | undefined;

@@ -1,7 +1,7 @@
 /**
- * Settings of glibc for our child processes. Without them it raises the size from which a freed block goes back to the
- * system up to 32 MB, and each hashed password leaves 19 MB in the arena of its thread. `tools/setup.mjs` sets the same
- * for the process that it starts.
+ * Settings of glibc for our child processes. By default glibc raises the size above which it returns a freed block to
+ * the system, up to 32 MB, so each hashed password would leave 19 MB in its thread's arena. `tools/setup.mjs` sets the
+ * same for the process that it starts.
  */
 export const ALLOCATOR = {
   MALLOC_ARENA_MAX: '2',

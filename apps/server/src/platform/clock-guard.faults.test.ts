@@ -43,7 +43,7 @@ describe('a guard of the clock', () => {
     [-HOUR_MS, 'behind'],
     [2_001, 'ahead of'],
     [-2_001, 'behind'],
-  ])('accepts nothing on a clock that is %i ms off, and reports it once', async (skew, side) => {
+  ])('accepts nothing while the machine’s clock is %i ms off, and reports it once', async (skew, side) => {
     const { world, faults, open } = machine();
     world.wall += skew;
     const guard = await open();
@@ -82,7 +82,7 @@ describe('a guard of the clock', () => {
     guard.close();
   });
 
-  test('does not take a slow answer of the database or a stalled loop for a wrong clock', async () => {
+  test('does not mistake a slow answer of the database or a stalled loop for a wrong clock', async () => {
     const { world, faults, pass, open } = machine();
     const guard = await open();
     const askedMs = guard.elapsedMs();
@@ -110,12 +110,12 @@ describe('a guard of the clock', () => {
 describe('A6 the whole program on a wrong clock', () => {
   afterEach(() => vi.useRealTimers());
 
-  test('accepts no order, sign-in or funding, and dates what it accepts by the database', async () => {
+  test('accepts no order, sign-in or funding, and dates by the database once the clock is right', async () => {
     const platform = await openTestPlatform({});
     try {
       const token = await platform.signIn(DEMO_CUSTOMER);
       const quote = await platform.send(readQuote, { code: 'BTC' });
-      // Below the house's bids, so that it rests.
+      // Below the house's bids, so the sell order is not filled and rests in the book.
       const price = String(Math.floor(Number(quote.answer.data.price) * 0.9));
       const order = { code: 'BTC', side: 'buy', type: 'limit', price, quantity: '0.001' };
       const place = () => platform.send(placeContract, order, { token, 'idempotency-key': randomUUID() });

@@ -2,8 +2,8 @@ import { type Clock, type Elapsed, systemElapsed } from './clock.ts';
 import { type Queries, statement } from './database/index.ts';
 
 /**
- * With a larger difference from the database's clock nothing is accepted: orders would be sorted wrongly, and sessions
- * and codes would end at the wrong time.
+ * Largest accepted difference from the database's clock. Beyond it nothing is accepted: orders would be sorted wrongly,
+ * and sessions and codes would end at the wrong time.
  */
 export const SKEW_MAX_MS = 2_000;
 const LOOK_EVERY_MS = 1_000;

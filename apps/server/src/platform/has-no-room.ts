@@ -1,9 +1,9 @@
 import { statfs } from 'node:fs/promises';
 
-/** With less space, PostgreSQL's next segment of the write-ahead log may not fit. */
+/** PostgreSQL's next segment of the write-ahead log may not fit into less space. */
 const ROOM_MIN_BYTES = 16 * 1024 * 1024;
 
-/** Whether a folder's disk is too full for the next writes. */
+/** True if a folder's disk is too full for the next writes. */
 export async function hasNoRoom(folder: string): Promise<boolean> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize < ROOM_MIN_BYTES;

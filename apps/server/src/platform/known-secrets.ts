@@ -1,7 +1,9 @@
 import { assertServer, connectionOf, openDatabase, type Queries, statement } from './database/index.ts';
 import { CHANGED_BY_ROTATION, fileOfSecret, fingerprintsOf, type SecretName, type Secrets } from './secrets.ts';
 
-/** Logins get the password of each start, and the simulator's seed may change. Published keys are compared apart. */
+/**
+ * Each start sets the logins' passwords, and the simulator's seed may change. Published keys are compared elsewhere.
+ */
 const NOT_COMPARED: readonly SecretName[] = [
   'databaseOwner',
   'databaseApp',
@@ -25,8 +27,8 @@ const KNOWN = statement(
 const NOTE = statement('secrets.note', 'INSERT INTO proofs.secret_fingerprint (name, fingerprint) VALUES ($1, $2)');
 
 /**
- * The secrets that the database of `DATABASE_URL` has seen. None of them is made again, however empty the folder is. An
- * embedded database can't be asked without one of them, and its folder says that there were some.
+ * The names of the secrets that the database of `DATABASE_URL` has seen; a start never generates these again. An
+ * embedded database cannot be read without its password, but its folder shows that secrets existed.
  */
 export async function secretsSeenByDatabase(databaseUrl: string | null): Promise<string[]> {
   if (databaseUrl === null) return [];
@@ -40,7 +42,7 @@ export async function secretsSeenByDatabase(databaseUrl: string | null): Promise
   }
 }
 
-/** Notes each secret that the database has not seen; throws if one is another than it has seen. Runs as the owner. */
+/** Stores fingerprints of new secrets; throws if a secret differs from the known one. Needs the owner's login. */
 export async function assertKnownSecrets(database: Queries, secrets: Secrets, dataDir: string): Promise<void> {
   const rows = await database.query<{ name: string; fingerprint: string }>(KNOWN);
   const known = new Map(rows.map(({ name, fingerprint }) => [name, fingerprint]));
@@ -55,7 +57,7 @@ export async function assertKnownSecrets(database: Queries, secrets: Secrets, da
   for (const [name, fingerprint] of own) if (!known.has(name)) await database.query(NOTE, [name, fingerprint]);
 }
 
-/** The owner says that a secret was replaced for good. */
+/** Accepts the current secret as the replacement of a lost one, on the owner's word. */
 export async function noteReplaced(database: Queries, secrets: Secrets, name: string): Promise<void> {
   const fingerprint = new Map(Object.entries(fingerprintsOf(secrets))).get(name);
   if (fingerprint === undefined || NOT_COMPARED.includes(name as SecretName))

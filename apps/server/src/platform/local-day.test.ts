@@ -26,7 +26,7 @@ describe('local days', () => {
     expect(localDays(timeZone).momentOf(day(date), 30).toISOString()).toBe(moment);
   });
 
-  it('reads dates of the calendar only', () => {
+  it('reads only dates that exist in the calendar', () => {
     for (const text of ['2026-02-29', '2026-1-01', 'tomorrow', '']) expect(dayOfText(text)).toBeUndefined();
   });
 });

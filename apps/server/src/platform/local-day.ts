@@ -30,7 +30,7 @@ export function localDays(timeZone: string): LocalDays {
     minute: '2-digit',
     second: '2-digit',
   });
-  /** The zone's local date and time, expressed as if it were UTC. */
+  /** The zone's local date and time as if it were UTC, in ms. */
   const shown = (ms: number): number => {
     const parts = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
     const { year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0 } = parts;
@@ -41,8 +41,8 @@ export function localDays(timeZone: string): LocalDays {
     momentOf(day, minutes) {
       const wanted = day * DAY_MS + minutes * MINUTE_MS;
       let ms = wanted;
-      // Repeats the guess, because it may fall on the other side of a clock change. Within a gap the result is after
-      // it.
+      // Repeats the correction, because the first guess may fall on the other side of a clock change. A time that a
+      // clock change skips becomes one after the change.
       for (let look = 0; look < 3; look++) ms += wanted - shown(ms);
       return new Date(ms);
     },

@@ -8,7 +8,7 @@ import { lockDataDir } from './lock-data-dir.ts';
 import { readSecrets } from './secrets.ts';
 
 const program = `import('${path.join(import.meta.dirname, 'lock-data-dir.ts')}').then(({ lockDataDir }) => lockDataDir(process.argv[1])).then(() => { console.log('held'); setInterval(() => undefined, 1000); }, (error) => console.log(error.message))`;
-/** Isolated like containers: they share neither processes nor networks. */
+/** Isolated like containers: without shared processes or networks. */
 const APART = ['--net', '--pid', '--fork', '--mount-proc', '--kill-child'];
 
 describe('a data folder', () => {
@@ -35,7 +35,7 @@ describe('a data folder', () => {
     await (await lockDataDir(folder)).release();
   });
 
-  it('is free again when its server was killed', async () => {
+  it('is free again after its server was killed', async () => {
     const child = spawn(process.execPath, ['-e', program, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(child.stdout, 'data');
     await expect(lockDataDir(folder)).rejects.toThrow('another server is running');

@@ -44,7 +44,7 @@ export async function lockDataDir(dataDir: string): Promise<FolderLock> {
   return lock;
 }
 
-/** Present while a restore is not complete. The next one removes what it finds, and no server starts there. */
+/** Exists while a restore is incomplete. The next one removes what it finds, and no server starts there. */
 export const restoreMarkerOf = (dataDir: string): string => path.join(dataDir, 'restore-unfinished');
 
 export function assertNotHalfRestored(dataDir: string): void {

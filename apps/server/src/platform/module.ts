@@ -2,9 +2,9 @@ import type { Clock } from './clock.ts';
 import type { Handler, PlainPage, TopicSource } from './edge/index.ts';
 import type { Role } from './roles.ts';
 
-/** What a room's `openX(dependencies)` returns; start-roles.ts starts its parts. */
+/** The result of a module's `openX(dependencies)`; `start-roles.ts` starts its jobs. */
 export interface Module<Api = unknown> {
-  /** The interface for other rooms. */
+  /** The interface for other modules. */
   readonly api: Api;
   readonly handlers: readonly Handler[];
   readonly jobs?: readonly Job[];
@@ -18,7 +18,7 @@ export interface Module<Api = unknown> {
 
 /** Work that runs without a call. */
 export interface Job {
-  /** Which processes run it: all, those with a role, or the one that does the machine's housekeeping. */
+  /** The processes that run it: all, those with a role, or the one that does the machine's housekeeping. */
   readonly on: 'every process' | 'housekeeper' | Role;
   /** Resolves when the signal has aborted and the current work is done. */
   run(signal: AbortSignal): Promise<unknown>;
@@ -42,7 +42,7 @@ export interface Check {
 
 const SWEEP_MS = 600_000;
 
-/** A job of the housekeeper that does this again and again; one run at a time. */
+/** A job of the housekeeper that repeats the work every `everyMs`, one run at a time. */
 export function everyJob(everyMs: number, onFault: (error: unknown) => void, work: () => Promise<void>): Job {
   return {
     on: 'housekeeper',
@@ -67,7 +67,7 @@ export function everyJob(everyMs: number, onFault: (error: unknown) => void, wor
 export const sweepJob = (clock: Clock, onFault: (error: unknown) => void, sweep: (now: Date) => Promise<void>): Job =>
   everyJob(SWEEP_MS, onFault, () => sweep(clock.now()));
 
-/** All rooms' checks, for the console's dashboard. */
+/** The checks of all modules, for the console's dashboard. */
 export function healthOf(modules: readonly Module[], now: Date) {
   return Promise.all(
     modules

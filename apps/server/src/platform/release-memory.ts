@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 /** A process is quiet when its event loop was busy for less than this share of the last look. */
 const BUSY_MAX = 0.2;
 const LOOK_EVERY_MS = 4_000;
-/** A collection stops the process for about a tenth of a second, so it has to be worth it, and rare. */
+/** A collection stops the process for about a tenth of a second, so it runs only if it frees at least this much. */
 const WORTH_BYTES = 12_000_000;
 const RARELY_MS = 600_000;
 /** The young generation of a quiet process stays below about twice this. */
@@ -23,13 +23,13 @@ function openCollector(): Collect {
 export const youngBytes = (): number =>
   getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')?.space_size ?? 0;
 
-/** V8 doubles the young generation when many objects survive, and an idle process collects such objects in time too. */
+/** V8 doubles the young generation when many objects survive, which would waste an idle process's memory. */
 export const letYoungGrow = (isAllowed: boolean): void =>
   setFlagsFromString(`--semi-space-growth-factor=${isAllowed ? 2 : 1}`);
 
 /**
- * Returns to the system what the start, or a rush, has left in the heap. V8 collects only when a process allocates, so
- * a process that has become quiet would keep a young generation of up to 130 MB. A busy process is left alone.
+ * Returns to the system the memory that the start or a burst of work left in the heap. V8 collects only when a process
+ * allocates, so a quiet process would keep a young generation of up to 130 MB. Busy processes are not collected.
  */
 export async function releaseMemory(signal: AbortSignal): Promise<void> {
   const collect = openCollector();

@@ -9,17 +9,17 @@ const TAG = 16;
 /** Encrypts personal data before the database sees it. The secret is kept outside the database. */
 export interface Sealer {
   /**
-   * Encrypts with a key of this customer. `bound` is authenticated but not stored: opening needs the same words, so a
+   * Encrypts with a key of this customer. `bound` is authenticated but not stored: opening needs the same strings, so a
    * row that was changed or copied elsewhere cannot be opened.
    */
   seal(owner: bigint, bound: readonly string[], plain: Buffer): Buffer;
-  /** Throws if the bytes, the owner or the words differ from those that were sealed. */
+  /** Throws if the bytes, the owner or `bound` differ from those that were sealed. */
   open(owner: bigint, bound: readonly string[], sealed: Buffer): Buffer;
   /** A keyed hash, by which equal values are found without decrypting them. */
   digest(...parts: readonly string[]): Buffer;
 }
 
-/** Each room has its own keys, derived from one secret. */
+/** Each module has its own keys, derived from one secret. */
 export function openSealer(secret: Buffer, room: string): Sealer {
   assert(secret.length === 32, 'the secret of sealed values has 32 bytes');
   const derive = (what: string): Buffer => Buffer.from(hkdfSync('sha256', secret, '', `sathorn ${room} ${what}`, 32));

@@ -52,7 +52,7 @@ describe('the keys of a deployment', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('are created once, one file a power, readable by nobody else, and stay the same afterwards', () => {
+  it('are created once, one file per power, readable by nobody else, and stay the same afterwards', () => {
     const dataDir = path.join(folder, 'data');
     const secrets = readSecrets(dataDir);
     expect(new Set(Object.values(secrets).map((key) => key.toString('hex'))).size).toBe(Object.keys(secrets).length);
@@ -66,7 +66,7 @@ describe('the keys of a deployment', () => {
     expect(readSecret(dataDir, 'databaseOwner')).toEqual(secrets.databaseOwner);
   });
 
-  it('give one power a file: whoever reads one has neither prices, receipts, seeds, sessions nor money of another', () => {
+  it('are split by power: a reader of one file gets none of the other keys', () => {
     readSecrets(folder);
     const powers = Object.fromEntries(
       filesOf()
@@ -85,7 +85,7 @@ describe('the keys of a deployment', () => {
     });
   });
 
-  it('reach a process only as far as its work needs them', () => {
+  it('reach a process only if its work needs them', () => {
     const secrets = readSecrets(folder);
     const edge = Object.keys(secretsOf('edge', secrets));
     for (const foreign of ['boxKey', 'indexKey', 'simSeed', 'databaseOwner', 'databaseIndex', 'databaseSigner'])
@@ -118,7 +118,7 @@ describe('the keys of a deployment', () => {
     },
   );
 
-  it('are not created again where a database or a backup knows them, and a newer one is', () => {
+  it('are not created again if a database or a backup knows them, but a newer key is', () => {
     expect(() => readSecrets(folder, { existed: ['boxKey', 'pepper'] })).toThrow('credentials.json is missing');
     expect(filesOf().filter((name) => name.endsWith('.json'))).toEqual([]);
     readSecrets(folder, { existed: ['ofALaterVersion'] });
@@ -174,7 +174,7 @@ describe('the keys of a deployment', () => {
     expect(beginKeyChange(folder, 'receiptKey')).not.toEqual(next);
   });
 
-  it('of an older version are split once, with a copy before it and a line that says to move it away', () => {
+  it('of an older version are split once, with a copy before and a line that says to move it away', () => {
     const keys = old({ receiptKeyNext: 'ee'.repeat(32), ofALaterVersion: 'dd'.repeat(32) });
     const before = readFileSync(path.join(folder, 'secrets.json'), 'utf8');
     expect(readSecret(folder, 'databaseOwner').toString('hex')).toBe(keys.databaseOwner);
@@ -223,7 +223,7 @@ describe('the keys of a deployment', () => {
     expect(keysOf('receipts').receiptKey).toBe(keys.receiptKey);
   });
 
-  it('may be handed over by the system, one file a process, and are then never written', () => {
+  it('may be provided by the system, one file per process, and are then never written', () => {
     const secrets = readSecrets(folder);
     const given = path.join(folder, 'given');
     mkdirSync(given);
@@ -234,7 +234,7 @@ describe('the keys of a deployment', () => {
     expect(readSecrets(folder)).toEqual(secrets);
     expect(modeOf(path.join(given, 'receipts.json'))).toBe(0o400);
     expect(() => beginKeyChange(folder, 'receiptKey')).toThrow('handed over');
-    // A machine with the edge alone gets no other file, and none is made up.
+    // A machine that runs only the edge gets no other file, and no other key is generated.
     const edge = path.join(folder, 'edge');
     expect(readSecrets(edge, { names: ['receiptKey'] })).toEqual({ receiptKey: secrets.receiptKey });
     expect(readdirSync(edge)).toEqual([]);

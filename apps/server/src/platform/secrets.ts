@@ -16,9 +16,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { makeDataDir, makeFolder } from './make-folder.ts';
 
 /**
- * Every secret: the file that holds it, and the processes that get it besides the one that starts them. A file is one
- * power, so that reading one gives no other. A new secret is a new line; folders of older versions get it at their
- * next start.
+ * Every secret: the file that holds it, and the processes that get it besides the main process. Each file grants one
+ * power, so reading one gives no other. A new secret is a new line here; existing folders get it at their next start.
  */
 const SECRETS = {
   databaseOwner: ['owner'],
@@ -52,9 +51,9 @@ const FILES = [...new Set(NAMES.map((name) => SECRETS[name][0]))];
 /** 32 random bytes each, stored outside the database: a stolen dump reveals no password, picture or signing key. */
 export type Secrets = Readonly<Record<Name, Buffer>>;
 export type EdgeSecrets = Pick<Secrets, Of<'edge'>>;
-/** Additional secrets of the index. */
+/** The secrets that the index needs in addition. */
 export type IndexSecrets = Pick<Secrets, Of<'index'>>;
-/** Additional secrets of the process that ends options and opens what a box's draw contains. */
+/** The secrets that the settler needs in addition: it ends options and opens the draws of boxes. */
 export type SettlerSecrets = Pick<Secrets, Of<'settler'>>;
 
 export function secretsOf<To extends Recipient>(recipient: To, secrets: Secrets): Pick<Secrets, Of<To>> {
@@ -64,11 +63,11 @@ export function secretsOf<To extends Recipient>(recipient: To, secrets: Secrets)
 
 type Keys = Record<string, string>;
 const KEY = /^[0-9a-f]{64}$/;
-/** A data folder has these once a server ran in it. Its keys existed then, and no others can open these files. */
+/** Each of these shows that a server ran here. Its keys existed then, and new ones could not open these files. */
 const SEALED_BY_KEYS = ['postgres', 'files', 'database-is-in', 'newest-kept.json', 'checker-keys.json', 'checker'];
 /** The one file of older versions. */
 const SINGLE = 'secrets.json';
-/** Names the keys that were here: one that is missing is lost, one of a newer version is created. */
+/** Lists the keys that existed here: a missing one is lost, but one that is not listed is new and is created. */
 const KNOWN = 'names.json';
 /** Keys that this version does not know. */
 const OTHERS = 'others';
@@ -82,7 +81,7 @@ export const unsplitFile = (dataDir: string): string => path.join(dataDir, SINGL
 const beforeSplitFile = (dataDir: string): string => `${unsplitFile(dataDir)}.before-split`;
 const ownFile = (dataDir: string, file: string): string => path.join(secretsFolder(dataDir), `${file}.json`);
 
-/** Files that systemd or a container's platform hands over; they are read and never written. */
+/** The folder in which systemd or a container's platform provides secrets; they are read and never written. */
 const handedOver = (): string | null => process.env.SECRETS_DIR || process.env.CREDENTIALS_DIRECTORY || null;
 
 function fileOf(dataDir: string, file: string): { readonly place: string; readonly isOwn: boolean } {
@@ -178,8 +177,8 @@ function writeKnown(dataDir: string, names: readonly string[]): void {
 }
 
 /**
- * The steps that turn the one file of older versions into one file a power. It is removed last, so after a crash the
- * next start does them again.
+ * The steps that split the single file of older versions into one file per power. The last step removes the old file,
+ * so after a crash the next start repeats them all.
  */
 export function stepsOfSplit(dataDir: string): (() => void)[] {
   const single = unsplitFile(dataDir);
@@ -228,7 +227,7 @@ export function readSecrets(
   }: {
     print?: (line: string) => void;
     names?: readonly Name[];
-    /** Keys that existed, as a database or a backup says. None of them is made again. */
+    /** Names of keys that existed according to a database or a backup. The start never generates these again. */
     existed?: readonly string[];
   } = {},
 ): Secrets {
@@ -273,7 +272,7 @@ export function readSecrets(
       for (const name of added) all[name] = randomBytes(32).toString('hex');
       writeJson(place, { ...readKeys(place), ...Object.fromEntries(added.map((name) => [name, all[name]])) });
     }
-    // Only what is kept here: a key that is handed over may stop being so.
+    // Lists only the keys in our own files, because the system may later stop providing the others.
     writeKnown(
       dataDir,
       names.filter((name) => fileOf(dataDir, SECRETS[name][0]).isOwn),
@@ -283,7 +282,7 @@ export function readSecrets(
   return Object.fromEntries(names.map((name) => [name, Buffer.from(all[name] ?? '', 'hex')])) as unknown as Secrets;
 }
 
-/** Shows whether two platforms have the same secrets without showing one: each is 32 random bytes. */
+/** Show whether two platforms have the same secrets without revealing them: each is 32 random bytes. */
 export const fingerprintsOf = (secrets: Secrets): Record<Name, string> =>
   Object.fromEntries(
     NAMES.map((name) => [name, hash('sha256', Buffer.concat([Buffer.from(`sathorn ${name} `), secrets[name]]), 'hex')]),
@@ -305,8 +304,8 @@ function changeKeys(dataDir: string, name: KeyName, change: (kept: Keys) => Keys
 }
 
 /**
- * The next key, stored before it is published: a crash in between would otherwise leave a published key that nobody
- * has. Returns the same key until the change has ended.
+ * Returns the next key, which is stored before it is published: a crash in between would otherwise leave a published
+ * key that nobody has. Returns the same key until the change has ended.
  */
 export function beginKeyChange(dataDir: string, name: KeyName): Buffer {
   let next = '';

@@ -22,7 +22,7 @@ export class Semaphore {
     try {
       return await work();
     } finally {
-      // The slot passes directly to the next in line, so nobody can slip in between.
+      // The slot passes directly to the first one in line, so a newcomer cannot overtake it.
       const next = this.#waiting.shift();
       if (next) next();
       else this.#running -= 1;

@@ -4,9 +4,9 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 export interface Flood {
   readonly url: string;
   readonly connections: number;
-  /** Sent first; the flood starts once something is received. */
+  /** The bytes to send first; the flood starts once something is received. */
   readonly opening: string;
-  /** Sent repeatedly, as fast as the server reads it. */
+  /** The bytes to send repeatedly, as fast as the server reads them. */
   readonly chunk: Buffer;
   readonly forMs: number;
   /** Leaves the answers unread in the socket. */

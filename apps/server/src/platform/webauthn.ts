@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 
-/** The host at which passkeys are valid: the one that the browser shows. */
+/** The host for which passkeys are valid: the one in the browser's address bar. */
 export interface RelyingParty {
   readonly name: string;
   readonly id: string;
@@ -13,19 +13,19 @@ export interface Passkey {
   readonly public_key: Buffer;
   readonly counter: bigint;
   readonly transports: readonly string[];
-  /** Keyed digest over owner, id and key. A row without the right one is of nobody. */
+  /** Keyed digest over owner, id and key. A passkey with another digest is ignored. */
   readonly mac: Buffer;
 }
 
-/** Where the passkeys of customers or of operators are kept. */
+/** The store of the passkeys of customers or of operators. */
 export interface PasskeyStore<Row extends Passkey> {
   find(id: string): Promise<Row | null>;
-  /** False if its counter went back, which means it was copied. */
+  /** Stores the counter; false if it is lower than the stored one, because then the passkey was copied. */
   use(id: string, counter: number): Promise<boolean>;
   macOf(row: Row): Buffer;
 }
 
-/** Loaded on first use, because it contains parsers for every attestation format. */
+/** The library is loaded on first use, because it contains parsers for every attestation format. */
 const library = () => import('@simplewebauthn/server');
 
 function parsed<Json extends { readonly id: string }>(text: string): Json | null {
@@ -38,7 +38,7 @@ function parsed<Json extends { readonly id: string }>(text: string): Json | null
   }
 }
 
-/** Whoever can write rows but lacks the key cannot add a passkey, give it another owner, or exchange its key. */
+/** An attacker who can write rows but lacks the key cannot add a passkey, change its owner or replace its key. */
 export const passkeyMacOf =
   (keyedHash: (...parts: [string, ...string[]]) => Buffer) =>
   (owner: bigint, { id, public_key }: Pick<Passkey, 'id' | 'public_key'>): Buffer =>
@@ -48,8 +48,8 @@ export const hasRightMac = ({ mac }: Passkey, right: Buffer): boolean =>
   mac.length === right.length && timingSafeEqual(mac, right);
 
 /**
- * The challenge for the browser: for any passkey of this host, or only for those given. It requires the person's face,
- * finger or PIN. `challenge`, base64url, replaces the random one.
+ * The challenge for the browser: for any passkey of this host, or only for the given ones. The browser must verify the
+ * person by face, finger or PIN. `challenge` (base64url) replaces the random one.
  */
 export async function passkeyQuestion(party: RelyingParty, passkeys: readonly Passkey[], challenge?: string) {
   const { generateAuthenticationOptions } = await library();

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { yieldToIndex } from './yield-to-index.ts';
 
-it('a child yields to this process, and to nothing that has ended', async () => {
+it('lowers a child’s priority below this process, and ignores a child that has ended', async () => {
   const child = fork(fileURLToPath(import.meta.url), { execArgv: ['--eval', 'setInterval(() => {}, 1000)'] });
   try {
     yieldToIndex(child.pid);

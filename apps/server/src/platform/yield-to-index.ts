@@ -13,6 +13,6 @@ export function yieldToIndex(pid: number | undefined): void {
   try {
     os.setPriority(pid, Math.min(os.getPriority() + BELOW_OURS, LOWEST));
   } catch {
-    // It has ended already, or the system has no priorities: then all are equal, as they would be without this.
+    // The child has ended, or the system has no priorities; nothing depends on them.
   }
 }

@@ -22,11 +22,11 @@ export interface ModulesDependencies {
   readonly chain: ChainConfig | null;
   readonly database: Database;
   /**
-   * The database connection with the role that appends ticks, and the index's own secrets; null where this process is
-   * not the index.
+   * The database connection with the role that appends ticks, and the index's own secrets; null if this process is not
+   * the index.
    */
   readonly index: { readonly database: Database; readonly secrets: IndexSecrets } | null;
-  /** Null where this process opens no draws. */
+  /** Null if this process resolves no draws. */
   readonly settler: SettlerSecrets | null;
   readonly clock: Clock;
   readonly bus: Bus;
@@ -43,7 +43,7 @@ function pricesOf({ config, index, onFault }: ModulesDependencies): Prices {
   return { kind: 'sim', seed: config.simSeed ?? index?.secrets.simSeed.toString('hex') ?? '' };
 }
 
-/** Null without a chain; `leader` is the node that is asked first. */
+/** Opens the chain; null without one. `leader` is the node that is queried first. */
 function openChainOf({ chain, database }: ModulesDependencies) {
   if (!chain) return null;
   const [leader, ...others] = chain.rpcUrls.map((url) => openChainReader(chain, url));
@@ -56,7 +56,7 @@ function openChainOf({ chain, database }: ModulesDependencies) {
   };
 }
 
-/** What everything else stands on: the clock, the chain, the ledger, prices, and notices to customers. */
+/** Opens what everything else depends on: the clock, the chain, the ledger, prices, and notices to customers. */
 export async function openBase(dependencies: ModulesDependencies) {
   const { config, database, reads, index, clock, bus, secrets, onFault } = dependencies;
   const { mode, brand } = config;
@@ -65,7 +65,7 @@ export async function openBase(dependencies: ModulesDependencies) {
     database,
     clock: clockGuard,
     bus,
-    // The ledger's questions about customers, who need the ledger themselves.
+    // Answers the ledger's questions about customers, whose module needs the ledger and opens later.
     eligibility: mayMove(),
   });
   const market = await openMarket({
@@ -83,11 +83,11 @@ export async function openBase(dependencies: ModulesDependencies) {
     ...dependencies,
     mode,
     brand,
-    /** The database's time, and whether this process's clock agrees with it. */
+    /** The database's time, with a check that this process's clock agrees with it. */
     clockGuard,
     chainOf: openChainOf(dependencies),
     demoOutbox: mode === 'demo' ? openDemoOutbox({ database, areas: [brand.areaCode, ...brand.otherAreaCodes] }) : null,
-    /** What every receipt is signed with. */
+    /** The key that signs every receipt. */
     signer: ed25519Signer(secrets.receiptKey),
     ledger,
     market,

@@ -16,10 +16,10 @@ import type { Payments } from './compose-payments.ts';
 import type { People, Staff } from './compose-people.ts';
 import type { Earnings, Trading } from './compose-products.ts';
 
-/** How many unfinished deposits of a customer are looked through for lost ones. */
+/** How many unfinished deposits of a customer are searched for lost ones. */
 const LOST_LOOKED_AT = 50;
 
-/** Where staff and customers meet, and what the public sees: support, status, disputes, corrections. */
+/** Opens the modules between staff and customers, and the public pages: support, status, disputes, corrections. */
 export function openCases(opened: Base & Staff & People & Trading & Payments) {
   const { config, database, reads, bus, checked, mode, clockGuard, chainOf, coverOf, onFault } = opened;
   const { ledger, market, operators, pauses, files, customers, messages, concernedBy } = opened;
@@ -91,7 +91,7 @@ export function openCases(opened: Base & Staff & People & Trading & Payments) {
         try {
           return (await chainOf?.leader?.receipts([hash]))?.[0] ?? null;
         } catch {
-          // The node does not answer; the check then fails rather than passes.
+          // The node does not answer, so the check fails.
           return null;
         }
       },
@@ -118,8 +118,8 @@ export function openCases(opened: Base & Staff & People & Trading & Payments) {
   });
   operators.api.addApprovalKind(ANSWER_KIND, disputes.api.answerKind);
   operators.api.addApprovalKind(MONEY_DISPUTE_APPROVAL, disputes.api.moneyAnswerKind);
-  // Only a transfer on another network is credited by a correction. One on a chain may come back to its block, and bank
-  // money is matched with its order: a second way to the same money would pay it twice.
+  // True for a transfer on another network: only those are credited by a correction. A transfer on a chain may return
+  // to a block, and bank money is matched with its order, so a correction would pay either of them twice.
   const isLost = ({ elsewhere }: DepositRecord): boolean =>
     elsewhere !== null && (elsewhere.ending === null || elsewhere.ending === 'credited');
   const corrections = openCorrections({
@@ -164,7 +164,7 @@ export function openCases(opened: Base & Staff & People & Trading & Payments) {
     onFault,
   });
   operators.api.nameSubjects(async ({ kind, subject, about: customer }) => {
-    // An operator's own account is no case.
+    // A decision about an operator is no case of a customer.
     if (customer === null || kind.startsWith('operator_')) return { number: null, customer: null };
     const movements = kind.startsWith('withdrawal')
       ? withdrawals.api
@@ -178,7 +178,7 @@ export function openCases(opened: Base & Staff & People & Trading & Payments) {
 }
 export type Cases = ReturnType<typeof openCases>;
 
-/** What staff read, and what they do about customers. */
+/** Opens the pages on which staff read and act on customers. */
 export function openDesk(
   opened: Base & Staff & People & Trading & Earnings & Payments & Cases,
   health: ConsoleDependencies['health'],

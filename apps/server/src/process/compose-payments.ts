@@ -18,7 +18,7 @@ import type { Base } from './compose-base.ts';
 import type { People, Staff } from './compose-people.ts';
 import type { Texts, Trading } from './compose-products.ts';
 
-/** Money in and out. */
+/** Opens deposits and withdrawals. */
 export async function openPayments(opened: Base & Staff & People & Trading & Texts) {
   const { config, secrets, database, bus, mode, brand, clockGuard, chainOf, bahtRate, ledger, market, onFault } =
     opened;
@@ -26,7 +26,7 @@ export async function openPayments(opened: Base & Staff & People & Trading & Tex
   const { approvals, audit, findWaitingApproval: findWaiting, stepUps, workNameOf } = operators.api;
   const { credentialsChangedAt, usernameOf } = customers.api;
   const chain = chainOf?.opened ?? null;
-  // Read here, so that a broken file stops the start.
+  // Read at this point, so that a broken file stops the start.
   const bankFile = config.bankFile === null ? null : readBankFile(config.bankFile);
   const bankSealer = openSealer(secrets.identityKey, 'bank accounts');
   const feedKey = config.bankFeed && readFeedKey(config.bankFeed.key);
@@ -82,7 +82,7 @@ export async function openPayments(opened: Base & Staff & People & Trading & Tex
     payees: payees.api,
     customers: {
       ...customers.api,
-      // Customers who may not withdraw, whatever else they may do.
+      // Returns the customers who may not withdraw, whatever else they may do.
       readFrozen: async (queries, ids) => {
         const frozen = new Set(await customers.api.readFrozen(queries, ids));
         for (const id of ids) if (await customers.api.isFrozen(queries, id, 'withdrawals')) frozen.add(id);

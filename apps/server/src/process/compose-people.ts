@@ -30,7 +30,7 @@ import { termsNotice } from '../staff/terms-notice.ts';
 import type { Base } from './compose-base.ts';
 import { liveOutboxOf } from './live-outbox.ts';
 
-/** Operators, what they offer and on which terms, and what customers reach under these terms. */
+/** Opens operators, the offer with its terms, and the modules that depend on these terms. */
 export async function openStaff(base: Base) {
   const { config, secrets, database, chain, mode, brand, clockGuard, signer, ledger, notices, onFault } = base;
   const operators = openOperators({
@@ -131,7 +131,7 @@ export async function openStaff(base: Base) {
 }
 export type Staff = Awaited<ReturnType<typeof openStaff>>;
 
-/** Customers, what they read and where their money may go. */
+/** Opens customers, their contents, and their payees. */
 export function openPeople(opened: Base & Staff) {
   const { config, secrets, database, bus, mode, brand, demoOutbox, clockGuard, chain, chainOf, onFault } = opened;
   const { ledger, market, wording, notices, operators, offer, levels, rewards } = opened;
@@ -212,7 +212,7 @@ export function openPeople(opened: Base & Staff) {
     secrets,
     customers: customers.api,
     certifiedNames: certifications.api.certifiedNames,
-    // Empty where no withdrawals are paid.
+    // Empty if no withdrawals are paid.
     chains: () => (chain ? [{ code: chain.code, name: chain.name, standard: chain.standard }] : []),
     refusalOfAddress: async (customer, code, given) => {
       if (!chainOf?.leader || chainOf.config.code !== code) return null;

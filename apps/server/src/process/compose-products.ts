@@ -32,7 +32,7 @@ import type { Base } from './compose-base.ts';
 import type { People, Staff } from './compose-people.ts';
 import { isOfferingBoxes, isOfferingContracts, isSellingOptions } from './config.ts';
 
-/** Options and contracts, and what watches over those who trade them. */
+/** Opens options and contracts, and the safeguards of those who trade. */
 export async function openTrading(opened: Base & Staff & People) {
   const { config, secrets, database, reads, clock, bus, commands, brand, clockGuard, signer, onFault } = opened;
   const { ledger, market, coverOf, isOn, levels, offer, customers, messages } = opened;
@@ -106,7 +106,7 @@ export async function openTrading(opened: Base & Staff & People) {
 }
 export type Trading = Awaited<ReturnType<typeof openTrading>>;
 
-/** Earning, boxes and invitations, and the terms of all products that the console may change. */
+/** Opens earning, boxes and invitations, and the terms of all products that the console may change. */
 export async function openEarnings(opened: Base & Staff & People & Trading) {
   const { config, database, reads, settler, bus, mode, brand, clockGuard, signer, ledger, onFault } = opened;
   const { isOn, switches, offer, rewards, customers, certifications, payees, isFrozen } = opened;
@@ -173,7 +173,7 @@ export async function openEarnings(opened: Base & Staff & People & Trading) {
 }
 export type Earnings = Awaited<ReturnType<typeof openEarnings>>;
 
-/** What operators write for customers, and what the rules say of the products. */
+/** Opens operators' contents for customers, and the rules of the products. */
 export function openTexts(opened: Base & Staff & People & Trading & Earnings) {
   const { config, database, mode, brand, clockGuard, market, operators, levels, onFault } = opened;
   const { files, customers, messages, rulesTexts, options, earning } = opened;

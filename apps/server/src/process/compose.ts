@@ -23,7 +23,7 @@ import { mayBegin } from './eligibility.ts';
 /** A process's modules, with the interfaces that the startup code uses. */
 export interface Modules {
   readonly all: readonly Module[];
-  /** The database's time, and whether this process's clock agrees with it. */
+  /** The database's time, with a check that this process's clock agrees with it. */
   readonly clockGuard: ClockGuard;
   readonly ledger: Ledger;
   readonly market: Pick<Market, 'ready'>;
@@ -32,15 +32,15 @@ export interface Modules {
   readonly operators: OperatorSessions;
   readonly options: Pick<Options, 'stopSelling'>;
   readonly publishing: Pick<Publishing, 'readPicture'>;
-  /** Publishes a demo's ladder, once its house is funded. */
+  /** Publishes a demo's ladder, after its house is funded. */
   offerDemoLadder(now: Date): Promise<void>;
   /** Publishes a demo's boxes. It computes the seeds of all their draws, which takes half a second. */
   offerDemoBoxes(now: Date): Promise<void>;
 }
 
 /**
- * Opens every module with what it needs. Each step takes what the steps before it have opened, so a module that is not
- * there yet does not compile. Nothing runs yet.
+ * Opens every module with what it needs. Each step gets what the earlier steps opened, so using a module that is not
+ * open yet does not compile. Nothing runs yet.
  */
 export async function compose(dependencies: ModulesDependencies): Promise<Modules> {
   const base = await openBase(dependencies);
@@ -53,7 +53,7 @@ export async function compose(dependencies: ModulesDependencies): Promise<Module
   const opened = { ...payments, ...openCases(payments) };
   const { clockGuard, reads, demoOutbox, ledger, market, operators, offer, customers, payees } = opened;
   const { content, publishing, options, rewards, boxes, safeguards } = opened;
-  // Before anything is sold: receipts name the rules in force.
+  // Runs before anything is sold, because receipts name the rules in force.
   await content.api.rules.refresh();
 
   const beginnings = {

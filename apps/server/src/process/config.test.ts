@@ -10,7 +10,7 @@ const LIVE = {
 };
 
 describe('the configuration', () => {
-  it('treats an empty variable, as compose files leave it, as not set', () => {
+  it('treats an empty variable, as compose files set it, as not set', () => {
     const names = [
       'PORT',
       'HOST',

@@ -4,7 +4,7 @@ import { type Brand, brandNamed, DEFAULT_BRAND } from '@sathorn/brand';
 import type { ChainConfig } from '../money/chain/index.ts';
 import { ROLES, type Role } from '../platform/roles.ts';
 
-/** A local chain of the demonstration's own, or a real one. */
+/** A demonstration's own local chain, or a real one. */
 export type ChainSettings = Pick<ChainConfig, 'sweepMin' | 'sweepEveryMs'> & ChainSource;
 type ChainSource =
   | { readonly kind: 'local'; readonly port: number; readonly blockMs: number }
@@ -28,28 +28,28 @@ export interface Config {
   readonly dataDir: string;
   /** A PostgreSQL server; without it one is started as a child process. */
   readonly databaseUrl: string | null;
-  /** NATS servers with JetStream, as a bus between processes; without them the bus is within this process. */
+  /** NATS servers with JetStream, as a bus between processes; without them the bus stays within this process. */
   readonly natsUrl: string | null;
   readonly mode: 'demo' | 'live';
   readonly brand: Brand;
   readonly roles: ReadonlySet<Role>;
-  /** Runs what talks to strangers, the edge and the watcher, in processes of their own. */
+  /** True if the parts that talk to strangers, edge and watcher, run in their own processes. */
   readonly strangersApart: boolean;
-  /** A second process also receives prices, and takes over at once when the index process ends. */
+  /** True if a second process also receives prices, and takes over at once when the index process ends. */
   readonly standbyIndex: boolean;
   /** Folder with recorded prices; demo mode only. */
   readonly replay: string | null;
   readonly simSeed: string | null;
-  /** Demo people in every state, made in the background after the first start; demo mode only. */
+  /** True to create demo people in every state, in the background after the first start; demo mode only. */
   readonly demoPeople: boolean;
   /** How many of our own proxies are in front of the server. */
   readonly proxyHops: number;
   readonly baseUrl: string;
   /** The page of the brand's own customer service; null if its customers write to us. */
   readonly serviceUrl: string | null;
-  /** Operators may vote with a key that their browser keeps, not only with a passkey; in a demo they always may. */
+  /** True if operators may vote with a key that their browser stores, besides passkeys; in a demo they always may. */
   readonly deviceKeys: boolean;
-  /** How push services reach the operator: an https: or mailto: address; null for the app's own. */
+  /** How push services can contact the operator: an https: or mailto: address; null for the app's own address. */
   readonly pushContact: string | null;
   /** The origin of the console; null in a demonstration, where it is at `/console` of the same host. */
   readonly consoleUrl: string | null;
@@ -57,28 +57,28 @@ export interface Config {
   readonly bankFile: string | null;
   /** The bank's own statements: a folder or an address, and the bank's public key; null without a feed. */
   readonly bankFeed: { readonly from: string; readonly key: string } | null;
-  /** Origins whose pages may call, besides the server's own host. */
+  /** Origins whose pages may make calls, besides the server's own host. */
   readonly allowedOrigins: readonly string[];
-  /** Calls per minute and address, for load-testing one's own server. */
+  /** Calls per minute and address, for an owner's load tests. */
   readonly rateLimit: number | null;
   readonly metricsToken: string | null;
   /** The licence for options; without one a live deployment does not offer them. */
   readonly licenceOfOptions: string | null;
-  /** The same for contracts. */
+  /** The licence for contracts. */
   readonly licenceOfContracts: string | null;
-  /** The same for lock-up and liquidity. */
+  /** The licence for lock-up and liquidity. */
   readonly licenceOfEarning: string | null;
-  /** Risks and questions come before the first order of a product: always in live mode. */
+  /** True if customers must see risks and answer questions before the first order of a product: always in live mode. */
   readonly asksConsent: boolean;
-  /** The same for blind boxes. */
+  /** The licence for blind boxes. */
   readonly licenceOfBoxes: string | null;
-  /** Servers of the public beacon drand for blind boxes. Without one, boxes have no beacon and state that. */
+  /** Servers of the public beacon drand for blind boxes. Without them, boxes have no beacon and state that. */
   readonly beaconUrls: readonly string[];
   /** Invitation codes for a live brand's first customers. */
   readonly inviteCodes: readonly string[];
   /** The chain for deposits and withdrawals of USDT; null without one. */
   readonly chain: ChainSettings | null;
-  /** The house's other addresses on any chain, such as treasury and cold wallets: nobody withdraws to them. */
+  /** The house's other addresses on any chain, such as treasury and cold wallets; nobody can withdraw to them. */
   readonly houseAddresses: readonly string[];
   readonly sms: { readonly url: string; readonly token: string; readonly from: string } | null;
   readonly mail: { readonly url: string; readonly from: string } | null;
@@ -109,7 +109,7 @@ function readCount(name: string, text: string, least: number, most: number): num
   return count >= least && count <= most ? count : fail(`${name}=${text} must be a number from ${least} to ${most}`);
 }
 
-/** Never shown in full, because it may contain a password. */
+/** Reads a URL without ever printing it in full, because it may contain a password. */
 function readUrl(name: string, text: string, ...protocols: string[]): string {
   const isUrl = URL.canParse(text) && protocols.includes(new URL(text).protocol);
   return isUrl
@@ -117,7 +117,7 @@ function readUrl(name: string, text: string, ...protocols: string[]): string {
     : fail(`${name} is no URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
 }
 
-/** A feed without the bank's key would believe anybody who can write the folder. */
+/** A feed requires the bank's key: without it, anybody who can write to the folder could forge statements. */
 function readBankFeed(env: NodeJS.ProcessEnv): Config['bankFeed'] {
   const [from, key] = [env.BANK_FEED, env.BANK_FEED_KEY];
   if (!from) return key ? fail('BANK_FEED_KEY without BANK_FEED') : null;
@@ -151,7 +151,7 @@ function readRoles(text: string | undefined): Set<Role> {
   if (unknown !== undefined || names.length === 0)
     fail(`ROLES names ${unknown ?? 'none'}; there are ${ROLES.join(', ')}`);
   const roles = new Set(names as Role[]);
-  // The watcher was a part of the settler: a deployment that lists its roles must not lose its deposits by an update.
+  // The watcher was a part of the settler. Without this, an update would stop deposits where roles are listed.
   if (roles.has('settler')) roles.add('watcher');
   return roles;
 }
@@ -167,7 +167,7 @@ function readMatch(name: string, text: string | undefined, pattern: RegExp, what
 }
 
 function readChain(env: NodeJS.ProcessEnv, mode: Config['mode']): ChainSettings | null {
-  // A local chain belongs to one server: several servers with one database would each have their own.
+  // A local chain belongs to one server: several with one database would each have their own chain.
   const isAlone = mode === 'demo' && !env.DATABASE_URL;
   const kind = env.CHAIN || (env.CHAIN_RPC_URLS ? 'rpc' : isAlone ? 'local' : 'off');
   if (kind === 'off') return null;
@@ -187,7 +187,7 @@ function readChain(env: NodeJS.ProcessEnv, mode: Config['mode']): ChainSettings 
   }
   if (kind !== 'rpc') fail(`CHAIN=${kind}; it is local, rpc or off`);
   const rpcUrls = listOf(env.CHAIN_RPC_URLS).map((url) => readUrl('CHAIN_RPC_URLS', url, 'https:', 'http:'));
-  // A single node could be lying: whoever runs it would decide what is credited.
+  // A single node could lie, and whoever runs it would decide what is credited.
   if (new Set(rpcUrls).size < 2) fail('CHAIN_RPC_URLS must name two nodes of different people, with a comma between');
   return {
     ...sweeps,
@@ -215,7 +215,7 @@ function readConsoleUrl(env: NodeJS.ProcessEnv, mode: string): string | null {
   return origin;
 }
 
-/** Customers are told that they leave the app and where to, so the address must say the truth about its host. */
+/** Customers are told that they leave the app and for which host, so the shown host must be the real one. */
 function readServiceUrl(text: string): string {
   const url = new URL(readUrl('SERVICE_URL', text, 'https:'));
   return url.username === '' && url.password === '' ? url.href : fail('SERVICE_URL must not contain a user name');
@@ -226,7 +226,7 @@ function readFile(name: string, text: string): string {
   return statSync(file, { throwIfNoEntry: false })?.isFile() ? file : fail(`${name}=${text} is not a file`);
 }
 
-/** An empty variable, as compose files set it, counts as not set. */
+/** Reads the settings. An empty variable, as compose files set it, counts as not set. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const mode = env.SATHORN_MODE ?? 'demo';
   if (mode !== 'demo' && mode !== 'live') fail(`SATHORN_MODE=${mode}; it is demo or live`);
@@ -261,7 +261,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     bankFeed: readBankFeed(env),
     bankFile: env.BANK_FILE ? readFile('BANK_FILE', env.BANK_FILE) : null,
     allowedOrigins: [
-      // The host that customers use, for proxies that do not forward it.
+      // The host that customers use, because some proxies do not forward it.
       ...(env.BASE_URL
         ? [readOrigin('BASE_URL', URL.canParse(env.BASE_URL) ? new URL(env.BASE_URL).origin : env.BASE_URL)]
         : []),

@@ -36,7 +36,7 @@ it.each([false, true])('refuses the same whether answers are in memory or read (
   expect(await answer('repairs', true)).toMatchObject({ ok: false, refusal: 'paused', params: { text: 'repairs' } });
   expect(await answer('repairs', false)).toMatchObject({ ok: false, refusal: 'paused' });
   expect(await answer(null, false)).toMatchObject({ ok: false, refusal: 'consent_required' });
-  // Its money moved before.
+  // The intent was posted before, so its first answer is repeated.
   expect(await answer('repairs', false, true)).toMatchObject({ ok: true });
 });
 
@@ -62,7 +62,7 @@ it('refuses only what the call declares', () => {
   }
 });
 
-it('stops at a break what begins outside the ledger, and nothing that exists already', async () => {
+it('during a break stops what begins outside the ledger, and nothing that exists already', async () => {
   const stopped = [...MAY_BEGIN.keys()].filter((call) => reasonsOf(call)?.hasBreaks);
   expect(new Set(stopped)).toEqual(new Set([submitDeposit, drawBox, addAlert, fundDemo, sendTestDeposit]));
   const run = (call: Call, request: object, isRepeated = false) => {

@@ -1,10 +1,10 @@
 /**
- * May this customer, now? The question has two answers, and they are never one cache.
+ * Decides whether a customer may do something now. There are two answers with separate caches.
  *
- * `mayBegin` is asked at the edge, before a call: pauses of the platform, breaks, consents, reserves. Each process
- * knows them, and the bus tells of changes. `mayMove` is asked under the ledger's lock, in the batch's one round trip:
- * freezes and the customer's own limits. The database holds both of those. What a freeze means for a withdrawal is
- * decided in `decideWithdrawal`.
+ * `mayBegin` runs at the edge, before a call, and checks pauses of the platform, breaks, consents and reserves. Each
+ * process has them in memory, and the bus announces changes. `mayMove` runs under the ledger's lock, in the batch's one
+ * round trip, and checks freezes and the customer's own limits. The database enforces both of those. What a freeze
+ * means for a withdrawal is decided in `decideWithdrawal`.
  */
 import {
   addAlert,
@@ -45,13 +45,13 @@ import type { PauseSubject, Pauses } from '../staff/pauses/index.ts';
 export const mayMove = (): Eligibility => ({ readFrozen, refuseFrozen, guards: openPlayGuards() });
 
 interface Reasons {
-  /** Pauses of the platform. */
+  /** The pauses of the platform that stop the call. */
   readonly pauses?: readonly PauseSubject[];
-  /** Consent comes before the first order; a quote needs none. */
+  /** The product whose consent is required before the first order; a quote needs none. */
   readonly consent?: ConsentProduct;
-  /** A coin that would be bought. */
+  /** The coin that the call buys. */
   readonly buys?: CoinCode;
-  /** A break or an exclusion stops it here. What is an order is stopped under the ledger's lock. */
+  /** True if a break or an exclusion stops the call here. Orders are stopped under the ledger's lock instead. */
   readonly hasBreaks?: boolean;
 }
 type Rows = ReadonlyMap<Call, ((request: never) => Reasons) | null>;
@@ -68,8 +68,8 @@ const withdrawalOf = (request: { readonly channel: string }): Reasons => ({
 const STOPS_AT_BREAKS = (): Reasons => ({ hasBreaks: true });
 
 /**
- * Every call that moves money, and what begins something otherwise. Null for what goes on as ever: what exists is
- * redeemed and revoked, and what operators vote on is decided by their votes.
+ * Every call that moves money or begins something. Null for calls that always continue: existing positions are redeemed
+ * or revoked, and operators' votes decide the rest.
  */
 export const MAY_BEGIN: Rows = new Map([
   row(buyOption, ({ code }) => ({ pauses: [product('options'), coin(code)], consent: 'options' })),
@@ -82,7 +82,7 @@ export const MAY_BEGIN: Rows = new Map([
   row(quoteSubscription, ({ type }) => ({ pauses: earningOf(type) })),
   row(quoteWithdrawal, withdrawalOf),
   row(requestWithdrawal, withdrawalOf),
-  // Only new orders are stopped: a transfer that was already sent is still looked up, and its slip accepted.
+  // Stops only new orders: a transfer that was already sent is still looked up, and its slip accepted.
   row(submitDeposit, ({ channel: name, id, hash }) =>
     id === undefined && hash === undefined ? { pauses: [product('deposits'), channel(name)], hasBreaks: true } : {},
   ),
@@ -106,20 +106,20 @@ type OwnBreak = Refusing<'self_excluded' | 'time_out'> | null;
 export interface BeginningsDependencies {
   readonly pauses: Pauses;
   readonly consents: Consents;
-  /** Nobody answers questions for what is not offered. */
+  /** Consent is not required for a product that is not offered. */
   readonly isOffered: (product: ConsentProduct) => boolean;
   readonly coverOf: CoinCovers;
   readonly breakOf: (customer: bigint) => Promise<Decision<never, 'self_excluded' | 'time_out'> | null>;
-  /** Whether this intent was posted before: then its first answer is given again, whatever was paused since. */
+  /** True if this intent was posted before. Then its first answer is repeated, whatever was paused since. */
   readonly isPosted: (intent: string) => Promise<boolean>;
 }
 
-/** The reason of a pause, the customer's break, the cover of a coin that is bought, and whether there is consent. */
+/** The reason of a pause, the customer's break, the cover of a coin to buy, and whether consent was given. */
 type Answers = readonly [string | null, OwnBreak, CoinCover | null, boolean];
 
 const isKnown = (asked: readonly unknown[]): asked is Answers => !asked.some((answer) => answer instanceof Promise);
 
-/** The module, with the question whether its customer may begin this before each call that has a row. */
+/** Returns the module with a check before each call that has a row: may its customer begin this? */
 export function mayBegin<Api>(
   module: Module<Api>,
   { pauses, consents, isOffered, coverOf, breakOf, isPosted }: BeginningsDependencies,
@@ -144,7 +144,7 @@ export function mayBegin<Api>(
           if (decided.ok) return handler.run(context);
           return isPosted(intent.id).then((isRepeated) => (isRepeated ? handler.run(context) : decided));
         };
-        // Nearly always all is in memory, and then a promise for each question would cost more than the questions.
+        // Nearly always all answers are in memory, and promises would then cost more than the checks.
         return isKnown(asked) ? decide(asked) : Promise.all(asked).then(decide);
       },
     };

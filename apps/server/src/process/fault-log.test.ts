@@ -27,7 +27,7 @@ describe('the log of faults', () => {
     ]);
   });
 
-  it('tells faults apart by where they occur and what they say, but not by their numbers', () => {
+  it('distinguishes faults by place and message, but not by the numbers in the message', () => {
     const { faults, messages } = opened();
     for (const where of ['a', 'b', 'a']) faults.report(new Error('it broke'), where);
     faults.report(new Error('another'), 'a');

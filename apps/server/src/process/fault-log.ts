@@ -8,7 +8,7 @@ export interface FaultLogDependencies {
 
 export interface FaultLog {
   report(error: unknown, where: string): void;
-  /** True when a write failed for lack of disk space within the last seconds. */
+  /** True if a write failed for lack of disk space within the last seconds. */
   isDiskFull(): boolean;
   /** Logs how often each fault was repeated. */
   flush(): void;
@@ -25,7 +25,7 @@ interface Repeated {
   count: number;
 }
 
-/** Two faults count as the same if they differ only in ids, amounts and times. */
+/** The kind of a fault: two faults are the same if they differ only in ids, amounts and times. */
 function kindOf(error: unknown, where: string): { kind: string; reason: string } {
   const reason = error instanceof Error ? error.message : String(error);
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -68,7 +68,7 @@ it.each([
   expect(row).toEqual({ language: 'th', finding: 'suitable', hash: 32 });
 });
 
-it('answers that speak against a product delay it by a day, say why, and can’t be given again before', async () => {
+it('answers that speak against a product delay it by a day, say why, and can’t be repeated before', async () => {
   const token = await platform.signIn({ username: 'anan', password: 'Rama8Bridge' });
   const send = (call: Parameters<TestPlatform['send']>[0], fields: Form) =>
     platform.send(call, fields, { token, 'idempotency-key': randomUUID() });
@@ -85,7 +85,7 @@ it('answers that speak against a product delay it by a day, say why, and can’t
   ).rejects.toThrow(/answered before/);
 });
 
-it('one person pauses at once, the customer reads why, and two people start again', async () => {
+it('one person pauses at once, the customer reads why, and two people end the pause', async () => {
   const texts = { text_en: 'Prices of one source are under repair.', text_th: 'กำลังแก้ไขราคาจากแหล่งหนึ่ง' };
   const key = randomUUID();
   const consent = await ask(giveConsent, { product: 'options', ...ANSWERS });
@@ -105,7 +105,7 @@ it('one person pauses at once, the customer reads why, and two people start agai
   await expect
     .poll(async () => (await ask(buyOption, PURCHASE, randomUUID(), 'th')).answer)
     .toMatchObject({ ret: 0, msg: `หยุดชั่วคราว: ${texts.text_th}`, data: { code: 'paused' } });
-  // A request that was answered before is answered again: its money moved before the pause.
+  // A request that was answered before is answered again, because its money moved before the pause.
   const { answer: again } = await ask(buyOption, { ...PURCHASE, nonce: 'a'.repeat(32) }, key);
   expect(again.data).toEqual(bought.data);
   const { answer: seen } = await platform.send(listPublicPauses);
@@ -147,7 +147,7 @@ it.each([
   ['product', 'Options', 'This isn’t one of the choices.'],
   ['channel', 'Bank', 'This channel wasn’t found.'],
   ['channel', 'ethereum', 'This channel wasn’t found.'],
-])('a pause of what does not exist is refused by name: %s %s', async (kind, subject, says) => {
+])('a pause of an unknown subject is refused by name: %s %s', async (kind, subject, says) => {
   const texts = { text_en: 'Under review.', text_th: 'อยู่ระหว่างทบทวน' };
   const { answer } = await staff('ploy', startPause, { kind, subject, ...texts });
   expect(answer).toMatchObject({ ret: 0, data: { fields: { subject: says } } });
@@ -156,7 +156,7 @@ it.each([
   expect((listed.data.items as { subject: string }[]).map((item) => item.subject)).not.toContain(subject);
 });
 
-it('a pause says nothing that a swindler would', async () => {
+it('a pause’s text is checked like an announcement, so it cannot serve a swindler', async () => {
   const texts = { text_en: 'Deposit at https://sathorn-pay.example', text_th: 'หยุดชั่วคราว' };
   expect((await staff('ploy', startPause, { kind: 'product', subject: 'deposits', ...texts })).answer).toMatchObject({
     ret: 0,
@@ -177,7 +177,7 @@ it('a paused coin is bought in no product', async () => {
       .toMatchObject({ ret: 0, msg: `Paused: ${texts.text_en}`, data: { code: 'paused' } });
 });
 
-it('a paused lock-up is not quoted; liquidity goes on', async () => {
+it('a paused lock-up is not quoted; liquidity continues', async () => {
   const texts = { text_en: 'Under review.', text_th: 'อยู่ระหว่างทบทวน' };
   expect((await staff('ploy', startPause, { kind: 'product', subject: 'lockup', ...texts })).answer.ret).toBe(1);
   await expect
@@ -186,7 +186,7 @@ it('a paused lock-up is not quoted; liquidity goes on', async () => {
   expect((await ask(quoteSubscription, { amount: '60' })).answer.ret).toBe(1);
 });
 
-it('a redemption asks for the payment password, once for an operation', async () => {
+it('a redemption requires the payment password, once per operation', async () => {
   await ask(giveConsent, { product: 'earning', ...ANSWERS });
   expect((await ask(subscribeEarning, { amount: '50' })).answer.ret).toBe(1);
   const order = { amount: '10', speed: 'quick' };

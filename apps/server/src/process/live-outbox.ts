@@ -1,7 +1,7 @@
 import { httpSms, openLiveOutbox, smtpMail } from '../people/customers/index.ts';
 import type { Config } from './config.ts';
 
-/** Sends codes by the SMS gateway and the mail server of a live deployment. Throws if one is not configured. */
+/** Sends codes through the SMS gateway and the mail server of a live deployment. Throws if one is not configured. */
 export function liveOutboxOf({ sms, mail }: Pick<Config, 'sms' | 'mail'>, onFault: (error: unknown) => void) {
   if (!sms || !mail) throw new Error('a live deployment needs SMS_URL and SMTP_URL to send codes');
   const url = new URL(mail.url);

@@ -16,7 +16,7 @@ export interface OpenChain {
   readonly config: ChainConfig;
   /** Starts paying approved withdrawals. */
   sign(database: Connection, authorisationKey: string): void;
-  /** Passes on what the checker said; without its word nothing is paid. */
+  /** Passes on the checker's message; without one nothing is paid. */
   readonly scanned: SignerProcess['scanned'];
   readonly onWaits: SignerProcess['onWaits'];
   stop(): Promise<void>;
@@ -34,15 +34,15 @@ const LOCAL_CONFIRMATIONS = 12;
 export interface OpenChainOptions {
   readonly dataDir: string;
   readonly print: (line: string) => void;
-  /** This machine pays. Another one needs no key, and takes the wallet that the database knows. */
+  /** True if this machine pays. Another machine needs no key, and uses the wallet that the database knows. */
   readonly isSigning: boolean;
   /** The wallets that the database knows. A folder with a key does not wait for them. */
   readonly wallets: Promise<KnownWallets>;
 }
 
 /**
- * Opens the chain for deposits and withdrawals, the signer's process and, in a demo, the chain itself. Null where no
- * local chain can run on this machine: then only bank transfers are possible.
+ * Opens the chain for deposits and withdrawals, the signer's process and, in a demo, the chain itself. Null if no local
+ * chain can run on this machine; then only bank transfers are possible.
  */
 export async function openChain(
   settings: ChainSettings,
@@ -92,7 +92,7 @@ export async function openChain(
       token,
       confirmations: LOCAL_CONFIRMATIONS,
       explorer: null,
-      // The only node is used as both.
+      // Two nodes are required, so the only one is listed twice.
       rpcUrls: [local.url, local.url],
       xpub: signer.xpub,
       hot: signer.hot,

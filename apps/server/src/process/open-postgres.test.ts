@@ -13,7 +13,7 @@ const secretsOf = (n: number): Secrets =>
 
 describe('a database by its address', () => {
   const server = connectionOf(process.env.TEST_DATABASE_URL ?? '');
-  // A name that needs quoting, and a password that needs escaping.
+  // The name needs quoting, and the password escaping.
   const database = `test ${randomBytes(6).toString('hex')}`;
   const ownerName = `owner_${randomBytes(6).toString('hex')}`;
   const owner: Connection = { ...server, database, user: ownerName, password: `it's @/` };
@@ -36,7 +36,7 @@ describe('a database by its address', () => {
 
   let postgres: Postgres;
   beforeAll(async () => {
-    // As on a managed server: not a superuser, but owns the database and may create roles.
+    // A login as on a managed server: no superuser, but it owns the database and may create roles.
     const [{ version } = { version: 0 }] = await ask<{ version: number }>(
       server,
       `SELECT current_setting('server_version_num')::integer AS version`,
@@ -92,7 +92,7 @@ describe('a database by its address', () => {
     expect(await ask(postgres.app, 'SELECT 1')).toHaveLength(1);
   });
 
-  it('is not opened with another secret than it has seen, until the owner says that it is lost for good', async () => {
+  it('is not opened with another secret than the known one, until the owner declares that lost', async () => {
     const others = new Proxy({} as Secrets, {
       get: (_secrets, name) => Buffer.alloc(32, name === 'boxKey' ? 'lost' : `${String(name)} 1`),
     });
@@ -110,7 +110,7 @@ describe('a database by its address', () => {
     await open(secretsOf(1));
   });
 
-  it('is not opened with the key of another wallet than it knows, nor without one', async () => {
+  it('is not opened with the key of another wallet than the known one, nor without one', async () => {
     const known: KnownWallets[] = [];
     const opened = (hot: string) =>
       openPostgres(readConfig({ DATABASE_URL: urlOf(owner) }), secretsOf(1), () => undefined, undefined, {

@@ -45,7 +45,7 @@ export interface Postgres {
 }
 
 export interface OpeningWallet {
-  /** Called with what the database knows, before `chain` resolves. */
+  /** Called with the wallets that the database knows, before `chain` resolves. */
   readonly onWallets: (known: KnownWallets) => void;
   /** Null without a chain. */
   readonly chain: Promise<ChainConfig | null>;
@@ -54,7 +54,7 @@ const NO_CHAIN: OpeningWallet = { onWallets: () => undefined, chain: Promise.res
 
 /**
  * Connects to the server in `DATABASE_URL`, or starts one as a child process; migrates it, and returns a connection for
- * each role. `created` resolves when the embedded server's files exist. The addresses of the chain are never payees.
+ * each role. `created` resolves when the embedded server's files exist. The chain's own addresses are never payees.
  */
 export async function openPostgres(
   config: Config,
@@ -97,7 +97,7 @@ export async function openPostgres(
     await migrate(embedded.owner, { app, index, checker, signer });
     await declareMode(embedded.owner, config.mode);
     await declareTimeZone(embedded.owner, config.brand.timeZone);
-    // Awaited even if another one fails: the database stops afterwards.
+    // Waits for all even if one fails, because the database stops afterwards.
     const begun = await Promise.allSettled([
       announceKeys(embedded.owner, config, secrets),
       makeOperators(embedded.owner, config, secrets, print),
@@ -154,7 +154,7 @@ async function announceKeys(owner: Connection, { dataDir }: Config, secrets: Sec
   }
 }
 
-/** Runs as the owner too, because the application can neither create operators nor say whose votes count first. */
+/** Runs as the owner, because the application can neither create operators nor decide whose votes count first. */
 async function makeOperators(
   owner: Connection,
   { mode, brand, baseUrl, consoleUrl, dataDir }: Config,

@@ -3,18 +3,18 @@ import { systemElapsed } from '../platform/clock.ts';
 import { openLog } from '../platform/log.ts';
 import { openFaultLog } from './fault-log.ts';
 
-/** What a process logs for the operator: lines, and faults with where they happened. */
+/** A process's log for the operator: lines, and faults with the place where they happened. */
 export interface OperatorLog {
   print(line: string): void;
   report(error: unknown, where: string): void;
-  /** True when a write failed for lack of disk space within the last seconds. */
+  /** True if a write failed for lack of disk space within the last seconds. */
   isDiskFull?(): boolean;
 }
 
 const FLUSH_MS = 60_000;
 
 export interface ProcessLog extends OperatorLog {
-  /** For a process that could not start: logs the error and exits. */
+  /** Logs the error and exits, for a process that could not start. */
   exitWithError(error: unknown): never;
 }
 
@@ -40,7 +40,7 @@ export function openProcessLog(): ProcessLog {
   };
 }
 
-/** For a person at the terminal: time, level and sentence. Programs that read the log get JSON. */
+/** A log for a person at the terminal: time, level and sentence. Programs that read the log get JSON. */
 export function openSentenceStream(
   withStack: boolean,
   write: (line: string) => void = (line) => void process.stderr.write(line),

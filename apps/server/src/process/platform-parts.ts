@@ -1,6 +1,6 @@
 /**
- * What starting a platform needs besides a database's files. It is loaded while they are created, because loading it
- * takes a core for a second.
+ * The imports that starting a platform needs beyond the database's files. This file is loaded while those are created,
+ * because loading it occupies a core for a second.
  */
 export { memoryFile, pinsFile, startChecker } from '../checker/checker/index.ts';
 export { awaitDueOptions } from '../exchange/options/index.ts';

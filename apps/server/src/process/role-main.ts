@@ -11,10 +11,10 @@ import type { WatcherCharge } from './start-watcher.ts';
  * after its parent has ended.
  */
 const isWatcher = process.argv[2] === 'watcher';
-// It loads now, while the parent prepares the charge. The watcher's rooms are few.
+// Loads the watcher's code while the parent prepares the charge. The watcher needs few modules.
 const loadingWatcher = isWatcher ? import('./start-watcher.ts') : null;
 const loadingRoles = isWatcher ? null : import('./start-roles.ts');
-// Most often it is the edge. A fault is reported where the edge opens.
+// Preloads the edge, which is the usual role. A fault is reported when the edge opens.
 if (!isWatcher) import('../platform/edge/index.ts').then(({ loadEdge }) => loadEdge()).catch(() => undefined);
 const operatorLog = openProcessLog();
 const shutdown = openShutdownSteps(operatorLog.report);
@@ -32,14 +32,14 @@ const post = (message: FromRole): void => {
 // Ctrl-C in a terminal reaches this process too, but the parent decides when it stops.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => {
-  // Without the parent nobody would restart an edge, and the next server needs its port. An index continues until the
-  // next server has one.
+  // Without its parent, an edge would not be restarted, and the next server needs its port, so it exits at once. An
+  // index continues until the next server has one.
   if (lingerMs === 0) process.exit(1);
   setTimeout(() => void stop(), lingerMs);
 });
 
 async function start(charge: Charge | WatcherCharge): Promise<void> {
-  // Only an index and a watcher publish: an edge's events concern only its own customers.
+  // Only an index and a watcher publish, because an edge's events concern only its own customers.
   const isPublishing = !('index' in charge) || charge.index !== null;
   const parts = {
     operatorLog,

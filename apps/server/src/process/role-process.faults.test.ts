@@ -59,7 +59,7 @@ describe('the process of the edge', () => {
     });
     expect(bought.ret).toBe(1);
     const endsMs = Date.parse(String(bought.data.end_time));
-    // Kills it from before the end until the option should be settled.
+    // Freezes it from before the end until the option should be settled.
     await pause(endsMs - 3_000 - Date.now());
     process.kill(edgePid(), 'SIGSTOP');
     await pause(8_000);
@@ -72,7 +72,7 @@ describe('the process of the edge', () => {
     expect(Math.max(...gaps)).toBe(1_000);
   });
 
-  it('is started again when it is killed, with nothing lost', async () => {
+  it('is restarted when it is killed, and nothing is lost', async () => {
     const before = edgePid();
     process.kill(before, 'SIGKILL');
     await pause(100);
@@ -87,7 +87,7 @@ describe('the process of the edge', () => {
     for (const secret of Object.values(readSecrets(dataDir))) expect(environment).not.toContain(secret.toString('hex'));
   });
 
-  it('has in its memory the keys of its own work and no other', () => {
+  it('has in its memory the keys of its own work and no others', () => {
     const secrets = readSecrets(dataDir);
     const found = namesInMemory(edgePid(), secrets);
     expect(found).toEqual(expect.arrayContaining(Object.keys(secretsOf('edge', secrets))));
@@ -95,7 +95,7 @@ describe('the process of the edge', () => {
   });
 });
 
-/** Which of the keys are in the memory of a process, as bytes or in hex. */
+/** Returns the keys that are in the memory of a process, as bytes or in hex. */
 function namesInMemory(pid: number, secrets: Secrets): string[] {
   const found = new Set<string>();
   const memory = openSync(`/proc/${pid}/mem`, 'r');
@@ -105,14 +105,14 @@ function namesInMemory(pid: number, secrets: Secrets): string[] {
       const [, from = '', to = ''] = /^([0-9a-f]+)-([0-9a-f]+) rw/.exec(line) ?? [];
       if (from === '') continue;
       const [start, end] = [Number(`0x${from}`), Number(`0x${to}`)];
-      // A key is searched whole, so pieces overlap.
+      // Pieces overlap, so that a key across a border is found whole.
       for (let at = start; at < end; at += PIECE_BYTES - KEY_BYTES) {
         const piece = Buffer.alloc(Math.min(PIECE_BYTES, end - at));
         let read = 0;
         try {
           read = readSync(memory, piece, 0, piece.length, at);
         } catch {
-          // Reserved, and not there.
+          // The range is reserved but not mapped.
         }
         if (read === 0) continue;
         for (const [name, bytes, hex] of names) if (piece.includes(bytes) || piece.includes(hex)) found.add(name);

@@ -10,7 +10,7 @@ import type { WatcherCharge } from './start-watcher.ts';
 
 /** Messages to a process that runs roles. */
 export type ToRole =
-  /** `lingerMs`: how long it continues after its parent has ended. */
+  /** `lingerMs`: how long the process continues after its parent has ended. */
   | { readonly kind: 'start'; readonly charge: Charge | WatcherCharge; readonly lingerMs: number }
   /** The parent has prepared the house's accounts, so the process may begin its work. */
   | { readonly kind: 'begin' }
@@ -31,7 +31,7 @@ export interface RoleProcess {
   readonly url: string;
   /** Resolves when the process has received a tick. */
   readonly ready: Promise<void>;
-  /** Sends live events as text. They are lost while the process is frozen or restarting; it then emits `gap`. */
+  /** Sends live events as text. They are lost while the process is frozen or restarting, which then emits `gap`. */
   send(text: string): void;
   sendReport(report: Report): void;
   /** Stops selling options. */
@@ -43,18 +43,18 @@ export interface RoleProcess {
 }
 
 export interface RoleProcessOptions {
-  /** Its name in the log. */
+  /** The process's name in the log. */
   readonly name: string;
   /** The watcher's process loads little; any other can run every role. */
   readonly kind?: 'watcher' | 'rooms';
-  /** The process is forked at once and loads its code while it waits for this. */
+  /** The process is forked at once and loads its code while it waits for the charge. */
   readonly charge: Charge | WatcherCharge | Promise<Charge | WatcherCharge>;
-  /** Until this resolves, the process opens its rooms and does nothing. */
+  /** Until this resolves, the process opens its modules but starts no work. */
   readonly beginAfter?: Promise<unknown>;
   readonly lingerMs?: number;
   /** Called with live events from the process, as text. */
   readonly onLive?: (text: string) => void;
-  /** Runs with a lower priority than this process. */
+  /** True if it runs with a lower priority than this process. */
   readonly isYielding?: boolean;
 }
 
@@ -88,11 +88,11 @@ export async function startRoleProcess(
   });
 
   const post = (message: ToRole): void => {
-    // A child that has just ended receives nothing; its successor reads the current state.
+    // Ignores errors: a child that has just ended receives nothing, and its successor reads the current state.
     if (child?.connected) child.send(message, undefined, undefined, () => undefined);
   };
 
-  // A frozen child reads nothing, so its events are dropped instead of filling our memory; it gets a `gap` later.
+  // True while the child's channel is full: a frozen child's events are dropped, and it gets a `gap` later.
   let isFull = false;
   let hasMissed = false;
   const send = (text: string): void => {
@@ -120,7 +120,7 @@ export async function startRoleProcess(
         serialization: 'advanced',
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       });
-      // Whoever loads this process must not delay the index.
+      // Attackers who load this process must not delay the index.
       if (isYielding) yieldToIndex(launched.pid);
       child = launched;
       isFull = false;

@@ -1,7 +1,7 @@
 /**
  * `npm run rotate-keys -- index|receipt`, while the platform is stopped: creates a new key, publishes it with the old
  * key's signature, and writes it to that key's file. Customers' apps accept it because the key that they know has
- * signed it. With `--replaced NAME` it makes nothing: the owner says that another secret of before is lost for good.
+ * signed it. With `--replaced NAME` it only records that the earlier secret of this name is lost for good.
  */
 
 import {

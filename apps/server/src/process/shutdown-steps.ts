@@ -1,4 +1,4 @@
-/** A step that hangs must not keep the others from running. */
+/** A step may take this long, so that one that hangs does not keep the others from running. */
 const STEP_MAX_MS = 8_000;
 
 export interface ShutdownSteps {

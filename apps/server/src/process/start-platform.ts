@@ -28,9 +28,9 @@ const INDEX_ROLES: readonly Role[] = ['index', 'settler'];
 const LINGER_MS = 30_000;
 
 /**
- * Starts the configured roles. The edge's roles and the watcher get processes of their own: whatever strangers do to
- * them, by requests or on the chain, ticks and settlements continue, and they have neither the owner's password nor the
- * key that signs prices. A start that is cancelled stops what it has started, and throws.
+ * Starts the configured roles. The edge's roles and the watcher get their own processes. Whatever strangers do to them,
+ * by requests or on the chain, ticks and settlements continue, and these processes have neither the owner's password
+ * nor the key that signs prices. A start that is cancelled stops what it has started, and throws.
  */
 export async function startPlatform(
   config: Config,
@@ -52,8 +52,8 @@ export async function startPlatform(
     // A folder without a database knows no wallet yet, so the signer needn't wait.
     if (config.databaseUrl === null && !hasCluster(config.dataDir))
       wallets.resolve({ wallets: [], hasAddresses: false });
-    // What takes long begins together: while the database is created, the edge's process and this one load their code
-    // and the chain starts.
+    // The slow parts begin together: while the database is created, the edge's process and this one load their code and
+    // the chain starts.
     const databaseOwner = secrets.databaseOwner.toString('hex');
     const creating =
       config.databaseUrl === null
@@ -104,7 +104,7 @@ export async function startPlatform(
       );
     const opened = await openingChain;
     const chain = opened?.config ?? null;
-    // The signer pays nothing that the checker hasn't scanned, so it pays where the checker runs.
+    // The signer pays only what the checker has scanned, so it runs where the checker runs.
     if (config.roles.has('checker')) opened?.sign(signer, ed25519Signer(secrets.authorisationKey).publicKeyHex);
     else if (opened) print('payouts are signed only where the checker runs: not here');
     calledOff?.throwIfAborted();
@@ -128,7 +128,7 @@ export async function startPlatform(
     const here = chargeOf(
       (role) => !(isEdgeApart && EDGE_ROLES.includes(role)) && !(isWatcherApart && role === 'watcher'),
     );
-    // Live events of the machine's other processes go to the edge, wherever it is.
+    // Passes live events of the machine's other processes to the edge, in whichever process it runs.
     let hear: (text: string) => void = () => undefined;
     const onLive = (text: string): void => (isEdgeApart ? edge?.send(text) : hear(text));
     const roles = await startRoles(
@@ -158,7 +158,7 @@ export async function startPlatform(
         { name: 'the standby index', charge, lingerMs: LINGER_MS, onLive },
         operatorLog,
       );
-      // An embedded database ends with us, so the standby cannot continue without it.
+      // An embedded database ends with this process, so the standby cannot continue without it.
       shutdown.add('standby index', config.databaseUrl === null ? standby.stop : standby.leave);
     }
     if (isWatcherApart) {
@@ -171,7 +171,7 @@ export async function startPlatform(
     }
     edge = await startingEdge;
     if (edge) shutdown.add('edge process', edge.stop);
-    // Last, because its first round would compete with the start for the cores.
+    // Starts last, because its first round would compete with the start for the cores.
     if (config.roles.has('checker')) {
       let isAwaited = false;
       const onReport = (latest: Report, scanned: bigint | null): void => {

@@ -21,7 +21,7 @@ import type { ShutdownSteps } from './shutdown-steps.ts';
 /** The number of connections for public reads. */
 const PUBLIC_READS = HTTP_LIMITS.live.publicReads;
 
-/** What a process needs to run its roles; given by the process that has the database and all secrets. */
+/** The data that a process needs to run its roles; the process with the database and all secrets provides it. */
 export interface Charge {
   /** `roles` are those of this process. */
   readonly config: Config;
@@ -29,13 +29,13 @@ export interface Charge {
   readonly app: Connection;
   /** The chain for deposits and withdrawals; null without one. */
   readonly chain: ChainConfig | null;
-  /** Set where this process may be the index. */
+  /** Set if this process may be the index. */
   readonly index: { readonly connection: Connection; readonly secrets: IndexSecrets } | null;
-  /** Set where this process ends options and opens draws. */
+  /** Set if this process settles options and resolves draws. */
   readonly settler: SettlerSecrets | null;
-  /** Enrols the demo people and removes expired rows; true for one process per machine. */
+  /** True for one process per machine, which enrols the demo people and removes expired rows. */
   readonly keepsHouse: boolean;
-  /** The database's files are in the data folder. */
+  /** True if the database's files are in the data folder. */
   readonly hasOwnDatabase: boolean;
 }
 
@@ -46,11 +46,11 @@ export interface RolesDependencies {
   readonly link?: LiveLink;
   /** The checker's latest report. */
   readonly checked: () => Report | null;
-  /** True when the database server runs, as far as its parent process knows. */
+  /** True if the database server runs, as far as its parent process knows. */
   readonly isDatabaseUp: () => boolean;
-  /** Set where another process prepares the house's accounts: resolves when they are ready, and jobs may begin. */
+  /** Set if another process prepares the house's accounts: resolves when they are ready, and jobs may begin. */
   readonly houseKept?: Promise<void>;
-  /** Called when the modules are open. What they write at the first start is there then. */
+  /** Called when the modules are open and their first writes are done. */
   readonly onOpen?: () => void;
   readonly calledOff?: AbortSignal;
 }
@@ -61,7 +61,7 @@ export interface RunningRoles {
   /** Resolves when there is a price. */
   readonly ready: Promise<void>;
   readonly database: Database;
-  /** Refuses purchases from now on: this server is stopping, and another one will sell. */
+  /** Refuses purchases from now on, because this server is stopping; another one will sell. */
   stopSelling(): void;
 }
 
@@ -235,7 +235,7 @@ export async function startRoles(
     const scenes = market.ready
       .then(() => {
         const dependencies = { handlers, operators, customers, payees, ledger, database, clock: clockGuard };
-        // The scenes' lines have pushed the address out of sight.
+        // Prints the address again, because the lines of the scenes have pushed it out of sight.
         const onPlayed = () => print(addressLine(config));
         const { locale: language, timeZone } = config.brand;
         return playScenes({ ...dependencies, language, timeZone, print, onPlayed, onFault }, ending.signal);

@@ -11,8 +11,8 @@ import { openAudit } from '../staff/operators/audit.ts';
 import type { RolesDependencies, RunningRoles } from './start-roles.ts';
 
 /**
- * What the watcher's process is given. It reads what strangers wrote, so it has the application's login and no key: not
- * the owner's password, and none that signs prices, receipts or payments.
+ * The data for the watcher's process. It reads what strangers wrote on the chain, so it gets only the application's
+ * login: not the owner's password, and no key that signs prices, receipts or payments.
  */
 export interface WatcherCharge {
   readonly app: Connection;
@@ -21,10 +21,10 @@ export interface WatcherCharge {
   readonly timeZone: string;
 }
 
-/** It works for one customer at a time. */
+/** A few suffice, because the watcher works for one customer at a time. */
 const CONNECTIONS = 4;
 
-/** Watches the chain in this process, which loads no other room than it needs. */
+/** Watches the chain in this process, which loads only the modules that it needs. */
 export async function startWatcher(
   { app, chain, natsUrl, timeZone }: WatcherCharge,
   { operatorLog: { report }, shutdown, link }: Pick<RolesDependencies, 'operatorLog' | 'shutdown' | 'link'>,
@@ -36,7 +36,7 @@ export async function startWatcher(
   shutdown.add('database', database.close);
   const clock = await openClockGuard({ database, clock: systemClock, onFault });
   shutdown.add('clock', async () => clock.close());
-  // Nothing that the watcher posts is a customer's command, so nobody can be too frozen for it.
+  // The watcher posts no commands of customers, so a freeze never stops it.
   const ledger = openLedger({ database, clock, bus, eligibility: null }).api;
   const [leader, ...others] = chain.rpcUrls.map((url) => openChainReader(chain, url));
   if (leader === undefined) throw new Error('a chain without nodes');

@@ -13,7 +13,7 @@ const COUNT_EVERY_MS = 30_000;
 /** How many balances one request reads. */
 const TOGETHER = 200;
 
-/** The work queues for operators, from the rooms that they belong to. */
+/** The work queues for operators, from the modules that they belong to. */
 export function staffQueues(
   database: Database,
   certifications: Pick<Certifications, 'reviews'>,
@@ -44,17 +44,17 @@ export function staffQueues(
     { kind: 'dispute', roles: ['support', 'compliance', 'finance', 'admin'], read: (now) => disputes.queue(now) },
     { kind: 'correction', roles: ['compliance', 'finance', 'admin'], read: (now) => corrections.queue(now) },
     { kind: 'support', roles: ['support', 'admin'], read: (now) => support.queue(now, null) },
-    // Compliance answers only what support handed over.
+    // Compliance answers only conversations that support handed over.
     { kind: 'support', roles: ['compliance'], read: (now) => support.queue(now, 'compliance') },
     { kind: 'sample', roles: ['compliance', 'admin'], read: (now) => support.samples(now) },
   ];
 }
 
 export interface ChainCount {
-  /** What we hold according to the chain: the hot wallet and all deposit addresses. Cached for a while. */
+  /** The house's holdings according to the chain: the hot wallet and all deposit addresses. Cached for a while. */
   readonly counted: () => Promise<{ asset: string; units: bigint }[]>;
   /**
-   * Since when the node has not answered that; null while it does. A node that was just started does not know the
+   * Since when the node has not answered this; null while it does. A node that was just started does not know the
    * balances of the block at which we count, until enough new blocks follow.
    */
   readonly failingSince: () => Date | null;
@@ -72,13 +72,13 @@ export function countOnChain(
       const own = [chain.config.hot, ...(await chain.addresses.newer(-1)).map(({ address }) => address)];
       let units = 0n;
       try {
-        // Counted at the depth that the ledger follows: newer blocks contain what is not credited yet.
+        // Counts at the depth that the ledger follows, because newer blocks contain deposits that are not credited yet.
         const { height: head } = await chain.reader.head();
         const height = Math.max(0, head - chain.config.confirmations + 1);
         for (let at = 0; at < own.length; at += TOGETHER)
           for (const balance of await chain.reader.balances(own.slice(at, at + TOGETHER), height)) units += balance;
       } catch {
-        // The chain does not answer; nothing is shown rather than an old figure.
+        // The chain does not answer, so nothing is shown instead of an old figure.
         failing ??= now();
         return [];
       }

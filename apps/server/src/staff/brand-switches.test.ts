@@ -3,7 +3,7 @@ import { isLockingRewards, isSwitchedOn, REWARD_LOCK, switchOfferKind } from './
 
 const licences = { options: null, contracts: 'L1', earning: null };
 
-it('locks rewards only where a brand has switched that on, with or without a licence', async () => {
+it('locks rewards only if a brand has switched that on, with or without a licence', async () => {
   const inForce = (isOn: boolean | null) => () => (isOn === null ? null : { on_offer: isOn, licence: '' });
   expect([null, false, true].map((isOn) => isLockingRewards({ inForce: inForce(isOn) }))).toEqual([false, false, true]);
   const kind = switchOfferKind({ mode: 'live', licences });

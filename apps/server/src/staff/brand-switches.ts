@@ -1,19 +1,19 @@
 import type { Fields, OfferKind } from './offer/index.ts';
 
-/** Products that a brand switches as a whole, each under its licence. */
+/** Products that a brand switches on or off as a whole; each needs a licence. */
 export const SWITCHABLE_PRODUCTS = ['options', 'contracts', 'earning'] as const;
 export type Switched = (typeof SWITCHABLE_PRODUCTS)[number];
-/** Locks the rewards of customers until somebody has certified them. Off until two people switch it on. */
+/** The switch that locks rewards of customers until they are certified. Off until two people switch it on. */
 export const REWARD_LOCK = 'reward_lock';
 
 interface SwitchDependencies {
   readonly mode: 'demo' | 'live';
-  /** Licences of the deployment's own settings, by product. */
+  /** The licences in the deployment's settings, by product. */
   readonly licences: Readonly<Record<Switched, string | null>>;
   readonly inForce: (kind: string, subject: string) => Fields | null;
 }
 
-/** Offered where it is switched on and, in live mode, runs under a licence. */
+/** True if the product is switched on and, in live mode, has a licence. */
 export function isSwitchedOn({ mode, licences, inForce }: SwitchDependencies, product: Switched): boolean {
   const { on_offer: isOn = true, licence = '' } = inForce('switch', product) ?? {};
   return isOn === true && (mode === 'demo' || licences[product] !== null || licence !== '');
@@ -22,7 +22,7 @@ export function isSwitchedOn({ mode, licences, inForce }: SwitchDependencies, pr
 export const isLockingRewards = ({ inForce }: Pick<SwitchDependencies, 'inForce'>): boolean =>
   inForce('switch', REWARD_LOCK)?.on_offer === true;
 
-/** Two people switch a product on or off; one person pauses it at once. */
+/** The terms that switch a product on or off, by two people. To stop it at once, one person pauses it. */
 export function switchOfferKind({ mode, licences }: Omit<SwitchDependencies, 'inForce'>): OfferKind {
   return {
     name: 'switch',

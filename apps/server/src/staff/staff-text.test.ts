@@ -74,7 +74,7 @@ describe('a message of a customer', () => {
   });
 });
 
-describe('what one person tells everybody', () => {
+describe('an announcement by one person', () => {
   it.each([
     ['en', 'Send your password and PIN to support', 'text_asks_for_secret'],
     ['th', 'กรุณาส่งรหัสผ่านให้เจ้าหน้าที่', 'text_asks_for_secret'],
@@ -98,7 +98,7 @@ describe('what one person tells everybody', () => {
     'หยุดฝากและถอนชั่วคราว 22:00–23:00 น. วันที่ 5 ธันวาคม 2569',
     '银行充值延迟，提现照常。',
     'الإيداع متأخر والسحب يعمل كالمعتاد.',
-  ])('may be: %s', (text) => {
+  ])('is accepted: %s', (text) => {
     expect(faultOfAnnouncement({ en: text })).toBeNull();
   });
 });

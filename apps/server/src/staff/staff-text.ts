@@ -1,18 +1,18 @@
-// What staff may not write, in the six languages. It stops mistakes and forces a bribed operator into unusual wording;
-// the log and the customer's own copy do the rest.
+// Refuses texts that staff must not write, in six languages. This catches mistakes and forces a bribed operator into
+// unusual wording. Beyond that, the log and the customer's own copy are the safeguard.
 
 const SECRETS =
   /\b(?:passwords?|pass ?codes?|pin(?: codes?)?|otp|one[- ]time (?:code|password)s?|(?:verification|security|authenticator|recovery|sms|backup)s? codes?|code (?:you|that you) (?:got|received)|seed(?: phrase)?|private keys?|mnemonic)\b|รหัส|พิน|โอทีพี|密码|验证码|口令|私钥|助记词|暗証番号|パスワード|認証コード|確認コード|秘密鍵|كلمة (?:السر|المرور)|الرقم السري|رمز (?:التحقق|التأكيد|الأمان)|المفتاح الخاص|पासवर्ड|पिन|ओटीपी|सत्यापन कोड|निजी कुंजी/iu;
-/** The six digits of the payment password, in whatever words. */
+/** The six digits of the payment password, in any wording. */
 const DIGITS =
   /\b(?:6|six)[ -](?:[a-z]+ ){0,2}(?:digits?|numbers?|figures)\b|\b(?:digits|numbers) (?:that )?you (?:type|use|enter)\b|(?:6|หก|๖) ?(?:หลัก|ตัว)|ตัวเลข ?(?:6|หก|๖)|[6六] ?(?:位|个|個|桁|つの)|(?:6|٦|ستة?|الستة) ?(?:أرقام|ارقام|خانات)|الأرقام الستة|(?:6|६|छह|छः) ?(?:अंक|नंबर)/iu;
 /**
- * A name with any ending after a dot without a space, as browsers read it. Where the dot is written out or of another
- * script, which ends sentences too: endings that swindlers rent, and countries of our customers.
+ * Matches names of sites. After a dot without a space any ending counts, as in browsers. If the dot is written out, or
+ * is another script's full stop, only endings that swindlers rent or customers' countries use count.
  */
 const SITE =
   /[a-z0-9][a-z0-9-]+\.(?:[a-z]{2,24}|xn--[a-z0-9-]+)(?![a-z0-9])|[a-z0-9\u00a1-\uffff-]{2,}(?:[.。]| ?[[(]\.[\])] ?| dot )(?:com|net|org|info|biz|io|app|dev|co|me|cc|tv|ai|gg|xyz|top|site|online|shop|store|live|link|page|click|club|win|fun|vip|pro|one|world|asia|support|help|finance|money|exchange|cash|trade|wallet|website|space|tech|cloud|center|network|example|th|cn|hk|jp|in|ru|ae|sa)(?![a-z0-9])|\b(?:https?|hxxps?|www)\b ?[:.]|\b\d{1,3}(?:\.\d{1,3}){3}\b/iu;
-/** Any code but those that staff may need, and the words by which one asks to be given something. */
+/** Matches any code except those that staff may need, together with words that ask for it. */
 const CODE =
   /(?<!\b(?:invitation|invite|promo|error|order|bank|branch|swift|postal|country|qr) )\bcodes?\b|\bsecret (?:numbers?|digits?|words?|figures)\b|(?:动态|校验|短信)码|(?<!错误|邀请)代码|(?<!エラー|招待|QR)コード|(?:الرمز|الكود)(?! الخطأ)|(?<!एरर |त्रुटि )कोड(?!\p{L})/iu;
 const GIVE =
@@ -36,7 +36,7 @@ function sentencesOf(text: string): string[] {
   return plain.split(/[.!?;\n。！？؟।]+|\s{2,}|ค่ะ|ครับ|นะคะ/u).map((sentence) => sentence.trim());
 }
 
-/** Detects a request for what staff never need: a password, a PIN, a code, or money. For what two people decide. */
+/** Detects a request for what staff never need: a password, a PIN, a code, or money. For texts by two people. */
 export function faultOfPublishedText(text: string): 'text_asks_for_secret' | 'text_asks_for_payment' | null {
   const positive = sentencesOf(text).filter((sentence) => !NEVER.test(sentence));
   if (positive.some((sentence) => (SECRETS.test(sentence) || DIGITS.test(sentence)) && ASKS.test(sentence)))
@@ -45,7 +45,7 @@ export function faultOfPublishedText(text: string): 'text_asks_for_secret' | 'te
   return null;
 }
 
-/** The same for what one person sends: it names no site either, because all that a customer needs is in the app. */
+/** The same for a text that one person sends, which must name no site either: all that is needed is in the app. */
 export function faultOfStaffText(text: string): ReturnType<typeof faultOfPublishedText> | 'text_names_site' {
   const fault = faultOfPublishedText(text);
   if (fault !== null) return fault;
@@ -55,12 +55,12 @@ export function faultOfStaffText(text: string): ReturnType<typeof faultOfPublish
 }
 
 const DATE = /\d{4}-\d{2}-\d{2}/g;
-/** An address of a chain, the number of an account or of a telephone. */
+/** A chain address, an account number or a telephone number. */
 const ACCOUNT = /\b0x[0-9a-f]{12,}|\b[13T][1-9A-HJ-NP-Za-km-z]{25,33}\b|\+?\d(?:[ -]?\d){8,}/i;
 
 /**
- * The fault of texts by language that one person shows to everybody, and its field. They may speak of payments, but
- * they ask for no secret and name neither a site nor an account.
+ * The first fault in an announcement by one person, with its field. Announcements may speak of payments, but must not
+ * ask for secrets or name a site or an account.
  */
 export function faultOfAnnouncement(texts: Readonly<Record<string, string>>) {
   for (const [language, text] of Object.entries(texts)) {
@@ -76,10 +76,7 @@ export function faultOfAnnouncement(texts: Readonly<Record<string, string>>) {
 const STORIES =
   /\b(?:someone|somebody|agent|teacher|manager|friend|called|telegram|whatsapp|line|unlock|tax)\b|มีคน|โทร|แอดมิน|ปลดล็อก|ภาษี|ไลน์|客服|老师|解冻|解锁|税|先生|電話|解除|اتصل|شخص|ضريب|किसी|फोन|टैक्स/iu;
 
-/**
- * Detects that the customer reports being asked for money or a secret by somebody else, to warn the operator who
- * answers.
- */
+/** Detects that the customer reports being asked for money or a secret, in order to warn the operator who answers. */
 export function smellsOfFraud(text: string): boolean {
   const plain = text.normalize('NFKC').replace(INVISIBLE, '');
   const isAboutMoney = PAYS.test(plain) && IN_RETURN.test(plain);

@@ -15,7 +15,7 @@ const PERSON_OF: Readonly<Record<OperatorRole, string>> = {
 };
 const UUID = '00000000-0000-4000-8000-000000000000';
 const NAMES = /^(?:id|.*_id|customer|freeze|session|approval|step_up|challenge)$/;
-/** Values to try for each field until its schema accepts one. The customer's id is used where an id is needed. */
+/** Values to try for each field until its schema accepts one. The customer's id is used if an id is needed. */
 const samples = (customer: string): string[] => [
   customer,
   UUID,
@@ -67,9 +67,7 @@ const samples = (customer: string): string[] => [
 /** Fields whose values depend on each other. */
 const TOGETHER: Readonly<Record<string, Form>> = { '/admin/pauses/start': { kind: 'coin', subject: 'BTC' } };
 
-/**
- * A request that the call's schema accepts, so that it is refused because of the caller and not because of its form.
- */
+/** A request that the call's schema accepts, so that only the caller can be the reason of a refusal. */
 function requestOf(call: Call, customer: string): Form {
   const entries =
     'entries' in call.request ? Object.entries(call.request.entries as Record<string, v.GenericSchema>) : [];
@@ -86,7 +84,7 @@ function requestOf(call: Call, customer: string): Form {
 const OWN_SESSION = new Set(['logoutOperator']);
 const OPERATOR_CALLS = Object.entries(CALLS).filter(([name, { who }]) => who === 'operator' && !OWN_SESSION.has(name));
 
-describe('every call of operators, asked by everybody', () => {
+describe('every call of operators, made by every kind of caller', () => {
   let platform: TestPlatform;
   let customerToken = '';
   let customer = '';
@@ -169,7 +167,7 @@ describe('every call of operators, asked by everybody', () => {
     expect(logged.map(({ subject }) => subject).slice(-refused.length)).toEqual(refused);
   });
 
-  it('shows nobody an unmasked contact, and answers for an unknown id as unknown, to the roles that it names', async () => {
+  it('shows nobody an unmasked contact, and treats an unknown id as unknown for the roles that it names', async () => {
     for (const [name, call] of OPERATOR_CALLS) {
       for (const role of call.roles) {
         const { status, answer } = await ask(call, tokens[role]);

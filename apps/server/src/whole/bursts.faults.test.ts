@@ -8,7 +8,7 @@ import { TestCustomer } from './testing-customer.ts';
 import { newDataDir, type ServerProcess, serverProcess, violationsOf } from './testing-server.ts';
 
 const FORM = { code: 'BTC', direction: 'up', quantity: '1', duration: '300' };
-/** The attack goes on until this has happened. The bench measures how long that takes. */
+/** The attack continues until this many ticks were published. The benchmark measures how long that takes. */
 const TICKS_WANTED = 5;
 const PURCHASES_WANTED = 4;
 const ATTACK_MIN_MS = 5_000;
@@ -63,7 +63,8 @@ describe('C10b a stranger', () => {
   it.each(ATTACKS)(
     'stops neither the ticks nor a purchase with %s',
     async (_name, { text, opening = '', ...attack }) => {
-      // Opened before the attack, because new connections from the attacker's address are refused for a while.
+      // The stream opens before the attack, because new connections from the attacker's address are refused for a
+      // while.
       const stream = new WebSocket(`${server.url.replace('http', 'ws')}/api/stream`);
       const times: number[] = [];
       stream.on('message', (bytes: Buffer) => {
@@ -111,7 +112,7 @@ describe('C10b a stranger', () => {
     },
   );
 
-  it('has moved no money', async () => {
+  it('moved no money', async () => {
     expect(await violationsOf(dataDir)).toEqual([]);
   });
 });

@@ -49,7 +49,7 @@ describe('G8 data that must not leak', () => {
       ...(method === 'POST' && { body: isForm ? form : (fields as FormData) }),
     });
     const text = await response.text();
-    // The demo's outbox shows codes, and a sign-in returns its token; these two are excepted.
+    // Exempts two places: the demo's outbox, which shows codes, and a sign-in, which returns its token.
     const isItsPlace = at.startsWith('/demo/outbox');
     const shown = text.replace(/"token":"[^"]*"/, '');
     if (!isItsPlace) answered.push({ to: route, text: `${JSON.stringify([...response.headers])}${shown}` });
@@ -92,7 +92,7 @@ describe('G8 data that must not leak', () => {
   });
 
   it('is in no log, answer, receipt, file or table', async () => {
-    // A customer's typical day, including errors.
+    // Runs a customer's typical day, including errors.
     await ask('GET /api/users/sms', { userphone: PHONE, must: 'register' });
     const person = { mode: 'phone', phone: PHONE, password: WORDS, paypass: PIN, username: 'kanari' };
     const signUp = { ...person, code: await codeTo(PHONE), currency: 'BAHT', invite_code: 'WELCOME', agree: 'true' };
@@ -152,7 +152,7 @@ describe('G8 data that must not leak', () => {
     ])
       await ask(`GET ${open}`);
 
-    // Malformed requests and database faults: each is logged in full and answered with only a code.
+    // Makes malformed requests and database faults: each is logged in full and answered with only a code.
     await own('POST /api/users/login', `password=${NEW_WORDS}&password=${NEW_WORDS}&%`);
     await ask('POST /api/users/login', JSON.stringify({ password: NEW_WORDS }), { 'content-type': 'application/json' });
     await ask(`GET /api/users/info?token=${token}&password=${NEW_WORDS}`);
@@ -201,7 +201,7 @@ describe('G8 data that must not leak', () => {
     expect(tables.length).toBeGreaterThan(20);
     for (const { name } of tables) {
       const { rows } = await owner.query<{ text: string }>(`SELECT t::text AS text FROM ${name} t`);
-      // Among the market's prices and volumes six digits may be anything.
+      // Skips the market's tables, in which any six digits may be part of prices and volumes.
       const more = name.startsWith('market.') ? [] : pins;
       expect(found(rows.map(({ text }) => text).join('\n'), more), name).toEqual([]);
     }

@@ -31,7 +31,7 @@ const empty = (): void => rmSync(path.join(disk, 'filler'), { force: true });
 
 /** Fills the disk except for `but` bytes. */
 function fill(but: number): void {
-  // A first try may have left it full.
+  // A first try may have left the disk full.
   empty();
   for (let tries = 0; ; tries += 1) {
     const { bavail, bsize } = statfsSync(disk);
@@ -39,7 +39,7 @@ function fill(but: number): void {
       execFileSync('fallocate', ['-l', String(bavail * bsize - but), path.join(disk, 'filler')], { stdio: 'ignore' });
       return;
     } catch (error) {
-      // The server has meanwhile used some of the space.
+      // The server has used some of the space since it was measured.
       if (tries === 20) throw error;
     }
   }
@@ -75,7 +75,7 @@ describe.skipIf(!isMounted)('B9 a full disk', () => {
         expect(data.code).toBe('unavailable');
         break;
       }
-      // Prices can't be stored either.
+      // Prices can't be stored either, so the refusal may be about them.
       if (data.code !== undefined) expect(data.code).toBe('index_stale');
       else bought += 1;
       await pause(20);
@@ -119,7 +119,7 @@ describe.skipIf(!isMounted)('B9 a full disk', () => {
             .ask('POST /coin/order/add', FORM, randomUUID())
             .catch(() => ({ data: {} as { id?: unknown } }));
           if (typeof data.id === 'string') acknowledged.push(data.id);
-          // Until then the health call answers `disk`.
+          // Repeats until the health call no longer answers `disk`.
           const { data: health } = await customer.ask('GET /health').catch(() => ({ data: {} as Health }));
           isDown ||= (health as Health).params?.reason === 'database';
         }
@@ -134,7 +134,7 @@ describe.skipIf(!isMounted)('B9 a full disk', () => {
     expect(await violationsOf(dataDir)).toEqual([]);
   });
 
-  it('says that it waits for room when it is started on the full disk, and starts when there is some', async () => {
+  it('says that it waits for disk space when started on the full disk, and starts once there is some', async () => {
     const before = await customer.orders();
     await server.kill();
     await stopAbandonedPostgres({ dataDir, print: () => undefined });

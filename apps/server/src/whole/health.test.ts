@@ -11,7 +11,7 @@ import { type Platform, startPlatform } from '../process/start-platform.ts';
 
 const breathe = () => new Promise((resolve) => setTimeout(resolve, 50));
 
-describe('what a platform says of itself', () => {
+describe('the health report of a platform', () => {
   let test: TestDatabase;
   let folder: string;
   const said: string[] = [];
@@ -71,7 +71,7 @@ describe('what a platform says of itself', () => {
     await halted.stop();
   });
 
-  it('is that it can’t start, with nothing left running, when its port is taken', async () => {
+  it('shows that it can’t start, with nothing left running, if its port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as { port: number };
@@ -90,7 +90,7 @@ describe('what a platform says of itself', () => {
     other.close();
   });
 
-  it('does not report an answering database when none answers', async () => {
+  it('does not report an answering database if none answers', async () => {
     const nowhere = openDatabase({ ...test.app, port: 1, host: '127.0.0.1' });
     expect(await isAnswering(nowhere)).toBe(false);
     await nowhere.close();

@@ -51,7 +51,7 @@ describe('a live deployment', () => {
   /** All servers of the test share one database. */
   let dataDir: string;
 
-  /** Without the index, so that nothing requests prices from outside. */
+  /** Starts without the index, so that nothing requests prices from outside. */
   const start = async (licence: Record<string, string>): Promise<string> => {
     const config = readConfig({
       PORT: '0',
@@ -114,7 +114,7 @@ describe('a live deployment', () => {
     await test.close();
   });
 
-  it('has nothing of a demonstration: no routes, no people, no invitation that everybody knows, no made-up figure', async () => {
+  it('has nothing of a demonstration: no routes, people, public invitation code or invented figure', async () => {
     const url = await start({});
     expect((await ask(url, 'GET /demo/outbox')).status).toBe(404);
     expect((await ask(url, 'POST /demo/fund', { asset: 'USDT', amount: '1' })).status).toBe(404);
@@ -175,7 +175,7 @@ describe('a live deployment', () => {
     expect(gateway.texts.has(SLOW)).toBe(false);
     await open.at(-1)?.stop();
     expect(gateway.texts.has(SLOW)).toBe(true);
-    // Somebody forgot to configure live mode.
+    // Simulates an owner who forgot to configure live mode.
     await expect(start({ SATHORN_MODE: 'demo' })).rejects.toThrow('belongs to a live deployment');
   });
 });
@@ -193,8 +193,8 @@ describe('a database', () => {
   });
 });
 
-describe('what is sold', () => {
-  it('is everything in a demonstration, and in a live deployment only what is licensed', () => {
+describe('the products on sale', () => {
+  it('are all in a demonstration, and only the licensed ones in a live deployment', () => {
     expect(isSellingOptions({ mode: 'demo', licenceOfOptions: null })).toBe(true);
     expect(isSellingOptions({ mode: 'live', licenceOfOptions: null })).toBe(false);
     expect(isSellingOptions({ mode: 'live', licenceOfOptions: '12/2569' })).toBe(true);

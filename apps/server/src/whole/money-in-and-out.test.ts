@@ -67,7 +67,7 @@ describe('money in and out, over HTTP and a chain of its own', () => {
       ...more,
     });
   };
-  /** A confirmation of exactly this match. */
+  /** Confirms exactly this match. */
   const stepUp = (token: string, fields: { id: string; version: string; line: string }): Promise<string> => {
     const fingerprint = createHash('sha256').update(matchedText(fields)).digest('hex');
     return confirmed(platform, token, { op: 'deposit.match', id: fields.id, fingerprint });
@@ -80,7 +80,7 @@ describe('money in and out, over HTTP and a chain of its own', () => {
        UPDATE payees.payee SET stored_at = stored_at - interval '25 hours'`,
     );
 
-  it('a deposit is found, confirmed live and credited; the list says so', async () => {
+  it('a deposit is found, confirmed live and credited; the list shows it', async () => {
     const [channel] = (await get('GET /pay/lists', customer)) as unknown as { channel: string; address: string }[];
     expect(channel).toMatchObject({ channel: 'testnet', confirmations: 12, state: 'open' });
     const { hash } = await get('POST /pay/demo', customer, { channel: 'testnet', amount: '250' });
@@ -97,7 +97,7 @@ describe('money in and out, over HTTP and a chain of its own', () => {
     await until(notices, ({ items }) => items.filter(({ content }) => content.includes(order)).length === 1);
   });
 
-  it('a payment to a card goes out in one file, and a second person confirms what the bank did', async () => {
+  it('a payment to a card leaves in one file, and a second person confirms the bank’s result', async () => {
     const card = { type: 'card', real_name: 'Nicha Phromsiri', ifsc: '0123', bank: 'SCB', number: '0123456789' };
     const contact = { phone: '0812345678', email: 'bank@demo.example', paypass: DEMO_CUSTOMER.paypass };
     const added = await get('POST /users/bank/add', customer, { ...card, ...contact });
@@ -115,7 +115,7 @@ describe('money in and out, over HTTP and a chain of its own', () => {
         () => stepOf(id),
         (step) => step === 'approved',
       );
-    // Once the checker has been through both.
+    // Exports once the checker has scanned both payments.
     let csv = '';
     await until(
       async () => {
@@ -126,10 +126,10 @@ describe('money in and out, over HTTP and a chain of its own', () => {
       },
       (count) => count === 2,
     );
-    // 20 USDT minus 0.2 % at 33.08375. This test comes first, because withdrawals of a day are added up.
+    // 20 USDT minus 0.2 % at 33.08375. This test comes first, because the withdrawals of a day are summed.
     expect(csv).toContain('"SCB","0123","0123456789","Nicha Phromsiri","660.35","THB"');
     expect(await get('POST /admin/withdrawals/export', staff.fah ?? '')).toMatchObject({ count: 0 });
-    // Until it is done it may be returned, so a refund of what it took could pay it twice.
+    // Until the withdrawal is done it may be returned, so a refund of its amount could pay it twice.
     const [took] = await platform.test.database.query<{ sequence: string; customer: string }>(
       {
         name: '',
@@ -367,7 +367,7 @@ describe('money in and out, over HTTP and a chain of its own', () => {
       other = await platform.signIn({ username: 'anan', password: 'Rama8Bridge' });
     });
 
-    it('the same row twice is one line; a number used again is named, and nothing is left out', async () => {
+    it('the same row twice is one line; a repeated number is reported, and nothing is left out', async () => {
       const [one, two]: TestLine[] = [
         ['BATCH-1', '10.00', 'X1'],
         ['BATCH-2', '20.00', 'X2'],
@@ -397,7 +397,7 @@ describe('money in and out, over HTTP and a chain of its own', () => {
           { line: '10', bank_reference: 'BATCH-3' },
         ],
       });
-      // The number alone is no proof that it is another transfer, so one person does not match it.
+      // The number alone does not prove that it is another transfer, so one person cannot match it.
       const { id } = await orderOf(customer, '123.00');
       await importLines('korn', [['BATCH-3', '123.00', 'C']]);
       const [third] = await platform.test.database.query<{ id: string }>({
@@ -431,14 +431,14 @@ describe('money in and out, over HTTP and a chain of its own', () => {
       expect(answers.reduce((sum, { new: fresh }) => sum + Number(fresh), 0)).toBe(200);
     });
 
-    it('one slip in parallel proves one order, and another customer’s slip none', async () => {
+    it('one slip sent in parallel proves one order, and another customer’s slip none', async () => {
       const [first, second, theirs] = [await orderOf(customer), await orderOf(customer), await orderOf(other)];
       const slip = await upload(customer, '#123456');
       const send = (token: string, id: string) => ask('POST /pay/submit', token, { channel: 'bank', id, slip });
       const both = await Promise.all([first, second].map(({ id }) => send(customer, id)));
       expect(both.map(code).sort()).toEqual(['ok', 'slip_unknown']);
       expect(code(await send(other, theirs.id))).toBe('slip_unknown');
-      // The same picture that is uploaded again is another file; operators see that it is with two deposits.
+      // The same picture uploaded again is another file; operators see that it belongs to two deposits.
       const sent = both[0]?.ret === 1 ? first : second;
       const again = await upload(other, '#123456');
       expect(code(await ask('POST /pay/submit', other, { channel: 'bank', id: theirs.id, slip: again }))).toBe('ok');
@@ -504,7 +504,7 @@ describe('money in and out, over HTTP and a chain of its own', () => {
       expect(credited).toHaveLength(1);
     });
 
-    it('a satang less is credited as what came; another customer’s reference matches nothing; a mistyped one is for people', async () => {
+    it('a satang less is credited as it came; a mistyped reference waits, another’s never matches', async () => {
       const [mine, theirs] = [await orderOf(customer), await orderOf(other)];
       const off = (reference: string): string => `${reference.slice(0, -1)}${reference.endsWith('A') ? 'B' : 'A'}`;
       await importLines('korn', [
@@ -523,7 +523,7 @@ describe('money in and out, over HTTP and a chain of its own', () => {
       expect(found?.agrees_on).toEqual(['amount']);
       expect(code(await match('fah', mine.id, 'OFF-REFERENCE'))).toBe('ok');
       expect(code(await match('fah', theirs.id, 'OF-OTHER'))).toBe('ok');
-      // One with another amount and a mistyped reference agrees in nothing, so the first operator only proposes it.
+      // Another amount and a mistyped reference match in nothing, so the first operator can only propose the line.
       const next = await orderOf(customer);
       expect((await match('fah', next.id, 'OFF-LESS')).data).toMatchObject({ step: 'awaiting_slip' });
       const last = await orderOf(customer);
@@ -536,7 +536,7 @@ describe('money in and out, over HTTP and a chain of its own', () => {
       });
     });
 
-    it('what came is credited once by one way: an order that ended is matched by two, and no correction pays it', async () => {
+    it('a payment is credited once, one way: two people match an expired order, no correction pays it', async () => {
       const { id, reference } = await orderOf(customer);
       await get('POST /pay/demo', customer, { channel: 'bank', id });
       const number = `TEST-${reference}`;

@@ -56,7 +56,7 @@ const OPEN_CALLS = [
   'POST /users/second/reset/word',
 ];
 
-// Each is refused with the field named, and changes nothing (threats.md A8).
+// The server must refuse each with the field named, and change nothing (threats.md A8).
 const BAD_AMOUNTS = [...NO_AMOUNTS, '', '1\u0000', '1000000000000000000'];
 
 describe('the platform over HTTP', () => {
@@ -88,7 +88,7 @@ describe('the platform over HTTP', () => {
     expect(open.map((call) => `${call.method} ${call.path}`).sort()).toEqual([...OPEN_CALLS].sort());
   });
 
-  it('F1 asks for a session on every other call, in the caller’s language', async () => {
+  it('F1 requires a session on every other call, and says so in the caller’s language', async () => {
     for (const call of Object.values(CALLS).filter(({ who }) => who !== 'anyone')) {
       const messages = new Set<string>();
       for (const lang of LANGUAGES) {
@@ -110,7 +110,7 @@ describe('the platform over HTTP', () => {
 
   it('names a missing field in each language, for every call with a request', async () => {
     for (const call of Object.values(CALLS)) {
-      // Logging out would end this loop's session, and the outbox has no envelope.
+      // Skips logging out, which would end this loop's session, and the outbox, which has no envelope.
       if (call.takesFile || call.path === '/users/logout' || call.path === '/demo/outbox') continue;
       // An operator's call checks the session before it reads fields.
       if (call.who === 'operator') continue;

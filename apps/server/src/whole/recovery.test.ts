@@ -113,11 +113,11 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
       platform.test.owner,
       `UPDATE deposits.deposit SET return_to = lower('${to}'), return_payee = 'Hardware', version = version + 1 WHERE id = '${id}'`,
     );
-  /** A change of credentials just now. */
+  /** Simulates a change of credentials just now. */
   const CHANGE = `INSERT INTO customers.factor_change SELECT id, now() FROM customers.customer WHERE username = '${DEMO_CUSTOMER.username}'`;
   const LONG_AGO = 'DELETE FROM customers.factor_change';
 
-  it('a coin of the chain is seen, waits for its owner’s wallet and for two people, and goes back', async () => {
+  it('a coin of the chain is seen, waits for its owner’s wallet and for two people, and is returned', async () => {
     const before = BigInt(await rpc.call<string>('eth_getBalance', [back, 'latest']));
     await rpc.call('eth_sendTransaction', [{ from: FAUCET, to: address, value: hexOf(2n * COIN) }]);
     const { id, recovery } = await kept('native_coin');
@@ -157,12 +157,12 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
     });
     expect(await plan(id, 'return')).toMatchObject({ ret: 0, data: { code: 'already_waiting' } });
     await expect(nameAsOwner(id, `0x${'4'.repeat(40)}`)).rejects.toThrow('is decided');
-    // The maker, and the wrong role, decide nothing; one who says no stops it.
+    // The maker and the wrong role cannot decide; one rejection stops it.
     expect((await info(id, 'korn')).plan?.refusal).not.toBeNull();
     expect((await info(id, 'fah')).plan?.refusal).toBe('role_missing');
     expect(await agree(id, 'ploy', 'reject')).toMatchObject({ ret: 1 });
     expect(await info(id)).toMatchObject({ step: 'recovery', plan: null });
-    // A plan that nobody decided lapses, and is made again.
+    // A plan that nobody decided lapses, and is proposed again.
     await plan(id, 'return');
     const lapsing = 'SELECT extract(epoch FROM expires_at - made_at) / 3600 AS hours FROM operators.approval';
     const [{ hours } = { hours: 0 }] = await platform.test.database.query<{ hours: number }>({
@@ -179,7 +179,7 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
     await asOwner(platform.test.owner, CHANGE);
     expect(await agree(id, 'ploy')).toMatchObject({ ret: 0, data: { code: 'subject_changed' } });
     await asOwner(platform.test.owner, LONG_AGO);
-    // The credentials may change after the decision, too: the signer waits for this lock, and then looks again.
+    // The credentials may change after the decision, too: the signer waits for this lock, and then checks again.
     const owner = new pg.Client(platform.test.owner);
     await owner.connect();
     await owner.query('BEGIN; LOCK TABLE withdrawals.sending IN EXCLUSIVE MODE');
@@ -190,9 +190,9 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
     await pause(1_500);
     expect(await platform.test.database.query(isReturnable)).toEqual([]);
     expect(await info(id)).toMatchObject({ step: 'recovering', recovery: { hash: null } });
-    // Its owner, after a takeover, removes the wallet meanwhile: the return is taken back and needs another plan.
+    // After a takeover the owner removes the wallet: the return is cancelled and needs another plan.
     const removed = async (at: string) => {
-      // By hand, because a removed payee stays removed.
+      // Restores the wallet by hand, because a removed payee stays removed.
       await owner.query('SET session_replication_role = replica');
       await owner.query(`UPDATE payees.payee SET removed_at = ${at} WHERE id = $1`, [wallet]);
     };
@@ -217,7 +217,7 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
     expect(got).toBeLessThan(2n * COIN);
   });
 
-  it('another token goes back whole, with gas from the house', async () => {
+  it('another token is returned in full, with gas from the house', async () => {
     const bytecode = (
       JSON.parse(readFileSync(new URL('../money/chain/contracts/test-usdt.json', import.meta.url), 'utf8')) as {
         bytecode: string;
@@ -237,7 +237,7 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
     const hash = await rpc.call<string>('eth_sendTransaction', [
       { from: FAUCET, to: token, data: transferCall(address, 777n) },
     ]);
-    // Nobody looks for another token until its owner hands in the hash.
+    // The server does not look up another token until its owner submits the hash.
     await until(
       () => ask('POST /pay/submit', customer, { channel: 'testnet', hash }),
       ({ data }) => (data as { code?: string }).code === 'hash_other_token',
@@ -257,7 +257,7 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
     expect(BigInt(held)).toBe(777n);
   });
 
-  it('what is below the minimum is credited by two people, less the published fee', async () => {
+  it('an amount below the minimum is credited by two people, less the published fee', async () => {
     await rpc.call('eth_sendTransaction', [
       { from: FAUCET, to: '0x5fbdb2315678afecb367f032d93f642f64180aa3', data: transferCall(address, 700_000n) },
     ]);
@@ -273,11 +273,11 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
     );
     expect(await info(id)).toMatchObject({ plan: null });
     expect(await agree(id, 'ploy', 'approve', seen)).toMatchObject({ ret: 0, data: { code: 'subject_changed' } });
-    // Finance plans again about what is there now, and nobody has to wait until the first plan lapses.
+    // Finance plans again for the current state, without waiting until the first plan lapses.
     expect(await plan(id, 'credit')).toMatchObject({ ret: 1, data: { plan: { plan: 'credit' } } });
     await owner.query(`UPDATE deposits.deposit SET amount = amount - 1 WHERE id = '${id}'`);
     expect(await plan(id, 'credit')).toMatchObject({ ret: 1 });
-    // Holds back the credit by rule, which would come within a second.
+    // Delays the credit by rule, which would come within a second.
     await owner.query('RESET session_replication_role; BEGIN; LOCK TABLE ledger.transfer IN EXCLUSIVE MODE');
     expect(await agree(id, 'ploy')).toMatchObject({ ret: 1 });
     for (const fee of [0, 199_999, 200_001]) {
@@ -302,7 +302,7 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
     const asReplica = (text: string) =>
       asOwner(platform.test.owner, `SET session_replication_role = replica; ${text}; ${LONG_AGO}`);
     const { key } = await get('POST /users/second/start', customer, { paypass: DEMO_CUSTOMER.paypass });
-    // A code counts once, and the test does not wait for the next one.
+    // A code works once, and this avoids waiting for the next one.
     const code = async (): Promise<string> => {
       await asReplica('UPDATE customers.second_factor SET used_step = 0');
       return codeAt(unbase32(String(key)), stepAt(new Date()));
@@ -324,7 +324,7 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
     await asReplica('DELETE FROM customers.recovery_code; DELETE FROM customers.second_factor');
   });
 
-  it('a withdrawal of a frozen customer is not approved, and an asked-for one is refused', async () => {
+  it('a withdrawal of a frozen customer is not approved, and a new request is refused', async () => {
     await asOwner(
       platform.test.owner,
       'INSERT INTO withdrawals.threshold (one_person_from, two_people_from) VALUES (100000000, 500000000)',
@@ -417,7 +417,7 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
       customerId = items[0]?.id ?? '';
     });
 
-    it('a case is a statement: opened once, by who may, and it changes no balance', async () => {
+    it('a case is a statement: opened once, by permitted roles, and it changes no balance', async () => {
       const before = await get('POST /coin/user/amount', customer, { code: 'BTC' });
       expect((await ask('POST /admin/deposits/open_case', customer)).ret).toBe(-1);
       const asked = await opened('mai');
@@ -441,12 +441,12 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
       expect(await opened('mai', { ...other, amount: '0.0000001' })).toMatchObject({ ret: 0 });
       expect(await opened('mai', { ...other, amount: '0' })).toMatchObject({ ret: 0 });
       expect(await name(id)).toMatchObject({ ret: 0 });
-      // Its own steps only: none of those of a transfer that was read from the chain.
+      // It has only its own steps, and none of a transfer that was read from the chain.
       expect(await end(id, { plan: 'credit' })).toMatchObject({ data: { code: 'recovery_by_correction' } });
       expect(await end(id, { plan: 'return' })).toMatchObject({ data: { code: 'recovery_hash_missing' } });
     });
 
-    it('returned there, with the hash, as two people decided', async () => {
+    it('is returned there, with the hash, as two people decided', async () => {
       const id = String((await opened('mai', { hash: 'd4'.repeat(32) })).data.id);
       expect(await end(id, { plan: 'return', hash: BACK_THERE })).toMatchObject({ ret: 1 });
       expect((await info(id, 'korn')).plan?.refusal).not.toBeNull();
@@ -460,7 +460,7 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
       expect(await end(id, { plan: 'unrecoverable' })).toMatchObject({ data: { code: 'deposit_not_in_recovery' } });
     });
 
-    it('not recoverable, as two people decided, of any token', async () => {
+    it('is not recoverable, as two people decided, for any token', async () => {
       const token = { network: 'ethereum', token: 'SHIB', amount: '12345678.25', hash: `0x${'E5'.repeat(32)}` };
       const id = String((await opened('mai', token)).data.id);
       expect(await correct('fah', id)).toMatchObject({ ret: 0 });
@@ -485,13 +485,13 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
       expect(await second()).toMatchObject({ ret: 0, data: { code: 'already_corrected' } });
     });
 
-    it('credited by a correction of two people, neither of whom opened it, and at most what was stated', async () => {
+    it('is credited by a correction of two who did not open it, at most the stated amount', async () => {
       const id = String((await opened('fah', { hash: 'f6'.repeat(32) })).data.id);
       expect(await correct('fah', id)).toMatchObject({ ret: 0, data: { code: 'conflict_of_interest' } });
       expect(await correct('korn', id, '150.500001')).toMatchObject({ ret: 0, data: { code: 'already_corrected' } });
       const proposed = await correct('korn', id);
       expect(proposed).toMatchObject({ ret: 1, data: { amount: '150.500000' } });
-      // While money may come of it, the case can't end another way.
+      // While a correction may still pay it, the case can't end in another way.
       expect(await end(id, { plan: 'unrecoverable' })).toMatchObject({ data: { code: 'case_in_correction' } });
       const found = proposed.data as unknown as Proposed;
       expect(await approveCorrection('fah', found)).toMatchObject({ ret: 0, data: { code: 'conflict_of_interest' } });
@@ -507,7 +507,7 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
         6,
       );
       expect(await correct('korn', id, '1')).toMatchObject({ ret: 0, data: { code: 'already_corrected' } });
-      // Nobody is even shown that something could still be paid of it.
+      // The case no longer offers a correction to anybody.
       const wanted = {
         kind: 'refund',
         customer: customerId,

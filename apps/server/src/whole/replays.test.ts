@@ -15,7 +15,7 @@ const PRICE = 64_000_000_000n;
 
 let test: OptionsTest;
 
-/** The server with empty memory, as after a restart. `token-1` is a session of customer 1. */
+/** Opens the server with empty memory, as after a restart. `token-1` is a session of customer 1. */
 async function openProgram() {
   const { clock, bus, market } = test;
   const { database } = test.test;
@@ -98,13 +98,13 @@ it('A5 a captured request that is sent again, a day or a month later, gets its f
   }
   expect(first.get('fund')).toEqual(gift);
   expect(first.get('resting')).toEqual(resting);
-  // A new order, so that a repeated revocation would have something to revoke.
+  // Places a new order, so that a repeated revocation would have something to revoke.
   await program.ask('/coin/trans/add', limit, key('another'));
 
   for (const days of [1, 30]) {
     await wait(days * DAY_MS);
     await (await test.open()).settleDue();
-    // Makes it equally old in the database.
+    // Makes the request equally old in the database.
     await test.asOwner(
       `ALTER TABLE ledger.journal DISABLE TRIGGER append_only; UPDATE ledger.journal SET at = at - interval '${days} days'; ALTER TABLE ledger.journal ENABLE TRIGGER append_only`,
     );

@@ -85,7 +85,7 @@ describe('B1 B2 a platform that is killed', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  it('settles each order once, from kept ticks, and its receipt verifies; nothing acknowledged is lost', async () => {
+  it('settles each order once, from stored ticks, and its receipt verifies; nothing acknowledged is lost', async () => {
     const before = await call<{ usdt_available: string }>('POST /coin/user/amount', { code: 'BTC' });
     const orders = [await buy('up'), await buy('down')];
 
@@ -120,7 +120,7 @@ describe('B1 B2 a platform that is killed', () => {
   it('stops on request, and its database with it', async () => {
     const pid = postmaster();
     expect(await server.stop()).toBe(0);
-    // It was adopted, so the system's init process has to reap it.
+    // The process was adopted, so the system's init process has to reap it.
     await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), 120_000);
   });
 });

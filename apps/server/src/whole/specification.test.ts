@@ -151,7 +151,7 @@ describe('section 7 of the specification: the calls', () => {
     return answer;
   };
 
-  it('each has its method and path, and nothing is left to be built', () => {
+  it('each has its method and path, and every one is built', () => {
     const missing = CALL_ROWS.map(({ route }) => route).filter((route) => callOf(route) === undefined);
     expect(missing).toEqual([]);
   });
@@ -300,7 +300,7 @@ const FAULTS: readonly Fault[] = [
   ['S9.11', 'POST /users/levelauth', { level: 'primary', type: 'library_card' }, 'type', /one of the choices/],
 ];
 
-describe('section 5 of the specification: what is refused, and in which words', () => {
+describe('section 5 of the specification: refusals and their messages', () => {
   let platform: TestPlatform;
   let token = '';
   beforeAll(async () => {

@@ -6,7 +6,7 @@ import { TestCustomer } from './testing-customer.ts';
 import { newDataDir, type ServerProcess, serverProcess, violationsOf } from './testing-server.ts';
 
 const STALL_MS = 5_000;
-/** Blocks the event loop, as a bug would. */
+/** Code that blocks the event loop, as a bug would. */
 const STALL = `process.on('SIGUSR2', () => { const end = Date.now() + ${STALL_MS}; while (Date.now() < end); })`;
 const BUYERS = 40;
 

@@ -14,7 +14,7 @@ describe('B2 a server that is stopped under load', () => {
   let dataDir: string;
   let server: ServerProcess;
   let customer: TestCustomer;
-  // For each try: the test ends its server.
+  // Runs before each try, because the test ends its server.
   beforeEach(async () => {
     dataDir = newDataDir('stopping');
     server = await serverProcess({ DATA_DIR: dataDir, SIM_SEED: 'stopping', LOG_LEVEL: 'silent' });

@@ -51,9 +51,9 @@ interface Named {
 type Row = Readonly<Record<string, string | Named>>;
 
 const UUID = '00000000-0000-4000-8000-000000000000';
-/** Ids and cursors in the rooms' formats. */
+/** Ids and cursors in the modules' formats. */
 const NAMES = [UUID, `1793000000000.${UUID}`, '1793000000000-BTC-1', 'A'.repeat(16), 'A'.repeat(22)];
-/** Not a wallet, because there is no chain here. */
+/** A bank card instead of a wallet, because there is no chain here. */
 const CARD = {
   type: 'card',
   real_name: 'Nicha Phromsiri',
@@ -64,13 +64,13 @@ const CARD = {
   email: 'bank@demo.example',
 };
 /**
- * The caller makes a nonce, and a proof is only their own. Certification pictures need an operator's decision first:
- * `certifications.test.ts` sends somebody else's.
+ * Fields that name no row: the caller makes a nonce, and a proof is only their own. Certification pictures need an
+ * operator's decision first; `certifications.test.ts` sends somebody else's.
  */
 const NAME_NOTHING = new Set(['nonce', 'word', 'otp', 'credential', 'front', 'back', 'selfie', 'p256dh', 'auth']);
-/** What they name belongs to nobody: a box is for all, and a cursor of disputes is a time. */
+/** The ids of these calls belong to nobody: a box is for all, and a cursor of disputes is a time. */
 const NAMES_PUBLIC = new Set(['/box/draw', '/users/disputes']);
-/** A correction needs two operators first: `corrections.test.ts` asks for somebody else's, and for its disputes. */
+/** A correction needs two operators first; `corrections.test.ts` requests somebody else's, and its disputes. */
 const NAMED_ELSEWHERE = new Set(['/users/corrections', '/users/disputes/money']);
 const STRANGER_PAYPASS = '492716';
 const STRANGER = { username: 'anan', password: 'Rama8Bridge' };
@@ -94,7 +94,7 @@ const formOf = (row: Row, which: keyof Named): Form =>
 describe('F1 a stranger', () => {
   let platform: TestPlatform;
   let [owner, stranger] = ['', ''];
-  /** What the stranger requests, by call. */
+  /** The stranger's requests, by call. */
   let asked: Readonly<Record<string, Row | readonly Row[]>>;
   let pictureId: Named;
   let payeeId: Named;
@@ -143,11 +143,11 @@ describe('F1 a stranger', () => {
 
     const signIn = (device: string) => platform.signIn(DEMO_CUSTOMER, device);
     owner = await signIn('a phone');
-    // Each sign-in is from a new device, which sends a notice.
+    // Signs in from new devices, each of which sends a notice.
     for (const device of ['a tablet', 'a laptop', 'a watch']) await signIn(device);
     for (let n = 0; n < 2; n += 1)
       await get(buyOption, owner, { code: 'BTC', direction: 'up', quantity: '10', duration: '300' });
-    // On a coin on which the stranger has no orders, because orders and public trades share a numbering.
+    // Uses a coin on which the stranger has no orders, because orders and public trades share a numbering.
     await get(fundDemo, owner, { asset: 'DOGE', amount: '1000' });
     const { price } = await get(readQuote, '', { code: 'DOGE' });
     const order = { code: 'DOGE', side: 'sell', type: 'limit', quantity: '100' };
@@ -221,7 +221,7 @@ describe('F1 a stranger', () => {
     const said = randomUUID();
     await get(sendSupport, owner, { id: said, text: 'Where is my deposit?' });
     await get(fundDemo, owner, { asset: 'POINTS', amount: '5' });
-    // A demo offers its boxes after it has started, and they open a second later.
+    // A demo offers its boxes after it has started, and their sale begins a second later.
     const box = await vi.waitFor(
       async () => {
         const { lists: boxes } = await get(listBoxes, '');
@@ -309,7 +309,7 @@ describe('F1 a stranger', () => {
       readPicture: { id: pictureId },
       editAvatar: { userimg: pictureId },
       sendSupport: { id: named(said, UUID), text: 'mine now', image: pictureId },
-      // Another customer's receipt is refused by name: see `kept.test.ts`.
+      // Another customer's receipt is refused by name, which `kept.test.ts` tests.
       handInKept: { texts: '[]' },
       seedDraw: { id: drawId, client_seed: 'a'.repeat(64) },
       listDraws: [
@@ -321,7 +321,7 @@ describe('F1 a stranger', () => {
       cancelOwnLimit: { id: limitId },
       // Calls about the calling customer.
       readPush: {},
-      // A key that is no point of the curve: nothing is sent to that push service.
+      // The key is no point of the curve, so nothing is sent to that push service.
       subscribePush: { endpoint: 'https://fcm.googleapis.com/x', p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) },
       switchPush: { prices: '1', money: '1', answers: '1' },
       stopPush: {},
@@ -332,7 +332,7 @@ describe('F1 a stranger', () => {
       setRealityCheck: { minutes: '30' },
       countMinute: {},
       answerRealityCheck: {},
-      // A break of the stranger's would refuse what follows.
+      // A break of the stranger would refuse the calls that follow.
       takeBreak: {},
       excludeMyself: {},
       readStatus: {},
@@ -356,11 +356,11 @@ describe('F1 a stranger', () => {
       freezeAccount: { paypass: '000000' },
       readAntiPhishing: {},
       setAntiPhishing: { word: 'river boat', paypass: '000000' },
-      // Without the owner's password, their session or their word, neither begins nor ends.
+      // Without the owner's password, session or word, no reset begins or ends.
       askFactorReset: { username: DEMO_CUSTOMER.username, password: 'Mekong77x' },
       stopFactorReset: {},
       stopFactorResetByWord: { username: DEMO_CUSTOMER.username, word: 'river boat' },
-      // A visitor who types the owner's contact writes into no conversation of theirs.
+      // A visitor who types the owner's contact writes into no conversation of the owner.
       writeAsVisitor: { id: UUID, contact: email, text: 'It is me.' },
       startPasskeySignIn: {},
       finishPasskeySignIn: { id: UUID, credential: '{}' },
@@ -500,7 +500,7 @@ describe('F1 a stranger', () => {
     }
     expect(await readAll()).toEqual(before);
 
-    // The owner gets another answer, so the stranger did use an existing id.
+    // The owner gets another answer, which proves that the stranger's id exists.
     for (const { call, row, answer } of naming)
       expect((await ask(call, owner, formOf(row, 'theirs'))).answer, call.path).not.toEqual(answer);
   });

@@ -5,7 +5,7 @@ import { readSecret } from '../platform/secrets.ts';
 import { demoVoterOf, signAsDemo } from '../staff/votes/index.ts';
 import type { Form, TestPlatform } from './testing-platform.ts';
 
-/** Signs a demo operator in with what the demo's page shows. */
+/** Signs a demo operator in with the code that the demo's page shows. */
 export async function enterAs(
   platform: TestPlatform,
   workName: string,
@@ -20,7 +20,7 @@ export async function enterAs(
   return { token: String(answer.data.token), fields };
 }
 
-/** Writes what a person of the demo signs: the key and the signature that `confirmStepUp` would keep. */
+/** Creates a signature of a person of the demo: the key and the signature that `confirmStepUp` would store. */
 export function signedAsDemo(dataDir: string, vote: string): { readonly key: string; readonly proof: string } {
   const { operator } = JSON.parse(vote) as { operator: string };
   const secret = readSecret(dataDir, 'sessionKey');
@@ -28,7 +28,7 @@ export function signedAsDemo(dataDir: string, vote: string): { readonly key: str
   return { key: voterIdOf(key), proof: signAsDemo(secret, BigInt(operator), vote) };
 }
 
-/** Confirms one decision. Inserted directly, because a code can be used once per 30 seconds and tests are faster. */
+/** Confirms one decision. Inserts the row directly, because a code works only once per 30 seconds. */
 export async function confirmed(
   platform: TestPlatform,
   token: string,

@@ -9,7 +9,7 @@ import { type TestDatabase, testDatabase } from '../platform/database/testing.ts
 import { readConfig } from '../process/config.ts';
 import { type Platform, startPlatform } from '../process/start-platform.ts';
 
-/** A busy machine delays ticks, and the index reports that. How quick it is, the bench says. */
+/** Faults that a busy machine causes by delaying ticks. The benchmark measures the delay. */
 const LATE = /from the database's clock|the index published \d+ s late/;
 
 export type Form = Readonly<Record<string, string>>;
@@ -25,9 +25,9 @@ export interface TestPlatform {
   readonly url: string;
   readonly test: TestDatabase;
   readonly dataDir: string;
-  /** The reported faults, except that a tick was late. */
+  /** The reported faults, except those about late ticks. */
   readonly faults: unknown[];
-  /** Makes a call: given as an entry of the table or as `POST /users/login`, with a form or a raw body. */
+  /** Makes a call, given as an entry of the table or as `POST /users/login`, with a form or a raw body. */
   send(
     call: Pick<Call, 'method' | 'path'> | string,
     fields?: Form | FormData | string,
@@ -40,8 +40,8 @@ export interface TestPlatform {
 }
 
 /**
- * The whole server over HTTP, once its index has a price: on its own database, or as another process beside an open
- * one.
+ * Opens the whole server over HTTP, once its index has a price: on its own database, or as another process beside an
+ * open one.
  */
 export async function openTestPlatform(env: Form, beside?: TestPlatform): Promise<TestPlatform> {
   const test = beside?.test ?? (await testDatabase());
@@ -52,9 +52,9 @@ export async function openTestPlatform(env: Form, beside?: TestPlatform): Promis
     DATA_DIR: dataDir,
     DATABASE_URL: urlOf(test.owner),
     RATE_LIMIT: '1000000',
-    // The test reads the reported faults.
+    // Runs everything in one process, whose reported faults the test can read.
     PROCESSES: '1',
-    // Tests that need a node and a signer turn it on.
+    // Tests that need a node and a signer enable it.
     CHAIN: 'off',
     ...env,
   });
@@ -62,7 +62,7 @@ export async function openTestPlatform(env: Form, beside?: TestPlatform): Promis
     print: () => undefined,
     report: (error) => void (LATE.test(String(error)) || faults.push(error)),
   });
-  // Ready when the index has published.
+  // Waits until the index has published.
   while ((await fetch(`${platform.url}/api/health`)).status !== 200) await setTimeout(10);
 
   const send: TestPlatform['send'] = async (call, fields = {}, headers = {}) => {

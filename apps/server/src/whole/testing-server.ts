@@ -47,7 +47,7 @@ export function killChain(dataDir: string): void {
   process.kill(pid, 'SIGKILL');
 }
 
-/** A server as in a deployment: a child process on its own port. `code` is run before it, in its process. */
+/** A server as in a deployment: a child process on its own port. `code` runs in that process before the server. */
 export async function serverProcess(env: Readonly<Record<string, string>>, code = ''): Promise<ServerProcess> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -120,7 +120,7 @@ export async function serverProcess(env: Readonly<Record<string, string>>, code 
 /** The shortest duration, for tests that wait for a result on a real clock. */
 export const SHORT_OPTION = '10';
 
-/** Offers ten-second options on BTC on the server that runs on a data folder. The real offers are never that short. */
+/** Offers ten-second options on BTC on the server that runs on a data folder. Real offers are never that short. */
 export async function offerShortOptions(dataDir: string): Promise<void> {
   const client = new pg.Client(ownerConnection({ databaseUrl: null, dataDir }));
   await client.connect();

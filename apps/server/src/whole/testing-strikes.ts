@@ -1,20 +1,20 @@
 import type { Database, Queries } from '../platform/database/index.ts';
 
-/** When a strike happens: before a statement is sent, after it is sent, after it is answered, or after the commit. */
+/** The moment of a strike: before a statement is sent, after it is sent, after it is answered, or after the commit. */
 export type Phase = 'before' | 'sent' | 'after' | 'committed';
 
-/** Something that can be struck at the nth statement of a command: a connection, a process, a server. */
+/** A target that can be struck at the nth statement of a command: a connection, a process, a server. */
 export interface Victim {
   arm(nth: number, phase: Phase): void;
-  /** Whether the strike has happened since `arm`. */
+  /** True if the strike has happened since `arm`. */
   readonly wasStruck: boolean;
 }
 
-/** What a product passes to the driver. */
+/** The parts of a test that strikes a command at each of its steps. */
 export interface Drill<Prepared, Answer> {
   /** Prepares the command's data for each strike. */
   prepare(): Promise<Prepared>;
-  /** The command with whatever repeats it after a strike: the product's own retry, or the next process. */
+  /** The command with its retry after a strike: the product's own retry, or the next process. */
   command(prepared: Prepared): Promise<Answer>;
   /** Checks the state afterwards: done once, the same answer, nothing lost. */
   audit(prepared: Prepared, answer: Answer): Promise<void>;

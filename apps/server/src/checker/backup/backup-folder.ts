@@ -4,11 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type FolderLock, lockFile } from '../../platform/lock-data-dir.ts';
 import { writeWhole } from './write-whole.ts';
 
-/** How often `--follow` makes a pass. A machine that is lost loses at most this, and the time of a pass. */
+/** Pause between two passes of `--follow`. A lost machine loses at most the data of this time and of one pass. */
 export const FOLLOW_EVERY_MS = 10_000;
 const LOCK = 'backup.lock';
 const HOLDER = 'running.json';
-/** A pass of `--follow` is over by then; a copy of the whole cluster may not be. */
+/** A pass of `--follow` ends within this time, but a copy of the whole cluster may take longer. */
 const LOCK_PATIENCE_MS = 30_000;
 const LOCK_LOOK_MS = 250;
 
@@ -27,7 +27,7 @@ function readHolder(file: string): Holder | null {
 
 export class BackupRunning extends Error {}
 
-/** Waits for another backup into the folder, but not for long. */
+/** Waits for another backup into the folder, for at most `patienceMs`. */
 export async function lockBackup(folder: string, patienceMs = LOCK_PATIENCE_MS): Promise<FolderLock> {
   const holderFile = path.join(folder, HOLDER);
   const until = performance.now() + patienceMs;
@@ -57,7 +57,7 @@ export const sizeOf = (root: string, names: readonly string[]): number =>
 const MEGABYTE = 1e6;
 const inMegabytes = (bytes: number): string => (bytes / MEGABYTE).toFixed(0);
 
-/** Refuses before anything is written. */
+/** Throws before anything is written if the disk lacks the space. */
 export function assertRoom(folder: string, bytes: number): void {
   const { bavail, bsize } = statfsSync(folder);
   const free = bavail * bsize;
@@ -65,7 +65,7 @@ export function assertRoom(folder: string, bytes: number): void {
     throw new Error(`the copy needs ${inMegabytes(bytes)} MB, and ${inMegabytes(free)} MB are free in ${folder}`);
 }
 
-/** The newest pass of one backup, as the platform's folder remembers it. */
+/** The newest pass of one backup, as noted in the platform's folder. */
 export interface NotedBackup {
   readonly slot: string;
   readonly folder: string;
@@ -84,7 +84,7 @@ export function readNoted(dataDir: string): NotedBackup[] {
   }
 }
 
-/** Remembers when a backup was made and where, so that the platform can say how old its newest one is. */
+/** Notes when and where a backup was made, so that the platform can tell how old its newest one is. */
 export function noteBackup(dataDir: string, noted: NotedBackup): void {
   const others = readNoted(dataDir).filter(({ slot }) => slot !== noted.slot);
   writeWhole(notedFile(dataDir), `${JSON.stringify([...others, noted], null, 1)}\n`);

@@ -73,7 +73,9 @@ async function main(): Promise<void> {
     } while (isFollowing && !ending.signal.aborted);
   }
 
-  /** The last line of a backup, since a file that is missing is noticed only after the fire. */
+  /**
+   * The last line of a backup: it lists what the backup lacks, which people otherwise notice only after the disaster.
+   */
   function sayWhatIsNotIn(to: string): string {
     if (apart !== undefined)
       return `${copySecrets(dataDir, apart).join(', ')} are in ${apart}: keep it apart from ${to}.`;

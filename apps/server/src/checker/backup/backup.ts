@@ -53,11 +53,11 @@ const LEFT_OUT =
 
 /** The key of the house's wallet. No backup contains it: it is kept with the secrets. */
 export const WALLET_KEY = 'signer/keys.json';
-/** The address of that wallet: without its key, a restore stops instead of making a new one. */
+/** The address of that wallet. Because of it, a restore without the key stops instead of creating a new key. */
 export const WALLET_ADDRESS = 'signer/wallet.json';
 /**
- * The published keys as this server first saw them: without them a restored server would trust the database's keys.
- * Then the wallet's address, and the test chain of a demonstration.
+ * Small files that a backup includes: the published keys as this server first saw them, because a restored server would
+ * otherwise trust the database's keys; the wallet's address; a demonstration's test chain.
  */
 export const FILES_BESIDE = [
   path.basename(pinsFile('')),
@@ -65,12 +65,12 @@ export const FILES_BESIDE = [
   signerVotersFile(''),
   memoryFile('', { host: path.sep, port: 0, database: '' }),
   WALLET_ADDRESS,
-  // With a new one the signer would take requests from before it for such as were never authorised.
+  // The time since when requests need an authorisation. A new file would exempt all earlier requests.
   'signer/authorisation.json',
   LOCAL_CHAIN,
 ];
 
-/** Say with which record recovery begins. PostgreSQL gives them after the copy, so the list of files has neither. */
+/** The files that name recovery's first record. PostgreSQL returns them after the copy, so the list lacks both. */
 export const LABEL = 'backup_label';
 export const TABLESPACES = 'tablespace_map';
 
@@ -82,7 +82,7 @@ export interface BackupOptions {
   /** Connects as the cluster's owner. */
   readonly owner: Connection;
   readonly print: (line: string) => void;
-  /** A new copy of the whole cluster, from which restores go faster. */
+  /** Makes a new copy of the whole cluster, from which restores are faster. */
   readonly isFull?: boolean;
 }
 
@@ -110,7 +110,7 @@ function walk(root: string, below = ''): string[] {
   });
 }
 
-/** One line per file, in the format that the base's hash covers. */
+/** Lists one line per file, in the format that the base's hash covers. */
 export function listFiles(root: string): string[] {
   return walk(root)
     .filter((name) => !name.endsWith('/'))
@@ -122,8 +122,8 @@ export function listFiles(root: string): string[] {
 }
 
 /**
- * Files change while they are copied; replaying the log from the start of the copy makes them consistent. A file that
- * disappears meanwhile is not needed.
+ * Copies the cluster. Files change during the copy; replaying the log from its start makes them consistent. A file that
+ * disappears during the copy is not needed.
  */
 export function copyCluster(from: string, to: string): void {
   for (const name of walk(from)) {
@@ -138,7 +138,7 @@ export function copyCluster(from: string, to: string): void {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue;
       throw error;
     }
-    // Whatever the copies' rights were changed to: the database's user alone reads them.
+    // Only the database's user may read them, whatever rights the copies have.
     chmodSync(target, 0o600);
     flush(target);
   }
@@ -173,7 +173,7 @@ async function copyBase(client: pg.ClientBase, cluster: string, folder: string, 
   };
 }
 
-/** Removes what an interrupted backup left. The folder's lock is held, so nobody is writing there. */
+/** Removes the parts of an interrupted backup. The caller holds the folder's lock, so nobody is writing there. */
 function removeUnfinished(folder: string): void {
   for (const name of readdirSync(folder))
     if (name.endsWith(UNFINISHED)) rmSync(path.join(folder, name), { recursive: true, force: true });
@@ -219,8 +219,8 @@ function readPart(file: string, bytes: number): Buffer {
 }
 
 /**
- * Copies the log up to `flushed`, from where the last pass ended or, if some is gone, from the newest copy: complete
- * segments compressed, the last one as far as it is written.
+ * Copies the log up to `flushed`, from where the last pass ended or, if some is gone, from the newest copy. Complete
+ * segments are compressed; the last one is copied as far as it is written.
  */
 function copyLog(
   cluster: string,
@@ -249,7 +249,7 @@ function copyLog(
   return { ...manifest, wal, tail: { segment: last, bytes: written, hash: sha256(part) } };
 }
 
-/** Removes what the manifest no longer names. It is written before, so a crash leaves too much and not too little. */
+/** Removes what the manifest no longer lists. The manifest is written first, so a crash never leaves too few files. */
 function removeOutdated(folder: string, { tail, beside }: Manifest): void {
   const kept = path.join(folder, 'wal');
   for (const name of readdirSync(kept))
@@ -309,7 +309,7 @@ async function openManifest(client: pg.ClientBase, folder: string): Promise<Mani
   if (found !== null) return found;
   const id = randomBytes(6).toString('hex');
   const manifest: Manifest = { v: FORMAT, id, system, timeline, bases: [], wal: {}, tail: null };
-  // Before the slot, so that the next backup into this folder finds the slot of one that was interrupted.
+  // The manifest is written before the slot is created, so that after an interruption the next backup finds the slot.
   writeManifest(folder, manifest);
   return manifest;
 }
@@ -350,7 +350,7 @@ async function backUpLocked(client: pg.ClientBase, options: BackupOptions): Prom
       ...copyLog(cluster, folder, { manifest, isGapless }, lsnOf(flushed)),
       // Copied after the log, so that every row in the log has its picture.
       pictures: copyPictures(dataDir, folder, manifest.pictures),
-      // The chain of a demonstration is never older than the books, or they would have deposits that it doesn't.
+      // Copied last: a chain older than the books would lack deposits that the books have.
       beside: await copyBeside(dataDir, folder),
       secrets: fingerprintsOf(readSecrets(dataDir)),
       moments: addMoment(folder, moment, manifest.moments),
@@ -367,7 +367,7 @@ async function backUpLocked(client: pg.ClientBase, options: BackupOptions): Prom
     return moment;
   } catch (error) {
     removeUnfinished(folder);
-    // Without a copy the slot would only hold the server's log back. The one of a copy is needed for the next pass.
+    // Without a copy the slot would only make the server keep its log. With a copy, the next pass needs it.
     if ((readManifest(folder)?.bases.length ?? 0) === 0) await dropSlot(client, slot).catch(() => undefined);
     throw error;
   }

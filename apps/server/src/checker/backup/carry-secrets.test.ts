@@ -19,7 +19,7 @@ describe('secrets apart from a backup', () => {
   });
   afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-  it('are every file that a backup does not have, the key of the wallet too, and come back', () => {
+  it('are all files that a backup lacks, with the wallet’s key, and can be brought back', () => {
     const dataDir = platform('data');
     writeFileSync(path.join(dataDir, 'signer', 'budget.json'), '{}');
     const files = listNotKept(dataDir).map((file) => path.relative(dataDir, file));
@@ -47,7 +47,7 @@ describe('secrets apart from a backup', () => {
     expect(() => bringSecrets(place('apart-2'), place('data'))).toThrow('it may be the only copy of a key');
   });
 
-  it('leave an empty folder empty when they are taken back', () => {
+  it('that are taken back leave an empty folder empty', () => {
     copySecrets(platform('data'), place('apart'));
     mkdirSync(place('new'));
     bringSecrets(place('apart'), place('new'))();

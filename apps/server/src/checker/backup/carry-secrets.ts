@@ -7,7 +7,7 @@ import { writeWhole } from './write-whole.ts';
 
 const WALLET_COPY = 'signer-keys.json';
 const COPIES = 'secrets';
-/** The signer's counts of what it has paid. No backup has them: an older count would let it pay too much. */
+/** The signer's record of its payments. No backup has it, because an older record would let the signer overpay. */
 const COUNTED = ['signer/budget.json', 'signer/paid-addresses'];
 
 interface Carried {
@@ -28,7 +28,7 @@ const keysIn = (file: string): Map<string, unknown> => {
   }
 };
 
-/** A key that would be written over another one, of which this may be the only copy. */
+/** Finds a key that would overwrite a different one, which may be its only copy. */
 function otherKey({ from, to }: Carried): string | undefined {
   const kept = keysIn(to);
   return [...keysIn(from)].find(
@@ -50,7 +50,7 @@ function assertNothingLost(all: readonly Carried[]): void {
   }
 }
 
-/** Every file that no backup contains, by its place. */
+/** Lists every file that no backup contains, by its place. */
 export const listNotKept = (dataDir: string): string[] => [
   ...listSecretFiles(dataDir),
   ...[WALLET_KEY, ...COUNTED].map((name) => path.join(dataDir, name)).filter((file) => existsSync(file)),
@@ -86,8 +86,8 @@ function listCopies(apart: string, dataDir: string): Carried[] {
 }
 
 /**
- * The other way, into an empty data folder. Also takes the one file of older versions, which the next start splits.
- * Returns a function that removes what it brought.
+ * Brings the copies into an empty data folder. Also accepts the single file of older versions, which the next start
+ * splits. Returns a function that removes what it brought.
  */
 export function bringSecrets(apart: string, dataDir: string): () => void {
   const all = listCopies(apart, dataDir);

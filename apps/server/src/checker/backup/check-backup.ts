@@ -25,7 +25,7 @@ import { damaged, damagedBy, notAFile, readOrRefuse } from './read-file.ts';
 export interface Backup {
   readonly manifest: Manifest;
   readonly moments: readonly Moment[];
-  /** The newest of `moments`: nothing that was acknowledged after it is in the backup. */
+  /** The newest of `moments`. Data acknowledged after it may be missing from the backup. */
   readonly known: Moment;
 }
 
@@ -44,7 +44,7 @@ export function readBackup(folder: string): Backup {
   return { manifest, moments, known };
 }
 
-/** Without the wallet's key the money of the house could not be spent, and the start would be refused. */
+/** Throws if the wallet's key is missing: the house could not spend its money, and the server would not start. */
 export async function assertWalletKey(folder: string, manifest: Manifest, dataDir: string): Promise<void> {
   checkBeside(folder, manifest);
   const file = path.join(besideOf(folder, manifest), WALLET_ADDRESS);
@@ -56,7 +56,7 @@ export async function assertWalletKey(folder: string, manifest: Manifest, dataDi
   if (hot !== null && own !== hot) throw new Error(keyOfAnother(signer, own, hot));
 }
 
-/** With the secrets of another platform the database would not open, or its pictures could not be read. */
+/** Throws if the secrets are another platform's: the database would not open, or its pictures could not be read. */
 export function assertSecrets(
   { secrets: wanted }: Manifest,
   secrets: Secrets,
@@ -80,7 +80,7 @@ export function assertSecrets(
 export const besideOf = (folder: string, { beside }: Manifest): string =>
   beside === undefined ? folder : path.join(folder, beside.folder);
 
-/** Checks everything. Returns the copy to begin with: the newest that is whole and was complete at that time. */
+/** Checks everything. Returns the newest copy that is whole and was complete at the requested time. */
 export function checkBackup(
   folder: string,
   manifest: Manifest,
@@ -129,7 +129,7 @@ function checkBase(folder: string, base: BaseCopy): void {
 
 const nameIn = (line: string): string => line.replace(/ \d+ [0-9a-f]{64}$/, '');
 
-/** Without its label, PostgreSQL would begin with another record and open the copy torn. */
+/** Checks the copy's label. Without it, PostgreSQL would begin with a wrong record and open an inconsistent copy. */
 function checkLabel(from: string, { label: wanted, firstSegment }: BaseCopy): void {
   const [label, map] = [path.join(from, LABEL), path.join(from, TABLESPACES)];
   const text = readOrRefuse(label).toString('utf8');
@@ -161,7 +161,7 @@ function readSegment(folder: string, segment: string): Buffer {
   }
 }
 
-/** The last segment, as far as the manifest says. A backup that was interrupted may have written more of it since. */
+/** Reads the last segment, as far as the manifest lists it. An interrupted backup may have written more since. */
 function readTail(folder: string, { segment, bytes, hash }: NonNullable<Manifest['tail']>): Buffer {
   const file = path.join(folder, 'wal', `${segment}.tail`);
   const whole =
@@ -173,7 +173,7 @@ function readTail(folder: string, { segment, bytes, hash }: NonNullable<Manifest
   return Buffer.concat([part, Buffer.alloc(SEGMENT_BYTES - part.length)]);
 }
 
-/** The log from the base on, each segment checked; the last one is padded with zeros. */
+/** Yields the log from the base on, each segment checked; the last one is padded with zeros. */
 export function* readLog(
   folder: string,
   manifest: Manifest,
@@ -197,7 +197,7 @@ function checkBeside(folder: string, manifest: Manifest): void {
   }
 }
 
-/** The pictures of this backup. Others in its folder are of a backup that was interrupted, or of nobody. */
+/** Lists the pictures of this backup. Other files in its folder come from an interrupted backup or from elsewhere. */
 export function listPictures(folder: string, { pictures }: Manifest): [name: string, hash: string][] | null {
   if (pictures === undefined) return null;
   const file = path.join(folder, PICTURES);
@@ -229,7 +229,7 @@ export const listSideFiles = (folder: string, manifest: Manifest): string[] =>
     manifest.beside === undefined ? existsSync(path.join(folder, name)) : manifest.beside.files[name] !== undefined,
   );
 
-/** How much a restore writes: the copy, its log, and the pictures. */
+/** The number of bytes that a restore writes: the copy, its log, and the pictures. */
 export function spaceFor(folder: string, manifest: Manifest, base: BaseCopy): number {
   const from = path.join(folder, base.folder);
   const files = listFiles(from).map(nameIn);

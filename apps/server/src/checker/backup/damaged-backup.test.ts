@@ -25,7 +25,7 @@ import { type Manifest, writeManifest } from './manifest.ts';
 import { restore } from './restore.ts';
 
 const quiet = (): void => undefined;
-/** What the system or a parser says, and nobody understands after a fire. */
+/** Messages of the system or a parser, which nobody understands after a disaster. */
 const RAW = /\bE[A-Z]{3,}\b|JSON|Unexpected|undefined|TypeError|not iterable/;
 
 describe('a backup that is damaged', () => {
@@ -50,13 +50,13 @@ describe('a backup that is damaged', () => {
       for (const name of ['files', 'signer']) mkdirSync(path.join(dataDir, name));
       for (const name of ['one', 'two']) writeFileSync(path.join(dataDir, 'files', name), `sealed ${name}`);
       writeFileSync(path.join(dataDir, 'checker-keys.json'), '{"pinned": []}');
-      // The first of the keys that every library's examples have.
+      // The first private key in the examples of every library.
       writeFileSync(path.join(dataDir, 'signer', 'keys.json'), JSON.stringify({ hotKey: `${'0'.repeat(63)}1` }));
       const wallet = { hot: '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf' };
       writeFileSync(path.join(dataDir, 'signer', 'wallet.json'), JSON.stringify(wallet));
       const pass = { dataDir, folder: backup, owner: postgres.owner, print: quiet };
       await backUp(pass);
-      // The log goes into its next segment, so that one of the backup is complete, and the last one is not empty.
+      // Switches to the next segment, so that the backup has a complete one and a last one that is not empty.
       const client = new (await import('pg')).default.Client(postgres.owner);
       await client.connect();
       await client.query('SELECT pg_switch_wal()');
@@ -95,7 +95,7 @@ describe('a backup that is damaged', () => {
     remove(file);
     writeFileSync(file, 'x');
   };
-  /** With the hash that it would have: only a part of it is wrong. */
+  /** Rewrites the manifest with a valid hash, so that only one part of it is wrong. */
   const rewritten = (change: (kept: Manifest) => object) => (file: string) => {
     const { sha256: _, ...kept } = JSON.parse(readFileSync(file, 'utf8')) as Manifest & { sha256: string };
     writeManifest(path.dirname(file), change(kept) as Manifest);
@@ -176,7 +176,7 @@ describe('a backup that is damaged', () => {
     ['another wallet', small('signer/wallet.json'), flip],
   ];
 
-  it('is refused before anything is written, by the name of the file, and what to do', {
+  it('is refused before anything is written, with the name of the file and what to do', {
     timeout: 600_000,
   }, async () => {
     expect(damages.length).toBeGreaterThanOrEqual(30);
@@ -187,7 +187,7 @@ describe('a backup that is damaged', () => {
     for (const [what, file, damage, names = file] of damages) {
       const damaged = path.join(backup, file());
       const named = path.join(backup, names());
-      // The one thing that the damage touches is put back afterwards.
+      // Restores the single file that the damage touches.
       const touched = names() === '' ? damaged : named;
       const isThere = existsSync(touched);
       if (isThere) cpSync(touched, kept, { recursive: true });
@@ -208,7 +208,7 @@ describe('a backup that is damaged', () => {
     }
   });
 
-  it('by others’ secrets or another wallet’s key is refused, and nothing of them stays', async () => {
+  it('is refused with others’ secrets or another wallet’s key, which do not stay in the folder', async () => {
     const target = place('target-2');
     mkdirSync(target, { mode: 0o755 });
     const to = { folder: backup, dataDir: target, print: quiet };
@@ -244,15 +244,15 @@ describe('a backup that is damaged', () => {
     await expect(restore({ ...to, folder: place('nowhere') })).rejects.toThrow(`${place('nowhere')} is missing`);
   });
 
-  it('only where a restore does not need it restores, with the rights and folders that the database needs', async () => {
+  it('restores if only unneeded files are damaged, with the rights and folders that the database needs', async () => {
     const target = place('whole');
     mkdirSync(target, { mode: 0o755 });
-    // Of a backup that was interrupted, or of nobody.
+    // A file from an interrupted backup, or from elsewhere.
     writeFileSync(path.join(backup, 'files', 'added'), 'x');
     appendFileSync(path.join(backup, 'moments.jsonl'), '{"at":"20');
     writeFileSync(path.join(backup, beside, 'checker-voters.json'), '{}');
     cut(path.join(backup, `${base}.files`));
-    // As a program copies that leaves out empty folders.
+    // Copies like a program that leaves out empty folders.
     for (const name of ['pg_twophase', 'pg_tblspc', 'pg_notify']) remove(path.join(backup, base, name));
     for (const name of ['global/pg_control', 'PG_VERSION']) chmodSync(path.join(backup, base, name), 0o400);
     chmodSync(path.join(backup, 'files', 'one'), 0o444);

@@ -109,7 +109,7 @@ describe('B11 a backup under load, and its restoration', () => {
     return { stdout: child.stdout, kill, hasEnded: () => child.exitCode !== null };
   };
 
-  /** The server and the backup that follows it are killed between two passes, while customers buy. */
+  /** Kills the server and the following backup between two passes, while customers buy. */
   const loseTheMachine = async (): Promise<void> => {
     const child = beginBackup(backup, '--follow');
     let said = '';
@@ -122,7 +122,7 @@ describe('B11 a backup under load, and its restoration', () => {
     await Promise.all([child.kill(), server.kill()]);
   };
 
-  /** Backups that are killed, run out of room, or meet each other, while the server runs. */
+  /** Backups that are killed, run out of space, or collide, while the server runs. */
   const undergo = async () => {
     const slots = () => withOwner(owner, async (client) => (await readSlots(client)).map(({ name }) => name).sort());
     const before = await slots();
@@ -137,7 +137,7 @@ describe('B11 a backup under load, and its restoration', () => {
       backUp({ dataDir, folder: hard, owner, print: quiet }),
       backUp({ dataDir, folder: hard, owner, print: quiet, isFull: true }),
     ]);
-    // Whatever a later pass was doing.
+    // The kills hit a later pass at various points.
     for (const delayMs of [0, 30, 60, 120, 240]) {
       const child = beginBackup(hard);
       const isAtWork = () => child.hasEnded() || existsSync(path.join(hard, 'running.json'));
@@ -148,7 +148,7 @@ describe('B11 a backup under load, and its restoration', () => {
     }
     await backUp({ dataDir, folder: hard, owner, print: quiet });
     const left = readdirSync(hard).filter((name) => name.endsWith('.part'));
-    // No folder can be written below a file, and the slot must not stay.
+    // No folder can be created below a file, and the slot must not stay.
     const none = path.join(home, 'full');
     mkdirSync(none);
     writeFileSync(path.join(none, 'wal'), '');
@@ -195,7 +195,7 @@ describe('B11 a backup under load, and its restoration', () => {
     rmSync(home, { recursive: true, force: true });
   });
 
-  it('has every operation that was acknowledged before the last pass, and its books and chains hold', async () => {
+  it('contains every operation acknowledged before the last pass; its books and chains are consistent', async () => {
     const at = elsewhere("whole 'n 5% ณ");
     const { heads, known, missing } = await restore({ folder: backup, dataDir: at, print: quiet });
     expect(missing).toEqual([]);
@@ -222,7 +222,7 @@ describe('B11 a backup under load, and its restoration', () => {
       ret: 1,
       data: { items: [{ transfers: heads.transfers, known_transfers: known.transfers }] },
     });
-    // The chain of the demonstration is in the backup, and its wallet's nonce too.
+    // The backup contains the chain of the demonstration, and so its wallet's nonce too.
     const { hot } = JSON.parse(readFileSync(path.join(at, WALLET_ADDRESS), 'utf8')) as { hot: string };
     const { port } = JSON.parse(readFileSync(path.join(at, 'chain', 'running.json'), 'utf8')) as { port: number };
     const { result } = (await fetch(`http://127.0.0.1:${port}`, {
@@ -235,7 +235,7 @@ describe('B11 a backup under load, and its restoration', () => {
     );
     await restored.stop();
 
-    // Without its key, and without the file that names the wallet, the database still knows it.
+    // Without the key, and without the file that names the wallet, the database still knows the wallet.
     for (const name of [WALLET_KEY, WALLET_ADDRESS]) rmSync(path.join(at, name));
     const keyless = await serverProcess({ DATA_DIR: at });
     keyless.start();
@@ -248,7 +248,7 @@ describe('B11 a backup under load, and its restoration', () => {
     expect(existsSync(path.join(at, WALLET_KEY))).toBe(false);
   });
 
-  it('uses one slot for a folder however often a backup into it is killed, and none for one that failed', async () => {
+  it('uses one slot per folder however often a backup into it is killed, and none for one that failed', async () => {
     const { added, twice, left, failed, last, hard, listed } = hardships;
     expect(added).toBe(1);
     expect(twice.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
@@ -300,7 +300,7 @@ describe('B11 a backup under load, and its restoration', () => {
     });
   });
 
-  it('refuses a moment that it does not reach, a folder that is in use, and one without its secrets', async () => {
+  it('refuses a moment outside the backup, a folder that is in use, and one without its secrets', async () => {
     const to = new Date(Date.now() + 3_600_000);
     await expect(restore({ folder: backup, dataDir: elsewhere('late'), to, print: quiet })).rejects.toThrow(
       'the backup ends at',
@@ -348,7 +348,7 @@ describe('B11 a backup under load, and its restoration', () => {
     const whole = path.join(home, 'earlier');
     if (!existsSync(whole)) throw new Error('nothing restored');
     cpSync(whole, at, { recursive: true, verbatimSymlinks: true });
-    // The record that a server on another machine would have written by then.
+    // The record that a server on another machine would have written by that time.
     writeFileSync(path.join(at, 'newest-kept.json'), JSON.stringify(moments.at(-1)));
     const { guardFolder } = await import('./guard-folder.ts');
     const heard: string[] = [];
@@ -358,7 +358,7 @@ describe('B11 a backup under load, and its restoration', () => {
         /lacks what was acknowledged by .* \(transfers \d+ to \d+/,
       );
       rmSync(path.join(at, 'newest-kept.json'));
-      // The marker of a running server, but with another inode: so the folder is a copy.
+      // The marker of a running server, but with another inode, which shows that the folder is a copy.
       writeFileSync(path.join(at, 'running'), '1\n');
       const guard = await guardFolder(at, as, print);
       expect(heard).toEqual([expect.stringContaining('is a copy of a folder whose server was running')]);

@@ -15,7 +15,7 @@ function copiesIn(folder: string): string[] {
   }
 }
 
-/** One line for each backup of this server, its copies, and what PostgreSQL keeps for it. */
+/** Returns one line for each backup of this server, with its copies and the log that PostgreSQL keeps for it. */
 export async function listBackups(client: pg.ClientBase, dataDir: string): Promise<string[]> {
   const noted = readNoted(dataDir);
   const slots = await readSlots(client);

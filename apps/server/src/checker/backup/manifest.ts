@@ -14,7 +14,7 @@ export interface BaseCopy {
   readonly folder: string;
   /** The log segment with which recovery begins. */
   readonly firstSegment: string;
-  /** The copy is consistent once the log is replayed up to here. */
+  /** The copy is consistent once the log is replayed up to this position. */
   readonly stopLsn: string;
   readonly finishedAt: string;
   /** SHA-256 over one line per file: path, size and SHA-256. */
@@ -23,7 +23,7 @@ export interface BaseCopy {
   readonly label?: string;
 }
 
-/** A list that only grows: what counts are its first `bytes`, so a crash while it grows harms no earlier backup. */
+/** A list that only grows. Only its first `bytes` count, so a crash while it grows damages no earlier backup. */
 export interface GrowingList {
   readonly bytes: number;
   readonly hash: string;
@@ -31,7 +31,7 @@ export interface GrowingList {
 
 export interface Manifest {
   readonly v: typeof FORMAT;
-  /** Also the name of the replication slot that keeps the log for it. */
+  /** Also the name of the replication slot that keeps the log for this backup. */
   readonly id: string;
   readonly system: string;
   readonly timeline: number;
@@ -43,16 +43,16 @@ export interface Manifest {
   readonly tail: { readonly segment: string; readonly bytes: number; readonly hash: string } | null;
   /** The folder of the small files beside the database, and the SHA-256 of each by its name in a data folder. */
   readonly beside?: { readonly folder: string; readonly files: Readonly<Record<string, string>> };
-  /** The moments, one line each: the hash of a line is over the hash of the lines before it and itself. */
+  /** The moments, one line each. The hash of a line covers the hash before it and the line. */
   readonly moments?: GrowingList;
   /** The pictures of `pictures.txt`, one line each: SHA-256 and name. */
   readonly pictures?: GrowingList;
-  /** The fingerprint of each secret by name, so that those of another platform are refused at once. */
+  /** The fingerprint of each secret by name, so that another platform's secrets are refused at once. */
   readonly secrets?: Readonly<Record<string, string>>;
 }
 
 export interface Moment extends ChainHeads {
-  /** The log was flushed up to here after the heads were read, and is copied. */
+  /** The position up to which the log was flushed after the heads were read, and was copied. */
   readonly lsn: string;
 }
 
@@ -61,7 +61,7 @@ const MOMENTS = 'moments.jsonl';
 
 /** The lines `SHA-256 name` of all pictures. */
 export const PICTURES = 'pictures.txt';
-/** How the folders with the small files of one pass begin. */
+/** The beginning of the names of the folders with the small files of one pass. */
 export const BESIDE = 'beside-';
 /** The end of the name of a copy that is not complete. */
 export const UNFINISHED = '.part';
@@ -71,7 +71,7 @@ export const HASH_DIGITS = 64;
 
 export const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
 
-/** With the hash of the rest; backups of older versions have none. */
+/** `sha256` is the hash of the rest; backups of older versions have none. */
 type Kept = Manifest & { readonly sha256?: string };
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -108,7 +108,7 @@ const withLine = ({ bytes, hash }: GrowingList, line: string): GrowingList => ({
   hash: sha256(`${hash}${line}`),
 });
 
-/** Oldest first. What is behind the lines that the manifest covers is of a backup that was interrupted. */
+/** Oldest first. Lines beyond those that the manifest covers come from an interrupted backup. */
 export function readMoments(folder: string, { moments: known }: Pick<Manifest, 'moments'>): Moment[] {
   const file = path.join(folder, MOMENTS);
   if (known !== undefined) {
@@ -116,7 +116,7 @@ export function readMoments(folder: string, { moments: known }: Pick<Manifest, '
     if (lines.reduce(withLine, NO_LINES).hash !== known.hash) throw damaged(file);
     return lines.map((line) => JSON.parse(line) as Moment);
   }
-  // Older versions did not note them in the manifest.
+  // Older versions did not record the moments in the manifest.
   if (!existsSync(file)) return [];
   return linesOf(readFileSync(file, 'utf8')).flatMap((line) => {
     try {

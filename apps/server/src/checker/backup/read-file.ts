@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync } from 'node:fs';
 
-/** Names a file of a backup that cannot be used, and says what to do. */
+/** The error for a file of a backup that cannot be used; says what to do. */
 export const damaged = (file: string, what = 'is damaged'): Error =>
   new Error(`${file} ${what}: put it back from another copy of this backup, or restore another backup`);
 
@@ -25,13 +25,16 @@ export function inWords(error: unknown): Error {
   return new Error(`${(words.startsWith('cannot be written') && dest) || file} ${words}`, { cause: error });
 }
 
-/** The system could not read a file of a backup. */
+/** The error if the system could not read a file of a backup. */
 export function damagedBy(error: unknown): Error {
   const { code = '', path: file } = error as NodeJS.ErrnoException;
   return file === undefined ? (error as Error) : damaged(file, WORDS[code] ?? 'cannot be read');
 }
 
-/** What a file of a backup is instead of a file, or null. A link may lead out of the backup, so none is followed. */
+/**
+ * Names the kind of object in the place of a file; null for a file. Links are not followed, as they may leave the
+ * backup.
+ */
 export function notAFile(file: string): string | null {
   try {
     const found = lstatSync(file, { throwIfNoEntry: false });
@@ -42,7 +45,7 @@ export function notAFile(file: string): string | null {
   }
 }
 
-/** A file of a backup, whole. */
+/** Reads a whole file of a backup; refuses if it cannot. */
 export function readOrRefuse(file: string): Buffer {
   const not = notAFile(file);
   if (not !== null) throw damaged(file, not);

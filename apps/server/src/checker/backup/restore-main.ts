@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   const [to, secrets] = [optionOf('--to', parameters), optionOf('--secrets', parameters)];
   const [folder, ...rest] = parameters;
   if (folder === undefined || rest.length > 0 || folder.startsWith('-')) throw new Error(USAGE);
-  // Exactly as the usage says: of another format, the clock of the machine or the order of day and month would decide.
+  // Accepts only the format of the usage: in others, the machine's zone or the order of day and month would decide.
   const isTime = (text: string): boolean =>
     /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/.test(text) &&
     !Number.isNaN(Date.parse(text)) &&

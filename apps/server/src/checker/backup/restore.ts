@@ -59,11 +59,11 @@ export interface Restored {
   readonly heads: ChainHeads;
   /** The newest moment recorded in the backup. */
   readonly known: Moment;
-  /** Transfers and ticks that were acknowledged by then, and that the restored database lacks. In words. */
+  /** Transfers and ticks that were acknowledged by then but that the restored database lacks, in words. */
   readonly missing: readonly string[];
 }
 
-/** A restore keeps these: what the operator has put into the folder, and the lock. */
+/** Files that a restore keeps: what the operator has put into the folder, and the lock. */
 const BROUGHT = ['secrets', 'secrets.json', path.dirname(WALLET_KEY), 'server.lock', 'server.lock-journal'];
 
 function assertEmpty(dataDir: string): void {
@@ -78,7 +78,7 @@ function assertSecretsHere(dataDir: string): void {
     );
 }
 
-/** Removes everything that a restore wrote and nothing that was brought; the marker last. */
+/** Removes everything that a restore wrote but nothing that was brought; the marker last. */
 async function undoRestore(dataDir: string, print: (line: string) => void): Promise<void> {
   await stopAbandonedPostgres({ dataDir, print });
   const { cluster } = locateCluster({ dataDir, print: () => undefined });
@@ -103,8 +103,8 @@ function giveTo(root: string, ids: { uid?: number; gid?: number }): void {
 }
 
 /**
- * Checks every recorded moment up to the restored end: the tick with that number must have that hash, in the table or
- * in a segment.
+ * Checks every recorded moment up to the restored end: the tick with that number must have that hash, in
+ * the table or in a segment.
  */
 async function assertHeads(
   connection: Parameters<typeof openDatabase>[0],
@@ -133,7 +133,7 @@ const stagingOf = (cluster: string): string => `${cluster}-log`;
 const sequencesOf = ({ ticks }: ChainHeads): string =>
   JSON.stringify(Object.fromEntries(Object.entries(ticks).map(([coin, head]) => [coin, head.sequence])));
 
-/** Quotes a text for a shell command within a setting in which a percent sign has a meaning. */
+/** Quotes a text for a shell command within a setting of PostgreSQL, in which a percent sign is special. */
 const quoted = (text: string): string => `'${text.replaceAll('%', '%%').replaceAll("'", `'\\''`)}'`;
 
 /** The time of the newest record, by the database's clock. */
@@ -144,14 +144,14 @@ async function endOf(client: pg.ClientBase): Promise<Date> {
   return rows[0]?.at ?? new Date(0);
 }
 
-/** Commits of the same instant may be in the log in another order than their times. */
+/** The log may contain commits of the same instant in another order than their times. */
 const ORDER_OF_COMMITS_MS = 1_000;
-/** How many recorded moments are checked. A few suffice, because each covers the whole chain before it. */
+/** Maximum number of recorded moments to check. A few suffice, because each covers the whole chain before it. */
 const CHECKED_MAX = 200;
 
 /**
  * Creates a data folder from a backup, up to its last record or to a given moment. Everything is checked before
- * anything is written, and what was written is removed if it fails. Checks the result against the chain heads recorded
+ * anything is written, and a failed restore removes what it wrote. Checks the result against the chain heads recorded
  * in the backup, and reports what is missing.
  */
 export async function restore(options: RestoreOptions): Promise<Restored> {
@@ -196,7 +196,7 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
   }
 }
 
-/** For a signal: a restore that has not begun to write has nothing to undo. */
+/** Called on a signal. A restore that has not begun to write has nothing to undo. */
 export async function undoInterrupted(dataDir: string): Promise<void> {
   if (existsSync(restoreMarkerOf(dataDir))) await undoRestore(dataDir, () => undefined);
 }

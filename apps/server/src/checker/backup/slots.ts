@@ -4,14 +4,14 @@ import type { Manifest } from './manifest.ts';
 
 const SLOTS = 'sathorn_backup_';
 
-/** The replication slot that makes the server keep the log which a backup has not fetched yet. */
+/** The replication slot that makes the server keep the log that a backup has not fetched yet. */
 export const slotOf = ({ id }: Pick<Manifest, 'id'>): string => `${SLOTS}${id}`;
 
 export interface Slot {
   readonly name: string;
-  /** Bytes of the log that the server keeps for it. */
+  /** Bytes of the log that the server keeps for this backup. */
   readonly heldBytes: number;
-  /** False if the server had to discard what the backup had not fetched: its next pass copies the whole cluster. */
+  /** False if the server had to discard log that the backup had not fetched: its next pass copies the whole cluster. */
   readonly isWhole: boolean;
 }
 

@@ -5,7 +5,7 @@ import { readNoted } from './backup-folder.ts';
 import { type Slot, watchSlots } from './slots.ts';
 
 const LOOK_EVERY_MS = 60_000;
-/** A daily backup that is late by two hours. */
+/** Raises the alarm when a daily backup is late by two hours. */
 const OLD_MS = 26 * 3_600_000;
 /** Half of what PostgreSQL keeps at most (`max_slot_wal_keep_size`). */
 const HELD_MAX_BYTES = 2e9;
@@ -19,7 +19,7 @@ export interface BackupsDependencies {
 
 const HOUR_MS = 3_600_000;
 
-/** Says how old the newest backup is, and how much of its log PostgreSQL keeps for backups. */
+/** Reports how old the newest backup is, and how much log PostgreSQL keeps for backups. */
 export function watchBackups({ database, dataDir, clock, onFault }: BackupsDependencies): Module<null> {
   let slots: readonly Slot[] = [];
   let newestMs: number | null = null;

@@ -38,7 +38,7 @@ const start = (): Checker => {
   checker = startChecker(test.checker, (line) => said.push(line), { keys: keys() });
   return checker;
 };
-/** Asks for rounds meanwhile. By itself the checker begins one every ten seconds. */
+/** Requests rounds until the expectation holds. On its own the checker begins one every ten seconds. */
 const until = (expects: () => void | Promise<void>): Promise<void> =>
   vi.waitFor(
     () => {
@@ -67,7 +67,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('what the checker found', () => {
+describe('a finding of the checker', () => {
   it('halts money once, until the owner acknowledges it by name; then money moves, and the acknowledgement is shown', async () => {
     await owner.query(`SET session_replication_role = replica; ${RAISED}; SET session_replication_role = DEFAULT`);
     const running = start();
@@ -139,14 +139,14 @@ describe('money that is resumed by hand', () => {
     ]);
   });
 
-  it('is reported when the record was switched off before', async () => {
+  it('is reported if the record was switched off before', async () => {
     await owner.query(`SELECT ledger.halt_money('I2: a test'); SET session_replication_role = replica;
       UPDATE ledger.head SET halted = NULL; SET session_replication_role = DEFAULT`);
     expect((await findViolations(test.checker)).map(({ invariant }) => invariant)).toEqual(['A1']);
   });
 });
 
-describe('a database that no longer does what it should', () => {
+describe('a database whose rules were weakened', () => {
   it('can’t keep the process from reporting it, nor from refusing money', async () => {
     await owner.query(`CREATE OR REPLACE FUNCTION ledger.halt_money(_reason text) RETURNS void
       LANGUAGE sql SECURITY DEFINER SET search_path = ledger, pg_temp AS ''; ${RAISED}`);
@@ -184,7 +184,7 @@ describe('the published keys', () => {
       'of nobody known',
     ],
     ['named for another key', `UPDATE proofs.key SET id = '0123456789abcdef' WHERE use = 'index'`, 'not the id'],
-  ])('are told from those that are %s', async (_what, statement, says) => {
+  ])('are distinguished from those that are %s', async (_what, statement, says) => {
     const { subjects, pins } = await inspect(null);
     expect(subjects).toEqual([]);
     writePins(pinsFile(folder), test.checker, pins);
@@ -241,7 +241,7 @@ describe('the published keys', () => {
     expect(judgeKeys([published, others], trust).subjects).toEqual([`index ${third.keyId} is of nobody known`]);
   });
 
-  it('are kept beside the secrets by the process that started the checker', async () => {
+  it('are stored beside the secrets by the process that started the checker', async () => {
     const running = start();
     await until(() => expect(running.report()).not.toBeNull());
     expect(existsSync(pinsFile(folder))).toBe(true);

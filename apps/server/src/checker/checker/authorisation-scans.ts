@@ -5,7 +5,7 @@ import type { Invariant } from './invariant.ts';
 import type { KnownKeys } from './known-keys.ts';
 import { lookUp } from './scan.ts';
 
-/** Withdrawals from before there were authorisations have none; the signer pays those only with two people's votes. */
+/** The time since which withdrawals need authorisations. The signer pays earlier ones only with two people's votes. */
 const SINCE = '(SELECT min(declared_at) FROM withdrawals.calendar)';
 
 function isAuthorisationForged(evidence: readonly string[], keys: KnownKeys): boolean {
@@ -53,8 +53,8 @@ export const OF_WITHDRAWALS: readonly Invariant[] = [
   {
     id: 'WW7',
     says: 'every withdrawal has as many people as the sum of its customer’s day demanded',
-    // Tolerates what may have changed while the withdrawal was decided: another one that was returned within ten
-    // seconds, and thresholds that came into force within a minute.
+    // Tolerates changes during the decision: another withdrawal that was returned within ten seconds, and thresholds
+    // that came into force within a minute.
     text: `SELECT w.id::text AS subject FROM w
            CROSS JOIN LATERAL (SELECT time_zone AS zone FROM withdrawals.calendar WHERE effective_from <= w.created_at ORDER BY effective_from DESC LIMIT 1) calendar
            CROSS JOIN LATERAL (SELECT w.amount + coalesce(sum(o.amount), 0) AS units FROM withdrawals.withdrawal o

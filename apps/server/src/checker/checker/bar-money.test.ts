@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { Handler } from '../../platform/edge/handle.ts';
 import { barMoney } from './bar-money.ts';
 
-it('refuses calls that move money, and no other, while a check fails', async () => {
+it('refuses calls that move money, and no others, while a check fails', async () => {
   let isBarred = false;
   const handlers: Handler[] = [buyOption, listOptions].map((call) => ({ call, run: async () => accept(call.path) }));
   const [buy, list] = barMoney(handlers, () => isBarred);

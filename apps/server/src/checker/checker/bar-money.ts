@@ -5,7 +5,7 @@ const HALTED = Promise.resolve(refuse('money_halted'));
 
 /**
  * Refuses calls that move money while `isBarred`. The ledger refuses them too, but an attacker may have disabled that,
- * so this process decides without asking the database.
+ * so this process decides without the database.
  */
 export function barMoney(handlers: readonly Handler[], isBarred: () => boolean): Handler[] {
   return handlers.map((handler) =>

@@ -1,7 +1,7 @@
 import type { Invariant } from './invariant.ts';
 import { lookUp } from './scan.ts';
 
-/** Checks from the operators' log, in the scan over its entries. */
+/** Checks that start from the operators' log, in the scan over its entries. */
 export const OF_ENTRIES: readonly Invariant[] = [
   {
     id: 'BK1',

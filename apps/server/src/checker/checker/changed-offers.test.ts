@@ -6,7 +6,7 @@ import { inspectOffers } from './inspect-offers.ts';
 import { NOTHING_YET, type Progress } from './progress.ts';
 import { Findings } from './run-invariants.ts';
 
-describe('an offer that was inserted behind what customers bought', () => {
+describe('an offer that was inserted before purchases that already exist', () => {
   let room: OptionsTest;
   let owner: pg.Client;
   let checker: pg.Client;
@@ -22,7 +22,7 @@ describe('an offer that was inserted behind what customers bought', () => {
     const after = await inspectOffers(checker, before, findings);
     return [after, findings.violations().flatMap(({ subjects }) => subjects)];
   };
-  /** The change is rolled back. */
+  /** Makes a change, runs the check, and rolls the change back. */
   const after = async (statement: string, look: () => Promise<void>): Promise<void> => {
     await owner.query(
       `CREATE TABLE kept_terms AS TABLE options.terms; SET session_replication_role = replica; ${statement}`,
@@ -59,7 +59,7 @@ describe('an offer that was inserted behind what customers bought', () => {
     expect(await found()).toEqual([]);
   });
 
-  it('is reported with the orders that it precedes, though the database was made to accept it', async () => {
+  it('is reported with the orders that it precedes, even if the database was made to accept it', async () => {
     const from = `now() - interval '1 hour'`;
     const row = `'BTC', 30, ${from}, 1000, 5000, 1000000, 10000000000, 250000000000, 1000000000000`;
     const columns =
@@ -79,7 +79,7 @@ describe('an offer that was inserted behind what customers bought', () => {
   it.each([
     ['changed', `UPDATE options.terms SET fee_bps = fee_bps + 1 WHERE id = 3`],
     ['gone', 'DELETE FROM options.terms WHERE id = 3'],
-  ])('is reported where one is %s, until it is restored', async (says, statement) => {
+  ])('is reported if one is %s, until it is restored', async (says, statement) => {
     const [seen, nothing] = await inspect(NOTHING_YET);
     expect(nothing).toEqual([]);
     await after(statement, async () => {

@@ -8,18 +8,18 @@ export interface Report {
   /** How many subjects the owner has acknowledged. */
   readonly acknowledged: number;
   /**
-   * Why money is halted; null while it moves. It stays set when the cause is repaired, because a person must decide to
+   * Why money is halted; null while it moves. It stays set after the cause is repaired, because a person must decide to
    * continue.
    */
   readonly halted: string | null;
   /**
-   * The newest sequence of the ledger that was there and scanned before this round began: of what was decided up to it,
-   * everything was looked at. Null before the second round.
+   * The newest sequence of the ledger that existed and was scanned before this round began: everything that was decided
+   * up to it has been checked. Null before the second round.
    */
   readonly walked: string | null;
-  /** When the slow pass last reached the end of history; null before. */
+  /** When the slow pass last reached the end of history; null before the first time. */
   readonly passed: string | null;
-  /** How many rows its own file holds, and how long it last took to compare them all; null without a file. */
+  /** How many rows the checker's own file holds, and how long the last comparison of all took; null without a file. */
   readonly remembered: { readonly rows: number; readonly passMs: number | null } | null;
 }
 
@@ -28,13 +28,13 @@ export interface Checker {
   report(): Report | null;
   /** The checker's current process id; it changes with each restart. */
   pid(): number | null;
-  /** Asks for a round now, because somebody waits for it. */
+  /** Requests a round now, because somebody waits for it. */
   look(): void;
   stop(): Promise<void>;
 }
 
 export interface CheckerOptions {
-  /** Aborts when the platform stops: Ctrl-C ends the checker too, and it must not be restarted. */
+  /** Aborts when the platform stops: Ctrl-C ends the checker too, which then must not be restarted. */
   readonly calledOff?: AbortSignal;
   readonly silenceMaxMs?: number;
   /**
@@ -44,7 +44,7 @@ export interface CheckerOptions {
   readonly keys?: { readonly own: readonly PublicKey[]; readonly file: string };
   /** The file of the keys whose votes count; without it no vote is verified. */
   readonly votersFile?: string;
-  /** Its file, which only the checker's process reads and writes: what it once read, found and did. */
+  /** The checker's own file, which only its process reads and writes: what it has read, found and done. */
   readonly memory?: string;
   /** `scanned` is the newest sequence of the ledger that was checked; null before the first one. */
   readonly onReport?: (report: Report, scanned: bigint | null) => void;

@@ -1,6 +1,6 @@
 import type { Report } from './checker.ts';
 
-/** Two rounds of the checker, plus the longest duration of one. */
+/** Maximum age of a report: two rounds of the checker, plus the longest duration of one. */
 const CHECK_AGE_MAX_MS = 60_000;
 
 /**
@@ -22,7 +22,7 @@ export function moneyOf(report: Report | null, now: Date): 'open' | 'halted' | '
 }
 
 /**
- * Up to which sequence of the ledger the checker has looked at everything and found nothing; null while there is a
+ * The sequence of the ledger up to which the checker has checked everything without a finding; null while there is a
  * finding or no recent report.
  */
 export function clearedUpTo(report: Report | null, now: Date): bigint | null {

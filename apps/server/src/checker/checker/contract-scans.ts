@@ -12,7 +12,7 @@ const AMOUNT =
 const feeOf = (order: 'maker' | 'taker', received: string): string =>
   `ceil((${received})::numeric * ${order}.${order}_bps / 10000)`;
 
-/** Invariants of each order in `o`. A taker's trades have the time at which its order was accepted. */
+/** Invariants of each order in `o`. Trades of a taker have the time at which its order was accepted. */
 const OF_CONTRACT_ORDERS: readonly Invariant[] = [
   {
     id: 'C3',
@@ -57,7 +57,7 @@ export const CONTRACT_ORDERS: Scan = {
 
 export const TRADES: Scan = {
   name: 'trades',
-  // Counts a trade's order and transfers as further reads.
+  // A trade's order and transfers count as further reads.
   tables: Array(4).fill('contracts.trade'),
   starts: `SELECT ARRAY[coin, '0'] AS cursor FROM contracts.book ORDER BY coin`,
   next: `SELECT ARRAY[coin, upto::text] AS cursor, upto - ($1::text[])[2]::bigint AS rows

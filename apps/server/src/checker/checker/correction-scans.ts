@@ -75,7 +75,7 @@ export const CORRECTIONS: Scan = {
   ],
 };
 
-/** Starts from the ledger: transfers of these purposes without their correction. `t` is a page of the ledger. */
+/** Starts from the ledger: transfers of these purposes without a correction. `t` is a page of the ledger. */
 export const TRANSFERS_WITHOUT_A_CORRECTION: Invariant = {
   id: 'CR4',
   says: 'what moved as a correction is a correction’s',
@@ -84,7 +84,7 @@ export const TRANSFERS_WITHOUT_A_CORRECTION: Invariant = {
          WHERE t.code BETWEEN 90 AND 92 AND NOT EXISTS (SELECT FROM corrections.correction WHERE journal = t.journal AND moved = t.units OFFSET 0)`,
 };
 
-/** Checks from the operators' log, in the scan over its entries: what was changed or deleted later differs from it. */
+/** Checks that start from the log, in the scan over its entries. They find rows that were changed or deleted later. */
 export const OF_ENTRIES: readonly Invariant[] = [
   {
     id: 'CR5',

@@ -144,7 +144,7 @@ export const WITHDRAWALS: Scan = {
   ],
 };
 
-/** Starts from the ledger: transfers of these purposes without their row. `t` is a page of the ledger. */
+/** Starts from the ledger: transfers of these purposes without a row. `t` is a page of the ledger. */
 export const MONEY_WITHOUT_A_CASE: Invariant = {
   id: 'DW3',
   says: 'what came in and went out is a deposit’s or a withdrawal’s',
@@ -163,7 +163,7 @@ export const MONEY_WITHOUT_A_CASE: Invariant = {
            ELSE false END`,
 };
 
-/** Sums over all rows; a few thousand are added per day. */
+/** Invariants over sums of all rows; a few thousand are added per day. */
 export const CUSTODY: readonly Invariant[] = [
   {
     id: 'CU1',
@@ -202,7 +202,7 @@ export const CUSTODY: readonly Invariant[] = [
     text: `SELECT h.hash AS subject FROM deposits.hot_transfer h WHERE h.direction = 'sweep' AND NOT EXISTS (
              SELECT FROM withdrawals.sending_attempt a JOIN withdrawals.sending s ON s.id = a.sending_id
              WHERE a.hash = h.hash AND s.kind = 'sweep' AND s.sender = h.sender AND s.receiver = h.receiver AND s.units = h.amount)
-             -- One of the time that a restoration lost is booked after its credit, and its nonce is known.
+             -- A credit from the time that a restoration lost is booked later than it happened, but its nonce is known.
              AND NOT EXISTS (SELECT FROM withdrawals.foreign_transaction f WHERE f.hash = h.hash AND f.what = 'sweep' AND f.wallet = h.sender)
            UNION ALL
            SELECT s.sender FROM withdrawals.sending s WHERE s.kind = 'sweep' AND s.step <> 'failed' GROUP BY s.chain, s.sender, s.token

@@ -24,7 +24,7 @@ export const OPENED_DISPUTES: Scan = {
   ],
 };
 
-/** What staff did about each. */
+/** The acts of staff in each dispute. */
 export const DISPUTES: Scan = {
   name: 'disputes',
   tables: ['disputes.dispute'],
@@ -90,7 +90,7 @@ export const MONEY_DISPUTES: Scan = {
   ],
 };
 
-/** Checks from the operators' log, in the scan over its entries: a dispute that somebody deleted is missing there. */
+/** Checks that start from the log, in the scan over its entries. They find disputes that somebody deleted. */
 export const OF_ENTRIES: readonly Invariant[] = [
   {
     id: 'DI4',

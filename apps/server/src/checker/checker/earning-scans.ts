@@ -4,12 +4,12 @@ import { lookUp, type Scan } from './scan.ts';
 /** The one house account of a code, in USDT. */
 const HOUSE = (code: number): string =>
   `(SELECT min(id) FROM ledger.account WHERE owner = 0 AND code = ${code} AND asset = 'USDT')`;
-/** A chunk has up to 4,000 rows of income, so a page of this many chunks is full. */
+/** A chunk has up to 4,000 rows of income, so this many chunks fill a page. */
 const CHUNKS = 'greatest(1, $2::bigint / 4000)';
 
 /**
- * Days of income, chunk by chunk. Every sum is recomputed with the database's exact numbers, stage by stage, unlike in
- * the statement that counted them.
+ * Days of income, chunk by chunk. Every sum is recomputed stage by stage with exact numbers, unlike in the statement
+ * that computed it first.
  */
 export const INCOMES: Scan = {
   name: 'incomes',
@@ -76,7 +76,7 @@ export const INCOMES: Scan = {
   ],
 };
 
-/** Accounts by id. Starts from the accounts, so that a missing position is found too. */
+/** Accounts by id. Starts from the accounts, so that it also finds a missing position. */
 export const EARNING_ACCOUNTS: Scan = {
   name: 'earning accounts',
   tables: ['ledger.account', 'earning.liquidity'],

@@ -89,7 +89,7 @@ describe('the checker', () => {
     expect(await findViolations(test.checker)).toEqual([]);
   });
 
-  it('throws when it may not read a table, and still reports what it found', async () => {
+  it('throws if it may not read a table, and still reports what it found', async () => {
     // The first revoked table is read by queries about the current state, the second by the scan through history.
     await owner.query('REVOKE SELECT ON options.exposure, options.orders FROM sathorn_checker');
     await expect(findViolations(test.checker)).rejects.toThrow(/permission denied/);

@@ -45,7 +45,7 @@ export async function findViolations(
   }
 }
 
-/** Decisions and acts without enough verified signatures, as the checker's rounds report them. */
+/** Decisions and acts without enough valid signatures, as the checker's rounds report them. */
 export async function findUnsigned(checker: Connection, pinned: PinnedVoters | null): Promise<string[]> {
   const client = new pg.Client(checker);
   await client.connect();
@@ -59,14 +59,14 @@ export async function findUnsigned(checker: Connection, pinned: PinnedVoters | n
 }
 
 export interface ViolationWatch {
-  /** Returns what is wrong in the current state and in rows added since the last call. */
+  /** Returns violations of the current state and of rows added since the last call. */
   look(): Promise<Violation[]>;
   close(): Promise<void>;
 }
 
 /**
- * For a caller that checks after each step: the cost is that of the new rows and not of the whole history. Checks only
- * invariants of single modules, as above.
+ * Serves a caller that checks after each step: the cost is that of the new rows and not of the whole history. Checks
+ * only invariants of single modules.
  */
 export async function watchViolations(checker: Connection): Promise<ViolationWatch> {
   const isAsked = ({ isOfPlatform }: Invariant): boolean => isOfPlatform !== true;

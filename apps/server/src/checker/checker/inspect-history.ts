@@ -7,13 +7,13 @@ import type { Cursor, Scan } from './scan.ts';
 import { SCANS } from './scans.ts';
 
 /**
- * Rows per page over all tables that it reads. Small, because a long snapshot would keep the database from cleaning up
- * old rows.
+ * Rows per page over all tables of a scan. Small, because a long snapshot would keep the database from removing old row
+ * versions.
  */
 const PAGE_ROWS = 20_000;
 /**
- * Rows that count as new at startup. The previous process may not have checked them, and the slow pass would reach them
- * late.
+ * How many rows count as new at startup. The previous process may not have checked them, and the slow pass would reach
+ * them late.
  */
 const NEW_AT_START = 100_000;
 const BROKEN_MAX = 20;
@@ -24,7 +24,7 @@ const BROKEN_MAX = 20;
 export const NEWEST_ROWS_MAX = 400_000;
 /** Minimum rows of the slow pass per thorough round. It covers a small history within a minute. */
 const PASS_ROWS_MIN = 100_000;
-/** However long the history is, the slow pass is finished in this many parts: the thorough rounds of a day. */
+/** The slow pass finishes in at most this many parts, however long the history is: the thorough rounds of a day. */
 const PASS_PARTS_MAX = 2_160;
 
 export interface Inspecting {
@@ -39,9 +39,9 @@ export interface Inspecting {
 
 /**
  * Forces query plans that do not depend on the planner's estimates for growing tables. Rows are read by index, or
- * looked up one by one where the query demands it (`lookUp`). With any other plan each page would cost as much as the
- * whole table. Bitmaps are included, because they read and sort everything before the first row. Rows read for a page
- * are joined by hashing in memory.
+ * looked up one by one if the query forces it (`lookUp`). With other plans each page would cost as much as the whole
+ * table. Bitmap scans are forbidden too, because they read and sort everything before the first row. Rows of a page are
+ * joined by hashing in memory.
  */
 export const BY_INDEX =
   "SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_nestloop = off; SET LOCAL enable_mergejoin = off; SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL jit = off; SET LOCAL work_mem = '32MB'";
@@ -82,7 +82,7 @@ type NewestScan = Scan & Required<Pick<Scan, 'newest'>>;
 
 /** The scans whose newest rows are checked in every round. */
 const NEWEST_SCANS: readonly NewestScan[] = SCANS.flatMap(({ newest, ...scan }) => (newest ? { ...scan, newest } : []));
-/** The ends of all of them in one statement: in most rounds hardly any has new rows. */
+/** Reads the ends of all scans in one statement, because most rounds find hardly any new rows. */
 const ENDS = NEWEST_SCANS.map(({ name, newest }) => `SELECT '${name}' AS scan, cursor FROM (${newest.starts}) AS ends`);
 
 const partitionOf = (cursor: Cursor): string => cursor.slice(0, -1).join();
@@ -94,7 +94,7 @@ async function readEnds(client: pg.ClientBase): Promise<ReadonlyMap<string, read
   return new Map([...ends].map(([scan, of]) => [scan, of.map(({ cursor }) => cursor)]));
 }
 
-/** A partition that did not exist before, such as a new coin, is checked from its start. */
+/** A partition that is new, such as a new coin, is checked from its start. */
 async function newestCursors(
   client: pg.ClientBase,
   { name, starts, newest }: NewestScan,
@@ -105,8 +105,8 @@ async function newestCursors(
   const known = progress.newest[name];
   if (known === undefined) return cursorsOf(client, newest.starts, [NEW_AT_START]);
   const ends = new Map(all.map((cursor) => [partitionOf(cursor), cursor]));
-  // Happens when somebody deletes the newest rows and everything that refers to them: the remaining rows are
-  // consistent.
+  // The end moved back: somebody deleted the newest rows and everything that refers to them, so that the remaining rows
+  // are consistent.
   const cut = known.filter((cursor) => placeIn(ends.get(partitionOf(cursor))) < placeIn(cursor));
   if (cut.length > 0)
     findings.add({
@@ -152,8 +152,8 @@ async function inspectNewestIn(
         progress = move();
         if (!page.isWell) progress = withBroken(progress, { scan: scan.name, from, to: page.to, isNewest: true });
         inspecting.onProgress?.(progress);
-        // Rows that arrive meanwhile are left to the next round. Following them under load would mean endless queries
-        // for a few rows each.
+        // Leaves rows that arrive during the round to the next one. Following them under load would mean endless
+        // queries for a few rows each.
         if (!page.isFull) break;
         await renew();
       }

@@ -3,14 +3,14 @@ import type { Progress } from './progress.ts';
 import type { Findings } from './run-invariants.ts';
 
 /**
- * A new offer must be seen within this time after it was created. Thorough rounds run every 40 s, and a process may
+ * A new offer must be checked within this time after its creation. Thorough rounds run every 40 s, and a process may
  * have restarted.
  */
 const SEEN_WITHIN_MS = 300_000;
 
 /**
- * There are few offers, and one in force binds both sides: a known offer must not change or disappear, and a new one
- * must not be backdated.
+ * There are few offers, and one in force binds both sides. So this checks that a known offer neither changes nor
+ * disappears, and that a new one is not backdated.
  */
 export async function inspectOffers(client: pg.ClientBase, before: Progress, findings: Findings): Promise<Progress> {
   const { rows } = await client.query<{ id: string; name: string; digest: string; made: Date }>(

@@ -67,7 +67,7 @@ async function tampered<Result>(
   }
 }
 
-/** Changes a price in one text and relinks all later ones. Anybody can compute this, except for the signatures. */
+/** Changes a price in one text and links all later texts again. Anybody can compute this, except for the signatures. */
 async function forgedBytes(): Promise<{ bytes: Buffer; lastHash: string; prices: string[] }> {
   const { rows } = await owner.query<{ bytes: Buffer; previous: string }>(
     `SELECT bytes, encode(previous_hash, 'hex') AS previous FROM market.sealed_segment WHERE first_sequence = 51`,
@@ -117,7 +117,7 @@ describe('sealed ticks', () => {
     expect(await inspect()).toEqual([]);
   });
 
-  it('are signed: a rewritten chain is consistent and is found by its signatures alone', async () => {
+  it('are signed: a rewritten chain is consistent, and only its signatures expose it', async () => {
     const { bytes, lastHash, prices } = await forgedBytes();
     const text = `UPDATE market.sealed_segment SET bytes = $1, hash = sha256($1), last_hash = decode($2, 'hex'), prices = $3 ${WHERE}`;
     await tampered(text, [bytes, lastHash, prices], async () => {
@@ -130,7 +130,7 @@ describe('sealed ticks', () => {
     });
   });
 
-  it('are reported in each round until they are repaired, though they were verified before', async () => {
+  it('are reported in each round until they are repaired, even if they were verified before', async () => {
     const inspector = new SegmentInspector();
     expect(await inspect(inspector)).toEqual([]);
     const text = `UPDATE market.sealed_segment SET prices[21] = prices[21] + 10000 ${WHERE}`;
@@ -140,7 +140,7 @@ describe('sealed ticks', () => {
     expect(await inspect(inspector)).toEqual([]);
   });
 
-  it('cost a few segments a call, newest first, each once', async () => {
+  it('are checked a few segments per call, newest first, each once', async () => {
     const inspector = new SegmentInspector();
     const unpacked: string[] = [];
     const counting = new Proxy(checker, {

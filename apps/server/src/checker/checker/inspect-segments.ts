@@ -6,16 +6,16 @@ import '../../platform/proofs/index.ts';
 import type { KnownKeys } from './known-keys.ts';
 import type { Findings } from './run-invariants.ts';
 
-/** Segments per coin that are checked first. Two are sealed in ten minutes. */
+/** The newest segments per coin, which are checked first. Two are sealed in ten minutes. */
 const NEWEST = 4;
-/** Each takes about 25 ms, so this is 1 to 2 s per round of 40 s. */
+/** Unpacking one takes about 25 ms, so this is 1 to 2 s per round of 40 s. */
 const UNPACKED_MAX = 48;
-/** An unchanged segment that was verified before takes some tenths of a millisecond. A day of eight coins has 2,304. */
+/** Reading an unchanged, verified segment takes some tenths of a millisecond. A day of eight coins has 2,304. */
 const READ_MAX = 1_500;
 /** How many segment digests are kept in memory. In a longer history, older segments are unpacked again in each pass. */
 const REMEMBERED_MAX = 100_000;
 const BROKEN_MAX = 20;
-/** A tick takes 13 to 40 bytes. */
+/** A tick takes 13 to 40 bytes, so more means damage. */
 const BYTES_A_TICK_MAX = 1_000;
 
 interface SegmentRow {
@@ -49,8 +49,8 @@ const WHOLE_TEXT = `SELECT coin, first_sequence::text AS first, last_sequence::t
   FROM market.sealed_segment s WHERE coin = $1 AND last_sequence = $2::bigint`;
 
 /**
- * True if its linked texts match its columns, and known keys made the signatures that it stores, including the last
- * one.
+ * True if the texts match the row's columns and form a chain, and known keys made all its signatures, including the
+ * last one.
  */
 function isGenuine(row: SegmentRow, keys: KnownKeys | undefined): boolean {
   const { coin, prices, seconds, signed } = row;
@@ -94,9 +94,9 @@ export interface InspectingSegments {
 
 /**
  * Verifies sealed ticks, a few segments per call, newest first. The database cannot: SQL neither unpacks Zstandard nor
- * verifies Ed25519, so `market.seal_ticks` takes times, prices and signatures from the rows but has to trust its
- * caller's bytes. Texts lost in this way cannot be restored, but no settlement reads them. Verified segments are
- * remembered in this process by a digest of the row.
+ * verifies Ed25519. So `market.seal_ticks` takes times, prices and signatures from the rows but has to trust its
+ * caller's bytes. Texts that a false caller destroys cannot be restored, but no settlement reads them. This process
+ * remembers verified segments by a digest of the row.
  */
 export class SegmentInspector {
   readonly #verified = new Map<string, string>();
@@ -116,7 +116,7 @@ export class SegmentInspector {
       left -= 1;
       const { rows } = await client.query<SegmentRow>(WHOLE_TEXT, [seen.coin, seen.last]);
       const [row] = rows;
-      // Deleted; T3 and H1 report that.
+      // The segment was deleted, which T3 and H1 report.
       if (row === undefined) return;
       let isWell = false;
       try {

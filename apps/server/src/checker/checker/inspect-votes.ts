@@ -12,7 +12,7 @@ import {
 } from '../../staff/votes/index.ts';
 import { type Findings, inSnapshot } from './run-invariants.ts';
 
-/** The newest decisions and acts are verified in each round, older ones in turn. */
+/** Each round verifies this many of the newest decisions and acts, and as many older ones in turn. */
 const ROWS = 500;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 const DECISIONS = {
@@ -23,7 +23,7 @@ const ACTS = {
   invariant: 'OP6',
   says: 'every match of a bank line and every attested balance is signed by the person in whose name it is, exactly as it was done',
 };
-/** Two people register a key, whatever an approval says. */
+/** Registering a key takes two people, whatever its approval says. */
 const REGISTRARS = 2;
 
 const COLUMNS =
@@ -31,20 +31,20 @@ const COLUMNS =
 const ACT_COLUMNS = 'id, act, subject, content, operator, step_up, key, proof, at_ms FROM votes.act';
 const DECIDED = `status IN ('approved', 'stopped') AND decided_at >= $1`;
 
-/** The different rows of both, and where the next turn of the older ones begins. */
+/** Merges both lists without duplicates, and returns where the next turn of the older ones begins. */
 function inTurn<Row extends { readonly id: string }>(newest: Row[], older: Row[]): { rows: Row[]; after: string } {
   const rows = [...new Map([...newest, ...older].map((row) => [row.id, row])).values()];
   return { rows, after: older.length < ROWS ? FIRST : (older.at(-1)?.id ?? FIRST) };
 }
 
-/** Verifies votes and acts, with the keys of a file that nobody reaches through the database. */
+/** Verifies votes and acts with the keys of a file, which nobody can reach through the database. */
 export class VoteInspector {
   #after = FIRST;
   readonly #afterActs = new Map<string, string>();
 
   async inspect(client: pg.ClientBase, pinned: PinnedVoters | null, findings: Findings): Promise<void> {
     if (pinned === null) return;
-    // One snapshot: a key that is registered between two queries would make its first vote look forged.
+    // Uses one snapshot: if a key is registered between two queries, its first vote would look forged.
     const [decisions, acts] = await inSnapshot(client, async () => {
       const trusted = await this.#trusted(client, pinned);
       return [await this.#unverified(client, pinned, trusted), await this.#unsigned(client, pinned, trusted)];

@@ -8,7 +8,10 @@ export interface Invariant {
   readonly id: string;
   readonly says: string;
   readonly text: string;
-  /** Holds only when all modules exist: a test of one module has no customers and posts what no product does. */
+  /**
+   * True if it holds only when all modules exist: a test of one module has no customers and posts no product's
+   * journals.
+   */
   readonly isOfPlatform?: boolean;
   /** False for a violation that is reported but does not halt money; true when absent. */
   readonly isHalting?: boolean;

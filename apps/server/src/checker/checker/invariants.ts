@@ -128,8 +128,8 @@ export const MINUTELY: readonly Invariant[] = [
     id: 'T2',
     says: 'the index’s candles of the last day have the highest and the lowest of what they are made of',
     isHalting: false,
-    // Checks one-minute candles against their ticks where all ticks are present, longer candles against their minutes,
-    // and the longest against their hours. Nothing is bought or settled on a candle, so a violation is reported without
+    // Checks one-minute candles against their ticks if all ticks are present, longer candles against their minutes, and
+    // the longest against their hours. Nothing is bought or settled on a candle, so a violation is reported without
     // halting money.
     text: `WITH moment AS (SELECT max(at) AS now FROM market.head),
              minute AS (SELECT c.* FROM market.candle c, moment WHERE interval = '1m' AND at >= now - interval '1 day' AND at < date_trunc('minute', now)),

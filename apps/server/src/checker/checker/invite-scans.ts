@@ -1,6 +1,6 @@
 import { lookUp, type Scan } from './scan.ts';
 
-/** Rewards for invitations: one level, once for each invited person, within each day's limit. */
+/** Rewards for invitations: one level, once per invited person, within each day's limit. */
 export const INVITES: Scan = {
   name: 'invitations',
   tables: ['invites.judgement'],

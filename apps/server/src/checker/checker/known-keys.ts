@@ -1,19 +1,19 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { keyIdOf } from '@sathorn/proof';
 
-/** What a key is used to sign. */
+/** The kind of text that a key signs. */
 export type KeyUse = 'index' | 'receipt' | 'ledger' | 'authorisation';
 
 export interface PublicKey {
   readonly use: KeyUse;
-  /** 32 bytes, hex. */
+  /** 32 bytes, in hex. */
   readonly publicKeyHex: string;
 }
 
 /** The SPKI header that precedes the 32 bytes of an Ed25519 key. */
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** Keys by use and id. They come from outside the database: a key that is only published there proves nothing. */
+/** Keys by use and id. They come from outside the database, because publishing a key there proves nothing. */
 export class KnownKeys {
   readonly #keys = new Map<string, KeyObject>();
 

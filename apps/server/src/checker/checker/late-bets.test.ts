@@ -56,7 +56,7 @@ describe('L5 a bet that was made after the event', () => {
     keys = room.keys.map(({ use, public_key }) => ({ use: use as PublicKey['use'], publicKeyHex: public_key }));
     owner = new pg.Client(room.test.owner);
     await owner.connect();
-    // An order accepted half a minute ago, because its money moved by the database's clock.
+    // Places an order half a minute ago by its own clock; its money moved by the database's clock.
     room.clock.ms = Date.now() - 40_000;
     await owner.query(
       `INSERT INTO customers.customer (id, username, username_key, email, email_since, nickname, currency, language, invite_code, created_at)
@@ -99,7 +99,7 @@ describe('L5 a bet that was made after the event', () => {
     expect(await found()).toEqual([]);
   });
 
-  it('is reported where the terms are signed with a key that is published only in the database', async () => {
+  it('is reported if the terms are signed with a key that is published only in the database', async () => {
     const forger = ed25519Signer(Buffer.alloc(32, 9));
     const { rows } = await owner.query<{ id: string; bodies: string }>(
       `SELECT id, replace(bodies, '"dir":"up"', '"dir":"down"') AS bodies FROM options.terms_tree ORDER BY id`,
@@ -119,7 +119,7 @@ describe('L5 a bet that was made after the event', () => {
     await owner.query('DELETE FROM options.terms_tree; INSERT INTO options.terms_tree TABLE kept.options_terms_tree');
   });
 
-  it('is refused by the database where the application claims another time', async () => {
+  it('is refused by the database if the application gives another time', async () => {
     const claim = (accepted: string): Promise<unknown> =>
       room.asApp(
         `INSERT INTO options.orders (id, customer_id, coin, direction, stake, payout_bps, fee_bps, promised, accepted_ms, duration_ms, ends_ms, origin,

@@ -25,11 +25,11 @@ const strangersOf = (accounts: string): string => `
 const COUNTERS = 'each account’s counters are what its newest entry says';
 const OWNERS = 'every account is the house’s or a known customer’s';
 
-/** A deployment without a recorded mode counts as a demo: it holds no money yet. */
+/** A deployment without a recorded mode counts as a demo, because it holds no money yet. */
 const IS_LIVE = `coalesce((SELECT mode = 'live' FROM ledger.deployment), false)`;
 /**
- * Uses the chart in the code, because the database's owner can change the one in the database. The constants are typed:
- * text would be parsed again for each transfer.
+ * Uses the chart in the code, because the database's owner can change the one in the database. The constants are typed,
+ * because text would be parsed again for each transfer.
  */
 const PURPOSE_VALUES = PURPOSE_ROWS.map(
   ({ code, kinds, debits, credits, isOwn, isDemo }) =>
@@ -43,8 +43,8 @@ export const TRANSFERS: Scan = {
   next: `SELECT ARRAY[upto::text] AS cursor, upto - ($1::text[])[1]::bigint AS rows
          FROM (SELECT least(($1::text[])[1]::bigint + $2::bigint, last_sequence) AS upto FROM ledger.head WHERE last_sequence > ($1::text[])[1]::bigint) ahead`,
   given: {
-    // Joins the hold that it resolves, with the amounts paid and held per account. A resolved hold ends completely,
-    // whatever part of it was posted.
+    // Joins the hold that a transfer resolves, with the amounts paid and held per account. A resolved hold ends
+    // completely, whatever part of it was posted.
     t: `SELECT t.*, h.kind AS hold_kind, h.debit AS hold_debit, h.credit AS hold_credit, h.units AS hold_units, h.journal AS hold_journal,
           CASE WHEN t.kind IN ('s', 'p') THEN t.units ELSE 0 END AS paid, CASE t.kind WHEN 'h' THEN t.units WHEN 's' THEN 0 ELSE -h.units END AS kept
         FROM ledger.transfer t ${lookUp('ledger.transfer', 'h', 'h.sequence = t.resolves')} WHERE ${PAGE('t.sequence')}`,
@@ -75,7 +75,7 @@ export const TRANSFERS: Scan = {
                  SELECT sequence, credit, credit_entry, credit_total, credit_held, paid, 0 FROM t
                ) leg WINDOW w AS (PARTITION BY account ORDER BY sequence)
              ) s
-             -- The leg before may be in an earlier page.
+             -- The previous leg may be in an earlier page.
              LEFT JOIN LATERAL (
                SELECT debit_entry AS entry, debit_total AS total, debit_held AS held FROM ledger.transfer
                WHERE s.entry_before IS NULL AND debit = s.account AND debit_entry = s.entry - 1 AND sequence < s.sequence
@@ -104,7 +104,7 @@ export const TRANSFERS: Scan = {
       id: 'C5',
       says: 'what the ledger moved for trades, an order’s trades say',
       text: `SELECT dealt.journal::text AS subject FROM (
-               -- The answer to an order begins with its number; who wrote something else there has no order.
+               -- The answer to an order begins with its number. A journal with another answer matches no order.
                SELECT journal, number[1] AS coin, number[2]::bigint AS sequence
                FROM (SELECT journal, regexp_match(left(answer, 40), '"([A-Z]{2,10})-([0-9]{1,15})"') AS number FROM used WHERE is_trade OFFSET 0) answered
              ) dealt ${lookUp('contracts.orders', 'o', 'o.coin = dealt.coin AND o.sequence = dealt.sequence AND o.journal = dealt.journal')}
@@ -145,7 +145,7 @@ export const TRANSFERS: Scan = {
       { id: 'I3', says: COUNTERS, text: countersOf('account a') },
       { id: 'I9', says: OWNERS, isOfPlatform: true, text: strangersOf('account a') },
       ...OF_OPTION_ORDERS,
-      // The signer waits for this before it pays.
+      // The signer waits for these checks before it pays.
       ...OF_WITHDRAWALS,
     ],
   },
@@ -163,7 +163,7 @@ export const ACCOUNTS: Scan = {
   ],
 };
 
-/** By how much a leg changed its account: moved and held. */
+/** The change of an account by a leg: the posted and the held part. */
 const MOVED = `CASE WHEN t.kind IN ('s', 'p') THEN t.units ELSE 0 END`;
 const KEPT = `CASE t.kind WHEN 'h' THEN t.units WHEN 's' THEN 0 ELSE -h.units END`;
 
@@ -189,7 +189,7 @@ const SUMS = `SELECT account, max(entry) AS entry, sum(dh) AS dh, sum(dp) AS dp,
 
 export const LEGS: Scan = {
   name: 'legs',
-  // The first is the debited account's leg, the second the credited account's.
+  // Listed twice: the first read is the debited account's leg, the second the credited account's.
   tables: ['ledger.transfer', 'ledger.transfer'],
   starts: `SELECT '{0,0,0,0,0,0,0}'::text[] AS cursor`,
   next: `WITH page AS (SELECT * FROM (${legs('ORDER BY SIDE LIMIT $2::bigint')}) leg ORDER BY account, entry LIMIT $2::bigint)
@@ -201,7 +201,7 @@ export const LEGS: Scan = {
       id: 'I3',
       says: 'counters are what the transfers add up to',
       text: `SELECT concat_ws(' ', s.account, a.credits_posted - a.debits_posted - s.cp + s.dp) AS subject FROM (${SUMS}) s ${lookUp('ledger.account', 'a', 'a.id = s.account')}
-             -- Of the last one there may be more to come.
+             -- The last account of a page may have more legs on the next one.
              WHERE s.account > 0 AND (s.account < ($2::text[])[1]::bigint OR s.entry >= a.entries)
                AND (a.debits_held, a.debits_posted, a.credits_held, a.credits_posted, a.entries) IS DISTINCT FROM (s.dh, s.dp, s.ch, s.cp, s.n::bigint)`,
     },

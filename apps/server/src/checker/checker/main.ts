@@ -21,15 +21,15 @@ import { type Acknowledged, Findings, inSnapshot, runInvariants, type Violation 
 import { SchemaInspector } from './schema.ts';
 
 /**
- * A process of its own with its own role. Every ten seconds it checks the current state and new rows, every forty a
- * part of history, and it halts money when something is inconsistent. It ends with its parent (the pipe closes).
+ * Its own process with its own role. Every ten seconds it checks the current state and new rows, every forty a part of
+ * history, and it halts money when something is inconsistent. It ends with its parent (the pipe closes).
  */
 const FREQUENT_MS = 10_000;
-/** A payout that waits for the checker asks for a round at once, but not for one after the other. */
+/** The shortest pause between requested rounds. A payout that waits for the checker requests one at once. */
 const LOOK_REST_MS = 2_000;
-/** Also ensures that a violation in a small history is found within a minute. */
+/** Every fourth round is thorough, so that a violation in a small history is found within a minute. */
 const THOROUGH_EVERY = 4;
-/** Queries may take long, but a server that has disappeared is not waited for. */
+/** Queries may take long, but a connection to a server that has disappeared must end. */
 const PATIENCE = { connectionTimeoutMillis: 10_000, keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
 const log = openLog('checker', 'info', pino.destination(1));
@@ -40,13 +40,13 @@ const connection = connectionOf(url);
 const ending = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.abort());
 process.on('disconnect', () => ending.abort());
-/** Ends the pause before the next round. */
+/** Aborting it ends the pause before the next round. */
 let looking = new AbortController();
 process.on('message', () => looking.abort());
 void releaseMemory(ending.signal);
 
 let progress: Progress = process.env.CHECKER_PROGRESS ? JSON.parse(process.env.CHECKER_PROGRESS) : NOTHING_YET;
-/** Null when started without keys; then it verifies no signatures. */
+/** Null if started without keys; then no signature is verified. */
 let trust: Trust | null = process.env.CHECKER_TRUST ? JSON.parse(process.env.CHECKER_TRUST) : null;
 /** Logged again only when it changes. */
 let lastFound = '';
@@ -58,10 +58,10 @@ let standing: readonly Violation[] = [];
 const segments = new SegmentInspector();
 const votes = new VoteInspector();
 const schema = new SchemaInspector();
-/** Read anew in each round: the owner adds keys while this process runs. */
+/** The file is read again in each round, because the owner adds keys while this process runs. */
 const votersFile = process.env.CHECKER_VOTERS ?? null;
 
-/** Null when started without a file; then nothing is remembered. */
+/** Null if started without a file; then nothing is remembered. */
 const memoryFile = process.env.CHECKER_MEMORY ?? null;
 let kept: KeptMemory = NO_MEMORY;
 let memory: Memory | null = null;
@@ -78,12 +78,12 @@ if (memoryFile !== null) {
 }
 const FINDINGS_MAX = 1_000;
 
-/** If the parent was killed, the channel closes in the middle of a check. */
+/** Ignores errors: if the parent was killed, the channel closes in the middle of a check. */
 function tell(message: object): void {
   if (process.connected) process.send?.(message, () => undefined);
 }
 
-/** Sent after each page, so that the parent knows that we are alive and where a next process must continue. */
+/** Sent after each page: it shows the parent that this process is alive, and where its successor must continue. */
 function onProgress(now: Progress): void {
   progress = now;
   tell({ progress });
@@ -113,8 +113,8 @@ async function check(client: pg.Client, isThorough: boolean, acknowledged: Ackno
   await findings.during(async () => {
     if (votersFile !== null) await votes.inspect(client, readVoters(votersFile, connection), findings);
   });
-  // Halts money for a violation in the current state before anything else is read, and looks on: who planted one may
-  // have planted it to hide another.
+  // Halts money for a violation in the current state before anything else is read. Continues the round, because an
+  // attacker may have planted the violation to hide another one.
   if (findings.isHalting) await halt(client, findings.violations());
   const inspecting = { findings, onProgress, keys };
   await findings.during(() => remember(client, findings));
@@ -129,7 +129,7 @@ async function check(client: pg.Client, isThorough: boolean, acknowledged: Ackno
   return findings.violations();
 }
 
-/** Compares the database with what was read before, and with what this checker itself found and did. */
+/** Compares the database with the rows that were read before, and with this checker's own findings and acts. */
 async function remember(client: pg.Client, findings: Findings): Promise<void> {
   if (damage !== null) findings.add({ invariant: 'M4', says: 'the checker’s own file is whole', subjects: [damage] });
   if (memory === null) return;
@@ -139,12 +139,12 @@ async function remember(client: pg.Client, findings: Findings): Promise<void> {
       'SELECT FROM proofs.restoration WHERE transfers = $1 AND ends_at = $2::timestamptz',
       [transfers, endsAt],
     );
-    // Only the tool that restores writes this into the file, beside the row that says so to everybody.
+    // Only the restore tool writes this into the file, together with the public row that records the restoration.
     if (rowCount === 0)
       findings.add({ invariant: 'M3', says: 'a restore is published', subjects: [`up to ${endsAt}`] });
     else {
       memory.cutAtNextLook();
-      // The database lacks later findings. The copy of the file from before the restore has them.
+      // Drops the findings: the restored database lacks the later ones.
       kept = { ...kept, findings: [] };
     }
   }
@@ -167,7 +167,7 @@ async function remember(client: pg.Client, findings: Findings): Promise<void> {
 async function keepMemory(client: pg.Client, violations: readonly Violation[], halted: string | null): Promise<void> {
   if (memory === null || memoryFile === null) return;
   const hasHalted = halted !== null && halted !== kept.halts.at(-1)?.reason;
-  // The row of a halt is remembered at once, before somebody can erase it.
+  // Remembers the row of a halt at once, before somebody can erase it.
   if (hasHalted) await memory.lookAt(client, 'ledger.halt', new Findings());
   const at = new Date().toISOString();
   const known = new Set(kept.findings.map(({ invariant, subject }) => `${invariant} ${subject}`));
@@ -243,7 +243,7 @@ for (let round = 0; !ending.signal.aborted; round++) {
   } catch (error) {
     if (isConnectionFault(error))
       log.warn({ reason: (error as Error).message }, 'the database is unavailable, retrying');
-    // The parent notices the silence.
+    // The parent notices that no report comes.
     else log.error({ err: error }, 'the check failed, trying again in the next round');
   } finally {
     await client.end().catch(() => undefined);

@@ -5,7 +5,7 @@ const SEALED = (coin: string): string =>
   `coalesce((SELECT last_sequence FROM market.sealed_segment WHERE coin = ${coin} AND last_sequence > 0 ORDER BY last_sequence DESC LIMIT 1), 0)`;
 
 /**
- * Compares each tick with its predecessor, however old. The newest ticks and the heads are checked in every round
+ * Compares each tick with its predecessor, however old. Each round also checks the newest ticks and the heads
  * (`invariants.ts`). Ticks that were sealed after the cursor was stored are checked with their segments.
  */
 export const TICKS: Scan = {
@@ -39,9 +39,7 @@ export const TICKS: Scan = {
   },
 };
 
-/**
- * Each segment continues its predecessor and holds as many ticks as it states; `SegmentInspector` unpacks its texts.
- */
+/** Each segment continues its predecessor and has as many ticks as it states. `SegmentInspector` unpacks its texts. */
 export const SEGMENTS: Scan = {
   name: 'sealed ticks',
   tables: ['market.sealed_segment'],

@@ -11,12 +11,12 @@ import {
 import path from 'node:path';
 import { type Connection, nameOfDatabase } from '../../platform/database/index.ts';
 
-/** A block: the key of its last row, its rows, and the digest over the digests of them. */
+/** A block: the key of its last row, its number of rows, and a digest over the digests of the rows. */
 type KeptBlock = readonly [upto: string, rows: number, digest: string];
 type KeptRow = readonly [key: string, digest: string, since: number];
 
 export interface KeptTable {
-  /** The columns and their order; with another one the table is read anew. */
+  /** The columns and their order. If they change, the table is read from the start. */
   readonly shape: string;
   /** Remembered rows by partition. Earlier versions wrote the name `ways` into the file, so it stays. */
   readonly ways: Readonly<Record<string, { readonly blocks: readonly KeptBlock[]; readonly open: readonly KeptRow[] }>>;
@@ -34,33 +34,34 @@ export interface KeptHalt {
   readonly reason: string;
 }
 
-/**
- * What the checker remembers between its starts. It is a file, because whoever owns the database could change it there.
- */
+/** The checker's memory between its starts. In the database, its owner could change it. */
 export interface KeptMemory {
   readonly v: 1;
   readonly tables: Readonly<Record<string, KeptTable>>;
   readonly findings: readonly KeptFinding[];
   readonly halts: readonly KeptHalt[];
-  /** Written by a restore, which alone may go back in time: the row that it made in `proofs.restoration`. */
+  /**
+   * A restore writes this, because only a restore may go back in time: the row that it inserted into
+   * `proofs.restoration`.
+   */
   readonly restored?: { readonly transfers: string; readonly endsAt: string };
 }
 
 export const NO_MEMORY: KeptMemory = { v: 1, tables: {}, findings: [], halts: [] };
 export const MEMORY_FOLDER = 'checker';
 
-/** A data folder may be used with several databases. */
+/** The file's name includes the database, because one data folder may be used with several. */
 export const memoryFile = (dataDir: string, connection: Pick<Connection, 'host' | 'port' | 'database'>): string =>
   path.join(dataDir, MEMORY_FOLDER, `${nameOfDatabase(connection).replaceAll(/[^\w.-]+/g, '_')}.json`);
 
-/** Null if there is none yet. Throws if it is damaged. */
+/** Null if there is no file yet. Throws if it is damaged. */
 export function readMemory(file: string): KeptMemory | null {
   if (!existsSync(file)) return null;
   let kept: KeptMemory | null = null;
   try {
     kept = JSON.parse(readFileSync(file, 'utf8')) as KeptMemory;
   } catch {
-    // Worded below.
+    // The error below explains it.
   }
   if (kept?.v !== 1)
     throw new Error(
@@ -69,7 +70,7 @@ export function readMemory(file: string): KeptMemory | null {
   return kept;
 }
 
-/** After a restore: lets the checker go back to that moment, once. Nothing to do where there was no memory yet. */
+/** Allows the checker to go back to the restored moment, once. Does nothing if there is no file yet. */
 export function markRestored(file: string, restored: NonNullable<KeptMemory['restored']>): void {
   const kept = readMemory(file);
   if (kept !== null) writeMemory(file, { ...kept, restored });

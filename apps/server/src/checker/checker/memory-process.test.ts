@@ -12,7 +12,7 @@ import type { Checker } from './checker.ts';
 import { type KeptMemory, markRestored, memoryFile } from './memory-file.ts';
 import { startChecker } from './start-checker.ts';
 
-/** What an attack may stay unseen: B15. */
+/** The time within which an attack must be noticed (B15). */
 const WITHIN_MS = 120_000;
 
 describe('the checker’s process', () => {
@@ -29,7 +29,7 @@ describe('the checker’s process', () => {
     await checker?.stop();
     checker = null;
   };
-  /** Asks for rounds meanwhile. By itself the checker begins one every ten seconds. */
+  /** Requests rounds until the expectation holds. On its own the checker begins one every ten seconds. */
   const until = (expects: () => void): Promise<void> =>
     vi.waitFor(
       () => {
@@ -71,7 +71,7 @@ describe('the checker’s process', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('keeps what it read in a file that nobody else reads, and knows it after a restart', async () => {
+  it('stores what it read in a file that nobody else reads, and knows it after a restart', async () => {
     expect(statSync(file()).mode & 0o777).toBe(0o600);
     expect(statSync(path.dirname(file())).mode & 0o777).toBe(0o700);
     await stop();
@@ -81,7 +81,7 @@ describe('the checker’s process', () => {
     await vi.waitFor(() => expect(memory().halts.at(-1)?.reason).toMatch(/^M1/), { timeout: WITHIN_MS });
     expect(memory().findings).toMatchObject([{ invariant: 'M1' }]);
 
-    // Whoever owns the database puts everything back, and erases that it was ever found and halted.
+    // The database's owner restores everything, and erases the finding and the halt.
     await owner.query(`UPDATE ledger.transfer SET at = at + interval '1 day' WHERE sequence = 1`);
     await vi.waitFor(async () => {
       const { rows } = await owner.query(`SELECT halted FROM ledger.head`);
@@ -97,7 +97,7 @@ describe('the checker’s process', () => {
     await owner.query(`UPDATE ledger.head SET halted = NULL; DELETE FROM ledger.halt; DELETE FROM ledger.violation`);
   });
 
-  it('looks on after a finding: what one edit should hide is found in the same round', async () => {
+  it('continues after a finding: the change that one edit should hide is found in the same round', async () => {
     await owner.query(
       `UPDATE ledger.account SET credits_posted = credits_posted + 1 WHERE id = (SELECT min(id) FROM ledger.account);
        UPDATE ledger.transfer SET at = at - interval '1 day' WHERE sequence = 2`,
@@ -110,7 +110,7 @@ describe('the checker’s process', () => {
     );
   });
 
-  it('goes back with a restore that is published, and with nothing else', async () => {
+  it('goes back with a published restore, and with nothing else', async () => {
     await stop();
     await owner.query(`CREATE TABLE kept_transfers AS TABLE ledger.transfer`);
     const { rows } = await owner.query<{ last: string }>('SELECT max(sequence)::text AS last FROM ledger.transfer');
@@ -136,7 +136,7 @@ describe('the checker’s process', () => {
     );
   });
 
-  it('says so when its file is damaged, and overwrites nothing', async () => {
+  it('reports that its file is damaged, and overwrites nothing', async () => {
     await stop();
     writeFileSync(file(), '{"v":1,"tab');
     start();

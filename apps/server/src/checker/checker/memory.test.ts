@@ -7,7 +7,7 @@ import { REMEMBERED, type RememberedTable } from './remembered-tables.ts';
 import { type Acknowledged, Findings } from './run-invariants.ts';
 
 const LATER_MS = 3_600_000;
-/** More than a block and the rows of a late table that stay open. */
+/** More rows than a block plus the rows of a late table that stay open. */
 const ROWS = 1_600;
 /** A number that no row has. */
 const GAP = 5;
@@ -73,7 +73,7 @@ async function look(
   await memory.look(checker, findings, { now, budgetMs });
   return findings.violations().flatMap(({ subjects }) => subjects);
 }
-/** What another start of the checker finds. */
+/** Returns the findings of a restarted checker. */
 const found = (): Promise<string[]> => look(new Memory(JSON.parse(JSON.stringify(kept)) as KeptMemory));
 const keep = (memory: Memory): void => {
   kept = { v: 1, tables: memory.tables(), findings: [], halts: [] };
@@ -86,7 +86,7 @@ beforeAll(async () => {
   await Promise.all([owner.connect(), checker.connect()]);
   await owner.query(`SET session_replication_role = replica`);
   const tables = REMEMBERED.map(({ table }) => table);
-  // Whoever owns the database drops what is in the way.
+  // The database's owner drops the constraints and triggers that would stop the change.
   const { rows } = await owner.query<{ drop: string }>(
     `SELECT format('ALTER TABLE %s DROP CONSTRAINT %I CASCADE', conrelid::regclass, conname) AS drop FROM pg_constraint
      WHERE contype IN ('c', 'f', 'u') AND conrelid = ANY ($1::regclass[])`,
@@ -142,7 +142,7 @@ describe('what the checker once read', () => {
     const edits = REMEMBERED.flatMap((of) =>
       of.columns.filter((name) => name !== of.partition && name !== of.key).map((name) => ({ of, name })),
     );
-    // One column of a table at a time, and no more at once than a finding names. The oldest row is in a block, the
+    // Changes one column of a table at a time, in no more rows than a finding names. The oldest row is in a block, the
     // newest is open.
     for (let n = 0; n < Math.max(...REMEMBERED.map(({ columns: { length } }) => length)); n++)
       for (const some of [REMEMBERED.slice(0, 8), REMEMBERED.slice(8)]) {
@@ -168,7 +168,7 @@ describe('what the checker once read', () => {
     expect(await found()).toEqual([]);
   });
 
-  it('is not gone, and nothing is put among it', async () => {
+  it('cannot be deleted unnoticed, nor can rows be inserted among them', async () => {
     for (const of of REMEMBERED) {
       await owner.query(`DELETE FROM ${of.table} WHERE ${of.key} IN (2, ${ROWS})`);
       const subjects = (await found()).join();
@@ -200,7 +200,7 @@ describe('what the checker once read', () => {
     expect(await found()).toEqual([]);
   });
 
-  it('accepts what comes, also a row whose number was given before those of others', async () => {
+  it('may be followed by new rows, also by one whose number was assigned before those of others', async () => {
     const memory = new Memory(kept);
     const some = ['ledger.transfer', 'contracts.trade', 'customers.freeze', 'ledger.halt'];
     for (const of of REMEMBERED.filter(({ table }) => some.includes(table))) {
@@ -214,7 +214,7 @@ describe('what the checker once read', () => {
     }
   });
 
-  it('closes a late table’s rows only when none can come among them any more', async () => {
+  it('closes a late table’s rows only when none can appear among them any more', async () => {
     const of = REMEMBERED.find(({ table }) => table === 'deposits.bank_line') as RememberedTable;
     const memory = new Memory(kept);
     const blocks = () => memory.tables()[of.table]?.ways['']?.blocks.length;
@@ -228,7 +228,7 @@ describe('what the checker once read', () => {
     await owner.query(`DELETE FROM ${of.table} WHERE arrival > ${ROWS}`);
   });
 
-  it('I9 goes back to where a restore went, and no further', async () => {
+  it('I9 goes back to the moment of a restore, and no further', async () => {
     const memory = new Memory(kept);
     for (const of of REMEMBERED) await owner.query(`DELETE FROM ${of.table} WHERE ${of.key} > 1300`);
     await owner.query(`UPDATE ledger.transfer SET at = at + interval '1 second' WHERE sequence = 7`);
@@ -244,7 +244,7 @@ describe('what the checker once read', () => {
     expect(await found()).toEqual([]);
   });
 
-  it('holds columns that neither the application nor the signer may change', async () => {
+  it('contains only columns that neither the application nor the signer may change', async () => {
     for (const { table, columns: names } of REMEMBERED)
       for (const name of names)
         for (const role of ['sathorn_app', 'sathorn_signer', 'sathorn_index', 'sathorn_checker']) {

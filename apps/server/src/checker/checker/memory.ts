@@ -5,17 +5,17 @@ import type { KeptMemory, KeptTable } from './memory-file.ts';
 import { REMEMBERED, type RememberedTable } from './remembered-tables.ts';
 import { type Findings, inSnapshot } from './run-invariants.ts';
 
-/** Rows of each partition that one statement reads of all tables: the open ones, and the new ones of most rounds. */
+/** How many rows per partition one statement reads of all tables: the open rows, and the new ones of most rounds. */
 const TOGETHER_ROWS = 2_000;
-/** Rows a query; small, because a long snapshot would keep the database from cleaning up old rows. */
+/** Rows per query. Small, because a long snapshot would keep the database from removing old row versions. */
 const PAGE_ROWS = 10_000;
-/** For how long a row may still appear among earlier ones of a table that `isLate`, and how many stay open anyway. */
+/** In a table that `isLate`: how long a row may still appear among earlier ones, and how many rows stay open anyway. */
 const LATE_MS = 600_000;
 const LATE_ROWS = 1_000;
-/** How long a round may compare old rows. About a million small rows are compared within a minute of such rounds. */
+/** How long a round may compare old rows. Rounds of this length compare about a million small rows within a minute. */
 const BUDGET_MS = 3_000;
 
-/** The same text whatever the database's settings have become. */
+/** Fixes the settings, so that rows have the same text whatever the database's settings are. */
 const AS_EVER = `${BY_INDEX}; SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO, MDY'; SET LOCAL bytea_output = 'hex'`;
 
 const INVARIANT = 'M1';
@@ -29,7 +29,7 @@ interface Block {
 }
 interface Row {
   digest: string;
-  /** When it was first read. */
+  /** When the checker first read the row. */
   readonly since: number;
 }
 interface Partition {
@@ -61,7 +61,7 @@ const rowsText = (of: RememberedTable): string =>
   `SELECT t.${of.key}::text AS key, encode(${digestOf(of.columns)}, 'hex') AS digest FROM ${of.table} t
    WHERE t.${of.key} > $2::bigint AND $1::text IS NOT NULL ${ofPartition(of, '$1')} ORDER BY t.${of.key} LIMIT $3`;
 
-/** The same for many partitions of several tables. $1 to $3: table, partition and key of each. */
+/** The query for many partitions of several tables at once. $1 to $3: table, partition and key of each. */
 const togetherText = (tables: readonly RememberedTable[]): string => {
   const each = tables.map(
     (of) => `SELECT a.nth, r.key, r.digest FROM asked a CROSS JOIN LATERAL (
@@ -91,18 +91,18 @@ interface Asked {
   readonly after: bigint;
 }
 
-/** Remembers rows that the checker has read: the newest one by one, older ones as a digest of each block. */
+/** Remembers rows that the checker has read: the newest one by one, older ones as a digest per block. */
 export class Memory {
   readonly #tables = new Map<string, Partitions>();
   readonly #broken = new Set<Block>();
   #ahead: Asked[] = [];
   #passBegan = 0;
   #cutting = false;
-  /** How long the last comparison of all blocks took; null before. */
+  /** How long the last comparison of all blocks took; null before the first. */
   passMs: number | null = null;
   hasChanged = false;
 
-  /** Tables that are read anew, because nothing is known of them in this form. */
+  /** Tables that are read from the start, because nothing is remembered of them in this form. */
   readonly begun: string[] = [];
 
   constructor(kept: KeptMemory | null) {
@@ -120,7 +120,7 @@ export class Memory {
     }
   }
 
-  /** For the file. */
+  /** The state to store in the file. */
   tables(): Record<string, KeptTable> {
     return Object.fromEntries(
       REMEMBERED.map((of) => [
@@ -149,7 +149,7 @@ export class Memory {
     return rows;
   }
 
-  /** Reads what is new, and compares the newest rows and a part of the older ones with what was read before. */
+  /** Reads new rows, and compares the newest rows and a part of the older ones with what was read before. */
   async look(
     client: pg.ClientBase,
     findings: Findings,
@@ -188,7 +188,7 @@ export class Memory {
     if (of) await inSnapshot(client, (renew) => this.#lookAtNewest(client, renew, [of], findings, now), AS_EVER);
   }
 
-  /** After a restore: forgets what lies beyond the end of each restored table. What is left is compared as before. */
+  /** After a restore: forgets the rows beyond the end of each restored table. The others are compared as before. */
   cutAtNextLook(): void {
     this.#cutting = true;
   }
@@ -297,7 +297,7 @@ export class Memory {
     }
   }
 
-  /** Reports a difference; true if the owner has acknowledged it, which makes it what is remembered from now on. */
+  /** Reports a difference. Returns true if the owner has acknowledged it; the new value is then remembered. */
   #isAcknowledged(findings: Findings, subject: string): boolean {
     if (findings.acknowledgedOf(INVARIANT).has(subject)) return true;
     findings.add({ invariant: INVARIANT, says: SAYS, subjects: [subject] });
@@ -308,7 +308,7 @@ export class Memory {
   #close({ blockRows, isLate }: RememberedTable, known: Partition, now: number): void {
     const kept = isLate ? LATE_ROWS : 0;
     while (known.open.size >= blockRows + kept) {
-      // Late rows were put behind the others.
+      // Late rows were appended behind the others, so the keys must be sorted.
       const keys = [...known.open.keys()];
       if (isLate) keys.sort((a, b) => (a < b ? -1 : 1));
       for (let from = 0; keys.length - from >= blockRows + kept; from += blockRows) {

@@ -14,7 +14,7 @@ afterEach(async () => {
   await test.close();
 });
 
-/** Changes by the owner of the database, whom no trigger stops. */
+/** Changes by the database's owner, whom no trigger stops. */
 it.each([
   [
     'fees that nobody approved',

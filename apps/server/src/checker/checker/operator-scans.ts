@@ -63,7 +63,7 @@ export const APPROVALS: Scan = {
                WHERE v.approval = a.id) votes ON true
              WHERE (a.fingerprint = sha256(convert_to(a.content, 'UTF8')) AND votes.are_right AND CASE a.status
                WHEN 'approved' THEN votes.given = a.need AND votes.refused = 0 WHEN 'stopped' THEN votes.given = a.need AND a.stopped_at < a.effective_from AND votes.refused = 0 WHEN 'rejected' THEN votes.refused = 1 AND votes.given < a.need
-               -- A reset that two people approved is overtaken when its owner stops it.
+               -- A reset that two people approved becomes stale when its owner stops it.
                ELSE votes.refused = 0 AND (votes.given < a.need OR a.status = 'stale' AND a.kind = 'factor_reset' AND votes.given = a.need) END) IS NOT TRUE`,
     },
   ],

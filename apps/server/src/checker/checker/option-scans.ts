@@ -3,16 +3,15 @@ import { OF_GUARDED_ORDERS } from './safeguard-scans.ts';
 import { lookUp, type Scan } from './scan.ts';
 import { TERMS_SIGNATURES } from './signature-scans.ts';
 
-/** The oldest such account, in case somebody has created another: a subquery with two results would fail. */
+/** The oldest such account, because a second one that somebody has created would make the subquery fail. */
 const HOUSE_ACCOUNT = (code: number): string =>
   `(SELECT min(id) FROM ledger.account WHERE owner = 0 AND code = ${code} AND asset = 'USDT')`;
-/** A hash, in hex. */
+/** The pattern of a hash in hex. */
 const HASH = '_'.repeat(64);
 
 /**
- * The text that was signed for an order, as a pattern: another spelling of it would not be its terms. No column may
- * itself contain pattern characters. The customer's nonce and the time at which the order reached the server have no
- * columns.
+ * The signed text of an order as a pattern, so that a text in another notation does not match. No column may itself
+ * contain pattern characters. The customer's nonce and the time at which the order reached the server have no columns.
  */
 const ARRIVED = '"arrived":"%",';
 const NONCE = '"nonce":"%",';
@@ -44,8 +43,8 @@ const keptTick = (name: string, sequence: string): string =>
 const GAP = `interval '3 seconds'`;
 
 /**
- * The longest time between an order's acceptance and its posting. An order posted later was accepted when its outcome
- * could be known. The database also refuses this (`options.check_purchase`). A test that sets its clock by hand
+ * The longest time between an order's acceptance and its posting. An order posted later could have been accepted with
+ * its outcome known. The database refuses this too (`options.check_purchase`). A test that sets its clock by hand
  * disables the check in `market.guard`.
  */
 const APART_MAX = `interval '5 seconds'`;
@@ -75,8 +74,8 @@ export const OF_OPTION_ORDERS: readonly Invariant[] = [
   {
     id: 'I7b',
     says: 'every settled order has the first kept tick after its acceptance and the last one before its end, and came to what their prices say',
-    // Orders that end together name the same ticks, so what holds for the earliest and the latest of them holds for
-    // those in between.
+    // Orders that end together name the same ticks, so a check of the earliest and the latest order covers those in
+    // between.
     text: `SELECT id::text AS subject FROM o WHERE (${RESULT}) IS NOT TRUE
            UNION ALL
            SELECT o.id::text FROM (
@@ -99,7 +98,7 @@ export const OF_OPTION_ORDERS: readonly Invariant[] = [
   {
     id: 'I7c',
     says: 'every option order is what its signed terms say',
-    // Each tree is read and split into its lines once.
+    // Reads each tree and splits it into its lines once.
     text: `SELECT told.id::text AS subject FROM (
              SELECT of_tree.*, string_to_array(tree.bodies, chr(10)) AS lines
              FROM (SELECT terms_tree, array_agg(id) AS ids, array_agg(terms_index) AS places, array_agg(${TERMS}) AS patterns FROM o GROUP BY terms_tree) of_tree
@@ -107,7 +106,8 @@ export const OF_OPTION_ORDERS: readonly Invariant[] = [
            ) trees CROSS JOIN LATERAL unnest(trees.ids, trees.places, trees.patterns) AS told(id, place, pattern)
            CROSS JOIN LATERAL (SELECT trees.lines[told.place + 1] AS line OFFSET 0) signed
            CROSS JOIN LATERAL (SELECT ${TERMS_OF_VERSION} AS pattern OFFSET 0) terms
-           -- As many quotes as in the pattern, or a name could be said twice where a hash has to be, or the nonce; nor is one written otherwise.
+           -- The number of quotes must match the pattern, or a field could appear twice, hidden in a hash or the nonce.
+           -- Without backslashes, no quote can be written in another way.
            WHERE (line LIKE terms.pattern AND strpos(line, '\\') = 0
              AND octet_length(line) - octet_length(replace(line, '"', '')) = octet_length(terms.pattern) - octet_length(replace(terms.pattern, '"', ''))) IS NOT TRUE`,
   },
@@ -134,7 +134,7 @@ export const OF_OPTION_ORDERS: readonly Invariant[] = [
 
 export const OPTION_ORDERS: Scan = {
   name: 'option orders',
-  // How many reads per order a page costs: the order, its terms, its two holds, and their resolutions.
+  // The number of reads per order: the order, its terms, its two holds, and their resolutions.
   tables: Array(6).fill('options.orders'),
   starts: `SELECT '{00000000-0000-0000-0000-000000000000}'::text[] AS cursor`,
   next: `SELECT ARRAY[(array_agg(id ORDER BY id DESC))[1]::text] AS cursor, count(*) AS rows

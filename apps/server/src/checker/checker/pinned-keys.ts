@@ -12,19 +12,17 @@ export interface PinnedKey extends PublicKey {
   readonly from: string;
 }
 
-/** The keys that the checker trusts. None of them is read from the database. */
+/** The keys that the checker trusts. None of them comes from the database. */
 export interface Trust {
   /** The keys of this server's own secrets. */
   readonly own: readonly PublicKey[];
-  /**
-   * Null before any key was seen; then the published ones are trusted, because there is nothing to compare them with.
-   */
+  /** Null before any key was seen. Then the published keys are trusted (trust on first use). */
   readonly pinned: readonly PinnedKey[] | null;
 }
 
 type Pins = Readonly<Record<string, readonly PinnedKey[]>>;
 
-/** Stored beside the secrets in its own file, so that a stolen copy of the database does not contain it. */
+/** The file is beside the secrets, so that a stolen copy of the database does not contain it. */
 export const pinsFile = (dataDir: string): string => path.join(dataDir, 'checker-keys.json');
 
 function readAll(file: string): Pins {
@@ -67,8 +65,7 @@ function isAnnounced(key: PublishedKey, known: readonly PublicKey[]): boolean {
 }
 
 /**
- * Compares published keys, oldest first, with those seen before. Returns the verdicts and the keys to be pinned from
- * now on.
+ * Compares published keys, oldest first, with those seen before. Returns the verdicts, and the keys to pin from now on.
  */
 export function judgeKeys(
   published: readonly PublishedKey[],
@@ -104,6 +101,6 @@ export async function inspectKeys(
   return { violations: subjects.length > 0 ? [{ invariant: 'P1', says, subjects }] : [], pins };
 }
 
-/** The keys with which the checker verifies signatures. Those of authorisations are not published. */
+/** The keys with which the checker verifies signatures. Keys of authorisations are not published. */
 export const keysOf = ({ own, pinned }: Trust): PublicKey[] =>
   [...own, ...(pinned ?? [])].filter(({ use }) => use !== 'ledger');

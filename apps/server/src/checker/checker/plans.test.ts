@@ -16,7 +16,7 @@ interface PlanNode {
 
 /** Tables with one row, one per coin, or one per change of a setting. */
 const SMALL = [
-  // One row a box.
+  // Has one row per box.
   'standing',
   'head',
   'book',
@@ -27,7 +27,7 @@ const SMALL = [
   'calendar',
   'threshold',
 ];
-/** Tables with one row per minute, which are summed up only for the last page. */
+/** Tables with one row per minute, which are summed only for the last page. */
 const OF_A_COIN = ['candle'];
 
 /**

@@ -10,12 +10,12 @@ const START = 64_000_000_000n;
 const ofHold = (status: string, hold: string): string =>
   `resolves = (SELECT ${hold} FROM options.orders WHERE status = '${status}')`;
 
-/** Invariants that every round checks on the current state. The others are found by the scan through history. */
+/** Invariants that every round checks on the current state. The scan through history finds violations of the others. */
 const AT_ONCE = ['I2', 'I8', 'I8b'];
 
 /**
- * Rows that a superuser could write past every trigger and constraint, one at a time, with the invariant that must at
- * least report each.
+ * Rows that a superuser could write past every trigger and constraint, one at a time, with the invariant that must
+ * report each at least.
  */
 const PLANTED: readonly [what: string, invariant: string, statement: string][] = [
   ['an account that may go below zero', 'I2', `UPDATE ledger.account SET rule = 'n' WHERE owner = 101`],
@@ -172,9 +172,7 @@ describe('B15 a breach that somebody planted by hand', () => {
     await room.close();
   });
 
-  /**
-   * Checks like the deployed checker: a few rows per round in pages of three, keeping only its cursor between rounds.
-   */
+  /** Checks like the deployed checker: a few rows per round in pages of three; only its cursor survives. */
   const foundInPieces = async (): Promise<[rounds: number, invariants: string[]]> => {
     const client = new pg.Client(room.test.checker);
     await client.connect();
@@ -263,12 +261,12 @@ describe('B15 a breach that somebody planted by hand', () => {
     const progress = await inspectNewest(busy, NOTHING_YET, inspecting);
     await inspectNewest(busy, progress, inspecting);
     await client.end();
-    // All transfers, including those made before the second check, and each coin's ticks with their signatures.
+    // All transfers were checked, also those made before the second check, and each coin's signed ticks.
     expect(pages).toBeGreaterThanOrEqual(2);
     expect(pages).toBeLessThanOrEqual(4);
   });
 
-  it('asks once for the ends of all tables, and nothing more while none has new rows', async () => {
+  it('queries the ends of all tables once, and nothing more while none has new rows', async () => {
     const client = new pg.Client(room.test.checker);
     await client.connect();
     const inspecting = { findings: new Findings(), isAsked: isOfRoom, rows: 1_000_000 };

@@ -46,7 +46,7 @@ const stealing: JournalKind<Transfer, null, never> = {
   decide: (transfer) => accept({ transfers: [transfer], answer: null }),
 };
 
-describe('with all rooms', () => {
+describe('with all modules', () => {
   let room: OptionsTest;
   let owner: pg.Client;
   const found = async () => (await findViolations(room.test.checker, 'platform')).map(({ invariant }) => invariant);

@@ -10,8 +10,8 @@ export interface Page {
 }
 
 /**
- * The checker's progress. It is kept in this process, and in its parent for the next one: an attacker could move it
- * forward if it were in the database.
+ * The checker's progress. It is kept in this process and in its parent for the next process, because an attacker with
+ * the database could move it forward there.
  */
 export interface Progress {
   /**
@@ -19,7 +19,7 @@ export interface Progress {
    * coins).
    */
   readonly newest: Readonly<Record<string, readonly Cursor[]>>;
-  /** Where the slow pass is: which scan, which of its partitions, and the cursor on it; null at the scan's start. */
+  /** The slow pass's position: its scan, the partition, and the cursor on it; null at the scan's start. */
   readonly pass: { readonly scan: number; readonly partition: number; readonly cursor: Cursor | null };
   /** When the last complete pass ended. */
   readonly passed: string | null;
@@ -36,7 +36,7 @@ export const NOTHING_YET: Progress = {
   broken: [],
 };
 
-/** Up to where the ledger's transfers were checked when they were new. */
+/** The sequence up to which the ledger's transfers were checked as new rows. */
 export function scannedIn({ newest }: Progress): bigint | null {
   const [cursor] = newest[TRANSFERS.name] ?? [];
   return cursor?.[0] === undefined ? null : BigInt(cursor[0]);

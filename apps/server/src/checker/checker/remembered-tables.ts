@@ -1,21 +1,21 @@
 /**
- * A table of which the checker remembers, outside the database, what its rows once said. Whoever owns the database can
- * rewrite a row so that everything that refers to it still fits; they can't rewrite what was read before.
+ * A table whose rows the checker remembers outside the database. The database's owner can rewrite a row together with
+ * everything that refers to it, but not the checker's memory of it.
  */
 export interface RememberedTable {
   readonly table: string;
-  /** Orders the rows, and has an index; with `partition` one for each parallel sequence, such as a coin. */
+  /** Orders the rows and has an index. With `partition`, one order for each parallel sequence, such as a coin. */
   readonly key: string;
   readonly partition?: string;
-  /** A query for all partitions. */
+  /** A query that returns all partitions. */
   readonly partitions?: string;
-  /** Never changed by anybody once the row is there, not even by the platform's own functions. */
+  /** Columns that nobody changes once the row exists, not even the platform's own functions. */
   readonly columns: readonly string[];
-  /** A row may appear after later ones: its number is given before its transaction is committed. */
+  /** True if a row may appear after later ones, because it gets its number before its transaction is committed. */
   readonly isLate?: boolean;
-  /** Rows in a block; fewer where rows are large. */
+  /** Rows per block; fewer if rows are large. */
   readonly blockRows: number;
-  /** Raised by a migration that changes these columns of rows that are there: the table is then read anew. */
+  /** Increased by a migration that changes these columns of existing rows: the table is then read from the start. */
   readonly version?: number;
 }
 

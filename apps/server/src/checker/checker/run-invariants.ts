@@ -19,8 +19,8 @@ const NONE: ReadonlySet<string> = new Set();
 export type Acknowledged = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * Collects what a round finds. A check that fails must not hide what others find: its error is thrown only when there
- * are no violations.
+ * Collects what a round finds. A check that fails must not hide what others find: its error is thrown only if there are
+ * no violations.
  */
 export class Findings {
   readonly #violations = new Map<string, Violation>();
@@ -48,7 +48,7 @@ export class Findings {
     this.#faults.push(fault);
   }
 
-  /** Runs the work; if it fails halfway, the violations found so far are kept. */
+  /** Runs the work. If it fails halfway, the violations found so far are kept. */
   async during(work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -79,7 +79,7 @@ const BEGIN = 'BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY';
 /**
  * All queries read one snapshot, with these settings; otherwise a transfer posted between two queries would look like a
  * violation. Work of many pages calls `renew` between them, because a long snapshot would keep the database from
- * cleaning up old rows.
+ * removing old row versions.
  */
 export async function inSnapshot<Result>(
   client: pg.ClientBase,
@@ -109,7 +109,7 @@ interface Subject {
   readonly evidence: string[] | null;
 }
 
-/** Excluded by the query: otherwise acknowledged subjects would fill its limit and hide new ones. */
+/** The query excludes acknowledged subjects, which would otherwise fill its limit and hide new ones. */
 function exceptFor(subjects: ReadonlySet<string>): string {
   if (subjects.size === 0) return '';
   return `WHERE subject <> ALL (ARRAY[${[...subjects].map((subject) => pg.escapeLiteral(subject)).join()}])`;
@@ -117,7 +117,7 @@ function exceptFor(subjects: ReadonlySet<string>): string {
 
 /**
  * Combines invariants into one query that returns `nth` and `subject`. Parts that no invariant uses are omitted,
- * because the server would demand the right to read them.
+ * because reading them would need rights.
  */
 export function questionOf(invariants: readonly Invariant[], given: Given, findings?: Findings): string {
   const each = invariants.map(({ id, text, isBroken }, nth) => {

@@ -1,7 +1,7 @@
 import type { Invariant } from './invariant.ts';
 import { lookUp, type Scan } from './scan.ts';
 
-/** A batch may have read a limit this long before it was committed. */
+/** How long before its commit a batch may have read a limit. */
 const IN_FLIGHT = `interval '12 seconds'`;
 
 const at = (ms: string): string => `timestamptz 'epoch' + ${ms} * interval '1 millisecond'`;

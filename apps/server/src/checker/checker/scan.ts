@@ -1,24 +1,22 @@
 import type { Invariant } from './invariant.ts';
 
-/**
- * A scan's cursor in a table: the texts of a key, with the running totals of the rows before it where sums are needed.
- */
+/** A position in a table: the texts of a key, with running totals of the rows before it if sums are needed. */
 export type Cursor = readonly string[];
 
 export type Given = Readonly<Record<string, string>>;
 
 /**
- * Reads a growing table page by page. Each invariant concerns a row and its predecessor, so it holds for the table
- * when it holds in every page. Rows that never change need not be read again when new ones arrive.
+ * Reads a growing table page by page. Each invariant concerns a row and its predecessor, so it holds for the table if
+ * it holds in every page. Rows that never change need not be read again when new ones arrive.
  */
 export interface Scan {
   readonly name: string;
-  /** The tables that it reads, listed once per read; their row counts give the work per page. */
+  /** The tables that the scan reads, listed once per read; their row counts give the work per page. */
   readonly tables: readonly string[];
   /** A query that returns a `cursor` at the start of each partition (a parallel sequence, such as a coin). */
   readonly starts: string;
   /**
-   * $1 is a cursor, $2 a number of rows. Returns the `cursor` after the next page and its number of `rows` in its first
+   * $1 is a cursor, $2 a number of rows. Returns the `cursor` after the next page and the number of `rows` of its first
    * table; no row if nothing follows.
    */
   readonly next: string;
@@ -28,7 +26,7 @@ export interface Scan {
    */
   readonly given: Given;
   readonly invariants: readonly Invariant[];
-  /** For tables to which rows are only appended: the newest rows are checked in every round. */
+  /** Set for tables to which rows are only appended: the newest rows are checked in every round. */
   readonly newest?: {
     /** A query that returns for each partition a `cursor` that is $1 rows before its end. */
     readonly starts: string;
@@ -38,7 +36,7 @@ export interface Scan {
 }
 
 /**
- * Joins the one row of a table, or none, that an index finds for each previous row. The `LIMIT` has no effect on the
+ * Joins the one row of a table, or none, that an index finds for each previous row. The `LIMIT` does not change the
  * result but keeps the planner from choosing another join.
  */
 export const lookUp = (table: string, name: string, where: string, columns = '*'): string =>

@@ -5,7 +5,7 @@ import { SCANS } from './scans.ts';
 const isWalk = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'starts' in value && 'invariants' in value && 'next' in value;
 
-it('a pass goes over every scan that a file of scans exports', async () => {
+it('a pass includes every scan that a file of scans exports', async () => {
   const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith('-scans.ts'));
   const modules = await Promise.all(files.map((name) => import(`./${name}`) as Promise<Record<string, unknown>>));
   const exported = modules.flatMap((module) => Object.values(module).filter(isWalk));

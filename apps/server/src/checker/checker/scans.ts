@@ -17,7 +17,7 @@ import { TICK_SIGNATURES } from './signature-scans.ts';
 import { INCIDENTS, PAUSES } from './status-scans.ts';
 import { CONVERSATIONS, READY_ANSWERS } from './support-scans.ts';
 
-/** All of history, in the order of a slow pass. */
+/** All scans, in the order of a slow pass. */
 export const SCANS: readonly Scan[] = [
   TRANSFERS,
   ACCOUNTS,

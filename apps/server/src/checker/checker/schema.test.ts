@@ -5,7 +5,7 @@ import { type TestDatabase, testDatabase } from '../../platform/database/testing
 import type { Violation } from './run-invariants.ts';
 import { compareSchema, describeSchema, FINGERPRINT, SchemaInspector } from './schema.ts';
 
-/** Each change weakens what the database refuses and leaves every row unchanged. */
+/** Changes that each weaken what the database refuses but leave every row unchanged. */
 const CHANGES: readonly [what: string, subject: string, statement: string][] = [
   [
     'a trigger’s function that does nothing',
@@ -108,7 +108,7 @@ describe('the database beside its migrations', () => {
     await test.close();
   });
 
-  it('is the one of the fingerprint, which older databases match too; after a new migration `npm run schema` updates it', async () => {
+  it('has the fingerprint, as older databases do; after a new migration `npm run schema` updates it', async () => {
     expect(await describeSchema(checker)).toEqual(JSON.parse(readFileSync(FINGERPRINT, 'utf8')));
     expect(await compareSchema(checker)).toEqual([]);
   });
@@ -131,7 +131,7 @@ describe('the database beside its migrations', () => {
     expect(violation?.subjects).toEqual([expect.stringMatching(/^role sathorn_app is changed/)]);
   });
 
-  it('is not judged where a newer version has migrated it, and money continues to move', async () => {
+  it('is not judged if a newer version has migrated it, and money continues to move', async () => {
     await owner.query(`INSERT INTO public.migration (number, name, hash) VALUES (9999, '9999-later.sql', 'x')`);
     expect(await compareSchema(checker)).toMatchObject([
       { invariant: 'G4', isHalting: false, subjects: ['migration 9999'] },
@@ -139,7 +139,7 @@ describe('the database beside its migrations', () => {
   });
 });
 
-/** A round after one that found nothing, within the transaction that made the change. */
+/** Runs a round after one without findings, within the transaction that made the change. */
 function nextRound(inspector: SchemaInspector, client: pg.Client): Promise<readonly Violation[]> {
   const within = new Proxy(client, {
     get: (target, name) =>

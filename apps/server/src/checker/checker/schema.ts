@@ -25,7 +25,7 @@ const RULES = [
   'withdrawals.move',
 ];
 
-/** All grants except the owner's own, because that role has other names on other machines. */
+/** All grants except those to the owner, because that role has other names on other machines. */
 const grants = (acl: string, owner: string): string =>
   `(SELECT string_agg(format('%s %s%s', CASE grantee WHEN 0 THEN 'public' ELSE grantee::regrole::text END, privilege_type, CASE WHEN is_grantable THEN '*' END), ',' ORDER BY grantee::regrole::text COLLATE "C", privilege_type COLLATE "C")
     FROM aclexplode(${acl}) WHERE grantee <> ${owner})`;
@@ -80,7 +80,7 @@ const OBJECTS = `
   SELECT format('type %s.%s', nspname, typname), concat_ws('|', typtype, typbasetype::regtype) FROM pg_type JOIN ours ON ours.oid = typnamespace
   WHERE typtype NOT IN ('c', 'b')
   UNION ALL
-  -- Our roles, and what they are members of; the logins that work as one of them are nothing else.
+  -- Our roles with their memberships. The logins that act as them have no other rights.
   SELECT 'role ' || rolname, concat_ws('|', rolsuper, rolinherit, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls,
     (SELECT string_agg(array_to_string(setconfig, ','), ';' ORDER BY setdatabase) FROM pg_db_role_setting
      WHERE setrole = r.oid AND setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))),
@@ -124,7 +124,7 @@ function expectedSchema(): Schema {
   return expected;
 }
 
-/** The catalogues that `OBJECTS` reads, and the object id of their rows; those of the server itself have lower ones. */
+/** The catalogues that `OBJECTS` reads, with the object id of their rows. Rows of the server itself have lower ids. */
 const CATALOGUES = [
   ['pg_namespace', 'oid'],
   ['pg_class', 'oid'],
@@ -144,8 +144,8 @@ const CATALOGUES = [
 const FIRST_OF_OURS = 16_384;
 
 /**
- * Whatever changes a row gives it the number of a later transaction, so a schema of the same stamp is the same schema.
- * The roles' own catalogue can't be read, so their rows are compared themselves.
+ * A stamp of the schema: each change of a row gives it the number of a later transaction, so equal stamps mean equal
+ * schemas. The catalogue of roles cannot be read, so their rows are compared directly.
  */
 const STAMP = `SELECT concat_ws(' ', ${[
   ...CATALOGUES.map(
@@ -158,7 +158,7 @@ const STAMP = `SELECT concat_ws(' ', ${[
   "(SELECT md5(string_agg(r::text, ',' ORDER BY oid)) FROM pg_roles r)",
 ].join(', ')}) AS stamp`;
 
-/** Reads the whole schema again only when its stamp has changed, or when asked to be thorough. */
+/** Reads the whole schema again only when its stamp has changed, or in a thorough round. */
 export class SchemaInspector {
   #stamp = '';
   #found: readonly Violation[] = [];
@@ -187,7 +187,7 @@ export async function compareSchema(client: pg.ClientBase): Promise<Violation[]>
         invariant: 'G4',
         says: 'a newer version has migrated the database, and this one can’t check its functions: start the newer one here too',
         subjects: newer.map((number) => `migration ${number}`),
-        // During a rolling deployment the old processes must not halt the money of the new ones.
+        // In a rolling deployment the old processes must not halt the money of the new ones.
         isHalting: false,
       },
     ];

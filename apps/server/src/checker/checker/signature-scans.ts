@@ -13,7 +13,7 @@ function isTickForged([body = '', signature = '', key = '']: readonly string[], 
   return !keys.hasSigned('index', key, `tick/1\n${body}`, signature);
 }
 
-/** T1 compares each tick with its predecessor, but this tick's signature may still have been replaced. */
+/** T1 compares each tick with its predecessor; this scan verifies the signature, which may have been replaced. */
 export const TICK_SIGNATURES: Scan = {
   name: 'tick signatures',
   tables: Array(SIGNATURE_ROWS).fill('market.tick'),
@@ -42,7 +42,7 @@ export const TICK_SIGNATURES: Scan = {
 /** The type of a canonical text. No value contains a quotation mark, which I7c checks. */
 const typeOf = (body: string): string => /"v":"([a-z]+\/[0-9]+)"/.exec(body)?.[1] ?? '';
 
-/** Recomputes the root from the lines: a removed, added or changed line gives another root. */
+/** True if the root differs from the one of the lines: a removed, added or changed line gives another root. */
 function isTreeForged(
   [bodies = '', head = '', hash = '', signature = '', key = '']: readonly string[],
   keys: KnownKeys,

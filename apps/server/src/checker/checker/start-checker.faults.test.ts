@@ -17,7 +17,7 @@ afterAll(() => test.close());
 
 it('gives a check that takes longer than its limit more time at each attempt', async () => {
   const said: string[] = [];
-  // Shorter than a process takes to start.
+  // Shorter than the start of a process.
   const checker = startChecker(test.checker, (line) => said.push(line), { silenceMaxMs: 50 });
   try {
     await vi.waitFor(() => expect(checker.report()).not.toBeNull(), 120_000);
@@ -62,13 +62,13 @@ it('reports when the checker is frozen, restarts it where it was, and reports wh
   );
 
   const said: string[] = [];
-  // Longer than the time between its rounds.
+  // A silence limit longer than the pause between the checker's rounds.
   const checker = startChecker(test.checker, (line) => said.push(line), { silenceMaxMs: 15_000 });
   try {
     await vi.waitFor(() => expect(checker.report()).not.toBeNull(), 120_000);
     const frozen = checker.pid() ?? 0;
     process.kill(frozen, 'SIGSTOP');
-    // Only a process that knows the frozen one's progress can find these.
+    // Only a process that continues from the frozen one's progress can find these.
     for (const [table, kept] of named)
       await owner.query(`DELETE FROM ${table}; INSERT INTO ${table} OVERRIDING SYSTEM VALUE TABLE ${kept}`);
     const before = checker.report();

@@ -12,7 +12,7 @@ const isUnstopped = (report: Report | null): boolean => report?.halted === null 
 const lineOf = ({ violations }: Report): string =>
   violations.map(({ invariant, says, subjects }) => `${invariant}: ${says}: ${subjects.join(', ')}`).join('; ');
 
-/** What the checker process sends: a report after each round, and progress during one. */
+/** Messages of the checker process: a report after each round, and progress during one. */
 interface Message {
   readonly report?: Report;
   readonly progress: Progress;
@@ -21,21 +21,21 @@ interface Message {
 }
 
 /**
- * The longest silence before the process counts as stuck: one round on a loaded machine, with a margin. Long steps
- * report progress page by page.
+ * After this long without a message the process counts as stuck: one round on a loaded machine, with a margin. Long
+ * steps report progress page by page.
  */
 const SILENCE_MAX_MS = 120_000;
 /** Delay before a checker that ended is restarted. */
 const AGAIN_MS = 1_000;
 /**
- * The limit grows up to this when a single query takes longer; restarting with the same limit would never get an
- * answer.
+ * The limit grows up to this when a single query takes longer, because a restart with the same limit would never
+ * finish.
  */
 const SILENCE_GROWS_TO_MS = 3_600_000;
 
 /**
  * Starts the checker as a child process, with a connection of its own role, public keys and no secrets. A child that
- * dies or becomes silent is restarted: it only reads, so it may be killed at any moment, and the next one continues at
+ * dies or becomes silent is restarted. It only reads, so it may be killed at any moment, and the next one continues at
  * its cursor.
  */
 export function startChecker(
@@ -69,7 +69,7 @@ export function startChecker(
     }, patienceMs).unref();
   };
 
-  /** Could not be written, for lack of room for example. The checker goes on and they are tried again. */
+  /** Keys that could not be written, for lack of space for example. The write is tried again. */
   let unwritten: readonly PinnedKey[] | undefined;
   const keepPins = (pins: readonly PinnedKey[] | undefined): void => {
     if (pins === undefined || keys === undefined) return;
@@ -93,7 +93,7 @@ export function startChecker(
         ...(votersFile && { CHECKER_VOTERS: votersFile }),
         ...(keys && { CHECKER_TRUST: JSON.stringify(trustOf(keys)) }),
       },
-      // It works in the background, in small pages, so a small young generation costs nothing.
+      // The checker works in the background, in small pages, so a small young generation costs nothing.
       execArgv: [...process.execArgv, '--max-semi-space-size=2'],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
@@ -118,7 +118,7 @@ export function startChecker(
       onReport?.(report, scannedIn(now));
     });
     child.on('exit', (code, signal) => {
-      // Ctrl-C ends the child together with us, and either may be notified first.
+      // Ctrl-C ends the child together with this process, and either may get the signal first.
       setTimeout(() => {
         if (isStopping || calledOff?.aborted) return;
         if (!isSilent) print(`the checker ended with ${code ?? signal}; starting it again`);

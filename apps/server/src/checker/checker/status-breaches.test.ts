@@ -79,11 +79,11 @@ const TABLES = [
   'operators.approval',
 ];
 
-describe('a breach of what the public status and disputes rest on', () => {
+describe('a breach of data behind the public status and disputes', () => {
   let test: TestDatabase;
   let owner: pg.Client;
   let approvals = 0;
-  /** Operator 1 asks, operator 2 agrees. */
+  /** Operator 1 proposes, operator 2 approves. */
   const approve = async (kind: string, subject: string, after: Record<string, unknown>): Promise<string> => {
     approvals += 1;
     const [approval, challenge] = [

@@ -52,7 +52,7 @@ export const INCIDENTS: Scan = {
   ],
 };
 
-/** Pauses are published with their lengths, so none may begin or end otherwise than operators decided. */
+/** Pauses are published with their durations, so each must begin and end as operators decided. */
 export const PAUSES: Scan = {
   name: 'pauses',
   tables: ['pauses.pause'],
@@ -80,7 +80,7 @@ export const PAUSES: Scan = {
 const subjectOf = (...whats: readonly string[]): string =>
   `CASE WHEN e.what IN (${whats.map((what) => `'${what}'`).join(', ')}) THEN e.subject::uuid END`;
 
-/** Checks from the operators' log, in the scan over its entries: a row that somebody deleted is missing there. */
+/** Checks that start from the operators' log, in the scan over its entries. They find a row that somebody deleted. */
 export const OF_ENTRIES: readonly Invariant[] = [
   {
     id: 'ST5',

@@ -3,8 +3,8 @@ import { voterIdOf } from '@sathorn/proof';
 import type pg from 'pg';
 
 /**
- * A key of this operator that counts, and what the database can't tell from its signature: only who verifies it can.
- * Votes of rooms that don't look at signatures are cast with it.
+ * Creates a trusted key of this operator, and a signature that only its verifier can tell from a real one. Tests of
+ * modules that do not verify signatures cast votes with it.
  */
 export async function seemingSignature(owner: pg.ClientBase, operator: number): Promise<[key: string, proof: string]> {
   const publicKey = randomBytes(32);

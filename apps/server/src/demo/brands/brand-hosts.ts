@@ -1,6 +1,6 @@
 import { type Brand, brandNamed } from '@sathorn/brand';
 
-/** A brand and the host name that its customers type. */
+/** A brand and the host name at which its customers reach it. */
 export interface BrandHost {
   readonly brand: Brand;
   readonly host: string;
@@ -30,8 +30,8 @@ export function readBrandHosts(text: string): BrandHost[] {
 }
 
 /**
- * The environment of one brand's server. A variable with the brand's name as prefix overrides the shared one:
- * `MERIDIAN_SMTP_URL`. Two brands must never share a database or a folder.
+ * The environment of one brand's server. A variable with the brand's name as prefix overrides the shared one, such as
+ * `MERIDIAN_SMTP_URL`. Throws if two brands share a database or a folder.
  */
 export function environmentOf(
   { brand, host }: BrandHost,

@@ -126,7 +126,7 @@ describe('the front', () => {
     },
   );
 
-  it('answers 503 while a brand is away', async () => {
+  it('answers 503 while a brand’s server is unavailable', async () => {
     expect(await ask('gone.example')).toMatchObject({ status: 503 });
   });
 

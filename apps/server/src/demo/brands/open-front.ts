@@ -10,7 +10,7 @@ const CONNECTIONS_MAX = 20_000;
 const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'];
 
 export interface FrontOptions {
-  /** The port of the server for this host name; undefined if no brand has it. */
+  /** The port of the brand's server for this host name; undefined if no brand has it. */
   readonly portOf: (host: string) => number | undefined;
   /** How many trusted proxies stand before this one and forward the requested host name. */
   readonly proxyHops: number;
@@ -37,8 +37,8 @@ function forwardedHeaders(message: IncomingMessage, proxyHops: number): Record<s
 }
 
 /**
- * Forwards each request to the server of the brand with the requested host name. The front holds no data of a brand: no
- * session, no money, no file. An unknown host gets 421, so that no brand answers under a foreign host name.
+ * Forwards each request to the server of the brand with the requested host name. The front stores no data of a brand:
+ * no session, no money, no file. An unknown host gets 421, so that no brand answers under a foreign host name.
  */
 export function openHostRouter({ portOf, proxyHops }: FrontOptions): Server {
   const agent = new Agent({ keepAlive: true, maxSockets: 1_024 });

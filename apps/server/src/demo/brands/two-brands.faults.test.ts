@@ -91,7 +91,7 @@ it('each brand answers under its own host name, as itself', async () => {
   expect((await ask('other.localhost', 'GET /api/other/config?act=system')).status).toBe(421);
 });
 
-it('a customer of one is nobody at the other: neither session, nor money, nor keys are shared', async () => {
+it('a customer of one is unknown to the other: they share neither sessions nor money nor keys', async () => {
   const signIn = async (host: string) => (await ask(host, 'POST /api/users/login', NICHA)).answer.data.token as string;
   const token = await signIn('sathorn.localhost');
   const user = (host: string, of: string) => ask(host, 'GET /api/users/info', {}, { token: of });

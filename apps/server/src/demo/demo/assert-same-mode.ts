@@ -1,8 +1,8 @@
 import { HOUSE, type Ledger } from '../../ledger/index.ts';
 
 /**
- * A ledger that ever held test money is a demo's for ever, and one that ever worked without is a live brand's. Starting
- * in the other mode would put test money, or people with public passwords, among real ones, so this throws.
+ * Throws if the ledger has worked in the other mode. A ledger that ever held test money stays a demo's; one that worked
+ * without stays live. Otherwise test money, or people with public passwords, would be among real ones.
  */
 export async function assertSameMode(ledger: Ledger, mode: 'demo' | 'live'): Promise<void> {
   const house = await ledger.balances(HOUSE);

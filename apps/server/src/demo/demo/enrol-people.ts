@@ -34,6 +34,6 @@ export async function enrolDemoPeople(
       { id: randomUUID(), digest: 'enrol' },
     );
   };
-  // In parallel, because hashing a password takes a core for a moment.
+  // Runs in parallel, because hashing a password occupies a core for a moment.
   await Promise.all(PEOPLE.map(enrol));
 }

@@ -24,7 +24,7 @@ describe('test money', () => {
     return fundDemoHandler(ledger).run(context as never);
   };
 
-  it('comes in amounts small enough that hundreds of payments leave the fund full', async () => {
+  it('comes in amounts so small that hundreds of payments hardly empty the fund', async () => {
     for (const asset of Object.keys(ASSETS) as AssetCode[]) {
       const refused = await ask(asset, '1000000000');
       expect(refused).toMatchObject({ ok: false, refusal: 'exceeds_demo_limit', field: 'amount', params: { asset } });
@@ -41,7 +41,7 @@ describe('test money', () => {
 
   it('is limited to the fund: no payment creates money', async () => {
     const given = await Promise.all(Array.from({ length: 1_001 }, (_, n) => ask('ETH', '100', BigInt(n + 2))));
-    // One hundred units were given above.
+    // The test above already took one hundred units.
     expect(given.filter(({ ok }) => ok)).toHaveLength(999);
     expect(given.at(-1)).toMatchObject({ ok: false, refusal: 'demo_fund_empty', field: 'amount' });
   });

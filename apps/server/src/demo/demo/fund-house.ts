@@ -34,7 +34,7 @@ const houseFunding: JournalKind<Funding, null, never> = {
  */
 export const FUNDINGS: readonly [AccountName, AssetCode, string][] = [
   ['options_pool', 'USDT', '5000000'],
-  // The market maker gets as much value in each coin as it may use of its USDT (an eighth), at the simulator's initial
+  // In each coin, the market maker gets as much value as it may use of its USDT (an eighth), at the simulator's initial
   // prices.
   ['maker', 'USDT', '4000000'],
   ['maker', 'BTC', '5.4'],

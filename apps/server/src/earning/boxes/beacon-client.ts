@@ -1,7 +1,7 @@
 import { BEACONS, type BeaconChain, readBeacon } from '@sathorn/proof';
 
 export interface BeaconClient {
-  /** Whether a box may use this chain. */
+  /** True if a box may use this chain. */
   has(name: string): boolean;
   /** A round's verified signature (hex); null while no server has it. */
   read(name: string, round: number): Promise<string | null>;

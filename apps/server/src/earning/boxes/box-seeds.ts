@@ -1,29 +1,29 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 import { drawCommitment, fromHex, leafHash, pathInLevels, toHex, treeLevels } from '@sathorn/proof';
 
-/** Derives the seeds of draws. Only the process that ends draws has it. */
+/** Derives the seeds of draws. Only the process that resolves draws has it. */
 export interface BoxSeeds {
   seedOf(box: string, i: number): Buffer;
   /** In hex, starting with draw 1. */
   commitmentsOf(box: string, drawsMax: number): string[];
 }
 
-/** What is public about the draws of a box before they are sold. */
+/** The public data about the draws of a box before their sale. */
 export interface BoxPromises {
   /** In hex, starting with draw 1. */
   readonly commitments: readonly string[];
-  /** Hex. */
+  /** In hex. */
   readonly root: string;
   pathOf(i: number): string[];
 }
 
 /**
- * Seeds are derived from a key that is not in the database. So its owner can neither read a seed before it is revealed
- * nor replace one, because the root was signed before the sale. Nothing is stored, and after a restart they are derived
- * again.
+ * Derives seeds from a key outside the database. So the database's owner can neither read a seed before it is revealed
+ * nor replace one, because the root was signed before the sale. Nothing is stored: after a restart the seeds are
+ * derived again.
  */
 export function boxSeeds(key: Buffer): BoxSeeds {
-  // With the bytes of a key, each HMAC would take five times as long.
+  // A KeyObject, because with the key's bytes each HMAC would take five times as long.
   const secret = createSecretKey(key);
   const seedOf = (box: string, i: number): Buffer =>
     createHmac('sha256', secret).update(`bb/1 seed/${box}/${i}`).digest();

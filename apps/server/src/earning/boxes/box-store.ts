@@ -69,7 +69,7 @@ const READ_PROMISE = statement(
   'boxes.read_promise',
   `SELECT encode(commitments, 'hex') AS commitments FROM boxes.promise WHERE box = $1`,
 );
-/** In hex, starting with draw 1; null for a box of an older version until the settler has stored them. */
+/** The commitments in hex, from draw 1 on; null for an older version's box until the settler stores them. */
 export async function readPromise(queries: Queries, box: string): Promise<string[] | null> {
   const [row] = await queries.query<{ commitments: string }>(READ_PROMISE, [box]);
   return row === undefined ? null : (row.commitments.match(/.{64}/g) ?? []);
@@ -80,7 +80,7 @@ const READ_UNPROMISED = statement(
   `${FROM}
    WHERE NOT EXISTS (SELECT FROM boxes.promise p WHERE p.box = b.id)`,
 );
-/** Boxes that an older version published. */
+/** Boxes that an older version published without stored commitments. */
 export const readUnpromised = (queries: Queries): Promise<BoxRow[]> => BOXES.query(queries, READ_UNPROMISED);
 
 export type NewBox = Omit<RowOf<typeof NEW_BOX>, 'funded_journal'> & { readonly commitments: readonly string[] };
@@ -163,7 +163,7 @@ const READ_ENDED = statement(
   `${FROM}
    WHERE s.returned_journal IS NULL AND s.open = 0 AND (b.closes_at < $1::timestamptz OR s.drawn = b.draws_max)`,
 );
-/** Boxes that can no longer be drawn from and whose remaining budget has not been returned. */
+/** Boxes whose sale has ended and whose remaining budget has not been returned. */
 export const readEnded = (queries: Queries, now: Date): Promise<BoxRow[]> => BOXES.query(queries, READ_ENDED, [now]);
 
 const INSERT_DECIDED = statement(
@@ -219,7 +219,7 @@ const READ_DRAW = statement(
   'boxes.read_draw',
   `SELECT ${DRAWS.names} FROM boxes.draw WHERE id = $1 AND ($2::bigint IS NULL OR customer_id = $2)`,
 );
-/** Another customer's draw gets the same answer as one that does not exist. Null reads any customer's. */
+/** Another customer's draw gets the same answer as a missing one. With `customer` null, reads any customer's. */
 export async function readDraw(queries: Queries, id: string, customer: bigint | null): Promise<DrawRow | undefined> {
   const [row] = await DRAWS.query(queries, READ_DRAW, [id, customer]);
   return row;
@@ -250,7 +250,7 @@ const IS_WAITING = statement(
   `SELECT EXISTS (${READ_UNPROMISED.text}) OR EXISTS (SELECT FROM boxes.draw WHERE resolved_at IS NULL)
      OR EXISTS (${READ_ENDED.text}) OR EXISTS (${READ_DECIDED.text}) AS is`,
 );
-/** True if any of these has a row: most rounds of the settler have nothing to do, and ask once. */
+/** True if any of these queries would return a row; most rounds of the settler have nothing to do. */
 export async function isWaiting(queries: Queries, now: Date): Promise<boolean> {
   const [row] = await queries.query<{ is: boolean }>(IS_WAITING, [now]);
   return row?.is === true;
@@ -276,7 +276,7 @@ const SEED_DRAW = statement(
   'boxes.seed_draw',
   `UPDATE boxes.draw SET client_seed = $2, seeded_at = $3::timestamptz WHERE id = $1 AND client_seed IS NULL AND resolved_at IS NULL RETURNING id`,
 );
-/** False if the draw already has a seed or is resolved. */
+/** Returns false if the draw already has a seed or is resolved. */
 export async function seedDrawRow(queries: Queries, id: string, seed: string, at: Date): Promise<boolean> {
   return (await queries.query<{ id: string }>(SEED_DRAW, [id, seed, at])).length > 0;
 }

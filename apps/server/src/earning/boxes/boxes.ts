@@ -20,7 +20,7 @@ export interface BoxesDependencies {
   readonly isOffering: boolean;
   readonly environment: 'live' | 'demo';
   readonly beacon: BeaconClient;
-  /** True while this customer gets no reward because a certification is missing. */
+  /** True if this customer gets no reward yet because they are not certified. */
   readonly isLocked: (customer: bigint) => Promise<boolean>;
   readonly onFault: (error: unknown) => void;
 }

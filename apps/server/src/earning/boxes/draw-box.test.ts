@@ -17,7 +17,7 @@ const keysOf = async () => {
   return (await trustKeys((answer.data as unknown as { keys: never[] }).keys ?? [], [])).trusted;
 };
 
-it('needs a session, is paid with points, is drawn, and can be verified by anybody', async () => {
+it('needs a session, costs points, is drawn, and can be verified by anybody', async () => {
   const send: TestPlatform['send'] = (call, fields) =>
     platform.send(call, fields, { token, 'idempotency-key': randomUUID() });
   const signed = await send('POST /task/sign');
@@ -25,7 +25,7 @@ it('needs a session, is paid with points, is drawn, and can be verified by anybo
   expect((await send('POST /task/sign')).answer.data.code).toBe('already_signed_in');
   expect((await send('GET /task/level')).answer.data.sign).toMatchObject({ days: 1, signed_today: true, score: '5' });
 
-  // The demo's boxes are offered after the start.
+  // The demo's boxes appear only after the start.
   const box = await vi.waitFor(
     async () => {
       const { answer: listed } = await platform.send('GET /box/lists');

@@ -76,7 +76,7 @@ export type DrawRefusal =
 
 interface DrawContext {
   readonly now: Date;
-  /** Boxes as this batch leaves them. */
+  /** Boxes with the changes of this batch. */
   readonly boxes: Map<string, BoxRow>;
   readonly commitments: ReadonlyMap<string, readonly string[]>;
   readonly draws: Map<string, Omit<NewDraw, 'usdtHold' | 'pointsHold'> & { readonly holds: ('USDT' | 'POINTS')[] }>;
@@ -195,8 +195,7 @@ export interface ResolveCommand {
 }
 
 /**
- * Pays the prize from the held amount, returns the rest to the box, and reveals the seed. A frozen customer is paid
- * too.
+ * Pays the prize from the held amount, returns the rest to the box, and reveals the seed. Pays frozen customers too.
  */
 export const resolveKind: JournalKind<ResolveCommand, null, never> = {
   name: 'boxes.resolve',
@@ -274,7 +273,7 @@ export const fundBoxKind: JournalKind<NewBox, null, 'not_funded'> = {
     accepted.flatMap(({ command, intent }) => insertBox(transaction, command, intent.id)),
 };
 
-/** Returns the unspent budget of a box that has ended to where it came from. */
+/** Returns the unspent budget of an ended box to the account that funded it. */
 export const returnKind: JournalKind<BoxRow, null, never> = {
   name: 'boxes.return',
   customer: () => null,

@@ -18,7 +18,7 @@ beforeAll(async () => {
   await room.give(BOB, 100_000n);
 });
 afterAll(async () => {
-  // The last test writes two versions that no operator approved, and nothing else is wrong.
+  // The last test writes two versions that no operator approved, and the checker reports nothing else.
   expect(await room.violations()).toMatchObject([{ invariant: 'OF1', subjects: ['box/1/1', 'box/2/1'] }]);
   expect(room.faults).toEqual([]);
   await room.close();
@@ -75,7 +75,7 @@ it('pays each draw its own prize, and not the largest', async () => {
   expect((await room.units(ALICE, 'spot', 'USDT')) - before).toBe(BigInt(small + 5 * large) * 1_000_000n);
 });
 
-it('numbers have no gaps when two customers draw at once, and a retry has the first answer', async () => {
+it('numbers have no gaps when two customers draw at once, and a retry gets the first answer', async () => {
   const box = await room.publish();
   const intent = room.intent();
   const decisions = await Promise.all([
@@ -87,10 +87,10 @@ it('numbers have no gaps when two customers draw at once, and a retry has the fi
   expect([...ids.values()].sort((a, b) => a - b)).toEqual(Array.from({ length: 41 }, (_, n) => n + 1));
 });
 
-it('gives the draws of one batch different numbers by itself, before the database looks', async () => {
+it('gives the draws of one batch different numbers itself, before the database checks them', async () => {
   const box = await room.publish();
   await Promise.all([draw(box), draw(box), draw(box, BOB)]);
-  // Numbers that collide are rejected by the database, and each draw is then posted in a transaction of its own.
+  // If numbers collided, the database would reject the batch and each draw would be posted in its own transaction.
   const { rows } = await room.owner.query(
     'SELECT array_agg(i ORDER BY i) AS numbers FROM boxes.draw WHERE box = $1 GROUP BY xmin::text',
     [box],
@@ -98,7 +98,7 @@ it('gives the draws of one batch different numbers by itself, before the databas
   expect(rows).toEqual([{ numbers: [1, 2, 3] }]);
 });
 
-it('a draw that nobody seeds is resolved within a minute, also by a process that has just started', async () => {
+it('a draw without the customer’s seed is resolved within a minute, also by a new process', async () => {
   const box = await room.publish();
   const decision = await draw(box);
   if (!decision.ok) throw new Error(decision.refusal);
@@ -117,7 +117,7 @@ it('a draw that nobody seeds is resolved within a minute, also by a process that
   expect(await verifyBox(await fileOf(box), KEYS)).toMatchObject({ verified: true, open: 0 });
 });
 
-it('a seed is taken once, from its customer only', async () => {
+it('a seed is accepted once, from its customer only', async () => {
   const box = await room.publish();
   const decision = await draw(box);
   if (!decision.ok) throw new Error(decision.refusal);
@@ -133,7 +133,7 @@ it('a seed is taken once, from its customer only', async () => {
   expect(both.filter(({ ok }) => ok)).toHaveLength(1);
 });
 
-it('refuses a frozen customer, missing points, a box before and after its sale, and one that is not there', async () => {
+it('refuses a frozen customer, missing points, a box before and after its sale, and an unknown one', async () => {
   const now = room.clock.now();
   const box = await room.publish({ closes: new Date(now.getTime() + 60_000) });
   room.frozen.add(BOB);
@@ -149,7 +149,7 @@ it('refuses a frozen customer, missing points, a box before and after its sale, 
   expect(await room.units(HOUSE, 'rewards', 'USDT')).toBe(rewards + 100_000_000n);
 });
 
-it('returns at its end what it has not paid, of points and of USDT', async () => {
+it('at its end returns what it has not paid, in points and in USDT', async () => {
   for (const [asset, prize] of [
     ['POINTS', 'points'],
     ['USDT', 'usdt'],
@@ -187,7 +187,7 @@ it('I5 is not drawn with seeds other than those it was published with', async ()
   expect(await room.boxes.resolveDue(room.clock.now())).toBe(0);
 });
 
-it('is sold by a process that has no key of the seeds, and opened by the one that has it', async () => {
+it('is sold by a process without the seeds’ key, and resolved by the one that has it', async () => {
   const box = await room.publish();
   const edge = room.open({ key: null });
   const decision = await edge.draw({ customer: ALICE, box }, room.intent(), 'en');
@@ -196,7 +196,7 @@ it('is sold by a process that has no key of the seeds, and opened by the one tha
   const seeding = edge.seed(ALICE, { id, seed: 'e'.repeat(64) }, 'en', room.clock.now());
   await expect(edge.publish('edge', {} as never, null, room.clock.now())).rejects.toThrow('has not the key');
   expect(await edge.resolveDue(room.clock.now())).toBe(0);
-  // Until the other process acts, nothing here could say what the draw contains.
+  // Before the other process acts, nothing here reveals what the draw contains.
   const open = await edge.draws(ALICE, { id, page: null }, 'en');
   expect(open.ok && open.effect.items[0]).toMatchObject({ state: 'open', result: null });
   while ((await room.boxes.resolveDue(room.clock.now())) > 0);
@@ -205,7 +205,7 @@ it('is sold by a process that has no key of the seeds, and opened by the one tha
   expect(await verifyBox(await fileOf(box), KEYS)).toMatchObject({ verified: true, resolved: 1 });
 });
 
-it('of an older version gets its commitments from the settler, and refuses forged ones', async () => {
+it('from an older version gets its commitments from the settler, and refuses forged ones', async () => {
   const box = await room.publish();
   const owner = (text: string) => room.owner.query(text);
   await owner(`ALTER TABLE boxes.promise DISABLE TRIGGER USER`);
@@ -242,7 +242,7 @@ it('cannot be changed, reseeded or resolved again by the platform’s own databa
     await expect(attempt(text), text).rejects.toThrow();
 });
 
-it('is published once when two people have decided it, and not at all when its budget is gone', async () => {
+it('is published once when two people have approved it, and not at all if its budget is gone', async () => {
   const kind = boxOffer({ ledger: room.ledger, hasBeacon: () => false });
   const proposed = (usdt_budget: string) => ({
     names: [
@@ -278,7 +278,7 @@ it('is published once when two people have decided it, and not at all when its b
     return approval;
   };
   const approval = await decide('1', '20');
-  // The application's role alone can't sell another box with that approval.
+  // The application's role alone cannot use that approval to sell another box.
   const [sold] = await room.test.database.query<{ id: string }>({ name: '', text: 'SELECT id FROM boxes.box LIMIT 1' });
   await expect(
     room.test.database.query(

@@ -46,7 +46,7 @@ export function decidedBox(fields: Fields, from: Date): ProposedBox {
   };
 }
 
-/** A new box for a slot. The box that is on sale there stays until it ends. The new box's budget must be funded. */
+/** Offers a new box for a slot, whose current box stays until it ends. The new box's budget must be funded. */
 export function boxOffer({
   ledger,
   hasBeacon,
@@ -106,7 +106,7 @@ export function boxOffer({
         {
           code: 'not_funded',
           ok: available('USDT') >= budget.USDT && available('POINTS') >= budget.POINTS,
-          // The expected payout of all draws, then the budget, both in USDT.
+          // The expected payout of all draws and the budget, both in USDT.
           value: `${(expected * BigInt(drawsMax)) / sum / 1_000_000n} / ${budget.USDT / 1_000_000n}`,
         },
       ];

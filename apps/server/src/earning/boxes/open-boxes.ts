@@ -51,7 +51,7 @@ export function openBoxes(dependencies: BoxesDependencies): Module<Boxes> {
   const kept = new Map<string, BoxPromises>();
   const keep = ({ id, body }: BoxRow, commitments: readonly string[]): BoxPromises => {
     const promises = promisesOf(commitments);
-    // A box must not be drawn from with other seeds than those with which it was published.
+    // Draws must use only the seeds with which the box was published.
     if (!body.includes(`"root":"${promises.root}"`)) throw new Error(`alarm: the seeds of box ${id} are not its own`);
     kept.set(id, promises);
     const [oldest] = kept.keys();
@@ -111,7 +111,7 @@ export function openBoxes(dependencies: BoxesDependencies): Module<Boxes> {
     return view;
   };
 
-  /** The settler opens the seed within a second; a customer who waits longer sees it open, and then resolved. */
+  /** The settler reveals the seed within a second. Customers who wait longer see the draw open first. */
   const untilResolved = async (id: string, customer: bigint): Promise<void> => {
     const until = performance.now() + RESOLVED_WITHIN_MS;
     while (performance.now() < until) {
@@ -120,7 +120,7 @@ export function openBoxes(dependencies: BoxesDependencies): Module<Boxes> {
     }
   };
 
-  // Caches the counts: counting all draws of a box for each visitor would let anybody slow the server down.
+  // Caches the counts: otherwise visitors could slow the server down, because each count reads all draws of a box.
   const counts = new Map<string, { readonly at: string; readonly given: ReadonlyMap<number, number> }>();
   const givenOf = async ({ id, drawn, open }: BoxRow): Promise<ReadonlyMap<number, number>> => {
     const at = `${drawn}/${open}`;

@@ -5,7 +5,7 @@ import { openRewardsTest, type RewardsTest } from '../testing-rewards.ts';
 const [ALICE, BOB] = [101n, 102n];
 const RESOLVED = `(SELECT min(id::text)::uuid FROM boxes.draw WHERE resolved_at IS NOT NULL)`;
 
-/** Changes that the owner of the database could make, and the invariant that detects each. */
+/** Changes that the database's owner could make, and the invariant that detects each. */
 const PLANTED: readonly [what: string, invariant: string, statement: string][] = [
   ['a signed day that paid more', 'RW1', 'UPDATE rewards.sign_in SET points = points - 1'],
   ['a reward that went to another', 'RW1', `UPDATE rewards.sign_in SET customer_id = 103 WHERE customer_id = ${ALICE}`],

@@ -7,9 +7,9 @@ import { type BoxSeeds, promisesOf } from './box-seeds.ts';
 import type { NewBox } from './box-store.ts';
 import { fundBoxKind } from './draw-kind.ts';
 
-/** What two people decide about a box. */
+/** The parts of a box that two people decide. */
 export interface ProposedBox {
-  /** At least in English and Thai. */
+  /** Texts by language, at least English and Thai. */
   readonly names: Readonly<Record<string, string>>;
   /** In points. */
   readonly price: bigint;
@@ -49,8 +49,8 @@ export interface PublishDependencies {
 }
 
 /**
- * Publishes a box and reserves its budget. Its id follows from the name of the decision, so the same decision publishes
- * it once.
+ * Publishes a box and reserves its budget. Its id follows from the name of the decision, so one decision publishes it
+ * only once.
  */
 export async function publishBox(
   { name, box, approval, now }: { name: string; box: ProposedBox; approval: string | null; now: Date },
@@ -90,6 +90,6 @@ export async function publishBox(
   };
   const decision = await ledger.post(fundBoxKind, row, { id: uuidOfName(`boxes.fund/${id}`), digest: id });
   if (decision.ok) return { ok: true, effect: { id } };
-  // The ledger stores the refusal under this id, so a later try, once the account is funded, needs another decision.
+  // The ledger stores the refusal under this id. So a later try, once the account is funded, needs another decision.
   return decision.refusal === 'not_funded' ? refuse('not_funded') : decision;
 }

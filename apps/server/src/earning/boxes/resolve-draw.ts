@@ -28,7 +28,7 @@ export interface ResolveDependencies {
   readonly seeds: BoxSeeds;
 }
 
-/** Until when the customer's seed for a draw is accepted. */
+/** The time until which the customer's seed for a draw is accepted. */
 export function seedUntilMs(draw: DrawRow, box: BoxRow, beacons = BEACONS): number {
   const [terms, reservation] = [readBoxTerms(box.body), readReservation(draw.body)];
   if (terms === undefined || reservation === undefined) throw new Error(`draw ${draw.id} has no terms`);
@@ -36,8 +36,8 @@ export function seedUntilMs(draw: DrawRow, box: BoxRow, beacons = BEACONS): numb
 }
 
 /**
- * Resolves a draw if everything that it needs is available. Returns true when it is resolved. Repeating it gives the
- * same result.
+ * Resolves a draw if everything that it needs is available. Returns true if it is resolved. Repeating it gives the same
+ * result.
  */
 export async function resolveDraw(
   draw: DrawRow,
@@ -53,12 +53,12 @@ export async function resolveDraw(
     const chain = beacons[terms.beacon];
     signature = await beacon.read(terms.beacon, draw.round);
     const read = chain && signature !== null ? await readBeacon(chain, draw.round, signature) : undefined;
-    // The draw waits: rounds are public and dated, so nobody can claim that there was none.
+    // The draw waits for its round. Rounds are public and dated, so nobody can claim that there was none.
     if (read === undefined) return false;
     randomness = read;
   }
   const seed = seeds.seedOf(box.id, draw.i);
-  // Opens only the seed that this draw's signed reservation promised, so never one of a number that was not sold.
+  // Reveals only the seed that this draw's signed reservation promised, so never that of a number that was not sold.
   if (readReservation(draw.body)?.commitment !== drawCommitment(box.id, draw.i, seed))
     throw new Error(`alarm: the seed of draw ${draw.id} is not the promised one`);
   const clientSeed = draw.client_seed ?? seedOfOrder(draw.id);

@@ -25,7 +25,7 @@ export const termsOf = (box: BoxRow): BoxTerms => {
 export const nameOf = ({ names }: Pick<BoxRow, 'names'>, language: string): string =>
   names[language] ?? names.en ?? names.th ?? '';
 
-/** The mean of one draw, rounded down to the unit; points are in hundredths, because customers read them so. */
+/** The mean prize of one draw, rounded down to the unit; points have two decimals for readers. */
 function expectedOf(table: readonly BoxPrize[]): { usdt: string; points: string } {
   const sum = BigInt(weightSumOf(table));
   const mean = { USDT: 0n, POINTS: 0n };
@@ -68,7 +68,7 @@ export function viewBox(
   };
 }
 
-/** The prize's posting among the transfers of the journal that resolved the draw. */
+/** The posting of the prize, among the transfers of the journal that resolved the draw. */
 export const prizePosting = (transfers: readonly TransferView[]): TransferView | undefined =>
   transfers.find(({ kind, code }) => kind === 'post' && code === 'box_prize');
 

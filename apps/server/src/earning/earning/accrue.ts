@@ -23,12 +23,12 @@ import { liquidityAccount } from './move-liquidity.ts';
 import { LIQUIDITY, LOCKUPS } from './terms.ts';
 import { availableOf, YIELD, YIELD_RESERVED } from './yield-fund.ts';
 
-/** How many positions one statement counts and one journal pays. It holds the ledger's lock for about 100 ms. */
+/** Positions that one statement counts and one journal pays. That holds the ledger's lock for about 100 ms. */
 const CHUNK_POSITIONS = 4_000;
-/** How many redemptions one batch of the ledger issues. */
+/** The number of redemptions that one batch of the ledger issues. */
 const ISSUED_TOGETHER = 500;
 const IDLE_MS = 5_000;
-/** While all due days are paid, it looks again this often: a day that falls due is paid at once. */
+/** Interval of checks while all due days are paid. A day that falls due is paid at once. */
 const PAID_LOOK_MS = 60_000;
 
 export interface AccrualDependencies {
@@ -38,11 +38,11 @@ export interface AccrualDependencies {
   readonly clock: Clock;
   readonly days: LocalDays;
   readonly onFault: (error: unknown) => void;
-  /** Applies approved terms whose time has come: a day's income must use the terms that were promised for it. */
+  /** Applies approved terms whose time has come: a day's income must use the terms promised for it. */
   readonly bringTerms?: (now: Date) => Promise<unknown>;
-  /** For tests, to end in the middle of a day. */
+  /** Lets tests stop in the middle of a day. */
   readonly chunkPositions?: number;
-  /** For tests, which don't wait. */
+  /** Lets tests run without waiting. */
   readonly idleMs?: number;
 }
 
@@ -57,9 +57,7 @@ export interface AccrualProgress {
 }
 
 export interface Accrual {
-  /**
-   * Pays all due days, oldest first. Returns false when the ledger is halted or the yield account can't cover a day.
-   */
+  /** Pays all due days, oldest first. Returns false if the ledger is halted or the yield account can't cover a day. */
   accrueDue(signal?: AbortSignal): Promise<boolean>;
   /** Issues normal redemptions of past days and returns how many. */
   issueDue(): Promise<number>;
@@ -166,7 +164,7 @@ export function openAccruals({
     return decision.ok;
   };
 
-  /** False if the day must wait. */
+  /** Returns false if the day must wait. */
   const workOff = async (opened: AccrualRow, signal?: AbortSignal): Promise<boolean> => {
     const { product, day } = opened;
     if (opened.state === 'counting')
@@ -234,7 +232,7 @@ export function openAccruals({
         let paid = { until: Number.NEGATIVE_INFINITY, atMs: 0 };
         const accrueOpen = async (): Promise<void> => {
           const [until, atMs] = [lastDue(), clock.now().getTime()];
-          // The absolute difference, so that a clock that steps back stops nothing.
+          // Uses the absolute difference, so that a clock that steps back does not delay the next check.
           if (paid.until === until && Math.abs(atMs - paid.atMs) < PAID_LOOK_MS) return;
           if (await accrueDue(held)) paid = { until, atMs };
         };

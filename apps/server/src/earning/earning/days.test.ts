@@ -30,7 +30,7 @@ const drawFrom = (seed: number) => {
   };
 };
 
-/** An independent oracle: it tracks the amounts that earn on each day and sums exactly. */
+/** An independent reference: it tracks the earning amounts of each day and sums exactly. */
 class Oracle {
   earning = 0n;
   leaving = 0n;
@@ -73,7 +73,7 @@ describe('A13 days one after another', () => {
       let missed = 0;
       for (let n = 0; n < DAYS; n++) {
         if (next !== null && next.day === clock.today) stages = next.stages;
-        // Some movements around midnight: before the previous day's income is counted, and just before the day ends.
+        // Some movements happen around midnight: before yesterday's income is counted, and just before the day ends.
         for (let move = draw(4); move > 0; move--) {
           const customer = CUSTOMERS[draw(CUSTOMERS.length)] ?? 101n;
           const oracle = oracles.get(customer) ?? new Oracle();
@@ -162,12 +162,12 @@ describe.each([
   ['America/New_York', '2026-03-07'],
   ['Pacific/Auckland', '2026-04-04'],
 ])('B8 in %s around %s', (timeZone, date) => {
-  it('pays a day once it is over there, at half past midnight there', async () => {
+  it('pays a day after it has ended in that zone, at half past midnight there', async () => {
     const earning = await start({ timeZone, date });
     const { clock } = earning;
     const room = earning.open();
     await earning.fund(101n, '3650');
-    // One minute before midnight and one minute after: two different days.
+    // One minute before midnight and one minute after are two different days.
     clock.turnDays(0, 1_439);
     await earning.subscribe(room, 101n, '1000');
     clock.turnDays(1, 1);

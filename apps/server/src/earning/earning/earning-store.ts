@@ -85,7 +85,7 @@ const NEW_LOCKUPS = table<LockupRow>(LOCKUP);
 const LOCKUPS = table<KeptLockup>(KEPT_LOCKUP);
 
 const INSERT_LOCKUPS = statement('earning.insert_lockups', NEW_LOCKUPS.insertInto('earning.lockup'));
-/** The database adds them to the product's total, and refuses more than its quota or a customer's share. */
+/** The database adds the orders to the product's total, and refuses to exceed its quota or a customer's limit. */
 export const insertLockups = (queries: Queries, rows: readonly LockupRow[]): Promise<unknown>[] => [
   queries.query(INSERT_LOCKUPS, NEW_LOCKUPS.values(rows)),
 ];
@@ -282,7 +282,7 @@ export const readPastPositions = (queries: Queries, customer: bigint, from: numb
   POSITIONS.query(queries, READ_PAST, [customer, from]);
 
 const READ_QUICK = statement('earning.read_quick', 'SELECT quick FROM earning.day_total WHERE day = $1');
-/** How much quick redemptions have taken on a day. */
+/** The total of quick redemptions on a day. */
 export async function readQuicklyRedeemed(queries: Queries, day: number): Promise<Money<'USDT'>> {
   const [row] = await queries.query<{ quick: bigint }>(READ_QUICK, [day]);
   return money('USDT', row?.quick ?? 0n);
@@ -382,7 +382,7 @@ const BEGIN_PAYING = statement(
   'earning.begin_paying',
   'SELECT earning.begin_paying($1::integer, $2::numeric, $3::uuid)',
 );
-/** Throws unless the day is waiting to pay exactly these units. */
+/** Throws unless the day waits for the payment of exactly these units. */
 export async function beginPaying(queries: Queries, day: number, units: bigint, journal: string | null): Promise<void> {
   await queries.query(BEGIN_PAYING, [day, units, journal]);
 }
@@ -391,7 +391,7 @@ const PAY_CHUNK = statement(
   'earning.pay_chunk',
   'SELECT earning.pay_chunk($1::smallint, $2::integer, $3::text)::text[] AS customers',
 );
-/** Returns the customers that were paid; null when the whole day is paid. */
+/** Returns the customers that were paid; null once the whole day is paid. */
 export async function payChunk(
   queries: Queries,
   product: number,
@@ -495,7 +495,7 @@ const READ_MOVED = statement(
      coalesce(sum(units) FILTER (WHERE kind <> 'subscription'), 0)::text AS redeemed
    FROM earning.movement WHERE customer_id = $1 AND day = $2`,
 );
-/** The customer's movements on a day. */
+/** Sums of the customer's movements on a day. */
 export async function readMoved(
   queries: Queries,
   customer: bigint,

@@ -40,7 +40,7 @@ describe('liquidity', () => {
     expect(await earning.units(ALICE, 'spot')).toBe(usdt('8000').units + daily);
     expect(await houseUnits(earning, 'yield_reserved')).toBe(0n);
 
-    // Today's income: the quick redemption of 500 forgoes it, the normal one of 500 keeps it.
+    // Today's income: the quick redemption of 500 loses it, the normal one of 500 keeps it.
     await earning.redeem(room, ALICE, '500', 'quick');
     await earning.redeem(room, ALICE, '500', 'normal');
     expect(await earning.units(ALICE, 'liquidity')).toBe(usdt('1000').units);
@@ -58,7 +58,7 @@ describe('liquidity', () => {
 });
 
 describe('a lock-up', () => {
-  it('S4.8 sets its whole yield aside, pays it day by day, and gives the principal back with the last', async () => {
+  it('S4.8 reserves its whole yield, pays it day by day, and returns the principal with the last day', async () => {
     const earning = await start();
     const { clock } = earning;
     const room = earning.open();
@@ -82,7 +82,7 @@ describe('a lock-up', () => {
   });
 });
 
-it('asks for open days once while all are paid, and pays the next one when it falls due', async () => {
+it('queries open days once while all are paid, and pays the next one when it falls due', async () => {
   const earning = await start();
   const { clock, bus, ledger, faults } = earning;
   await earning.fund(ALICE, '2000');

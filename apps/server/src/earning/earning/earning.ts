@@ -29,12 +29,12 @@ export interface EarningDependencies extends Omit<AccrualDependencies, 'days' | 
   readonly reads?: Queries;
   /** The brand's time zone, which decides when a day begins. */
   readonly timeZone: string;
-  /** False where the product is not sold. Existing subscriptions still earn, redeem and mature. */
+  /** False if the product is not sold. Existing subscriptions still earn, redeem and mature. */
   readonly isOffering: () => boolean;
   readonly rules: EarningRules;
   /** Terms that two people have approved and that start later. */
   readonly scheduled?: () => readonly Change[];
-  /** Customers’ payment passwords, which redemptions ask for. */
+  /** Checks the payment passwords, which redemptions require. */
   readonly passwords: PaymentPasswords;
 }
 
@@ -50,7 +50,7 @@ export interface SubscriptionRequest {
   readonly quote: string | null;
 }
 
-/** A product's terms as one operator proposes and another approves them, without their version and first day. */
+/** A product's terms in the form that one operator proposes and another approves, without version and first day. */
 export type ProposedTerms =
   | Omit<LiquidityTerms, 'version' | 'effectiveDay'>
   | Omit<LockupTermsVersion, 'version' | 'effectiveDay'>;
@@ -110,9 +110,9 @@ export interface Earning extends Accrual {
   readonly offerKinds: readonly OfferKind[];
   /** The newest day of income of each product. */
   accruals(): Promise<readonly AccrualRow[]>;
-  /** Products with a day of income that should be paid by now. */
+  /** The number of products with a day of income that should be paid by now. */
   countLateAccruals(now: Date): Promise<number>;
-  /** The terms with which a demo starts; idempotent. */
+  /** Adds the terms with which a demo starts; idempotent. */
   offerDemo(proposed: readonly ProposedTerms[], now: Date): Promise<void>;
 }
 

@@ -25,7 +25,7 @@ const effectOf = <Effect>(decision: { ok: boolean; effect?: Effect; refusal?: st
   if (!decision.ok) throw new Error(decision.refusal);
   return decision.effect as Effect;
 };
-/** Enough for every subscription in this test. */
+/** Funds the yield account with enough for every subscription in this test. */
 const fillYield = (earning: EarningTest) =>
   earning.asOwner(`SELECT ledger.pay_in_capital('yield', 50000000, 'USDT', 'a', 'b', 'test')`);
 
@@ -56,7 +56,7 @@ describe('A14 quick redemptions', () => {
     expect(refused).toMatchObject({ ok: false, refusal: 'quick_cap_reached' });
     const [row] = await earning.asOwner<{ quick: string }>('SELECT quick::text FROM earning.day_total');
     expect(BigInt(row?.quick ?? 0)).toBe(taken);
-    // The exact rest is accepted, and one unit more is refused.
+    // The exact rest of the cap is accepted, and one unit more is refused.
     const left = CAP - taken;
     const last = customers[0] ?? 0n;
     expect(await redeem({ customer: last, units: left + 1n }, 0, 'quick')).toMatchObject({
@@ -74,7 +74,7 @@ describe('A14 quick redemptions', () => {
 });
 
 describe('the account that pays', () => {
-  it('pays a day completely or not at all, closes subscriptions meanwhile, and reports it; nothing is lost', async () => {
+  it('pays a day completely or not at all, closes subscriptions until then, and loses nothing', async () => {
     const earning = await start();
     const { clock } = earning;
     const room = earning.open();
@@ -103,7 +103,7 @@ describe('the account that pays', () => {
     expect(await room.subscribe({ ...subscription, amount: usdt('50'), product: 30 }, earning.intent())).toMatchObject(
       refused,
     );
-    // Redeeming principal does not wait for the account.
+    // Redemptions of principal do not wait for the account.
     await earning.redeem(room, ALICE, '1000', 'quick');
     await earning.redeem(room, ALICE, '1000', 'normal');
     clock.turnDays(1, 30);
@@ -112,7 +112,7 @@ describe('the account that pays', () => {
       ok: true,
       effect: { state: 'waiting', transfer: null },
     });
-    // With money again, both days are paid, each on its own base.
+    // Once funded again, it pays both days, each on its own base.
     await fillYield(earning);
     expect(await room.accrueDue()).toBe(true);
     const [paid] = [await room.income(BOB, { order: null, day: '2036-12-02' })].map(effectOf);
@@ -143,7 +143,7 @@ describe('the account that pays', () => {
   });
 });
 
-/** Executed as the database's owner, like a decision by two operators. */
+/** Takes money out as the database's owner, like a decision by two operators. */
 async function takeOut(earning: EarningTest, units: bigint): Promise<void> {
   await earning.asOwner(
     `DO $$ DECLARE head record; y ledger.account; e ledger.account; j uuid := gen_random_uuid(); BEGIN
@@ -189,7 +189,7 @@ describe('a confirmation', () => {
     await room.accrueDue();
     clock.turnDays(1, 30);
     await room.accrueDue();
-    // What the quote promised for a day on the whole balance; the first day starts without a remainder.
+    // The quote's income for a day on the whole balance; the first day starts without a remainder.
     expect(await funds()).toMatchObject({
       available: text(usdt('20000').units - usdt('3212.12').units + usdt(first.daily_after).units),
     });
@@ -257,7 +257,7 @@ describe('a confirmation', () => {
   });
 });
 
-/** Income that will be credited for today if nothing else moves. */
+/** The income that will be credited for today if the balance stays the same. */
 async function earnedToday(room: Earning, { test, clock }: EarningTest): Promise<bigint> {
   const { readStanding } = await import('./standing.ts');
   const { liquidityIncome } = await import('@sathorn/settlement');
@@ -323,7 +323,7 @@ describe('the limits of a lock-up', () => {
       Array(8).fill(expect.objectContaining({ refusal: 'above_maximum' })),
     );
     expect(await earning.units(ALICE, 'lockup')).toBe(usdt('50000').units);
-    // The database counts by itself what the application's login inserts.
+    // The database itself counts what the application's login inserts.
     const insert = (customer: bigint, units: bigint) =>
       earning.test.database.query(
         {

@@ -28,7 +28,7 @@ import { YIELD } from './yield-fund.ts';
 interface MoveCommand {
   readonly customer: bigint;
   readonly amount: Money<'USDT'>;
-  /** Terms and day of a quote; null to accept the current ones. */
+  /** Terms and day of a quote; null accepts the current ones. */
   readonly quote: string | null;
 }
 export interface RedemptionCommand extends MoveCommand {
@@ -47,7 +47,7 @@ interface SubscriptionContext extends Moment {
   cost: LiquidityCost;
 }
 interface RedemptionContext extends Moment {
-  /** Taken by quick redemptions today, including this batch. */
+  /** The sum of today's quick redemptions, including this batch. */
   quick: Money<'USDT'>;
 }
 

@@ -382,7 +382,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     });
   };
 
-  /** Today's income of the earning balance including the carried remainder: what will be credited for today. */
+  /** Today's income of the earning balance including the carried remainder, as it will be credited. */
   const incomeToday = ({ position, carry }: LiquidityStanding, terms: LiquidityTerms | undefined): bigint =>
     terms === undefined ? 0n : liquidityIncome(position.earning, terms.stages, carry).units;
 

@@ -4,7 +4,7 @@ import { type EarningTest, openEarningTest } from './testing.ts';
 
 const [ALICE, BOB] = [101n, 102n];
 
-/** What the database's owner could change, and the invariant that detects it. */
+/** Changes that the database's owner could make, and the invariant that detects each. */
 const PLANTED: readonly [what: string, invariant: string, statement: string][] = [
   [
     'income that is paid to another',

@@ -3,7 +3,7 @@ import { refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/handle.ts';
 import type { Earning, PaymentPasswords } from './earning.ts';
 
-/** Asks for the payment password, once for an operation: a request that is repeated gets its first answer. */
+/** Requires the payment password, once per operation: a repeated request gets its first answer. */
 export function redeemLiquidityHandler(
   earning: Earning,
   passwords: PaymentPasswords,
@@ -22,7 +22,7 @@ export function redeemLiquidityHandler(
     };
     if (!(await isPosted(intent.id))) {
       const checked = await check();
-      // An equal request may have been accepted in between; then this one gets its answer.
+      // An equal request may have been accepted in between; then this one gets the same answer.
       if (!checked.ok && !(await isPosted(intent.id))) return checked;
     }
     return earning.redeem(command, intent);

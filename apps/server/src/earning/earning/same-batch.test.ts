@@ -8,8 +8,8 @@ import { subscribeLockupKind } from './subscribe-lockup.ts';
 import { Catalogue, LIQUIDITY } from './terms.ts';
 import { usdt } from './testing.ts';
 
-// Orders of one batch are decided one after the other before any is written. What the first ones take must count for
-// the next: the database would refuse the whole batch, and for the cover of liquidity nothing stands behind it.
+// Orders of one batch are decided one after the other before any is written, so each must count those before it.
+// Otherwise the database would refuse the whole batch; the cover of liquidity is not even checked there.
 const days = localDays('Asia/Bangkok');
 const now = new Date('2036-12-01T05:00:00Z');
 const day = days.dayOf(now);
@@ -19,14 +19,14 @@ const catalogue = new Catalogue([
   { ...product, product: 30, dailyRate: 15_000n as Rate, max: usdt('50000'), quota: usdt('80000') },
 ]);
 const cost = { lastDay: 0n, subscribed: 0n, next: null };
-/** Customers have enough; `fund` is what the account that pays the yield has. */
+/** Gives customers enough money, and `fund` units to the account that pays the yield. */
 const fundsOf = (fund: bigint): Funds => ({
   available: ({ owner }) => (owner === HOUSE ? fund : 10n ** 15n),
   held: () => 0n,
 });
 const kinds = { isOffering: () => true, days };
 
-/** Twelve in one batch: how many are accepted, and why the others are refused. */
+/** Decides twelve commands in one batch; returns how many are accepted, and why the others are refused. */
 function twelve<Command>(
   kind: { decide(command: Command, funds: Funds, acceptance: never): Decision<unknown, string> },
   context: object,
@@ -53,7 +53,7 @@ describe('of twelve in one batch', () => {
   const lockups = () => ({ catalogue, cost, taken: new Map(), takenBy: new Map(), subscribed: new Map() });
   const moves = () => ({ day, now, catalogue, cost, quick: usdt('0'), moves: new Map() });
 
-  it('as many lock-ups of a customer are accepted as their maximum allows', () =>
+  it('accepts as many lock-ups of one customer as their maximum allows', () =>
     expect(
       twelve(subscribeLockupKind(kinds), lockups(), fundsOf(10n ** 15n), () => ({
         customer: 101n,
@@ -63,7 +63,7 @@ describe('of twelve in one batch', () => {
       })),
     ).toEqual({ accepted: 4, refusals: ['above_maximum'] }));
 
-  it('as many lock-ups of everybody are accepted as the quota allows', () =>
+  it('accepts as many lock-ups of all customers as the quota allows', () =>
     expect(
       twelve(subscribeLockupKind(kinds), lockups(), fundsOf(10n ** 15n), (n) => ({
         customer: BigInt(101 + n),
@@ -73,8 +73,8 @@ describe('of twelve in one batch', () => {
       })),
     ).toEqual({ accepted: 6, refusals: ['sold_out'] }));
 
-  it('as many subscriptions of liquidity are accepted as the fund can pay for thirty days', () =>
-    // At 5% a year, 100 USDT cost at most 13,699 units a day, and 200 USDT 27,398.
+  it('accepts as many subscriptions of liquidity as the fund can pay for thirty days', () =>
+    // At 5% per year, 100 USDT cost at most 13,699 units per day, and 200 USDT 27,398.
     expect(
       twelve(subscribeLiquidityKind(kinds), moves(), fundsOf((27_398n + 13_699n) * 30n), (n) => ({
         customer: BigInt(101 + n),
@@ -83,7 +83,7 @@ describe('of twelve in one batch', () => {
       })),
     ).toEqual({ accepted: 3, refusals: ['yield_uncovered'] }));
 
-  it('as many quick redemptions are accepted as the day’s cap allows', () =>
+  it('accepts as many quick redemptions as the day’s cap allows', () =>
     expect(
       twelve(redeemLiquidityKind(kinds), moves(), fundsOf(10n ** 15n), (n) => ({
         customer: BigInt(101 + n),

@@ -6,9 +6,9 @@ import { type Catalogue, LIQUIDITY } from './terms.ts';
 /** A customer's liquidity as of now. */
 export interface LiquidityStanding {
   readonly position: LiquidityPosition;
-  /** The remainder carried into today's income, once the previous days are counted. */
+  /** The remainder that is carried into today's income, after the previous days are counted. */
   readonly carry: bigint;
-  /** All income up to the last counted day. `waiting` is the part of it that is not paid yet. */
+  /** All income up to the last counted day. `waiting` is the part that is not paid yet. */
   readonly total: bigint;
   readonly waiting: bigint;
   /** The day of the first movement; null if there was none. */

@@ -31,7 +31,7 @@ export interface LockupCommand {
   readonly customer: bigint;
   readonly product: number;
   readonly amount: Money<'USDT'>;
-  /** Terms and day of a quote; null to accept the current ones. */
+  /** Terms and day of a quote; null accepts the current ones. */
   readonly quote: string | null;
 }
 
@@ -65,7 +65,7 @@ export const termsOf = ({ product, dailyRate }: LockupTermsVersion): Omit<Lockup
 });
 
 export interface EarningSwitch {
-  /** False where the product is not sold. Existing orders continue. */
+  /** False if the product is not sold. Existing orders continue. */
   readonly isOffering: () => boolean;
   readonly days: LocalDays;
 }

@@ -36,7 +36,7 @@ export class Catalogue {
     this.#versions = versions;
   }
 
-  /** The terms in force on a day: those with the latest start; of several with the same start, the newest version. */
+  /** The terms in force on a day: those with the latest start. If several have the same start, the newest version. */
   on(product: number, day: number): Terms | undefined {
     let found: Terms | undefined;
     for (const terms of this.#versions)
@@ -59,7 +59,7 @@ export class Catalogue {
     return terms && !isLiquidity(terms) ? terms : undefined;
   }
 
-  /** Terms that start after the day, soonest first, without those replaced before they start. */
+  /** Terms that start after the day, soonest first, without those that are replaced before they start. */
   upcoming(product: number, day: number): Terms[] {
     const days = new Set(
       this.#versions.flatMap((terms) =>

@@ -48,7 +48,7 @@ export interface EarningTest {
   readonly ledger: Ledger;
   readonly frozen: Set<bigint>;
   readonly faults: unknown[];
-  /** Another room on the same data, as after a restart or in another process. */
+  /** Opens the module again on the same data, as after a restart or in another process. */
   open(change?: Partial<EarningDependencies>): Earning;
   fund(customer: bigint, amount: string): Promise<void>;
   intent(): { id: string; digest: string };
@@ -61,7 +61,7 @@ export interface EarningTest {
   close(): Promise<void>;
 }
 
-/** The room with its own database, the real ledger and test money, in any time zone. */
+/** Opens the module with its own database, the real ledger and test money, in any time zone. */
 export async function openEarningTest({
   timeZone = 'Asia/Bangkok',
   date = '2036-12-01',

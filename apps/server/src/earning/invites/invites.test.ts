@@ -46,7 +46,7 @@ describe('invitations', () => {
     if (answer.ret !== 1) throw new Error(`${name}: ${answer.msg} ${JSON.stringify(answer.data)}`);
     return (answer.data.user as { id: string }).id;
   };
-  /** As a reviewer who verified them would leave it. */
+  /** Writes the rows of a verified certification. */
   const certify = (customer: string) =>
     asOwner(
       platform.test.owner,
@@ -87,7 +87,7 @@ describe('invitations', () => {
     expect((await read(readUser)).score).toBe('50');
   });
 
-  it('are found where somebody plants a reward', async () => {
+  it('are detected if somebody plants a reward', async () => {
     await asOwner(
       platform.test.owner,
       `INSERT INTO rewards.grant_of_points (id, customer_id, points, reason, ref, at) VALUES (gen_random_uuid(), ${inviter}, 50, 'invite', '1', clock_timestamp())`,

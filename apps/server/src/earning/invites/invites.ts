@@ -14,7 +14,7 @@ export interface InvitesDependencies {
   readonly verifiedSince: (since: Date) => Promise<readonly bigint[]>;
   readonly sharePayee: (queries: Queries, one: bigint, other: bigint) => Promise<boolean>;
   readonly isFrozen: (queries: Queries, customer: bigint) => Promise<boolean>;
-  /** Once for each reference. */
+  /** Grants points, once per reference. */
   readonly grantPoints: (
     grant: {
       readonly customer: bigint;

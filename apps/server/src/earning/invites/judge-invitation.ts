@@ -2,11 +2,11 @@ import { money } from '@sathorn/money';
 import type { Finding } from './invite-store.ts';
 
 export const POINTS_PER_INVITE = money('POINTS', 50n);
-/** The database has this many slots per day. */
+/** The most rewards per inviter and day; the database has the same number of slots per day. */
 export const REWARDED_PER_DAY = 10;
 
 export interface Invitation {
-  /** Whether the inviter has the permission at this moment. */
+  /** True if the inviter may invite at this moment. */
   readonly isAllowed: boolean;
   readonly sharesDevice: boolean;
   readonly sharesPayee: boolean;
@@ -14,8 +14,8 @@ export interface Invitation {
 }
 
 /**
- * Judges whether an inviter is rewarded for a certified person. Certification is the bar: one document counts for one
- * person, so an account for each reward needs a new identity. Payments and losses of that person play no part.
+ * Decides whether an inviter is rewarded for a certified person. One document certifies only one person, so each
+ * rewarded account needs a new identity. Payments and losses of that person play no part.
  */
 export function judgeInvitation({ isAllowed, sharesDevice, sharesPayee, rewardedToday }: Invitation): Finding {
   if (!isAllowed) return 'not_allowed';

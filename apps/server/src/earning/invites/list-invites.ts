@@ -8,9 +8,7 @@ import { POINTS_PER_INVITE, REWARDED_PER_DAY } from './judge-invitation.ts';
 
 const PAGE = 30;
 
-/**
- * Names are masked. What the invited people own, pay in, win or lose is not included, because it is private to them.
- */
+/** Masks the names. Excludes what the invited people own, pay in, win or lose, because that is private. */
 export function listInvitesHandler(module: InvitesDependencies): Handler {
   const { database, invitations, certifiedAmong, maskName } = module;
   return handle(listInvites, async ({ customer, request: { page = '' } }) => {

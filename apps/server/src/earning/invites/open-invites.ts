@@ -7,7 +7,7 @@ import { judgeInvitation, POINTS_PER_INVITE } from './judge-invitation.ts';
 import { listInvitesHandler } from './list-invites.ts';
 
 const LOOK_EVERY_MS = 10_000;
-/** How far back a start looks for certifications that it missed. */
+/** How many days back a start searches for certifications that it missed. */
 const AT_START_DAYS = 90;
 const DAY_MS = 86_400_000;
 
@@ -16,7 +16,7 @@ export function openInvites(module: InvitesDependencies): Module<Invites> {
 
   const judgeOne = async (invited: bigint, now: Date): Promise<void> => {
     const inviter = await invitations.inviterOf(database, invited);
-    // Waits until the inviter is certified.
+    // The reward waits until the inviter is certified.
     if (!inviter || !(await module.certifiedAmong(database, [inviter.id])).has(inviter.id)) return;
     await database.transaction(async (transaction) => {
       await lockInviter(transaction, inviter.id);
@@ -47,7 +47,7 @@ export function openInvites(module: InvitesDependencies): Module<Invites> {
       const candidates = new Set<bigint>();
       for (const customer of await module.verifiedSince(since)) {
         candidates.add(customer);
-        // People invited by a customer who is certified only now may have been certified earlier.
+        // People whom a newly certified customer invited may have been certified earlier, so they are judged now.
         for (const invited of await module.certifiedAmong(database, await invitations.idsOf(database, customer)))
           candidates.add(invited);
       }
@@ -58,7 +58,7 @@ export function openInvites(module: InvitesDependencies): Module<Invites> {
           { customer: inviter, points, reason: 'invite', ref: String(invited) },
           now,
         );
-        // With an empty fund, or while money is halted, the grant is tried again later.
+        // If the fund is empty or money is halted, the grant is tried again later.
         if (granted.ok) await noteGrant(database, invited, now);
       }
     },

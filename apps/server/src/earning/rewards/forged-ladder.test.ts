@@ -38,7 +38,7 @@ it('a ladder has exactly the rewards that two people approved, once', async () =
       },
       [version, `{${row.join()}}`, `{${sums.join()}}`, of, change],
     );
-  // A thousand USDT a day under a real approval; other points; and an approval of nothing.
+  // A thousand USDT per day under a real approval; other points; and an approval of nothing.
   await expect(
     insert(
       2,
@@ -55,7 +55,7 @@ it('a ladder has exactly the rewards that two people approved, once', async () =
   ).rejects.toThrow('nobody approved this ladder');
   for (const other of [randomUUID(), null])
     await expect(insert(2, points, usdt, other)).rejects.toThrow('nobody approved this ladder');
-  // Before its day; and on a later day, on which it would replace the ladder that is in force then.
+  // A start before the approved day; and one on a later day, which would replace the ladder that is in force then.
   for (const change of [-1, 99])
     await expect(insert(2, points, usdt, approval, change)).rejects.toThrow('nobody approved this ladder');
   await insert(2, points, usdt);

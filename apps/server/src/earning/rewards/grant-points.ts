@@ -8,7 +8,7 @@ export interface Grant {
   readonly customer: bigint;
   readonly points: Money<'POINTS'>;
   readonly reason: GrantRow['reason'];
-  /** What the grant is for, such as an invitation's id. Granted once per reason and reference. */
+  /** The event that the grant rewards, such as an invitation's id. Granted once per reason and reference. */
   readonly ref: string;
 }
 

@@ -34,7 +34,7 @@ const certify = (customer: bigint): Promise<unknown> =>
   );
 const clean = async (): Promise<void> => expect(await room.violations()).toEqual([]);
 
-it('books the rewards of an uncertified customer where nothing but the certification gets them out', async () => {
+it('holds an uncertified customer’s rewards until the certification, and nothing else releases them', async () => {
   const customer = somebody();
   expect(await signIn(customer)).toMatchObject({ ok: true, effect: { points: '5', score: '0', locked: true } });
   await room.rewards.grantPoints(
@@ -77,7 +77,7 @@ it('books the rewards of an uncertified customer where nothing but the certifica
   expect(room.faults).toEqual([]);
 });
 
-it('is released whole, in the transaction of the certification, and never twice', async () => {
+it('is released as a whole, in the transaction of the certification, and never twice', async () => {
   const customer = somebody();
   for (let day = 1; day <= 7; day += 1) {
     room.clock.turnTo(`2037-03-0${day}T05:00:00Z`);
@@ -90,7 +90,7 @@ it('is released whole, in the transaction of the certification, and never twice'
       await room.rewards.release(transaction, customer);
       return new Set([customer]);
     });
-  // What is rolled back stays locked.
+  // A certification that is rolled back releases nothing.
   await expect(
     room.ledger.payMany(async (transaction) => {
       await room.rewards.release(transaction, customer);

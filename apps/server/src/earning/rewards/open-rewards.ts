@@ -18,7 +18,7 @@ import type { Rewards, RewardsDependencies } from './rewards.ts';
 import { signInDailyHandler } from './sign-in-daily.ts';
 import { REWARDS_USDT, signInKind } from './sign-in-kind.ts';
 
-/** Enough to reach the first day of the previous month and the start of a long streak. */
+/** The number of days that includes the first day of the previous month and the start of a long streak. */
 const CALENDAR_DAYS = 62;
 const FUNDINGS_MAX = 500;
 const FUNDING: ReadonlySet<PurposeName> = new Set(['capital_paid_in', 'pool_funded', 'demo_funding']);

@@ -86,7 +86,7 @@ const LOCKED = statement(
   'rewards.read_locked',
   'SELECT asset, units::text AS units FROM rewards.locked WHERE customer_id = $1',
 );
-/** The rewards that stay locked until the customer is certified. */
+/** The rewards that are locked until the customer is certified. */
 export async function readLocked(queries: Queries, customer: bigint): Promise<Reward> {
   const rows = await queries.query<{ asset: string; units: string }>(LOCKED, [customer]);
   const of = (asset: string): bigint => BigInt(rows.find((row) => row.asset === asset)?.units ?? 0);
@@ -101,8 +101,6 @@ export const readLockedCustomers = async (queries: Queries, after: bigint): Prom
   (await queries.query<{ customer_id: bigint }>(LOCKED_CUSTOMERS, [after])).map(({ customer_id }) => customer_id);
 
 const RELEASE = statement('rewards.release_locked', 'SELECT rewards.release_locked($1) AS released');
-/**
- * Runs in the transaction of the certification. The database refuses it without one, and waits while money is halted.
- */
+/** Runs in the certification's transaction; otherwise the database refuses. Releases nothing while money is halted. */
 export const releaseLocked = async (queries: Queries, customer: bigint): Promise<boolean> =>
   (await queries.query<{ released: boolean }>(RELEASE, [customer]))[0]?.released === true;

@@ -10,7 +10,7 @@ import type { RewardLock, SignInAnswer } from './sign-in-kind.ts';
 export interface RewardsDependencies {
   readonly database: Database;
   readonly ledger: Ledger;
-  /** The brand's, which decides where a day begins. */
+  /** The brand's time zone, which decides when a day begins. */
   readonly timeZone: string;
   readonly clock: Clock;
   readonly lock: RewardLock;
@@ -32,20 +32,18 @@ export interface Rewards {
   /** Grants points for an invitation or an activity, once per reason and reference. */
   grantPoints(grant: Grant, now: Date): Promise<Decision<null, 'reward_fund_empty' | LedgerRefusal>>;
   /**
-   * Makes a customer's locked rewards available, in the transaction that certifies them. Returns whether there were
-   * any; not while money is halted.
+   * Makes a customer's locked rewards available, in the transaction that certifies them. Returns true if there were
+   * any; does nothing while money is halted.
    */
   release(transaction: Queries, customer: bigint): Promise<boolean>;
-  /** Releases what became available otherwise, such as a reward that was granted during the certification. */
+  /** Releases rewards that the certification itself missed, such as one that was granted during it. */
   releaseDue(): Promise<void>;
-  /** True while this customer gets no reward because a certification is missing. */
+  /** True if this customer gets no reward yet because they are not certified. */
   isLocked(queries: Queries, customer: bigint): Promise<boolean>;
   ladders(): Promise<readonly Ladder[]>;
   /** The local day of a moment. */
   dayOf(moment: Date): number;
-  /**
-   * Adds the ladder that two people approved, in the transaction in which it takes effect.
-   */
+  /** Adds the ladder that two people approved, in the transaction in which it takes effect. */
   addLadder(
     transaction: Transaction,
     proposed: Pick<Ladder, 'points' | 'usdt'>,
@@ -53,6 +51,6 @@ export interface Rewards {
     approval: string,
     now: Date,
   ): Promise<void>;
-  /** The ladder with which a demo starts; idempotent. */
+  /** Adds the ladder with which a demo starts; idempotent. */
   offerDemo(proposed: Pick<Ladder, 'points' | 'usdt'>, now: Date): Promise<void>;
 }

@@ -9,22 +9,22 @@ import { insertSignIns, readLadders, readLastSignIns, type SignInRow } from './r
 export const REWARDS_USDT = houseAccount('rewards', 'USDT');
 export const REWARDS_POINTS = houseAccount('rewards', 'POINTS');
 
-/** Whether a brand locks rewards until the certification, and who is certified. */
+/** The brand's lock on rewards until the certification, and which customers are certified. */
 export interface RewardLock {
   isOn(): boolean;
   certifiedAmong(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;
 }
 export interface SignInCommand {
   readonly customer: bigint;
-  /** As it was when the customer signed in. */
+  /** The lock at the time of the sign-in. */
   readonly isLocking: boolean;
 }
 
 interface SignInContext {
-  /** Empty while nothing is locked. */
+  /** Empty if nothing is locked. */
   readonly certified: ReadonlySet<bigint>;
   readonly ladders: readonly Ladder[];
-  /** Each customer's last sign-in day, including those that this batch accepts. */
+  /** Each customer's last sign-in day, including the sign-ins of this batch. */
   readonly last: Map<bigint, SignedDay>;
   readonly rows: Map<string, SignInRow>;
 }
@@ -41,7 +41,7 @@ export interface SignInAnswer {
 
 /**
  * Once per local day, decided under the ledger's lock by the database's time: two devices at midnight, or a clock that
- * was set back, get one reward. The table's key enforces it too.
+ * was set back, get one reward. The table's key enforces this too.
  */
 export function signInKind(
   days: LocalDays,

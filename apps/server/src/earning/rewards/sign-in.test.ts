@@ -18,7 +18,7 @@ const somebody = (): bigint => {
 };
 const signIn = (customer: bigint, of = room) => of.rewards.signIn(customer, of.intent());
 
-it('climbs the ladder day by day, begins again after the seventh and after a missed day', async () => {
+it('climbs the ladder day by day, and restarts after the seventh and after a missed day', async () => {
   const customer = somebody();
   const days: string[] = [];
   for (let day = 1; day <= 8; day += 1) {
@@ -63,7 +63,7 @@ it('B8 pays once a local day: many devices at midnight, and a clock that is set 
   expect(await room.units(customer, 'spot', 'POINTS')).toBe(10n);
 });
 
-it('has one reward for each local day where the clocks change', async () => {
+it('has one reward for each local day when the clocks change', async () => {
   const london = await openRewardsTest('Europe/London');
   const customer = somebody();
   // The clocks go back an hour in the night of 25 October 2037, so that day has 25 hours.
@@ -79,7 +79,7 @@ it('has one reward for each local day where the clocks change', async () => {
   await london.close();
 });
 
-it('never overdraws the account: when USDT runs dry it gives points and says so, and then nothing', async () => {
+it('never overdraws the account: without USDT it grants points and says so, and finally nothing', async () => {
   const customer = somebody();
   for (let day = 1; day <= 6; day += 1) {
     room.clock.turnTo(`2037-01-0${day}T05:00:00Z`);
@@ -120,7 +120,7 @@ async function drain(asset: 'USDT' | 'POINTS', left: bigint): Promise<void> {
   });
 }
 
-it('grants once for each reference, whoever asks and how often', async () => {
+it('grants once per reference, whoever requests it and how often', async () => {
   await Promise.all(
     Array.from({ length: 10 }, () =>
       room.rewards.grantPoints(
@@ -138,7 +138,7 @@ it('refuses a frozen customer', async () => {
   expect(await signIn(customer)).toMatchObject({ refusal: 'account_frozen' });
 });
 
-it('moves points only as rewards and prices of boxes: not from one customer to another', async () => {
+it('moves points only as rewards and prices of boxes, never between customers', async () => {
   const transfer: JournalKind<null, null, never> = {
     name: 'attack.transfer',
     customer: () => null,

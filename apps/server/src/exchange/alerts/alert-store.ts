@@ -76,7 +76,7 @@ const NOTIFIED = statement('alerts.notified', 'UPDATE alerts.firing SET notified
 export const listAlertRows = (queries: Queries, customer: bigint): Promise<AlertRow[]> =>
   queries.query<AlertRow>(LIST, [customer]);
 
-/** Locks the customer until the transaction ends, so that two concurrent alerts can't both take the last free place. */
+/** Locks the customer until the transaction ends, so that two concurrent alerts can't both take the last free slot. */
 export async function countLocked(transaction: Transaction, customer: bigint): Promise<number> {
   await transaction.query(LOCK, [String(customer)]);
   const [row] = await transaction.query<{ n: number }>(COUNT, [customer]);
@@ -110,7 +110,7 @@ export async function readCursors(queries: Queries): Promise<ReadonlyMap<string,
   return new Map(rows.map(({ coin, sequence, at }) => [coin, { sequence, at }]));
 }
 
-/** How many alerts went off. Ticks that were taken before are passed over. */
+/** Returns how many alerts were triggered. Ignores ticks that were processed before. */
 export async function takeTicks(queries: Queries, coin: string, ticks: readonly TakenTick[]): Promise<number> {
   const [row] = await queries.query<{ fired: number }>(TAKE, [
     coin,
@@ -121,7 +121,7 @@ export async function takeTicks(queries: Queries, coin: string, ticks: readonly 
   return row?.fired ?? 0;
 }
 
-/** The same for one tick of each of several coins. */
+/** Like `takeTicks`, for one tick of each of several coins. */
 export async function takeNewest(
   queries: Queries,
   ticks: readonly (TakenTick & { readonly coin: string })[],

@@ -20,7 +20,7 @@ let refusing: CoinCode | null = null;
 const bus = new Bus();
 const faults: unknown[] = [];
 
-/** How often ticks were read. */
+/** Counts the reads of ticks. */
 let reads = 0;
 
 function open(database = test.database): Alerts {
@@ -51,7 +51,7 @@ function open(database = test.database): Alerts {
     onFault,
   }).api;
 }
-/** One tick a second, of these prices. */
+/** Publishes one tick per second with these prices. */
 function tick(...prices: number[]): void {
   for (const each of prices) {
     const sequence = BigInt(ticks.length + 1);
@@ -87,7 +87,7 @@ afterAll(async () => {
   await test.close();
 });
 
-it('goes off at the tick that reaches the price, once, although the price stays beyond it', async () => {
+it('is triggered once, by the tick that reaches the price, although later prices stay beyond it', async () => {
   const alerts = open();
   await alerts.takeDue();
   expect(await add(alerts, 'above', 105)).toMatchObject({ ok: true });
@@ -106,7 +106,7 @@ it('goes off at the tick that reaches the price, once, although the price stays 
   });
 });
 
-it('sees a spike between two looks, and what happened while no process ran', async () => {
+it('notices a spike between two checks, and what happened while no process ran', async () => {
   const alerts = open();
   await alerts.takeDue();
   await add(alerts, 'below', 90);
@@ -116,7 +116,7 @@ it('sees a spike between two looks, and what happened while no process ran', asy
   expect(await noticesOf(NICHA)).toMatchObject([{ params: { at: ticks[2]?.at.toISOString() } }]);
 });
 
-it('sends nothing twice when several processes take the same ticks', async () => {
+it('sends nothing twice when several processes read the same ticks', async () => {
   const watchers = Array.from({ length: 8 }, open);
   await watchers[0]?.takeDue();
   for (let n = 1; n <= 10; n += 1) await add(watchers[0] as Alerts, 'above', 100 + n);
@@ -126,19 +126,19 @@ it('sends nothing twice when several processes take the same ticks', async () =>
   expect(await noticesOf(NICHA)).toHaveLength(10);
 });
 
-it('sends the notice that a crash kept back, once', async () => {
+it('sends a notice once if a crash prevented it before', async () => {
   const alerts = open();
   await alerts.takeDue();
   await add(alerts, 'above', 101);
   tick(101);
   await alerts.takeDue();
-  // The notice was stored, the mark was not.
+  // The process crashed after it stored the notice and before it marked the alert.
   await owner.query('UPDATE alerts.firing SET notified_at = NULL');
   await open().takeDue();
   expect(await noticesOf(NICHA)).toHaveLength(1);
 });
 
-it('each time: again when the price has been back, an hour later at the earliest', async () => {
+it('with repetition: is triggered again after the price has returned, an hour later at the earliest', async () => {
   const alerts = open();
   await alerts.takeDue();
   await add(alerts, 'above', 105, 'each');
@@ -150,7 +150,7 @@ it('each time: again when the price has been back, an hour later at the earliest
   expect(await alerts.takeDue()).toBe(1);
 });
 
-it('asks the database once for a second without news, and reads no tick that this process has', async () => {
+it('queries once per second without a new tick, and reads no tick that this process already has', async () => {
   const sent: string[] = [];
   const alerts = open({
     ...test.database,
@@ -169,7 +169,7 @@ it('asks the database once for a second without news, and reads no tick that thi
   expect([sent, reads]).toEqual([Array(3).fill('alerts.take_newest'), 0]);
 });
 
-it('watches the other coins while one coin’s ticks are not proven', async () => {
+it('watches the other coins while one coin’s ticks cannot be verified', async () => {
   const alerts = open();
   await alerts.takeDue();
   await owner.query('INSERT INTO alerts.cursor (coin, sequence, at) SELECT $1, sequence, at FROM alerts.cursor', [
@@ -184,7 +184,7 @@ it('watches the other coins while one coin’s ticks are not proven', async () =
   expect(faults.splice(0).map(String)).toEqual(['Error: tick 7 of ADA is not signed']);
 });
 
-it('writes nothing for ticks that change no alert, but once a minute', async () => {
+it('writes nothing for ticks that change no alert, except once a minute', async () => {
   const alerts = open();
   const written = async () =>
     (await owner.query<{ sequence: string }>('SELECT sequence FROM alerts.cursor')).rows.map(
@@ -204,7 +204,7 @@ it('writes nothing for ticks that change no alert, but once a minute', async () 
   expect(await written()).toEqual(['61']);
   await takeEach(104, 105);
   expect(await written()).toEqual(['63']);
-  // A process that starts now takes again what changed nothing; an alert that was made meanwhile stays silent.
+  // A new process reads the ticks since the last write again; an alert that was created after them stays silent.
   await takeEach(103, 110, 104);
   await add(alerts, 'above', 108);
   expect(await open().takeDue()).toBe(0);
@@ -222,7 +222,7 @@ it('sends nothing to a customer who takes a break', async () => {
   expect(await noticesOf(PAUSED)).toEqual([]);
 });
 
-it('refuses what is passed already, what is finer than a tick, the 21st of 100 at once, and another’s', async () => {
+it('refuses a passed price, one between price steps, the 21st of 100 at once, and another’s alert', async () => {
   const alerts = open();
   expect(await add(alerts, 'above', 100)).toMatchObject({ refusal: 'alert_passed' });
   expect(await add(alerts, 'below', 101)).toMatchObject({ refusal: 'alert_passed' });

@@ -43,7 +43,7 @@ function viewOf(row: AlertRow): PriceAlert {
 export function openAlerts(dependencies: AlertsDependencies): Module<Alerts> {
   const { database, market, bus } = dependencies;
   const watch = openWatch(dependencies);
-  /** The price is on that side already, so the alert would go off at once. */
+  /** True if the price is already on that side, so that the alert would be triggered at once. */
   const isPassed = (side: 'above' | 'below', at: bigint, now: bigint): boolean =>
     side === 'above' ? now >= at : now <= at;
   const changed = (owner: bigint): void => void bus.emit('alerts', { owner, data: { changed: 1 } });

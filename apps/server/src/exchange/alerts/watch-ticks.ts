@@ -7,7 +7,7 @@ import type { Database, Queries } from '../../platform/database/index.ts';
 import type { Market, PublishedTick } from '../market/index.ts';
 import { type FiringRow, markNotified, readCursors, readDue, takeNewest, takeTicks } from './alert-store.ts';
 
-/** Ticks per statement when many were missed. */
+/** The longest span of ticks per statement, when many were missed. */
 const PAGE_MS = 600_000;
 const IDLE_MS = 1_000;
 
@@ -19,13 +19,13 @@ export interface WatchDependencies {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly messages: Pick<Messages, 'send'>;
-  /** Customers who take a break: nothing invites them to trade. */
+  /** Returns the customers who take a break. They get no notices that invite them to trade. */
   readonly readPaused: (queries: Queries, customers: readonly bigint[]) => Promise<ReadonlySet<bigint>>;
   readonly onFault: (error: unknown) => void;
 }
 
 export interface Watch {
-  /** Compares all new ticks with the alerts and sends the notices; resolves to how many alerts went off. */
+  /** Compares all new ticks with the alerts and sends the notices; resolves to the number of triggered alerts. */
   takeDue(): Promise<number>;
   run(signal: AbortSignal): Promise<void>;
 }
@@ -33,20 +33,18 @@ export interface Watch {
 export function openWatch(dependencies: WatchDependencies): Watch {
   const { database, market, bus, clock, messages, readPaused, onFault } = dependencies;
 
-  /**
-   * The last tick taken of each coin. Only the leader takes any, and the database passes over what was taken before.
-   */
+  /** The last processed tick of each coin. Only the leader processes ticks, and the database ignores repeated ones. */
   let cursors: Map<string, Pick<PublishedTick, 'sequence' | 'at'>> | null = null;
-  /** There may be alerts that went off and were not announced. */
+  /** True if some triggered alerts may not be notified yet. */
   let isDue = true;
 
-  /** Compares the coin's ticks after `from`, up to `last`, with its alerts. Returns how many alerts went off. */
+  /** Compares the coin's ticks after `from`, up to `last`, with its alerts. Returns the number of triggered alerts. */
   const takeMissed = async (coin: CoinCode, from: Date, last: PublishedTick): Promise<number> => {
     let fired = 0;
     let began = from.getTime() + 1;
     while (began <= last.at.getTime()) {
       const ends = Math.min(began + PAGE_MS, last.at.getTime());
-      // Their signatures are verified.
+      // `ticksBetween` verifies their signatures.
       const ticks = await market.ticksBetween(coin, new Date(began), new Date(ends));
       if (ticks.length > 0) fired += await takeTicks(database, coin, ticks);
       began = ends + 1;
@@ -67,7 +65,7 @@ export function openWatch(dependencies: WatchDependencies): Watch {
           amount: `${formatPrice(price(firing.price), indexDecimals)} USDT`,
           at: firing.at.toISOString(),
         };
-        // Sent again after a crash, it is stored once.
+        // The notice's id is fixed, so it is stored only once if it is sent again after a crash.
         return messages.send(
           firing.customer,
           firing.side === 'above' ? 'price_above' : 'price_below',
@@ -95,7 +93,7 @@ export function openWatch(dependencies: WatchDependencies): Watch {
     for (const coin of market.coins()) {
       const [last, before] = [market.lastTick(coin), taken.get(coin)];
       if (last === null || (before !== undefined && last.sequence <= before.sequence)) continue;
-      // Verified when this process received it. No alert is older than the first start.
+      // No tick was missed, and this one was verified when it arrived. On the first start, no alert is older than it.
       if (before === undefined || last.sequence === before.sequence + 1n) {
         next.push(last);
         continue;
@@ -122,7 +120,7 @@ export function openWatch(dependencies: WatchDependencies): Watch {
     takeDue,
     run: (signal) =>
       database.runAsLeader('alerts', signal, async (held) => {
-        // The previous leader may have taken more, and may not have announced it.
+        // The previous leader may have processed more ticks, and may not have sent their notices.
         cursors = null;
         isDue = true;
         let woken = new AbortController();

@@ -16,7 +16,7 @@ describe('a speculative batch of contract orders', () => {
   let ledger: Ledger;
   let kind: ContractKind;
   let statements: string[] = [];
-  /** Awaited before a connection is handed out, so that a test can delay it. */
+  /** The pool waits for this promise before it hands out a connection, so that a test can delay that. */
   let connected = Promise.resolve();
   const leases = new Map<CoinCode, bigint>();
 
@@ -94,7 +94,7 @@ describe('a speculative batch of contract orders', () => {
     expect(taken).toMatchObject({ ok: true, effect: { status: 'filled' } });
     expect(statements).not.toContain('ledger.lock_head');
     expect(statements).toContain('contracts.insert_trades');
-    // No query is needed, because the order was filled just now.
+    // The order was filled just now and is in memory, so no query is needed.
     statements = [];
     expect(await revoke(ANAN, sequenceOf(resting))).toMatchObject({ ok: false, refusal: 'order_ended' });
     expect(await revoke(MALI, sequenceOf(resting))).toMatchObject({ ok: false, refusal: 'order_unknown' });
@@ -102,7 +102,7 @@ describe('a speculative batch of contract orders', () => {
     expect(kind.book('BTC')?.stateHash()).toBe(await storedHash(room.test, 'BTC'));
   });
 
-  it('refuses the orders of a frozen customer, and only those', async () => {
+  it('refuses the orders of a frozen customer, and no others', async () => {
     await untilTrusted();
     room.frozen.add(NICHA);
     const [theirs, others] = await Promise.all([
@@ -116,7 +116,7 @@ describe('a speculative batch of contract orders', () => {
     await revoke(MALI, sequenceOf(others));
   });
 
-  it('is decided again when it waited for a connection', async () => {
+  it('is decided again if it waited long for a connection', async () => {
     await untilTrusted();
     const quotes = decideQuotes({
       coin: 'BTC',
@@ -143,7 +143,7 @@ describe('a speculative batch of contract orders', () => {
     expect(await late).toMatchObject({ effect: { quoted: 0 } });
   });
 
-  it('fails once another process has the lease, even if it only refuses', async () => {
+  it('fails once another process has the lease, even if it only refuses orders', async () => {
     await untilTrusted();
     await takeLease(room.test.database, 'BTC');
     for (const tif of ['FOK', 'GTC'] as const) {

@@ -22,7 +22,7 @@ export function bookViewOf(book: CoinBook, at: Date): BookView {
 }
 
 /**
- * An unchanged book is published again at this interval, so that a process that has just started receives it and
+ * An unchanged book is published again at this interval. A process that has just started then receives it, and
  * subscribers notice when updates stop.
  */
 export const REPUBLISH_EVERY_MS = 2_000;
@@ -40,7 +40,7 @@ export class ReceivedBooks {
     return this.#books.get(code)?.book ?? null;
   }
 
-  /** The book has not been published for a while: no matcher is running, or it cannot be reached. */
+  /** True if the book has not been published for a while: no matcher is running, or it cannot be reached. */
   isStale(code: CoinCode, now: Date): boolean {
     const received = this.#books.get(code);
     // Uses the absolute difference, so that a clock that steps back does not make a stale book fresh.

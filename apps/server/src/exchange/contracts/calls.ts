@@ -16,7 +16,7 @@ import { readTapePage } from './list-page.ts';
 
 const DEPTH_DEFAULT = 20;
 const LIMIT_DEFAULT = 50;
-/** The market maker's figures are several sums. They cost a reader as much as this many rows. */
+/** The market maker's figures are several sums, which cost the database as much as reading this many rows. */
 const FIGURES_ROWS = 100;
 
 export const contractCalls = (contracts: Contracts): Handler[] => [
@@ -56,7 +56,7 @@ export const contractCalls = (contracts: Contracts): Handler[] => [
       listTrades,
       async ({ request: { code, limit, page } }) =>
         accept(await contracts.tape(code, page ?? null, limit ?? LIMIT_DEFAULT)),
-      // Skipped rows count too, because they are read as well.
+      // Skipped rows count too, because the database reads them as well.
       { rowsOf: ({ page, limit = LIMIT_DEFAULT }) => limit + readTapePage(page ?? null, limit).skip },
     ),
     handle(readMarketMaker, async () => accept(await contracts.marketMakerFigures()), {

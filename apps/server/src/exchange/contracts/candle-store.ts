@@ -39,7 +39,7 @@ export async function readCandleHead(queries: Queries, coin: CoinCode): Promise<
   return Number(row.number);
 }
 
-/** A trade as candles count it. */
+/** A trade with the values that candles need. */
 export interface CountedTrade {
   readonly number: bigint;
   readonly price: bigint;
@@ -83,7 +83,7 @@ const MOVE_HEAD = statement(
    WHERE coin = $1 AND number = $2 RETURNING number`,
 );
 
-/** False if another process has counted the same trades; then nothing may be added. */
+/** Returns false if another process has counted the same trades; then nothing may be added. */
 export async function moveCandleHead(queries: Queries, move: HeadMove): Promise<boolean> {
   const { coin, before, after, houseFeesUsdt, houseFeesCoin } = move;
   const moved = await queries.query(MOVE_HEAD, [coin, before, after, houseFeesUsdt, houseFeesCoin]);
@@ -139,7 +139,7 @@ export interface HouseTrades {
   /** Total fees so far. */
   readonly feesUsdt: bigint;
   readonly feesCoin: bigint;
-  /** Traded since the given minute. */
+  /** The amount traded since the given minute. */
   readonly traded: bigint;
   readonly houseTraded: bigint;
 }

@@ -61,7 +61,7 @@ class PlainLedger {
   }
 }
 
-/** The tables as the database would have them. */
+/** The rows that the database would contain. */
 class PlainTables {
   readonly rows = new Map<number, ContractRow>();
   readonly trades: TradeRow[] = [];
@@ -127,7 +127,7 @@ describe('CoinBook', () => {
             const size: Money<'BTC'> | Money<'USDT'> = isAmount
               ? money('USDT', BigInt(step.lots) * 590_001n)
               : quantity;
-            // Computes the worst case as the decision before the book does.
+            // The worst case, which the checks before the book compute.
             const worst =
               side === 'sell'
                 ? quantity.units
@@ -184,7 +184,7 @@ describe('CoinBook', () => {
       }),
       { numRuns: 300 },
     );
-    // The random orders must actually have met.
+    // Proves that the random orders traded with each other.
     expect(trades).toBeGreaterThan(1_000);
   });
 });

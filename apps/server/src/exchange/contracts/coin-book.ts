@@ -52,7 +52,7 @@ export interface NewOrder extends AllowedOrder {
   readonly timeInForce: 'GTC' | 'IOC' | 'FOK';
   readonly postOnly: boolean;
   readonly fees: ContractFees;
-  /** Units of the asset to pay with. */
+  /** Units of the asset that pays for the order. */
   readonly available: bigint;
   readonly atMs: number;
 }
@@ -62,7 +62,7 @@ export interface Matched {
   readonly transfers: readonly Transfer[];
 }
 
-/** A batch's changes to the book, to be written. */
+/** A batch's changes to the book, which must be written. */
 export interface BookChanges {
   readonly coin: CoinCode;
   readonly before: number;
@@ -92,7 +92,7 @@ const REFUSALS: Partial<Record<RejectReason, BookRefusal>> = {
 };
 const FIELDS: Partial<Record<BookRefusal, string>> = { post_only_would_cross: 'price' };
 
-/** In a coin's smallest unit: the most that a row can store and that a book can count in lots. */
+/** The largest quantity, in a coin's smallest unit, that a row can store and a book can count in lots. */
 const QUANTITY_MAX = 9_000_000_000_000_000_000n;
 
 const ENDED_MAX = 10_000;
@@ -109,7 +109,7 @@ export const payingAccount = (customer: bigint, coin: CoinCode, side: 'buy' | 's
 /** The book requires owner numbers from 1, and the market maker is customer 0. */
 const ownerOf = (customer: bigint): number => Number(customer) + 1;
 
-/** Collects the transfers of one command, in order; skips those of amount zero. */
+/** Collects the transfers of one command in order, and skips those of amount zero. */
 class Transfers {
   readonly list: Transfer[] = [];
   add(debit: AccountKey, credit: AccountKey, units: bigint, code: PurposeName): void {
@@ -128,7 +128,7 @@ export class CoinBook {
   #live = new Map<number, ContractRow>();
   /** The market maker's live orders. It replaces them often, so they must be found without searching all orders. */
   readonly #quotes = new Set<number>();
-  /** Customers of the orders that ended last, oldest first, so that revoking a just filled order needs no query. */
+  /** Customers of the newest ended orders, oldest first, so that revoking a just filled order needs no query. */
   readonly #ended = new Map<number, bigint>();
   readonly #changed = new Map<number, ContractRow>();
   readonly #added = new Set<number>();
@@ -136,7 +136,7 @@ export class CoinBook {
   #sequence = -1;
   #trades = 0;
   #before = { sequence: -1, trades: 0 };
-  /** The book has an open checkpoint. */
+  /** True if the book has an open checkpoint. */
   #isOpen = false;
 
   constructor(coin: CoinCode) {
@@ -151,7 +151,7 @@ export class CoinBook {
     return this.#trades;
   }
 
-  /** True when no batch that changed it is in progress, so the database has all of it. */
+  /** True if no batch that changed the book is in progress, so that the database has all of it. */
   get isCommitted(): boolean {
     return this.#sequence === this.#before.sequence;
   }
@@ -193,26 +193,26 @@ export class CoinBook {
     return rows.filter(({ customer }) => customer === MARKET_MAKER);
   }
 
-  /** Undefined if the order does not rest. */
+  /** Undefined if the order is not resting. */
   find(sequence: number): ContractRow | undefined {
     const row = this.#changed.get(sequence) ?? this.#live.get(sequence);
     return row?.isLive ? row : undefined;
   }
 
-  /** The owner of an ended order; undefined if it still rests or ended too long ago to be remembered. */
+  /** The owner of an ended order; undefined if the order still rests, or ended too long ago to be in memory. */
   ownerOfEnded(sequence: number): bigint | undefined {
     const row = this.#changed.get(sequence);
     return row === undefined ? this.#ended.get(sequence) : row.isLive ? undefined : row.customer;
   }
 
-  /** True if memory has this order, so that no query is needed. */
+  /** True if the order is in memory, so that no query is needed. */
   knows(sequence: number): boolean {
     return this.find(sequence) !== undefined || this.ownerOfEnded(sequence) !== undefined;
   }
 
   /**
-   * Matches an order that was allowed on the book, and ends the resting orders of those who may not trade any more, so
-   * that it deals with none of them. A refused order changes nothing.
+   * Matches an order that passed the checks before the book. It first ends resting orders of customers who may no
+   * longer trade, so that the order trades with none of them. A refused order changes nothing.
    */
   place(order: NewOrder, barred: readonly bigint[] = []): Decision<Matched, BookRefusal> {
     const start = this.#checkpoint();
@@ -228,7 +228,7 @@ export class CoinBook {
     const steps = Number(limit / priceStepUnits(coin));
     const owner = ownerOf(customer);
     const lotsMax = Number(QUANTITY_MAX / lotUnits(coin));
-    // An amount may exceed what the book offers; the excess is counted so that the order reports it as unfilled.
+    // The amount may exceed what the book offers; the excess is counted so that the order reports it as unfilled.
     const lots =
       size.asset === 'USDT'
         ? Math.min(this.#book.lotsFor(owner, steps, this.#budget(size.units)), lotsMax)
@@ -236,7 +236,7 @@ export class CoinBook {
     if (lots === 0 && !rest) return this.#refuseNothing(steps, size.units);
     if (lots > lotsMax) return this.#refuseTooMuch(steps, lotsMax);
 
-    // A maker's order is older than its taker's.
+    // The maker's order must have the lower sequence.
     const houseSequence = this.#sequence + 1;
     const sequence = rest ? houseSequence + 1 : houseSequence;
     if (lots > 0)
@@ -321,7 +321,7 @@ export class CoinBook {
     return { orders, transfers: transfers.list };
   }
 
-  /** Null when the batch has changed nothing. */
+  /** Null if the batch has changed nothing. */
   changes(): BookChanges | null {
     if (this.#sequence === this.#before.sequence) return null;
     const rows = [...this.#changed.values()];
@@ -389,13 +389,13 @@ export class CoinBook {
     return this.#book.checkpoint();
   }
 
-  /** In steps × lots, rounded down so that the order never spends more. */
+  /** The budget in steps × lots, rounded down so that the order never spends more. */
   #budget(usdtUnits: bigint): bigint {
     const oneLotTick = priceStepUnits(this.coin) * lotUnits(this.coin);
     return mulDiv(usdtUnits, 10n ** BigInt(scaleOf(this.coin)), oneLotTick, 'down');
   }
 
-  /** Why an amount does not buy a single lot. */
+  /** Refuses an amount that does not buy a single lot. */
   #refuseNothing(limitSteps: number, amount: bigint): Decision<Matched, BookRefusal> {
     const best = this.#book.bestPrice('sell');
     if (best === null) return refused('no_liquidity');
@@ -405,7 +405,7 @@ export class CoinBook {
     return refuse('below_minimum', { field: 'amount', params: { min: formatMoney(money('USDT', lot)) } });
   }
 
-  /** Refuses an order for more lots than can be counted: the maximum in USDT may buy too many of a cheap coin. */
+  /** Refuses orders for more lots than can be counted: the largest amount may buy too many coins of a cheap one. */
   #refuseTooMuch(limitSteps: number, lotsMax: number): Decision<Matched, BookRefusal> {
     const max = this.#amountOf(limitSteps, lotsMax);
     return refuse('above_maximum', { field: 'quantity', params: { max: formatMoney(money('USDT', max)) } });
@@ -423,14 +423,14 @@ export class CoinBook {
     return contractAmount(this.#price(steps), this.#quantity(lots), rounding).units;
   }
 
-  /** The USDT that a buy's fills cost. The resting part of a limit order is within what was checked before. */
+  /** The USDT that a buy's fills cost. The resting part of a limit order is within the checked amount. */
   #costOf(events: readonly BookEvent[]): bigint {
     let cost = 0n;
     for (const event of events) if (event.type === 'traded') cost += this.#amountOf(event.price, event.quantity);
     return cost;
   }
 
-  /** The house posts an order for exactly this part of a lot, which the sale meets. Nothing of either order rests. */
+  /** Sells the remaining part of a lot. The house buys exactly this quantity, and neither order leaves a rest. */
   #sellRest(
     { quantity, price: at }: NonNullable<AllowedOrder['rest']>,
     sequence: number,
@@ -448,7 +448,7 @@ export class CoinBook {
       postOnly: true,
       price: at,
       quantity: quantity.units,
-      // The house would pay the fee to itself.
+      // The maker pays no fee, because the house would pay it to itself.
       makerBps: 0,
       dealtQuantity: 0n,
       dealtAmount: 0n,
@@ -547,7 +547,7 @@ export class CoinBook {
     return row;
   }
 
-  /** The row in the state that this batch may change. */
+  /** Returns the row in the state that this batch may change. */
   #change(sequence: number): ContractRow {
     const changed = this.#changed.get(sequence);
     if (changed !== undefined) return changed;

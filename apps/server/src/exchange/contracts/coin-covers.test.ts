@@ -10,7 +10,7 @@ import { type ContractsTest, openContractsTest } from './testing-contracts.ts';
 
 const ANAN = 100n;
 const DAY_MS = 86_400_000;
-/** Of BTC, in its smallest units. */
+/** Units of BTC that customers own. */
 const OWED = 1_000_000_000n;
 const [KORN, FAH, TAN] = [1n, 2n, 3n];
 let room: ContractsTest;
@@ -148,13 +148,13 @@ describe('a coin with real money', () => {
     expect(await breaches()).toEqual([]);
   });
 
-  it('is not covered by what was counted of another', async () => {
+  it('is not covered by the counted reserve of another coin', async () => {
     for (const operator of [KORN, FAH]) await sign(operator, OWED, 1, 'ETH');
     expect(decideCover('buy', await coverOf())).toMatchObject({ refusal: 'coin_not_counted' });
   });
 });
 
-it('a demonstration’s coins are test money, for which the checker wants no reserve', async () => {
+it('a demonstration’s coins are test money, for which the checker requires no reserve', async () => {
   await declare('demo');
   expect(await breaches()).toEqual([]);
   const demo = openCoinCovers({ database: room.test.database, ledger: room.ledger, mode: 'demo' });
@@ -183,7 +183,7 @@ describe('an order to buy', () => {
     return gate?.run(context as never);
   };
 
-  it('is refused without cover, with the field named; a sale is not, nor the answer to an order that was placed', async () => {
+  it('is refused without cover by its field; a sale and a repeated accepted request are not', async () => {
     expect(await send('buy')).toEqual({ ok: false, refusal: 'coin_not_counted', field: 'code' });
     expect(await send('sell')).toMatchObject({ ok: true });
     expect(await send('buy', true)).toMatchObject({ ok: true });

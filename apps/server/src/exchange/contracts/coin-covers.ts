@@ -1,5 +1,5 @@
 import type { CoinCode } from '@sathorn/money';
 import type { CoinCover } from '@sathorn/settlement';
 
-/** Answers at once what is in memory. */
+/** Synchronous if the result is in memory. */
 export type CoinCovers = (coin: CoinCode, now: Date) => Promise<CoinCover> | CoinCover;

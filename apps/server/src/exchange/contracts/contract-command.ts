@@ -10,7 +10,7 @@ export interface PlaceCommand {
   readonly do: 'place';
   readonly customer: bigint;
   readonly ticket: ContractTicket;
-  /** VIP level, from 0. It determines the fees that the order keeps. */
+  /** VIP level, from 0. It determines the order's fees, which stay for the whole order. */
   readonly level: number;
 }
 export interface RevokeCommand {
@@ -25,13 +25,13 @@ export interface RevokeAllCommand {
   readonly customer: bigint;
   readonly coin: CoinCode;
 }
-/** Replaces the quotes of the house's market maker. A new quote either rests or is left out; none takes. */
+/** Replaces the quotes of the house's market maker. A new quote either rests or is omitted; it never takes. */
 export interface QuoteCommand {
   readonly do: 'quote';
   readonly coin: CoinCode;
   /**
-   * The lease under which the maker's process matched the coin when it sent this. A command from a process that has
-   * been replaced is void.
+   * The lease that the maker's process held when it sent the command. A command from a process that has been replaced
+   * is void.
    */
   readonly lease: bigint;
   readonly quotes: readonly LimitTicket[];
@@ -72,7 +72,7 @@ export function commandWire(command: ContractCommand, intent: Intent): Wire {
   }
 }
 
-// Written by our own `commandWire`, perhaps in another process, so it is trusted.
+// Our own `commandWire` wrote it, perhaps in another process, so it is trusted.
 interface MoneyOnWire {
   readonly asset: Money['asset'];
   readonly units: string;
@@ -105,7 +105,7 @@ export function readCommand(wire: Wire): { command: ContractCommand; intent: Int
   const intent = { id, digest };
   switch (said.do) {
     case 'place': {
-      // Absent in commands of versions before VIP levels.
+      // Commands from versions before VIP levels have no level.
       const { customer, ticket, level = 0 } = said;
       return { intent, command: { do: 'place', customer: BigInt(customer), ticket: ticketOf(ticket), level } };
     }
@@ -116,7 +116,7 @@ export function readCommand(wire: Wire): { command: ContractCommand; intent: Int
     case 'revoke_all':
       return { intent, command: { do: 'revoke_all', customer: BigInt(said.customer), coin: said.coin } };
     case 'quote': {
-      // Absent in commands of versions before leases. Their process has been replaced, so -1 never matches.
+      // Commands from versions before leases have none. Their process has been replaced, so -1 never matches.
       const lease = BigInt(said.lease ?? -1);
       return { intent, command: { ...said, lease, quotes: said.quotes.map(ticketOf) as LimitTicket[] } };
     }

@@ -15,10 +15,7 @@ describe('the book of a coin that is loaded before it is served', () => {
   });
   afterAll(() => room.close());
 
-  /**
-   * The points at which a batch blocks while a test locks this table: between its decision and its writes, or during
-   * them.
-   */
+  /** The batch blocks at this table while the test locks it: between its decision and its writes, or during them. */
   it.each(['ledger.account', 'contracts.orders'])('is left to a batch that has it (%s)', async (table) => {
     const { database } = room.test;
     const leases = new Map<CoinCode, bigint>([['BTC', await takeLease(database, 'BTC')]]);

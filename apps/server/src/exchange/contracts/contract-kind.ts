@@ -45,7 +45,7 @@ export type ContractRefusal =
   | 'maker_replaced';
 /** The part of the market that contracts need. */
 export interface ContractMarket {
-  /** The source of its prices. */
+  /** The origin of its prices. */
   readonly environment: PriceOrigin;
   isStale(coin: CoinCode, now: Date): boolean;
   /** The newest index; null before the first. */
@@ -58,7 +58,7 @@ export interface ContractKindDependencies {
   readonly leases: ReadonlyMap<CoinCode, bigint>;
   /** The terms in force; by default the first version. */
   readonly terms?: () => ContractTerms;
-  /** Who may not trade now. An order ends their resting ones and deals with none of them. */
+  /** Returns customers who may not trade now. A new order ends their resting orders and never trades with them. */
   readonly frozenTraders?: (queries: Queries) => Promise<readonly bigint[]>;
   /** Called with a committed batch's changes, by coin. */
   readonly onCommitted: (changes: readonly BookChanges[]) => void;
@@ -69,7 +69,7 @@ interface Context {
   readonly leases: ReadonlyMap<CoinCode, bigint>;
   /** Orders to revoke that no longer rest, as stored. */
   readonly ended: readonly ContractRow[];
-  /** Who may not trade now; nobody in a speculative batch, which the database rejects if it has a trade of theirs. */
+  /** Customers who may not trade now. Empty in a speculative batch, in which the database rejects a trade of theirs. */
   readonly barred: readonly bigint[];
   /** Coins for which a speculative batch assumes that memory has the current book. */
   readonly speculated: readonly CoinCode[];
@@ -79,9 +79,9 @@ type At = LoadedAcceptance<Context>;
 type Answered = Decision<Posted<ContractAnswer>, ContractRefusal>;
 
 /**
- * Commands to the books, matched and settled in the transaction that accepts them. The books stay in memory between
- * batches. Under the ledger's lock the database states which version is current, and a book in another version is
- * reloaded.
+ * Matches and settles commands to the books in the transaction that accepts them. The books stay in memory between
+ * batches. Under the ledger's lock the database tells which version of a book is current, and a book in memory with
+ * another version is reloaded.
  */
 export class ContractKind implements HotKind<ContractCommand, Context, ContractAnswer, ContractRefusal> {
   readonly name = 'contracts.command';
@@ -107,8 +107,8 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
     const [state] = await readBooks(queries, [coin]);
     if (state === undefined || state.sequence === sequence || !isCommitted) return;
     const rows = await readLiveOrders(queries, coin);
-    // A concurrent batch (quotes to be cancelled after the database was unavailable) may already have loaded it under
-    // the lock.
+    // A concurrent batch may already have loaded the book under the lock, such as the one that cancels quotes after the
+    // database was unavailable.
     if (book.sequence === sequence) book.restore(state, rows);
   }
 
@@ -174,8 +174,8 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
   write(transaction: Queries, { context }: LoadedBatch<ContractCommand, Context, ContractAnswer>): Promise<unknown>[] {
     this.#writing = [...this.#books.values()].flatMap((book) => book.changes() ?? []);
     const moved = new Set(this.#writing.map(({ coin }) => coin));
-    // Writes unchanged books too, with the same position: the database rejects the batch if they are elsewhere or under
-    // another lease.
+    // Writes unchanged books too, with the same position: the database then rejects the batch if their position or
+    // lease has changed.
     const unmoved = context.speculated.flatMap((coin) => (moved.has(coin) ? [] : this.#bookOf(coin).unchanged()));
     const all = [...this.#writing, ...unmoved];
     return all.length === 0 ? [] : writeChanges(transaction, all, this.#dependencies.leases);
@@ -260,7 +260,7 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
     return accept({ transfers, answer: { revoked: orders.map(orderIdOf) } });
   }
 
-  /** A quote that stays the same keeps its place; holds change by the difference, in one transfer per asset. */
+  /** An unchanged quote keeps its place in the queue. Holds change by the difference, in one transfer per asset. */
   #quote({ coin, lease, untilMs, ...said }: QuoteCommand, funds: Funds, { context, now, intent }: At): Answered {
     // Otherwise a partitioned process could cancel quotes that the new leader has placed.
     if (lease !== context.leases.get(coin)) return refuse('maker_replaced');

@@ -16,10 +16,10 @@ const CHANGING = [
   'updated_at',
 ] as const satisfies readonly (keyof ContractOrder)[];
 
-/** Fields of an order that never change, stored for the checker: a resting order must match its original answer. */
+/** Fields that never change, stored for the checker, which compares a resting order with its original answer. */
 const LASTING = ['side', 'price', 'quantity'] as const satisfies readonly (keyof ContractOrder)[];
 
-/** An order's row contains most of an answer; its journal stores the changing fields as they were. */
+/** Rebuilds answers: the order's row has most of one, and its journal the former values of the changing fields. */
 export const contractMemory: AnswerMemory<ContractAnswer> = {
   keep: (answer) => ('id' in answer ? [...CHANGING, ...LASTING].map((name) => answer[name]) : answer),
 

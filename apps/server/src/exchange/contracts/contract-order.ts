@@ -13,10 +13,10 @@ import {
 } from '@sathorn/money';
 import { averagePrice } from '@sathorn/settlement';
 
-/** An order as its row has it. Prices, quantities and amounts count smallest units. */
+/** An order in the form of its row. Prices, quantities and amounts are in smallest units. */
 export interface ContractRow {
   readonly coin: CoinCode;
-  /** Its number on the coin's book, assigned at acceptance. */
+  /** The order's number on the coin's book, assigned at acceptance. */
   readonly sequence: number;
   readonly customer: bigint;
   readonly journal: string;
@@ -32,7 +32,7 @@ export interface ContractRow {
   readonly acceptedMs: number;
   dealtQuantity: bigint;
   dealtAmount: bigint;
-  /** Sum of price × quantity in the units of both, not rounded. */
+  /** The sum of price × quantity in smallest units of both, without rounding. */
   dealtValue: bigint;
   fee: bigint;
   held: bigint;
@@ -41,7 +41,7 @@ export interface ContractRow {
   updatedMs: number;
 }
 
-/** The market maker's customer number, which no customer has. */
+/** The market maker's customer number, which no real customer has. */
 export const MARKET_MAKER = 0n;
 
 export const orderIdOf = ({ coin, sequence }: Pick<ContractRow, 'coin' | 'sequence'>): string => `${coin}-${sequence}`;

@@ -129,7 +129,7 @@ const CHANGE_ORDERS = statement('contracts.change_orders', `SELECT contracts.cha
 const DROP_QUOTES = statement('contracts.drop_quotes', `SELECT contracts.drop_quotes(${KEYS.arrays})`);
 const INSERT_TRADES = statement('contracts.insert_trades', TRADES.insertInto('contracts.trade'));
 
-/** An unfilled quote of the house is deleted. */
+/** An unfilled quote of the house is deleted when it ends. */
 const leavesNothing = ({ customer, isLive, dealtQuantity }: ContractRow): boolean =>
   customer === MARKET_MAKER && !isLive && dealtQuantity === 0n;
 
@@ -252,7 +252,7 @@ export function listTrades(
   return TRADES.query(queries, LIST_TRADES, [coin, before ?? NEVER, limitAt(skip, limit), skip]);
 }
 
-// Neither index contains the house's trades.
+// Lists fills by customer; neither index contains the house's trades.
 const LIST_FILLS = statement(
   'contracts.list_fills',
   `SELECT ${TRADES.names} FROM (
@@ -289,10 +289,10 @@ const FILLS_OF_ORDER = statement(
    ) both_sides WHERE number < $6 ORDER BY number DESC LIMIT $7 OFFSET $8`,
 );
 
-/** How much earlier a later command may be dated, because a clock was set back or another machine's clock is slow. */
+/** How much earlier than its predecessor a command may be dated, because a clock was set back or is slow. */
 const CLOCK_BACK_MAX_MS = 3_600_000;
 
-/** Newest first. They lie between the order's acceptance and its last change, which the index covers. */
+/** Newest first. The fills lie between the order's acceptance and its last change, so the index on time finds them. */
 export function fillsOfOrder(
   queries: Queries,
   row: ContractRow,

@@ -12,7 +12,7 @@ const at = (text: string): Price => parsePrice(text) as Price;
 describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport) => {
   let nats: NatsServer | undefined;
   let bringCommands: (() => Promise<Commands>) | undefined;
-  /** Opens the room with empty memory, as after a restart, on the transport under test. */
+  /** Opens the module with empty memory, as after a restart, on the transport under test. */
   /** Customers who were frozen after they had placed orders. */
   const barred = new Set<bigint>();
   const open = async () =>
@@ -60,7 +60,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
   const intent = () => ({ id: randomUUID(), digest: randomUUID() });
 
   describe('an order on the book', () => {
-    it('holds what it may cost, stays open, and returns all when it is revoked', async () => {
+    it('holds what it may cost, stays open, and releases all of it when it is revoked', async () => {
       const placed = await contracts.order(anan, {
         side: 'buy',
         type: 'limit',
@@ -92,7 +92,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       });
     });
 
-    it('trades at the resting price, charges fees on what is received, and gives the better price to the taker', async () => {
+    it('trades at the resting price, which is better for the taker, with fees on the received asset', async () => {
       room.levels.set(mali, 2);
       await contracts.order(anan, { side: 'sell', type: 'limit', price: '60000', quantity: '0.5' });
       const bought = await contracts.order(mali, { side: 'buy', type: 'limit', price: '61000', quantity: '0.8' });
@@ -132,7 +132,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
     });
 
     it('leaves no remainder, however an order is split', async () => {
-      // 0.00001 at 60000.01 is 0.6000001 USDT, which is not a whole number of units.
+      // 0.00001 at 60000.01 costs 0.6000001 USDT, which is not a whole number of units.
       await contracts.order(anan, { side: 'buy', type: 'limit', price: '60000.01', quantity: '0.00007' });
       for (let n = 0; n < 3; n += 1)
         await contracts.order(mali, {
@@ -199,7 +199,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       expect(await contracts.open(anan)).toEqual([]);
     });
 
-    it('ends those of a frozen customer, so that a counter order finds none, and nobody else’s', async () => {
+    it('ends the resting orders of a frozen customer and no others, so that an opposite order finds none', async () => {
       await contracts.order(anan, { side: 'sell', type: 'limit', price: '60000', quantity: '0.01' });
       await contracts.order(anan, { coin: 'ETH', side: 'buy', type: 'limit', price: '100', quantity: '0.1' });
       const other = await contracts.order(mali, { side: 'buy', type: 'limit', price: '40000', quantity: '0.01' });
@@ -212,7 +212,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       const taker = await contracts.order(mali, { side: 'buy', type: 'limit', price: '60000', quantity: '0.01' });
       expect(taker).toMatchObject({ ok: true, effect: { dealt_quantity: '0.00000000' } });
       expect(other.ok && (await contracts.read(mali, other.effect.id))).toMatchObject({ effect: { status: 'open' } });
-      // Those of after the freeze has ended rest on.
+      // Orders that are placed after the freeze has ended stay.
       barred.clear();
       await contracts.order(anan, { side: 'sell', type: 'limit', price: '70000', quantity: '0.01' });
       await contracts.revokeOfFrozen();
@@ -246,7 +246,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       const revoke = intent();
       const revoked = await contracts.revoke(anan, first.effect.id, revoke);
       expect(revoked).toMatchObject({ ok: true, effect: { status: 'cancelled', dealt_quantity: '0.00400000' } });
-      // Repeated requests get the same answers, also from a restarted process.
+      // Repeats each request here and in a restarted process; the answers must be the same.
       for (const again of ['here', 'after a restart']) {
         if (again !== 'here') {
           await contracts.stop();
@@ -258,7 +258,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       }
     });
 
-    it('shows its fills, also when the clock was set back before them', async () => {
+    it('shows its fills, even if the clock was set back before them', async () => {
       const sale = await contracts.order(anan, { side: 'sell', type: 'limit', price: '60000', quantity: '0.03' });
       const take = { side: 'buy', type: 'limit', price: '60000', quantity: '0.01' } as const;
       for (const backMs of [-1_000, 1_000_000, 1_800_000]) {
@@ -299,7 +299,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       });
     });
 
-    it('its owner’s own order is cancelled instead of traded with', async () => {
+    it('its owner’s own resting order is cancelled instead of traded with', async () => {
       await contracts.order(anan, { side: 'sell', type: 'limit', price: '60000', quantity: '0.1' });
       const bought = await contracts.order(anan, { side: 'buy', type: 'limit', price: '60000', quantity: '0.1' });
       expect(bought).toMatchObject({ ok: true, effect: { status: 'open', dealt_quantity: '0.00000000' } });
@@ -328,7 +328,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       await contracts.order(anan, { side: 'sell', type: 'limit', price: '60000', quantity: '0.001' });
       await contracts.order(anan, { side: 'sell', type: 'limit', price: '60500', quantity: '1' });
       const bought = await contracts.order(mali, { side: 'buy', type: 'market', amount: '100' });
-      // 60 for 0.001, and 39.93 of the remaining 40 for 66 lots at 0.605.
+      // The customer spends 60 on 0.001, and 39.93 of the remaining 40 on 66 lots at 0.605.
       expect(bought).toMatchObject({
         ok: true,
         effect: { status: 'filled', amount: '100.000000', quantity: '0.00166000', dealt_amount: '99.930000' },
@@ -336,7 +336,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       expect(await room.funds(mali, 'USDT')).toBe('99900070000+0');
     });
 
-    it('of an amount that the band has no coins for is cancelled for the rest, which is counted at the last price', async () => {
+    it('of an amount above the coins in the band is cancelled for the rest, at the last price', async () => {
       await contracts.order(anan, { side: 'sell', type: 'limit', price: '60000', quantity: '0.001' });
       await contracts.order(anan, { side: 'sell', type: 'limit', price: '61201', quantity: '1' });
       expect(await contracts.order(mali, { side: 'buy', type: 'market', amount: '100' })).toMatchObject({
@@ -353,7 +353,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       expect(await room.funds(mali, 'USDT')).toBe('99940000000+0');
     });
 
-    it('of an amount takes what there is, though the rest at so low a price is more coins than can be counted', async () => {
+    it('of an amount takes what there is, even if the rest would be too many coins to count', async () => {
       room.index.set('DOGE', parsePrice('0.00001') as Price);
       await room.fund(anan, 'DOGE', '100000');
       for (let n = 0; n < 9; n += 1) await room.fund(mali, 'USDT', '100000');
@@ -372,7 +372,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       });
     });
 
-    it('is refused while the index is stale, a limit order is not', async () => {
+    it('is refused while the index is stale, but a limit order is not', async () => {
       room.index.delete('BTC');
       expect(await contracts.order(mali, { side: 'buy', type: 'market', quantity: '0.1' })).toMatchObject({
         ok: false,
@@ -400,7 +400,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
   });
 
   describe('the matcher', () => {
-    it('of many orders at once keeps all, and a new one has the identical book', async () => {
+    it('of many orders at once keeps all, and a restarted one has the identical book', async () => {
       const customers = [anan, mali];
       const orders = Array.from({ length: 400 }, (_, n) => ({
         customer: customers[n % 2] as bigint,
@@ -416,7 +416,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       const hash = await storedHash(room.test, 'BTC');
       await contracts.stop();
       contracts = await open();
-      // It reads the book when it begins to serve; otherwise the first command would find a difference.
+      // The matcher reads the book when it begins to serve; otherwise its first command would find a difference.
       expect(await storedHash(room.test, 'BTC')).toBe(hash);
       const probe = await contracts.order(anan, { side: 'buy', type: 'limit', price: '40000', quantity: '0.001' });
       expect(probe).toMatchObject({ ok: true });
@@ -450,7 +450,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       expect(await room.violations()).toEqual([]);
     });
 
-    it('sells less than a lot though the book is empty, at the index and to the house', async () => {
+    it('sells less than a lot to the house at the index, even if the book is empty', async () => {
       const owner = nobody + 2_000_000n;
       await room.fund(owner, 'BTC', '0.00000998');
       const sold = await contracts.order(owner, { side: 'sell', type: 'market', quantity: '0.00000998' });
@@ -459,7 +459,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       expect((await contracts.fills(owner, null, null, 5)).items).toMatchObject([{ with_house: true }]);
     });
 
-    it('the database refuses a part of a lot that rests, or that a customer buys', async () => {
+    it('the database rejects a part of a lot that rests, or that a customer buys', async () => {
       const { database } = room.test;
       for (const coin of COIN_CODES) {
         const order = (quantity: bigint, side: string, customer: number) =>
@@ -490,7 +490,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
     it('a rolled back batch leaves the book unchanged', async () => {
       await contracts.order(anan, { side: 'sell', type: 'limit', price: '60000', quantity: '0.1' });
       const before = await storedHash(room.test, 'BTC');
-      // The database rejects the trade of this moment.
+      // The database rejects the trade of this batch.
       const client = new pg.Client(room.test.owner);
       await client.connect();
       await client.query(
@@ -514,8 +514,8 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       await client.query(`UPDATE contracts.book SET lease = lease + 1 WHERE coin = 'BTC'`);
       await client.end();
       const order = { side: 'buy', type: 'limit', price: '40000', quantity: '0.001' } as const;
-      // It steps down and, because no other process takes the role, leads again under a new lease. In between no
-      // process serves.
+      // The process steps down. Because no other process takes the role, it leads again under a new lease. In between
+      // no process serves.
       const id = randomUUID();
       const placed = await vi.waitFor(() => contracts.order(anan, order, id), 120_000);
       expect(placed).toMatchObject({ ok: true });
@@ -523,7 +523,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       for (const fault of room.faults.splice(0)) expect(fault).toBeInstanceOf(LeaseLost);
     });
 
-    it('notifies owners, the tape and the book', async () => {
+    it('notifies owners, the trade list and the book', async () => {
       const heard: [string, unknown][] = [];
       const own = (event: unknown): void => void heard.push(['contract', event]);
       const tape = (event: unknown): void => void heard.push(['trades', event]);

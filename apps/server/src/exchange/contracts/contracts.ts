@@ -40,7 +40,7 @@ export interface ContractsDependencies {
   readonly terms?: () => ContractTerms;
   /** Returns the customers who are frozen for trading. */
   readonly frozenTraders?: (queries: Queries) => Promise<readonly bigint[]>;
-  /** A test drives the market maker and the candles itself. */
+  /** True if a test drives the market maker and the candles itself. */
   readonly isTurnedByHand?: boolean;
   readonly onFault: (error: unknown) => void;
 }
@@ -60,7 +60,7 @@ export interface Contracts {
     id: string,
     intent: Intent,
   ): Promise<Decision<ContractOrder, 'order_unknown' | 'order_ended' | LedgerRefusal>>;
-  /** Ends the resting orders of those who may not trade any more, whoever froze them. */
+  /** Ends the resting orders of customers who may no longer trade, whatever froze them. */
   revokeOfFrozen(): Promise<void>;
   /** Revokes the orders of one coin, or of all coins; returns the ids of the revoked orders. */
   revokeAll(
@@ -68,7 +68,7 @@ export interface Contracts {
     coin: CoinCode | null,
     intent: Intent,
   ): Promise<Decision<{ revoked: string[] }, LedgerRefusal>>;
-  /** Sends any command to the matcher; the maker's quotes use it too. */
+  /** Sends any command to the matcher; the maker sends its quotes with it too. */
   send(command: ContractCommand, intent: Intent): Promise<Decision<unknown, string>>;
   list(
     customer: bigint,
@@ -97,9 +97,7 @@ export interface Contracts {
   ): Promise<Decision<ResultOf<typeof listFills>, 'order_unknown'>>;
   tape(coin: CoinCode, page: string | null, limit: number): Promise<ResultOf<typeof listTrades>>;
   newestTrades(coin: CoinCode): Promise<TradeView[]>;
-  /**
-   * The newest `limit` candles that start before a time, oldest first. There is no candle for a time without trades.
-   */
+  /** The newest `limit` candles that start before a time, oldest first. An interval without trades has no candle. */
   tradeBars(coin: CoinCode, interval: Interval, before: Date, limit: number): Promise<Bar[]>;
   newestTradesCandle(coin: CoinCode, interval: Interval): Promise<Candle | null>;
   /** Public figures of the house's market maker. */

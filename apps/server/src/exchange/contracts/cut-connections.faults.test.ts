@@ -8,7 +8,7 @@ import { type ContractsTest, openContractsTest, type RunningContracts, storedHas
 const [ANAN, MALI] = [1n, 2n];
 
 interface Resting {
-  /** The resting order that will be filled in part. */
+  /** The resting order that will be partly filled. */
   readonly taken: string;
   readonly revoked: string;
 }
@@ -34,7 +34,7 @@ describe('B1 a matcher whose connection is cut at any step of a batch', () => {
 
   const revoke = (owner: bigint, id: string) => contracts.revoke(owner, id, { id: randomUUID(), digest: 'd' });
 
-  /** One batch: a trade with a rest, a revoke, a resting order, and a refused order. */
+  /** One batch contains a trade that leaves a rest, a revoke, a resting order, and a refused order. */
   const batch = {
     async prepare(): Promise<Resting> {
       const taken = await contracts.order(ANAN, { side: 'sell', type: 'limit', price: '60000', quantity: '0.01' });
@@ -60,7 +60,7 @@ describe('B1 a matcher whose connection is cut at any step of a batch', () => {
         ok: true,
         effect: { status: 'partial', fills: [{ quantity: '0.00400000' }] },
       });
-      // The next command finds whatever the batch left.
+      // The next command must work with whatever the batch left.
       for (const owner of [ANAN, MALI])
         for (const { id } of await contracts.open(owner)) {
           expect(await revoke(owner, id)).toMatchObject({ ok: true });
@@ -86,7 +86,7 @@ describe('B1 a matcher whose connection is cut at any step of a batch', () => {
     fragile.arm(1, 'committed');
     await batch.audit(prepared, await batch.command(prepared));
     expect(fragile.wasStruck).toBe(true);
-    // Nothing from the batch itself, only the audit's revokes.
+    // The batch itself emits nothing more; the later events are the audit's revokes.
     expect(heard.slice(0, 2)).toEqual(['gap', 'contracts']);
     expect(await room.violations()).toEqual([]);
   });

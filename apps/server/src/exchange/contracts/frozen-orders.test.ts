@@ -31,7 +31,7 @@ describe('an order that meets one of a customer who is being frozen', () => {
   const sell = (customer: bigint, price: string) =>
     contracts.order(customer, { side: 'sell', type: 'limit', price, quantity: '0.01' });
   const buy = (price = '60100') => contracts.order(MALI, { side: 'buy', type: 'limit', price, quantity: '0.01' });
-  /** A new customer whose sale is the best one of the book, and somebody's behind it. */
+  /** Creates a customer whose sell order is the best of the book, with somebody else's behind it. */
   const resting = async (): Promise<bigint> => {
     victims += 1n;
     await room.fund(victims, 'BTC', '1');
@@ -59,7 +59,7 @@ describe('an order that meets one of a customer who is being frozen', () => {
     await room.close();
   });
 
-  it('deals with the next one, however both fall together', async () => {
+  it('trades with the next one, however the two events interleave', async () => {
     for (let round = 0; round < 50; round += 1) {
       const victim = await resting();
       const frozen = pause((round % 10) * 6).then(() =>
@@ -67,7 +67,7 @@ describe('an order that meets one of a customer who is being frozen', () => {
       );
       const [dealt, atFreeze] = await Promise.all([buy(), frozen]);
       expect(dealt).toMatchObject({ ok: true, effect: { status: 'filled' } });
-      // No trade after the freeze; and without one, the order has ended with its money back.
+      // No trade happens after the freeze. Without a trade, the order has ended and its money is released.
       expect(await tradesOf(victim)).toBe(atFreeze);
       expect(await contracts.open(victim)).toEqual([]);
       expect(await room.funds(victim, 'BTC')).toBe(atFreeze === 0 ? '100000000+0' : '99000000+0');
@@ -93,7 +93,7 @@ describe('an order that meets one of a customer who is being frozen', () => {
     expect([await tradesOf(victim), await room.funds(victim, 'BTC')]).toEqual([0, '100000000+0']);
   });
 
-  it('rests where there is no other, and a refused one ends nothing', async () => {
+  it('rests if there is no other, and a refused one ends nothing', async () => {
     const victim = await resting();
     await contracts.revokeAll(NICHA, 'BTC', { id: randomUUID(), digest: 'd' });
     await freeze(room.test.database, victim);
@@ -107,7 +107,7 @@ describe('an order that meets one of a customer who is being frozen', () => {
     await contracts.revokeAll(MALI, 'BTC', { id: randomUUID(), digest: 'd' });
   });
 
-  it('has no trade that the application’s login could write', async () => {
+  it('gets no trade that the application’s login could write', async () => {
     const [victim, columns] = [
       await resting(),
       'coin, number, price, quantity, amount, taker_side, maker_sequence, taker_sequence, maker_customer, taker_customer, maker_fee, taker_fee, at_ms',

@@ -15,12 +15,12 @@ import { askAgain, signUpTrader, startTraders, type Traders } from './testing-tr
 const TRADERS = 12;
 const ORDERS_BETWEEN = 200;
 /**
- * The server waits 4 s for a sign of life, and another 4 s where the process froze within a transaction; a follower
- * tries every half second, and a tick comes at the next whole second. The rest is margin for a busy machine.
+ * The server waits 4 s for a sign of life, and another 4 s if the process froze within a transaction. A follower tries
+ * every half second, and a tick comes at the next whole second. The rest is margin for a busy machine.
  */
 const TAKEOVER_MAX_MS = 20_000;
 const LOOK_EVERY_MS = 20;
-/** A worker seeks its roles on two sessions: the index has a login of its own. */
+/** A worker seeks its roles on two sessions, because the index has its own login. */
 const SESSIONS = 2;
 const OPTION_SECONDS = 10;
 const BUY_EVERY_MS = 250;
@@ -37,7 +37,7 @@ beforeAll(async () => {
   dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-frozen-'));
   [cluster, nats] = await Promise.all([ownCluster({ max_connections: '200' }), startNatsServer()]);
   owner = new pg.Pool(cluster.owner);
-  // Short options, so that many end while no process settles.
+  // Makes options short, so that many end while no process settles.
   await owner.query(
     `INSERT INTO options.terms (coin, seconds, effective_from, payout_bps, fee_bps, stake_min, stake_max, window_exposure_max, coin_exposure_max)
      SELECT coin, $1, now(), payout_bps, fee_bps, stake_min, stake_max, window_exposure_max, coin_exposure_max
@@ -87,12 +87,12 @@ async function more(traders: Traders): Promise<void> {
   await vi.waitFor(() => expect(traders.answered.length).toBeGreaterThan(count + ORDERS_BETWEEN), { timeout: 120_000 });
 }
 
-/** The answers of every try: a second try audits books in which the first one's orders stand too. */
+/** The answers of all tries: a second try also finds the orders of the first one in the books. */
 const answered: Traders['answered'][number][] = [];
 
-it('replaces a process that is frozen with every role in seconds; when it wakes it does no harm and serves again', async () => {
+it('replaces a frozen process with all roles within seconds; when it wakes it does no harm and serves', async () => {
   const pids = workers.map((each) => each.pid());
-  // A second try finds the options of the first.
+  // A second try also finds the options of the first one.
   const { rows: found } = await owner.query<{ id: string }>('SELECT id FROM options.orders');
   const earlier = found.map(({ id }) => id);
   const traders = await startTraders([edge.url], tokens);
@@ -122,7 +122,7 @@ it('replaces a process that is frozen with every role in seconds; when it wakes 
         ),
       ]),
     );
-    // The thawed process must handle its interrupted work and everything that arrived meanwhile at once.
+    // When it thaws, the process must handle its interrupted work and everything that has arrived, all at once.
     holder.thaw();
     await more(traders);
     await vi.waitFor(async () => expect(await countSeekers(cluster)).toBeGreaterThanOrEqual(2 * SESSIONS), 120_000);

@@ -77,7 +77,7 @@ describe('the checker', () => {
     expect(await room.violations()).toEqual([]);
   });
 
-  it('the app is not able to do any of it', async () => {
+  it('the app cannot make any of these changes', async () => {
     const app = new pg.Client(room.test.app);
     await app.connect();
     for (const statement of [

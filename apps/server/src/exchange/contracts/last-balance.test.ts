@@ -25,7 +25,7 @@ let room: ContractsTest | undefined;
 afterEach(() => room?.close());
 
 describe('a customer’s last balance', () => {
-  it('A1 A2 is held once, by options, contracts and withdrawals at once, of several processes', async () => {
+  it('A1 A2 is held once by simultaneous options, contracts and withdrawals of several processes', async () => {
     room = await openContractsTest();
     await asOwner(room.test.owner, ANY_PURPOSE);
     room.index.set('BTC', parsePrice('60000') as Price);
@@ -46,7 +46,7 @@ describe('a customer’s last balance', () => {
         }).api,
     );
     const customer = 77n;
-    // Enough for a hundred attempts, whichever succeed.
+    // The amount is enough for a hundred attempts of any kind.
     await room.fund(customer, 'USDT', '1000');
 
     const intent = () => ({ id: randomUUID(), digest: 'd' });

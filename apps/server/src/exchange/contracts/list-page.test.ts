@@ -34,7 +34,7 @@ describe('lists of contracts', () => {
       await room.fund(ANAN, coin, '10');
     }
     for (const customer of [ANAN, MALI]) await room.fund(customer, 'USDT', '100000');
-    // Three orders per millisecond on two books; every other one is a buy.
+    // Three orders per millisecond on two books; every other order is a buy.
     for (let n = 0; n < 50; n += 1) {
       if (n % 3 === 0) room.clock.ms += 1;
       const limit = { coin: n % 2 === 0 ? 'BTC' : 'ETH', type: 'limit', price: '100', quantity: '0.02' } as const;
@@ -76,7 +76,7 @@ describe('lists of contracts', () => {
       expect((await read(nothing)).items.map(({ id }) => id)).toEqual(pages[0]);
   });
 
-  it('of the fills of an order: the newest is sent with it, the rest on further pages', async () => {
+  it('of the fills of an order: the newest are sent with it, the rest on further pages', async () => {
     room.index.set('SOL', parsePrice('100') as Price);
     await room.fund(ANAN, 'SOL', '100');
     const limit = { coin: 'SOL', type: 'limit', price: '100', quantity: '0.1' } as const;

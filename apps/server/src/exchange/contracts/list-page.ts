@@ -2,7 +2,7 @@
 export interface ListCursor {
   readonly atMs: bigint;
   readonly coin: string;
-  /** The number on the coin's book, or on its tape. */
+  /** The number on the coin's book, or in its trade list. */
   readonly number: bigint;
 }
 
@@ -15,28 +15,28 @@ export interface PagePosition {
 const CURSOR = /^([0-9]{10,15})-([A-Z]{2,10})-([0-9]{1,15})$/;
 const PAGE_NUMBER = /^[1-9][0-9]*$/;
 /**
- * The highest offset of a page number, because the database reads every row that it skips. A client that follows `next`
- * can reach the end.
+ * The largest number of rows that a page number may skip, because the database reads all of them. A client that follows
+ * `next` has no such limit.
  */
 export const SKIP_MAX = 10_000;
 
-/** A page number beyond the limit gives an empty page, not the first page again. */
+/** A page number beyond the limit gives an empty page instead of the first page. */
 const skipOf = (page: string, size: number): number =>
   PAGE_NUMBER.test(page) ? Math.min((Number(page) - 1) * size, SKIP_MAX + 1) : 0;
 
-/** How many rows to read: none for a page number beyond the limit. */
+/** The number of rows to read; none for a page number beyond the limit. */
 export const limitAt = (skip: number, limit: number): number => (skip > SKIP_MAX ? 0 : limit);
 
 export const pageAfter = (atMs: number, id: string): string => `${atMs}-${id}`;
 
-/** `page` is the previous page's `next`, or a number from 1 as in the specification; 0 or nothing starts the list. */
+/** `page`: the previous page's `next`, or a number from 1 as in the specification; 0 or an empty text is the start. */
 export function readPage(page: string | null, size: number): PagePosition {
   const [, ms, coin, number] = CURSOR.exec(page ?? '') ?? [];
   if (!ms || !coin || !number) return { after: null, skip: skipOf(page ?? '', size) };
   return { after: { atMs: BigInt(ms), coin, number: BigInt(number) }, skip: 0 };
 }
 
-/** Reads the page position of one coin's tape, where a cursor is the id of a trade. */
+/** Reads the page position of one coin's trade list, where a cursor is the id of a trade. */
 export function readTapePage(page: string | null, size: number): { before: bigint | null; skip: number } {
   const [, number] = /^[A-Z]{2,10}-([0-9]{1,15})$/.exec(page ?? '') ?? [];
   return number ? { before: BigInt(number), skip: 0 } : { before: null, skip: skipOf(page ?? '', size) };

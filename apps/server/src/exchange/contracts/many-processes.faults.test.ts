@@ -21,7 +21,7 @@ describe('two edges and two matchers', () => {
   let edges: ServerProcess[];
   let matchers: ServerProcess[];
   let tokens: string[];
-  /** Answers of an earlier try: a second try finds its orders in the books. */
+  /** Answers of an earlier try, because a second try finds its orders in the books. */
   const earlier: Answered[] = [];
 
   beforeAll(async () => {
@@ -31,8 +31,8 @@ describe('two edges and two matchers', () => {
       serverProcess({ ROLES: roles, DATA_DIR: dataDir, DATABASE_URL: urlOf(cluster.owner), NATS_URL: nats.url });
     edges = [await open('edge,index,settler'), await open('edge,index,settler')];
     matchers = [await open('matcher'), await open('matcher')];
-    // Started one after another where it matters: the first creates the keys and the people, and the first matcher gets
-    // all coins.
+    // The order of these starts matters: the first edge creates the keys and the people, and the first matcher gets all
+    // coins.
     edges[0]?.start();
     await edges[0]?.untilReady();
     edges[1]?.start();
@@ -47,7 +47,7 @@ describe('two edges and two matchers', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  it('a matcher killed under load is taken over within two seconds; no acknowledged order is lost or doubled', async () => {
+  it('a matcher killed under load is replaced in two seconds; no acknowledged order is lost or doubled', async () => {
     const urls = edges.map(({ url }) => url);
     const heard: string[] = [];
     const live = new WebSocket(`${urls[1]?.replace('http', 'ws')}/api/stream`);
@@ -104,8 +104,8 @@ describe('two edges and two matchers', () => {
       `${order.id} is there without a request`,
     ]);
 
-    // Matchers publish to the other edge too, whichever edge got the request. Changes that the killed process had just
-    // committed are not published, so its successor triggers a snapshot, which contains what still rests.
+    // Matchers publish to both edges, whichever got the request. Changes that the killed process had just committed are
+    // not published. So its successor triggers a snapshot, which contains the orders that still rest.
     const toldIds = traders.answered.flatMap(({ token, answer, sentMs, answeredMs }) =>
       token === tokens[0] && answer.ret === 1 && (answeredMs < killedMs - TELL_MAX_MS || sentMs > killedMs)
         ? [(answer.data as { id: string }).id]

@@ -4,7 +4,7 @@ import { houseAccount, type Ledger } from '../../ledger/index.ts';
 export const MARKET_MAKER_ASSETS: readonly AssetCode[] = ['USDT', ...COIN_CODES];
 const PAGE_MAX = 500;
 
-/** The capital that the house has given its market maker, minus what it took back; units by asset. */
+/** The capital that the house has given its market maker, minus withdrawals; units by asset. */
 export async function readMarketMakerCapital(
   ledger: Pick<Ledger, 'statement'>,
 ): Promise<ReadonlyMap<AssetCode, bigint>> {
@@ -14,7 +14,7 @@ export async function readMarketMakerCapital(
   return new Map(given);
 }
 
-/** Reads the capital account, which has few lines; the maker's account has one for each quote. */
+/** Sums the lines of the capital account, which are few; the maker's account has one line per quote. */
 async function readGiven(ledger: Pick<Ledger, 'statement'>, asset: AssetCode): Promise<bigint> {
   let given = 0n;
   let before: bigint | null = null;

@@ -35,7 +35,7 @@ export interface MarketMakerFiguresDependencies {
   readonly ledger: Pick<Ledger, 'balances' | 'statement'>;
   readonly market: ContractMarket;
   readonly clock: Clock;
-  /** No process matches the coin, or its matcher cannot be reached. */
+  /** True if no process matches the coin, or its matcher cannot be reached. */
   readonly isBookStale: (coin: CoinCode, now: Date) => boolean;
 }
 
@@ -114,7 +114,7 @@ async function readFigures(
 const priceText = (coin: CoinCode, units: bigint | null | undefined): string | null =>
   units === null || units === undefined ? null : formatPrice(price(units), COINS[coin].priceDecimals);
 
-/** In USDT, exact until the final rounding down; null if a required price is missing. */
+/** The value in USDT, exact until the final rounding down; null if a required price is missing. */
 function worthOf(units: ReadonlyMap<AssetCode, bigint>, priceOf: (asset: AssetCode) => Price | null): string | null {
   const exactScale = 10n ** BigInt(Math.max(...[...units.keys()].map(scaleOf)));
   let exact = 0n;

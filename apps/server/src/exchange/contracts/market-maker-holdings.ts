@@ -3,7 +3,7 @@ import { HOUSE, type Ledger } from '../../ledger/index.ts';
 
 /** Balances of the house's market maker, in units by asset. */
 export interface MarketMakerHoldings {
-  /** Available and held in orders. */
+  /** The available and the held amount together. */
   readonly all: ReadonlyMap<AssetCode, bigint>;
   readonly inOrders: ReadonlyMap<AssetCode, bigint>;
 }

@@ -20,7 +20,7 @@ import { MarketMaker } from './market-maker.ts';
 import { type ContractsTest, openContractsTest, type RunningContracts } from './testing-contracts.ts';
 
 const at = (text: string): Price => parsePrice(text) as Price;
-/** Converts to the smallest units. */
+/** Converts an amount to its smallest units. */
 const units = (text: string | null | undefined): bigint => BigInt((text ?? '').replace('.', ''));
 const intent = () => ({ id: randomUUID(), digest: randomUUID() });
 
@@ -139,7 +139,7 @@ describe('the house’s market maker', () => {
     const [before, bids] = [await journals(), await shown('buy')];
     for (let n = 0; n < 20; n += 1) {
       room.clock.ms += 1_000;
-      // Back and forth by less than 1 bp, half of the spread.
+      // The index moves back and forth by less than 1 bp, half of the spread.
       room.index.set('BTC', at(n % 2 === 0 ? '92409' : '92391'));
       await maker.turn();
     }
@@ -147,18 +147,18 @@ describe('the house’s market maker', () => {
 
     room.index.set('BTC', at('92410'));
     await maker.turn();
-    // No trade happens: the maker waits until the index leaves the quotes behind.
+    // No trade happens: the maker waits until the index moves further from the quotes.
     expect(await journals()).toBe(before);
     maker.onTrades({ code: 'BTC', data: [{ house: true }] });
     await maker.turn();
     expect(await journals()).toBe(before + 1);
     expect(await resting()).toHaveLength(22);
     expect((await shown('sell'))[0]).toMatch(/^92419\.\d\d /);
-    // The same move again too soon has no effect.
+    // The same move again has no effect, because it comes too soon.
     room.index.set('BTC', at('92400'));
     await maker.turn();
     expect(await journals()).toBe(before + 1);
-    // Then the index moves 4 bps at once: the next quotes keep away from it, until it has been calm for 15 s.
+    // The index moves 4 bps at once. The next quotes keep a larger distance, until the index has been calm for 15 s.
     room.index.set('BTC', at('92370'));
     await maker.turn();
     expect(await journals()).toBe(before + 2);
@@ -172,7 +172,7 @@ describe('the house’s market maker', () => {
     expect(await resting()).toHaveLength(22);
   });
 
-  it('trades like any customer: marked on the tape, quoted again, its figures public and exact', async () => {
+  it('trades like any customer: its trades are marked, it quotes again, its figures are public and exact', async () => {
     const before = await contracts.marketMakerFigures();
     const [ask, bid] = [(await shown('sell'))[0], (await shown('buy'))[0]];
     const bought = await contracts.order(anan, { side: 'buy', type: 'market', quantity: '0.01' });
@@ -210,7 +210,7 @@ describe('the house’s market maker', () => {
     const figures = await contracts.marketMakerFigures();
     const of = (name: string, figure: typeof figures) => figure.assets.find(({ asset }) => asset === name);
     if (!bought.ok || !sold.ok) throw new Error();
-    // Fills move the balances both ways; the maker pays a fee of 10 bps on what it receives, rounded up.
+    // Fills change both balances. The maker pays a fee of 10 bps on what it receives, rounded up.
     const gotUsdt = units(bought.effect.dealt_amount);
     const feeUsdt = (gotUsdt + 999n) / 1_000n;
     const feeBtc = 500_000n / 1_000n;
@@ -329,7 +329,7 @@ describe('the house’s market maker', () => {
     expect(await resting()).toHaveLength(22);
   });
 
-  it('tries again after a second when what it sent came too late to be placed', async () => {
+  it('tries again after a second when its quotes came too late to be placed', async () => {
     let delayMs = 2_001;
     maker = newMaker(['BTC'], {
       send: (command, its) => {
@@ -354,14 +354,14 @@ describe('the house’s market maker', () => {
     expect(await journals()).toBe(before);
   });
 
-  it('sells no more than the counted reserve has beyond what customers own', async () => {
+  it('sells at most the part of the counted reserve that exceeds what customers own', async () => {
     const counted = { units: 1_000_000_500n, asOfMs: room.clock.ms };
     let owed = 1_000_000_000n;
     maker = newMaker(['BTC'], {
       coverOf: async (_coin, now) => ({ isTestMoney: false, owed, counted, nowMs: now.getTime() }),
     });
     await maker.turn();
-    // The rest is less than a lot: it buys, as ever, and sells nothing.
+    // The remaining part is less than a lot: the maker buys as usual, and sells nothing.
     expect([(await shown('buy')).length, await shown('sell')]).toEqual([11, []]);
     owed = 998_000_000n;
     room.clock.ms += 2_500;
@@ -392,7 +392,7 @@ describe('the house’s market maker', () => {
 });
 
 describe('the house’s quotes end with their matcher', () => {
-  it('a stop revokes all quotes; the next matcher starts again, and quotes nothing twice', async () => {
+  it('a stop revokes all quotes; the next matcher starts again, and places no quote twice', async () => {
     expect(await resting()).toHaveLength(22);
     await vi.waitFor(() => expect(contracts.book('BTC')?.asks).toHaveLength(11), 120_000);
     await contracts.stop();
@@ -407,8 +407,8 @@ describe('the house’s quotes end with their matcher', () => {
     expect(await resting()).toHaveLength(22);
   });
 
-  it('a new matcher revokes the quotes of a predecessor that was cut off, before it serves anybody', async () => {
-    // Another process has taken the lease, so this one can no longer write and leaves its quotes.
+  it('a new matcher revokes the quotes of a partitioned predecessor before it serves anybody', async () => {
+    // Another process has taken the lease, so this one can no longer write and cannot revoke its quotes.
     await ask(`UPDATE contracts.book SET lease = lease + 1 WHERE coin = 'BTC'`);
     await contracts.stop();
     expect(await resting()).toHaveLength(22);
@@ -420,19 +420,19 @@ describe('the house’s quotes end with their matcher', () => {
     expect(await resting()).toEqual([]);
   });
 
-  it('later commands of a matcher that was cut off are void', async () => {
+  it('later commands of a partitioned matcher are void', async () => {
     const old = maker;
     await contracts.stop();
     await openRoom();
     maker = newMaker();
     await maker.turn();
     expect(await resting()).toHaveLength(22);
-    // The replaced maker has no index and believes that its quotes are on the book.
+    // The replaced maker has no index and assumes that its quotes are still on the book.
     room.index.delete('BTC');
     room.clock.ms += 250;
     await old.turn();
     expect(await resting()).toHaveLength(22);
-    // A maker that has learned this sends nothing more.
+    // A maker that has got this refusal sends nothing more.
     const before = await journals();
     room.clock.ms += 1_000;
     await old.turn();

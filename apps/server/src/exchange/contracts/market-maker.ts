@@ -19,7 +19,7 @@ import type { QuoteCommand } from './contract-command.ts';
 import type { ContractMarket } from './contract-kind.ts';
 import { readMarketMakerHoldings } from './market-maker-holdings.ts';
 
-/** How often it checks the index, which limits how long a stale price is quoted. */
+/** How often the maker checks the index. This limits how long it quotes a stale price. */
 const LOOK_EVERY_MS = 250;
 const RETRY_AFTER_MS = 1_000;
 /**
@@ -39,14 +39,14 @@ export interface MarketMakerDependencies {
   readonly bus: Bus;
   readonly send: (command: QuoteCommand, intent: Intent) => Promise<Decision<unknown, string>>;
   /**
-   * The lease under which this process matches the coin. The maker quotes only coins that its process matches, and
-   * starts again with each new lease.
+   * The lease under which this process matches the coin; undefined if it does not. The maker quotes only coins that its
+   * process matches, and starts again with each new lease.
    */
   readonly leaseOf: (coin: CoinCode) => bigint | undefined;
   readonly onFault: (error: unknown) => void;
 }
 
-/** The maker's state for the quotes of one coin. */
+/** The maker's state for one coin. */
 interface Desk {
   readonly lease: bigint;
   quoted: Quoted | null;
@@ -57,13 +57,13 @@ interface Desk {
   /** When a quote was last filled. */
   filledMs: number | null;
   isBusy: boolean;
-  /** When the last command failed, or there were no funds to quote with. */
+  /** When the last command failed, or when there were no funds for quotes. */
   failedMs: number | null;
 }
 
 /**
- * The house's market maker. It knows only public data (the index, the tape) and its own balances, and sends its quotes
- * on the same path as every order. When its process ends, the matcher revokes the quotes.
+ * The house's market maker. It reads only public data (the index, the trades) and its own balances, and sends its
+ * quotes on the same path as every order. When its process ends, the matcher revokes the quotes.
  */
 export class MarketMaker {
   readonly #dependencies: MarketMakerDependencies;
@@ -123,9 +123,9 @@ export class MarketMaker {
     desk.isBusy = true;
     desk.failedMs = atMs;
     try {
-      // All coins may use the same part of the USDT; it is not reserved for one.
+      // All coins may use the same part of the USDT; no part is reserved for one coin.
       const has = index === null ? new Map<AssetCode, bigint>() : await readHoldings();
-      // What customers own may never exceed what is counted, so the house sells no more than the difference.
+      // Customers must never own more coins than the counted reserve, so the house sells at most the difference.
       const sellMax = index === null ? null : coverLeft(await coverOf(coin, now));
       const usdt = money('USDT', (has.get('USDT') ?? 0n) / BigInt(COIN_CODES.length));
       const fastMs = seen && lastFastMs(desk.quoted, seen);
@@ -147,7 +147,7 @@ export class MarketMaker {
       const quoted = await this.#send({ do: 'quote', coin, lease: desk.lease, quotes, untilMs: atMs + GOOD_FOR_MS });
       if (quoted === null) return;
       desk.isOut = quoted > 0;
-      // The quotes came too late or the funds were used up, so nothing rests.
+      // No quote rests: they came too late, or the funds were used up.
       if (quotes.length > 0 && quoted === 0) return;
       desk.quoted = index && { index, atMs, fastMs };
       desk.failedMs = null;
@@ -156,13 +156,13 @@ export class MarketMaker {
     }
   }
 
-  /** Returns how many quotes rest; null if the command failed or got no answer, and will be sent again. */
+  /** Returns the number of resting quotes; null if the command failed or got no answer, so that it is sent again. */
   async #send(command: QuoteCommand): Promise<number | null> {
     const id = randomUUID();
     try {
       const answer = await this.#dependencies.send(command, { id, digest: id });
       if (answer.ok) return (answer.effect as { quoted: number }).quoted;
-      // The new matcher has cancelled these quotes.
+      // The new matcher has already cancelled these quotes.
       return answer.refusal === 'maker_replaced' ? 0 : null;
     } catch (error) {
       if (!(error instanceof CommandFault)) throw error;
@@ -178,7 +178,7 @@ export class MarketMaker {
     }
     let desk = this.#desks.get(coin);
     if (desk?.lease !== lease) {
-      // The previous quotes should be cancelled already. Cancelling them once more costs only a row.
+      // Cancels earlier quotes once more, although they should be cancelled already. That costs only a row.
       desk = { lease, quoted: null, isOut: true, isFilled: false, filledMs: null, isBusy: false, failedMs: null };
       this.#desks.set(coin, desk);
     }

@@ -11,7 +11,7 @@ export interface CoinTerms {
 }
 
 export interface ContractTerms {
-  /** By VIP level. */
+  /** Listed by VIP level. */
   readonly fees: readonly ContractFees[];
   of(coin: CoinCode): CoinTerms;
 }
@@ -30,7 +30,7 @@ interface StoredFees {
 }
 const bpsOf = (rate: string): number => Number(partsOf(rate) / 10_000n);
 
-/** Cached per version, because the terms are read for each order. */
+/** The parsed fees are cached per version, because every order reads the terms. */
 const readFees = new WeakMap<Fields, readonly ContractFees[]>();
 const readCoins = new WeakMap<Fields, CoinTerms>();
 
@@ -89,7 +89,7 @@ export const feeOffer: OfferKind = {
   },
 };
 
-/** Whether a coin is traded on the book, and the limits of an order. Open orders stay and can be revoked. */
+/** Decides whether a coin is traded on the book, and the limits of an order. Open orders stay and can be revoked. */
 export const coinOffer: OfferKind = {
   name: 'coin',
   page: 'coins',

@@ -41,7 +41,7 @@ const FILLS_MAX = 100;
 /** How many open orders are listed at once: the limit over all coins. */
 const OPEN_MAX = 2_000;
 
-/** How long an order of a frozen customer rests on at most, where nobody's order meets it before. */
+/** How long a resting order of a frozen customer stays at most, if no order meets it before. */
 const FROZEN_EVERY_MS = 1_000;
 
 const testMoney: CoinCovers = async (_coin, now) => ({
@@ -79,7 +79,7 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
 
   const maker = new MarketMaker({
     ledger,
-    // The house quotes only what is offered.
+    // The house quotes only coins that are offered.
     market: {
       environment: market.environment,
       lastPrice: (coin) => market.lastPrice(coin),
@@ -146,8 +146,8 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
     },
 
     async revokeAll(customer, coin, intent) {
-      // Sent to every coin, even without resting orders, so that a repeated request gets each coin's first answer. In
-      // parallel, because a customer who revokes everything is in a hurry.
+      // Sends to every coin, even one without resting orders, so that a repeated request gets each coin's first answer.
+      // It sends in parallel, because a customer who revokes everything is in a hurry.
       const answers = await Promise.all(
         (coin === null ? COIN_CODES : [coin]).map((each) => {
           const part = { id: uuidOfName(`${intent.id}/${each}`), digest: intent.digest };
@@ -221,7 +221,7 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
     stateHash: (coin) => kind.book(coin)?.stateHash() ?? null,
 
     async run(signal) {
-      // A process that stops revokes the house's quotes, and that change is published too.
+      // Aborts after the matchers have ended, so that the house's revoked quotes are published too.
       const matched = new AbortController();
       const onTaken = (): void => void bus.emit('gap', clock.now());
       const matching = runMatchers({ database, ledger, commands, kind, leases, onTaken, onFault }, signal);

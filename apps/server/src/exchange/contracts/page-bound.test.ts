@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { limitAt, readPage, readTapePage, SKIP_MAX } from './list-page.ts';
 
-describe('pages by their number', () => {
+describe('pages by number', () => {
   test('never make the database skip more than a limit, and show nothing beyond it', () => {
     for (const page of ['502', '1000', '999999999', '9'.repeat(128)]) {
       for (const { skip } of [readPage(page, 20), readTapePage(page, 20)]) {

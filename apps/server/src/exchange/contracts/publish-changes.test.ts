@@ -48,7 +48,7 @@ describe('updates of a book', () => {
     vi.useRealTimers();
   });
 
-  it('contain only committed changes, published as soon as they are', () => {
+  it('contain only committed changes, published as soon as they are committed', () => {
     expect(book.place(order)).toMatchObject({ ok: true });
     vi.advanceTimersByTime(2 * REPUBLISH_EVERY_MS);
     expect(published).toEqual([]);
@@ -65,7 +65,7 @@ describe('updates of a book', () => {
     expect(published.at(-1)).toMatchObject({ sequence: '1', bids: [['50000.00', '0.01000000']] });
   });
 
-  it('include a book that has just ended, also when all books are due and none is left', () => {
+  it('include a book that has just become empty, also when all books are published again', () => {
     vi.advanceTimersByTime(REPUBLISH_EVERY_MS - 1);
     book.place(order);
     const changes = book.changes();
@@ -86,7 +86,7 @@ describe('updates of a book', () => {
     expect(published).toMatchObject([{ sequence: '0' }]);
   });
 
-  it('are stale after a while without any, also by a clock that was set back', () => {
+  it('become stale after a while without a new one, also if a clock was set back', () => {
     expect(received.isStale('BTC', new Date(nowMs))).toBe(true);
     received.put({ code: 'BTC', bids: [], asks: [], sequence: '1', at: '' }, new Date(nowMs));
     const stale = [6_000, 6_001, -3_600_000].map((ms) => received.isStale('BTC', new Date(nowMs + ms)));
@@ -95,7 +95,7 @@ describe('updates of a book', () => {
 });
 
 describe('the trades of a batch', () => {
-  it('reach other processes however many they are', async () => {
+  it('reach other processes, however many trades there are', async () => {
     const nats = await startNatsServer();
     const faults: unknown[] = [];
     const open = () => openBus({ natsUrl: nats.url, onFault: (error) => faults.push(error) });

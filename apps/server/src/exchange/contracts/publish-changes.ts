@@ -6,7 +6,7 @@ import type { BookChanges, CoinBook } from './coin-book.ts';
 import { type ContractRow, contractOrderOf, MARKET_MAKER } from './contract-order.ts';
 import { tradeViewOf } from './fill-view.ts';
 
-/** Trades per message; more would exceed NATS's message size. */
+/** Trades per message; more would exceed the message size of NATS. */
 const TRADES_MAX = 1_000;
 /** The shortest interval between two book messages. */
 const BOOK_EVERY_MS = 100;
@@ -89,8 +89,8 @@ export class ChangePublisher {
 }
 
 /**
- * Few owners are connected, so an order is converted only when somebody listens. That is safe, because committed rows
- * no longer change.
+ * Converts an order only when somebody listens, because few owners are connected. The delay does no harm: committed
+ * rows no longer change.
  */
 const changeOf = (row: ContractRow): BusEvents['contracts'][0] => ({
   owner: row.customer,

@@ -10,12 +10,12 @@ import type { ContractKind } from './contract-kind.ts';
 import { LeaseLost, takeLease } from './contract-store.ts';
 
 const ROLE = 'matcher:';
-/** A stopping matcher waits no longer than this for an unavailable database; its successor cancels the quotes. */
+/** How long a stopping matcher waits for an unavailable database; its successor then cancels the quotes. */
 const PULL_MAX_MS = 3_000;
 
 /** The answer when a command failed because of a bug and changed nothing. */
 export const FAILED = { ok: false, refusal: 'internal_error' } as const;
-/** The same when the database is out of space or timed out. */
+/** The answer when the database is out of space or timed out. */
 export const UNAVAILABLE = { ok: false, refusal: 'unavailable' } as const;
 
 export interface MatcherDependencies {
@@ -24,7 +24,7 @@ export interface MatcherDependencies {
   readonly commands: Commands;
   readonly kind: ContractKind;
   readonly leases: Map<CoinCode, bigint>;
-  /** This process serves the coin from now on; its predecessor may have ended between a commit and its notification. */
+  /** Called when this process starts to serve the coin. Its predecessor may have ended before its notification. */
   readonly onTaken: () => void;
   readonly onFault: (error: unknown) => void;
 }
@@ -64,10 +64,10 @@ export function runMatchers(dependencies: MatcherDependencies, signal: AbortSign
         try {
           return (await ledger.post(kind, command, intent)) as unknown as Wire;
         } catch (error) {
-          // The process with the lease will execute it. Without the lease we step down, and start again if no other
-          // process does. A process with a wrong clock accepts nothing, so another one should match.
+          // The process with the lease will execute the command. Without the lease this process steps down, and leads
+          // again if no other does. A process with a wrong clock accepts nothing, so another one should match.
           if (error instanceof LeaseLost || error instanceof ClockWrong) lost.abort();
-          // A bug would fail again on every retry, so the caller gets an error.
+          // Only these faults are retried. A bug would fail again on every retry, so the caller gets an error.
           if (error instanceof LeaseLost || error instanceof ClockWrong || isConnectionFault(error)) throw error;
           onFault(error);
           return isBusy(error) ? UNAVAILABLE : FAILED;
@@ -86,7 +86,7 @@ export function runMatchers(dependencies: MatcherDependencies, signal: AbortSign
       const coin = role.slice(ROLE.length);
       if (!isCoinCode(coin)) throw new Error(`no coin: ${role}`);
       await serveCoin(coin, itsSignal).catch((error: unknown) => {
-        // The alarm has reported it once; this would repeat with every retry.
+        // The clock's own alarm is reported once; reporting it here too would repeat it with every retry.
         if (!(error instanceof ClockWrong)) onFault(error);
       });
     },

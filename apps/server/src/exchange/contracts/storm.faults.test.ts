@@ -15,13 +15,13 @@ import { askAgain, signUpTrader, startTraders } from './testing-traders.ts';
 const SECONDS = Number(process.env.STORM_SECONDS ?? 10);
 const TRADERS = 32;
 const ASKED_AGAIN_MAX = 3_000;
-/** How soon after the last restart everything must have been answered. */
+/** How long after the last restart the answers to all requests may take. */
 const CALM_MAX_MS = 60_000;
 
-/** Sometimes longer than a silent process keeps its role. */
+/** Sometimes longer than the time after which a silent process loses its role. */
 const FROZEN_MAX_MS = 8_000;
 
-/** A process that is killed with -9 or frozen, and restarted. */
+/** A process that is killed with SIGKILL or frozen, and restarted. */
 interface Victim {
   readonly name: string;
   kill(): Promise<void> | void;
@@ -44,7 +44,7 @@ const victimOf = (name: string, server: ServerProcess): Victim => {
     },
   };
 };
-/** Its supervisor restarts it. */
+/** The cluster's supervisor restarts the database. */
 const databaseOf = (cluster: OwnCluster): Victim => ({
   name: 'database',
   kill: () => cluster.kill(),
@@ -69,7 +69,7 @@ async function storm(victims: readonly Victim[], seconds: number): Promise<Recor
         .then(() => void down.delete(victim));
       down.set(victim, back);
     }
-    // Random pauses: some strikes come before the last victim is back, some when everything works.
+    // Random pauses: sometimes the next strike comes before the last victim is back, sometimes when everything works.
     await pause(200 + randomInt(randomInt(2) === 0 ? 800 : 5_000));
   }
   await Promise.all(down.values());
@@ -114,7 +114,7 @@ describe('a storm', () => {
     const acceptedSoFar = (): number => traders.answered.filter(({ answer }) => answer.ret === 1).length;
     const calm = Promise.all(edges.map((edge) => edge.untilReady()))
       .then(async () => {
-        // On a slow machine victims are barely up before they are struck again; then trading happens after the storm.
+        // On a slow machine victims are struck again as soon as they are up, so most trading happens after the storm.
         while (acceptedSoFar() <= TRADERS) await pause(100);
       })
       .then(() => traders.stop());
@@ -146,7 +146,7 @@ describe('a storm', () => {
       ),
     );
     const [one, other] = servers as [ServerProcess, ServerProcess];
-    // Started alone first, because it creates the keys and the people.
+    // This edge starts alone, because it creates the keys and the people.
     one.start();
     await one.untilReady();
     for (const server of servers.slice(1)) server.start();

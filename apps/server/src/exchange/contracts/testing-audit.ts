@@ -32,8 +32,8 @@ interface Kept {
 }
 
 /**
- * Audits contracts after any sequence of events; returns one sentence per defect. Nothing may be in flight, and every
- * request must have been answered.
+ * Audits contracts after any sequence of events; returns one sentence per defect. Call it when no request is in
+ * progress and every request has been answered.
  */
 export async function auditContracts(
   { app, checker }: { readonly app: Connection; readonly checker: Connection },
@@ -88,7 +88,7 @@ function readKept(database: Database, coin: CoinCode): Promise<Kept> {
   });
 }
 
-/** Each acknowledged order exists exactly once, as acknowledged, and there are no others. */
+/** Checks that each acknowledged order exists exactly once and unchanged, and that there are no others. */
 function compareAnswers(orders: readonly ContractRow[], answered: readonly Answered[]): string[] {
   const findings: string[] = [];
   const unasked = new Map(
@@ -116,8 +116,8 @@ function compareAnswers(orders: readonly ContractRow[], answered: readonly Answe
 }
 
 /**
- * Every trade matched the best order of its moment at that order's price; a wrongly rebuilt book would have skipped
- * one.
+ * Checks that every trade matched the best order of its moment at that order's price. A wrongly rebuilt book would have
+ * skipped an order.
  */
 function findUnfairTrades({ coin, orders, trades }: Kept): string[] {
   const findings: string[] = [];
@@ -157,8 +157,8 @@ function isBefore(one: ContractRow, other: ContractRow): boolean {
 }
 
 /**
- * Compares three books with the one that follows from the trades: the matcher's memory, what each edge shows, and what
- * a new matcher would build.
+ * Compares three books with the one that follows from the trades: the matcher's memory, the book that each edge shows,
+ * and the one that a new matcher would build.
  */
 async function compareBook(database: Database, coin: CoinCode, urls: readonly string[]): Promise<string[]> {
   const kept = await readKept(database, coin);
@@ -189,7 +189,7 @@ async function compareShown(database: Database, coin: CoinCode, url: string): Pr
   return [`${coin}: ${url} never shows the book as it is`];
 }
 
-/** Computes the resting orders from what was ordered, traded and ended, ignoring the orders' own status. */
+/** Computes the resting orders from the orders, trades and revokes, without the orders' own status. */
 function leftOf({ orders, trades }: Kept): ContractRow[] {
   const dealt = new Map<number, bigint>();
   for (const { makerSequence, takerSequence, quantity } of trades)

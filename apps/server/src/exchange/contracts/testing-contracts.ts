@@ -23,10 +23,10 @@ export interface ContractsTest {
   readonly levels: Map<bigint, number>;
   readonly faults: unknown[];
   readonly eligibility: Eligibility;
-  /** The index by coin; a coin without one is stale. */
+  /** The index by coin; a coin without an entry counts as stale. */
   readonly index: Map<CoinCode, Price>;
   readonly market: ContractMarket;
-  /** A room with a running matcher and empty memory, as after a restart. */
+  /** Opens the module with a running matcher and empty memory, as after a restart. */
   open(change?: Partial<ContractsDependencies>): Promise<RunningContracts>;
   fund(customer: bigint, asset: AssetCode, amount: string): Promise<void>;
   /** `available+held`, in the wire's format. */
@@ -37,7 +37,7 @@ export interface ContractsTest {
 
 export interface RunningContracts extends Contracts {
   readonly commands: Commands;
-  /** Places a requested order; throws when it is not even a valid ticket. */
+  /** Places an order; throws if the request is not a valid one. */
   order(customer: bigint, request: ContractRequestText, id?: string): ReturnType<Contracts['place']>;
   stop(): Promise<void>;
 }

@@ -39,7 +39,7 @@ interface Market {
   readonly decimals: number;
   readonly mid: bigint;
   readonly lotDecimals: number;
-  /** About 12 USDT. */
+  /** A quantity worth about 12 USDT. */
   readonly lots: bigint;
 }
 
@@ -137,7 +137,7 @@ export async function askAgain(urls: readonly string[], answered: readonly Answe
   return different;
 }
 
-/** Each of these customers places and revokes orders at random, one request after another, until stopped. */
+/** Each customer of `tokens` places and revokes orders at random, one request after another, until stopped. */
 export async function startTraders(urls: readonly string[], tokens: readonly string[]): Promise<Traders> {
   const markets = await readMarkets(urls[0] ?? '');
   const answered: Answered[] = [];
@@ -179,7 +179,7 @@ function randomOrder({ code, decimals, mid, lotDecimals, lots }: Market): Record
   const side = randomInt(2) === 0 ? 'buy' : 'sell';
   const quantity = decimalText(lots * BigInt(1 + randomInt(5)), lotDecimals);
   if (randomInt(12) === 0) return { code, side, type: 'market', quantity };
-  // Slightly beyond the middle, so that about half of them match.
+  // Prices reach slightly beyond the middle, so that about half of the orders match.
   const steps = BigInt(randomInt(LEVELS) - 4) * (side === 'buy' ? -1n : 1n);
   const price = decimalText(mid + (steps * mid) / 2_000n, decimals);
   const [tif, postOnly] = ([[], [], [], ['IOC'], ['FOK'], ['GTC', 'true']] as const)[randomInt(6)] ?? [];

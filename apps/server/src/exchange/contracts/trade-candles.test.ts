@@ -21,7 +21,7 @@ const newFollower = (): TradeCandles =>
   new TradeCandles({
     database: room.test.database,
     bus: room.bus,
-    // Makes it query the trades each time.
+    // Makes `turn` query the trades each time.
     lastTradeOf: (coin) => (coin === 'BTC' ? Number.MAX_SAFE_INTEGER : undefined),
     isSimulated: true,
     onFault: (error) => room.faults.push(error),
@@ -58,14 +58,14 @@ afterAll(async () => {
   await room.close();
 });
 beforeEach(() => {
-  // Each test uses weeks of its own.
+  // Each test uses its own weeks.
   room.clock.ms = startOf('1w', room.clock.ms) + 14 * 24 * HOUR;
   told.length = 0;
   return async () => expect(await room.violations()).toEqual([]);
 });
 
 describe('candles of trades', () => {
-  it('count every trade in each interval, and leave out the times without one', async () => {
+  it('count every trade in each interval, and have gaps for times without trades', async () => {
     const start = room.clock.ms;
     expect(await contracts.newestTradesCandle('BTC', '1m')).toBeNull();
     room.clock.ms = start + 1_000;
@@ -87,7 +87,7 @@ describe('candles of trades', () => {
     }
   });
 
-  it('are published once per turn, the newest of each interval, and not while nobody trades', async () => {
+  it('are published once per turn, only the newest of each interval, and not without trades', async () => {
     await trade('60000', '0.01');
     room.clock.ms += 60_000;
     await trade('60100', '0.01');
@@ -102,7 +102,7 @@ describe('candles of trades', () => {
     expect(told).toHaveLength(INTERVALS.length);
   });
 
-  it('are continued by the next process where they stand', async () => {
+  it('are continued by the next process where the last one stopped', async () => {
     await trade('60000', '0.01');
     await candles.turn();
     await trade('60200', '0.01');
@@ -117,7 +117,7 @@ describe('candles of trades', () => {
     for (let n = 0; n < 5; n += 1) await trade('60000', '0.01');
     const others = [newFollower(), newFollower(), newFollower()];
     await Promise.all(others.map((other) => other.turn()));
-    // A process that was too late reports it, and reads how far the candles are.
+    // A process that was too late reports a fault, and reads how many trades are counted.
     for (const fault of room.faults.splice(0)) expect(String(fault)).toContain('another process counts');
     for (const other of others) await other.turn();
     expect((await bars('1h')).at(-1)?.[5]).toBe('0.05000000');

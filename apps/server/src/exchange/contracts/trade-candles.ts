@@ -19,7 +19,7 @@ const READ_MAX = 5_000;
 export interface TradeCandlesDependencies {
   readonly database: Database;
   readonly bus: Bus;
-  /** The number of a coin's newest trade, for coins that this process matches; otherwise undefined. */
+  /** The number of a coin's newest trade if this process matches the coin; otherwise undefined. */
   readonly lastTradeOf: (coin: CoinCode) => number | undefined;
   readonly isSimulated: boolean;
   readonly onFault: (error: unknown) => void;
@@ -118,7 +118,7 @@ export class TradeCandles {
   }
 }
 
-/** In the order of the trades, so a clock that was set back reopens an earlier minute. */
+/** Groups in the order of the trades, so a clock that was set back opens an earlier minute again. */
 function minutesOf(trades: readonly CountedTrade[]): Minute[] {
   const minutes: Minute[] = [];
   for (const { atMs, price, quantity, house } of trades) {

@@ -1,6 +1,6 @@
 import type { MarketAlarm } from './index-publisher.ts';
 
-/** The operators' sentence for an alarm of the index. */
+/** Words an alarm of the index for operators. */
 export function alarmSentence(alarm: MarketAlarm): string {
   switch (alarm.kind) {
     case 'late':

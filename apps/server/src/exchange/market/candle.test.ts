@@ -8,7 +8,7 @@ test.each([
   ['15m', '2026-11-20T12:34:56.000Z', '2026-11-20T12:30:00.000Z'],
   ['4h', '2026-11-20T12:34:56.000Z', '2026-11-20T12:00:00.000Z'],
   ['1d', '2026-11-20T23:59:59.999Z', '2026-11-20T00:00:00.000Z'],
-  // A Friday; the week began on Monday the 16th.
+  // A Friday; its week began on Monday the 16th.
   ['1w', '2026-11-20T12:34:56.000Z', '2026-11-16T00:00:00.000Z'],
   ['1w', '2026-11-16T00:00:00.000Z', '2026-11-16T00:00:00.000Z'],
   ['1w', '2026-11-15T23:59:59.000Z', '2026-11-09T00:00:00.000Z'],
@@ -36,7 +36,7 @@ function build(
   return bars;
 }
 
-test('built from ticks or from the finer candles, every interval is the same; nothing is lost and no gap is filled', () => {
+test('built from ticks or from finer candles, every interval is the same; nothing is lost and no gap is filled', () => {
   fc.assert(
     fc.property(walk, (steps) => {
       let at = START;
@@ -67,7 +67,7 @@ test('built from ticks or from the finer candles, every interval is the same; no
   );
 });
 
-test('what was simulated stays marked as simulated', () => {
+test('simulated candles stay marked as simulated', () => {
   const first = extendBar(undefined, '1h', START, 5n, 1n, true);
   const next = extendBar(first, '1h', START + 60_000, 6n, 1n, false);
   expect(next).toEqual({ at: START, open: 5n, high: 6n, low: 5n, close: 6n, volume: 2n, simulated: true });

@@ -24,7 +24,7 @@ export const INTERVAL_MS: Record<Interval, number> = {
   '1d': DAY,
   '1w': 7 * DAY,
 };
-// 1970 began on a Thursday; weeks begin on Monday.
+// 1970 began on a Thursday, and weeks begin on Monday.
 const FIRST_MONDAY = 4 * DAY;
 
 /** The start of the interval that contains a time; days and weeks are in UTC. */

@@ -36,7 +36,7 @@ async function open(index: Database | null, faults: unknown[] = []): Promise<{ m
   return { market: api, bus };
 }
 
-/** The database of the index, whose writes of history wait for a promise. */
+/** A database of the index whose writes of history wait for a promise. */
 function holding(released: Promise<void>, database: Database): Database {
   return {
     ...database,
@@ -53,7 +53,7 @@ function holding(released: Promise<void>, database: Database): Database {
   };
 }
 
-test('prices do not wait for the charts; a chart that is asked for before comes by itself, in every process', async () => {
+test('prices do not wait for the charts; a chart requested early comes later by itself, in every process', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const faults: unknown[] = [];
   const leader = await open(holding(released, real.index), faults);
@@ -88,7 +88,7 @@ test('prices do not wait for the charts; a chart that is asked for before comes 
   }
 });
 
-test('history and the ticks after it make one candle, in memory as in the database, and nothing is counted twice', async () => {
+test('history and later ticks make one candle, in memory and in the database, and nothing counts twice', async () => {
   const { market, bus } = await open(real.index);
   const stop = new AbortController();
   const running = market.lead(stop.signal);
@@ -98,7 +98,7 @@ test('history and the ticks after it make one candle, in memory as in the databa
   stop.abort();
   await running;
 
-  // The figures of two processes are compared, so that both must have one time.
+  // The test compares figures of two processes, so both must use the same time.
   const end = new Date();
   clock.now = () => end;
   const restarted = (await open(null)).market;
@@ -125,7 +125,7 @@ test('history and the ticks after it make one candle, in memory as in the databa
   expect(await market.bars('BTC', '1h', end, 1)).toEqual([hour]);
 });
 
-test('a process that takes over makes the charts that its predecessor had not made', async () => {
+test('a process that takes over writes the charts that its predecessor did not write', async () => {
   const { promise: failing, reject: fail } = Promise.withResolvers<void>();
   failing.catch(() => undefined);
   const faults: unknown[] = [];

@@ -8,24 +8,24 @@ import { simulatedHistory } from './simulated-history.ts';
 import type { OpenedSimulation } from './simulated-price.ts';
 
 const WEEK_MS = 7 * 86_400_000;
-/** A chart that is asked for earlier waits this long; then it shows what there is. */
+/** A chart that is requested early waits this long, and then shows what is there. */
 const WAIT_MAX_MS = 10_000;
 
 /**
- * The charts of a simulation before its first tick. Computing them takes seconds, so that the platform opens first and
- * they follow.
+ * The charts of a simulation before its first tick. Computing them takes seconds, so they are computed after the
+ * platform has opened.
  */
 export interface ChartHistory {
   readonly isComplete: boolean;
   /** Resolves when the charts are complete, at the latest after some seconds. */
   wait(): Promise<void>;
-  /** Writes what is missing, up to each coin's first minute. Only the leader of the index may. */
+  /** Writes the missing charts, up to each coin's first minute. Only the leader of the index may call it. */
   make(database: Database, signal: AbortSignal): Promise<void>;
-  /** Brings the view up to date when everything is written. Nothing may be published meanwhile. */
+  /** Reloads the view when everything is written. Nothing may be published during the call. */
   look(queries: Queries, now: Date): Promise<void>;
 }
 
-/** Live prices and recordings have no history of their own: it is complete. */
+/** Opens the history. Live prices and recordings have none before their first tick, so theirs is complete. */
 export async function openChartHistory(
   simulation: OpenedSimulation | null,
   view: MarketView,
@@ -33,7 +33,7 @@ export async function openChartHistory(
   waitMaxMs = WAIT_MAX_MS,
 ): Promise<ChartHistory> {
   const complete = Promise.withResolvers<void>();
-  // A week earlier than the first start there are no candles but those of the history.
+  // Candles older than a week before the first start come only from the history.
   const before = simulation && new Date(simulation.startedAt.getTime() - WEEK_MS);
   const missing = async (from: Queries): Promise<CoinCode[]> => {
     if (before === null) return [];
@@ -59,7 +59,7 @@ export async function openChartHistory(
       for (const coin of await missing(database)) {
         const first = await readFirstMinute(database, coin);
         if (signal.aborted) return;
-        // Its first tick is still to come.
+        // The coin has no tick yet.
         if (first === null) continue;
         const history = simulatedHistory(simulation, coin, first.getTime());
         const bars: CoinBar[] = INTERVALS.flatMap((interval) =>

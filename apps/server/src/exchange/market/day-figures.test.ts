@@ -24,7 +24,7 @@ test('without any price there are no figures', () => {
   expect(new DayWindow().figures(NOW)).toBeNull();
 });
 
-test('change against the open a day ago, highs and lows, volume, a point an hour and the newest', () => {
+test('change against the open a day ago, highs and lows, volume, a point per hour and the newest', () => {
   const day = new DayWindow();
   for (let index = 1_500; index >= 0; index -= 1)
     day.put(minute(START - index * MINUTE, 2_000n - BigInt(index), 2_001n - BigInt(index), 2n));
@@ -43,7 +43,7 @@ test('the newest minute may be replaced; minutes older than a day are dropped', 
   day.put(minute(START - 60 * MINUTE, 10n, 12n));
   day.put(minute(START, 12n, 13n, 1n));
   day.put(minute(START, 12n, 9n, 5n));
-  // Too old to have any effect.
+  // This minute is too old to have any effect.
   day.put(minute(START - MINUTE, 1n, 99n));
   expect(day.figures(NOW)).toEqual({ changePpm: -100_000n, high: 12n, low: 9n, volume: 6n, spark: [12n, 9n] });
   expect(day.figures(NOW + DAY - MINUTE)?.volume).toBe(5n);
@@ -87,7 +87,7 @@ test('the figures are those of all their minutes, in whatever order they arrived
   );
 });
 
-test('a history that comes after the first prices gives the figures that it would have given before them', () => {
+test('a history that arrives after the first prices gives the same figures as one before them', () => {
   const minutes = Array.from({ length: 2_000 }, (_, index) =>
     minute(START - (1_999 - index) * MINUTE, 1_000n + BigInt(index % 97), 1_000n + BigInt((index * 7) % 89)),
   );
@@ -98,7 +98,7 @@ test('a history that comes after the first prices gives the figures that it woul
   expect(later.figures(NOW)).toBeNull();
   for (const bar of minutes.slice(-3)) later.put(bar);
   expect(later.figures(NOW)).not.toEqual(whole.figures(NOW));
-  // Of the minutes that it has already, its own stay.
+  // For minutes that both have, the window keeps its own.
   later.putEarlier([...minutes.slice(0, -2), { ...minute(START, 5n, 5n) }]);
   expect(later.figures(NOW)).toEqual(whole.figures(NOW));
 });

@@ -18,7 +18,7 @@ export interface DayFigures {
 /** A coin's one-minute bars of the last 24 hours, and the figures computed from them. */
 export class DayWindow {
   readonly #minutes: Bar[] = [];
-  // All but the newest minute change only once per minute, but the figures are read every second.
+  // The figures without the newest minute. They change once per minute but are read every second, so they are cached.
   #closed: { from: number; upTo: number; high: bigint; low: bigint; volume: bigint; spark: bigint[] } | undefined;
 
   /** Adds or updates the newest minute. Older ones never change. */
@@ -27,11 +27,11 @@ export class DayWindow {
     if (last !== undefined && bar.at < last.at) return;
     if (last?.at === bar.at) this.#minutes.pop();
     this.#minutes.push(bar);
-    // Compares the minutes with each other, because a clock that runs ahead for a moment must not drop them.
+    // Compares minutes with each other, because a clock that runs ahead for a moment must not drop any.
     while (this.#minutes[0] && this.#minutes[0].at < bar.at - DAY_MS) this.#minutes.shift();
   }
 
-  /** Adds minutes before the oldest one, oldest first: the history of a simulation comes after its first prices. */
+  /** Adds minutes before the oldest one, oldest first: a simulation's history is written after its first prices. */
   putEarlier(bars: readonly Bar[]): void {
     const [oldest, newest] = [this.#minutes[0], this.#minutes.at(-1)];
     if (oldest === undefined || newest === undefined) return;
@@ -67,8 +67,8 @@ function sumUp(minutes: readonly Bar[], upTo: number): { high: bigint; low: bigi
     if (bar.high > high) high = bar.high;
     if (low === 0n || bar.low < low) low = bar.low;
     volume += bar.volume;
-    // Counted back from the newest minute, so that the points keep their distance to it. Each hour's last minute is
-    // used.
+    // Counts hours back from the newest minute, so that the points keep their distance to it. Each hour's last minute
+    // is used.
     hours.set(Math.floor((upTo - MINUTE_MS - bar.at) / (DAY_MS / SPARK_POINTS)), bar.close);
   }
   return { high, low, volume, spark: [...hours.values()].slice(-SPARK_POINTS) };

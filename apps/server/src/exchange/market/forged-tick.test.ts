@@ -16,7 +16,7 @@ test.each([
   ['of zeros', (tick: PublishedTick) => ({ ...tick.text, signature: '0'.repeat(128), key: '0123456789abcdef' })],
   ['of zeros under a published key', (tick: PublishedTick) => ({ ...tick.text, signature: '0'.repeat(128) })],
   ['by a key that nobody published', (tick: PublishedTick) => ed25519Signer(Buffer.alloc(32, 9)).sign(tick.text.body)],
-])('no price and no settlement comes from a tick with a signature %s', async (_what, forge) => {
+])('a tick with a signature %s becomes no price and settles nothing', async (_what, forge) => {
   const virtual = await virtualDatabase();
   try {
     const sources = ['a', 'b', 'c'].map((name) => new ScriptedSource(name, ['BTC']));
@@ -26,7 +26,7 @@ test.each([
     report(0, 100_000_000n);
     const honest = await openIndex(virtual, sources, ['BTC'], new Date(at(0)));
     await honest.publisher.publish(at(0));
-    // The forger copies what an honest index would write, but with other prices.
+    // The forger copies an honest index, but with other prices.
     const scratch = await openIndex(virtual, sources, ['BTC'], new Date(at(0)));
     const before = honest.view.lastTick('BTC') as PublishedTick;
     report(1, 150_000_000n);
@@ -46,7 +46,7 @@ test.each([
       'alarm: tick 2 of BTC is not signed by a published key',
     );
     expect(scratch.view.lastTick('BTC')?.sequence).toBe(1n);
-    // No further tick follows it either.
+    // No later tick extends the forged one either.
     report(1, 100_000_000n);
     await expect(honest.publisher.publish(at(1))).rejects.toThrow(/does not follow/);
     await expect(honest.publisher.publish(at(2))).rejects.toThrow('is not signed by a published key');
@@ -69,7 +69,7 @@ test.each([
   }
 });
 
-test('a tick that this process has signed is not verified again, unless anything in it differs', async () => {
+test('a tick that this process has signed is not verified again, unless a field differs', async () => {
   const virtual = await virtualDatabase();
   try {
     const sources = ['a', 'b', 'c'].map((name) => new ScriptedSource(name, ['BTC']));

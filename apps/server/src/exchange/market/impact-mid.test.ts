@@ -6,8 +6,8 @@ const terms: ImpactTerms = { notional: 1_000_000_000n, spreadMaxBps: 50n };
 const book = (bids: VenueBook['bids'], asks: VenueBook['asks']): VenueBook => ({ bids, asks });
 
 describe('the impact mid', () => {
-  test('is the mean of what 1,000 USDT buy and sell at on average, level by level', () => {
-    // 500 at 100 and 500 at 101 buy 9.950495 coins: 100.497512 each. All 1,000 sell at 99.9.
+  test('is the mean of the average prices at which 1,000 USDT buys and sells, level by level', () => {
+    // 500 USDT at 100 and 500 at 101 buy 9.950495 coins, at 100.497512 on average. All 1,000 sell at 99.9.
     const mid = impactMid(
       book(
         [['99.9', '20']],
@@ -21,7 +21,7 @@ describe('the impact mid', () => {
     expect(mid?.price).toBe(100_198_756n);
   });
 
-  test('is finer than the grid of the venue', () => {
+  test('is finer than the venue’s price step', () => {
     expect(impactMid(book([[0.4617, 9_000]], [[0.4618, 9_000]]), terms)?.price).toBe(461_750n);
   });
 
@@ -90,7 +90,7 @@ describe('the impact mid', () => {
         const [lowest, highest] = [bids.at(-1)?.[0] ?? 0, asks.at(-1)?.[0] ?? 0];
         const isFilled = (levels: number[][]) =>
           levels.reduce((sum, [price = 0, amount = 0]) => sum + price * amount, 0) >= 1_000;
-        // At the exact limit, rounding decides.
+        // If the book exactly fills the amount, rounding decides.
         if (mid === null) return !(isFilled(bids) && isFilled(asks));
         const deeper = impactMid(book([...bids, [lowest / 2, 5]], [...asks, [highest * 2, 5]]), {
           ...terms,

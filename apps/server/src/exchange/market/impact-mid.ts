@@ -1,8 +1,7 @@
 /**
- * A venue's price from its order book: the mean of the average prices for buying and for selling a given amount of
- * USDT. A trade of the smallest lot does not change it, so nobody can set it cheaply; moving it takes resting orders of
- * that amount, which anybody may hit. There is no averaging over time, because a lagging price gives faster traders an
- * edge.
+ * A venue's price from its order book: the mean of the average prices at which a given amount of USDT buys and sells. A
+ * trade of the smallest lot does not change it, so a manipulator would need resting orders of that amount, which
+ * anybody may hit. There is no averaging over time, because a lagging price gives faster traders an edge.
  */
 import { type CoinCode, PRICE_SCALE, parseDecimal } from '@sathorn/money';
 
@@ -10,7 +9,7 @@ import { type CoinCode, PRICE_SCALE, parseDecimal } from '@sathorn/money';
 export type BookLevel = readonly unknown[];
 
 export interface VenueBook {
-  /** Best first. */
+  /** Best price first. */
   readonly bids: readonly BookLevel[];
   readonly asks: readonly BookLevel[];
   /** The venue's own time of the book's latest change. */
@@ -18,17 +17,17 @@ export interface VenueBook {
 }
 
 export interface ImpactTerms {
-  /** How many USDT (or the venue's dollars) are bought and sold for the average; in units of 10^-6. */
+  /** The amount of USDT (or of the venue's dollars) to buy and sell; in units of 10^-6. */
   readonly notional: bigint;
-  /** A book whose two averages are further apart than this gets no vote; in parts of 10,000 of the mid. */
+  /** A book whose two averages are further apart than this has no vote; in bps of the mid. */
   readonly spreadMaxBps: bigint;
 }
 
 const usdt = (whole: number): bigint => BigInt(whole) * 10n ** BigInt(PRICE_SCALE);
 
 /**
- * On a usual day each listed venue can fill these many times over; with larger amounts, thin books would be silent at
- * night.
+ * On a usual day each listed venue can fill these amounts many times over. With larger amounts, thin books would have
+ * no vote at night.
  */
 export const IMPACT_TERMS: Record<CoinCode, ImpactTerms> = {
   BTC: { notional: usdt(10_000), spreadMaxBps: 10n },
@@ -41,15 +40,15 @@ export const IMPACT_TERMS: Record<CoinCode, ImpactTerms> = {
   TRX: { notional: usdt(2_500), spreadMaxBps: 30n },
 };
 
-/** Amounts count in 10^-8 coins. */
+/** Amounts are in units of 10^-8 coins. */
 const AMOUNT_SCALE = 8;
 /** Sums of coins are a million times finer than their quotes, so that the average is exact to a price's last digit. */
 const FINER = 1_000_000n;
 
 export interface ImpactMid {
-  /** Units of 10^-6. */
+  /** In units of 10^-6. */
   readonly price: bigint;
-  /** The levels it was computed from: the same text means that nothing near the price has changed. */
+  /** The levels from which it was computed, as text: the same text means that nothing near the price has changed. */
   readonly mark: string;
 }
 
@@ -96,10 +95,10 @@ function averageOf(
   return null;
 }
 
-/** A venue's number in units of 10^-scale; finer digits are cut off. Undefined if it is not a plain number. */
+/** Converts a venue's number to units of 10^-scale and cuts off finer digits. Undefined if it is not a plain number. */
 export function unitsOf(value: unknown, scale: number): bigint | undefined {
   if (typeof value === 'number') {
-    // Below 2^50 rounding to the nearest integer gives the intended number; above, the slower way is exact.
+    // Below 2^50 rounding to the nearest integer is exact; larger numbers take the slower exact way.
     const units = value * 10 ** scale;
     if (units >= 0 && units < 2 ** 50) return BigInt(Math.round(units));
   }

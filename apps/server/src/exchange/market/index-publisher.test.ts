@@ -26,7 +26,7 @@ describe('publishing', () => {
   });
   afterAll(() => virtual.close());
 
-  test('all coins of a second are signed, chained and verifiable; a restart goes on where it was', async () => {
+  test('all coins of a second are signed, chained and verifiable; a restart continues the chain', async () => {
     const sources = simulatedVenues(simulatedMarket('chain'));
     const first = await openIndex(virtual, sources, COIN_CODES, new Date(START), 'sim');
     const heard: Date[] = [];
@@ -220,7 +220,7 @@ describe('C1 to C4 through the index', () => {
       expect(view.lastTick(coin)?.sequence).toBe(1n);
     }));
 
-  test('two index processes at once: one tick a second, the other one gives way and catches up', async () => {
+  test('two index processes at once: one tick per second, the other one steps down and catches up', async () => {
     const virtual = await virtualDatabase();
     try {
       const sources = simulatedVenues(simulatedMarket('two'));
@@ -246,7 +246,7 @@ describe('the database refuses', () => {
   });
   afterAll(() => real.close());
 
-  /** `time` is asked once the scratch database is there, which may take seconds. */
+  /** `time` is called after the scratch database is created, which may take seconds. */
   async function tickAt(time: () => number, environment: 'live' | 'sim' = 'sim'): Promise<PublishedTick> {
     const scratch = await virtualDatabase();
     try {
@@ -292,7 +292,7 @@ describe('the database refuses', () => {
       await expect(real.database.query(sql(text)), text).rejects.toThrow(/permission denied/);
   });
 
-  test('a live tick of the past even where the clock is virtual', async () => {
+  test('a live tick of the past even if the clock is virtual', async () => {
     const virtual = await virtualDatabase();
     try {
       await expect(insert(await tickAt(() => thisSecond() - 2_000, 'live'), virtual)).rejects.toThrow(
@@ -306,14 +306,14 @@ describe('the database refuses', () => {
         const next = { ...live, sequence: 2n, text: testSigner.sign(body) };
         return insert(next, virtual).then(() => 'none', String);
       };
-      // On a busy machine a tick of the present may be one of the past when it arrives.
+      // On a busy machine a tick of the present may belong to the past when it arrives, so this repeats.
       await expect.poll(refusal).toMatch(/is sim, not live/);
     } finally {
       await virtual.close();
     }
   });
 
-  test('another sequence, another text than the columns, another hash, half a second', async () => {
+  test('another sequence, a text that differs from the columns, another hash, half a second', async () => {
     const virtual = await virtualDatabase();
     try {
       const tick = await tickAt(() => START);

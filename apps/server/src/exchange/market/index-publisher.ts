@@ -27,22 +27,22 @@ import type { PublishedTick } from './tick.ts';
 import { CLOCK_STEP_BACK_MAX_MS } from './whole-seconds.ts';
 
 /**
- * The same rule applies to live prices, replays and simulations. A replay reads prices within a recorded candle and the
+ * The rule for live prices, replays and simulations alike. A replay reads prices within a recorded candle and the
  * simulator gives mid prices, because neither has order books.
  */
 export const INDEX_RULE: IndexRuleName = 'families/2';
 
-/** A tick signed this long after its second is marked as late; the database demands the mark from one second on. */
+/** A tick signed this long after its second is marked as late; the database requires the mark from one second on. */
 const LATE_FROM_MS = 500;
 
 export interface IndexPublisher {
   /**
    * Computes the second `at` (ms, a whole second) from what the sources had reported by then, without publishing it.
-   * Used for a second that passed while the process was stalled. The next `publish` appends it, marked as late.
+   * For seconds that passed while the process was stalled. The next `publish` appends the result, marked as late.
    */
   compute(at: number): void;
   /**
-   * Publishes the second `at` and all computed but unpublished seconds: for each coin with a price it appends a signed
+   * Publishes the second `at` and all computed but unpublished seconds. For each coin with a price it appends a signed
    * tick and its candles, all in one transaction. Returns the number of ticks. Throws on a database fault; whether the
    * ticks were committed is then unknown, and the next call checks first. Computed ticks are kept and published later.
    */
@@ -70,7 +70,7 @@ interface IndexPublisherDependencies {
   readonly sources: readonly Source[];
   readonly environment: TickEnvironment;
   readonly view: MarketView;
-  /** The clock for signing times; without one, the second for which `publish` is called. */
+  /** The clock for signing times; without one, the signing time is the second for which `publish` is called. */
   readonly clock?: Clock;
   /** When this process began to listen to its sources. */
   readonly openedMs?: number;
@@ -110,7 +110,7 @@ export function indexPublisher({
   let computedUpTo = Number.NEGATIVE_INFINITY;
 
   const compute = (at: number): void => {
-    // The clock was far ahead and has been corrected: results for future seconds are dropped.
+    // The clock was far ahead and has been corrected, so results for future seconds are dropped.
     if (computedUpTo - at > CLOCK_STEP_BACK_MAX_MS) computed = [];
     else if (at <= computedUpTo) return;
     computedUpTo = at;
@@ -156,7 +156,7 @@ export function indexPublisher({
     };
   };
 
-  /** The ticks and candles of each second, after those of earlier seconds. */
+  /** The ticks and candles of each computed second, in order, so that each tick follows the one before. */
   const seconds = (now: number): Second[] => {
     const lasts = new Map(view.coins.map((coin) => [coin, view.lastTick(coin)]));
     const bars = new Map<string, Bar | undefined>();
@@ -181,7 +181,7 @@ export function indexPublisher({
     return [...made.values()].sort((a, b) => a.at - b.at);
   };
 
-  /** Gives up seconds that are too old for the database. */
+  /** Drops seconds that are too old for the database to accept. */
   const forgetLost = (now: number): void => {
     const lost = new Set(computed.filter(({ at }) => now - at > LATE_MAX_MS).map(({ at }) => at));
     if (lost.size === 0) return;
@@ -202,7 +202,7 @@ export function indexPublisher({
         isUncertain = false;
       }
       const made = seconds(now);
-      // Sorted by coin: everything that locks several heads (settlements too) uses the same order.
+      // Sorted by coin, because everything that locks several heads uses the same order, settlements too.
       const ticks = made.flatMap((second) => second.ticks.sort((a, b) => (a.coin < b.coin ? -1 : 1)));
       if (ticks.length > 0) {
         isUncertain = true;
@@ -210,14 +210,14 @@ export function indexPublisher({
         await withRepair({ database, signer, coins: view.coins }, () =>
           database.transaction(async (transaction) => {
             await insertTicks(transaction, ticks);
-            // In order, because a minute is added to the wider candles when the next one begins.
+            // Saved in order, because a minute is added to the wider candles when the next one begins.
             for (const minute of minutesOf(made.flatMap(({ bars }) => bars))) await saveBars(transaction, minute);
           }),
         );
         isUncertain = false;
       }
       computed = [];
-      // Seconds before this process existed are late because it was stopped.
+      // Seconds before this process opened are late because no process ran, and so raise no alarm.
       const late = made.filter((second) => second.at < at && second.at >= openedMs).length;
       if (late > 0) onAlarm?.({ kind: 'late', seconds: late });
       for (const [nth, tick] of ticks.entries()) {
@@ -245,7 +245,7 @@ function minutesOf(bars: readonly CoinBar[]): CoinBar[][] {
   return [...Map.groupBy(last.values(), ({ bar }) => bar.at)].sort(([a], [b]) => a - b).map(([, group]) => group);
 }
 
-/** After a restart, a source that was far from the median still counts as far. All other state starts fresh. */
+/** The state after a restart: a source that was far from the median still counts as far; the rest starts fresh. */
 function rememberedState(last: PublishedTick | null): IndexState {
   const tick = last && readTick(last.text.body);
   if (!tick) return new Map();

@@ -6,7 +6,7 @@ import { simulatedVenues } from './simulated-venues.ts';
 
 const SECOND = 1_795_176_896;
 
-/** The previous generator: a finaliser over 32 bits of the seed. An attacker who knows these bits knows every lag. */
+/** The previous generator: a finaliser over 32 bits of the seed. An attacker who finds these bits knows every lag. */
 const mix = (value: number): number => {
   let h = (value + 0x9e3779b9) | 0;
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
@@ -30,7 +30,7 @@ describe('L9 what published ticks reveal of the simulator', () => {
   test('the search that found 32 bits of state finds them in the old generator, and none in this one', () => {
     const seed = 'a seed';
     const secret = seed32(seed, 'sim-1 BTC');
-    // Searches a window of the 2^32 candidates that contains the right one, as the attack would in half a minute.
+    // Searches a part of the 2^32 candidates that contains the right one; the full attack takes half a minute.
     const survivors = (lags: readonly number[]): number[] => {
       const found: number[] = [];
       for (let offset = -50_000; offset < 50_000; offset += 1) {
@@ -50,7 +50,7 @@ describe('L9 what published ticks reveal of the simulator', () => {
     for (const place of [0, 7, 8, 31, 32, 63]) {
       const near = new KeyedDraws(`${'0'.repeat(place)}1${'0'.repeat(63 - place)}`, 'market');
       const equal = Array.from({ length: 2_000 }, (_, n) => known.below(2, 1, n) === near.below(2, 1, n));
-      // 1,000 of 2,000, within five standard deviations of 22.
+      // Expects 1,000 of 2,000, within five standard deviations of 22.
       expect(Math.abs(equal.filter(Boolean).length - 1_000)).toBeLessThan(112);
     }
   });
@@ -87,7 +87,7 @@ describe('keyed draws', () => {
     expect(draws.normals([3, 4], [5, 6])).toEqual([...draws.normals([3], [5]), ...draws.normals([4], [6])]);
   });
 
-  test('are spread evenly, and normal numbers as a bell', () => {
+  test('are uniform, and normal numbers follow the bell curve', () => {
     const shares = Array.from({ length: 20_000 }, (_, n) => draws.share(9, n));
     for (let tenth = 0; tenth < 10; tenth += 1) {
       const count = shares.filter((share) => Math.floor(share * 10) === tenth).length;
@@ -101,7 +101,7 @@ describe('keyed draws', () => {
     const beyondTwo = normals.filter((value) => Math.abs(value) > 2).length / normals.length;
     expect(beyondTwo).toBeGreaterThan(0.035);
     expect(beyondTwo).toBeLessThan(0.055);
-    // Neighbouring draws are uncorrelated.
+    // Checks that neighbouring draws are uncorrelated.
     const together = normals.slice(1).reduce((sum, value, n) => sum + value * (normals[n] ?? 0), 0) / normals.length;
     expect(Math.abs(together)).toBeLessThan(5 / Math.sqrt(20_000));
   });

@@ -1,7 +1,7 @@
 import { createCipheriv, createHmac } from 'node:crypto';
 
 const BLOCK = 16;
-/** The most draws requested together: one per level of a walk. */
+/** The most draws requested together: one per level of a random walk. */
 const TOGETHER_MAX = 32;
 /** The sum of eight 16-bit numbers, minus its mean and divided by its deviation, is nearly normal. */
 const SUM_MEAN = 8 * 32_767.5;
@@ -17,9 +17,9 @@ export function cacheLatest<Answer>(work: (index: number) => Answer): (index: nu
 }
 
 /**
- * Random numbers as a function of a seed, a name, a kind and an index: AES-256 of kind and index, under a key that
+ * Random numbers as a function of a seed, a name, a kind and an index. AES-256 encrypts kind and index under a key that
  * HMAC-SHA256 derives from the whole seed and the name. Published numbers reveal neither others nor the key, and draws
- * under one name reveal nothing of another. The same on every machine.
+ * under one name reveal nothing of another. The result is the same on every machine.
  */
 export class KeyedDraws {
   readonly #cipher;
@@ -36,7 +36,7 @@ export class KeyedDraws {
     return this.#answer(1).readUIntBE(0, 6) / 2 ** 48;
   }
 
-  /** Four fractions in [0, 1) with 32 bits each, for the cost of one. */
+  /** Four fractions in [0, 1) with 32 bits each, for the cost of one draw. */
   shares(kind: number, index: number): [number, number, number, number] {
     this.#ask(0, kind, index);
     const bytes = this.#answer(1);
@@ -44,7 +44,7 @@ export class KeyedDraws {
     return [at(0), at(4), at(8), at(12)];
   }
 
-  /** An integer from 0 to below `end`. */
+  /** An integer from 0 up to but not including `end`. */
   below(end: number, kind: number, index: number): number {
     return Math.floor(this.share(kind, index) * end);
   }

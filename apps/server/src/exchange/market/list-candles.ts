@@ -6,7 +6,7 @@ import type { Bars, Market } from './market.ts';
 import { candleOf } from './market-view.ts';
 
 const LIMIT_DEFAULT = 300;
-/** Late ticks may still change a bar that has just ended. */
+/** Late ticks may still change a bar that ended less than this long ago. */
 const SETTLED_AFTER_MS = 600_000;
 
 /** Candles of the index, or of the trades on the book. */
@@ -25,7 +25,7 @@ export function listCandlesHandler(market: Pick<Market, 'bars'>, tradeBars: Bars
   };
   return handle(listCandles, read, {
     rowsOf: ({ limit }) => limit ?? LIMIT_DEFAULT,
-    // A full page of bars that ended long ago.
+    // A full page of bars that ended long ago never changes.
     isImmutable: ({ before, page, interval }, { next }, now) => {
       const end = before ?? pageTime(page);
       return next !== null && end !== undefined && end + INTERVAL_MS[interval] + SETTLED_AFTER_MS < now.getTime();

@@ -7,7 +7,7 @@ import { LIVE_VENUES, liveSources } from './live-sources.ts';
 import type { Source } from './source.ts';
 import { openVenueClient } from './venue-client.ts';
 
-/** A local server that speaks the part of OKX's public protocol that we use. */
+/** A local server that implements the part of OKX's public protocol that we use. */
 class LoopbackVenue {
   readonly #http: Server;
   readonly #sockets: WebSocketServer;
@@ -117,7 +117,7 @@ const venueAt = (port: number): Record<string, unknown> => ({
 
 const NOW = Date.UTC(2026, 10, 20, 12, 0, 0);
 
-// Loading the library alone takes a second; everything else waits only for a local socket.
+// Loading the library takes a second; everything else waits only for a local socket.
 describe('a live source', () => {
   let venue: LoopbackVenue;
   let source: Source;
@@ -157,7 +157,7 @@ describe('a live source', () => {
     );
   const heard = (price: bigint) => vi.waitFor(() => expect(source.latest('BTC', 0)?.price).toBe(price), 120_000);
 
-  test('says the impact mid of the book at its own time, counts what was traded, and is silent about what is not listed', async () => {
+  test('reports the impact mid at the book’s time, counts volume, and is silent about unlisted coins', async () => {
     expect(source).toMatchObject({ name: 'okx-usdt', family: 'USDT' });
     expect(source.latest('BTC', 0)).toBeNull();
     source.start();
@@ -185,7 +185,7 @@ describe('a live source', () => {
     expect(source.latest('BTC', 0)).toEqual({ ...before, trade: expect.stringMatching(/5$/) });
   });
 
-  test('levels that the venue deletes are gone, those that it adds count', async () => {
+  test('levels that the venue deletes are gone, and levels that it adds count', async () => {
     source.start();
     await listening();
     venue.book('BTC-USDT', '100', '100.02', NOW);
@@ -206,7 +206,7 @@ describe('a live source', () => {
     expect(source.latest('BTC', 0)?.at).toBe(NOW + 50);
   });
 
-  test('a book too thin for the amount, or too wide, gives no vote until it is whole again', async () => {
+  test('a book too thin for the amount, or too wide, has no vote until it is whole again', async () => {
     source.start();
     await listening();
     venue.book('BTC-USDT', '100', '100.02', NOW);
@@ -221,7 +221,7 @@ describe('a live source', () => {
     await heard(100_020_000n);
   });
 
-  test('comes back when the venue does', async () => {
+  test('reconnects when the venue is back', async () => {
     source.start();
     await listening();
     venue.book('BTC-USDT', '100', '100.02', NOW);
@@ -267,7 +267,7 @@ describe('a live source', () => {
     await vi.waitFor(() => expect(source.latest('ETH', 0)?.trade).toMatch(/ 1$/), 120_000);
     for (const timer of [speaking, there]) clearInterval(timer);
     expect(venue.connections).toBeGreaterThan(connections);
-    // Subscribed on one connection only; otherwise the volume would count twice.
+    // The coin is subscribed on one connection only; otherwise the volume would count twice.
     expect(source.takeVolume('ETH', 0)).toBe(200_000_000n);
   });
 
@@ -280,7 +280,7 @@ describe('a live source', () => {
     await listening();
   });
 
-  test('stops, whatever it is doing, and may be started again', async () => {
+  test('stops at any point of its work, and may be started again', async () => {
     source.start();
     source.start();
     await listening();

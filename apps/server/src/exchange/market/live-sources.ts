@@ -12,7 +12,7 @@ export interface Venue {
   readonly quote: string;
 }
 
-/** Large venues with public order books. Each one in USDT has a vote; those in USD share one. */
+/** Large venues with public order books. Each venue in USDT has its own vote; those in USD share one vote. */
 export const LIVE_VENUES: readonly Venue[] = [
   { id: 'binance', quote: 'USDT' },
   { id: 'okx', quote: 'USDT' },
@@ -30,7 +30,7 @@ export interface LiveOptions {
   readonly onFault: (error: unknown, venue: string) => void;
   /** The first delay after a failure; it doubles up to thirty times the delay. */
   readonly retryMs?: number;
-  /** After this long without data for a coin, the subscription is renewed. */
+  /** A coin's subscription is renewed after this long without data. */
   readonly askAgainMs?: number;
   /** Further settings for the client library, such as other addresses. */
   readonly settings?: (venue: Venue) => Record<string, unknown>;
@@ -70,8 +70,8 @@ class LiveSource implements Source {
   }
 
   /**
-   * The impact mid of the current book, at the book's own time. A book without a time could be of any age, so it gets
-   * no vote.
+   * The impact mid of the current book, at the book's own time. A book without a time could be of any age, so it has no
+   * vote.
    */
   latest(coin: CoinCode): Observation | null {
     const book = this.#books.get(coin);
@@ -103,7 +103,7 @@ class LiveSource implements Source {
   }
 
   /**
-   * Until aborted: connects, and regularly checks which coins are silent, because the venue does not list them or
+   * Connects and runs until aborted. Regularly checks which coins are silent, because the venue does not list them or
    * refused the subscription. The library does not report a second refusal on a connection, so these coins are
    * requested on a new connection while the others keep theirs.
    */
@@ -114,7 +114,7 @@ class LiveSource implements Source {
     while (!signal.aborted) {
       const client = silent.length > 0 ? await this.#connect(signal) : undefined;
       if (client) {
-        // A venue sends nothing for a coin that it does not list; the tick records that.
+        // A venue sends nothing for a coin that it does not list; the tick states that.
         const listed = silent.filter((coin) => client.symbols?.includes(this.#symbolOf(coin)));
         for (const coin of listed) {
           leaving.get(coin)?.abort();
@@ -201,7 +201,7 @@ class LiveSource implements Source {
     }
   }
 
-  /** A lost connection fails all its subscriptions in the same turn of the event loop, and is one fault. */
+  /** Reports a lost connection, which fails all its subscriptions in the same turn, as one fault. */
   #report(error: unknown): void {
     if (this.#hasJustReported) return;
     this.#hasJustReported = true;
@@ -230,7 +230,7 @@ class LiveSource implements Source {
   }
 }
 
-/** Waits for the work until the signal at most: a venue that does not answer must not delay a stop. */
+/** Waits for the work, but not beyond the abort: a venue that does not answer must not delay a stop. */
 async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
   let onAbort: (() => void) | undefined;
   const aborted = new Promise<void>((resolve) => {

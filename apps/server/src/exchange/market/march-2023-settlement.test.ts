@@ -10,7 +10,7 @@ import { DAYS, MARCH_2023, MARCH_2023_BEGINS } from './testing-march-2023.ts';
 import { CUSTOMER, idOf, openTrading } from './testing-trading.ts';
 
 const START = Date.parse('2026-12-01T03:00:00.123Z');
-/** The evening before USDC lost its peg: first calm, then four diverging feeds, then silence of the thin ones. */
+/** The evening before USDC lost its peg: calm, then four diverging feeds, then silence of the small feeds. */
 const EVENING = { from: Date.parse('2023-03-10T21:50:00Z'), seconds: 600 };
 /** A different hour on each day. */
 const MOMENTS = Array.from({ length: DAYS }, (_, day) => ({
@@ -20,8 +20,8 @@ const MOMENTS = Array.from({ length: DAYS }, (_, day) => ({
 const SPANS = [EVENING, ...MOMENTS].sort((a, b) => a.from - b.from);
 
 /**
- * Plays ten recorded minutes and a part of every day from an empty database, with an option up and one down every
- * twenty seconds. Returns what was published and the results.
+ * Plays ten recorded minutes and a part of every day from an empty database, with one option up and one down every
+ * twenty seconds. Returns the published ticks and the results.
  */
 async function play(): Promise<{
   ticks: unknown[];

@@ -57,7 +57,7 @@ describe.skipIf(!isHere)('bitcoin in March 2023', () => {
   });
 
   test('the index never leaves the range of the USD and USDT feeds by more than 0.1%, in any second of 21 days', () => {
-    // Only rounding down to the coin's price step can lead outside.
+    // Only rounding down to the coin's price step can leave that range.
     expect(furthestPpm).toBeLessThanOrEqual(1n);
     expect(seconds.published + seconds.usdcFar + seconds.noTrades + seconds.far).toBe(MINUTES * 60);
     const whole = [...staleMinutes.values()].filter((count) => count === 60).length;
@@ -76,7 +76,7 @@ describe.skipIf(!isHere)('bitcoin in March 2023', () => {
     `);
   });
 
-  test('all 21 days twice: the same chain of ticks, hour by hour, and the same end of every option bought on the way', () => {
+  test('all 21 days twice: the same chain of ticks, hour by hour, and the same outcome of every option', () => {
     expect(once?.ticks).toBe(seconds.published);
     expect(once?.heads).toHaveLength(DAYS * 24);
     expect(new Set(once?.heads).size).toBeGreaterThan(DAYS * 12);

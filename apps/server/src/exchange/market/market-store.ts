@@ -33,7 +33,7 @@ const insertTicksText = statement(
      AS t(coin, sequence, at, price, environment, jump, body, hash, signature, key)`,
 );
 
-/** Appends each tick to its coin's chain. The database rejects one that does not follow there or has a wrong time. */
+/** Appends each tick to its coin's chain. The database rejects one that does not extend it or has a wrong time. */
 export async function insertTicks(transaction: Transaction, ticks: readonly PublishedTick[]): Promise<void> {
   await transaction.query(insertTicksText, [
     ticks.map(({ coin }) => coin),
@@ -61,7 +61,7 @@ const saveMinutesText = statement(
   'market.save_history_minutes',
   `INSERT INTO market.candle (coin, interval, at, open, high, low, close, volume, simulated) SELECT * FROM ${GIVEN_BARS}`,
 );
-// The wide candles of now may have minutes already, all of them later.
+// The current wide candles may already contain minutes, all of them later than these.
 const saveWideText = statement(
   'market.save_history_wide',
   `INSERT INTO market.candle AS c (coin, interval, at, open, high, low, close, volume, simulated) SELECT * FROM ${GIVEN_BARS}
@@ -86,7 +86,7 @@ const saveBarsText = statement(
      ON CONFLICT (coin, interval, at) DO UPDATE SET high = greatest(c.high, excluded.high), low = least(c.low, excluded.low),
        close = excluded.close, volume = c.volume + excluded.volume, simulated = c.simulated OR excluded.simulated
    ), updated AS (
-     -- Not ON CONFLICT: it would write a lock of the row besides the row, each second.
+     -- Uses UPDATE instead of ON CONFLICT, which would also write a row lock for each row, each second.
      UPDATE market.candle c SET open = g.open, high = g.high, low = g.low, close = g.close, volume = g.volume, simulated = g.simulated
      FROM given g WHERE c.coin = g.coin AND c.interval = g.interval AND c.at = g.at RETURNING c.coin
    )
@@ -108,19 +108,19 @@ const columnsOf = (bars: readonly CoinBar[]): unknown[] => [
 ];
 
 /**
- * Overwrites one-minute bars, so repeating a write changes nothing. The wider bars are written when a minute has ended:
- * every second would make up most of the database's writes.
+ * Overwrites one-minute bars, so repeating a write changes nothing. Wider bars are written when a minute has ended:
+ * writing them every second would cause most of the database's writes.
  */
 export async function saveBars(queries: Queries, bars: readonly CoinBar[]): Promise<void> {
   await queries.query(saveBarsText, columnsOf(bars));
 }
 
-/** Writes a coin's bars of all intervals before its first minute; fails when they were written before. */
+/** Writes a coin's bars of all intervals before its first minute; fails if they were written before. */
 export async function saveHistory(database: Database, bars: readonly CoinBar[]): Promise<void> {
   const minutes = bars.filter(({ interval }) => interval === '1m');
   const wide = bars.filter(({ interval }) => interval !== '1m');
   await database.transaction(async (transaction) => {
-    // A second time, the minutes are there already and refuse: the wide bars would count them twice.
+    // On a second call the minutes exist and the insert fails; otherwise the wide bars would count them twice.
     await transaction.query(saveMinutesText, columnsOf(minutes));
     await transaction.query(saveWideText, columnsOf(wide));
   });
@@ -219,7 +219,7 @@ export async function readNewestBars(
   });
 }
 
-/** One-minute bars of several coins that start at or after a time, oldest first. */
+/** Reads the one-minute bars of several coins that start at or after a time, oldest first. */
 export async function readMinutesSince(queries: Queries, coins: readonly CoinCode[], since: Date): Promise<CoinBar[]> {
   const rows = await queries.query<BarRow>(minutesSinceText, [coins, since]);
   return rows.map(toBar);
@@ -269,9 +269,11 @@ const one = async (rows: Promise<TickRow[]>): Promise<PublishedTick | null> => (
 export function readLastTicks(queries: Queries, coins: readonly CoinCode[]): Promise<PublishedTick[]> {
   return many(queries.query<TickRow>(lastTicksText, [coins]));
 }
-/* Older ticks are in segments, except those that open orders wait for, which stay in the table. The table is read
-   first, so that a tick that is sealed in between is found in the segments. If both have it, the table's copy is
-   used, because it has its own signature. */
+/*
+ * Reads a tick. Older ticks are in segments, except those that open orders wait for, which stay in the table. The table
+ * is read first, so that a tick that is sealed in between is found in the segments. If both have it, the table's copy
+ * is used, because it has its own signature.
+ */
 export async function readTick(queries: Queries, coin: CoinCode, sequence: bigint): Promise<PublishedTick | null> {
   const hot = await one(queries.query<TickRow>(tickText, [coin, sequence]));
   return hot ?? (await readSealedFrom(queries, coin, sequence, sequence, 1))[0] ?? null;
@@ -301,7 +303,7 @@ export async function readTicksBetween(
   const hot = await many(queries.query<TickRow>(betweenText, [coin, from, to]));
   return merge(await readSealedBetween(queries, coin, from, to), hot);
 }
-/** A page of ticks from a sequence on, oldest first, with its proof: each result can be verified on its own. */
+/** A page of ticks from a sequence on, oldest first, with its proof: each page can be verified on its own. */
 export async function readTicksFrom(
   queries: Queries,
   coin: CoinCode,
@@ -314,8 +316,8 @@ export async function readTicksFrom(
 }
 
 /**
- * Extends ticks, oldest first, to the next signed one. A sealed tick may have lost its signature; then only the chain
- * to a later signed tick proves it, and the end of its segment is always signed.
+ * Extends ticks, oldest first, up to the next signed one. A sealed tick may have lost its signature. Then only the
+ * chain to a later signed tick proves it, and the end of its segment is always signed.
  */
 export async function withProof(
   queries: Queries,
@@ -328,7 +330,7 @@ export async function withProof(
   return [...ticks, ...rest.slice(0, rest.findIndex(({ text }) => text.signature !== '') + 1)];
 }
 
-/** The most ticks of a segment. */
+/** The maximum number of ticks in a segment. */
 const SEGMENT_MAX = 3_600n;
 const SEGMENTS_FOR_ONE = 2;
 const FAR = new Date(8.64e15);

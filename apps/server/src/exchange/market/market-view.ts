@@ -11,8 +11,8 @@ import type { PublishedTick } from './tick.ts';
 import type { VerifyTicks } from './tick-verifier.ts';
 
 /**
- * A price without a newer tick for this long is stale: purchases are refused. An option waits as long for its start
- * tick.
+ * A price is stale after this long without a newer tick, and purchases are refused. An option waits this long for its
+ * start tick.
  */
 export const STALE_AFTER_MS = 3_000;
 /** How long buying pauses after a jump. */
@@ -23,7 +23,7 @@ const VOLUME_SCALE = 8;
 /** After a longer gap, another price is no sudden move, and purchases need not pause. */
 const SUDDEN_MS = 3_600_000;
 
-/** The price has jumped, and the tick before is recent enough for that to mean something. */
+/** True if the price has jumped and the previous tick is recent enough for that to be meaningful. */
 export function isSudden(tick: PublishedTick, before: PublishedTick | null): boolean {
   return tick.jump && before !== null && tick.at.getTime() - before.at.getTime() <= SUDDEN_MS;
 }
@@ -79,7 +79,7 @@ export class MarketView {
 
   isStale(coin: CoinCode, now: Date): boolean {
     const last = this.#coins.get(coin)?.last;
-    // A tick far in the future means that the clock was set back; no tick can follow until that time has passed.
+    // A tick far in the future means that the clock was set back; no tick can follow until then, so the coin is stale.
     return !last || Math.abs(now.getTime() - last.at.getTime()) > STALE_AFTER_MS;
   }
 
@@ -114,8 +114,8 @@ export class MarketView {
   }
 
   /**
-   * Reads the candles again, with those of earlier times that were written since. Nothing may be published meanwhile:
-   * what was read before would overwrite it.
+   * Reads the candles again, including earlier ones that were written since. Nothing may be published during the call,
+   * because the older read would overwrite it.
    */
   async readEarlier(queries: Queries, now: Date): Promise<void> {
     for (const entry of await readNewestBars(queries, this.coins, INTERVALS)) this.#putBar(entry);
@@ -157,7 +157,7 @@ export class MarketView {
   }
 
   /**
-   * Reads what other processes have committed since the last call; returns whether there was anything. Throws on a
+   * Reads what other processes have committed since the last call; returns true if there was anything. Throws on a
    * forged tick.
    */
   async catchUp(database: Database, now: Date): Promise<boolean> {
@@ -176,7 +176,7 @@ export class MarketView {
       new Date(Math.max(Math.min(...known), now.getTime() - DAY_MS)),
     );
 
-    // This process may have published meanwhile; then what was read is older and is dropped.
+    // This process may have published in the meantime; then the result of the read is older and is dropped.
     const sequences = new Map(ticks.map(({ coin, sequence }) => [coin, sequence]));
     const news = new Set(behind.filter((coin) => !this.bar(coin, '1m') || this.#isBehind(coin, sequences.get(coin))));
     for (const { coin, bar } of minutes) if (news.has(coin)) this.#coins.get(coin)?.day.put(bar);

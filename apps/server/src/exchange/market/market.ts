@@ -12,13 +12,10 @@ import type { Source } from './source.ts';
 import type { SourceView } from './source-view.ts';
 import type { PublishedTick } from './tick.ts';
 
-/**
- * The origin of prices. It can be changed only by starting over: the database rejects live prices if it has simulated
- * or replayed ones.
- */
+/** The origin of prices. It is fixed for a database, which rejects live prices if it has simulated or replayed ones. */
 export type Prices =
   | { readonly kind: 'sim'; readonly seed: string }
-  /** `from`: the recorded moment at which to begin, on the first start with this folder. */
+  /** `from`: the recorded moment at which the first start with this folder begins. */
   | { readonly kind: 'replay'; readonly folder: string; readonly from?: Date }
   | { readonly kind: 'live'; readonly environment: 'live'; readonly sources: readonly Source[] };
 
@@ -38,7 +35,7 @@ export interface Publishing {
 export interface MarketDependencies {
   readonly database: Database;
   /**
-   * Set where this process may be the index: a database connection with the role that alone may append ticks, and the
+   * Set if this process may be the index: a database connection with the only role that may append ticks, and the
    * signing key.
    */
   readonly publishing: Publishing | null;
@@ -54,9 +51,9 @@ export interface MarketDependencies {
    * are late.
    */
   readonly onAlarm?: (alarm: MarketAlarm) => void;
-  /** After this long without a tick the leader of the index steps down. */
+  /** The leader of the index steps down after this long without a tick. */
   readonly silentMaxMs?: number;
-  /** Charts that are asked for before their history is written wait this long for it. */
+  /** How long a request for charts waits for their history to be written. */
   readonly historyWaitMaxMs?: number;
 }
 
@@ -69,7 +66,7 @@ export interface Quote {
   readonly sources: readonly SourceView[];
 }
 
-/** The market's interface. Times without a name are ms since 1970; `queries` reads within the caller's transaction. */
+/** The market's interface. Unnamed times are ms since 1970; `queries` reads within the caller's transaction. */
 export interface Market {
   readonly environment: TickEnvironment;
   /** Resolves when there is a price; immediately with live sources. */
@@ -83,16 +80,16 @@ export interface Market {
   /** Times of the newest stored ticks, whichever process published them; coins without ticks are absent. */
   newestTimes(coins: readonly CoinCode[], queries: Queries): Promise<ReadonlyMap<CoinCode, Date>>;
   sources(coin: CoinCode): readonly SourceView[];
-  /** No tick for more than three seconds. */
+  /** True without a tick for more than three seconds. */
   isStale(coin: CoinCode, now: Date): boolean;
-  /** The price has jumped by more than a fifth within the last minute. */
+  /** True if the price has jumped by more than a fifth within the last minute. */
   isPaused(coin: CoinCode, now: Date): boolean;
 
   tick(coin: CoinCode, sequence: bigint, queries?: Queries): Promise<PublishedTick | null>;
   /** The first tick later than `at`. */
   firstTickAfter(coin: CoinCode, at: Date, queries?: Queries): Promise<PublishedTick | null>;
   lastTickAtOrBefore(coin: CoinCode, at: Date, queries?: Queries): Promise<PublishedTick | null>;
-  /** Oldest first, both ends inclusive, each tick verified, because money moves on them. */
+  /** Oldest first, both ends inclusive. Each tick is verified, because money moves on them. */
   ticksBetween(coin: CoinCode, from: Date, to: Date, queries?: Queries): Promise<readonly PublishedTick[]>;
   ticksFrom(coin: CoinCode, sequence: bigint, limit: number): Promise<readonly PublishedTick[]>;
 
@@ -100,14 +97,14 @@ export interface Market {
   bars(coin: CoinCode, interval: Interval, before: Date, limit: number): Promise<readonly Bar[]>;
   currentBar(coin: CoinCode, interval: Interval): Bar | null;
 
-  /** The role `index`: publishes a tick per second while this process holds it. Resolves when `signal` aborts. */
+  /** The role `index`: publishes a tick per second while this process leads. Resolves when `signal` aborts. */
   lead(signal: AbortSignal): Promise<void>;
-  /** Keeps this process's quotes up to date while another one publishes. Resolves when `signal` aborts. */
+  /** Keeps this process's quotes up to date while another process publishes. Resolves when `signal` aborts. */
   follow(signal: AbortSignal): Promise<void>;
 }
 
 /** The newest `limit` bars that start before a time, oldest first. */
 export type Bars = (coin: CoinCode, interval: Interval, before: Date, limit: number) => Promise<readonly Bar[]>;
 
-/** A coin's option terms; empty when options on it are closed. */
+/** A coin's option terms; empty if options on it are not offered. */
 export type OptionTerms = (coin: CoinCode) => readonly DurationTerms[];

@@ -5,7 +5,7 @@ import { listCoinsHandler } from './list-coins.ts';
 import type { MarketListsDependencies } from './market.ts';
 import { readQuoteHandler } from './read-quote.ts';
 
-/** The calls that show prices with the products traded on them. Products need the market, so they are opened before. */
+/** The calls that show prices with the products traded on them. Products need the market, so this opens later. */
 export function openMarketLists({ market, optionTerms, tradeBars, contracts }: MarketListsDependencies): Module<null> {
   return {
     api: null,

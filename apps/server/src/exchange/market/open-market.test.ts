@@ -38,7 +38,7 @@ import { ticksForOptions } from './ticks-for-options.ts';
 
 const TERMS = [{ seconds: 30, payout: '0.78', fee: '0.02', min: '1.000000', max: '500.000000' }];
 
-/** Runs a handler like the edge and checks its answer against the call's schema. */
+/** Runs a handler like the edge does and checks its answer against the call's schema. */
 async function answer<C extends Call>(
   handler: Handler,
   call: C,
@@ -70,7 +70,7 @@ async function open(test: TestDatabase, prices: Prices, bus = new Bus()): Promis
 }
 
 describe('a simulation that takes over', () => {
-  test('starts where the prices in the database stand, and stays there over restarts', async () => {
+  test('starts at the newest prices in the database, and stays there over restarts', async () => {
     const test = await virtualDatabase();
     try {
       const before = Math.floor(Date.now() / 1_000) * 1_000 - 60_000;
@@ -98,7 +98,7 @@ describe('a simulation that takes over', () => {
       const other = await openSimulation('one more', test.index, test.database, systemClock);
       expect(other.price('BTC', before / 1_000 + 1)).toBeCloseTo(71_300, 4);
 
-      // A month later nothing is left of the shift.
+      // A month later the offset has faded completely.
       const later = before / 1_000 + 31 * 86_400;
       expect(first.price('BTC', later)).toBe(simulatedMarket('the new one').price('BTC', later));
     } finally {
@@ -120,7 +120,7 @@ describe('a market of simulated prices', () => {
     running = Promise.all([market.lead(stop.signal), market.follow(stop.signal)]);
     await once(bus, 'ticked');
     await once(bus, 'ticked');
-    // The charts before the first tick come after it.
+    // Waits for the charts, which are written after the first tick.
     await market.bars('BTC', '1m', new Date(), 1);
   });
   afterAll(async () => {
@@ -142,7 +142,7 @@ describe('a market of simulated prices', () => {
     }
   });
 
-  test('listCoins: every coin with its figures, as the call says', async () => {
+  test('listCoins: every coin with its figures, as the call declares', async () => {
     const coins = await answer(
       listCoinsHandler(market, { optionTerms: (coin) => (coin === 'TRX' ? [] : TERMS), contracts: true }),
       listCoins,
@@ -161,7 +161,7 @@ describe('a market of simulated prices', () => {
     expect(coins[0]).toMatchObject({ name: 'Bitcoin', tick: '0.01', lot: '0.00001', icon: '/coins/btc.svg' });
   });
 
-  test('readQuote: price, sequence, sources and the terms of the options room', async () => {
+  test('readQuote: price, sequence, sources and the terms of the options module', async () => {
     const quote = await answer(
       readQuoteHandler(market, () => TERMS),
       readQuote,
@@ -253,7 +253,7 @@ describe('a market of simulated prices', () => {
     expect(first && second && (await verifyTick(second, testSigner.publicKeyHex, first))).toMatchObject({ ok: true });
   });
 
-  test('the calls that the options room makes', async () => {
+  test('the calls that the options module makes', async () => {
     const ticks = ticksForOptions(market);
     const second = await market.tick('BNB', 2n);
     const atMs = second?.at.getTime() ?? 0;
@@ -272,7 +272,7 @@ describe('a market of simulated prices', () => {
 describe('a follower', () => {
   const START = Date.UTC(2026, 10, 20, 12, 0, 0);
 
-  test('learns of what another process publishes, and tells its own listeners', async () => {
+  test('receives what another process publishes, and notifies its own listeners', async () => {
     const virtual = await virtualDatabase();
     try {
       const sources = ['a', 'b', 'c'].map((name) => new ScriptedSource(name, ['BTC', 'ETH']));
@@ -311,7 +311,7 @@ describe('a follower', () => {
 describe('when the database fails', () => {
   const START = Date.UTC(2026, 10, 20, 12, 0, 0);
 
-  test('publishes late, and marked, what the sources reported while the database was away', async () => {
+  test('publishes late, and marked, what the sources reported while the database was unavailable', async () => {
     const virtual = await virtualDatabase();
     try {
       const sources = ['a', 'b', 'c'].map((name) => new ScriptedSource(name, ['BTC']));
@@ -343,7 +343,7 @@ describe('when the database fails', () => {
       for (const [place, { text }] of ticks.entries())
         expect(await verifyTick(text, testSigner.publicKeyHex, ticks[place - 1]?.text)).toMatchObject({ ok: true });
       expect(index.alarms).toContainEqual({ kind: 'late', seconds: 2 });
-      // The candle counts each second once, however often it was tried.
+      // The candle counts each second once, however often the write was tried.
       expect(index.view.bar('BTC', '1m')).toMatchObject({ open: 100_000_000n, close: 100_040_000n, volume: 0n });
     } finally {
       await virtual.close();
@@ -377,7 +377,7 @@ describe('when the database fails', () => {
   });
 });
 
-describe('a price that is old', () => {
+describe('a stale price', () => {
   const START = Date.UTC(2026, 10, 20, 12, 0, 0);
 
   test.each(['leads', 'follows'])(
@@ -436,7 +436,7 @@ describe('a price that is old', () => {
     60_000,
   );
 
-  test('is also one that is far ahead: the clock was set back, and no tick comes until it is past', async () => {
+  test('may also be far ahead: the clock was set back, and no tick comes until that time has passed', async () => {
     const virtual = await virtualDatabase();
     try {
       const sources = ['a', 'b', 'c'].map((name) => new ScriptedSource(name, ['BTC']));
@@ -502,7 +502,7 @@ test('a process that takes over before it has read its predecessor’s ticks lea
   }
 });
 
-test('a replay goes on after a restart where it was, and offers only what was recorded', async () => {
+test('a replay continues after a restart where it was, and offers only coins that were recorded', async () => {
   const real = await testDatabase();
   const root = await mkdtemp('/tmp/replay-');
   try {
@@ -543,7 +543,7 @@ test('a replay goes on after a restart where it was, and offers only what was re
   }
 });
 
-test('a process that starts after the end of a recording knows its last prices and marks them stale', async () => {
+test('a process that starts after the end of a recording shows its last prices and marks them stale', async () => {
   const virtual = await virtualDatabase();
   const root = await mkdtemp('/tmp/replay-');
   const started = Date.now();
@@ -588,7 +588,7 @@ test('a process that starts after the end of a recording knows its last prices a
   }
 });
 
-test('a database of simulated prices never becomes a live one, and the pause after a jump outlives a restart', async () => {
+test('a database of simulated prices never becomes live, and the pause after a jump survives a restart', async () => {
   const START = Date.UTC(2026, 10, 20, 12, 0, 0);
   const virtual = await virtualDatabase();
   try {

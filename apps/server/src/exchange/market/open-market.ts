@@ -33,7 +33,7 @@ import type { Source } from './source.ts';
 import { ForgedTick, tickVerifier } from './tick-verifier.ts';
 import { wholeSeconds } from './whole-seconds.ts';
 
-/** Long enough for a new leader to fetch the venues' lists first. */
+/** Leaves a new leader enough time to fetch the venues' lists first. */
 const SILENT_MAX_MS = 60_000;
 
 /** Reads the state from the database; nothing runs before `lead` or `follow`. */
@@ -55,7 +55,7 @@ export async function openMarket({
   const view = new MarketView(coins, bus, verify);
   const history = await openChartHistory(simulation, view, database, historyWaitMaxMs);
   await view.catchUp(database, clock.now()).catch((error: unknown) => {
-    // Without a trusted price trading halts, but everything else can be read.
+    // Without a verified price trading stops, but everything else can still be read.
     if (!(error instanceof ForgedTick)) throw error;
     onFault(error);
   });
@@ -74,9 +74,9 @@ export async function openMarket({
   /** Called when this process becomes the leader: reads what others have published. */
   const takeOver = async ({ database: own, signer }: Publishing): Promise<IndexPublisher> => {
     await view.catchUp(own, clock.now());
-    // Discards the volume of the time when another process published: it is in that process's candles.
+    // Discards the volume from the time when another process published, because that process's candles contain it.
     for (const source of sources) for (const coin of source.coins) source.takeVolume(coin, clock.now().getTime());
-    // What is being read is older than what this process publishes from now on.
+    // A read in progress would be older than what this process publishes from now on.
     while (reading !== null) await reading;
     isLeading = true;
     return indexPublisher({
@@ -92,7 +92,7 @@ export async function openMarket({
     });
   };
 
-  /** The first second without a tick: prices since then are published late, as far back as the database accepts. */
+  /** The first second without a tick. Prices since then are published late, as far back as the database accepts. */
   const firstMissing = (second: number): number => {
     const last = Math.min(...coins.map((coin) => view.lastTick(coin)?.at.getTime() ?? Number.POSITIVE_INFINITY));
     return Number.isFinite(last) ? Math.max(last + 1_000, second - LATE_MAX_MS) : second;
@@ -111,7 +111,7 @@ export async function openMarket({
       for await (const second of wholeSeconds(clock, signal)) {
         publisher ??= await takeOver(own).catch(onFault);
         if (publisher) {
-          // Seconds in which nothing was published, because this process was suspended or the previous leader ended.
+          // Computes seconds without a publication: this process was suspended, or the previous leader ended.
           for (let at = Math.max(next ?? firstMissing(second), second - LATE_MAX_MS); at < second; at += 1_000)
             publisher.compute(at);
           next = second + 1_000;
@@ -121,7 +121,7 @@ export async function openMarket({
           lastPublishedMs = second;
           if (!history.isComplete) making ??= makeHistory();
         }
-        // Here nothing is being published.
+        // Nothing is being published at this point, which `look` requires.
         await history.look(own.database, clock.now()).catch(onFault);
         // Another process may still receive prices; if none does, leadership rotates.
         if (Math.abs(second - lastPublishedMs) < silentMaxMs) continue;
@@ -135,7 +135,7 @@ export async function openMarket({
     }
   };
 
-  // A simulator always has prices. Live venues may be silent for good reasons, and the platform is ready anyway.
+  // A simulator always has prices. Live venues may be silent, and the platform is ready all the same.
   let isReady = environment === 'live';
   const ready = new Promise<void>((resolve) => {
     if (isReady) resolve();
@@ -192,13 +192,13 @@ export async function openMarket({
       }
     },
     async follow(signal) {
-      // A finished recording gives no more ticks: its last prices, with their age, are all there is to wait for.
+      // A finished recording gives no more ticks, so the platform is ready with its last prices and their age.
       const known = environment === 'replay' ? coins.flatMap((coin) => view.lastTick(coin)?.at.getTime() ?? []) : [];
       if (known.length > 0) bus.emitHere('ticked', new Date(Math.max(...known)));
       let isBehind = false;
       const read = (): void => {
         if (isLeading) return;
-        // What was published during a read may be missing from it.
+        // The read may lack what was published while it ran, so another one follows.
         isBehind = reading !== null;
         if (isBehind) return;
         reading = view
@@ -210,7 +210,7 @@ export async function openMarket({
             if (isBehind && !signal.aborted) read();
           });
       };
-      // At once when the index announces a second, and after a second without an announcement, which may be lost.
+      // Reads when the index announces a second, and also after a second without an announcement, which may be lost.
       let isAnnounced = false;
       const onPublished = (): void => {
         isAnnounced = true;
@@ -273,7 +273,7 @@ async function openSources(
   }
   if (prices.kind === 'replay') {
     const feeds = await readRecording(prices.folder);
-    // The start is stored, so that a recording continues after a restart instead of starting over.
+    // The start is stored, so that a recording continues after a restart instead of starting again.
     const from = prices.from?.getTime() ?? firstOf(feeds) * 1_000;
     const name = `replay of ${feeds.map((feed) => `${feed.coin} ${feed.name} ${feed.times[0]}`).join(', ')}`;
     const { startedAt, seed } = await keepOrigin(publishing, database, name, {
@@ -290,7 +290,7 @@ async function openSources(
   return { environment: prices.environment, sources, simulation: null };
 }
 
-/** A database with simulated or replayed prices can never become a live one, or the reverse. */
+/** Throws if the prices' origin changes: a database with simulated or replayed prices never becomes a live one. */
 function assertSameKind(view: MarketView, environment: TickEnvironment): void {
   for (const coin of view.coins) {
     const last = view.lastTick(coin)?.environment;

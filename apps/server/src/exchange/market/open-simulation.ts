@@ -7,8 +7,8 @@ import { type Anchor, type Anchors, type OpenedSimulation, simulatedMarket } fro
 
 /**
  * Opens a seed's simulation and continues from what this database has. A simulation that replaces another one (an older
- * generator, or another seed) starts at the newest prices and stores the offset: a jump would pause purchases and
- * decide open options.
+ * generator, or another seed) starts at the newest prices and stores the offset. Without it, the jump would pause
+ * purchases and decide open options.
  */
 export async function openSimulation(
   seed: string,

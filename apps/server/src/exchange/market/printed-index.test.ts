@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { type BookLevel, IMPACT_TERMS, impactMid } from './impact-mid.ts';
 
 /**
- * Six venues in USDT whose books are one price step wide, each on its own grid. The attacker trades the smallest lot on
- * some of them in the seconds of the start and of the end. That sets the last trade to the attacker's price, and takes
- * a lot off the best level.
+ * The attack: six venues in USDT have books one price step wide, each on its own grid. The attacker trades the smallest
+ * lot on some of them in the seconds of the start and of the end. That sets the last trade to the attacker's price, and
+ * takes one lot off the best level.
  */
 const COIN: CoinCode = 'ADA';
 const GRID = stepOf(COIN, 'families/1');
@@ -15,14 +15,14 @@ const START = 461_800;
 const SECONDS = 30;
 const VENUES = 6;
 const AT = 1_795_176_896_000;
-/** In coins: twice the venues' minimum at ADA's price. */
+/** A number of coins: twice the venues' minimum at ADA's price. */
 const SMALLEST_LOT = 25;
 const TRIALS = 3_000;
 
 const PAYOUT = rateFromBasisPoints(7_500n);
 const FEE = rateFromBasisPoints(200n);
 
-/** Uniform on (0, 1) and seeded (mulberry32). */
+/** Seeded random numbers, uniform on (0, 1) (mulberry32). */
 function uniform(seed: number): () => number {
   let state = seed;
   return () => {
@@ -36,7 +36,7 @@ function uniform(seed: number): () => number {
 interface VenueMoment {
   readonly bid: bigint;
   readonly ask: bigint;
-  /** Coins on each level, best first. */
+  /** Quantities in coins per level, best first. */
   readonly bidSizes: readonly number[];
   readonly askSizes: readonly number[];
   readonly lastIsBuy: boolean;
@@ -44,11 +44,11 @@ interface VenueMoment {
 
 type Reading = (venue: VenueMoment, printed: 'buy' | 'sell' | null) => bigint | null;
 
-/** A reading by the newest trade, which an attacker's trade sets. */
+/** Reads the newest trade, which an attacker's trade sets. */
 const lastTrade: Reading = ({ bid, ask, lastIsBuy }, printed) =>
   (printed === null ? lastIsBuy : printed === 'buy') ? ask : bid;
 
-/** A reading by the mid, where an attacker's trade only takes its lot off the best level. */
+/** Reads the mid, where an attacker's trade only takes its lot off the best level. */
 const mid: Reading = ({ bid, ask, bidSizes, askSizes }, printed) => {
   const levels = (best: bigint, step: bigint, sizes: readonly number[], isPrinted: boolean): BookLevel[] =>
     sizes.map((size, level) => [
@@ -119,7 +119,7 @@ const ATTACKS = [
 ];
 
 describe('a customer who trades the smallest lots in the decisive seconds', () => {
-  test('wins where a source is its last trade: the fault that `families/2` corrects', () => {
+  test('wins if a source is its last trade: the fault that `families/2` corrects', () => {
     for (const [volatility, prints] of [
       [0.3, { start: 0, end: 4 }],
       [0.3, { start: 3, end: 3 }],
@@ -130,7 +130,7 @@ describe('a customer who trades the smallest lots in the decisive seconds', () =
     }
   });
 
-  test.each([0.3, 0.5, 0.8])('loses where it is the impact mid, at a volatility of %d a year', (volatility) => {
+  test.each([0.3, 0.5, 0.8])('loses if it is the impact mid, at a volatility of %d per year', (volatility) => {
     const usual = expectation('families/2', mid, volatility, { start: 0, end: 0 });
     for (const prints of ATTACKS) {
       const { mean, error } = expectation('families/2', mid, volatility, prints);

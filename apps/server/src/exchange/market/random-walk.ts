@@ -3,8 +3,8 @@ import { cacheLatest, type KeyedDraws } from './keyed-draws.ts';
 /**
  * A random walk as a function of time alone: Lévy's construction of Brownian motion. Between two fixed points the
  * middle is displaced at random, then the middle of each half, down to single seconds. The displacements come from
- * keyed draws, so any second can be computed independently and in any order, always with the same result: history,
- * present and the time after a restart are one walk.
+ * keyed draws, so any second can be computed independently and always gives the same result: history, present and the
+ * time after a restart are one walk.
  */
 export interface WalkShape {
   /** Standard deviation of the change per second, as a share of the price. */
@@ -19,15 +19,15 @@ const TOP = 2 ** TOP_LEVEL;
 /** Volatility is constant within a stretch of 2^12 s, a little over an hour. */
 const VOLATILITY_LEVEL = 12;
 
-/** Kinds of draws: 0 to 23 for displacements by level, 24 for fixed points, then this for volatility. */
+/** The kind of draws for volatility. Kinds 0 to 23 are displacements by level, and 24 is for fixed points. */
 const VOLATILITY_KIND = 64;
 
-/** The walk at a whole second since 1970, around zero; the logarithm of a price. */
+/** The walk at a whole second since 1970: the logarithm of a price, around zero. */
 export type Walk = (second: number) => number;
 
 /**
- * Consecutive calls are mostly for nearby seconds, which share the displacements of longer stretches: each level caches
- * its last one, and new ones are drawn together.
+ * Consecutive calls are mostly for nearby seconds, which share the displacements of longer stretches. So each level
+ * caches its last displacement, and missing ones are drawn together.
  */
 export function walkOf(draws: KeyedDraws, shape: WalkShape): Walk {
   const stretches = new Int32Array(TOP_LEVEL + 1);
@@ -78,7 +78,7 @@ export function walkOf(draws: KeyedDraws, shape: WalkShape): Walk {
   };
 }
 
-/** A stretch's volatility: from half to nearly twice the usual. */
+/** The volatility of a stretch: from half to nearly twice the usual. */
 export function volatilityOf(draws: KeyedDraws): (second: number) => number {
   const volatilityOfStretch = cacheLatest((stretch) => {
     const share = draws.share(VOLATILITY_KIND, stretch);

@@ -4,9 +4,9 @@ import { type CallContext, type Handler, handle } from '../../platform/edge/hand
 import type { Market } from './market.ts';
 
 const LIMIT_DEFAULT = 100;
-/** Clients use shorter pages to read the head. */
+/** Pages below this size may contain recent ticks, because clients request short pages to read the head. */
 const SEALED_ROWS_MIN = 100;
-/** A tick is a signed text of up to a kilobyte, so it counts as several rows. */
+/** A tick is a signed text of up to a kilobyte, so it costs as much as several rows. */
 const ROWS_OF_TICK = 3;
 
 export function readProofTicksHandler(market: Market): Handler {

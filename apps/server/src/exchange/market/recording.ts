@@ -4,14 +4,14 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { type CoinCode, isCoinCode, PRICE_SCALE, parseDecimal } from '@sathorn/money';
 
-/** One venue's recorded prices for a pair: one-minute candles by the minute's start (Unix seconds). */
+/** One venue's recorded prices for a pair, as one-minute candles. */
 export interface RecordedFeed {
   /** The venue and its quote currency, as in the file name: `kraken-usdc`. */
   readonly name: string;
   readonly family: string;
   readonly coin: CoinCode;
   readonly minutes: ReadonlyMap<number, RecordedMinute>;
-  /** Starts of the minutes, oldest first. */
+  /** The starts of the minutes in Unix seconds, oldest first. */
   readonly times: readonly number[];
 }
 
@@ -48,7 +48,7 @@ export async function readRecording(folder: string): Promise<RecordedFeed[]> {
   if (feeds.length === 0) throw new Error(`${folder} has no recording: it needs files named like kraken-usdc.csv.gz`);
   const known = new Set<string>();
   for (const { coin, name } of feeds) {
-    // One venue has one vote.
+    // A venue must not get two votes.
     if (known.has(`${coin} ${name}`)) throw new Error(`${folder} has ${name} of ${coin} twice`);
     known.add(`${coin} ${name}`);
   }

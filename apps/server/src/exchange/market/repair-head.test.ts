@@ -36,7 +36,7 @@ describe('a head that stopped while ticks were published', () => {
     await test.close();
   });
 
-  it('is repaired by itself, and the index publishes again after one second', async () => {
+  it('is repaired automatically, and the index publishes again after one second', async () => {
     await expect(publish()).rejects.toThrow('does not follow');
     expect(await heads()).toEqual({ sequence: 8, newest: 8 });
     // The second that was refused is published late.
@@ -52,7 +52,7 @@ describe('a head that stopped while ticks were published', () => {
     ['that was changed', `UPDATE market.tick SET price = price + 10000 WHERE sequence = 6`],
     ['that is gone', 'DELETE FROM market.tick WHERE sequence = 6'],
     ['that names another one before', `UPDATE market.tick SET hash = sha256('x') WHERE sequence = 6`],
-  ])('is left as it is where there is one %s', async (_what, statement) => {
+  ])('stays as it is if there is %s', async (_what, statement) => {
     await owner.query('ALTER TABLE market.tick DROP CONSTRAINT hash_of_body');
     await owner.query(`SET session_replication_role = replica; ${statement}`);
     await expect(publish()).rejects.toThrow(/the head stays/);

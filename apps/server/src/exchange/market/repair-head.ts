@@ -2,7 +2,7 @@ import type { CoinCode } from '@sathorn/money';
 import { type Database, statement } from '../../platform/database/index.ts';
 import type { Signer } from '../../platform/proofs/index.ts';
 
-/** A tick does not follow the head of its coin. */
+/** Error code of a tick that does not extend its coin's chain. */
 const DOES_NOT_FOLLOW = 'MK002';
 
 const behindHeadText = statement(
@@ -13,9 +13,9 @@ const behindHeadText = statement(
 const repairText = statement('market.heal_head', 'SELECT market.heal_head($1) AS moved');
 
 /**
- * If ticks were written while the linking trigger was off, the head is behind and no tick follows it. Moves the head to
- * the newest tick if all ticks after it form a chain, which the database checks, and were all signed with this key.
- * Returns the coins whose head moved.
+ * Moves the heads of coins to their newest ticks. If ticks are written while the linking trigger is off, the head is
+ * behind and no new tick extends the chain. A head moves only if all ticks after it form a chain, which the database
+ * checks, and were all signed with this key. Returns the coins whose head moved.
  */
 export async function repairHeads(
   database: Database,
@@ -25,7 +25,7 @@ export async function repairHeads(
   const ticks = await database.query<{ coin: CoinCode; body: string; signature: string }>(behindHeadText, [[...coins]]);
   const repaired: CoinCode[] = [];
   for (const coin of new Set(ticks.map((tick) => tick.coin))) {
-    // Signatures are deterministic, so signing again shows whether the signature is ours.
+    // Signatures are deterministic, so signing again shows whether a signature is ours.
     const areOurs = ticks.every((tick) => tick.coin !== coin || signer.sign(tick.body).signature === tick.signature);
     if (!areOurs)
       throw new Error(`ticks of ${coin} after its head are not signed by the key of the index: the head stays`);
@@ -36,8 +36,8 @@ export async function repairHeads(
 }
 
 /**
- * Publishes. If a tick does not follow its head, repairs the heads and throws anyway; the next second is published
- * after them.
+ * Publishes. If a tick does not extend its chain, repairs the heads and throws the error anyway; the next call then
+ * succeeds.
  */
 export async function withRepair<Result>(
   { database, signer, coins }: { database: Database; signer: Pick<Signer, 'sign'>; coins: readonly CoinCode[] },

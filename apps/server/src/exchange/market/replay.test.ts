@@ -26,7 +26,7 @@ async function record(name: string, files: Record<string, string | Buffer>): Pro
 }
 
 describe('a recording', () => {
-  test('is read with its venue, family and coin; volumes however they are written', async () => {
+  test('is read with its venue, family and coin; volumes in any notation', async () => {
     const lines = [
       HEADER,
       `${MINUTE_0},23144.78,23152.48,23133.11,23143.72,3.912156`,
@@ -87,7 +87,7 @@ describe('a recording', () => {
       { 'a-usd.csv': `${HEADER}\n${MINUTE_0},1,1,1,1,1`, 'b-usd.csv.gz': Buffer.from('1f8b', 'hex') },
       /b-usd.csv.gz is not a complete gzip/,
     ],
-  ])('%s is none', async (name, files, message) => {
+  ])('%s is no recording', async (name, files, message) => {
     await expect(readRecording(await record(name, files))).rejects.toThrow(message);
   });
 });
@@ -126,7 +126,7 @@ describe('replayed', () => {
     };
   }
 
-  test('a source reports what was recorded at the same number of seconds after the start', () => {
+  test('a source reports what was recorded the same number of seconds after the start', () => {
     const started = 1_795_000_000_500;
     const [source] = replaySources([feed(at(0, 60n, 159n), at(60, 7n))], started);
     const second = Math.floor(started / 1_000) * 1_000;
@@ -146,7 +146,7 @@ describe('replayed', () => {
     expect(source?.latest('BTC', 1_795_000_000_000)?.price).toBe(130n);
   });
 
-  test('a missing minute is silence, a minute without trades repeats a price that is not traded', () => {
+  test('a missing minute is silence; a minute without trades repeats a price whose trade is old', () => {
     const recorded = feed(at(0, 1n), at(180, 0n), at(240, 0n));
     expect(observationAt(recorded, MINUTE_0 - 1)).toBeNull();
     expect(observationAt(recorded, MINUTE_0 + 179)?.age).toBe(120);

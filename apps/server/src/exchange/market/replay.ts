@@ -4,9 +4,9 @@ import type { RecordedFeed, RecordedMinute } from './recording.ts';
 import type { Source } from './source.ts';
 
 /**
- * Plays a recording: one recorded second per second, from the moment `startedAt` (ms). Prices within a minute were not
- * recorded, so they go in straight lines from open over the two extremes to close, the nearer extreme first, in the
- * same way each time. After the last minute the sources are silent.
+ * Plays a recording at its original speed, from the moment `startedAt` (ms). Prices within a minute were not recorded,
+ * so they move in straight lines from open over the two extremes to close, always with the nearer extreme first. After
+ * the last minute the sources are silent.
  */
 export function replaySources(feeds: readonly RecordedFeed[], startedAt: number, from?: number): Source[] {
   const beginning = from === undefined ? firstOf(feeds) : Math.floor(from / 1_000);
@@ -38,7 +38,7 @@ function replaySource(feed: RecordedFeed, recordedAt: (second: number) => number
       const recorded = recordedAt(Math.floor(at / 1_000));
       const minute = feed.minutes.get(recorded - (recorded % 60));
       if (minute === undefined) return 0n;
-      // Integer division, so that the seconds' volumes add up to exactly the minute's.
+      // Uses integer division, so that the volumes of the seconds add up to exactly the minute's volume.
       const passed = BigInt(recorded % 60);
       return (minute.volume * (passed + 1n)) / 60n - (minute.volume * passed) / 60n;
     },
@@ -47,9 +47,7 @@ function replaySource(feed: RecordedFeed, recordedAt: (second: number) => number
   };
 }
 
-/**
- * A feed's last price by a recorded second, its age in seconds, and a mark of its newest trade. Null before the first.
- */
+/** A feed's last price by a recorded second, its age in seconds, and a mark of its newest trade; null before it. */
 export function observationAt(
   feed: RecordedFeed,
   second: number,

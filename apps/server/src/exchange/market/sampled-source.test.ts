@@ -5,7 +5,7 @@ import { ScriptedSource } from './testing.ts';
 const START = Date.UTC(2026, 10, 20, 12, 0, 0);
 const clock = { now: () => new Date(START) };
 
-test('answers for a second with what had been reported by then, however late it is asked', () => {
+test('answers for a second from what had been reported by then, however late the call is', () => {
   const live = new ScriptedSource('a', ['BTC']);
   const source = sampledSource(live, clock);
   live.report('BTC', START - 200, 100n);
@@ -30,7 +30,7 @@ test('has no answer for a second in which nothing was reported, nor for one befo
   expect(source.latest('ETH', START + 11_000)?.price).toBe(5n);
 });
 
-test('keeps a little more than a minute', () => {
+test('stores a little more than a minute', () => {
   const live = new ScriptedSource('a', ['BTC']);
   const source = sampledSource(live, clock);
   for (let second = 0; second <= 100; second += 1) {

@@ -4,13 +4,13 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Source } from './source.ts';
 import { wholeSeconds } from './whole-seconds.ts';
 
-/** Slightly longer than a second may be published late. */
+/** Slightly more than the delay after which a second may still be published. */
 const KEPT_SECONDS = 65;
 
 /**
  * Wraps a live source and remembers its observation at each whole second. A second that was not published in time, or
- * that another process should have published, is computed later from what was observed then, not from later knowledge.
- * Seconds during which this process was stalled have no observation.
+ * that another process should have published, is then computed from what was observed at that second. Seconds during
+ * which this process was stalled have no observation.
  */
 export function sampledSource(source: Source, clock: Clock): Source {
   const remembered = new Map<CoinCode, Map<number, Observation | null>>(source.coins.map((coin) => [coin, new Map()]));

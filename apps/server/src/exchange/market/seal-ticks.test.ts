@@ -90,14 +90,14 @@ describe('a packed segment', () => {
 });
 
 describe('candles that roll up', () => {
-  it('have in every interval what all their seconds together give, also after a restart in the middle of a minute', async () => {
+  it('give in every interval the same as all their seconds, also after a restart within a minute', async () => {
     const test = await virtualDatabase();
     const begin = Date.parse('2026-12-06T23:58:30Z');
     const sources = ['a', 'b', 'c'].map((name) => new ScriptedSource(name, ['BTC']));
     for (const source of sources) source.volume = 7n;
     const bars = new Map<Interval, Bar>();
     let { publisher, view } = await openIndex(test, sources, ['BTC'], new Date(begin));
-    // Across the end of a week, with a pause of five minutes.
+    // Covers the end of a week, with a pause of five minutes.
     for (let at = begin; at < begin + 600_000; at += 1_000) {
       if (at >= begin + 200_000 && at < begin + 500_000) continue;
       const price = 64_000_000_000n + BigInt((at / 1_000) % 97) * 10_000n;
@@ -166,7 +166,7 @@ describe('sealing ticks', () => {
 
   it('moves all but the newest ticks into segments, once', async () => {
     const sealed = [];
-    // Two processes seal at once; one finds that the other has already done it.
+    // Two processes seal at once; one finds that the other has already sealed the segment.
     for (;;) {
       const results = await Promise.allSettled([seal(), seal()]);
       if (results.every((result) => result.status === 'fulfilled' && !result.value)) break;
@@ -177,7 +177,7 @@ describe('sealing ticks', () => {
     const { rows } = await owner.query(
       'SELECT count(*)::int AS segments, max(last_sequence)::int AS last, sum(cardinality(signed))::int AS signed FROM market.sealed_segment',
     );
-    // One signature per minute, and that of the last tick of each segment.
+    // One signature per minute remains, and that of the last tick of each segment.
     expect(rows).toEqual([{ segments: 4, last: 200, signed: 8 }]);
     expect((await owner.query('SELECT min(sequence)::int FROM market.tick')).rows).toEqual([{ min: 201 }]);
     await expect(owner.query('DELETE FROM market.sealed_segment')).rejects.toThrow('append-only');
@@ -185,7 +185,7 @@ describe('sealing ticks', () => {
     expect(await findViolations(test.checker)).toEqual([]);
   });
 
-  it('answers every question about a tick as before', async () => {
+  it('reads every tick as before', async () => {
     const plain = (tick: PublishedTick | null | undefined) =>
       tick && { ...tick, text: { body: tick.text.body, hash: tick.text.hash } };
     const { database } = test;
@@ -226,7 +226,7 @@ describe('sealing ticks', () => {
     }
   });
 
-  it('serves pages that verify by themselves, and together make the whole chain', async () => {
+  it('serves pages that can each be verified alone, and together make the whole chain', async () => {
     const keys = [{ use: 'index' as const, id: testSigner.keyId, public_key: testSigner.publicKeyHex }];
     const all: PublishedTick[] = [];
     for (let from = 1n; ; ) {

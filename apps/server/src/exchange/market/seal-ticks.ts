@@ -3,12 +3,12 @@ import { COIN_CODES, type CoinCode } from '@sathorn/money';
 import { type Database, statement } from '../../platform/database/index.ts';
 import { packTicks } from './tick-segment.ts';
 
-/** Five minutes of one coin. Longer segments would hardly be smaller, and the table would keep more ticks. */
+/** Five minutes of one coin. Longer segments would hardly compress better, and more ticks would stay in the table. */
 const SEGMENT_TICKS = 300;
 /** Newer ticks stay in the table, because settlements and fresh receipts read them. */
 const AGE_MIN_SECONDS = 120;
 const LOOK_EVERY_MS = 15_000;
-/** Pause between two segments of a backlog: packing one takes about 40 ms of the process that also produces ticks. */
+/** Pause between two segments of a backlog: packing one delays the process that produces ticks by about 40 ms. */
 const PAUSE_MS = 200;
 
 const readAheadText = statement(
@@ -22,7 +22,7 @@ const readAheadText = statement(
 );
 const sealText = statement('market.seal_ticks', 'SELECT market.seal_ticks($1, $2, $3, $4) AS removed');
 
-/** Packs a coin's oldest complete segment; returns false when there is nothing to seal. */
+/** Packs a coin's oldest complete segment; returns false if there is nothing to seal. */
 export async function sealNext(
   database: Database,
   coin: CoinCode,

@@ -4,7 +4,7 @@ import { type Queries, statement } from '../../platform/database/index.ts';
 import type { PublishedTick } from './tick.ts';
 import { type ChainedText, unpackTicks } from './tick-segment.ts';
 
-/** Readers that page through history read segments one after the other. */
+/** How many opened segments are cached. Readers that page through history read segments one after the other. */
 const KEPT_OPEN = 16;
 
 interface SegmentRow {
@@ -31,7 +31,7 @@ const byTimeText = statement(
 );
 const lastUpToText = statement(
   'market.read_segment_up_to',
-  // The segment that ends later may still contain an earlier time.
+  // The later segment is included, because it may still begin at or before that time.
   `(SELECT ${COLUMNS} FROM market.sealed_segment WHERE coin = $1 AND last_at <= $2 ORDER BY last_at DESC LIMIT 1)
    UNION ALL (SELECT ${COLUMNS} FROM market.sealed_segment WHERE coin = $1 AND last_at > $2 AND first_at <= $2 ORDER BY last_at LIMIT 1)`,
 );
@@ -102,7 +102,7 @@ export async function readSealedBetween(
   return ticks.filter(({ at }) => at >= from && at <= to);
 }
 
-/** The last one at or before a time. */
+/** The last tick at or before a time. */
 export async function readSealedUpTo(queries: Queries, coin: CoinCode, at: Date): Promise<PublishedTick | null> {
   const ticks = await open(queries.query<SegmentRow>(lastUpToText, [coin, at]));
   const before = ticks.filter((tick) => tick.at <= at);

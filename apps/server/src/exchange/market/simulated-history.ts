@@ -7,10 +7,10 @@ import type { SimulatedMarket } from './simulated-price.ts';
 
 /**
  * How far back each interval reaches, and the step between the prices from which its oldest bars are computed. A bar
- * that finer bars cover is their sum, so that all intervals agree where they overlap.
+ * that finer bars cover is computed from them, so that all intervals agree where they overlap.
  */
 const REACH: Record<Interval, { readonly bars: number; readonly stepS: number }> = {
-  // A day and an hour: the figures of 24 hours come from minutes.
+  // A day and an hour, because the 24-hour figures are computed from minutes.
   '1m': { bars: 1_500, stepS: 20 },
   '5m': { bars: 576, stepS: 100 },
   '15m': { bars: 480, stepS: 300 },
@@ -22,8 +22,8 @@ const REACH: Record<Interval, { readonly bars: number; readonly stepS: number }>
 };
 
 /**
- * Computes the bars that a coin's charts would show if the simulator had always run, up to but not including `end` (ms
- * since 1970). Each bar is marked as simulated.
+ * Computes the bars that a coin's charts would contain if the simulator had always run, up to but not including `end`
+ * (ms since 1970). Each bar is marked as simulated.
  */
 export function simulatedHistory(market: SimulatedMarket, coin: CoinCode, end: number): Map<Interval, Bar[]> {
   const history = new Map<Interval, Bar[]>();
@@ -32,7 +32,7 @@ export function simulatedHistory(market: SimulatedMarket, coin: CoinCode, end: n
     const { bars, stepS } = REACH[interval];
     const last = startOf(interval, end - 1);
     const first = last - (bars - 1) * INTERVAL_MS[interval];
-    // Finer bars may start in the middle of a wide one, and only the next one is covered completely.
+    // Finer bars may start in the middle of a wide bar, so only the next wide bar is covered completely.
     const finerFrom =
       finer[0] === undefined
         ? last + INTERVAL_MS[interval]
@@ -52,8 +52,8 @@ export function simulatedHistory(market: SimulatedMarket, coin: CoinCode, end: n
 }
 
 /**
- * Computed from the prices every `stepS` seconds, from the bar's start to its last second. Rounding keeps their order,
- * so only the four prices of the bar are rounded.
+ * Computes a bar from the prices every `stepS` seconds, up to its last second. Rounding keeps the prices' order, so
+ * only the four prices of the bar are rounded.
  */
 function simulateBar(market: SimulatedMarket, coin: CoinCode, at: number, until: number, stepS: number): Bar {
   const from = at / 1_000;

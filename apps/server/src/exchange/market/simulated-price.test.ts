@@ -12,14 +12,14 @@ import { SIMULATED_VENUES, simulatedVenues } from './simulated-venues.ts';
 const NOW = Date.UTC(2026, 10, 20, 12, 34, 56);
 const second = NOW / 1_000;
 
-test('e^x without the machine is e^x', () => {
+test('the portable e^x equals the one of Math.exp', () => {
   for (let x = -8; x <= 8; x += 0.125) expect(exponential(x) / Math.exp(x)).toBeCloseTo(1, 10);
 });
 
 describe('the simulated market', () => {
   const market = simulatedMarket('a seed');
 
-  test('is a function of seed and second: asked in any order, by anyone, the same', () => {
+  test('is a function of seed and second: the same in any order of calls, for any caller', () => {
     const other = simulatedMarket('a seed');
     const forward = Array.from({ length: 50 }, (_, index) => market.price('ETH', second + index));
     const backward = Array.from({ length: 50 }, (_, index) => other.price('ETH', second + 49 - index)).reverse();
@@ -27,7 +27,7 @@ describe('the simulated market', () => {
     expect(simulatedMarket('another').price('ETH', second)).not.toBe(forward[0]);
   });
 
-  test('is the same sequence for ever: these prices were recorded when it was written', () => {
+  test('never changes: these prices were recorded when it was written', () => {
     expect(COIN_CODES.map((coin) => market.price(coin, 1_795_176_896).toPrecision(12))).toMatchInlineSnapshot(`
       [
         "154994.450411",
@@ -42,7 +42,7 @@ describe('the simulated market', () => {
     `);
   });
 
-  test('moves as markets do: by the second and by the day, within limits', () => {
+  test('moves like real markets per second and per day, within limits', () => {
     // The volatility that each coin's settings should produce: the market's 42% times the coin's beta plus its own,
     // scaled by the average activity of an hour.
     const asked: Record<CoinCode, number> = {
@@ -100,7 +100,7 @@ describe('the simulated market', () => {
     expect(silent).toBeLessThan(seconds * SIMULATED_VENUES.length * 0.02);
   });
 
-  test('a venue never goes back in time, and trades something', () => {
+  test('a venue never goes back in time, and reports some volume', () => {
     for (const venue of simulatedVenues(market)) {
       let last = 0;
       let volume = 0n;
@@ -120,7 +120,7 @@ describe('simulated history', () => {
   const market = simulatedMarket('history');
   const history = simulatedHistory(market, 'BTC', NOW);
 
-  test('fills every interval up to now, without a gap, all marked', () => {
+  test('fills every interval up to now without a gap, all bars marked as simulated', () => {
     for (const interval of INTERVALS) {
       const bars = history.get(interval) ?? [];
       expect(bars.length, interval).toBeGreaterThan(100);

@@ -6,7 +6,7 @@ import { exponential, volatilityOf, type Walk, type WalkShape, walkOf } from './
 interface Character {
   readonly usdt: number;
   readonly own: WalkShape;
-  /** How strongly it moves with the market as a whole. */
+  /** How strongly the coin moves with the market as a whole. */
   readonly beta: number;
   /** USDT traded per day. */
   readonly turnover: number;
@@ -30,7 +30,7 @@ const CHARACTERS: Record<CoinCode, Character> = {
 /** A coin's price at which this simulation took over from another one. */
 export interface Anchor {
   readonly second: number;
-  /** Added to the logarithm of the price. */
+  /** The offset on the logarithm of the price. */
   readonly shift: number;
 }
 export type Anchors = Partial<Record<CoinCode, Anchor>>;
@@ -44,19 +44,19 @@ export interface SimulatedMarket {
   price(coin: CoinCode, second: number): number;
   /** Coins traded per second around that time, over all venues. */
   volume(coin: CoinCode, second: number): number;
-  /** A generator for everything else that is random about this name. */
+  /** A generator for all other random values of this name. */
   drawsOf(name: string): KeyedDraws;
 }
 
 export interface OpenedSimulation extends SimulatedMarket {
-  /** When this database first ran it. */
+  /** When this database first ran the simulation. */
   readonly startedAt: Date;
 }
 
 interface CoinWalk {
   readonly walk: Walk;
   readonly volatility: (second: number) => number;
-  /** A random share per minute. */
+  /** Random shares per minute. */
   readonly minute: (minute: number) => number;
 }
 
@@ -95,7 +95,7 @@ export function simulatedMarket(seed: string, anchors: Anchors = {}): SimulatedM
     volume(coin, second) {
       const own = ownOf(coin);
       const average = CHARACTERS[coin].turnover / 86_400 / CHARACTERS[coin].usdt;
-      // Volume grows with volatility; each minute has its own level.
+      // Volume grows with volatility, and each minute has its own level.
       const minute = own.minute(Math.floor(second / 60));
       return average * own.volatility(second) * (0.35 + 1.9 * minute * minute);
     },

@@ -23,7 +23,7 @@ export function simulatedVenues(market: SimulatedMarket): Source[] {
 }
 
 interface CoinAtVenue {
-  /** Random shares: whether it traded in a second, which way its book leans, how much was traded. */
+  /** Random shares per second: whether a trade happens, which way the book leans, how much is traded. */
   readonly second: (second: number) => readonly number[];
   readonly lagMs: (second: number) => number;
   /** The biases at both ends of a 32-second stretch. */
@@ -81,7 +81,7 @@ function simulatedVenue(name: string, market: SimulatedMarket): Source {
     latest(coin, at) {
       const its = venueStateOf(coin);
       const second = lastReportingSecond(Math.floor(at / 1_000));
-      // Sometimes nobody trades for a second, and the venue still reports its last price.
+      // In some seconds nobody trades, and the venue still reports its last price.
       const trade = (its.second(second)[0] ?? 0) < 0.06 ? second - 1 : second;
       const lagMs = its.lagMs(trade);
       const lean = LEAN * (2 * (its.second(trade)[1] ?? 0) - 1);

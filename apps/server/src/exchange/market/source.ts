@@ -4,14 +4,14 @@ import type { Observation } from '@sathorn/proof';
 /** A venue's feed of coins' prices. */
 export interface Source {
   readonly name: string;
-  /** Its quote currency: sources with the same one, other than USDT, share a vote. */
+  /** The quote currency. Sources with the same one share a vote, except those in USDT. */
   readonly family: string;
   readonly coins: readonly CoinCode[];
   /** The last price up to `at` (ms since 1970); null before the first. Always positive. */
   latest(coin: CoinCode, at: number): Observation | null;
   /** The volume since the last call, or in the second before `at`, in units of 10^-8 coins. */
   takeVolume(coin: CoinCode, at: number): bigint;
-  /** Connects, and reconnects by itself until `stop`. */
+  /** Connects, and reconnects automatically until `stop`. */
   start(): void;
   stop(): Promise<void>;
 }

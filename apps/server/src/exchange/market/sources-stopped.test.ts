@@ -39,7 +39,7 @@ test('C2 C7 with sources stopped: no tick, purchases refused with a reason, due 
   await pass(5, 3);
   expect(await buy('before')).toMatchObject({ ok: true });
   await pass(10, 3);
-  // Two of three sources are too few.
+  // Two of the three sources report, which is too few for a tick.
   await pass(20, 2);
   expect(await buy('while')).toMatchObject({ ok: false, refusal: 'index_stale' });
   await pass(10, 2);

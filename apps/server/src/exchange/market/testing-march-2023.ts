@@ -25,7 +25,7 @@ import { INDEX_RULE } from './index-publisher.ts';
 import { readRecording } from './recording.ts';
 import { replaySources } from './replay.ts';
 
-/** Recorded prices, which are not shipped. */
+/** The folder of recorded prices, which are not part of the repository. */
 export const MARCH_2023 = fileURLToPath(new URL('../../../../../../shared/data/btc-2023-03', import.meta.url));
 /** The recording's first second. */
 export const MARCH_2023_BEGINS = Date.UTC(2023, 2, 1);
@@ -92,7 +92,7 @@ export async function playDays(onSecond?: (second: PlayedSecond) => void): Promi
       body = writeTick(
         tickOf(result, { coin: 'BTC', sequence, at, rule: INDEX_RULE, environment: 'replay', previous, previousPrice }),
       );
-      // A faster `hashOf`: a million hashes are computed here, and one per hour is compared with the original.
+      // A faster `hashOf`, because a million hashes are computed here; one per hour is compared with the original.
       head = { sequence, price: result.price, previous: hash('sha256', `tick/1\n${body}`) };
       for (const { ticks } of open) ticks.push({ sequence, atMs: at, price: price(result.price) });
     }

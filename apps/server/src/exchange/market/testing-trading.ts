@@ -43,14 +43,14 @@ export interface Trading {
   readonly faults: unknown[];
   /** Moves the clock to the next second and lets the index publish it, if its sources allow. */
   second(): Promise<void>;
-  /** Moves the clock, as if nothing had run in between. */
+  /** Moves the clock without running anything for the time in between. */
   turnTo(toMs: number): void;
   now(): Date;
 }
 
 /**
- * Index, ledger and options over the given sources, with a clock that the test controls and one customer with 10,000
- * USDT.
+ * Opens index, ledger and options over the given sources, with a clock that the test controls and one customer with
+ * 10,000 USDT.
  */
 export async function openTrading(
   test: TestDatabase,

@@ -23,7 +23,7 @@ export class ScriptedSource implements Source {
     this.family = family;
   }
 
-  /** Reports a price in units of 10^-6 at a time; each call is a trade. */
+  /** Reports a price in units of 10^-6 at a time; each call counts as a trade. */
   report(coin: CoinCode, at: number, price: bigint, trade = `${at}`): void {
     this.observations.set(coin, { price, at, trade });
   }
@@ -40,7 +40,7 @@ export class ScriptedSource implements Source {
 
 export { testSigner } from '../../platform/testing-keys.ts';
 
-/** A database in which ticks may have any time, which only its owner can allow: for replays with their own clock. */
+/** Opens a database in which ticks may have any time, which only its owner can allow; for replays. */
 export async function virtualDatabase(): Promise<TestDatabase> {
   const test = await testDatabase();
   const owner = new pg.Client(test.owner);
@@ -51,7 +51,7 @@ export async function virtualDatabase(): Promise<TestDatabase> {
   return test;
 }
 
-/** The publisher with its view, as in `openMarket`, for tests that advance the seconds by hand. */
+/** Opens the publisher with its view, as in `openMarket`, for tests that advance the seconds by hand. */
 export async function openIndex(
   { database, index }: Pick<TestDatabase, 'database' | 'index'>,
   sources: readonly Source[],

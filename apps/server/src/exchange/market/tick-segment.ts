@@ -22,13 +22,13 @@ const TEXT_MAX = 8 << 20;
 
 export interface ChainedText {
   readonly body: string;
-  /** Hex. */
+  /** In hex. */
   readonly hash: string;
 }
 
 interface Column {
   readonly key: string;
-  /** The key of the column that predicts this one within the same row; null if the column's previous number does. */
+  /** The key of the column that predicts this one in the same row; null if this column's previous number does. */
   readonly by: string | null;
   readonly first: string;
   readonly least: string;
@@ -51,7 +51,7 @@ export function hashOfTick(body: string): string {
   return createHash('sha256').update(`tick/1\n${body}`).digest('hex');
 }
 
-/** The names of a template's numbers: the field, or the beginning of the list that contains the number. */
+/** The names of a template's numbers: each is the field, or the beginning of the list that contains the number. */
 function keysOf(text: string): string[] {
   const keys: string[] = [];
   for (let at = text.indexOf(SLOT); at >= 0; at = text.indexOf(SLOT, at + SLOT.length)) {
@@ -93,8 +93,8 @@ function fit(values: Rows['values'], key: string, earlier: readonly string[]): {
     const rests = misses.map((miss) => (miss - least) / step);
     const most = rests.reduce(higherOf);
     const distinct = new Set(rests).size;
-    // A rough estimate of the entropy-coded size: at most the logarithm of the number of distinct values or of their
-    // range.
+    // A rough estimate of the entropy-coded size: the logarithm of the number of distinct values or of their range,
+    // whichever is smaller.
     const bits = Math.min(Math.log2(distinct), most === 0n ? 0 : most.toString(2).length);
     const planes = most === 0n ? 0 : bytesOf(most);
     if (best === undefined || bits < best.bits || (bits === best.bits && planes < best.column.planes))
@@ -130,7 +130,7 @@ export function packTicks(bodies: readonly string[], previous: string): Buffer {
     link = hashOfTick(body);
   }
 
-  // Last fields first: sources are close to their tick's time and price.
+  // Starts with the last fields, because the sources' numbers are close to their tick's time and price.
   const keys = [...new Set(rows.values.flatMap((row) => [...row.keys()].reverse()))];
   const columns: Column[] = [];
   const planes: Buffer[] = [];

@@ -17,23 +17,23 @@ export type VerifyTicks = (ticks: readonly PublishedTick[]) => Promise<void>;
 
 export interface TickVerifier {
   readonly verify: VerifyTicks;
-  /** Takes ticks that this process has just signed as verified. */
+  /** Marks ticks that this process has just signed as verified. */
   trust(ticks: readonly PublishedTick[]): void;
 }
 
-/** Three hours of all coins: settlement after a long stop reads the same ticks repeatedly. */
+/** How many verified ticks are remembered: three hours of all coins, which settlement reads after a long stop. */
 const KEPT_MAX = 100_000;
 /** The SubjectPublicKeyInfo header that precedes the 32 bytes of an Ed25519 key. */
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
 /**
- * A digest of everything that is verified; a tick that differs in any of it is another one. Its 32 bytes are one
- * character each: the text itself would take 30 MB after three hours.
+ * A digest of all verified fields, so that a tick that differs in any of them gets another name. Its 32 bytes become
+ * one character each, because the texts would take 30 MB after three hours.
  */
 const nameOf = ({ coin, sequence, at, price, text }: PublishedTick): string =>
   hash('sha256', `${coin} ${sequence} ${at.getTime()} ${price} ${text.hash} ${text.signature}`, 'binary');
 
-/** Whether its columns repeat its text, and its hash is the text's. */
+/** True if the columns repeat the text and the hash is the text's. */
 function matchesItsText({ coin, sequence, at, price, text }: PublishedTick, bytes = signedBytes(text.body)): boolean {
   const tick = readTick(text.body);
   return (
@@ -46,7 +46,7 @@ function matchesItsText({ coin, sequence, at, price, text }: PublishedTick, byte
   );
 }
 
-/** `next` is already verified. */
+/** True if the tick is the predecessor of `next`, which must already be verified. */
 function isPredecessorOf(next: PublishedTick | null, tick: PublishedTick): boolean {
   return (
     next?.coin === tick.coin &&
@@ -57,8 +57,8 @@ function isPredecessorOf(next: PublishedTick | null, tick: PublishedTick): boole
 }
 
 /**
- * Verifies ticks where they are used. An attacker who can write to the database with some role cannot sign: only the
- * index has that key, and only the database's owner publishes keys.
+ * Verifies ticks before they are used. An attacker who can write to the database cannot sign: only the index has that
+ * key, and only the database's owner publishes keys.
  */
 export function tickVerifier(database: Queries): TickVerifier {
   let keys = new Map<string, KeyObject>();

@@ -9,7 +9,7 @@ export interface PublishedTick {
   readonly at: Date;
   readonly price: Price;
   readonly environment: TickEnvironment;
-  /** Differs by more than 20% from the previous tick. */
+  /** True if it differs by more than 20% from the previous tick. */
   readonly jump: boolean;
   /** Its body (packages/proof/src/tick.ts), hash, signature and key id. */
   readonly text: SignedText;

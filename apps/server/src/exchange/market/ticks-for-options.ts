@@ -12,18 +12,18 @@ import type { Market } from './market.ts';
 export interface OptionMarket {
   /** The origin of this deployment's prices. */
   readonly origin: PriceOrigin;
-  /** True while no price is recent enough to sell an option on, or buying is paused after a jump. */
+  /** True if no price is recent enough to sell an option on, or if buying is paused after a jump. */
   isStale(coin: CoinCode, now: Date): boolean;
   /** Time of the coin's newest stored tick in ms; null before the first. */
   newestTickMs(coin: CoinCode): number | null;
   /**
-   * The same within a transaction, including ticks that another process has just published; coins without ticks are
-   * absent.
+   * Reads the same within a transaction, including ticks that another process has just published. Coins without ticks
+   * are absent.
    */
   readNewestTickMs(coins: readonly CoinCode[], queries: Queries): Promise<ReadonlyMap<CoinCode, number>>;
   /** Stored ticks with `fromMs` ≤ time ≤ `toMs`, in order of sequence. */
   ticksBetween(coin: CoinCode, fromMs: number, toMs: number): Promise<readonly OptionTick[]>;
-  /** A tick as it was signed; null if there is none. */
+  /** The tick's signed text; null if there is none. */
   lastTickAtOrBefore(coin: CoinCode, timeMs: number): Promise<SignedText | null>;
   firstTickAfter(coin: CoinCode, timeMs: number): Promise<SignedText | null>;
 }

@@ -1,6 +1,6 @@
 import type { VenueBook } from './impact-mid.ts';
 
-/** The part of the client library that we use, with trades' numbers as the decimal strings that the venue sent. */
+/** The part of the client library that we use. Numbers of trades are the decimal strings that the venue sent. */
 export interface VenueClient {
   readonly has: Readonly<Record<string, boolean | string | undefined>>;
   readonly symbols: readonly string[] | undefined;
@@ -28,11 +28,11 @@ interface LibraryBook extends VenueBook {
   readonly asks: VenueBook['asks'] & LibrarySide;
 }
 
-/** Settings for venues where the library's defaults give a short book, or require a login. */
+/** Settings for venues whose library defaults give a short book, or require a login. */
 const BOOKS: Record<string, { readonly depth?: number; readonly params?: Record<string, unknown> }> = {
-  // Ten levels of a thin coin are less than the amount of an impact mid.
+  // Ten levels of a coin with little trading hold less than the amount of an impact mid.
   kraken: { depth: 100 },
-  // The same messages as `level2`, which requires a login, every 50 ms.
+  // This channel has the messages of `level2`, every 50 ms, but requires no login.
   coinbaseexchange: { params: { channels: ['level2_batch'] } },
 };
 
@@ -82,7 +82,7 @@ export async function openVenueClient(
  */
 const SOCKETS = { keepAlive: 5_000, backoff: { max: 15_000 } };
 
-/** A book's side sorts and compares numbers; given strings it would keep levels that the venue has deleted. */
+/** Converts strings to numbers: the library compares numbers, and would otherwise keep deleted levels. */
 function inNumbers(book: LibraryBook): LibraryBook {
   for (const side of [book.bids, book.asks]) {
     const store = side.storeArray.bind(side);
@@ -100,7 +100,7 @@ function guard(socket: LibrarySocket, signal: AbortSignal): void {
   const [send, dial] = [socket.send.bind(socket), socket.createConnection.bind(socket)];
   socket.send = (message) => {
     const sent = send(message);
-    // Pending requests are rejected when the connection ends.
+    // These requests are rejected when the connection ends.
     sent.catch(() => undefined);
     return sent;
   };

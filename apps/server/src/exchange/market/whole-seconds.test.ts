@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Pause, wholeSeconds } from './whole-seconds.ts';
 
-/** Uses a clock that moves only when the code waits, or when the test moves it after a yielded second. */
+/** Runs with a clock that moves only when the code waits, or when the test moves it after a yielded second. */
 async function secondsOf(start: number, moves: readonly number[]): Promise<{ given: number[]; waits: number[] }> {
   let now = start;
   const stop = new AbortController();
@@ -24,11 +24,11 @@ test('begins with the next whole second, never with the current one', async () =
   expect(await secondsOf(10_999, [0, 0])).toEqual({ given: [11_000, 12_000, 13_000], waits: [1, 1_000, 1_000] });
 });
 
-test('a second that passes during the work is skipped, never caught up', async () => {
+test('a second that passes during the work is skipped for good', async () => {
   expect((await secondsOf(10_500, [2_700, 999])).given).toEqual([11_000, 13_000, 14_000]);
 });
 
-test('B7: after a small step back of the clock nothing comes until it is past where it was', async () => {
+test('B7: after a small step back, nothing comes until the clock has passed its old position', async () => {
   const { given, waits } = await secondsOf(10_500, [-3_000]);
   expect(given).toEqual([11_000, 12_000]);
   expect(waits).toEqual([500, 1_000, 1_000, 1_000, 1_000]);

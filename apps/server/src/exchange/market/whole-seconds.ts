@@ -1,14 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '../../platform/clock.ts';
 
-/** A longer step back corrects a clock that was ahead. */
+/** A longer step back counts as the correction of a clock that was ahead. */
 export const CLOCK_STEP_BACK_MAX_MS = 5_000;
 
 /**
  * Yields each whole second of the wall clock (ms since 1970) as it begins, until aborted. A second that passes while
  * the previous one is still being processed is skipped for good. When the clock steps back a little, nothing is yielded
- * until it has passed its old position. A longer step back corrects a clock that was ahead; waiting for that would
- * stall the index for as long.
+ * until it has passed its old position. A longer step back corrects a clock that was ahead; waiting for the old
+ * position would stall the index for that long.
  */
 export async function* wholeSeconds(
   clock: Clock,

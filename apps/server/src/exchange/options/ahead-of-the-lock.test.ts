@@ -88,7 +88,7 @@ describe('a speculative batch of purchases', () => {
     expect(statements).not.toContain('options.read_exposure');
   });
 
-  it('uses an offer that changed since', async () => {
+  it('uses an offer that has changed since the last batch', async () => {
     await offer(10n ** 12n, 9_100);
     expect(await buy()).toMatchObject({ ok: true, effect: { payout: '0.91' } });
   });
@@ -98,7 +98,7 @@ describe('a speculative batch of purchases', () => {
     const before = test.clock.ms;
     await publish(3);
     const newest = test.clock.ms;
-    // The server's clock is slow: a start tick chosen by it alone would be one that customers have already seen.
+    // The server's clock is slow: by it alone, the order would start at a tick that customers have already seen.
     test.clock.ms = before + 1_000;
     const bought = await buy();
     test.clock.ms = newest;
@@ -106,7 +106,7 @@ describe('a speculative batch of purchases', () => {
     expect(startOf(bought)).toBe(newest + ACCEPTED_AFTER_MS);
   });
 
-  it('refuses a customer who was frozen after the batch was prepared', async () => {
+  it('refuses a customer who was frozen after the batch was decided', async () => {
     test.frozen.add(MALI);
     expect(await buy()).toMatchObject({ ok: false, refusal: 'account_frozen' });
     test.frozen.clear();
@@ -116,7 +116,7 @@ describe('a speculative batch of purchases', () => {
   it('counts what another process has sold', async () => {
     await offer((await exposed()) + usdt('10').units);
     expect(await buy(await elsewhere(), '10')).toMatchObject({ ok: true });
-    // Restores a correct memory of everything that this moves.
+    // Loads a correct memory of everything that this changes.
     await untilTrusted('TRX');
     expect(await buy(options, '10')).toMatchObject({ ok: false, refusal: 'exposure_reached' });
   });
@@ -125,7 +125,7 @@ describe('a speculative batch of purchases', () => {
     await offer((await exposed()) + usdt('40').units);
     const other = await elsewhere();
     const turns: boolean[] = [];
-    // Each 10 × 8 of 40 USDT: decided by one process's memory, then the other's, and then the first one's again.
+    // Each purchase adds 8 of 40 USDT. One process's memory decides ten, then the other's ten, then the first one's.
     for (const room of [options, options, other, other, options, other]) turns.push((await buy(room, '10')).ok);
     expect(turns).toEqual([true, true, true, true, true, false]);
     await untilRefusedAhead();

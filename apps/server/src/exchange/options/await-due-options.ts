@@ -3,13 +3,13 @@ import { type Queries, statement } from '../../platform/database/index.ts';
 
 /** How long a stop waits at most. */
 const WAIT_MAX_MS = 10_000;
-/** By this time the first tick after the acceptance is published. */
+/** How long after an acceptance the first tick is certainly published. */
 const START_MS = 2_000;
-/** How long until the end tick is published and the order settled. */
+/** How long after an end its tick is published and the order is settled. */
 const SETTLED_MS = 1_500;
 const LOOK_EVERY_MS = 200;
 
-// Orders that end in time, or still wait for their start tick.
+// Counts orders that end in time, or still wait for their start tick.
 const READ_NEAR = statement(
   'options.read_near',
   `SELECT count(*) AS orders, max(CASE WHEN ends_ms <= now_ms + $1 THEN ends_ms ELSE accepted_ms + $2 END) AS last_ms, max(now_ms) AS now_ms
@@ -18,9 +18,9 @@ const READ_NEAR = statement(
 );
 
 /**
- * Before the index stops: waits at most ten seconds for options that start or end in that time, so that the restart
- * does not delay them. Reports their number through `print`; resolves early when `atOnce` aborts. Sales must already be
- * closed.
+ * Called before the index stops: waits at most ten seconds for options that start or end in that time, so that the
+ * restart does not delay them. Reports their number through `print`; resolves early when `atOnce` aborts. Selling must
+ * already have stopped.
  */
 export async function awaitDueOptions(
   database: Queries,

@@ -13,7 +13,7 @@ export interface ReceiptDependencies {
   readonly accountSalt: Buffer;
 }
 
-/** Names the side and the account but not the customer, who is only a commitment in the terms. */
+/** Names the side and the account but not the customer, whom the terms contain only as a commitment. */
 function sideOf({ owner, name }: AccountKey): string {
   return `${owner === HOUSE ? 'house' : 'customer'}:${name}`;
 }
@@ -32,7 +32,7 @@ function transferOf(transfer: TransferView): OptionReceipt['transfers'][number] 
 
 async function ticksOf(order: OptionRow, market: OptionMarket): Promise<OptionReceipt['ticks']> {
   const [accepted, end] = [Number(order.accepted_ms), Number(order.ends_ms)];
-  // An order that is void because it has no start tick has no end; the first tick after the gap proves the gap.
+  // An order that is void because it has no start tick has no end tick; the first tick after the gap proves the gap.
   const hasEnd = order.status !== 'holding' && order.reason !== 'no_start_tick';
   return {
     before_start: await market.lastTickAtOrBefore(order.coin, accepted),

@@ -67,7 +67,7 @@ describe('buying an option', () => {
     });
   });
 
-  it('answers each of a batch with its own signed terms, which name the arrival and the nonce', async () => {
+  it('answers each order of a batch with its own signed terms, which name the arrival and the nonce', async () => {
     const arrivedMs = test.clock.ms - 250;
     const publicKey = test.keys.find(({ use }) => use === 'receipt')?.public_key ?? '';
     const asked = Array.from({ length: 70 }, (_, n) => ({
@@ -92,11 +92,11 @@ describe('buying an option', () => {
       const read = await options.read(12n, id);
       expect(read.ok && read.effect.receipt?.terms).toEqual(terms);
     }
-    // More orders than one tree holds; some share a tree.
+    // There are more orders than one tree holds, and some share a tree.
     const trees = new Set(first.map((answer) => answer.ok && answer.effect.terms?.tree.hash));
     expect(trees.size).toBeGreaterThan(1);
     expect(trees.size).toBeLessThan(asked.length);
-    // A later process, which did not sign them, reads them from the database.
+    // A later process, which did not sign the terms, reads them from the database.
     const later = await test.open({
       ledger: openLedger({
         eligibility: test.eligibility,
@@ -146,7 +146,7 @@ describe('buying an option', () => {
     expect(await options.buy(up(13n, '10'), test.intent())).toMatchObject({ ok: true });
   });
 
-  it('sells nothing where the product is switched off, and still shows earlier orders', async () => {
+  it('sells nothing if the product is switched off, and still shows earlier orders', async () => {
     const intent = test.intent();
     const bought = await options.buy(up(13n, '10'), intent);
     if (!bought.ok) throw new Error(bought.refusal);
@@ -188,7 +188,7 @@ describe('buying an option', () => {
       ok: true,
       effect: { start_time: new Date(newest + ACCEPTED_AFTER_MS).toISOString() },
     });
-    // Published by another process and not yet received here.
+    // Another process has published the tick, and this one has not received it yet.
     const follower = await test.open({ market: { ...test.market, newestTickMs: () => newest - 2_000 } });
     expect(await follower.buy(up(13n, '10'), test.intent())).toMatchObject({
       ok: true,
@@ -197,7 +197,7 @@ describe('buying an option', () => {
     test.clock.ms = newest - 2_001;
     expect(await options.buy(up(13n, '10'), test.intent())).toMatchObject({ refusal: 'index_stale' });
     test.clock.ms = newest;
-    // The database rejects it as well, if the application tries.
+    // The database rejects such an order too, if the application tries to write it.
     const insert = `INSERT INTO options.orders (id, customer_id, coin, direction, stake, payout_bps, fee_bps, promised, accepted_ms, duration_ms, ends_ms, origin, stake_hold, promised_hold, terms_tree, terms_index)
       VALUES (gen_random_uuid(), 13, 'BTC', 'up', 1000000, 7500, 200, 750000, $1::bigint, 30000, $1::bigint + 30000, 'sim', 1, 2, gen_random_uuid(), 0)`;
     await expect(test.asApp(insert, [newest - 2_001])).rejects.toThrow('older than a tick that is kept');
@@ -236,11 +236,11 @@ describe('buying an option', () => {
       return Object.fromEntries(rows.map((row) => [row.direction, row.promised]));
     };
     const many = await Promise.all(Array.from({ length: 60 }, (_, n) => buy(n % 2 ? options : other, 'up')));
-    // 12 × 8 USDT is 96; a 13th would exceed the window's 100.
+    // Twelve payouts of 8 USDT are 96; a 13th would exceed the window's 100.
     expect(many.filter(({ ok }) => ok)).toHaveLength(12);
     expect(many.find(({ ok }) => !ok)).toMatchObject({ refusal: 'exposure_reached', params: { left: '5.000001' } });
     const others = await Promise.all(Array.from({ length: 60 }, (_, n) => buy(n % 2 ? options : other, 'down')));
-    // 96 + 6 × 8 is 144; a 7th would exceed the coin's 150.
+    // 96 plus six payouts of 8 is 144; a 7th would exceed the coin's 150.
     expect(others.filter(({ ok }) => ok)).toHaveLength(6);
     expect(await promised()).toEqual({ up: '96000000', down: '48000000' });
     const exposure = await test.asApp(

@@ -43,7 +43,7 @@ describe('B7 a clock that differs from the database’s', () => {
     ['an hour ahead', HOUR_MS, 'ADA'],
     ['a day ahead', 24 * HOUR_MS, 'TRX'],
   ] as const)('%s settles what has ended, and nothing earlier', async (_name, skewMs, coin) => {
-    // Its index stopped at once, and its end was a minute and a half ago.
+    // The order's index stopped at once, and its end was a minute and a half ago.
     test.clock.ms = Date.now() - 122_000;
     await test.publish(coin, Date.now() - 120_000, () => PRICE);
     const over = await buy(coin);

@@ -50,7 +50,7 @@ describe('B1 a settler that is killed at any step', () => {
     }
   }
 
-  /** A win, a loss and a void: bought now and due when this resolves. */
+  /** Buys a win, a loss and a void; resolves when they are due. */
   const buyAndExpire = async (): Promise<string[]> => {
     const buy = async (direction: 'up' | 'down', seconds: number): Promise<string> => {
       const decision = await options.buy(

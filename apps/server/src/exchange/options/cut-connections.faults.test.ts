@@ -30,7 +30,7 @@ describe('B1 a purchase whose connection is cut at any step of its batch', () =>
 
   const buy = ({ command, intent }: Purchase) => options.buy(command, intent);
 
-  /** Two orders that are accepted, and one that exceeds the balance. */
+  /** The batch has two orders that are accepted, and one that exceeds the balance. */
   const batch: Drill<{ before: Awaited<ReturnType<OptionsTest['spot']>>; purchases: Purchase[] }, unknown[]> = {
     async prepare() {
       const purchase = (customer: bigint, direction: 'up' | 'down', stake: string): Purchase => ({

@@ -10,32 +10,32 @@ import { type OptionsTest, openOptionsTest, usdt } from './testing.ts';
 
 const CUSTOMER = 77n;
 const PRICE = 64_000_000_000n;
-/** The class id of the advisory locks at which a statement of the settlement is made to wait. */
+/** The class id of the advisory locks that make a statement of the settlement wait. */
 const GATES = 4_242;
 
-/** A row waits for a lock in the middle of a statement, while the database is killed. */
+/** Makes a row wait for a lock in the middle of a statement, so that the database can be killed then. */
 const GATED = {
   'ledger.journal': 1,
   'ledger.transfer': 2,
   'ledger.account': 3,
   'options.orders': 4,
   'options.exposure': 5,
-  /** Fires during the commit, before the application gets its result. */
+  /** Waits during the commit, before the application gets its result. */
   commit: 6,
 } as const;
 
 type Kill = (
   | { readonly when: 'before' | 'after'; readonly statement: string }
   | { readonly when: 'within'; readonly gate: keyof typeof GATED }
-  /** Committed and on disk, but the answer waits for a standby that does not exist. */
+  /** The commit is on disk, but its answer waits for a standby that does not exist. */
   | { readonly when: 'unanswered' }
   | { readonly when: 'answered' }
 ) & {
-  /** How often the settlement is posted: twice if the first was lost. */
+  /** How often the settlement is posted: twice if the first posting was lost. */
   readonly posts: number;
 };
 
-/** In the order of a settlement's steps. */
+/** The kills in the order of a settlement's steps. */
 const KILLS: readonly Kill[] = [
   { when: 'before', statement: 'options.settle_orders', posts: 1 },
   { when: 'within', gate: 'options.orders', posts: 1 },
@@ -82,7 +82,7 @@ describe('B1 B2 a database that is killed at any step of a settlement', () => {
     await test.close();
   });
 
-  /** A win, a loss, a tie and a void: bought now and due when this resolves. */
+  /** Buys a win, a loss, a tie and a void; resolves when they are due. */
   const buyAndExpire = async (): Promise<string[]> => {
     const buy = async (direction: 'up' | 'down', seconds: number): Promise<string> => {
       const decision = await options.buy(
@@ -133,13 +133,13 @@ describe('B1 B2 a database that is killed at any step of a settlement', () => {
     };
   };
 
-  /** Polls until a backend of the application waits for that event; the database does not notify about it. */
+  /** Polls until a backend of the application waits for that event, because the database sends no notification. */
   const untilWaiting = async (control: pg.Client, event: string): Promise<void> => {
     const asked = `SELECT 1 FROM pg_stat_activity WHERE usename = 'sathorn_app' AND wait_event = $1`;
     while ((await control.query(asked, [event])).rowCount === 0) await pause(5);
   };
 
-  /** Runs a settler that continues like the platform's, while the database is killed once at the given step. */
+  /** Runs a settler that restarts its work like the platform's, and kills the database once at the given step. */
   const settleAndKill = async (kill: Kill): Promise<void> => {
     const database = openDatabase(cluster.app, { connections: 4 });
     const control = new pg.Client(cluster.owner);
@@ -181,7 +181,7 @@ describe('B1 B2 a database that is killed at any step of a settlement', () => {
     }
     if (kill.when === 'unanswered') {
       await untilWaiting(control, 'SyncRep');
-      // For the next start of the server; the current one no longer reads it.
+      // Takes effect at the next start of the server; the current one no longer reads settings.
       await control.query('ALTER SYSTEM RESET synchronous_standby_names');
       die();
     }
@@ -197,7 +197,7 @@ describe('B1 B2 a database that is killed at any step of a settlement', () => {
     const ids = await buyAndExpire();
     await settleAndKill(kill);
     while (!(await isAnswering(cluster.database))) await pause(20);
-    // A new settler without memory finds nothing left to do.
+    // A new settler without memory finds nothing left to settle.
     expect(await (await test.open()).settleDue()).toBe(0);
 
     const orders = await Promise.all(
@@ -224,7 +224,7 @@ describe('B1 B2 a database that is killed at any step of a settlement', () => {
         verified: true,
       });
     }
-    // Committed, but the settler never got the answer; the customer must still be notified.
+    // The settlement was committed, but the settler never got the answer; the customer must still be notified.
     if (kill.when === 'unanswered') {
       const told = `SELECT count(*)::int FROM messages.message WHERE owner = $1 AND template = 'option_void'`;
       expect(await test.asApp(told, [CUSTOMER])).toEqual([{ count: KILLS.indexOf(kill) + 1 }]);

@@ -8,7 +8,7 @@ type Exposed = Pick<BoughtOption, 'coin' | 'direction' | 'ends_ms' | 'promised'>
 
 interface ExposureOfCoin {
   promised: bigint;
-  /** Keyed by the first ms of the window. */
+  /** Units of possible payouts, keyed by the first ms of the window. */
   readonly up: Map<bigint, bigint>;
   readonly down: Map<bigint, bigint>;
 }

@@ -38,7 +38,7 @@ const RECENT = statement(
 
 const bpsOf = (rate: string): number => Number(partsOf(rate) / 10_000n);
 
-/** Starts when it is applied: an offer that began earlier than it was written could precede existing orders. */
+/** Terms start when they are inserted: an offer that began earlier could precede existing orders. */
 function insertTerms(transaction: Transaction, change: Change & { readonly approval: string }, now: Date) {
   const { durations, ...limits } = storedOf(change);
   return transaction.query(INSERT, [

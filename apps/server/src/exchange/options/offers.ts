@@ -31,7 +31,7 @@ export class Offers {
     return row?.isOffered ? row : undefined;
   }
 
-  /** Of all coins and durations; where nothing is offered, of what was offered last. */
+  /** The smallest stake over all coins and durations; if nothing is offered, the smallest of the last offers. */
   stakeMin(): Money {
     const rows = [...this.#inForce.values()].flatMap((durations) => [...durations.values()]);
     const offered = rows.filter(({ isOffered }) => isOffered);

@@ -36,7 +36,7 @@ import { proveTerms, saltOf } from './sign-terms.ts';
 
 const PAGE_MAX = 20;
 const WINS_MAX = 50;
-/** How many wins are read before filtering by consent. */
+/** How many wins are read before they are filtered by consent. */
 const WINS_READ_MAX = 500;
 const WINS_DAYS = 3;
 const DISPUTE_DAYS = 7;
@@ -44,11 +44,9 @@ const DISPUTE_DAYS = 7;
 const AROUND_MS = 5_000;
 const CLOSE_DISPUTE = statement('options.close_dispute', 'SELECT options.close_dispute($1, $2, $3)');
 const DAY_MS = 86_400_000;
-/**
- * Offers are changed only from a future time on, and at least this far ahead, so a process may use a copy of this age.
- */
+/** How old a copy of the offers may be. Changes are written at least this long before they take effect. */
 const OFFERS_AGE_MAX_MS = 10_000;
-/** Longer than the tick after the end, and one pass of the settler, take. */
+/** Longer than the next tick after the end and one pass of the settler together. */
 const SETTLED_WITHIN_MS = 15_000;
 
 interface ReadOption {
@@ -82,20 +80,20 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
   const readWithReceipt = async (id: string, customer: bigint): Promise<ReadOption | undefined> => {
     const read = isOrderId(id) ? await readOnce(id, customer) : undefined;
     const isTorn = read?.row.status === 'holding' && read.receipt.transfers.some(({ resolves }) => resolves !== null);
-    // The order was settled while its receipt was built, which can happen only once.
+    // Reads once more, because the order was settled while its receipt was built; that happens only once.
     return isTorn ? readOnce(id, customer) : read;
   };
 
   /**
-   * The dispute exists. The notice is sent under the dispute's id, so that a repeated request sends a lost notice
-   * again.
+   * Notifies the customer that the dispute was opened. The notice has the dispute's id, so a repeated request sends a
+   * lost notice again, and never a second one.
    */
   const notifyDispute = (customer: bigint, order: string, { id, deadline }: DisputeRow, now: Date): Promise<void> =>
     dependencies.messages
       .send(customer, 'dispute_opened', { order, deadline_at: deadline.toISOString() }, now, id)
       .catch(dependencies.onFault);
 
-  /** The cached offers are shown until newer ones are loaded. A purchase itself reads the offers in force. */
+  /** Shows the cached offers until newer ones are loaded. A purchase itself reads the offers in force. */
   const offersNow = (): Offers => {
     const now = clock.now();
     if (now.getTime() - offersReadMs > OFFERS_AGE_MAX_MS)
@@ -180,7 +178,7 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
         await dependencies.openCase?.(transaction, { ...dispute, statement: reason, language });
         return true;
       });
-      // A repeated request means that the customer did not get the answer.
+      // A repeated request means that the customer did not get the answer, so it gets the open dispute.
       const dispute = isNew ? opened : await readOpenDispute(database, id, reason);
       if (dispute === undefined) return refuse('dispute_open');
       await notifyDispute(customer, id, dispute, now);
@@ -260,12 +258,12 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
   };
 }
 
-/** Order ids are UUIDs; anything else is unknown without asking the database. */
+/** True for UUIDs, which all order ids are; other ids are unknown without a query. */
 function isOrderId(id: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
 }
 
-/** The highest offset of a page number, because the database reads every row that it skips. `next` reaches the end. */
+/** The most rows that a page number may skip, because the database reads them all. `next` has no such limit. */
 const SKIP_MAX = 10_000;
 
 /** Parses the previous page's `next`, or a number from 1. */

@@ -10,7 +10,7 @@ export interface OptionFigures {
   /** Over won and lost orders: the stakes, and the profit if all had been won. */
   readonly staked: bigint;
   readonly gainable: bigint;
-  /** Over all ended orders: the stakes, and what customers got back. */
+  /** Over all ended orders: the stakes, and the amounts that customers got back. */
   readonly stakedInAll: bigint;
   readonly credited: bigint;
 }
@@ -56,7 +56,7 @@ export async function readOptionFigures(queries: Queries, sinceMs: number): Prom
   }));
 }
 
-/** Customers' net results in units of USDT: what they got back minus their stakes. */
+/** Customers' net results in units of USDT: the amounts that they got back minus their stakes. */
 export interface Standings {
   readonly customers: number;
   readonly ahead: number;

@@ -4,7 +4,7 @@ import type { OptionReceipt, SignedText } from '@sathorn/proof';
 import type { OptionOffer, OptionSettlement } from '@sathorn/settlement';
 import { column, plainArray, type Queries, statement, table } from '../../platform/database/index.ts';
 
-/** The purchase part of an order; never changes. */
+/** The part of an order that its purchase fixes. */
 export interface BoughtOption {
   readonly id: string;
   readonly customer_id: bigint;
@@ -115,7 +115,7 @@ const EXPOSURES = table<ExposureRow>({
   promised: usdt,
 });
 
-/** A row of the offers. */
+/** The columns of the offers. */
 const TERMS = table<Omit<OfferRow, 'offer'> & Omit<OptionOffer, 'payout' | 'feeRate'>>({
   coin: text(),
   seconds: integer,
@@ -156,9 +156,7 @@ const REFUSE_OVERTAKEN = statement(
   'SELECT options.refuse_overtaken($1::bigint, $2::text[], $3::bigint[])',
 );
 
-/**
- * The database rejects the transaction if offers were added, or if a coin has a newer tick than its acceptance time.
- */
+/** The database rejects the transaction if offers were added, or if a coin has a tick after its acceptance time. */
 export async function refuseOvertaken(
   queries: Queries,
   offers: number,
@@ -192,7 +190,7 @@ const LOWER_EXPOSURE = statement(
 );
 const DROP_EXPOSURE = statement('options.drop_exposure', 'DELETE FROM options.exposure WHERE promised = 0');
 
-/** One row per window. Call it only under the ledger's lock. */
+/** Adds to the exposure, one row per window. Call it only under the ledger's lock. */
 export async function raiseExposure(queries: Queries, rows: readonly ExposureRow[]): Promise<void> {
   await queries.query(RAISE_EXPOSURE, EXPOSURES.values(rows));
 }
@@ -206,7 +204,7 @@ const INSERT_TREE = statement(
   'INSERT INTO options.terms_tree (id, bodies, head, hash, signature, key) VALUES ($1, $2, $3, $4, $5, $6)',
 );
 
-/** A plain text parameter needs no escaping, which for these long texts costs more than separate statements. */
+/** A plain text parameter needs no escaping. For these long texts escaping costs more than separate statements. */
 export async function insertTermsTree(queries: Queries, { id, bodies, head }: TermsTreeRow): Promise<void> {
   await queries.query(INSERT_TREE, [id, bodies.join('\n'), head.body, head.hash, head.signature, head.key]);
 }
@@ -248,16 +246,16 @@ export async function insertOrders(queries: Queries, rows: readonly NewOptionRow
   await queries.query(INSERT_ORDERS, NEW_OPTIONS.values(rows));
 }
 
-// The time up to which no further tick can appear although no later one exists: the database accepts no tick older than
-// a minute (market.link_tick), and waits for one that is being written (options.check_void).
+// Reads the time up to which no further tick can appear, even without a later one: the database accepts no tick older
+// than a minute (market.link_tick), and waits for one that is being written (options.check_void).
 const READ_QUIET = statement(
   'options.read_quiet_until',
   "SELECT (extract(epoch FROM clock_timestamp() - interval '66 seconds') * 1000)::bigint AS quiet_ms",
 );
 
 /**
- * Returns a time of the database's clock, in ms. No more ticks will come before it, so orders that ended by then are
- * decided by the existing ones.
+ * Returns a time of the database's clock, in ms, before which no more ticks can appear. Orders that ended by then are
+ * decided by the existing ticks.
  */
 export async function readTickWatermark(queries: Queries): Promise<number> {
   const [row] = await queries.query<{ quiet_ms: bigint }>(READ_QUIET);
@@ -290,7 +288,7 @@ const READ_COINS_DUE = statement(
 
 /**
  * Open orders that ended before their coin's `untilMs`, in pages of `size`; coin by coin, earliest first. None is
- * returned twice, whatever is settled meanwhile.
+ * returned twice, whatever is settled in the meantime.
  */
 export async function* dueOrders(
   queries: Queries,
@@ -298,7 +296,7 @@ export async function* dueOrders(
   size: number,
 ): AsyncGenerator<readonly HeldOption[]> {
   let page: HeldOption[] = [];
-  // Asked at each tick, and nearly always nothing is due: so one statement serves all coins.
+  // Runs at each tick, and nearly always finds nothing due, so one statement serves all coins.
   const due = await queries.query<{ coin: CoinCode }>(READ_COINS_DUE, [
     plainArray([...decided.keys()]),
     plainArray([...decided.values()]),
@@ -330,7 +328,7 @@ const READ_SETTLED = statement(
   'SELECT id FROM options.orders WHERE id = ANY ($1::uuid[]) AND journal = $2::uuid',
 );
 
-/** Settles the orders that are still holding, and returns which those were. */
+/** Settles those of the orders that are still holding, and returns them. */
 export async function settleOrders(
   queries: Queries,
   orders: readonly { readonly order: HeldOption; readonly settlement: OptionSettlement }[],
@@ -357,7 +355,7 @@ export async function settleOrders(
   return row?.settled === BigInt(ids.length) ? new Set(ids) : readSettled(queries, ids, journal);
 }
 
-/** Which of the orders were settled by that journal. */
+/** Returns those of the orders that this journal settled. */
 export async function readSettled(
   queries: Queries,
   ids: readonly string[],

@@ -21,8 +21,8 @@ export interface OptionsDependencies extends PurchaseDependencies, Omit<SettlerD
   /** The brand's time zone, which decides when a day begins. */
   readonly timeZone: string;
   /**
-   * The time up to which no further tick can appear, in ms. By the database's clock unless a test or a replay uses its
-   * own.
+   * The time in ms up to which no further tick can appear. It follows the database's clock unless a test or a replay
+   * uses its own.
    */
   readonly readTickWatermark?: () => Promise<number>;
   /** Called for a new dispute, in the same transaction. */
@@ -32,19 +32,19 @@ export interface OptionsDependencies extends PurchaseDependencies, Omit<SettlerD
 export interface OptionEvidence {
   readonly order: OptionOrder;
   readonly receipt: OptionReceipt;
-  /** From five seconds before the start to five seconds after the end; none where one of them is not signed. */
+  /** The ticks from five seconds before the start to five after the end; none if one of them is not validly signed. */
   readonly ticks: readonly { readonly at: number; readonly price: string; readonly sequence: string }[];
-  /** Null where a tick is not signed: nothing can be computed from it. */
+  /** Null if a tick is not validly signed, because then nothing can be computed. */
   readonly recomputed: { readonly status: OptionOrder['status']; readonly profit: string } | null;
 }
 
 export interface BookedOption {
   readonly status: OptionOrder['status'];
-  /** Null while it runs. */
+  /** Null while the option runs. */
   readonly credited: Money<'USDT'> | null;
 }
 
-/** A newly opened dispute, as the part that reviews it receives it. */
+/** A newly opened dispute, in the form that its reviewers receive. */
 export interface OpenedDispute {
   readonly id: string;
   readonly customer: bigint;
@@ -64,13 +64,13 @@ export interface Win {
 }
 
 export interface Options extends Settler {
-  /** Refuses purchases from now on: this server is stopping, and another one will sell. */
+  /** Refuses purchases from now on, because this server is stopping; another one will sell. */
   stopSelling(): void;
-  /** The current offers, from memory; empty when options on the coin are closed. */
+  /** The current offers, from memory; empty if options on the coin are not offered. */
   optionTerms(coin: CoinCode): DurationTerms[];
   /** The smallest stake of all current offers, from memory. */
   stakeMin(): Money;
-  /** The answer includes the signed terms, also when a request is repeated. */
+  /** Sells an option. The answer includes the signed terms, also when a request is repeated. */
   buy(
     command: PurchaseCommand,
     intent: Intent,
@@ -84,7 +84,7 @@ export interface Options extends Settler {
     which: { readonly status: 'holding' | 'history'; readonly coin: CoinCode | null; readonly page: string | null },
   ): Promise<ResultOf<typeof listOptions>>;
   totals(customer: bigint, now: Date): Promise<ResultOf<typeof readOptionTotals>>;
-  /** Stores the current receipt with the case. */
+  /** Opens a dispute and stores the current receipt with it. */
   dispute(
     customer: bigint,
     id: string,
@@ -94,19 +94,21 @@ export interface Options extends Settler {
   ): Promise<Decision<{ id: string; deadline: string }, 'order_unknown' | 'order_not_settled' | 'dispute_open'>>;
   /** A disputed order for its reviewer, with the settlement computed again from the stored ticks. */
   evidence(customer: bigint, id: string): Promise<OptionEvidence | null>;
-  /** True if this customer bought under these terms: only this server knows the salt of each order's seal. */
+  /** True if this customer bought under these terms. Only this server knows the salt of each order's commitment. */
   isSealOf(terms: SignedOptionTerms, customer: bigint): boolean;
-  /** How this very purchase stands in the books; null if they lack it. An id can be used again, a moment can't. */
+  /**
+   * The booked state of this very purchase; null without one. A restoration may free an id, but not with its moment.
+   */
   readBooked(customer: bigint, order: string, acceptedMs: number): Promise<BookedOption | null>;
   /** Closes the dispute on its order, in the transaction of the vote. The database verifies the approval. */
   closeDispute(transaction: Queries, dispute: string, isUpheld: boolean, approval: string): Promise<void>;
-  /** The most that the open orders of each coin can win, by direction, and the coin's limit now. */
+  /** The most that the open orders of each coin can win, by direction, and the coin's current limit. */
   exposures(): Promise<{ code: CoinCode; up: bigint; down: bigint; limit: bigint | null }[]>;
-  /** Options that have ended and should be settled by now. */
+  /** The number of options that have ended and should be settled by now. */
   countUnsettled(now: Date): Promise<number>;
-  /** Results of options that ended since then, by duration. */
+  /** Results of options that ended since that time, by duration. */
   figures(sinceMs: number): Promise<OptionFigures[]>;
-  /** Net results of the customers whose options ended since then. */
+  /** Net results of the customers whose options ended since that time. */
   standings(sinceMs: number): Promise<Standings>;
   /** Real wins of the last days, newest first, by customers who agreed to be shown. */
   recentWins(now: Date, consenting: (customers: readonly bigint[]) => Promise<ReadonlySet<bigint>>): Promise<Win[]>;

@@ -77,7 +77,7 @@ afterAll(async () => {
   await test.close();
 });
 
-/** Publishes ticks of both coins for a number of seconds, wherever the clock is. */
+/** Publishes ticks of both coins for a number of seconds from the clock's time. */
 async function publish(seconds: number): Promise<void> {
   const { clock, market } = test;
   const newest = Math.max(clock.ms, ...COINS.map((coin) => market.newestTickMs(coin) ?? 0));
@@ -111,7 +111,7 @@ async function exposed(coin: string): Promise<bigint> {
   return BigInt(row?.units ?? 0);
 }
 
-/** Usually does nothing. */
+/** Picks a random event; usually there is none. */
 async function somethingHappens(): Promise<void> {
   const { clock, frozen, market } = test;
   const newest = market.newestTickMs('ADA') ?? 0;
@@ -128,7 +128,7 @@ async function somethingHappens(): Promise<void> {
   await events[below(18)]?.();
 }
 
-it('of purchases, whatever fails meanwhile: as many are sold as the limits allow, and each has one answer', async () => {
+it('of purchases, whatever fails: as many are sold as the limits allow, and each has one answer', async () => {
   await publish(2);
   await offer();
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -150,7 +150,7 @@ it('of purchases, whatever fails meanwhile: as many are sold as the limits allow
       room.buy({ customer, coin, direction, stake, seconds: 60 }, intent);
     const intents = Array.from({ length: count }, () => test.intent());
     const first = intents.slice(0, count / 2).map(buy);
-    // Splits them into two batches, if there are enough.
+    // Splits the purchases into two batches, if there are enough.
     await setImmediate();
     const answers = await Promise.all([...first, ...intents.slice(count / 2).map(buy)]);
     trouble = null;

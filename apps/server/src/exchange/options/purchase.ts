@@ -38,9 +38,7 @@ export interface PurchaseCommand {
   readonly nonce?: string;
 }
 
-/**
- * The order as bought. Its place among the signed terms is set when the batch is written, before anybody is answered.
- */
+/** The order as bought. Its place among the signed terms is set when the batch is written, before any answer. */
 export interface Purchase {
   readonly order: OptionOrder;
   terms: TermsPlace | null;
@@ -54,13 +52,13 @@ interface PurchaseContext {
   /** Orders that this batch accepts, by intent id. */
   readonly bought: Map<string, PurchasedOption>;
   /**
-   * The number of offers that a speculative batch assumes; it also assumes that there is no newer tick. Null when they
+   * The number of offers that a speculative batch assumes. It also assumes that no tick is newer. Null if the offers
    * were read.
    */
   readonly speculatedOffers: number | null;
 }
 
-/** Kept from the previous batch. Exposures change only with postings, so they are valid as long as the epoch lasts. */
+/** Data kept from the previous batch. Exposures change only with postings, so they stay valid while the epoch lasts. */
 interface Remembered {
   readonly epoch: number;
   readonly offers: readonly OfferRow[];
@@ -70,17 +68,15 @@ interface Remembered {
 export interface PurchaseDependencies extends TermsSigning {
   readonly market: OptionMarket;
   /**
-   * False if the product is switched off: nothing is offered or bought, but existing orders are settled, shown and can
-   * be disputed.
+   * False if the product is switched off: nothing is offered or sold, but existing orders are settled, shown and can be
+   * disputed.
    */
   readonly isSelling: () => boolean;
 }
 
 export const OPTIONS_POOL: AccountKey = houseAccount('options_pool', 'USDT');
 
-/**
- * A clock that is further behind the ticks is wrong, and nothing is sold by it. The database refuses such an order too.
- */
+/** A clock that is further behind the ticks is wrong, and sells no option. The database refuses such an order too. */
 const BEHIND_MAX_MS = 2_000;
 
 const coinsOf = (commands: readonly PurchaseCommand[]): CoinCode[] => [...new Set(commands.map(({ coin }) => coin))];
@@ -159,7 +155,7 @@ export function purchaseKind(
       const ends_ms = accepted_ms + BigInt(seconds) * 1_000n;
       const decision = decidePurchase({
         stake,
-        // Checked here and not earlier, because a repeated purchase must still get its first answer.
+        // This check comes so late because a repeated purchase must still get its first answer.
         isCoinOffered: isSelling() && offers.isOpen(coin),
         offer: row?.offer,
         isIndexStale: market.isStale(coin, now) || accepted - ACCEPTED_AFTER_MS - now.getTime() > BEHIND_MAX_MS,
@@ -200,7 +196,7 @@ export function purchaseKind(
 
     memory: {
       keep: () => null,
-      // An order has its journal's id, and was holding when it was bought. Its terms are as they were signed then.
+      // Rebuilds the answer: the order has its journal's id and was holding; its terms are stored as signed.
       async recall(queries, kept) {
         const orders = await readOrders(queries, [...kept.keys()]);
         if (orders.length !== kept.size) throw new Error('a journal names an order that is not there');

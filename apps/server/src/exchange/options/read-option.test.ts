@@ -17,7 +17,7 @@ describe('reading options', () => {
     test = await openOptionsTest();
     options = await test.open();
     await Promise.all([11n, 12n].map((customer) => test.fund(customer, '1000')));
-    // 25 orders, one per second; the last two are still open at the end.
+    // There are 25 orders, one per second; the last two are still open at the end.
     for (let n = 0; n < 25; n += 1) {
       await test.publish(
         'BTC',
@@ -55,7 +55,7 @@ describe('reading options', () => {
     expect(second.items.map(({ id }) => id)).toEqual(won.slice(0, 3).reverse());
     for (const item of [...first.items, ...holding.items]) expect(v.parse(optionOrder, item)).toEqual(item);
     expect((await options.list(11n, { status: 'history', coin: 'ETH', page: null })).items).toEqual([]);
-    // The specification's page numbers also work, and end.
+    // The specification's page numbers also work, and end with an empty page.
     const numbered = async (page: string) =>
       (await options.list(11n, { status: 'history', coin: 'BTC', page })).items.map(({ id }) => id);
     expect(await numbered('1')).toEqual(won.slice(3, 23).reverse());
@@ -63,7 +63,7 @@ describe('reading options', () => {
     expect(await numbered('3')).toEqual([]);
   });
 
-  it('answers in the shapes that the calls promise', async () => {
+  it('answers in the shapes that the calls declare', async () => {
     for (const id of [won[0] ?? '', won[24] ?? '']) {
       const decision = await options.read(11n, id);
       if (!decision.ok) throw new Error(decision.refusal);
@@ -102,7 +102,7 @@ describe('reading options', () => {
     expect((await options.totals(11n, new Date('2036-12-01T17:00:00.000Z'))).today).toBe('0.000000');
   });
 
-  it('takes one dispute of a settled order, with the receipt of that moment', async () => {
+  it('accepts one dispute of a settled order, and stores the receipt of that moment', async () => {
     const [settled = '', other = ''] = won;
     const now = test.clock.now();
     expect(await options.dispute(11n, won[24] ?? '', 'too early', now)).toMatchObject({ refusal: 'order_not_settled' });
@@ -126,7 +126,7 @@ describe('reading options', () => {
     expect(v.safeParse(optionReceipt, rows[0]?.receipt).success).toBe(true);
   });
 
-  it('answers a dispute that is sent again as it did the first time, with one notice, whatever became of the notice', async () => {
+  it('answers a repeated dispute like the first time, with one notice, even if that was lost at first', async () => {
     const [, , , order = ''] = won;
     const now = test.clock.now();
     let isBroken = true;
@@ -148,7 +148,7 @@ describe('reading options', () => {
       Array.from({ length: 5 }, () => room.dispute(11n, order, 'again and again', later)),
     );
     for (const answer of again) expect(answer).toEqual(first);
-    // The notice's id is derived from its subject, so the inbox keeps only one.
+    // The notice's id is derived from its subject, so the inbox stores only one.
     const [notice] = sent;
     expect(notice).toMatchObject({ template: 'dispute_opened', of: first.ok ? first.effect.id : '' });
     expect(sent).toEqual(Array(5).fill(notice));
@@ -156,7 +156,7 @@ describe('reading options', () => {
     expect(await test.asApp('SELECT 1 FROM options.dispute WHERE order_id = $1', [order])).toHaveLength(1);
   });
 
-  it('gives a receipt of one state, also of an order that is settled while it is read', async () => {
+  it('returns a receipt of one state, even if an order is settled while it is read', async () => {
     const own = await openOptionsTest();
     await own.fund(11n, '1000');
     await own.publish('BTC', own.clock.ms + 2_000, () => START);
@@ -183,7 +183,7 @@ describe('reading options', () => {
     await own.close();
   });
 
-  it('shows real wins of customers who agreed, and of nobody else', async () => {
+  it('shows real wins of customers who agreed, and of no others', async () => {
     const wins = await options.recentWins(test.clock.now(), async () => new Set([11n]));
     expect(wins).toHaveLength(23);
     expect(wins[0]).toMatchObject({ owner: 11n, coin: 'BTC', amount: '7.350000' });

@@ -34,7 +34,7 @@ describe('options whose ticks are sealed', () => {
     await test.close();
   });
 
-  it('keeps the ticks that an open order starts by, and only those', async () => {
+  it('keeps the ticks between which an open order starts, and no others', async () => {
     await sealAll();
     // Ticks up to 60 seconds before the newest are in complete segments; two stay in the table for the open order.
     expect(await hot()).toBe(240 - 180 + 2);
@@ -55,7 +55,7 @@ describe('options whose ticks are sealed', () => {
     expect(Number(oldest?.sequence)).toBe(Number(last?.last) + 1);
   });
 
-  it('gives the evidence of a dispute at any age', async () => {
+  it('shows the evidence of a dispute at any age', async () => {
     const options = await test.open();
     for (const id of ids) {
       const evidence = await options.evidence(21n, id);
@@ -64,7 +64,7 @@ describe('options whose ticks are sealed', () => {
     }
   });
 
-  it('gives receipts that verify, with each tick’s own signature', async () => {
+  it('returns receipts that verify, with each tick’s own signature', async () => {
     const options = await test.open();
     for (const id of ids) {
       const found = await options.read(21n, id);
@@ -85,7 +85,7 @@ describe('options whose ticks are sealed', () => {
     expect(await test.violations()).toMatchObject([{ invariant: 'I7b', subjects: [ids[0]] }]);
   });
 
-  it('states in a dispute’s evidence that a tick is forged, shows none of them, and reports it', async () => {
+  it('reports a forged tick in a dispute’s evidence, and shows no ticks there', async () => {
     await test.asOwner(
       `SET session_replication_role = replica; UPDATE options.orders SET start_price = start_price - 1 WHERE id = '${ids[0]}'`,
     );

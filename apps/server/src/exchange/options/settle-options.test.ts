@@ -26,7 +26,7 @@ describe('settling options', () => {
     await test.close();
   });
 
-  /** A customer with 100 USDT, and a current index at the start price. */
+  /** Starts with a customer with 100 USDT, and a current index at the start price. */
   beforeEach(async () => {
     customer += 1n;
     await test.fund(customer, '100');
@@ -60,7 +60,7 @@ describe('settling options', () => {
   };
   const verified = async (id: string, newestTickMs?: number) => {
     const { receipt } = await read(id);
-    // The receipt as it arrives in the browser.
+    // The receipt as the browser receives it.
     const sent: unknown = JSON.parse(JSON.stringify(receipt));
     if (!isOptionReceipt(sent)) throw new Error('not a receipt');
     return verifyOptionReceipt(sent, test.keys, {
@@ -176,7 +176,7 @@ describe('settling options', () => {
   it('settles on ticks 3 s away, and not on ticks a moment further away', async () => {
     const { id, acceptedMs } = await buy('up');
     const second = acceptedMs - 123;
-    // The end is 123 ms past a second, so its last tick is 2,123 ms old, or 3,123 ms.
+    // The end is 123 ms past a second, so its last tick is 2,123 ms or 3,123 ms old.
     await test.publish('BTC', acceptedMs + 31_000, (at) =>
       at < second + 3_000 || (at > second + 28_000 && at <= second + 30_000)
         ? null
@@ -199,7 +199,7 @@ describe('settling options', () => {
     expect(await options.buy(command, intent)).toEqual(first);
   });
 
-  it('gives the same result after a restart hours later as at once', async () => {
+  it('gives the same result after a restart hours later as it would have at once', async () => {
     const prices = (since: number) => (at: number) => START + BigInt(((at - since) / 1_000) % 7) * TICK;
     const runs: unknown[] = [];
     for (const isLate of [false, true]) {
@@ -301,7 +301,7 @@ describe('settling options', () => {
     expect(await read(broken.id)).toMatchObject({ status: 'tie' });
   });
 
-  it('waits while money is halted, and settles when it is not', async () => {
+  it('waits while money is halted, and settles afterwards', async () => {
     const { id, acceptedMs } = await buy('up');
     await test.publish('BTC', acceptedMs + 32_000, () => START);
     await test.asApp(`SELECT ledger.halt_money('a test')`);
@@ -412,7 +412,7 @@ describe('settling options', () => {
       expect(await options.settleDue()).toBe(2);
     });
 
-    it('refuses ticks that fit one order of a statement and not another', async () => {
+    it('refuses ticks that fit one order of a statement but not another', async () => {
       const early = await buy('up');
       await test.publish('BTC', early.acceptedMs + 1_500, () => START);
       const late = await buy('up');
@@ -470,7 +470,7 @@ describe('settling options', () => {
       await expect(test.asOwner(`UPDATE options.orders SET credited = credited WHERE id = $1`, [id])).rejects.toThrow();
     });
 
-    it('knows the time before which no tick can appear any more', async () => {
+    it('returns the time before which no tick can appear any more', async () => {
       const before = Date.now();
       const quiet = await readTickWatermark(test.test.database);
       expect(quiet).toBeGreaterThanOrEqual(before - 66_000 - 2_000);

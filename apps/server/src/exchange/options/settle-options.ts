@@ -13,9 +13,9 @@ import { dueOrders, type HeldOption, readSettled, type VoidOption, voidedSince }
 import { type SettlementCommand, settleTogether } from './settlement.ts';
 import { VoidWatch } from './void-watch.ts';
 
-/** Orders per transaction; purchases wait about 50 ms for the ledger's lock meanwhile. */
+/** Orders per transaction. During one, purchases wait about 50 ms for the ledger's lock. */
 const TOGETHER_MAX = 1_000;
-/** While one transaction is posted under the ledger's lock, another is prepared and a third is on its way. */
+/** While one transaction is posted under the ledger's lock, another is prepared and a third is being sent. */
 const UNDER_WAY_MAX = 3;
 /** From this many failing orders on, the fault is assumed to affect all orders and not single ones. */
 const FAULTS_MAX = 10;
@@ -23,7 +23,7 @@ const RETRY_FAULTS_MS = 20_000;
 const RETRY_MS = 100;
 /** Lost notices older than this are not sent again, because they are no longer news. */
 const NOTICES_REPEATED_MS = 86_400_000;
-/** Orders that are void because of missing ticks have no event to wait for, so they are looked for at this interval. */
+/** Void orders without ticks trigger no event, so the settler searches for them at this interval. */
 const IDLE_MS = 1_000;
 
 export interface SettlerDependencies {
@@ -69,8 +69,8 @@ export function openSettler({
   onFault,
 }: SettlerDependencies): Settler {
   /**
-   * A later tick proves that all ticks up to the end are stored; without one, the database's clock does, a little
-   * later.
+   * Returns the time per coin up to which all ticks are stored. A later tick proves that; without one, the database's
+   * clock does, a little later.
    */
   const readDecided = async (): Promise<Map<CoinCode, number>> => {
     const newest = COIN_CODES.map((coin) => [coin, market.newestTickMs(coin) ?? 0] as const);
@@ -78,7 +78,7 @@ export function openSettler({
     return new Map(newest.map(([coin, ms]) => [coin, Math.max(quiet, ms)]));
   };
 
-  /** Orders that end together need the same ticks; these never change and are kept from one page to the next. */
+  /** Orders that end together need the same ticks. These never change, so they are kept from one page to the next. */
   let ticksRead: { coin: CoinCode; from: number; to: number; ticks: Promise<readonly OptionTick[]> } | undefined;
   const ticksOf = (coin: CoinCode, orders: readonly HeldOption[]): Promise<readonly OptionTick[]> => {
     let [from, to] = [Number.POSITIVE_INFINITY, 0];
@@ -111,7 +111,7 @@ export function openSettler({
     ),
   );
 
-  /** The money is returned and the order states why, so a failed notice must not stop the others. */
+  /** Notifies the owner of a void order. A failed notice must not stop the others, as the order states the reason. */
   const notifyVoid = (order: VoidOption): Promise<void> =>
     messages
       .send(
@@ -145,8 +145,8 @@ export function openSettler({
   };
 
   /**
-   * The connection was lost, perhaps after the commit. Once the database answers again, the rows show whether it was
-   * committed.
+   * The connection was lost, perhaps after the commit. Once the database answers again, the rows show whether the
+   * settlement was committed.
    */
   const readWritten = async (commands: readonly SettlementCommand[], journal: string): Promise<SettlementCommand[]> => {
     const ids = commands.map(({ order }) => order.id);
@@ -178,7 +178,7 @@ export function openSettler({
       const journal = randomUUID();
       try {
         const decision = await settleTogether(ledger, commands, journal, clock.now());
-        // Money is halted; the orders are tried again at the next tick.
+        // Money is halted; the next tick tries the orders again.
         if (!decision.ok) isOver = true;
         else await notifyAll(decision.effect);
       } catch (error) {
@@ -207,7 +207,7 @@ export function openSettler({
       for (;;) {
         const { done, value: due } = await next;
         if (done) break;
-        // Read while the current page is being settled.
+        // Starts reading the next page while the current one is being settled.
         next = pages.next();
         next.catch(() => undefined);
         const work = settle(await decide(due)).finally(() => underWay.delete(work));

@@ -12,7 +12,7 @@ const KIND: ResolutionKind = {
   name: 'options.settle',
   charges: { to: houseAccount('fee_income', 'USDT'), code: 'option_fee' },
 };
-/** The stake is returned except for a loss, the house pays only for a win, and the fee is taken from that payment. */
+/** Ends an order's two holds: only a loss takes the stake, only a win takes the house's part, less the fee. */
 function endsOf({ order, settlement: { outcome, profit, fee } }: SettlementCommand): [HoldEnd, HoldEnd] {
   return [
     { hold: order.stake_hold, posted: outcome === 'lost' ? order.stake.units : null, charge: 0n },
@@ -22,8 +22,8 @@ function endsOf({ order, settlement: { outcome, profit, fee } }: SettlementComma
 
 /**
  * Settles orders in one transaction, as the journal with that id; returns those that were settled. Other processes may
- * settle at the same time, and after a crash an order may reappear in another batch. An order that is no longer holding
- * when its row is written is left out with its transfers.
+ * settle at the same time, and after a crash an order may appear again in another batch. An order that is no longer
+ * holding when its row is written is left out with its transfers.
  */
 export async function settleTogether(
   ledger: Ledger,
@@ -40,7 +40,7 @@ export async function settleTogether(
     const closed = new Exposures();
     for (const { order } of settled) closed.add(order);
     const resolution = { intent: { id: journal, digest: KIND.name }, ends: settled.flatMap(endsOf) };
-    // Sent together in this order, so that the exposure changes under the ledger's lock.
+    // Both are sent together and in this order, so that the exposure changes under the ledger's lock.
     await Promise.all([resolve(resolution), lowerExposure(transaction, closed.rows())]);
     return new Set(settled.map(({ order }) => order.customer_id));
   });

@@ -18,16 +18,16 @@ const TREE_MAX = 64;
 
 export interface TermsSigning {
   readonly signer: Signer;
-  /** Makes accounts in published terms unlinkable and anonymous. */
+  /** A secret that hides customers in published terms and makes their orders unlinkable. */
   readonly accountSalt: Buffer;
   /** SHA-256 of the current rules text, in hex. */
   readonly rulesHash: () => string;
 }
 
 /**
- * Each order has its own salt, so that nobody can link two orders of one customer. A plain hash of secret and id
- * suffices (an HMAC would cost seventeen times as much): all ids have the same length, so no input is a prefix of
- * another.
+ * The salt of an order's commitment. It differs per order, so that nobody can link two orders of one customer. A plain
+ * hash of secret and id suffices, and an HMAC would cost seventeen times as much: all ids have the same length, so no
+ * input is a prefix of another.
  */
 export function saltOf(order: string, accountSalt: Buffer): string {
   return hash('sha256', `${accountSalt.toString('hex')}:${order}`, 'hex');
@@ -91,7 +91,7 @@ export function placeInTrees(trees: readonly SignedTree[], n: number): TermsPlac
   return { signed, index: n % TREE_MAX };
 }
 
-/** Rebuilds a stored tree; all its terms have the same type. */
+/** Rebuilds a stored tree, whose terms all have the same type. */
 export function rebuildTree(row: TermsTreeRow): SignedTree {
   return { ...row, tree: growTree(typeOfTerms(row.bodies[0] ?? ''), row.bodies) };
 }

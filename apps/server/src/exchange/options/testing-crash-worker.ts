@@ -1,6 +1,6 @@
 /**
- * A settler that dies: settles what is due in the given database and is killed (SIGKILL) at its nth message to the
- * database.
+ * A settler process that dies: it settles what is due in the given database and is killed (SIGKILL) at its nth message
+ * to the database.
  */
 import pg from 'pg';
 import { openLedger } from '../../ledger/index.ts';
@@ -22,7 +22,7 @@ pg.Client.prototype.query = function killing(this: pg.Client, ...parameters: unk
   const isMine = said === Number(at);
   if (isMine && phase === 'before') die();
   const answer = query.apply(this, parameters);
-  // When `query` of a connected client returns, the kernel has the bytes; whether the database acts on them is open.
+  // When `query` of a connected client returns, the kernel has the bytes, but the database may not have acted on them.
   if (isMine && phase === 'sent') die();
   if (isMine && phase === 'after' && answer instanceof Promise) return answer.finally(die);
   return answer;
@@ -36,7 +36,7 @@ const market = (
     publishing: null,
     clock,
     bus,
-    // Nothing publishes: the ticks already exist.
+    // No index runs, because the ticks already exist.
     prices: { kind: 'sim', seed: 'options' },
     onFault: (error) => {
       throw error;

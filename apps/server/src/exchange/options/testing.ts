@@ -21,7 +21,7 @@ export const usdt = (text: string): Money<'USDT'> => {
   return amount;
 };
 
-/** A clock set by hand. Starts 123 ms after a whole second, so that acceptance and ticks never coincide by chance. */
+/** A clock set by hand. It starts 123 ms after a whole second, so that acceptance and ticks never coincide. */
 export class ManualClock {
   ms = Date.parse('2036-12-01T03:00:00.123Z');
   now(): Date {
@@ -40,7 +40,7 @@ export interface OptionsTest {
   readonly keys: readonly ProofKey[];
   readonly rulesHash: string;
   readonly test: TestDatabase;
-  /** A room with empty memory, as after a restart. */
+  /** Opens the module with empty memory, as after a restart. */
   open(change?: Partial<OptionsDependencies>): Promise<Options>;
   /**
    * Publishes a tick for each whole second in (fromMs, toMs] at which the price (in units) is not null, and moves the
@@ -57,7 +57,7 @@ export interface OptionsTest {
   close(): Promise<void>;
 }
 
-/** The options room on its own database or a given one, with the real ledger, market reads, messages and signatures. */
+/** Opens the options module on a new database or a given one, with real ledger, market, messages and signatures. */
 export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest> {
   const test = given ?? (await testDatabase());
   const { database } = test;
@@ -67,7 +67,7 @@ export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest
   const eligibility = eligibilityBut(frozen);
   const ledger = openLedger({ eligibility, database, clock, bus }).api;
   const [owner, app] = [connect(test.owner), connect(test.app)];
-  // Ticks by this clock do not have the database's current time.
+  // Allows ticks with other times than the database's current time.
   await owner.query('UPDATE market.guard SET virtual_clock = true');
   await fundDemoHouse(ledger);
 
@@ -81,7 +81,7 @@ export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest
       publishing: null,
       clock,
       bus,
-      // Nothing publishes by itself: the test writes the ticks.
+      // No index runs; the test writes the ticks.
       prices: { kind: 'sim', seed: 'options' },
       onFault: (error) => faults.push(error),
     })
@@ -95,7 +95,7 @@ export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest
   const rulesHash = '5a'.repeat(32);
   const heads = new Map<CoinCode, { sequence: bigint; hash: string; price: bigint; at: number }>();
 
-  /** In a copied database ticks go on from its last. */
+  /** In a copied database the ticks continue from the last one. */
   const headOf = async (coin: CoinCode) => {
     const { rows } = await owner.query<{ sequence: string; hash: string; price: string; at: Date }>(
       `SELECT sequence, encode(hash, 'hex') AS hash, price, at FROM market.tick WHERE coin = $1 ORDER BY sequence DESC LIMIT 1`,
@@ -217,7 +217,7 @@ export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest
   };
 }
 
-/** One connection, replaced by another one after the server died. */
+/** Opens one connection, which is replaced after the server died. */
 function connect(connection: pg.ClientConfig): pg.Pool {
   const pool = new pg.Pool({ ...connection, max: 1 });
   pool.on('error', () => undefined);

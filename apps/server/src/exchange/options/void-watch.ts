@@ -1,5 +1,5 @@
 const WINDOW_MS = 3_600_000;
-/** A customer with this many void options in an hour may have caused them. */
+/** A customer with this many void options within an hour may have caused them. */
 const MANY = 5;
 
 /** Counts void options per customer over the last hour, and reports customers with many once per hour. Times in ms. */
@@ -20,7 +20,7 @@ export class VoidWatch {
     this.#onMany(customer, times.length);
   }
 
-  /** Forgets customers without a void in the last hour. */
+  /** Forgets customers without a void option in the last hour. */
   sweep(nowMs: number): void {
     for (const [customer, times] of this.#times) {
       if (nowMs - (times.at(-1) ?? 0) < WINDOW_MS) continue;

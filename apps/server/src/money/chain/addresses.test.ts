@@ -16,7 +16,7 @@ describe('deposit addresses', () => {
   });
   afterAll(() => test.close());
 
-  it('pass over one that the chain has seen: it is somebody’s, and it is watched', async () => {
+  it('skip one that the chain has already seen, because it belongs to somebody; it is watched', async () => {
     used.add(at(1));
     const addresses = open();
     expect([await addresses.of(1n), await addresses.of(2n), await addresses.of(1n)]).toEqual([at(0), at(2), at(0)]);
@@ -24,13 +24,13 @@ describe('deposit addresses', () => {
     expect(await addresses.leftOut()).toEqual([]);
   });
 
-  it('are not given out while nobody can ask the chain', async () => {
+  it('are not given out while the chain cannot be queried', async () => {
     const addresses = openAddresses(test.database, config, () => Promise.reject(new Error('the node is away')));
     await expect(addresses.find(3n)).rejects.toThrow('the node is away');
     expect(await addresses.find(1n)).toBe(at(0));
   });
 
-  it('leave a wide gap after a restoration, into which nobody can put one', async () => {
+  it('leave a wide gap after a restoration, into which nobody can insert one', async () => {
     await asOwner(
       test.owner,
       `INSERT INTO proofs.restoration (ends_at, known_at, transfers, known_transfers, ticks, known_ticks) VALUES (now(), now(), 1, 1, '{}', '{}')`,
@@ -38,7 +38,7 @@ describe('deposit addresses', () => {
     const addresses = open();
     expect(await addresses.find(4n)).toBeNull();
     await expect(addresses.of(4n)).rejects.toThrow('not yet reconciled');
-    // Two people have ended it.
+    // Two people have ended the reconciliation.
     await asOwner(
       test.owner,
       `SET session_replication_role = replica; UPDATE proofs.reconciliation SET closed_at = now(), approval = gen_random_uuid()`,
@@ -51,7 +51,7 @@ describe('deposit addresses', () => {
       });
     await expect(insert(3)).rejects.toThrow('was left out');
     await expect(insert(100_002)).rejects.toThrow('was left out');
-    // Another process reads the range once and derives its beginning a part at a time.
+    // Another process reads the range once and derives its first addresses in parts.
     let watched = 0;
     for (let some = await addresses.leftOut(); some.length > 0; some = await addresses.leftOut())
       watched += some.length;

@@ -3,7 +3,7 @@ import { plainArray, type Queries, statement } from '../../platform/database/ind
 import type { ChainConfig } from './chain-config.ts';
 
 /**
- * How many characters of the extended public key are stored beside each address, to show which key it is derived from.
+ * How many characters of the extended public key are stored beside each address, to show from which key it was derived.
  */
 export const ADDRESS_MARK = 16;
 
@@ -35,9 +35,9 @@ const OWNERS = statement(
 );
 const ANY = 'SELECT EXISTS (SELECT FROM chain.address) AS has';
 const TRIES = 20;
-/** How many addresses at the start of each skipped range are watched: a restored backup forgot whose they are. */
+/** Addresses at the start of each skipped range that are watched, because a restoration lost their owners. */
 const WATCHED_OF_RANGE = 2_000;
-/** Deriving takes about a millisecond; this many at a time don't hold up the reader of the chain. */
+/** Deriving an address takes about a millisecond; this many at a time do not delay the reader of the chain. */
 const DERIVED_AT_ONCE = 100;
 
 /** Returns true if any customer has a deposit address; the house's wallet may then hold money. */
@@ -48,11 +48,11 @@ export async function hasAddresses(client: pg.Client): Promise<boolean> {
 
 export interface Addresses {
   /**
-   * The customer's deposit address in lower case, derived on the first request. Null while no new one may be given out:
-   * from a restoration until two people have reconciled the books with the chain.
+   * The customer's deposit address in lower case, derived on the first request. Null while no new address may be given
+   * out: from a restoration until two people have reconciled the books with the chain.
    */
   find(customer: bigint): Promise<string | null>;
-  /** The same. It throws where none may be given out. */
+  /** Like `find`, but throws while no new address may be given out. */
   of(customer: bigint): Promise<string>;
   /** The next watched addresses of skipped ranges, with their indexes. Each is returned once; empty at the end. */
   leftOut(): Promise<readonly (readonly [address: string, index: number])[]>;
@@ -69,7 +69,7 @@ export interface Addresses {
 export function openAddresses(
   database: Queries,
   { code, xpub }: Pick<ChainConfig, 'code' | 'xpub'>,
-  /** Asks the chain. What it has seen already is somebody's, and is never given out. */
+  /** Returns true if the chain has seen the address. Such an address belongs to somebody and is never given out. */
   isUsed: (address: string) => Promise<boolean> = async () => false,
 ): Addresses {
   const known = new Map<bigint, string>();
@@ -77,7 +77,7 @@ export function openAddresses(
 
   const read = async (customer: bigint): Promise<string | undefined> => {
     const [row] = await database.query<{ index: number; address: string }>(FIND, [code, customer]);
-    // Money sent to an address that somebody wrote into the table would be theirs.
+    // Somebody else may have written another address into the table; money sent there would be theirs.
     if (row && row.address !== (await derive(row.index)))
       throw new Error(`alarm: the address of customer ${customer} on ${code} is not derived from the house's key`);
     return row?.address;

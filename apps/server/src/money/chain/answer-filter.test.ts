@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openAnswerFilter } from './answer-filter.ts';
 
-/** Fed in pieces of every length, as a network would deliver it. */
+/** Feeds the answer in pieces of every length, as a network would deliver it. */
 function filtered(answer: unknown, isKept: (item: { n?: number }) => boolean, indent = 0): unknown[] {
   const text = JSON.stringify(answer, null, indent);
   return [1, 2, 3, 7, 64, text.length].map((size) => {
@@ -18,7 +18,7 @@ const each = (value: unknown): unknown[] => Array(6).fill(value);
 describe('an answer read as it arrives', () => {
   const logs = [1, 2, 3, 4].map((n) => ({ n, data: `0x${n}`, topics: ['0xa', '0xb'], deep: { list: [{ n: 9 }] } }));
 
-  it.each([0, 2])('keeps the items that are wanted, each with its place (indent %s)', (indent) => {
+  it.each([0, 2])('keeps the wanted items, each with its place (indent %s)', (indent) => {
     const answer = { id: 1, result: logs };
     expect(filtered(answer, all, indent)).toEqual(
       each({ id: 1, result: logs.map((log, place) => ({ ...log, place })) }),
@@ -35,7 +35,7 @@ describe('an answer read as it arrives', () => {
     expect(filtered(answer, () => false, indent)).toEqual(each({ id: 1, result: [] }));
   });
 
-  it.each([0, 1])('takes a batch’s members for answers and their lists for items (indent %s)', (indent) => {
+  it.each([0, 1])('treats a batch’s members as answers and their lists as items (indent %s)', (indent) => {
     const batch = [
       { id: 1, result: { status: '0x1', logs } },
       { id: 2, result: null },

@@ -1,14 +1,14 @@
 /**
- * Keeps, replaces or (undefined) drops one item of a list in an answer. `place` is the item's place in its list.
- * Nothing else of the answer is in memory with it.
+ * Keeps, replaces or (undefined) drops one item of a list in an answer. `place` is the item's place in its list. Only
+ * this item of the answer is in memory.
  */
 export type Keep = (item: unknown, place: number) => unknown;
 
 export interface AnswerFilter {
   take(text: string): void;
-  /** The characters held now. */
+  /** The number of characters in memory. */
   size(): number;
-  /** The answer as JSON, with the kept items only. */
+  /** Returns the answer as JSON, with the kept items only. */
   end(): string;
 }
 
@@ -20,16 +20,16 @@ interface List {
 }
 
 /**
- * Reads an answer as it arrives and hands each object of a list to `keep`. Strangers decide how many events a block
- * has; a filter lets the reader hold only those that it wants. A list at the top (a batch of answers) is not one of
- * these: its members are answers.
+ * Reads an answer as it arrives and passes each object of a list to `keep`. Strangers decide how many events a block
+ * has; with the filter, the reader holds only those that it wants. A list at the top is a batch: its members are
+ * answers and not items.
  */
 export function openAnswerFilter(keep: Keep): AnswerFilter {
   const open: List[] = [];
   let out = '';
   /** The text of the current item, as far as it has arrived. */
   let item = '';
-  /** How many brackets are open within the current item; 0 outside of one. */
+  /** The number of open brackets within the current item; 0 outside an item. */
   let depth = 0;
   let isInString = false;
   let isEscaped = false;
@@ -53,7 +53,7 @@ export function openAnswerFilter(keep: Keep): AnswerFilter {
     if (kept !== undefined) emit(JSON.stringify(kept));
   };
 
-  /** Takes the text from `from` to `to`, which has no bracket or comma outside of strings. */
+  /** Processes the text from `from` to `to`, which contains no bracket or comma outside strings. */
   const pass = (text: string, from: number, to: number): void => {
     const part = text.slice(from, to);
     if (depth > 0) item += part;

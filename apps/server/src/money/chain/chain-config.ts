@@ -26,7 +26,7 @@ export interface ChainConfig {
   readonly sweepMin: bigint;
   /** How often the money at deposit addresses is swept to the wallet. */
   readonly sweepEveryMs: number;
-  /** The chain of a demonstration, which sends test money to whoever asks. */
+  /** True for a demonstration's chain, which sends test money to anybody. */
   readonly isLocal: boolean;
 }
 

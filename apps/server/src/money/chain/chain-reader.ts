@@ -27,7 +27,7 @@ export interface Receipt {
   readonly isSuccess: boolean;
   /** The gas cost in the smallest units of the chain's coin. */
   readonly gasPaid: bigint;
-  /** Those that were kept. */
+  /** The events that `choose` accepted. */
   readonly logs: readonly (Log & { readonly output: number })[];
 }
 
@@ -45,7 +45,7 @@ export interface Output {
   readonly index: number;
 }
 
-/** A transaction, and what it moves of the chain's own coin, which may be nothing. */
+/** A transaction and the amount of the chain's own coin that it moves, which may be 0. */
 export interface CoinTransfer {
   readonly hash: string;
   readonly from: string;
@@ -107,12 +107,12 @@ const logOf = (log: WireLog): Log => ({
 const blockOf = (block: WireBlock | null): Block | null =>
   block && { height: quantityOf(block.number), hash: block.hash, at: new Date(quantityOf(block.timestamp) * 1_000) };
 
-/** Few, because blocks with all their transactions are large. */
+/** Small, because blocks with all their transactions are large. */
 const BLOCKS_AT_ONCE = 10;
-/** How many transfers of a transaction are looked at unless the caller chooses. Strangers may add thousands to one. */
+/** How many transfers of a transaction are read unless the caller chooses. Strangers may add thousands to one. */
 const TRANSFERS_MAX = 500;
 
-/** Chooses what is kept of a node's answer while it is read. Opened for each try, so it may count. */
+/** Chooses which items of a node's answer are kept. Called again for each try, so its function may count. */
 export type Choose<Item> = () => (item: Item) => boolean;
 
 const someTransfers: Choose<Output> = () => {
@@ -146,24 +146,27 @@ function coinTransferOf({
   };
 }
 
-/** What one node says about the chain. Only its answers are believed, and never those of a customer. */
+/** Reads the chain from one node. Deposits rest on these answers, and never on a customer's claims. */
 export interface ChainReader {
   readonly rpc: Rpc;
   chainId(): Promise<number>;
   head(): Promise<Block>;
   /** Null for a height without a block. */
   blocks(heights: readonly number[]): Promise<(Block | null)[]>;
-  /** Transfer events of our token, in the chain's order. No node is ever asked for events of any contract. */
+  /**
+   * Transfer events of our token, in the chain's order. Anybody can emit other contracts' events, so they are never
+   * read.
+   */
   tokenLogs(from: number, to: number, choose?: Choose<Log>): Promise<Log[]>;
-  /** Transactions with what they move of the chain's own coin, including failed ones. */
+  /** Transactions with the amounts of the chain's own coin that they move, including failed ones. */
   coinTransfers(from: number, to: number, choose?: Choose<Omit<CoinTransfer, 'blockAt'>>): Promise<CoinTransfer[]>;
-  /** Null while no block has the transaction. Without `choose`, each has some hundred of its transfers. */
+  /** Null while no block contains the transaction. Without `choose`, a receipt has some hundred transfers at most. */
   receipts(hashes: readonly string[], choose?: Choose<Output>): Promise<(Receipt | null)[]>;
   /** How many transactions an address had sent at a block whose state the node still has. */
   countOf(address: string, height: number): Promise<number>;
   /** True if the address has sent something, or holds coins or our token. */
   isUsed(address: string): Promise<boolean>;
-  /** Of our token, at the newest block or one that the node still has the state of. */
+  /** Balances of our token, at the newest block or at one whose state the node still has. */
   balances(addresses: readonly string[], height?: number): Promise<bigint[]>;
   /** Balances of the chain's own coin at a block. The node must still keep the state of that block. */
   coins(addresses: readonly string[], height: number): Promise<bigint[]>;

@@ -1,6 +1,6 @@
 import { type Connection, openDatabase, plainArray, type Queries, statement } from '../../platform/database/index.ts';
 
-/** An address with a role on our side. `named`: the owner names it, such as a treasury or a cold wallet. */
+/** An address with a role of the house. The owner lists `named` ones, such as a treasury or a cold wallet. */
 export interface HouseAddress {
   readonly chain: string;
   readonly address: string;
@@ -11,7 +11,7 @@ const DECLARE = statement(
   'chain.declare_house_address',
   'INSERT INTO chain.house_address (chain, address, role) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
 );
-/** Adds them to those of before. Runs as the owner: the application can't say which addresses are never paid. */
+/** Adds addresses. Runs as the owner, because the application must not decide which addresses are never paid. */
 export async function declareHouse(owner: Connection, addresses: readonly HouseAddress[]): Promise<void> {
   const database = openDatabase(owner, { connections: 1 });
   try {
@@ -21,11 +21,11 @@ export async function declareHouse(owner: Connection, addresses: readonly HouseA
   }
 }
 
-/** The house's wallets, as the database has them. */
+/** The house's wallets that the database knows. */
 export interface KnownWallets {
   /** Newest first. */
   readonly wallets: readonly Pick<HouseAddress, 'chain' | 'address'>[];
-  /** Customers have deposit addresses. */
+  /** True if any customer has a deposit address. */
   readonly hasAddresses: boolean;
 }
 
@@ -50,7 +50,7 @@ const HOUSE_OF = statement(
   'chain.house_of',
   'SELECT address FROM unnest($2::text[]) AS address WHERE chain.is_house($1, address)',
 );
-/** Which of these have a role on our side, today or before. In lower case. */
+/** Returns those of these addresses that have, or had, a role of the house. In lower case. */
 export async function houseOf(
   queries: Queries,
   chain: string,
@@ -65,7 +65,7 @@ const KEPT_OF = statement(
   'chain.kept_of',
   'SELECT address FROM unnest($1::text[]) AS address WHERE chain.is_kept(address)',
 );
-/** Which of these addresses the house keeps money at. In lower case. */
+/** Returns those of these addresses that hold money of the house. In lower case. */
 export async function keptOf(queries: Queries, addresses: readonly string[]): Promise<ReadonlySet<string>> {
   if (addresses.length === 0) return new Set();
   const rows = await queries.query<{ address: string }>(KEPT_OF, [plainArray(addresses)]);

@@ -26,7 +26,7 @@ it.skipIf(!hasLocalChain())(
       const token = await prepareLocalToken(chain.url, HOT);
       await token.send(PAYEE, 7_000_000n);
       await openRpc(chain.url).call('evm_mine', []);
-      // The node writes its file only seconds later.
+      // The node writes its file only seconds later, so this reads the running node.
       const kept = await readLocalChain(from);
       const wanted = await stateOf(chain.url);
       expect(BigInt(wanted[1] ?? 0)).toBe(7_000_000n);

@@ -28,11 +28,11 @@ export interface LocalChainOptions {
 }
 
 const BLOCK_MS = 2_000;
-/** Every block permanently costs the node memory, so an idle chain mines only one a minute. */
+/** Every block uses up memory of the node for good, so an idle chain mines only one per minute. */
 const IDLE_BLOCK_MS = 60_000;
 /** How many blocks after the last transaction are mined at full pace; more than any confirmation depth. */
 const BUSY_BLOCKS = 40;
-/** More than the confirmations at which custody is counted: older balances are asked of a kept state. */
+/** More than the confirmations at which custody is counted, because balances at an older block need its state. */
 const KEPT_STATES = 64;
 const STATE_EVERY_S = 5;
 const LAUNCH_EVERY_MS = 250;
@@ -45,14 +45,14 @@ function packagedBinary(): string | null {
       `@foundry-rs/anvil-${process.platform}-${architecture}/package.json`,
     );
     const binary = path.join(path.dirname(found), 'bin', 'anvil');
-    // npm keeps the packed file's mode, and install scripts don't run here, so nothing else makes it executable.
+    // npm keeps the packed file's mode, and install scripts don't run here, so this makes the file executable.
     chmodSync(binary, 0o755);
     return binary;
   } catch {
     return null;
   }
 }
-/** Whether a node binary exists for this platform. */
+/** True if a node binary exists for this platform. */
 export const hasLocalChain = (): boolean => packagedBinary() !== null;
 
 const freePort = (): Promise<number> =>
@@ -82,12 +82,12 @@ function readRunning(file: string, state: string): Running | null {
   }
 }
 
-/** The file of a data folder in which the chain is. */
+/** The chain's file within a data folder. */
 export const LOCAL_CHAIN = 'chain/state.json';
 
 /**
- * The state of the chain as of now; null without one. A running node is asked, because it saves its file every few
- * seconds and a backup must not have a chain that is older than its books.
+ * The chain's current state; null without a chain. It comes from a running node if there is one: the node saves its
+ * file only every few seconds, and a backup must not contain a chain that is older than its books.
  */
 export async function readLocalChain(dataDir: string): Promise<Buffer | null> {
   const state = path.join(dataDir, LOCAL_CHAIN);
@@ -102,8 +102,8 @@ export async function readLocalChain(dataDir: string): Promise<Buffer | null> {
 
 /**
  * Starts a local EVM chain as a child process, or adopts one that a killed server left running. Restarts it when it
- * dies. The node saves its state every few seconds, which is less than a deposit takes to confirm, so everything
- * credited is on disk. A killed node may lose its newest blocks, which looks like a reorganisation.
+ * dies. The node saves its state every few seconds, which is faster than a deposit confirms, so everything credited is
+ * on disk. A killed node may lose its newest blocks, which looks like a reorganisation.
  */
 export async function startLocalChain(options: LocalChainOptions): Promise<LocalChain> {
   const { dataDir, print, blockMs = BLOCK_MS, keepsHistory = false } = options;
@@ -152,7 +152,7 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
     ];
     child = spawn(binary, [...flags, ...memory, '--state', state, '--state-interval', String(STATE_EVERY_S)], {
       cwd: folder,
-      // Its own process group: Ctrl-C must not reach the chain, which is stopped after the parts that use it.
+      // The chain gets its own process group, so that Ctrl-C does not end it before the parts that use it.
       detached: true,
       stdio: 'ignore',
       env: { PATH: '/usr/bin:/bin', HOME: folder },
@@ -197,7 +197,7 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
       isStopping = true;
       ending.abort();
       await Promise.all([mining, watching]);
-      // It saves its state before it exits.
+      // On SIGTERM the node saves its state before it exits.
       if (pid !== null && isAlive()) process.kill(pid, 'SIGTERM');
       for (let waited = 0; isAlive() && waited < 10_000; waited += 25) await pause(25);
       if (pid !== null && isAlive()) process.kill(pid, 'SIGKILL');
@@ -214,14 +214,14 @@ async function mine(rpc: Rpc, blockMs: number, launches: () => number, signal: A
     await pause(blockMs, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
     try {
-      // A node that was restarted forgets earlier balances, and custody is counted some blocks back: new ones follow at
-      // full pace.
+      // A node that was restarted has lost the states of earlier blocks, but custody is counted some blocks back. So
+      // new blocks follow at full pace.
       if (known !== launches()) [known, quiet] = [launches(), 0];
       const { pending } = await rpc.call<{ pending: string }>('txpool_status', []);
       const isIdle = BigInt(pending) === 0n && quiet >= BUSY_BLOCKS;
       if (isIdle && Date.now() - lastMs < IDLE_BLOCK_MS) continue;
       await rpc.call('evm_mine', []);
-      // Looks at the mined block and not at the pending transactions, because one may arrive in between.
+      // Checks the mined block instead of the pending transactions, because one may arrive in between.
       const { transactions } = await rpc.call<{ transactions: unknown[] }>('eth_getBlockByNumber', ['latest', false]);
       quiet = transactions.length > 0 ? 0 : quiet + 1;
       lastMs = Date.now();

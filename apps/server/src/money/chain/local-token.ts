@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { hexOf, transferCall } from './erc20.ts';
 import { openRpc, type Rpc } from './rpc.ts';
 
-/** A contract's address depends on its creator and the creator's nonce, so it is always the same here. */
+/** The test token's address. It depends on its creator's address and nonce, so it is the same everywhere. */
 export const TEST_TOKEN = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 /** The node's first built-in account. Its private key is public knowledge. */
 const FAUCET = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
@@ -21,7 +21,7 @@ export interface LocalToken {
   send(to: string, units: bigint): Promise<string>;
 }
 
-/** Returns only the faucet, for processes that run after the token was deployed. */
+/** Opens only the faucet, for processes that run after the token was deployed. */
 export function openLocalToken(rpc: Rpc | string): LocalToken {
   const node = typeof rpc === 'string' ? openRpc(rpc) : rpc;
   return {
@@ -68,7 +68,7 @@ export async function prepareLocalToken(url: string, hot: string): Promise<Local
     () => mint(FAUCET, FAUCET_UNITS),
     async () => (await held(FAUCET)) > 0n,
   );
-  // Checks how much was ever minted and not the balance: a wallet that has paid everything out must not be refilled.
+  // Checks the total ever minted, because a wallet that has paid everything out must not be refilled.
   await done(
     () => mint(hot, HOT_UNITS),
     async () => BigInt(await call('0x18160ddd')) >= FAUCET_UNITS + HOT_UNITS,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Keep, openAnswerFilter } from './answer-filter.ts';
 
-/** The node answered with an error, or with more than is read. */
+/** The node answered with an error, or with more than we read. */
 export class RpcRefusal extends Error {
   readonly code: number;
   constructor(method: string, code: number, message: string) {
@@ -15,8 +15,8 @@ export class RpcFault extends Error {}
 export interface Rpc {
   readonly url: string;
   /**
-   * With `keep` the answer's lists are read as they arrive, and only what it keeps is held, so the answer may be of any
-   * length. It is called for each try.
+   * With `keep`, the answer's lists are read as they arrive and only the kept items are held, so the answer may have
+   * any length. `keep` is called for each try.
    */
   call<Result>(method: string, params: readonly unknown[], keep?: () => Keep): Promise<Result>;
   /** Sends the calls in few requests. If one call fails, the whole batch fails. */
@@ -33,12 +33,12 @@ interface Answer {
 }
 
 const PATIENCE_MS = 10_000;
-/** A filtered answer may be of hundreds of megabytes. */
+/** How much longer a filtered answer may take, because it may have hundreds of megabytes. */
 const PATIENCE_FILTERED = 3;
 const BATCH_MAX = 100;
-/** A query for too much returns megabytes, and a malicious node never stops sending. */
+/** Limit of an unfiltered answer: a query for too much returns megabytes, and a malicious node never stops sending. */
 const ANSWER_BYTES_MAX = 64 << 20;
-/** What may pass a filter. */
+/** Limit of a filtered answer. */
 const FILTERED_BYTES_MAX = 512 << 20;
 const AGAIN_MS = [100, 400];
 

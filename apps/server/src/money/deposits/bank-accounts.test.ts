@@ -49,7 +49,7 @@ describe('the house’s accounts', () => {
     expect(() => readBankFile(file(content))).toThrow();
   });
 
-  it('I4 count at once when they are the first; a change a day later, and the log says so', async () => {
+  it('I4 count at once if they are the first; a change counts a day later, and is logged', async () => {
     const now = new Date();
     const first = readBankFile(file([KBANK]));
     expect(await announceAccounts(test.database, audit, SEALER, first, now)).not.toBeNull();
@@ -85,7 +85,7 @@ describe('the house’s accounts', () => {
     expect(accounts.ofOrder(before?.id ?? null)).toEqual(before);
   });
 
-  it('are not chosen by whoever has the application’s login, a day later or ever', async () => {
+  it('are never chosen by whoever has the application’s login, not even a day later', async () => {
     const thief = { ...KBANK, number: '666-6-66666-6', promptpay_biller: '666666666666666' };
     const accounts = await openBankAccounts(test.database, SEALER, onFault);
     const shown = () => [0n, 1n].map((customer) => accounts.forCustomer(customer)?.number);
@@ -104,7 +104,7 @@ describe('the house’s accounts', () => {
     await plant([], 1);
     await plant({ accounts: [thief], seal: '0'.repeat(64) }, 1);
     await plant([thief], 300);
-    // The house's own list of before, which is sealed, put in force again.
+    // Inserts the house's own earlier list, which has a valid seal, again.
     await test.database.query({
       name: '',
       text: `INSERT INTO deposits.bank_accounts (content, effective_from)
@@ -119,13 +119,13 @@ describe('the house’s accounts', () => {
     expect(accounts.isOurs(thief.number)).toBe(false);
     expect(faults).toHaveLength(5);
     expect(faults[0]).toContain('were not announced by this platform');
-    // Nor does the platform take what was planted for its own newest list.
+    // The platform does not use a planted list as the newest one of its own either.
     expect(
       await announceAccounts(test.database, audit, SEALER, readBankFile(file([SCB, KBANK])), new Date()),
     ).toBeNull();
   });
 
-  it('of before there were seals count until sealed ones take effect, and none that comes later', async () => {
+  it('without seals count until sealed ones take effect, but later ones without seals never do', async () => {
     const old = await testDatabase();
     try {
       const plant = (account: object) =>

@@ -9,16 +9,16 @@ import type { BankAccount } from './bank-rails.ts';
 
 /** The house's accounts to which customers pay. */
 export interface BankAccounts {
-  /** The same customer pays to the same account while the list is unchanged. */
+  /** The same customer gets the same account while the list is unchanged. */
   forCustomer(customer: bigint): BankAccount | null;
   /**
-   * The account that an order was given, even if the list has changed. For an older order without one: the first
-   * account of the current list.
+   * The account that an order was given, even if the list has changed. For an older order without a stored account: the
+   * first account of the current list.
    */
   ofOrder(account: string | null): BankAccount | null;
-  /** Whether a number is one of ours, now or once. */
+  /** True if the number is, or was, one of ours. */
   isOurs(number: string): boolean;
-  /** Reads the accounts in force again. */
+  /** Reads the current accounts again. */
   refresh(): Promise<void>;
 }
 
@@ -34,8 +34,8 @@ const ACCOUNT = v.object({
 const ACCOUNTS = v.pipe(v.array(ACCOUNT), v.minLength(1), v.maxLength(20));
 type Kept = v.InferOutput<typeof ACCOUNTS>;
 /**
- * As this server writes a list; `after` is the seal of the list before it. One from before there were seals is a bare
- * list.
+ * The content of a list that this server writes; `after` is the seal of the previous list. Lists from before seals are
+ * bare arrays.
  */
 const CONTENT = v.union([
   v.object({ accounts: ACCOUNTS, after: v.optional(v.nullable(v.string()), null), seal: v.string() }),
@@ -75,8 +75,8 @@ const ANNOUNCE = statement(
 );
 
 /**
- * Whoever has the database's login alone must not tell customers where to pay, so each list carries a keyed digest. It
- * names the list before it, so that an old list inserted again does not count.
+ * Each list has a keyed digest, so that an attacker with only the database's login cannot tell customers where to pay.
+ * The digest includes the previous list's, so that an old list inserted again does not count.
  */
 const sealOf = (sealer: Pick<Sealer, 'digest'>, accounts: Kept, after: string | null): string =>
   sealer.digest('bank accounts', canonical({ accounts, after })).toString('hex');
@@ -84,14 +84,14 @@ const sealOf = (sealer: Pick<Sealer, 'digest'>, accounts: Kept, after: string | 
 interface Announced {
   readonly n: bigint;
   readonly accounts: Kept;
-  /** Null for a list of before there were seals. */
+  /** Null for a list from before seals. */
   readonly seal: string | null;
   readonly isInForce: boolean;
 }
 
 /**
- * The lists, oldest first. One without a seal counts only if it is older than the first one with a seal; `planted` are
- * the others.
+ * The lists, oldest first. One without a seal counts only if it is older than the first sealed list; `planted` are
+ * those that do not count.
  */
 async function readAnnounced(
   queries: Queries,
@@ -148,7 +148,7 @@ export async function announceAccounts(
   });
 }
 
-/** The accounts that this platform has announced. `onFault` hears of lists that somebody else put into the database. */
+/** Opens the announced accounts. `onFault` is called for lists that somebody else put into the database. */
 export async function openBankAccounts(
   queries: Queries,
   sealer: Pick<Sealer, 'digest'>,
@@ -175,7 +175,7 @@ export async function openBankAccounts(
   };
 }
 
-/** The only account of a demonstration, or none. */
+/** A demonstration's only account, or none. */
 export const fixedAccounts = (account: BankAccount | null): BankAccounts => ({
   forCustomer: () => account,
   ofOrder: () => account,

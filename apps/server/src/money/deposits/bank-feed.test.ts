@@ -60,7 +60,7 @@ it('D18 imports what the bank signed, in the order of names, and each file once'
   statements.kept();
   await put('2.csv', two, bank.privateKey, 'base64');
   await put('1.csv', one);
-  // Still being written.
+  // This file is still being written.
   await writeFile(path.join(folder, '3.csv'), 'account,');
   expect(await read()).toBe(2);
   expect(await read()).toBe(0);
@@ -77,7 +77,7 @@ it('D18 imports what the bank signed, in the order of names, and each file once'
   expect(await sources()).toHaveLength(2);
 });
 
-it('takes no key but one of 32 bytes', () => {
+it('accepts only a key of 32 bytes', () => {
   expect(readFeedKey('abcd')).toBeNull();
   expect(readFeedKey(raw)).not.toBeNull();
 });

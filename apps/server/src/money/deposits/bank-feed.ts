@@ -10,7 +10,7 @@ import type { BankAccounts } from './bank-accounts.ts';
 import { importStatement } from './bank-lines.ts';
 import { readStatement } from './bank-statement.ts';
 
-/** The bank's own statements: a folder of files, or one address, each with the bank's signature beside it (`.sig`). */
+/** The bank's own statements: a folder of files, or one address, each with the bank's signature (`.sig`) beside it. */
 export interface BankFeed {
   readonly from: string;
   readonly key: KeyObject;
@@ -20,7 +20,7 @@ const EVERY_MS = 30_000;
 const FILE_MAX = 10_000_000;
 const FETCH_MS = 20_000;
 
-/** The Ed25519 public key of the bank, 32 bytes in base64. Null if it is none. */
+/** Parses the bank's Ed25519 public key, 32 bytes in base64. Null if the text is no such key. */
 export function readFeedKey(text: string): KeyObject | null {
   const raw = Buffer.from(text, 'base64');
   if (raw.length !== 32) return null;
@@ -28,7 +28,7 @@ export function readFeedKey(text: string): KeyObject | null {
   return createPublicKey({ key: der, format: 'der', type: 'spki' });
 }
 
-/** 64 bytes, or the same in base64. */
+/** The signature as 64 bytes, or as base64 of them. */
 const signatureOf = (bytes: Buffer): Buffer =>
   bytes.length === 64 ? bytes : Buffer.from(bytes.toString('latin1').trim(), 'base64');
 
@@ -46,7 +46,7 @@ async function fetched(url: string): Promise<Buffer> {
   return bytes;
 }
 
-/** Files that were not read yet, in the order of their names. */
+/** Yields files that were not read yet, in the order of their names. */
 async function* newFiles(from: string, known: Set<string>): AsyncGenerator<Found> {
   if (/^https?:/.test(from)) {
     const [file, signature] = await Promise.all([fetched(from), fetched(`${from}.sig`)]);
@@ -73,12 +73,12 @@ interface FeedDependencies {
   readonly banks: BankAccounts;
   readonly clock: Clock;
   readonly feed: BankFeed;
-  /** The brand's, for times that a statement gives without a zone. */
+  /** The brand's time zone, for times that a statement gives without one. */
   readonly timeZone: string;
   readonly onFault: (error: unknown) => void;
 }
 
-/** Imports what the bank signed and nothing else. Throws if a file is refused; the ones before it are imported. */
+/** Imports only statements that the bank signed. Throws if a file is refused; those before it are imported. */
 export async function readFeed(room: Omit<FeedDependencies, 'onFault'>, known: Set<string>): Promise<number> {
   const { database, audit, banks, clock, feed, timeZone } = room;
   let imported = 0;
@@ -123,7 +123,7 @@ export function feedJob(room: FeedDependencies): Job {
               said = '';
             },
             (error: unknown) => {
-              // Once for each trouble, not every half minute.
+              // Reports each problem once instead of every half minute.
               const what = error instanceof Error ? error.message : String(error);
               if (what !== said) room.onFault(new Error(`alarm: deposits: ${what}`));
               said = what;

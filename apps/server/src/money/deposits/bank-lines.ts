@@ -4,9 +4,9 @@ import { column, type Queries, type RowOf, statement, table } from '../../platfo
 
 export interface BankLine {
   readonly id: string;
-  /** Where it is in the file, for people who look there. */
+  /** Its row in the file, for people who look there. */
   readonly row: string;
-  /** The bank's own number for the line: its own for an account and a day. */
+  /** The bank's own number for the line, unique per account and day. */
   readonly bankReference: string;
   readonly at: Date;
   readonly amount: Money<'THB'>;
@@ -21,10 +21,10 @@ export interface BankStatement {
   readonly to: Date;
   readonly opening: Money<'THB'>;
   readonly closing: Money<'THB'>;
-  /** The sum that left the account. Only arrivals are kept line by line. */
+  /** The sum of outgoing payments. Only incoming payments are stored line by line. */
   readonly paidOut: Money<'THB'>;
   readonly lines: readonly BankLine[];
-  /** Rows of the file that repeat another one entirely, and are taken once. */
+  /** How many rows are exact copies of another one; each is imported once. */
   readonly repeated: number;
 }
 /** A person, the bank with its signature, or the bank of a demonstration. */
@@ -68,7 +68,7 @@ const ADOPT = statement(
    WHERE statement IS NULL AND bank_reference = $2 AND (at, amount, payer, reference) = ($3, $4, $5, $6) RETURNING id`,
 );
 
-/** Thrown, so that nothing of the statement is imported. */
+/** Thrown so that no line of the statement is imported. */
 export class StatementRefused extends Error {
   readonly refusal: 'bank_line_differs' | 'statement_gap';
   readonly params: Record<string, string>;
@@ -80,9 +80,9 @@ export class StatementRefused extends Error {
 }
 
 /**
- * Imports a statement that follows the one before of its account, and returns how many lines were new. The same
- * statement again adds nothing. A line that was imported before there were statements joins this one. A line with the
- * number of another of its account and day is named and kept as a line of its own: the balances prove that both came.
+ * Imports a statement that continues the previous one of its account, and returns how many lines were new. The same
+ * statement again adds nothing. A line that was imported before statements existed joins this one. A line that repeats
+ * a number of its account and day is reported, and still stored: the balances prove that both payments came.
  */
 export async function importStatement(
   transaction: Queries,
@@ -96,7 +96,7 @@ export async function importStatement(
 }> {
   const { account, from, to, opening, closing, paidOut } = given;
   const { lines } = given;
-  // Everybody waits here for whoever imports of this account, so the order of its lines is the file's.
+  // Serialises imports for one account, so that the order of its lines is the file's.
   await transaction.query(LOCK, [account]);
   const isDemo = source.kind === 'demo';
   const contentOf = ({ bankReference, at, amount, payer, reference }: BankLine) =>
@@ -147,11 +147,11 @@ const LINE = {
   amount: thb,
   payer: text<string>(),
   reference: text<string>(),
-  /** How many lines of the same account, day and number came before it. */
+  /** How many earlier lines have the same account, day and number. */
   twin: integer,
   used_by: column.computed('(SELECT d.id FROM deposits.deposit d WHERE d.bank_line = l.id)', nullable(uuid)),
   imported_by: nullable(bigint),
-  /** Null for a line that was imported before there were statements. */
+  /** Null for a line that was imported before statements existed. */
   statement: nullable(uuid),
   source: column.computed(
     '(SELECT s.source FROM deposits.bank_statement s WHERE s.id = l.statement)',
@@ -172,7 +172,7 @@ const LIST = statement(
 );
 const READ = statement('deposits.read_line', `SELECT ${LINES.names} FROM deposits.bank_line l WHERE l.id = $1::uuid`);
 
-/** Newest first; when a deposit is given, the best matches come first. */
+/** Newest first; if a deposit is given, the best matches come first. */
 export const listBankLineRows = (
   queries: Queries,
   isUnused: boolean,

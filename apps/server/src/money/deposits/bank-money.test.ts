@@ -18,7 +18,7 @@ interface Order {
 }
 const code = ({ ret, data }: Envelope): unknown => (ret === 1 ? (data.step ?? 'ok') : data.code);
 
-describe('money out of a text file', () => {
+describe('money from a text file', () => {
   let platform: TestPlatform;
   const customers: Record<string, string> = {};
   const staff: Record<string, string> = {};
@@ -28,7 +28,7 @@ describe('money out of a text file', () => {
     customers.nicha = await platform.signIn(DEMO_CUSTOMER);
     customers.anan = await platform.signIn({ username: 'anan', password: 'Rama8Bridge' });
     for (const name of ['korn', 'fah', 'ploy', 'mai']) staff[name] = (await enterAs(platform, name)).token;
-    // The house has nothing to pay with before its own first transfer on the chain is confirmed.
+    // The house can pay nothing before its own first transfer on the chain is confirmed.
     type Accounts = { items: { name: string; asset: string; total: string }[] };
     const capital = async (): Promise<number> => {
       const { data } = await ask('GET /admin/ledger/accounts', staff.fah ?? '', { asset: 'USDT' });
@@ -64,7 +64,7 @@ describe('money out of a text file', () => {
     });
     return row?.id ?? randomUUID();
   };
-  /** Matches as the console does: with a confirmation of exactly this line, or of the colleague's proposal. */
+  /** Matches as the console does, with a confirmation of exactly this line or of the colleague's proposal. */
   const match = async (who: string, id: string, number: string): Promise<Envelope> => {
     const token = staff[who] ?? '';
     const seen = (await ask('GET /admin/deposits/info', token, { id })).data as unknown as {
@@ -100,7 +100,7 @@ describe('money out of a text file', () => {
     await ask('POST /admin/deposits/return', staff.korn ?? '', { id, version: String(version), reason: 'not_arrived' });
   };
 
-  it('one finance operator alone makes none, however often', async () => {
+  it('cannot be created by one finance operator alone, however often they try', async () => {
     const codes: unknown[] = [];
     for (let n = 0; n < 6; n += 1) {
       const one = await order('1999999.99');
@@ -119,7 +119,7 @@ describe('money out of a text file', () => {
     expect(code(await match('korn', one.id, 'SMALL'))).toBe('own_import');
     expect(code(await ask('POST /admin/deposits/bank_import', staff.fah ?? '', statementFile(text)))).toBe('ok');
     expect(code(await match('korn', one.id, 'SMALL'))).toBe('own_import');
-    // In a statement of the colleague's own it is a line of its own, which is named.
+    // In the colleague's own statement it is a separate line, which is reported.
     const again = statements.text([['SMALL', '100.00', one.fiat.reference]]);
     const second = await ask('POST /admin/deposits/bank_import', staff.fah ?? '', statementFile(again));
     expect(second.data).toMatchObject({ new: 1, twins: [{ line: '7', bank_reference: 'SMALL' }] });
@@ -127,7 +127,7 @@ describe('money out of a text file', () => {
     expect(code(await match('fah', one.id, 'SMALL'))).toBe('credited');
   });
 
-  it('a statement follows the one before, and its lines add up', async () => {
+  it('a statement continues the one before, and its lines add up', async () => {
     const send = async (text: string) =>
       code(await ask('POST /admin/deposits/bank_import', staff.korn ?? '', statementFile(text)));
     expect(await send(statements.text([['GAP-1', '5.00', 'R']], { opening: '1.00', closing: '6.00' }))).toBe(
@@ -138,7 +138,7 @@ describe('money out of a text file', () => {
     expect(await send('bank_reference,at,amount,payer,reference\nX,2026-01-01T00:00:00Z,5.00,P,R')).toBe(
       'statement_head_missing',
     );
-    // Two people who import at once: one of both is next.
+    // Two people import at once; only one of them comes next.
     const text = statements.text([['RACE-1', '5.00', 'R']]);
     const both = await Promise.all([text, text.replace('RACE-1', 'RACE-2')].map(send));
     expect(both.sort()).toEqual(['bank_line_differs', 'ok']);
@@ -164,7 +164,7 @@ describe('money out of a text file', () => {
     expect(code(await match('fah', large.id, 'UNPROVEN-2'))).toBe('credited');
   });
 
-  it('sums of a matcher, a customer and the day ask for a second person, who did not import the line', async () => {
+  it('above certain sums a match needs a second person who did not import the line', async () => {
     const [first, second, theirs] = [await order('60000'), await order('40000'), await order('40000', 'anan')];
     const made = await importAs('korn', [
       ['SUM-1', '60000.00', first.fiat.reference],
@@ -184,7 +184,7 @@ describe('money out of a text file', () => {
     }
     const { match_asks } = (await ask('GET /admin/deposits/info', staff.fah ?? '', { id: second.id })).data;
     expect(match_asks).toBe('two_people');
-    // The demo’s bank reports by itself, so two of finance are enough.
+    // The demo’s bank reports payments itself, so two finance operators are enough.
     const paid = await order('50000', 'anan');
     await ask('POST /pay/demo', customers.anan ?? '', { channel: 'promptpay', id: paid.id });
     const number = `TEST-${paid.fiat.reference}`;
@@ -211,7 +211,7 @@ describe('money out of a text file', () => {
     expect(code(await match('fah', id, line))).toBe('credited');
   });
 
-  it('stands out on the dashboard without a slip, as a large first deposit or on an unusual day, and raises an alarm', async () => {
+  it('is marked on the dashboard without a slip, as a large first deposit or on an unusual day', async () => {
     const one = await order('300', 'anan');
     const picture = new FormData();
     const slip = await sharp({ create: { width: 40, height: 60, channels: 3, background: '#345' } })
@@ -249,7 +249,7 @@ describe('money out of a text file', () => {
     expect((await ask('GET /admin/dashboard', staff.mai ?? '')).data.bank_matches).toBeNull();
   });
 
-  it('buys no level on the day, and the database counts as the engine does', async () => {
+  it('does not count for a level on its day, in the engine and in the database', async () => {
     const { data } = await ask('GET /task/level', customers.nicha ?? '');
     expect(data).toMatchObject({ level: 0, deposited: '0.000000' });
     expect(Number(data.waiting)).toBeGreaterThan(1_000);
@@ -261,7 +261,7 @@ describe('money out of a text file', () => {
     expect(row).toEqual({ now: String(data.waiting).replace('.', ''), held: '0' });
   });
 
-  it('the database refuses each of it whatever the application says', async () => {
+  it('the database refuses each of these, whatever the application claims', async () => {
     const one = await order('777');
     const made = await importAs('korn', [['BELOW', '777.00', one.fiat.reference]]);
     const run = async (text: string): Promise<string> => {
@@ -282,7 +282,7 @@ describe('money out of a text file', () => {
       run(
         `SELECT deposits.match('${one.id}', 0, '${line}', 1, 1, '${randomUUID()}', now(), ${by}, NULL, NULL, NULL, NULL)`,
       );
-    // The importer; and a colleague in whose name nothing was confirmed.
+    // Matches as the importer, and then as a colleague in whose name nothing was confirmed.
     expect(await matched(idOf('korn'))).toBe('DP008');
     expect(await matched(idOf('fah'))).toBe('DP008');
     expect(

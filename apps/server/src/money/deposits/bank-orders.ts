@@ -30,7 +30,7 @@ const SLIP = statement(
   `UPDATE deposits.deposit SET slip = $3, slip_digest = $4, step = 'in_review', version = version + 1
    WHERE id = $1::uuid AND customer_id = $2 AND step = 'awaiting_slip' RETURNING id`,
 );
-/** Of 256 steps: saving a picture anew changes a few, and another slip of the same bank more. */
+/** How many of 256 bits may differ: saving a picture again changes a few, another slip of the bank more. */
 const LIKE_MOST = 10;
 const LIKE_DAYS = 180;
 const LOOKS = statement(
@@ -38,7 +38,7 @@ const LOOKS = statement(
   `UPDATE deposits.deposit SET slip_look = $2::bit(256)[], slip_like = deposits.find_like($1::uuid, $2::bit(256)[], $3, $4)
    WHERE id = $1::uuid AND slip IS NOT NULL`,
 );
-/** A picture of one colour looks like every other. */
+/** A hash with fewer set bits says nothing, because a picture of one colour resembles every other. */
 const STEPS_LEAST = 16;
 const bitsOf = (look: Buffer): string => [...look].map((byte) => byte.toString(2).padStart(8, '0')).join('');
 const UNIQUE_VIOLATION = '23505';
@@ -48,7 +48,7 @@ const SLIP_USED = statement('deposits.slip_used', 'SELECT id FROM deposits.depos
 const SIGNS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const reference = (): string => `SA${[...randomBytes(10)].map((byte) => SIGNS[byte % SIGNS.length]).join('')}`;
 
-/** Creates an order to pay baht. Its rate holds for 15 minutes, and its reference is unique. */
+/** Creates an order to pay baht. Its rate is fixed for 15 minutes, and its reference is unique. */
 export async function orderByBank(
   module: DepositsModule,
   customer: bigint,
@@ -124,7 +124,7 @@ export async function sendSlip(
   const picture = await module.readPicture(customer, slip);
   if (picture === null) return refuse('slip_unknown', { field: 'slip' });
   if ((await database.query(SLIP_USED, [slip])).length > 0) return refuse('slip_unknown', { field: 'slip' });
-  // Another order may take the same picture at this moment.
+  // Another order may be getting the same picture at this moment.
   const digest = createHash('sha256').update(picture).digest();
   const kept = await database.query(SLIP, [id, customer, slip, digest]).catch((error: unknown) => {
     if ((error as { code?: unknown }).code === UNIQUE_VIOLATION) return null;
@@ -132,7 +132,7 @@ export async function sendSlip(
   });
   if (kept === null) return refuse('slip_unknown', { field: 'slip' });
   if (kept.length === 0) return refuse('deposit_finished', { field: 'id' });
-  // Only shown to operators, so a slip whose look can't be told is taken like any other.
+  // The hash is only shown to operators, so a slip that cannot be hashed is accepted like any other.
   const look = (await module.lookOf(picture))?.map(bitsOf);
   if (look?.[0] && look[0].replaceAll('0', '').length >= STEPS_LEAST) {
     const since = new Date(now.getTime() - LIKE_DAYS * 86_400_000);

@@ -11,7 +11,7 @@ export interface BankAccount {
   readonly promptPayBiller: string;
 }
 
-/** The demo's account, which no bank has. */
+/** The demo's account, which exists at no bank. */
 export const DEMO_BANK: BankAccount = {
   id: '00000000-0000-4000-8000-000000000001',
   bank: 'KBANK',
@@ -37,6 +37,6 @@ export const payingRate = ({ units }: BahtRate, spreadBps: bigint): bigint =>
 /** The rate a customer gets per USDT: the market rate minus the spread, rounded down. */
 export const receivingRate = ({ units }: BahtRate, spreadBps: bigint): bigint => (units * (WHOLE - spreadBps)) / WHOLE;
 
-/** Rounded down. USDT has four decimals more than THB. */
+/** The baht to pay, rounded down. USDT has four decimals more than THB. */
 export const bahtFor = ({ units }: Money<'USDT'>, rate: bigint): Money<'THB'> =>
   money('THB', (units * rate) / (10n ** 4n * 10n ** BigInt(RATE_SCALE)));

@@ -8,9 +8,9 @@ import type { BankLine, BankStatement } from './bank-lines.ts';
 const COLUMNS = ['bank_reference', 'at', 'amount', 'payer', 'reference'] as const;
 const HEAD = ['account', 'from', 'to', 'opening', 'closing'] as const;
 const LINES_MAX = 5_000;
-/** An export reaches into the minute in which it was made, and clocks differ a little. */
+/** An export may end in the minute in which it was made, and clocks differ a little. */
 const AHEAD_MS = 5 * 60_000;
-/** Nobody imports statements of years ago: such a date was written in another order or calendar. */
+/** Nobody imports statements from years ago, so such a date was written in another order or calendar. */
 const PAST_MS = 366 * 86_400_000;
 
 /**
@@ -37,14 +37,14 @@ type StatementRefusal =
   | 'statement_head_missing'
   | 'statement_sum_differs';
 
-/** With a sign; null if it is no amount. */
+/** Parses an amount with its sign; null if the text is no amount. */
 function bahtOf(text: string): Money<'THB'> | null {
   const parsed = parseMoney('THB', text.replace(/^-/, '')) ?? null;
   return parsed && text.startsWith('-') ? money('THB', -parsed.units) : parsed;
 }
 /**
- * Two formats: ISO 8601 with its zone, and year, month, day and time on the brand's clock. `05/11/2026` is refused,
- * because only the bank knows which of both is the month.
+ * Parses two formats: ISO 8601 with its zone, and year, month, day and time on the brand's clock. `05/11/2026` is
+ * refused, because only the bank knows which number is the month.
  */
 function timeOf(text: string, days: LocalDays): Date | null {
   const [, date = '', hour = '', minute = '', second = '00', fraction = '', zone = ''] =
@@ -58,7 +58,7 @@ function timeOf(text: string, days: LocalDays): Date | null {
   const at = new Date(`${date}T${hour}:${minute}:${second}${fraction}${zone}`);
   return Number.isNaN(at.getTime()) ? null : at;
 }
-/** The first line whose bytes are no UTF-8, or which a program before us has already damaged. Control codes too. */
+/** The first line with control codes or invalid UTF-8, or that an earlier program has already damaged. */
 function damagedLine(bytes: Buffer): number | null {
   for (let line = 1, from = 0; from <= bytes.length; line += 1) {
     const end = bytes.indexOf(0x0a, from);
@@ -69,7 +69,7 @@ function damagedLine(bytes: Buffer): number | null {
   }
   return null;
 }
-/** At most this many letters. Cutting between the halves of one would leave what no database keeps. */
+/** Cuts a text to this many letters, never between the halves of one, because the database stores no half letter. */
 const cut = (text: string, letters: number): string => [...text].slice(0, letters).join('');
 const same = (one: BankLine, other: BankLine): boolean =>
   one.amount.units === other.amount.units &&
@@ -78,8 +78,8 @@ const same = (one: BankLine, other: BankLine): boolean =>
   one.reference === other.reference;
 
 /**
- * Reads a statement: first `account`, `from`, `to`, `opening` and `closing`, each with its value in a row of its own,
- * then the columns and a row a line. What was paid out has a minus sign. One wrong row refuses the whole file.
+ * Reads a statement: first `account`, `from`, `to`, `opening` and `closing`, each with its value in its own row, then
+ * the column names and one row per line. Outgoing amounts have a minus sign. One wrong row refuses the whole file.
  */
 export function readStatement(bytes: Buffer, now: Date, timeZone: string): Decision<BankStatement, StatementRefusal> {
   const days = localDays(timeZone);

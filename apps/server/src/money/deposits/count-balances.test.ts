@@ -12,7 +12,7 @@ describe('money that no scan of a chain can see', () => {
   });
   afterAll(() => room.close());
 
-  /** A contract that passes on what it is created with: no event, and no transaction to the address. */
+  /** A contract that passes on its initial coins without an event, and without a transaction to the address. */
   const sendByContract = async (to: string, coins: bigint): Promise<string> => {
     const [from = ''] = await room.chain.rpc<string[]>('eth_accounts');
     const data = `0x60006000600060003473${to.slice(2)}5af100`;
@@ -42,7 +42,7 @@ describe('money that no scan of a chain can see', () => {
     expect(found.filter(({ invariant }) => !invariant.startsWith('OP'))).toEqual([]);
   };
 
-  it('is a case of its owner, to the unit and once, when a contract sent the chain’s coin', async () => {
+  it('becomes a case of its owner, to the unit and once, when a contract sent the chain’s coin', async () => {
     const customer = 501n;
     const address = await room.addressOf(customer);
     await sendCoins(address, COIN / 10n);
@@ -72,7 +72,7 @@ describe('money that no scan of a chain can see', () => {
     await clean();
   });
 
-  it('is no case as dust, or while nodes disagree', async () => {
+  it('becomes no case as dust, or while nodes disagree', async () => {
     const customer = 502n;
     const address = await room.addressOf(customer);
     await sendByContract(address, 10n ** 15n);
@@ -86,7 +86,7 @@ describe('money that no scan of a chain can see', () => {
     expect(await room.list(customer)).toHaveLength(1);
   });
 
-  it('is no case when the house’s wallet sent the coins by hand', async () => {
+  it('becomes no case when the house’s wallet sent the coins by hand', async () => {
     const customer = 504n;
     const address = await room.addressOf(customer);
     const { hot } = room.chain.config;
@@ -123,7 +123,7 @@ describe('money that no scan of a chain can see', () => {
     await clean();
   });
 
-  it('can’t be changed, or be a deposit of a hash as well, whoever writes the row', async () => {
+  it('can neither be changed nor be a deposit of a hash as well, whoever writes the row', async () => {
     await expect(
       room.asOwner(`UPDATE deposits.deposit SET amount = amount + 1 WHERE reason = 'counted'`),
     ).rejects.toThrow('what was counted is kept');

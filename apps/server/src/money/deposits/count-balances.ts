@@ -7,7 +7,7 @@ import type { DepositReason } from './deposit-store.ts';
 import { orderNumber } from './order-number.ts';
 import { COIN_TOKEN, COINS_ALWAYS } from './unassigned-store.ts';
 
-/** How many addresses are counted at a time: two questions each, in one batch. */
+/** How many addresses are counted at a time; each takes two queries, all in one batch. */
 const COUNTED_AT_ONCE = 100;
 
 interface KnownRow {
@@ -82,13 +82,13 @@ const OPEN = statement(
 
 export interface Counter {
   /**
-   * Counts the next addresses at this block, which no reorganisation should reach any more, and opens a case for what
-   * came there unseen. Returns the ids of new cases. `fence` fails if another watcher has taken over.
+   * Counts the next addresses at this block, which must be deeper than any reorganisation, and opens a case for money
+   * that came there unseen. Returns the ids of new cases. `fence` fails if another watcher has taken over.
    */
   count(block: Block, fence: (transaction: Queries) => Promise<unknown>): Promise<string[]>;
 }
 
-/** Compares what deposit addresses hold with what was seen of it, some addresses at a time. */
+/** Compares the balances of deposit addresses with the transfers that were seen, some addresses at a time. */
 export function openCounter({
   config,
   readers,
@@ -131,7 +131,7 @@ export function openCounter({
       const isMore = page.some((row, n) => Object.values(unseen(row, n)).some((units) => units !== null));
       const opened = await database.transaction(async (transaction) => {
         await fence(transaction);
-        // Read again under the lock, because somebody may have named a transfer meanwhile.
+        // Reads again under the lock, because a customer may have named a transfer in the meantime.
         if (isMore) await transaction.query(LOCK, [code]);
         const now = isMore ? await known(transaction, block.height, after, COUNTED_AT_ONCE) : page;
         const at = clock.now();
@@ -169,7 +169,7 @@ export function openCounter({
           found.length === 0
             ? []
             : (await transaction.query<{ id: string }>(OPEN, COUNTED.values(found))).map(({ id }) => id);
-        // An address counts as counted only when it could be: what it holds may be known next time.
+        // An address without an answer, or with money in motion, is counted again next time.
         const done = page.filter(({ is_moving }) => !is_moving && said.every((one) => one !== null));
         await transaction.query(MARK, [code, plainArray(done.map(({ address }) => address)), block.height]);
         return ids;

@@ -17,7 +17,7 @@ export const RECOVERY_APPROVAL = 'deposit_recovery';
 const { recoveryFee } = DEPOSIT_SETTINGS;
 export type RecoveryPlan = 'credit' | 'return' | 'unrecoverable';
 
-/** Exactly what people decide on. */
+/** The exact content that people decide on. */
 export const planContentOf = (row: DepositRow, plan: RecoveryPlan, hash: string | null) => ({
   deposit: row.id,
   customer: String(row.customer_id),
@@ -27,11 +27,11 @@ export const planContentOf = (row: DepositRow, plan: RecoveryPlan, hash: string 
   token: row.token ?? row.network_token,
   units: row.network_amount ?? String(row.amount),
   fee: plan === 'credit' ? String(recoveryFee.units) : '0',
-  // For another network: the transaction there that returned it.
+  // For another network, this is the transaction there that returned the money.
   to: plan === 'return' ? (row.network === null ? row.return_to : hash) : null,
 });
 
-/** Whether a plan that waits is still about what its case shows. */
+/** True if a waiting plan still matches what its case shows. */
 export function isStillAsked(row: DepositRow, { content }: Pick<ApprovalRow, 'content'>): boolean {
   const { plan, to } = JSON.parse(content) as ReturnType<typeof planContentOf>;
   return canonical(planContentOf(row, plan, to)) === content;
@@ -63,7 +63,7 @@ export async function caseOf(module: DepositsModule, row: DepositRow, operator: 
   const makerOf = ({ made_by, made_by_name }: ApprovalRow) =>
     made_by === null ? null : { id: String(made_by), work_name: made_by_name ?? '' };
   if (!item) throw new Error('a deposit has no view');
-  // A plan about what the chain no longer shows is not offered for a decision: finance plans again.
+  // A plan that no longer matches the chain is not offered for a decision: finance plans again.
   const planned = asked && isStillAsked(row, asked) ? asked : null;
   const fingerprint = waiting?.fingerprint.toString('hex') ?? '';
   const refusal = waiting && (await approvals.refusalOf(database, { id: waiting.id, operator, fingerprint }));

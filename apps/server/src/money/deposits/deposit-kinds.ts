@@ -70,7 +70,7 @@ export const RECOVERY_CREDIT: JournalKind<RecoveryCommand, null, never> = {
 };
 
 export interface ReversalCommand extends CreditCommand {
-  /** The latest end of a freeze when the house bears a part. */
+  /** The end of the freeze at the latest, if the house pays a part. */
   readonly until: Date;
 }
 export interface ReversalAnswer {
@@ -79,8 +79,8 @@ export interface ReversalAnswer {
 }
 
 /**
- * Reverses a credited deposit whose block left the chain. The customer's available balance is debited, never below
- * zero, and the house bears the rest.
+ * Reverses a credited deposit whose block left the chain. It debits the customer's available balance, never below zero,
+ * and the house pays the rest.
  */
 export const reversalKind = ({
   audit,
@@ -114,7 +114,7 @@ export const reversalKind = ({
       const shortfall = usdt(BigInt(answer.shortfall));
       const written: Promise<unknown>[] = [writeReversal(transaction, { deposit, journal: intent.id, shortfall, at })];
       const { customer_id: customer } = deposit;
-      // Otherwise a customer who spent reversed money could spend the rest as well.
+      // Freezes the customer, who could otherwise spend the remaining money as well.
       if (shortfall.units > 0n)
         written.push(
           freezes.freeze(transaction, { id: intent.id, customer, until }),
@@ -133,17 +133,14 @@ export const reversalKind = ({
 
 export interface RepayCommand {
   readonly customer: bigint;
-  /** The house paid this in the customer's place. */
+  /** The customer's debt, which the house paid in their place. */
   readonly owed: Money<'USDT'>;
   readonly at: Date;
 }
 interface RepayAnswer {
   readonly units: string;
 }
-/**
- * When the house bore a part of a customer's reversed deposit, the customer's money goes to the house first, up to the
- * debt.
- */
+/** Repays the house from the customer's available money, up to the customer's debt from a reversed deposit. */
 export const repayKind = ({
   audit,
   freezes,
@@ -182,12 +179,12 @@ export const repayKind = ({
 });
 
 export interface HotIncome extends HotTransfer {
-  /** It comes from another address where the house keeps money. */
+  /** True if it comes from another address at which the house keeps money. */
   readonly isFromHouse: boolean;
 }
 /**
  * Tokens that reached the house's own wallet: swept from a deposit address, back from another address of the house, or
- * added capital. Only what was booked as moved there comes back from there.
+ * added capital. At most the amount that was booked as moved to that address counts as coming back.
  */
 export const HOT_INCOME: JournalKind<HotIncome, null, never> = {
   name: 'deposits.hot_income',
@@ -197,7 +194,8 @@ export const HOT_INCOME: JournalKind<HotIncome, null, never> = {
     const part = (credit: typeof HOT, units: bigint, code: 'sweep' | 'house_moved' | 'capital_received') =>
       units > 0n ? [{ kind: 'single', debit: HOT, credit, units, code } as const] : [];
     if (direction === 'sweep') return accept({ transfers: part(CLEARING, amount.units, 'sweep'), answer: null });
-    // An account of what the house has is debited, so what is in it counts as less than nothing available.
+    // The account of the house's tokens elsewhere is a debit account, so its balance shows as a negative available
+    // amount.
     const { back, capital } = splitHouseArrival(amount, usdt(isFromHouse ? -funds.available(COLD) : 0n));
     return accept({
       transfers: [...part(COLD, back.units, 'house_moved'), ...part(CAPITAL, capital.units, 'capital_received')],

@@ -1,6 +1,6 @@
 import { type Queries, statement } from '../../platform/database/index.ts';
 
-/** How soon finance promises to look at a slip. The app shows the same time to the customer. */
+/** How soon finance promises to check a slip. The app shows the customer the same time. */
 const PROMISED_MINUTES = 30;
 const QUEUE = statement(
   'deposits.queue',

@@ -45,7 +45,7 @@ const DEPOSIT = {
   block_hash: nullable(text<string>()),
   in_block_at: nullable(time),
   orphaned_at: nullable(time),
-  /** For what was counted and not seen: the last block at which everything there had been seen. */
+  /** The last block at which everything there had been seen; for money that was counted but not seen. */
   counted_since: nullable(bigint),
   baht: nullable(thb),
   /** The baht that arrived, by the matched line. */
@@ -57,17 +57,17 @@ const DEPOSIT = {
   bank_line: nullable(uuid),
   /** The house's account that the customer was told to pay to. */
   account: nullable(uuid),
-  /** A wallet of the deposit's owner, for a transfer that can't be credited by rule. */
+  /** A wallet of the deposit's owner, to which a transfer that cannot be credited by rule may be returned. */
   return_to: nullable(text<string>()),
   return_payee: nullable(text<string>()),
   recovery_plan: nullable(text<'credit' | 'return'>()),
   recovery_fee: usdt,
-  /** The transaction that sent it back, stored as soon as it is signed. */
+  /** The transaction that sent the money back, stored as soon as it is signed. */
   sent_back: column.computed(
     '(SELECT b.hash FROM deposits.sent_back b WHERE b.deposit_id = d.id)',
     nullable(text<string>()),
   ),
-  /** A transfer on a network that the platform does not read, as its opener stated it. */
+  /** The network that the opener stated, if the platform does not read it. */
   network: nullable(text<OtherNetwork>()),
   network_hash: nullable(text<string>()),
   network_token: nullable(text<string>()),
@@ -79,7 +79,7 @@ const DEPOSIT = {
   ending_hash: nullable(text<string>()),
   /** The sum that corrections have paid for it. */
   corrected: usdt,
-  /** The number of the first other deposit with the same picture of a slip. */
+  /** The number of the first other deposit whose slip is the same picture. */
   same_picture: column.computed(
     '(SELECT o.order_number FROM deposits.deposit o WHERE o.slip_digest = d.slip_digest AND o.id <> d.id ORDER BY o.created_at LIMIT 1)',
     nullable(text<string>()),
@@ -118,7 +118,7 @@ const countedAt = query(
   'read_counted_at',
   'WHERE chain = $1 AND address = $2 AND counted_since < $3 AND block_height >= $3 ORDER BY block_height LIMIT 1',
 );
-/** The surplus at an address that was counted over blocks which include this one. */
+/** The surplus that was counted at an address over a range of blocks that includes this one. */
 export const readCountedAt = async (
   queries: Queries,
   chain: string,
@@ -187,7 +187,7 @@ const INFLOWS = statement(
   'deposits.read_inflows',
   'SELECT at, units::text AS units FROM deposits.inflow WHERE customer = $1',
 );
-/** Deposits that count for a level: credited, and bank money where two stood behind it. */
+/** Deposits that count for a level: credited ones, and bank money only if two people approved it. */
 export async function readInflows(queries: Queries, customer: bigint): Promise<Flow[]> {
   const rows = await queries.query<{ at: Date; units: string }>(INFLOWS, [customer]);
   return rows.map(({ at, units }) => ({ at, units: BigInt(units) }));
@@ -217,7 +217,7 @@ const SEEN_COLUMNS = {
 export type SeenDeposit = RowOf<typeof SEEN_COLUMNS>;
 const SEEN = table<SeenDeposit & { readonly kind: 'crypto' }>({ ...SEEN_COLUMNS, kind: text() });
 // After a reorganisation the transaction may be in another block, so the row is updated. A credited deposit stays
-// credited while its amount is unchanged; one that was reversed or given up confirms again.
+// credited while its amount is unchanged; one that was reversed or given up is confirmed again.
 const SEE = statement(
   'deposits.see',
   `${SEEN.insertInto('deposits.deposit AS d')}
@@ -246,8 +246,8 @@ const ORPHAN = statement(
    WHERE chain = $1 AND block_height > $2 AND step IN ('confirming', 'recovery', 'recovering') RETURNING id`,
 );
 /**
- * Blocks above this height left the chain, so their deposits have no block. Decided ones keep their decision until the
- * new blocks have been read, and credited ones are then checked one by one.
+ * Blocks above this height left the chain, so their deposits have no block now. Decided deposits keep their decision
+ * until the new blocks have been read; credited ones are then checked one by one.
  */
 export async function orphanDeposits(queries: Queries, chain: string, above: number, at: Date): Promise<string[]> {
   return (await queries.query<{ id: string }>(ORPHAN, [chain, above, at])).map(({ id }) => id);
@@ -258,7 +258,7 @@ const GIVE_UP = statement(
   `UPDATE deposits.deposit SET step = 'failed', reason = 'reorganised', finished_at = $2, version = version + 1
    WHERE chain = $1 AND step IN ('confirming', 'recovery') AND block_height IS NULL AND orphaned_at < $3 RETURNING id`,
 );
-/** Ends what has been in no block for so long, also cases that wait for people: there is nothing to decide. */
+/** Ends deposits that have been in no block for so long, also cases, because nothing is left to decide. */
 export async function giveUpOrphans(queries: Queries, chain: string, at: Date, before: Date): Promise<string[]> {
   return (await queries.query<{ id: string }>(GIVE_UP, [chain, at, before])).map(({ id }) => id);
 }
@@ -333,7 +333,7 @@ export async function writeMatch(
 }
 
 const IS_UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** Takes an id from a request, which may not be a valid one. */
+/** Accepts an id from a request, which may not be a valid one. */
 export const findDeposit = async (queries: Queries, id: string): Promise<DepositRow | undefined> =>
   IS_UUID.test(id) ? (await readDeposits(queries, [id]))[0] : undefined;
 
@@ -341,7 +341,7 @@ const locked = query('lock', 'WHERE id = $1::uuid FOR UPDATE');
 export const lockDeposit = async (queries: Queries, id: string): Promise<DepositRow | undefined> =>
   (await locked(queries, id))[0];
 
-/** A bank order whose money may still be matched with it: one that waits, or that ended without its money. */
+/** True for a bank order whose money may still be matched with it: one that waits, or that ended without its money. */
 export const isMatchable = ({ kind, step }: Pick<DepositRow, 'kind' | 'step'>): boolean =>
   kind !== 'crypto' && ['awaiting_slip', 'in_review', 'returned', 'failed'].includes(step);
 
@@ -427,7 +427,7 @@ const BEGIN_RECOVERY = statement(
   `UPDATE deposits.deposit SET step = 'recovering', recovery_plan = $2, recovery_approval = $3, recovery_fee = $4, finished_at = NULL, version = version + 1
    WHERE id = $1 AND step = 'recovery' AND block_height IS NOT NULL RETURNING id`,
 );
-/** Runs in the transaction of the last vote; the database requires that vote, for exactly this. */
+/** Runs in the transaction of the last vote; the database requires that vote, for exactly this content. */
 export async function beginRecovery(
   queries: Queries,
   id: string,
@@ -443,7 +443,7 @@ const toCredit = query(
 export const readToCredit = (queries: Queries): Promise<DepositRow[]> => toCredit(queries);
 
 const toReturn = query('read_returning', "WHERE step = 'recovering' AND recovery_plan = 'return' LIMIT 100");
-/** Returns that people decided on; some are being sent. */
+/** Returns that people decided on; some of them may be in progress. */
 export const readToReturn = (queries: Queries): Promise<DepositRow[]> => toReturn(queries);
 
 const IS_RULE_DUE = statement(
@@ -471,7 +471,7 @@ export async function readDecidedUnits(queries: Queries, id: string): Promise<bi
   return row?.units == null ? null : BigInt(row.units);
 }
 
-// Before the row, in the order in which the signer's insert takes both.
+// Locks the sends before the row, in the order in which the signer's insert locks both.
 const LOCK_SENDS = statement(
   'deposits.lock_sends',
   "SELECT pg_advisory_xact_lock(hashtextextended('sends:' || $1 || $2, 0))",
@@ -486,8 +486,8 @@ const TAKE_BACK = statement(
    WHERE id = $1 AND step = 'recovering' RETURNING id`,
 );
 /**
- * Opens a decided case again. The database refuses it once a return is being sent, and for a credit whose transfer is
- * still as it was decided.
+ * Opens a decided case again. The database refuses that once a return is being sent, and for a credit whose transfer is
+ * unchanged since the decision.
  */
 export async function takeBack(
   transaction: Queries,
@@ -510,7 +510,7 @@ const SENT_BACK = statement(
   'deposits.end_return',
   `UPDATE deposits.deposit SET step = 'returned', finished_at = $2, version = version + 1 WHERE id = $1 AND step = 'recovering' RETURNING id`,
 );
-/** The database checks that it was sent. */
+/** The database checks that the return was sent. */
 export async function endReturn(queries: Queries, id: string, at: Date): Promise<boolean> {
   return (await queries.query(SENT_BACK, [id, at])).length === 1;
 }
@@ -529,7 +529,7 @@ export interface NewNetworkCase {
   readonly network: OtherNetwork;
   readonly hash: string;
   readonly token: string;
-  /** A decimal, as stated. */
+  /** A decimal, as the opener stated it. */
   readonly amount: string;
   /** Units of USDT that a correction may pay at most; 0 for any other token. */
   readonly units: bigint;
@@ -562,7 +562,7 @@ const CORRECTED = statement(
      finished_at = CASE step WHEN 'closed' THEN finished_at ELSE $3 END
    WHERE id = $1 AND network IS NOT NULL AND (step = 'recovery' OR ending = 'credited') RETURNING id`,
 );
-/** Runs in the transaction of the correction, which the database looks for. Other deposits stay as they ended. */
+/** Runs in the correction's transaction, for which the database checks. Other deposits keep their ending. */
 export async function markCorrected(queries: Queries, id: string, { asset, units }: Money, at: Date): Promise<boolean> {
   if (asset !== 'USDT') throw new TypeError(`deposit ${id} can’t be corrected in ${asset}`);
   return (await queries.query(CORRECTED, [id, units, at])).length === 1;

@@ -45,7 +45,7 @@ export function depositRecordOf(row: DepositRow, { chain, bank }: DepositWording
     status: statusOf(row),
     step: row.step === 'failed' ? 'returned' : row.step,
     reason: row.reason,
-    // Of another token nobody knows the worth.
+    // The worth of another token is unknown.
     amount: formatDecimal(isOther ? 0n : row.amount, 6),
     fiat: isBank
       ? {

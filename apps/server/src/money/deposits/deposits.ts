@@ -23,24 +23,24 @@ export interface DepositChain {
   readonly addresses: Addresses;
 }
 
-/** What every handler of this module is given. */
+/** The dependencies and state that all handlers of this module share. */
 export interface DepositsModule {
   readonly database: Database;
   readonly ledger: Ledger;
   readonly timeZone: string;
-  /** Null where no chain is configured. */
+  /** Null if no chain is configured. */
   readonly chain: DepositChain | null;
   /** Without an account of the brand, the bank channels are paused. */
   readonly banks: BankAccounts;
-  /** Null while nobody knows one. */
+  /** Null while no rate is known. */
   readonly bahtRate: () => Promise<BahtRate | null>;
   /** Reads a picture that this customer uploaded. */
   readonly readPicture: (owner: bigint, id: string) => Promise<Buffer | null>;
-  /** What a picture of a slip looks like; null if that can't be told. */
+  /** The perceptual hashes of a slip's picture; null if it cannot be hashed. */
   readonly lookOf: (picture: Buffer) => Promise<readonly Buffer[] | null>;
   /** Wallets that customers have saved, and their payment passwords. */
   readonly payees: Pick<Payees, 'snapshotFor' | 'listOf'>;
-  /** When a change of credentials was so long ago that money may leave; null if none delays it now. */
+  /** When the delay after a change of credentials ends, so that money may leave; null if none applies now. */
   readonly heldUntil: (queries: Queries, customer: bigint, now: Date) => Promise<Date | null>;
   readonly customers: Pick<
     Customers,
@@ -55,7 +55,7 @@ export interface DepositsModule {
     end(transaction: Queries, customer: bigint): Promise<void>;
   };
   readonly messages: Pick<Messages, 'send'>;
-  /** The customer and their inviter: operators who are one of them take no part. */
+  /** The customer and their inviter. Operators who are one of them must not take part. */
   readonly concernedBy: (customer: bigint) => Promise<readonly bigint[]>;
   readonly isFrozen: (queries: Queries, customer: bigint) => Promise<boolean>;
   readonly usernameOf: (customer: bigint) => Promise<string>;
@@ -64,32 +64,32 @@ export interface DepositsModule {
   readonly stepUps: StepUps;
   readonly audit: Audit;
   readonly findWaiting: (queries: Queries, kind: string, subject: string) => Promise<ApprovalRow | null>;
-  /** When a statement of the bank's own feed was imported last; null where there is no feed. */
+  /** When a statement of the bank's own feed was last imported; null if there is no feed. */
   readonly feedReadAt: (() => Promise<Date | null>) | null;
   readonly viewOf: (row: DepositRow) => DepositRecord;
   readonly changed: (ids: readonly string[]) => Promise<void>;
 }
 
 export interface Deposits extends MovementList<DepositRecord> {
-  /** Completed and not reversed. */
+  /** Sum of completed deposits without reversed ones. */
   completedTotal(queries: Queries, customer: bigint): Promise<Money<'USDT'>>;
-  /** Credits that reorganisations undid since then, without whose they were. */
+  /** Credits that reorganisations have undone since then, without their owners. */
   reversalsSince(since: Date): Promise<readonly PublicReversal[]>;
   /** The newest block read from a chain; null before the first. */
   headOf(chain: string): Promise<bigint | null>;
-  /** A transfer that people decided to send back is final on the chain. */
+  /** Called when a transfer that people decided to send back is final on the chain. */
   sentBack(id: string, now: Date): Promise<void>;
-  /** A correction paid this much of a deposit. Runs in the correction's transaction, and the database looks for it. */
+  /** Called in a correction's transaction, with the amount of a deposit that it paid; the database checks it. */
   corrected(transaction: Queries, id: string, paid: Money, at: Date): Promise<void>;
-  /** An own deposit's operator who stated it; null for what was read from a chain or a bank. */
+  /** The operator who stated this customer's deposit; null for a deposit that was read from a chain or a bank. */
   openerOf(customer: bigint, id: string): Promise<bigint | null>;
   /** The decision of two people about a transfer that can't be credited by rule. */
   readonly recoveryKind: ApprovalKind;
-  /** Matches of the last day that are worth a look. */
+  /** Matches of the last day that deserve a review. */
   notableMatches(): Promise<readonly NotableMatch[]>;
   /** Marks an imported statement as attested by a second person, in the transaction of their attestation. */
   readonly attestStatement: typeof attestStatement;
-  /** An own deposit with the bank's line that it was matched with; null for another customer's. */
+  /** This customer's deposit with the bank line that it was matched with; null for another customer's. */
   evidence(
     customer: bigint,
     id: string,
@@ -109,14 +109,14 @@ interface BankEvidence {
 }
 
 export type DepositsDependencies = Omit<DepositsModule, 'viewOf' | 'changed' | 'feedReadAt'> & {
-  /** Where the bank's own statements come from; null where there is no feed. */
+  /** The source of the bank's own statements; null if there is no feed. */
   readonly feed: BankFeed | null;
   readonly bus: Bus;
   readonly clock: Clock;
   readonly mode: 'demo' | 'live';
   /** How often the balances of the wallets are recorded for the checker. */
   readonly observeEveryMs?: number;
-  /** Records which accounts the deployment's file names, if there is such a file. */
+  /** Records which accounts the deployment's file names; null if there is no such file. */
   readonly announce?: ((now: Date) => Promise<void>) | null;
   readonly onFault: (error: unknown) => void;
 };

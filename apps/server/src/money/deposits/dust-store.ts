@@ -12,7 +12,7 @@ interface Dust {
   readonly units: bigint;
   readonly last_hash: string;
 }
-/** Transfers of one block to an address that were summed without being looked at. */
+/** The sum of transfers of one block to an address that were not read one by one. */
 export type DustSum = Omit<Dust, 'chain'>;
 
 const DUST = table<Dust>({
@@ -45,8 +45,8 @@ const TAKE_OLD = statement(
 
 /**
  * Returns which transfers of our token below the minimum become cases, and sums the others per block. `rows` and
- * `summed` are all of them in a range of whole blocks, so reading the range again gives the same sums. Runs in the
- * transaction that moves the cursor.
+ * `summed` must be all of them in a range of whole blocks, so that reading the range again gives the same sums. Runs in
+ * the transaction that moves the cursor.
  */
 export async function admitDust(
   queries: Queries,
@@ -89,7 +89,7 @@ export async function admitDust(
   return admitted;
 }
 
-/** Makes one row of an address's dust below this height, which no reorganisation and no scan reaches any more. */
+/** Merges an address's dust sums below this height into one row. No reorganisation and no scan reaches that deep. */
 export async function mergeDust(
   queries: Queries,
   chain: string,

@@ -13,7 +13,7 @@ const BLOCK_MS = 500;
 const [TRANSACTIONS, EVENTS] = [6, 10_500];
 /** The blocks of the flood, then the confirmations, and the watcher's rounds. */
 const CREDITED_MAX_MS = (TRANSACTIONS + 12) * BLOCK_MS + 8_000;
-/** An option is refused without a fresh price. */
+/** Without a fresher price, options are refused. */
 const LATE_MAX_MS = 1_500;
 const GROWTH_MAX_BYTES = 50e6;
 
@@ -47,11 +47,11 @@ describe('a stranger on the chain', () => {
     return Number(name.split(' ').at(-1));
   };
   const deposit = (usdt: number): Promise<string> => flood.pay(address, BigInt(usdt) * 1_000_000n);
-  /** How long after the call the deposit was credited. */
+  /** Measures how long after the call the deposit is credited. */
   const credited = async (hash: string): Promise<number> => {
     const since = performance.now();
     for (;;) {
-      // Unknown until a block has it.
+      // The transaction is unknown until a block contains it.
       const answer = await customer.ask('POST /pay/submit', { channel: 'testnet', hash }).catch(() => null);
       if (answer?.data.step === 'credited') return performance.now() - since;
       await pause(200);
@@ -95,7 +95,7 @@ describe('a stranger on the chain', () => {
       expect(bytes - (before[name] ?? 0), name).toBeLessThan(GROWTH_MAX_BYTES);
   });
 
-  it('meets a process that has neither a key nor the owner’s password, and is started again when it is killed', async () => {
+  it('meets a process without a key or the owner’s password, which is restarted when it is killed', async () => {
     const secrets = listSecretFiles(dataDir).flatMap((file) => readFileSync(file, 'utf8').match(/[0-9a-f]{64}/g) ?? []);
     expect(secrets.length).toBeGreaterThan(10);
     const before = watcherPid();
@@ -106,11 +106,11 @@ describe('a stranger on the chain', () => {
     expect(await credited(hash)).toBeLessThan(13 * BLOCK_MS + 15_000);
     expect(watcherPid()).not.toBe(before);
     expect(server.output()).toContain('alarm: the watcher ended with SIGKILL; starting it again');
-    // The same block again would be a second credit.
+    // Reading the same block again would be a second credit.
     expect(await violationsOf(dataDir)).toEqual([]);
   });
 
-  it('freezes it without stopping prices, and it goes on where it was', async () => {
+  it('freezes it without stopping prices, and it continues where it was', async () => {
     const ticks = hearTicks(server.url);
     while (ticks.lateMs.length < 2) await pause(50);
     process.kill(watcherPid(), 'SIGSTOP');

@@ -29,13 +29,13 @@ describe('bank money in the names of people who signed nothing', () => {
     (await platform.send(route, fields, { token, 'idempotency-key': randomUUID() })).answer;
   const keyOf = async (operator: bigint): Promise<string> =>
     (await votersOf(platform.test.database, operator)).find(({ kind }) => kind === 'demo')?.id ?? '';
-  /** Has the form of a signature and is none. */
+  /** Has the form of a signature but is none. */
   const junk = async (operator: bigint) => ({
     key: await keyOf(operator),
     proof: canonical({ signature: '0'.repeat(128) }),
   });
 
-  /** A used confirmation in an operator's name, all of whose columns the application's login may write. */
+  /** Inserts a used confirmation in an operator's name, all of whose columns the application's login may write. */
   const confirmation = async (
     operator: bigint,
     act: string,
@@ -62,7 +62,7 @@ describe('bank money in the names of people who signed nothing', () => {
     return stepUp;
   };
 
-  /** A statement of one line that somebody imported, as far as its rows say. */
+  /** Inserts a statement of one line that somebody imported, according to its rows. */
   const imported = async (by: bigint, reference: string, amount: bigint) => {
     const [id, line] = [randomUUID(), randomUUID()];
     const [before] = await app<{ id: string; closing: bigint; to_at: Date }>(
@@ -113,7 +113,7 @@ describe('bank money in the names of people who signed nothing', () => {
     order = asked.data as unknown as typeof order;
   });
   afterAll(async () => {
-    // No transfer of the ledger belongs to the planted credit: that is found as well.
+    // No transfer of the ledger belongs to the planted credit, which the checker finds as well.
     await expect(platform.close()).rejects.toThrow('DW1');
     expect(platform.faults).toEqual([]);
   });
@@ -131,7 +131,7 @@ describe('bank money in the names of people who signed nothing', () => {
     for (const stepUp of [
       null,
       await forge(textOf(made), async () => null),
-      // For other figures, or signed with a key of somebody else.
+      // Signatures of somebody else's key, and of other figures.
       await forge(textOf({ ...made, closing: 1n }), () => junk(fah)),
       await forge(textOf({ ...made, id: randomUUID() }), () => junk(fah)),
       await forge(textOf(made), () => junk(korn)),
@@ -154,7 +154,7 @@ describe('bank money in the names of people who signed nothing', () => {
       await confirmation(ploy, 'deposit.match', order.id, content.replace('"0"', '"1"'), () => junk(ploy)),
     ])
       expect(await refusedBy(match, matched(stepUp))).toBe('DP008');
-    // Nor at a rate that nobody saw: for one satang, everything.
+    // A rate that nobody saw is found too: it would give everything for one satang.
     const cheap = await confirmation(ploy, 'deposit.match', order.id, content, () => junk(ploy));
     expect(await refusedBy(match.replaceAll('d.rate', '1'), matched(cheap))).toBe('DP008');
     expect(await refusedBy('UPDATE deposits.deposit SET rate = 1 WHERE id = $1', [order.id])).toBe('DP008');
@@ -163,11 +163,11 @@ describe('bank money in the names of people who signed nothing', () => {
     expect(await found()).toContain(`deposit.match ${order.id}`);
   });
 
-  it('is not made with what a person really signed, but for something else or once before', async () => {
+  it('is not created with what a person really signed, but for something else or once before', async () => {
     const { token } = await enterAs(platform, 'fah');
     const [korn, fah] = [await idOf('korn'), await idOf('fah')];
     const before = await found();
-    // An honest attestation, with the code on the demo's screen: nothing is found.
+    // The checker finds nothing wrong with an honest attestation, made with the code on the demo's screen.
     const statements = new TestStatements();
     const korns = (await enterAs(platform, 'korn')).token;
     const [newest] = await app<{ closing: bigint; to_at: Date }>(
@@ -214,7 +214,7 @@ describe('bank money in the names of people who signed nothing', () => {
     expect(attested, attested.msg).toMatchObject({ ret: 1 });
     expect(await found()).toEqual(before);
 
-    // The same confirmation again, and its signature under a confirmation of the intruder's.
+    // Repeats the same confirmation, and then its signature under a confirmation of the intruder's.
     expect(await refusedBy(attest, [randomUUID(), newest.closing, to, fah, step_up, of.bank_statement])).not.toBe(
       'taken',
     );
@@ -229,7 +229,7 @@ describe('bank money in the names of people who signed nothing', () => {
     expect(korn).not.toBe(fah);
   });
 
-  it('is refused by the server where the session is real and the confirmation is planted', async () => {
+  it('is refused by the server if the session is real and the confirmation is planted', async () => {
     const { token } = await enterAs(platform, 'fah');
     const fah = await idOf('fah');
     const of = { asset: 'THB', counted: '5.00', as_of: new Date(Date.now() - 5_000), statement: 'KBANK' } as const;

@@ -14,7 +14,7 @@ export function listDepositChannelsHandler({ chain, banks, bahtRate }: DepositsM
   return handle(listDepositChannels, async ({ customer }) => {
     const channels: DepositChannel[] = [];
     if (chain) {
-      // Null after a restoration, when a new address may be another customer's, or while nobody can ask the chain.
+      // Null after a restoration, when a new address may be another customer's, or without an answer of the chain.
       const address = await chain.addresses.find(customer.id).catch((error: unknown) => {
         if (error instanceof RpcFault) return null;
         throw error;

@@ -10,13 +10,13 @@ import { factsOf, lockMatches, readMatchProof } from './match-rule.ts';
 import { termsOfLines } from './match-terms.ts';
 import { alarmIfNotable } from './notable-matches.ts';
 
-/** What a proposal says, and under which confirmation the first operator signed it. */
+/** Parses a proposal: the line, and the confirmation under which the first operator signed it. */
 function proposalOf(content: string): { readonly line: string; readonly signed: SignedMatch } {
   const said = JSON.parse(content) as { line: string; step_up: string; version: string };
   return { line: said.line, signed: { stepUp: said.step_up, version: Number(said.version) } };
 }
 
-/** As other approvals: a proposal that nobody decided says nothing about today's bank. */
+/** A proposal lapses like other approvals, because it says nothing about the bank account of a later day. */
 const WAITS_MS = 72 * 3_600_000;
 
 export function matchDepositHandler(module: DepositsModule, onFault: (error: unknown) => void): Handler {

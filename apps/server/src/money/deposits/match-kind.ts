@@ -20,7 +20,7 @@ export interface SignedMatch {
   readonly version: number;
 }
 
-/** What the matcher signs: the digest of this line for this deposit. */
+/** The content that the matcher signs: the digest of this line for this deposit. */
 export const matchConfirmed = (id: string, line: string, version: number) => ({
   act: 'deposit.match',
   subject: id,
@@ -31,12 +31,12 @@ export interface MatchCommand {
   readonly id: string;
   readonly version: number;
   readonly line: string;
-  /** For what came; `rate` in units of 10^-6 THB per USDT: the order's, or today's for late money. */
+  /** The credit, and its `rate` in 10^-6 THB per USDT: the order's, or today's for late money. */
   readonly amount: Money<'USDT'>;
   readonly rate: bigint;
   readonly operator: OperatorSession;
   readonly note: string | undefined;
-  /** The second operator's approval, where one is needed, with what the first one signed. */
+  /** The second operator's approval, if one is needed, with the content that the first one signed. */
   readonly approval:
     | ({ readonly id: string; readonly fingerprint: string; readonly madeBy: bigint } & SignedMatch)
     | null;
@@ -59,7 +59,7 @@ interface Pair {
 }
 
 /**
- * Turns bank money into USDT: the house takes the THB that came and pays out USDT for exactly that. The database allows
+ * Turns bank money into USDT: the house takes the THB that came and pays out the matching USDT. The database allows
  * each line to be used once.
  */
 export const matchKind = ({ approvals, audit, stepUps }: Pick<DepositsModule, 'approvals' | 'audit' | 'stepUps'>) =>
@@ -80,7 +80,7 @@ export const matchKind = ({ approvals, audit, stepUps }: Pick<DepositsModule, 'a
       if (!line) return refuse('line_unknown', { field: 'line' });
       if (line.used_by !== null) return refuse('line_used', { field: 'line' });
       if (await isLineOfAnother(transaction, line.id, id)) return refuse('line_of_another', { field: 'line' });
-      // Paid by a correction, from when those paid bank orders.
+      // A correction has already paid the order.
       if (await isInCorrection(transaction, id)) return refuse('deposit_finished');
       const proof = await readMatchProof(transaction, factsOf(row, line, operator.id));
       if (!proof.ok) return proof;
@@ -88,14 +88,14 @@ export const matchKind = ({ approvals, audit, stepUps }: Pick<DepositsModule, 'a
       return accept({ row, line, people: proof.effect });
     },
 
-    /** Returns what the matcher signed: the first person's proposal, or this one's own confirmation. */
+    /** Returns the signature of the match: the first person's proposal, or this one's own confirmation. */
     async vote(transaction, { approval, operator, version }, { row, line, people }) {
       if (approval !== null) {
         const { id, fingerprint } = approval;
         const voted = await approvals.vote(transaction, { id, operator, fingerprint, decision: 'approve' });
         return voted.ok ? accept<SignedMatch>(approval) : voted;
       }
-      // It was below the sum when the operator was asked, and another match came first.
+      // Another match came first, so the sum now needs two people although it did not when the operator confirmed.
       if (people === 'two_people') return refuse('version_stale');
       const confirmed = await stepUps.sign(transaction, operator, matchConfirmed(row.id, line.id, version));
       return confirmed.ok ? accept<SignedMatch>({ stepUp: confirmed.effect, version }) : confirmed;

@@ -25,7 +25,7 @@ export async function readMatchLimits(queries: Queries): Promise<MatchLimits> {
 }
 
 const LOCK = statement('deposits.lock_matches', "SELECT pg_advisory_xact_lock(hashtextextended('deposits.match', 0))");
-/** Serialises matches, so that two at once count each other. Taken before any row, as the database does. */
+/** Serialises matches, so that two at once count each other. The lock comes before any row, as in the database. */
 export const lockMatches = async (transaction: Queries): Promise<void> => void (await transaction.query(LOCK));
 
 const ALONE = table<AskedMatch['alone'] & Pick<AskedMatch, 'isConcerned'>>({
@@ -44,7 +44,7 @@ const BEHIND = table<{ importers: readonly string[]; isKnown: boolean; isProven:
 const READ_BEHIND = statement('deposits.behind_line', `SELECT ${BEHIND.names} FROM deposits.behind_line($1)`);
 export interface MatchFacts {
   readonly customer: bigint;
-  /** The line's, or the order's before a line is chosen. */
+  /** The line's amount, or the order's before a line is chosen. */
   readonly baht: Money<'THB'>;
   readonly ordered: Money<'THB'>;
   readonly hasEnded: boolean;
@@ -67,7 +67,7 @@ export function factsOf(order: DepositRow, line: BankLineRow | null, operator: b
     operator,
   };
 }
-/** The rule with what the database knows. The database refuses the same again below. */
+/** Evaluates the rule with what the database knows. The database then checks the same rule again. */
 export async function readMatchProof(
   queries: Queries,
   { customer, line, operator, ...order }: MatchFacts,

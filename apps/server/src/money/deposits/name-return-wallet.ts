@@ -6,7 +6,7 @@ import { RECOVERY_APPROVAL } from './deposit-case.ts';
 import { findDeposit, lockDeposit, nameWallet } from './deposit-store.ts';
 import type { DepositsModule } from './deposits.ts';
 
-/** The wallet must be one that its owner saved before, with all checks of saving one. No address is typed here. */
+/** The wallet must be one that its owner saved before, with all checks of a new payee. No address is typed here. */
 export function nameReturnWalletHandler(module: DepositsModule): Handler {
   const { database, payees, customers, findWaiting, changed, viewOf } = module;
   return handle(
@@ -27,7 +27,7 @@ export function nameReturnWalletHandler(module: DepositsModule): Handler {
       if (!(await customers.hasPaymentPassword(customer))) return refuse('paypass_not_set');
       const checked = await customers.checkPaymentPassword(customer, paypass, now);
       if (!checked.ok) return checked.refusal === 'paypass_wrong' ? { ...checked, field: 'paypass' } : checked;
-      // The same money as a withdrawal, so the same proof: it counts for this deposit and this wallet only.
+      // A return pays out like a withdrawal, so it requires the same proof, for this deposit and this wallet only.
       const second = await customers.checkSecondFactor(
         customer,
         { kind: 'return', subject: `${id} ${target}` },

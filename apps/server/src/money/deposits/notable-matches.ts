@@ -1,9 +1,9 @@
 import { type Money, money } from '@sathorn/money';
 import { type Queries, statement } from '../../platform/database/index.ts';
 
-/** A first deposit is large from here on, and a notable match raises an alarm. */
+/** From this sum a first deposit is large, and a notable match raises an alarm. */
 const LARGE = money('THB', 5_000_000n);
-/** A day is unusual from this many of the matcher's usual days on, and not below the sum for two people. */
+/** A day is unusual from this many times the matcher's usual sum, if it reaches the sum for two people. */
 const UNUSUAL_DAYS = 3;
 
 const NOTABLE = statement(
@@ -38,13 +38,13 @@ export type NotableMatch = Omit<NotableRow, MatchMark | 'baht'> & {
 };
 const MARKS = ['no_slip', 'first_large', 'unusual_day'] as const;
 
-/** Matches of the last day that are worth a look, newest first; or the one of this deposit, if it is. */
+/** Matches of the last day that deserve a review, newest first; with `deposit`, only its own. */
 export async function readNotableMatches(queries: Queries, deposit: string | null = null): Promise<NotableMatch[]> {
   const rows = await queries.query<NotableRow>(NOTABLE, [deposit, LARGE.units, UNUSUAL_DAYS]);
   return rows.map((row) => ({ ...row, baht: money('THB', row.baht), marks: MARKS.filter((mark) => row[mark]) }));
 }
 
-/** Raises an alarm for a large match that is worth a look. */
+/** Raises an alarm for a large match that deserves a review. */
 export async function alarmIfNotable(queries: Queries, id: string, onFault: (error: unknown) => void): Promise<void> {
   for (const { order_number: number, baht, marks, matched_by: by } of await readNotableMatches(queries, id))
     if (baht.units >= LARGE.units || marks.includes('unusual_day'))

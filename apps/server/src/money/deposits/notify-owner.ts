@@ -32,7 +32,7 @@ export async function notifyOwner({ messages, undoneUse }: Notifying, row: Depos
       await messages.send(owner, 'deposit_shortfall', said, now, `${of} shortfall`);
     }
   } else if (step === 'recovery') {
-    // Strangers can send amounts below the minimum all day, so the owner gets one notice of them a day.
+    // Strangers can send amounts below the minimum all day, so the owner gets at most one notice of them per day.
     const once = row.reason === 'below_minimum' ? `deposits kept ${owner} ${now.toISOString().slice(0, 10)}` : of;
     await messages.send(owner, row.network === null ? 'deposit_kept' : 'deposit_case_opened', { order }, now, once);
   } else if (step === 'closed') {

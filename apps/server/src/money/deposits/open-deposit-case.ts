@@ -10,8 +10,8 @@ import { networkHashOf } from './network-hash.ts';
 import { orderNumber } from './order-number.ts';
 
 /**
- * Opens a case for a transfer on a network that the platform does not read. All of it is a statement by its opener: it
- * changes no balance, and whoever opened it takes no part in a correction that pays it.
+ * Opens a case for a transfer on a network that the platform does not read. Its opener states all of it, so it changes
+ * no balance, and the opener must not take part in a correction that pays it.
  */
 export function openDepositCaseHandler(module: DepositsModule): Handler {
   const { database, audit, chain, timeZone, customers, changed } = module;
@@ -24,7 +24,7 @@ export function openDepositCaseHandler(module: DepositsModule): Handler {
     if (fault) return refuse(fault, { field: 'words' });
     if (chain?.config.code === network) return refuse('network_is_read', { field: 'network' });
     const hash = networkHashOf(network, request.hash);
-    // Only USDT has a worth that a correction can pay.
+    // Only USDT has a value that a correction can pay.
     const units = token === 'USDT' ? (parseMoney('USDT', amount)?.units ?? null) : 0n;
     if (units === null) return refuse('malformed_request', { field: 'amount' });
     const isNew = await database.transaction(async (transaction) => {

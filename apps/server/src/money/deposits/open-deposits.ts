@@ -143,7 +143,7 @@ export function openDeposits(
           database.runAsLeader('deposits', signal, async (its) => {
             await announce?.(clock.now()).catch(onFault);
             while (!its.aborted) {
-              // Raises the alarm about planted accounts, also while nobody orders.
+              // Raises the alarm about planted accounts even while nobody orders.
               await dependencies.banks.refresh().catch(onFault);
               await settleByRule(clock.now()).catch(onFault);
               await pause(RULES_EVERY_MS, undefined, { signal: its }).catch(() => undefined);

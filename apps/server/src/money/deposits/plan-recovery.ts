@@ -39,7 +39,7 @@ function refusalOf(row: DepositRow, plan: RecoveryPlan, hash: string | null) {
   return row.amount <= recoveryFee.units ? ('recovery_below_fee' as const) : null;
 }
 
-/** The wallet to which a return goes; undefined if its owner has removed it, or if its address is the house's now. */
+/** The wallet of a return; undefined if its owner removed it, or if its address now belongs to the house. */
 const walletOf = async ({ payees }: Pick<DepositsModule, 'payees'>, queries: Queries, row: DepositRow) => {
   const { chain, return_to: address } = row;
   if (chain === null || address === null || (await houseOf(queries, chain, [address])).has(address)) return undefined;
@@ -49,8 +49,8 @@ const walletOf = async ({ payees }: Pick<DepositsModule, 'payees'>, queries: Que
 };
 
 /**
- * Null if a return may go to the wallet that was named: its owner still has it, and neither it nor their credentials
- * are new. Otherwise somebody who took over the account would get this money without the wait of a withdrawal.
+ * Null if a return may go to the named wallet: its owner still has it, and neither it nor their credentials are new.
+ * Otherwise somebody who took over the account would get this money without the delay of a withdrawal.
  */
 async function returnRefusal(
   module: Pick<DepositsModule, 'payees' | 'heldUntil'>,
@@ -71,7 +71,7 @@ async function returnRefusal(
   return wait && refuse('return_delayed', { params: { until: wait.until.toISOString() } });
 }
 
-/** Finance plans, and compliance decides under Approvals. */
+/** Finance plans here; compliance decides on the page of approvals. */
 export function planRecoveryHandler(module: DepositsModule): Handler {
   const { database, approvals, audit, customers, findWaiting, changed } = module;
   return handle(planRecovery, async ({ request: { id, version, plan, hash: given, note }, operator, now }) => {
@@ -99,7 +99,7 @@ export function planRecoveryHandler(module: DepositsModule): Handler {
       if (row.version !== version) return 'version_stale' as const;
       const waiting = await findWaiting(transaction, RECOVERY_APPROVAL, id);
       const hasLapsed = waiting?.expires_at != null && waiting.expires_at <= now;
-      // What the first person saw may have left the chain meanwhile, and then it is planned again.
+      // The transfer may have left the chain since the plan; then it must be planned again.
       const how = hasLapsed ? 'expired' : waiting && !isStillAsked(row, waiting) ? 'stale' : null;
       if (waiting && !(how !== null && (await approvals.close(transaction, waiting.id, how))))
         return 'already_waiting' as const;
@@ -131,7 +131,7 @@ export function planRecoveryHandler(module: DepositsModule): Handler {
   });
 }
 
-/** What happens when compliance approves: the platform and its signer carry the plan out. */
+/** The consequences of compliance's approval: the platform and its signer carry the plan out. */
 export const recoveryKind = (
   module: Pick<DepositsModule, 'customers' | 'payees' | 'heldUntil'> & { readonly clock: Clock },
 ): ApprovalKind => ({
@@ -176,13 +176,13 @@ export async function creditRecovered(
   for (const deposit of await readToCredit(database)) {
     const id = uuidOfName(`recover ${deposit.id} ${deposit.round}`);
     const command = { deposit, fee: deposit.recovery_fee, at: now };
-    // A deposit that differs from what was decided must not hold up the others.
+    // A deposit that differs from its decision must not block the others.
     await ledger.post(RECOVERY_CREDIT, command, { id, digest: RECOVERY_CREDIT.name }).catch(onFault);
     await changed([deposit.id]);
   }
 }
 
-/** Takes back a return that has not been sent and whose wallet its owner has removed. It needs another plan then. */
+/** Cancels returns that have not been sent and whose wallet its owner has removed. Each then needs another plan. */
 export async function takeBackReturns(
   module: Pick<DepositsModule, 'database' | 'payees' | 'audit' | 'changed'> & {
     readonly onFault: (error: unknown) => void;
@@ -193,7 +193,7 @@ export async function takeBackReturns(
   for (const row of await readToReturn(database)) {
     if (row.sent_back !== null) continue;
     const wallet = await walletOf(module, database, row);
-    // Somebody else may have added it again.
+    // The owner may have added the wallet again.
     if (wallet && wallet.usableFrom <= now) continue;
     await database
       .transaction(async (transaction) => {

@@ -21,7 +21,7 @@ function fieldsOf(text: string): Map<string, string> {
 describe('a PromptPay code', () => {
   const text = promptPayPayload({ biller: '099400000000000', baht: money('THB', 334_163n), reference: 'SAQ2K7XW9PLM' });
 
-  it('says whom to pay, how much and with which reference, and ends with its checksum', () => {
+  it('contains the payee, the amount and the reference, and ends with its checksum', () => {
     const fields = fieldsOf(text);
     expect(fields.get('54')).toBe('3341.63');
     expect([fields.get('01'), fields.get('53'), fields.get('58')]).toEqual(['12', '764', 'TH']);
@@ -40,13 +40,13 @@ describe('a PromptPay code', () => {
     { biller: '12', baht: money('THB', 1n), reference: 'A' },
     { biller: '099400000000000', baht: money('THB', 0n), reference: 'A' },
     { biller: '099400000000000', baht: money('THB', 1n), reference: 'a b' },
-  ])('is not made of $biller $baht.units $reference', (of) => expect(() => promptPayPayload(of)).toThrow(RangeError));
+  ])('is refused for $biller $baht.units $reference', (of) => expect(() => promptPayPayload(of)).toThrow(RangeError));
 });
 
 describe('baht and USDT', () => {
   const rate = { units: 33_250_000n, source: 'simulated', at: new Date(0) };
 
-  it('are exchanged with the spread against the customer either way, rounded for the house', () => {
+  it('are exchanged with the spread against the customer in both directions, rounded in favour of the house', () => {
     const [pays, gets] = [payingRate(rate, 50n), receivingRate(rate, 50n)];
     expect([pays, gets]).toEqual([33_416_250n, 33_083_750n]);
     expect(usdtFor(money('THB', 334_163n), pays)).toEqual(money('USDT', 100_000_149n));
@@ -168,7 +168,7 @@ describe('a bank statement', () => {
     ['a column less', text([`A1,${at},5.00,Mali`], '105.00'), 'statement_line_wrong', { line: '7' }],
     ['an open quote', text([`A1,${at},5.00,"Mali,R1`], '105.00'), 'statement_line_wrong', { line: '7' }],
     ['something else', '\u0000PK', 'statement_not_utf8', { line: '1' }],
-  ])('with %s is refused whole', (_what, file, refusal, params = {}) => {
+  ])('with %s is refused as a whole', (_what, file, refusal, params = {}) => {
     expect(read(file)).toMatchObject({ ok: false, refusal, params });
   });
 });
@@ -191,7 +191,7 @@ it.each<[string, string]>([
   expect(read.ok && read.effect.lines[0]?.at.toISOString()).toBe(moment);
 });
 
-it('a statement in another encoding is refused with its line, instead of losing the name for good', () => {
+it('a statement in another encoding is refused with its line, because importing it would damage names for good', () => {
   const head = 'bank_reference,at,amount,payer,reference\nA1,2026-11-20 17:00,1.00,';
   const thai = Buffer.concat([Buffer.from(head), Buffer.from([0xca, 0xc1, 0xaa, 0xd2, 0xc2])]);
   expect(readStatement(thai, new Date('2026-11-21T08:00:00Z'), 'Asia/Bangkok')).toMatchObject({
@@ -213,7 +213,7 @@ describe('a transaction hash', () => {
   ])('%s is read as %s', (text, expected) => expect(normalHash(text)).toBe(expected));
 });
 
-it('an order number has the brand’s day, and nothing that counts', () => {
+it('an order number has the brand’s date, and reveals no count', () => {
   const at = new Date('2026-11-22T20:00:00Z');
   expect(orderNumber('W', '5e417ac7-5b21-5f5b-9d6a-a52652e914e4', at, 'Asia/Bangkok')).toMatch(
     /^W-261123-[0-9A-Z]{8}$/,

@@ -17,8 +17,8 @@ export function crc16(text: string): string {
 }
 
 /**
- * The text of the QR code that a banking app reads: the payee, the exact amount, and the reference that comes back on
- * the bank's line. `biller` has 15 digits; a reference has up to 20 capital letters and digits.
+ * The text of the QR code that a banking app reads: the payee, the exact amount, and the reference that the bank's line
+ * repeats. `biller` has 15 digits; a reference has up to 20 capital letters and digits.
  */
 export function promptPayPayload({
   biller,
@@ -34,7 +34,7 @@ export function promptPayPayload({
   if (baht.units <= 0n) throw new RangeError('an amount is above zero');
   const text = [
     field('00', '01'),
-    // The code is valid for one payment.
+    // Marks the code as valid for one payment.
     field('01', '12'),
     field('30', field('00', BILL_PAYMENT) + field('01', biller) + field('02', reference)),
     field('53', THB),

@@ -17,7 +17,7 @@ const moved: JournalKind<readonly Transfer[], null, never> = {
   decide: (transfers) => ({ ok: true, effect: { transfers, answer: null } }),
 };
 
-describe('what a customer made of a credit that a reorganisation undid', () => {
+describe('a customer’s use of a credit that a reorganisation undid', () => {
   let room: DepositsTest;
   beforeAll(async () => {
     room = await openDepositsTest();
@@ -35,8 +35,8 @@ describe('what a customer made of a credit that a reorganisation undid', () => {
     return readUndoneUse({ database: room.test.database, ledger: room.ledger }, row);
   };
 
-  it('is read from the ledger, told to its owner, and the reversal is public without them', async () => {
-    // 10 of their own, which pay first.
+  it('is read from the ledger and sent to its owner; the reversal is public without a name', async () => {
+    // The customer's own 10 USDT, which count as spent first.
     await room.chain.send(await room.addressOf(CUSTOMER), usdt(10));
     await room.mineAndWatch(4);
     const raw = await room.chain.signed(await room.addressOf(CUSTOMER), usdt(30));
@@ -46,7 +46,7 @@ describe('what a customer made of a credit that a reorganisation undid', () => {
     expect(await room.available(CUSTOMER)).toBe(usdt(40));
     const id = (await room.list(CUSTOMER)).find(({ amount }) => amount === '30.000000')?.id ?? '';
     expect(await undone(id)).toBeNull();
-    // Buys a coin with all of it, sells it for 60 less a fee of 4, and asks for a withdrawal of 20.
+    // Buys a coin with all of it, sells it for 60 less a fee of 4, and requests a withdrawal of 20.
     const trade = { kind: 'single', code: 'contract_trade' } as const;
     await move({ ...trade, debit: SPOT, credit: MAKER, units: usdt(40) });
     await move(
@@ -60,7 +60,7 @@ describe('what a customer made of a credit that a reorganisation undid', () => {
     await room.mineAndWatch(6);
     expect((await room.list(CUSTOMER)).find((one) => one.id === id)).toMatchObject({ step: 'reversed' });
 
-    // Three quarters of the 16 that were made; own were 10, and 4 of the gain.
+    // The deposit made three quarters of the profit of 16. The withdrawal took the own 10, their 4, and 6 of the 12.
     expect(await undone(id)).toEqual({ used: usdt(30), gained: usdt(12), left: usdt(6) });
     const row = await findDeposit(room.test.database, id);
     const told: unknown[] = [];
@@ -77,7 +77,7 @@ describe('what a customer made of a credit that a reorganisation undid', () => {
     });
     expect(more).toEqual([]);
 
-    // It comes back and is credited again: nothing of the first time is counted twice, and the entry stays public.
+    // The transfer returns and is credited again: nothing counts twice, and the entry stays public.
     await room.chain.rpc('eth_sendRawTransaction', raw);
     await room.mineAndWatch(4);
     expect(await undone(id)).toMatchObject({ gained: usdt(12) });

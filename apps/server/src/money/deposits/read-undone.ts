@@ -4,7 +4,7 @@ import { type AvailableChange, customerAccount, type Ledger, type PurposeName } 
 import { column, type Queries, type RowOf, statement, table } from '../../platform/database/index.ts';
 import type { DepositRow } from './deposit-store.ts';
 
-/** All others bring money in. */
+/** All other purposes bring money in. */
 const CHANGES: Partial<Record<PurposeName, UndoneChange>> = {
   option_stake: 'options',
   option_payout: 'options',
@@ -27,7 +27,7 @@ const CHANGES: Partial<Record<PurposeName, UndoneChange>> = {
   withdrawal_found: 'out',
 };
 
-/** One step of a product is one movement: a fee must not look like money that was put in first. */
+/** Groups the steps of one event into one movement: a fee must not look like money that was paid in before. */
 function movementsOf(changes: readonly AvailableChange[]): UndoneMovement[] {
   const movements: { readonly journal: string; readonly of: UndoneChange; units: bigint }[] = [];
   for (const { journal, code, units } of changes) {
@@ -44,7 +44,7 @@ const LAST = statement(
   'SELECT credit, journal, amount::text AS amount FROM deposits.reversal WHERE deposit_id = $1 ORDER BY round DESC LIMIT 1',
 );
 
-/** The customer's gain from a reversed deposit; null if none was reversed, or if they moved too often meanwhile. */
+/** The customer's gain from a reversed deposit; null if none was reversed, or after too many changes. */
 export async function readUndoneUse(
   { database, ledger }: { readonly database: Queries; readonly ledger: Pick<Ledger, 'availableBetween'> },
   { id, round, customer_id: customer }: Pick<DepositRow, 'id' | 'round' | 'customer_id'>,
@@ -66,7 +66,7 @@ const REVERSAL = {
     column.text<string>(),
   ),
   amount: column.money('USDT'),
-  /** The part that the house bore. */
+  /** The part that the house paid. */
   shortfall: column.money('USDT'),
 };
 export type PublicReversal = RowOf<typeof REVERSAL>;
@@ -75,6 +75,6 @@ const SINCE = statement(
   'deposits.read_reversals',
   `SELECT ${REVERSALS.names} FROM deposits.reversal r WHERE at >= $1 ORDER BY at DESC, journal LIMIT 50`,
 );
-/** The reversals since then, newest first, without whose they were: they are published. */
+/** The reversals since then, newest first. They are published, so they name no customers. */
 export const readReversals = (queries: Queries, since: Date): Promise<PublicReversal[]> =>
   REVERSALS.query(queries, SINCE, [since]);

@@ -20,7 +20,7 @@ describe('what two people decided about a kept transfer, after a deep reorganisa
   });
   afterAll(() => room.close());
 
-  /** The votes are written by hand, so what the checker says of those is left out. */
+  /** The test writes the votes by hand, so it ignores the checker's findings about them. */
   const clean = async (): Promise<void> => {
     const found = (await room.violations()) as { invariant: string }[];
     expect(found.filter(({ invariant }) => !invariant.startsWith('OP'))).toEqual([]);
@@ -28,7 +28,7 @@ describe('what two people decided about a kept transfer, after a deep reorganisa
   const app = (text: string, ...values: unknown[]) => room.test.database.query({ name: '', text }, values);
   const shown = async (customer: bigint, id: string): Promise<DepositRecord | undefined> =>
     (await room.list(customer)).find((one) => one.id === id);
-  /** A case of half a dollar that people have decided to credit. It is credited only when the test says so. */
+  /** Opens a case of half a dollar that people have decided to credit. It is credited only when the test says so. */
   const decided = async (customer: bigint): Promise<{ id: string; raw: string; leave: () => Promise<unknown> }> => {
     const raw = await room.chain.signed(await room.addressOf(customer), usdt(0.5));
     const snapshot = await room.chain.rpc<string>('evm_snapshot');
@@ -48,7 +48,7 @@ describe('what two people decided about a kept transfer, after a deep reorganisa
     await room.settleByRule();
   };
 
-  it('stands when the transfer only moved to another block', async () => {
+  it('stays valid if the transfer only moved to another block', async () => {
     const customer = somebody();
     const { id, raw, leave } = await decided(customer);
     await leave();
@@ -61,7 +61,7 @@ describe('what two people decided about a kept transfer, after a deep reorganisa
     await clean();
   });
 
-  it('is stale when the transfer is gone: nothing is credited, and a day later there is nothing to decide', async () => {
+  it('becomes stale if the transfer is gone: nothing is credited, and a day later the case ends', async () => {
     const customer = somebody();
     const { id, raw, leave } = await decided(customer);
     const before = room.audited.length;
@@ -79,7 +79,7 @@ describe('what two people decided about a kept transfer, after a deep reorganisa
     );
     await room.mineAndWatch(1);
     expect(await shown(customer, id)).toMatchObject({ status: 'failed', reason: 'reorganised' });
-    // It comes back, and waits for people as if for the first time.
+    // The transfer returns, and waits for people as if for the first time.
     await room.chain.rpc('eth_sendRawTransaction', raw);
     await room.mineAndWatch(5);
     await settle();
@@ -91,7 +91,7 @@ describe('what two people decided about a kept transfer, after a deep reorganisa
     await clean();
   });
 
-  it('is used once, and the database credits nothing else than what was decided and posted', async () => {
+  it('is used once, and the database credits nothing but what was decided and posted', async () => {
     const customer = somebody();
     const { id, leave } = await decided(customer);
     const [row] = await app('SELECT recovery_approval AS approval FROM deposits.deposit WHERE id = $1', id);
@@ -106,7 +106,7 @@ describe('what two people decided about a kept transfer, after a deep reorganisa
     await expect(app(`UPDATE deposits.deposit SET step = 'failed' WHERE id = $1`, id)).rejects.toThrow(
       'still on its chain',
     );
-    // Whoever puts the amount back afterwards can't use what was decided then.
+    // Restoring the amount afterwards does not make the old decision valid again.
     await app('UPDATE deposits.deposit SET amount = amount - 1 WHERE id = $1', id);
     const again = beginRecovery(room.test.database, id, { plan: 'credit', approval, fee: money('USDT', usdt(0.2)) });
     await expect(again).rejects.toThrow('was another time');
@@ -114,7 +114,7 @@ describe('what two people decided about a kept transfer, after a deep reorganisa
     await room.mineAndWatch(7);
   });
 
-  // The last ones, because from here on the books and the chain of this room differ.
+  // These tests come last, because from here on the books and the chain differ.
   it.each([
     ['more', 40],
     ['less', 0.4],

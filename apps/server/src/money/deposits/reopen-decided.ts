@@ -4,8 +4,8 @@ import type { Audit } from '../../staff/operators/index.ts';
 import { lockDeposit, lockSends, readDecided, readDecidedUnits, takeBack } from './deposit-store.ts';
 
 /**
- * Opens decided cases again whose transfer the chain, read to its head, no longer shows as people saw it. Nothing is
- * credited or sent meanwhile, because the database compares both with the decision. Returns the ids of opened cases.
+ * Opens decided cases again whose transfer, in the chain up to its head, no longer matches what people saw. Until then
+ * nothing is credited or sent, because the database compares both with the decision. Returns the ids of the cases.
  */
 export async function reopenDecided(
   {

@@ -16,7 +16,7 @@ export async function repayShortfalls(
     const balances = await ledger.balances(customer);
     const spot = balances.find(({ account }) => account.name === 'spot' && account.asset === 'USDT');
     if ((spot?.available ?? 0n) <= 0n) continue;
-    // Each repayment has its own number, so none is taken twice.
+    // The id contains the number of the repayment, so none is posted twice.
     const id = uuidOfName(`repay ${customer} ${paid} ${owed.units}`);
     const posted = await ledger.post(kind, { customer, owed, at: now }, { id, digest: kind.name });
     if (posted.ok && BigInt(posted.effect.units) === owed.units)

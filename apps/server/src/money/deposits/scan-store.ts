@@ -4,14 +4,14 @@ export interface Cursor {
   readonly version: bigint;
   readonly scanned: number;
   readonly head: number;
-  /** Up to here the second scan has read. */
+  /** The last block that the second scan has read. */
   readonly rescanned: number;
 }
 const CURSOR = table<Cursor>({
   version: column.bigint,
   scanned: column.number,
   head: column.number,
-  // The column keeps the name that it was released with.
+  // The column still has its original name.
   rescanned: column.computed('combed', column.number),
 });
 const READ_CURSOR = statement('deposits.read_cursor', `SELECT ${CURSOR.names} FROM deposits.cursor WHERE chain = $1`);
@@ -32,7 +32,7 @@ export async function readCursor(queries: Queries, chain: string, firstBlock: nu
   return readCursor(queries, chain, firstBlock);
 }
 
-/** Another process has become the watcher: discard what this one has read. */
+/** Another process has become the watcher, so this one must discard what it has read. */
 export class LeaseLost extends Error {}
 
 /** Runs in the transaction that stores what was read, so that neither exists without the other. */
@@ -96,7 +96,7 @@ const HOT_COLUMNS = {
 };
 export type HotTransfer = RowOf<typeof HOT_COLUMNS>;
 const HOT = table<HotTransfer>(HOT_COLUMNS);
-// A transaction that a reorganisation took back may be in another block later.
+// A transaction that a reorganisation removed may be in another block later.
 const SEE_HOT = statement(
   'deposits.see_hot',
   `${HOT.insertInto('deposits.hot_transfer AS h')} ON CONFLICT (chain, hash, output, direction) DO UPDATE SET block_height = excluded.block_height, block_hash = excluded.block_hash
@@ -148,12 +148,12 @@ const KEEP_UNSIGNED = statement(
   'deposits.keep_unsigned',
   `${OWN.insertInto('deposits.unsigned_transaction')} ON CONFLICT DO NOTHING`,
 );
-/** Keeps those that the signer of this database has not signed; the database passes the others over. */
+/** Stores the transactions that this database's signer has not signed; the database skips the others. */
 export async function keepUnsigned(queries: Queries, rows: readonly OwnTransaction[]): Promise<void> {
   if (rows.length > 0) await queries.query(KEEP_UNSIGNED, OWN.values(rows));
 }
 
-/** A transfer to an address of ours that no customer of this database has. */
+/** A transfer to one of our addresses that no customer of this database owns. */
 export interface Forgotten {
   readonly chain: string;
   readonly hash: string;
@@ -230,7 +230,7 @@ const HELD_BY_BOOKS = statement(
      - coalesce((SELECT b.units FROM deposits.swept_before b WHERE b.chain = $1 AND b.address = d.address), 0))::text AS units
    FROM deposits.deposit d WHERE d.chain = $1 AND d.token = $2 AND d.address = ANY ($3::text[]) AND d.block_height IS NOT NULL GROUP BY d.address`,
 );
-/** The minimum that each address holds: what it has received, minus what has left it for the wallet. */
+/** The minimum balance of each address: the received amounts minus those that have left for the wallet. */
 export async function heldAt(
   queries: Queries,
   chain: string,

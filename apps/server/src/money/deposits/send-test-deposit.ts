@@ -12,7 +12,7 @@ import { payByTestBank } from './test-bank.ts';
 /** Sends a customer test money in a demo. A live deployment does not have this call. */
 export function sendTestDepositHandler(module: DepositsModule): Handler {
   const { chain, database } = module;
-  /** One at a time: the node gives two equal transfers at once the same nonce, and refuses the second. */
+  /** Only one transfer is sent at a time: the node gives simultaneous ones the same nonce, and refuses the second. */
   const sending = new Semaphore(1);
   return handle(sendTestDeposit, async ({ customer, request }) => {
     const { channel, amount: text, id } = request;

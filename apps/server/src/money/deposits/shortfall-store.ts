@@ -26,7 +26,7 @@ const KEEP = statement(
   'deposits.keep_repayment',
   'INSERT INTO deposits.repayment (id, customer_id, units, at) VALUES ($1, $2, $3, $4)',
 );
-/** The database refuses more than the debt. */
+/** The database refuses to repay more than the debt. */
 export async function keepRepayment(
   queries: Queries,
   { id, customer, units, at }: { id: string; customer: bigint; units: bigint; at: Date },

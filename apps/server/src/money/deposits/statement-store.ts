@@ -42,7 +42,7 @@ const FEED_TIME = statement(
   'deposits.feed_time',
   "SELECT max(imported_at) AS at FROM deposits.bank_statement WHERE source = 'feed'",
 );
-/** When a statement of the bank's feed was imported last. */
+/** When a statement of the bank's feed was last imported. */
 export const readFeedTime = async (queries: Queries): Promise<Date | null> =>
   (await queries.query<{ at: Date | null }>(FEED_TIME))[0]?.at ?? null;
 

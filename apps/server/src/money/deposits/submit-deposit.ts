@@ -12,12 +12,12 @@ import { seenDeposit } from './watch-chain.ts';
 
 /** How many transfers of other tokens one submitted transaction may turn into cases. */
 const CASES_OF_HASH_MAX = 5;
-/** How many others of its transfers are looked at, to say whose they are. */
+/** How many other transfers of it are read, to find their owners. */
 const OTHERS_MAX = 200;
 /** A stranger's transaction may have thousands of events, so only one is read at a time. */
 const lookups = new Semaphore(1);
 
-/** Keeps what a submitted transaction needs of its transfers: all that may be credited, and some of each other kind. */
+/** Keeps the transfers that a submitted transaction needs: all that may be credited, and some of each other kind. */
 function chooseFor(own: string, token: string): Choose<Output> {
   return () => {
     const counts = new Map<string, number>();
@@ -33,7 +33,7 @@ function chooseFor(own: string, token: string): Choose<Output> {
   };
 }
 
-/** Normalises a transaction hash: people paste it with or without 0x, in either case. Undefined if it cannot be one. */
+/** Normalises a hash, which people paste with or without 0x, in either case. Undefined if it cannot be one. */
 export function normalHash(text: string): string | undefined {
   const hex = text.toLowerCase().replace(/^0x/, '');
   return /^[0-9a-f]{64}$/.test(hex) ? `0x${hex}` : undefined;
@@ -49,8 +49,8 @@ type HashRefusal =
   | 'chain_unavailable';
 
 /**
- * Looks up a transaction that a customer names. The customer's claim counts for nothing: the transfer must have gone to
- * their own address, and only the watcher credits it.
+ * Looks up a transaction that a customer names. The claim itself proves nothing: the transfer must have gone to the
+ * customer's own address, and only the watcher credits it.
  */
 async function submitHash(
   module: DepositsModule,
@@ -66,7 +66,7 @@ async function submitHash(
   const known = async () =>
     (await readDepositsOfHash(database, config.code, hash)).find(({ customer_id }) => customer_id === customer);
   const before = await known();
-  // Without a block it was taken back by a reorganisation and may be in another one now.
+  // A deposit without a block was removed by a reorganisation and may be in another block now.
   if (before && before.block_height !== null) return accept(viewOf(before));
   const own = await addresses.find(customer);
   if (own === null) return refuse('hash_unknown', { field });
@@ -88,7 +88,7 @@ async function submitHash(
   const ours = mine.filter(({ token }) => token === config.token);
   if (mine.length > 0) {
     const others = mine.filter(({ token }) => token !== config.token);
-    // The watcher alone records these: it keeps a limited number as cases and sums the rest.
+    // Only the watcher records smaller transfers: it stores a limited number as cases and sums the rest.
     const listed = ours.filter(({ units }) => units >= DEPOSIT_SETTINGS.chainMin.units);
     if (ours.length > 0 && listed.length === 0)
       return refuse('hash_below_minimum', { field, params: { min: formatMoney(DEPOSIT_SETTINGS.chainMin) } });
@@ -102,7 +102,7 @@ async function submitHash(
     const row = (await known()) ?? (await readCountedAt(database, config.code, own, receipt.height));
     return row ? accept(viewOf(row)) : refuse('hash_unknown', { field });
   }
-  // A contract may have sent the chain's coin in it. That is counted, and already a case of its owner.
+  // A contract may have sent the chain's coin. Counting finds that, so it is already a case of its owner.
   const counted = await readCountedAt(database, config.code, own, receipt.height);
   if (counted) return accept(viewOf(counted));
   const owners = await addresses.ownersOf(outputs.map(({ to }) => to));

@@ -8,8 +8,8 @@ const LOCK = statement('deposits.lock_test_line', 'SELECT pg_advisory_xact_lock(
 const KNOWN = statement('deposits.find_test_line', 'SELECT id FROM deposits.bank_line WHERE bank_reference = $1');
 
 /**
- * The demo's bank reports a payment by a feed of its own, a statement of one line that is marked as the demo's.
- * Repeating a payment has no effect.
+ * Reports a payment of the demo's bank as a statement of one line, marked as the demo's. Repeating a payment has no
+ * effect.
  */
 export async function payByTestBank(database: Database, baht: Money<'THB'>, reference: string): Promise<void> {
   const at = new Date();

@@ -29,15 +29,15 @@ export interface DepositsTest {
   readonly deposits: Deposits;
   readonly faults: unknown[];
   readonly pictures: Set<string>;
-  /** What the operators' log would have. */
+  /** The entries that the operators' log would contain. */
   readonly audited: readonly string[];
-  /** The customers whom the platform froze by rule, and until when. */
+  /** The customers whom the platform froze by rule, with the end of the freeze. */
   readonly frozen: ReadonlyMap<bigint, Date>;
   settleByRule(): Promise<void>;
-  /** Writes what two people's decision in the console writes, about what the case shows now. Returns the approval. */
+  /** Writes the decision of two people about the case's current state, as the console would. Returns the approval. */
   decide(id: string, plan: 'credit' | 'return'): Promise<string>;
   addressOf(customer: bigint): Promise<string>;
-  /** A new watcher, as after a restart. */
+  /** Opens a new watcher, as after a restart. */
   watcher(readers?: readonly [ChainReader, ...ChainReader[]]): Watcher;
   /** Mines blocks and reads them all. */
   mineAndWatch(blocks: number, watcher?: Watcher): Promise<void>;
@@ -76,7 +76,7 @@ const fee: JournalKind<{ customer: bigint; units: bigint }, null, never> = {
   }),
 };
 
-/** The deposits room with its own database and chain. */
+/** Opens the deposits module with its own database and chain. */
 export async function openDepositsTest(clock: Clock = systemClock): Promise<DepositsTest> {
   const [test, chain] = await Promise.all([testDatabase(), openTestChain()]);
   const { database } = test;
@@ -107,7 +107,7 @@ export async function openDepositsTest(clock: Clock = systemClock): Promise<Depo
     readPicture: async (owner, id) => (pictures.has(`${owner} ${id}`) ? Buffer.from('slip') : null),
     workNameOf: async () => 'korn',
     usernameOf: async (customer) => `customer${customer}`,
-    // Operators' acts are tested over HTTP.
+    // Other tests cover operators' acts over HTTP.
     approvals: {} as never,
     stepUps: {} as never,
     audit,

@@ -1,11 +1,11 @@
 import { column, plainArray, type Queries, statement, table } from '../../platform/database/index.ts';
 import type { SeenDeposit } from './deposit-store.ts';
 
-/** A transfer of the chain's coin has no contract and no event. This stands for its contract. */
+/** Stands for the contract of a transfer of the chain's own coin, which has no contract and no event. */
 export const COIN_TOKEN = `0x${'0'.repeat(40)}`;
-/** How many cases of small amounts of the coin an address may have open. Strangers send them for next to nothing. */
+/** Open cases of small amounts of the coin per address. Strangers can send such amounts for next to nothing. */
 export const COINS_OPEN_MAX = 20;
-/** In the coin's smallest units: 0.01 coins are always a case, because nobody gives them away to make work. */
+/** In the coin's smallest units. From 0.01 coins on, always a case: too expensive to send only to cause work. */
 export const COINS_ALWAYS = 10n ** 16n;
 
 const OPEN = statement(
@@ -21,7 +21,7 @@ interface Unassigned {
   readonly last_hash: string;
   readonly last_height: bigint;
 }
-/** Transfers of one block to an address that were counted without being looked at. */
+/** The number of transfers of one block to an address that were counted without being read. */
 export type CoinSum = Omit<Unassigned, 'chain'>;
 
 const UNASSIGNED = table<Unassigned>({
@@ -43,9 +43,8 @@ const READ = statement(
 );
 
 /**
- * Returns the transfers of the coin that become cases: all that are worth something, and others up to the limit of
- * their address. The rest is only counted, as are `summed`. Runs in the transaction that moves the cursor, so each is
- * counted once.
+ * Returns the transfers of the coin that become cases: all of value, and others up to the limit of their address. The
+ * rest is only counted, as are `summed`. Runs in the transaction that moves the cursor, so each is counted once.
  */
 export async function selectCoinCases(
   queries: Queries,
@@ -73,7 +72,7 @@ export async function selectCoinCases(
   for (const row of rows) {
     const { address, amount, hash: last_hash, block_height: last_height } = row;
     const isOpen = open.get(address) ?? 0;
-    // A reorganisation may have moved a known one to another block.
+    // A reorganisation may have moved a known transfer to another block.
     if (known.has(row.id)) admitted.push(row);
     else if (amount >= COINS_ALWAYS || isOpen < COINS_OPEN_MAX) {
       open.set(address, isOpen + 1);
@@ -85,7 +84,7 @@ export async function selectCoinCases(
   return admitted;
 }
 
-/** How many transfers of the coin to this address were only counted; before they were left alone, of tokens too. */
+/** Transfers to this address that were only counted: of the coin, and in older versions of tokens. */
 export async function readUnassigned(queries: Queries, chain: string, address: string): Promise<number> {
   const [row] = await queries.query<{ transfers: bigint }>(READ, [chain, address]);
   return Number(row?.transfers ?? 0);

@@ -24,7 +24,7 @@ describe('deposits by chain', () => {
   const submit = (customer: bigint, hash: string) => room.call('submitDeposit', customer, { channel: 'testnet', hash });
   const clean = async (): Promise<void> => expect(await room.violations()).toEqual([]);
 
-  it('D9 is found without being announced, shows its confirmations, and is spendable at the required depth and not before', async () => {
+  it('D9 is found without a submitted hash, and is spendable at the required depth and not before', async () => {
     const customer = somebody();
     const hash = await pay(customer, usdt(250));
     await room.mineAndWatch(1);
@@ -45,7 +45,7 @@ describe('deposits by chain', () => {
     await clean();
   });
 
-  it('D1 D2 a hash that is submitted again, in any spelling, is the same deposit', async () => {
+  it('D1 D2 a hash that is submitted again, in any notation, is the same deposit', async () => {
     const customer = somebody();
     const hash = await pay(customer, usdt(5));
     await room.chain.mine();
@@ -103,7 +103,7 @@ describe('deposits by chain', () => {
     await clean();
   });
 
-  it('D5 another token is looked for only when its owner hands in the hash, whatever strangers send', async () => {
+  it('D5 another token is looked up only when its owner submits the hash, whatever strangers send', async () => {
     const customer = somebody();
     const to = await room.addressOf(customer);
     const liar = await room.chain.deploy('lying-token');
@@ -133,7 +133,7 @@ describe('deposits by chain', () => {
     await clean();
   });
 
-  it('events of the token that move nothing are not kept while they are read', async () => {
+  it('events of the token that move nothing are dropped while they are read', async () => {
     const customer = somebody();
     const to = await room.addressOf(customer);
     const flood = await room.chain.deploy('event-flood');
@@ -150,7 +150,7 @@ describe('deposits by chain', () => {
     await clean();
   });
 
-  it('hundreds of dust transfers in a block are summed without being looked at, and a deposit among them is credited', async () => {
+  it('hundreds of dust transfers in a block are summed unread, and a deposit among them is credited', async () => {
     const customer = somebody();
     const to = await room.addressOf(customer);
     const many = LOOKED_AT_MAX + 60;
@@ -168,7 +168,7 @@ describe('deposits by chain', () => {
     await clean();
   });
 
-  it('a range that holds more than the node returns is read in parts', async () => {
+  it('a range that contains more than the node returns is read in parts', async () => {
     const customer = somebody();
     await pay(customer, usdt(13));
     await room.chain.mine(40);
@@ -196,7 +196,7 @@ describe('deposits by chain', () => {
     await room.chain.mine(4);
     while (await watcher.round());
     expect(await room.available(customer)).toBe(0n);
-    // The nodes agree, so they are not blamed.
+    // The nodes agree, so neither is reported.
     expect(watcher.trouble()).toContain('hold less than came there');
     await room.mineAndWatch(1, room.watcher());
     expect(await room.available(customer)).toBe(usdt(9));
@@ -214,7 +214,7 @@ describe('deposits by chain', () => {
     await clean();
   });
 
-  it('nothing is credited on one node’s word: two nodes that disagree raise an alarm', async () => {
+  it('nothing is credited by one node’s word alone: two nodes that disagree raise an alarm', async () => {
     const customer = somebody();
     await pay(customer, usdt(11));
     const other: ChainReader = { ...room.chain.reader, receipts: async (hashes) => hashes.map(() => null) };
@@ -298,7 +298,7 @@ describe('deposits by chain', () => {
       await clean();
     });
 
-    it('above the depth takes back what the customer still has, the house bears the rest, and the deposit may return', async () => {
+    it('above the depth takes back what the customer has; the house pays the rest', async () => {
       const customer = somebody();
       await fundPayer(room);
       const raw = await room.chain.signed(await room.addressOf(customer), usdt(30));
@@ -320,7 +320,7 @@ describe('deposits by chain', () => {
       await room.settleByRule();
       expect(room.frozen.has(customer)).toBe(true);
       await clean();
-      // The house bore the 25 that were spent and recovers them from the customer's next deposits.
+      // The house paid the 25 that were spent and recovers them from the customer's next deposits.
       await room.chain.send(await room.addressOf(customer), usdt(10));
       await room.mineAndWatch(4);
       await room.settleByRule();
@@ -337,7 +337,7 @@ describe('deposits by chain', () => {
       await clean();
     });
 
-    it('moves a named transfer of another token to its new block, and the owner may name it again meanwhile', async () => {
+    it('moves a named transfer of another token to its new block; the owner may name it again before', async () => {
       const customer = somebody();
       const to = await room.addressOf(customer);
       const liar = await room.chain.deploy('lying-token');
@@ -359,7 +359,7 @@ describe('deposits by chain', () => {
       await clean();
     });
 
-    it('dust of our token and of the coin makes at most 20 cases each, custody still agrees, and nothing real is lost', async () => {
+    it('dust of our token and of the coin opens at most 20 cases each, and no real deposit is lost', async () => {
       const customer = somebody();
       await fundPayer(room);
       const address = await room.addressOf(customer);
@@ -382,7 +382,7 @@ describe('deposits by chain', () => {
       await clean();
       await leaveBlocks(snapshot, 3);
       await room.mineAndWatch(4);
-      // The second scan has read the first block again, and the second block is gone.
+      // The second scan has read the first block again, and the second block has left the chain.
       expect(await dust()).toEqual([{ units: String(usdt(0.1)), n: '10' }]);
       await clean();
       const hash = await room.chain.send(address, usdt(0.5));
@@ -390,7 +390,7 @@ describe('deposits by chain', () => {
       expect(await room.call('submitDeposit', customer, { channel: 'testnet', hash })).toMatchObject({
         refusal: 'hash_below_minimum',
       });
-      // The owner's real deposit is not one of them.
+      // The owner's real deposit does not count as dust.
       await room.chain.send(address, usdt(2));
       await room.mineAndWatch(4);
       expect(await room.available(customer)).toBe(usdt(2));
@@ -407,7 +407,7 @@ describe('deposits by chain', () => {
       expect(await counted('stray', 'transfers::text AS n, coins::text')).toEqual([
         { n: '3', coins: String(3n * 10n ** 13n) },
       ]);
-      // Far below the head an address has one row of them.
+      // Far below the head, an address has one row for all of its dust.
       await room.mineAndWatch(600);
       await room.chain.sendMany(Array(2).fill(address), Array(2).fill(usdt(0.01)));
       await room.mineAndWatch(5);

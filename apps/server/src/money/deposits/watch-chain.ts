@@ -61,29 +61,29 @@ import { COIN_TOKEN, COINS_ALWAYS, type CoinSum, selectCoinCases } from './unass
 /** How many blocks one query covers. Reduced when a node refuses the range. */
 const RANGE_MAX = 1_000;
 /**
- * How many worthless transfers of a block to one address are looked at; the rest is summed in a row. Transfers that are
- * worth something are all looked at: sending them costs their worth.
+ * How many worthless transfers per block and address are read; the rest is summed in a row. Transfers of value are all
+ * read, because sending them costs their value.
  */
 export const LOOKED_AT_MAX = 200;
 /** Blocks per scan for transfers of coins, which needs all their transactions. */
 const RESCAN_BLOCKS_MAX = 100;
-/** In the smallest units of the chain's own coin: people need not decide about less. */
+/** In the smallest units of the chain's own coin. People need not decide about smaller amounts. */
 const COIN_MIN = 10n ** 13n;
-/** Beyond the index of any event. */
+/** Greater than the index of any event. */
 const COIN_OUTPUT = 1_000_000;
-/** Credited deposits are looked at again until they are this deep, and checkpoints go back as far. */
+/** Credited deposits are checked again until they are this deep, and checkpoints reach as far back. */
 export const WATCHED_BLOCKS = 256;
 /** How long a transaction whose block left the chain may stay without a block before it is given up. */
 const ORPHAN_MAX_MS = 24 * 60 * 60 * 1_000;
 /** The longest freeze of a customer who spent a deposit that was reversed. */
 export const FROZEN_MAX_MS = 14 * 24 * 60 * 60 * 1_000;
 const OBSERVE_EVERY_MS = 10_000;
-/** How often some of the deposit addresses are counted. */
+/** How often the next deposit addresses are counted. */
 const COUNT_EVERY_MS = 10_000;
 
 export interface WatchedChain {
   readonly config: ChainConfig;
-  /** A deposit is credited only when all of them agree; the scan reads from the first. */
+  /** A deposit is credited only if all of these nodes agree; the scan reads from the first. */
   readonly readers: readonly [ChainReader, ...ChainReader[]];
   readonly addresses: Addresses;
 }
@@ -95,7 +95,7 @@ export interface WatcherDependencies extends WatchedChain {
   readonly timeZone: string;
   readonly reversal: ReturnType<typeof reversalKind>;
   readonly audit: Audit;
-  /** Units of USDT; less is kept for an operator. */
+  /** In units of USDT. Smaller deposits wait for an operator. */
   readonly minimum: bigint;
   readonly observeEveryMs?: number;
   readonly countEveryMs?: number;
@@ -105,11 +105,11 @@ export interface WatcherDependencies extends WatchedChain {
 }
 
 export interface Watcher {
-  /** Reads new blocks and credits deposits that are deep enough. Returns whether there is more to read at once. */
+  /** Reads new blocks and credits deposits that are deep enough. Returns true if there is more to read at once. */
   round(): Promise<boolean>;
   /** Reads one range without crediting; used by benchmarks. */
   scanOnly(): Promise<void>;
-  /** What is wrong with the chain; null when nothing is. */
+  /** The problem with the chain; null if there is none. */
   trouble(): string | null;
 }
 
@@ -151,7 +151,7 @@ export function seenDeposit(
   };
 }
 
-/** Counts calls by place. Each try of a query opens a counter of its own, so a retry counts from one again. */
+/** Counts calls by place. Each try of a query opens its own counter, so a retry starts again from one. */
 function openCount(): (place: string) => number {
   const counts = new Map<string, number>();
   return (place) => {
@@ -186,12 +186,15 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
   const [leader] = readers;
   const { code, confirmations } = config;
   const customers = new Map<string, bigint>();
-  /** Addresses that may be a forgotten customer's, with their indexes. Nobody is credited with what comes there. */
+  /**
+   * Addresses of customers whom a restoration may have lost, with indexes. Money that arrives there is credited to
+   * nobody.
+   */
   const forgotten = new Map<string, number>();
   let newest = -1;
   let range = RANGE_MAX;
   let toldHead = -1;
-  /** The newest block when nothing was left to do. A block's hash covers all before it, so the chain is the same. */
+  /** The newest block when nothing was left to do. Its hash covers the chain, so the same block means no change. */
   let restingAt: string | null = null;
   let observedMs = Number.NEGATIVE_INFINITY;
   let countedMs = Number.NEGATIVE_INFINITY;
@@ -203,8 +206,8 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
   };
 
   /**
-   * Reads new addresses after the newest block is known and before its events: an address exists before anybody can
-   * send to it, so none is missed.
+   * Reads new addresses after the newest block is known and before its events. An address exists before anybody can
+   * send to it, so no transfer is missed.
    */
   const learnAddresses = async (): Promise<void> => {
     for (const { index, address, customer } of await addresses.newer(newest)) {
@@ -216,8 +219,8 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
   };
 
   /**
-   * The token's events that concern us, read one by one: on a busy chain they are a small part. A range that holds more
-   * than the node returns, or than is read, is reduced; then this returns null.
+   * Reads the token's events that concern us, and filters while reading, because on a busy chain they are a small part.
+   * If a range contains more than the node returns, or than we read, the next range is smaller and this returns null.
    */
   const readLogs = async (
     reader: ChainReader,
@@ -259,7 +262,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
   ): Promise<{ deposits: SeenDeposit[]; hot: HotTransfer[]; unassigned: Forgotten[] }> => {
     const hashes = [...new Set(logs.map(({ hash }) => hash))];
     if (hashes.length === 0) return { deposits: [], hot: [], unassigned: [] };
-    // A transfer is identified by its place in its transaction, which only the receipt says.
+    // A transfer is identified by its place in its transaction, which only the receipt contains.
     const wanted = new Set(logs.map(({ hash, index }) => `${hash} ${index}`));
     const receipts = await reader.receipts(
       hashes,
@@ -296,7 +299,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
           block_height: BigInt(height),
           at: times.get(height) ?? at,
         });
-      // A transfer of the wallet to itself is both, as the books have it.
+      // A transfer of the wallet to itself has both directions, as in the books.
       const directions: HotTransfer['direction'][] = [];
       if (from === config.hot) directions.push('out');
       if (to === config.hot) directions.push(customers.has(from) ? 'sweep' : 'in');
@@ -316,7 +319,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     return { deposits, hot, unassigned };
   };
 
-  /** The newest block that is both in our checkpoints and on the chain; null when there is none. */
+  /** The newest block that is both in our checkpoints and on the chain; null if there is none. */
   const commonHeight = async (checkpoints: readonly Checkpoint[]): Promise<number | null> => {
     for (let at = 0, size = 1; at < checkpoints.length; at += size, size = 50) {
       const some = checkpoints.slice(at, at + size);
@@ -350,7 +353,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     return moved;
   };
 
-  /** Bounds the rows that transfers below the minimum make; all others are kept. */
+  /** Limits the rows for transfers below the minimum; all other transfers are kept. */
   const withDust = async (
     transaction: Queries,
     deposits: readonly SeenDeposit[],
@@ -394,7 +397,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
 
   type Verdict = 'agreed' | 'wait' | 'disagree' | 'gone' | 'emptied';
 
-  /** Whether all nodes have this output in the row's block, deep enough, and report the balance. */
+  /** Returns whether all nodes have this transfer in the row's block, deep enough, and confirm the balance. */
   const verify = async (deposit: DepositRow, depth: number): Promise<Verdict> => {
     const { hash, output, address, amount, block_height: height, block_hash: blockHash } = deposit;
     if (hash === null || height === null || address === null) return 'wait';
@@ -411,7 +414,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
         if (!found || found.token !== config.token || found.to !== address || found.units !== amount) return 'gone';
         const [held = 0n] = await reader.balances([address]);
         const least = (await heldAt(database, code, config.token, [address])).get(address) ?? 0n;
-        // An event is cheap; the contract must say that the money is there.
+        // An event alone costs nothing, so the contract must also report the balance.
         return held >= least ? 'agreed' : 'emptied';
       }),
     );
@@ -464,7 +467,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     await onChanged(changed);
   };
 
-  /** Reverses a credited deposit whose transaction is in no block any more. */
+  /** Reverses credited deposits whose transactions are no longer in any block. */
   const lookBack = async (cursor: Cursor): Promise<void> => {
     const credited = await readCreditedSince(database, code, cursor.head - WATCHED_BLOCKS);
     if (credited.length === 0) return;
@@ -491,7 +494,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     await onChanged(changed);
   };
 
-  /** The wallet, or a deposit address. */
+  /** True for the wallet and for deposit addresses. */
   const isOwn = (address: string): boolean => address === config.hot || customers.has(address);
 
   /**
@@ -550,8 +553,8 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
   };
 
   /**
-   * Other tokens are looked at only where a customer named their transaction. After a reorganisation it may be in
-   * another block, and only these transactions are read again.
+   * Reads transfers of other tokens again, only in transactions that a customer named. After a reorganisation they may
+   * be in another block.
    */
   const movedTokens = async (reader: ChainReader, deep: number): Promise<SeenDeposit[]> => {
     const moved = await readMovedTokens(database, code);
@@ -572,9 +575,9 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
   };
 
   /**
-   * A second scan of confirmed blocks through the last node. It finds transfers of our token that the first scan
-   * missed, and of the chain's coin, which are kept for an operator. It never asks for the events of other contracts:
-   * whoever wants can fill blocks with them for next to nothing.
+   * Scans confirmed blocks a second time, through the last node. It finds transfers of our token that the first scan
+   * missed, and of the chain's coin, which wait for an operator. It never queries the events of other contracts,
+   * because anybody can fill blocks with them for next to nothing.
    */
   const rescan = async (cursor: Cursor): Promise<Cursor> => {
     const deep = Math.min(cursor.head - confirmations + 1, cursor.scanned);
@@ -602,7 +605,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     return moved;
   };
 
-  /** Records what the wallets hold at a block that was read, for the checker. */
+  /** Records the balances of the wallets at a block that was read, for the checker. */
   const observe = async (cursor: Cursor, head: Block): Promise<void> => {
     if (performance.now() - observedMs < observeEveryMs || cursor.scanned !== head.height) return;
     const wallets = [config.hot, ...(await addressesWithMoney(database, code, config.token))];
@@ -621,7 +624,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     observedMs = performance.now();
   };
 
-  /** Counts once everything up to the block was read twice, so that only what no scan can see is left. */
+  /** Counts only after everything up to the block was read twice, so that the rest is what no scan can see. */
   const count = async (cursor: Cursor): Promise<void> => {
     const deep = Math.min(cursor.head - confirmations + 1, cursor.scanned);
     if (performance.now() - countedMs < countEveryMs || deep < 0 || cursor.rescanned !== deep) return;
@@ -661,7 +664,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
       await settle(cursor);
       cursor = await rescan(cursor);
       await onChanged((await readConfirming(database, code)).map(({ id }) => id));
-      // A node may have dropped the state of a block that was recently the newest.
+      // Ignores an error for a recent block whose state the node has already dropped.
       const unlessDropped = (error: unknown): void => {
         if (!(error instanceof RpcRefusal)) throw error;
       };

@@ -21,7 +21,7 @@ export type ChangedDependencies = Pick<DepositsModule, 'messages' | 'viewOf'> & 
   readonly onFault: (error: unknown) => void;
 };
 
-/** Sends changed deposits to their owners: live, and as a notice where it is due. */
+/** Sends changed deposits to their owners: live, and with a notice if one is due. */
 export function openChanged({
   database,
   ledger,

@@ -159,7 +159,7 @@ export function addPayeeHandler(module: PayeesModule): Handler {
   });
 }
 
-/** What the second factor confirms: exactly this address or account. */
+/** The subject of the second factor: exactly this address or account. */
 function subjectOf({ secret }: Wanted): string {
   return 'address' in secret ? `${secret.chain} ${secret.address}` : `${secret.bank} ${secret.number}`;
 }

@@ -48,12 +48,12 @@ export function openPayees(dependencies: PayeesDependencies): Module<Payees> {
       if (chain) await saveDemoPayees(module.database, sealer, { customer, chain: chain.code, now, holder });
     },
   };
-  /** At the first start after the upgrade, before a stranger could fill in an address of their own. */
+  /** Runs once at the first start after the upgrade, so that no attacker can fill in an address of their own later. */
   const commitAll = async (signal: AbortSignal): Promise<void> => {
     let after = '';
     while (!signal.aborted) {
       const rows = await listUncommitted(module.database, after);
-      // A row that was written by hand doesn't open. It stays without a commitment, so nothing is paid to it.
+      // A row that was written by hand cannot be decrypted. It stays without a commitment, so nothing is paid to it.
       for (const row of rows) await commit(row).catch(module.onFault);
       after = rows.at(-1)?.id ?? '';
       if (after === '') return;

@@ -11,7 +11,7 @@ const PAYEE = {
   name: text<string>(),
   sealed: bytes,
   digest: bytes,
-  /** Of a wallet; null in rows from before until the next start has filled it in. */
+  /** Set for wallets only. Null in older rows until the next start fills it in. */
   commitment: nullable(bytes),
   added_at: time,
 };
@@ -45,7 +45,7 @@ const RENAME = statement(
   'UPDATE payees.payee SET name = $3 WHERE owner = $1 AND id = $2 AND removed_at IS NULL RETURNING id',
 );
 
-/** Serialises additions, so that the second is refused with a message and not by a constraint. */
+/** Serialises additions, so that a second one at once is refused with a message and not by a constraint. */
 export async function lockOwner(transaction: Transaction, owner: bigint): Promise<void> {
   await transaction.query(LOCK_OWNER, [owner]);
 }
@@ -58,7 +58,7 @@ const HOLDERS = statement(
   'payees.list_holders',
   `SELECT ${COLUMNS} FROM payees.payee WHERE kind = 'wallet' AND digest = $1 ORDER BY removed_at IS NOT NULL, added_at, id LIMIT 20`,
 );
-/** Wallets of this address that customers have, or had. */
+/** All customers' wallets with this address, including removed ones. */
 export const listWalletsOfAddress = (queries: Queries, digest: Buffer): Promise<PayeeRow[]> =>
   queries.query<PayeeRow>(HOLDERS, [digest]);
 
@@ -66,16 +66,16 @@ const UNCOMMITTED = statement(
   'payees.list_uncommitted',
   `SELECT ${COLUMNS} FROM payees.payee WHERE kind = 'wallet' AND commitment IS NULL AND id > $1 ORDER BY id LIMIT 500`,
 );
-/** Wallets that were saved before there were commitments. */
+/** Wallets that older versions saved without a commitment. */
 export const listUncommitted = (queries: Queries, after: string): Promise<PayeeRow[]> =>
   queries.query<PayeeRow>(UNCOMMITTED, [after]);
 const COMMIT = statement('payees.commit_address', 'SELECT payees.commit_address($1, $2)');
-/** Once: the database keeps the first commitment. */
+/** Works once: the database keeps the first commitment. */
 export async function keepAddressCommitment(queries: Queries, id: string, commitment: Buffer): Promise<void> {
   await queries.query(COMMIT, [id, commitment]);
 }
 
-/** Whether both have, or had, the same bank account or wallet. */
+/** True if both have, or had, the same bank account or wallet. */
 export async function sharePayee(queries: Queries, one: bigint, other: bigint): Promise<boolean> {
   return (await queries.query<{ is_shared: boolean }>(SHARE, [one, other]))[0]?.is_shared ?? false;
 }

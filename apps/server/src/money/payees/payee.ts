@@ -6,7 +6,7 @@ import type { Language } from '@sathorn/text';
 import type { Sealer } from '../../platform/sealing.ts';
 import type { PayeeKind, PayeeRow } from './payee-store.ts';
 
-/** The database limits the slots of a customer to the same numbers. */
+/** The database has the same limits. */
 export const PAYEES_MAX: Readonly<Record<PayeeKind, number>> = { card: 3, wallet: 20 };
 
 /** The part that is encrypted. */
@@ -30,7 +30,7 @@ interface Known {
   readonly addedAt: Date;
   readonly usableFrom: Date;
 }
-/** `opening` opens the commitment that the database keeps of chain and address. */
+/** `opening` opens the stored commitment to chain and address. */
 export type Wallet = Known & WalletSecret & { readonly kind: 'wallet'; readonly opening: Buffer };
 /** `accountDigest` is the keyed hash of the account, in hex. */
 export type Card = Known & CardSecret & { readonly kind: 'card'; readonly accountDigest: string };
@@ -49,9 +49,9 @@ export const digestOfWallet = (sealer: Sealer, { chain, address }: WalletSecret)
 export const digestOfCard = (sealer: Sealer, { bank, number }: CardSecret): Buffer =>
   sealer.digest('card', bank, number);
 
-/** Opens the commitment of a payee: another key for each, and no secret once money was sent there. */
+/** The key that opens a payee's commitment. It differs per payee, and is no secret once money was sent there. */
 const openingOf = (sealer: Sealer, id: string): Buffer => sealer.digest('opening', id);
-/** Binds a payee to its address without showing it. `payees.commitment_of` computes the same. */
+/** Commits to a payee's address without revealing it. `payees.commitment_of` computes the same. */
 export const commitmentOf = (sealer: Sealer, id: string, { chain, address }: WalletSecret): Buffer =>
   createHash('sha256').update(openingOf(sealer, id)).update(`${chain} ${address.toLowerCase()}`).digest();
 

@@ -43,7 +43,7 @@ const add = (fields: Record<string, string>, who = mali) =>
   room.call(addPayee, { paypass: who.paypass, ...fields }, { token: who.token });
 const remove = (id: string, paypass = mali.paypass) => room.call(removePayee, { id, paypass }, { token: mali.token });
 const list = async (who = mali) => (await room.call(listPayees, {}, { token: who.token })).data;
-/** The customer applies and an operator verifies it. */
+/** Applies as the customer and verifies as an operator. */
 async function certify(name: string): Promise<void> {
   const typed = {
     level: 'primary',
@@ -62,7 +62,7 @@ async function certify(name: string): Promise<void> {
 const address = (n: number): string => `0x${1000 + n}${'ab'.repeat(18)}`;
 
 describe('a wallet', () => {
-  it('is stored in its checksum’s capitals, and is usable a day later', async () => {
+  it('is stored with the capitals of its checksum, and is usable a day later', async () => {
     const { data } = await add({ ...WALLET, address: ADDRESS.toLowerCase() });
     const now = room.clock.now();
     expect(data.wallet).toEqual({
@@ -98,7 +98,7 @@ describe('a wallet', () => {
     expect((await list()).wallets).toEqual([]);
   });
 
-  it('is refused for its faults before the payment password is tried', async () => {
+  it('is refused for its faults before the payment password is checked', async () => {
     for (let n = 0; n < 6; n += 1)
       expect((await add({ ...WALLET, address: TOKEN, paypass: '284917' })).refusal).toBe('address_contract');
     expect((await add(WALLET)).refusal).toBeNull();
@@ -111,7 +111,7 @@ describe('a wallet', () => {
     expect((await add({ ...twin, sure: 'true' })).refusal).toBeNull();
   });
 
-  it('is not saved twice, in whatever case, and can come back after it was removed, with a new wait', async () => {
+  it('is not saved twice, in any letter case, and can be added again after its removal, with a new delay', async () => {
     const { data } = await add(WALLET);
     expect((await add({ ...WALLET, address: ADDRESS.toLowerCase() })).refusal).toBe('payee_exists');
     await remove(data.wallet?.id ?? '');
@@ -132,7 +132,7 @@ describe('a wallet', () => {
 });
 
 describe('a bank card', () => {
-  it('is answered masked, and is not stored as text in the database', async () => {
+  it('is shown masked, and is not stored as text in the database', async () => {
     const { data } = await add(CARD);
     expect(data.card).toMatchObject({
       name: 'KBANK',
@@ -167,7 +167,7 @@ describe('a bank card', () => {
   it.each([
     { number: '\u202a๐๑๒-๓-๔๕๖๗๘-๙\u202c', ifsc: ' ๐๑๒๓' },
     { phone: '\u200e081.234.5678', email: 'Mali＠ตัวอย่าง.ไทย', real_name: ' Nicha\u00a0Phromsiri\u200d' },
-  ])('takes what clipboards and keyboards bring along: %j', async (typed) => {
+  ])('accepts what clipboards and keyboards add: %j', async (typed) => {
     expect(await add({ ...CARD, ...typed })).toMatchObject({ refusal: null });
   });
 
@@ -197,7 +197,7 @@ describe('a bank card', () => {
   });
 });
 
-describe('a wallet from before there were commitments', () => {
+describe('a wallet that was saved before commitments existed', () => {
   it('gets its commitment once, and the application can’t change it', async () => {
     const id = (await add(WALLET)).data.wallet?.id ?? '';
     const { database, owner } = room.test;
@@ -269,7 +269,7 @@ describe('a saved payee', () => {
     expect((await list()).wallets).toHaveLength(1);
   });
 
-  it('that was dated back or assigned to somebody else in the database does not open', async () => {
+  it('that was backdated or assigned to somebody else in the database cannot be decrypted', async () => {
     const id = (await add(WALLET)).data.wallet?.id ?? '';
     const snapshot = () => room.payees.snapshotFor(room.test.database, mali.id, id);
     expect(await snapshot()).toMatchObject({ kind: 'wallet', address: ADDRESS, name: 'Mum' });

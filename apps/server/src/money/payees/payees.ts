@@ -6,7 +6,7 @@ import type { Sealer } from '../../platform/sealing.ts';
 import type { Payee } from './payee.ts';
 import type { DemoHolder } from './save-demo-payees.ts';
 
-/** What every handler of this module is given. */
+/** The dependencies and state that all handlers of this module share. */
 export type PayeesModule = Omit<PayeesDependencies, 'secrets' | 'onFault'> & {
   readonly sealer: Sealer;
   readonly onFault: (error: unknown) => void;
@@ -16,11 +16,11 @@ export type PayeesModule = Omit<PayeesDependencies, 'secrets' | 'onFault'> & {
 export interface Chain {
   readonly code: string;
   readonly name: string;
-  /** Such as `ERC-20` or `BEP-20`. */
+  /** For example `ERC-20` or `BEP-20`. */
   readonly standard: string;
 }
 
-/** A copy that never changes, which a withdrawal keeps of its payee. */
+/** A copy of a payee that never changes, which a withdrawal stores. */
 export type PayeeSnapshot = Payee;
 
 /** A saved wallet with its owner. */
@@ -28,7 +28,7 @@ export interface PayeeHolder {
   readonly id: string;
   readonly customer: bigint;
   readonly name: string;
-  /** Opens the commitment that the database keeps of chain and address. */
+  /** Opens the stored commitment to chain and address. */
   readonly opening: Buffer;
 }
 
@@ -44,7 +44,7 @@ export interface PayeesDependencies {
   readonly certifiedNames: (customer: bigint) => Promise<readonly string[]>;
   /** The chains on which withdrawals are paid. */
   readonly chains: () => readonly Chain[];
-  /** Why an address must not be a payee; null if it may be one. */
+  /** The refusal if an address must not be a payee; null if it may be one. */
   readonly refusalOfAddress: (customer: bigint, chain: string, address: string) => Promise<PayeeRefusal | null>;
   readonly onFault?: (error: unknown) => void;
 }
@@ -56,7 +56,7 @@ export interface Payees {
   listOf(queries: Queries, customer: bigint): Promise<readonly PayeeSnapshot[]>;
   /** The customers who have, or had, this address as a wallet; those who still have it come first. */
   holdersOf(queries: Queries, chain: string, address: string): Promise<readonly PayeeHolder[]>;
-  /** Whether both customers have, or had, the same bank account or wallet. */
+  /** True if both customers have, or had, the same bank account or wallet. */
   sharePayee(queries: Queries, one: bigint, other: bigint): Promise<boolean>;
   /** Demo mode only: gives a demo customer payees that are usable at once. Does nothing without a chain. */
   enrolDemo(customer: bigint, now: Date, holder?: DemoHolder): Promise<void>;

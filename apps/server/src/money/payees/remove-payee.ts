@@ -4,7 +4,7 @@ import { type Handler, handle } from '../../platform/edge/index.ts';
 import { findRow, removeRow } from './payee-store.ts';
 import type { PayeesModule } from './payees.ts';
 
-/** Requires the payment password: a thief with a session could otherwise make the owner wait a day for each payee. */
+/** Requires the payment password: otherwise a thief with a session could make the owner wait a day per payee. */
 export function removePayeeHandler(module: PayeesModule): Handler {
   const { customers, database } = module;
   return handle(removePayee, async ({ request: { id, paypass }, customer: { id: customer }, now }) => {

@@ -16,7 +16,7 @@ function addressOf(holder: DemoHolder): string {
   if (holder === NICHA) return '0x5a7406e0000000000000000000000000000de305';
   return `0x${createHash('sha256').update(`demo wallet ${holder.email}`).digest('hex').slice(0, 40)}`;
 }
-/** Ten digits that begin like nobody's account. */
+/** Ten digits with a beginning that no real account has. */
 function accountOf(holder: DemoHolder): string {
   if (holder === NICHA) return '0001234564';
   return `000${BigInt(`0x${createHash('sha256').update(holder.email).digest('hex')}`) % 10_000_000n}`.padEnd(10, '0');

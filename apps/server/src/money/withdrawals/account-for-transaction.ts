@@ -20,13 +20,13 @@ const KEEP = statement(
 interface Sent {
   readonly chain: string;
   readonly hash: string;
-  /** The address of the house that sent it; null if another one did. */
+  /** The house's address that sent the transaction; null if another address did. */
   readonly wallet: string | null;
-  /** Null with the wallet. */
+  /** Null together with `wallet`. */
   readonly nonce: string | null;
   readonly to: string | null;
   readonly value: string;
-  /** Whom people chose where there were several. */
+  /** The withdrawal that people chose if several match. */
   readonly withdrawal: string | null;
   readonly customer: string | null;
 }
@@ -39,15 +39,15 @@ interface Transfer {
   readonly customer: string | null;
   readonly payee: string | null;
 }
-/** Exactly what people decide on. The signer, the database and the checker read it. */
+/** The exact content that people decide on. The signer, the database and the checker read it. */
 interface Content extends Sent {
-  /** The first that this platform knows of the wallet: it and all before it are of another time. */
+  /** True for the first known transaction of the wallet, which stands for all from before this database. */
   readonly is_first: boolean;
   readonly transfers: readonly Transfer[];
 }
 type Room = Pick<WithdrawalsModule, 'payees' | 'heldSince'>;
 
-/** The rule with what the database knows now. It takes no lock: the database holds the same rule when it is written. */
+/** Evaluates the rule without a lock, because the database checks the same rule on the write. */
 async function contentOf({ payees, heldSince }: Room, queries: Queries, sent: Sent) {
   const { chain, hash, wallet, nonce, withdrawal, customer } = sent;
   const isRestored = (await heldSince(queries)) !== null;
@@ -85,9 +85,9 @@ async function contentOf({ payees, heldSince }: Room, queries: Queries, sent: Se
 }
 
 /**
- * A transaction moved the house's money and the signer of this database has not signed it: somebody sent it by hand, or
- * a restoration has forgotten it. One person names it by its hash. When another one agrees, its nonce counts as used,
- * the books follow what it moved, and payouts go on.
+ * Accounts for a transaction that moved the house's money although this database's signer has not signed it: somebody
+ * sent it by hand, or a restoration lost its row. One person names it by its hash. When another person agrees, its
+ * nonce counts as used, the books follow its transfers, and payouts continue.
  */
 export function accountForTransactionHandler(module: WithdrawalsModule): Handler {
   const { database, chain, approvals, audit, findWaiting } = module;
@@ -100,7 +100,7 @@ export function accountForTransactionHandler(module: WithdrawalsModule): Handler
     const [leader] = readers;
     try {
       const receipt = await finalReceipt(readers, hash, config.confirmations);
-      // The chain's reader knows what the transaction moved after it has read the block.
+      // Only after the chain's reader has read the block is it known what the transaction moved.
       if (receipt === null || !(await hasRead(database, config.code, receipt.height)))
         return refuse('hash_unknown', { field });
       const sent = await leader.rpc.call<{ from: string; nonce: string; to: string | null; value: string } | null>(
@@ -158,13 +158,13 @@ export function accountForTransactionHandler(module: WithdrawalsModule): Handler
   });
 }
 
-/** The database holds what left the wallet, whom it paid, and that two people agreed to exactly this. */
+/** The database checks what left the wallet, its receivers, and that two people agreed to exactly this. */
 export const foreignKind = (module: Room): ApprovalKind => ({
   async apply(transaction, { id, content: text }) {
     const said = JSON.parse(text) as Content;
     const { chain, hash, wallet, nonce, is_first, transfers } = said;
     const now = await contentOf(module, transaction, said);
-    // A withdrawal may have been signed meanwhile. Then this is not what people saw, and nothing is written.
+    // A withdrawal signed in the meantime changes the content that people saw, so nothing is written.
     if (!now.ok || now.effect.content.is_first !== is_first) return false;
     const { content, isKnown, openings } = now.effect;
     if (JSON.stringify(content.transfers) !== JSON.stringify(transfers.map(inOrder))) return false;
@@ -191,7 +191,7 @@ export const foreignKind = (module: Room): ApprovalKind => ({
   customerOf: () => null,
 });
 
-/** The canonical text sorts members by name. */
+/** Sorts the members by name, as canonical texts do. */
 const inOrder = ({ output, to, units, purpose, withdrawal, customer, payee }: Transfer): Transfer => ({
   output,
   to,

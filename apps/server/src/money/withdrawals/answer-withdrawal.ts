@@ -9,7 +9,7 @@ export function answerWithdrawalHandler(module: WithdrawalsModule): Handler {
   return handle(answerWithdrawal, async ({ customer: { id: customer }, request: { id, text } }) => {
     const before = await readOwnWithdrawal(database, id, customer);
     if (!before) return refuse('withdrawal_unknown', { field: 'id' });
-    // The same answer may be sent again after a lost connection.
+    // The operator may send the same answer again after a lost connection.
     if (before.answer !== text && !(await keepAnswer(database, id, customer, text))) return refuse('nothing_asked');
     await module.changed([id]);
     const row = await readOwnWithdrawal(database, id, customer);

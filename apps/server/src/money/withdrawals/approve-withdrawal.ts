@@ -45,7 +45,7 @@ export function openDecider(module: WithdrawalsModule): Decider {
       waiting: found && {
         approval: found.row.id,
         what: found.what,
-        // As the operator saw it; the database compares it with the open approval's.
+        // The fingerprint that the operator saw; the database compares it with that of the open approval.
         fingerprint,
         reference: said?.reference ?? null,
         reason: said?.reason ?? (found.what === 'payout_return' ? 'not_payable' : null),

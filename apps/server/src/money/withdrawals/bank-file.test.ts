@@ -15,7 +15,7 @@ describe('the file for the bank', () => {
   });
 
   const asOwnerOf = (text: string) => asOwner(room.test.owner, `SET session_replication_role = replica; ${text}`);
-  /** A payment that nobody has to vote on. */
+  /** Creates a payment that needs no vote. */
   const approved = async (): Promise<string> => {
     customers += 1n;
     const old = new Date('2026-01-01T00:00:00Z');
@@ -41,7 +41,7 @@ describe('the file for the bank', () => {
   };
   const exported = () => room.ask<{ count: number; csv: string }>('POST /admin/withdrawals/export', {});
 
-  it('has nothing that the checker has not been through, and nothing while it has found something', async () => {
+  it('contains only what the checker has scanned, and nothing while the checker has a finding', async () => {
     const id = await approved();
     const [taken] = await room.test.database.query<{ sequence: bigint }>({
       name: '',
@@ -53,7 +53,7 @@ describe('the file for the bank', () => {
       expect(await exported()).toMatchObject({ ok: false, refusal: 'payments_unchecked' });
     }
     room.word = { sequence, isClear: true };
-    // A later one waits for the next file.
+    // A later payment waits for the next file.
     const later = await approved();
     const first = await exported();
     expect(first).toMatchObject({ ok: true, effect: { count: 1 } });
@@ -76,7 +76,7 @@ describe('the file for the bank', () => {
       `UPDATE withdrawals.authorisation SET signature = decode(repeat('00', 64), 'hex')`,
     ],
     ['of another amount than was authorised', 'UPDATE withdrawals.withdrawal SET amount = amount + 1'],
-  ])('has no payment %s', async (_what, change) => {
+  ])('contains no payment %s', async (_what, change) => {
     const id = await approved();
     await asOwnerOf(`${change} WHERE ${change.includes('authorisation') ? 'withdrawal_id' : 'id'} = '${id}'`);
     expect(await exported()).toMatchObject({ ok: true, effect: { count: 0 } });

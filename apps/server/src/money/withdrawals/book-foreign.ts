@@ -11,7 +11,7 @@ const CAPITAL = houseAccount('house_capital', 'USDT');
 
 type Unbooked = Awaited<ReturnType<typeof readUnbooked>>[number];
 
-/** Takes from the wallet what left it without the signer, as two people accounted for it. */
+/** Debits the wallet for what left it without the signer, as two people accounted for it. */
 const FOREIGN: JournalKind<Unbooked, null, never> = {
   name: 'withdrawals.foreign',
   customer: () => null,
@@ -31,8 +31,8 @@ const FOREIGN: JournalKind<Unbooked, null, never> = {
 
 type Found = Unbooked & { readonly customer_id: bigint };
 /**
- * A payout that these books do not have: it is taken from the balance of the wallet's owner as far as that goes. The
- * house bears the rest and claims it, as for a deposit that was reversed.
+ * Books a payout that the restored database has lost. It debits the balance of the wallet's owner as far as that goes;
+ * the house pays the rest and claims it, as for a reversed deposit.
  */
 const FOUND: JournalKind<Found, { readonly shortfall: string }, never> = {
   name: 'withdrawals.found',
@@ -54,16 +54,16 @@ const FOUND: JournalKind<Found, { readonly shortfall: string }, never> = {
     ),
 };
 
-/** Ends a halt for what two people have accounted for; booking it comes afterwards, because it moves money. */
+/** Ends a halt whose causes two people have accounted for. The booking comes afterwards, because it moves money. */
 export async function endHalt({ database, onFault }: WithdrawalsModule): Promise<void> {
   if (await endForeignHalt(database))
     onFault(new Error('alarm: money moves again: two people accounted for what had left the wallet by hand'));
 }
 
 /**
- * Books what two people accounted for. A transfer that can't
- * be booked, because the house's capital is too small for example, must not hold up the others. Gas for our own
- * addresses and booked sweeps that this database has not signed are accounted for by themselves.
+ * Books what two people accounted for. A transfer that cannot be booked, for example because the house's capital is too
+ * small, must not block the others. Gas for our own addresses, and booked sweeps that this database has not signed,
+ * need no people.
  */
 export async function bookForeign(module: WithdrawalsModule, now: Date): Promise<void> {
   const { database, ledger, changed, onFault } = module;

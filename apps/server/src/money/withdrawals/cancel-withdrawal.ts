@@ -13,7 +13,7 @@ export function cancelWithdrawalHandler(module: WithdrawalsModule): Handler {
     const decision = await ledger.post(CANCEL, { id, customer, at: now }, intent);
     if (!decision.ok) return decision;
     const { approval } = before;
-    // Nobody needs to vote any more. An operator who still does finds the withdrawal returned.
+    // Nobody needs to vote any more. An operator who still votes finds the withdrawal returned.
     if (approval !== null)
       await database.transaction((transaction) => approvals.close(transaction, approval, 'withdrawn', null));
     await module.changed([id]);

@@ -36,7 +36,7 @@ export async function channelsOf({ chain, hasBank, bahtRate, terms }: Withdrawal
   return channels;
 }
 
-/** The baht that a payee receives from a bank. */
+/** The baht that the bank pays to the payee; null on a chain. */
 export const bahtOf = ({ rate }: Channel, net: Money<'USDT'>): Money<'THB'> | null => rate && bahtFor(net, rate.units);
 
 export const rateViewOf = ({ rate, spreadBps }: Channel) =>

@@ -31,7 +31,7 @@ it('a proof for one quote confirms no other withdrawal', async () => {
   const [shown, other] = [await get('POST /users/extract/quote', order), await get('POST /users/extract/quote', order)];
   expect(shown).toMatchObject({ second_factor_required: true });
   const begun = await get('POST /users/second/step/start', { operation: 'withdrawal', subject: String(shown.quote) });
-  // The code of the next step, because each counts once.
+  // Uses the code of the next step, because each code works once.
   const proof = { id: String(begun.id), otp: codeAt(key, step + 1) };
   const otp = String((await get('POST /users/second/step/finish', proof)).proof);
   const send = (more: Form) => ask('POST /users/extract', { ...order, paypass, otp, ...more });

@@ -100,7 +100,7 @@ const TABLES = [
   'withdrawals.withdrawal',
 ];
 
-describe('a breach of what came in or went out', () => {
+describe('a breach in deposits or withdrawals', () => {
   let room: WithdrawalsTest;
   let owner: pg.Client;
   const found = async (): Promise<string[]> =>

@@ -5,7 +5,7 @@ const DECLARE = statement(
   `INSERT INTO withdrawals.calendar (effective_from, time_zone) SELECT clock_timestamp(), $1
    WHERE $1 <> (SELECT time_zone FROM withdrawals.calendar ORDER BY effective_from DESC LIMIT 1)`,
 );
-/** Tells the database where a brand's day begins. Runs as the owner: the application can't move the day. */
+/** Stores the brand's time zone. Runs as the owner, because the application must not move the start of a day. */
 export async function declareTimeZone(owner: Connection, timeZone: string): Promise<void> {
   const database = openDatabase(owner, { connections: 1 });
   await database.query(DECLARE, [timeZone]).finally(database.close);

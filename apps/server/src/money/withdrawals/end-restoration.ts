@@ -8,7 +8,7 @@ import type { WithdrawalsModule } from './withdrawals.ts';
 
 export const RESTORATION_END = 'restoration_end';
 
-/** What two people agree to. The database compares `since`, so a restoration in between is not ended with it. */
+/** The content that two people agree to. `since` keeps it from ending a newer restoration. */
 const contentOf = ({ restoration, since, ends_at, known_at }: Restoration) => ({
   restoration: String(restoration),
   since: since.toISOString(),
@@ -16,13 +16,13 @@ const contentOf = ({ restoration, since, ends_at, known_at }: Restoration) => ({
   known_at: known_at.toISOString(),
 });
 
-/** All that the chain says is explained and booked, up to its newest confirmed block. */
+/** True if everything on the chain, up to its newest confirmed block, is explained and booked. */
 async function isExplained(queries: Queries): Promise<boolean> {
   const { n, unread } = await countUnexplained(queries);
   return n === 0 && unread.length === 0;
 }
 
-/** One person says that the books are reconciled. Once another one agrees, payouts, sweeps and addresses go on. */
+/** One person states that the books are reconciled. When another agrees, payouts, sweeps and addresses continue. */
 export function endRestorationHandler({ database, approvals, audit, findWaiting }: WithdrawalsModule): Handler {
   return handle(endRestoration, async ({ request: { id, note }, operator }) => {
     const refused = await database.transaction(async (transaction) => {
@@ -53,7 +53,7 @@ export function endRestorationHandler({ database, approvals, audit, findWaiting 
 }
 
 export const restorationEndKind = (): ApprovalKind => ({
-  // Looked at again: a block may have come between the two people. The database looks for itself.
+  // Checks again, because a block may have arrived between the two votes. The database checks too.
   async apply(transaction, { id, subject }) {
     const open = await readRestoration(transaction);
     if (open === null || String(open.restoration) !== subject || !(await isExplained(transaction))) return false;

@@ -9,12 +9,12 @@ import { readToExport, readWithdrawals, takeExport, type WithdrawalRow } from '.
 import { openCard } from './withdrawal-view.ts';
 import type { WithdrawalsModule } from './withdrawals.ts';
 
-/** Payments that are looked at for one file. */
+/** The largest number of payments to consider for one file. */
 const EXPORTED_MAX = 2_000;
 
 /**
- * Those that the checker has been through since their money was taken, with nothing found: no signer verifies votes
- * before the bank pays, so a vote that nobody signed must be found before.
+ * Returns the payments that the checker has scanned without a finding since their money was taken. No signer verifies
+ * votes before a bank pays, so the checker must find a vote that nobody signed before that.
  */
 async function clearedOf(
   { ledger, clearedUpTo }: WithdrawalsModule,
@@ -29,7 +29,7 @@ async function clearedOf(
   return new Set(rows.flatMap(({ id, hold }) => (taken.has(hold) ? [id] : [])));
 }
 
-/** Exports the payment file. From then on the bank has these payments, and only its answer ends them. */
+/** Exports the payment file. From then on these payments are at the bank, and only the bank's answer ends them. */
 export function exportBankPaymentsHandler(module: WithdrawalsModule): Handler {
   const { database, sealer, audit, changed, onFault } = module;
   return handle(exportBankPayments, async ({ operator, now }) => {

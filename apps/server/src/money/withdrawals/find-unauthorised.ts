@@ -13,7 +13,7 @@ interface Stored {
   readonly body: string | null;
   readonly signature: string | null;
   readonly key: string | null;
-  /** Requested before there were authorisations. */
+  /** True if the request is older than authorisations. */
   readonly is_old: boolean;
 }
 
@@ -29,7 +29,7 @@ function isOurs(
     customer: String(row.customer_id),
     channel: row.channel,
     chain: row.chain,
-    // A bank account's digest is not stored with the withdrawal; the sealed copy of the card is bound to it by its tag.
+    // The digest of a bank account is not stored, so the address comes from the sealed copy of the card.
     address: row.address ?? String(said?.address),
     payee: row.payee_id,
     amount: row.amount,
@@ -40,7 +40,7 @@ function isOurs(
   return body === expected && authorise(body).signature === signature;
 }
 
-/** Those of these withdrawals that nobody with the edge's key has authorised. */
+/** Returns those of these withdrawals that have no valid authorisation by the edge's key. */
 export async function findUnauthorised(
   module: WithdrawalsModule,
   queries: Queries,

@@ -24,7 +24,7 @@ const IS_EXPLAINED = statement(
   `SELECT EXISTS (SELECT FROM withdrawals.foreign_transaction WHERE hash = $1) OR EXISTS (SELECT FROM withdrawals.outbox WHERE hash = $1)
      OR EXISTS (SELECT FROM withdrawals.sending_attempt WHERE hash = $1) AS is`,
 );
-/** True if the signer of this database has signed it, or two people have accounted for it. */
+/** True if this database's signer has signed it, or if two people have accounted for it. */
 export const isExplained = async (queries: Queries, hash: string): Promise<boolean> =>
   (await queries.query<{ is: boolean }>(IS_EXPLAINED, [hash]))[0]?.is === true;
 
@@ -36,7 +36,7 @@ interface TransferRow {
   readonly units: bigint;
   readonly purpose: ForeignPurpose;
   readonly withdrawal_id: string | null;
-  /** The owner of the wallet that it was found to be a withdrawal to. */
+  /** The customer whose withdrawal the transfer paid, according to two people; null if it paid none. */
   readonly customer_id: bigint | null;
   readonly payee_id: string | null;
   readonly approval: string;
@@ -92,7 +92,7 @@ export async function bookTransfer(
   queries: Queries,
   { chain, hash, output }: Pick<TransferRow, 'chain' | 'hash' | 'output'>,
   journal: string,
-  /** Of a withdrawal that was found: what its owner's balance lacked. */
+  /** The amount that the owner's balance lacked, for a found withdrawal. */
   shortfall: bigint | null = null,
 ): Promise<void> {
   await queries.query(BOOK, [chain, hash, output, journal, shortfall]);
@@ -121,6 +121,6 @@ export async function placePaidByHand(queries: Queries, paid: PaidByHand): Promi
 }
 
 const END_HALT = statement('withdrawals.end_foreign_halt', 'SELECT withdrawals.end_foreign_halt() AS is');
-/** Opens money again if it was halted for nothing but transfers that two people have accounted for. */
+/** Resumes money if only transfers that two people have accounted for had halted it. */
 export const endForeignHalt = async (queries: Queries): Promise<boolean> =>
   (await queries.query<{ is: boolean }>(END_HALT, []))[0]?.is === true;

@@ -15,7 +15,7 @@ import { approveUnattendedKind, type RequestCommand, requestKind } from './withd
 import type { QuoteRow } from './withdrawal-store.ts';
 
 const nobody = async () => new Set<bigint>();
-/** The application's own statements, without any of its rules. */
+/** The application's own statements, without its rules. */
 const forged = { request: requestKind(nobody), pass: approveUnattendedKind(nobody) };
 const amountOf = (whole: number) => money('USDT', usdt(whole));
 const limitless = {
@@ -53,7 +53,7 @@ describe('D16 L4 whoever has the application’s login and no key', () => {
   };
   const asOwnerOf = (text: string) => asOwner(room.test.owner, `SET session_replication_role = replica; ${text}`);
 
-  /** A withdrawal that the login writes itself, by default of 998 USDT to an address that nobody has saved. */
+  /** Inserts a withdrawal as the login could, by default of 998 USDT to an address that nobody has saved. */
   const insert = async (
     customer: bigint,
     more: Partial<Row> = {},
@@ -94,7 +94,7 @@ describe('D16 L4 whoever has the application’s login and no key', () => {
       await room.ledger.post(forged.pass, { id, at: now }, { id: randomUUID(), digest: 'forged' });
     return { id, address: withdrawal.address ?? '' };
   };
-  /** The members of a wallet that this customer has saved. */
+  /** The columns of a wallet that this customer has saved. */
   const savedWallet = async (
     customer: bigint,
     usableFrom = new Date(Date.now() - DAY_MS),
@@ -226,13 +226,13 @@ describe('D16 L4 whoever has the application’s login and no key', () => {
       await expect(insert(victim, await savedWallet(victim))).rejects.toThrow(/frozen/);
     });
 
-    it('of another time, so that a day’s sum can’t be left out', async () => {
+    it('with an earlier time, to escape the day’s sum', async () => {
       const victim = await funded(5_000);
       const created_at = new Date(Date.now() - DAY_MS);
       await expect(insert(victim, { ...(await savedWallet(victim)), created_at })).rejects.toThrow(/another time/);
     });
 
-    it('of a hold that is not its own', async () => {
+    it('with a hold that belongs to another withdrawal', async () => {
       const victim = await funded(5_000);
       const wallet = await savedWallet(victim);
       const { id } = (
@@ -336,8 +336,8 @@ describe('D16 L4 whoever has the application’s login and no key', () => {
     });
   });
 
-  describe('is refused by the signer, though the database takes it', () => {
-    // What the tests above had accepted is paid first.
+  describe('is refused by the signer, although the database accepts it', () => {
+    // Pays first what the tests above had accepted.
     beforeAll(() => rounds(25));
 
     it.each<[string, (id: string, row: Row) => SignedText]>([
@@ -357,7 +357,7 @@ describe('D16 L4 whoever has the application’s login and no key', () => {
       await forget(id);
     });
 
-    it('with none at all', async () => {
+    it('without any authorisation', async () => {
       const victim = await funded(2_000);
       const { id, address } = await insert(victim, await savedWallet(victim), authorisedAs());
       await asOwnerOf(`DELETE FROM withdrawals.authorisation WHERE withdrawal_id = '${id}'`);
@@ -397,7 +397,7 @@ describe('D16 L4 whoever has the application’s login and no key', () => {
       expect(await room.paidTo(address)).toBe(0n);
       expect(room.faults.map(String).join()).toContain('was not signed for what it is stored for');
       expect((await found()).map((line) => line.slice(0, 3))).toContain('WW9');
-      // Nothing more can be paid before this nonce: the test goes back to where it was.
+      // Nothing more can be paid before this nonce, so the test goes back to the earlier state.
       await asOwnerOf(
         `DELETE FROM withdrawals.outbox WHERE withdrawal_id = '${id}'; DELETE FROM withdrawals.payout WHERE withdrawal_id = '${id}'`,
       );
@@ -414,7 +414,7 @@ describe('D16 L4 whoever has the application’s login and no key', () => {
     };
     const isPaid = async ({ address }: Forged): Promise<boolean> => (await room.paidTo(address)) > 0n;
 
-    it('waits for the checker, for its finding, and is paid when both are past', async () => {
+    it('waits for the checker, also during a finding, and is paid after both', async () => {
       const payout = await asked(await funded(100));
       for (const [word, waitsFor] of [
         [null, 'checker'],
@@ -432,7 +432,7 @@ describe('D16 L4 whoever has the application’s login and no key', () => {
       expect(await found()).toEqual([]);
     });
 
-    it('waits for two people beyond the signer’s budget, which many small ones use up and a restart keeps', async () => {
+    it('waits for two people beyond the signer’s budget, which small ones use up and a restart keeps', async () => {
       const file = path.join(room.folder, 'budget.json');
       const before = readFileSync(file, 'utf8');
       const limits = { hour: String(usdt(100)), day: String(usdt(100_000)), new_address: String(usdt(50)) };
@@ -441,7 +441,7 @@ describe('D16 L4 whoever has the application’s login and no key', () => {
       const small = [];
       for (let n = 0; n < 7; n += 1) small.push(await asked(customer));
       await rounds(3);
-      // 18.98 each.
+      // Each pays 18.98.
       expect((await Promise.all(small.map(isPaid))).filter(Boolean)).toHaveLength(5);
       const waiting = room.waits.map(({ id }) => id);
       expect(room.waits.every(({ waitsFor }) => waitsFor === 'budget')).toBe(true);
@@ -460,7 +460,7 @@ describe('D16 L4 whoever has the application’s login and no key', () => {
           INSERT INTO operators.vote (approval, operator, session, decision, fingerprint, role)
             SELECT a.id, o.id, gen_random_uuid(), 'approve', sha256('{}'), 'finance' FROM a CROSS JOIN (VALUES (91), (92)) AS o(id)`);
       await release(first);
-      // Two people agreed to something else.
+      // The two people agreed to other content.
       await release(second, '{"amount": "1"}');
       await rounds(3);
       expect(room.waits).toEqual([{ id: second, waitsFor: 'budget' }]);
@@ -470,14 +470,14 @@ describe('D16 L4 whoever has the application’s login and no key', () => {
       expect(await Promise.all(small.map(isPaid))).toEqual(small.map(() => true));
     });
 
-    it('of before there were authorisations waits for two people, and is then paid', async () => {
+    it('from before authorisations waits for two people, and is then paid', async () => {
       const trust = path.join(room.folder, 'authorisation.json');
       const before = readFileSync(trust, 'utf8');
       const customer = await funded(100);
       room.word = null;
       const old = [await asked(customer), await asked(customer)];
       for (const { id } of old) await asOwnerOf(`DELETE FROM withdrawals.authorisation WHERE withdrawal_id = '${id}'`);
-      // As if this signer had first started a moment from now.
+      // Simulates that this signer first started a moment from now.
       writeFileSync(
         trust,
         JSON.stringify({ ...JSON.parse(before), since: new Date(Date.now() + 1_000).toISOString() }),

@@ -7,8 +7,8 @@ import { findWithdrawal, lockWithdrawal } from './withdrawal-store.ts';
 import type { WithdrawalsModule } from './withdrawals.ts';
 
 /**
- * One person proposes that an approved payout goes back to its owner. Once another one agrees, the money is returned;
- * if the signer signs it before that, nothing is decided any more.
+ * One person proposes to return an approved payout to its owner. Once another person agrees, the money is returned. If
+ * the signer signs it first, the proposal has no effect.
  */
 export function giveBackPayoutHandler(module: WithdrawalsModule): Handler {
   const { database, approvals, audit } = module;
@@ -19,7 +19,7 @@ export function giveBackPayoutHandler(module: WithdrawalsModule): Handler {
       if (row?.kind !== 'crypto' || row.step !== 'approved' || row.receiver !== null)
         return 'withdrawal_decided' as const;
       if (row.version !== version) return 'version_stale' as const;
-      // Where a release waits for people, rejecting that gives the money back.
+      // If a release waits for people, rejecting it already returns the money.
       if (await waitingFor(module, id, transaction)) return 'withdrawal_decided' as const;
       await approvals.open(transaction, {
         kind: 'payout_return',

@@ -1,7 +1,7 @@
 import { WITHDRAWAL_SETTINGS } from './withdrawal-settings.ts';
 
 /**
- * The time until which a change of credentials at `changedAt` delays withdrawals; null when the delay is over or there
+ * The time until which a change of credentials at `changedAt` delays withdrawals; null if the delay is over or there
  * was no change.
  */
 export function heldUntil(changedAt: Date | null, now: Date): Date | null {

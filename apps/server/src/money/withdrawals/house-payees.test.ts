@@ -55,7 +55,7 @@ describe('an address of the house', () => {
     ).rejects.toThrow('the house’s own');
   });
 
-  it('is not paid when it became the house’s after the request, and the next payout goes', async () => {
+  it('is not paid if it became the house’s after the request, and the next payout goes', async () => {
     const later = `0x${'1a'.repeat(20)}`;
     const { effect } = await ask(later);
     await declareHouse(room.test.owner, [{ chain: 'any', address: later, role: 'named' }]);
@@ -71,7 +71,7 @@ describe('an address of the house', () => {
     ).rejects.toThrow('is not to be paid');
   });
 
-  it('counts a transfer of the wallet to itself as out and in, to the unit', async () => {
+  it('books a transfer of the wallet to itself as outgoing and incoming, to the unit', async () => {
     await room.chain.rpc('anvil_impersonateAccount', HOT);
     const hash = await room.chain.rpc<string>('eth_sendTransaction', {
       from: HOT,
@@ -88,7 +88,7 @@ describe('an address of the house', () => {
       { direction: 'in', amount: usdt(12) },
       { direction: 'out', amount: usdt(12) },
     ]);
-    // Nobody approved it, so the checker says so; chain and books agree all the same.
+    // The checker reports that nobody approved it, but chain and books agree.
     expect(await room.violations()).toMatchObject([{ invariant: 'CU3', subjects: [hash] }]);
   });
 });

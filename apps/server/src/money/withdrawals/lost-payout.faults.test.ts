@@ -5,7 +5,7 @@ import { openWithdrawalsTest, usdt, type WithdrawalsTest } from './testing-withd
 
 const CUSTOMER = 701n;
 
-describe('a payout that no block has', () => {
+describe('a payout that is in no block', () => {
   let room: WithdrawalsTest;
   let count = 0;
   beforeAll(async () => {
@@ -27,11 +27,11 @@ describe('a payout that no block has', () => {
       [id],
     );
     await room.chain.rpc('anvil_dropTransaction', hash);
-    // Ten minutes pass without a block that has it.
+    // Ten minutes pass without a block that contains it.
     await asOwner(room.test.owner, `UPDATE withdrawals.withdrawal SET step = 'sent_unknown' WHERE id = '${id}'`);
     return { id, address, raw };
   };
-  /** Writes into the database what two people's decision in the console would write. */
+  /** Writes the decision of two people as the console would. */
   const callLost = (id: string): Promise<void> =>
     asOwner(
       room.test.owner,
@@ -52,7 +52,7 @@ describe('a payout that no block has', () => {
   const custodyIssues = async (): Promise<unknown[]> =>
     ((await room.violations()) as { invariant: string }[]).filter(({ invariant }) => /^(CU|WW|DW)/.test(invariant));
 
-  it('can’t be returned while nobody has called it lost, whoever writes the table', async () => {
+  it('can’t be returned before two people call it lost, whoever writes the table', async () => {
     const { id, address } = await sent();
     await expect(
       room.test.database.query(
@@ -77,7 +77,7 @@ describe('a payout that no block has', () => {
     expect(await room.paidTo(address)).toBe(usdt(18.98));
   });
 
-  it('goes back once its nonce is an empty transaction’s, and the old one can never be paid', async () => {
+  it('goes back once an empty transaction has used its nonce, and the old one can never be paid', async () => {
     const before = await left();
     const { id, address, raw } = await sent();
     await callLost(id);
@@ -85,7 +85,7 @@ describe('a payout that no block has', () => {
     expect(await room.read(CUSTOMER, id)).toMatchObject({ step: 'sent_unknown' });
     await room.chain.mine();
     await room.watch();
-    // In a block, and not final: nothing goes back yet.
+    // The empty transaction is in a block but not final, so nothing goes back yet.
     expect(await room.read(CUSTOMER, id)).toMatchObject({ step: 'sent_unknown' });
     await rounds(4);
     expect(await room.read(CUSTOMER, id)).toMatchObject({ step: 'returned', reason: 'chain_lost' });
@@ -96,7 +96,7 @@ describe('a payout that no block has', () => {
     expect(await custodyIssues()).toEqual([]);
   });
 
-  it('is paid and not returned where a block takes it after all', async () => {
+  it('is paid instead of returned if a block includes it after all', async () => {
     const before = await left();
     const { id, address, raw } = await sent();
     await callLost(id);
@@ -109,7 +109,7 @@ describe('a payout that no block has', () => {
     expect(await custodyIssues()).toEqual([]);
   });
 
-  it('goes back where an unknown transaction of the wallet has its nonce, once that is final', async () => {
+  it('goes back once an unknown transaction of the wallet with its nonce is final', async () => {
     const before = await left();
     const { id, address } = await sent();
     await callLost(id);

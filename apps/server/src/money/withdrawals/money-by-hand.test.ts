@@ -31,7 +31,7 @@ describe('money that somebody moved with the house’s key, over HTTP', () => {
     hot = houses.find(({ role }) => role === 'wallet')?.address ?? '';
     token = houses.find(({ role }) => role === 'token')?.address ?? '';
     await declareHouse(platform.test.owner, [{ chain: 'testnet', address: COLD, role: 'named' }]);
-    // From its first payout on, the signer knows which nonce is next.
+    // Makes a first payout, after which the signer knows which nonce is next.
     const first = await withdraw(15);
     await until(
       () => info(first),
@@ -45,7 +45,7 @@ describe('money that somebody moved with the house’s key, over HTTP', () => {
 
   const rows = async <Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> =>
     platform.test.database.query<Row>({ name: '', text }, values);
-  /** A busy machine may answer that it is unavailable, so the same call is sent again. */
+  /** Sends the same call again, because a busy machine may answer that it is unavailable. */
   const ask = (route: string, by: string, fields: Form = {}, key: string = randomUUID()): Promise<Envelope> =>
     until(
       async () => (await platform.send(route, fields, { token: by, 'idempotency-key': key })).answer,
@@ -81,7 +81,7 @@ describe('money that somebody moved with the house’s key, over HTTP', () => {
   };
   const sendUsdt = (to: string, units: bigint, from = hot): Promise<string> =>
     byHand(from, token, transferCall(to, units));
-  /** Until it is deep enough to be named, an own hash is as unknown as any. */
+  /** Repeats until the transaction is deep enough; before that, its hash is as unknown as any other. */
   const name = (by: string, hash: string, more: Form = {}): Promise<Envelope> =>
     until(
       () => ask('POST /admin/withdrawals/foreign', as(by), { hash, ...more }),
@@ -120,7 +120,7 @@ describe('money that somebody moved with the house’s key, over HTTP', () => {
     );
   const withdraw = async (amount: number): Promise<string> => {
     const order = { channel: 'testnet', target, amount: String(amount), paypass: DEMO_CUSTOMER.paypass };
-    // The edge may hear later than the ledger that money is open again.
+    // The edge may learn later than the ledger that money is resumed.
     const asked = await until(
       () => ask('POST /users/extract', customer, order),
       (answer) => code(answer) !== 'money_halted',
@@ -137,13 +137,13 @@ describe('money that somebody moved with the house’s key, over HTTP', () => {
   const info = async (id: string): Promise<Case> =>
     (await get('GET /admin/withdrawals/info', as('korn'), { id })) as unknown as Case;
 
-  it('halts money until two people have accounted for it, and then books are chain, to the unit', async () => {
+  it('halts money until two people have accounted for it; then the books equal the chain, to the unit', async () => {
     expect(await onChain()).toBe((await booked())['110']);
     const before = await booked();
     const hash = await sendUsdt(STRANGER, 7_500_001n);
     await until(halted, (why) => why?.startsWith('CU3') === true && why.includes(hash));
 
-    // Who may, and what is refused.
+    // Checks the permissions and refusals.
     expect((await ask('POST /admin/withdrawals/foreign', customer, { hash })).ret).not.toBe(1);
     expect((await ask('POST /admin/withdrawals/foreign', as('mai'), { hash })).ret).not.toBe(1);
     expect(code(await ask('POST /admin/withdrawals/foreign', as('korn'), { hash: `0x${'9'.repeat(64)}` }))).toBe(
@@ -199,9 +199,9 @@ describe('money that somebody moved with the house’s key, over HTTP', () => {
     await until(halted, (why) => why === null);
   });
 
-  it('finishes the withdrawal that it paid, once, and another one is given back by two people', async () => {
+  it('completes the withdrawal that it paid, once, and two people return another one', async () => {
     const before = await booked();
-    // It moves nothing, so money goes on, but the signer's next nonce is used.
+    // It moves no token, so money is not halted, but the signer's next nonce is used.
     const first = await byHand(hot, STRANGER, '0x');
     const [paid, given] = [await withdraw(21), await withdraw(22)];
     for (const id of [paid, given])
@@ -211,7 +211,7 @@ describe('money that somebody moved with the house’s key, over HTTP', () => {
       );
     expect(code(await name('korn', first, { withdrawal: paid }))).toBe('hash_not_of_withdrawal');
 
-    // Giving back: who may, the wrong state, and once per person.
+    // Returning a payout: the permissions, the wrong state, and one vote per person.
     const back = async (by: string, id: string, more: Form = {}, key: string = randomUUID()): Promise<Envelope> =>
       ask(
         'POST /admin/withdrawals/give_back',
@@ -244,7 +244,7 @@ describe('money that somebody moved with the house’s key, over HTTP', () => {
     expect(await decide('ploy')).toMatchObject({ ret: 1, data: { step: 'returned' } });
     expect(code(await back('korn', given))).toBe('withdrawal_decided');
 
-    // The second one paid the withdrawal. Which is accounted for first doesn't matter: none is left out.
+    // The second transaction paid the withdrawal. The two can be accounted for in either order; both must be.
     const [{ address, net } = { address: '', net: '0' }] = await rows<{ address: string; net: string }>(
       'SELECT address, (amount - fee)::text AS net FROM withdrawals.withdrawal WHERE id = $1',
       [paid],
@@ -267,7 +267,7 @@ describe('money that somebody moved with the house’s key, over HTTP', () => {
     expect(await onChain()).toBe((await booked())['110']);
   });
 
-  it('covers what a contract took from the wallet with its allowance, though its nonce is another’s', async () => {
+  it('includes what a contract took from the wallet with its allowance, although another address sent it', async () => {
     const before = await booked();
     const word = (of: string): string => of.replace('0x', '').padStart(64, '0');
     const allowance = await byHand(hot, token, `0x095ea7b3${word(STRANGER)}${word(usdt(3).toString(16))}`);

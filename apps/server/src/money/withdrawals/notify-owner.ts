@@ -2,7 +2,7 @@ import { formatMoney, type Money } from '@sathorn/money';
 import type { Messages } from '../../people/messages/index.ts';
 import { netOf, type WithdrawalRow } from './withdrawal-store.ts';
 
-/** Sends the notice about a completed or returned withdrawal, at most once. One that its owner cancelled needs none. */
+/** Sends the notice about a completed or returned withdrawal, at most once; none if its owner cancelled it. */
 export async function notifyOwner(messages: Pick<Messages, 'send'>, row: WithdrawalRow, now: Date): Promise<void> {
   const { id, customer_id: owner, receiver, step, reason, order_number: order, amount } = row;
   const text = (one: Money<'USDT'>): string => `${formatMoney(one)} USDT`;

@@ -6,18 +6,18 @@ import type { WithdrawalsModule } from './withdrawals.ts';
 const EVERY_MS = 5_000;
 
 /**
- * From a restoration until two people have reconciled the books with the chain nothing leaves. The database holds that;
- * this says it to operators: since when, and what is left to explain.
+ * Tells operators about an open restoration: since when, and what is left to explain. Until two people have reconciled
+ * the books with the chain, the database lets nothing leave.
  */
 export function openRestoration({
   database,
   onFault,
 }: Pick<WithdrawalsModule, 'database' | 'onFault'>): Required<Pick<Module, 'jobs' | 'checks' | 'metrics'>> {
-  /** As this process last saw it. */
+  /** The state as of this process's last read. */
   let seen: { readonly open: Restoration | null; readonly left: Left } = { open: null, left: { n: 0, unread: [] } };
   const look = async (): Promise<void> => {
     const open = await readRestoration(database);
-    // Without one there is nothing to count, and the tables are large.
+    // Without a restoration there is nothing to count, and the tables are large.
     seen = { open, left: open ? await countUnexplained(database) : { n: 0, unread: [] } };
   };
   const said = (): string => {

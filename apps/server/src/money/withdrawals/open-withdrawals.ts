@@ -82,7 +82,7 @@ export function openWithdrawals(dependencies: WithdrawalsDependencies): Module<W
     const records = await viewsOf(rows);
     return rows.flatMap(({ created_at: at, fee_hold, hold }, n) => {
       const record = records[n];
-      // The fee's transfer is posted after the amount's, so its record has the balance after both.
+      // The fee's transfer is posted after the amount's, so the record of its hold has the balance after both.
       return record ? { record, at, journal: null, hold: fee_hold ?? hold } : [];
     });
   };

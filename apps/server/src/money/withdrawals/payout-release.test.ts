@@ -11,7 +11,7 @@ import { readSecrets } from '../../platform/secrets.ts';
 import { confirmed, enterAs } from '../../whole/testing-operators.ts';
 import { type Envelope, type Form, openTestPlatform, type TestPlatform } from '../../whole/testing-platform.ts';
 
-describe('a payout that the signer may not pay by itself, over HTTP', () => {
+describe('a payout that the signer may not pay alone, over HTTP', () => {
   let platform: TestPlatform;
   let customer = '';
   let target = '';
@@ -25,7 +25,7 @@ describe('a payout that the signer may not pay by itself, over HTTP', () => {
       path.join(folder, 'budget.json'),
       JSON.stringify({ limits, spent: [], newest: new Date().toISOString() }),
     );
-    // As at the first start with authorisations: what was requested until then has none.
+    // Simulates the first start with authorisations: earlier requests have none.
     const { publicKeyHex } = ed25519Signer(readSecrets(dataDir).authorisationKey);
     const since = new Date(Date.now() + 3_600_000).toISOString();
     writeFileSync(path.join(folder, 'authorisation.json'), JSON.stringify({ keys: [publicKeyHex], since }));
@@ -104,7 +104,7 @@ describe('a payout that the signer may not pay by itself, over HTTP', () => {
     expect(await until(id, ({ step }) => step === 'done')).toMatchObject({ waits: null });
   });
 
-  it('is refused by one person with a reason, and amount and fee are back', async () => {
+  it('is rejected by one person with a reason, and amount and fee are back', async () => {
     const available = async (): Promise<unknown> =>
       (
         await platform.test.database.query(
@@ -117,7 +117,7 @@ describe('a payout that the signer may not pay by itself, over HTTP', () => {
         )
       )[0];
     const before = await available();
-    // The wallet is known since it was paid, but this is more than the budget of an hour.
+    // The wallet is known because it was paid before, but this exceeds the hourly budget.
     const id = await withdraw(80);
     await until(id, ({ decision }) => decision !== null);
     expect(await available()).not.toEqual(before);
@@ -128,7 +128,7 @@ describe('a payout that the signer may not pay by itself, over HTTP', () => {
     expect(await available()).toEqual(before);
   });
 
-  it('of before there were authorisations goes on with two people, each of two', async () => {
+  it('from before authorisations continues with two people, each of two', async () => {
     const ids = [await withdraw(60), await withdraw(70)];
     for (const id of ids)
       await asOwner(

@@ -24,14 +24,14 @@ const READ_STOP = statement(
   'withdrawals.read_stop',
   'SELECT reason FROM withdrawals.standstill ORDER BY reason LIMIT 1',
 );
-/** What stops all payouts of a chain; null if nothing does. */
+/** The reason that stops all payouts of a chain; null if there is none. */
 export const readPayoutStop = async (queries: Queries): Promise<PayoutStop | null> =>
-  // Known before the signer has looked, and where there is none.
+  // Known even before the signer has checked, or without a signer.
   (await readRestoration(queries)) !== null
     ? 'restoration'
     : ((await queries.query<{ reason: PayoutStop }>(READ_STOP, []))[0]?.reason ?? null);
 
-/** Stores what the signer said that payouts wait for. It is shown to people and decides nothing. */
+/** Stores the reasons for which the signer says that payouts wait. They are shown to people and decide nothing. */
 export const keepWaits = (
   database: Database,
   chain: string,
@@ -60,10 +60,10 @@ const UNRELEASED = statement(
   'withdrawals.read_unreleased',
   'SELECT id FROM withdrawals.unreleased ORDER BY created_at',
 );
-/** Asks two people to release the payouts that the signer may not pay by itself. */
+/** Opens approvals by two people for payouts that the signer may not pay alone. */
 export async function askForReleases(module: WithdrawalsModule): Promise<void> {
   const { database } = module;
-  // One that can't be asked about must not keep the others waiting.
+  // A payout whose approval cannot be opened must not block the others.
   for (const { id } of await database.query<{ id: string }>(UNRELEASED, []))
     await askForRelease(module, id).catch(module.onFault);
 }
@@ -72,7 +72,7 @@ async function askForRelease(module: WithdrawalsModule, id: string): Promise<voi
   const { database, approvals, changed } = module;
   await database.transaction(async (transaction) => {
     const row = await lockWithdrawal(transaction, id);
-    // Looked for again under the lock: another process may have asked meanwhile.
+    // Checks again under the lock, because another process may have opened the approval in the meantime.
     if (row?.step !== 'approved' || (await module.findWaiting(transaction, 'payout_release', id)) !== null) return;
     await approvals.open(transaction, {
       kind: 'payout_release',

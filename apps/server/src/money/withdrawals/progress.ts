@@ -58,7 +58,7 @@ export async function progress(module: WithdrawalsModule, id: string, now: Date)
     await database.transaction((transaction) => advance(transaction, id, ['delayed'], 'first_check', null, null, now));
     await again();
   }
-  // Customers may ask again for money that left after the copy was made, so nothing goes on until the chain was read.
+  // After a restoration customers may request money that has already left, so this waits until the chain is read.
   if ((await module.heldSince(database)) !== null) return changed([id]);
   const frozen = await module.customers.readFrozen(database, [row?.customer_id ?? 0n]);
   if (row?.step === 'first_check' && row.people === 0 && frozen.size === 0) {

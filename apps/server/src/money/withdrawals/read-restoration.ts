@@ -20,7 +20,7 @@ const makerOf = (row: ApprovalRow | null) =>
     made_by: row.made_by === null ? null : { id: String(row.made_by), work_name: row.made_by_name ?? '' },
   };
 
-/** What the chain knows and restored books don't, with the evidence that a decision about each needs. */
+/** The differences between chain and restored books, with the evidence that a decision about each needs. */
 export function readRestorationHandler(module: WithdrawalsModule): Handler {
   const { database, findWaiting, payees, usernameOf } = module;
   const customerOf = async (customer: bigint) => ({ id: String(customer), username: await usernameOf(customer) });

@@ -7,8 +7,9 @@ import { findWithdrawal, lockWithdrawal } from './withdrawal-store.ts';
 import type { WithdrawalsModule } from './withdrawals.ts';
 
 /**
- * One person says that no block will ever have a payout. Once another one agrees, the signer uses up its nonce with an
- * empty transaction; the customer gets the money back when that one is final, and is paid if the payout comes first.
+ * One person states that no block will ever include a payout. If another agrees, the signer uses up its nonce with an
+ * empty transaction. When that is final, the customer gets the money back; if the payout comes first, it counts as
+ * paid.
  */
 export function reportLostPayoutHandler(module: WithdrawalsModule): Handler {
   const { database, approvals, audit, findWaiting } = module;

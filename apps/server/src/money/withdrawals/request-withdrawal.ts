@@ -11,10 +11,10 @@ import { readOwnWithdrawal, readQuoteRow } from './withdrawal-store.ts';
 import { sealCard } from './withdrawal-view.ts';
 import type { WithdrawalsModule } from './withdrawals.ts';
 
-/** Each takes several connections of the database; more at once would only wait for those, and time out. */
+/** A request uses several database connections, so more at once would only wait for some and time out. */
 const AT_ONCE = 16;
 
-/** An empty command: for an intent that is already posted the ledger returns the first answer and ignores it. */
+/** An empty command: for a posted intent the ledger ignores it and returns the first answer. */
 const AGAIN = {} as RequestCommand;
 
 export function requestWithdrawalHandler(module: WithdrawalsModule): Handler {
@@ -31,7 +31,7 @@ export function requestWithdrawalHandler(module: WithdrawalsModule): Handler {
       const row = await readOwnWithdrawal(database, intent.id, customer);
       return row && (await module.viewsOf([row]))[0];
     };
-    // A repeated request gets its first answer, whatever has changed since in balance, limits or passwords.
+    // A repeated request gets its first answer, even if balance, limits or passwords have changed since.
     const before = await readOwnWithdrawal(database, intent.id, customer);
     if (before) {
       const again = await ledger.post(module.kinds.request, { ...AGAIN, withdrawal: before, dayBegan: now }, intent);
@@ -60,7 +60,7 @@ export function requestWithdrawalHandler(module: WithdrawalsModule): Handler {
     if (!(await customers.hasPaymentPassword(customer))) return refuse('paypass_not_set');
     const checked = await customers.checkPaymentPassword(customer, request.paypass, now);
     if (!checked.ok) return checked.refusal === 'paypass_wrong' ? { ...checked, field: 'paypass' } : checked;
-    // The code confirms only what was shown: the quote fixes amount, fee and payee.
+    // The code confirms exactly what was shown: the quote fixes amount, fee and payee.
     const subject = quoteId ?? `${channel.name} ${payee.id} ${amount.units} ${fee.units}`;
     const second = await customers.checkSecondFactor(customer, { kind: 'withdrawal', subject }, request.otp, now);
     if (!second.ok) return { ...second, field: 'otp' };

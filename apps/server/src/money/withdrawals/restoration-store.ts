@@ -6,7 +6,7 @@ const { text, bigint, numeric, number, integer, time, nullable } = column;
 export interface Restoration {
   readonly restoration: bigint;
   readonly since: Date;
-  /** The newest record of the copy, and the newest that the backup knows of. */
+  /** `ends_at` is the newest record of the copy, `known_at` the newest that the backup knows of. */
   readonly ends_at: Date;
   readonly known_at: Date;
 }
@@ -15,15 +15,15 @@ const READ = statement('withdrawals.read_restoration', `SELECT ${RESTORATION.nam
 export const readRestoration = async (queries: Queries): Promise<Restoration | null> =>
   (await RESTORATION.query(queries, READ, []))[0] ?? null;
 
-/** A transaction that nobody has explained, or that is explained and not booked. */
+/** A transaction that nobody has explained, or that is explained but not booked. */
 export interface Unexplained {
   readonly chain: string;
   readonly hash: string;
-  /** `transaction`: it took none of our token from the wallet. */
+  /** `transaction`: it moved none of our token out of the wallet. */
   readonly kind: 'out' | 'sweep' | 'transaction' | 'booking';
   readonly sender: string;
   readonly receiver: string | null;
-  /** Units of USDT; of a `transaction` the chain's own coin in its smallest units. */
+  /** Units of USDT; for a `transaction`, the chain's own coin in its smallest units. */
   readonly amount: bigint;
   readonly block_height: bigint;
   readonly at: Date | null;
@@ -53,7 +53,7 @@ const COUNT = statement(
 );
 export interface Left {
   readonly n: number;
-  /** Chains that were not read to their end since the restoration. */
+  /** Chains that have not been read to their end since the restoration. */
   readonly unread: readonly string[];
 }
 export const countUnexplained = async (queries: Queries): Promise<Left> =>
@@ -73,12 +73,12 @@ const LIST_FORGOTTEN = statement(
   'withdrawals.list_forgotten',
   `SELECT ${FORGOTTEN.names} FROM withdrawals.forgotten ORDER BY at DESC, hash LIMIT ${SHOWN_MAX}`,
 );
-/** Transfers to addresses of ours that no customer of this database has. */
+/** Transfers to addresses of ours that no customer of this database owns. */
 export const listForgotten = (queries: Queries): Promise<ForgottenRow[]> =>
   FORGOTTEN.query(queries, LIST_FORGOTTEN, []);
 
 const LAST = statement('withdrawals.last_nonce', 'SELECT withdrawals.last_nonce($1, $2) AS nonce');
-/** The next nonce of a wallet or a deposit address, by what the database knows; 0 where it knows nothing. */
+/** The next nonce of a wallet or a deposit address, as far as the database knows; 0 if it knows none. */
 export async function readNextNonce(queries: Queries, chain: string, wallet: string): Promise<number> {
   const [row] = await queries.query<{ nonce: bigint }>(LAST, [chain, wallet]);
   return Number(row?.nonce ?? -1) + 1;
@@ -101,7 +101,7 @@ const KEEP_OWN = statement(
   'withdrawals.adopt_own',
   'INSERT INTO withdrawals.foreign_transaction (chain, wallet, nonce, hash, what) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING',
 );
-/** The database looks for itself that it moved nothing away from the house's addresses. */
+/** Explains a transaction without people. The database checks that nothing left the house's addresses. */
 export async function adoptOwnMove(queries: Queries, { chain, wallet, nonce, hash, what }: Own): Promise<void> {
   await queries.query(KEEP_OWN, [chain, wallet, nonce, hash, what]);
 }

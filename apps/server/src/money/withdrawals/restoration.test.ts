@@ -8,8 +8,8 @@ const [PAID, SWEPT, SPENT, NEWER, LATER, CHECKED] = [901n, 902n, 903n, 904n, 905
 const addressAt = (n: number): string => `0x${(n + 0xf000).toString(16).repeat(10)}`;
 
 /**
- * The burnt machine: a copy from before the wallet's first payout, then payouts, a sweep, a sign-up with a deposit and
- * a transaction by hand. The chain keeps all of that; the restored books know nothing of it.
+ * The scenario: a copy from before the wallet's first payout, then payouts, a sweep, a sign-up with a deposit and a
+ * transaction by hand. The chain contains all of that; the restored books contain none of it.
  */
 describe('a restored platform', () => {
   let burnt: WithdrawalsTest;
@@ -37,7 +37,7 @@ describe('a restored platform', () => {
     room.test.database.query<Row>({ name: '', text }, values);
   const left = async (): Promise<{ hash: string; kind: string }[]> =>
     sql('SELECT hash, kind FROM withdrawals.unexplained ORDER BY block_height, hash');
-  /** Writes what two people's decision in the console would write, and does what follows from it. */
+  /** Writes the decision of two people as the console would, and applies it. */
   const agree = async (kind: 'foreignKind' | 'restorationKind'): Promise<boolean> => {
     const opening = room.opened.at(-1);
     if (!opening) throw new Error('nobody asked');
@@ -77,7 +77,7 @@ describe('a restored platform', () => {
     inReview = await ask(burnt, CHECKED, 1_000, addressAt(7));
     await burnt.progress(inReview);
     expect(await burnt.read(CHECKED, inReview)).toMatchObject({ step: 'first_check' });
-    // In a block and not credited yet.
+    // This deposit is in a block but not credited yet.
     await burnt.chain.send((await burnt.addressOf(SWEPT)) ?? '', usdt(120));
     await burnt.chain.mine();
     await burnt.watch();
@@ -89,8 +89,8 @@ describe('a restored platform', () => {
       await burnt.save(customer, burnt.wallet(addressAt(n)));
     const copy = await copyOf(burnt.test);
 
-    // What the copy does not know: three payouts, of which one is more than its customer had in the copy, and a sweep
-    // with its gas.
+    // The events that the copy lacks: three payouts, one of which exceeds the customer's balance in the copy, and a
+    // sweep with its gas.
     await burnt.fund(SPENT, 200);
     const lost: [string, bigint, string][] = [[approved, PAID, addressAt(1)]];
     for (const [customer, amount, n] of [
@@ -132,7 +132,7 @@ describe('a restored platform', () => {
     await burnt.watch();
 
     room = await openWithdrawalsTest({}, async () => copy, burnt);
-    // What `npm run restore` records.
+    // Inserts what `npm run restore` records.
     await asOwner(
       copy.owner,
       `INSERT INTO proofs.restoration (ends_at, known_at, transfers, known_transfers, ticks, known_ticks) VALUES (now(), now(), 1, 1, '{}', '{}')`,
@@ -169,7 +169,7 @@ describe('a restored platform', () => {
       ),
     ).rejects.toThrow('not yet reconciled');
     expect(await room.addressOf(SWEPT)).not.toBeNull();
-    // A request is taken, waits, and says why.
+    // A request is accepted, waits, and states the reason.
     const waiting = await ask(room, PAID, 15, addressAt(4));
     await room.progress(waiting);
     expect(await room.read(PAID, waiting)).toMatchObject({ step: 'first_check', delay_reason: 'restoration' });
@@ -179,18 +179,18 @@ describe('a restored platform', () => {
     await room.call('cancel', PAID, { id: waiting });
   });
 
-  it('reads the chain first: all that left is a queue, and what stayed within the house is adopted by itself', async () => {
+  it('reads the chain first: what left waits for people, and moves within the house are explained', async () => {
     expect(await end()).toMatchObject({ ok: false, refusal: 'restoration_unexplained' });
     await room.watch();
     await room.watch();
-    // The deposit that was swept meanwhile is credited, then its sweep is booked, then gas and sweep are known.
+    // First the swept deposit is credited, then its sweep is booked, then gas and sweep are explained.
     expect(await room.available(SWEPT)).toBe(usdt(220));
     expect((await left()).map(({ hash }) => hash).sort()).toEqual([...hashes.values(), byHand].sort());
     expect(room.faults.map(String).filter((fault) => /overdraft|disagree/.test(fault))).toEqual([]);
     expect(await end()).toMatchObject({ ok: false, refusal: 'restoration_unexplained' });
   });
 
-  it('adopts the payout of an open withdrawal, which is then paid in that transaction', async () => {
+  it('adopts the payout of an open withdrawal, which that transaction then completes', async () => {
     const hash = hashes.get(addressAt(1)) ?? '';
     expect(await name(hash)).toMatchObject({ ok: true });
     expect(room.opened.at(-1)?.fingerprintOf).toMatchObject({
@@ -201,7 +201,7 @@ describe('a restored platform', () => {
     expect(await room.read(PAID, approved)).toMatchObject({ step: 'done', hash });
   });
 
-  it('adopts it where the copy has it in review too: what it holds is taken', async () => {
+  it('adopts it also if the withdrawal is still in review in the copy: its hold is posted', async () => {
     const before = await room.available(CHECKED);
     expect(await name(hashes.get(addressAt(7)) ?? '')).toMatchObject({ ok: true });
     expect(room.opened.at(-1)?.fingerprintOf).toMatchObject({
@@ -213,7 +213,7 @@ describe('a restored platform', () => {
     expect(await room.available(CHECKED)).toBe(before);
   });
 
-  it('takes a payout without a row from the wallet’s owner, and claims what the balance lacks', async () => {
+  it('debits the wallet’s owner for a payout without a row, and claims what the balance lacks', async () => {
     const before = await room.available(PAID);
     for (const [n, customer] of [
       [2, PAID],
@@ -266,7 +266,7 @@ describe('a restored platform', () => {
     expect(await custody()).toEqual([]);
   });
 
-  it('gives nobody the address of a forgotten customer, and credits nobody with what comes there', async () => {
+  it('gives nobody the address of a lost customer, and credits nobody with what arrives there', async () => {
     const address = await room.addressOf(LATER);
     expect(address).not.toBeNull();
     expect(address).not.toBe(forgotten);
@@ -282,7 +282,7 @@ describe('a restored platform', () => {
     expect(await sql('SELECT id FROM deposits.deposit WHERE address = $1', [forgotten])).toEqual([]);
   });
 
-  it('never signs one whose receiver got exactly its amount in a transaction that nobody has explained', async () => {
+  it('never signs a payout whose receiver got exactly its amount in an unexplained transaction', async () => {
     const waiting = await ask(room, PAID, 12, addressAt(6));
     await room.progress(waiting);
     await room.chain.rpc('anvil_impersonateAccount', HOT);
@@ -294,7 +294,7 @@ describe('a restored platform', () => {
     });
     await room.chain.mine(4);
     await room.watch();
-    // Even where the wallet's count says nothing of it.
+    // Even if the wallet's transaction count does not show it.
     await room.chain.rpc('anvil_setNonce', HOT, hexOf(Number(nonce)));
     await room.signer().round();
     expect(await room.read(PAID, waiting)).toMatchObject({ step: 'approved' });

@@ -28,7 +28,7 @@ export interface Order {
   readonly amount: Money<'USDT'>;
 }
 
-/** The terms a withdrawal would have if it were requested now. */
+/** The terms that a withdrawal would have if it were requested now. */
 export interface Terms {
   readonly channel: Channel;
   readonly payee: PayeeSnapshot;
@@ -40,7 +40,7 @@ export interface Terms {
   readonly delayedUntil: Date | null;
   readonly delayReason: DelayReason | null;
   readonly promisedAt: Date;
-  /** The customer who owns the destination address, if it is a deposit address of ours. */
+  /** The customer who owns the destination address, if it is one of our deposit addresses. */
   readonly receiver: bigint | null;
   readonly looksLike: string | null;
   readonly dailyMax: Money<'USDT'>;
@@ -58,7 +58,7 @@ type TermsRefusal =
   | 'exceeds_balance'
   | 'address_of_house';
 
-/** The name of another payee whose address looks like this one: somebody may have made it to be confused with it. */
+/** Another payee with a similar address, which an attacker may have created to be confused with it. */
 async function lookAlikeOf(
   { payees, database }: WithdrawalsModule,
   customer: bigint,
@@ -70,7 +70,7 @@ async function lookAlikeOf(
   return null;
 }
 
-/** The current terms of a withdrawal, or why it is refused. The balance is checked again when it is held. */
+/** Returns the current terms of a withdrawal, or refuses. The balance is checked again when it is held. */
 export async function termsOf(
   module: WithdrawalsModule,
   customer: bigint,
@@ -116,7 +116,7 @@ export async function termsOf(
   if (isMore(amount, available)) return refuse('exceeds_balance', { field });
 
   const refusal = payeeRefusal({ customer, owner: receiver, isHouse: house.size > 0, isContract: false });
-  // The customer's own deposit address is refused when it is saved; one that became theirs later is treated as gone.
+  // A customer cannot save their own deposit address. A saved address that became theirs later is treated as unknown.
   if (refusal !== null) return refuse(refusal === 'address_of_house' ? refusal : 'payee_unknown', { field: 'target' });
   const wait = longestWait<DelayReason>(
     [
@@ -144,7 +144,7 @@ export async function termsOf(
   });
 }
 
-/** A wallet is shown in full; a card only as far as its owner needs to recognise it. */
+/** Shows a wallet in full, and only as much of a card as its owner needs to recognise it. */
 export const payeeViewOf = (payee: PayeeSnapshot) =>
   payee.kind === 'wallet'
     ? {

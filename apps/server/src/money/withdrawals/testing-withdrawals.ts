@@ -61,13 +61,13 @@ export interface WithdrawalsTest {
   readonly withdrawals: Withdrawals;
   readonly signerDatabase: Database;
   readonly faults: unknown[];
-  /** Payees by id; every customer has all of them. */
+  /** Payees by id; every customer owns all of them. */
   readonly payees: Map<string, PayeeSnapshot>;
   changedAt: Date | null;
   readonly frozen: Set<bigint>;
-  /** Customers whose freeze comes between the first check and the ledger's lock. */
+  /** Customers who are frozen between the first check and the ledger's lock. */
   readonly frozenMeanwhile: Set<bigint>;
-  /** Subjects for which a second factor was asked, newest last. */
+  /** Subjects for which a second factor was requested, newest last. */
   readonly subjects: string[];
   /** Runs the automatic steps of one withdrawal. */
   progress(id: string): Promise<void>;
@@ -75,7 +75,7 @@ export interface WithdrawalsTest {
   /** The terms in force, which decide what a new quote costs. */
   terms: ChannelTerms;
   wallet(address?: string, more?: Partial<PayeeSnapshot>): string;
-  /** Saves a payee as this customer's, who hasn't asked for it yet. */
+  /** Writes a payee's row for this customer before the customer uses it. */
   save(customer: bigint, payee: string): Promise<PayeeSnapshot>;
   call(
     name: 'quote' | 'extract' | 'cancel' | 'rates',
@@ -88,21 +88,21 @@ export interface WithdrawalsTest {
   signer(database?: Database, bumpAfterMs?: number): Signer;
   /** The signer's own folder. */
   readonly folder: string;
-  /** The checker's last word, which clears everything unless a test says otherwise. */
+  /** The checker's last message, which clears everything unless a test says otherwise. */
   word: Word | null;
-  /** What the signer said last that payouts wait for. */
+  /** The reasons for which single payouts wait, as the signer last reported. */
   readonly waits: readonly Waiting[];
-  /** What the signer said last that all payouts wait for. */
+  /** The reason for which all payouts wait, as the signer last reported. */
   readonly stop: PayoutStop | null;
   /** The customer's deposit address; null while none may be given out. */
   addressOf(customer: bigint): Promise<string | null>;
-  /** Approvals that were asked for. */
+  /** Approvals that were opened. */
   readonly opened: readonly Opening[];
-  /** A call of operator 91. */
+  /** Makes a call as operator 91. */
   ask<Effect>(call: string, request: object): Promise<{ ok: boolean; refusal?: string; effect: Effect }>;
-  /** Does what the settler does for deposits, such as taking back what is owed. */
+  /** Does the settler's work for deposits, such as collecting debts. */
   settleByRule(): Promise<void>;
-  /** Does what the watcher process does: reads the chain and tracks payouts. */
+  /** Does the watcher process's work: reads the chain and tracks payouts. */
   watch(): Promise<void>;
   /** Repeats until the withdrawal is done or has reached the given step. */
   follow(customer: bigint, id: string, signer?: Signer): Promise<WithdrawalRecord>;
@@ -119,11 +119,11 @@ const ROUTES = {
   rates: 'GET /users/extract/rate',
 } as const;
 
-/** The withdrawals room with its own database and chain, and deposits beside it. */
+/** Opens the withdrawals module with its own database and chain, and deposits beside it. */
 export async function openWithdrawalsTest(
   wanted: Partial<ChainConfig> & { blockMs?: number } = {},
   onDatabase: () => Promise<TestDatabase> = testDatabase,
-  /** The chain and the saved payees of another room, which closes the chain. */
+  /** Another test whose chain and saved payees to use; that test closes the chain. */
   before: Pick<WithdrawalsTest, 'chain' | 'payees'> | null = null,
 ): Promise<WithdrawalsTest> {
   const [test, chain] = await Promise.all([onDatabase(), before?.chain ?? openTestChain({ hot: HOT, ...wanted })]);
@@ -141,7 +141,7 @@ export async function openWithdrawalsTest(
   const owner = openDatabase(test.owner, { connections: 2 });
   const asOwner = (text: string, values: readonly unknown[] = []) =>
     owner.query<{ id: string; owner: bigint }>({ name: '', text }, values);
-  // These customers save more wallets than the database has places for, and withdraw more than strangers may.
+  // These customers save more wallets than the database has slots for, and withdraw more than a new customer may.
   await asOwner('DROP INDEX IF EXISTS payees.payee_place');
   await asOwner('ALTER TABLE offer.version DISABLE TRIGGER USER');
   await asOwner(
@@ -154,7 +154,7 @@ export async function openWithdrawalsTest(
   ]);
   const saved = new Map<string, Promise<unknown>>();
   for (const { id } of await asOwner('SELECT id FROM payees.payee')) saved.set(String(id), Promise.resolve());
-  /** A payee's row is written when its first customer asks for it. */
+  /** Writes a payee's row when the first customer uses the payee. */
   const save = async (customer: bigint, payee: PayeeSnapshot): Promise<void> => {
     const commitment =
       payee.kind === 'wallet'
@@ -176,7 +176,7 @@ export async function openWithdrawalsTest(
   const bahtRate = async () => ({ units: 33_250_000n, source: 'simulated', at: new Date('2026-11-01T00:00:00Z') });
   const openings: Opening[] = [];
   const operators = {
-    // Operators' acts are tested over HTTP.
+    // Other tests cover operators' acts over HTTP.
     approvals: {
       open: async (_transaction: unknown, opening: Opening) => {
         openings.push(opening);

@@ -22,10 +22,10 @@ import {
 } from './withdrawal-store.ts';
 import type { WithdrawalChain, WithdrawalsModule } from './withdrawals.ts';
 
-/** An operator is asked to look after this long without a block. The signer keeps raising the fee of the same nonce. */
+/** After this long without a block an operator must check. The signer keeps raising the nonce's fee. */
 const UNKNOWN_AFTER_MS = 10 * 60_000;
 
-/** The receipt of whichever attempt the chain accepted. */
+/** The receipt of the attempt that the chain accepted. */
 const receiptOf = (receipts: readonly (Receipt | null)[]): Receipt | null =>
   receipts.find((one) => one !== null) ?? null;
 
@@ -60,7 +60,7 @@ export async function trackPayouts(module: WithdrawalsModule, chain: WithdrawalC
     await apart(onFault, row, () => trackPayout(module, chain, row, now));
 }
 
-/** Does one thing of many. Only an outage of a node stops the others: any other fault is this one's own. */
+/** Does one piece of work among many. Only a node's outage stops the others; other faults stay here. */
 async function apart(
   onFault: (error: unknown) => void,
   { order_number: order }: Pick<WithdrawalRow, 'order_number'>,
@@ -123,14 +123,14 @@ async function trackPayout(
     onFault(new Error(`alarm: withdrawal ${row.order_number} is in a block and did not pay what it should`));
   if (verdict === 'paid' || verdict === 'reverted')
     await keepGasPaid(database, chain.config.code, chain.config.hot, receipt);
-  // One confirmation more.
+  // The payout has one more confirmation.
   await changed([row.id]);
 }
 
 /**
- * Two people decided that a payout is lost, and the signer sends nothing more with its nonce. The money is returned
- * only when all nodes show, at the configured depth, that another transaction used the nonce. Then no block can include
- * the payout.
+ * Returns the money of a payout that two people declared lost, after which the signer sends nothing more with its
+ * nonce. It does so only when all nodes show, at the configured depth, that another transaction used the nonce. Then no
+ * block can include the payout.
  */
 async function returnLost(
   { database, ledger, changed }: WithdrawalsModule,
@@ -161,8 +161,8 @@ async function returnLost(
 }
 
 /**
- * At the required depth the wallet's transaction count is beyond the nonce, and no node has a transaction of ours with
- * it: an unknown one used it.
+ * Proves that an unknown transaction used the nonce: at the required depth the wallet's transaction count is beyond the
+ * nonce, and no node has a transaction of ours with it.
  */
 async function foreignProof(
   readers: WithdrawalChain['readers'],

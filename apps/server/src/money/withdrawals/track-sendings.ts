@@ -17,7 +17,7 @@ const OPEN = table<OpenSending>({
   deposit_id: nullable(uuid),
   hash: text(),
 });
-// One row for each attempt.
+// One row per attempt.
 const READ_OPEN = statement(
   'withdrawals.read_sendings',
   `SELECT s.id, s.kind, s.sender, s.deposit_id, a.hash FROM withdrawals.sending s JOIN withdrawals.sending_attempt a ON a.sending_id = s.id

@@ -11,7 +11,7 @@ import type { WithdrawalsModule } from './withdrawals.ts';
 type Item = ResultOf<typeof listWithdrawalCases>['items'][number];
 const KINDS: readonly VotedWithdrawal[] = [
   'withdrawal',
-  // Before a release, which the server may ask for meanwhile.
+  // Comes before a release, which the server may open while a return is waiting.
   'payout_return',
   'payout_release',
   'withdrawal_paid',
@@ -32,7 +32,7 @@ export async function waitingFor(
   return null;
 }
 
-/** Closes what people were asked about an unsigned payout, once it is signed or its money is back. */
+/** Closes the approvals about an unsigned payout, once it is signed or its money is returned. */
 export async function closeUnsigned(
   { database, findWaiting, approvals }: WithdrawalsModule,
   id: string,
@@ -64,7 +64,7 @@ export async function itemsOf(module: WithdrawalsModule, rows: readonly Withdraw
   );
 }
 
-/** The withdrawal as an operator sees it, with all that the decision needs. */
+/** The withdrawal in the form that operators see, with all that the decision needs. */
 export async function caseOf(
   module: WithdrawalsModule,
   row: WithdrawalRow,

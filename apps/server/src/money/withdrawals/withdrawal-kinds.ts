@@ -40,14 +40,14 @@ export interface RequestCommand {
   readonly min: Money<'USDT'>;
   readonly dayBegan: Date;
   readonly thresholds: PeopleThresholds;
-  /** What the edge signed once digits and second factor were right. */
+  /** Signed by the edge after it verified the payment password and the second factor. */
   readonly authorisation: SignedText;
 }
 interface RequestContext {
   readonly used: Map<bigint, Money<'USDT'>>;
   readonly quotes: Set<string>;
   readonly frozen: ReadonlySet<bigint>;
-  /** Addresses of the house among those that are to be paid. */
+  /** Those of the receiving addresses that belong to the house. */
   readonly house: ReadonlySet<string>;
 }
 /** Locks these customers and returns the frozen ones. The lock prevents further freezes until the commit. */
@@ -151,7 +151,7 @@ interface MoveContext {
   readonly frozen?: ReadonlySet<bigint>;
 }
 
-/** Locks rows after the ledger's head. Every transaction that takes both takes them in this order, so none deadlock. */
+/** Locks rows after the ledger's head. Every transaction that takes both uses this order, so none deadlock. */
 async function loadRows(
   transaction: Queries,
   commands: readonly { readonly id: string }[],
@@ -183,12 +183,12 @@ function moveKind<Command extends MoveCommand, Refusal extends string>(
     lockFrozen = null,
     isRepeated,
   }: {
-    /** A job of ours posts it. */
+    /** Set for kinds that only jobs of the platform post. */
     readonly isRepeated?: true;
     readonly from: readonly WithdrawalStep[];
     readonly to: WithdrawalStep;
     readonly transfers: (row: WithdrawalRow, command: Command) => readonly Transfer[];
-    /** Null when this one may move. */
+    /** Why the withdrawal may not move; null if it may. */
     readonly refusal: (row: WithdrawalRow | undefined, command: Command, frozen: ReadonlySet<bigint>) => Refusal | null;
     /** Set for kinds that are refused when the owner is frozen. Locks the owners and returns the frozen ones. */
     readonly lockFrozen?: LockFrozen | null;
@@ -233,7 +233,7 @@ const unless =
 export interface CancelCommand extends MoveCommand {
   readonly customer: bigint;
 }
-/** The owner cancels before the final decision: the whole amount and fee are returned at once. */
+/** The owner cancels before the final decision, and the whole amount and fee are returned at once. */
 export const CANCEL = moveKind<CancelCommand, 'withdrawal_unknown' | 'withdrawal_not_in_review'>('withdrawals.cancel', {
   from: IN_REVIEW,
   to: 'returned',
@@ -254,8 +254,8 @@ export const approveUnattendedKind = (lockFrozen: LockFrozen) =>
     from: ['first_check'],
     to: 'approved',
     transfers: (row) => ended(row, 'post'),
-    // Somebody who took over an account would wait for this. While the account is frozen, nothing is approved
-    // automatically.
+    // While the account is frozen, nothing is approved automatically: somebody who took over an account could otherwise
+    // wait for the end of the delay.
     refusal: (row, _command, frozen) =>
       row?.step === 'first_check' && row.people === 0 && !frozen.has(row.customer_id)
         ? null
@@ -311,7 +311,7 @@ export const PAID_BY_HAND = moveKind<MoveCommand & PaidByHand, 'withdrawal_not_i
 export interface ReturnCommand extends MoveCommand {
   readonly reason: WithdrawalReason;
 }
-/** An approved payout failed for good: amount and fee go back to the customer. */
+/** The transfers of a payout that failed for good after its approval: amount and fee go back to the customer. */
 const returned = (row: WithdrawalRow): Transfer[] => {
   const [credit, fee] = [customerAccount(row.customer_id, 'USDT'), row.fee.units];
   const back: Transfer[] = [
@@ -328,7 +328,7 @@ export const RETURN = moveKind<ReturnCommand, 'withdrawal_not_in_review'>('withd
   refusal: unless(['confirming'], 'withdrawal_not_in_review'),
   reason: ({ reason }) => reason,
 });
-/** Two people decided that no block will include it, and the chain shows it. The database requires both. */
+/** Two people decided that no block will include it, and the chain confirms that. The database requires both. */
 export const LOST = moveKind<ReturnCommand, 'withdrawal_not_in_review'>('withdrawals.lost', {
   isRepeated: true,
   from: ['sending', 'sent_unknown'],

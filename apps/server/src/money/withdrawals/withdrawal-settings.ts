@@ -9,7 +9,7 @@ export interface ChannelTerms {
   readonly bankFee: WithdrawalFee;
   readonly min: Money<'USDT'>;
   readonly max: Money<'USDT'>;
-  /** Of the rate, what the house keeps, in parts of 10^-4. */
+  /** The house's spread on the rate, in parts of 10^-4. */
   readonly spreadBps: bigint;
 }
 

@@ -19,7 +19,7 @@ const REQUESTED = {
   channel: text<string>(),
   kind: text<'crypto' | 'bank'>(),
   step: text<WithdrawalStep>(),
-  /** With the fee. */
+  /** Includes the fee. */
   amount: usdt,
   fee: usdt,
   rate: nullable(bigint),
@@ -32,7 +32,7 @@ const REQUESTED = {
   payee_name: text<string>(),
   chain: nullable(text<string>()),
   address: nullable(text<string>()),
-  /** Opens the payee's commitment to its address, so that the database can compare them. Of a wallet. */
+  /** Set for wallets only. Opens the payee's commitment to its address, so that the database can compare the two. */
   payee_opening: nullable(bytes),
   payee_sealed: nullable(bytes),
   receiver: nullable(bigint),
@@ -62,7 +62,7 @@ const WITHDRAWAL = {
 export type WithdrawalRow = RowOf<typeof WITHDRAWAL>;
 const WITHDRAWALS = table<WithdrawalRow>(WITHDRAWAL);
 
-/** What is paid out, in USDT. */
+/** The amount that is paid out, in USDT. */
 export const netOf = ({ amount, fee }: Pick<RequestedWithdrawal, 'amount' | 'fee'>): Money<'USDT'> =>
   subtract(amount, fee);
 
@@ -72,7 +72,7 @@ const query = (name: string, rest: string) => {
 };
 
 const NEW_WITHDRAWALS = table<RequestedWithdrawal>(REQUESTED);
-// A payee's name is free text, which a batch's array literals would not escape.
+// A payee's name is free text, which the array literals of a batch would not escape.
 const INSERT = statement('withdrawals.insert', NEW_WITHDRAWALS.insertOneInto('withdrawals.withdrawal'));
 export async function insertWithdrawal(queries: Queries, row: RequestedWithdrawal): Promise<void> {
   await queries.query(INSERT, NEW_WITHDRAWALS.valuesOf(row));
@@ -95,7 +95,7 @@ const IS_UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const byIds = query('read', 'WHERE id = ANY ($1::uuid[])');
 export const readWithdrawals = (queries: Queries, ids: readonly string[]): Promise<WithdrawalRow[]> =>
   ids.length === 0 ? Promise.resolve([]) : byIds(queries, plainArray(ids));
-/** Takes an id from a request, which may not be a valid one. */
+/** Accepts an id from a request, which may not be a valid one. */
 export const findWithdrawal = async (queries: Queries, id: string): Promise<WithdrawalRow | undefined> =>
   IS_UUID.test(id) ? readWithdrawal(queries, id) : undefined;
 export const readWithdrawal = async (queries: Queries, id: string): Promise<WithdrawalRow | undefined> =>
@@ -153,14 +153,14 @@ const due = query('read_due', `WHERE id > $2::uuid AND ${IS_DUE} ORDER BY id LIM
 export const readDue = (queries: Queries, now: Date): AsyncGenerator<WithdrawalRow> =>
   byPages((after) => due(queries, now, after));
 const toExport = query('read_to_export', "WHERE kind = 'bank' AND step = 'approved' ORDER BY created_at LIMIT $1");
-/** Approved bank payments, the oldest first. */
+/** Approved bank payments, oldest first. */
 export const readToExport = (queries: Queries, limit: number): Promise<WithdrawalRow[]> => toExport(queries, limit);
 const IS_ON_ITS_WAY = "kind = 'crypto' AND step IN ('sending', 'sent_unknown', 'confirming')";
 const onItsWay = query(
   'read_on_its_way',
   `WHERE chain = $1 AND ${IS_ON_ITS_WAY} AND id > $2::uuid ORDER BY id LIMIT ${PAGE}`,
 );
-/** Payouts of a chain that are sent and not final. */
+/** Payouts of a chain that are sent but not final. */
 export const readOnItsWay = (queries: Queries, chain: string): AsyncGenerator<WithdrawalRow> =>
   byPages((after) => onItsWay(queries, chain, after));
 
@@ -172,8 +172,8 @@ const IS_WAITING = statement(
      OR EXISTS (SELECT FROM withdrawals.adoptable) OR EXISTS (SELECT FROM withdrawals.paid_by_hand) AS is`,
 );
 /**
- * True if one of the statements of a round would return a row. Most rounds have nothing to do, so this saves the
- * others.
+ * True if one of the statements of a round would return a row. Most rounds have nothing to do, so this saves those
+ * statements.
  */
 export async function isWaiting(queries: Queries, now: Date): Promise<boolean> {
   const [row] = await queries.query<{ is: boolean }>(IS_WAITING, [now]);
@@ -213,7 +213,7 @@ const OUTFLOWS = statement(
   'withdrawals.read_outflows',
   "SELECT created_at AS at, (-amount)::text AS units FROM withdrawals.withdrawal WHERE customer_id = $1 AND step <> 'returned'",
 );
-/** Withdrawals that have left or are about to, as negative units. */
+/** Withdrawals that have left or are about to leave, as negative units. */
 export async function readOutflows(queries: Queries, customer: bigint): Promise<Flow[]> {
   const rows = await queries.query<{ at: Date; units: string }>(OUTFLOWS, [customer]);
   return rows.map(({ at, units }) => ({ at, units: BigInt(units) }));
@@ -274,7 +274,7 @@ const MEDIAN = statement(
   `SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM finished_at - created_at)) / 60 AS minutes
    FROM withdrawals.withdrawal WHERE step = 'done' AND channel = $1 AND finished_at >= $2`,
 );
-/** The median over the last day; null if there was no withdrawal. */
+/** The median duration over the last day in minutes; null if there was no withdrawal. */
 export async function medianMinutes(queries: Queries, channel: string, since: Date): Promise<number | null> {
   const [row] = await queries.query<{ minutes: number | null }>(MEDIAN, [channel, since]);
   return row?.minutes == null ? null : Math.max(1, Math.round(row.minutes));
@@ -288,7 +288,7 @@ export interface WithdrawalTimes {
   /** Unfinished withdrawals, except those within their 24-hour delay. */
   readonly waiting: number;
   readonly longestMinutes: number | null;
-  /** Past their promised time. */
+  /** Those past their promised time. */
   readonly late: number;
 }
 
@@ -378,7 +378,7 @@ const SENT_COLUMNS = {
   nonce: bigint,
   hash: text<string>(),
   attempt: integer,
-  /** A transaction without value, which uses up the nonce of a lost payout. */
+  /** True for a transaction without value, which uses up the nonce of a lost payout. */
   is_empty: column.boolean,
   at: time,
 };
@@ -410,7 +410,7 @@ const LEFT = statement(
   `UPDATE withdrawals.withdrawal SET step = $2, block_height = NULL, block_hash = NULL, version = version + 1
    WHERE id = $1 AND step <> $2 AND step IN ('sending', 'confirming') RETURNING id`,
 );
-/** The transaction is in no block, or its block left the chain. */
+/** Moves back a payout whose transaction is in no block, or whose block left the chain. */
 export async function leftBlock(queries: Queries, id: string, to: 'sending' | 'sent_unknown'): Promise<boolean> {
   return (await queries.query(LEFT, [id, to])).length === 1;
 }
@@ -419,7 +419,7 @@ const SHOW_HASH = statement(
   `UPDATE withdrawals.withdrawal SET hash = $2, version = version + 1
    WHERE id = $1 AND step IN ('sending', 'sent_unknown') AND hash IS DISTINCT FROM $2 RETURNING id`,
 );
-/** Shows the newest sent transaction's hash, so that the customer can look it up. */
+/** Stores the newest sent transaction's hash, so that the customer can look it up. */
 export async function showHash(queries: Queries, id: string, hash: string): Promise<boolean> {
   return (await queries.query(SHOW_HASH, [id, hash])).length === 1;
 }
@@ -450,7 +450,7 @@ const LATE = statement(
   `SELECT count(*)::integer AS n FROM withdrawals.withdrawal w WHERE step = 'sent_unknown'
      OR (id IN (SELECT id FROM withdrawals.unsigned WHERE since < $1::timestamptz - interval '${LATE_AFTER}') AND (${UNRELEASED}) IS NOT TRUE)`,
 );
-/** Payouts that should be signed by now and are not, or were sent long ago and are in no block. */
+/** Payouts that should be signed by now and are not, or that were sent long ago and are in no block. */
 export async function countLatePayouts(queries: Queries, now: Date): Promise<number> {
   const [row] = await queries.query<{ n: number }>(LATE, [now]);
   return row?.n ?? 0;

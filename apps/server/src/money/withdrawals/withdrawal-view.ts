@@ -5,7 +5,7 @@ import type { Sealer } from '../../platform/sealing.ts';
 import { type ChainConfig, chainViewOf, checksumOf } from '../chain/index.ts';
 import { IN_REVIEW, netOf, type WithdrawalRow, type WithdrawalStep } from './withdrawal-store.ts';
 
-/** What a withdrawal stores of a card, encrypted. */
+/** The encrypted copy of a card that a withdrawal stores. */
 export interface CardCopy {
   readonly bank: string;
   readonly ifsc: string;
@@ -36,7 +36,7 @@ export interface WithdrawalWording {
   /** The newest known block. */
   readonly head: bigint | null;
   readonly approvals: WithdrawalRecord['approvals'];
-  /** The books wait to be reconciled after a restoration: what is not sent waits with them. */
+  /** True while the books must be reconciled after a restoration; withdrawals that are not sent wait until then. */
   readonly isHeld: boolean;
 }
 

@@ -25,7 +25,7 @@ describe('withdrawals', () => {
   const extract = (customer: bigint, amount: number, more: object = {}, key?: string) =>
     room.call('extract', customer, { channel: 'testnet', target: room.wallet(), amount, ...PAYPASS, ...more }, key);
 
-  it('holds amount and fee at once, pays the rest on the chain, and is done at the required depth', async () => {
+  it('holds amount and fee at once, pays the net amount on the chain, and is done at the required depth', async () => {
     const customer = await funded(500);
     const address = `0x${'1a'.repeat(20)}`;
     const asked = await extract(customer, 120, { target: room.wallet(address) });
@@ -56,7 +56,7 @@ describe('withdrawals', () => {
     expect(await room.available(customer)).toBe(usdt(500));
   });
 
-  it('lets all of a small balance go, as long as the fee leaves something', async () => {
+  it('lets all of a small balance leave, if the fee leaves something of it', async () => {
     const [small, smaller] = [await funded(1.9), await funded(1.001)];
     const wanted = { channel: 'testnet', target: room.wallet(), ...PAYPASS };
     const refused = { ok: false, refusal: 'below_minimum', field: 'amount' };
@@ -73,7 +73,7 @@ describe('withdrawals', () => {
     const { effect } = await room.call('quote', customer, order);
     expect(effect).toMatchObject({ fee: '1.100000', actual_amount: '98.900000' });
     const { quote } = effect;
-    // Of exactly the withdrawal that was shown: the code of a second factor confirms the quote, and with it the payee.
+    // The code is for the quote, which fixes the payee too, so it confirms exactly the shown withdrawal.
     for (const change of [{ amount: 101 }, { target: room.wallet() }])
       expect(await room.call('extract', customer, { ...order, ...change, quote, ...PAYPASS })).toMatchObject({
         refusal: 'quote_expired',
@@ -109,7 +109,7 @@ describe('withdrawals', () => {
     const both = await extract(customer, 50, { target: room.wallet(undefined, { usableFrom: soon }) });
     room.changedAt = null;
     expect(changed.effect).toMatchObject({ step: 'delayed', delay_reason: 'credentials_changed' });
-    // Of two waits the longer one counts.
+    // The longer one of two delays counts.
     expect(both.effect).toMatchObject({
       step: 'delayed',
       delay_reason: 'credentials_changed',
@@ -119,7 +119,7 @@ describe('withdrawals', () => {
     await room.chain.mine();
     await room.watch();
     expect(await room.read(customer, fresh.effect.id)).toMatchObject({ step: 'delayed', can_cancel: true });
-    // Under the lock too it is the owner's, whoever asks.
+    // Under the lock only the owner can cancel it as well.
     const byStranger = { id: fresh.effect.id, customer: somebody(), at: new Date() };
     expect(await room.ledger.post(CANCEL, byStranger, { id: randomUUID(), digest: 'stranger' })).toMatchObject({
       refusal: 'withdrawal_unknown',
@@ -148,7 +148,7 @@ describe('withdrawals', () => {
     await room.progress(asked.effect.id);
     expect(await room.read(customer, asked.effect.id)).toMatchObject({ status: 'review', step: 'first_check' });
     room.frozen.delete(customer);
-    // Frozen after it was read and before the lock: the ledger's batch looks again.
+    // The freeze comes after the read and before the lock, so the ledger's batch checks again.
     room.frozenMeanwhile.add(customer);
     await room.progress(asked.effect.id);
     expect(await room.read(customer, asked.effect.id)).toMatchObject({ status: 'review', step: 'first_check' });
@@ -167,7 +167,7 @@ describe('withdrawals', () => {
     expect(await room.available(customer)).toBe(usdt(500));
   });
 
-  it('asks for a second factor for exactly its channel, payee, amount and fee where there was no quote', async () => {
+  it('requires a second factor for exactly its channel, payee, amount and fee if there was no quote', async () => {
     const customer = await funded(500);
     const target = room.wallet();
     await extract(customer, 123.456789, { target });
@@ -175,7 +175,7 @@ describe('withdrawals', () => {
     expect(room.subjects.at(-1)).toBe(`testnet ${target} 123456789 1123457`);
   });
 
-  it('D13 another customer’s deposit address is paid internally, without fee and chain', async () => {
+  it('D13 another customer’s deposit address is paid internally, without a fee and without the chain', async () => {
     const [customer, receiver] = [await funded(100), somebody()];
     const { addresses } = await import('../chain/index.ts').then(({ openAddresses }) => ({
       addresses: openAddresses(room.test.database, room.chain.config),
@@ -189,7 +189,7 @@ describe('withdrawals', () => {
     await clean();
   });
 
-  it('A5 the same request again is the same withdrawal; with another content it is refused', async () => {
+  it('A5 the same request again is the same withdrawal; with other content it is refused', async () => {
     const customer = await funded(500);
     const [key, target] = [randomUUID(), room.wallet()];
     const answers = await Promise.all(Array.from({ length: 20 }, () => extract(customer, 100, { target }, key)));
@@ -199,7 +199,7 @@ describe('withdrawals', () => {
     await clean();
   });
 
-  it('compares all that a customer withdraws in a day with the thresholds, not each part', async () => {
+  it('compares the sum of a customer’s withdrawals per day with the thresholds, not each one', async () => {
     const customer = await funded(3_000);
     expect((await extract(customer, 600)).effect).toMatchObject({ people: 0, step: 'approved' });
     expect((await extract(customer, 600)).effect).toMatchObject({ people: 1, step: 'first_check' });

@@ -23,29 +23,29 @@ export interface WithdrawalChain {
   readonly addresses: Addresses;
 }
 
-/** What this module needs from other modules. */
+/** The functions of other modules that this module needs. */
 export interface WithdrawalPorts {
   readonly payees: Pick<Payees, 'snapshotFor' | 'listOf' | 'holdersOf'>;
   readonly customers: Pick<Customers, 'hasPaymentPassword' | 'checkPaymentPassword' | 'checkSecondFactor'> & {
     readFrozen(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;
-    /** The same within a decision: nobody else is frozen between this and the commit. */
+    /** Like `readFrozen`, within a decision: until the commit, nobody else can be frozen. */
     lockFrozen: LockFrozen;
   };
   /** The latest change of a password, phone, email or second factor; null if there was none since the sign-up. */
   readonly credentialsChangedAt: (queries: Queries, customer: bigint) => Promise<Date | null>;
   /** Fees and limits in force; by default the first version. */
   readonly terms?: () => ChannelTerms;
-  /** By certification and level. */
+  /** The daily limit, by certification and level. */
   readonly dailyMaxOf: (queries: Queries, customer: bigint) => Promise<Money<'USDT'>>;
   readonly approvals: Approvals;
   readonly audit: Audit;
   readonly findWaiting: (queries: Queries, kind: string, subject: string) => Promise<ApprovalRow | null>;
   readonly usernameOf: (customer: bigint) => Promise<string>;
-  /** Deposited and not reversed. */
+  /** Sum of the deposits without reversed ones. */
   readonly depositedOf: (queries: Queries, customer: bigint) => Promise<Money<'USDT'>>;
 }
 
-/** What every handler of this module is given. */
+/** The dependencies and state that all handlers of this module share. */
 export interface WithdrawalsModule extends WithdrawalPorts {
   readonly database: Database;
   readonly ledger: Ledger;
@@ -53,9 +53,9 @@ export interface WithdrawalsModule extends WithdrawalPorts {
   readonly clock: Clock;
   readonly timeZone: string;
   readonly sealer: Sealer;
-  /** Signs an authorisation with the edge's own key. Called right after digits and second factor were checked. */
+  /** Signs with the edge's own key, right after the payment password and the second factor were verified. */
   readonly authorise: (body: string) => SignedText;
-  /** Null where no chain is configured. */
+  /** Null if no chain is configured. */
   readonly chain: WithdrawalChain | null;
   readonly hasBank: boolean;
   /** THB per USDT; null while no rate is known. */
@@ -68,29 +68,29 @@ export interface WithdrawalsModule extends WithdrawalPorts {
     readonly pass: ReturnType<typeof approveUnattendedKind>;
   };
   /**
-   * Up to which sequence of the ledger the checker has looked at everything and found nothing; null while it has found
-   * something or is silent.
+   * The sequence of the ledger up to which the checker has scanned without a finding; null while it has a finding or is
+   * silent.
    */
   readonly clearedUpTo: () => bigint | null;
   readonly onFault: (error: unknown) => void;
-  /** Since when the books wait to be reconciled after a restoration, so that nothing leaves; null if they don't. */
+  /** Since when the books must be reconciled after a restoration, so that nothing leaves; null if they need not be. */
   readonly heldSince: (queries: Queries) => Promise<Date | null>;
   readonly viewsOf: (rows: readonly WithdrawalRow[]) => Promise<WithdrawalRecord[]>;
   readonly changed: (ids: readonly string[]) => Promise<void>;
 }
 
 export interface Withdrawals extends MovementList<WithdrawalRecord> {
-  /** How long withdrawals since then took, and how many wait now. */
+  /** How long withdrawals since then took, and how many are waiting now. */
   times(since: Date, now: Date): Promise<WithdrawalTimes>;
-  /** Times by hour, oldest first, then those of the whole time; empty without a payment. */
+  /** Payment times by hour, oldest first, then those of the whole period; empty without a payment. */
   paymentHours(since: Date): Promise<readonly (PaymentTimes & { readonly hour: Date | null })[]>;
-  /** Payouts that should be signed by now and are not, or were sent long ago and are in no block. */
+  /** Payouts that should be signed by now and are not, or that were sent long ago and are in no block. */
   countLatePayouts(now: Date): Promise<number>;
-  /** The reason why no payout is signed at the moment; null while payouts go on. */
+  /** The reason why no payout is signed at the moment; null while payouts continue. */
   payoutStop(): Promise<PayoutStop | null>;
-  /** What two people decide about a transaction that was sent with the house's key and not by the signer. */
+  /** The decision of two people about a transaction that was sent with the house's key and not by the signer. */
   readonly foreignKind: ApprovalKind;
-  /** What two people decide once the books are reconciled with the chain after a restoration. */
+  /** The decision of two people that the books are reconciled with the chain after a restoration. */
   readonly restorationKind: ApprovalKind;
 }
 
@@ -98,6 +98,6 @@ export type WithdrawalsDependencies = Omit<WithdrawalsModule, 'viewsOf' | 'chang
   readonly messages: Pick<Messages, 'send'>;
   /** The newest block read from a chain. */
   readonly headOf: (chain: string) => Promise<bigint | null>;
-  /** Who has voted on these approvals, by work name. */
+  /** The operators who voted on these approvals, by work name. */
   readonly votesOf: (approvals: readonly string[]) => Promise<ReadonlyMap<string, WithdrawalRecord['approvals']>>;
 };

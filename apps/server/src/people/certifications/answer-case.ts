@@ -3,7 +3,7 @@ import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { Reviewer } from './certifications.ts';
 import { type ReviewModule, viewCase } from './view-case.ts';
 
-/** The case in its state after a decision. */
+/** Answers with the case in its state after a decision. */
 export async function answerCase(
   module: ReviewModule,
   reviewer: Reviewer,

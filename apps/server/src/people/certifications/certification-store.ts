@@ -173,7 +173,7 @@ export function picturesOf(queries: Queries, applications: readonly string[]): P
 
 export interface ListWanted {
   readonly level: Level | null;
-  /** True for those that await a decision, oldest first; false for decided ones, newest first. */
+  /** True lists the applications that await a decision, oldest first; false lists decided ones, newest first. */
   readonly isWaiting: boolean;
   readonly after: { readonly at: Date; readonly id: string } | null;
   readonly limit: number;
@@ -220,7 +220,7 @@ export async function verifiedSince(queries: Queries, since: Date): Promise<bigi
   return (await queries.query<{ customer: bigint }>(VERIFIED_SINCE, [since])).map(({ customer }) => customer);
 }
 
-/** Those of the customers whose latest application for some level is verified. */
+/** Returns the customers whose latest application for some level is verified. */
 export async function certifiedAmong(queries: Queries, customers: readonly bigint[]): Promise<Set<bigint>> {
   const rows = await queries.query<{ customer: bigint }>(CERTIFIED_AMONG, [plainArray(customers)]);
   return new Set(rows.map(({ customer }) => customer));

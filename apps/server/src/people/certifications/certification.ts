@@ -11,7 +11,7 @@ export interface Person {
   readonly name: string;
   /** Normalised for comparison: upper case, no spaces. */
   readonly number: string;
-  /** In the form 1990-12-31. */
+  /** A date such as 1990-12-31. */
   readonly birthDate: string;
   /** The document's expiry date, or `for_life`; null for primary certification, which doesn't ask for it. */
   readonly expires: string | null;
@@ -87,5 +87,5 @@ export function checksOf(
   ];
 }
 
-/** The pictures to repeat when the reviewer names none. */
+/** The pictures to repeat if the reviewer names none. */
 export const EVERY_SIDE: readonly DocumentSide[] = ['front', 'back', 'selfie'];

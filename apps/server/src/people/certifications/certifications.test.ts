@@ -82,12 +82,12 @@ describe('primary', () => {
     expect((await read()).primary.state).toBe('none');
   });
 
-  it('shows a birth date of the Buddhist era as it was understood', async () => {
+  it('shows the Gregorian date of a birth date that was typed in the Buddhist era', async () => {
     const { data } = await ask({ level: 'primary', ...own(), birth_date: '2533-01-31' });
     expect(data.primary.birth_date).toBe('1990-01-31');
   });
 
-  it('that is sent twice at once is made once', async () => {
+  it('that is sent twice at once is stored once', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => ask({ level: 'primary', ...own() })));
     expect(answers.filter(({ refusal }) => refusal === null)).toHaveLength(1);
   });
@@ -114,7 +114,7 @@ describe('one person has one account', () => {
     expect((await read()).primary.state).toBe('review');
   });
 
-  it('of two that are approved at once, one is', async () => {
+  it('of two that are approved at once with one document, only one is', async () => {
     const shared = own();
     await ask({ level: 'primary', ...shared });
     const first = await waitingId();
@@ -127,7 +127,7 @@ describe('one person has one account', () => {
 });
 
 describe('advanced', () => {
-  it('S4.7 requires primary, in the words of the specification', async () => {
+  it('S4.7 requires primary, with the message of the specification', async () => {
     expect(await askAdvanced()).toMatchObject({
       refusal: 'primary_required',
       msg: 'Please complete primary certification first',
@@ -159,7 +159,7 @@ describe('advanced', () => {
     expect((await read()).advanced.state).toBe('none');
   });
 
-  it('does not take somebody else’s picture', async () => {
+  it('does not accept somebody else’s picture', async () => {
     await verifyPrimary();
     const other = await room.signUp();
     expect(await askAdvanced({ front: await upload(other) })).toMatchObject({
@@ -168,7 +168,7 @@ describe('advanced', () => {
     });
   });
 
-  it('G3 shows its pictures to their owner only, without what the camera wrote into them', async () => {
+  it('G3 shows its pictures to their owner only, without the camera’s metadata', async () => {
     await verifyPrimary();
     const bytes = await sharp(photo)
       .withExif({ IFD3: { GPSLatitude: '13/1 45/1 0/1' }, IFD0: { Make: 'CameraMaker' } })
@@ -223,7 +223,7 @@ describe('advanced', () => {
 });
 
 describe('a decision', () => {
-  it('on a stale view is refused, and of two at once one takes effect', async () => {
+  it('on a stale view is refused, and of two at once only one takes effect', async () => {
     await ask({ level: 'primary', ...own() });
     const id = await waitingId();
     expect(await approve({ id, version: 1 })).toMatchObject({ refusal: 'version_stale', params: { version: '0' } });
@@ -247,7 +247,7 @@ describe('a decision', () => {
     ).rejects.toThrow('was decided');
   });
 
-  it('that refuses for good is the last one', async () => {
+  it('that rejects for good allows no further application', async () => {
     await ask({ level: 'primary', ...own() });
     const id = await waitingId();
     const decided = await room.test.database.transaction((transaction) =>

@@ -16,7 +16,7 @@ import type { Messages } from '../messages/index.ts';
 import type { Check, Person } from './certification.ts';
 import type { ApplicationRow, Level, ListWanted } from './certification-store.ts';
 
-/** What the handlers of this module share. */
+/** The dependencies and state that the handlers of this module share. */
 export type CertificationsModule = Omit<CertificationsDependencies, 'secrets' | 'onFault'> & {
   readonly sealer: Sealer;
   readonly onFault: (error: unknown) => void;
@@ -76,7 +76,7 @@ export interface CertificationsDependencies {
     ): Promise<unknown>;
   };
   /**
-   * Runs the transaction that certifies a customer, and in it makes their locked rewards available. Returns whose
+   * Makes a customer's locked rewards available, in the transaction that certifies them. Returns the customers whose
    * balances it moved.
    */
   readonly rewards: {
@@ -100,7 +100,7 @@ export interface Certifications {
   stateOf(queries: Queries, customer: bigint): Promise<CertificationState>;
   /** The highest verified level. */
   certifiedOf(queries: Queries, customer: bigint): Promise<Certified>;
-  /** Those of the customers who are certified at any level. */
+  /** Returns the customers who are certified at any level. */
   certifiedAmong(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;
   /** Names on the verified documents; empty while the customer is not certified. */
   certifiedNames(customer: bigint): Promise<readonly string[]>;
@@ -143,7 +143,7 @@ export interface Review {
 
 export type ReviewRefusal = 'certification_unknown' | 'version_stale';
 
-/** What operators do with certifications. Every view and every decision is logged in the same transaction. */
+/** Operators' acts on certifications. Every view and every decision is logged in the same transaction. */
 export interface Reviews {
   list(wanted: ListWanted): Promise<readonly ApplicationRow[]>;
   counts(): Promise<{ readonly waiting: number; readonly oldest: Date | null }>;

@@ -32,7 +32,7 @@ interface Typed {
   readonly person: Person;
 }
 
-/** Whether the customer may apply for this level now. */
+/** Decides whether the customer may apply for this level now. */
 function decideLevel(
   level: Level,
   { primary, advanced }: { primary: ApplicationRow | null; advanced: ApplicationRow | null },
@@ -45,7 +45,7 @@ function decideLevel(
   return accept(latest);
 }
 
-/** Takes each field from the request, or else from the application that was sent back. */
+/** Takes each field from the request, or otherwise from the application that was sent back. */
 function decidePerson(request: Request, kept: Typed | null, today: string): Decision<Typed, Refusal> {
   const { level } = request;
   const type = request.type ?? kept?.type;

@@ -41,7 +41,7 @@ export function openCertifications(dependencies: CertificationsDependencies): Mo
         const { customer: _whose, version, ...wanted } = JSON.parse(content) as Refusal;
         const now = module.clock.now();
         const done = await api.reviews.refuse(transaction, operator, { ...wanted, version: Number(version) }, now);
-        // Notifies before the commit: if it is rolled back, the extra notice does no harm.
+        // Notifies before the commit: a notice about a decision that is rolled back does no harm.
         if (done.ok) await api.reviews.tellRefused(done.effect.customer, now);
         return done.ok;
       },

@@ -7,7 +7,7 @@ export function readCertificationCaseHandler(room: ReviewModule): Handler {
   return handle(readCertificationCase, async ({ operator, request: { id }, now }) => {
     const seen = await viewCase(room, operator, id, now);
     if (seen === null) return refuse('certification_unknown', { field: 'id' });
-    // Logs each view of the personal data, and the customer can see the entry.
+    // Logs each view of the personal data in an entry that the customer can see.
     await room.database.transaction((transaction) =>
       room.audit.append(transaction, {
         operator,

@@ -27,9 +27,9 @@ const ask = async (call: Parameters<TestPlatform['send']>[0], token: string, fie
   (await platform.send(call, fields, { token, 'idempotency-key': randomUUID() })).answer;
 const signOf = async () => ((await ask(readLevel, nicha)).data as unknown as ResultOf<typeof readLevel>).sign;
 
-it('the approval of a certification makes the customer’s locked rewards available, a refused one does not', async () => {
+it('the approval of a certification makes the customer’s locked rewards available, a rejection does not', async () => {
   const before = Number((await signOf())?.score ?? 0);
-  // A grant as it is booked while the brand locks rewards.
+  // A grant in the form in which it is stored while the brand locks rewards.
   await asOwner(
     platform.test.owner,
     `SELECT ledger.open_accounts('{${customer}}', '{1040}', '{POINTS}');

@@ -123,7 +123,7 @@ it('a customer is certified by an operator whose views are logged; no other role
   expect(platform.faults).toEqual([]);
 });
 
-it('a final refusal asks a second person and changes nothing by itself', async () => {
+it('a final rejection waits for a second person and changes nothing by itself', async () => {
   const anan = await platform.signIn({ username: 'anan', password: 'Rama8Bridge' });
   const typed = { type: 'passport', name: 'Anan Chai', number: 'AA7654321', birth_date: '1985-05-05' };
   await ask(certifyCustomer, anan, { level: 'primary', ...typed });

@@ -35,7 +35,7 @@ const REFUSAL_WAITS_MS = 72 * HOUR_MS;
 
 const hashOf = (ticket: string): Buffer => createHash('sha256').update(ticket).digest();
 
-/** Reasons that new pictures cannot resolve: the customer must correct what was typed. */
+/** Reasons that new pictures cannot resolve, because the customer must correct typed fields. */
 const TYPED: readonly RedoReason[] = ['name_differs', 'number_differs', 'birth_date_differs', 'expiry_differs'];
 
 export function openReviews(module: CertificationsModule): Reviews {
@@ -187,7 +187,7 @@ export function openReviews(module: CertificationsModule): Reviews {
         const verified = { state: 'verified', reasons: [], sides: [], note: wanted.note } as const;
         if (!(await decideApplication(transaction, row, { ...verified, by: reviewer.id }, now)))
           throw new Error(`certification ${row.id} changed while it was locked`);
-        // Before the log, whose lock every other poster takes after the ledger's.
+        // Runs before the entry in the log: every other poster takes the log's lock after the ledger's.
         const isReleased = await rewards.release(transaction, row.customer);
         await log(transaction, reviewer, row, verified);
         return new Set(isReleased ? [row.customer] : []);

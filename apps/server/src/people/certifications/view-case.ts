@@ -6,7 +6,7 @@ import { VIEWS_PER_HOUR } from './reviews.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** What the console's handlers need in addition. */
+/** Additional dependencies of the console's handlers. */
 export interface ReviewModule extends CertificationsModule {
   readonly reviews: Reviews;
 }

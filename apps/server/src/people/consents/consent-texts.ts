@@ -4,10 +4,10 @@ import { SUITABILITY_ANSWERS, SUITABILITY_QUESTIONS, type SuitabilityQuestion } 
 import type { Language } from '@sathorn/text';
 import { translate } from '@sathorn/text/server';
 
-/** Raised with every change of a product's texts: its customers are asked again. */
+/** Increase a product's version with every change of its texts, so that its customers must consent again. */
 export const CONSENT_VERSIONS: Readonly<Record<ConsentProduct, number>> = { options: 2, contracts: 3, earning: 2 };
 
-/** The right answer of `knowledge` is not the first one. */
+/** The order in which the answers are shown; the right answer to `knowledge` must not come first. */
 const SHOWN: Readonly<Partial<Record<SuitabilityQuestion, readonly ('a' | 'b' | 'c')[]>>> = {
   knowledge: ['b', 'a', 'c'],
 };
@@ -20,7 +20,7 @@ export interface ConsentTexts {
   readonly send: string;
 }
 
-/** What a customer reads and is asked, in a language. */
+/** The texts and questions of a product in a language. */
 export function consentTexts(language: Language, product: ConsentProduct): ConsentTexts {
   const say = (key: string): string => translate(language, `consents.${key}` as 'consents.agree');
   return {
@@ -42,5 +42,5 @@ export function consentTexts(language: Language, product: ConsentProduct): Conse
   };
 }
 
-/** A digest of exactly the words that the customer read. */
+/** A digest of the exact words that the customer read. */
 export const hashOf = (texts: ConsentTexts): Buffer => createHash('sha256').update(JSON.stringify(texts)).digest();

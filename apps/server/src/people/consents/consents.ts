@@ -5,14 +5,14 @@ import type { Database } from '../../platform/database/index.ts';
 
 export interface ConsentsDependencies {
   readonly database: Database;
-  /** In live mode; elsewhere only where the operator of the demonstration wants to try it. */
+  /** True in live mode, and in a demonstration whose operator enables it. */
   readonly isAsked: boolean;
   readonly timeZone: string;
 }
 
 export interface Consents {
   readonly isAsked: boolean;
-  /** Whether the customer may place orders of a product now. At once, from memory, for all who ordered before. */
+  /** True if the customer may order a product now. Synchronous for customers whose consent is in memory. */
   mayOrder(customer: bigint, product: ConsentProduct, now: Date): Promise<boolean> | boolean;
   state(customer: bigint, product: ConsentProduct, reader: Reader, now: Date): Promise<ConsentState>;
   give(

@@ -10,9 +10,9 @@ import type { Consents, ConsentsDependencies } from './consents.ts';
 import { giveConsentHandler } from './give-consent.ts';
 import { readConsentHandler } from './read-consent.ts';
 
-/** The wait before the first order after answers that speak against the product. */
+/** How long the first order must wait if the answers showed that the product does not suit the customer. */
 const COOLING_MS = 24 * 3_600_000;
-/** Customers who are known to have consented; consent is never taken back, so what is kept stays right. */
+/** How many customers with consent are kept in memory. Consent is never revoked, so the entries stay valid. */
 const KEPT_MAX = 100_000;
 
 export function openConsents({ database, isAsked, timeZone }: ConsentsDependencies): Module<Consents> {
@@ -57,7 +57,7 @@ export function openConsents({ database, isAsked, timeZone }: ConsentsDependenci
     async give(customer, { product, version, answers }, reader, now) {
       if (version !== CONSENT_VERSIONS[product]) return refuse('consent_outdated', { field: 'version' });
       const before = await readNewest(database, customer, product, version);
-      // Whoever must wait before using the product can't answer again in that time.
+      // A customer who must wait before using the product cannot answer again during that time.
       if (before && (before.finding === 'suitable' || before.usable_from > now)) return refuse('consent_answered');
       const { finding } = decideSuitability(answers);
       await insertConsent(database, {

@@ -41,7 +41,7 @@ export function refuseAll<Refusal extends string>(
   });
 }
 
-/** For the first step of a sign-up. Only a caller with the correct code learns that a contact is taken. */
+/** Checks the first step of a sign-up. Only a caller with the correct code learns that a contact is taken. */
 export function checkRegistrationHandler(module: CustomersModule): Handler {
   return handle(checkRegistration, async ({ request, client, now }) => {
     const contact = readContact(module, request);

@@ -4,7 +4,7 @@ import { type CustomerRow, sealContactRows } from './customer-store.ts';
 import { type KeyedHash, keyedHashOf } from './keyed-hash.ts';
 import type { Contact } from './names/contact.ts';
 
-/** Whoever can write rows but lacks the key cannot make their own phone or email another customer's. */
+/** An attacker who can write rows but lacks the key cannot make their own phone or email another customer's. */
 export const contactMac = (keyedHash: KeyedHash, customer: bigint, { kind, value }: Contact): Buffer =>
   keyedHash('contact', String(customer), kind, value);
 
@@ -13,7 +13,7 @@ export function isOwnContact(keyedHash: KeyedHash, customer: CustomerRow, contac
   return mac !== null && timingSafeEqual(mac, contactMac(keyedHash, customer.id, contact));
 }
 
-/** Runs as the owner at each start, for contacts from before they were sealed. */
+/** Seals contacts that older versions stored without a seal. Runs as the owner at each start. */
 export const sealContacts = (owner: Queries, sessionKey: Buffer): Promise<number> => {
   const keyedHash = keyedHashOf(sessionKey);
   return sealContactRows(owner, (customer, contact) => contactMac(keyedHash, customer, contact));

@@ -29,7 +29,7 @@ export interface CreatedCustomer {
 }
 
 /**
- * Ten digits have room for billions of ids, but random ones collide (the birthday problem). So a free id is found
+ * Ten digits have room for billions of ids, but random ones collide (the birthday problem). A free id must be found
  * before the passwords are hashed, because the hashes include the id.
  */
 async function freeCustomerId({ database }: CustomersModule): Promise<bigint> {
@@ -60,7 +60,7 @@ export async function createCustomer<Refusal extends string>(
         now,
       );
       if (!customer) {
-        // Another sign-up has just taken it.
+        // Another sign-up has just taken the contact.
         for (const contact of wanted.contacts)
           if (await findByContact(transaction, contact)) return refuse('contact_taken', { field: contact.kind });
         if (await findByUsernameKey(transaction, usernameKey(wanted.username)))

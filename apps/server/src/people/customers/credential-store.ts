@@ -23,7 +23,7 @@ const lock = statement(
   'customers.lock_credential',
   `SELECT ${COLUMNS} FROM customers.credential WHERE customer = $1 AND kind = $2 FOR UPDATE`,
 );
-// Opening a session locks the credential, so that a change of the password and other new sessions wait for it.
+// Opening a session locks the credential: a change of the password waits, and so do other new sessions.
 const holdUnchanged = statement(
   'customers.hold_credential',
   "SELECT 1 AS held FROM customers.credential WHERE customer = $1 AND kind = 'login' AND hash = $2 FOR NO KEY UPDATE",
@@ -32,7 +32,7 @@ const replace = statement(
   'customers.replace_credential',
   'UPDATE customers.credential SET hash = $3, changed_at = $4, wrong = 0, wrong_in_all = 0, locked_until = NULL WHERE customer = $1 AND kind = $2',
 );
-// Stores the same password hashed with a newer pepper; the owner notices nothing.
+// Stores the same password hashed with a newer pepper, without a notice to the owner.
 const renew = statement(
   'customers.renew_credential',
   'UPDATE customers.credential SET hash = $4 WHERE customer = $1 AND kind = $2 AND hash = $3',

@@ -180,13 +180,13 @@ export async function findByUsernameKey(queries: Queries, usernameKey: string): 
   return row ?? null;
 }
 
-/** The inviter with this code; null when the code is unknown or the permission was withdrawn. */
+/** The inviter with this code; null if the code is unknown or the inviter lost the permission to invite. */
 export async function findInviter(queries: Queries, inviteCode: string): Promise<bigint | null> {
   const [row] = await queries.query<{ id: bigint }>(inviter, [inviteCode]);
   return row?.id ?? null;
 }
 
-/** Which of these are frozen. */
+/** Returns the frozen ones of these customers. */
 export async function readFrozen(queries: Queries, ids: readonly bigint[]): Promise<ReadonlySet<bigint>> {
   const rows = await queries.query<{ id: bigint }>(frozen, [ids]);
   return new Set(rows.map((row) => row.id));
@@ -245,7 +245,7 @@ const sealEmail = statement(
   'customers.seal_email',
   'UPDATE customers.customer SET email_mac = $2 WHERE id = $1 AND email_mac IS NULL',
 );
-/** Only the owner of the database may. */
+/** Only the database's owner may call this. */
 export async function sealContactRows(
   owner: Queries,
   macOf: (customer: bigint, contact: Contact) => Buffer,

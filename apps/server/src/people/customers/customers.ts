@@ -34,7 +34,7 @@ import type { Device } from './sessions/device.ts';
 import type { ListedSessionRow } from './sessions/session-store.ts';
 import type { Sessions } from './sessions/sessions.ts';
 
-/** A deposit or withdrawal, and what it moved. */
+/** A deposit or withdrawal with its transfers. */
 export interface Movement<Record> {
   readonly record: Record;
   readonly at: Date;
@@ -63,19 +63,19 @@ export interface Movements {
   readonly withdrawals: MovementList<WithdrawalRecord>;
 }
 
-/** What other modules know about a customer, in the app's format. */
+/** The customer's certification and VIP level, in the app's format. */
 export interface CustomerStanding {
   readonly certification: User['certification'];
   readonly level: number;
 }
 
-/** What every handler of this module is given. */
+/** The dependencies and parts that all handlers of this module share. */
 export interface CustomersModule {
   readonly mode: 'demo' | 'live';
   readonly brand: {
     readonly name: string;
     readonly areas: Areas;
-    /** For times in SMS and mails, whose reader's own zone is unknown. */
+    /** The zone for times in SMS and mails, because the reader's own zone is unknown. */
     readonly timeZone: string;
     readonly inviteRequired: boolean;
     /** The house's invitation codes in upper case; they have no inviter. */
@@ -97,7 +97,7 @@ export interface CustomersModule {
   readonly antiPhishing: AntiPhishing;
   /** The site for which passkeys are valid. */
   readonly party: RelyingParty;
-  /** Only read here. */
+  /** This module only reads from the ledger. */
   readonly ledger: Pick<Ledger, 'balances' | 'statement' | 'transfersOf' | 'transfersOfHolds'>;
   /** The customer's certification and VIP level. */
   readonly standing: (customer: bigint) => Promise<CustomerStanding>;
@@ -112,9 +112,9 @@ export interface CustomersModule {
 export interface AccountRecordsDependencies {
   readonly ledger: CustomersModule['ledger'] & Pick<Ledger, 'totalsAt'>;
   readonly secrets: { readonly sessionKey: Buffer };
-  /** Deposits and withdrawals, which other modules store; null when there are only ledger lines. */
+  /** Deposits and withdrawals, which other modules store; null if the statement has only ledger lines. */
   readonly movements: Movements | null;
-  /** The newest daily candles of a coin's index that begin before a moment: when each began, and its last price. */
+  /** The newest daily candles of a coin's index that begin before a moment: when each began, and its close. */
   readonly dailyCloses: DailyCloses;
 }
 export type DailyCloses = (
@@ -133,7 +133,7 @@ export interface CustomersDependencies {
   readonly ledger: CustomersModule['ledger'];
   /** A customer's certification and VIP level; without it everybody has none. */
   readonly standing?: CustomersModule['standing'];
-  /** A coin's newest index, for valuing holdings. */
+  /** A coin's newest index, to value holdings. */
   readonly priceOf?: CustomersModule['priceOf'];
   readonly mode: 'demo' | 'live';
   readonly secrets: {
@@ -143,15 +143,15 @@ export interface CustomersDependencies {
     readonly pepper: Buffer;
     readonly olderPeppers?: readonly Buffer[];
     readonly sessionKey: Buffer;
-    /** Encrypts the keys of authenticator apps. */
+    /** The key that encrypts the keys of authenticator apps. */
     readonly identityKey: Buffer;
   };
   readonly brand: Brand;
-  /** Origins of the app, the main one first. Passkeys are valid for them. */
+  /** Origins of the app, the main one first. Passkeys are valid for all of them. */
   readonly origins: readonly [string, ...string[]];
   /** Invitation codes with which a live brand's first customers sign up. */
   readonly inviteCodes?: readonly string[];
-  /** Where operators decide about lost second factors; without it nobody can ask for a reset. */
+  /** Where operators decide about lost second factors. Without it, no customer can request a reset. */
   readonly desk?: FactorResetDesk;
   /** Never below the default in live mode. */
   readonly passwordCost?: PasswordCost;
@@ -160,7 +160,7 @@ export interface CustomersDependencies {
   readonly onAlarm?: (alarm: CustomersAlarm) => void;
 }
 
-/** Somebody tries passwords on many names, or the day's codes are running out. */
+/** `login_spray`: somebody tries passwords on many names. Otherwise the day's codes are running out. */
 export type CustomersAlarm = { readonly alarm: 'login_spray' } | CodeBudgetAlarm;
 
 export interface DemoCustomer {
@@ -184,7 +184,7 @@ export interface Customers {
     now: Date,
   ): Promise<Decision<null, 'paypass_wrong' | 'paypass_locked'>>;
   hasPaymentPassword(customer: bigint): Promise<boolean>;
-  /** Whether the customer's second factor confirms this operation. Accepts customers without one. */
+  /** Checks whether the customer's second factor confirms this operation. Accepts customers without one. */
   checkSecondFactor(
     customer: bigint,
     operation: Operation,
@@ -193,13 +193,13 @@ export interface Customers {
   ): Promise<Decision<null, StepUpRefusal>>;
   /** The latest change of a password, a contact or a second factor since the sign-up; null if there was none. */
   credentialsChangedAt(queries: Queries, customer: bigint): Promise<Date | null>;
-  /** At most five seconds old. */
+  /** The state may be up to five seconds old. */
   accountState(customer: bigint, now: Date): Promise<{ readonly frozen: boolean }>;
-  /** Which of these are frozen. Call it in the transaction that a frozen account must not make. */
+  /** Returns the frozen ones of these customers. Call it in the transaction that frozen customers must not make. */
   readFrozen(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;
-  /** Everybody who may not trade now. */
+  /** All customers who may not trade now. */
   frozenTraders(queries: Queries): Promise<readonly bigint[]>;
-  /** For speculative batches: the database rejects the batch if any of these customers is frozen. */
+  /** Called for speculative batches: the database rejects the batch if any of these customers is frozen. */
   refuseFrozen(queries: Queries, customers: readonly bigint[]): Promise<void>;
   /** Unmasked nicknames of customers who agreed to public lists; the others are absent. */
   namesOfConsenting(customers: readonly bigint[]): Promise<ReadonlyMap<bigint, string>>;
@@ -208,24 +208,22 @@ export interface Customers {
   joinedAt(customer: bigint): Promise<Date>;
   /** Null if the customer has set none. */
   antiPhishingWord(customer: bigint): Promise<string | null>;
-  /** Which of these sessions are open, of customers who may sign in. */
+  /** Returns the sessions of these that are open and whose customers may sign in. */
   openSessionsOf(queries: Queries, sessions: readonly string[], now: Date): Promise<ReadonlySet<string>>;
   exists(customer: bigint): Promise<boolean>;
   /** Customers by id, after a given one; for notices to all of them. */
   idsAfter(queries: Queries, after: bigint, limit: number): Promise<readonly bigint[]>;
-  /** Null when the account may not invite. */
+  /** Null if the customer may not invite. */
   inviteCodeOf(customer: bigint): Promise<string | null>;
   /** Demo mode only: creates a customer without a code, or returns the existing one with this username. */
   enrolDemo(customer: DemoCustomer, now?: Date): Promise<bigint>;
-  /** Whether any freeze covers this now. */
+  /** True if any freeze covers this scope now. */
   isFrozen(queries: Queries, customer: bigint, scope: FreezeScope): Promise<boolean>;
-  /**
-   * The same for several customers, within the transaction of a decision: none of them can be frozen before it ends.
-   */
+  /** The same for several customers, in a decision's transaction; new freezes of them wait until it ends. */
   lockFrozen(transaction: Queries, customers: readonly bigint[], scope: FreezeScope): Promise<ReadonlySet<bigint>>;
   /**
-   * An automatic freeze, because the house bore a part of a reversed deposit. It ends when the debt is paid, or at its
-   * end time.
+   * Freezes a customer automatically, because the house paid a part of a reversed deposit. The freeze ends when the
+   * debt is paid, or at its end time.
    */
   freezeForReversal(
     transaction: Queries,
@@ -236,7 +234,7 @@ export interface Customers {
   readonly visitors: Visitors;
   /** Null without a desk of operators. */
   readonly factorResets: FactorResets | null;
-  /** What operators may do, for the console. */
+  /** The acts of operators on customers, for the console. */
   readonly staff: StaffAccess;
   /** Removes counters, codes and sessions that are no longer needed. */
   sweep(now?: Date): Promise<void>;
@@ -244,7 +242,10 @@ export interface Customers {
   close(): Promise<void>;
 }
 
-/** What this module needs from operators, who know customers and cannot be imported here. */
+/**
+ * The functions of the operators module that this module needs. That module depends on customers, so it cannot be
+ * imported here.
+ */
 export interface FactorResetDesk {
   readonly approvals: {
     open(
@@ -281,7 +282,7 @@ export interface FactorResetDesk {
   ) => Promise<ReadonlyMap<string, readonly { readonly by: string }[]>>;
 }
 
-/** What follows from operators' decisions; the same as an approval kind of theirs. */
+/** The kind of approval that operators register for resets. */
 export interface FactorResetKind {
   apply(transaction: Transaction, approval: { readonly subject: string }): Promise<boolean>;
   applied(): Promise<void>;
@@ -292,20 +293,20 @@ export interface FactorResetKind {
 }
 
 export interface FactorResets {
-  /** For a customer who has proved the login password. One waits at a time: asked again, it is the same. */
+  /** Requests a reset after the login password was proved. A repeated request returns the waiting reset. */
   ask(
     login: ProvedLogin,
   ): Promise<Decision<{ row: FactorResetRow; isNew: boolean }, 'second_factor_off' | 'account_frozen' | 'reset_rests'>>;
-  /** False if none waits. */
+  /** Returns false if no reset is waiting. */
   stop(customer: bigint, by: 'session' | 'word'): Promise<boolean>;
-  /** The one that waits; null for none. */
+  /** The customer's waiting reset; null for none. */
   waiting(customer: bigint): Promise<FactorResetRow | null>;
   readonly kind: FactorResetKind;
-  /** Carries out what is due, ends what is in use or has lapsed, and reminds owners; a job calls it. */
+  /** Carries out due resets, ends lapsed ones and those whose factor was used, reminds owners. A job calls it. */
   work(): Promise<void>;
 }
 
-/** What operators may do with a customer's account. The caller logs each act. */
+/** Operators' acts on a customer's account. The caller logs each act. */
 export interface StaffAccess {
   /** Finds by exact id, username, phone or email, or by a username's prefix. Null if the prefix is too short. */
   find(
@@ -332,13 +333,13 @@ export interface StaffAccess {
   /** Runs in the transaction of the last vote. The database checks the approval. */
   changeFreeze(transaction: Queries, freeze: string, approval: string): Promise<void>;
   setInviteAllowed(transaction: Queries, customer: bigint, isAllowed: boolean): Promise<void>;
-  /** Removals of a second factor: those that wait, earliest end first, or those that have ended, newest first. */
+  /** Removals of a second factor: the waiting ones by their end, earliest first, or the ended ones, newest first. */
   factorResets(isWaiting: boolean): Promise<readonly FactorResetRow[]>;
   /** Null if it does not exist. */
   factorReset(id: string): Promise<FactorResetEvidence | null>;
 }
 
-/** What two people look at before they approve the removal of a second factor. */
+/** The evidence that two people read before they approve the removal of a second factor. */
 export interface FactorResetEvidence {
   readonly row: FactorResetRow;
   readonly earlier: readonly FactorResetRow[];
@@ -358,28 +359,28 @@ export interface VisitorAnswer {
   readonly language: Language;
 }
 
-/** People who write without an account. Their contact is what they typed; it is never looked up among customers. */
+/** People who write without an account. The contact that they type is never looked up among customers. */
 export interface Visitors {
-  /** Counts one message of this contact and network, before anything is stored. */
+  /** Counts one message against the limits of this contact and network, before anything is stored. */
   take(
     contact: string,
     address: string,
     now: Date,
   ): Promise<Decision<Contact, 'contact_malformed' | 'visitor_delayed'>>;
-  /** Prepares the SMS or mail in the transaction of the answer. Call the result after the commit: it sends. */
+  /** Prepares the SMS or mail in the answer's transaction. The returned function sends; call it after the commit. */
   answer(transaction: Queries, answer: VisitorAnswer, now: Date): Promise<() => void>;
 }
 
 export interface ProvedLogin {
   readonly customer: CustomerRow;
   readonly credential: CredentialRow;
-  /** The hash should be renewed. */
+  /** True if the password should be hashed again. */
   readonly isOutdated: boolean;
   readonly device: Device;
-  /** The key by which the device is known; null if it is new. */
+  /** The key that recognised the device; null if the device is new. */
   readonly known: Buffer | null;
-  /** A code of the authenticator was right and is used up. */
+  /** True if the authenticator's code was right; the code is then used up. */
   readonly hasProvedFactor: boolean;
-  /** Keeps a failed sign-in, which its owner can read. */
+  /** Stores a failed sign-in, which the owner of the account can read. */
   fail(factor: SignInFactor, failure: SignInFailure): Promise<void>;
 }

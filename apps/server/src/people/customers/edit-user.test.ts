@@ -18,7 +18,7 @@ beforeEach(async () => {
 const edit = (fields: Record<string, string>, who = mali) => room.call(editUser, fields, { token: who.token });
 
 describe('the profile', () => {
-  it('takes a nickname, cleaned, and a currency, together or alone', async () => {
+  it('accepts a nickname, cleaned, and a currency, together or alone', async () => {
     expect((await edit({ nickname: '  น้อง\u202Eมะลิ\u200B ' })).data).toMatchObject({
       nickname: 'น้องมะลิ',
       currency: 'BAHT',
@@ -47,7 +47,7 @@ describe('the profile', () => {
     expect(answer).toMatchObject({ ret: 0, refusal, fields });
   });
 
-  it('takes no field that is not the customer’s to set, and then sets none', async () => {
+  it('refuses a field that customers may not set, and then sets nothing', async () => {
     const before = (await room.call(readUser, {}, { token: mali.token })).data;
     const { refusal, fields } = await edit({
       currency: 'USD',
@@ -68,7 +68,7 @@ describe('the profile', () => {
 });
 
 describe('a contact', () => {
-  it('is changed with a code that went to the new one; the old one is notified', async () => {
+  it('is changed with a code that went to the new contact; the old one is notified', async () => {
     const phone = '0955500001';
     await room.call(sendSmsCode, { userphone: phone, must: 'edit' }, { token: mali.token });
     const { data } = await edit({ phone, code: await room.codeFor(phone), paypass: mali.paypass, nickname: 'Mali' });
@@ -91,7 +91,7 @@ describe('a contact', () => {
     expect(answer).toMatchObject({ refusal: 'contact_taken', fields: ['phone'] });
   });
 
-  it('that somebody signs up with while the payment password is checked is refused, not lost', async () => {
+  it('that somebody signs up with while the payment password is checked is refused without a fault', async () => {
     const phone = '0955500002';
     const { id, token } = await room.signUp();
     await room.call(sendSmsCode, { userphone: phone, must: 'edit' }, { token });
@@ -118,7 +118,7 @@ describe('a contact', () => {
   });
 });
 
-describe('a contact takes a password besides the code', () => {
+describe('a change of a contact requires a password besides the code', () => {
   let email: string;
   let code: string;
   beforeEach(async () => {
@@ -146,7 +146,7 @@ describe('a contact takes a password besides the code', () => {
     expect((await edit({ email, code, paypass: mali.paypass })).data).toMatchObject({ email });
   });
 
-  it('its tries are those of the payment password: five wrong ones lock it, and further guesses reveal nothing', async () => {
+  it('its tries count for the payment password: five wrong ones lock it, more reveal nothing', async () => {
     for (let n = 0; n < 5; n += 1)
       expect((await edit({ email, code, paypass: '000001' })).refusal).toBe('paypass_wrong');
     room.clock.advance(60_000);
@@ -164,7 +164,7 @@ describe('a contact takes a password besides the code', () => {
     expect((await edit({ email, code, paypass: '000001' })).params).toEqual({ left: '4' });
   });
 
-  it('the login password where no payment password is set, as slow to guess as when it is changed', async () => {
+  it('the login password if no payment password is set, as slow to guess as when it is changed', async () => {
     await withoutPaypass();
     expect(await edit({ email, code, paypass: mali.paypass })).toMatchObject({
       refusal: 'malformed_request',
@@ -179,7 +179,7 @@ describe('a contact takes a password besides the code', () => {
     const other = `other.${email}`;
     const answers: (string | null)[] = [];
     for (let n = 0; n < 6; n += 1) {
-      // A code allows five tries. To go on guessing, an attacker needs another code, and only one is sent per minute.
+      // A code allows five tries. More guesses need another code, and only one is sent per minute.
       if (n % 5 === 0) {
         room.clock.advance(60_000);
         await room.call(sendEmailCode, { email: other, must: 'edit' }, { token: mali.token });
@@ -192,7 +192,7 @@ describe('a contact takes a password besides the code', () => {
     expect(await emailNow()).toBe(email);
   });
 
-  it('a nickname and a currency take none', async () => {
+  it('a nickname and a currency require no password', async () => {
     expect((await edit({ nickname: 'Mali', currency: 'JPY' })).ret).toBe(1);
   });
 });
@@ -214,11 +214,11 @@ it('F9 an avatar must be one of the customer’s own pictures', async () => {
   expect(answers[0]?.data).toEqual(answers[1]?.data);
 });
 
-it('consent to be shown is off until it is given', async () => {
+it('consent to be shown is off until the customer gives it', async () => {
   expect((await room.customers.namesOfConsenting([mali.id])).size).toBe(0);
   const edited = await room.call(editUser, { public_wins: 'true' }, { token: mali.token });
   expect(edited.data).toMatchObject({ public_wins: true });
   expect(await room.customers.namesOfConsenting([mali.id, 5n])).toEqual(new Map([[mali.id, mali.username]]));
 });
 
-it('nothing went wrong unnoticed', () => expect(room.faults).toEqual([]));
+it('no unexpected fault was reported', () => expect(room.faults).toEqual([]));

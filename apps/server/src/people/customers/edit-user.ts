@@ -29,7 +29,7 @@ async function decideContact(
 ): Promise<Decision<ContactChange | null, 'code_wrong' | 'contact_taken' | 'malformed_request'>> {
   const { phone, email } = request;
   if (phone === undefined && email === undefined) return accept(null);
-  // One code proves one contact.
+  // A code proves only one contact, so only one can be changed per request.
   if (phone !== undefined && email !== undefined) return refuse('malformed_request', { field: 'email' });
   const contact = phone === undefined ? emailContact(email ?? '') : phoneContact(phone, brand.areas);
   if (!contact) return refuse('malformed_request', { field: 'phone' });
@@ -95,7 +95,7 @@ export function editUserHandler(module: CustomersModule): Handler {
 
   const notify = async (id: bigint, before: readonly Contact[], language: Language, now: Date): Promise<void> => {
     await notifyCustomer(module, id, 'contact_changed', { at: now.toISOString() }, now);
-    // Notifies the old contact, which so far reached the owner.
+    // Notifies the old contact, which is still in the owner's hands.
     await notifyContacts(module, id, before, 'contact_changed', language, now);
   };
 

@@ -40,7 +40,7 @@ it('an extension of a freeze takes effect once: the application’s login can’
      VALUES ($1, 7, '{withdrawals}', 'takeover_suspected', 1, 'ploy', $2, $3)`,
     [freeze, inDays(-10), inDays(5)],
   );
-  // Two people extended it to yesterday, and then to what is in force.
+  // Two people extended the freeze first to yesterday, and later to its current end.
   const oldest = await approved('freeze_extend', -3, -1);
   const [first, second] = [await approved('freeze_extend', 5, 10), await approved('freeze_extend', 10, 20)];
   await expect(change(second)).rejects.toThrow('the freeze is over');

@@ -21,7 +21,7 @@ describe('D16 whoever has the application’s login, and is a customer too', () 
   let thief: SignedUp;
   beforeAll(async () => {
     room = await openTestCustomers();
-    // Nobody has signed up after what the database will date.
+    // Moves the sign-ups to before the time that the database will write.
     room.clock.step(Date.now() - 4 * DAY_MS - room.clock.now().getTime());
     victim = await room.signUp();
     thief = await room.signUp();
@@ -57,7 +57,7 @@ describe('D16 whoever has the application’s login, and is a customer too', () 
       return room.call(forgetPassword, { mode: 'phone', phone, code, ...NEW_PASSWORD });
     };
     expect((await forget()).refusal).toBe('code_wrong');
-    // Nor with the digest of its own phone beside it.
+    // The digest of the attacker's own phone beside it does not help either.
     const [own] = await app<{ phone_mac: Buffer }>('SELECT phone_mac FROM customers.customer WHERE id = $1', [
       thief.id,
     ]);
@@ -74,11 +74,11 @@ describe('D16 whoever has the application’s login, and is a customer too', () 
     const code = await room.codeFor(phone).catch(() => '000000');
     const reset = await room.call(changePaymentPassword, { ...digits, code }, { token: victim.token });
     expect(reset.refusal).toBe('code_wrong');
-    // And the change is one from which withdrawals wait, whatever time was written.
+    // The change counts as one that delays withdrawals, whatever time was written.
     expect(await changedAt(victim.id)).toBeGreaterThan(Date.now() - DAY_MS);
   });
 
-  it('takes no factor away unseen: withdrawals wait, and the wait is not set back', async () => {
+  it('removes no factor unnoticed: withdrawals are delayed, and the delay cannot be shortened', async () => {
     await passkeyOf(thief);
     await asOwner(
       room.test.owner,
@@ -120,7 +120,7 @@ describe('D16 whoever has the application’s login, and is a customer too', () 
     await expect(app(`UPDATE customers.credential SET set_back = '{}' WHERE customer = $1`, [id])).rejects.toThrow(
       'permission denied',
     );
-    // The next day's round begins as ever, and counts what came before.
+    // The next day's round begins as usual, and its count includes the earlier guesses.
     await asOwner(
       room.test.owner,
       `ALTER TABLE customers.credential DISABLE TRIGGER USER;

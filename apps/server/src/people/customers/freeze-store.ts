@@ -45,7 +45,7 @@ export async function insertFreeze(
   return row;
 }
 
-/** The platform's own freeze of a customer who spent a deposit that was reversed. */
+/** Freezes a customer who spent a deposit that was reversed. */
 export async function freezeForReversal(
   transaction: Queries,
   freeze: Pick<FreezeRow, 'id' | 'customer' | 'until'>,
@@ -71,7 +71,7 @@ export async function isFrozenIn(queries: Queries, customer: bigint, scope: Free
 }
 
 const LOCK_FROZEN = statement('customers.lock_frozen', 'SELECT lock_frozen AS id FROM customers.lock_frozen($1, $2)');
-/** Which of these may not. Until the transaction ends, nobody else can be frozen. */
+/** Returns the frozen ones of these. Until the transaction ends, none of the others can be frozen. */
 export async function lockFrozen(
   transaction: Queries,
   customers: readonly bigint[],
@@ -87,7 +87,7 @@ const traders = statement(
   `SELECT DISTINCT customer AS id FROM customers.freeze WHERE lifted_at IS NULL AND until > clock_timestamp() AND 'trading' = ANY (scopes)
    UNION SELECT id FROM customers.customer WHERE frozen_reason IS NOT NULL`,
 );
-/** Everybody who may not trade now. */
+/** All customers who may not trade now. */
 export async function listFrozenTraders(queries: Queries): Promise<bigint[]> {
   return (await queries.query<{ id: bigint }>(traders)).map(({ id }) => id);
 }

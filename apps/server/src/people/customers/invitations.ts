@@ -6,7 +6,7 @@ export interface InvitedRow {
   readonly created_at: Date;
 }
 
-/** Who invited whom: one level, stored in the customer's row for good. */
+/** The inviter of each customer: one level, stored in the customer's row for good. */
 export interface Invitations {
   /** Newest first. */
   list(
@@ -21,7 +21,7 @@ export interface Invitations {
     queries: Queries,
     customer: bigint,
   ): Promise<{ readonly id: bigint; readonly invite_allowed: boolean } | null>;
-  /** Whether both have signed in from the same device. */
+  /** True if both customers have signed in from the same device. */
   shareDevice(queries: Queries, one: bigint, other: bigint): Promise<boolean>;
 }
 

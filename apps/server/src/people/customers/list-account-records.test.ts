@@ -71,7 +71,7 @@ const orderSteps: JournalKind<
   },
 };
 
-/** ETH has no price here. */
+/** This test has no price of ETH. */
 const prices = new Map([['BTC', parsePrice('60000.01')]]);
 let room: TestCustomers;
 let mali: SignedUp;
@@ -114,7 +114,7 @@ it('takes page numbers, too', async () => {
   expect(four?.data).toEqual({ items: [], next: null });
 });
 
-it('tells the balance after each line', async () => {
+it('shows the balance after each line', async () => {
   const { data } = await list({ setup: 'expenditure' });
   expect(data.items[0]).toMatchObject({
     kind: 'option_fee',
@@ -134,7 +134,7 @@ it.each([
   expect(data.next).toBeNull();
 });
 
-it('a hold of an order is no expenditure, and what it gives back no income', async () => {
+it('neither lists a hold of an order as an expenditure nor its release as an income', async () => {
   const { id: of, token } = await room.signUp();
   await giveMoney(room, token, 'USDT', '100');
   const steps = [
@@ -151,7 +151,7 @@ it('a hold of an order is no expenditure, and what it gives back no income', asy
   const shown = async (setup: string) =>
     (await list({ setup }, token)).data.items.map((record) => [record.kind, record.amount, record.balance_after]);
   expect(await shown('income')).toEqual([['demo_money', '100.000000', '100.000000']]);
-  // The balance includes what is still held for the order.
+  // The balance includes the amount that is still held for the order.
   expect(await shown('expenditure')).toEqual([['contract_trade', '-25.000000', '75.000000']]);
   expect(await shown('all')).toEqual([
     ['contract_trade', '-25.000000', '75.000000'],
@@ -171,13 +171,13 @@ it('finds a rare line behind thousands of others', async () => {
   expect(second.data.next).toBeNull();
 });
 
-it('expenditure only goes out', async () => {
+it('lists only outgoing amounts as expenditure', async () => {
   const { data } = await list({ setup: 'expenditure' });
   expect(data.items).toHaveLength(20);
   expect(data.items.every(({ amount }) => amount.startsWith('-'))).toBe(true);
 });
 
-it('gives one record by its id, to its owner', async () => {
+it('returns one record by its id, to its owner only', async () => {
   const [, record] = (await list({ setup: 'all' })).data.items;
   const one = { setup: 'all', id: record?.id ?? '' };
   expect((await list(one)).data).toEqual({ items: [record], next: null });
@@ -189,7 +189,7 @@ it('gives one record by its id, to its owner', async () => {
   expect((await list({ ...one, id: '%%' })).refusal).toBe('malformed_request');
 });
 
-it('is empty for a new customer, and refuses nonsense', async () => {
+it('is empty for a new customer, and refuses malformed requests', async () => {
   const other = await room.signUp();
   expect((await list({ setup: 'all' }, other.token)).data).toEqual({ items: [], next: null });
   expect((await list({ setup: 'everything' })).refusal).toBe('malformed_request');
@@ -217,7 +217,7 @@ it('the customer’s own page shows the balances, and coins at the newest index'
   expect(later.coins[1]).toEqual({ code: 'ETH', amount: '2.00000000', held: '0.00000000', value: null });
 });
 
-it('ids tell no sequence, and none can be made up', () => {
+it('ids reveal no sequence, and none can be forged', () => {
   const ids = openOpaqueIds(keyedHashOf(Buffer.alloc(32, 1)));
   for (const sequence of [1n, 2n, 2n ** 63n]) expect(ids.open(ids.seal(sequence))).toBe(sequence);
   expect(ids.seal(1n)).toMatch(/^[A-Za-z0-9_-]{22}$/);

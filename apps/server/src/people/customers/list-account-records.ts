@@ -14,11 +14,11 @@ import type { CustomersModule, Movements } from './customers.ts';
 import { listMovements } from './list-movements.ts';
 
 const PAGE_SIZE = 20;
-/** Older pages can only be reached by `next`, because a page number has to be counted from the start. */
+/** Older pages can only be reached by `next`, because a numbered page is counted from the start. */
 const PAGE_NUMBER_MAX = 50;
 /** How many lines are searched for one page of rare records. */
 const LOOKED_THROUGH_MAX = 2_000;
-/** The same limit while a page is still empty, higher because an empty page only makes the client ask again. */
+/** The limit while the page is still empty; higher, because an empty page only makes the client ask again. */
 const LOOKED_FOR_FIRST_MAX = 20_000;
 const READ_AT_ONCE = 200;
 
@@ -30,7 +30,7 @@ const DIRECTIONS = {
   recharge: 'in',
   withdraw: 'out',
 } as const satisfies Record<Setup, 'all' | 'in' | 'out'>;
-/** Null: all records of that direction. */
+/** The purposes that each filter shows; null for all records of that direction. */
 const CODES: Readonly<Record<Setup, ReadonlySet<PurposeName> | null>> = {
   all: null,
   income: null,
@@ -88,7 +88,7 @@ async function balancesAfter(
   const histories = await Promise.all(
     accounts.map(async (account) => ({
       account,
-      // Only needed where two accounts share an asset.
+      // The name is only needed if two accounts share an asset.
       lines: accounts.some((other) => other.asset === account.asset && other.name !== account.name)
         ? await ledger.statement(account, 'all', newest + 1n, READ_AT_ONCE)
         : [],
@@ -124,7 +124,7 @@ export function listAccountRecordsHandler(
     if (CODES[setup]?.size === 0) return { found, lookedTo: null };
     let before = from;
     const lookedMax = (): number => (found.length === 0 ? LOOKED_FOR_FIRST_MAX : LOOKED_THROUGH_MAX);
-    // Searches in larger steps for rare records, and after a first read that found too few.
+    // Starts with larger steps for rare records, and also after a first read that found too few.
     let step = CODES[setup] === null ? wanted : READ_AT_ONCE;
     for (let looked = 0; found.length < wanted && looked < lookedMax(); looked += step, step = READ_AT_ONCE) {
       const { lines, lookedTo } = await readLines(module, accounts, setup, before, step);

@@ -4,7 +4,7 @@ import { giveMoney, openTestCustomers, type TestCustomers } from './testing-cust
 
 const DAY = 86_400_000;
 let room: TestCustomers;
-/** BTC's closes by the day's beginning. */
+/** BTC's closing prices by the start of the day. */
 const closes = new Map<number, bigint>();
 beforeAll(async () => {
   const dailyCloses = async (coin: string, before: Date, limit: number) =>
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => room.close());
 
-/** Funds the customer as if it had been at that moment. */
+/** Funds the customer as of an earlier moment. */
 async function fundAt(token: string, asset: string, amount: string, at: number): Promise<void> {
   await giveMoney(room, token, asset, amount);
   await room.sql(
@@ -29,7 +29,7 @@ const today = () => Math.floor(room.clock.now().getTime() / DAY) * DAY;
 const read = async (token: string) =>
   (await room.call(listDailyTotals, {}, { token })).data as readonly { at: string; total: string }[];
 
-it('tells the total at the end of each day, coins at the close of that day', async () => {
+it('returns the total at the end of each day, with coins at that day’s close', async () => {
   const { token } = await room.signUp();
   const empty = await read(token);
   expect(empty).toHaveLength(30);
@@ -37,7 +37,7 @@ it('tells the total at the end of each day, coins at the close of that day', asy
 
   const end = today();
   await fundAt(token, 'USDT', '100', end - 2.5 * DAY);
-  // The moment itself belongs to the day that it ends.
+  // The moment of midnight belongs to the day that it ends.
   await fundAt(token, 'USDT', '20.5', end - DAY);
   await fundAt(token, 'BTC', '0.5', end - 0.5 * DAY);
   await fundAt(token, 'USDT', '1', end + 1);
@@ -57,7 +57,7 @@ it('tells the total at the end of each day, coins at the close of that day', asy
 it('finds each moment in an account with many entries', async () => {
   const { token } = await room.signUp();
   const first = today() - 5 * DAY;
-  // The same amount again would be the same request.
+  // Adding `n` makes the amounts differ: two equal ones would count as one request.
   for (let n = 1; n <= 33; n += 1)
     await fundAt(token, 'USDT', `1.${String(n).padStart(6, '0')}`, first + (n * DAY) / 7);
   const totals = (await read(token)).slice(-6).map(({ total }) => Math.floor(Number(total)));

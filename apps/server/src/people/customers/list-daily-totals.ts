@@ -8,13 +8,13 @@ import { TOTAL_ACCOUNTS } from './user-view.ts';
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** The customer's total at the end of each of the last days, coins at the index's close of that day. */
+/** Returns the customer's total at the end of each of the last days, with coins at that day's close of the index. */
 export function listDailyTotalsHandler({
   ledger,
   dailyCloses,
 }: Pick<AccountRecordsDependencies, 'ledger' | 'dailyCloses'>): Handler {
   return handle(listDailyTotals, async ({ customer, now }) => {
-    // The daily candles end at midnight, UTC.
+    // Daily candles end at midnight UTC.
     const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
     const ends = Array.from({ length: DAYS }, (_, n) => new Date(today - (DAYS - 1 - n) * DAY_MS));
     const accounts = await ledger.totalsAt(customer.id, TOTAL_ACCOUNTS, ends);

@@ -23,7 +23,7 @@ function opened(page: string): string {
 }
 const isUuid = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
 
-/** The balance after a case's last transfer; null if it has not moved money. */
+/** The balance after the last transfer of a deposit or withdrawal; null if it has not moved money. */
 async function balanceAfter(
   { ledger }: Pick<CustomersModule, 'ledger'>,
   customer: bigint,

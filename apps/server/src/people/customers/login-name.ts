@@ -6,7 +6,7 @@ import { usernameKey } from './names/username-key.ts';
 
 /** The name typed at sign-in: a contact or a username. */
 export interface LoginName {
-  /** The same for all spellings of a name; limits count by it. */
+  /** The normalised name, which is the same for all spellings; limits count by it. */
   readonly key: string;
   readonly contact: Contact | null;
   readonly username: string | null;
@@ -31,6 +31,6 @@ export function loginNamesOf(customer: CustomerRow): string[] {
 export async function findByLoginName(queries: Queries, { contact, username }: LoginName): Promise<CustomerRow | null> {
   if (contact) return findByContact(queries, contact);
   const customer = await findByUsernameKey(queries, usernameKey(username ?? ''));
-  // The look-alike key can find another name's row, which is not accepted.
+  // The look-alike key can find another customer's row; only an exact username is accepted.
   return customer?.username.toLowerCase() === username ? customer : null;
 }

@@ -31,7 +31,7 @@ export type SecurityNotice =
   | 'factor_reset_stopped'
   | 'factor_reset_done';
 
-/** Sends the notice by SMS and email too, where an attacker with a stolen session cannot hide it. */
+/** Also sends the notice by SMS and email, where an attacker with a stolen session cannot hide it. */
 export async function notifyContacts(
   module: Pick<CustomersModule, 'database' | 'outbox' | 'onFault' | 'brand' | 'antiPhishing'>,
   customer: bigint,
@@ -39,12 +39,12 @@ export async function notifyContacts(
   notice: SecurityNotice,
   language: Language,
   now: Date,
-  /** The time that the notice names, if it names one. */
+  /** The time in the notice's text, if it contains one. */
   until: Date = now,
 ): Promise<void> {
   const brand = module.brand.name;
   const time = formatDate(until.toISOString(), 'dateTime', { language }, module.brand.timeZone);
-  // Without the word the notice still arrives.
+  // If the word cannot be read, the notice is still sent.
   const known = await module.antiPhishing.read(module.database, customer).catch((error: unknown) => {
     module.onFault(error);
     return null;

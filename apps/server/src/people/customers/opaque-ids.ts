@@ -10,7 +10,7 @@ export interface OpaqueIds {
 
 const BLOCK_BYTES = 16;
 
-/** One AES block: eight zero bytes, by which forged ids are recognised, and the number. */
+/** One AES block: eight zero bytes, which expose forged ids, and the number. */
 export function openOpaqueIds(keyedHash: KeyedHash): OpaqueIds {
   const key = keyedHash('opaque ids');
   return {

@@ -50,7 +50,7 @@ const SESSION_MEMORY_MS = 180 * 24 * 60 * 60 * 1_000;
 /** Limit per sweep; the next sweep removes the rest. */
 const SESSIONS_SWEPT_MAX = 10_000;
 
-/** How soon a reset that is due is carried out, and one whose factor was used is stopped. */
+/** How often the job carries out due resets and stops those whose factor was used. */
 const RESETS_EVERY_MS = 10_000;
 
 const NO_STANDING: CustomerStanding = {
@@ -65,7 +65,7 @@ function alarmText(alarm: CustomersAlarm): string {
   return `alarm: ${percent}% of ${what} of a day are spent (${max})`;
 }
 
-/** `module` is for this module's own tests. */
+/** `module` is only for this module's own tests. */
 export function openCustomers(
   dependencies: CustomersDependencies,
 ): Module<Customers> & { readonly module: CustomersModule } {
@@ -212,7 +212,7 @@ export function openCustomers(
         now,
       );
       if (created.ok) return created.effect.customer.id;
-      // Another process that starts at the same time has created it.
+      // Another process that started at the same time has created the customer.
       const twin = await findByUsernameKey(database, usernameKey(wanted.username));
       assert(twin, `${text} is another customer's`);
       return twin.id;

@@ -31,7 +31,7 @@ async function codeForPhone(phone: string): Promise<string> {
 }
 
 describe('signing up', () => {
-  it('by phone opens a session, with an own invitation code, and nothing in the account', async () => {
+  it('by phone opens a session, gives the customer an invitation code, and leaves the account empty', async () => {
     const phone = '0899000001';
     const code = await codeForPhone(phone);
     const { ret, data } = await room.call(
@@ -222,7 +222,7 @@ describe('refusals', () => {
     expect(done.ret).toBe(1);
   });
 
-  it('the first step says what is wrong with contact, code and invitation, and leaves the code for the sign-up', async () => {
+  it('the first step reports faults of contact, code and invitation, and leaves the code valid', async () => {
     const ask = (fields: Record<string, string>) =>
       room.call(checkRegistration, { mode: 'phone', invite_code: 'WELCOME', ...fields });
     const phone = '0899000006';
@@ -239,13 +239,13 @@ describe('refusals', () => {
     expect((await ask({ phone, code })).ret).toBe(1);
     expect((await room.call(registerCustomer, { ...base, phone, code, username: 'zq_first_step' })).ret).toBe(1);
 
-    // Taken, which only a caller with the code learns.
+    // The contact is taken, which only a caller with the code learns.
     room.clock.advance(60_000);
     expect(await ask({ phone, code: wrong })).toMatchObject({ refusal: 'code_wrong' });
     expect(await ask({ phone, code: await codeForPhone(phone) })).toMatchObject({ refusal: 'contact_taken' });
   });
 
-  it('each look of the first step costs a try of the code', async () => {
+  it('each check of the first step costs a try of the code', async () => {
     const phone = '0899000007';
     const code = await codeForPhone(phone);
     const look = () => room.call(checkRegistration, { mode: 'phone', invite_code: 'WELCOME', phone, code });
@@ -270,7 +270,7 @@ describe('refusals', () => {
 });
 
 describe('races', () => {
-  it('of twenty sign-ups with one phone, one succeeds', async () => {
+  it('of twenty sign-ups with one phone at once, one succeeds', async () => {
     const phone = '0899000010';
     const code = await codeForPhone(phone);
     const answers = await Promise.all(
@@ -314,7 +314,7 @@ describe('races', () => {
   });
 });
 
-it('a demo customer is enrolled once, and signs in', async () => {
+it('a demo customer is created once and can sign in', async () => {
   const demo = { username: 'demo', password: 'sathorn88', paypass: '739152', contact: '0899999999' };
   const [id, twin] = await Promise.all([room.customers.enrolDemo(demo), room.openAnother().enrolDemo(demo)]);
   expect(twin).toBe(id);
@@ -323,4 +323,4 @@ it('a demo customer is enrolled once, and signs in', async () => {
   expect(data.user.id).toBe(String(id));
 });
 
-it('nothing went wrong unnoticed', () => expect(room.faults).toEqual([]));
+it('no unexpected fault was reported', () => expect(room.faults).toEqual([]));

@@ -19,7 +19,7 @@ import {
 } from './second-factor/second-factor-store.ts';
 
 const PAGE = 30;
-/** Exact names and contacts find one customer; a prefix of at least this length finds several. */
+/** A prefix of at least this length finds several customers; exact names and contacts find one. */
 const BEGINNING_MIN = 3;
 
 const setInvites = statement(

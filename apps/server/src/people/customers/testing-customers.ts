@@ -69,7 +69,7 @@ export interface TestCustomers {
   readonly clock: TestClock;
   readonly bus: Bus;
   readonly customers: Customers;
-  /** The room that the handlers use. */
+  /** The module's state, as its handlers use it. */
   readonly room: CustomersModule;
   readonly ledger: Ledger;
   readonly messages: Messages;
@@ -88,14 +88,14 @@ export interface TestCustomers {
   signUp(change?: Record<string, string>, caller?: Caller): Promise<SignedUp>;
   /** Runs SQL as the owner of the database. */
   sql<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** Another process on the same database. */
+  /** Opens another process on the same database. */
   openAnother(change?: Partial<CustomersDependencies>): Customers & { readonly room: CustomersModule };
   close(): Promise<void>;
 }
 
 let people = 0;
 
-/** Dependencies of rooms that are opened beside customers. */
+/** The dependencies of modules that are opened beside the customers module. */
 export interface Beside {
   readonly clock: TestClock;
   readonly database: TestDatabase['database'];
@@ -114,7 +114,7 @@ export async function openTestCustomers(
 ): Promise<TestCustomers> {
   const test = await testDatabase({ connections: 12 });
   const { database } = test;
-  // Years later than the database's clock, by which its triggers date a change of factors.
+  // Years after the database's clock, because the database's triggers date changes of factors by it.
   const clock = new TestClock('2036-11-21T08:00:00.000Z');
   const bus = new Bus();
   const faults: unknown[] = [];

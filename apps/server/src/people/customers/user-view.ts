@@ -34,7 +34,7 @@ function sum(
 interface CoinHolding {
   readonly amount: Money;
   readonly held: Money;
-  /** At the newest index, rounded down. */
+  /** Valued at the newest index, rounded down. */
   readonly value: Money<'USDT'> | null;
 }
 

@@ -7,7 +7,7 @@ import type { CustomersModule, Visitors } from './customers.ts';
 import { contactOf, receiverOf } from './names/contact.ts';
 import type { Delivery } from './outbox/outbox.ts';
 
-/** Longer texts would be several SMS. */
+/** A longer text would be sent as several SMS. */
 export const SMS_TEXT_MAX = 400;
 
 export function openVisitors({

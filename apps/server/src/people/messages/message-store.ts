@@ -13,7 +13,7 @@ export type BroadcastTexts = Readonly<Partial<Record<Language, BroadcastText>>>;
 export interface MessageRow {
   readonly sequence: bigint;
   readonly id: string;
-  /** Null if an operator wrote the message; it has texts of its own then. */
+  /** Null if an operator wrote the message; the row then contains its texts. */
   readonly template: string | null;
   readonly params: Readonly<Record<string, string>>;
   readonly texts: BroadcastTexts | null;
@@ -21,7 +21,7 @@ export interface MessageRow {
   readonly read_at: Date | null;
 }
 
-/** Whose notices are read. Some notices are for one level, and none that ended before the customer joined is shown. */
+/** The reader of notices. Some notices are for one level, and a customer sees none that ended before they joined. */
 export interface Reading {
   readonly owner: bigint;
   readonly level: number;
@@ -35,7 +35,7 @@ const VISIBLE = `b.withdrawn_at IS NULL AND (b.customer IS NULL OR b.customer = 
 /** A broadcast that has ended is neither counted nor shown as unread. */
 const UNREAD = `b.ends_at > $4::timestamptz AND NOT EXISTS (SELECT FROM messages.broadcast_read r WHERE r.customer = $1 AND r.broadcast = b.sequence)`;
 
-// Inserted in the order of sending, which is the order of the list.
+// Rows are inserted in the order of sending, which is the order of the list.
 const INSERT = statement(
   'messages.insert_messages',
   `WITH stored AS (
@@ -49,7 +49,7 @@ const INSERT = statement(
    )
    SELECT owner FROM stored`,
 );
-// In one statement: a notice that another process takes at the same moment is left to it.
+// One statement skips the rows that another process takes at the same moment.
 const TAKE_UNPUSHED = statement(
   'messages.take_unpushed',
   `WITH taken AS (
@@ -79,7 +79,7 @@ const LIST = statement(
       WHERE ${VISIBLE} AND b.sequence < $5 AND (NOT $6 OR ${UNREAD}) ORDER BY b.sequence DESC LIMIT $7::integer + $8::integer)
    ) own ORDER BY sequence DESC LIMIT $7::integer OFFSET $8::integer`,
 );
-/** Looks among its owner's notices only: another customer's cursor is not found. */
+/** Searches among the owner's notices only, so another customer's cursor is not found. */
 const FIND = statement(
   'messages.find_sequence',
   `SELECT sequence FROM messages.message WHERE owner = $1 AND id = $5
@@ -126,7 +126,7 @@ export async function insertMessages(queries: Queries, rows: readonly NewMessage
   return new Set(kept.map(({ owner }) => owner));
 }
 
-/** Takes new notices that are to be pushed; those that were read meanwhile are dropped. */
+/** Takes new notices that are to be pushed, and drops those that were read in the meantime. */
 export const takeUnpushed = (transaction: Transaction, limit: number): Promise<NewMessage[]> =>
   transaction.query<NewMessage>(TAKE_UNPUSHED, [limit]);
 
@@ -147,7 +147,7 @@ export async function countUnread(queries: Queries, reading: Reading): Promise<n
 }
 
 export interface Page {
-  /** Exclusive; null starts with the newest. */
+  /** Exclusive cursor; null starts with the newest. */
   readonly before: bigint | null;
   readonly skip: number;
   readonly limit: number;

@@ -142,7 +142,7 @@ async function call(
 }
 
 describe('notices', () => {
-  it('words every template in every language, with all its values', () => {
+  it('has texts for every template in every language, with all its values', () => {
     for (const language of LANGUAGES) {
       for (const name of TEMPLATE_NAMES) {
         const values: Record<string, string> = { ...PARAMS[name] };
@@ -173,7 +173,7 @@ describe('notices', () => {
     });
   });
 
-  it('words an old notice for each reader: their digits, their year, their time zone', async () => {
+  it('formats an old notice for each reader: their digits, their year, their time zone', async () => {
     edge.sessions.set('token-6', { customerId: 6n, sessionId: 's6' });
     await messages.send(6n, 'option_void', { ...PARAMS.option_void, amount: '12345.500000 USDT' }, AT);
     const content = async (lang: string, presentation?: string) =>
@@ -193,7 +193,7 @@ describe('notices', () => {
     });
   });
 
-  it('shows what earlier versions wrote: a whole amount, and a time that is none', async () => {
+  it('shows values of earlier versions: an amount without decimals, and a text that is no time', async () => {
     const content = async (amount: string, at: string) => {
       await messages.send(7n, 'option_void', { coin: 'BTC', amount, at }, AT);
       return (await messages.list(7n, 'all', undefined, { language: 'en' })).items[0]?.content;
@@ -203,7 +203,7 @@ describe('notices', () => {
     expect(await content('a stake', 'yesterday')).toContain('voided on yesterday because');
   });
 
-  it('keeps a notice whose value is cut within a letter', async () => {
+  it('stores a notice whose value is cut within a letter', async () => {
     await messages.send(8n, 'sign_in', { ...PARAMS.sign_in, device: `${'x'.repeat(199)}😀` }, AT);
     expect((await messages.list(8n, 'all', undefined, { language: 'en' })).items).toHaveLength(1);
   });
@@ -235,7 +235,7 @@ describe('notices', () => {
     expect(third.data.next).toBeNull();
   });
 
-  it('stores simultaneous notices once each, in the order of sending, though one of them can’t be stored', async () => {
+  it('stores simultaneous notices once each, in the order of sending, even if one can’t be stored', async () => {
     const told: unknown[] = [];
     const onMessage = (event: unknown) => told.push(event);
     bus.on('messages', onMessage);
@@ -277,7 +277,7 @@ describe('notices', () => {
     expect((await call('/users/message', 'token-1', { status: 'all' })).data.items[0]?.status).toBe('read');
   });
 
-  it('deletes messages that were read and are half a year old, and nothing else', async () => {
+  it('deletes messages that were read and are half a year old, and no others', async () => {
     const HALF_YEAR = 180 * 24 * 3_600_000;
     const LONG_AGO = new Date('2023-05-01T00:00:00Z');
     const orders = async () =>

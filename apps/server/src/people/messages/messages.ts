@@ -9,8 +9,7 @@ import type { Template, Templates } from './templates.ts';
 export interface Messages {
   /**
    * Stores a notice for this customer and notifies their open apps. `now` is its time. With `of`, the same notice is
-   * stored at most once. Notices that are sent at the same time, as for many orders that become void together, share a
-   * statement.
+   * stored at most once. Notices that are sent at the same time, such as for many void orders, share one statement.
    */
   send<Name extends Template>(
     owner: bigint,
@@ -21,27 +20,25 @@ export interface Messages {
   ): Promise<void>;
   /** The sentence that a customer would read, in the brand's time zone. Sends nothing. */
   preview<Name extends Template>(template: Name, params: Templates[Name], language: Language): string;
-  /** Its title alone, which names no amount of a customer's money. */
+  /** The notice's title alone, which never contains an amount of a customer's money. */
   title(template: string, params: Readonly<Record<string, string>>, language: Language): string | null;
-  /** Hands over notices that are to be pushed, each once: the caller stores them in this transaction. */
+  /** Returns notices that are to be pushed, each once. The caller must store them in this transaction. */
   takeUnpushed(transaction: Transaction, limit: number): Promise<readonly NewMessage[]>;
   /** Newest first. `page` is the previous page's `next`, or a number from 1. */
   list(owner: bigint, status: 'all' | 'unread', page: string | undefined, reader: Reader): Promise<MessagePage>;
-  /** What was sent to a customer, for staff: the kind of each notice, and when it was read. */
+  /** The notices sent to a customer, for staff: the kind of each, and when it was read. */
   history(
     owner: bigint,
     page: string | undefined,
     reader: Reader,
   ): Promise<{ readonly items: readonly SentMessage[]; readonly next: string | null }>;
-  /**
-   * Marks those of these ids that are this customer's; `'all'` means every notice. Resolves to the number still unread.
-   */
+  /** Marks those of these ids that are this customer's; `'all'` means every notice. Resolves to the unread number. */
   markRead(owner: bigint, ids: readonly string[] | 'all', now: Date): Promise<number>;
   /** Sends one notice, written by an operator, to many customers or to one. Sending the same id again has no effect. */
   broadcast(transaction: Queries, broadcast: Broadcast): Promise<void>;
   /** Removes the notices from all lists. */
   withdrawBroadcasts(transaction: Queries, ids: readonly string[], now: Date): Promise<void>;
-  /** How many customers marked one of these as read. */
+  /** How many customers marked one of these notices as read. */
   countReaders(ids: readonly string[]): Promise<number>;
   /** Removes read notices that are half a year old. */
   sweep(now: Date): Promise<void>;
@@ -64,7 +61,7 @@ export interface Broadcast {
 export interface SentMessage extends Omit<Message, 'status'> {
   readonly kind: string;
   readonly read_at: string | null;
-  /** Whether its sentence names an amount of money. */
+  /** True if the sentence contains an amount of money. */
   readonly hasAmount: boolean;
 }
 
@@ -85,11 +82,11 @@ export interface MessagesDependencies {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly wording: Wording;
-  /** Where notices are sent before customers can read them; by default its own. */
+  /** Sends notices before customers can read them; by default this module does it itself. */
   readonly notices?: Pick<Messages, 'send'>;
   /** The customer's anti-phishing word. */
   readonly wordOf?: (customer: bigint) => Promise<string | null>;
-  /** What decides which broadcasts this customer sees. */
+  /** The level and join date, which decide which broadcasts this customer sees. */
   readonly audienceOf: (customer: bigint) => Promise<{ readonly level: number; readonly joinedAt: Date }>;
   readonly onFault: (error: unknown) => void;
 }

@@ -46,7 +46,7 @@ export function openMessages({
   const word = (rows: readonly MessageRow[], reader: Reader): Message[] =>
     rows.map((row) => wordMessage(row, reader, wording)).filter((message) => message !== null);
 
-  /** As the owner reads them: security notices carry the anti-phishing word. */
+  /** The anti-phishing word, if one of these notices is a security notice, which contains it. */
   const wordFor = async (owner: bigint, rows: readonly MessageRow[], reader: Reader): Promise<Message[]> => {
     const guarded = new Set(rows.flatMap(({ id, template }) => (SECURITY_TEMPLATES.has(template ?? '') ? [id] : [])));
     const known = guarded.size > 0 ? await wordOf(owner) : null;

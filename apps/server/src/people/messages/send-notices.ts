@@ -6,7 +6,7 @@ import { countUnreadOf, insertMessages, type NewMessage } from './message-store.
 import type { Messages } from './messages.ts';
 import type { Template, Templates } from './templates.ts';
 
-/** The limit for names and devices, which come from outside. */
+/** Length limit of names and devices, which come from outside. */
 const PARAM_MAX = 200;
 /** Text that a person wrote is stored in full; its call has its own limit. */
 const TEXT_MAX = 2_000;
@@ -19,7 +19,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Sends notices. It words none, so a small process can have it without the catalogues of six languages. */
+/** Sends notices without wording them, so a small process needs no catalogues of six languages. */
 export function openNotices({
   database,
   bus,
@@ -46,7 +46,7 @@ export function openNotices({
         await keep(batch.map(({ row }) => row));
         for (const { resolve } of batch) resolve();
       } catch (error) {
-        // A notice that cannot be stored must not fail the others, but an unavailable database fails all.
+        // One notice that cannot be stored must not fail the others, but an unavailable database fails all.
         if (batch.length === 1 || isConnectionFault(error)) for (const { reject } of batch) reject(error);
         else for (const { row, resolve, reject } of batch) await keep([row]).then(resolve, reject);
       }

@@ -17,14 +17,14 @@ export interface Templates {
   contact_changed: { at: string };
   /** Frozen by staff, until a fixed time. */
   account_frozen: { until: string };
-  /** Written by an operator; `name` is their work name. */
+  /** `name` is the work name of the operator who wrote the text. */
   from_staff: { name: string; text: string };
   option_void: { coin: string; amount: string; at: string };
   dispute_opened: { order: string; deadline_at: string };
   dispute_answered: { order: string; answer: string };
   /** `order` is the number of the deposit, the withdrawal or the correction. */
   money_dispute_opened: { order: string; deadline_at: string };
-  /** Corrections by two people; `order` is the correction's number. A debit is announced first. */
+  /** A correction by two people; `order` is its number. A debit is announced before it takes effect. */
   correction_charged_twice: { order: string; amount: string };
   correction_fee_wrong: { order: string; amount: string };
   correction_settlement_fault: { order: string; amount: string };
@@ -59,20 +59,20 @@ export interface Templates {
   frozen_by_you: { at: string; until: string };
   unfrozen_by_you: { at: string };
   deposit_credited: { order: string; amount: string };
-  /** The bank paid in another amount than the order asked for. */
+  /** The bank transfer has another amount than the order. */
   deposit_credited_other: { order: string; amount: string; came: string; ordered: string };
   deposit_reversed: { order: string; amount: string };
-  /** `gained`: what it made meanwhile. `left`: withdrawals that only it and its gains paid for. */
+  /** `gained`: profit made with the deposit. `left`: withdrawals that only the deposit and its profit paid for. */
   deposit_reversed_used: { order: string; amount: string; gained: string; left: string };
   deposit_returned: { order: string };
-  /** `amount`: what the house had to bear. */
+  /** `amount` is the part that the house had to pay. */
   deposit_shortfall: { order: string; amount: string; until: string };
   shortfall_repaid: Record<string, never>;
   deposit_kept: { order: string };
   deposit_sent_back: { order: string };
   deposit_case_opened: { order: string };
   deposit_unrecoverable: { order: string };
-  /** A price alert went off: the price asked for, and the tick's time. */
+  /** A price alert was triggered: the customer's price, and the tick's time. */
   price_above: { coin: string; amount: string; at: string };
   price_below: { coin: string; amount: string; at: string };
   own_limit_set: { at: string };
@@ -170,7 +170,7 @@ export const TEMPLATE_NAMES = [
   'support_answered',
 ] as const satisfies readonly Template[];
 
-/** Notices that an attacker would imitate: they carry the customer's anti-phishing word. */
+/** Notices that an attacker would imitate; they contain the customer's anti-phishing word. */
 export const SECURITY_TEMPLATES: ReadonlySet<string> = new Set<Template>([
   'sign_in',
   'password_changed',

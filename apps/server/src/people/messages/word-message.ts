@@ -8,7 +8,7 @@ import { isTemplate } from './templates.ts';
 /** An amount with its asset, as modules write it: `12.500000 USDT`. */
 const AMOUNT = /^(-?[0-9]+(?:\.[0-9]+)?) ([A-Z]+)$/;
 
-/** Formats a message's parameter for its reader: a time in their zone, an amount in their figures. Others stay. */
+/** Formats a parameter for its reader: a time in their zone, an amount in their digits. Others stay. */
 function worded(name: string, value: string, reader: Reader, timeZone: string): string {
   if (isTime(name) && !Number.isNaN(Date.parse(value)))
     return formatDate(value, 'dateTimeSeconds', reader, reader.timeZone ?? timeZone);
@@ -20,8 +20,8 @@ function worded(name: string, value: string, reader: Reader, timeZone: string): 
 }
 
 /**
- * Isolates an order’s number or an amount, so that it reads from left to right in a right-to-left sentence. A bare
- * number does so by itself, and the plural rules must be able to count it.
+ * Isolates an order's number or an amount, so that it reads from left to right in a right-to-left sentence. A bare
+ * number needs no isolation, and must stay a number for the plural rules.
  */
 function isolated(value: string, { language }: Reader): string {
   return direction(language) === 'rtl' && !/^[0-9.]*$/.test(value) ? `\u2068${value}\u2069` : value;

@@ -24,7 +24,7 @@ it('encrypts the example of RFC 8291, appendix A, to its bytes', () => {
   );
 });
 
-it('hides the length of a message, and refuses one that push services may not take', () => {
+it('hides the length of a message, and refuses one that is too long for some push services', () => {
   const browser = createECDH('prime256v1');
   const keys = { p256dh: browser.generateKeys(), auth: bytes(AUTH) };
   const [short, long] = ['ฝากเงินเข้าแล้ว', 'x'.repeat(500)].map((text) => encryptPush(Buffer.from(text), keys));
@@ -33,7 +33,7 @@ it('hides the length of a message, and refuses one that push services may not ta
   expect(() => encryptPush(Buffer.alloc(4_000), keys)).toThrow('too long');
 });
 
-it('takes only points of the curve as a browser’s key', () => {
+it('accepts only points of the curve as a browser’s key', () => {
   expect(isPublicKey(bytes(P256DH))).toBe(true);
   const off = bytes(P256DH);
   off[40] = (off[40] ?? 0) ^ 1;

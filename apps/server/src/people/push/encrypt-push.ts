@@ -4,7 +4,7 @@ const CURVE = 'prime256v1';
 const TAG = 16;
 /** Records are padded to a multiple of this, so that the length does not tell the push service which notice it is. */
 const PADDED_TO = 512;
-/** What a push service must accept at least (RFC 8030), with its header of 86 bytes. */
+/** The body size that every push service must accept (RFC 8030), including its header of 86 bytes. */
 const BODY_MAX = 4_096;
 
 export interface BrowserKeys {
@@ -14,7 +14,7 @@ export interface BrowserKeys {
   readonly auth: Buffer;
 }
 
-/** Whether these bytes are a point of P-256 in uncompressed form. */
+/** True if these bytes are a point of P-256 in uncompressed form. */
 export function isPublicKey(bytes: Buffer): boolean {
   try {
     return bytes.length === 65 && bytes[0] === 4 && ECDH.convertKey(bytes, CURVE).length > 0;

@@ -19,7 +19,7 @@ import { kindsOf, secondsToLive, WELCOME } from './push-texts.ts';
 import { openSending } from './send-pushes.ts';
 import { openVapid } from './vapid.ts';
 
-/** Devices of a customer. The one that was renewed least recently makes room. */
+/** Limit of devices per customer. A new device replaces the least recently renewed one. */
 const DEVICES_MAX = 10;
 const SWEPT_TOGETHER = 500;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';

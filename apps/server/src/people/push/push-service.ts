@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 
 /**
- * Hosts of the browsers' push services. An endpoint comes from a customer, and the server sends requests to it: any
- * other host, such as one of our own network, is refused.
+ * Hosts of the browsers' push services. An endpoint comes from a customer, and the server sends requests to it. So any
+ * other host is refused, such as one in our own network.
  */
 const HOSTS = ['fcm.googleapis.com', 'updates.push.services.mozilla.com', 'web.push.apple.com'];
 const SUFFIXES = ['.push.services.mozilla.com', '.push.apple.com', '.notify.windows.com'];

@@ -21,16 +21,16 @@ export interface DeliveryRow {
 }
 
 const COLUMNS = 'id, customer, session, sealed, language, prices, money, answers, created_at';
-// One customer's devices are counted, and one browser changes hands, one after the other.
+// Serialises the counting of a customer's devices, and the transfer of a browser between customers.
 const LOCK = statement('push.lock', `SELECT pg_advisory_xact_lock(hashtextextended('push ' || $1::text, 0))`);
 const FIND = statement('push.find', `SELECT ${COLUMNS} FROM push.subscription WHERE session = $1`);
-// Locked against removal, so that the deliveries written next find them.
+// Locks the subscriptions against removal, so that the deliveries written next find them.
 const LOCK_OF_CUSTOMERS = statement(
   'push.lock_of_customers',
   `SELECT ${COLUMNS} FROM push.subscription WHERE customer = ANY ($1::bigint[]) ORDER BY id FOR KEY SHARE`,
 );
 const BY_ID = statement('push.by_id', `SELECT ${COLUMNS} FROM push.subscription WHERE id = ANY ($1::uuid[])`);
-// One browser belongs to the session that subscribed last, so an earlier customer gets nothing more there.
+// A browser belongs to the session that subscribed last, so an earlier customer gets nothing more there.
 const CLEAR = statement('push.clear_browser', 'DELETE FROM push.subscription WHERE browser = $1 AND session <> $2');
 const PUT = statement(
   'push.put',
@@ -62,8 +62,8 @@ const WRITE = statement(
    FROM json_to_recordset($1::json) AS (subscription uuid, message text, template text, params jsonb, at timestamptz, expires_at timestamptz)
    ON CONFLICT DO NOTHING`,
 );
-// Claimed for as long as the next try would wait: another process does not send it meanwhile, and after a crash it is
-// due again.
+// Claims a delivery until its next try would be due: no other process sends it in that time, and after a crash it
+// becomes due again.
 const CLAIM = statement(
   'push.claim',
   `UPDATE push.delivery d SET tries = d.tries + 1, due_at = $1::timestamptz + least(30 * 4 ^ least(d.tries, 4), 3600) * interval '1 second'
@@ -89,7 +89,7 @@ export const lockSubscriptionsOf = (
 export const subscriptionsById = (queries: Queries, ids: readonly string[]): Promise<SubscriptionRow[]> =>
   queries.query<SubscriptionRow>(BY_ID, [ids]);
 
-/** In the order of ids, after one of them. */
+/** Returns a page in the order of ids, after one of them. */
 export const pageOfSubscriptions = (queries: Queries, after: string, limit: number): Promise<SubscriptionRow[]> =>
   queries.query<SubscriptionRow>(PAGE, [after, limit]);
 
@@ -136,7 +136,7 @@ export async function writeDeliveries(queries: Queries, rows: readonly NewDelive
   if (rows.length > 0) await queries.query(WRITE, [JSON.stringify(rows), now]);
 }
 
-/** Takes what is due, for this process alone until the next try would be. */
+/** Claims due deliveries for this process until their next tries would be due. */
 export const claimDeliveries = (queries: Queries, now: Date, limit: number): Promise<DeliveryRow[]> =>
   queries.query<DeliveryRow>(CLAIM, [now, limit]);
 

@@ -21,10 +21,10 @@ const PATHS: Readonly<Record<string, string>> = {
   support_answered: '/pages/service/index',
   push_on: '/pages/mine/setting/push',
 };
-/** Notices of what staff did, which the customer can't undo by freezing the account. */
+/** Notices about acts of staff, which the customer can't undo by freezing the account. */
 const BY_STAFF = new Set(['account_frozen']);
 
-/** The first notification of a device, which shows that they arrive. */
+/** The first notification of a device, which shows that notifications arrive. */
 export const WELCOME = 'push_on';
 
 export function isWanted(template: string, kinds: KindsOf): boolean {
@@ -36,7 +36,7 @@ const kindOf = (template: string): Kind => PUSHED_TEMPLATES.get(template) ?? 'an
 
 export const secondsToLive = (template: string): number => TTL_S[kindOf(template)];
 
-/** What the push service may know: whether it should wake the device now. */
+/** The urgency, which the push service may know: whether it should wake the device now. */
 export function urgencyOf(template: string): 'high' | 'normal' {
   const kind = kindOf(template);
   return kind === 'prices' || kind === 'security' ? 'high' : 'normal';
@@ -50,7 +50,7 @@ function bodyOf(template: string, language: Language, brand: string): string {
   return translate(language, 'push.details', { brand });
 }
 
-/** What the app's service worker shows. */
+/** The notification that the app's service worker shows. */
 export interface PushText {
   readonly title: string;
   readonly body: string;
@@ -70,8 +70,8 @@ interface Pushed {
 }
 
 /**
- * The notification for a lock screen, which others may see: the notice's title and where to read the rest. It names no
- * balance, no amount of the customer's and no code. Null if the template no longer exists.
+ * The notification for a lock screen, which others may see: the notice's title and where to read the rest. It contains
+ * no balance, amount or code. Null if the template no longer exists.
  */
 export function wordPush(
   { message, template, params, at }: Pushed,

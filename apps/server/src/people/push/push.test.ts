@@ -81,11 +81,11 @@ it('sends the title of a notice to each device, in its language, without the amo
     urgency: 'normal',
     topic: english.shown[0]?.tag,
   });
-  // Again there is nothing to send.
+  // Nothing is left to send.
   expect(await push.sendDue()).toBe(0);
 });
 
-it('sends only the kinds that are wanted, and security notices always; nothing that is not for devices', async () => {
+it('sends only the wanted kinds, security notices always, and nothing that is not for devices', async () => {
   const token = await signIn(mali);
   const browser = await turnOn(token);
   const chosen = await room.call(switchPush, { prices: '1', money: '0', answers: '0' }, { token });
@@ -97,10 +97,10 @@ it('sends only the kinds that are wanted, and security notices always; nothing t
   await room.messages.send(mali.id, 'price_above', { coin: 'BTC', amount: '80000.00 USDT', at }, room.clock.now());
   await room.messages.send(mali.id, 'password_changed', { at }, room.clock.now());
   await push.sendDue();
-  // They are sent at once, so they arrive in any order.
+  // The messages are sent at once, so they arrive in any order.
   expect(titles(browser).sort()).toEqual(['BTC rose to 80,000.00\u00a0USDT', 'Login password changed']);
   expect(browser.headers.map(({ ttl, urgency }) => `${ttl} ${urgency}`).sort()).toEqual(['259200 high', '3600 high']);
-  // Renewed in another language, the device keeps its kinds and gets no second welcome.
+  // A subscription that is renewed in another language keeps its kinds and causes no second welcome.
   await room.call(subscribePush, browser.subscription, { token, lang: 'th' });
   expect((await room.call(readPush, {}, { token })).data.subscription?.kinds.money).toBe(false);
   expect(await push.sendDue()).toBe(0);
@@ -178,7 +178,7 @@ it('belongs to one customer when several subscribe with it at once', async () =>
   await push.sendDue();
 });
 
-it('keeps ten devices of a customer, dropping the one renewed least recently', async () => {
+it('stores ten devices of a customer and drops the least recently renewed one', async () => {
   const person = await room.signUp();
   const browsers: TestBrowser[] = [];
   for (let n = 0; n < 11; n += 1) {
@@ -193,7 +193,7 @@ it('keeps ten devices of a customer, dropping the one renewed least recently', a
   expect(browsers[0]?.shown).toEqual([]);
 });
 
-it('tries again with growing pauses, heeds Retry-After, and gives up when the notice is stale', async () => {
+it('retries with growing pauses, obeys Retry-After, and gives up when the notice is stale', async () => {
   const person = await room.signUp();
   const browser = await turnOn(await signIn(person));
   const at = room.clock.now().toISOString();
@@ -234,14 +234,14 @@ it.each([404, 410, 403])('forgets a device when the push service answers %i', as
   expect((await room.call(readPush, {}, { token })).data.subscription).toBeNull();
 });
 
-it('sends again what a crash left undecided, under the same topic, and not twice what was stored twice', async () => {
+it('sends again under the same topic after a crash, and a notice that was stored twice only once', async () => {
   const person = await room.signUp();
   const browser = await turnOn(await signIn(person));
   await credit('crash', person.id);
   await credit('crash', person.id);
   service.answers = [null];
   await push.sendDue();
-  // As if the process had ended there: the try counts, and the delivery is due again.
+  // Simulates that the process ended here: the try counts, and the delivery is due again.
   expect(await room.sql('SELECT tries FROM push.delivery')).toEqual([{ tries: 1 }]);
   seconds(30);
   await Promise.all([push.sendDue(), push.sendDue()]);

@@ -14,10 +14,10 @@ export interface PushDependencies {
   readonly bus: Bus;
   readonly messages: Pick<Messages, 'title' | 'takeUnpushed'>;
   readonly secrets: { readonly pushKey: Buffer };
-  /** How a push service reaches the operator. */
+  /** How a push service can contact the operator. */
   readonly contact: string;
   readonly brand: string;
-  /** Which of these sessions are open, and of customers who may sign in. */
+  /** Returns the sessions of these that are open and whose customers may sign in. */
   readonly openSessionsOf: (queries: Queries, sessions: readonly string[], now: Date) => Promise<ReadonlySet<string>>;
   /** Tests send elsewhere. */
   readonly transport?: PushTransport;
@@ -50,7 +50,7 @@ export interface PushModule extends Pick<Sending, 'sendDue' | 'run'> {
 }
 
 export interface Sending {
-  /** Sends everything that is due; resolves to how many messages the push services took. */
+  /** Sends everything that is due; resolves to the number of messages that push services accepted. */
   sendDue(): Promise<number>;
   run(signal: AbortSignal): Promise<void>;
   wake(): void;

@@ -17,11 +17,11 @@ import {
 import { isWanted, secondsToLive, urgencyOf, wordPush } from './push-texts.ts';
 import type { Vapid } from './vapid.ts';
 
-/** Notices that one transaction takes. */
+/** How many notices one transaction takes. */
 const TOGETHER = 100;
-/** Messages that are under way at the same time. */
+/** How many messages are sent at the same time. */
 const AT_ONCE = 20;
-/** Between tries 30 s, 2, 8, 32 min, then an hour. */
+/** Pauses between tries: 30 s, then 2, 8 and 32 min, then an hour each. */
 const TRIES_MAX = 12;
 const IDLE_MS = 5_000;
 /** A push service may ask for a longer pause, but not for ever. */
@@ -33,7 +33,7 @@ interface SendingDependencies extends PushDependencies {
   readonly transport: PushTransport;
 }
 
-/** Why a message is not tried again, or when it is. */
+/** The result of a try: final, or when to retry. */
 type Outcome = 'sent' | 'subscription_ended' | 'refused' | { readonly retryAt: Date | null };
 
 function outcomeOf({ status, retryAfter }: PushReply, now: Date): Outcome {
@@ -79,7 +79,7 @@ export function openSending(dependencies: SendingDependencies): Sending {
       return taken.length === TOGETHER;
     });
 
-  /** Null if somebody changed the row: it could lead elsewhere. */
+  /** Decrypts the subscription; null if somebody changed the row, which could then point to another host. */
   const keysOf = ({ customer, session, sealed }: SubscriptionRow): SubscriptionKeys | null => {
     try {
       return JSON.parse(sealer.open(customer, [session], sealed).toString()) as SubscriptionKeys;
@@ -93,7 +93,7 @@ export function openSending(dependencies: SendingDependencies): Sending {
     const text = wordPush(delivery, subscription.language, { messages, brand });
     if (text === null) return 'refused';
     const keys = keysOf(subscription);
-    // Checked again, because the list of push services may have become shorter.
+    // The endpoint is checked again, because the list of push services may have become shorter.
     const endpoint = keys && endpointOf(keys.endpoint);
     if (keys === null || endpoint === null) return 'subscription_ended';
     const body = encryptPush(Buffer.from(JSON.stringify(text)), {
@@ -142,7 +142,7 @@ export function openSending(dependencies: SendingDependencies): Sending {
     const claimed = await claimDeliveries(database, now, TOGETHER);
     if (claimed.length === 0) return null;
     const rows = await subscriptionsById(database, [...new Set(claimed.map(({ subscription }) => subscription))]);
-    // Asked right before sending: whoever has signed out must get nothing more.
+    // Queried right before sending, because a customer who has signed out must get nothing more.
     const open = await openSessionsOf(
       database,
       rows.map(({ session }) => session),

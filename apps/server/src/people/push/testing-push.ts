@@ -23,22 +23,22 @@ export function decryptPush(body: Buffer, browser: ECDH, auth: Buffer): string {
 
 export interface TestBrowser {
   readonly subscription: { readonly endpoint: string; readonly p256dh: string; readonly auth: string };
-  /** What arrived, decrypted, oldest first. */
+  /** The decrypted messages that arrived, oldest first. */
   readonly shown: { title: string; body: string; tag: string; path: string; lang: string; dir: string }[];
   readonly headers: Record<string, string | string[] | undefined>[];
 }
 
 export interface TestPushService {
-  /** Sends requests for push services here. */
+  /** Redirects requests for push services to this server. */
   readonly transport: PushTransport;
   browser(): TestBrowser;
-  /** How it answers next; 201 by default. `null` closes the connection. */
+  /** Its next answers; 201 by default. `null` closes the connection. */
   answers: (number | null)[];
   retryAfter: string | undefined;
   close(): Promise<void>;
 }
 
-/** A push service on this machine. It takes what is sent and decrypts it with the browser's keys. */
+/** Starts a push service on this machine. It decrypts the messages with the browser's keys. */
 export async function openTestPushService(): Promise<TestPushService> {
   const browsers = new Map<string, { keys: ECDH; auth: Buffer; browser: TestBrowser }>();
   const service = { answers: [] as (number | null)[], retryAfter: undefined as string | undefined };

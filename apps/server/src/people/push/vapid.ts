@@ -12,7 +12,7 @@ export interface Vapid {
   authorizationFor(origin: string, now: Date): string;
 }
 
-/** Derived from the deployment's secret. Few 32 bytes are no private key; for those the derivation is repeated. */
+/** Derives the key pair from the secret. A few values are no valid private key, and are derived again. */
 function keyPairOf(secret: Buffer): { readonly privateKey: KeyObject; readonly publicKey: Buffer } {
   const pair = createECDH('prime256v1');
   for (let round = 0; ; round += 1) {
@@ -27,7 +27,7 @@ function keyPairOf(secret: Buffer): { readonly privateKey: KeyObject; readonly p
   const jwk = {
     kty: 'EC',
     crv: 'P-256',
-    // Without its leading zeros, which JWK requires.
+    // Padded to its full length with leading zeros, as JWK requires.
     d: Buffer.from(pair.getPrivateKey('hex').padStart(64, '0'), 'hex').toString('base64url'),
     x: point.subarray(1, 33).toString('base64url'),
     y: point.subarray(33).toString('base64url'),

@@ -21,7 +21,7 @@ import {
 } from './safeguard-store.ts';
 import type { PauseRefusal, Safeguards, SafeguardsDependencies } from './safeguards.ts';
 
-/** The largest amount that an account can hold; a day has 1,440 minutes. */
+/** The limits' maximum values: the largest amount that an account can hold, and the 1,440 minutes of a day. */
 const MONEY_MAX = 1_000_000_000_000_000n;
 const MINUTES_MAX = 1_440n;
 
@@ -127,7 +127,7 @@ export function openSafeguards(dependencies: SafeguardsDependencies): Module<Saf
         await lockGuard(transaction, customer, timeZone);
         const [standing] = await readStandings(transaction, [customer]);
         const pause = standing?.pause;
-        // An exclusion may replace a break. Otherwise nothing new can begin during a pause.
+        // Nothing new can begin during a pause, except an exclusion that replaces a break.
         if (pause && (kind === 'time_out' || pause.kind === 'self_exclusion'))
           return refuse(pause.kind === 'time_out' ? 'time_out' : 'self_excluded', {
             params: { until: pause.until.toISOString() },

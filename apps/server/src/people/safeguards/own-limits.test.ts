@@ -30,7 +30,7 @@ async function newCustomer(): Promise<bigint> {
 beforeAll(async () => {
   test = await openOptionsTest();
   const { clock, bus } = test;
-  // The database dates losses and minutes of use by its own clock.
+  // Starts at the database's time, because the database dates losses and minutes of use by its own clock.
   clock.ms = Date.now();
   const { database } = test.test;
   safeguards = openSafeguards({
@@ -57,7 +57,7 @@ const limit = (customer: bigint, kind: Parameters<Safeguards['setLimit']>[1], va
   safeguards.setLimit(customer, kind, value, NOW);
 const inForce = async (customer: bigint, kind: string) =>
   (await safeguards.read(customer)).limits.find((row) => row.kind === kind);
-/** Moves all stored times back, as if so many hours had passed. */
+/** Moves all stored times back, as if this many hours had passed. */
 const pass = (hours: number) =>
   test.asOwner(
     `SET session_replication_role = replica; UPDATE safeguards.limit_change SET asked_at = asked_at - interval '${hours} hours', from_at = from_at - interval '${hours} hours', cancelled_at = cancelled_at - interval '${hours} hours';
@@ -65,7 +65,7 @@ const pass = (hours: number) =>
   );
 
 describe('a limit on losses', () => {
-  it('lets ten of a thousand parallel purchases pass that ten fill, over two processes', async () => {
+  it('of a thousand parallel purchases over two processes, accepts only the ten that fill it', async () => {
     const customer = await newCustomer();
     expect(await limit(customer, 'loss_day', '100')).toMatchObject({ ok: true });
     const decisions = await Promise.all(
@@ -78,7 +78,7 @@ describe('a limit on losses', () => {
     expect((await test.spot(customer)).held).toBe(usdt('100').units);
   });
 
-  it('counts the orders of one batch by itself, before the database looks', async () => {
+  it('counts the orders of one batch itself, before the database checks them', async () => {
     const customer = await newCustomer();
     await limit(customer, 'loss_day', '20');
     const decisions = await Promise.all(Array.from({ length: 3 }, () => buy(rooms[0], customer, '10')));
@@ -100,7 +100,7 @@ describe('a limit on losses', () => {
     }
   });
 
-  it('gives back what a win brought, and counts a loss once', async () => {
+  it('adds back the profit of a win, and counts a loss once', async () => {
     const customer = await newCustomer();
     await limit(customer, 'loss_week', '100');
     expect(await buy(rooms[0], customer, '100')).toMatchObject({ ok: true });
@@ -118,7 +118,7 @@ describe('a limit on losses', () => {
     expect(await buy(rooms[1], customer, '1')).toMatchObject({ refusal: 'limit_loss_week' });
   });
 
-  it('lowers at once, below what is lost already', async () => {
+  it('can be lowered at once, even below the current loss', async () => {
     const customer = await newCustomer();
     await limit(customer, 'loss_month', '500');
     expect(await buy(rooms[0], customer, '50')).toMatchObject({ ok: true });
@@ -130,12 +130,12 @@ describe('a limit on losses', () => {
   });
 });
 
-it('leaves nothing that the checker objects to', async () => {
+it('leaves a state without findings of the checker', async () => {
   expect(await test.violations()).toEqual([]);
 });
 
 describe('a limit that is raised', () => {
-  it('waits for 24 hours, and can be taken back', async () => {
+  it('takes effect after 24 hours, and can be cancelled until then', async () => {
     const customer = await newCustomer();
     await limit(customer, 'stake_option', '10');
     const asked = await limit(customer, 'stake_option', '50');
@@ -159,7 +159,7 @@ describe('a limit that is raised', () => {
     expect(await buy(rooms[0], customer, '11')).toMatchObject({ ok: true });
   });
 
-  it('is forgotten when the limit is lowered while it waits', async () => {
+  it('is cancelled when the limit is lowered in the meantime', async () => {
     const customer = await newCustomer();
     await limit(customer, 'stake_day', '100');
     await limit(customer, 'stake_day', '1000');
@@ -169,7 +169,7 @@ describe('a limit that is raised', () => {
     expect(await limit(customer, 'stake_day', '30')).toMatchObject({ refusal: 'limit_unchanged' });
   });
 
-  it('is not hurried by the role of the application', async () => {
+  it('cannot be hastened with the role of the application', async () => {
     const customer = await newCustomer();
     await limit(customer, 'stake_day', '10');
     await test.asApp(
@@ -188,7 +188,7 @@ describe('a limit that is raised', () => {
 });
 
 describe('a break', () => {
-  it('stops purchases until it ends, takes resting orders off, and is lifted by nobody', async () => {
+  it('stops purchases until it ends, revokes resting orders, and cannot be ended by anybody', async () => {
     const customer = await newCustomer();
     expect(await safeguards.pause(customer, 'time_out', '24 hours', NOW)).toMatchObject({ ok: true });
     expect(revoked).toContain(customer);
@@ -226,7 +226,7 @@ describe('a break', () => {
   });
 });
 
-it('counts a minute of use once, and stops orders when the time of a day is used up', async () => {
+it('counts a minute of use once, and stops orders when the day’s time is used up', async () => {
   const customer = await newCustomer();
   await limit(customer, 'time_day', '2');
   await safeguards.setReality(customer, 15);

@@ -2,7 +2,7 @@ import { decidePlay } from '@sathorn/settlement';
 import type { PlayGuard, PlayGuards } from '../../ledger/index.ts';
 import { readStandings, refuseStopped, type Standing } from './safeguard-store.ts';
 
-/** A refused customer stays refused for about this long. A wrong guess costs only speed. */
+/** How long a refused customer is assumed to stay refused. A wrong assumption costs only speed. */
 const REFUSED_LATELY_MS = 600_000;
 const REMEMBERED_MAX = 100_000;
 

@@ -144,7 +144,7 @@ export async function lockGuard(transaction: Transaction, customer: bigint, time
   await transaction.query(LOCK_GUARD, [customer]);
 }
 
-/** The database decides from when it is in force. */
+/** Adds a limit; the database decides when it takes effect. */
 export async function addLimit(
   transaction: Transaction,
   id: string,
@@ -185,7 +185,7 @@ export async function countMinute(queries: Queries, customer: bigint, day: bigin
   await queries.query(COUNT_MINUTE, [customer, day]);
 }
 
-/** Which of these customers take a break or are excluded. */
+/** Returns the customers of these who take a break or are excluded. */
 export async function readPaused(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>> {
   const rows = await queries.query<{ customer: bigint }>(READ_PAUSED, [plainArray(customers)]);
   return new Set(rows.map(({ customer }) => customer));

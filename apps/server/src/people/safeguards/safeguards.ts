@@ -32,13 +32,13 @@ export interface Safeguards {
   setReality(customer: bigint, minutes: number | null): Promise<View>;
   countMinute(customer: bigint): Promise<{ readonly counts: boolean; readonly check: RealityCheck | null }>;
   answerCheck(customer: bigint): Promise<void>;
-  /** Whether the app must report the customer's minutes of use. */
+  /** True if the app must report the customer's minutes of use. */
   countsTime(customer: bigint): Promise<boolean>;
   /**
-   * Why a break or an exclusion stops this customer outside the ledger, for example at deposits; null for everybody
-   * else.
+   * The refusal if a break or an exclusion stops this customer outside the ledger, for example at deposits; null
+   * otherwise.
    */
   refusalOf(customer: bigint): Promise<Decision<never, PauseRefusal> | null>;
-  /** Which of these customers take a break or are excluded. */
+  /** Returns the customers of these who take a break or are excluded. */
   readPaused(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;
 }

@@ -81,7 +81,7 @@ describe('live events of several processes', () => {
       data: { code: 'BTC', bids: [[bestBid, '1']], asks: [], sequence: '1', at: '' },
     }) satisfies BusEvents['book'][0];
 
-  it('reach every process once, except those that each process makes itself', async () => {
+  it('reach every process once, except those that each process emits only to itself', async () => {
     const { heard, stop } = listen();
     const [here] = buses;
     here?.bus.emit('funds', new Set([1n, 2n ** 60n]));

@@ -68,7 +68,7 @@ export class Bus extends EventEmitter<BusEvents> {
     return listeners.length > 0;
   }
 
-  /** True if such an event would have a listener. */
+  /** True if an event of this name has a listener. */
   hasListeners(name: keyof BusEvents): boolean {
     return this.#bridge !== null || this.listenerCount(name) > 0;
   }

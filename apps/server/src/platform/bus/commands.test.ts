@@ -136,7 +136,7 @@ describe.each(KINDS)('commands %s', (_name, open) => {
     expect(throwsLeft).toBe(-1);
   });
 
-  it('are not begun after the signal aborts, and those under way are answered first', async () => {
+  it('are not started after the signal aborts, and those that run are answered first', async () => {
     const commands = await opened(2_000);
     const subject = newSubject();
     let open: (() => void) | undefined;

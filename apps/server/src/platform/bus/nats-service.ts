@@ -17,7 +17,7 @@ import { ANSWER_TO, streamNameOf, wireSubjectOf } from './nats-wire.ts';
 const COMMANDS_MAX = 200_000;
 const UNACKNOWLEDGED_MAX = 4_096;
 const REDELIVER_AFTER_MS = 250;
-/** Longer than any command takes, so that no command is redelivered while its reader lives. */
+/** No command takes this long, so none is redelivered while its reader lives. */
 const ACK_WAIT_MS = 60_000;
 const HEARTBEAT_MS = 500;
 const SILENCE_MAX_MS = 2_000;

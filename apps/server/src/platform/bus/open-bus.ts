@@ -34,7 +34,7 @@ export async function openBus({
     throw error;
   });
   bridgeBus(bus, natsLiveLink(live, onFault), onFault);
-  // Subscribed when the server has read it. What others send before would be lost.
+  // Returns only after the server has read the subscription; messages sent before that would be lost.
   await live.connection.flush();
   return {
     bus,

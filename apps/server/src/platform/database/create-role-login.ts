@@ -61,7 +61,7 @@ export async function createRoleLogin(owner: Connection, role: WorkingRole, pass
       password,
       options: [owner.options, `-c role=${role}`].filter(Boolean).join(' '),
     };
-    // One at a time, because several servers may start together.
+    // Logins are created one at a time, because several servers may start together.
     await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
     if ((await refusalOf(connection)) === null) return connection;
 

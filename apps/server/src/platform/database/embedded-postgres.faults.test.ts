@@ -32,7 +32,7 @@ describe('a folder in a world-writable place', () => {
     expect(() => assertOwn(path.join(folder, 'missing'), {})).not.toThrow();
   });
 
-  it('is refused when it is a symlink, because the target would change its owner', () => {
+  it('is refused when it is a symlink, because the start would change the owner of the target', () => {
     const precious = path.join(folder, 'precious');
     mkdirSync(precious, { mode: 0o755 });
     symlinkSync(precious, path.join(folder, 'link'));
@@ -73,7 +73,7 @@ describe('a cluster after a power cut', () => {
   });
   afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-  it('starts although its lock names a process that now belongs to somebody else, and leaves that process alone', async () => {
+  it('starts although its lock names a process that is now another one, and does not touch that', async () => {
     // The process must belong to the same user, because PostgreSQL ignores lock files of other users' processes.
     const other = spawn('sleep', ['300'], process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {});
     try {
@@ -101,7 +101,7 @@ describe('a cluster after a power cut', () => {
     writeFileSync(version, '18\n');
   });
 
-  it('says after some seconds what it waits for, and starts when that is there', async () => {
+  it('says after some seconds what it waits for, and starts once that is available', async () => {
     const config = path.join(dataDir, 'postgres', 'postgresql.conf');
     renameSync(config, `${config}.away`);
     const heard: string[] = [];

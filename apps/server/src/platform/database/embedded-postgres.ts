@@ -34,7 +34,7 @@ const MAJOR = '18';
 const LAUNCH_EVERY_MS = 250;
 const STARTING_UP = '57P03';
 const STOP_MAX_MS = 30_000;
-/** After this long a start that waits says so. */
+/** A start that waits this long prints what it waits for. */
 const SILENT_MAX_MS = 5_000;
 /** Size limit of postgres.log: a fault that repeats must not fill the database's disk. */
 const LOG_BYTES_MAX = 10 << 20;
@@ -241,7 +241,7 @@ function releaseStaleLock(place: ClusterLocation): void {
   else if (readLockHolder(place) !== null) writeFileSync(lock, [process.pid, ...rest].join('\n'));
 }
 
-/** Ends a server that a killed process left running in the cluster, for whoever is about to remove the cluster. */
+/** Ends a server that a killed process left running in the cluster, so that the caller can remove the cluster. */
 export async function stopAbandonedPostgres(options: Pick<EmbeddedOptions, 'dataDir' | 'print'>): Promise<void> {
   const place = locateCluster(options);
   const pid = readPostmasterPid(place);
@@ -296,14 +296,14 @@ export function rotateLog(log: string, bytesMax = LOG_BYTES_MAX): void {
   try {
     cpSync(log, `${log}.1`);
   } catch {
-    // The disk is full; truncating makes room anyway.
+    // Truncating also works on a full disk.
   }
   truncateSync(log);
 }
 
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
-/** The last error in PostgreSQL's log since this start, for our own error message. Some have no time and no level. */
+/** The last error in PostgreSQL's log since this start, for our own error message. Some lines have no time or level. */
 function lastWords({ log }: ClusterLocation, from: number): string {
   try {
     const lines = readFileSync(log)
@@ -319,7 +319,7 @@ function lastWords({ log }: ClusterLocation, from: number): string {
   }
 }
 
-/** Says in one line what the start waits for. On a full disk PostgreSQL writes no log, so the disk is asked. */
+/** Says in one line what the start waits for. On a full disk PostgreSQL writes no log, so the disk is checked. */
 async function waitsFor(place: ClusterLocation, from: number): Promise<string> {
   const folder = path.dirname(place.cluster);
   return (await hasNoRoom(folder).catch(() => false))
@@ -360,7 +360,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     password: options.password,
   };
   assertVersion(place);
-  // Written once: a file that is written again may end up empty on a full disk.
+  // The file is written only if it differs, because rewriting it on a full disk may leave it empty.
   const whereabouts = whereaboutsOf(options);
   if (!existsSync(whereabouts) || readFileSync(whereabouts, 'utf8') !== `${place.cluster}\n`)
     writeFileSync(whereabouts, `${place.cluster}\n`);
@@ -401,7 +401,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     child = spawn(path.join(place.binaries, 'bin', 'postgres'), parameters, {
       ...place.ids,
       cwd: '/',
-      // In its own process group, so that Ctrl-C reaches only us; we stop the database last.
+      // PostgreSQL gets its own process group, so that Ctrl-C reaches only us; we stop the database last.
       detached: true,
       stdio: ['ignore', log, log],
       env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', ...MALLOC },

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** The logins of the platform. Each may write what is listed here, and nothing else. */
+/** The logins of the platform. */
 export const ROLES = ['sathorn_app', 'sathorn_index', 'sathorn_signer', 'sathorn_checker'] as const;
 
 const TABLES = `SELECT n.nspname || '.' || c.relname AS object,

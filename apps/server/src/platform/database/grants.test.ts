@@ -9,7 +9,7 @@ const OURS = `n.nspname !~ '^(pg_|information_schema)'`;
 const TABLES = `FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace CROSS JOIN unnest(ARRAY['sathorn_app', 'sathorn_checker']) AS role
   WHERE ${OURS} AND c.relkind IN ('r', 'p', 'v', 'm', 'f')`;
 
-/** What money is judged by: prices, keys, addresses and attested balances. */
+/** Schemas with the evidence by which money is judged: prices, keys, addresses and attested balances. */
 const EVIDENCE = `'{market,proofs,chain,books}'`;
 /** Schemas that hold money: a column names a journal, a hold or units. */
 const WITH_MONEY = `(SELECT m.relnamespace FROM pg_class m JOIN pg_attribute a ON a.attrelid = m.oid
@@ -56,7 +56,7 @@ const NEVER: readonly [what: string, text: string][] = [
     `SELECT role || ' ' || c.oid::regclass AS found FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
        CROSS JOIN unnest(ARRAY['sathorn_app', 'sathorn_checker']) AS role
      WHERE ${OURS} AND c.relkind = 'S' AND has_sequence_privilege(role, c.oid, 'UPDATE, USAGE')
-       -- Notices to many take their place in the list from it; taking the next number sets nothing.
+       -- Notices to many take their number from it. The app may take the next number, but not set the sequence.
        AND NOT (c.oid = 'messages.message_sequence_seq'::regclass AND NOT has_sequence_privilege(role, c.oid, 'UPDATE'))`,
   ],
   [
@@ -102,7 +102,7 @@ describe('what the migrations create and grant', () => {
     await owner.query('ROLLBACK');
   });
 
-  it('is answered for in grants.md: each column that a login may write, what that gains, and what refuses or notices it', async () => {
+  it('is listed in grants.md: each writable column, what it gains an attacker, and what stops that', async () => {
     const page = readFileSync(path.join(import.meta.dirname, 'grants.md'), 'utf8');
     const rows = page
       .split('\n')

@@ -6,7 +6,7 @@ import type { Connection } from './postgres-connection.ts';
 const MIGRATIONS = new URL('../../../migrations/', import.meta.url);
 const BASELINE = new URL('baseline/', MIGRATIONS);
 const LOCK = 7_000_001;
-/** The files of the baseline, each after those whose tables it names. */
+/** The files of the baseline; each comes after the files whose tables it uses. */
 const MODULES = (
   'ledger market proofs customers options files content messages contracts operators chain deposits withdrawals payees ' +
   'certifications earning offer pauses consents rewards boxes support invites disputes safeguards alerts status ' +
@@ -14,7 +14,7 @@ const MODULES = (
 ).split(' ');
 /** A version that still has the migrations that the baseline replaced. */
 const BEFORE_BASELINE = '903be995';
-/** Earlier texts of a migration that make the same schema: only PostgreSQL 18 could read a statement in 4. */
+/** Earlier texts of migrations with the same result: only PostgreSQL 18 could read a statement in 4. */
 const FORMER: Readonly<Record<number, string>> = {
   4: 'd13174dccdb23a14f0c7457231505a2dab27a0883e4c140449ffcd61429f708d',
 };
@@ -27,7 +27,7 @@ interface Migration {
 
 const numberOf = (name: string): number => Number(name.slice(0, 4));
 
-/** The migrations that the baseline replaced: what they did, a new database gets at once. */
+/** The migrations that the baseline replaced. A new database gets their result from the baseline. */
 async function readReplaced(): Promise<Migration[]> {
   const hashes = JSON.parse(await readFile(new URL('applied.json', BASELINE), 'utf8')) as Record<string, string>;
   return Object.entries(hashes).map(([name, hash]) => ({ number: numberOf(name), name, hash }));
@@ -56,7 +56,7 @@ async function inTransaction(client: pg.Client, name: string, work: () => Promis
 
 async function applyBaseline(client: pg.Client, replaced: readonly Migration[]): Promise<void> {
   const texts = await Promise.all(MODULES.map((name) => readFile(new URL(`${name}.sql`, BASELINE), 'utf8')));
-  // Functions name tables of modules that come later.
+  // Some functions refer to tables that later files create.
   await client.query('SET LOCAL check_function_bodies = off');
   for (const text of texts) await client.query(text);
   await client.query(
@@ -91,7 +91,7 @@ export async function migrate(owner: Connection, passwords?: RolePasswords): Pro
   const applied: string[] = [];
   try {
     await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
-    // Dozens of commits need not wait for the disk one by one: after a crash those that are missing are applied again.
+    // Dozens of commits need not wait for the disk one by one: after a crash, lost migrations are applied again.
     await client.query('SET synchronous_commit = off');
     await ensureRole(client, 'sathorn_app', passwords?.app);
     await ensureRole(client, 'sathorn_index', passwords?.index);

@@ -41,7 +41,7 @@ describe('a session', () => {
 });
 
 describe('a frozen process', () => {
-  /** Longer than the server's limit, shorter than the time-out for a lock. */
+  /** Longer than the server's limit, but shorter than the time-out for a lock. */
   const TAKEOVER_MAX_MS = 5_000;
   let test: TestDatabase;
   beforeAll(async () => {
@@ -58,7 +58,7 @@ describe('a frozen process', () => {
     return { child, says: async () => String((await lines.next()).value) };
   };
 
-  it('loses its role in seconds, notices when it wakes, and can take it again; an idle process keeps it', async () => {
+  it('loses its role in seconds, notices when it wakes, and can lead again; an idle one keeps it', async () => {
     const one = seeker();
     expect(await one.says()).toBe('held');
     const other = seeker();
@@ -154,7 +154,7 @@ describe('the roles of a process', () => {
   });
   afterAll(() => test.close());
 
-  it('share one session; one whose work has ended is free for others, and the rest go on', async () => {
+  it('share one session: a role whose work has ended is free for others, and the other roles continue', async () => {
     const other = openDatabase(test.app);
     const ending = new AbortController();
     const staying = Promise.withResolvers<AbortSignal>();
@@ -180,7 +180,7 @@ describe('the roles of a process', () => {
     await other.close();
   });
 
-  it('are not led twice within one process', async () => {
+  it('are led at most once within one process', async () => {
     const ending = new AbortController();
     let leaders = 0;
     let most = 0;

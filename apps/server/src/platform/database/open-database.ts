@@ -7,18 +7,18 @@ import type { Database, Queries, Statement, Transaction } from './sql.ts';
 const INT8 = 20;
 const ABORTED = '25P02';
 /**
- * The server ends the session of a process that is silent for this long while it holds a role or a transaction, which
- * frees its locks. Longer than a busy machine stalls, but shorter than an order waits for its answer or anybody waits
- * for a lock.
+ * The server ends the session of a process that holds a role or a transaction and is silent for this long, which frees
+ * its locks. Longer than the stalls of a busy machine, but shorter than any time-out for an order's answer or for a
+ * lock.
  */
 const IDLE_SESSION_MAX_MS = 4_000;
 /** Longer than the server's statement timeout, so a connection without an answer by then is lost. */
 const ANSWER_MAX_MS = 15_000;
-/** A connection of the embedded server takes 2 to 8 MB, and the start needs twenty more than the idle platform. */
+/** A connection of the embedded server takes 2 to 8 MB, and the start opens twenty more than are needed later. */
 const IDLE_CONNECTION_MS = 4_000;
 /**
- * Work waits this long for a connection in use before another one is opened, which costs both sides more than most
- * statements take.
+ * A query waits this long for a busy connection before another one is opened, because opening one costs both sides more
+ * than most statements take.
  */
 const BUSY_PATIENCE_MS = 20;
 /** A server that disappears does not close its connections, so each wait has a limit. */
@@ -46,7 +46,7 @@ const types: pg.CustomTypesConfig = {
 
 class Connected implements Transaction {
   readonly isTransaction = true;
-  /** It failed on our side, perhaps in the middle of a message, so the connection must not be reused. */
+  /** True after a failure on our side, perhaps in the middle of a message; the connection must not be reused. */
   isBroken = false;
   readonly #client: pg.ClientBase;
   #commit: Promise<pg.QueryResult> | undefined;
@@ -56,7 +56,7 @@ class Connected implements Transaction {
   }
   pipelineCommit(): void {
     this.#commit ??= this.#client.query('COMMIT');
-    // The error is reported by `committed`, unless an earlier statement has failed already.
+    // `committed` reports the error, unless an earlier statement has failed already.
     this.#commit.catch(() => undefined);
   }
   /** Resolves once the database has committed. */
@@ -127,7 +127,7 @@ export function openDatabase(
   pool.on('error', (error) => options.onFault?.(error));
   pool.on('connect', (client) => client.on('error', () => undefined));
 
-  /** Connections in use or promised to somebody. */
+  /** Connections in use or reserved. */
   let taken = 0;
   const waiting: (() => void)[] = [];
   const connect = async (): Promise<pg.PoolClient> => {
@@ -173,7 +173,7 @@ export function openDatabase(
         await connected.committed();
         return result;
       } catch (error) {
-        // A broken connection rolls back by itself.
+        // The server rolls back when it loses the connection.
         await client.query('ROLLBACK').catch(() => undefined);
         throw error;
       }
@@ -204,7 +204,7 @@ export function openDatabase(
       } finally {
         await turn.free();
       }
-      // Lets a waiting process have the role.
+      // Gives a waiting process the chance to take the role.
       await pause(ELECTION_EVERY_MS, undefined, { signal }).catch(() => undefined);
     }
   };

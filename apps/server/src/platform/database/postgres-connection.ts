@@ -11,15 +11,15 @@ export interface Connection {
   /** Server options of the session, as `-c name=value`. */
   readonly options?: string;
   /**
-   * Not encrypted when absent. The server's certificate is always verified, against the system's roots unless `ca` is
-   * given.
+   * If absent, the connection is not encrypted. The server's certificate is always verified, against the system's roots
+   * unless `ca` is given.
    */
   readonly ssl?: { readonly rejectUnauthorized: true; readonly ca?: string };
   /** The file that contains `ssl.ca`. */
   readonly sslRoots?: string;
 }
 
-/** How files outside the database name it: a data folder may be used with several. */
+/** The name of a database in files outside it, because one data folder may be used with several databases. */
 export const nameOfDatabase = ({ host, port, database }: Pick<Connection, 'host' | 'port' | 'database'>): string =>
   path.isAbsolute(host) ? 'embedded' : `${host}:${port}/${database}`;
 

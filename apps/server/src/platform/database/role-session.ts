@@ -7,8 +7,8 @@ export const ELECTION_EVERY_MS = 500;
 /** How often a process with all its roles shows that it is alive. */
 const ALIVE_EVERY_MS = 900;
 /**
- * Together with the longest pause it is shorter than `idle_session_timeout`: a leader without answers steps down before
- * another one leads.
+ * Together with the longest pause this is shorter than `idle_session_timeout`: a leader that gets no answers steps down
+ * before another process leads.
  */
 const ANSWER_MAX_MS = 3_000;
 
@@ -23,9 +23,9 @@ const FREE = {
 
 /** A role that this process leads. */
 export interface Turn {
-  /** Aborts when another process may have the lock. */
+  /** Aborts when another process may hold the lock. */
   readonly lost: AbortSignal;
-  /** Called when the work has ended; resolves when the lock is free. */
+  /** Must be called when the work has ended; resolves when the lock is free. */
   free(): Promise<void>;
 }
 
@@ -36,15 +36,15 @@ interface Seeker {
 
 /**
  * Holds the locks of all roles that this process leads on one session, so one statement keeps them all. Returns a
- * function that waits for a role, and gives null when the signal aborts before. The session exists while a role is led
- * or sought. Its statements run in the event loop of the roles' work, so they show that the process is not frozen.
+ * function that waits for a role, or resolves to null if the signal aborts first. The session exists while a role is
+ * led or sought. Its statements run in the event loop of the roles' work, so they prove that the process is not frozen.
  */
 export function openRoleSession(
   connection: Connection & pg.ClientConfig,
   onFault: (error: unknown) => void,
 ): (role: string, signal: AbortSignal) => Promise<Turn | null> {
   let seekers: readonly Seeker[] = [];
-  /** A session could take a lock twice, so a role is not sought while its work runs here, even after a lost session. */
+  /** PostgreSQL grants a lock twice to one session, so a role is not sought while its work still runs here. */
   const led = new Set<string>();
   let isRunning = false;
   let waking = new AbortController();
@@ -71,7 +71,7 @@ export function openRoleSession(
     };
     const lead = (role: string): void => {
       const seeker = seekers.find((one) => one.role === role);
-      // It gave up while the answer was on its way.
+      // The seeker gave up while the answer was on its way.
       if (seeker === undefined) return void free(role);
       seekers = seekers.filter((one) => one !== seeker);
       led.add(role);

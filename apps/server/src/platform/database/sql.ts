@@ -38,7 +38,7 @@ export interface Database extends Queries {
    * reject what its work writes then.
    */
   runAsLeader(role: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<void>): Promise<void>;
-  /** Leads several roles, each as soon as its lock is free. When the work of one fails, all end. */
+  /** Leads several roles, each as soon as its lock is free. When the work of one role fails, the work of all ends. */
   runAsLeaders(
     roles: readonly string[],
     signal: AbortSignal,

@@ -3,7 +3,7 @@ import { plainArray, type Queries, type Statement } from './sql.ts';
 
 type Cell = bigint | number | string | boolean | null;
 
-/** How a column's values are written and read. Texts must need no quoting inside an array: names, ids, decimals. */
+/** The conversion of a column's values. Texts must need no quoting inside an array: names, ids, decimals. */
 export interface Column<Value> {
   /** The column's name, if it is not the property's name in snake_case. */
   readonly name?: string;
@@ -42,7 +42,7 @@ export const column = {
   json: <Value>(): Column<Value> => ({ type: 'jsonb', read: (stored) => stored as Value, write: JSON.stringify }),
   /** Integers of any size. */
   numeric: { ...plain<bigint>('numeric'), read: (stored: unknown) => BigInt(stored as string) },
-  /** In the smallest units. */
+  /** Counted in the smallest units. */
   price: { ...plain<Price>('bigint'), read: (stored: unknown) => price(stored as bigint) },
   money: <Asset extends AssetCode>(asset: Asset): Column<Money<Asset>> => ({
     type: 'bigint',
@@ -72,9 +72,9 @@ export type RowOf<Columns> = {
 type ColumnsOf<Row> = { readonly [Name in keyof Row]-?: Column<Row[Name]> };
 
 export interface Table<Row> {
-  /** The column list for SELECT: `id, customer_id, …`. */
+  /** The column list for SELECT, such as `id, customer_id`. */
   readonly names: string;
-  /** Typed array parameters: `$1::uuid[], $2::bigint[], …`. */
+  /** Typed array parameters, such as `$1::uuid[], $2::bigint[]`. */
   readonly arrays: string;
   /** The values of `arrays`. */
   values(rows: readonly Row[]): string[];

@@ -7,7 +7,7 @@ import { migrate } from './migrate.ts';
 import { type Connection, connectionOf, urlOf } from './postgres-connection.ts';
 import { TEMPLATE } from './testing.ts';
 
-/** A new embedded server, or that of `TEST_CLUSTER_URL`: an empty one of another version, which the tests may fill. */
+/** Starts an embedded server, or uses the one at `TEST_CLUSTER_URL`, which must be empty. */
 async function openCluster(): Promise<{ owner: Connection; stop: () => Promise<void> }> {
   const given = process.env.TEST_CLUSTER_URL;
   if (given) return { owner: connectionOf(given), stop: async () => undefined };
@@ -27,8 +27,8 @@ async function openCluster(): Promise<{ owner: Connection; stop: () => Promise<v
 }
 
 /**
- * One cluster per test run with the migrated template, created by vitest's global set-up. Without fsync, because
- * crashes are tested on separate clusters.
+ * Creates one cluster per test run with the migrated template; vitest's global set-up calls this. The cluster runs
+ * without fsync, because crashes are tested on separate clusters.
  */
 export default async function setUp(): Promise<() => Promise<void>> {
   const { owner, stop } = await openCluster();

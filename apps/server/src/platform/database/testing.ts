@@ -42,9 +42,7 @@ export async function endSessions(owner: pg.Client, role: string): Promise<void>
   await setImmediate();
 }
 
-/**
- * For tests whose transfers have no real purpose: executed as the owner, it disables the ledger's check of purposes.
- */
+/** SQL that disables the ledger's check of purposes, for tests without real ones. Run it as the owner. */
 export const ANY_PURPOSE = `CREATE OR REPLACE FUNCTION ledger.refuse_purposes(_kinds text[], _debits bigint[], _credits bigint[], _codes smallint[])
   RETURNS void LANGUAGE sql SET search_path = ledger, pg_temp AS ''`;
 
@@ -56,7 +54,7 @@ const PATIENT = '-c idle_in_transaction_session_timeout=60000 -c idle_session_ti
 
 const ENDING_MS = 500;
 
-/** A closed pool's connections end a moment later; a forced drop meanwhile would be an error that nobody handles. */
+/** A closed pool's connections end a moment later; dropping the database earlier would raise an unhandled error. */
 async function untilDisconnected(server: Connection, name: string): Promise<void> {
   const client = new pg.Client(server);
   await client.connect();

@@ -40,7 +40,7 @@ export interface CallDependencies {
   readonly uploads: UploadSlots;
   readonly reads: PublicReads;
   readonly isCrossSite: CrossSiteRule;
-  /** The same rule for operators' calls. */
+  /** The cross-site rule for operators' calls. */
   readonly isCrossConsole: CrossSiteRule;
   readonly report: (error: unknown, route: string) => void;
   /** Called for each answer; `seconds` is from the parsed request to the answer. */
@@ -49,16 +49,16 @@ export interface CallDependencies {
 
 export interface CallPage {
   readonly render: (result: unknown, language: Language) => string;
-  /** A field that only the browser page may omit; programs must send it. */
+  /** The field without which only a browser gets an answer; programs must send it. */
   readonly named: string;
 }
 
 export interface CallRoute {
   readonly handler: Handler;
-  /** Calls at which attackers guess (signing in, signing up, codes) also count against a stricter limit. */
+  /** The stricter limit for calls at which attackers guess (sign-in, sign-up, codes); null for other calls. */
   readonly door: 'signIn' | 'operatorSignIn' | null;
   /**
-   * Set for a call that people open in a browser: it answers a browser with a page, and programs without an envelope.
+   * Set for a call that people open in a browser: it answers a browser with a page, and a program without an envelope.
    */
   readonly page: CallPage | null;
 }
@@ -71,12 +71,12 @@ export function languageOfRequest(request: FastifyRequest): Language {
 
 const API_HEAD: readonly string[] = Object.entries(API_HEADERS).flat();
 
-/** Written past Fastify, which would put the same head together for each answer. */
+/** Bypasses Fastify, which would build the same head again for each answer. */
 export function sendAnswer(
   reply: FastifyReply,
   { status, body, encoding, headers, retryAfterSeconds }: Answer,
 ): FastifyReply {
-  // The gate has refused it meanwhile.
+  // The gate has already refused the request.
   if (reply.sent) return reply;
   const head = headers === undefined ? [...API_HEAD] : Object.entries({ ...API_HEADERS, ...headers }).flat();
   const own = reply.getHeaders();
@@ -116,7 +116,7 @@ interface Caller {
   readonly networks: readonly Network[];
 }
 
-/** Calls by GET that send somebody a code. */
+/** GET calls that send somebody a code. */
 const SENDS: ReadonlySet<Call> = new Set<Call>([sendSmsCode, sendEmailCode]);
 const SESSION_REQUIRED = { ok: false, refusal: 'session_required' } as const;
 const ROLE_MISSING = { ok: false, refusal: 'role_missing' } as const;
@@ -205,7 +205,7 @@ export class CallReception {
       await operators.refused(operator, this.route);
       return answerRefusal(ROLE_MISSING, { language });
     }
-    // A negative id, which no customer has, so that operators and customers don't share limits.
+    // Counts operators under a negative id, which no customer has, so that the two do not share limits.
     return this.#answerWithFile(request, reply, { ...called, customer: null, operator }, -operator.id);
   }
 
@@ -251,7 +251,7 @@ export class CallReception {
     const query = textAfterQuestionMark(request.raw.url ?? '');
     const isPost = this.#call.method === 'POST';
     const form = parseForm(isPost ? body : query, this.#shape.known, {
-      // A program's uploads come with fields of its own.
+      // Uploads by programs may contain fields that the call does not have.
       isExact: isPost && !this.#call.takesFile,
     });
     const read = readRequest(this.#call, this.#shape, form);
@@ -268,7 +268,7 @@ export class CallReception {
     const takesKey = this.#call.movesMoney || (isPost && caller.operator !== null);
     const idempotencyKey = takesKey ? this.#readIdempotencyKey(request, reply) : null;
     if (idempotencyKey === undefined) return answerFaultyFields({ 'Idempotency-Key': 'malformed' }, language);
-    // Operators must send a key: it must never be guessed whether two equal requests were meant as two.
+    // Operators must send a key: the server must never guess whether two equal requests were meant as two.
     if (takesKey && idempotencyKey === null && caller.operator !== null)
       return answerFaultyFields({ 'Idempotency-Key': 'required' }, language);
 
@@ -293,8 +293,8 @@ export class CallReception {
   }
 
   /**
-   * Equal requests with one intent share one run. Otherwise a repeat would be judged while the first still moves the
-   * money: against a balance that is gone, or a code that is used.
+   * Equal requests with one intent share one run. Otherwise a repeat would be judged while the first is still moving
+   * the money, and fail because the balance or the code is already used.
    */
   #runOnce(call: ReceivedCall): Promise<Decision<unknown, string>> {
     const key = `${call.intent.id} ${call.intent.digest}`;
@@ -322,7 +322,7 @@ export class CallReception {
       : answerStatus(answer.status, language, { retryAfterSeconds: answer.retryAfterSeconds });
   }
 
-  /** Null without a key, which the answer mentions; undefined if the key is malformed. */
+  /** Null without a key, and then the answer carries a note about it; undefined if the key is malformed. */
   #readIdempotencyKey(request: FastifyRequest, reply: FastifyReply): string | null | undefined {
     const key = request.headers['idempotency-key'];
     if (key === undefined && this.#call.who === 'operator') return null;

@@ -1,6 +1,6 @@
 /**
  * Runs one read per key at a time. Callers that arrive during a read share the next one, which starts after it. So no
- * answer is older than its request, and the database sees one read however many ask.
+ * answer is older than its request, and the database runs one read for any number of callers.
  */
 export class CoalescedReads<Value> {
   readonly #underWay = new Map<string, Promise<Value>>();

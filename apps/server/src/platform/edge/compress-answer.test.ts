@@ -14,7 +14,7 @@ test('compresses by what the caller accepts', async () => {
   expect(gunzipSync(zipped.body as Buffer).toString()).toBe(body);
 });
 
-test('leaves an answer alone that is short, or whose caller accepts nothing', async () => {
+test('does not compress a short answer, nor one whose caller accepts no compression', async () => {
   const short = { status: 200, body: 'x'.repeat(100) };
   expect(await compressAnswer(short, 'br')).toBe(short);
   expect(await compressAnswer(answer, undefined)).toBe(answer);

@@ -9,8 +9,8 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)];
 
 /**
- * Compresses an answer that is the same for everybody. The length of a compressed answer that contains a secret beside
- * the caller's own words would give the secret away.
+ * Compresses an answer. Only for answers that are the same for everybody: in an answer with a secret beside the
+ * caller's own words, the compressed length would reveal the secret.
  */
 export async function compressAnswer(answer: Answer, accepted: string | undefined): Promise<Answer> {
   const encoding = acceptedEncoding(accepted);

@@ -5,7 +5,7 @@ const HTTPS: Partial<OwnSite> = { isHttps: true };
 const ONE_PROXY: Partial<OwnSite> = { proxyHops: 1 };
 const BASE: Partial<OwnSite> = { allowedOrigins: new Set(['https://app.example']) };
 
-// The same rule for calls and for the live stream.
+// The rule applies to calls and to the live stream.
 it.each<[string, Record<string, string>, Partial<OwnSite>, boolean]>([
   ['a program', { host: 'app.example' }, {}, false],
   ['our page', { host: 'app.example', origin: 'https://app.example' }, {}, false],

@@ -51,7 +51,7 @@ describe('deriveIntent', () => {
     expect(of({ fields: { amount: '1' } }).digest).not.toBe(of({ fields: { amount: '1', asset: '' } }).digest);
   });
 
-  it('takes the same request without a key for a retry within ten seconds, whenever they begin', () => {
+  it('treats the same request without a key within ten seconds as a retry, whenever the ten seconds begin', () => {
     for (const begins of [0, 1, 5_000, 9_999]) {
       let elapsedMs = 0;
       const windows = new RetryWindows(() => elapsedMs);
@@ -70,7 +70,7 @@ describe('deriveIntent', () => {
     expect(of({ key: null, fields: { ...fields, amount: '2' } }).id).not.toBe(of({ key: null }).id);
   });
 
-  it.each([3_600_000, -3_600_000, 15_000])('knows a retry though the clock is set by %i ms between', (step) => {
+  it.each([3_600_000, -3_600_000, 15_000])('knows a retry although the clock is set by %i ms in between', (step) => {
     let elapsedMs = 0;
     const windows = new RetryWindows(() => elapsedMs);
     const at = (now: number) => of({ key: null, windows, now: new Date(NOW.getTime() + now) }).id;
@@ -81,7 +81,7 @@ describe('deriveIntent', () => {
     expect(at(10_000 + step)).not.toBe(first);
   });
 
-  it('knows a retry on another node, or after a restart, within the ten seconds of the clock', () => {
+  it('recognises a retry on another node or after a restart, within the same ten seconds of the clock', () => {
     const at = (ms: number) => of({ key: null, now: new Date(NOW.getTime() + ms) }).id;
     expect(at(9_999)).toBe(at(0));
     expect(at(10_000)).not.toBe(at(0));
@@ -95,9 +95,9 @@ describe('deriveIntent', () => {
     ['derived.abcdef', false],
     ['eight chr', false],
     ['', false],
-  ])('knows a key: %s', (text, is) => expect(isIdempotencyKey(text)).toBe(is));
+  ])('recognises a key: %s', (text, is) => expect(isIdempotencyKey(text)).toBe(is));
 
-  it('is version 5 as RFC 9562 has it', async () => {
+  it('is a UUID of version 5 as in RFC 9562', async () => {
     const { createHash } = await import('node:crypto');
     const namespace = Buffer.from('6f2b1c9e0f5d5b0a9d3c7a4e53617468', 'hex');
     const hex = createHash('sha1').update(namespace).update('name').digest('hex');

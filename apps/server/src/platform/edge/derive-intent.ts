@@ -9,7 +9,7 @@ export const DERIVED_WINDOW_MS = 10_000;
 
 interface Start {
   readonly atMs: number;
-  /** The part of the id on which all processes agree: the clock's ten-second interval. */
+  /** The clock's ten-second interval, in ms. All processes derive the same id from it. */
   readonly clockMs: number;
 }
 
@@ -36,7 +36,7 @@ export class RetryWindows {
       this.#turnedMs = atMs;
     }
     const known = this.#starts.get(request) ?? this.#startsBefore.get(request);
-    // Uses elapsed time, because setting the clock would turn a retry into a second purchase.
+    // Uses elapsed time: with the clock's time, setting the clock would turn a retry into a second purchase.
     if (known !== undefined && atMs - known.atMs < DERIVED_WINDOW_MS) return known.clockMs;
     this.#starts.set(request, { atMs, clockMs: now.getTime() });
     return now.getTime();

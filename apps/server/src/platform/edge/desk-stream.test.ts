@@ -68,7 +68,7 @@ describe('a desk that follows the live stream', () => {
     await platform.send(sendSupport, { id: randomUUID(), text: 'where is my money' }, { token: tokens.nicha ?? '' });
     const [id = ''] = (await mai.until((line) => (idsOf(line)?.length ? idsOf(line) : undefined))) ?? [];
     expect(JSON.stringify(mai.events)).not.toContain('money');
-    // Compliance follows what was handed over to it.
+    // Compliance sees only the conversations that were handed over to it.
     expect(idsOf(ploy)).toEqual([]);
     await act('mai', handOverSupport, { id, to: 'compliance', note: 'please' });
     expect(await ploy.until((line) => (idsOf(line)?.length ? idsOf(line) : undefined))).toEqual([id]);
@@ -77,7 +77,7 @@ describe('a desk that follows the live stream', () => {
     await mai.until((line) => line.events.length > count);
   });
 
-  it('is open to operators only, and a customer’s topics to customers only', async () => {
+  it('is open to operators only, and customers’ topics are open to customers only', async () => {
     for (const [token, topic] of [
       [tokens.nicha ?? '', 'desk'],
       [tokens.mai ?? '', 'balances'],

@@ -21,7 +21,7 @@ const pageOf = (title: string): string => `<!doctype html>
 
 const START = `SwaggerUIBundle({ url: '/api/docs/json', dom_id: '#calls', deepLinking: true, docExpansion: 'list', validatorUrl: null });`;
 
-/** Only for these pages, because Swagger UI has icons in data URLs and sets inline styles. */
+/** This policy is only for these pages, because Swagger UI has icons in data URLs and sets inline styles. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
@@ -29,7 +29,7 @@ const ROOT = path.join(import.meta.dirname, '..', '..', '..', '..', '..');
 const VERIFICATION_PAGE = path.join(ROOT, 'docs', 'verification.md');
 const VECTORS_FOLDER = path.join(ROOT, 'packages', 'proof', 'vectors');
 
-/** For authors of other verifiers: every format byte by byte, and test vectors. */
+/** The pages for authors of other verifiers: every format byte by byte, and test vectors. */
 function serveVerification(app: FastifyInstance): void {
   const vectors = new PageFiles(VECTORS_FOLDER, '.');
   const page = readFileSync(VERIFICATION_PAGE);

@@ -30,7 +30,7 @@ const order = (context: CallContext<typeof buyOption>) => {
 const buy = handle(buyOption, async (context) => order(context));
 
 describe('a call', () => {
-  it('reaches its handler with parsed fields, the customer, the time and where it came from', async () => {
+  it('reaches its handler with parsed fields, the customer, the time and the caller’s address', async () => {
     const { clock } = await open([buy]);
     const { status, body } = await ask('POST', '/api/coin/order/add', {
       headers: {
@@ -53,7 +53,7 @@ describe('a call', () => {
     expect(context.file).toBeNull();
   });
 
-  it('F2: refuses a field that it does not have, by its name, and does nothing', async () => {
+  it('F2: refuses an unknown field by its name and does nothing', async () => {
     await open([buy]);
     const before = seen.length;
     const extra = ['vip_level=9', 'balance=1000000', 'status=won', '__proto__=x', `${'a'.repeat(99)}=1`, '%ff=1'];
@@ -165,7 +165,7 @@ describe('a call', () => {
     });
   });
 
-  it('needs no body where it takes no fields', async () => {
+  it('needs no body if it takes no fields', async () => {
     await open([handle(logoutCustomer, async () => accept({}))]);
     expect((await ask('POST', '/api/users/logout', { headers: { token: 'token-1' } })).body.ret).toBe(1);
     expect(
@@ -174,7 +174,7 @@ describe('a call', () => {
   });
 });
 
-describe('what breaks', () => {
+describe('errors in a call', () => {
   it('answers a bug with 500 and a fault with 503, logs both in full and reveals nothing', async () => {
     let thrown: unknown = null;
     const { reported } = await open([
@@ -208,7 +208,7 @@ describe('what breaks', () => {
   });
 });
 
-describe('what reaches no call', () => {
+describe('requests that reach no call', () => {
   it.each<[string, string, string, Record<string, string>, number, string]>([
     ['an unknown path', 'GET', '/api/nothing', {}, 404, 'not_found'],
     ['the root of the API', 'GET', '/api', {}, 404, 'not_found'],
@@ -305,7 +305,7 @@ describe('idempotency', () => {
     expect(first.answer.headers.get('idempotency-derived')).toBeNull();
   });
 
-  it('derives one without a key, and says so', async () => {
+  it('derives one if the request has no key, and says so', async () => {
     const { clock } = await open([buy]);
     const first = await intentOf({});
     expect(first.answer.headers.get('idempotency-derived')).toBe('true; window=10');
@@ -314,7 +314,7 @@ describe('idempotency', () => {
     expect((await intentOf({})).intent?.id).not.toBe(first.intent?.id);
   });
 
-  it('is a retry also when the clock is set between', async () => {
+  it('treats a repeat as a retry also when the clock is set in between', async () => {
     const { clock } = await open([buy]);
     const first = await intentOf({});
     clock.step(86_400_000);
@@ -351,7 +351,7 @@ describe('limits', () => {
     expect(statuses).toEqual([200, 200, 200, 429, 429]);
   });
 
-  it('behind a proxy of ours, each address has its own', async () => {
+  it('behind our own proxy, each address has its own', async () => {
     await open([about], { limits: { requestsPerAddress: 2 }, proxyHops: 1 });
     const statuses: number[] = [];
     for (const address of ['203.0.113.1', '203.0.113.1', '203.0.113.1', '203.0.113.2', '198.51.100.7, 203.0.113.1'])

@@ -13,7 +13,7 @@ import type { TopicSource } from './topic-source.ts';
 export interface EdgeDependencies {
   readonly handlers: readonly Handler[];
   readonly sessions: Sessions;
-  /** Without it nobody can be an operator. */
+  /** Without it, no one can sign in as an operator. */
   readonly operators?: OperatorSessions;
   readonly clock: Clock;
   /** The clock for limits that are kept in memory; tests control it. */
@@ -35,9 +35,9 @@ export interface EdgeDependencies {
   readonly proxyHops?: ProxyHops;
   /** Other origins whose pages may make calls, such as `https://app.example`. */
   readonly allowedOrigins?: readonly string[];
-  /** The addresses under which pages are served; null where any host name is. */
+  /** Our own addresses. Null accepts any host name. */
   readonly ownUrls?: readonly string[] | null;
-  /** Where operators work, on a host name of its own; null where one host serves both. */
+  /** The console's address if it has a host name of its own; null if one host serves both apps. */
   readonly consoleUrl?: string | null;
   readonly limits?: Partial<Limits>;
   readonly httpLimits?: Partial<HttpLimits>;

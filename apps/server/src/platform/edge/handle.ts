@@ -4,7 +4,7 @@ import type { Language, Reader } from '@sathorn/text';
 import type { Intent } from '../intent.ts';
 import type { OperatorSession } from './sessions.ts';
 
-/** The customer of a session. */
+/** The customer who is signed in. */
 export interface SignedIn {
   readonly id: bigint;
   readonly sessionId: string;
@@ -19,7 +19,7 @@ export interface CallContext<C extends Call> {
   /** Language, digits and time zone, for sentences that contain numbers or times. */
   readonly reader: Reader;
   readonly now: Date;
-  /** From the Idempotency-Key header, or derived; for calls that move money and for every POST by an operator. */
+  /** Taken from the Idempotency-Key header, or derived; for calls that move money and for every POST by an operator. */
   readonly intent: Intent;
   readonly client: { readonly address: string; readonly device: string };
   /** The uploaded picture of a call that takes one. */

@@ -6,8 +6,8 @@ import { answerAccepted, answerStatus } from './reply.ts';
 export type Readiness = () => Promise<string | null>;
 
 /**
- * Shown to operators beside `ready`. A halted ledger is shown here and does not make the server unready, because
- * sending customers to another server would not help.
+ * The state that operators see beside `ready`. A halted ledger is part of it and does not make the server unready,
+ * because sending customers to another server would not help.
  */
 export type Condition = Readonly<Record<string, string | number>>;
 

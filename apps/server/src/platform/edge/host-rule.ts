@@ -3,8 +3,8 @@ import { isIP } from 'node:net';
 import { hostOf, type ProxyHops } from './proxy-hops.ts';
 
 /**
- * `elsewhere`: what belongs to the other host does not exist here. `stranger`: a name that is not ours, under which a
- * page of somebody else could read what this machine answers (DNS rebinding).
+ * `elsewhere`: the path belongs to the other host and gets 404 here. `stranger`: the host name is not ours. A foreign
+ * page under such a name could read this machine's answers (DNS rebinding).
  */
 export type HostRule = (
   headers: IncomingHttpHeaders,
@@ -13,24 +13,24 @@ export type HostRule = (
 
 const isOfConsole = (path: string): boolean =>
   path === '/console' || path.startsWith('/console/') || path === '/api/admin' || path.startsWith('/api/admin/');
-/** Served on both hosts: probes, and the live stream, whose topics have their own permissions. */
+/** True for paths that both hosts serve: probes, and the live stream, whose topics have their own permissions. */
 const isOfBoth = (path: string): boolean => path === '/api/health' || path === '/metrics' || path === '/api/stream';
 
-/** The name without its port; a malformed one is nobody's. */
+/** The host name without its port; empty if it is malformed. */
 function nameOf(host: string): string {
   return URL.canParse(`http://${host}/`) ? new URL(`http://${host}/`).hostname : '';
 }
 
-/** An address is no name, so nobody else's page has it. */
+/** An IP address cannot be rebound by a foreign page, because it is not a name. */
 const isAddress = (name: string): boolean => isIP(name.replace(/^\[|\]$/g, '')) !== 0;
 const isLocal = (name: string): boolean => name === 'localhost' || name.endsWith('.localhost');
 
 export interface OwnHosts {
-  /** The addresses under which customers and operators are served; null where any name is (a demonstration). */
+  /** The addresses that serve customers and operators; null if any host name is accepted (a demonstration). */
   readonly ownUrls: readonly string[] | null;
   /**
-   * A live deployment's console has a host name of its own: a script in the customers' app, or whoever can put a page
-   * there, is then another origin to every operator's browser. Null where one host serves both.
+   * The console's address. In a live deployment the console has its own host name, so that a script injected into the
+   * customers' app has another origin than the console. Null if one host serves both.
    */
   readonly consoleUrl: string | null;
   readonly proxyHops: ProxyHops;

@@ -41,7 +41,7 @@ describe('requests of one connection', () => {
     socket.destroy();
   });
 
-  it('beyond what it may pipeline are not served: the last answer says that it closes', async () => {
+  it('beyond the pipelining limit are not served, and the last answer says that the connection closes', async () => {
     let served = 0;
     const counted = handle(readConfig, async () => {
       served += 1;
@@ -54,7 +54,7 @@ describe('requests of one connection', () => {
     expect(said.match(/connection: close/gi)).toHaveLength(1);
   });
 
-  it('are read by the parser itself, and an upgrade beyond what it may pipeline is not taken', async () => {
+  it('are read by the parser itself, and an upgrade beyond the pipelining limit is not accepted', async () => {
     const sockets: (Socket & { parser?: { _consumed: boolean } })[] = [];
     const slow = handle(readConfig, async () => {
       await new Promise(setImmediate);
@@ -76,7 +76,7 @@ describe('requests of one connection', () => {
     expect(answers).toEqual(Array(5).fill('HTTP/1.1 200'));
   });
 
-  it('are parsed no further than it may pipeline, on each of many connections', async () => {
+  it('are parsed only up to the pipelining limit, on each of many connections', async () => {
     type Parsing = Socket & { readonly parser: { onIncoming(...of: readonly unknown[]): number } };
     const parsed = new Map<Socket, number>();
     const meet = (message: unknown): void => {
@@ -94,7 +94,7 @@ describe('requests of one connection', () => {
     await Promise.all(Array.from({ length: 20 }, () => sendRaw(GET.repeat(2_000), url)));
     unsubscribe('http.server.request.start', meet);
     expect(parsed.size).toBe(20);
-    // The last one is read and dropped. A chunk of 64 kB has 1,300.
+    // The parser reads the last request and drops it. A chunk of 64 kB contains 1,300 requests.
     expect(Math.max(...parsed.values())).toBeLessThanOrEqual(6);
   });
 });
@@ -119,7 +119,7 @@ describe('a broken request is answered once', () => {
     }
   });
 
-  it('behind others: those are answered, in order, and nothing is said to it', async () => {
+  it('behind others: those are answered in order, and it gets no answer', async () => {
     const { url } = await open([about]);
     const said = await sendRaw(`${GET}${GET}NONSENSE\r\n\r\n`, url);
     expect(answersIn(said)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200']);
@@ -127,7 +127,7 @@ describe('a broken request is answered once', () => {
 });
 
 describe('a slow client', () => {
-  it('gets 408 when a form takes longer than it may, however much of it trickles in', async () => {
+  it('gets 408 when a form takes too long, even if bytes keep trickling in', async () => {
     const { url } = await open([buy], { timeouts: { bodyMs: 300, checkMs: 50 } });
     const { socket, said, closed } = speaker(url);
     socket.write(
@@ -149,7 +149,7 @@ describe('a slow client', () => {
     expect(answersIn(said())).toEqual(['HTTP/1.1 415']);
   });
 
-  it('to read is cut, and holds no more than one answer meanwhile', async () => {
+  it('to read is disconnected, and occupies the memory of at most one answer until then', async () => {
     const long = 'x'.repeat(3_000_000);
     const large = handle(readConfig, async () => accept({ about: long }));
     const { url } = await open([large], { timeouts: { unreadMs: 300, checkMs: 50 } });
@@ -169,7 +169,7 @@ describe('a slow client', () => {
 });
 
 describe('of one address', () => {
-  it('so many connections are open and no more; another has room when one has gone', async () => {
+  it('at most the limit of connections is open; another is accepted once one has closed', async () => {
     const { url } = await open([about], { httpLimits: { connectionsPerAddress: 2 } });
     const [first, second] = [speaker(url), speaker(url)];
     for (const { socket, said } of [first, second]) {
@@ -190,7 +190,7 @@ describe('of one address', () => {
     second.socket.destroy();
   });
 
-  it('so many requests are under way: more get 429 at once, and all of them together 503', async () => {
+  it('a limited number of requests is in progress: more get 429 at once, and all together 503', async () => {
     const held: (() => void)[] = [];
     const slow = handle(readConfig, async () => {
       await new Promise<void>((go) => held.push(go));

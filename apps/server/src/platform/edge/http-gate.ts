@@ -20,9 +20,9 @@ interface Parser {
 const STOP = 2;
 
 /**
- * Node reads a socket natively while nobody listens for its data, which costs least. But it parses a chunk of up to
- * 64 kB in one go: 1,300 requests, even if we refuse the first. Returns a function that makes it stop at the next
- * request, also within a chunk, and drops what arrives later.
+ * Stops parsing of a connection. Node reads a socket natively while no listener takes its data, which is cheapest, but
+ * it parses a chunk of up to 64 kB at once: 1,300 requests, even if we refuse the first. The returned function makes
+ * the parser stop at the next request, even within a chunk, and drops later bytes.
  */
 function stopperOf(socket: Socket): () => void {
   const { parser } = socket as Socket & { readonly parser?: Parser | null };
@@ -31,7 +31,7 @@ function stopperOf(socket: Socket): () => void {
   let isStopped = false;
   parser.onIncoming = (request, keepAlive) => {
     if (!isStopped) return receive(request, keepAlive);
-    // Otherwise a dropped request could still ask for an upgrade.
+    // Otherwise a dropped request could still cause an upgrade.
     request.upgrade = false;
     return STOP;
   };
@@ -51,7 +51,7 @@ interface Exchange {
   readonly networks: readonly Network[];
   readonly isUpload: boolean;
   beganMs: number;
-  /** Set once the whole answer is written: when, and how many bytes the client had not received by then. */
+  /** Set once the whole answer is written: the time, and the bytes that the client had not yet received. */
   sending: { readonly sinceMs: number; readonly bytes: number } | null;
 }
 
@@ -79,7 +79,7 @@ class Connection {
     return this.waiting.at(-1) ?? this.current;
   }
 
-  /** No further request of this connection is handled. */
+  /** True once no further request of this connection is handled. */
   get isOver(): boolean {
     return this.#isOver;
   }
@@ -174,7 +174,7 @@ export class HttpGate {
   async drain(graceMs: number): Promise<void> {
     this.#isDraining = true;
     const endsMs = systemElapsed() + graceMs;
-    // Not Node's own close, which cuts idle connections even if a request is in flight.
+    // Node's own close would also cut idle connections whose next request is already on its way.
     for (const server of this.#servers) NetServer.prototype.close.call(server);
     for (const connection of this.#busy) {
       const { newest } = connection;
@@ -216,7 +216,7 @@ export class HttpGate {
   #meet(socket: Socket): void {
     const networks = this.#dependencies.networksOfSocket?.(socket) ?? [];
     if (this.#connects.take(networks) > 0) {
-      // Sends no answer: such a client does not read it, and writing it would be most of the cost.
+      // Sends no answer, because such a client does not read it and writing it would be most of the cost.
       socket.resetAndDestroy();
       return;
     }
@@ -239,13 +239,13 @@ export class HttpGate {
     connection.stop();
     connection.waiting.length = 0;
     connection.unread = null;
-    // If the handler of its request still runs, `#next` removes the connection from the count later.
+    // If the handler of the request still runs, `#next` removes the connection from the set later.
     if (connection.current === null) this.#busy.delete(connection);
   }
 
   #take(request: IncomingMessage, response: ServerResponse, serve: Serve): void {
     const connection = this.#connections.get(request.socket);
-    // The rest of a chunk from a connection that is already closed.
+    // These bytes are the rest of a chunk from a connection that is already closed.
     if (connection === undefined || connection.isOver) return;
     makeTargetPlain(request);
     const exchange: Exchange = {
@@ -332,11 +332,11 @@ export class HttpGate {
       socket.destroy();
       return;
     }
-    // More bytes after the fault, in the same chunk.
+    // These bytes follow the fault in the same chunk.
     if (connection.isOver) return;
     const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
     const { newest } = connection;
-    // If the fault is in the body of a waiting request, this is its answer. An answered request gets no second one.
+    // A fault in the body of a waiting request is answered as that request. An answered request gets no second answer.
     if (newest !== null && !newest.request.complete) this.#refuse(connection, newest, status);
     else if (newest !== null || connection.unread !== null) connection.finish();
     else this.#answerNoRequest(connection, status);
@@ -346,7 +346,7 @@ export class HttpGate {
     const { socket } = connection;
     connection.stop();
     const { body } = answerStatus(status, DEFAULT_LANGUAGE);
-    // A slow client may never close the connection itself.
+    // A slow client may never close the connection, so the server does.
     socket.once('finish', () => socket.destroy());
     socket.end(
       `HTTP/1.1 ${status} ${status === 431 ? 'Request Header Fields Too Large' : status === 408 ? 'Request Timeout' : 'Bad Request'}\r\n` +
@@ -369,7 +369,7 @@ export class HttpGate {
     const { unreadMs } = this.#dependencies.timeouts;
     if (exchange.sending === null) {
       exchange.sending = { sinceMs: nowMs, bytes: response.writableLength };
-      // For a client that reads nothing at all. After the answer, HTTP sets its own time-out.
+      // Ends a client that reads nothing at all. After the answer, HTTP sets its own time-out.
       socket.setTimeout(unreadMs);
     }
     const { sinceMs, bytes } = exchange.sending;

@@ -1,9 +1,9 @@
 /** Limits per caller. Counts are per minute unless stated otherwise. */
 export interface Limits {
-  /** Generous: a mobile network has thousands of customers behind one address. */
+  /** High, because a mobile network has thousands of customers behind one address. */
   readonly requestsPerAddress: number;
   readonly requestsPerSession: number;
-  /** Enough for a person with pages that poll. */
+  /** This is enough for a person whose pages poll. */
   readonly requestsPerOperator: number;
   /** Separate from customers, so that a flood of either does not block the other's sign-in. */
   readonly operatorSignInsPerAddress: number;
@@ -11,7 +11,7 @@ export interface Limits {
   readonly moneyCallsPerCustomer: number;
   /** Even an unusable picture costs a second of CPU time. The app sends up to 52 at once. */
   readonly uploadsPerCustomer: number;
-  /** Sign-in, sign-up, codes and forgotten passwords. The customers room also has limits per account. */
+  /** Sign-in, sign-up, codes and forgotten passwords. The customers module also has limits per account. */
   readonly signInsPerAddress: number;
   /** Rows of public reads (candles, ticks, trades) per address; an expensive row counts as several. */
   readonly rowsPerSecond: number;
@@ -28,14 +28,12 @@ export interface Limits {
 export interface HttpLimits {
   /** Total connections, including the live stream's. */
   readonly connections: number;
-  /** Not counted behind proxies, where all customers come from one address. */
+  /** Connections are not counted behind proxies, where all customers come from one address. */
   readonly connectionsPerAddress: number;
   /** New connections per address and second; in a burst, as many as `connectionsPerAddress`. */
   readonly connectsPerSecond: number;
   readonly requestsPerSocket: number;
-  /**
-   * How many requests of one connection may wait behind the current one. With more, it is closed after their answers.
-   */
+  /** How many requests of one connection may wait. If more arrive, it is closed after the answers. */
   readonly pipelined: number;
   /** Requests in progress. Above this, new ones get 503, or 429 when most belong to one address. */
   readonly underWay: number;
@@ -44,10 +42,7 @@ export interface HttpLimits {
   readonly unsentBytes: number;
   readonly unsentBytesPerAddress: number;
   readonly answerBytesPerSecondMin: number;
-  /**
-   * Public reads: how many run at once, how many more may wait, and how many of both one address (or customer) may
-   * have.
-   */
+  /** How many public reads run at once. More may wait in a queue, and each address (or customer) has its own limit. */
   readonly publicReads: number;
   readonly publicReadsWaiting: number;
   readonly publicReadsPerCaller: number;
@@ -72,7 +67,7 @@ const LIVE_HTTP: HttpLimits = {
 
 export const HTTP_LIMITS: Readonly<Record<'demo' | 'live', HttpLimits>> = {
   live: LIVE_HTTP,
-  // All of a demo's load may come from one address.
+  // The whole load of a demo may come from one address.
   demo: {
     ...LIVE_HTTP,
     connectionsPerAddress: LIVE_HTTP.connections,
@@ -87,7 +82,7 @@ export const HTTP_LIMITS: Readonly<Record<'demo' | 'live', HttpLimits>> = {
 const BYTES_AND_UPLOADS = {
   formBytes: 64 * 1024,
   pictureBytes: 10 * 1024 * 1024,
-  // At most 80 MB of memory.
+  // Together they take at most 80 MB of memory.
   uploadsAtOnce: 8,
   uploadMs: 30_000,
 };
@@ -101,7 +96,7 @@ export const LIMITS: Readonly<Record<'demo' | 'live', Limits>> = {
     moneyCallsPerCustomer: 120,
     uploadsPerCustomer: 60,
     signInsPerAddress: 60,
-    // A chart requests 300. A thousand candles cost 8 ms of CPU time.
+    // A chart requests 300 candles. A thousand candles cost 8 ms of CPU time.
     rowsPerSecond: 4_000,
     rowsAtOnce: 20_000,
     ...BYTES_AND_UPLOADS,
@@ -115,7 +110,7 @@ export const LIMITS: Readonly<Record<'demo' | 'live', Limits>> = {
     moneyCallsPerCustomer: 1_500_000,
     uploadsPerCustomer: 600,
     signInsPerAddress: 3_000,
-    // Less than a core can do, because in a demo the same core also produces the ticks.
+    // Less than one core can do, because in a demo the same core also produces the ticks.
     rowsPerSecond: 16_000,
     rowsAtOnce: 80_000,
     ...BYTES_AND_UPLOADS,
@@ -125,11 +120,11 @@ export const LIMITS: Readonly<Record<'demo' | 'live', Limits>> = {
 /** How long a slow client may keep a socket. */
 export interface Timeouts {
   readonly headersMs: number;
-  /** For the whole request; a picture may also wait for its slot. */
+  /** Limit of the whole request; a picture may also wait for its slot. */
   readonly requestMs: number;
-  /** For a form, which has at most 64 kB. */
+  /** Limit of a form's body, which has at most 64 kB. */
   readonly bodyMs: number;
-  /** For the rest of a body that is already answered, and for an answer that the client does not read. */
+  /** Limit of the rest of a body whose request is already answered, and of an answer that the client does not read. */
   readonly unreadMs: number;
   readonly keepAliveMs: number;
   /** How often the limits above are checked. */

@@ -12,12 +12,12 @@ export interface Metrics {
 
 const SAMPLED = 16;
 
-/** Each process opens its own; the startup code adds the rooms' metrics. */
+/** Each process opens its own; the startup code adds the metrics of the modules. */
 export function openMetrics(options: { process?: boolean } = {}): Metrics {
   const registry = new Registry();
   if (options.process ?? true) collectDefaultMetrics({ register: registry });
-  // Counted in plain numbers and passed to the library at each scrape, because the library's own counting costs more
-  // than parsing a request.
+  // Requests are counted in plain numbers and passed to the library at each scrape, because the library's own counting
+  // costs more than parsing a request.
   const tallies = new Map<string, number[]>();
   new Counter({
     name: 'sathorn_answers_total',

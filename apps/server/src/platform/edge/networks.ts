@@ -6,9 +6,7 @@ export interface Network {
   readonly share: number;
 }
 
-/**
- * Anybody can get a /48 with 65,536 lines for free, but a mobile carrier may also serve thousands of phones from one.
- */
+/** Anybody can get a /48 of 65,536 lines for free, but a mobile carrier may serve thousands of phones from one. */
 const SITE_SHARE = 8;
 const KNOWN_MAX = 20_000;
 const known = new Map<string, readonly Network[]>();

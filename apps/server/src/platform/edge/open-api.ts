@@ -84,7 +84,7 @@ function answerOf(call: Call): JsonObject {
     required: ['ret', 'msg', 'data'],
     properties: { ret: { const: 1 }, msg: { type: 'string' }, data: result },
   };
-  // People and scripts that don't know our envelope read the outbox.
+  // The outbox has no envelope, because people and scripts that don't know ours read it.
   return call.path === '/demo/outbox' ? result : { oneOf: [accepted, refused] };
 }
 

@@ -60,7 +60,7 @@ import { STREAM_LIMITS } from './stream-limits.ts';
 import { TopicTable } from './topic-source.ts';
 import { UploadSlots } from './upload-slots.ts';
 
-/** Calls at which attackers guess, and what strangers may write; they count against the sign-in limit. */
+/** Calls at which attackers guess or strangers write; they count against the sign-in limit. */
 const SIGN_IN_CALLS: ReadonlySet<Call> = new Set<Call>([
   loginCustomer,
   registerCustomer,
@@ -82,7 +82,7 @@ const OPERATOR_SIGN_IN_CALLS: ReadonlySet<Call> = new Set<Call>([
   finishPasskeyLogin,
 ]);
 
-/** Which sign-in limit a call counts against. */
+/** The sign-in limit that a call counts against; null for none. */
 function doorOf(call: Call): CallRoute['door'] {
   if (SIGN_IN_CALLS.has(call)) return 'signIn';
   return OPERATOR_SIGN_IN_CALLS.has(call) ? 'operatorSignIn' : null;
@@ -168,11 +168,11 @@ const NO_OPERATORS: OperatorSessions = { resolve: async () => null, refused: asy
 
 const OUTBOX: CallPage = {
   render: (lines, language) => outboxPage(lines as ResultOf<typeof readOutbox>, language),
-  // Only the page for people shows everybody's codes; a program must name a contact.
+  // A program must name a contact; only the page for people shows the codes of everybody.
   named: 'to',
 };
 
-/** In its own scope, because all other routes refuse multipart. */
+/** Uploads have their own scope, because all other routes refuse multipart. */
 async function routeUpload(scope: FastifyInstance, route: RouteOptions): Promise<void> {
   // A file that is too large is refused by us, with its field.
   await scope.register(multipart, { throwFileSizeLimit: false });
@@ -227,7 +227,7 @@ export async function openEdge(options: EdgeDependencies): Promise<Edge> {
   const placeOf = hostRule({ ownUrls: options.ownUrls ?? null, consoleUrl, proxyHops: hops });
   const site = { proxyHops: hops, isHttps: options.isHttps ?? false };
   const isCrossSite = crossSiteRule({ ...site, allowedOrigins: new Set(options.allowedOrigins) });
-  // For the console, the origins that may make customers' calls are foreign sites.
+  // To the console, pages with the origins that may make customers' calls are foreign sites.
   const isCrossConsole = consoleUrl === null ? isCrossSite : crossSiteRule({ ...site, allowedOrigins: new Set() });
   const metrics = options.metrics ?? openMetrics({ process: false });
   const methods = methodsByPath();

@@ -49,7 +49,7 @@ class LoadedFile implements PageFile {
   readonly #bytes: Buffer;
   readonly #encoded = new Map<Encoding, Promise<Buffer>>();
 
-  /** `brotli` is what the build has compressed, if it has. */
+  /** `brotli` is the file that the build compressed; undefined if there is none. */
   constructor(name: string, bytes: Buffer, brotli?: Buffer) {
     this.#bytes = bytes;
     if (brotli) this.#encoded.set('br', Promise.resolve(brotli));

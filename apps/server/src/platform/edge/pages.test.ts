@@ -12,7 +12,7 @@ import { openTestEdge, type TestEdge } from './testing.ts';
 let folder: string;
 let edge: TestEdge;
 const SCRIPT = `console.log(${JSON.stringify('x'.repeat(5_000))})`;
-/** Another text than the file's, so that a test can tell which one was sent. */
+/** Differs from the uncompressed file, so that a test can tell which one was sent. */
 const BUILT = 'console.log(1)';
 
 beforeAll(async () => {
@@ -57,7 +57,7 @@ describe('the app', () => {
     expect(response.headers.get('strict-transport-security')).toBeNull();
   });
 
-  it('puts nothing of a made-up host into its policy', async () => {
+  it('puts nothing of a forged host into its policy', async () => {
     const { hostname, port } = new URL(edge.url);
     for (const host of ["evil.example; script-src 'unsafe-inline'", 'a b', '*']) {
       const policy = await new Promise<string>((resolve, reject) => {
@@ -91,7 +91,7 @@ describe('the app', () => {
     expect(asset.headers.get('permissions-policy')).toBeNull();
     const worker = await fetch(`${edge.url}/sw.js`);
     expect(worker.headers.get('cache-control')).toBe('no-cache');
-    // A worker lives by the policy that its own file comes with.
+    // A worker obeys the policy in the headers of its own file.
     expect(worker.headers.get('content-security-policy')).toContain("script-src 'self'");
     const again = await fetch(`${edge.url}/sw.js`, { headers: { 'if-none-match': worker.headers.get('etag') ?? '' } });
     expect(again.status).toBe(304);
@@ -99,7 +99,7 @@ describe('the app', () => {
     expect([head.status, await head.text()]).toEqual([200, '']);
   });
 
-  it('sends what the build has compressed, to browsers that take it', async () => {
+  it('sends the file that the build compressed to browsers that accept it', async () => {
     const place = `${edge.url}/assets/built-BxR3k9Qz.js`;
     expect(await (await fetch(place, { headers: { 'accept-encoding': 'br' } })).text()).toBe(BUILT);
     expect(await (await fetch(place, { headers: { 'accept-encoding': 'gzip' } })).text()).toBe(SCRIPT);
@@ -129,7 +129,7 @@ describe('the app', () => {
     ['/index.html%23/pages/mine/mine', '/#/pages/mine/mine'],
     ['/console/%23/customers/1000000001?tab=ledger', '/console/#/customers/1000000001?tab=ledger'],
     ['/%23//evil.example/', '/#//evil.example/'],
-  ])('leads from %s, a link whose # was encoded, to %s', async (place, page) => {
+  ])('redirects from %s, a link whose # was encoded, to %s', async (place, page) => {
     const response = await fetch(edge.url + place, { redirect: 'manual' });
     expect([response.status, response.headers.get('location')]).toEqual([302, page]);
   });
@@ -140,7 +140,7 @@ describe('the app', () => {
     expect(await (await fetch(edge.url)).text()).toContain('<title>two</title>');
   });
 
-  it('that can’t be read is logged by its path alone: the query is the caller’s', async () => {
+  it('that can’t be read is logged by its path alone, because the query is the caller’s', async () => {
     const web = path.join(folder, 'huge');
     mkdirSync(web);
     writeFileSync(path.join(web, 'index.html'), '');
@@ -222,7 +222,7 @@ describe('the documents', () => {
     expect((await fetch(`${edge.url}/api/docs/verification/..%2Fpackage.json`)).status).toBe(404);
   });
 
-  it('is a page that works without the outside world, under a policy of its own', async () => {
+  it('is a page that loads nothing from other hosts and has its own policy', async () => {
     const page = await fetch(`${edge.url}/api/docs`);
     const html = await page.text();
     expect(page.headers.get('content-security-policy')).not.toMatch(/unsafe-eval|script-src[^;]*unsafe|https:/);
@@ -233,7 +233,7 @@ describe('the documents', () => {
 });
 
 describe('a console on a host of its own', () => {
-  it('is nowhere else, and nothing of the customers’ is there', async () => {
+  it('is served on no other host, and nothing of the customers’ app is served there', async () => {
     const folders = {
       web: path.join(folder, 'web'),
       console: path.join(folder, 'web'),
@@ -253,7 +253,7 @@ describe('a console on a host of its own', () => {
           resolve({ status: response.statusCode ?? 0, to: response.headers.location });
         }).on('error', reject);
       });
-    // A name that is neither's, as when somebody's page has it point at this machine.
+    // A host name that is neither ours nor the console's, as when somebody's domain points at this machine.
     const strict = await openTestEdge({
       folders,
       ownUrls: ['https://app.example'],
@@ -314,7 +314,7 @@ describe('a console on a host of its own', () => {
       expect(customers['/api/users/info']).not.toBe(404);
     }
     expect(staff['/api/health']).toBe((await ask('app.example', '/api/health')).status);
-    // Another spelling of a path is no way around, and the host of an absolute target is the one that counts.
+    // Another spelling of the path does not evade the rule, and the host of an absolute target overrides the header.
     for (const at of ['/api/%61dmin/me', '/%61pi/admin/me', '/%63onsole/', 'http://app.example/api/admin/me'])
       for (const host of at.startsWith('http') ? ['app.example', 'staff.example'] : ['app.example'])
         expect((await ask(host, at)).status, `${host} ${at}`).toBe(404);

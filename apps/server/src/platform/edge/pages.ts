@@ -30,7 +30,7 @@ export interface PlainPage {
 const UPLOADED = /^\/pictures\/content\/([A-Za-z0-9_-]{22})\.webp$/;
 /** The cache of pictures: visitors request them without a session, and they never change. */
 const KEPT_BYTES = 32 * 1024 * 1024;
-/** A link to a page of an app whose # somebody has encoded, so that the page comes as a path. */
+/** A link to an app's page whose # was percent-encoded, so that the fragment arrives as a path. */
 const LOST_HASH = /^(\/(?:console\/)?)(?:index\.html)?%23(.*)$/s;
 const FOREVER = 'public, max-age=31536000, immutable';
 
@@ -55,7 +55,7 @@ export function sentencePage(request: FastifyRequest, sentence: string): string 
   return `<!doctype html><html lang="${localeTag(language)}" dir="${direction(language)}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${text}</title><p>${text}</p></html>`;
 }
 
-/** Serves the app and everything else that a browser shows. All but hashed files have helmet's headers. */
+/** Serves the app and everything else that a browser shows. All responses except hashed files get helmet's headers. */
 export async function servePages(
   app: FastifyInstance,
   folders: PageFolders,
@@ -85,7 +85,7 @@ export async function servePages(
     url: '/*',
     handler: async (request, reply) => {
       const path = (request.raw.url ?? '/').split('?', 1)[0] ?? '/';
-      // API paths that match no call or method get the envelope and not a page.
+      // API paths that match no call or method get the envelope instead of a page.
       if (isOurs(path)) return reply.callNotFound();
       const isConsole = path === '/console' || path.startsWith('/console/');
       const file = path.startsWith('/pictures/')

@@ -29,14 +29,14 @@ describe('F3 parseForm', () => {
     expect(form.faults === null ? null : { ...form.faults }).toEqual(faults);
   });
 
-  it('keeps __proto__ a field like any other', () => {
+  it('treats __proto__ like any other field', () => {
     const { fields } = parseForm('__proto__=x', known);
     expect(Object.keys(fields)).toEqual(['__proto__']);
     expect(Object.getPrototypeOf(fields)).toBeNull();
     expect(({} as Record<string, unknown>).x).toBeUndefined();
   });
 
-  it('gives back whatever URLSearchParams writes', () => {
+  it('parses whatever URLSearchParams writes', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (value) => {
         fc.pre(value.isWellFormed() && !value.includes('\0'));

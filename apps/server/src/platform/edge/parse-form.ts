@@ -3,12 +3,12 @@ export type Fields = Record<string, string>;
 
 type FormFault = 'duplicate' | 'malformed' | 'unknown';
 
-/** How the name of an unknown field is repeated; any other is called `form`. */
+/** Unknown names of this form are repeated in the answer; any other is reported as `form`. */
 const NAME = /^[A-Za-z][A-Za-z0-9_.-]{0,39}$/;
 
 export interface Form {
   readonly fields: Fields;
-  /** Names that occurred twice, are not the call's, or whose text is not UTF-8 or contains a NUL; null without any. */
+  /** Names that came twice, are unknown to the call, or whose text contains a NUL or is not UTF-8; null if none. */
   readonly faults: Record<string, FormFault> | null;
 }
 
@@ -25,8 +25,8 @@ function decode(text: string): string | undefined {
 }
 
 /**
- * Parses `a=1&b=2` and keeps only the call's known fields. A field with two values is ambiguous and therefore a fault;
- * so is a NUL, which the database cannot store, and, where asked for, a field that the call does not have.
+ * Parses `a=1&b=2` and keeps only the call's known fields. Two values for one field are ambiguous and therefore a
+ * fault. So is a NUL, which the database cannot store. With `isExact`, an unknown field is a fault too.
  */
 export function parseForm(text: string, known: ReadonlySet<string>, { isExact = false } = {}): Form {
   if (text === '') return empty;

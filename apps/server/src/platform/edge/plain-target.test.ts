@@ -10,9 +10,9 @@ it.each([
   ['http://app.example/api/admin/me', '/api/admin/me'],
   ['HTTP://app.example/api/%61dmin/me', '/api/admin/me'],
   ['http://app.example', '/'],
-  // Decoded once only.
+  // The target is decoded only once.
   ['/api/%2561dmin/me', '/api/%2561dmin/me'],
-  // Separators of a path stay encoded, and so does a sequence that is not one letter.
+  // Encoded path separators stay encoded, and so does a sequence that is not a single letter.
   ['/api%2Fadmin/me', '/api%2Fadmin/me'],
   ['/%E0%B8%81', '/%E0%B8%81'],
   ['/%zz/%', '/%zz/%'],

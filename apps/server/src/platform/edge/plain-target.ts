@@ -4,9 +4,9 @@ const UNRESERVED = /[A-Za-z0-9._~-]/;
 const ABSOLUTE = /^https?:\/\//i;
 
 /**
- * Rewrites a request's target to the one spelling that every gate and the router then read: without scheme and host,
- * and with no letter percent-encoded that may stand for itself (RFC 3986, 6.2.2.2). The host of an absolute target
- * takes the place of the header (RFC 9112, 3.2.2).
+ * Rewrites a request's target to one spelling, so that every gate and the router read the same path. Removes scheme and
+ * host, and decodes unreserved characters (RFC 3986, 6.2.2.2). The host of an absolute target replaces the Host header
+ * (RFC 9112, 3.2.2).
  */
 export function makeTargetPlain(request: Pick<IncomingMessage, 'url' | 'headers'>): void {
   let target = request.url ?? '/';

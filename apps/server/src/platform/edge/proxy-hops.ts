@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 /**
- * How many of our own proxies are in front. Only what they wrote into X-Forwarded-For is trusted: with 0, anybody may
- * have written the header and it is ignored.
+ * The number of our own proxies in front. Only their entries in X-Forwarded-For are trusted; with 0 the header is
+ * ignored, because anybody may have written it.
  */
 export type ProxyHops = number;
 

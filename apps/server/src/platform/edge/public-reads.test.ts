@@ -13,7 +13,7 @@ import { TokenBuckets } from './token-buckets.ts';
 const { open, ask } = oneEdge();
 const LIVE = HTTP_LIMITS.live;
 
-/** Reads that end when the test releases them. */
+/** Reads that wait until the test releases them. */
 function held(limits: Partial<typeof LIVE> = {}) {
   const going: (() => void)[] = [];
   const clock = new TestClock();
@@ -34,7 +34,7 @@ const turn = () => new Promise(setImmediate);
 const statusOf = async (answer: Promise<Answer | Declined>) => (await answer).status;
 
 describe('public reads', () => {
-  it('run so many at once; the others wait, and beyond the queue they are refused at once', async () => {
+  it('run up to the limit at once; others wait, and beyond the queue they are refused at once', async () => {
     const { going, read } = held({ publicReads: 2, publicReadsWaiting: 3, publicReadsPerCaller: 100 });
     const answers = Array.from({ length: 5 }, (_, n) => read(`203.0.113.${n}`));
     expect(await read('203.0.113.99')).toEqual({ status: 503, retryAfterSeconds: 1 });
@@ -47,7 +47,7 @@ describe('public reads', () => {
     expect(await Promise.all(answers.map(statusOf))).toEqual([200, 200, 200, 200, 200]);
   });
 
-  it('of one address are so many and no more, and others come before its second', async () => {
+  it('of one address are limited, and another address comes before its second read', async () => {
     const { going, read } = held({ publicReads: 1, publicReadsPerCaller: 3 });
     const order: string[] = [];
     const told = (name: string, answer: Promise<Answer | Declined>) => answer.then(() => order.push(name));
@@ -69,12 +69,12 @@ describe('public reads', () => {
     expect(await read('2001:db8::2', 1_000)).toEqual({ status: 429, retryAfterSeconds: 1 });
     clock.advance(250);
     void read('2001:db8::2', 1_000);
-    // No answer is charged more than a full bucket, which five seconds refill.
+    // The largest charge is a full bucket, which refills in five seconds.
     void read('203.0.113.1', 1e9);
     expect(await read('203.0.113.1', 20_000)).toEqual({ status: 429, retryAfterSeconds: 5 });
   });
 
-  it('of the same question are one', async () => {
+  it('of the same question share one run', async () => {
     const { going, read } = held();
     const answers = Array.from({ length: 50 }, (_, n) => read(`203.0.113.${n}`, 1, 'the same'));
     await turn();
@@ -116,7 +116,7 @@ describe('a page that never changes', () => {
   const page = (from: number, headers = {}) =>
     ask('GET', `/api/proof/ticks?code=BTC&from=${from}&limit=100`, { headers });
 
-  it('may be cached and is made once per language, except for the newest data', async () => {
+  it('may be cached and is rendered once per language, except for the newest data', async () => {
     await open([ticks]);
     encoded = 0;
     const answers = [await page(1), await page(1), await page(1, { lang: 'en' }), await page(2_000), await page(2_000)];

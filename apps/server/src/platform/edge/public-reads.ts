@@ -14,7 +14,7 @@ export interface EncodedAnswer {
   readonly isImmutable: boolean;
 }
 
-/** The status of a refused read: 429 when this caller asks too much, 503 when all callers together do. */
+/** The status of a refused read: 429 if this caller asks too often, 503 if all callers together do. */
 export interface Declined {
   readonly status: 429 | 503;
   readonly retryAfterSeconds: number;
@@ -72,7 +72,7 @@ class ReadQueue {
       return;
     }
     this.#waiting.splice(this.#waiting.indexOf(next), 1);
-    // Counts the turn before the waiting caller resumes, so that nobody can slip in between.
+    // Counts the turn before the waiting caller resumes, so that a newcomer cannot take its place.
     this.#start(next.networks[0]?.name ?? '');
     next.go();
   }

@@ -17,7 +17,7 @@ describe('RateLimiter', () => {
     [6_000, 600],
     [1_200, 120],
     [60, 60],
-  ])('with a limit of %i a minute allows %i at once', (perMinute, atOnce) => {
+  ])('with a limit of %i per minute allows %i at once', (perMinute, atOnce) => {
     const limiter = new RateLimiter(perMinute, () => 0);
     let taken = 0;
     while (limiter.take('a') === 0) taken += 1;

@@ -26,11 +26,11 @@ export class RateLimiter {
 export interface RateLimiters {
   readonly address: RateLimiter;
   readonly signIn: RateLimiter;
-  /** Counted by the session found and not by the token sent, so that invented tokens get no extra limit. */
+  /** The key is the session that was found and not the token, so that invented tokens get no extra limit. */
   readonly session: RateLimiter;
   readonly operator: RateLimiter;
   readonly operatorSignIn: RateLimiter;
-  /** Counted per customer, so that a hundred sessions share one limit. */
+  /** The key is the customer, so that a hundred sessions share one limit. */
   readonly money: RateLimiter;
   readonly upload: RateLimiter;
   /** Rows of public reads, because a read's cost grows with its rows and not with the number of calls. */

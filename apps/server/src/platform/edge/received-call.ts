@@ -22,7 +22,7 @@ interface Received {
   readonly retryWindows: RetryWindows;
 }
 
-/** The operator, with the confirmation of a decision if the call takes one. */
+/** Returns the operator, with the confirmation of a decision if the call takes one. */
 function operatorOf({ operator, request }: Received): OperatorSession | null {
   const { step_up: stepUp } = request as { step_up?: unknown };
   return operator && typeof stepUp === 'string' ? { ...operator, stepUp } : operator;
@@ -60,7 +60,7 @@ export class ReceivedCall {
     return readerOf(this.language, this.#parts.presentation);
   }
 
-  /** Computed lazily, because most calls move no money. */
+  /** The intent is computed lazily, because most calls move no money. */
   get intent(): Intent {
     const { customer, operator, route, names, fields, idempotencyKey, now, retryWindows } = this.#parts;
     this.#intent ??= deriveIntent(

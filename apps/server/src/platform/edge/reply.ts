@@ -13,13 +13,13 @@ export interface Answer {
   readonly body: string | Buffer;
   /** Seconds after which a retry may succeed. */
   readonly retryAfterSeconds?: number;
-  /** How `body` is compressed. */
+  /** The compression of `body`. */
   readonly encoding?: 'br' | 'gzip';
   /** Replaces the headers of an ordinary API answer. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Codes for requests that did not reach a call. */
+/** Message codes for requests that did not reach a call, by status. */
 const HTTP_CODES: Readonly<Record<number, string>> = {
   400: 'malformed_request',
   403: 'origin_refused',
@@ -63,7 +63,7 @@ export function answerPage(html: string): Answer {
   return { status: 200, body: html, headers: PLAIN_PAGE_HEADERS };
 }
 
-/** Refusals shown with the message of a validation fault at the field. */
+/** Refusals that concern one field, with the validation message that is shown at the field. */
 const FIELD_FAULTS: Readonly<Record<string, string>> = { malformed_request: 'malformed', field_required: 'required' };
 
 export function answerRefusal({ refusal, params, field, others = {} }: Refusing<string>, reader: Reader): Answer {
@@ -78,7 +78,7 @@ export function answerRefusal({ refusal, params, field, others = {} }: Refusing<
   return { status: 200, body: envelope(refusal === 'session_required' ? -1 : 0, msg, data) };
 }
 
-/** Formats the time until which something lasts for people. The data of the answer keep the wire format. */
+/** Formats times in the parameters for people. The answer's data keep the wire format. */
 function worded(params: Readonly<Record<string, string>>, reader: Reader): Readonly<Record<string, string>> {
   const { until } = params;
   if (until === undefined || !ISO_TIME.test(until)) return params;
@@ -93,7 +93,7 @@ export function answerFaultyFields(faults: Readonly<Record<string, string>>, lan
   return { status: 200, body: envelope(0, refusalText({ language }, 'malformed_request'), data) };
 }
 
-/** A status other than 200: the request reached no call, or the server failed. */
+/** An answer with a status other than 200: the request reached no call, or the server failed. */
 export function answerStatus(
   status: number,
   language: Language,

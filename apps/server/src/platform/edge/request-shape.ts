@@ -2,7 +2,7 @@ import { type Call, FIELD_FAULTS } from '@sathorn/api';
 import * as v from 'valibot';
 import type { Form } from './parse-form.ts';
 
-/** What the edge derives from a call's request schema, once for all requests. */
+/** The part of a call's request schema that the edge needs, derived once for all requests. */
 export interface RequestShape {
   readonly known: ReadonlySet<string>;
   /** Sorted, so that equal requests give the same text. */

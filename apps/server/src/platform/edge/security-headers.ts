@@ -23,7 +23,7 @@ export const ASSET_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 } as const;
 
-/** For pages without scripts: only our own style sheet is allowed. */
+/** Headers of pages without scripts: only our own style sheet is allowed. */
 export const PLAIN_PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
@@ -39,7 +39,7 @@ export const PERMISSIONS = UNUSED.split(' ')
   .map((feature) => `${feature}=()`)
   .join(', ');
 
-/** The requested host; a malformed header adds nothing to our own. */
+/** The requested host; empty if the header is malformed. */
 function hostOf(header: string | undefined): string {
   return header !== undefined && /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/i.test(header)
     ? header
@@ -47,8 +47,9 @@ function hostOf(header: string | undefined): string {
 }
 
 /**
- * For the apps' pages: only our own scripts and style sheets, none inline. React and the chart set styles through the
- * CSSOM, which this allows. `data:` and `blob:` pictures are the customer's own, before and after an upload.
+ * Headers of the apps' pages: only our own scripts and style sheets, none inline. React and the chart set styles
+ * through the CSSOM, which this allows. `data:` and `blob:` pictures are the customer's own, before and after an
+ * upload.
  */
 export function pageHelmet(isHttps: boolean): FastifyHelmetOptions {
   return {

@@ -2,20 +2,20 @@ import type { OperatorRole } from '@sathorn/api';
 import type { Network } from './networks.ts';
 
 /**
- * What the edge needs from the customers room: the session of a token. Called on every request, so that room keeps open
- * sessions in memory.
+ * The customers module as the edge needs it: the session of a token. It is called on every request, so the module keeps
+ * open sessions in memory.
  */
 export interface Sessions {
   /**
-   * Null for a token that was never issued, or whose session has ended or expired at `now`. Answers at once what it has
-   * in memory.
+   * Null for a token that was never issued, or whose session has ended or expired at `now`. Synchronous if the session
+   * is in memory.
    */
   resolve(token: string, now: Date): Promise<Session | null> | Session | null;
 }
 
-/** The same for operators, from the operators room. Tokens of one kind are never looked up as the other. */
+/** The same for operators. No token is looked up as the other kind. */
 export interface OperatorSessions {
-  /** Null also where the token comes from another network than it was given to. */
+  /** Also null if the token comes from another network than the one at its sign-in. */
   resolve(token: string, now: Date, networks: readonly Network[]): Promise<OperatorSession | null>;
   /** Logs that an operator called something that none of their roles allows. */
   refused(operator: OperatorSession, route: string): Promise<void>;

@@ -2,7 +2,7 @@ import { type LiveTopic, TOPICS, topicName } from '@sathorn/api';
 import type { Bus, BusEvents } from '../bus/index.ts';
 import type { TopicSource } from './topic-source.ts';
 
-/** What the next frame sends to one customer's connections: all events, or the state, which is read again. */
+/** The next frame's content for one customer's connections: all events, or a new read of the state. */
 export interface OwnChanges {
   readonly events: ReadonlyMap<string, readonly unknown[]>;
   readonly renewed: ReadonlySet<string>;
@@ -28,13 +28,13 @@ export interface TopicChange {
 }
 
 interface Subscribers {
-  /** Called immediately: a snapshot that was read earlier is outdated. */
+  /** Called immediately, because a snapshot that was read earlier is now outdated. */
   onTopic(topic: string): void;
   /** True when the customer has a connection in this process. */
   isConnected(owner: bigint): boolean;
 }
 
-/** An event of any topic as it is on the bus. `data` may be computed on demand. */
+/** An event of any topic in the form that the bus carries. `data` may be computed on demand. */
 interface AnyTopicEvent {
   readonly owner?: bigint;
   readonly data: unknown;

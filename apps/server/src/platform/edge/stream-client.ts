@@ -12,7 +12,7 @@ const LINGER_MS = 250;
 
 /** One client's subscription to one topic. */
 interface Subscription {
-  /** The next thing sent is a snapshot; events before it are dropped. */
+  /** True if the next thing sent must be a snapshot; events before it are dropped. */
   needsSnapshot: boolean;
   isLoading: boolean;
   /** An event arrived while the snapshot was being read, so the snapshot may be older than the event. */
@@ -39,7 +39,7 @@ export class StreamClient {
   readonly socket: WebSocket;
   /** The TCP or TLS socket under the WebSocket. */
   readonly wire: Duplex;
-  /** The networks for which it is counted. */
+  /** The networks against whose limits the connection counts. */
   readonly networks: readonly Network[];
   readonly usage = new Usage();
   customer: SignedIn | null = null;
@@ -55,7 +55,7 @@ export class StreamClient {
   /** Parts of the next frame. */
   pending: EncodedEvent[] = [];
   isAlive = true;
-  /** No more frames are read from it. */
+  /** True once no more frames are read from the client. */
   isOver = false;
   /** When its backlog first became too large; null while it keeps up. */
   slowSince: number | null = null;
@@ -70,7 +70,7 @@ export class StreamClient {
   hangUp(code: number): void {
     if (this.isOver) return;
     this.isOver = true;
-    // Paused through ws, which otherwise resumes the socket itself.
+    // Pauses through `ws`, which would otherwise resume the socket itself.
     this.socket.pause();
     this.socket.close(code);
     setTimeout(() => this.end(), LINGER_MS).unref();
@@ -87,7 +87,7 @@ export class StreamClient {
     if (this.socket.readyState === this.socket.OPEN) this.socket.send(JSON.stringify(frame));
   }
 
-  /** A topic that is followed already goes on with its events; its new snapshot comes among them. */
+  /** A topic that the client already follows continues with its events; the new snapshot comes among them. */
   follow(topic: string): void {
     if (!this.topics.has(topic)) this.topics.set(topic, { needsSnapshot: true, isLoading: false, isOvertaken: false });
   }

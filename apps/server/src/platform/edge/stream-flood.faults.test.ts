@@ -34,7 +34,7 @@ async function wireTo({ url }: TestEdge): Promise<Socket> {
   return socket;
 }
 
-/** Not `once` from node:events, which rejects on a reset. */
+/** `once` from node:events is not used, because it rejects on a reset. */
 const closeOf = (socket: Socket): Promise<void> => new Promise((closed) => socket.once('close', () => closed()));
 
 describe('L1 a flood of frames', () => {
@@ -79,7 +79,7 @@ describe('L1 a flood of frames', () => {
       clearInterval(ticking);
       delay.disable();
 
-      // The attackers run in another thread on the same two cores.
+      // The attackers run in another thread but share the same two cores.
       expect(delay.max / 1e6).toBeLessThan(1_000);
       expect(heard.length).toBeGreaterThan(10);
       expect(Math.max(...heard.slice(1).map((at, n) => at - (heard[n] ?? at)))).toBeLessThan(1_500);
@@ -135,7 +135,7 @@ describe('L1 a flood of frames', () => {
     await connect(test, from('2001:db8::1'));
   });
 
-  it('is not read further after a frame that is not part of the protocol', async () => {
+  it('is not read further after a frame that breaks the protocol', async () => {
     const test = await open();
     const socket = await wireTo(test);
     const closed = closeOf(socket);
@@ -150,7 +150,7 @@ describe('L1 a flood of frames', () => {
   });
 });
 
-it('counts the frames of a stream of bytes, however it is cut', () => {
+it('counts the frames of a stream of bytes, however it is split', () => {
   const long = Buffer.concat([Buffer.from([0x81, 0xfe, 0x01, 0x00]), MASK, Buffer.alloc(256)]);
   const longer = Buffer.concat([Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0, 1, 0, 0]), MASK, Buffer.alloc(65_536)]);
   const frames = [masked(1, 'x'), long, masked(9, ''), longer, masked(1, 'yz')];

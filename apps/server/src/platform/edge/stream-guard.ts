@@ -60,8 +60,8 @@ type GuardLimits = Pick<
 >;
 
 /**
- * Limits what clients send before it is parsed. Handling a frame costs a thousand times more than sending one, so
- * reading a flooding client for a moment too long could stall the event loop.
+ * Limits the bytes that clients send, before they are parsed. Handling a frame costs a thousand times more than sending
+ * one, so even a moment of reading a flooding client could stall the event loop.
  */
 export class StreamGuard {
   readonly #elapsedMs: Elapsed;
@@ -90,7 +90,7 @@ export class StreamGuard {
     return this.#floods.retryAfterMs(networks) || this.#upgrades.take(networks);
   }
 
-  /** Decides whether these bytes of a connection may be read. After the first false, nothing more of it may be read. */
+  /** True if these bytes of a connection may be read. After the first false, nothing more may be read. */
   admits(usage: Usage, bytes: Uint8Array, networks: readonly Network[]): boolean {
     const nowMs = this.#elapsedMs();
     const framesMax = this.#frames.burst;
@@ -106,13 +106,13 @@ export class StreamGuard {
       this.#addressBytes.take(networks, bytes.length) > 0;
     usage.framesFullAtMs = ofFrames.fullAtMs;
     usage.bytesFullAtMs = ofBytes.fullAtMs;
-    // Connections that flood at the same time count as one flood, so the number of connections does not lengthen the
-    // wait of others at that address.
+    // Connections that flood at the same time count as one flood, so their number does not lengthen the wait of other
+    // clients at that address.
     if (isFlood) this.#floods.take(networks);
     return !isFlood;
   }
 
-  /** The same for subscriptions: a list of topics is one frame, but each topic is answered with a snapshot. */
+  /** Like `admits`, for subscriptions: a list of topics is one frame, but each topic is answered with a snapshot. */
   admitsTopics(usage: Usage, topics: number): boolean {
     const taken = takeFrom(usage.framesFullAtMs, topics / TOPICS_OF_FRAME, this.#frames, this.#elapsedMs());
     usage.framesFullAtMs = taken.fullAtMs;
@@ -121,8 +121,8 @@ export class StreamGuard {
 }
 
 /**
- * Inserts a check between a socket and its reader; once it has refused, nothing more is delivered. `ws` has no hook for
- * this, so its listener is replaced. If a version of `ws` has another listener, this throws at the first connection.
+ * Inserts a check between a socket and its reader; after its first refusal nothing more is delivered. `ws` has no hook
+ * for this, so its listener is replaced. If a version of `ws` uses another one, this throws at the first connection.
  */
 export function filterReads(wire: Duplex, admits: (bytes: Buffer) => boolean): void {
   const [deliver, ...others] = wire.listeners('data');

@@ -116,7 +116,7 @@ describe('limits of the stream', () => {
     ['another site', '/api/stream', { origin: 'https://evil.example' }, 403],
     ['another site, in the browser’s word', '/api/stream', { 'sec-fetch-site': 'cross-site' }, 403],
     ['a sandboxed frame', '/api/stream', { origin: 'null' }, 403],
-    // No trusted proxy is configured here, so the header is ignored.
+    // No proxy is trusted here, so the header is ignored.
     ['a made-up host', '/api/stream', { origin: 'https://evil.example', 'x-forwarded-host': 'evil.example' }, 403],
     ['another path', '/api/other', {}, 404],
   ])('refuses an upgrade for %s', async (_name, path, headers, status) => {
@@ -132,7 +132,7 @@ describe('limits of the stream', () => {
     expect(listener.closedWith).toBe(1006);
   });
 
-  it('a slow reader gets the latest state instead of its backlog, and no memory of ours', async () => {
+  it('a slow reader gets the latest state instead of its backlog, and its backlog uses no memory of ours', async () => {
     const long = 'x'.repeat(20_000);
     const test = await open(
       { orders: async () => [orderOf('the state now')] },
@@ -148,7 +148,7 @@ describe('limits of the stream', () => {
     await quick.until(({ events }) => events.length === 1);
 
     listener.socket.pause();
-    // Enough to fill the kernel's buffers too.
+    // The number of events that fills the kernel's buffers too.
     const sent = 1_500;
     for (let n = 0; n < sent; n += 1) {
       test.bus.emit('orders', { owner: 1n, data: [orderOf(`${n} ${long}`)] });

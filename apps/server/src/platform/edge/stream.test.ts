@@ -90,7 +90,7 @@ describe('following', () => {
     ]);
   });
 
-  it('sends the newest of many trades as the state of the tape', async () => {
+  it('sends the newest of many trades as the state of the trade list', async () => {
     const test = await open();
     const listener = await connect(test);
     listener.send({ op: 'subscribe', topics: ['trades:BTC'] });
@@ -117,7 +117,7 @@ describe('following', () => {
     ]);
   });
 
-  it('resumes with a snapshot, on a new connection as on this one', async () => {
+  it('resumes with a snapshot, on a new connection and on the same one', async () => {
     let price = '1.00';
     const test = await open({ tickers: () => [ticker('BTC', price)] });
     const first = await connect(test);
@@ -267,7 +267,7 @@ describe('following', () => {
     expect(listener.events[2]?.topic).toBe('candle:BTC:1m');
   });
 
-  it('reports a snapshot that can’t be read, and goes on', async () => {
+  it('reports a snapshot that can’t be read, and continues', async () => {
     const test = await open({
       orders: async () => {
         throw new Error('database is away');
@@ -298,7 +298,7 @@ describe('customers', () => {
     expect(found.data).toEqual([orderOf('held by 2')]);
   });
 
-  it('read notices in their own language, also when one comes', async () => {
+  it('read notices in their own language, also those that arrive live', async () => {
     const test = await open();
     const listener = await connect(test);
     listener.send({ op: 'auth', token: 'token-1', lang: 'ar', presentation: 'digits=native;zone=asia/dubai' });

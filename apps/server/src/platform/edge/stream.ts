@@ -38,12 +38,12 @@ type StreamRefusal = Extract<ServerFrame, { op: 'refused' }>['code'];
 /** The format of an operator's token; a customer's token has at most 43 characters. */
 const OPERATOR_TOKEN = /^op_[A-Za-z0-9_-]{43}$/;
 
-/** A snapshot that events keep overtaking is sent after this many tries; the next one repairs it. */
+/** A snapshot that events overtake this often is sent anyway; the next one corrects it. */
 const SNAPSHOT_TRIES = 4;
 
 /**
- * How many clients get new snapshots per frame after a gap. Ten thousand at once would read everything at the same
- * time.
+ * How many clients get new snapshots per frame after a gap. Without this limit, ten thousand clients would cause all
+ * reads at the same time.
  */
 const RENEWED_PER_FRAME = 100;
 
@@ -107,8 +107,8 @@ export class Stream {
       const networks = this.#dependencies.networksOf(request);
       const status = this.#refuseUpgrade(request, networks);
       if (status !== null) {
-        // Node sets no time-out on a socket after an upgrade request, so a half-closed one would stay open as long as
-        // the client likes.
+        // Node sets no time-out on a socket after an upgrade request, so a client could keep a half-closed one open for
+        // ever.
         socket.once('finish', () => socket.destroy());
         socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
         return;
@@ -190,8 +190,8 @@ export class Stream {
   }
 
   async #receive(client: StreamClient, frame: ClientFrame | null): Promise<void> {
-    // The client may have disconnected while its frame waited for the sign-in; it must not be added to the followers
-    // for ever.
+    // The client may have disconnected while its frame waited for the sign-in. Added now, it would stay among the
+    // followers for ever.
     if (client.socket.readyState !== client.socket.OPEN) return;
     // Close codes: 1007 the frame is unreadable; 1008 it breaks a rule; 1011 a fault of the server.
     if (frame === null) return client.hangUp(1007);
@@ -298,7 +298,7 @@ export class Stream {
       .catch((error: unknown) => {
         subscription.isLoading = false;
         this.#dependencies.report(error, `${STREAM_PATH} ${topic}`);
-        // On an error the next heartbeat tries again.
+        // After an error the next heartbeat tries again.
       });
   }
 
@@ -416,7 +416,7 @@ export class Stream {
         frames.set(key, frame);
       }
       client.pending = [];
-      // Written past ws, which would frame the same text again for each client. This is safe because ws has no partial
+      // Bypasses `ws`, which would frame the same text again for each client. This is safe because `ws` has no partial
       // write here.
       if (client.socket.readyState === client.socket.OPEN) client.wire.write(frame);
     }

@@ -85,9 +85,7 @@ export class TestClock implements Clock {
   readonly elapsedMs = (): number => this.#elapsedMs;
 }
 
-/**
- * Counts the server's ends of the connections to this edge; other files of the lane have sockets in this process, too.
- */
+/** Counts this edge's server-side sockets. Other test files run in the same process and have sockets too. */
 export function countSockets(url: string): { readonly accepted: number; readonly open: number } {
   const port = Number(new URL(url).port);
   const count = { accepted: 0, open: 0 };
@@ -105,7 +103,7 @@ export function countSockets(url: string): { readonly accepted: number; readonly
   return count;
 }
 
-/** What a call answered. */
+/** The answer to a call. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -159,7 +157,7 @@ const EMPTY: States = {
   messages: async () => ({ unread: 0, latest: null }),
 };
 
-/** The platform's topics without its rooms. */
+/** The platform's topics without its modules. */
 export function testTopics(given: Partial<States> = {}): TopicSource[] {
   const states = { ...EMPTY, ...given };
   const code = COIN_CODES;
@@ -229,7 +227,9 @@ export async function openTestEdge(options: Partial<EdgeDependencies> = {}): Pro
   };
 }
 
-/** For a test file: each test opens its own edges, which are closed after it. Requests go to the newest. */
+/**
+ * Manages the edges of a test file: each test opens its own, which are closed after it. Requests go to the newest edge.
+ */
 export function oneEdge() {
   const edges: TestEdge[] = [];
   const close = async (): Promise<void> => {

@@ -4,7 +4,7 @@ import { TestClock } from './testing.ts';
 import { TokenBuckets } from './token-buckets.ts';
 
 describe('TokenBuckets', () => {
-  it('gives a burst, then the rate, and never more for having waited long', () => {
+  it('allows a burst, then the rate, and no more after a long wait', () => {
     const clock = new TestClock();
     const buckets = new TokenBuckets({ perSecond: 2, burst: 3 }, clock.elapsedMs);
     const take = () => buckets.take('a');
@@ -15,7 +15,7 @@ describe('TokenBuckets', () => {
     expect(buckets.take('b')).toBe(0);
   });
 
-  it('takes what a request costs, and lets one that costs more than the burst wait for a full bucket', () => {
+  it('charges the cost of a request, and a cost above the burst waits for a full bucket', () => {
     const clock = new TestClock();
     const buckets = new TokenBuckets({ perSecond: 10, burst: 100 }, clock.elapsedMs);
     expect([buckets.take('a', 60), buckets.take('a', 60)]).toEqual([0, 2_000]);
@@ -23,7 +23,7 @@ describe('TokenBuckets', () => {
     expect(buckets.take('b', 1)).toBe(20_100);
   });
 
-  it('gives a /48 eight times what each of its lines has, however many lines ask', () => {
+  it('gives a /48 eight times the tokens of one /64, however many of its /64 networks ask', () => {
     const buckets = new TokenBuckets({ perSecond: 1, burst: 10 }, () => 0);
     let taken = 0;
     for (let line = 0; line < 65_536; line += 1)
@@ -44,7 +44,7 @@ describe('TokenBuckets', () => {
     expect(buckets.take(late)).toBe(0);
   });
 
-  it('keeps no more callers than it has room for', () => {
+  it('stores at most the configured number of callers', () => {
     const buckets = new TokenBuckets({ perSecond: 1, burst: 1 }, () => 0);
     for (let n = 0; n < 200_001; n += 1) buckets.take(`caller ${n}`);
     expect(buckets.take('caller 0')).toBe(0);

@@ -4,7 +4,7 @@ import type { Network } from './networks.ts';
 /** The parameters of a token bucket. */
 export interface RateLimit {
   readonly perSecond: number;
-  /** How much a caller may take at once after a quiet time. */
+  /** How much a caller may take at once after a pause. */
   readonly burst: number;
 }
 
@@ -13,8 +13,8 @@ const CALLERS_MAX = 200_000;
 const ROUNDING_MS = 1e-6;
 
 /**
- * A bucket is stored as the time at which it will be full. Returns that time after taking the cost. If the bucket has
- * too little, returns the time unchanged, and the wait.
+ * Charges a bucket, which is stored as the time at which it will be full. Returns the new time. If the bucket has too
+ * little, returns the time unchanged, and the wait.
  */
 export function takeFrom(
   fullAtMs: number,
@@ -44,7 +44,7 @@ export class TokenBuckets {
   }
 
   /**
-   * Takes the cost. Returns 0 if the limit allows it, otherwise the ms until it will. A cost above the burst is taken
+   * Takes the cost. Returns 0 if the limit allows it, otherwise the ms until it does. A cost above the burst is taken
    * from a full bucket.
    */
   take(callers: string | readonly Network[], cost = 1): number {

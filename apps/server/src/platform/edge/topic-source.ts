@@ -2,11 +2,11 @@ import { type LiveTopic, type SnapshotOf, TOPICS, type TopicKey, type TopicOf, t
 import type { Reader } from '@sathorn/text';
 import type { OperatorSession } from './sessions.ts';
 
-/** A public topic as its room provides it. */
+/** A public topic as its module provides it. */
 export interface PublicSource {
   readonly who: 'anyone';
   readonly key: TopicKey;
-  /** How to read the state of each topic, by its name; null if there is none. Clients cannot create new names. */
+  /** Reads the state of each topic, by its name; null if there is none. Clients cannot create new names. */
   readonly states: ReadonlyMap<string, () => unknown>;
 }
 
@@ -20,8 +20,8 @@ export interface CustomerSource {
 }
 
 /**
- * A topic of operators. It has no events: much of what a desk shows changes through customers, other processes or the
- * clock alone. Each second the state is read for the operators who follow it, and sent where it has changed.
+ * A topic of operators. It has no events, because customers, other processes or the passing of time change much of what
+ * a desk shows. Each second the state is read for the operators who follow it, and sent if it has changed.
  */
 export interface OperatorSource {
   readonly who: 'operator';

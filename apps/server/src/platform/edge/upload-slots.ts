@@ -6,8 +6,8 @@ class SlowUpload extends Error {
 }
 
 /**
- * Limits the pictures in memory: a few at once, one per customer, and each for a limited time. The others wait with
- * their bodies still in the sockets.
+ * Limits the pictures in memory: a few at once, one per customer, and each for a limited time. The bodies of waiting
+ * uploads stay in their sockets.
  */
 export class UploadSlots {
   readonly #timeoutMs: number;
@@ -21,7 +21,7 @@ export class UploadSlots {
 
   /** `read` fills the memory that `work` then uses; the slot is occupied until `work` has finished. */
   async run<Read, Result>(
-    /** A customer, or the network of a visitor. */
+    /** The customer's id, or the network of a visitor. */
     customer: bigint | string,
     read: () => Promise<Read>,
     work: (read: Read) => Promise<Result>,
@@ -39,7 +39,7 @@ export class UploadSlots {
   async #inTime<Read>(reading: Promise<Read>): Promise<Read> {
     const { promise: late, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => reject(new SlowUpload('upload too slow')), this.#timeoutMs);
-    // An abandoned read ends by itself, together with its socket.
+    // A read that was given up ends when its socket closes.
     reading.catch(() => undefined);
     return Promise.race([reading, late]).finally(() => clearTimeout(timer));
   }

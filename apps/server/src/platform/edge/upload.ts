@@ -28,7 +28,7 @@ export async function readUpload(request: FastifyRequest, maxBytes: number): Pro
   const { socket } = request.raw;
   const { promise: hungUp, reject } = Promise.withResolvers<never>();
   const lost = (): void => reject(new BrokenUpload('the client hung up'));
-  // A closed socket sends nothing, not even its end, so a client that disconnected while it waited would keep its slot.
+  // A closed socket emits nothing, not even its end, so a client that left while it waited would keep its slot.
   if (socket.destroyed) lost();
   socket.once('close', lost);
   try {

@@ -65,7 +65,7 @@ describe('uploads', () => {
     expect(mostOfOne).toBe(1);
   });
 
-  it('gives back the places of clients that hung up while they waited for one', async () => {
+  it('frees the slots of clients that disconnected while they waited', async () => {
     let begun = 0;
     const { url, sessions } = await open(
       [
@@ -84,7 +84,7 @@ describe('uploads', () => {
       const socket = connect(Number(new URL(url).port), '127.0.0.1');
       socket.on('error', () => undefined);
       await new Promise((done) => socket.write(head(token) + body.slice(0, 20), done));
-      // Answered only after the earlier bytes on the other socket were handled.
+      // Its answer comes after the earlier bytes on the other socket were handled.
       await ask('GET', '/api/health');
       return socket;
     };
@@ -110,7 +110,7 @@ describe('uploads', () => {
     const limits = { uploadsAtOnce: 4, uploadMs: 500 };
     const keep = handle(uploadPicture, async ({ file }) => accept({ id: String(file?.bytes.length), url: '' }));
 
-    /** Sends a picture of `size` bytes, `atATime` bytes at a time. */
+    /** Sends a picture of `size` bytes in pieces of `atATime` bytes. */
     function sendSlowly(url: string, token: string, size: number, atATime: number) {
       const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
       const start = '--x\r\ncontent-disposition: form-data; name="image"; filename="a"\r\n\r\n';
@@ -145,14 +145,14 @@ describe('uploads', () => {
       return { answered, closed, socket };
     }
 
-    it('drops a client that sends a byte now and then, and hangs up though the client does not', async () => {
+    it('disconnects a client that sends a byte now and then, even if the client never closes', async () => {
       const { url } = await open([keep], { limits, timeouts: { checkMs: 50 } });
       const drip = sendSlowly(url, 'token-1', 100_000, 1);
       expect(await drip.answered).toMatch(/^HTTP\/1\.1 408/);
       await drip.closed;
     });
 
-    it('lets a poor line finish in its time', async () => {
+    it('lets a slow connection finish within its time', async () => {
       const { url } = await open([keep], { limits: { ...limits, uploadMs: 20_000 }, timeouts: { checkMs: 50 } });
       // About 5 kB per second, as precisely as timers allow.
       const phone = sendSlowly(url, 'token-1', 8_000, 125);
@@ -160,7 +160,7 @@ describe('uploads', () => {
       phone.socket.destroy();
     });
 
-    it('serves a customer though four accounts with slow pictures hold every place', async () => {
+    it('serves a customer although four accounts with slow pictures occupy every slot', async () => {
       const { url, sessions } = await open([keep], { limits, timeouts: { checkMs: 50 } });
       for (const n of [3, 4, 5, 6]) sessions.set(`token-${n}`, { customerId: BigInt(n), sessionId: `s${n}` });
       const slow = [3, 4, 5, 6].map((n) => sendSlowly(url, `token-${n}`, 10_000_000, 100));

@@ -13,7 +13,7 @@ let drawer: Drawer | undefined;
 afterEach(() => drawer?.close());
 
 describe('pictures in a process of their own', () => {
-  it('are drawn several at once by one child', async () => {
+  it('are decoded several at once by one child', async () => {
     drawer = drawnByChild();
     const drawn = await Promise.all([drawer.draw('picture', photo), drawer.draw('avatar', photo)]);
     expect(drawn).toMatchObject([
@@ -26,7 +26,7 @@ describe('pictures in a process of their own', () => {
     expect(drawer.pid()).toBe(pid);
   });
 
-  it('a picture at which the child dies is unreadable, and another child draws the next one', async () => {
+  it('a picture that kills the child is unreadable, and another child decodes the next one', async () => {
     drawer = drawnByChild();
     await drawer.draw('picture', photo);
     const pid = drawer.pid() ?? 0;
@@ -37,7 +37,7 @@ describe('pictures in a process of their own', () => {
     expect(drawer.pid()).not.toBe(pid);
   });
 
-  it('a picture at which the child stalls is refused after the time limit, and not called unreadable', async () => {
+  it('a picture that stalls the child is refused after the time limit, and not as unreadable', async () => {
     drawer = drawnByChild(TAKEN, 1_500);
     expect(await drawer.draw('avatar', photo)).toEqual({ ok: false, refusal: 'picture_slow' });
     expect(drawer.pid()).toBeNull();

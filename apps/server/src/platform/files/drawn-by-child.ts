@@ -12,7 +12,7 @@ const IDLE_MS = 60_000;
 const HEAP_MB = 128;
 const REPOSITORY = path.resolve(import.meta.dirname, '../../../../..');
 
-/** Not the whole repository, which may contain the data folder with its secrets. */
+/** The child may read these paths only: the repository may contain the data folder with its secrets. */
 const READABLE = [
   'node_modules',
   'packages',
@@ -35,8 +35,8 @@ export interface Drawer {
 }
 
 /**
- * The child's permissions. An attacker who takes over a decoder would next want files, programs or threads; the child
- * only needs to read its own code.
+ * The child's permissions: it may only read its own code. An attacker who takes over a decoder would next want files,
+ * programs or threads.
  */
 function permissions(): string[] {
   return [
@@ -50,10 +50,10 @@ function permissions(): string[] {
 }
 
 /**
- * Decodes strangers' pictures in a separate process without secrets, database, environment variables or files except
- * its code, at low priority. It starts when there is a picture, restarts after it died, and ends when it has been idle.
- * A picture that kills it counts as unreadable, and one that stalls it as too slow. Others fail only if they were being
- * drawn at the same time.
+ * Decodes strangers' pictures in a separate process that has low priority, no secrets, no database, no environment
+ * variables, and no files except its code. The process starts when a picture arrives, restarts after it died, and ends
+ * after an idle time. A picture that kills it counts as unreadable, and one that stalls it as too slow. Other pictures
+ * fail only if they were being decoded at the same time.
  */
 export function drawnByChild(
   script = path.join(import.meta.dirname, 'redraw-child.ts'),
@@ -105,7 +105,7 @@ export function drawnByChild(
     try {
       if (launched.pid !== undefined) os.setPriority(launched.pid, os.constants.priority.PRIORITY_BELOW_NORMAL);
     } catch {
-      // Lowering the priority is not permitted everywhere, and nothing depends on it.
+      // Lowering the priority is not permitted on every system, and nothing depends on it.
     }
     return launched;
   };
@@ -119,7 +119,7 @@ export function drawnByChild(
         child.ref();
         child.channel?.ref();
         const number = ++asked;
-        // Killing a stalled child answers all its requests.
+        // Killing a stalled child rejects all its requests.
         const timer = setTimeout(() => {
           resolve(refuse('picture_slow'));
           end();

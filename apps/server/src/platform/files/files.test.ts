@@ -76,7 +76,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, check]);
 }
 
-/** A blank PNG, optionally with 16-bit colours, or compressed so that it has to be decoded whole. */
+/** A blank PNG, optionally with 16-bit colours, or compressed so that a decoder has to read all of it. */
 function emptyPng(width: number, height: number, bits: 1 | 8 | 16 = 8, unpacked = 1000): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -92,7 +92,7 @@ function emptyPng(width: number, height: number, bits: 1 | 8 | 16 = 8, unpacked 
 }
 
 describe('pictures', () => {
-  it('keeps a picture, redrawn, and shows it to its owner only', async () => {
+  it('stores a picture, redrawn, and shows it to its owner only', async () => {
     const { ret, data } = await upload(jpeg);
     expect(ret).toBe(1);
     expect(data.id).toMatch(/^[A-Za-z0-9_-]{22}$/);
@@ -197,7 +197,7 @@ describe('pictures', () => {
     await strict.close();
   });
 
-  it('asks for the picture under its field', async () => {
+  it('expects the picture in the field that the specification names', async () => {
     const { data } = await upload(jpeg, { field: 'file' });
     expect(data).toMatchObject({ code: 'picture_missing', fields: { image: 'Please choose a picture.' } });
     const empty = await fetch(`${edge.url}/api/users/upload`, { method: 'POST', headers: { token: 'token-1' } });
@@ -225,7 +225,7 @@ describe('pictures', () => {
     expect(edge.reported).toHaveLength(1);
   });
 
-  it('makes avatars of 256 px from one’s own pictures, and forgets the old ones', async () => {
+  it('makes avatars of 256 px from the customer’s own pictures, and deletes older ones', async () => {
     const { data } = await upload(jpeg);
     expect(await files.resolveForAvatar(2n, data.id, NOW)).toBeNull();
     const made: string[] = [];
@@ -241,7 +241,7 @@ describe('pictures', () => {
     expect(await files.readPicture(1n, data.id)).not.toBeNull();
   });
 
-  it('removes uploads that were not used for a day, and frees their quota', async () => {
+  it('removes uploads that stay unused for a day, and frees their quota', async () => {
     const owner = 77n;
     const kept = await files.keepPicture(owner, jpeg, NOW);
     if (!kept.ok) throw new Error(kept.refusal);

@@ -14,11 +14,11 @@ export interface Files {
   /** WebP; null when this customer has no picture with this id. */
   readPicture(owner: bigint, id: string): Promise<Buffer | null>;
   /**
-   * Turns an uploaded picture into a document and deletes the upload. Returns the document's id, or null if the picture
-   * is not the owner's.
+   * Turns an uploaded picture into a document and deletes the upload. Returns the document's id, or null if this owner
+   * has no such picture.
    */
   keepAsDocument(owner: bigint, id: string, now: Date): Promise<Decision<string | null, 'picture_quota_used'>>;
-  /** The same for a picture in a conversation. */
+  /** Like `keepAsDocument`, for a picture in a conversation. */
   keepAsAttachment(owner: bigint, id: string, now: Date): Promise<Decision<string | null, 'picture_quota_used'>>;
   /**
    * Stores an operator's upload as an answer to this customer, who can read it from then on. Returns its id and the
@@ -32,13 +32,13 @@ export interface Files {
   ): Promise<Decision<{ id: string; digest: string } | null, 'picture_quota_used'>>;
   /** Decodes, redraws and stores the picture of a visitor. It belongs to `NOBODY`, and only staff see it. */
   keepOfVisitor(bytes: Buffer, now: Date): Promise<Decision<string, RedrawRefusal>>;
-  /** What a stored picture looks like, 32 bytes for it and each of its crops; null if it can't be read. */
+  /** Perceptual hashes of a stored picture, 32 bytes for it and each of its crops; null if it cannot be read. */
   lookOf(bytes: Buffer): Promise<readonly Buffer[] | null>;
   /** Deletes a picture, such as an answer that was not sent. */
   remove(owner: bigint, id: string): Promise<void>;
-  /** A WebP with `mark` drawn all over it, for staff; null if there is no such document. */
+  /** A WebP with `mark` drawn all over it, for staff; null if this owner has no such document. */
   readMarked(owner: bigint, id: string, mark: string): Promise<Buffer | null>;
-  /** Makes an avatar of 256 × 256 from the customer's picture. Returns its id, or null if the picture is not theirs. */
+  /** Makes an avatar of 256 × 256. Returns its id, or null if the customer has no such picture. */
   resolveForAvatar(owner: bigint, id: string, now: Date): Promise<string | null>;
 }
 

@@ -6,12 +6,12 @@ import { redrawPicture } from './redraw.ts';
 const segment = (kind: number, ...body: number[]) => [0xff, kind, 0, body.length + 2, ...body];
 const zeros = (count: number) => Array<number>(count).fill(0);
 
-/** A grey picture of 64 blocks: one scan for their averages, and then the given number of scans per frequency. */
+/** A grey picture of 64 blocks: one scan for their averages, and then `steps` scans per frequency. */
 function scannedIn(steps: number): Buffer {
   const scans = Array.from({ length: 63 * steps }, (_, n) => {
     const [frequency, step] = [1 + Math.floor(n / steps), steps - 1 - (n % steps)];
     const before = step === steps - 1 ? 0 : step + 1;
-    // One byte encodes that all of them are empty.
+    // One byte encodes that all blocks are empty.
     return [...segment(0xda, 1, 1, 0x10, frequency, frequency, (before << 4) | step), 0x01];
   });
   return Buffer.from([
@@ -37,7 +37,7 @@ const photo = sharp({
 });
 
 describe('the number of scans of a JPEG', () => {
-  it('is counted whatever bytes are within, before or after the scans', async () => {
+  it('is counted whatever bytes stand within, before or after the scans', async () => {
     expect(countJpegScans(scannedIn(14))).toBe(883);
     expect(countJpegScans(await photo.clone().jpeg().toBuffer())).toBe(1);
     const progressive = await photo.clone().jpeg({ progressive: true }).toBuffer();
@@ -51,7 +51,7 @@ describe('the number of scans of a JPEG', () => {
       expect(countJpegScans(none)).toBe(0);
   });
 
-  it('reads photos of front cameras, whose scan header ends with 0 in place of 63', async () => {
+  it('reads photos of front cameras, whose scan header ends with 0 instead of 63', async () => {
     const bytes = await photo.clone().jpeg().toBuffer();
     const scan = bytes.indexOf(Buffer.from([0xff, 0xda]));
     const end = scan + 2 + bytes.readUInt16BE(scan + 2) - 2;

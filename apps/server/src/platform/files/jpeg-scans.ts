@@ -5,8 +5,8 @@ const END = 0xd9;
 const SCAN = 0xda;
 
 /**
- * Counts the scans of a JPEG. Each scan costs the decoder the whole area however few bytes it has, and 130 kB has room
- * for 900. Counts up to the end of the image and not what is hidden after it; 0 if the bytes are not a JPEG.
+ * Counts the scans of a JPEG. Each scan makes the decoder process the whole area, however few bytes it has, and 130 kB
+ * can contain 900 scans. Ignores what follows the end of the image. Returns 0 if the bytes are not a JPEG.
  */
 export function countJpegScans(bytes: Buffer): number {
   if (bytes[0] !== MARKER || bytes[1] !== START) return 0;

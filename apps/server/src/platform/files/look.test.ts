@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { lookOfPicture, redrawPicture } from './redraw.ts';
 
 const [WIDTH, HEIGHT] = [600, 900];
-/** A slip: rows of dark marks on light ground, whose places follow from a seed. */
+/** Draws a slip: rows of dark marks on a light ground, at places that follow from the seed. */
 async function slip(seed: number): Promise<Buffer> {
   const pixels = Buffer.alloc(WIDTH * HEIGHT * 3, 240);
   let state = seed;
@@ -28,14 +28,14 @@ async function looksOf(picture: Buffer): Promise<Buffer[]> {
 }
 const differ = (one: Buffer, other: Buffer): number =>
   one.reduce((sum, byte, n) => sum + (byte ^ (other[n] ?? 0)).toString(2).replaceAll('0', '').length, 0);
-/** As the database compares: whole with whole, or one of both with a crop of the other. */
+/** Compares as the database does: whole with whole, or the whole of one with a crop of the other. */
 const distance = (one: Buffer[], other: Buffer[]): number =>
   Math.min(
     ...other.map((look) => differ(one[0] as Buffer, look)),
     ...one.map((look) => differ(other[0] as Buffer, look)),
   );
 
-describe('what a slip looks like', () => {
+describe('the perceptual hash of a slip', () => {
   let picture: Buffer;
   let looks: Buffer[];
   beforeAll(async () => {
@@ -55,11 +55,11 @@ describe('what a slip looks like', () => {
       'cropped at the top',
       (given) => sharp(given).extract({ left: 0, top: 90, width: 600, height: 810 }).png().toBuffer(),
     ],
-  ])('stays when it is %s', async (_, change) => {
+  ])('stays the same when the slip is %s', async (_, change) => {
     expect(distance(looks, await looksOf(await change(picture)))).toBeLessThanOrEqual(10);
   });
 
-  it('is another for another slip', async () => {
+  it('differs for another slip', async () => {
     for (const seed of [8, 9, 10]) expect(distance(looks, await looksOf(await slip(seed)))).toBeGreaterThan(40);
   });
 });

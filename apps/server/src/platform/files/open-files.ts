@@ -22,10 +22,10 @@ import { uploadPictureHandler } from './upload-picture.ts';
 
 /** Each decoding takes a CPU core and up to 160 MB. */
 const DECODED_AT_ONCE = 2;
-/** The newest is in use unless the change failed, so older ones are kept too. */
+/** The newest avatar is in use unless the change failed, so the one before it is kept too. */
 const AVATARS_KEPT = 2;
 export const PICTURES_MAX = 50;
-/** Documents of earlier applications are kept with the decisions about them. */
+/** Documents of earlier applications are stored with the decisions about them, so the limit is high. */
 export const DOCUMENTS_MAX = 90;
 /**
  * The limit for conversations with customer service, separate from documents, so that a long conversation does not
@@ -34,10 +34,10 @@ export const DOCUMENTS_MAX = 90;
 export const ATTACHMENTS_MAX = 200;
 /** Pictures that staff send to one customer. */
 const ANSWERS_MAX = 200;
-/** An upload is used at once or never, so unused ones are deleted after this time. */
+/** Uploads are used at once or never, so unused ones are deleted after this time. */
 const UNUSED_MAX_MS = 24 * 3_600_000;
 
-/** Encrypted with a key of their customer, and shown to staff only with a mark. */
+/** Kinds that are encrypted with a key of their customer, and shown to staff only with a mark. */
 const OF_CUSTOMERS: ReadonlySet<PictureKind> = new Set(['document', 'attachment', 'answer', 'visitor']);
 
 /** The owner of visitors' pictures. */
@@ -73,7 +73,7 @@ export function openFiles({
           attachment: ATTACHMENTS_MAX,
           answer: ANSWERS_MAX,
           avatar: null,
-          // As many as visitors' messages, whose number is limited.
+          // The limit on visitors' messages limits these too.
           visitor: null,
         }[kind];
         if (max !== null && (await countPictures(transaction, owner, kind)) >= max) return false;
@@ -98,7 +98,7 @@ export function openFiles({
   ): Promise<Decision<string | null, 'picture_quota_used'>> => {
     const row = await findPicture(database, owner, id);
     if (row === null) return accept(null);
-    // Stored already: a repeated request gets the same id.
+    // The picture was stored before: a repeated request gets the same id.
     if (row.kind === kind) return accept(row.id);
     if (row.kind !== 'picture') return accept(null);
     const bytes = await files.read(row.id, owner);
@@ -114,7 +114,7 @@ export function openFiles({
     async keepPicture(owner, bytes, now) {
       for (const unused of await deleteUnusedPictures(database, owner, new Date(now.getTime() - UNUSED_MAX_MS)))
         await files.remove(unused);
-      // Checked before decoding too, so that requests over the quota cost nothing.
+      // The quota is checked before the decoding too, so that requests over the quota cost no CPU time.
       if ((await countPictures(database, owner, 'picture')) >= picturesMax) return refuse('picture_quota_used');
       const drawn = await decoding.run(() => drawer.draw('picture', bytes));
       if (!drawn.ok) return drawn;

@@ -33,11 +33,11 @@ export interface Redrawn {
   readonly height: number;
 }
 
-/** `picture_slow`: it was not drawn within the time limit, which on a busy machine says nothing about the picture. */
+/** `picture_slow`: decoding exceeded the time limit. On a busy machine that says nothing about the picture. */
 export type RedrawRefusal = 'picture_unreadable' | 'picture_too_large' | 'picture_slow';
 
 function decoder(bytes: Buffer): Sharp {
-  // Not on a warning: front cameras write scan headers that the standard has otherwise, and every viewer shows them.
+  // Warnings are ignored: front cameras write scan headers that violate the standard.
   return sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'error', pages: 1 }).timeout({ seconds: SECONDS_MAX });
 }
 
@@ -54,7 +54,7 @@ async function draw(picture: Sharp): Promise<Redrawn> {
 }
 
 /**
- * Decodes a picture and encodes it again. Only its pixels survive: no metadata (such as the location), no comment, no
+ * Decodes a picture and encodes it again. Only its pixels survive: no metadata (such as the location), comment or
  * hidden second file. The name and the declared type are ignored.
  */
 export async function redrawPicture(bytes: Buffer): Promise<Decision<Redrawn, RedrawRefusal>> {
@@ -81,9 +81,9 @@ export function redrawAsAvatar(bytes: Buffer): Promise<Redrawn> {
   return draw(decoder(bytes).resize({ width: AVATAR_SIDE, height: AVATAR_SIDE, fit: 'cover', position: 'centre' }));
 }
 
-/** The steps between neighbours in each row: whether the left one is brighter. */
+/** The hash is taken from a grid of this many brightness steps per side. */
 const LOOK_SIDE = 16;
-/** The whole, and the crops that keep most of it: what is cut at left, top, right and bottom, in twentieths. */
+/** The parts to hash: the whole, and crops that cut left, top, right and bottom, in twentieths. */
 const CROPS = [
   [0, 0, 0, 0],
   [1, 1, 1, 1],
@@ -95,8 +95,8 @@ const CROPS = [
 ] as const;
 
 /**
- * What a picture that we drew looks like: a difference hash (dHash) of 16 × 16 steps of it and of each crop. Saving it
- * anew, with another size or quality, changes a few steps.
+ * Perceptual hash of a picture that we drew: a difference hash (dHash) of 16 × 16 steps for the whole and for each
+ * crop. Saving the picture with another size or quality changes only a few bits.
  */
 export async function lookOfPicture(bytes: Buffer): Promise<Redrawn> {
   const { width, height } = await decoder(bytes).metadata();

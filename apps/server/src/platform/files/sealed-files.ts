@@ -6,12 +6,12 @@ import path from 'node:path';
 const ID = /^[A-Za-z0-9_-]{22}$/;
 /** A file's first byte. The format is AES-256-GCM: 12 bytes of nonce, the ciphertext, 16 bytes of tag. */
 const FORM = 1;
-/** The same format with a separate key per owner, for documents. */
+/** The first byte of files with a separate key per owner, for documents; the format is otherwise the same. */
 const OWN_KEY_FORM = 2;
 const NONCE = 12;
 const TAG = 16;
 
-/** Encrypted files in a folder, each bound to its id and owner, so that a swapped file can't be read. */
+/** Encrypted files in a folder. Each is bound to its id and owner, so a file that was swapped cannot be decrypted. */
 export interface SealedFiles {
   write(id: string, owner: bigint, bytes: Buffer, hasOwnKey?: boolean): Promise<void>;
   /** Throws if the file is missing or was changed. */
@@ -44,7 +44,7 @@ export function openSealedFiles(folder: string, key: Buffer): SealedFiles {
       ]);
       const place = placeOf(id);
       await mkdir(path.dirname(place), { recursive: true, mode: 0o700 });
-      // Written to a new file and renamed, so that a crash leaves no partial file under its name.
+      // The file is written under another name and renamed, so that a crash leaves no partial file under its own name.
       const file = await open(`${place}.new`, 'w', 0o600);
       try {
         await file.writeFile(sealed);

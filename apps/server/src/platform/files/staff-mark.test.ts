@@ -4,7 +4,7 @@ import { staffMark } from './staff-mark.ts';
 const WIDTH = 600;
 const HEIGHT = 400;
 
-/** Whether the name covers anything of a square around a point, given as shares of width and height. */
+/** True if the mark covers any pixel of a square around a point, given as shares of width and height. */
 function isMarked(mark: Buffer, atX: number, atY: number): boolean {
   const side = 60;
   for (let y = Math.max(0, atY * HEIGHT - side / 2); y < Math.min(HEIGHT, atY * HEIGHT + side / 2); y += 1)
@@ -13,7 +13,7 @@ function isMarked(mark: Buffer, atX: number, atY: number): boolean {
   return false;
 }
 
-test('the viewer’s name runs along both diagonals and leaves what lies beside them', () => {
+test('the viewer’s name runs along both diagonals and leaves the area beside them readable', () => {
   const mark = staffMark('PLOY 28-11-2026', WIDTH, HEIGHT);
   for (const at of [0.1, 0.25, 0.4, 0.6, 0.75, 0.9]) {
     expect(isMarked(mark, at, at), `falling, ${at}`).toBe(true);

@@ -1,4 +1,4 @@
-/** A font of five by seven dots, one number per row, so that no font needs to be installed. */
+/** A font of five by seven dots, one number per row, so that no font has to be installed. */
 const GLYPHS: Readonly<Record<string, readonly number[]>> = {
   A: [14, 17, 17, 31, 17, 17, 17],
   B: [30, 17, 17, 30, 17, 17, 30],
@@ -47,7 +47,7 @@ const ROWS = 7;
  */
 const INK = [40, 20, 10, 60] as const;
 const EDGE = [255, 255, 255, 60] as const;
-/** The dots of a letter fit so often into the picture's shorter side. */
+/** The picture's shorter side is this many dots long. */
 const DOTS_A_SIDE = 150;
 
 interface Raster {
@@ -79,8 +79,8 @@ function rasterOf(text: string, dot: number): Raster {
 }
 
 /**
- * Renders the viewer's name along both diagonals of a picture, so that a photo of the whole document shows on whose
- * screen it was. What lies beside the diagonals stays readable.
+ * Renders the viewer's name along both diagonals of a picture, so that a leaked photo of the document shows on whose
+ * screen it was. The area beside the diagonals stays readable.
  */
 export function staffMark(text: string, width: number, height: number): Buffer {
   const line = rasterOf(`${text}   `, Math.max(1, Math.round(Math.min(width, height) / DOTS_A_SIDE)));
@@ -90,7 +90,7 @@ export function staffMark(text: string, width: number, height: number): Buffer {
   const half = (line.height * length) / (2 * height);
   for (const fall of [height, -height])
     for (let y = 0; y < height; y += 1) {
-      // The rising diagonal has its zero at the lower edge.
+      // Along the rising diagonal the distance is measured from the lower edge.
       const down = fall > 0 ? y : y - height;
       const middle = (down * width) / fall;
       for (let x = Math.max(0, Math.floor(middle - half)); x < Math.min(width, middle + half); x += 1) {

@@ -6,7 +6,7 @@ export interface StoredKey {
   readonly use: KeyUse;
   readonly id: string;
   readonly publicKeyHex: string;
-  /** When its signatures start to count: by its record, or when it was first published. */
+  /** The time from which its signatures count: from its record, or when it was first published. */
   readonly from: Date;
   /** Null for the first key of a use. */
   readonly record: KeyRecord | null;
@@ -100,7 +100,7 @@ export async function readKeys(database: Queries): Promise<StoredKey[]> {
 }
 
 /**
- * The keys as a customer who has seen the first ones trusts them: a later key counts only if the key before it has
+ * The keys that a customer who has seen only the first ones trusts: a later key counts only if the key before it has
  * signed it.
  */
 export async function trustStoredKeys(keys: readonly StoredKey[]): Promise<readonly ProofKey[]> {

@@ -20,7 +20,6 @@ const RESTORATIONS = statement(
      known_ticks AS "knownTicks" FROM proofs.restoration ORDER BY id DESC LIMIT 100`,
 );
 
-/** Newest first. */
 export const readRestorations = (database: Queries): Promise<RestorationRow[]> =>
   database.query<RestorationRow>(RESTORATIONS);
 

@@ -5,7 +5,7 @@ export interface OwnKey {
   readonly publicKeyHex: string;
 }
 
-/** The public keys that belong to the data folder's private keys. */
+/** The public keys of the private keys in the data folder. */
 export const ownKeys = (secrets: {
   readonly indexKey: Buffer;
   readonly receiptKey: Buffer;

@@ -61,12 +61,12 @@ describe('keys', () => {
     }
   });
 
-  test('that nobody announced are not published by a start with another secret', async () => {
+  test('are not published by a start with another secret, without an announcement', async () => {
     await expect(announceKey(owner, 'receipt', second)).rejects.toThrow('was never published');
     expect(await published()).toHaveLength(2);
   });
 
-  test('follow one another by records that readers accept, once', async () => {
+  test('follow one another by records that readers accept, once each', async () => {
     const pinned = (await trustKeys(await published(), [])).trusted;
     await rotateKey(owner, 'receipt', first, second);
     await rotateKey(owner, 'receipt', first, second);
@@ -87,7 +87,7 @@ describe('keys', () => {
     expect(Math.abs((from?.from.getTime() ?? 0) - Date.now())).toBeLessThan(60_000);
   });
 
-  test('have one successor each, whose record names exactly that key', async () => {
+  test('have at most one successor each, whose record names exactly that key', async () => {
     const rival = recordOf('receipt', first, ed25519Signer(Buffer.alloc(32, 9)), 1_000);
     await expect(enrolKey(owner, 'receipt', ed25519Signer(Buffer.alloc(32, 9)), rival)).rejects.toThrow(
       /key_successor/,

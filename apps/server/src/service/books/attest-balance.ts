@@ -9,7 +9,7 @@ import { type AttestationRow, findAttestation, insertAttestation } from './attes
 import type { BooksDependencies } from './books.ts';
 import { viewAttestation } from './read-reconciliation.ts';
 
-/** A statement of the future is a mistake; one of long ago says nothing about today. */
+/** A statement with a future date is a mistake; one of long ago says nothing about today. */
 const OLDEST_MS = 31 * 86_400_000;
 
 type StatementRefusal = Extract<Awaited<ReturnType<BooksDependencies['attestStatement']>>, { ok: false }>;
@@ -30,7 +30,7 @@ export function attestBalanceHandler(module: BooksDependencies): Handler {
     if (!counted || counted.units < 0n) return refuse('amount_not_positive', { field: 'counted' });
     if (asOf > now || now.getTime() - asOf.getTime() > OLDEST_MS)
       return refuse('statement_time_wrong', { field: 'as_of' });
-    // The ledger's balance at the statement's moment: what moved since is not in the statement either.
+    // Uses the ledger's balance at the statement's moment, because the statement lacks later movements too.
     const bank = await ledger.totalsAt(houseAccount('reserve_bank', asset).owner, new Set(['reserve_bank']), [asOf]);
     const booked = -(bank.find(({ account }) => account.asset === asset)?.totals[0] ?? 0n);
     const row = {
@@ -52,7 +52,7 @@ export function attestBalanceHandler(module: BooksDependencies): Handler {
       | 'own_import'
       | 'already_attested';
     const attest = async (transaction: Transaction): Promise<Decision<AttestationRow, Refusal>> => {
-      // Sent again after a lost answer: the answer is what was signed for then, and the log says it once.
+      // A request repeated after a lost answer gets the first attestation, which the log contains once.
       const before = await findAttestation(transaction, row);
       if (before && request.bank_statement === undefined) return accept(before);
       if (before?.id === row.id) return accept(before);

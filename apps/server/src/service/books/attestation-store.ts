@@ -17,7 +17,7 @@ const INSERT = statement(
   `INSERT INTO books.attestation (id, asset, counted, booked, as_of, statement, operator, at, step_up, bank_statement)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 );
-// A new confirmation comes with a new id, so the same statement by the same person is found by its content.
+// A repeated attempt has a new confirmation and id, so the same person's statement is found by its content.
 const FIND = statement(
   'books.find_attestation',
   `SELECT ${COLUMNS} FROM books.attestation
@@ -30,7 +30,7 @@ const NEWEST = statement(
   `SELECT DISTINCT ON (asset) ${COLUMNS} FROM books.attestation ORDER BY asset, as_of DESC, at DESC`,
 );
 
-// Two people signed for the same figure and moment. What one person signed for since then can only lower it.
+// Two people signed the same figure for the same moment. A later figure that one person alone signed can only lower it.
 const RESERVES = statement(
   'books.counted_reserves',
   `SELECT twice.asset, least(twice.counted, min(once.counted))::text AS counted, twice.as_of
@@ -51,7 +51,7 @@ export async function findAttestation(queries: Queries, row: Signed): Promise<At
   const { id, asset, counted, as_of: asOf, statement: named, operator } = row;
   return (await queries.query<AttestationRow>(FIND, [id, operator, asset, counted, asOf, named]))[0] ?? null;
 }
-/** `stepUp` is the confirmation under which the person signed it, with the bank statement if it is one's. */
+/** `stepUp` is the confirmation under which the person signed, with the bank statement if they attest one. */
 export async function insertAttestation(
   queries: Queries,
   row: Signed,

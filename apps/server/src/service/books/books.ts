@@ -16,7 +16,7 @@ export interface BooksDependencies {
   readonly workNameOf: (operator: bigint) => Promise<string>;
   /** Finds by exact id, username, phone or email. */
   readonly findCustomer: (query: string) => Promise<Pick<CustomerRow, 'id'> | null>;
-  /** What the chain says that we hold; empty while the node does not answer. */
+  /** The house's holdings according to the chain; empty while the node does not answer. */
   readonly counted: () => Promise<readonly { readonly asset: string; readonly units: bigint }[]>;
   /** Since when the node has not answered; null while it does. */
   readonly failingSince: () => Date | null;

@@ -4,10 +4,10 @@ import type { CoinCovers } from '../../exchange/contracts/index.ts';
 import { readReserves } from './attestation-store.ts';
 import type { BooksDependencies } from './books.ts';
 
-/** How long a reading is used, because it is asked for with each order. */
+/** How long a reading is cached, because each order needs one. */
 const FRESH_MS = 1_000;
 
-/** What customers own of each coin and what two people have counted of it, read at most once per second. */
+/** Reads what customers own of each coin and what two people have counted of it, at most once per second. */
 export function openCoinCovers({
   database,
   ledger,

@@ -6,7 +6,7 @@ import { listLedgerTransfersHandler } from './list-ledger-transfers.ts';
 import { readLedgerJournalHandler } from './read-ledger-journal.ts';
 import { readReconciliationHandler } from './read-reconciliation.ts';
 
-/** What staff read of the ledger, and custody against it. Nothing here moves money. */
+/** The pages on which staff read the ledger and compare custody with it. Nothing here moves money. */
 export function openBooks(module: BooksDependencies): Module<null> {
   return {
     api: null,

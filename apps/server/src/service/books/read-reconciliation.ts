@@ -7,7 +7,7 @@ import { type Handler, handle } from '../../platform/edge/index.ts';
 import { type AttestationRow, listAttestations, newestAttestations } from './attestation-store.ts';
 import type { BooksDependencies } from './books.ts';
 
-/** The accounts that are counted together, because one balance outside stands behind them. */
+/** Accounts that are counted together, because one balance outside the platform backs them. */
 const RAILS: readonly (readonly ['chain' | 'cold' | 'bank', readonly AccountName[]])[] = [
   ['chain', ['reserve_hot', 'inbound_clearing']],
   ['cold', ['reserve_cold']],
@@ -51,11 +51,11 @@ export function readReconciliationHandler(module: BooksDependencies): Handler {
         const isUsed = sums.some((one) => one.asset === asset && names.includes(one.account));
         const onChain = rail === 'chain' ? outside.find((one) => one.asset === asset) : undefined;
         if (!isUsed && !onChain) return [];
-        // Accounts of money held outside are debit-normal.
+        // Accounts of money held outside have debit balances, hence the minus sign.
         const booked = -sumOf(asset, (name) => names.includes(name));
         const signed = rail === 'bank' ? newest.find((one) => one.asset === asset) : undefined;
         const found = onChain?.units ?? (signed ? BigInt(signed.counted) : null);
-        // A statement is compared with what the ledger held when it was signed; both may have moved on since.
+        // Compares a statement with the ledger's balance when it was signed, because both may have changed since.
         const against = signed ? BigInt(signed.booked) : booked;
         return [
           {

@@ -9,7 +9,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const WAITS_MS = 3 * DAY_MS;
 const CHECKERS: readonly OperatorRole[] = ['compliance', 'admin'];
 
-/** Includes the customer's inviter, because operators must not decide about somebody whom they invited. */
+/** Includes the customer's inviter, because operators must not decide about people whom they invited. */
 const concernedBy = ({ id, invited_by: inviter }: CustomerRow): bigint[] => (inviter === null ? [id] : [id, inviter]);
 
 /** Asks a second operator to end a freeze early or to extend it. Nothing changes until they approve. */

@@ -39,7 +39,7 @@ import { asOwner } from '../../platform/database/testing.ts';
 import { confirmed, enterAs } from '../../whole/testing-operators.ts';
 import { type Form, openTestPlatform, type TestPlatform } from '../../whole/testing-platform.ts';
 
-/** Fields of several calls' answers; each test reads its own. */
+/** The fields of several calls' answers; each test reads its own. */
 interface Wire {
   readonly items: { n: string; username: string; what: string; on: { id: string }; who: { work_name: string } }[];
   readonly balances: { asset: string }[];
@@ -156,7 +156,7 @@ describe('the console', () => {
     expect((await ask('mai', listCustomerLedger, { id: nicha, asset: 'USDT' })).data.code).toBe('role_missing');
   });
 
-  it('shows orders and payees, masked and in bands as the role has them', async () => {
+  it('shows orders and payees, masked and in bands as the role requires', async () => {
     const bought = async () =>
       (
         await platform.send(
@@ -223,7 +223,7 @@ describe('the console', () => {
     expect((await ask('korn', unmaskField, fields)).data.code).toBe('field_not_yours');
   });
 
-  it('freezes for a time, at once, with a confirmation of exactly this', async () => {
+  it('freezes at once for a fixed time, with a confirmation of exactly this', async () => {
     expect((await freeze('mai', { until: later(2 * DAY_MS) })).data.code).toBe('until_too_far');
     expect((await freeze('mai', { reason: 'duplicate_person' })).data.code).toBe('reason_not_yours');
     expect((await freeze('mai', { step_up: '' })).data.code).toBe('step_up_required');
@@ -232,7 +232,7 @@ describe('the console', () => {
     expect((await freeze('korn')).data.code).toBe('role_missing');
     const frozen = await freeze('mai');
     expect(frozen).toMatchObject({ ret: 1, data: { is_frozen: true } });
-    // Signed out, and can neither sign in nor move money.
+    // The customer is signed out, and can neither sign in nor move money.
     expect((await platform.send(readUser, {}, { token: customer })).answer.ret).toBe(-1);
     const { username, password } = DEMO_CUSTOMER;
     const { answer } = await platform.send(loginCustomer, { username, password });
@@ -270,7 +270,7 @@ describe('the console', () => {
     ).rejects.toThrow('permission denied');
   });
 
-  it('stops withdrawals alone, where only these are frozen', async () => {
+  it('stops withdrawals alone, if only these are frozen', async () => {
     expect((await freeze('ploy', { scopes: 'withdrawals' })).ret).toBe(1);
     const asked = { channel: 'testnet', target: 'x', amount: '10', paypass: DEMO_CUSTOMER.paypass };
     const { answer } = await platform.send('POST /users/extract', asked, { token: customer });
@@ -310,7 +310,7 @@ describe('the console', () => {
     expect((await ask('ploy', withdrawApproval, { id: again.approval })).ret).toBe(1);
   });
 
-  it('tells the customer who did what, and why', async () => {
+  it('shows the customer who did what, and why', async () => {
     const { items } = (await platform.send(listStaffActions, {}, { token: customer })).answer.data as {
       items: { what: string; by: string; reason: string; until: string }[];
     };
@@ -330,7 +330,7 @@ describe('the console', () => {
     expect(seen.length).toBe(items.length);
   });
 
-  it('ends sessions, and shares the work by claims', async () => {
+  it('ends sessions, and distributes work by claims', async () => {
     expect(await read('arun', endCustomerSessions, { id: nicha })).toEqual({ ended: 1 });
     expect((await platform.send(readUser, {}, { token: customer })).answer.ret).toBe(-1);
     const claim = { kind: 'certification', id: 'C-1' };
@@ -345,7 +345,7 @@ describe('the console', () => {
     let all = await read('korn', readDashboard);
     const late = () => all.indexes.filter(({ used, sources }) => used !== sources).length;
     const onTime = ['settler', 'signer', 'accrual'].map((name) => ({ name, state: 'on_time', is_good: true, late: 0 }));
-    // A busy machine uses fewer sources for a moment, and has its rounds late.
+    // A busy machine may drop sources for a moment, and its rounds are late.
     await expect
       .poll(async () => {
         all = await read('korn', readDashboard);
@@ -381,7 +381,7 @@ describe('the console', () => {
     );
   });
 
-  it('confirms by a code that counts once, for two minutes, and only in the session that asked', async () => {
+  it('confirms by a code that works once, for two minutes, and only in the session that requested it', async () => {
     const of = { op: 'customer.freeze', id: nicha, fingerprint: 'cd'.repeat(32) };
     const { step_up } = await read('bua', startStepUp, of);
     expect((await ask('bua', confirmStepUp, { step_up, code: '000000' })).data.code).toBe('step_up_wrong');

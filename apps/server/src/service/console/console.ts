@@ -13,7 +13,7 @@ import type { Database } from '../../platform/database/index.ts';
 import type { Operators } from '../../staff/operators/index.ts';
 
 /**
- * A module's queue of work for operators. Of several queues of one kind, an operator sees the first that their roles
+ * A module's queue of work for operators. If several queues have one kind, an operator sees the first that their roles
  * may open.
  */
 export interface Queue {
@@ -32,11 +32,11 @@ export interface Queue {
 
 export interface Counted {
   readonly asset: string;
-  /** What the chain or the bank says we hold, in the ledger's units. */
+  /** The holdings according to the chain or the bank, in the ledger's units. */
   readonly units: bigint;
 }
 
-/** What every handler of this module is given. */
+/** The dependencies and state that all handlers of this module share. */
 export interface ConsoleModule {
   readonly database: Database;
   readonly customers: StaffAccess;
@@ -55,11 +55,11 @@ export interface ConsoleModule {
   readonly failingSince: () => Date | null;
   readonly checked: () => Report | null;
   readonly health: (now: Date) => Promise<readonly { name: string; state: string; is_good: boolean }[]>;
-  /** Work that should be done by now and is not, by name. */
+  /** Counts of work that should be done by now, by name. */
   readonly lateWork: (now: Date) => Promise<Readonly<Record<string, number>>>;
-  /** The reason why no payout is signed at the moment; null while payouts go on. */
+  /** The reason why no payout is signed at the moment; null while payouts continue. */
   readonly payoutStop: () => Promise<PayoutStop | null>;
-  /** Bank money that was matched in the last day and is worth a look. */
+  /** Bank money that was matched in the last day and deserves a review. */
   readonly notableMatches: () => Promise<
     readonly {
       readonly deposit: string;

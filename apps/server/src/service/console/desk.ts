@@ -4,7 +4,7 @@ import { viewClaim } from '../../staff/operators/index.ts';
 import type { ConsoleModule, Queue } from './console.ts';
 import { has } from './has-role.ts';
 
-/** Many desks are read each second; the part that all of them share is read once in this time. */
+/** Many desks are read each second. The part that all of them share is read once in this time. */
 const SHARED_MS = 900;
 
 type Waiting = Awaited<ReturnType<Queue['read']>> & Pick<Queue, 'kind' | 'roles'>;
@@ -20,7 +20,7 @@ const viewQueue = ({ kind, waiting, overdue, oldestAt, dueAt }: Omit<Waiting, 'r
 /** Operators who may decide approvals see how many wait for them. */
 export const seesApprovals = (operator: OperatorSession): boolean => has(operator, 'compliance', 'finance', 'admin');
 
-/** What waits for an operator, by the queues that their roles may open. */
+/** The work that waits for an operator, by the queues that their roles may open. */
 export async function queuesOf(
   { operators }: Pick<ConsoleModule, 'operators'>,
   waiting: readonly Waiting[],
@@ -64,7 +64,7 @@ export function openDesk(
   return async (operator) => {
     if (shared === null || performance.now() - shared.atMs > SHARED_MS) {
       const state = read(clock.now());
-      // A fault concerns only the callers that wait for this read.
+      // A fault is reported to the callers that wait for this read, so it needs no handling here.
       state.catch(() => {
         shared = null;
       });

@@ -10,7 +10,7 @@ const PAGE = 50;
 export function listCustomerLedgerHandler({ customers, ledger }: ConsoleModule): Handler {
   return handle(listCustomerLedger, async ({ request: { id, asset, page } }) => {
     if (!(await customers.read(id))) return refuse('customer_unknown', { field: 'id' });
-    // An unused account has no lines, and looking at it must not create it.
+    // An unused account has no lines, and viewing it must not create it.
     const isUsed = (await ledger.balances(id)).some(({ account }) => account.asset === asset);
     if (!isUsed) return accept({ items: [], next: null });
     const before = page ? BigInt(page) || null : null;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bandOf, bandOfText, maskAddress, maskEmail, maskPayee, maskPhone } from './mask.ts';
 
-describe('what staff see before they give a reason', () => {
+describe('the masked data that staff see before they give a reason', () => {
   it('hides the middle of a phone number and the name of an address', () => {
     expect(maskPhone('+66812345678')).toBe('+668•••••678');
     expect(maskPhone(null)).toBeNull();
@@ -20,7 +20,7 @@ describe('what staff see before they give a reason', () => {
     [5_000_000_000_000n, '> 1000000'],
   ])('shows %s USDT units as %s', (units, band) => expect(bandOf(units, 6)).toBe(band));
 
-  it('shows a loss as a loss, and the ends of a payee', () => {
+  it('shows a loss as a loss, and the ends of a payee’s number', () => {
     expect(bandOfText('-12.500000', 6)).toBe('−(< 100)');
     expect(bandOfText('0.000000', 6)).toBe('0');
     expect(maskPayee('1234567890')).toBe('••7890');

@@ -23,7 +23,7 @@ export function messageCustomerHandler({ database, customers, operators, message
           customer: id,
           note: text,
         });
-        // Counted under the log's lock: of many at once, each sees those before it.
+        // The count is taken under the log's lock, so each of many simultaneous messages sees those before it.
         const { done } = await operators.countInHour(transaction, operator.id, 'customer.messaged');
         if (done > PER_HOUR) throw new Spent();
         return n;
@@ -32,7 +32,7 @@ export function messageCustomerHandler({ database, customers, operators, message
       if (!(error instanceof Spent)) throw error;
       return refuse('hour_budget_spent', { params: { max: String(PER_HOUR) } });
     }
-    // The message's id is derived from the log entry: every entry sends one notice, exactly once.
+    // The message's id is derived from the log entry, so every entry sends exactly one notice.
     await messages.send(id, 'from_staff', { name: operator.workName, text }, now, String(entry));
     return accept({});
   });

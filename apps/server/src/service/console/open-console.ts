@@ -23,7 +23,7 @@ import { readProfileHandler } from './read-profile.ts';
 import { searchConsoleHandler } from './search-console.ts';
 import { unmaskFieldHandler } from './unmask-field.ts';
 
-/** The console's pages that span all modules: dashboard, search, customers. It has no tables of its own. */
+/** Opens the console's pages that span all modules: dashboard, search, customers. It has no tables of its own. */
 export function openConsole({ clock, ...module }: ConsoleDependencies): Module<null> {
   for (const kind of ['freeze_lift', 'freeze_extend']) module.operators.addApprovalKind(kind, freezeKind(module));
   return {

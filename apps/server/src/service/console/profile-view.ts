@@ -18,7 +18,7 @@ export const viewCustomerLine = (customer: CustomerRow, isFrozen: boolean) => ({
   is_frozen: isFrozen,
 });
 
-/** The state on which a decision about a customer rests. A freeze that begins or ends meanwhile changes it. */
+/** A hash of the state on which a decision about a customer is based; freezes that begin or end change it. */
 export function customerStateHash(customer: CustomerRow, freezes: readonly FreezeRow[]): string {
   const seen = canonical({
     customer: String(customer.id),

@@ -10,7 +10,7 @@ import { has } from './has-role.ts';
 
 const EVENTS = 12;
 const DAY_MS = 86_400_000;
-/** The ledger's accounts for money held outside. They are debit-normal: credits minus debits is negative. */
+/** The ledger's accounts for money held outside. They have debit balances, so credits minus debits is negative. */
 const OUTSIDE: ReadonlySet<AccountName> = new Set(['reserve_hot', 'reserve_cold', 'reserve_bank', 'inbound_clearing']);
 
 async function custodyOf({
@@ -41,7 +41,7 @@ async function custodyOf({
   });
 }
 
-/** Accounts from which customers are paid: what is promised of them, and what is free. */
+/** Accounts that pay customers, with the promised and the free part of each. */
 const FUNDS = {
   yield: { promised: 'yield_reserved', free: 'yield' },
   rewards: { promised: 'boxes', free: 'rewards' },

@@ -4,7 +4,7 @@ import { type Handler, handle } from '../../platform/edge/index.ts';
 import type { ConsoleModule } from './console.ts';
 import { viewProfile } from './profile-view.ts';
 
-/** Views by the same operator are logged once an hour: a page that refreshes itself is not another look. */
+/** When each operator's view was last logged: at most hourly, because a page that refreshes is no new view. */
 const openedOften = new Map<string, number>();
 const SAME_LOOK_MS = 60 * 60_000;
 const LOOKS_MAX = 10_000;

@@ -8,7 +8,7 @@ import { has } from './has-role.ts';
 /** How long the console shows the value. */
 const SHOWN_MS = 5 * 60_000;
 const PER_HOUR = { compliance: 30, finance: 20, support: 10 } as const;
-/** In this order: an operator with several roles has the widest of them. */
+/** The order gives an operator with several roles the widest rights. */
 const ROLES = ['compliance', 'finance', 'support'] as const;
 
 class Spent extends Error {}
@@ -38,7 +38,7 @@ export function unmaskFieldHandler({ database, customers, operators, payees }: C
           after: { field, ...(payee && { payee: payee.id }) },
           note: reason,
         });
-        // Counted while the log's lock is held, so that concurrent requests see each other.
+        // The count is taken while the log's lock is held, so that concurrent requests see each other.
         const { done } = await operators.countInHour(transaction, operator.id, 'customer.unmasked');
         if (done > max) throw new Spent();
         return max - done;

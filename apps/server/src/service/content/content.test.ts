@@ -85,12 +85,12 @@ async function edgeWith(dependencies: Partial<ContentDependencies> = {}): Promis
 async function get(edge: TestEdge, pathAndQuery: string, headers: Record<string, string> = {}) {
   const response = await fetch(`${edge.url}/api${pathAndQuery}`, { headers });
   expect(response.status).toBe(200);
-  // The shape differs per call; each test states the one it expects.
+  // Each call's answer has its own shape; each test states the one it expects.
   return (await response.json()) as { ret: number; data: never };
 }
 
 describe('configuration', () => {
-  it('says what the app needs to know of brand and mode', async () => {
+  it('contains what the app needs to know about brand and mode', async () => {
     const edge = await edgeWith();
     const { data } = await get(edge, '/other/config?act=system', { lang: 'en' });
     expect(data).toEqual({
@@ -108,13 +108,13 @@ describe('configuration', () => {
     });
   });
 
-  it('names the brand’s own customer service where it has one', async () => {
+  it('names the brand’s own customer service if it has one', async () => {
     const edge = await edgeWith({ serviceUrl: 'https://help.example/chat' });
     const { data } = await get(edge, '/other/config?act=system', { lang: 'en' });
     expect(data).toMatchObject({ service_url: 'https://help.example/chat' });
   });
 
-  it('S5.15 shares a link with the code of a customer who may invite, and without one otherwise', async () => {
+  it('S5.15 shares a link with the code of a customer who may invite, and otherwise without one', async () => {
     const edge = await edgeWith();
     const url = 'https://sathorn.example/#/pages/login/regist';
     expect((await get(edge, '/other/config?act=share', { token: 'token-1' })).data).toMatchObject({
@@ -135,7 +135,7 @@ describe('configuration', () => {
 });
 
 describe('slides', () => {
-  it('shows our own pictures, each of them there and without a script', async () => {
+  it('show our own pictures, all of which exist and contain no script', async () => {
     const edge = await edgeWith();
     for (const position of ['home', 'user1']) {
       const slides: { picture: string; link: string; title: string }[] = (
@@ -165,7 +165,7 @@ describe('slides', () => {
 });
 
 describe('wins', () => {
-  it('shows none when there are none, and masks the names of those there are', async () => {
+  it('are empty without winners, and mask the names otherwise', async () => {
     expect((await get(await edgeWith(), '/content/winnotice')).data).toEqual([]);
     const at = new Date('2026-11-20T10:00:00.000Z');
     const edge = await edgeWith({ recentWins: async () => [{ name: 'somchai', coin: 'BTC', amount: '7.840000', at }] });
@@ -194,7 +194,7 @@ describe('display rates', () => {
     ]);
   });
 
-  it('keeps the last live rate with its time when the source fails, lies or is behind', async () => {
+  it('keep the last live rate with its time when the source fails, lies or lags behind', async () => {
     let answer: () => Awaited<ReturnType<RateSource['fetchRates']>> = () => [];
     const content = openContent({
       database: test.database,
@@ -234,7 +234,7 @@ describe('display rates', () => {
 });
 
 describe('rules', () => {
-  it('words them in each language under the hash of the English text', async () => {
+  it('are worded in each language under the hash of the English text', async () => {
     const edge = await edgeWith();
     for (const subject of ['options', 'agreement']) {
       const seen: { content: string; hash: string }[] = [];
@@ -246,7 +246,7 @@ describe('rules', () => {
     }
   });
 
-  it('answers the English text of a hash, in force or past, and nothing for an unknown hash', async () => {
+  it('return the English text of a hash, in force or past, and nothing for an unknown hash', async () => {
     const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
     const past = openContent({
       ...DEPENDENCIES,
@@ -280,7 +280,7 @@ describe('rules', () => {
     return rules;
   };
 
-  it('states the decisive figures, and has another hash for other figures', async () => {
+  it('state the decisive figures, and get another hash with other figures', async () => {
     const rules = await rulesWith();
     for (const language of LANGUAGES) {
       const content = rules.content('options', language);
@@ -294,7 +294,7 @@ describe('rules', () => {
     expect((await rulesWith()).hash('options')).toBe(rules.hash('options'));
   });
 
-  it('finds in what an operator writes each figure that is typed and each value that is not stated', () => {
+  it('report in an operator’s text each figure that is typed and each value that is not stated', () => {
     const shipped = shippedRules('liquidity', 'th');
     const said = (change: (marks: string) => string) => ({
       ...shipped,
@@ -318,7 +318,7 @@ describe('rules', () => {
   });
 });
 
-describe('what is shipped', () => {
+describe('the shipped contents', () => {
   it.each(FIRST_ENTRIES.map((entry) => [entry.name, entry] as const))(
     '%s is whole in six languages and promises nothing',
     (_, entry) => {

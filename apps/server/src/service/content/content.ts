@@ -11,7 +11,7 @@ import type { Shelf, Shown } from './shelf.ts';
 export interface RecentWin {
   readonly name: string;
   readonly coin: string;
-  /** Decimal string, USDT. */
+  /** An amount of USDT, as a decimal string. */
   readonly amount: string;
   readonly at: Date;
 }
@@ -24,17 +24,17 @@ export interface ContentDependencies {
   readonly products: { readonly options: ProductState };
   /** Base URL of the deployment, without a trailing slash. */
   readonly baseUrl: string;
-  /** The page of the brand's own customer service; null for our conversation. */
+  /** The page of the brand's own customer service; null if customers write to us. */
   readonly serviceUrl: string | null;
-  /** What the rules state: of the software, and of the offer in force. */
+  /** The values that the rules state, from the software and from the offer in force. */
   readonly rules: () => RulesParams | Promise<RulesParams>;
-  /** Opened before, where products name the rules; by default its own. */
+  /** Opened earlier because products name the rules; by default this module opens its own. */
   readonly rulesTexts?: RulesTexts;
   readonly clock: Pick<Clock, 'now'>;
   readonly onFault: (error: unknown) => void;
   /** Real wins of the last days, newest first, from the ledger. */
   readonly recentWins: (now: Date) => Promise<readonly RecentWin[]>;
-  /** The customer's invitation code; null when the account may not invite. */
+  /** The customer's invitation code; null if the customer may not invite. */
   readonly inviteCodeOf: (customer: bigint) => Promise<string | null>;
   readonly levelOf: (customer: bigint) => Promise<number>;
   readonly rateSource?: RateSource | null;
@@ -49,13 +49,13 @@ export interface Content {
   readonly serviceUrl: string | null;
   readonly rates: DisplayRates;
   readonly rules: Rules;
-  /** The text in force in this language, and the one that is announced. */
+  /** The text in force in this language, and the next one that is announced. */
   shownRules(of: RulesOf, language: Language): Omit<ResultOf<typeof readRules>, 'hash'>;
   /** The current or former English text with this hash; undefined if it was never stored. */
   rulesUnder(of: RulesOf, hash: string): Promise<string | undefined>;
   recentWins(now: Date): Promise<readonly RecentWin[]>;
   inviteCodeOf(customer: bigint): Promise<string | null>;
   readonly shelf: Shelf;
-  /** What this customer or visitor may see of these kinds. With `over`, ended entries are included. */
+  /** The entries of these kinds that this customer or visitor may see. With `over`, ended entries are included. */
   shownTo(customer: bigint | null, kinds: readonly ContentKind[], now: Date, over?: boolean): Promise<readonly Shown[]>;
 }

@@ -92,7 +92,7 @@ const listPublications = statement(
   'content.list_publications',
   `SELECT ${PUBLICATION} FROM content.publication p WHERE p.entry = $1 ORDER BY p.number DESC LIMIT 50`,
 );
-// A publication for a few readers may need no second person, so a publication for everyone is not compared with it.
+// The publication for these readers. Few readers may need no second person, so others are not compared with it.
 const findPublishedFor = statement(
   'content.find_published_for',
   `SELECT ${PUBLICATION} FROM content.publication p
@@ -108,8 +108,8 @@ const page = statement(
    ORDER BY date_trunc('milliseconds', last.made_at) DESC, e.id DESC LIMIT $4`,
 );
 /**
- * What customers may see now, or could see in the last half year. The newest publication of an entry replaces the older
- * ones.
+ * Entries that customers may see now, or could see in the last half year. The newest publication of an entry replaces
+ * the older ones.
  */
 const inForce = statement(
   'content.in_force',
@@ -209,7 +209,7 @@ export async function publishRow(queries: Queries, id: string): Promise<boolean>
 export async function takeDownRows(queries: Queries, entry: string, by: bigint): Promise<string[]> {
   return (await queries.query<{ id: string }>(takeDown, [entry, by])).map(({ id }) => id);
 }
-/** The newest publication that these readers or everyone got, or null. */
+/** The newest publication that reached these readers or everyone, or null. */
 export async function publishedFor(queries: Queries, entry: string, audience: string): Promise<PublicationRow | null> {
   return (await queries.query<PublicationRow>(findPublishedFor, [entry, audience]))[0] ?? null;
 }

@@ -12,7 +12,7 @@ import { type Canonical, canonical } from '@sathorn/proof';
 
 export type Texts = Partial<Record<ContentLanguage, ContentWords>>;
 
-/** What is published. A second person approves exactly these texts. */
+/** The published content. A second person approves exactly these texts. */
 export interface Published {
   readonly settings: ContentSettings;
   readonly texts: Texts;
@@ -38,7 +38,7 @@ export function parseAudience(text: string): Audience {
 /** Every character that the database function `content.has_figures` finds in the normalised text, and a few more. */
 const FIGURE = /[\p{N}%‰‱٪؉؊]/u;
 
-/** A text with a figure may be read as a promise, so a second person must approve it. */
+/** True if a text contains a figure. It could be read as a promise, so a second person must approve it. */
 export function hasFigures(texts: Texts): boolean {
   return Object.values(texts).some((words) =>
     [words.title, words.summary, plainText(words.body)].some((said) => FIGURE.test(said.normalize('NFKC'))),

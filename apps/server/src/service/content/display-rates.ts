@@ -34,13 +34,13 @@ export interface DisplayRate {
   readonly simulated: boolean;
 }
 
-/** The source of live rates: how much of each currency one USDT is worth, as of `at`. Throws when it is unavailable. */
+/** The source of live rates: how much of each currency one USDT is worth, as of `at`. Throws if it is unavailable. */
 export interface RateSource {
   fetchRates(): Promise<readonly { readonly code: Currency; readonly rate: string; readonly at: Date }[]>;
 }
 
 export interface DisplayRates {
-  /** In a live deployment the last known rates, each with its time; a currency without one is omitted. */
+  /** In a live deployment these are the last known rates, each with its time; a currency without one is omitted. */
   list(code?: Currency): Promise<DisplayRate[]>;
   /** Queries the source. Rates in an unexpected format are ignored. */
   refresh(): Promise<void>;

@@ -5,7 +5,7 @@ import type { PublishingModule } from './publishing.ts';
 import { RULES } from './rules.ts';
 import { listRulesRows } from './rules-store.ts';
 
-/** Receipts name a text by its hash, so every text that was ever in force is kept unchanged. */
+/** Receipts name a text by its hash, so every text that was ever in force remains available unchanged. */
 export function listRulesTextsHandler({ database, rules }: PublishingModule): Handler {
   return handle(listRulesTexts, async () => {
     const kept = await listRulesRows(database);

@@ -1,6 +1,6 @@
 const letters = new Intl.Segmenter('th', { granularity: 'grapheme' });
 
-/** `somchai` becomes `s•••i`: only its owner recognises it. The length is hidden too. */
+/** `somchai` becomes `s•••i`, which only its owner recognises. The length is hidden too. */
 export function maskName(name: string): string {
   const seen = Array.from(letters.segment(name), ({ segment }) => segment);
   const [first = ''] = seen;

@@ -17,7 +17,7 @@ import { shownRules } from './shown-rules.ts';
 /** How often the rules are read again. New texts are announced a day ahead, but the offer may change at any time. */
 const RULES_EVERY_MS = 5_000;
 
-/** A live deployment never shows simulated rates: until its source has answered once, there are none. */
+/** A live deployment never shows simulated rates: before its source has answered once, it shows none. */
 export function openContent(dependencies: ContentDependencies): Module<Content> {
   const { brand, mode, prices, products, baseUrl, serviceUrl, recentWins, inviteCodeOf } = dependencies;
   const { database, clock, onFault } = dependencies;
@@ -41,7 +41,7 @@ export function openContent(dependencies: ContentDependencies): Module<Content> 
     shelf,
     shownTo: async (customer, kinds, now, over) => {
       const shown = await shelf.of(kinds, now, over);
-      // The level is looked up only if something is shown to one level only.
+      // Looks up the level only if some entry is shown to one level only.
       const isForSome = customer !== null && shown.some(({ audience }) => audience.to === 'level');
       const level = isForSome ? await dependencies.levelOf(customer) : null;
       return shown.filter(({ audience }) => {

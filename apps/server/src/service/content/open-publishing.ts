@@ -26,7 +26,7 @@ import { takeDownContentHandler } from './take-down-content.ts';
 import { uploadContentPictureHandler } from './upload-content-picture.ts';
 
 const DELIVER_EVERY_MS = 5_000;
-/** After the new rules have begun. */
+/** How long the notice of new rules stays after they have begun. */
 const RULES_NOTICE_ENDS_MS = 14 * 24 * 3_600_000;
 const PICTURE = /^[A-Za-z0-9_-]{22}$/;
 
@@ -52,7 +52,7 @@ export function openPublishing(dependencies: PublishingDependencies): Module<Pub
       });
     });
 
-  /** Every customer is told of new rules in the transaction that approves them. */
+  /** Notifies every customer of new rules, in the transaction that approves them. */
   const announceRules = (transaction: Transaction, row: PublicationRow): Promise<void> => {
     const { texts } = parsePublished(row.content);
     const next: UpcomingRules = {
@@ -90,7 +90,7 @@ export function openPublishing(dependencies: PublishingDependencies): Module<Pub
   return {
     api: {
       approvalKind: {
-        // The text is taken from the approved request, and the database compares its digest.
+        // Takes the text from the approved request; the database compares its digest.
         apply: async (transaction, { content, subject }) => {
           const { publication } = JSON.parse(content) as { readonly publication: string };
           if (!(await publishRow(transaction, publication))) return false;

@@ -64,8 +64,8 @@ function mayBePublished(
   if (failed.some(({ code }) => code === 'value_missing' || code === 'value_unknown' || code === 'figure_typed'))
     return refuse('rules_values_wrong');
   const missing = failed.filter(({ code }) => code === 'language_missing').map(({ lang }) => lang);
-  // The other languages fall back to the text in the brand's own language, so that one is required.
-  // Rules bind everybody, so everybody gets them in their own language.
+  // The other languages fall back to the text in the brand's own language, so that one is required. Rules bind
+  // everybody, so they must exist in every language.
   const isAccepted = request.missing === 'accepted' && rulesOfKind(kind) === null;
   if (missing.includes(brand.locale) || (missing.length > 0 && !isAccepted))
     return refuse('language_missing', { params: { count: String(missing.length) } });
@@ -109,11 +109,11 @@ async function publish(
 
   const { from, to } = times.effect;
   const people = peopleFor(kind, audience, standing.texts);
-  // Nobody else reads a notice to one customer before it is sent.
+  // A notice to one customer is checked here, because nobody else reads it before it is sent.
   const fault = people === 1 && kind === 'notice' ? faultOfTexts(standing.texts) : null;
   if (fault) return refuse(fault);
   const rules = rulesOfKind(kind);
-  // The same rules for everybody.
+  // Rules must be the same for everybody.
   if (rules !== null && audience !== 'all') return refuse('audience_unknown', { field: 'audience' });
   const content = canonicalOf(standing);
   const publication = randomBytes(12).toString('base64url');

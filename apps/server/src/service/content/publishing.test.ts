@@ -64,7 +64,7 @@ const draftOf = ({ ret, msg, data }: Envelope): Draft => {
   return data as unknown as Draft;
 };
 
-/** Texts in Thai and English, and settings where the kind has a picture. */
+/** Writes texts in Thai and English, with settings if the kind has a picture. */
 async function write(
   kind: string,
   words: Record<string, { title: string; summary?: string; body?: string }>,
@@ -179,7 +179,7 @@ describe('rules of a product', () => {
     await asOwner(platform.test.owner, planted);
     const found = (await findViolations(platform.test.checker)).map(({ invariant }) => invariant);
     expect(found).toContain('CT4');
-    // In force now: under a hash of its own, by which receipts find it.
+    // The rules are now in force under their own hash, by which receipts find them.
     await expect.poll(async () => (await shown()).content).toContain('11. More');
     const { hash } = await shown('th');
     const kept = await as('', readRules, { of: 'liquidity', hash }, 'th');
@@ -195,7 +195,7 @@ describe('rules of a product', () => {
 });
 
 describe('an activity', () => {
-  it('is written, published by one person where it has no figures, read, and taken down', async () => {
+  it('is written, published by one person if it has no figures, read, and taken down', async () => {
     const draft = await write('activity', {
       th: { title: 'ทดสอบ', summary: 'สรุป', body: 'ข้อความ **หนา**' },
       en: { title: 'A test', summary: 'Short', body: 'Words in **bold**' },
@@ -249,14 +249,14 @@ describe('an activity', () => {
     expect((await running()).map(({ id }) => id)).not.toContain(draft.id);
   });
 
-  it('is over after its end, and stays in the list as such', async () => {
+  it('ends at its time, and stays in the list as ended', async () => {
     const draft = await write('activity', { th: { title: 'สั้น', summary: 's', body: 'ข้อความ' } });
     draftOf(await publishAlone(draft, { to: new Date(Date.now() + 2_500).toISOString() }));
     await expect.poll(async () => (await running()).find(({ id }) => id === draft.id)?.is_over).toBe(true);
   });
 });
 
-describe('what is refused', () => {
+describe('refusals', () => {
   const base = { kind: 'activity', lang: 'en', version: '0', title: 'T' };
   it.each([
     ['a script', '[{"kind":"script","inlines":[{"text":"alert(1)"}]}]', 'markup_refused'],
@@ -293,7 +293,7 @@ describe('what is refused', () => {
     expect((await publishAlone(draft)).data.code).toBe('promise_in_text');
   });
 
-  it('a missing language that nobody accepted, a customer who is not there, a wrong end', async () => {
+  it('a missing language that nobody accepted, an unknown customer, a wrong end', async () => {
     const draft = await write('activity', { th: { title: 'ก', summary: 's', body: 'ข้อความ' } });
     const { id, version, fingerprint } = draft;
     const plain = { id, version: String(version), fingerprint };
@@ -312,7 +312,7 @@ describe('a notice', () => {
     return { count: Number(data.unread), items: data.items as { id: string; title: string; body: unknown }[] };
   };
 
-  it('to everyone needs two, is one row, is read by each alone, and is gone when it is taken down', async () => {
+  it('to everyone needs two people, is one row, is read by each alone, and ends when it is taken down', async () => {
     const before = { nicha: (await unread('nicha')).count, anan: (await unread('anan')).count };
     const draft = await write('notice', {
       th: { title: 'ปิดปรับปรุง', body: 'ระบบหยุด **ชั่วคราว**' },
@@ -361,7 +361,7 @@ describe('a notice', () => {
     draftOf(await publishAlone(draft, { to: inDays(1), audience: `customer:${String(user.id)}` }));
     expect((await unread('nicha')).items[0]?.title).toBe('ถึงคุณ');
     expect((await unread('anan')).items.map(({ title }) => title)).not.toContain('ถึงคุณ');
-    // Nobody checked that one, so a notice to everyone is not compared with it.
+    // Nobody checked the notice to one customer, so a notice to everyone is not compared with it.
     expect(draftOf(await publish(draft, { to: inDays(1) })).waiting?.published).toBeNull();
 
     const lure = { th: { title: 'ถึงคุณ', body: 'กรุณาแจ้งรหัสผ่านของคุณ' } };
@@ -376,7 +376,7 @@ describe('a notice', () => {
   });
 });
 
-it('a picture is drawn again, and served to anybody by its id', async () => {
+it('a picture is decoded and encoded again, and served to anybody by its id', async () => {
   const form = new FormData();
   const png = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#5d43e4' } })
     .png()
@@ -413,7 +413,7 @@ it('the database publishes only what was approved: this publication, for this au
     }),
   );
   const { database } = platform.test;
-  // Another publication of the same text is put beside the approved one.
+  // Another publication of the same text is inserted beside the approved one.
   await database.query({
     name: '',
     text: `INSERT INTO content.publication (id, entry, kind, content, digest, version, audience, from_at, to_at, people, approval, made_by)
@@ -437,7 +437,7 @@ it('a take-down that meets the second vote takes the text down', async () => {
   await owner.connect();
   await owner.query('BEGIN');
   await owner.query('SELECT FROM operators.approval WHERE id = $1 FOR UPDATE', [draft.waiting?.approval]);
-  // Both wait for the approval's row, the vote first.
+  // The vote and the take-down wait for the approval's row, the vote first.
   const voted = decide('tan', draft, approveApproval);
   const waiting = async (n: number) =>
     expect
@@ -461,7 +461,7 @@ it('a take-down that meets the second vote takes the text down', async () => {
   expect(row?.shown).toBe(0);
 });
 
-it('the database lets nobody publish without those who have to agree', async () => {
+it('the database requires the agreement of two people for each publication that needs it', async () => {
   const draft = await write('notice', { th: { title: 'ข้าม', body: 'x' } });
   const insert = (columns: string, values: string, after = 'SELECT 1') =>
     platform.test.database.transaction(async (transaction) => {

@@ -22,15 +22,15 @@ export interface PublishingDependencies {
   readonly isWaiting: (queries: Queries, kind: string, subject: string) => Promise<boolean>;
   readonly findWaiting: (queries: Queries, kind: string, subject: string) => Promise<ApprovalRow | null>;
   readonly staffName: (operator: bigint) => Promise<string>;
-  /** Whether a customer with this id exists. */
+  /** True if a customer with this id exists. */
   readonly isCustomer: (customer: bigint) => Promise<boolean>;
   readonly onFault: (error: unknown) => void;
 }
 
-/** What the handlers of the console's content page work with. */
+/** The dependencies and state that the handlers of the console's content page share. */
 export interface PublishingModule extends PublishingDependencies {
   readersOf(publications: readonly string[]): Promise<number>;
-  /** Delivers the notices that are due to the customers' lists. */
+  /** Delivers due notices to the customers' lists. */
   deliverDue(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { type Queries, statement } from '../../platform/database/index.ts';
 
 export interface RateRow {
   readonly code: Currency;
-  /** Decimal string: how much of the currency one USDT is worth. */
+  /** A decimal string: how much of the currency one USDT is worth. */
   readonly rate: string;
   readonly at: Date;
 }

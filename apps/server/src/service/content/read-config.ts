@@ -27,7 +27,7 @@ async function systemConfig(content: Content, language: Language, now: Date): Pr
   };
 }
 
-/** A visitor's link has no code; neither has that of a customer who may not invite. */
+/** Visitors and customers who may not invite get a link without a code. */
 async function shareConfig(content: Content, customer: bigint | null, language: Language, now: Date): Promise<Config> {
   const code = customer === null ? null : await content.inviteCodeOf(customer);
   const [share] = await content.shownTo(null, ['share'], now);

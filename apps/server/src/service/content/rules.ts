@@ -14,7 +14,7 @@ export type RulesOf = (typeof RULES)[number];
 type RulesKind = `rules_${RulesOf}`;
 
 export const kindOfRules = (of: RulesOf): RulesKind => `rules_${of}`;
-/** Null for a text that is no rules. */
+/** Null for a kind of content that is no rules. */
 export const rulesOfKind = (kind: ContentKind): RulesOf | null => RULES.find((of) => kindOfRules(of) === kind) ?? null;
 
 /** The shipped sections: each has a title and a text in the catalogue, such as `rules.options.start.title`. */
@@ -25,26 +25,26 @@ const SECTIONS = {
   agreement: ['parties', 'account', 'security', 'trading', 'money', 'conduct', 'privacy', 'changes', 'risk'],
 } as const satisfies Record<RulesOf, readonly string[]>;
 
-/** What the software and the offer in force settle by. It is hashed with the text, so another limit is another text. */
+/** The values by which the software and the offer settle, hashed with the text: other values, another text. */
 export interface RulesParams {
-  /** Smallest stake of all options on offer, with its unit. */
+  /** The smallest stake of all options on offer, with its unit. */
   readonly stakeMin: string;
   /** Seconds from the arrival of an order to its acceptance. */
   readonly acceptSeconds: number;
   /** Seconds without a tick that make an order void. */
   readonly gapSeconds: number;
   readonly disputeDays: number;
-  /** How much quick redemptions by all customers may take per day, with its unit. */
+  /** The limit of quick redemptions by all customers per day, with its unit. */
   readonly quickMax: string;
   /** Days within which a normal redemption arrives. */
   readonly redemptionDays: number;
-  /** Days of liquidity's income that the yield account must hold while subscriptions are open. */
+  /** The yield account must hold liquidity's income of this many days while subscriptions are open. */
   readonly coverDays: number;
   /** The terms of the lock-ups on offer, in days. */
   readonly lockupDays: readonly number[];
 }
 
-/** The values that each of the rules must state. Authors write their names in braces; the figures are never typed. */
+/** The values that each of the rules must state. Authors write the names in braces and never type the figures. */
 export const RULES_VALUES = {
   options: ['brand', 'min', 'accept', 'gap', 'days'],
   agreement: ['brand', 'days'],
@@ -54,7 +54,7 @@ export const RULES_VALUES = {
 type ValueName = (typeof RULES_VALUES)[RulesOf][number];
 export type RulesValues = Readonly<Record<ValueName, string>>;
 
-/** Days between a change and its effect: longer where customers have open balances, and for the agreement itself. */
+/** Days between a change and its effect: longer if customers have open balances, and for the agreement. */
 export const NOTICE_DAYS: Readonly<Record<RulesOf, number>> = { options: 1, lockup: 1, liquidity: 7, agreement: 7 };
 
 const PLACEHOLDER = /\{([a-z]+)\}/g;
@@ -79,7 +79,7 @@ function valuesIn(params: RulesParams, brandTitle: string, language: Language): 
   };
 }
 
-/** Plain text: numbered headings, with a blank line between sections. */
+/** Formats plain text: numbered headings, with a blank line between sections. */
 export function wordRules({ title, body }: ContentWords, values: Readonly<Record<string, string>>): string {
   const fill = (text: string): string => text.replaceAll(PLACEHOLDER, (whole, name: string) => values[name] ?? whole);
   const sections: string[] = [];
@@ -128,7 +128,7 @@ const shippedFigures = (of: RulesOf): ReadonlySet<string> =>
   new Set(CONTENT_LANGUAGES.flatMap((language) => figuresOf(saidIn(shippedRules(of, language)))));
 
 /**
- * What contradicts the terms, or could one day: a value that is not stated or does not exist, and a figure that is
+ * Finds what contradicts the terms, now or after a change: a value that is missing or unknown, and a figure that is
  * typed instead of computed.
  */
 export function faultsOfRules(
@@ -152,14 +152,14 @@ export interface UpcomingRules {
 }
 
 export interface Rules {
-  /** The text in force now; plain, with numbered headings and a blank line between sections. */
+  /** The current text: plain, with numbered headings and a blank line between sections. */
   content(of: RulesOf, language: Language): string;
   /** SHA-256 in hex of the binding English text in force now. Receipts contain it. */
   hash(of: RulesOf): string;
   /** The next text that is approved for a later time. */
   upcoming(of: RulesOf): UpcomingRules | null;
   values(language: Language): RulesValues;
-  /** Reads the published texts and the offer again. Every text is stored under its hash before it counts. */
+  /** Reads the published texts and the offer again. Stores every text under its hash before it takes effect. */
   refresh(): Promise<void>;
 }
 
@@ -176,9 +176,9 @@ export interface RulesDependencies {
   readonly params: () => RulesParams | Promise<RulesParams>;
 }
 
-/** The rules before anything that they state is known. */
+/** The rules before the values that they state are known. */
 export interface RulesTexts extends Omit<Rules, 'refresh'> {
-  /** As of the rules, with what they state now. */
+  /** Like `refresh` of the rules, with the values that they now state. */
   refresh(params: RulesParams | Promise<RulesParams>): Promise<void>;
 }
 
@@ -189,10 +189,10 @@ export function openRules(
   return { ...texts, refresh: async () => texts.refresh(params()) };
 }
 
-/** Opens the texts before the products, which name them in receipts. The products' figures come later: `refresh`. */
+/** Opens the texts before the products, which name them in receipts. The products' figures follow with `refresh`. */
 export function openRulesTexts({ database, brand, clock }: Omit<RulesDependencies, 'params'>): RulesTexts {
   let values: Partial<Record<Language, RulesValues>> = {};
-  /** Newest first; the last one is shipped and has always been in force. */
+  /** Newest first. The last one is shipped and has always been in force. */
   let versions: Partial<Record<RulesOf, readonly Version[]>> = {};
   const kept = new Set<string>();
 
@@ -219,7 +219,7 @@ export function openRulesTexts({ database, brand, clock }: Omit<RulesDependencie
     upcoming(of) {
       const now = clock.now();
       const all = versions[of] ?? [];
-      // A text that a newer publication replaces before its time never comes into force.
+      // A text that a newer publication replaces before its time never takes effect.
       const coming = all.filter((one) => one.from > now && all.find(({ from }) => from <= one.from) === one);
       const next = coming.sort((a, b) => a.from.getTime() - b.from.getTime())[0];
       return next ? { from: next.from, content: (language) => word(next, language) } : null;

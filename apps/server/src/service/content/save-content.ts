@@ -26,7 +26,7 @@ import { standingOf, viewEntry } from './view-content.ts';
 type Request = ParsedRequestOf<typeof saveContent>;
 type Refusal = (typeof saveContent.refusals)[number];
 
-/** The checked words of one language. A line of a banner has no body. */
+/** Checks the words of one language. A line of a banner has no body. */
 function readWords(kind: ContentKind, { title = '', summary = '', body }: Request): Decision<ContentWords, Refusal> {
   if (title === '') return refuse('title_missing', { field: 'title' });
   if (isLine(kind) || body === undefined) return accept({ title, summary, body: [] });
@@ -78,7 +78,7 @@ async function save(
   if (!taken.ok) return taken;
   const { entry, version } = taken.effect;
   await insertVersionRow(transaction, entry.id, version + 1, lang, content, operator.id);
-  // A second person was asked to approve the text before this change, so that request is withdrawn.
+  // Withdraws the request for a second person, because it was for the text before this change.
   const waiting = await module.findWaiting(transaction, 'content', entry.id);
   if (waiting) await module.approvals.close(transaction, waiting.id, 'stale');
   await module.audit.append(transaction, {

@@ -3,7 +3,7 @@ import type { Queries } from '../../platform/database/index.ts';
 import { type Audience, type Published, parseAudience, parsePublished, wordsIn } from './contents.ts';
 import { inForceRows } from './contents-store.ts';
 
-/** The maximum age of what customers read. */
+/** The maximum age of the contents that customers read. */
 const FRESH_MS = 2_000;
 
 export interface Shown {
@@ -17,7 +17,7 @@ export interface Shown {
   words(language: string): ContentWords;
 }
 
-/** All that is published except notices. It is read at most every few seconds, because every visitor requests it. */
+/** All published content except notices. It is read at most every few seconds, because every visitor requests it. */
 export interface Shelf {
   /** Entries in force at this time, newest first. With `over`, ended ones are included. */
   of(kinds: readonly ContentKind[], now: Date, over?: boolean): Promise<readonly Shown[]>;

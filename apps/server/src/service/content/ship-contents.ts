@@ -34,16 +34,13 @@ export function shippedContent({ name, settings }: FirstEntry): Published {
   };
 }
 
-/**
- * A text that no operator has touched is updated with the software. One that an operator changed or took down is left
- * alone.
- */
+/** Updates a text with the software, unless an operator has changed it or taken it down. */
 async function ship(queries: Queries, slot: string, kind: ContentKind, shipped: Published): Promise<void> {
   const id = idOf('shipped', slot);
   await lockEntryRow(queries, id);
   const isNew = await insertEntryRow(queries, id, kind, null);
   const [publications, standing] = await Promise.all([publicationsOf(queries, id), standingOf(queries, id)]);
-  // An operator wrote the single entry of this kind first, or has changed this entry.
+  // True if an operator wrote the single entry of this kind first, or has changed this entry.
   const isTheirs =
     standing.parts.some(({ made_by }) => made_by !== null) ||
     publications.some(({ taken_down_at }) => taken_down_at !== null);
@@ -76,7 +73,7 @@ async function ship(queries: Queries, slot: string, kind: ContentKind, shipped: 
   });
 }
 
-/** Idempotent. Runs as the owner of the database, because the application can't publish without an operator. */
+/** Idempotent. Runs as the database's owner, because the application can't publish without an operator. */
 export async function shipContents(owner: Database, mode: 'demo' | 'live'): Promise<void> {
   for (const entry of FIRST_ENTRIES) {
     if (entry.mode !== undefined && entry.mode !== mode) continue;

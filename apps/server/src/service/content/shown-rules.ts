@@ -4,7 +4,7 @@ import type { Content } from './content.ts';
 import type { Rules, RulesOf } from './rules.ts';
 import { noteOf } from './rules-note.ts';
 
-/** The text in force in this language, and the one that is announced. */
+/** The text in force in this language, and the next one that is announced. */
 export function shownRules(
   rules: Pick<Rules, 'content' | 'upcoming'>,
   { timeZone }: Pick<Brand, 'timeZone'>,

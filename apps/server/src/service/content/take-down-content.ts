@@ -6,7 +6,7 @@ import { lockEntryRow, takeDownRows } from './contents-store.ts';
 import type { PublishingModule } from './publishing.ts';
 import { viewEntry } from './view-content.ts';
 
-/** Takes one person. A pending request to publish the entry is withdrawn with it. */
+/** One person may do this alone. A pending request to publish the entry is withdrawn with it. */
 export function takeDownContentHandler(module: PublishingModule): Handler {
   return handle(takeDownContent, async ({ operator, request: { id, reason }, now }) => {
     const done = await module.database.transaction(async (transaction) => {
@@ -14,7 +14,7 @@ export function takeDownContentHandler(module: PublishingModule): Handler {
       if (entry === null) return refuse('content_unknown', { field: 'id' });
       // These kinds can only be replaced, because the app would have a page without a text.
       if (isSingle(entry.kind)) return refuse('kind_stays');
-      // First the request: a second vote that is being cast publishes before this, and is taken down with the rest.
+      // Locks the request first, so that a second vote in progress publishes before this takes everything down.
       const waiting = await module.findWaiting(transaction, 'content', id);
       if (waiting) await module.approvals.close(transaction, waiting.id, 'stale');
       const gone = await takeDownRows(transaction, id, operator.id);

@@ -20,7 +20,7 @@ const MADE = {
   kind: text<CorrectionKind>(),
   asset: text<AssetCode>(),
   units: bigint,
-  /** The code in the chart of the house's account that pays the correction or is paid back by it. */
+  /** The chart's code of the house's account that pays the correction or is repaid by it. */
   house: integer,
   transfer: nullable(bigint),
   deposit: nullable(uuid),
@@ -48,7 +48,7 @@ const STORED = {
 };
 const [NEW_CORRECTIONS, CORRECTIONS] = [table<RowOf<typeof MADE>>(MADE), table<RowOf<typeof STORED>>(STORED)];
 
-/** Its amounts are of one asset. */
+/** A row whose amounts are all of one asset. */
 type InMoney<Row> = Omit<Row, 'asset' | 'units'> & { readonly amount: Money };
 export type NewCorrection = InMoney<RowOf<typeof MADE>>;
 export type CorrectionRow = InMoney<Omit<RowOf<typeof STORED>, 'moved'>> & { readonly moved: Money };
@@ -96,7 +96,7 @@ const SUMS = statement(
   `SELECT kind, asset, count(*)::integer AS count, sum(moved)::bigint AS units FROM corrections.correction
    WHERE step = 'done' AND ended_at > $1 GROUP BY kind, asset ORDER BY kind, asset`,
 );
-// The customer sees what two people agreed to, and nothing before.
+// The customer sees only what two people agreed to.
 const ofCustomer = query(
   'list_of_customer',
   `WHERE customer_id = $1 AND step IN ('announced', 'done', 'stopped') AND ($2::bigint IS NULL OR number < $2)
@@ -174,8 +174,8 @@ const UNDONE = statement(
   "SELECT CASE $2 WHEN 'reverse' THEN corrections.is_undone($1) ELSE corrections.is_of_open_payout($1) END AS undone",
 );
 /**
- * True if nothing is left to correct: the chain has taken this credit back by itself, or a withdrawal has given back
- * what it took, as it may until it is done.
+ * True if nothing is left to correct. Either the chain has reversed this credit, or a withdrawal has returned the
+ * amount, which it may do until it is done.
  */
 export const isUndone = async (queries: Queries, transfer: bigint, kind: CorrectionKind): Promise<boolean> =>
   (await queries.query<{ undone: boolean }>(UNDONE, [transfer, kind]))[0]?.undone === true;
@@ -185,7 +185,7 @@ const BY_OTHERS = statement('corrections.taken_by_others', 'SELECT corrections.t
 export const isTakenByOthers = async (queries: Queries, deposit: string): Promise<boolean> =>
   (await queries.query<{ taken: boolean }>(BY_OTHERS, [deposit]))[0]?.taken === true;
 
-/** What was corrected of a transfer or a deposit of this asset, or is proposed to be. */
+/** The sum that was corrected, or is proposed to be, of a transfer or a deposit of this asset. */
 export async function takenOf(
   queries: Queries,
   asset: AssetCode,
@@ -198,8 +198,8 @@ export async function takenOf(
   return money(asset, BigInt(row?.units ?? 0));
 }
 /**
- * What was corrected or proposed for this customer within a month, or by this maker within a day. Until the transaction
- * ends, nobody else can add to them. With it, the most that the database lets through without compliance.
+ * The sums that were corrected or proposed: for this customer within a month, and by this maker within a day. Locks
+ * them until the transaction ends. Also returns the most that the database allows without compliance.
  */
 export async function sumLately(
   queries: Queries,
@@ -225,7 +225,7 @@ export async function finishCorrection(
 }
 export const stopCorrectionRow = async (queries: Queries, id: string, by: bigint, at: Date): Promise<boolean> =>
   (await queries.query(STOP, [id, by, at])).length > 0;
-/** Follows approvals that were rejected, withdrawn or have expired. */
+/** Closes corrections whose approvals were rejected, were withdrawn or have expired. */
 export async function closeEnded(queries: Queries): Promise<void> {
   await queries.query(CLOSE_ENDED);
 }

@@ -44,7 +44,7 @@ async function checkerOf(
   return (await votesOf([approval])).get(approval)?.[0]?.by ?? null;
 }
 
-/** The accounts as an operator reads them: a customer's by name, the house's by the chart's word. */
+/** The accounts as an operator reads them: a customer's by name, the house's by their names in the chart. */
 export async function legOf(
   module: Pick<CorrectionsDependencies, 'usernameOf'>,
   { debit, credit }: { readonly debit: AccountKey; readonly credit: AccountKey },

@@ -38,7 +38,7 @@ import { confirmed, enterAs } from '../../whole/testing-operators.ts';
 import { type Form, openTestPlatform, type TestPlatform } from '../../whole/testing-platform.ts';
 import { SHORT_OPTION } from '../../whole/testing-server.ts';
 
-/** Changes that the owner of the database could make, and the invariant that detects each. */
+/** Changes that the database's owner could make, and the invariant that detects each. */
 const PLANTED: readonly [what: string, invariant: string, change: string][] = [
   [
     'a correction that nobody agreed to',
@@ -162,7 +162,7 @@ describe('corrections', () => {
       [DEMO_CUSTOMER.username],
     );
     customerId = String(row?.id);
-    // Both directions are bought, so one of them loses its stake.
+    // Buys options in both directions, so one of them loses its stake.
     while (lost === '') {
       const bought = await Promise.all(
         ['up', 'down'].map((direction) =>
@@ -183,7 +183,7 @@ describe('corrections', () => {
     await platform.close();
   });
 
-  it('I2 pay back a wrong transfer with the second person’s vote, once', async () => {
+  it('I2 refund a wrong transfer with the second person’s vote, once', async () => {
     const stake = (await transfersOf('option_stake')).find(({ kind }) => kind === 'post');
     const wanted: Form = {
       kind: 'refund',
@@ -211,7 +211,7 @@ describe('corrections', () => {
     expect(await get<CorrectionCase>(as('korn'), makeCorrection, { ...wanted, words: 'replayed' }, key)).toMatchObject({
       id: made.id,
     });
-    // What is proposed counts at once, so that two proposals cannot both pay.
+    // A proposal counts at once, so that two proposals cannot both pay.
     expect(await refused({})).toBe('already_corrected');
     expect(await spot()).toBe(before);
     expect((await get<{ items: unknown[] }>(customer, listOwnCorrections)).items).toEqual([]);
@@ -265,7 +265,7 @@ describe('corrections', () => {
       transfer: paid?.sequence ?? '',
       amount: '5',
     };
-    // Korn proposed the payment and Arun approved it, so neither takes part in its reversal.
+    // Korn proposed the payment and Arun approved it, so neither may take part in its reversal.
     expect((await ask(as('korn'), makeCorrection, wrong)).data.code).toBe('conflict_of_interest');
     const debit = await get<CorrectionCase>(as('fah'), makeCorrection, wrong);
     expect((await decide('arun', debit.id, 'approve')).data.code).toBe('conflict_of_interest');
@@ -279,7 +279,7 @@ describe('corrections', () => {
     expect((await ask(as('arun'), stopCorrection, { id: debit.id, note: 'again' })).data.code).toBe(
       'correction_decided',
     );
-    // The app's role cannot take it early, nor bring it back.
+    // The app's role can neither take the debit early nor restore it.
     const query = (text: string) => platform.test.database.query({ name: '', text }, [debit.id]);
     await expect(
       query(`UPDATE corrections.correction SET step = 'done', version = version + 1 WHERE id = $1`),
@@ -349,7 +349,7 @@ describe('corrections', () => {
     expect(Array.isArray(rails)).toBe(true);
   });
 
-  it('leave a bank’s statement as it was signed for, compared with the ledger of that moment', async () => {
+  it('leave a bank statement as it was signed, compared with the ledger of that moment', async () => {
     const owner = `SELECT credits_posted - debits_posted AS units FROM ledger.account WHERE owner = 0 AND code = 112 AND asset = 'THB'`;
     const [now] = await platform.test.database.query<{ units: string }>({ name: '', text: owner });
     const key = randomUUID();
@@ -361,12 +361,12 @@ describe('corrections', () => {
     };
     const before = new Date(Date.now() - 20 * 86_400_000);
     expect(Number(now?.units)).not.toBe(0);
-    // Confirmed by nobody, or for another amount than is signed for.
+    // The first attestation has no confirmation; the second one's confirmation is for another amount.
     const unconfirmed = { asset: 'THB', counted: '5.00', as_of: before.toISOString(), statement: 'KBank, page 3' };
     expect((await ask(as('korn'), attestBalance, unconfirmed)).data.code).toBe('step_up_required');
     expect((await sign('5.00', before, { counted: '9.00' })).data.code).toBe('step_up_expired');
     expect(await sign('5.00', before)).toMatchObject({ data: { booked: '0.00', counted: '5.00' } });
-    // Sent again with another amount, the answer is the first attestation. Signed twice, it is stored once.
+    // If the request is sent again with another amount, it gets the first attestation. Signed twice, it is stored once.
     expect(await sign('6.00', before)).toMatchObject({ data: { counted: '5.00' } });
     expect(await sign('5.00', before, {}, randomUUID())).toMatchObject({ data: { counted: '5.00' } });
     const [entries] = await platform.test.database.query<{ n: number }>({
@@ -376,7 +376,7 @@ describe('corrections', () => {
     expect(entries?.n).toBe(1);
   });
 
-  it('never pay for a transfer that left its chain, which may come back and be credited', async () => {
+  it('never pay for a transfer that left its chain, which may return and be credited', async () => {
     const deposit = randomUUID();
     const txid = `0x${'ab'.repeat(32)}`;
     await asOwner(
@@ -394,7 +394,7 @@ describe('corrections', () => {
     );
   });
 
-  it('split into small ones need compliance like one large', async () => {
+  it('that are split into small ones need compliance like one large correction', async () => {
     const rolesOf = async () => {
       const made = await get<CorrectionCase>(as('korn'), makeCorrection, { ...goodwill(), amount: '200' });
       return made.decision?.roles;

@@ -19,7 +19,7 @@ export interface CorrectionsDependencies {
   readonly messages: Pick<Messages, 'send' | 'preview'>;
   readonly approvals: Approvals;
   readonly audit: Audit;
-  /** Who has approved, by approval. */
+  /** The operators who approved, by approval. */
   readonly votesOf: (approvals: readonly string[]) => Promise<ReadonlyMap<string, readonly { readonly by: string }[]>>;
   readonly viewApproval: Operators['viewApproval'];
   readonly isCustomer: (customer: bigint) => Promise<boolean>;
@@ -27,9 +27,9 @@ export interface CorrectionsDependencies {
   readonly workNameOf: (operator: bigint) => Promise<string>;
   /** The customer and their inviter. None of them may decide. */
   readonly concernedBy: (customer: bigint) => Promise<readonly bigint[]>;
-  /** The account that this operator has as a customer. */
+  /** The operator's own customer account. */
   readonly ownAccountOf: (operator: bigint) => Promise<bigint | null>;
-  /** A deposit of this customer: its amount, and whether it is a case of another network that corrections pay. */
+  /** A deposit of this customer: its amount, and whether it is a case on another network, which corrections may pay. */
   readonly depositOf: (
     customer: bigint,
     id: string,
@@ -37,16 +37,16 @@ export interface CorrectionsDependencies {
     readonly id: string;
     readonly amount: Money<'USDT'>;
     readonly isLost: boolean;
-    /** The operator who stated it, if nothing was read from a chain or a bank. They can neither propose nor approve. */
+    /** The operator who stated the deposit, if nothing read it. They may neither propose nor approve. */
     readonly openedBy: bigint | null;
   } | null>;
-  /** Runs in the correction's transaction: this much of the deposit was paid. */
+  /** Called in the correction's transaction, with the amount of the deposit that was paid. */
   readonly depositCorrected: (transaction: Queries, id: string, paid: Money, at: Date) => Promise<void>;
-  /** Whether this dispute of the customer, or this incident, exists. */
+  /** True if this dispute of the customer, or this incident, exists. */
   readonly hasDispute: (customer: bigint, id: string) => Promise<boolean>;
   /** The customer with this number or username. */
   readonly findCustomer: (query: string) => Promise<{ readonly id: bigint; readonly username: string } | null>;
-  /** The customer's disputes; like incidents and lost deposits below, a correction can name one. */
+  /** The customer's disputes. A correction can name one; the same is true of the incidents and lost deposits below. */
   readonly disputesOf: (customer: bigint) => Promise<Readonly<CorrectionCases['disputes']>>;
   readonly incidentsSince: (
     since: Date,

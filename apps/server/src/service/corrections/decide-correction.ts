@@ -16,11 +16,11 @@ import type { CorrectionsDependencies } from './corrections.ts';
 import { isKeptWorth } from './kept-store.ts';
 import { houseOf, movesOf } from './prepare.ts';
 
-/** How long before it is taken a debit is announced. */
+/** How long a debit is announced before it is taken. */
 export const ANNOUNCED_MS = 24 * 3_600_000;
 
 export interface DecideCommand {
-  /** As it was read before the lock. What it pays and from where never changes. */
+  /** The row as it was read before the lock. The amount and the accounts never change. */
   readonly row: CorrectionRow;
   readonly version: number;
   readonly fingerprint: string;
@@ -32,7 +32,7 @@ export type DecideRefusal = DecisionRefusal | CorrectionVoteRefusal | 'correctio
 
 interface Found {
   readonly row: CorrectionRow;
-  /** Null for a debit: it is announced, and moves nothing yet. */
+  /** Null for a debit, which is only announced at this point. */
   readonly pays: ReturnType<typeof movesOf> | null;
 }
 
@@ -63,7 +63,7 @@ export const decideKind = ({
           amount: row.amount,
           available: money(row.amount.asset, funds.available(pays.debit)),
         },
-        // Looked at again under the lock: since the proposal the chain may have taken the credit back.
+        // Checks again under the lock, because the chain may have reversed the credit since the proposal.
         isUndone: row.transfer !== null && (await isUndone(transaction, row.transfer, row.kind)),
         lost:
           row.deposit === null

@@ -8,7 +8,7 @@ import type { CorrectionsDependencies } from './corrections.ts';
 import { judgeKept, termsOf } from './judge-kept.ts';
 import { insertKept, keptNumberText, openKeptCase } from './kept-store.ts';
 
-/** Texts per customer: each costs some milliseconds of signatures. A device keeps hundreds at most. */
+/** Limit of texts per customer, because verifying each takes some milliseconds. A device stores hundreds at most. */
 const LIMIT = { perSecond: 1, burst: 300 };
 const HASH = 64;
 

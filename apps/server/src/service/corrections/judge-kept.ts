@@ -21,7 +21,7 @@ export interface JudgedText extends Omit<NewKept, 'case_id'> {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** A receipt that was read while the order ran says no more than its terms. */
+/** A receipt that was read while the order ran proves no more than its terms. */
 const isReceipt = (text: KeptText) => 'v' in text && text.result.status !== 'holding';
 export const termsOf = (text: KeptText) => ('v' in text ? text.terms : text);
 
@@ -38,7 +38,7 @@ export async function judgeKept(
   if (terms === undefined || !UUID.test(terms.order)) return refuse('kept_forged');
   const outcome = await outcomeOf(text, terms, keys);
   if (outcome === undefined) return refuse('kept_forged');
-  // The salt in a receipt is the holder's own word; only the server knows the order's.
+  // The salt in a receipt is the holder's claim; only the server knows the order's real one.
   if (!module.options.isSealOf(terms, customer)) return refuse('kept_not_yours');
   const endsMs = terms.acceptedMs + terms.durationMs;
   const restoration = restorations.find(
@@ -64,14 +64,14 @@ export async function judgeKept(
   });
 }
 
-/** Undefined if anything in it does not follow from what the platform signed. */
+/** Returns undefined if anything in it does not follow from what the platform signed. */
 async function outcomeOf(
   text: KeptText,
   terms: SignedOptionTerms,
   keys: readonly ProofKey[],
 ): Promise<{ readonly ended: KeptOutcome | null; readonly credited: Money<'USDT'> | null } | undefined> {
   if ('v' in text && isReceipt(text)) {
-    // What is pending could still turn out otherwise, so it is no outcome.
+    // A pending check could still fail, so there is no outcome yet.
     const { verified, checks } = await verifyOptionReceipt(text, keys);
     if (!verified || checks.some(({ isPending }) => isPending)) return undefined;
     return { ended: text.result.status as KeptOutcome, credited: money('USDT', BigInt(text.result.credited)) };

@@ -18,7 +18,7 @@ interface Stored {
   readonly ended: KeptOutcome | null;
   readonly credited: bigint | null;
   readonly taken_at: Date;
-  /** The correction that pays it, or is proposed to. */
+  /** The correction that pays it, or is proposed to pay it. */
   readonly correction: string | null;
   readonly correction_number: bigint | null;
 }
@@ -30,7 +30,7 @@ export interface NewKept {
   readonly case_id: string;
   readonly customer_id: bigint;
   readonly order_id: string;
-  /** The exact text of the terms, and all that came with it as JSON. */
+  /** The exact text of the terms, and everything that came with it as JSON. */
   readonly terms: string;
   readonly signed: string;
   readonly key_id: string;
@@ -47,7 +47,7 @@ const FIND = statement(
   'corrections.find_kept',
   `${ROWS} WHERE k.customer_id = $1 AND k.hash = $2 ORDER BY k.is_receipt DESC LIMIT 1`,
 );
-// Terms whose receipt came later are shown once, with it.
+// Terms whose receipt was handed in later are listed once, with the receipt.
 const LIST = statement(
   'corrections.list_kept',
   `${ROWS} WHERE s.customer_id = $1 AND (k.is_receipt OR NOT EXISTS (SELECT FROM corrections.kept_text r WHERE r.hash = k.hash AND r.is_receipt))
@@ -85,13 +85,13 @@ export async function findKeptText(queries: Queries, customer: bigint, hash: str
 export const listKept = async (queries: Queries, customer: bigint, limit: number, skip: number): Promise<KeptRow[]> =>
   (await queries.query<Stored>(LIST, [customer, limit, skip])).map(rowOf);
 
-/** One case for a customer and a restoration. */
+/** Opens one case per customer and restoration. */
 export async function openKeptCase(
   queries: Queries,
   customer: bigint,
   restoration: bigint,
 ): Promise<{ readonly id: string; readonly number: bigint }> {
-  // A case that another request has just opened is seen by the second look only.
+  // Only the second try finds a case that another request has just opened.
   for (let tries = 0; tries < 2; tries += 1) {
     const [found] = await queries.query<{ id: string; number: bigint }>(OPEN_CASE, [customer, restoration]);
     if (found) return found;
@@ -99,7 +99,7 @@ export async function openKeptCase(
   throw new Error('a case of a restoration can’t be opened');
 }
 
-/** False if the same text was handed in before. */
+/** Returns false if the same text was handed in before. */
 export async function insertKept(queries: Queries, row: NewKept): Promise<boolean> {
   const { hash, case_id, customer_id, order_id, terms, signed, key_id, ended, booked } = row;
   const credited = row.credited?.units ?? null;
@@ -107,7 +107,7 @@ export async function insertKept(queries: Queries, row: NewKept): Promise<boolea
   return (await queries.query(INSERT, values)).length > 0;
 }
 
-/** The database's own count, which it compares again when the correction is posted. */
+/** Compares with the amount that the database computes. The database compares again when the correction is posted. */
 export const isKeptWorth = async (queries: Queries, hash: string, { units }: Money): Promise<boolean> =>
   (await queries.query<{ is_worth: boolean | null }>(IS_WORTH, [hash, units]))[0]?.is_worth === true;
 

@@ -23,19 +23,19 @@ import type { CorrectionsDependencies } from './corrections.ts';
 import { openCorrections } from './open-corrections.ts';
 
 const PRICE = 64_000_000_000n;
-/** The price climbs all the time, so `up` wins. */
+/** The price always rises, so `up` wins. */
 const climbs = (at: number): bigint => PRICE + BigInt(at % 1_000_000_000) * 1_000n;
 const [CUSTOMER, OTHER] = [11n, 12n];
 const [KORN, FAH] = [91n, 92n];
 
-/** A platform whose database burns, and the one that is restored from a copy of before. */
+/** A platform whose database is lost, and one that is restored from an earlier copy. */
 describe('what a device kept over a restoration', () => {
   let burnt: OptionsTest;
   let room: OptionsTest;
   let options: Options;
   let handlers: ReturnType<typeof openCorrections>['handlers'];
   let approve: ReturnType<typeof approveCorrectionHandler>;
-  /** Settled before the copy; bought before and settled after it; the others bought and settled after it. */
+  /** Orders that were settled before the copy, bought before and settled after it, and bought after it. */
   let before = {} as OptionReceipt;
   let across = {} as OptionReceipt;
   let won = {} as OptionReceipt;
@@ -160,7 +160,7 @@ describe('what a device kept over a restoration', () => {
        INSERT INTO operators.operator (id, work_name, roles) OVERRIDING SYSTEM VALUE VALUES (91, 'korn', '{finance}'), (92, 'fah', '{compliance}')`,
     );
     options = await room.open();
-    // Nothing was published from the end of the copy to the restoration.
+    // No ticks were published between the end of the copy and the restoration.
     const restoredMs = room.clock.ms;
     await room.publish('BTC', restoredMs + 3_000, (at) => (at < restoredMs ? null : climbs(at)));
     await options.settleDue();
@@ -175,7 +175,7 @@ describe('what a device kept over a restoration', () => {
         ]);
         return { id, fingerprint: '' };
       },
-      // What the console's second person leaves behind; `approvals.test.ts` tries the votes themselves.
+      // Writes what the second person in the console would write; `approvals.test.ts` tests the votes themselves.
       async vote(_transaction, { id, operator: by }) {
         await asOwner(
           copy.owner,
@@ -213,7 +213,7 @@ describe('what a device kept over a restoration', () => {
   });
   afterAll(async () => {
     const found = (await room.violations()) as { invariant: string }[];
-    // The stubs write no log, so only the books themselves are compared.
+    // The stubs write no log, so the checker's findings about logs are ignored.
     expect(found.filter(({ invariant }) => !/^(CR1|CR5|OP|M)/.test(invariant))).toEqual([]);
     expect(room.faults).toEqual([]);
     await room.close();
@@ -232,7 +232,7 @@ describe('what a device kept over a restoration', () => {
     };
     const dearer = { ...won, result: { ...won.result, credited: String(Number(won.result.credited) + 1) } };
     const bolder = { ...lost, result: won.result };
-    // The ticks that would show where it ended are left out.
+    // Leaves out the ticks that would prove the end of the order.
     const shorter = { ...won, ticks: { ...won.ticks, end: won.ticks.start, after_end: null } };
     expect(await why(CUSTOMER, another, dearer, bolder, shorter, another.terms)).toEqual(Array(5).fill('kept_forged'));
     expect(await why(OTHER, won, won.terms)).toEqual(['kept_not_yours', 'kept_not_yours']);
@@ -253,7 +253,7 @@ describe('what a device kept over a restoration', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('becomes one case, in which each text is once', async () => {
+  it('becomes one case, which contains each text once', async () => {
     const open = await handIn(CUSTOMER, won.terms);
     expect(open).toMatchObject({ case: 'K-0001', taken: [{ hash: won.terms.hash }], refused: [] });
     expect(await kept(won)).toMatchObject({ ended: null, why_not: 'kept_terms_only' });
@@ -276,7 +276,7 @@ describe('what a device kept over a restoration', () => {
     expect(await list()).toHaveLength(3);
   });
 
-  it('is still worth its profit alone when its id buys again and loses', async () => {
+  it('is still worth only its profit when its id is bought again and loses', async () => {
     const { order } = JSON.parse(won.terms.body) as { order: string };
     expect(await buy(room, options, 'down', 30, { id: order, digest: 'buy' })).toBe(order);
     const gain = (profitOf(won) / 1e6).toFixed(6);
@@ -322,7 +322,7 @@ describe('what a device kept over a restoration', () => {
     expect(await spot()).toBe(funds + BigInt(profitOf(won) + profitOf(across)));
   });
 
-  it('is held by the database: once, at its worth, as it was signed', async () => {
+  it('is limited by the database: once, at its worth, as it was signed', async () => {
     const app = (text: string, values: unknown[] = []) => room.test.database.query({ name: '', text }, values);
     const stored = (hash: string, units: number, caseId: string, customerOf = '11') =>
       room.test.database.transaction(async (transaction) => {

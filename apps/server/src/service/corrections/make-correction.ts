@@ -8,10 +8,10 @@ import { HOUSE_CODES, isLarge, prepare } from './prepare.ts';
 
 export const CORRECTION_APPROVAL = 'correction';
 const WAITS_MS = 72 * 3_600_000;
-/** SQLSTATE of the database's own check: another proposal took what was left of the wrong transfer. */
+/** SQLSTATE of the database's own check: another proposal took the rest of the wrong transfer. */
 const NOTHING_LEFT = 'CR002';
 
-/** Exactly what the second person approves. The database compares it with the row. */
+/** The exact content that the second person approves. The database compares it with the row. */
 const contentOf = (row: Omit<NewCorrection, 'approval' | 'made_by' | 'made_at' | 'expires_at'>) => ({
   correction: row.id,
   customer: String(row.customer_id),
@@ -31,7 +31,7 @@ const contentOf = (row: Omit<NewCorrection, 'approval' | 'made_by' | 'made_at' |
 export function makeCorrectionHandler(module: CorrectionsDependencies): Handler {
   const { database, approvals, audit } = module;
   return handle(makeCorrection, async ({ request, operator, intent, now, language }) => {
-    // The same request again: the answer is what became of it.
+    // A repeated request gets the current state of its correction.
     const before = await findCorrection(database, intent.id);
     if (before?.made_by === operator.id) return accept(await caseOf(module, before, operator, now, language));
     const prepared = await prepare(module, operator.id, request);

@@ -17,7 +17,7 @@ import { takeDue, takeKind } from './take-due.ts';
 import { tellOwners } from './tell-owner.ts';
 
 const LOOK_EVERY_MS = 5_000;
-/** The promise for a second person's look. */
+/** The promised time for the second person's review. */
 const PROMISED_MS = 24 * 3_600_000;
 
 export function openCorrections(module: CorrectionsDependencies): Module<Corrections> {

@@ -71,9 +71,9 @@ export function houseOf(code: number): CorrectionHouse {
 }
 
 /**
- * Tells whether a correction is large. The customer's corrections of the last 30 days and the maker's of the last day
- * are added to it, so that nobody avoids compliance by splitting; the limit is the database's. Run it in the
- * transaction that stores the proposal.
+ * True if a correction is large. It adds the customer's corrections of the last 30 days and the maker's of the last
+ * day, so that splitting does not avoid compliance. The limit is in the database. Call it in the transaction that
+ * stores the proposal.
  */
 export const isLarge = async (
   queries: Queries,
@@ -85,7 +85,7 @@ export const isLarge = async (
   return isMore(add(sum, amount), smallMax);
 };
 
-/** Reads what a proposal is about and judges it. Nothing is written. */
+/** Reads the subject of a proposal and decides on it. Writes nothing. */
 export async function prepare(
   module: CorrectionsDependencies,
   operator: bigint,
@@ -160,7 +160,7 @@ export async function prepare(
   return accept({ amount, house, wrong, houseAvailable, available, about });
 }
 
-/** The accounts and the purpose of what a correction posts. */
+/** The accounts and the purpose of a correction's transfer. */
 export function movesOf({
   kind,
   customer,

@@ -7,7 +7,7 @@ import type { CorrectionsDependencies } from './corrections.ts';
 import { ANNOUNCED_MS } from './decide-correction.ts';
 import { isLarge, movesOf, prepare } from './prepare.ts';
 
-/** Stands for the number that the correction gets when it is made. */
+/** Placeholder for the number that the correction gets when it is made. */
 const NO_NUMBER = 'J-…';
 
 export function previewCorrectionHandler(module: CorrectionsDependencies): Handler {

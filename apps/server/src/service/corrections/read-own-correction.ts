@@ -5,7 +5,7 @@ import { ownOf } from './correction-view.ts';
 import type { CorrectionOfCase, CorrectionsDependencies } from './corrections.ts';
 import { numberText } from './words.ts';
 
-/** What two people agreed to about this customer; null for another customer's, or before they agreed. */
+/** A correction of this customer that two people agreed to; null for another customer's, or before they agreed. */
 export async function readOwnCorrection(
   module: Pick<CorrectionsDependencies, 'database' | 'ledger' | 'votesOf' | 'workNameOf'>,
   customer: bigint,

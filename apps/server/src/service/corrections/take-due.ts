@@ -10,7 +10,7 @@ interface TakeCommand {
   readonly at: Date;
 }
 
-/** Takes an announced debit: what is available, never more, so no balance goes below zero. It is not tried again. */
+/** Takes an announced debit: at most the available balance, so that none falls below zero. There is no second try. */
 export const takeKind = ({
   audit,
 }: Pick<CorrectionsDependencies, 'audit'>): JournalKind<TakeCommand, { readonly units: string }, never> => ({
@@ -54,8 +54,8 @@ export const takeKind = ({
 });
 
 /**
- * Each debit has its own journal id, so none is taken twice. The database refuses one that was stopped meanwhile; the
- * others must not wait for it.
+ * Takes all due debits. Each has its own journal id, so none is taken twice. The database refuses one that was stopped,
+ * which must not block the others.
  */
 export async function takeDue(
   { database, ledger, onFault }: Pick<CorrectionsDependencies, 'database' | 'ledger' | 'onFault'>,

@@ -3,7 +3,7 @@ import type { CorrectionsDependencies } from './corrections.ts';
 import { ANNOUNCED_MS } from './decide-correction.ts';
 import { agreedNotice, amountWithAsset, numberText } from './words.ts';
 
-/** A notice is sent again for this long; the message's own key keeps it to one. */
+/** A notice is sent again for this long; the message's own key prevents duplicates. */
 const AGAIN_MS = 600_000;
 
 async function tellOwner(
@@ -21,7 +21,7 @@ async function tellOwner(
   else await messages.send(owner, 'correction_taken', { order, amount: amountWithAsset(moved) }, now, id);
 }
 
-/** Tells customers of what was decided lately. A crash between a decision and its notice loses none. */
+/** Notifies customers of recent decisions. A crash between a decision and its notice loses none. */
 export async function tellOwners(
   module: Pick<CorrectionsDependencies, 'database' | 'messages'>,
   told: Set<string>,

@@ -2,7 +2,7 @@ import { formatMoney, type Money } from '@sathorn/money';
 import type { Templates } from '../../people/messages/index.ts';
 import type { CorrectionRow } from './correction-store.ts';
 
-/** The number that people read: J-0064. */
+/** The number in the form that people read, such as J-0064. */
 export const numberText = (number: bigint): string => `J-${String(number).padStart(4, '0')}`;
 export const amountWithAsset = (amount: Money): string => `${formatMoney(amount)} ${amount.asset}`;
 
@@ -13,7 +13,7 @@ type Notice = {
     : never;
 }[keyof Templates];
 
-/** The notice about a pay-back when it is posted, or about a debit when it is announced. */
+/** The notice about a refund when it is posted, or about a debit when it is announced. */
 export function agreedNotice({ kind, amount: paid, reason }: Told, order: string, until: Date): Notice {
   const amount = amountWithAsset(paid);
   if (kind === 'reverse')

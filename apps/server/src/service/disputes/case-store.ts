@@ -3,7 +3,7 @@ import { type Queries, statement } from '../../platform/database/index.ts';
 
 export type DisputeState = 'open' | 'second_look' | 'closed';
 
-/** What disputes about trades and about money have in common. */
+/** The common part of disputes about trades and about money. */
 export interface CaseRow {
   readonly id: string;
   readonly customer: bigint;
@@ -50,7 +50,7 @@ export interface CaseCounts {
   readonly second_look: number;
   readonly overdue: number;
   readonly oldest: Date | null;
-  /** Closed since the given moment, and how many of them confirmed a fault. */
+  /** The number of disputes closed since the given moment, and how many of them confirmed a fault. */
   readonly closed: number;
   readonly faults: number;
 }
@@ -60,7 +60,7 @@ export interface CaseStore<Row extends CaseRow> {
   lock(queries: Queries, id: string): Promise<Row | null>;
   /** Closed ones newest first, others oldest first. */
   list(queries: Queries, state: DisputeState, after: Place | null, limit: number): Promise<Row[]>;
-  /** Newest first. `about` is the id of what is disputed. */
+  /** Newest first. `about` is the id of the disputed subject. */
   listOf(
     queries: Queries,
     customer: bigint,
@@ -169,7 +169,7 @@ export async function insertDispute(
   const { id, customer, order_id: order, statement: said, language, opened_at: at, deadline } = row;
   await queries.query(INSERT, [id, customer, order, said, language, at, deadline]);
 }
-// Two requests at once: the second finds the row, or the unique index on open disputes stops it.
+// If two requests come at once, the second finds the row, or the unique index on open disputes stops it.
 const INSERT_MONEY = statement(
   'disputes.insert_money',
   `INSERT INTO disputes.money_dispute (id, customer, subject_kind, subject, statement, language, opened_at, deadline)
@@ -219,12 +219,12 @@ type AnyFinding = TradeFinding | MoneyFinding;
 export interface DisputeFigures {
   readonly opened: number;
   readonly waiting: number;
-  /** Answered after the deadline that the customer was promised, or still waiting after it. */
+  /** Answered after the promised deadline, or still waiting after it. */
   readonly late: number;
   readonly medianSeconds: number | null;
   readonly answered: Readonly<Record<AnyFinding, number>>;
 }
-/** Disputes about trades and about money since then; those that wait now count whenever they were opened. */
+/** Disputes about trades and about money since then; waiting ones count whenever they were opened. */
 export async function readFigures(queries: Queries, since: Date, now: Date): Promise<DisputeFigures> {
   type Count = 'opened' | 'waiting' | 'late' | AnyFinding;
   const [row] = await queries.query<Record<Count, bigint> & { median: bigint | null }>(FIGURES, [since, now]);

@@ -117,9 +117,9 @@ describe('disputes', () => {
     expect((await ask(as('mai'), proposeAnswer, { ...proposal, version: '2' })).data.code).toBe('version_stale');
   });
 
-  it('find a settlement that does not follow from the signed terms', async () => {
+  it('detect a settlement that does not follow from the signed terms', async () => {
     const changed = await settled();
-    // Changes the stored order as the owner of the database could. The signed receipt keeps the terms as bought.
+    // Changes the stored order as the database's owner could. The signed receipt keeps the terms as bought.
     const shift = (ms: number) =>
       asOwner(
         platform.test.owner,
@@ -137,7 +137,7 @@ describe('disputes', () => {
       text: 'the acceptance differs',
     });
     expect(reported.fault).toMatchObject({ by: { work_name: 'ploy' } });
-    // One person's confirmation pauses sales at once, and the status page says why.
+    // One person's confirmation of a fault stops sales at once, and the status page says why.
     const bought = { code: 'BTC', direction: 'up', quantity: '10', duration: String(SHORT_OPTION) };
     expect((await ask(customer, buyOption, bought)).data.code).toBe('paused');
     const { answer } = await platform.send('GET /status', {});
@@ -164,7 +164,7 @@ describe('disputes', () => {
     await expect(query(`UPDATE disputes.dispute SET statement = 'x'`, [])).rejects.toThrow('permission denied');
   });
 
-  it('about money are five open ones at most, of requests at once too', async () => {
+  it('about money are limited to five open ones, also for simultaneous requests', async () => {
     const orders: string[] = [];
     while (orders.length < 5)
       orders.push((await get<{ id: string }>(other, submitDeposit, { channel: 'bank', amount: '500' })).id);

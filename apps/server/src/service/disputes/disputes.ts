@@ -56,7 +56,7 @@ export interface DisputeOfCustomer {
 export interface Disputes {
   readonly answerKind: ApprovalKind;
   readonly moneyAnswerKind: ApprovalKind;
-  /** Whether this customer has opened this dispute, about a trade or about money. */
+  /** True if this customer has opened this dispute, about a trade or about money. */
   isOf(customer: bigint, id: string): Promise<boolean>;
   /** The newest disputes of a customer, about trades and about money. */
   listOf(customer: bigint): Promise<readonly DisputeOfCustomer[]>;
@@ -68,7 +68,7 @@ export interface Disputes {
   }>;
 }
 
-/** What other modules know of a disputed deposit, withdrawal or correction; null if the customer has none such. */
+/** Other modules' data about a disputed deposit, withdrawal or correction; null if the customer has none such. */
 export interface MoneyRecords {
   deposit(
     customer: bigint,
@@ -89,6 +89,6 @@ export interface MoneyRecords {
     id: string,
   ): Promise<{ readonly record: WithdrawalRecord; readonly journal: string | null } | null>;
   correction(customer: bigint, id: string): Promise<OwnCorrection | null>;
-  /** What the node says about a transaction; null when there is none, or the node does not answer. */
+  /** The node's receipt of a transaction; null if there is none, or if the node does not answer. */
   receipt(hash: string): Promise<{ readonly isSuccess: boolean } | null>;
 }

@@ -7,7 +7,7 @@ import type { DisputesDependencies } from './disputes.ts';
 type Evidence = MoneyDisputeCase['evidence'];
 type Check = MoneyDisputeCase['checks'][number];
 
-/** What people read of the subject; null if the customer has no such subject. */
+/** The subject in the form that people read; null if the customer has no such subject. */
 export interface MoneySubjectView {
   readonly order: string;
   readonly amount: string;
@@ -57,7 +57,7 @@ export async function readEvidence(
   const onChain = async (hash: string | null, isInBlock: boolean): Promise<Check[]> => {
     if (hash === null) return [];
     const receipt = await records.receipt(hash);
-    // A transaction that is not in a block yet has no receipt, which is what our record says too.
+    // A transaction that is not in a block yet has no receipt, which agrees with our record.
     return [{ code: 'chain_agrees', ok: isInBlock ? receipt?.isSuccess === true : true }];
   };
   const explorerOf = (template: string | null | undefined, hash: string | null) =>

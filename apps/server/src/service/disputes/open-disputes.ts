@@ -6,7 +6,7 @@ import { COUNTED_MS, PROMISED_MS } from './review.ts';
 import { openMoneyReview } from './review-money.ts';
 import { openTradeReview } from './review-trades.ts';
 
-/** How many disputes of a customer a correction may choose from. */
+/** How many of a customer's disputes a correction may choose from. */
 const LISTED = 20;
 
 export function openDisputes(module: DisputesDependencies): Module<Disputes> {

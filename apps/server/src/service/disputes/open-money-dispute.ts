@@ -8,9 +8,9 @@ import type { DisputesDependencies } from './disputes.ts';
 import { readDisputedSubject } from './money-evidence.ts';
 import type { MoneyReview } from './review-money.ts';
 
-/** What the customer is promised. */
+/** The deadline that the customer is promised. */
 const DEADLINE_MS = 7 * 86_400_000;
-/** Each takes two people's time. The database holds the same limit for requests that come at once. */
+/** Open disputes per customer: each takes two people's time. The database has the same limit. */
 const OPEN_MAX = 5;
 /** SQLSTATE of the database's own check. */
 const TOO_MANY = 'DI003';

@@ -6,7 +6,7 @@ import type { TradeFinding } from './case-store.ts';
 
 export interface Replay {
   readonly finding: TradeFinding;
-  /** Null where a stored tick is not signed. */
+  /** Null if a stored tick is not validly signed. */
   readonly computed: { readonly status: string; readonly profit: string } | null;
   readonly checks: readonly { readonly code: string; readonly ok: boolean; readonly value?: string }[];
   /** The source prices in the tick that ended the option. */

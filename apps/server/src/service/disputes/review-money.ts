@@ -8,7 +8,7 @@ import { openReview } from './review.ts';
 export const MONEY_DISPUTE_APPROVAL = 'money_dispute_answer';
 
 /**
- * Disputes about deposits, withdrawals and corrections. The finding is `as_recorded`, or `corrected` where the answer
+ * Disputes about deposits, withdrawals and corrections. The finding is `as_recorded`, or `corrected` if the answer
  * names a correction of this customer that two people agreed to.
  */
 export function openMoneyReview(module: DisputesDependencies) {

@@ -12,7 +12,7 @@ const SOURCE_DECIMALS = 6;
 /** Formats the price of a source in the signed tick. */
 const priceText = (price: Replay['sources'][number]['price']): string => formatPrice(price as Price, SOURCE_DECIMALS);
 
-/** Disputes about settled options. What is found is computed again from the kept ticks; nobody can choose it. */
+/** Disputes about settled options. The finding is computed from the stored ticks, so nobody can choose it. */
 export function openTradeReview(module: DisputesDependencies) {
   const { options, audit } = module;
   const replayOf = async (row: TradeDisputeRow) => {
@@ -51,7 +51,7 @@ export function openTradeReview(module: DisputesDependencies) {
         ? accept({ finding, correction: null })
         : refuse('finding_disagrees_with_replay', { field: 'finding' });
     },
-    // The stored data may have been repaired or damaged since the proposal.
+    // Replays again, because the stored data may have been repaired or damaged since the proposal.
     holds: async (_transaction, row, agreed) => (await replayOf(row)).replay.finding === agreed.finding,
     closed: (transaction, row, approval) =>
       options.closeDispute(transaction, row.id, row.finding === 'fault_confirmed', approval),
@@ -59,7 +59,7 @@ export function openTradeReview(module: DisputesDependencies) {
   return {
     ...review,
 
-    /** Opens a public incident and stops the sale of options, at once and by one person. */
+    /** Opens a public incident and stops the sale of options at once; one person suffices. */
     async report(
       operator: OperatorSession,
       wanted: { readonly id: string; readonly version: number; readonly text: string },

@@ -8,7 +8,7 @@ import type { DisputesDependencies } from './disputes.ts';
 
 /** The internal time limit for both reviewers. The limit promised to the customer is later. */
 export const PROMISED_MS = 3 * 86_400_000;
-/** Since when closed disputes are counted. */
+/** The period over which closed disputes are counted. */
 export const COUNTED_MS = 90 * 86_400_000;
 const PAGE = 30;
 const OWN_PAGE = 20;
@@ -18,7 +18,7 @@ export interface Answer<Row extends CaseRow> {
   readonly correction: string | null;
 }
 
-/** What differs between disputes about trades and about money. */
+/** The differences between disputes about trades and about money. */
 export interface ReviewedSubject<
   Row extends CaseRow,
   Title extends { readonly order: string },
@@ -31,15 +31,15 @@ export interface ReviewedSubject<
   readonly approvalKind: Opening['kind'];
   readonly cases: CaseStore<Row>;
   title(row: Row): Promise<Title>;
-  /** Everything that its reviewers see besides. */
+  /** The additional data that reviewers see. */
   evidence(row: Row): Promise<Evidence>;
-  /** What its customer sees besides. */
+  /** The additional data that the customer sees. */
   own(row: Row): Promise<Own>;
-  /** The answer that the operator wants to give, if it may be given. */
+  /** Decides whether the operator may give this answer, and returns the answer. */
   decide(row: Row, wanted: Wanted): Promise<Decision<Answer<Row>, No>>;
-  /** Whether the agreed answer still may be given. Called under the lock of the case. */
+  /** True if the agreed answer may still be given. Called under the lock of the case. */
   holds(transaction: Queries, row: Row, agreed: Answer<Row>): Promise<boolean>;
-  /** Carries out what follows from the answer, in the transaction that closes the case. */
+  /** Carries out the consequences of the answer, in the transaction that closes the case. */
   closed(transaction: Queries, row: Row, approval: string): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ const placeOf = (page: string) => {
   return id === '' ? null : { at: new Date(Number(ms)), id };
 };
 
-/** How staff handle disputes of one sort: one person proposes an answer, another one agrees to it. */
+/** The handling of disputes of one kind by staff: one person proposes an answer, and another agrees to it. */
 export function openReview<
   Row extends CaseRow,
   Title extends { readonly order: string },
@@ -143,7 +143,8 @@ export function openReview<
       const now = module.clock.now();
       if (!(await cases.close(transaction, row.id, { by: operator.id, at: now }, approval))) return false;
       await subject.closed(transaction, row, approval);
-      // Sent before the commit, once for each approval: should this one fail, the answer of a later one is sent too.
+      // The notice is sent before the commit, once per approval. If the commit fails, a later approval's answer is sent
+      // too.
       void module.messages
         .send(row.customer, 'dispute_answered', { order: agreed.order, answer: row.answer ?? '' }, now, approval)
         .catch(module.onFault);

@@ -42,7 +42,7 @@ const INSERT = statement(
   'status.insert_incident',
   'INSERT INTO status.incident (id, severity, parts, opened_by) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING id',
 );
-/** False if an earlier attempt of the same request has opened it. */
+/** Returns false if an earlier attempt of the same request has opened it. */
 export const insertIncident = async (
   queries: Queries,
   { id, severity, parts, by }: { id: string; severity: string; parts: readonly string[]; by: bigint },
@@ -55,7 +55,7 @@ const UPDATE = statement(
    FROM status.incident i WHERE i.id = $1 AND i.closed_at IS NULL RETURNING n`,
 );
 const LOCK = statement('status.lock_incident', "SELECT pg_advisory_xact_lock(hashtextextended('incident ' || $1, 0))");
-/** In a transaction, because updates of one incident are numbered one after the other. False if it is closed. */
+/** Call it in a transaction, because an incident's updates are numbered. False if the incident is closed. */
 export const insertUpdate = async (
   queries: Queries,
   { incident, by, texts }: { incident: string; by: bigint; texts: Texts },

@@ -12,7 +12,7 @@ const SHOWN_MAX = 20;
 const FRESH_MS = 60_000;
 const COST_ROWS = 200;
 
-/** The sums include everybody; only customers who agreed appear by name, masked. */
+/** The sums include all customers; only those who agreed appear by name, masked. */
 async function fameOf(module: StatusDependencies, now: Date): Promise<ResultOf<typeof listFame>> {
   const from = new Date(now.getTime() - DAYS * DAY_MS);
   const { best, ...standings } = await module.standings(from.getTime());

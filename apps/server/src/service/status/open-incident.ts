@@ -8,12 +8,12 @@ import type { NewIncident, StatusDependencies } from './status.ts';
 import { textsOf } from './texts-of.ts';
 import { viewCase } from './view-incident.ts';
 
-/** One person may open this many in an hour: more would bury what the others say. */
+/** How many incidents one person may open per hour. More would hide those of others. */
 const PER_HOUR = 10;
 
 class Spent extends Error {}
 
-/** Writes the incident and its entry in the operators' log; nothing if an earlier attempt of the request has. */
+/** Writes the incident and its entry in the operators' log; writes nothing if an earlier attempt of the request has. */
 export async function writeIncident(
   { operators }: StatusDependencies,
   transaction: Queries,
@@ -38,7 +38,7 @@ export function openIncidentHandler(module: StatusDependencies): Handler {
     try {
       await database.transaction(async (transaction) => {
         await writeIncident(module, transaction, { id: intent.id, severity, parts, texts, operator });
-        // Counted under the log's lock: of many at once, each sees those before it.
+        // The count is taken under the log's lock, so each of many simultaneous incidents sees those before it.
         const { done } = await operators.countInHour(transaction, operator.id, 'incident.opened');
         if (done > PER_HOUR) throw new Spent();
       });

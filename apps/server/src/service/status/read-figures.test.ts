@@ -30,7 +30,7 @@ describe('the figures of a duration', () => {
 
   it('count ties and voids as orders, but not for the share of wins', () => {
     const of = { ...NONE, won: 1, lost: 1, tie: 3, void: 5 };
-    // Ten orders of 10 USDT each with a payout of 80 %: two were decided, eight got their stake back.
+    // Ten orders of 10 USDT each with a payout of 80 %: two were won or lost, and eight got their stake back.
     const amounts = { staked: 20_000_000n, gainable: 16_000_000n, stakedInAll: 100_000_000n, credited: 98_000_000n };
     expect(viewDuration({ ...of, ...amounts })).toMatchObject({
       orders: 10,
@@ -40,7 +40,7 @@ describe('the figures of a duration', () => {
     });
   });
 
-  it('break even exactly where the payout returns the stakes', () => {
+  it('break even exactly if the payout returns the stakes', () => {
     const of = { ...NONE, won: 5, lost: 4 };
     const amounts = { staked: 90_000_000n, gainable: 72_000_000n, stakedInAll: 90_000_000n, credited: 90_000_000n };
     const view = viewDuration({ ...of, ...amounts });

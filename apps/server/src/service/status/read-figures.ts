@@ -12,7 +12,7 @@ const DAYS = 30;
 const FRESH_MS = 5 * 60_000;
 const TROUBLES_FRESH_MS = 5_000;
 const COST_ROWS = 200;
-/** The ledger's accounts for money held outside; a debit balance is what is held. */
+/** The ledger's accounts for money held outside. Their debit balance is the amount held. */
 const OUTSIDE: ReadonlySet<AccountName> = new Set(['reserve_hot', 'reserve_cold', 'reserve_bank', 'inbound_clearing']);
 
 /** Assets whose reserves are at a bank. */
@@ -60,9 +60,9 @@ async function solvencyOf(
     const sum = (isWanted: (name: AccountName) => boolean): bigint =>
       of.filter(({ account }) => isWanted(account)).reduce((units, total) => units + total.units, 0n);
     const owed = sum((name) => !ACCOUNTS[name].isHouse);
-    // No coin is booked as a reserve, because none comes in or goes out: what counts is what two people have counted.
+    // Coins are not booked as reserves; what counts is the reserve that two people have counted.
     const held = signed.get(asset) ?? -sum((name) => OUTSIDE.has(name));
-    // Points have no value outside, so nothing is held for them.
+    // Points have no value outside the platform, so no reserve is held for them.
     if (asset === 'POINTS' || (owed === 0n && held === 0n)) return [];
     const found = outside.find((each) => each.asset === asset)?.units ?? signed.get(asset) ?? null;
     const text = (units: bigint): string => formatMoney(money(asset, units));
@@ -79,7 +79,7 @@ async function solvencyOf(
   });
 }
 
-/** What was out of order, and what customers disputed. */
+/** Reads the incidents and pauses, and the figures of disputes. */
 export async function readTroubles(
   {
     pauseSums,
@@ -136,7 +136,7 @@ async function figuresOf(
 
 export function readFiguresHandler(module: StatusDependencies): Handler {
   const read = keepFor(FRESH_MS, (now) => figuresOf(module, now));
-  // Read more often, so that a new pause is shown soon.
+  // This read is cached for a shorter time, so that a new pause is shown soon.
   const readNow = keepFor(TROUBLES_FRESH_MS, (now) => readTroubles(module, now));
   return handle(
     readFigures,

@@ -60,7 +60,7 @@ describe('the public status', () => {
     expect(platform.faults).toEqual([]);
   });
 
-  it('says how each price is made and that the promise is kept', async () => {
+  it('states how each price is made and that the promise is kept', async () => {
     const status = await read(readStatus);
     expect(status).toMatchObject({ origin: 'sim', halted_by: null, incidents: [], last_incident_at: null });
     expect(status.withdrawals).toMatchObject({ waiting: 0, longest_waiting_minutes: null, late: 0 });
@@ -79,7 +79,7 @@ describe('the public status', () => {
     expect(html).not.toContain('<script');
   });
 
-  it('adds up pauses within the last 30 days and says which go on', async () => {
+  it('adds up pauses within the last 30 days and lists current ones', async () => {
     const pause = (id: string, subject: string, from: string, to: string | null) =>
       asOwner(
         platform.test.owner,
@@ -148,7 +148,7 @@ describe('the public status', () => {
     expect(unknown.data.code).toBe('incident_unknown');
   });
 
-  it('takes no text that asks for a secret or names a site, and ten incidents an hour from one person', async () => {
+  it('refuses texts that ask for a secret or name a site, and an eleventh incident within an hour', async () => {
     const asks = { ...TEXTS, text_th: 'กรุณาส่งรหัสผ่านให้เจ้าหน้าที่' };
     const refused = { ret: 0, data: { code: 'text_asks_for_secret', fields: { text_th: expect.any(String) } } };
     expect(await act(openIncident, { severity: 'notice', parts: 'app', ...asks }, dao)).toMatchObject(refused);

@@ -23,17 +23,17 @@ export interface StatusDependencies {
   readonly mode: 'demo' | 'live';
   readonly market: Pick<Market, 'environment' | 'coins' | 'quote'>;
   readonly ledger: Pick<Ledger, 'totals'>;
-  /** What the chain itself shows for each asset that can be counted there. */
+  /** The holdings on the chain itself, for each asset that can be counted there. */
   readonly counted: () => Promise<readonly { asset: string; units: bigint }[]>;
   readonly coverOf: CoinCovers;
   readonly withdrawalTimes: (since: Date, now: Date) => Promise<WithdrawalTimes>;
-  /** The reason why no payout is signed at the moment; null while payouts go on. */
+  /** The reason why no payout is signed at the moment; null while payouts continue. */
   readonly payoutStop: () => Promise<PayoutStop | null>;
   /** Payouts that should be signed by now and are not. */
   readonly latePayouts: (now: Date) => Promise<number>;
   readonly optionFigures: (sinceMs: number) => Promise<readonly OptionFigures[]>;
   readonly pauseSums: (from: Date, to: Date) => Promise<readonly PauseSum[]>;
-  /** Credited deposits that a chain undid. */
+  /** Credited deposits that a chain has undone. */
   readonly reversalsSince: Deposits['reversalsSince'];
   readonly disputeFigures: (since: Date, now: Date) => Promise<DisputeFigures>;
   readonly standings: (sinceMs: number) => Promise<Standings>;

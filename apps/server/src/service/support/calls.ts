@@ -60,7 +60,7 @@ export const conversationCalls = (conversation: Conversation): Handler[] => [
     accept(await conversation.markRead(customer.id, number)),
   ),
   handle(readSupport, async ({ customer, request: { page = null, after = null } }) =>
-    // Page 0 is the start of the list, as in every list.
+    // Page 0 means the start of the list, as in every list.
     accept(await conversation.read(customer.id, { before: page === 0 ? null : page, after })),
   ),
   handle(sendSupport, ({ customer, request: { id, text = '', image = null }, language, now }) =>

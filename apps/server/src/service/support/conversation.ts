@@ -21,7 +21,7 @@ import {
   usualWait,
 } from './support-store.ts';
 
-/** Until the first answer. */
+/** The promised time until the first answer. */
 export const PROMISED_MINUTES = 10;
 export const TYPING_MS = 6_000;
 /** Larger than any message number: the database's integer limit. */
@@ -35,7 +35,7 @@ const USUAL_DAYS = 7;
 const USUAL_ANSWERS_MIN = 5;
 const USUAL_AGE_MAX_MS = 60_000;
 
-/** What a customer does in their own conversation. */
+/** A customer's acts in their own conversation. */
 export interface Conversation {
   read(
     customer: bigint,
@@ -61,7 +61,7 @@ export interface Conversation {
   state(customer: bigint): Promise<SupportState>;
 }
 
-/** As staff see it, who also see what visitors write. */
+/** The message in the form for staff, who also see visitors' messages. */
 export const viewForStaff = (row: MessageRow) => ({
   number: row.number,
   id: row.id,
@@ -133,7 +133,7 @@ export function openConversation(module: SupportDependencies): Conversation {
       if (text === '' && image === null) return refuse('message_empty', { field: 'text' });
       const earlier = await findThreadOf(database, customer);
       const said = earlier && (await findMessage(database, earlier.id, id));
-      // The picture becomes an attachment before the message refers to it. An attachment without a message is deleted
+      // Stores the picture as an attachment before the message refers to it. An attachment without a message is deleted
       // later.
       let picture = said?.picture ?? null;
       if (image !== null && !said) {

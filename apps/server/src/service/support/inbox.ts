@@ -44,7 +44,7 @@ const MINUTE_MS = 60_000;
 
 type Answer = { readonly text: string; readonly image: string | null } | { readonly ready: string };
 
-/** What operators do with conversations. */
+/** Operators' acts on conversations. */
 export interface Inbox {
   list(
     operator: OperatorSession,
@@ -62,7 +62,7 @@ export interface Inbox {
     number: number,
     now: Date,
   ): Promise<Decision<Buffer, 'thread_unknown' | 'picture_unknown'>>;
-  /** `key`: the intention's id, so that an answer that is sent twice is stored once. */
+  /** `key` is the intent's id, so that an answer that is sent twice is stored once. */
   answer(
     operator: OperatorSession,
     id: string,
@@ -108,14 +108,14 @@ export interface Inbox {
   types(operator: OperatorSession, id: string, now: Date): Promise<Decision<null, 'thread_unknown'>>;
   /** The conversations of the operator's desk that changed last. */
   latest(operator: OperatorSession): Promise<{ threads: { id: string; changed: string }[] }>;
-  /** How many conversations wait at a desk, or at both. */
+  /** The number of conversations that wait at a desk, or at both. */
   counts(now: Date, desk: Desk | null): Promise<ThreadCounts>;
 }
 
 const has = ({ roles }: Pick<OperatorSession, 'roles'>, role: OperatorRole): boolean => roles.includes(role);
 const unknown = () => refuse('thread_unknown' as const, { field: 'id' });
 
-/** Compliance sees the conversations that were handed over to it, and no others. */
+/** The desk whose conversations an operator sees. Compliance sees only those that were handed over to it. */
 const deskOf = (operator: OperatorSession): Desk | null =>
   has(operator, 'support') || has(operator, 'admin') ? null : 'compliance';
 const maySee = (operator: OperatorSession, thread: ThreadRow): boolean => {
@@ -134,7 +134,7 @@ export function openInbox(module: SupportDependencies): Inbox {
   const tell = ({ customer, last }: Pick<ThreadRow, 'customer' | 'last'>) => {
     if (customer !== null) bus.emit('support', { owner: customer, data: { last } });
   };
-  /** The log's entry about a conversation; a visitor is no customer who could read it. */
+  /** The customer of the log's entry about a conversation; none for a visitor, who could not read it. */
   const about = ({ customer }: ThreadRow) => (customer === null ? {} : { customer });
 
   const view = async (row: ThreadRow, newest: MessageRow | undefined): Promise<SupportThread> => ({
@@ -280,12 +280,12 @@ export function openInbox(module: SupportDependencies): Inbox {
       const text = 'text' in answer ? answer.text : (ready?.texts[visible.language] ?? ready?.texts.en ?? '');
       const image = 'text' in answer ? answer.image : null;
       if (text === '' && image === null) return refuse('message_empty', { field: 'text' });
-      // A prepared answer was approved by two people, so it may contain what operators must not ask for.
+      // Two people approved a ready answer, so it may contain words that operators must not write themselves.
       const fault = ready || text === '' ? null : faultOfStaffText(text);
       if (fault) return refuse(fault, { field: 'text' });
       const { customer } = visible;
       const visitor = visitorOf(visible);
-      // It would need a place where only the visitor can look at it.
+      // A visitor gets no picture, because there is no page on which only that visitor could see it.
       if (visitor && image !== null) return refuse('picture_unknown', { field: 'image' });
       if (visitor?.kind === 'phone' && text.length > SMS_TEXT_MAX)
         return refuse('answer_too_long', { field: 'text', params: { max: String(SMS_TEXT_MAX) } });
@@ -339,7 +339,7 @@ export function openInbox(module: SupportDependencies): Inbox {
           after: {
             number: String(row.number),
             ...(ready && { ready: ready.code }),
-            // Names the picture for ever, so that nobody can deny or exchange it.
+            // The digest identifies the picture for good, so that nobody can deny or exchange it.
             ...(picture && { picture: picture.digest }),
           },
         });
@@ -351,11 +351,11 @@ export function openInbox(module: SupportDependencies): Inbox {
         if (!done.ok) return done;
         sent = done.effect?.picture ?? null;
       } finally {
-        // The message was refused, failed, or was written by another attempt whose copy of the picture is shown.
+        // The message was refused or failed, or another attempt wrote it with its own copy of the picture.
         if (picture && customer !== null && sent === null) await module.files.remove(customer, picture.id);
       }
       if (image !== null) await module.files.remove(ownerOfStaff(operator.id), image);
-      // Assigned within the transaction, which the compiler does not see.
+      // Assigned within the transaction, which the compiler cannot see.
       (dispatch as (() => void) | null)?.();
       const after = await caseAfter(id);
       tell({ customer, last: after.last });

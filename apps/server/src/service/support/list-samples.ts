@@ -5,7 +5,7 @@ import { countSamples, readSamples } from './sample-store.ts';
 import type { SupportDependencies } from './support.ts';
 
 const SHOWN = 100;
-/** A message that nobody has read for this long is late. */
+/** A message that no second person has read for this long is late. */
 export const SAMPLE_WITHIN_MS = 24 * 60 * 60_000;
 
 export function listSamplesHandler({ database, staffName, usernameOf }: SupportDependencies): Handler {

@@ -4,7 +4,7 @@ import { type Handler, handle } from '../../platform/edge/index.ts';
 import { lockSample, markRead } from './sample-store.ts';
 import type { SupportDependencies } from './support.ts';
 
-/** Another person than the writer has read a message, and lets it be or reports it. */
+/** Marks a message that another person than its writer has read: accepted, or reported. */
 export function markSampleHandler({ database, audit }: SupportDependencies): Handler {
   return handle(markSample, async ({ operator, request: { id, verdict, note } }) => {
     if (verdict === 'reported' && note === undefined) return refuse('field_required', { field: 'note' });

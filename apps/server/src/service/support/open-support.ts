@@ -41,7 +41,7 @@ export function openSupport(module: SupportDependencies): Module<Support> {
     async notice(now) {
       for (const thread of await listUnnoticed(module.database, new Date(now.getTime() - UNREAD_MS))) {
         const { id, customer, last_of_staff: number } = thread;
-        // A visitor has been answered by mail or SMS.
+        // Visitors were answered by mail or SMS and get no notice.
         if (customer === null) continue;
         // The notice's id includes the answer's number, so that a crash in between does not send it twice.
         await module.messages.send(customer, 'support_answered', {}, now, `${id} ${number}`);

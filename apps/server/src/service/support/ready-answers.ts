@@ -11,7 +11,7 @@ const WAITS_MS = 72 * 3_600_000;
 
 type Texts = { readonly [Each in Language]?: string | undefined };
 
-/** The author cannot put it into force alone, because many customers will read it as the platform's own word. */
+/** Proposes a ready answer. It needs a second person, because customers read it as the platform's own word. */
 export async function proposeReady(
   module: SupportDependencies,
   operator: OperatorSession,

@@ -3,7 +3,7 @@ import { column, type Queries, statement, table } from '../../platform/database/
 /** A message by staff that a second person reads. */
 export interface SampleRow {
   readonly id: string;
-  /** A message of a conversation; null for a notice that an operator wrote. */
+  /** The conversation of the message; null for a notice that an operator wrote. */
   readonly thread: string | null;
   readonly number: number | null;
   readonly operator: bigint;
@@ -33,7 +33,7 @@ const read = (name: string, where: string) => statement(name, `SELECT ${SAMPLES.
 
 const WAITING = read('support.list_waiting_samples', 'WHERE read_by IS NULL ORDER BY at, id LIMIT $1');
 const REPORTED = read('support.list_reported_samples', `WHERE verdict = 'reported' ORDER BY read_at DESC, id LIMIT $1`);
-/** Oldest first, or the newest reports first. */
+/** `waiting`: oldest first. `reported`: newest first. */
 export const readSamples = (queries: Queries, which: 'waiting' | 'reported', limit: number): Promise<SampleRow[]> =>
   SAMPLES.query(queries, which === 'waiting' ? WAITING : REPORTED, [limit]);
 
@@ -46,7 +46,7 @@ const COUNTS = statement(
   `SELECT count(*)::integer AS waiting, count(*) FILTER (WHERE at < $1)::integer AS late, min(at) AS oldest
    FROM support.sample WHERE read_by IS NULL`,
 );
-/** Those that nobody has read yet, and how many of them have waited since before `before`. */
+/** The number of unread samples, and how many of them have waited since before `before`. */
 export async function countSamples(
   queries: Queries,
   before: Date,
@@ -60,7 +60,7 @@ const MARK = statement(
   `UPDATE support.sample SET read_by = $2, read_at = clock_timestamp(), verdict = $3, note = $4
    WHERE id = $1 AND read_by IS NULL RETURNING id`,
 );
-/** The database refuses the writer, and a second time. */
+/** The database refuses the writer, and a second mark. */
 export async function markRead(
   queries: Queries,
   { id }: Pick<SampleRow, 'id'>,

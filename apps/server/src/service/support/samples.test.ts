@@ -20,7 +20,7 @@ import { type Form, openTestPlatform, type TestPlatform } from '../../whole/test
 
 type Samples = ResultOf<typeof listSamples>;
 
-describe('what operators write to customers', () => {
+describe('messages by operators to customers', () => {
   let platform: TestPlatform;
   let thread = '';
   let customer = '';
@@ -60,13 +60,13 @@ describe('what operators write to customers', () => {
     ['figures that are spaced', 'The reference is 1 2 3 4 - 5'],
     ['figures of Thai', 'หมายเลขคือ ๑๒๓๔๕'],
     ['a code', 'You see a code in the app'],
-  ])('of %s is read by a second person', async (_what, text) => {
+  ])('of %s are read by a second person', async (_what, text) => {
     await answer('mai', text);
     const { items } = await samples();
     expect(items.at(-1)).toMatchObject({ text, why: 'named', by: { work_name: 'mai' }, is_own: false });
   });
 
-  it('as a notice is read by a second person too', async () => {
+  it('as a notice are read by a second person too', async () => {
     const { items } = await get<{ items: { id: string; customer: { id: string } | null }[] }>(
       'mai',
       listSupportThreads,
@@ -85,7 +85,7 @@ describe('what operators write to customers', () => {
     await expect(app(own, sampled?.id)).rejects.toThrow('reads no messages of others');
   });
 
-  it('is drawn by a key that the writer does not have, one in twenty', async () => {
+  it('are drawn by a key that the writer does not have, one in twenty', async () => {
     const [{ last } = { last: 0 }] = (await app('SELECT last FROM support.thread WHERE id = $1', thread)) as {
       last: number;
     }[];
@@ -106,7 +106,7 @@ describe('what operators write to customers', () => {
     await expect(app('DELETE FROM support.sample')).rejects.toThrow('permission denied');
   });
 
-  it('is marked once, by somebody of compliance or an administrator who did not write it', async () => {
+  it('are marked once, by somebody of compliance or an administrator who did not write them', async () => {
     const [first, second] = (await samples()).items;
     const about = (one: Samples['items'][number] | undefined, more: Form = {}): Form => ({
       id: one?.id ?? '',
@@ -129,7 +129,7 @@ describe('what operators write to customers', () => {
       { note: 'asks for money', read_by: { work_name: 'tan' } },
     ]);
 
-    // Whoever may read also writes: their own message waits for somebody else, also in the database.
+    // A reader also writes messages. Their own wait for somebody else, which the database enforces too.
     await get('mai', handOverSupport, { id: thread, to: 'compliance', note: 'please look' });
     await get('ploy', takeSupportThread, { id: thread });
     await answer('ploy', 'The transfer is there.');
@@ -147,7 +147,7 @@ describe('what operators write to customers', () => {
     expect(await findViolations(platform.test.checker)).toEqual([]);
   });
 
-  it('is on the dashboard, late after a day', async () => {
+  it('are on the dashboard, and late after a day', async () => {
     type Shown = ResultOf<typeof readDashboard>;
     const queue = async () => (await get<Shown>('ploy', readDashboard)).queues.find(({ kind }) => kind === 'sample');
     expect(await queue()).toMatchObject({ overdue: 0 });

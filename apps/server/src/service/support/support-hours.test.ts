@@ -5,14 +5,14 @@ import { opensAt } from './support-hours.ts';
 const DAY = { from: 8, to: 24 };
 
 test.each([
-  // 07:59:59 in Bangkok is before, 08:00 within; 23:59:59 is within, midnight after.
+  // In Bangkok, 07:59:59 is before the hours and 08:00 within; 23:59:59 is within and midnight after.
   ['2026-11-24T00:59:59.000Z', 'Asia/Bangkok', '2026-11-24T01:00:00.000Z'],
   ['2026-11-24T01:00:00.000Z', 'Asia/Bangkok', null],
   ['2026-11-24T16:59:59.999Z', 'Asia/Bangkok', null],
   ['2026-11-24T17:00:00.000Z', 'Asia/Bangkok', '2026-11-25T01:00:00.000Z'],
   ['2026-11-24T20:00:00.000Z', 'Asia/Kolkata', '2026-11-25T02:30:00.000Z'],
   ['2026-11-24T20:00:00.000Z', 'Asia/Kathmandu', '2026-11-25T02:15:00.000Z'],
-  // The night in which clocks go forward.
+  // In this night the clocks go forward.
   ['2026-03-08T06:30:00.000Z', 'America/New_York', '2026-03-08T12:00:00.000Z'],
 ])('at %s in %s customer service opens at %s', (now, zone, expected) => {
   expect(opensAt(new Date(now), DAY, zone)?.toISOString() ?? null).toBe(expected);

@@ -144,7 +144,7 @@ const STEPS = statement(
   'support.list_steps',
   'SELECT what, operator, work_name, handed_to, note, at FROM support.step WHERE thread = $1 ORDER BY n DESC LIMIT 30',
 );
-/** Conversations that wait for us, longest first; then all others, newest first. */
+/** Conversations that wait for staff, longest first; then all others, newest first. */
 const LIST = statement(
   'support.list_threads',
   `SELECT ${THREAD} FROM support.thread
@@ -163,8 +163,8 @@ const COUNTS = statement(
    FROM support.thread WHERE state = 'open' AND last > 0 AND ($2::text IS NULL OR desk = $2)`,
 );
 /**
- * The console compares this list with the one before. A conversation that leaves the desk drops out of the list, so
- * that counts as a change too.
+ * The console compares this list with the previous one. A conversation that leaves the desk disappears from the list,
+ * which also counts as a change.
  */
 const CHANGED = statement(
   'support.list_changed',
@@ -177,7 +177,7 @@ const USUAL = statement(
 );
 const UNNOTICED = statement(
   'support.list_unnoticed',
-  // One notice for several consecutive unread answers.
+  // Sends one notice for several consecutive unread answers.
   `SELECT ${THREAD} FROM support.thread
    WHERE customer IS NOT NULL AND last_of_staff > read_by_customer AND noticed < last_of_staff AND noticed <= read_by_customer AND last_at < $1 LIMIT 100`,
 );
@@ -201,7 +201,7 @@ export const findThreadOf = (queries: Queries, customer: bigint) => first(querie
 export const findThread = (queries: Queries, id: string) => first(queries, FIND, [id]);
 export const lockThread = (queries: Queries, id: string) => first(queries, LOCK, [id]);
 
-/** Creates the conversation with its first message, so that viewing the page creates nothing. */
+/** Creates the conversation together with its first message, so that viewing the page creates nothing. */
 export async function lockThreadOf(
   queries: Queries,
   customer: bigint,
@@ -297,7 +297,7 @@ export async function noteAnswered(queries: Queries, row: MessageRow): Promise<v
   await queries.query(ANSWERED, [row.thread, row.number, row.at, row.operator]);
 }
 
-/** False if these were already marked as read. */
+/** Returns false if these were already marked as read. */
 export async function markReadByCustomer(queries: Queries, customer: bigint, number: number): Promise<boolean> {
   return (await queries.query(READ_BY_CUSTOMER, [customer, number])).length > 0;
 }

@@ -79,7 +79,7 @@ describe('customer service', () => {
     expect(platform.faults).toEqual([]);
   });
 
-  it('stores a message once, however often and in parallel it is sent', async () => {
+  it('stores a message once, even if it is sent repeatedly and in parallel', async () => {
     const id = randomUUID();
     const sent = await Promise.all(Array.from({ length: 8 }, () => write('My withdrawal is late', id)));
     expect(new Set(sent.map(({ message }) => message.number))).toEqual(new Set([1]));
@@ -99,7 +99,7 @@ describe('customer service', () => {
     expect((await ask(customer, readSupportThread, { id })).ret).toBe(-1);
   });
 
-  it('answers once per intention, and marks the conversation as answered', async () => {
+  it('answers once per intent, and marks the conversation as answered', async () => {
     const id = await threadOf();
     const key = randomUUID();
     const text = 'I am looking at it.';
@@ -130,7 +130,7 @@ describe('customer service', () => {
     ).toHaveProperty('text');
   });
 
-  it('shows to both sides who is writing, for a moment only', async () => {
+  it('shows both sides who is writing, for a moment only', async () => {
     const id = await threadOf('waiting');
     await get(as('mai'), typeAnswer, { id });
     const { state } = await get<Talk>(customer, readSupport);
@@ -141,7 +141,7 @@ describe('customer service', () => {
     expect(Date.parse(seen.customer_types_until ?? '')).toBeGreaterThan(before);
   });
 
-  it('gives a picture to its owner and, marked and logged, to staff of the conversation', async () => {
+  it('shows a picture to its owner and, marked and logged, to staff of the conversation', async () => {
     const image = new FormData();
     const png = await sharp({ create: { width: 80, height: 60, channels: 3, background: '#5d43e4' } })
       .png()
@@ -191,7 +191,7 @@ describe('customer service', () => {
     expect(await sharp(webp).metadata()).toMatchObject({ format: 'webp', width: 90, height: 70 });
     expect((await sharp(webp).metadata()).exif).toBeUndefined();
     expect((await ask(other, readPicture, { id: picture })).data.code).toBe('picture_unknown');
-    // Used, so it can be sent to nobody else.
+    // The picture is used, so it can be sent to nobody else.
     expect((await ask(as('mai'), answerSupport, { id, image })).data.code).toBe('picture_unknown');
     expect((await ask(as('mai'), answerSupport, { id, image: picture })).data.code).toBe('picture_unknown');
     const look = { id, number: String(message?.number) };
@@ -213,7 +213,7 @@ describe('customer service', () => {
     expect(state).toMatchObject({ is_open: true, read_by_staff: state.last });
   });
 
-  it('hands over to a desk, which sees it from then on, and to nobody who may not answer', async () => {
+  it('hands over to a desk, which then sees it, and to nobody who may not answer', async () => {
     const id = await threadOf();
     const note = 'asks about a frozen account';
     expect((await ask(as('mai'), handOverSupport, { id, to: 'bua', note })).data.code).toBe('colleague_unknown');
@@ -259,7 +259,7 @@ describe('customer service', () => {
     expect(after.find(({ code }) => code === 'hello')).toMatchObject({ text: texts.en, language: 'en' });
   });
 
-  it('limits customers who write without end', async () => {
+  it('limits customers who write without pause', async () => {
     const codes: unknown[] = [];
     for (let n = 0; n < 20; n += 1)
       codes.push((await ask(other, sendSupport, { id: randomUUID(), text: `flood ${n}` })).data.code);
@@ -267,7 +267,7 @@ describe('customer service', () => {
     expect(codes.at(-1)).toBe('messages_too_fast');
   });
 
-  it('has no ready answer that the owner of the database wrote in', async () => {
+  it('does not offer a ready answer that the database’s owner inserted', async () => {
     const found = async () => (await findViolations(platform.test.owner, 'platform')).map(({ invariant }) => invariant);
     const owner = (text: string) => asOwner(platform.test.owner, `SET session_replication_role = replica; ${text}`);
     await owner(`UPDATE support.ready_answer SET texts = texts || '{"en": "Pay first"}' WHERE code = 'hello'`);

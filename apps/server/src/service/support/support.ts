@@ -8,7 +8,7 @@ import type { Files } from '../../platform/files/index.ts';
 import type { ApprovalKind, Approvals, Audit, Operators } from '../../staff/operators/index.ts';
 import type { Desk } from './support-store.ts';
 
-/** What the handlers of this module work with. */
+/** The dependencies and state that the handlers of this module share. */
 export interface SupportDependencies {
   readonly database: Database;
   readonly clock: Clock;

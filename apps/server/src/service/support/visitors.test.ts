@@ -19,7 +19,7 @@ import { asOwner } from '../../platform/database/testing.ts';
 import { enterAs } from '../../whole/testing-operators.ts';
 import { type Form, openTestPlatform, type TestPlatform } from '../../whole/testing-platform.ts';
 
-/** The demo customer's own address, as anybody may type it. */
+/** The demo customer's own address, which anybody may type. */
 const CONTACT = 'nicha@demo.example';
 const TEXT = 'ฉันทำโทรศัพท์หาย เข้าสู่ระบบไม่ได้';
 
@@ -58,7 +58,7 @@ const png = () =>
     .png()
     .toBuffer();
 
-it('a visitor’s message arrives in the inbox as one, and reads a reference and the promise', async () => {
+it('a visitor’s message arrives in the inbox, and gets a reference and the promised time', async () => {
   const sent = await write();
   expect(sent.data).toMatchObject({ reference: expect.stringMatching(/^V-[2-9A-Z]{8}$/), promised_minutes: 10 });
   const thread = await newest();
@@ -73,7 +73,7 @@ it('a visitor’s message arrives in the inbox as one, and reads a reference and
   expect(read.items).toMatchObject([{ author: 'visitor', by: null, text: TEXT }]);
 });
 
-it('is never a customer’s, whose contact a stranger may type', async () => {
+it('never joins the conversation of a customer whose contact a stranger typed', async () => {
   await write({ text: 'Please change my password, it is me.' });
   const thread = await newest();
   expect(JSON.stringify(thread)).not.toContain(`${DEMO_CUSTOMER.username}"`);
@@ -112,10 +112,10 @@ it('is answered by mail in the visitor’s language, filtered like every text by
   const mails = await outbox(CONTACT);
   expect(mails).toHaveLength(before + 1);
   expect(mails[0]?.text).toBe(`Sathorn ตอบข้อความ ${String(data.reference)}: ขอรีเซ็ตได้ที่หน้าเข้าสู่ระบบ`);
-  // Not the anti-phishing word: the contact is not proved to be anybody's.
+  // Without the anti-phishing word, because the contact is not proved to be the customer's.
 });
 
-it('is answered by one SMS, and takes no picture', async () => {
+it('is answered by one SMS, and gets no picture', async () => {
   await write({ contact: '081 234 5678' });
   const { id, visitor } = await newest();
   expect(visitor).toMatchObject({ kind: 'phone', contact: '+66812345678' });
@@ -128,7 +128,7 @@ it('is answered by one SMS, and takes no picture', async () => {
   expect((await outbox('+66812345678'))[0]?.text).toContain('สวัสดี');
 });
 
-it('takes one picture, redrawn, which staff open with their name on it', async () => {
+it('may contain one picture, redrawn, which staff see with their name on it', async () => {
   expect((await write({}, await png())).ret).toBe(1);
   const { id } = await newest();
   const seen = await ask(openSupportPicture, { id, number: '1' });
@@ -138,7 +138,7 @@ it('takes one picture, redrawn, which staff open with their name on it', async (
   expect(Object.keys(broken.data.fields ?? {})).toEqual(['image']);
 });
 
-it('is stored once, however often and in parallel it is sent', async () => {
+it('is stored once, even if it is sent repeatedly and in parallel', async () => {
   const id = randomUUID();
   const before = (await open()).length;
   const sent = [await write({ id }), ...(await Promise.all([write({ id }), write({ id })]))];
@@ -158,14 +158,14 @@ it.each(['nobody', 'a@b', '12', '+999123456789012', '<b>@x.example'])(
   },
 );
 
-it('a fourth message to one contact a day is refused, in any spelling, and so is a flood from one address', async () => {
+it('a fourth message to one contact per day is refused, in any spelling, and a flood from one address', async () => {
   const before = (await open()).length;
   for (const contact of ['somchai@gmail.com', 'som.chai@gmail.com', 'SOMCHAI+1@gmail.com'])
     expect((await write({ contact })).ret).toBe(1);
   const fourth = await write({ contact: 'somchai+2@googlemail.com' }, undefined, { lang: 'en' });
   expect([fourth.data.code, fourth.msg]).toEqual(['visitor_delayed', expect.stringContaining('hours')]);
   expect((await open()).length).toBe(before + 3);
-  // A demo's visitors share an address; a live brand's limit is five.
+  // A demo's visitors share an address, so the limit is higher; a live brand's is five.
   const codes = new Set<unknown>();
   for (let n = 0; n < 210; n += 1) codes.add((await write({ contact: `n${n}@mail${n}.example` })).data.code);
   expect(codes).toEqual(new Set([undefined, 'visitor_delayed']));

@@ -8,13 +8,13 @@ import type { SupportDependencies } from './support.ts';
 import { opensAt } from './support-hours.ts';
 import { findVisitorMessage, insertMessage, noteWritten, openVisitorThread } from './support-store.ts';
 
-/** Without letters and digits that look alike. */
+/** Excludes letters and digits that look alike. */
 const SIGNS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const newReference = (): string =>
   `V-${Array.from({ length: 8 }, () => SIGNS[randomInt(SIGNS.length)] ?? '').join('')}`;
 
 /**
- * Each message is a conversation of its own: a stranger must not write into somebody else's by typing their contact.
+ * Each message is its own conversation, because a stranger must not write into somebody else's by typing their contact.
  */
 export function writeAsVisitorHandler(module: SupportDependencies): Handler {
   const { database, files, visitors, brand } = module;
@@ -27,7 +27,7 @@ export function writeAsVisitorHandler(module: SupportDependencies): Handler {
     const before = await findVisitorMessage(database, id);
     if (before)
       return before.body === text ? accept(answer(before.reference)) : refuse('message_id_used', { field: 'id' });
-    // Counted before the picture is decoded, so that requests over the limit cost nothing.
+    // Counts before the picture is decoded, so that requests over the limit cost nothing.
     const taken = await visitors.take(typed, client.address, now);
     if (!taken.ok) return taken;
     let picture: string | null = null;
@@ -59,7 +59,7 @@ export function writeAsVisitorHandler(module: SupportDependencies): Handler {
       });
     } catch (error) {
       if (picture !== null) await files.remove(NOBODY, picture);
-      // The same message, sent twice at once: the other one is stored.
+      // The same message was sent twice at once, and the other one is stored.
       const twin = await findVisitorMessage(database, id);
       if (twin) return accept(answer(twin.reference));
       throw error;

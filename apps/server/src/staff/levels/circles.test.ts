@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
 
 const NOW = new Date('2036-11-30T12:00:00Z');
-/** How many days ago, and units: less than 0 for a withdrawal. */
+/** Each flow has its age in days and its units, which are negative for a withdrawal. */
 type Flows = readonly (readonly [days: number, units: number])[];
 const circles = (many: number, units: number): Flows =>
   Array.from({ length: many * 2 }, (_, n) => [60 - n, n % 2 ? -units : units] as const);
@@ -72,7 +72,7 @@ it.each<[what: string, flows: Flows, counted: number]>([
   ],
   ['money that arrived yesterday', [[1, 90_000]], 0],
   ['money that stayed', [[8, 90_000]], 90_000],
-])('L10 %s buys no more of a level than was held, in the engine and in the database', async (_what, flows, counted) => {
+])('L10 %s counts only as far as it was held, in the engine and in the database', async (_what, flows, counted) => {
   const { rows } = await owner.query<{ units: string }>('SELECT deposits.held_inflow($1, $2, $3)::text AS units', [
     await write(flows),
     NOW,
@@ -88,7 +88,7 @@ it.each<[what: string, importer: number | null, approver: number | null, counted
   ['a second person approved', 4, 5, 30_000],
   ['another person imported', 5, null, 30_000],
   ['the bank reported', null, null, 30_000],
-])('L10 bank money that %s counts where two stood behind it', async (_what, importer, approver, counted) => {
+])('L10 bank money that %s counts if two people approved it', async (_what, importer, approver, counted) => {
   const owned = await write([]);
   await owner.query(
     `WITH line AS (

@@ -34,7 +34,7 @@ async function read<Result>(path: string): Promise<Result> {
   return ((await response.json()) as { data: Result }).data;
 }
 
-it('are listed with the value at which each ends, from which the app derives where it begins', async () => {
+it('are listed with their upper ends, from which the app derives where each begins', async () => {
   const listed = await read<ResultOf<typeof listLevels>>(listLevels.path);
   expect(listed.map(({ level, value }) => [level, value])).toEqual([
     [1, '1000.000000'],
@@ -66,7 +66,7 @@ it('follow the completed deposits up and, when one is reversed, down', async () 
   expect(await levels.levelOf(1n)).toBe(0);
 });
 
-it('L10 count what stayed for the published days, less what was withdrawn', async () => {
+it('L10 count what stayed for the published days, less later withdrawals', async () => {
   deposits.set(3n, 1_000_000_000n);
   lately.set(3n, 90_000_000_000n);
   expect(await read<ResultOf<typeof readLevel>>(readLevel.path)).toMatchObject({ held_days: 7 });

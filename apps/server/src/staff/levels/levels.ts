@@ -10,7 +10,7 @@ export interface LevelsDependencies {
   /** Deposits and withdrawals, in units of USDT. */
   readonly flowsOf: (queries: Queries, customer: bigint) => Promise<readonly Flow[]>;
   readonly certifiedOf: (queries: Queries, customer: bigint) => Promise<Certified>;
-  /** Null where there is no daily sign-in. */
+  /** Null if the brand has no daily sign-in. */
   readonly signInOf: (customer: bigint, now: Date) => Promise<SignInState | null>;
   /** Levels and fees in force; by default the first version. */
   readonly terms?: () => LevelTerms;
@@ -27,17 +27,17 @@ export interface Standing {
   readonly level: number;
   /** The net inflow that was held for the published days. */
   readonly deposited: Money<'USDT'>;
-  /** Net inflow that counts later, if it stays. */
+  /** Net inflow that will count after the published days, if it is not withdrawn. */
   readonly waiting: Money<'USDT'>;
   readonly certified: Certified;
   readonly fees: ContractFees;
-  /** USDT a day, which depends on certification and level. */
+  /** The limit in USDT per day, which depends on certification and level. */
   readonly withdrawalDailyMax: Money<'USDT'>;
 }
 
 /**
- * Levels are not stored. A level follows from deposits and withdrawals, so a reversed deposit lowers it, nobody can be
- * given one, and the same money in circles buys none.
+ * Levels are computed from deposits and withdrawals, and never stored. So a reversed deposit lowers the level, nobody
+ * can be given one, and money that circulates does not raise it.
  */
 export interface Levels {
   /** The level, from 0, for fees. At most five seconds old. */

@@ -3,7 +3,7 @@ import type { LevelsModule } from './levels.ts';
 
 const shareOf = (bps: number | undefined): string => formatRate(rateFromBasisPoints(BigInt(bps ?? 0)));
 
-/** What a level brings: fees of contracts, and the daily limit of withdrawals with advanced certification. */
+/** The benefits of a level: the fees of contracts, and the daily withdrawal limit with advanced certification. */
 export function viewBenefits(
   level: number,
   module: LevelsModule,

@@ -23,7 +23,7 @@ afterAll(async () => {
   await test.close();
 });
 
-/** Another process with a kind that records what it applies. */
+/** Opens another process with a kind that records what it applies. */
 async function open(isBroken = false): Promise<Offer> {
   const { api } = await openOffer({
     database: test.database,
@@ -42,7 +42,7 @@ async function open(isBroken = false): Promise<Offer> {
     subjects: ['contracts'],
     read: (_subject, from) => ({ levels: from.list('levels', { min: 1, max: 9 }, () => ({})) }),
     async apply(transaction, { version, approval }) {
-      // Long enough for the other process to try the same.
+      // Long enough for the other process to attempt the same.
       await transaction.query({ name: '', text: 'SELECT pg_sleep(0.1)' });
       if (isBroken) throw new Error('broken');
       applied.push(`${version} ${approval}`);

@@ -75,8 +75,8 @@ export class FieldsReader {
   }
 }
 
-/** A stored amount, which this reader has validated before. */
+/** Parses a stored amount, which this reader has validated before. */
 export const usdtOf = (text: unknown): Money<'USDT'> => parseMoney('USDT', String(text)) ?? zero('USDT');
 export const unitsOf = (text: unknown): bigint => usdtOf(text).units;
-/** A stored rate in parts of 10^-8. */
+/** Parses a stored rate, into parts of 10^-8. */
 export const partsOf = (text: unknown): bigint => parseRate(String(text)) ?? 0n;

@@ -5,7 +5,7 @@ import { type TestDatabase, testDatabase } from '../../platform/database/testing
 
 let test: TestDatabase;
 let owner: pg.Client;
-/** Otherwise a test that fails would leave a version that waits, and those after it would fail too. */
+/** Otherwise a failing test would leave a waiting version, and the tests after it would fail too. */
 beforeEach(() => owner.query('DELETE FROM offer.version WHERE applied_at IS NULL'));
 beforeAll(async () => {
   test = await testDatabase();
@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const asApp = (text: string) => test.database.query({ name: '', text });
 
-/** A version that two people approved, from a midnight in Bangkok some days ago on. */
+/** Inserts a version that two people approved and that starts at midnight in Bangkok some days ago. */
 async function approved(kind: string, subject: string, fields: object, daysAgo: number): Promise<string> {
   const approval = randomUUID();
   await owner.query(
@@ -44,7 +44,7 @@ const options = (payout: string) => ({
 });
 const thresholds = (from: string) => ({ one_person_from: from, two_people_from: '90000' });
 
-/** Writes the terms of an approval, as approved unless `change` says otherwise, as the application does. */
+/** Write the terms of an approval as the application does. The terms are as approved unless `change` says otherwise. */
 const WRITERS = {
   lockup: (approval: string, change = '0') =>
     asApp(`INSERT INTO earning.version (product, version, effective_day, is_offered, units_min, units_max, quota, daily_rate, approval)
@@ -81,7 +81,7 @@ it.each(CASES)(
   },
 );
 
-it('terms that were marked as applied and not written can’t be written later', async () => {
+it('terms that were marked as applied but not written can’t be written later', async () => {
   for (const [kind, subject, fields] of CASES) {
     const approval = await approved(kind, subject, fields, 3);
     await markApplied(approval);
@@ -133,7 +133,7 @@ it('fees that two people approved for later are not inserted as applied or annou
   await insert();
 });
 
-it('terms that were replaced are good for nothing new', async () => {
+it('terms that were replaced apply to nothing new', async () => {
   await owner.query(
     `INSERT INTO earning.version (product, version, effective_day, is_offered, units_min, units_max, quota, daily_rate)
      VALUES (7, 1, 20000, true, 1, 1000, 1000, 900000), (7, 2, 20001, true, 1, 1000, 1000, 100)`,
@@ -157,7 +157,7 @@ it('terms that were replaced are good for nothing new', async () => {
   await expect(lockup(1, 900_000)).rejects.toThrow('a lock-up under older terms');
   await lockup(2, 100);
   await expect(day(1)).rejects.toThrow('the terms of another day');
-  // A day that is counted late has the terms that were promised for it.
+  // Income that is computed late uses the terms of its own day.
   await expect(day(2, 20_009)).rejects.toThrow('the terms of another day');
   await day(1, 20_009);
   await day(2);

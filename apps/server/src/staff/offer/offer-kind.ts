@@ -8,7 +8,7 @@ export type Fields = { readonly [name: string]: Canonical };
 export interface Check {
   readonly code: string;
   readonly ok: boolean;
-  /** Figures that are the same in every language. */
+  /** The figure, if it is the same in every language. */
   readonly value?: string;
 }
 
@@ -21,7 +21,7 @@ export interface Change {
   readonly effectiveFrom: Date;
 }
 
-/** How much is open under each version. */
+/** The amount that is open under each version. */
 export interface Usage {
   readonly approval: string | null;
   readonly orders: number;
@@ -33,7 +33,7 @@ export interface Usage {
 export const OFFER_PAGES = ['products', 'coins', 'brand'] as const;
 
 /**
- * Something whose terms two people can change for a later time. The room that owns the terms registers it; its notice
+ * Terms that two people can change for a later time. The module that owns the terms registers the kind; its notice
  * period is a row of `offer.kind`.
  */
 export interface OfferKind {
@@ -43,13 +43,13 @@ export interface OfferKind {
   readonly subjects: readonly string[];
   /** The terms start at a midnight in the brand's time zone. */
   readonly beginsAtMidnight?: boolean;
-  /** Reads what an operator sent. The reader collects faults; the result has the stored form. */
+  /** Reads the fields that an operator sent, and returns them in the stored form. The reader collects the faults. */
   read(subject: string, from: FieldsReader): Fields;
-  /** Each failing check's code is used as the refusal, so it must be one of the call's refusals. */
+  /** Checks whether the change is possible. A failing check's code is the refusal, so the call must list it. */
   check?(queries: Queries, change: Change): Promise<readonly Check[]>;
-  /** Writes into the room's own table, in the transaction that marks the version as applied. */
+  /** Writes into the module's own table, in the transaction that marks the version as applied. */
   apply?(transaction: Transaction, change: Change & { readonly approval: string }, now: Date): Promise<void>;
-  /** Customers concerned, by id after a given one; they get a notice when the change is approved. */
+  /** The customers concerned, by id after a given one; they get a notice when the change is approved. */
   audience?(queries: Queries, change: Change, after: bigint, limit: number): Promise<readonly bigint[]>;
   usage?(queries: Queries, subject: string): Promise<readonly Usage[]>;
 }
@@ -59,7 +59,7 @@ export type CheckRefusal = 'not_funded' | 'licence_missing';
 /** The kind of an approval of new terms; its subject is `<kind>/<subject>`. */
 export const OFFER_APPROVAL = 'offer';
 
-/** Roles that may propose, by the page of the console. The approval has the roles that may approve. */
+/** Roles that may propose, by the page of the console. The approval lists the roles that may approve. */
 export const MAKERS = {
   products: ['finance', 'admin'],
   coins: ['finance', 'admin'],

@@ -84,7 +84,7 @@ const NOTICES = statement(
   'offer.read_notices',
   'SELECT name, extract(epoch FROM notice)::integer AS seconds FROM offer.kind',
 );
-/** Notice periods in milliseconds from the approval to the effect, by kind; the database enforces the same. */
+/** Notice periods from the approval to the effect in ms, by kind; the database enforces the same periods. */
 export async function readNotices(queries: Queries): Promise<Map<string, number>> {
   const rows = await queries.query<{ name: string; seconds: number }>(NOTICES);
   return new Map(rows.map(({ name, seconds }) => [name, seconds * 1_000]));
@@ -118,7 +118,7 @@ const DUE = statement(
   `SELECT ${COLUMNS} FROM offer.version v WHERE v.applied_at IS NULL AND v.stopped_at IS NULL AND v.effective_from <= $1
    ORDER BY v.effective_from, v.kind, v.subject LIMIT 1 FOR UPDATE SKIP LOCKED`,
 );
-/** Locks the first due version, unless another process has it. */
+/** Locks the first due version, unless another process has locked it. */
 export async function lockDue(transaction: Queries, now: Date): Promise<VersionRow | undefined> {
   const [row] = await transaction.query<Stored>(DUE, [now]);
   return row && rowOf(row);
@@ -165,7 +165,7 @@ const STOP = statement(
   `UPDATE offer.version SET stopped_at = clock_timestamp(), stopped_by = $4, stop_reason = $5
    WHERE kind = $1 AND subject = $2 AND version = $3 AND applied_at IS NULL AND stopped_at IS NULL RETURNING version`,
 );
-/** False if it has taken effect or was already stopped. */
+/** Returns false if the version has taken effect or was already stopped. */
 export async function stopVersion(
   transaction: Queries,
   which: { readonly kind: string; readonly subject: string; readonly version: number },

@@ -6,7 +6,7 @@ import { readCurrent, readHistory, type VersionRow } from './offer-store.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** All kinds on a page of the console, or one of them. */
+/** Returns all kinds on a page of the console, or one of them. */
 export async function viewOffers(
   { kinds, database, findWaiting, noticeOf }: OfferModule,
   page: OfferKind['page'],

@@ -33,7 +33,7 @@ afterAll(async () => {
 const send = (name: string, call: Parameters<TestPlatform['send']>[0], fields: Form) =>
   platform.send(call, fields, { token: tokens[name] ?? '', 'idempotency-key': randomUUID() });
 
-/** Midnight in Bangkok a number of days from now. */
+/** Returns midnight in Bangkok a number of days from now. */
 const midnight = (days: number): string => {
   const day = new Date(Date.now() + 7 * 3_600_000 + days * 86_400_000).toISOString().slice(0, 10);
   return new Date(`${day}T00:00:00+07:00`).toISOString();
@@ -130,7 +130,7 @@ it('is approved by a second person, announced before it takes effect, and can be
   expect(listed.data.items).toHaveLength(5);
 });
 
-it('the brand: two people switch a product, and enter thresholds', async () => {
+it('the brand: two people switch a product and enter thresholds', async () => {
   const from = new Date(Date.now() + 30 * 3_600_000).toISOString();
   const { answer: brand } = await send('arun', readBrand, {});
   expect(brand.data).toMatchObject({ mode: 'demo', licences: { options: null } });

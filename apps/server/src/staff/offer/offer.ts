@@ -18,14 +18,14 @@ export interface OfferDependencies {
   /** Customers by id, after a given one. */
   readonly everybody: (queries: Queries, after: bigint, limit: number) => Promise<readonly bigint[]>;
   readonly notify: (customer: bigint, change: Change, now: Date, once: string) => Promise<void>;
-  /** Whether a moment is a midnight in the brand's time zone, and the next midnight from a moment on. */
+  /** `isOne`: a moment is midnight in the brand's time zone. `after`: the next midnight from a moment on. */
   readonly midnights: { isOne(moment: Date): boolean; after(moment: Date): Date };
   readonly viewApproval: (id: string, operator: OperatorSession) => Promise<ApprovalView>;
   /** The sentence that customers receive. */
   readonly customerView: (change: Change, language: Language) => string;
-  /** For each earning product: how far the income of its newest day has been counted and paid. */
+  /** The progress of each earning product: how far the income of its newest day has been counted and paid. */
   readonly accruals: () => Promise<ResultOf<typeof listProducts>['accruals']>;
-  /** What the page of the brand shows beside its terms. */
+  /** The brand's settings that its page shows beside its terms. */
   readonly brand: Pick<ResultOf<typeof readBrand>, 'title' | 'mode' | 'licences' | 'asks_consent'>;
   readonly onFault: (error: unknown) => void;
 }
@@ -69,7 +69,7 @@ export interface Offer {
   announce(now: Date): Promise<void>;
 }
 
-/** What this module's calls share. */
+/** The dependencies and state that this module's calls share. */
 export interface OfferModule extends OfferDependencies {
   readonly api: Offer;
   readonly kinds: ReadonlyMap<string, OfferKind>;

@@ -26,9 +26,7 @@ import { stopOfferHandler } from './stop-offer.ts';
 const HOUR_MS = 3_600_000;
 const POLL_MS = 2_000;
 const AUDIENCE_TOGETHER = 500;
-/**
- * How old this process's copy of the terms may be. Changes are approved at least a day ahead, so minutes are harmless.
- */
+/** The maximum age of this copy of the terms. Changes are approved a day ahead, so minutes do no harm. */
 const AGE_MAX_MS = 600_000;
 
 const changeOf = (row: VersionRow, before: Fields | null): Change => ({
@@ -129,7 +127,7 @@ export async function openOffer(dependencies: OfferDependencies): Promise<Module
             : await everybody(database, after, AUDIENCE_TOGETHER);
           const last = page.at(-1);
           if (last === undefined) break;
-          // The notice's id is the version's name, so that a restarted process sends nothing twice.
+          // The notice's id contains the version, so that a restarted process sends nothing twice.
           const once = `offer/${row.kind}/${row.subject}/${row.version}`;
           await Promise.all(page.map((customer) => notify(customer, change, now, `${once}/${customer}`)));
           after = last;
@@ -158,8 +156,8 @@ export async function openOffer(dependencies: OfferDependencies): Promise<Module
       const noticeMs = noticeOf(name);
       const field = 'effective_from';
       if (kind.beginsAtMidnight && !midnights.isOne(effectiveFrom)) return refuse('begins_at_midnight', { field });
-      // One hour for finding the second person. Customers get the whole notice period, so it is counted from the
-      // approval.
+      // Adds one hour to find the second person. The notice period counts from the approval, so customers get all of
+      // it.
       const earliest = new Date(now.getTime() + noticeMs + HOUR_MS);
       if (effectiveFrom < earliest) {
         const from = kind.beginsAtMidnight ? midnights.after(earliest) : earliest;
@@ -189,7 +187,7 @@ export async function openOffer(dependencies: OfferDependencies): Promise<Module
       const effectiveFrom = new Date(content.effective_from);
       const before = (await readInForce(transaction, name, subject))?.fields ?? null;
       const change: Change = { kind: name, subject, version, before, after, effectiveFrom };
-      // What could be funded at the proposal may not be any more.
+      // A change that could be funded when it was proposed may no longer be fundable.
       const checks = (await kind.check?.(transaction, change)) ?? [];
       if (checks.some(({ ok }) => !ok)) return false;
       await insertVersion(transaction, {

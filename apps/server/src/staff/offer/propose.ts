@@ -8,8 +8,7 @@ const CHECKERS = { products: ['compliance'], coins: ['compliance'], brand: ['com
 const hours = (ms: number): string => String(ms / 3_600_000);
 
 /**
- * Opens the approval. Nothing takes effect before another person has approved it, and even then only after the notice
- * period.
+ * Opens the approval. Terms take effect only after another person has approved them and the notice period has passed.
  */
 export async function propose(
   module: OfferModule,

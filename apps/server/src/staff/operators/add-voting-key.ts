@@ -5,7 +5,7 @@ import type { OperatorsModule } from './operators.ts';
 import { addVoter } from './register-voter.ts';
 import { deviceFingerprint } from './start-passkey.ts';
 
-/** A key that this browser keeps, for operators without a passkey. */
+/** Adds a key that this browser stores, for operators without a passkey. */
 export function addVotingKeyHandler(module: OperatorsModule): Handler {
   const { database, stepUps, audit, voting } = module;
   return handle(addVotingKey, async ({ operator, request, now }) => {

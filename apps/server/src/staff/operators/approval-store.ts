@@ -9,7 +9,7 @@ export interface ApprovalRow {
   readonly fingerprint: Buffer;
   readonly need: number;
   readonly roles: string[];
-  /** The customer whom it concerns; a person's own account if it is about an operator. */
+  /** The customer whom it concerns; for a decision about an operator, that person's own customer account. */
   readonly about: bigint | null;
   readonly made_by: bigint | null;
   readonly made_by_name: string | null;
@@ -90,12 +90,12 @@ export async function readApprovalRow(queries: Queries, id: string): Promise<App
   return (await queries.query<ApprovalRow>(read, [id]))[0] ?? null;
 }
 
-/** Until the transaction ends, nobody else who proposes something about this subject gets past this point. */
+/** Until the transaction ends, all other proposals about this subject wait here. */
 export async function lockSubject(transaction: Queries, subject: string): Promise<void> {
   await transaction.query(lock, [subject]);
 }
 
-/** In a transaction, of two that propose the same at once the second one finds what the first has opened. */
+/** Call it in a transaction: of two simultaneous proposals, the second finds the first one's approval. */
 export async function findWaitingApproval(
   queries: Queries,
   kind: string,

@@ -24,7 +24,7 @@ import { votedKind } from './voted-kind.ts';
 
 const text = (sql: string): Statement => ({ name: '', text: sql });
 
-/** From which the keys of this test's people are derived. */
+/** The secret from which the keys of this test's people are derived. */
 const SECRET = Buffer.alloc(32, 7);
 
 describe('an approval', () => {
@@ -44,7 +44,7 @@ describe('an approval', () => {
       ),
       [sessionId, Buffer.from(sessionId.replaceAll('-', '').repeat(2), 'hex'), id],
     );
-    // A key of this person, which the owner has pinned.
+    // A key of this person that the owner has pinned.
     const { key: public_key } = demoVoterOf(SECRET, id, roles);
     const voter = voterIdOf(public_key);
     const row = {
@@ -60,7 +60,7 @@ describe('an approval', () => {
     await markPinned(owner, voter, roles);
     return { id, workName, roles, sessionId, endsAt: new Date() };
   };
-  /** What the person's own device signs. */
+  /** The signature that the person's own device makes. */
   const signature = async (operator: OperatorSession, approval: string, decision: string) => {
     const ballot = await readBallot(app, approval);
     if (!ballot) return { key: null, proof: null };
@@ -70,7 +70,7 @@ describe('an approval', () => {
       proof: signAsDemo(SECRET, operator.id, vote),
     };
   };
-  /** A confirmation in the state in which the step-up call leaves it. */
+  /** Inserts a confirmation in the state in which the step-up call leaves it. */
   const confirmed = async (
     operator: OperatorSession,
     { id, fingerprint, decision = 'approve' }: { id: string; fingerprint: string; decision?: string },
@@ -142,7 +142,7 @@ describe('an approval', () => {
     expect(await vote(people.tan, one)).toMatchObject({ refusal: 'already_decided' });
   });
 
-  it('is stopped by one', async () => {
+  it('is stopped by one person who rejects it', async () => {
     const one = await opened();
     await vote(people.korn, one);
     expect(await vote(people.tan, one, 'reject')).toMatchObject({ effect: { isDecided: true } });
@@ -236,7 +236,7 @@ describe('an approval', () => {
     expect(rows[0]?.used_at).not.toBeNull();
   });
 
-  it('is of a session that the log names, and that stays ended', async () => {
+  it('names the session of the vote, and that session stays ended', async () => {
     const open = (operator: bigint, id = randomUUID()) =>
       app.query(
         text(
@@ -299,7 +299,7 @@ describe('an approval', () => {
     ] as const)
       await expect(app.query(text(sql), given), sql).rejects.toThrow('permission denied');
 
-    // The steps that are granted: a session for anybody, a challenge, its confirmation. The vote has no signature.
+    // The role may write these steps: a session for anybody, a challenge, its confirmation; but no signature.
     const session = randomUUID();
     const stepUp = randomUUID();
     const asKorn = { ...people.korn, sessionId: session, stepUp };
@@ -320,7 +320,7 @@ describe('an approval', () => {
       approvals.vote(t, { id, fingerprint, operator: asKorn, decision: 'approve' }),
     );
     expect(refused).toMatchObject({ ok: false, refusal: 'vote_unsigned' });
-    // So does the function of the database, and the confirmation stays unused.
+    // The database's function refuses too, and the confirmation stays unused.
     expect(
       await app.query(text(`SELECT refusal FROM operators.cast_vote($1, $2, $3, $4, 'approve', NULL, $5)`), [
         id,
@@ -350,7 +350,7 @@ describe('an approval', () => {
       await expect(owner.query(text(`TRUNCATE operators.${table} CASCADE`))).rejects.toThrow('append-only');
   });
 
-  it('waits once for each subject, and is withdrawn only by its maker', async () => {
+  it('is open once per subject, and only its maker can withdraw it', async () => {
     const one = await opened({ subject: 'W-1', madeBy: people.korn.id });
     await expect(opened({ subject: 'W-1' })).rejects.toThrow('approval_waiting');
     const close = (operator: bigint) =>
@@ -411,7 +411,7 @@ describe('an approval', () => {
       advance: () => [],
       entry: ({ command }) => ({ what: 'deposit.matched', on: { kind: 'deposit', id: command.approval.id } }),
     });
-    /** Moves the house's capital by itself, in the same batch. */
+    /** Moves the house's capital in a journal of its own, in the same batch. */
     const moving = (name: string, from: AccountKey, to: AccountKey): JournalKind<bigint, null, never> => ({
       name,
       customer: () => null,
@@ -430,7 +430,7 @@ describe('an approval', () => {
     let owners = 900n;
 
     beforeAll(async () => {
-      // The people of this test exist in a database of its own, where any transfer may have any purpose.
+      // The people of this test exist in a separate database, in which any transfer may have any purpose.
       money = await testDatabase({ anyPurpose: true });
       before = [owner, app];
       owner = openDatabase(money.owner, { connections: 2 });
@@ -505,7 +505,7 @@ describe('an approval', () => {
       expect([await paid(), await votesOf(one), await entriesOf(one)]).toEqual([4n, 2, 2]);
     });
 
-    it('throws when others of its batch left too little, before the database looks', async () => {
+    it('throws if others of its batch left too little, before the database rejects it', async () => {
       const vote = await command(people.korn, await opened({ need: 1 }));
       const cast = { approvals: 1, need: 1, isDecided: true };
       const context = accept({ command: vote, found: null, cast });
@@ -519,7 +519,7 @@ describe('an approval', () => {
       expect(() => decideOn(3n)).toThrow('house_capital has too little USDT');
     });
 
-    it('takes its vote back when others of the batch have taken the money', async () => {
+    it('takes its vote back if others of the batch have taken the money', async () => {
       const one = await opened({ need: 1 });
       const vote = await command(people.korn, one, 10n);
       const all = (await ledger.balances(0n)).find(({ account }) => account.name === 'house_capital');

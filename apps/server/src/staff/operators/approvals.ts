@@ -14,17 +14,17 @@ export interface Opening {
   readonly kind: ApprovalKindName;
   /** The subject's id within its kind. At most one approval per kind and subject is open. */
   readonly subject: string;
-  /** Exactly what is approved. Its hash is the fingerprint that each vote must repeat. */
+  /** The content that is approved. Its hash is the fingerprint that each vote must repeat. */
   readonly fingerprintOf: Canonical;
   readonly need: 1 | 2;
-  /** Null when a customer made the request. */
+  /** Null if a customer made the request. */
   readonly madeBy: bigint | null;
   readonly roles: readonly OperatorRole[];
-  /** Customers who are concerned, and their inviters. None of them may vote. */
+  /** The customers concerned. Neither they nor their inviters may vote. */
   readonly about?: readonly bigint[];
   readonly reason?: string;
   readonly expiresAt?: Date;
-  /** When it takes effect, if later than the last vote. Until then one person may stop it. */
+  /** When the decision takes effect, if later than the last vote. Until then one person may stop it. */
   readonly effectiveFrom?: Date;
 }
 
@@ -38,7 +38,7 @@ export interface Vote {
   readonly reason?: string;
 }
 
-/** What the database says before it is asked to count. */
+/** Reasons for which the database refuses a vote before it counts it. */
 export type VoteRefusal = Exclude<
   DecisionRefusal,
   'step_up_required' | 'step_up_expired' | 'vote_unsigned' | 'votes_unsigned'
@@ -51,17 +51,17 @@ export interface Counted {
 }
 
 export interface Approvals {
-  /** Returns the id and the fingerprint (hex). Throws if one of this kind and subject is already open. */
+  /** Returns the id and the fingerprint (hex). Throws if an approval of this kind and subject is already open. */
   open(transaction: Queries, opening: Opening): Promise<{ readonly id: string; readonly fingerprint: string }>;
-  /** Why this operator may not vote now, or null. Check it before money moves. */
+  /** The reason why this operator may not vote now, or null. Check it before money moves. */
   refusalOf(queries: Queries, vote: Pick<Vote, 'id' | 'operator' | 'fingerprint'>): Promise<VoteRefusal | null>;
   /**
-   * Casts a vote, in the transaction of what follows from it. The database rejects the maker, a second vote of the same
-   * operator, a person concerned, a missing role, a wrong fingerprint, and a vote without a confirmation. A vote that
-   * no key of this operator has signed is refused before.
+   * Casts a vote, in the transaction of its consequences. The database rejects the maker, a second vote of the same
+   * operator, a person concerned, a missing role, a wrong fingerprint, and a vote without a confirmation. The server
+   * already refuses a vote that no key of this operator has signed.
    */
   vote(transaction: Queries, vote: Vote): Promise<Decision<Counted, DecisionRefusal>>;
-  /** Signs the operator's own vote of before votes were signed. Returns null when done, otherwise the refusal. */
+  /** Signs an operator's vote that an older version cast without a signature. Null when done, or the refusal. */
   sign(transaction: Queries, vote: Vote): Promise<SignRefusal | null>;
   /** Withdraws an approval. Returns false if it is no longer open or belongs to another operator. Never approves. */
   close(
@@ -98,7 +98,7 @@ const sign = statement('operators.sign_vote', 'SELECT operators.sign_vote($1, $2
 const close = statement('operators.close_approval', 'SELECT operators.close_approval($1, $2, $3) AS is_closed');
 const stop = statement('operators.stop_approval', 'SELECT operators.stop_approval($1, $2, $3) AS refusal');
 
-/** A vote counts by the person's signature, which nobody who can only write rows has. */
+/** Refuses votes without the person's signature, which an attacker who can only write rows cannot make. */
 async function refuseUnsigned(
   transaction: Queries,
   { id, operator, fingerprint, decision }: Omit<Vote, 'reason'>,
@@ -157,7 +157,7 @@ export function openApprovals(): Approvals {
       if (refused !== null) return refuse(refused);
       const unsigned = await refuseUnsigned(transaction, { id, operator, fingerprint, decision });
       if (unsigned !== null) return refuse(unsigned);
-      // A vote of before votes were signed proves nothing, so it must not complete a decision together with this one.
+      // A vote from before votes were signed proves nothing, so it must not complete a decision together with this one.
       const votes = decision === 'approve' ? ((await readBallot(transaction, id))?.votes ?? []) : [];
       if (votes.some(({ key }) => key === null)) return refuse('votes_unsigned');
       const [row] = await transaction.query<{
@@ -202,25 +202,23 @@ export function openApprovals(): Approvals {
   };
 }
 
-/** Called when an approval of this kind has all its votes. A kind without one is decided on its own page. */
+/** The consequences of an approval that has all its votes. A kind without them is decided on its own page. */
 export interface ApprovalKind {
-  /**
-   * Runs in the transaction of the last vote. Returns false, and changes nothing, if the subject has changed meanwhile.
-   */
+  /** Runs in the last vote's transaction. Returns false, and changes nothing, if the subject has changed. */
   apply(transaction: Transaction, approval: ApprovalRow, operator: OperatorSession): Promise<boolean>;
   /** Runs after the transaction has committed. It may fail, so nothing essential may depend on it. */
   applied?(): Promise<void>;
   /**
    * Runs in the transaction in which one person stops the decision before its `effectiveFrom`, and undoes what `apply`
-   * wrote for later. Kinds without it take effect at once and cannot be stopped.
+   * scheduled. A kind without `stop` takes effect at once and cannot be stopped.
    */
   stop?(transaction: Transaction, approval: ApprovalRow, operator: OperatorSession): Promise<void>;
-  /** Runs in the transaction in which one person rejects it, for subjects that wait for the decision. */
+  /** Runs in the transaction in which one person rejects the approval, for subjects that wait for the decision. */
   rejected?(transaction: Transaction, approval: ApprovalRow): Promise<void>;
-  /** Runs after a rejection or a stop has committed, to notify whoever waits. It may fail. */
+  /** Runs after the commit of a rejection or a stop, to notify those who wait. It may fail. */
   ended?(approval: ApprovalRow): Promise<void>;
-  /** True for the person who opened the case: they take no part in deciding it. */
+  /** True for the person who opened the case, who must not take part in its decision. */
   isConcerned?(queries: Queries, approval: ApprovalRow, operator: OperatorSession): Promise<boolean>;
-  /** The customer whose list of staff actions shows it. */
+  /** The customer who sees this approval in their list of staff actions. */
   customerOf(approval: ApprovalRow): bigint | null;
 }

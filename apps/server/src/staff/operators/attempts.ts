@@ -6,7 +6,7 @@ import type { OperatorKeys } from './operator-keys.ts';
 const FREE_TRIES = 4;
 const FIRST_WAIT_MS = 30_000;
 const WAIT_MAX_MS = 60 * 60_000;
-/** Attempts are forgotten after this long without a wrong one. */
+/** Attempts are forgotten after this much time without a wrong one. */
 const MEMORY_MS = 24 * 60 * 60_000;
 
 /** A network from which an operator has signed in is known for this long. */
@@ -15,9 +15,9 @@ const KNOWN_MS = 30 * 24 * 60 * 60_000;
 const STEP_UP = 'step_up.';
 
 /**
- * Limits guessing of operators' passwords. Each name has one delay per network and a much later one across all networks
- * that the operator has never signed in from. So strangers who guess, however many, never delay the operator at the
- * usual desk.
+ * Limits guessing of operators' passwords. Each name has one delay per network. A second delay starts much later and
+ * counts all networks from which the operator has never signed in. So strangers who guess never delay the operator at
+ * the usual desk, however many they are.
  */
 export interface Attempts {
   /**
@@ -26,15 +26,15 @@ export interface Attempts {
    */
   begin(name: string, address: string, now: Date): Promise<number>;
   succeeded(name: string, address: string): Promise<void>;
-  /** Until when strangers' wrong attempts delay these names from unknown networks; a name without a delay is absent. */
+  /** When strangers' delays of these names end in unknown networks; names without a delay are absent. */
   delaysOf(names: readonly string[], now: Date): Promise<ReadonlyMap<string, Date>>;
-  /** Forgets the wrong attempts for a name: those across all networks and those from the operator's own. */
+  /** Forgets the wrong attempts for a name: those across all networks and those from the operator's own networks. */
   lift(name: string, now: Date): Promise<void>;
   sweep(now: Date): Promise<void>;
 }
 
-// Counts before the password is checked, so that concurrent attempts see each other. A first attempt is blocked until
-// long ago, because a parallel one that has read the clock before it may be counted after it.
+// Counts before the password is checked, so that concurrent attempts see each other. The first attempt stores a past
+// end of the delay, because a parallel attempt with an earlier clock reading may be counted after it.
 const count = statement(
   'operators.count_attempt',
   `INSERT INTO operators.attempt AS a (subject, wrong, at, blocked_until)

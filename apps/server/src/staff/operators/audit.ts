@@ -3,14 +3,14 @@ import { type Queries, statement } from '../../platform/database/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
 
 export interface Entry {
-  /** Null when the platform acted by itself. */
+  /** Null if the platform acted without an operator. */
   readonly operator: Pick<OperatorSession, 'id' | 'sessionId'> | null;
-  /** Subject and participle, such as `withdrawal.approved`, from the log's own vocabulary. */
+  /** Subject and participle from the log's vocabulary, such as `withdrawal.approved`. */
   readonly what: string;
   readonly on: { readonly kind: string; readonly id: string };
   /** The customer concerned, who can read this entry. */
   readonly customer?: bigint;
-  /** Must not contain names, document numbers or free text: the chain is never deleted. */
+  /** These must not contain names, document numbers or free text, because entries of the chain are never deleted. */
   readonly before?: Canonical;
   readonly after?: Canonical;
   /** A code from the catalogue of reasons. */
@@ -21,7 +21,7 @@ export interface Entry {
 
 export interface Audit {
   /**
-   * Appends an entry as the last statement of the act's transaction, because the log's lock is held from here to the
+   * Appends an entry. It must be the last statement of the transaction, because it holds the log's lock until the
    * commit. Returns the entry's number.
    */
   append(transaction: Queries, entry: Entry): Promise<bigint>;

@@ -13,7 +13,7 @@ import { askAgain } from './register-voter.ts';
 const WAITS_MS = 72 * 60 * 60_000;
 
 /**
- * Decisions by two administrators about operators. The subject is the operator's id, or for an invitation the work
+ * Decisions about operators by two administrators. The subject is the operator's id, or for an invitation the work
  * name.
  */
 export const OPERATOR_KINDS = ['operator_invite', 'operator_role', 'operator_device', 'operator_unfreeze'] as const;
@@ -93,7 +93,7 @@ export async function askForChange(
   });
 }
 
-/** Applies the change once the second administrator has approved. The database does it from the approval alone. */
+/** Applies the change once the second administrator has approved it. The database acts on the approval alone. */
 export const operatorKind = (module: Pick<OperatorsModule, 'approvals' | 'audit'>): ApprovalKind => ({
   async apply(transaction, { id, kind, subject, content }) {
     if (kind === 'operator_invite') {
@@ -101,7 +101,7 @@ export const operatorKind = (module: Pick<OperatorsModule, 'approvals' | 'audit'
     } else {
       const now = await viewOne(transaction, BigInt(subject));
       const seen = JSON.parse(content) as { fingerprint: string; roles?: string[] };
-      // Roles, freezes or access have changed meanwhile, so this is not the state that both have seen.
+      // Roles, freezes or access have changed in the meantime, so the two administrators approved another state.
       if (now?.fingerprint !== seen.fingerprint) return false;
       if (seen.roles && (await isLastAdmin(transaction, now, seen.roles))) return false;
     }

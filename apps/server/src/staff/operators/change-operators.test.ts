@@ -53,7 +53,7 @@ describe('the operators’ accounts', () => {
     const step_up = await confirmed(platform, token, { op: 'approval.approve', id, fingerprint });
     return act(approveApproval, { id, fingerprint, step_up }, token);
   };
-  /** Enrols as the invited person, with the link's half and the approver's code. */
+  /** Enrols as the invited person, with the maker's half of the secret from the link, and the approver's code. */
   const enrol = async (name: string, link: string, code: string) => {
     const half = new URLSearchParams(new URL(link).hash.split('?')[1]).get('secret') ?? '';
     const secret = code === '' ? half : `${half}.${code}`;
@@ -86,7 +86,7 @@ describe('the operators’ accounts', () => {
     expect(invited.ret, invited.msg).toBe(1);
     const { approval, link } = invited.data as { approval: string; link: string };
     expect(link).toMatch(/#\/enrol\/nok\?secret=/);
-    // Nobody can enrol before the approval, whatever the maker has, and the maker cannot approve.
+    // Nobody can enrol before the approval, even with the maker's half, and the maker cannot approve.
     expect((await enrol('nok', link, '')).data.code).toBe('enrolment_wrong');
     expect((await approve(approval, arun)).data.code).toBe('maker_cannot_check');
     expect((await act(readEnrolmentCode, { approval }, dao)).data.code).toBe('approval_unknown');
@@ -139,7 +139,7 @@ describe('the operators’ accounts', () => {
     const second = await act(changeRoles, { id: nok.id, roles: 'finance', reason: 'other' }, arun);
     expect(second.data.code).toBe('already_waiting');
     expect((await find('nok')).waiting).toEqual([{ kind: 'operator_role', approval: first.data.approval }]);
-    // The person is frozen meanwhile, so the approved state is outdated.
+    // The person is frozen after the proposal, so the approval is outdated.
     expect((await stop(freezeOperator, 'nok', dao, 'operator.freeze')).ret).toBe(1);
     expect((await approve(String(first.data.approval), dao)).data.code).toBe('subject_changed');
     expect(await find('nok')).toMatchObject({ state: 'frozen', roles: ['finance', 'support'] });
@@ -179,7 +179,7 @@ describe('the operators’ accounts', () => {
     expect((await act(renewAccess, { id, reason: 'comes back' }, arun)).data.code).toBe('operator_unknown');
   });
 
-  it('give one of only two administrators a new start by the owner’s command line, and by nothing else', async () => {
+  it('re-enrol one of only two administrators by the owner’s command line, and by nothing else', async () => {
     const secret = newEnrolmentSecret();
     const renew = (as: Database, name: string) => renewByOwner(as, name, enrolmentHashOf(secret), 48);
     await expect(renew(owner, 'fah')).rejects.toThrow(/two other administrators/);

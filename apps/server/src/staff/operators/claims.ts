@@ -1,6 +1,6 @@
 import { type Queries, statement } from '../../platform/database/index.ts';
 
-/** The console renews a claim; it lapses this long after the last renewal. */
+/** The console renews a claim; the claim lapses this long after the last renewal. */
 export const CLAIM_SECONDS = 120;
 
 export interface ClaimRow {
@@ -18,7 +18,7 @@ const list = statement(
   'operators.list_claims',
   `SELECT ${COLUMNS} FROM operators.claim c JOIN operators.operator o ON o.id = c.operator WHERE ${UNTIL} > $1 ORDER BY c.since`,
 );
-// Of two operators who take it at once, the second sees the first's row and takes it only if it has lapsed.
+// If two operators claim at once, the second sees the first one's row and takes it only if it has lapsed.
 const take = statement(
   'operators.take_claim',
   `WITH taken AS (
@@ -49,7 +49,7 @@ export function listClaimRows(queries: Queries, now: Date): Promise<ClaimRow[]> 
   return queries.query<ClaimRow>(list, [now]);
 }
 
-/** Returns the claim that then stands: this operator's, or the other holder's. */
+/** Returns the claim that is now valid: this operator's, or the other holder's. */
 export async function takeClaimRow(
   queries: Queries,
   claim: { readonly kind: string; readonly id: string; readonly operator: bigint; readonly isByForce: boolean },

@@ -16,7 +16,7 @@ interface Answer {
   readonly key?: string | undefined;
 }
 
-/** What a passkey asserted, as votes store it. */
+/** The passkey's assertion in the form in which votes store it. */
 function assertionOf(credential: string): string {
   const { response } = JSON.parse(credential) as { response: Record<string, string> };
   const { authenticatorData = '', clientDataJSON = '', signature = '' } = response;
@@ -24,8 +24,8 @@ function assertionOf(credential: string): string {
 }
 
 /**
- * The signature under a vote or an act, by a key that counts: what the passkey asserted, what the browser's key signed,
- * or for people of the demo what the server signs.
+ * The signature under a vote or an act, by a trusted key: the passkey's assertion, the browser key's signature, or in
+ * the demo a signature by the server.
  */
 async function signedWith(
   { voting }: OperatorsModule,
@@ -50,7 +50,7 @@ async function signedWith(
   return voting.mode === 'demo' ? sealed(demo, signAsDemo(voting.sessionKey, operator.id, vote)) : null;
 }
 
-/** What the person signs with this confirmation; null where nothing is signed. */
+/** The text that the person signs with this confirmation; null if nothing is signed. */
 async function toSign(
   module: OperatorsModule,
   operator: OperatorSession,
@@ -75,7 +75,7 @@ export function confirmStepUpHandler(module: OperatorsModule): Handler {
       if (passkey?.operator !== operator.id) return refuse('step_up_wrong', { field: 'credential' });
       return accept({ passkey: passkey.id });
     }
-    // Guessing codes with a stolen token is limited like guessing at the sign-in.
+    // Guessing codes with a stolen token has the same limit as guessing at the sign-in.
     const name = `step_up.${operator.workName}`;
     const wait = await attempts.begin(name, address, now);
     if (wait > 0) return refuse('login_delayed', { params: { wait: String(wait) } });
@@ -94,7 +94,7 @@ export function confirmStepUpHandler(module: OperatorsModule): Handler {
     let signed: SignedVote | null = null;
     const vote = await toSign(module, operator, challenge);
     if (vote !== null) {
-      // The content has changed since it was shown.
+      // The content of the ballot has changed since it was shown.
       if (vote.text === null) return refuse('step_up_expired');
       const voters = await trustedVoters(database, operator.id);
       signed = await signedWith(module, operator, vote.text, voters, { ...request, passkey });

@@ -1,10 +1,10 @@
 /**
- * `npm run operator -- create NAME ROLE[,ROLE]` creates an operator and prints the one-time secret for enrolment.
- * `npm run operator -- renew NAME` does so for one who lost all devices, while fewer than two other administrators can
- * decide about that. `npm run operator -- trust NAME` lets the passkeys of the first administrators count for votes: it
- * writes them into the files of signer and checker. Reads DATABASE_URL and DATA_DIR, like the platform. It connects as
- * the database's owner: the application itself has no right to create operators, so an intruder in it cannot create a
- * second approver.
+ * `npm run operator -- create NAME ROLE[,ROLE]` creates an operator and prints the one-time secret for enrolment. `npm
+ * run operator -- renew NAME` does so for an operator who lost all devices while fewer than two other administrators
+ * could decide about it. `npm run operator -- trust NAME` makes the passkeys of the first administrators count for
+ * votes, by writing them into the files of signer and checker. It reads DATABASE_URL and DATA_DIR, like the platform.
+ * It connects as the database's owner: the application has no right to create operators, so an intruder in it cannot
+ * create a second approver.
  */
 import path from 'node:path';
 import { OPERATOR_ROLES, type OperatorRole } from '@sathorn/api';
@@ -50,8 +50,8 @@ async function create(name: string, roles: readonly string[]): Promise<void> {
 }
 
 /**
- * Lets the operator vote with their passkeys. It takes only passkeys that this platform has sealed, so that a row that
- * somebody planted stays worthless.
+ * Makes the operator's passkeys count for votes. It accepts only passkeys that this platform has sealed, so that a
+ * planted row has no effect.
  */
 async function trust(name: string): Promise<void> {
   const config = readConfig(process.env);

@@ -38,7 +38,7 @@ export async function enrolDemoOperators(
       const hash = enrolmentHashOf(newEnrolmentSecret());
       made.push({ id: await createOperatorRow(transaction, workName, roles, hash, 0), password });
     }
-    // In parallel, because hashing a password takes a core for a moment.
+    // Runs in parallel, because hashing a password occupies a core for a moment.
     await Promise.all(
       made.map(({ id, password }) =>
         keepNewCredentials(module, transaction, id, { password, key: newAuthenticatorKey(), usedStep: 0 }, now),

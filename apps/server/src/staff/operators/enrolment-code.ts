@@ -6,21 +6,21 @@ import type { OperatorKeys } from './operator-keys.ts';
 const CODE_LETTERS = 12;
 
 /**
- * The second half of a one-time secret. The maker of an invitation has the first half, in the link; the approver reads
- * this one. It has 60 bits, so the maker, who can read the hash of both halves, cannot find it by trying.
+ * The second half of a one-time secret. The maker of an invitation gets the first half in the link; the approver reads
+ * this one. It has 60 bits, so the maker, who can read the hash of both halves, cannot guess it.
  */
 export const enrolmentCodeOf = (keys: OperatorKeys, invitation: string): string =>
   base32(keys.hash('enrolment.code', invitation)).slice(0, CODE_LETTERS);
 
-/** The stored hash of a complete secret: `<link>.<code>`, or the one that the command line printed. */
+/** The stored hash of a complete secret, which is `<link>.<code>` or the one that the command line printed. */
 export const enrolmentHashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
-/** A new enrolment: the link's half for the maker, and the content of the approval, which includes only the hash. */
+/** Creates an enrolment: the link with the maker's half, and the approval's content, which has only the hash. */
 export function newInvitation(keys: OperatorKeys, consoleUrl: string, workName: string) {
   const invitation = randomUUID();
   const half = newEnrolmentSecret();
   const url = new URL('/console/', consoleUrl);
-  // In the URL's hash, so that no server logs it.
+  // Puts the secret into the URL's hash, so that no server logs it.
   url.hash = `/enrol/${workName}?secret=${half}`;
   return {
     link: url.href,

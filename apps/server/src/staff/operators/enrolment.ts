@@ -10,10 +10,10 @@ const RECOVERY_CODES = 10;
 const RECOVERY_BYTES = 10;
 export const ENROLMENT_HOURS = 48;
 
-/** Shown once by the command line to the person who created the operator. The database stores its hash. */
+/** The command line shows it once, to the person who creates the operator. The database stores only its hash. */
 export const newEnrolmentSecret = (): string => randomBytes(24).toString('base64url');
 
-/** Derives the authenticator's key from the secret, so that nothing is stored until a code is correct. */
+/** Derives the authenticator's key from the secret, so that nothing is stored before a correct code. */
 export const enrolmentKeyOf = (keys: OperatorKeys, operator: bigint, secret: string): Buffer =>
   keys.hash('enrolment.authenticator', String(operator), secret).subarray(0, newAuthenticatorKey().length);
 

@@ -9,7 +9,7 @@ export const viewOperator = ({ id, work_name, roles }: Pick<OperatorRow, 'id' | 
   roles,
 });
 
-/** Opens a session, which logs it, and returns it in the console's format. */
+/** Opens a session, logs that, and returns the session in the console's format. */
 export async function enter(
   { sessions }: Pick<OperatorsModule, 'sessions'>,
   transaction: Queries,

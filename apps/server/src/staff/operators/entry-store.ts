@@ -89,7 +89,7 @@ export async function readHead(queries: Queries): Promise<{ n: bigint; hash: Buf
   if (!row) throw new Error('the log has no head');
   return row;
 }
-/** How often this happened in the last hour, and the time of the first. */
+/** How often this happened in the last hour, and when for the first time. */
 export async function countInHour(
   queries: Queries,
   operator: bigint,

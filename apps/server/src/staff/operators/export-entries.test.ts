@@ -40,14 +40,14 @@ describe('a piece of the log as a file', () => {
     expect(platform.faults).toEqual([]);
   });
 
-  it('is signed with a published key, and says what was asked for', async () => {
+  it('is signed with a published key, and states its query', async () => {
     const { ticket, count } = await exported('ploy');
     const file = await fileOf('ploy', ticket);
     expect(file.entries).toHaveLength(count);
     expect(await judge(file)).toMatchObject({ ok: true, head: { made_by: 'ploy', count: String(count) } });
     const less = { ...file, entries: file.entries.slice(1) };
     expect(await judge(less)).toMatchObject({ fault: 'entries_differ' });
-    // The file contains only the digests of free text.
+    // The exported file contains only the digests of free text.
     const again = await fileOf('arun', (await exported('arun', { what: 'audit' })).ticket);
     expect(again.entries.length).toBeGreaterThan(0);
     for (const { text } of again.entries) expect(text).toContain('"what":"audit.exported"');
@@ -55,7 +55,7 @@ describe('a piece of the log as a file', () => {
     expect(await judge(again)).toMatchObject({ ok: true, head: { filter: { what: 'audit' } } });
   });
 
-  it('has an address for one person, once', async () => {
+  it('has an address that works for one person, once', async () => {
     const { ticket } = await exported('ploy');
     expect((await ask('tan', readExport, { ticket })).data.code).toBe('export_unknown');
     expect((await ask('mai', readExport, { ticket })).data.code).toBe('role_missing');
@@ -73,7 +73,7 @@ describe('a piece of the log as a file', () => {
     expect(await code({ reason: ' ' })).toMatchObject({ fields: { reason: expect.anything() } });
   });
 
-  it('is made twenty times an hour by one operator, also of many asked for at once', async () => {
+  it('is limited to twenty per hour and operator, also for simultaneous requests', async () => {
     const answers = await Promise.all(Array.from({ length: 30 }, () => ask('ploy', exportEntries, wanted)));
     const refused = answers.filter(({ ret }) => ret !== 1);
     expect(refused.length).toBeGreaterThanOrEqual(10);

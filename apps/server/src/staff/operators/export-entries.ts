@@ -9,7 +9,7 @@ import type { OperatorsModule } from './operators.ts';
 const DAYS_MAX_MS = 31 * 24 * 60 * 60_000;
 export const ENTRIES_MAX = 10_000;
 const ADDRESS_MS = 60_000;
-/** Each takes the database seconds. */
+/** An export takes the database seconds. */
 export const EXPORTS_PER_HOUR = 20;
 class Spent extends Error {}
 
@@ -43,7 +43,7 @@ export function exportEntriesHandler({ database, audit }: OperatorsModule): Hand
         after: { who, what, on: subject, since: since.toISOString(), until: until.toISOString(), count: String(count) },
         note: reason,
       });
-      // Counted under the log's lock: of many at once, each sees those before it.
+      // The count is taken under the log's lock, so each of many simultaneous exports sees those before it.
       const { done } = await countInHour(transaction, operator.id, 'audit.exported');
       if (done > EXPORTS_PER_HOUR) throw new Spent();
       return true;

@@ -24,7 +24,7 @@ export function finishEnrolmentHandler(module: OperatorsModule): Handler {
     if (usedStep === null) return refuse('code_wrong', { field: 'code' });
 
     const entered = await database.transaction(async (transaction) => {
-      // Of two people with the same secret, only one enrols.
+      // If two people have the same secret, only one enrols.
       if (!(await spendEnrolmentOnce(transaction, operator.id, enrolmentHashOf(request.secret)))) return null;
       const given = { password: request.password, key, usedStep };
       const codes = await keepNewCredentials(module, transaction, operator.id, given, now);

@@ -32,7 +32,7 @@ export function finishPasskeyHandler(module: OperatorsModule): Handler {
         note: request.name,
       });
       const key = await voteKeyOf(passkey);
-      // Its votes count once two administrators have registered it.
+      // The key's votes count once two administrators have registered it.
       if (key !== null) {
         const voter = {
           kind: 'passkey' as const,

@@ -27,7 +27,7 @@ import {
 } from '../votes/index.ts';
 import { voteKeyOf } from './passkeys.ts';
 
-/** An intruder with the application's login, and with keys of their own. */
+/** An intruder with the application's login and with their own keys. */
 function intruder() {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const key = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
@@ -81,7 +81,7 @@ describe('votes that no person signed', () => {
     return {
       operator,
       confirm,
-      /** What the database can't tell from this person's signature. */
+      /** A signature that the database can't tell from one by this person. */
       seeming: () => seeming(operator),
       async cast(approval: string, fingerprint: string, signed: { key: string; proof: string } | null) {
         const challenge = await confirm(approval, fingerprint, signed);
@@ -123,7 +123,7 @@ describe('votes that no person signed', () => {
     expect(platform.faults).toEqual([]);
   });
 
-  it('are not taken by the database without what a signature of this person has', async () => {
+  it('are rejected by the database without the form of a signature by this person', async () => {
     const one = await open('withdrawal', 'W-0', '{"id":"W-0"}', 2, ['finance']);
     const [korn, fah] = await Promise.all(['korn', 'fah'].map(asOperator));
     if (!korn || !fah) throw new Error('nobody');
@@ -166,7 +166,7 @@ describe('votes that no person signed', () => {
     expect(await found()).toEqual([`withdrawal ${one.id}: 0 of 2`]);
   });
 
-  it('count for nothing with a key that the intruder has added', async () => {
+  it('do not count with a key that the intruder has added', async () => {
     const content = canonical({ id: 'W-2', amount: '12000000000' });
     const one = await open('withdrawal', 'W-2', content, 2, ['finance']);
     for (const name of ['korn', 'fah']) {
@@ -179,7 +179,7 @@ describe('votes that no person signed', () => {
       expect(await person.cast(one.id, one.fingerprint, { key: own.id, proof })).toMatchObject({
         refusal: 'vote_unsigned',
       });
-      // Under the id of the person's own key it is taken, and found.
+      // Under the id of the person's own key the database accepts it, and the checker finds it.
       const { key } = await person.seeming();
       expect(await person.cast(one.id, one.fingerprint, { key, proof })).toMatchObject({ refusal: null });
     }
@@ -212,7 +212,7 @@ describe('votes that no person signed', () => {
     expect((await found()).filter((subject) => subject.startsWith('voting_key'))).toHaveLength(3);
   });
 
-  it('are refused by the server where the session is real and the confirmation is planted', async () => {
+  it('are refused by the server if the session is real and the confirmation is planted', async () => {
     const { token } = await enterAs(platform, 'dao');
     const { token: maker } = await enterAs(platform, 'arun');
     const asked = await act(renewAccess, { id: String(await idOf('mai')), reason: 'lost the phone' }, maker);
@@ -235,18 +235,18 @@ describe('votes that no person signed', () => {
     await insertKey(dao, own.key);
     const text = writeVote(ballot, String(dao), 'approve');
     expect((await decide({ key: own.id, proof: own.sign(text) })).data.code).toBe('vote_unsigned');
-    // A real signature, but under the opposite.
+    // A real signature, but under the opposite decision.
     const opposite = signedAsDemo(platform.dataDir, writeVote(ballot, String(dao), 'reject'));
     expect((await decide(opposite)).data.code).toBe('vote_unsigned');
     expect((await decide(signedAsDemo(platform.dataDir, text))).ret).toBe(1);
     expect((await found()).filter((subject) => subject.startsWith('operator'))).toEqual([]);
   });
 
-  it('of before are confirmed by the same person, and until then complete nothing', async () => {
+  it('of older versions are confirmed by the same person, and complete nothing until then', async () => {
     const content = canonical({ id: 'W-3', amount: '1' });
     const one = await open('withdrawal', 'W-3', content, 2, ['finance']);
     const person = await asOperator('korn');
-    // As votes of before are: no signature beside it.
+    // Casts the vote as older versions did: without a signature.
     await person.cast(one.id, one.fingerprint, await person.seeming());
     await owner.transaction(async (transaction) => {
       for (const change of ['DISABLE', 'ENABLE'])
@@ -283,13 +283,13 @@ describe('votes that no person signed', () => {
     expect(done, done.msg).toMatchObject({ ret: 1, data: { status: 'waiting', votes: [{ signed_by: 'demo' }] } });
   });
 
-  it('do not open a door by a passkey that the role has inserted, moved or exchanged', async () => {
+  it('do not let anybody sign in with a passkey that the role has inserted, moved or exchanged', async () => {
     const thief = testPasskey({ origin: new URL(platform.url).origin });
     const made = JSON.parse(thief.register(JSON.stringify({ challenge: 'eA', rp: { id: 'localhost' } }))) as {
       response: { attestationObject: string };
     };
     const object = Buffer.from(made.response.attestationObject, 'base64url');
-    // The COSE key is the end of the attestation.
+    // The COSE key is the last part of the attestation.
     const cose = object.subarray(-77);
     expect(await voteKeyOf({ public_key: cose })).toMatch(/^04[0-9a-f]{128}$/);
     const korn = await idOf('korn');
@@ -330,10 +330,10 @@ describe('votes that no person signed', () => {
     expect(rolesFor({ kind: 'withdrawal', roles: ['support'] })).not.toContain('support');
   });
 
-  it('of a hundred decisions at once only those count that two people signed, each for this one and before their removal', async () => {
+  it('of a hundred decisions count only where two people signed each one, before their removal', async () => {
     const [korn, fah, ploy, dao] = await Promise.all(['korn', 'fah', 'ploy', 'dao'].map(asOperator));
     if (!korn || !fah || !ploy || !dao) throw new Error('nobody');
-    // Around the sum from which two people are needed.
+    // Amounts around the threshold from which two people are needed.
     const members = (n: number) => ({ id: `H-${n}`, amount: String(9_999_999_950 + n) });
     const all = await Promise.all(
       Array.from({ length: 100 }, async (_, n) => {
@@ -418,7 +418,7 @@ describe('votes that no person signed', () => {
       ),
     );
     expect(counted).toEqual(all.map((_, n) => wayOf(n)?.[1]));
-    // With votes of another content nothing is paid either.
+    // Votes on other content pay nothing either.
     const asked = { kinds: ['withdrawal'], subject: 'H-0', members: { ...members(0), amount: '1' } };
     expect(await verifiedApprovals(platform.test.database, pins(), asked)).toBe(0);
     expect((await found()).filter((subject) => / of 2$/.test(subject)).length).toBeGreaterThan(10);

@@ -4,7 +4,7 @@ import { type Handler, handle } from '../../platform/edge/index.ts';
 import { readOperatorRow } from './operator-store.ts';
 import type { OperatorsModule } from './operators.ts';
 
-/** Strangers guess under an operator's name. One administrator is enough: it opens nothing but the next attempt. */
+/** Ends the delay that strangers' guesses cause for a name. One administrator is enough to allow the next attempt. */
 export function liftSignInDelayHandler({ database, attempts, audit }: OperatorsModule): Handler {
   return handle(liftSignInDelay, async ({ operator, request: { id, reason }, now }) => {
     const found = await readOperatorRow(database, id);

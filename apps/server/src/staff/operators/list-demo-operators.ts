@@ -15,7 +15,7 @@ export function listDemoOperatorsHandler({ database, keys }: OperatorsModule): H
         const credential = operator && (await readCredential(database, operator.id));
         if (!operator || !credential) return [];
         const key = keys.open(credential.authenticator, String(operator.id));
-        // A code works once, so the next one is shown when the current one is used. It is valid from half a minute
+        // A code works once, so the next one is shown when the current one is used. The server accepts it half a minute
         // before its time.
         const current = stepAt(now);
         const step = Math.max(current, Number(credential.used_step) + 1);

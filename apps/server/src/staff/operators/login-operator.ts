@@ -7,7 +7,7 @@ import { enter } from './enter.ts';
 import { findOperator, readCredential, useRecoveryCodeOnce } from './operator-store.ts';
 import type { OperatorsModule } from './operators.ts';
 
-/** Password and second factor are judged together, so that the answer does not reveal which of them was wrong. */
+/** Judges password and second factor together, so that the answer does not reveal which of them was wrong. */
 export function loginOperatorHandler(module: OperatorsModule): Handler {
   const { database, hasher, attempts, keys, audit } = module;
   return handle(loginOperator, async ({ request, client, now }) => {

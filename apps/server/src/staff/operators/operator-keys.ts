@@ -4,7 +4,7 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The keys with which this module hashes and encrypts. They are derived from one that is outside the database. */
+/** The keys with which this module hashes and encrypts. They are derived from a secret outside the database. */
 export interface OperatorKeys {
   /** HMAC-SHA256 of the parts. The encoding is unambiguous: purpose and parts cannot run into each other. */
   hash(purpose: string, ...parts: readonly string[]): Buffer;

@@ -14,7 +14,7 @@ export interface OpenOperatorSession {
   readonly is_active: boolean;
 }
 
-// Writes the log's entry too, so this is the last statement of its transaction.
+// Also writes the log's entry, so it must be the last statement of its transaction.
 const open = statement('operators.open_session', 'SELECT operators.open_session($1, $2, $3, $4, $5, $6, $7)');
 const find = statement(
   'operators.find_session',
@@ -30,7 +30,7 @@ const end = statement(
   'UPDATE operators.session SET ended_at = $2, ended_by = $3 WHERE id = $1 AND ended_at IS NULL',
 );
 
-/** The log's lock is held from here to the commit. */
+/** Holds the log's lock until the commit. */
 export async function insertOperatorSession(
   queries: Queries,
   session: {

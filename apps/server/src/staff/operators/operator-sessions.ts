@@ -30,10 +30,10 @@ export interface Entering {
 export interface OperatorSessions {
   /**
    * Reads the database on every call, so that a removed operator or an ended session is refused at once. A token is
-   * good in the network that it was given to: one that was copied opens nothing elsewhere.
+   * valid only in the network in which it was issued, so a copied token is useless elsewhere.
    */
   resolve(token: string, now: Date, networks: readonly Network[]): Promise<OperatorSession | null>;
-  /** Also writes the log's entry, so this is the last statement of the transaction. */
+  /** Also writes the log's entry, so it must be the last statement of the transaction. */
   open(queries: Queries, entering: Entering, now: Date): Promise<string>;
   end(sessionId: string, by: OperatorSessionEnd, now: Date): Promise<void>;
 }
@@ -56,7 +56,7 @@ export function openOperatorSessions(database: Database, keys: OperatorKeys): Op
       const isOld = now.getTime() - createdAt.getTime() >= LIFE_MS;
       const idleMs = now.getTime() - usedAt.getTime();
       if (isOld || idleMs >= IDLE_MS || !session.is_active) {
-        // Stored, so that a clock that steps back does not reopen the session.
+        // Ends the session in the database too, so that a clock that steps back does not reopen it.
         await endOperatorSession(database, id, session.is_active ? (isOld ? 'too_old' : 'idle') : 'removed', now);
         return null;
       }

@@ -64,7 +64,7 @@ export async function readCredential(queries: Queries, operator: bigint): Promis
   return (await queries.query<CredentialRow>(credential, [operator]))[0] ?? null;
 }
 
-/** False if this code, or a later one, has been used meanwhile. */
+/** Returns false if this code, or a later one, has been used in the meantime. */
 export async function useStepOnce(queries: Queries, operator: bigint, step: number): Promise<boolean> {
   return (await queries.query(useStep, [operator, step])).length > 0;
 }

@@ -53,7 +53,7 @@ describe('sign-in at the console', () => {
     expect((await platform.send(readOperator, {}, { token })).answer.ret).toBe(-1);
   });
 
-  it('gives the same answer for a wrong name, password or code, and slows down', async () => {
+  it('gives the same answer for a wrong name, password or code, and delays repeated tries', async () => {
     const [mai] = DEMO_OPERATORS;
     const tries = [
       { username: 'nobody', password: 'x', code: '000000' },
@@ -67,11 +67,11 @@ describe('sign-in at the console', () => {
   });
 
   it('lets an operator in from a known network while strangers guess from many', async () => {
-    // The server is behind one proxy of ours, which names the network.
+    // The server is behind one of our own proxies, which reports the network.
     const from = (n: number) => ({ 'x-forwarded-for': `203.0.113.${n}` });
     const wrong = { username: 'tan', password: 'x', code: '000000' };
     const right = async () => {
-      // A code works once, and the test does not wait for the next one.
+      // A code works once, and this avoids waiting for the next one.
       await owner.query({ name: '', text: 'UPDATE operators.credential SET used_step = 0' });
       const people = (await platform.send(listDemoOperators)).answer.data as unknown as Record<string, string>[];
       const { password = '', code = '' } = people.find((one) => one.work_name === 'tan') ?? {};
@@ -84,7 +84,7 @@ describe('sign-in at the console', () => {
     expect((await platform.send(loginOperator, await right(), from(200))).answer.ret).toBe(1);
     for (let n = 1; n <= 60; n++) await platform.send(loginOperator, wrong, from(n + 60));
 
-    // An administrator sees it, and lifts it for a new network.
+    // An administrator sees the delay, and ends it for a new network.
     const { token } = await enterAs(platform, 'dao');
     const everybody = (await platform.send(listOperators, {}, { token })).answer.data as unknown as ListedOperator[];
     const tan = everybody.find(({ work_name: name }) => name === 'tan');
@@ -105,7 +105,7 @@ describe('sign-in at the console', () => {
     expect((await platform.send('GET /users/info', {}, { token })).answer.ret).toBe(-1);
   });
 
-  it('I3 takes no token that was copied to another network; the owner’s goes on', async () => {
+  it('I3 refuses a token that was copied to another network; the owner’s own stays valid', async () => {
     const from = (address: string) => ({ 'x-forwarded-for': address });
     const { answer: listed } = await platform.send(listDemoOperators);
     const people = listed.data as unknown as { work_name: string; password: string; code: string }[];
@@ -117,7 +117,7 @@ describe('sign-in at the console', () => {
       (await platform.send(readOperator, {}, { token, ...from(address) })).answer.ret;
     expect(await me('198.51.100.7')).toBe(1);
     for (const elsewhere of ['203.0.113.7', '198.51.101.7', '2001:db8::7']) expect(await me(elsewhere)).toBe(-1);
-    // A provider gives another address of the same network.
+    // The provider assigns another address of the same network.
     expect(await me('198.51.100.90')).toBe(1);
   });
 
@@ -144,7 +144,7 @@ describe('sign-in at the console', () => {
     const codes = both.find(({ ret }) => ret === 1)?.data.recovery_codes as string[];
     expect(codes).toHaveLength(10);
 
-    // A recovery code works once, and the code of the enrolment has been used.
+    // Signs in with a recovery code, because the code of the enrolment is already used; a recovery code works once.
     const fields = { username: 'nok', password: given.password };
     expect((await platform.send(loginOperator, { ...fields, code })).answer.data.code).toBe('credentials_wrong');
     expect((await platform.send(loginOperator, { ...fields, code: String(codes[0]).toUpperCase() })).answer.ret).toBe(
@@ -154,7 +154,7 @@ describe('sign-in at the console', () => {
       'credentials_wrong',
     );
 
-    // Whatever the session says, the database decides who is still an operator.
+    // The database decides who is still an operator, whatever the session says.
     const { answer } = await platform.send(loginOperator, { ...fields, code: codes[1] ?? '' });
     const token = String(answer.data.token);
     await owner.query({ name: '', text: 'UPDATE operators.operator SET frozen_at = now() WHERE id = $1' }, [id]);

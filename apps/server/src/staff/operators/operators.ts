@@ -17,7 +17,7 @@ import type { StepUps } from './step-up.ts';
 
 export type SubjectNames = Pick<ApprovalView, 'number' | 'customer'>;
 
-/** What every handler of this module is given. */
+/** The dependencies and state that all handlers of this module share. */
 export interface OperatorsModule {
   readonly database: Database;
   readonly keys: OperatorKeys;
@@ -30,14 +30,14 @@ export interface OperatorsModule {
   readonly party: RelyingParty;
   readonly voting: {
     readonly mode: 'demo' | 'live';
-    /** From which the keys of the demo's people are derived. */
+    /** The secret from which the keys of the demo's people are derived. */
     readonly sessionKey: Buffer;
-    /** Whether a key that a browser keeps may vote: always in a demo, otherwise where the owner allows it. */
+    /** True if a key that a browser stores may vote: always in a demo, otherwise only if the owner allows it. */
     readonly allowsDevices: boolean;
   };
   /** Approval kinds by name. Other modules register theirs while the platform opens. */
   readonly kinds: Map<string, ApprovalKind>;
-  /** What people call the subject of an approval. Set once, when the modules that know it are open. */
+  /** Names of the subjects of approvals, for people. Set once, when the modules that know the names are open. */
   readonly naming: { of(approval: ApprovalRow): Promise<SubjectNames> };
   /** The name that authenticator apps show. */
   readonly issuer: string;
@@ -54,11 +54,11 @@ export interface OperatorsDependencies {
   readonly brandTitle: string;
   /** Signs the exported parts of the log. */
   readonly signer: Signer;
-  /** Whether operators may vote with a key that their browser keeps; in a demo they always may. */
+  /** True if operators may vote with a key that their browser stores; in a demo they always may. */
   readonly deviceKeys?: boolean;
-  /** Where operators open the console: passkeys are good there. */
+  /** The console's address, where passkeys are valid. */
   readonly consoleUrl: string;
-  /** Whether an operator's own customer account exists, for operators who are also customers. */
+  /** Checks that an operator's own customer account exists, for operators who are also customers. */
   readonly isCustomer?: (customer: bigint) => Promise<boolean>;
   readonly passwordCost?: PasswordCost;
   readonly onFault?: (error: unknown) => void;
@@ -69,13 +69,13 @@ export interface Operators {
   readonly audit: Audit;
   readonly approvals: Approvals;
   readonly stepUps: StepUps;
-  /** Registers what an approval of this kind does. Call it before the server accepts requests. */
+  /** Registers the consequences of an approval of this kind. Call it before the server accepts requests. */
   addApprovalKind(name: string, kind: ApprovalKind): void;
-  /** How people call the subjects of approvals: a customer's name, an order number. */
+  /** Registers how to name the subjects of approvals, such as by a customer's name or an order number. */
   nameSubjects(of: (approval: ApprovalRow) => Promise<SubjectNames>): void;
   findWaitingApproval(queries: Queries, kind: string, subject: string): Promise<ApprovalRow | null>;
   countApprovals(operator: OperatorSession): Promise<{ readonly waiting: number; readonly made: number }>;
-  /** Who currently works on what. */
+  /** The operators' claims: who currently works on which case. */
   claims(now: Date): Promise<readonly ClaimRow[]>;
   logHead(): Promise<{ readonly n: bigint }>;
   /** Entries that name this customer, newest first. */
@@ -87,16 +87,16 @@ export interface Operators {
    */
   countInHour(transaction: Queries, operator: bigint, what: string): Promise<{ done: number; first: Date | null }>;
   workNameOf(operator: bigint): Promise<string>;
-  /** The account that this operator has as a customer; null without one. */
+  /** The operator's own customer account; null without one. */
   ownAccountOf(operator: bigint): Promise<bigint | null>;
-  /** An approval as this operator sees it. */
+  /** The approval with the fields that this operator may see. */
   viewApproval(id: string, operator: OperatorSession): Promise<ApprovalView>;
   /** An active operator by work name. */
   findColleague(
     queries: Queries,
     workName: string,
   ): Promise<{ readonly id: bigint; readonly roles: readonly OperatorRole[] } | null>;
-  /** Whether an approval of this kind and subject is open. */
+  /** True if an approval of this kind and subject is open. */
   isWaiting(queries: Queries, kind: string, subject: string): Promise<boolean>;
   /** Called by the edge when an operator calls something that none of their roles allows. */
   refused(operator: OperatorSession, route: string): Promise<void>;

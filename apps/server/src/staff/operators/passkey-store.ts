@@ -37,7 +37,7 @@ const live = statement(
   `SELECT ${COLUMNS} FROM operators.passkey WHERE removed_at IS NULL ORDER BY created_at, id`,
 );
 
-/** Seals passkeys from before passkeys were sealed. Only the database's owner may, and no new row is without a seal. */
+/** Seals passkeys of older versions. Only the database's owner may; every new row has a seal. */
 export async function sealPasskeys(owner: Queries, macOf: (row: PasskeyRow) => Buffer): Promise<number> {
   const rows = await owner.query<PasskeyRow>(unsealed);
   for (const row of rows) await owner.query(seal, [row.id, macOf(row)]);
@@ -61,7 +61,7 @@ export async function insertPasskey(
   const values = [id, operator, public_key, counter, transports, name, mac, now];
   return (await queries.query(insert, values)).length > 0;
 }
-/** False if its counter went back, which means it was copied. Synchronised passkeys always have counter 0. */
+/** Stores the counter; false if it went back, because then the passkey was copied. Synchronised ones always have 0. */
 export async function usePasskey(queries: Queries, id: string, counter: number, now: Date): Promise<boolean> {
   return (await queries.query(use, [id, counter, now])).length > 0;
 }

@@ -3,7 +3,7 @@ import { passkeyAnswer, passkeyMacOf, type RelyingParty } from '../../platform/w
 import type { OperatorKeys } from './operator-keys.ts';
 import { findPasskey, type PasskeyRow, usePasskey } from './passkey-store.ts';
 
-/** Ed25519 and P-256: votes are verified with these. */
+/** Ed25519 and P-256, the algorithms of signatures under votes. */
 export const VOTE_ALGORITHMS = [-8, -7];
 
 export function relyingPartyOf(title: string, consoleUrl: string): RelyingParty {
@@ -16,7 +16,7 @@ export const passkeyMac = (keys: OperatorKeys, row: Pick<PasskeyRow, 'id' | 'ope
 
 /** The key with which this passkey signs votes, hex; null for an algorithm that votes do not use. */
 export async function voteKeyOf({ public_key }: Pick<PasskeyRow, 'public_key'>): Promise<string | null> {
-  // Loaded on first use, because it contains parsers for every attestation format.
+  // The library is loaded on first use, because it contains parsers for every attestation format.
   const { cose, decodeCredentialPublicKey } = await import('@simplewebauthn/server/helpers');
   const key = decodeCredentialPublicKey(new Uint8Array(public_key));
   const x = key.get(cose.COSEKEYS.x as never) as Uint8Array | undefined;
@@ -26,7 +26,7 @@ export async function voteKeyOf({ public_key }: Pick<PasskeyRow, 'public_key'>):
   return y === undefined ? null : `04${Buffer.from(x).toString('hex')}${Buffer.from(y).toString('hex')}`;
 }
 
-/** Whose passkey answered the challenge; null for anything invalid. */
+/** The passkey that answered the challenge; null for anything invalid. */
 export const answerOf = (
   queries: Queries,
   { party, keys }: { readonly party: RelyingParty; readonly keys: OperatorKeys },

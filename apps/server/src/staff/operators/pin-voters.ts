@@ -28,7 +28,7 @@ export interface Pinning {
 }
 type Found = VoterRegistration & { readonly name: string; readonly passkey: string | null };
 
-/** The demo's people who still have the access that they were made with. */
+/** The demo's people whose access has not changed since they were created. */
 async function demoVoters({ owner, mode, sessionKey }: Pinning): Promise<Found[]> {
   if (mode !== 'demo') return [];
   const found = await Promise.all(
@@ -41,7 +41,7 @@ async function demoVoters({ owner, mode, sessionKey }: Pinning): Promise<Found[]
   return found.flat();
 }
 
-/** The passkeys that this platform itself has sealed, of operators who are still here. */
+/** The passkeys of active operators that this platform itself has sealed. */
 export async function passkeyVoters({
   owner,
   keys,
@@ -60,7 +60,7 @@ export async function passkeyVoters({
   return (await Promise.all(found)).flat();
 }
 
-/** Writes keys into both files and marks their rows. */
+/** Writes keys into the files of signer and checker and marks their rows. */
 export async function trustFirst(
   { owner, connection, dataDir, mode }: Pick<Pinning, 'owner' | 'connection' | 'dataDir' | 'mode'>,
   found: readonly Found[],
@@ -86,8 +86,8 @@ export async function trustFirst(
 }
 
 /**
- * Runs as the owner at each start. The first start with signed votes takes the passkeys that are there as they are, as
- * a reader takes the first keys that it sees; later keys need two administrators, or the owner's command.
+ * Runs as the owner at each start. The first start with signed votes trusts the existing passkeys as they are (trust on
+ * first use). Later keys need two administrators, or the owner's command.
  */
 export async function pinFirstVoters(pinning: Pinning): Promise<void> {
   const { owner, connection, dataDir, keys, print } = pinning;

@@ -16,7 +16,7 @@ export function readEnrolmentCodeHandler({ database, keys, audit }: OperatorsMod
       return refuse('approval_unknown', { field: 'approval' });
     const invited = await findOperator(database, work_name);
     const until = invited && (await viewOne(database, invited.id))?.enrol_until;
-    // It was used, has expired, or was replaced by a newer invitation.
+    // The code was used, has expired, or was replaced by a newer invitation.
     if (!until || invited.enrolment_hash?.toString('hex') !== secret_hash) return refuse('enrolment_over');
     await database.transaction((transaction) =>
       audit.append(transaction, {

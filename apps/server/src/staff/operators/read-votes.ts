@@ -1,7 +1,7 @@
 import type { OperatorRole } from '@sathorn/api';
 import { plainArray, type Queries, statement } from '../../platform/database/index.ts';
 
-/** A vote as a customer may see it: with the operator's work name. */
+/** A vote in the form that customers may see: with the operator's work name. */
 export interface VoteView {
   readonly by: string;
   readonly role: OperatorRole;
@@ -14,7 +14,7 @@ const READ = statement(
    WHERE v.approval = ANY ($1::uuid[]) AND v.decision = 'approve' ORDER BY v.at`,
 );
 
-/** Who has approved, by approval id; earliest first. */
+/** The people who approved, by approval id; earliest first. */
 export async function readVotes(queries: Queries, approvals: readonly string[]): Promise<Map<string, VoteView[]>> {
   const votes = new Map<string, VoteView[]>();
   if (approvals.length === 0) return votes;
@@ -38,7 +38,7 @@ const READ_MAKERS = statement(
    FROM operators.approval a LEFT JOIN operators.operator m ON m.id = a.made_by WHERE a.id = ANY ($1::uuid[])`,
 );
 
-/** Who proposed, who approved, and why, by approval id. */
+/** The people who proposed and approved, and the reason, by approval id. */
 export async function readMakers(
   queries: Queries,
   approvals: readonly string[],

@@ -9,8 +9,8 @@ import { registrationOf } from './voting.ts';
 const WAITS_MS = 72 * 60 * 60_000;
 
 /**
- * Asks two administrators to register a key. They sign the text that names key, owner and roles; until then its votes
- * count for nothing. An administrator is not the maker of their own: their older key may be one of the two.
+ * Asks two administrators to register a key. They sign a text that names key, owner and roles; until then its votes do
+ * not count. An administrator is not the maker of their own registration, so their older key may be one of the two.
  */
 export async function askToRegister(
   { approvals, audit }: Pick<OperatorsModule, 'approvals' | 'audit'>,
@@ -38,7 +38,7 @@ export async function askToRegister(
   return approval;
 }
 
-/** Stores an operator's new key and asks for its registration. Null if the key is there already. */
+/** Stores an operator's new key and asks for its registration. Null if the key is stored already. */
 export async function addVoter(
   module: Pick<OperatorsModule, 'approvals' | 'audit'>,
   transaction: Queries,
@@ -52,7 +52,7 @@ export async function addVoter(
   return row && askToRegister(module, transaction, row, operator, now);
 }
 
-/** After a change of roles: the keys of this operator count for the new ones once they are registered again. */
+/** Asks for new registrations after a change of roles: the operator's keys count for the new roles only after that. */
 export async function askAgain(
   module: Pick<OperatorsModule, 'approvals' | 'audit'>,
   transaction: Queries,
@@ -63,7 +63,7 @@ export async function askAgain(
     if (voter.kind !== 'demo' && voter.waiting === null) await askToRegister(module, transaction, voter, null, now);
 }
 
-/** The votes are the registration: nothing else is written. */
+/** The signed votes themselves are the registration, so nothing else is written. */
 export const VOTER_KIND: ApprovalKind = {
   async apply(transaction, { subject, content }) {
     const row = await readVoterRow(transaction, subject);

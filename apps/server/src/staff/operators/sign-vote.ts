@@ -6,7 +6,7 @@ import { viewApproval } from './approval-view.ts';
 import { reread } from './decide.ts';
 import type { OperatorsModule } from './operators.ts';
 
-/** Confirms the operator's own vote of before votes were signed. It decides nothing anew. */
+/** Confirms a vote that the operator cast before votes were signed. It decides nothing. */
 export function signVoteHandler(module: OperatorsModule): Handler {
   const { database, approvals, audit } = module;
   return handle(signVote, async ({ operator, request: { id, fingerprint }, now }) => {

@@ -8,7 +8,7 @@ import { listPasskeyRows } from './passkey-store.ts';
 import { VOTE_ALGORITHMS } from './passkeys.ts';
 import { insertChallenge } from './step-up.ts';
 
-/** What is confirmed before a device is added: the operator, since nothing is known of the device yet. */
+/** The content to confirm before a device is added: only the operator, because nothing is known of the device yet. */
 export const deviceFingerprint = (operator: bigint): string =>
   createHash('sha256').update(`device of operator ${operator}`).digest('hex');
 

@@ -17,7 +17,7 @@ export function startStepUpHandler({ database, party }: OperatorsModule): Handle
     const voters = vote === null ? [] : await trustedVoters(database, operator.id);
     const own = await listPasskeyRows(database, operator.id);
     const passkeys = vote === null ? own : own.filter((one) => voters.some(({ passkey }) => passkey === one.id));
-    // Where something is signed it is the question itself: what the passkey answers is its signature.
+    // If something is signed, the challenge is derived from the text, so that the passkey's answer is its signature.
     const challenge = vote === null ? undefined : challengeOfVote(vote);
     const question = passkeys.length > 0 ? await passkeyQuestion(party, passkeys, challenge) : null;
     const { expiresAt } = await insertChallenge(database, {

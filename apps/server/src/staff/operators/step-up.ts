@@ -17,13 +17,13 @@ export interface ChallengeRow {
   readonly fingerprint: Buffer | null;
 }
 
-/** A key and what it signed. */
+/** A key and the text that it signed. */
 export interface SignedVote {
   readonly key: string;
   readonly proof: string;
 }
 
-/** What is confirmed: an act on a subject, in the state that was shown. */
+/** The subject of a confirmation: an act on a subject, in the state that was shown. */
 export interface Confirmed {
   readonly act: string;
   readonly subject: string;
@@ -32,15 +32,15 @@ export interface Confirmed {
 
 /** Confirmations by authenticator or passkey, each for one act on one subject in the state that was shown. */
 export interface StepUps {
-  /** Uses up the confirmation sent with this call. Votes need not call it: the database does it. */
+  /** Uses up the confirmation sent with this call. Votes need not call it, because the database uses up theirs. */
   spend(
     transaction: Queries,
     operator: OperatorSession,
     of: Confirmed,
   ): Promise<Decision<null, 'step_up_required' | 'step_up_expired'>>;
   /**
-   * The same for an act that makes money: a key of this operator has signed it. Returns the confirmation's id, which
-   * the row of the act names, so that the checker can verify the signature.
+   * Like `spend`, for an act that creates money, which a key of this operator must have signed. Returns the
+   * confirmation's id. The act's row names it, so that the checker can verify the signature.
    */
   sign(
     transaction: Queries,
@@ -116,7 +116,7 @@ export async function findChallenge(
   return (await queries.query<ChallengeRow>(find, values))[0] ?? null;
 }
 
-/** False if it has been answered meanwhile or has expired. */
+/** False if the challenge has been answered in the meantime or has expired. */
 export async function confirmChallenge(
   queries: Queries,
   id: string,
@@ -126,7 +126,7 @@ export async function confirmChallenge(
   return (await queries.query(confirm, [id, by, signed?.key ?? null, signed?.proof ?? null])).length > 0;
 }
 
-/** What the person signed for the vote that this confirmation is for; null if the confirmation is not good for it. */
+/** The signed text of the vote that this confirmation is for; null if the confirmation is not valid for the vote. */
 export async function readSigned(
   queries: Queries,
   id: string,

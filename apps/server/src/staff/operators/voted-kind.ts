@@ -9,7 +9,7 @@ interface VoteCommand {
   readonly note: string | undefined;
 }
 
-/** A vote that counts, with what was found before it was cast. */
+/** A vote that counts, with the result of the check before it. */
 interface Voted<Command, Found, Cast> {
   readonly command: Command;
   readonly found: Found;
@@ -19,22 +19,22 @@ interface Voted<Command, Found, Cast> {
 interface VotedParts<Command, Row, Found, Cast, Refusal extends string> {
   /** Such as `withdrawals.decide`. */
   readonly name: string;
-  /** The accounts of the house that may pay for it. */
+  /** The accounts of the house that may pay. */
   accounts(command: Command): readonly AccountKey[];
-  /** Locks the row that is voted on. The ledger's lock is held, so every transaction that takes both takes it first. */
+  /** Locks the row that is voted on. The ledger's lock is held already; whoever takes both takes it first. */
   lock(transaction: Queries, command: Command): Promise<Row>;
-  /** Everything that may refuse but the vote itself, because a vote cannot be taken back. Writes nothing. */
+  /** Checks everything that may refuse except the vote, because a vote cannot be taken back. Writes nothing. */
   check(transaction: Queries, command: Command, row: Row, funds: Funds): Promise<Decision<Found, Refusal>>;
-  /** Casts the vote. A refused one writes nothing. */
+  /** Casts the vote. A refused vote writes nothing. */
   vote(transaction: Queries, command: Command, found: Found): Promise<Decision<Cast, Refusal>>;
-  /** Nothing while more votes are needed. */
+  /** The transfers that follow; none while more votes are needed. */
   transfers(voted: Voted<Command, Found, Cast>): readonly Transfer[];
-  /** Writes what follows from the vote. */
+  /** Writes the rows that follow from the vote. */
   advance(
     transaction: Queries,
     voted: Voted<Command, Found, Cast> & { readonly journal: string },
   ): readonly Promise<unknown>[];
-  /** What the log says of it. */
+  /** The entry for the operators' log. */
   entry(voted: Voted<Command, Found, Cast> & { readonly journal: string }): Omit<Entry, 'operator' | 'note'>;
 }
 
@@ -43,7 +43,7 @@ const isSame = (one: AccountKey, other: AccountKey): boolean =>
 
 /**
  * A movement of money that an operator's vote decides: check, then vote, then move. The vote, the transfers, the rows
- * and the log entry are one transaction under the ledger's lock, so of two who vote at once exactly one is last.
+ * and the log entry are one transaction under the ledger's lock, so of two simultaneous votes exactly one is the last.
  */
 export function votedKind<Command extends VoteCommand, Row, Found, Cast, Refusal extends string>(
   audit: Audit,
@@ -68,7 +68,7 @@ export function votedKind<Command extends VoteCommand, Row, Found, Cast, Refusal
           (sum, one) => sum + (one.kind === 'single' && isSame(one.debit, account) ? one.units : 0n),
           0n,
         );
-        // Others of this batch may have taken it since the check. Throwing takes the vote back.
+        // Others of this batch may have taken the money since the check. Throwing takes the vote back.
         if (units > funds.available(account))
           throw new Error(`${name}: ${account.name} has too little ${account.asset}`);
       }

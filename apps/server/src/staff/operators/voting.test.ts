@@ -26,7 +26,7 @@ import { deviceFingerprint } from './start-passkey.ts';
 
 const ORIGIN = 'http://localhost';
 
-/** The key that an operator's browser keeps. */
+/** Creates the key that an operator's browser stores. */
 function browserKey() {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
@@ -53,7 +53,7 @@ describe('an operator’s key', () => {
   };
   const fingerprintOf = async (id: string, name: string): Promise<string> =>
     String((await act(readApproval, { id }, name)).data.fingerprint);
-  /** A decision that a person of the demo makes with the code on the screen. */
+  /** Decides as a person of the demo does, with the code on the screen. */
   const decide = async (call: typeof approveApproval | typeof rejectApproval, id: string, name: string) => {
     const fingerprint = await fingerprintOf(id, name);
     const op = call === approveApproval ? 'approval.approve' : 'approval.reject';
@@ -73,7 +73,7 @@ describe('an operator’s key', () => {
   };
   const unverified = () =>
     findUnsigned(platform.test.checker, readVoters(checkerVotersFile(platform.dataDir), platform.test.owner));
-  /** Something that an administrator may approve. */
+  /** Opens an approval that an administrator may decide. */
   const ask = async (about: string, by = 'dao'): Promise<string> =>
     String((await act(renewAccess, { id: String(await idOf(about)), reason: 'lost' }, by)).data.approval);
 
@@ -86,7 +86,7 @@ describe('an operator’s key', () => {
     expect(platform.faults).toEqual([]);
   });
 
-  it('is a passkey whose challenge is the vote, once two administrators have registered it', async () => {
+  it('may be a passkey whose challenge is the vote, once two administrators have registered it', async () => {
     const asked = await act(startPasskey, { step_up: await deviceStepUp('arun') }, 'arun');
     const { challenge, options } = asked.data as { challenge: string; options: string };
     const phone = testPasskey({ origin: ORIGIN });
@@ -96,7 +96,7 @@ describe('an operator’s key', () => {
     expect(own.map(({ kind, state }) => `${kind} ${state}`)).toEqual(['demo counts', 'passkey waiting']);
     const key = own[1]?.id ?? '';
 
-    // Until then the person is not even asked for it.
+    // Until then the person is not asked to sign with it.
     const subject = await ask('mai');
     const fingerprint = await fingerprintOf(subject, 'arun');
     const start = async () =>
@@ -106,7 +106,7 @@ describe('an operator’s key', () => {
     const approval = await registering(key);
     expect(await decide(approveApproval, approval, 'dao')).toMatchObject({ ret: 1, data: { status: 'waiting' } });
     expect((await keysOf('arun'))[1]?.state).toBe('waiting');
-    // The owner's older key is the second one.
+    // The owner's older key casts the second vote.
     expect(await decide(approveApproval, approval, 'arun')).toMatchObject({ ret: 1, data: { status: 'approved' } });
     expect((await keysOf('arun'))[1]?.state).toBe('counts');
 
@@ -122,13 +122,13 @@ describe('an operator’s key', () => {
     expect(done, done.msg).toMatchObject({ ret: 1, data: { votes: [{ signed_by: 'passkey' }], status: 'approved' } });
     expect(await unverified()).toEqual([]);
 
-    // A lost phone votes no more; what it voted still counts.
+    // A lost phone can no longer vote; its earlier votes still count.
     expect(await act(removePasskey, { id: phone.id }, 'arun')).toMatchObject({ ret: 1 });
     expect(await keysOf('arun')).toHaveLength(1);
     expect(await unverified()).toEqual([]);
   });
 
-  it('is one that a browser keeps, for who has an authenticator only', async () => {
+  it('may be stored by a browser, for operators who have only an authenticator', async () => {
     const mine = browserKey();
     const fields = { step_up: await deviceStepUp('tan'), public_key: mine.public_key, name: 'the desk' };
     const asked = await act(addVotingKey, fields, 'tan');
@@ -138,7 +138,7 @@ describe('an operator’s key', () => {
       code: 'step_up_wrong',
       fields: { public_key: expect.anything() },
     });
-    // Somebody says no, and the person asks again.
+    // An administrator rejects the key, and the person asks again.
     const first = String(asked.data.approval);
     expect(await decide(rejectApproval, first, 'dao')).toMatchObject({ ret: 1 });
     expect((await keysOf('tan'))[1]?.state).toBe('lapsed');
@@ -167,7 +167,7 @@ describe('an operator’s key', () => {
     const code = people.find(({ work_name: name }) => name === 'tan')?.code ?? '';
     const given = { step_up: String(begun.data.step_up), code, key: mine.id };
     const other = mine.sign(vote.replace('approve', 'reject'));
-    // The code is right, but what the key signed is not what was shown.
+    // The code is right, but the key signed something else than was shown.
     expect((await act(confirmStepUp, { ...given, signature: other }, 'tan')).data.code).toBe('vote_unsigned');
     await platform.test.database.query(
       { name: '', text: 'UPDATE operators.credential SET used_step = 0 WHERE operator = $1' },

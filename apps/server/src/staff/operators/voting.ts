@@ -2,7 +2,7 @@ import { faultOfProof, type VoteDecision, writeAct, writeVote } from '@sathorn/p
 import type { Queries } from '../../platform/database/index.ts';
 import { readBallot, readVoterRow, SIGNED_ACTS, type VoterRow, votersOf } from '../votes/index.ts';
 
-/** Whether the server takes votes of this key: pinned by the owner, or registered by two administrators. */
+/** True if the server accepts votes of this key: pinned by the owner, or registered by two administrators. */
 export const isTrusted = ({ ended_at, removed_at, pinned_roles, is_registered }: VoterRow): boolean =>
   ended_at === null && removed_at === null && (pinned_roles !== null || is_registered);
 
@@ -13,10 +13,10 @@ export const trustedVoters = async (queries: Queries, operator: bigint): Promise
 const ACT = /^approval\.(approve|reject)$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Whether a person signs this: a vote, or an act that makes money. */
+/** True if this needs a person's signature: a vote, or an act that creates money. */
 export const mustBeSigned = (act: string): boolean => ACT.test(act) || act in SIGNED_ACTS;
 
-/** The text that is signed for this confirmation; null for what nobody signs, or on other content than was shown. */
+/** The text to sign for this confirmation; null if nothing is signed, or if the content has changed. */
 export async function signedTextOf(
   queries: Queries,
   operator: bigint,
@@ -35,7 +35,7 @@ export async function signedTextOf(
   return ballot?.fingerprint === fingerprint ? writeVote(ballot, String(operator), decision) : null;
 }
 
-/** Whether a trusted key of this operator signed exactly this text. */
+/** True if a trusted key of this operator signed exactly this text. */
 export async function isSignedBy(
   queries: Queries,
   operator: bigint,
@@ -48,7 +48,7 @@ export async function isSignedBy(
   return (await faultOfProof(proof, text, registrationOf(voter))) === null;
 }
 
-/** What two administrators sign to register this key, with the roles that its owner has now. */
+/** The text that two administrators sign to register this key, with its owner's current roles. */
 export const registrationOf = ({ public_key: key, kind, operator, party, roles }: VoterRow) => ({
   key,
   kind,

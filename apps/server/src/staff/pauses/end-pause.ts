@@ -5,7 +5,7 @@ import { readPause } from './pause-store.ts';
 import type { PausesModule } from './pauses.ts';
 import { PAUSE_END } from './start-pause.ts';
 
-/** Asks a second person; until they agree, it stays paused. */
+/** Asks a second person to end the pause; until they agree, the subject stays paused. */
 export function endPauseHandler({ database, approvals, audit, findWaiting }: PausesModule): Handler {
   return handle(endPause, async ({ operator, request: { id, reason } }) => {
     const row = await readPause(database, id);

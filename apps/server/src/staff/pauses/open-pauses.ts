@@ -9,17 +9,17 @@ import { endPauseRow, insertPause, type PauseRow, readOpenPauses, sumPauses } fr
 import type { PauseSubject, Pauses, PausesDependencies, PausesModule } from './pauses.ts';
 import { startPauseHandler } from './start-pause.ts';
 
-/** A pause is obeyed by every process within this time. */
+/** Every process obeys a new pause within this time. */
 const TRUST_MS = 1_000;
 
-/** English is demanded of every text, so it is there for a language that was left out. */
+/** Every text must exist in English, which replaces a missing language. */
 const textIn = ({ texts }: PauseRow, language: Language): string => texts[language] ?? texts.en ?? '';
 
 export function openPauses(dependencies: PausesDependencies): Module<Pauses> & { approval: ApprovalKind } {
   const { database, audit } = dependencies;
   let known: Promise<readonly PauseRow[]> | readonly PauseRow[] = [];
   let readAtMs = Number.NEGATIVE_INFINITY;
-  /** Requests of the same second share one read, so that purchases do not each ask the database. */
+  /** Requests within the same second share one read, so that not every purchase queries the database. */
   const current = (): Promise<readonly PauseRow[]> | readonly PauseRow[] => {
     const now = performance.now();
     if (now - readAtMs <= TRUST_MS) return known;
@@ -28,7 +28,7 @@ export function openPauses(dependencies: PausesDependencies): Module<Pauses> & {
     known = reading;
     reading.then(
       (rows) => {
-        // A later read may have begun meanwhile.
+        // A later read may have begun in the meantime.
         if (known === reading) known = rows;
       },
       () => {

@@ -41,9 +41,9 @@ export interface PauseSum {
   readonly kind: PauseRow['kind'];
   readonly subject: string;
   readonly times: bigint;
-  /** How long it was paused between the two moments. */
+  /** How many seconds the subject was paused between the two moments. */
   readonly seconds: bigint;
-  /** Since when it is paused now. */
+  /** When the current pause began; null if the subject is not paused. */
   readonly since: Date | null;
 }
 export const sumPauses = (queries: Queries, from: Date, to: Date) => queries.query<PauseSum>(SUMS, [from, to]);
@@ -52,7 +52,7 @@ const INSERT = statement(
   'pauses.insert',
   'INSERT INTO pauses.pause (id, kind, subject, texts, started_by) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING RETURNING id',
 );
-/** False when it is paused already. */
+/** Returns false if the subject is already paused. */
 export async function insertPause(
   transaction: Queries,
   { id, kind, subject, texts, started_by }: Pick<PauseRow, 'id' | 'kind' | 'subject' | 'texts' | 'started_by'>,

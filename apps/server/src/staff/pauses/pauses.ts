@@ -31,14 +31,14 @@ export interface Pauses {
       readonly operator: Pick<OperatorSession, 'id' | 'sessionId'>;
     },
   ): Promise<string | null>;
-  /** Whether any of these is paused; asked of the database. */
+  /** True if any of these is paused; reads the database. */
   isPaused(queries: Queries, ...subjects: readonly PauseSubject[]): Promise<boolean>;
   /**
-   * The words of the pause that covers any of these, at most a second old; null where there is none. Answers at once
-   * what it has in memory.
+   * The text of the pause that covers any of these, at most a second old; null if none does. Synchronous if the pauses
+   * are in memory.
    */
   reasonOf(subjects: readonly PauseSubject[], language: Language): Promise<string | null> | string | null;
-  /** What is paused now, in a reader's language; for the public status. */
+  /** The current pauses, in a reader's language, for the public status. */
   open(language: Language): Promise<{ kind: PauseRow['kind']; subject: string; text: string; since: Date }[]>;
   /** How long each subject was paused between two moments, the longest first. */
   sums(from: Date, to: Date): Promise<readonly PauseSum[]>;

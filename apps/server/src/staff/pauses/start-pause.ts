@@ -4,7 +4,7 @@ import { type Handler, handle } from '../../platform/edge/index.ts';
 import { faultOfAnnouncement } from '../staff-text.ts';
 import type { PausesModule } from './pauses.ts';
 
-/** The kind of the approval that ends one; its subject is the pause. */
+/** The kind of the approval that ends a pause; its subject is the pause. */
 export const PAUSE_END = 'pause_end';
 
 export function startPauseHandler({ database, api, channels }: PausesModule): Handler {

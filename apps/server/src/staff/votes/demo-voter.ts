@@ -15,7 +15,7 @@ const keyOf = (sessionKey: Buffer, operator: bigint) =>
     type: 'pkcs8',
   });
 
-/** A demo's operators are nobody: the server votes for them with keys of its own, and each such vote says so. */
+/** In a demo, operators are no real people: the server votes for them with its own keys, and each such vote says so. */
 export function demoVoterOf(sessionKey: Buffer, operator: bigint, roles: readonly string[]): VoterRegistration {
   const der = createPublicKey(keyOf(sessionKey, operator)).export({ format: 'der', type: 'spki' });
   return {

@@ -12,8 +12,8 @@ import {
 import type { PinnedVoters } from './voters-file.ts';
 
 /**
- * The roles that may decide about money and credentials, by the kind of approval. The database's list is not trusted:
- * the application writes it.
+ * The roles that may decide about money and credentials, by the kind of approval. The database has such a list too, but
+ * the application writes it, so readers of votes must not trust it.
  */
 const ROLES_BY_KIND: Readonly<Record<string, readonly string[]>> = {
   withdrawal: ['finance', 'compliance'],
@@ -35,7 +35,7 @@ const ROLES_BY_KIND: Readonly<Record<string, readonly string[]>> = {
   voting_key: ['admin'],
 };
 
-/** Acts of one person that make money. Each is signed as a vote is, by somebody with one of these roles. */
+/** Acts of one person that create money. Each is signed like a vote, by somebody with one of these roles. */
 export const SIGNED_ACTS: Readonly<Record<string, readonly string[]>> = {
   'deposit.match': ['finance'],
   'balance.attest': ['finance'],
@@ -44,7 +44,7 @@ export const SIGNED_ACTS: Readonly<Record<string, readonly string[]>> = {
 export const rolesFor = ({ kind, roles }: Pick<BallotRow, 'kind' | 'roles'>): readonly string[] =>
   ROLES_BY_KIND[kind] ?? roles;
 
-/** The keys that count, from what is pinned and what the database holds. */
+/** The trusted keys, from the pinned ones and the database's rows. */
 export function trustOf(
   { voters: pinned, isDemo }: PinnedVoters,
   rows: readonly Pick<VoterRow, 'id' | 'operator' | 'ended_at' | 'removed_at'>[],
@@ -77,7 +77,7 @@ export function trustOf(
 export const readTrustedVoters = async (queries: Queries, pinned: PinnedVoters): Promise<readonly TrustedVoter[]> =>
   trustOf(pinned, await listVoters(queries), await readRegistrations(queries));
 
-/** The different people whose signed approval of this ballot is verified. */
+/** The different people whose signed approval of this ballot is valid. */
 export async function verifiedVoters(
   ballot: BallotRow,
   voters: readonly TrustedVoter[],
@@ -87,7 +87,7 @@ export async function verifiedVoters(
   return [...(await approversOf({ on: ballot, votes: signedVotes(ballot) }, voters, rules)).keys()];
 }
 
-/** Whether the person in whose name this act is has signed exactly what was done. */
+/** True if the person in whose name this act is stored has signed exactly this act. */
 export async function isActSigned(
   { act, subject, content, operator, step_up: stepUp, key, proof, at_ms: atMs }: ActRow,
   voters: readonly TrustedVoter[],
@@ -99,19 +99,19 @@ export async function isActSigned(
   return (await verifyAct(signed, on, voters, { roles: SIGNED_ACTS[act] ?? [], isDemo })) === null;
 }
 
-/** What the reader is about to do: approvals of these kinds whose content has these members. */
+/** The reader's intended act: approvals of these kinds whose content contains these members. */
 export interface Agreeable {
   readonly kinds: readonly string[];
   readonly subject: string;
   readonly members: Readonly<Record<string, string | null>>;
 }
 
-/** Kinds that one person proposes and another one approves. */
+/** Kinds that one person proposes and another approves. */
 const PROPOSED = new Set(['deposit_recovery', 'payout_foreign']);
 
 /**
- * How many different people have approved exactly this, verified by the reader's own keys. Votes on other content count
- * for nothing. A proposal is not signed, so its maker counts only beside somebody whose vote is verified.
+ * How many different people have approved exactly this, verified by the reader's own keys. Votes on other content do
+ * not count. A proposal is not signed, so its maker counts only together with somebody whose vote is verified.
  */
 export async function verifiedApprovals(
   queries: Queries,

@@ -6,7 +6,7 @@ export interface VoterRow {
   readonly operator: bigint;
   readonly work_name: string;
   readonly kind: VoterKind;
-  /** Hex. */
+  /** In hex. */
   readonly public_key: string;
   readonly party: string;
   readonly passkey: string | null;
@@ -14,11 +14,11 @@ export interface VoterRow {
   readonly made_at: Date;
   readonly ended_at: Date | null;
   readonly pinned_roles: string[] | null;
-  /** The operator's, as the database has them now. */
+  /** The operator's current roles in the database. */
   readonly roles: string[];
   readonly removed_at: Date | null;
   readonly is_registered: boolean;
-  /** The approval that registers it, while that is open. */
+  /** The open approval that would register the key. */
   readonly waiting: string | null;
 }
 
@@ -43,12 +43,12 @@ export interface BallotRow {
   }[];
 }
 
-/** One act of one person. The fields of its signature are null if it was not signed. */
+/** One act of one person. The fields of the signature are null if the act was not signed. */
 export interface ActRow {
   readonly id: string;
   readonly act: string;
   readonly subject: string;
-  /** What was done, as it was on the screen. */
+  /** The act as it was shown on the screen. */
   readonly content: string | null;
   readonly operator: bigint | string;
   readonly step_up: string | null;
@@ -90,7 +90,7 @@ export const votersOf = (queries: Queries, operator: bigint): Promise<VoterRow[]
 export async function readVoterRow(queries: Queries, id: string): Promise<VoterRow | null> {
   return (await queries.query<VoterRow>(one, [id]))[0] ?? null;
 }
-/** False if the key, or the passkey's, is there already. */
+/** Returns false if the key, or one with the passkey's id, is stored already. */
 export async function insertVoter(
   queries: Queries,
   key: Pick<VoterRow, 'id' | 'operator' | 'kind' | 'public_key' | 'party' | 'passkey' | 'name'>,
@@ -99,7 +99,7 @@ export async function insertVoter(
   const values = [id, operator, kind, Buffer.from(public_key, 'hex'), party, passkey, name];
   return (await queries.query(insert, values)).length > 0;
 }
-/** Only the database's owner may. */
+/** Only the database's owner may call this. */
 export async function markPinned(owner: Queries, id: string, roles: readonly string[]): Promise<void> {
   await owner.query(pin, [id, roles]);
 }
@@ -113,7 +113,7 @@ export const readBallotsOf = (queries: Queries, kinds: readonly string[], subjec
   queries.query<BallotRow>(ballotsOf, [plainArray(kinds), subject]);
 export const readRegistrations = (queries: Queries): Promise<BallotRow[]> => queries.query<BallotRow>(registrations);
 
-/** The votes of a ballot that carry a signature. */
+/** The votes of a ballot that have a signature. */
 export const signedVotes = ({ votes }: Pick<BallotRow, 'votes'>): CastVote[] =>
   votes.flatMap(({ operator, decision, key, proof, at_ms }) =>
     key === null || proof === null || at_ms === null ? [] : [{ operator, decision, key, proof, atMs: Number(at_ms) }],

@@ -4,18 +4,18 @@ import type { VoterRegistration } from '@sathorn/proof';
 import { type Connection, nameOfDatabase } from '../../platform/database/index.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
 
-/** The keys that a reader of votes trusts first. None of them is read from the database. */
+/** The keys that a reader of votes trusts from the start. None of them comes from the database. */
 export interface PinnedVoters {
-  /** Approvals decided before this have votes that nobody signed. */
+  /** Votes on approvals that were decided before this time have no signatures. */
   readonly since: string;
-  /** Whether keys of the demo count. */
+  /** True if keys of the demo count. */
   readonly isDemo: boolean;
   readonly voters: readonly VoterRegistration[];
 }
 
 type Kept = Readonly<Record<string, PinnedVoters>>;
 
-/** The signer's and the checker's own files, outside the database. */
+/** The files of the signer and of the checker, which are outside the database. */
 export const signerVotersFile = (dataDir: string): string => path.join(dataDir, 'signer', 'voters.json');
 export const checkerVotersFile = (dataDir: string): string => path.join(dataDir, 'checker-voters.json');
 
@@ -23,7 +23,7 @@ function readAll(file: string): Kept {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Kept) : {};
 }
 
-/** Null before any key was pinned; then no vote counts. */
+/** Null until a key is pinned; no vote counts before that. */
 export function readVoters(file: string, database: Connection): PinnedVoters | null {
   return readAll(file)[nameOfDatabase(database)] ?? null;
 }
@@ -36,7 +36,7 @@ function write(file: string, database: Connection, pinned: PinnedVoters): void {
   renameSync(beside, file);
 }
 
-/** Adds keys to what is pinned. A key that is there already stays as it was first seen. */
+/** Adds pinned keys. A key that is already in the file stays as it was first written. */
 export function pinVoters(
   file: string,
   database: Connection,

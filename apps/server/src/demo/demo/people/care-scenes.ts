@@ -82,7 +82,7 @@ export const CARE_SCENES: readonly Scene[] = [
       const own = (await stage.call(wanida, listOwnDisputes, {})).items;
       const { items } = await stage.operate('mai', listDisputes, { status: 'open' });
       const [closing, proposed] = items.filter(({ id }) => own.some((dispute) => dispute.id === id));
-      // One stays open, one waits for the second person, one is answered.
+      // One dispute stays open, one waits for the second person, and one is answered.
       if (proposed && own.every(({ status }) => status === 'open')) await answerDispute(stage, proposed.id);
       const approval = closing && (await answerDispute(stage, closing.id));
       if (!approval) return;
@@ -161,7 +161,7 @@ export const CARE_SCENES: readonly Scene[] = [
     name: 'read_notices',
     async play(stage, { nicha }) {
       const { items } = await stage.call(nicha, listMessages, { status: 'unread' });
-      // The older ones have been read; the newest two are new.
+      // Marks all but the newest two as read.
       const ids = items.slice(2).map(({ id }) => id);
       if (ids.length > 0) await stage.call(nicha, markMessagesRead, { ids: ids.join(',') });
     },

@@ -7,23 +7,23 @@ import { giveDemoMoney } from '../fund-demo.ts';
 import type { Player } from './stage.ts';
 
 /**
- * Whoever signs in as one of them sees the screens in that person's state. All have the password and the payment
- * password of the demo customer, and a username that says what they are.
+ * A visitor who signs in as one of these people sees the screens in that person's state. All have the password and the
+ * payment password of the demo customer, and a username that describes them.
  */
 const ROLES = {
-  /** Has been certified, and has money on its way out. */
+  /** Is certified, and has withdrawals in progress. */
   krit: { nickname: 'กฤต', usdt: 90_000n, payeeName: 'Krit Wongsakul', invitedBy: null },
   /** Waits for primary certification, and for an answer of customer service. */
   malee: { nickname: 'มาลี', usdt: 200n, payeeName: null, invitedBy: 'nicha' },
   /** Waits for advanced certification. */
   somchai: { nickname: 'สมชาย', usdt: 900n, payeeName: null, invitedBy: 'nicha' },
-  /** Has to take a picture again. */
+  /** Must repeat a picture for certification. */
   pim: { nickname: 'พิมพ์', usdt: 350n, payeeName: null, invitedBy: 'nicha' },
   /** Disputes results of options, and is frozen by an operator. */
   wanida: { nickname: 'วนิดา', usdt: 1_500n, payeeName: null, invitedBy: null },
   /** Has excluded himself. */
   prasit: { nickname: 'ประสิทธิ์', usdt: 400n, payeeName: null, invitedBy: null },
-  /** Has limits of her own. */
+  /** Has set her own limits. */
   lek: { nickname: 'เล็ก', usdt: 600n, payeeName: null, invitedBy: 'krit' },
 } as const;
 

@@ -18,7 +18,7 @@ import { type Player, type Stage, unlessRefused } from './stage.ts';
 
 const FREEZE_DAYS = 7;
 
-/** A picture that nobody can take for a document. */
+/** Draws a picture that nobody can mistake for a document. */
 function drawSpecimen(what: string): Promise<Buffer> {
   const text = (y: number, size: number, words: string) =>
     `<text x="480" y="${y}" font-family="sans-serif" font-size="${size}" text-anchor="middle" fill="#5b4636">${words}</text>`;
@@ -28,7 +28,7 @@ function drawSpecimen(what: string): Promise<Buffer> {
   return sharp(Buffer.from(svg)).png().toBuffer();
 }
 
-/** A Thai number of a run of zeros, with the right last digit. */
+/** A Thai identity number that consists mostly of zeros, with the right check digit. */
 function specimenNumber(index: number): string {
   const twelve = `8${String(index).padStart(11, '0')}`;
   const sum = [...twelve].reduce((total, digit, at) => total + Number(digit) * (13 - at), 0);
@@ -59,7 +59,7 @@ async function applyFor(stage: Stage, who: Player, level: 'primary' | 'advanced'
   await stage.call(who, certifyCustomer, { level, ...person, expires: '2035-01-01', ...pictures });
 }
 
-/** The case of a customer that waits for a decision, or null. */
+/** The customer's case that waits for a decision, or null. */
 async function waitingCase(stage: Stage, who: Player) {
   const { items } = await stage.operate('ploy', listCertifications, { status: 'review' });
   return items.find(({ customer }) => customer.id === String(who.id)) ?? null;
@@ -114,7 +114,7 @@ export const IDENTITY_SCENES: readonly Scene[] = [
     async play(stage, { lek, prasit }) {
       await unlessRefused(stage.call(lek, setOwnLimit, { kind: 'loss_day', value: '100' }), 'limit_unchanged');
       await unlessRefused(stage.call(lek, setOwnLimit, { kind: 'stake_option', value: '20' }), 'limit_unchanged');
-      // A raise, which takes effect a day later.
+      // Raises the limit, which takes effect a day later.
       await unlessRefused(stage.call(lek, setOwnLimit, { kind: 'loss_day', value: '150' }), 'limit_unchanged');
       await stage.call(lek, setRealityCheck, { minutes: '30' });
       await unlessRefused(stage.call(prasit, excludeMyself, { length: '6_months' }), 'self_excluded');

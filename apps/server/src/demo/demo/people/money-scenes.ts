@@ -25,7 +25,7 @@ const CAPITAL_MAX_MS = 120_000;
 
 type ChannelKind = 'crypto' | 'bank';
 
-/** The name of an open channel of a kind; null where the brand or this machine has none. */
+/** The name of an open channel of a kind; null if the brand or this machine has none. */
 async function channelOf(stage: Stage, who: Player, kind: ChannelKind): Promise<string | null> {
   const channels = await stage.call(who, listDepositChannels, {});
   return channels.find((channel) => channel.kind === kind && channel.state === 'open')?.channel ?? null;
@@ -95,7 +95,7 @@ export const MONEY_SCENES: readonly Scene[] = [
       if (channel === null) return;
       await stage.call(nicha, sendTestDeposit, { channel, amount: '2500' });
       await stage.call(krit, sendTestDeposit, { channel, amount: '65000' });
-      // Below the minimum: it is not credited by rule and waits for people.
+      // The amount is below the minimum, so it is not credited by rule and waits for people.
       await stage.call(lek, sendTestDeposit, { channel, amount: '0.5' });
     },
   },
@@ -115,9 +115,9 @@ export const MONEY_SCENES: readonly Scene[] = [
             CAPITAL_MAX_MS,
           );
       }
-      // Never paid: it expires a day later.
+      // The customer never pays this order, so it expires a day later.
       await depositByBank(stage, nicha, '5000', false);
-      // Paid, with a slip that waits for its line.
+      // The customer pays this order and sends a slip, which waits for its bank line.
       await depositByBank(stage, krit, '150000', true);
       const channel = await channelOf(stage, lek, 'bank');
       const unpaid = await depositByBank(stage, lek, '3000', false);
@@ -135,9 +135,9 @@ export const MONEY_SCENES: readonly Scene[] = [
   {
     name: 'small_withdrawals',
     async play(stage, { nicha }) {
-      // Below the amount that needs people: the signer sends it, and the chain confirms it.
+      // The amount needs no people: the signer sends it, and the chain confirms it.
       await withdraw(stage, nicha, 'crypto', '150');
-      // Approved, and on its way with the bank's next file.
+      // Approved, and included in the bank's next file.
       await withdraw(stage, nicha, 'bank', '80');
     },
   },
@@ -149,7 +149,7 @@ export const MONEY_SCENES: readonly Scene[] = [
       const cancelled = await withdraw(stage, krit, 'crypto', '1200');
       if (cancelled)
         await unlessRefused(stage.call(krit, cancelWithdrawal, { id: cancelled.id }), 'withdrawal_not_in_review');
-      // For one person.
+      // This amount needs one person.
       const asked = await withdraw(stage, krit, 'crypto', '1500');
       if (asked) {
         const { version } = await stage.operate('fah', readWithdrawalCase, { id: asked.id });
@@ -160,7 +160,7 @@ export const MONEY_SCENES: readonly Scene[] = [
         );
       }
       await withdraw(stage, krit, 'bank', '1800');
-      // For two people, one of whom has approved.
+      // This amount needs two people, one of whom has approved.
       const large = await withdraw(stage, krit, 'crypto', '12000');
       if (large) await decide(stage, 'fah', large.id, 'approve');
       const done = await withdraw(stage, krit, 'crypto', '3000');

@@ -5,12 +5,12 @@ import type { Scene } from './scene.ts';
 import { notePlayed, playedScenes } from './scene-store.ts';
 import { openStage, type StageDependencies } from './stage.ts';
 
-/** Leaves the machine to whoever has just started it and opens the first page. */
+/** Pause between scenes, which leaves the machine to a visitor who has just opened the first page. */
 const BETWEEN_MS = 500;
 
 /**
- * The scenes that a visitor sees first are played first, and those that wait for codes or results last. Their code is
- * loaded when they are played, because it would delay every start.
+ * The scenes in order: first those that a visitor sees first, and last those that wait for codes or results. Their code
+ * is loaded only when they are played, because it would delay every start.
  */
 async function loadScenes(): Promise<readonly Scene[]> {
   const [{ TRADING_SCENES }, { MONEY_SCENES }, { IDENTITY_SCENES }, { CARE_SCENES }] = await Promise.all([
@@ -27,14 +27,14 @@ export interface ScenesDependencies
     Omit<Parameters<typeof enrolCast>[0], never> {
   readonly database: Database;
   readonly print: (line: string) => void;
-  /** After the last scene that this process played. */
+  /** Called after the last scene that this process plays. */
   readonly onPlayed: () => void;
   readonly onFault: (error: unknown) => void;
 }
 
 /**
- * Plays the scenes that have not been played yet, one after the other, in one process of a deployment. One that fails,
- * on a busy machine for instance, is played again after the others, and then at the next start.
+ * Plays the scenes that have not been played yet, one after the other, in one process of a deployment. A scene that
+ * fails, for instance on a busy machine, is played again after the others, and then at the next start.
  */
 export async function playScenes(dependencies: ScenesDependencies, signal: AbortSignal): Promise<void> {
   const { database, clock, print, onPlayed, onFault } = dependencies;

@@ -2,8 +2,8 @@ import type { Cast } from './cast.ts';
 import type { Stage } from './stage.ts';
 
 /**
- * A few calls that leave something to see. A scene may be played again after a crash in its middle: what it did before
- * is then done already, so each call is one that a second try does not change, or that refuses it.
+ * A few calls that produce something to see. A scene may be played again after a crash in the middle. So each of its
+ * calls must have no second effect, or be refused the second time.
  */
 export interface Scene {
   readonly name: string;

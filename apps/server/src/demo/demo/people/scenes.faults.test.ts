@@ -11,7 +11,7 @@ it('every scene of the demo’s people plays to its end at a first start', async
     rmSync(dataDir, { recursive: true, force: true });
   });
   server.start();
-  // Operators' codes count once in 30 seconds, so this takes minutes.
+  // Each operator's code works once per 30 seconds, so this takes minutes.
   for (;;) {
     const said = server.output();
     expect(said).not.toContain('is tried again at the next start');

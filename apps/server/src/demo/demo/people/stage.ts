@@ -17,10 +17,10 @@ import { uuidOfName } from '../../../platform/intent.ts';
 import { localDays } from '../../../platform/local-day.ts';
 import { DEMO_OPERATORS } from '../../../staff/operators/index.ts';
 
-/** A documentation address (RFC 5737), so that nobody takes a scene's entry in a log for a visitor's. */
+/** A documentation address (RFC 5737), so that nobody mistakes a scene's log entry for a visitor's. */
 const CLIENT = { address: '192.0.2.10', device: 'Demo' } as const;
 const CODE_WAIT_MS = 3_000;
-/** A code of the half minute before is still accepted, and leaves the shown one to whoever is signing in by hand. */
+/** The previous half minute's code, which is still accepted; the displayed one is left to visitors who sign in. */
 const STEP_MS = 30_000;
 const POLL_MS = 1_000;
 
@@ -49,22 +49,22 @@ export class Refused extends Error {
 }
 
 export interface Stage {
-  /** Makes a call as a customer, with the rules and checks that any customer meets. Throws `Refused`. */
+  /** Makes a call as a customer, with all rules and checks of the call. Throws `Refused`. */
   call<C extends Call>(who: Player, call: C, fields: RequestOf<C>, file?: Buffer): Promise<ResultOf<C>>;
   /** Makes a call as an operator of the demo. */
   operate<C extends Call>(workName: string, call: C, fields: RequestOf<C>): Promise<ResultOf<C>>;
   /** Confirms one decision with the operator's authenticator; returns the id of the confirmation. */
   confirm(workName: string, of: RequestOf<typeof startStepUp>): Promise<string>;
-  /** Reads until it is as wanted. Throws after `maxMs`. */
+  /** Repeats the read until `isDone`. Throws after `maxMs`. */
   until<Value>(read: () => Promise<Value>, isDone: (value: Value) => boolean, maxMs: number): Promise<Value>;
-  /** A midnight of the brand, so many days ahead. */
+  /** Midnight in the brand's time zone, this many days ahead. */
   midnightIn(days: number): Date;
   readonly signal: AbortSignal;
 }
 
 /**
- * Makes calls of the table in the name of demo people, within this process: they need no passwords and take nothing
- * from the limits of the machine's visitors, but every rule of a call applies.
+ * Makes calls of the table in the name of demo people, within this process. They need no passwords and do not count
+ * against the limits of the machine's visitors, but every rule of a call applies.
  */
 export function openStage({ handlers, operators, clock, language, timeZone, signal }: StageDependencies): Stage {
   const handlerOf = new Map(handlers.map((handler) => [`${handler.call.method} ${handler.call.path}`, handler]));
@@ -81,7 +81,7 @@ export function openStage({ handlers, operators, clock, language, timeZone, sign
     const handler = handlerOf.get(route);
     if (!handler) throw new Error(`${route} has no handler`);
     const content = JSON.stringify(fields);
-    // The same scene played again makes the same calls, and those that move money have no second effect.
+    // The id is the same when a scene is played again, so calls that move money have no second effect.
     const id = uuidOfName(`demo\n${by.customer ?? by.operator?.workName ?? ''}\n${route}\n${uuidOfName(content)}`);
     const { step_up: stepUp } = fields as { step_up?: string };
     const decision = await handler.run({

@@ -25,7 +25,7 @@ import { type Player, type Stage, unlessRefused } from './stage.ts';
 /** The decimals of a price on the wire. */
 const SCALE = 6;
 
-/** A price that differs from the index by so many thousandths, on the coin's price step. */
+/** A price that differs from the index by this many thousandths, on the coin's price step. */
 async function priceNear(stage: Stage, who: Player, code: string, thousandths: bigint): Promise<string> {
   const [{ price }, { tick }] = [
     await stage.call(who, readQuote, { code }),
@@ -47,12 +47,12 @@ async function openBox(stage: Stage, who: Player, id: string): Promise<void> {
 }
 
 /**
- * One sells to the other, a price step below the best ask, where they meet before they meet the house. The house may
- * quote that price first; then the seller's order is still sold.
+ * One customer sells to the other, a price step below the best ask, where they meet before they meet the house. The
+ * house may quote that price first; then the seller's order is still filled.
  */
 async function tradeInside(stage: Stage, seller: Player, buyer: Player, code: string, quantity: string) {
   const { items } = await stage.call(seller, listContracts, { status: 'all' });
-  // Their prices follow the index, so a second try would place other orders.
+  // Prices follow the index, so a second try would place other orders.
   if (items.some((one) => one.code === code && one.side === 'sell')) return;
   const { asks } = await stage.call(seller, readBook, { code, depth: '1' });
   const { tick } = await stage.call(seller, readContractTerms, { code });
@@ -96,7 +96,7 @@ export const TRADING_SCENES: readonly Scene[] = [
     async play(stage, { nicha, krit }) {
       await stage.call(nicha, placeContract, { code: 'BTC', side: 'buy', type: 'market', amount: '600' });
       await stage.call(nicha, placeContract, { code: 'ETH', side: 'buy', type: 'market', amount: '400' });
-      // Their prices follow the index, so a second try would place other orders.
+      // Prices follow the index, so a second try would place other orders.
       const { items: orders } = await stage.call(nicha, listContracts, { status: 'all' });
       const limit = async (code: string, side: 'buy' | 'sell', quantity: string, thousandths: bigint) =>
         orders.find((one) => one.code === code && one.side === side && one.type === 'limit') ??
@@ -119,7 +119,7 @@ export const TRADING_SCENES: readonly Scene[] = [
     async play(stage, { lek, somchai }) {
       for (const who of [lek, somchai])
         await unlessRefused(stage.call(who, editUser, { public_wins: 'true' }), 'nothing_to_change');
-      // Against each other three times, so that one of them is ahead.
+      // Each trades against the other three times, so that one of them is ahead.
       for (const code of ['BTC', 'ETH', 'SOL']) {
         await buy(stage, lek, code, 'up', '20', 30);
         await buy(stage, somchai, code, 'down', '20', 30);
@@ -151,7 +151,7 @@ export const TRADING_SCENES: readonly Scene[] = [
   {
     name: 'alerts',
     async play(stage, { nicha }) {
-      // Their prices follow the index, so a second try would add other alerts.
+      // Prices follow the index, so a second try would add other alerts.
       if ((await stage.call(nicha, listAlerts, {})).items.length > 0) return;
       const far = {
         code: 'BTC',

@@ -29,7 +29,7 @@ describe('the signer’s budget', () => {
   const payout = (n: number, address = '0xa') => ({ id: `payout ${n}`, address, units: 10n });
   const next = { id: 'next', address: '0xa' };
 
-  it('counts an hour, a day and the first day of an address, over a restart', () => {
+  it('counts an hour, a day and the first day of an address, also across a restart', () => {
     const budget = open();
     expect(budget.before(next)).toEqual({ hour: 0n, day: 0n, newAddress: 0n });
     budget.book(payout(1), true);
@@ -48,7 +48,7 @@ describe('the signer’s budget', () => {
     expect(open().before(payout(1)).day).toBe(0n);
   });
 
-  it('knows an address that two people’s votes had paid, and counts nothing for it', () => {
+  it('recognises an address that was paid by two people’s votes, and charges nothing for that payout', () => {
     const budget = open();
     budget.book(payout(1), false);
     for (const one of [budget, open()]) expect(one.before(next)).toEqual({ hour: 0n, day: 0n, newAddress: null });
@@ -65,7 +65,7 @@ describe('the signer’s budget', () => {
     wallMs += 48 * HOUR_MS;
   });
 
-  it('takes its limits from its file, and refuses a damaged one', () => {
+  it('reads its limits from its file, and refuses a damaged one', () => {
     open();
     const file = path.join(folder, 'budget.json');
     const kept = JSON.parse(readFileSync(file, 'utf8'));
@@ -77,7 +77,7 @@ describe('the signer’s budget', () => {
     }
   });
 
-  it('pins the key that authorises, and refuses another one', () => {
+  it('pins the key that signs authorisations, and refuses another one', () => {
     const first = pinAuthorisationKey(folder, KEY, new Date('2026-11-20T10:00:00Z'));
     expect(first).toMatchObject({ keys: [{ publicKeyHex: KEY }], sinceMs: Date.parse('2026-11-20T10:00:00Z') });
     expect(pinAuthorisationKey(folder, KEY)).toEqual(first);

@@ -21,18 +21,18 @@ interface Spent {
   readonly address: string;
   readonly units: bigint;
   readonly atMs: number;
-  /** The address had never been paid when this left. */
+  /** True if the address had never been paid before. */
   readonly isFirst: boolean;
 }
 
 /**
- * The signer's own record of its payments, in files of its own. No row of the database changes it, neither does a
- * restart, and a clock that is set back frees nothing.
+ * The signer's own record of its payments, in its own files. The rows of the database do not change it, a restart does
+ * not reset it, and setting the clock back frees nothing.
  */
 export interface Budget {
   readonly limits: PayoutLimits;
   before(payout: { readonly id: string; readonly address: string }): PayoutsBefore;
-  /** Writes the payout down before it is signed; once, however often it is tried. */
+  /** Records the payout before it is signed; once, however often it is tried. */
   book(payout: { readonly id: string; readonly address: string; readonly units: bigint }, counts: boolean): void;
 }
 
@@ -83,7 +83,7 @@ function readKept(file: string): Kept {
   }
 }
 
-/** `wallMs` and `passedMs` (monotonic) are the clocks. */
+/** `wallMs` is the system's clock; `passedMs` is monotonic. */
 export function openBudget(
   folder: string,
   wallMs: () => number = Date.now,
@@ -93,7 +93,7 @@ export function openBudget(
   const kept = readKept(file);
   let { spent } = kept;
   const known = new Set(existsSync(addresses) ? readFileSync(addresses, 'utf8').split('\n') : []);
-  // The wall clock counts once, at the start, and never behind what is written; then only time that has really passed.
+  // Reads the system's clock once, never earlier than the newest record; then only elapsed time counts.
   const [beganMs, beganPassed] = [Math.max(wallMs(), kept.newestMs), passedMs()];
   const now = (): number => beganMs + passedMs() - beganPassed;
 

@@ -3,7 +3,7 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { type ChainConfig, hexOf, openRpc, quantityOf, type Rpc, RpcFault } from '../../chain/index.ts';
 
 const GWEI = 10n ** 9n;
-/** Nodes take a replacement that pays a tenth more; this is a quarter. */
+/** Nodes accept a replacement that pays a tenth more; this pays a quarter more. */
 const [RAISE, RAISE_OF] = [5n, 4n];
 /** The highest fee per unit of gas that is paid without a person's decision. */
 export const FEE_MAX = 500n * GWEI;
@@ -11,7 +11,7 @@ export const FEE_MAX = 500n * GWEI;
 const [GAS_MARGIN, GAS_MARGIN_OF] = [6n, 5n];
 /** The gas of a transfer of the chain's own coin, which is constant. */
 export const COIN_GAS = 21_000n;
-/** Enough for a transfer of a token, where the node gives no estimate because the token refuses it now. */
+/** Enough for a transfer of a token, if the node gives no estimate because the token refuses the transfer now. */
 export const TOKEN_GAS = 120_000n;
 
 export interface Fees {
@@ -31,7 +31,7 @@ export interface Signed {
   readonly hash: string;
 }
 
-/** Signs and sends. It stores nothing: the caller stores each signed transaction before it is sent. */
+/** Signs and sends transactions. It stores nothing: the caller must store each signed transaction before it is sent. */
 export interface ChainSender {
   readonly leader: Rpc;
   accountOf(key: `0x${string}`): PrivateKeyAccount;
@@ -39,13 +39,13 @@ export interface ChainSender {
   /** The fee that a replacement of an attempt must pay; null if that is above the maximum. */
   raised(maxFee: bigint): Promise<bigint | null>;
   estimate(from: string, act: Act): Promise<bigint>;
-  /** How many transactions of this address are in blocks; `pending`: with those that wait for one. */
+  /** How many transactions of this address are in blocks; with `pending`, also those that wait for a block. */
   countOf(address: string, at?: 'latest' | 'pending'): Promise<number>;
   coinsOf(address: string): Promise<bigint>;
   sign(account: PrivateKeyAccount, act: Act, nonce: number, gas: bigint, fees: Fees): Promise<Signed>;
   /**
-   * Those of the stored attempts that this address signed with this nonce, that do one of these acts and have the hash
-   * of their text. Others were not written by a signer, and are neither sent nor taken as a reason to sign again.
+   * Returns those of the stored attempts that this address signed with this nonce, that do one of these acts, and whose
+   * hash matches their text. Others were not written by a signer. They are neither sent nor a reason to sign again.
    */
   ownOf<Attempt extends Signed>(
     attempts: readonly Attempt[],
@@ -53,14 +53,14 @@ export interface ChainSender {
     nonce: number,
     acts: readonly Act[],
   ): Promise<Attempt[]>;
-  /** Sends to all nodes. A node that already has it, or has another attempt, is not an error. */
+  /** Sends to all nodes. It is no error if a node already has it, or has another attempt. */
   broadcast(raw: string): Promise<void>;
-  /** True when a block has one of these. */
+  /** True if a block contains one of these. */
   isInBlock(hashes: readonly string[]): Promise<boolean>;
   isKnown(hash: string): Promise<boolean>;
-  /** Does one thing of many. Only an outage of a node stops the others: any other fault is this one's own. */
+  /** Does one piece of work among many. Only a node's outage stops the others; other faults stay here. */
   apart(what: string, work: () => Promise<void>): Promise<void>;
-  /** Reports each problem once, until something succeeds. */
+  /** Reports each problem once, until some work succeeds. */
   alarm(what: string): void;
   worked(): void;
 }
@@ -82,14 +82,14 @@ export function openChainSender(
     if (!told.has(what)) onFault(new Error(`alarm: ${subject} on ${chain.code}: ${what}`));
     told.add(what);
   };
-  /** What this process signed or has looked at, with what it is for: the text of a hash never changes. */
+  /** Hashes with their acts that this process signed or has verified; the text of a hash never changes. */
   const owned = new Set<string>();
   const markOf = (hash: string, from: string, nonce: number, { to, data, value }: Act): string =>
     [hash, from, nonce, to, data, value].join(' ');
   const isOwn = async ({ raw, hash }: Signed, from: string, nonce: number, acts: readonly Act[]): Promise<boolean> => {
     if (hashOfRaw(raw) !== hash) return false;
     if (acts.some((act) => owned.has(markOf(hash, from, nonce, act)))) return true;
-    // Loaded only after a restart, because it takes 18 MB.
+    // The library is loaded only if it is needed after a restart, because it takes 18 MB.
     const { parseTransaction, recoverTransactionAddress } = await import('viem');
     try {
       const typed = raw as `0x02${string}`;
@@ -109,7 +109,7 @@ export function openChainSender(
       leader.call<{ baseFeePerGas?: string }>('eth_getBlockByNumber', ['latest', false]),
       leader.call<string>('eth_maxPriorityFeePerGas', []).catch(() => hexOf(GWEI)),
     ]);
-    // Twice the base fee is enough for six full blocks in a row.
+    // Twice the base fee remains enough after six full blocks in a row.
     return { maxFee: 2n * BigInt(block.baseFeePerGas ?? '0x0') + BigInt(tip), tip: BigInt(tip) };
   };
   return {
@@ -166,7 +166,7 @@ export function openChainSender(
           alarm(`a node refuses a transaction: ${answer.reason}`);
     },
     async isInBlock(hashes) {
-      // A token that a customer sent by mistake may answer its return with thousands of events.
+      // A returned token may emit thousands of events, so nothing of the receipts is kept but their existence.
       const receipts = await leader.batch<unknown>(
         hashes.map((hash) => ['eth_getTransactionReceipt', [hash]]),
         () => () => undefined,

@@ -31,7 +31,7 @@ describe('a transaction that somebody sent with the house’s key', () => {
     await room.chain.mine(3);
     return hash;
   };
-  /** Writes what two people's decision in the console would write. */
+  /** Writes the decision of two people as the console would. */
   const agree = async (hash: string, nonce: number | null, more: object = {}): Promise<string> => {
     const id = randomUUID();
     const content = JSON.stringify({ chain: 'testnet', hash, nonce: nonce === null ? null : String(nonce), ...more });
@@ -54,7 +54,7 @@ describe('a transaction that somebody sent with the house’s key', () => {
       [nonce, hash, approval],
     );
 
-  it('stops payouts, says so before the next one waits, and two people’s word about it lets them go on', async () => {
+  it('stops payouts and reports that, until two people have accounted for it', async () => {
     expect(await room.follow(CUSTOMER, await ask())).toMatchObject({ step: 'done' });
     const [first, second] = [await sendByHand(), await sendByHand()];
     const signer = room.signer();
@@ -65,7 +65,7 @@ describe('a transaction that somebody sent with the house’s key', () => {
     expect(room.waits).toEqual([{ id, waitsFor: 'foreign_transaction' }]);
     expect(await room.read(CUSTOMER, id)).toMatchObject({ step: 'approved' });
 
-    // Nobody alone, and none is left out.
+    // One person alone cannot account for it, and no earlier transaction can be left out.
     await expect(keep(first, 1, randomUUID())).rejects.toThrow('nobody has accounted for');
     await keep(second, 2, await agree(second, 2));
     await signer.round();
@@ -77,7 +77,7 @@ describe('a transaction that somebody sent with the house’s key', () => {
     expect(found.filter(({ invariant }) => /^(CU|DW|WW)/.test(invariant))).toEqual([]);
   });
 
-  it('moved USDT: two people say what it was, the books follow to the unit, and a halt because of it ends', async () => {
+  it('that moved USDT: two people say what it was, the books follow to the unit, and its halt ends', async () => {
     const row = async <Row extends object>(text: string): Promise<Row | undefined> =>
       (await room.test.database.query<Row>({ name: '', text }, []))[0];
     const hot = async () =>
@@ -166,7 +166,7 @@ describe('a transaction that somebody sent with the house’s key', () => {
     expect(left.filter(({ invariant }) => /^(CU|DW|WW|K)/.test(invariant))).toEqual([]);
   });
 
-  it('is not taken on the word of a table: the signer looks for it on the chain', async () => {
+  it('is not believed because of a row: the signer looks it up on the chain', async () => {
     await sendByHand();
     const [row] = await room.test.database.query<{ nonce: bigint }>({
       name: '',
@@ -181,7 +181,7 @@ describe('a transaction that somebody sent with the house’s key', () => {
   });
 });
 
-describe('a wallet of which the database knows no nonce', () => {
+describe('a wallet whose nonce the database does not know', () => {
   let room: WithdrawalsTest;
   beforeAll(async () => {
     room = await openWithdrawalsTest();
@@ -190,7 +190,7 @@ describe('a wallet of which the database knows no nonce', () => {
   });
   afterAll(() => room.close());
 
-  it('pays nothing if the chain has seen it send, until two people have said what that was', async () => {
+  it('pays nothing if the chain has a transaction of it, until two people have accounted for that', async () => {
     const sent: string[] = [];
     for (let n = 0; n < 3; n += 1)
       sent.push(
@@ -213,7 +213,7 @@ describe('a wallet of which the database knows no nonce', () => {
       }),
     ).rejects.toThrow('does not follow');
 
-    // The newest stands for all before it: they are of a time before this platform had the wallet.
+    // The newest transaction stands for all earlier ones, which predate this platform.
     const newest = sent.at(-1) ?? '';
     expect(await room.ask('POST /admin/withdrawals/foreign', { hash: newest })).toMatchObject({ ok: true });
     const opening = room.opened.at(-1);
@@ -233,7 +233,7 @@ describe('a wallet of which the database knows no nonce', () => {
     expect(await room.follow(CUSTOMER, id, signer)).toMatchObject({ step: 'done' });
   });
 
-  it('begins with its own nonces: those of another wallet say nothing about it', async () => {
+  it('begins with its own nonces, whatever the nonces of another wallet are', async () => {
     const nonces = await room.test.database.query({
       name: '',
       text: `SELECT withdrawals.last_nonce('testnet', '${HOT}') AS own, withdrawals.last_nonce('testnet', '0x${'17'.repeat(20)}') AS other`,
@@ -241,7 +241,7 @@ describe('a wallet of which the database knows no nonce', () => {
     expect(nonces).toEqual([{ own: 3n, other: -1n }]);
   });
 
-  it('stands still while a transaction that nobody knows waits for a block', async () => {
+  it('waits while an unknown transaction waits for a block', async () => {
     await room.chain.rpc('eth_sendTransaction', { from: HOT, to: `0x${'88'.repeat(20)}`, value: '0x1' });
     await room.signer().round();
     expect(room.stop).toBe('foreign_transaction');

@@ -16,7 +16,7 @@ describe('B1 D15 a payout and a sweep whose database is killed', () => {
       cluster = await ownCluster();
       return cluster;
     });
-    // What one customer asks for here in a day needs nobody.
+    // Raises the limits, so that one customer's requests of a day need no people.
     await asOwner(
       cluster.owner,
       'INSERT INTO withdrawals.threshold (one_person_from, two_people_from) VALUES (1000000000000, 2000000000000)',
@@ -27,14 +27,14 @@ describe('B1 D15 a payout and a sweep whose database is killed', () => {
   });
   afterAll(() => room.close());
 
-  /** The signer's connection to a database that is killed at its nth write, before it or behind it. */
+  /** The signer's connection to a database that is killed at its nth write, before or after it. */
   const struckAt = (nth: number): { readonly database: Database; readonly isStruck: () => boolean } => {
     let left = nth;
     const step = (): void => {
       left -= 1;
       if (left === 0) cluster.kill();
     };
-    // Between two writes it makes no difference where it ends.
+    // Counts only writes, because it makes no difference where the database dies between two of them.
     const struck = async <Result>(work: () => Promise<Result>, isWrite = true): Promise<Result> => {
       if (isWrite) step();
       const result = await work();

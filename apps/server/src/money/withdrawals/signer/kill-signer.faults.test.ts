@@ -21,7 +21,7 @@ describe('B1 D15 a payout whose signer is killed', () => {
     readonly customer: bigint;
     readonly address: string;
   }
-  /** Each of another customer: all of a day of one would need people's approval. */
+  /** Each request comes from another customer, because the sum of one customer's day would need people's approval. */
   const ask = async (): Promise<Payout> => {
     count += 1;
     const customer = FIRST_CUSTOMER + BigInt(count);
@@ -36,7 +36,7 @@ describe('B1 D15 a payout whose signer is killed', () => {
     expect(answer).toMatchObject({ ok: true, effect: { step: 'approved' } });
     return { id: answer.effect.id, customer, address };
   };
-  /** Runs one round of a signer in its own process. Returns whether it was killed. */
+  /** Runs one round of a signer in its own process. Returns true if it was killed. */
   const strike = async (nth: number): Promise<boolean> => {
     const { test, chain } = room;
     const given = JSON.stringify({

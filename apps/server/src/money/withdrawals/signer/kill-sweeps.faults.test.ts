@@ -14,7 +14,7 @@ describe('a sweep whose signer is killed', () => {
   });
   afterAll(() => room.close());
 
-  /** One round of a signer of its own process. Whether it was killed. */
+  /** Runs one round of a signer in its own process. Returns true if it was killed. */
   const strike = async (nth: number): Promise<boolean> => {
     const { test, chain } = room;
     const given = JSON.stringify({
@@ -33,9 +33,9 @@ describe('a sweep whose signer is killed', () => {
     return signal === 'SIGKILL';
   };
 
-  it('at each thing that it does, for gas and for the sweep, is swept and booked once, and custody is the chain’s', async () => {
+  it('at each step, for gas and for the sweep, sweeps and books once, and custody equals the chain', async () => {
     let nth = 1;
-    // Two rounds of each are struck: the one that sends gas, and the one that sends the tokens.
+    // Kills two rounds at each step: the one that sends gas, and the one that sends the tokens.
     for (let survived = 0; survived < 2; nth += 1) {
       const customer = BigInt(10_000 + nth);
       const address = await openAddresses(room.test.database, room.chain.config).of(customer);

@@ -9,21 +9,21 @@ import type { Budget } from './budget.ts';
 export interface Promised extends Authorised {
   readonly people: number;
   readonly taken: bigint;
-  /** Its address has, or had, a role on our side. */
+  /** True if its address has, or had, a role of the house. */
   readonly isHouse: boolean;
   /** False from a restoration until two people have reconciled the books with the chain. */
   readonly isReconciled: boolean;
   readonly authorisation: StoredAuthorisation | null;
 }
 
-/** What operators agreed to: the approval's content must have these members. */
+/** The required content of an approval: it must contain these members. */
 export interface Agreeable {
   readonly kinds: readonly string[];
   readonly subject: string;
   readonly members: Readonly<Record<string, string | null>>;
 }
 
-/** The checker's last word: up to which sequence of the ledger it has scanned, and whether nothing is wrong. */
+/** The checker's last message: the sequence up to which it has scanned, and whether it is free of findings. */
 export interface Word {
   readonly sequence: bigint;
   readonly isClear: boolean;
@@ -32,14 +32,14 @@ export interface Word {
 export interface PayoutGuard {
   /**
    * Returns why a payout waits, or null. With `isNext`, a payout that need not wait is written into the budget and must
-   * be signed; without, it is only looked at.
+   * be signed. Without it, the payout is only checked.
    */
   admit(payout: Promised, isNext: boolean): Promise<PayoutWait | null>;
-  /** The same for a return: two people, and a checker who found nothing. */
+  /** The same for a return, which needs two people and a checker without findings. */
   admitReturn(agreeable: Agreeable): Promise<PayoutWait | null>;
   /** True if two people agreed to exactly this. */
   isAgreed(agreeable: Agreeable): Promise<boolean>;
-  /** True while the checker speaks and has found nothing. */
+  /** True while the checker sends messages and has no finding. */
   isClear(): boolean;
 }
 
@@ -48,12 +48,12 @@ export interface PayoutGuardDependencies {
   readonly budget: Budget;
   /** The number of different operators who agreed to exactly this. */
   readonly approvedBy: (agreeable: Agreeable) => Promise<number>;
-  /** Null when the checker has said nothing for a minute. */
+  /** Null if the checker has been silent for a minute. */
   readonly word: () => Word | null;
   readonly alarm: (what: string) => void;
 }
 
-/** Which keys sign authorisations, as this signer first saw them, and since when every request has one. */
+/** The keys that sign authorisations, as first seen, and the time from which each request must have one. */
 export interface AuthorisationTrust {
   readonly keys: readonly { readonly id: string; readonly publicKeyHex: string }[];
   readonly sinceMs: number;
@@ -61,8 +61,8 @@ export interface AuthorisationTrust {
 const TRUST_FILE = 'authorisation.json';
 
 /**
- * Reads the keys that this signer trusts from a file of its own. The first key is taken as it is; another one later is
- * refused, because whoever could change the server's key could sign for anybody.
+ * Reads the trusted keys from a file of this signer. The first key is trusted on first use. A later, different key is
+ * refused, because an attacker who could change the server's key could sign for anybody.
  */
 export function pinAuthorisationKey(folder: string, publicKeyHex: string, now = new Date()): AuthorisationTrust {
   const file = path.join(folder, TRUST_FILE);

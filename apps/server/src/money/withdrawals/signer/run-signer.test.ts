@@ -79,7 +79,7 @@ describe('the signer', () => {
     await room.call('cancel', CUSTOMER, { id: large.id });
   });
 
-  it('sends booked payouts again when a deep reorganisation took them back, pays each once, and the checker halts until then', async () => {
+  it('sends booked payouts again after a deep reorganisation, until which the checker halts', async () => {
     await room.chain.mine(3);
     await room.watch();
     const snapshot = await room.chain.rpc<string>('evm_snapshot');
@@ -120,12 +120,12 @@ describe('the signer', () => {
     }
     expect(await room.violations()).toEqual([]);
     expect(await custody()).toEqual(house);
-    // A payout that was asked for meanwhile takes the next nonce.
+    // A payout that was requested in the meantime takes the next nonce.
     await isPaidOnce(later);
     room.faults.length = 0;
   });
 
-  it('pays nothing more once the key was used elsewhere, because nobody knows then what was paid', async () => {
+  it('pays nothing more once the key was used elsewhere, because it is then unknown what was paid', async () => {
     const payout = await ask();
     await room.chain.rpc('anvil_setNonce', room.chain.config.hot, '0x63');
     await room.signer().round();

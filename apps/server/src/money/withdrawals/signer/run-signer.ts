@@ -30,7 +30,7 @@ export interface SignerDependencies {
   readonly depositKey?: ((index: number) => `0x${string}`) | null;
   /** Decides what may be paid now. */
   readonly guard: PayoutGuard;
-  /** Told what each payout waits for, and what stops all of them, whenever that changes. */
+  /** Called with the reasons for which payouts wait, and the one that stops all of them, whenever they change. */
   readonly onWaits?: (waits: readonly Waiting[], stop: PayoutStop | null) => void;
   readonly onFault: (error: unknown) => void;
   /** How long an attempt waits for a block before it is replaced with a higher fee. */
@@ -38,7 +38,7 @@ export interface SignerDependencies {
   readonly everyMs?: number;
 }
 
-/** A payout that is approved and not signed, and what it waits for. */
+/** An approved payout that is not signed, with the reason why it waits. */
 export interface Waiting {
   readonly id: string;
   readonly waitsFor: PayoutWait;
@@ -46,29 +46,29 @@ export interface Waiting {
 
 const BUMP_AFTER_MS = 60_000;
 const EVERY_MS = 2_000;
-/** Final transactions are looked at again until they are this deep. */
+/** Final transactions are checked again until they are this deep. */
 const WATCHED_BLOCKS = 256;
 const LOOK_BACK_EVERY_MS = 30_000;
 const AFTER_FAULT_MS = 2_000;
-/** Payouts in flight at once; a stuck nonce holds up at most these. */
+/** The largest number of payouts in flight; a stuck nonce blocks at most these. */
 const IN_FLIGHT_MAX = 8;
-/** Payouts that are looked at in a round. */
+/** How many payouts a round checks. */
 const LOOKED_AT_MAX = 200;
 /** A payout that the token refuses is tried again after this time. */
 const REFUSED_AGAIN_MS = 30_000;
 const FOREIGN_EVERY_MS = 15_000;
 
 export interface Signer {
-  /** Sends again what no block has, pays more where it waits for long, and begins what is approved or to be swept. */
+  /** Sends again what no block contains, raises fees of late ones, and begins approved payouts and sweeps. */
   round(): Promise<void>;
-  /** Every half minute: sends final transactions again that a deep reorganisation took back. */
+  /** Runs every half minute: sends final transactions again that a deep reorganisation removed. */
   lookBack(): Promise<void>;
 }
 
 /**
  * Pays approved withdrawals. Each gets one nonce, stored in the database together with its signed transaction before
  * anything is sent. Later attempts reuse the nonce, and the chain accepts only one of them. So if this process dies at
- * any moment, the next one sends the same payout again, and nothing is paid twice or forgotten.
+ * any moment, the next one sends the same payout again, and nothing is paid twice or lost.
  */
 export function openSigner({
   database,
@@ -94,12 +94,12 @@ export function openSigner({
       hash,
     ]);
     if (sent?.from.toLowerCase() !== chain.hot || quantityOf(sent.nonce) !== nonce) return false;
-    // A transaction that says nothing to a contract has paid nobody in tokens.
+    // A transaction without call data moved no tokens.
     if (what === 'gas' && sent.input !== '0x') return false;
     accounted.add(hash);
     return true;
   };
-  /** The next nonce; null if the wallet sent what nobody accounted for, so that it is unknown what was paid. */
+  /** The next nonce; null if the wallet sent a transaction that nobody accounted for, which may be a payout. */
   const freeNonce = async (): Promise<number | null> => {
     for (const foreign of await readForeign(database, chain.code, chain.hot))
       if (!(await isAccounted(foreign))) {
@@ -107,7 +107,7 @@ export function openSigner({
         return null;
       }
     const nonce = await readNextNonce(database, chain.code, chain.hot);
-    // One that waits for a block counts too: it may be a payout that this database doesn't know.
+    // A transaction that waits for a block counts too: it may be a payout that this database does not know.
     const count = Math.max(await sender.countOf(chain.hot), await sender.countOf(chain.hot, 'pending'));
     if (count <= nonce) return nonce;
     alarm(
@@ -141,12 +141,12 @@ export function openSigner({
   };
 
   const follow = async (payout: InFlight): Promise<void> => {
-    // Without an attempt of its own the signer has never decided to pay this: somebody else began it.
+    // If none of the attempts is its own, the signer never decided to pay this: somebody else wrote the row.
     const attempts = await sender.ownOf(payout.attempts, chain.hot, payout.nonce, [actOf(payout), EMPTY]);
     const newest = attempts.at(-1);
     if (!newest || (await sender.isInBlock(attempts.map(({ hash }) => hash)))) return;
     if (payout.isLost && !newest.isEmpty) return useUp(payout, newest);
-    // The newest one goes out first; a node that has forgotten the others gets them too.
+    // Sends the newest attempt first; a node that has forgotten the older ones gets them too.
     if (Date.now() - newest.at.getTime() < bumpAfterMs) {
       if (!(await sender.isKnown(newest.hash))) await sender.broadcast(newest.raw);
       return;
@@ -158,7 +158,7 @@ export function openSigner({
       return sender.broadcast(newest.raw);
     }
     const act = actOf(payout);
-    // Refused since it was signed, it must still get into a block, where it fails: its nonce comes before the others'.
+    // A payout that the token now refuses must still get into a block and fail there, because its nonce comes first.
     const gas = (await gasOf(payout, act)) ?? TOKEN_GAS;
     const signed = await sender.sign(account, act, payout.nonce, gas, { maxFee, tip: maxFee });
     await keepAttempt(database, {
@@ -171,14 +171,14 @@ export function openSigner({
     await sender.broadcast(signed.raw);
   };
 
-  /** Units of the token that the wallet can spend beyond what is in flight. */
+  /** Units of the token that the wallet can spend beyond the payouts in flight. */
   const spendable = async (inFlight: readonly InFlight[]): Promise<bigint> => {
     const held = await leader.call<string>('eth_call', [{ to: chain.token, data: balanceCall(chain.hot) }, 'latest']);
     const unmined = inFlight.filter(({ step }) => step !== 'confirming').reduce((sum, { units }) => sum + units, 0n);
     return BigInt(held) - unmined;
   };
 
-  /** Until when a payout that the token refused is not tried again. */
+  /** When a payout that the token refused may be tried again. */
   const refusedUntil = new Map<string, number>();
   const gasOf = async ({ id }: Payable, act: Act): Promise<bigint | null> => {
     if ((refusedUntil.get(id) ?? 0) > performance.now()) return null;
@@ -200,7 +200,7 @@ export function openSigner({
     readonly gas: bigint;
     readonly fees: Fees;
   }
-  /** What the chain has to say before a payout is signed: what it waits for, or all that signing needs. */
+  /** Checks a payout on the chain before it is signed: returns why it waits, or everything that signing needs. */
   const prepare = async (payout: Payable, left: bigint): Promise<PayoutWait | Ready> => {
     const { units } = payout;
     const act = actOf(payout);
@@ -218,16 +218,16 @@ export function openSigner({
 
   const begin = async ({ id }: Payable, { act, nonce, gas, fees }: Ready): Promise<void> => {
     const signed = await sender.sign(account, act, nonce, gas, fees);
-    // From here on it counts as sent, whatever happens.
+    // From here on the payout counts as sent, whatever happens.
     await reservePayout(database, { id, chain: chain.code, wallet: chain.hot, nonce, maxFee: fees.maxFee, ...signed });
     await sender.broadcast(signed.raw);
     sender.worked();
   };
 
-  /** What is known of all pages. */
+  /** The reasons found on all pages of this pass. */
   const waiting = new Map<string, PayoutWait>();
   let told = '';
-  /** Looked at with nothing to pay too, so that people hear of it before the next payout waits. */
+  /** The check runs even with nothing to pay, so that people are told before the next payout waits. */
   let isForeign = false;
   let foreignLookMs = Number.NEGATIVE_INFINITY;
   const tellWaits = (): void => {
@@ -245,11 +245,11 @@ export function openSigner({
     told = now;
   };
 
-  /** Where the next page begins, and what was looked at since the first one. */
+  /** Where the next page begins, and which payouts were checked since the first page. */
   let place: Place | null = null;
   let looked = new Set<string>();
 
-  /** Until the books are reconciled payouts are looked at, so that people see what waits, and none is followed. */
+  /** Checks payouts even before the books are reconciled, so that people see what waits, but then follows none. */
   const payouts = async (mayFollow: boolean): Promise<void> => {
     const inFlight = await readInFlight(database, chain.code);
     const page = await readPayable(database, chain.code, place, LOOKED_AT_MAX);
@@ -265,15 +265,15 @@ export function openSigner({
       const row = promised.get(id);
       if (row === undefined) continue;
       await sender.apart(`payout ${id}`, async () => {
-        // The signer knows today's wallet and token by itself, whatever the database says.
+        // The signer knows its own wallet and token, whatever the database says.
         const isHouse = row.isHouse || row.address === chain.hot || row.address === chain.token;
-        // Paid is what was authorised, whatever else the database says.
+        // Pays what was authorised, whatever else the database says.
         const payout = { id, address: row.address, units: subtract(row.amount, row.fee).units };
         let waits = await guard.admit({ ...row, isHouse }, false);
         if (waits === null && free > 0) {
           left ??= await spendable(inFlight);
           const ready = await prepare(payout, left);
-          // The budget is charged last, so that nothing is booked for a payout that steps aside.
+          // Charges the budget last, so that a payout that steps aside is not charged.
           waits = typeof ready === 'string' ? ready : await guard.admit({ ...row, isHouse }, true);
           if (waits === null && typeof ready !== 'string') {
             free -= 1;
@@ -286,7 +286,7 @@ export function openSigner({
       });
       looked.add(id);
     }
-    // Each round looks at one page, so those that wait never hide the ones behind them.
+    // Each round checks one page, so waiting payouts never hide the ones behind them.
     const last = page.at(-1);
     place = page.length < LOOKED_AT_MAX || last === undefined ? null : last;
     if (place === null) {
@@ -303,8 +303,8 @@ export function openSigner({
 
   let lookBackMs = Number.NEGATIVE_INFINITY;
   /**
-   * After a deep reorganisation no block may have a transaction that is booked. It is still valid and can have only one
-   * effect, so it is sent again; a new one with another nonce could pay twice.
+   * After a deep reorganisation a booked transaction may be in no block. It is still valid and can take effect only
+   * once, so it is sent again; a new one with another nonce could pay twice.
    */
   const lookBack = async (): Promise<void> => {
     if (performance.now() < lookBackMs || !(await isReconciled(database))) return;
@@ -323,7 +323,7 @@ export function openSigner({
 
   return {
     async round() {
-      // Asked each time and of the database itself, which refuses what this process would sign meanwhile.
+      // Read each time, because the database refuses what is signed while the books are not reconciled.
       const isOpen = await isReconciled(database);
       await payouts(isOpen);
       if (isOpen) await sweeps.round();

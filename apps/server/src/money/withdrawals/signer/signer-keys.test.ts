@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('makes the key once, and writes the wallet’s address beside it', () => {
+it('creates the key once, and writes the wallet’s address beside it', () => {
   const { hot } = readSignerKeys(folder, true);
   expect(readSignerKeys(folder, true).hot).toBe(hot);
   expect(JSON.parse(readFileSync(file(WALLET_FILE), 'utf8'))).toEqual({ hot });
@@ -21,7 +21,7 @@ it('makes the key once, and writes the wallet’s address beside it', () => {
 it.each([
   ['its address is known', (hot: string) => JSON.stringify({ hot })],
   ['a restore found deposit addresses', () => '{"hot":null}'],
-])('makes no other key where %s', (_what, kept) => {
+])('creates no other key if %s', (_what, kept) => {
   const { hot } = readSignerKeys(folder, true);
   rmSync(file('keys.json'));
   writeFileSync(file(WALLET_FILE), kept(hot));
@@ -38,7 +38,7 @@ it('refuses the key of another wallet', () => {
   expect(() => readSignerKeys(folder, true)).toThrow(`the house's wallet is ${hot}`);
 });
 
-it.each(['', '{', 'null'])('says which file is damaged: %j', (content) => {
+it.each(['', '{', 'null'])('names the damaged file: %j', (content) => {
   readSignerKeys(folder, true);
   const whole = readFileSync(file('keys.json'), 'utf8');
   for (const name of ['keys.json', WALLET_FILE]) {
@@ -67,7 +67,7 @@ describe('a database that knows a wallet', () => {
     expect(() => assertWallet(folder, known(hot), hot)).not.toThrow();
   });
 
-  it('is opened with a new key when the owner writes down that the old one is lost for good', () => {
+  it('is opened with a new key if the owner writes down that the old one is lost for good', () => {
     const { hot: lost } = readSignerKeys(folder, true);
     rmSync(file('keys.json'));
     writeFileSync(file(WALLET_FILE), JSON.stringify({ hot: null, replaces: lost }));
@@ -76,7 +76,7 @@ describe('a database that knows a wallet', () => {
     expect(hot).not.toBe(lost);
     expect(() => assertWallet(folder, known(lost), hot)).not.toThrow();
     expect(readSignerKeys(folder, true).hot).toBe(hot);
-    // Once it is the newest, what was written down allows no third one.
+    // Once the new wallet is the newest, the note allows no third one.
     expect(() => assertWallet(folder, known(hot, lost), null)).toThrow(`the wallet ${hot} has no key here`);
   });
 });

@@ -20,16 +20,16 @@ export interface SignerKeys {
   readonly hotKey: `0x${string}`;
   /** The hot wallet's address in lower case. */
   readonly hot: string;
-  /** On a local chain, the public key from which deposit addresses are derived. Null where the owner configures one. */
+  /** On a local chain, the public key from which deposit addresses are derived. Null if the owner configures one. */
   readonly xpub: string | null;
-  /** Returns the key of a deposit address by its index; null where only the operator has these keys. */
+  /** Returns the key of a deposit address by its index; null if only the owner has these keys. */
   readonly depositKey: ((index: number) => `0x${string}`) | null;
 }
 
 interface Kept {
   readonly hotKey: string;
   readonly depositSeed?: string;
-  /** Put here by whoever runs a live deployment: the extended private key whose public half is CHAIN_XPUB. */
+  /** The operator of a live deployment puts it here: the extended private key whose public half is CHAIN_XPUB. */
   readonly depositXprv?: string;
 }
 
@@ -44,7 +44,7 @@ const accountOf = ({ depositSeed, depositXprv }: Kept): HDKey | null => {
   return depositXprv ? HDKey.fromExtendedKey(depositXprv) : null;
 };
 
-/** Keys of deposit addresses, each derived when something is sent from its address. */
+/** Derives the keys of deposit addresses, each when something is sent from its address. */
 export const depositKeysOf = (account: HDKey) => {
   const receiving = account.deriveChild(RECEIVING);
   return (index: number): `0x${string}` => {
@@ -59,7 +59,7 @@ function readKept(file: string): Kept {
   try {
     kept = JSON.parse(readFileSync(file, 'utf8')) as Kept | null;
   } catch {
-    // Worded below.
+    // The error below explains it.
   }
   const isKey = (key: unknown): boolean => typeof key === 'string' && KEY.test(key);
   if (kept === null || !isKey(kept.hotKey) || (kept.depositSeed !== undefined && !isKey(kept.depositSeed)))
@@ -69,7 +69,7 @@ function readKept(file: string): Kept {
 
 /**
  * Reads the signer's own key file, or creates it atomically on the first start. A lost key is lost money, so a damaged
- * file stops the start and is never replaced, and no key is made where a wallet was used before.
+ * file stops the start and is never replaced, and no key is created if a wallet was used before.
  */
 export function readSignerKeys(folder: string, isLocal: boolean): SignerKeys {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

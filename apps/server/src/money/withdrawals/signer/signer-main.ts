@@ -13,7 +13,7 @@ import type { FromSigner, ToSigner } from './signer-process.ts';
 const ending = new AbortController();
 let keys: SignerKeys | null = null;
 let folder = '';
-/** The checker's last word. Without one for a minute nothing is paid. */
+/** The checker's last message. After a minute without one nothing is paid. */
 let word: (Word & { readonly heardMs: number }) | null = null;
 const SILENCE_MAX_MS = 60_000;
 let working: Promise<unknown> = Promise.resolve();
@@ -46,7 +46,7 @@ function begin(
   own: SignerKeys,
 ): void {
   const { hotKey, xpub } = own;
-  // Keys of another xpub would send from addresses that belong to nobody.
+  // The keys of another xpub would not match customers' deposit addresses.
   const depositKey = xpub === chain.xpub ? own.depositKey : null;
   if (depositKey === null)
     onFault(new Error('it has no keys of deposit addresses: nothing is swept or sent back from there'));
@@ -55,7 +55,7 @@ function begin(
     const guard = openPayoutGuard({
       trust: pinAuthorisationKey(folder, authorisationKey),
       budget: openBudget(folder),
-      // Read each time: the owner adds keys while this process runs.
+      // Reads the votes each time, because the owner adds keys while this process runs.
       approvedBy: (agreeable) =>
         verifiedApprovals(database, readVoters(path.join(folder, 'voters.json'), connection), agreeable),
       word: () => (word !== null && performance.now() - word.heardMs < SILENCE_MAX_MS ? word : null),
@@ -66,7 +66,7 @@ function begin(
       .catch(onFault)
       .then(() => database.close());
   } catch (error) {
-    // One of its own files is damaged, or of another server: it pays nothing until a person has looked.
+    // One of its own files is damaged, or belongs to another server: it pays nothing until a person has checked.
     onFault(error);
     working = database.close();
   }

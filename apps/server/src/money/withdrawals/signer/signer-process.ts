@@ -14,7 +14,7 @@ export type ToSigner =
       readonly kind: 'sign';
       readonly database: Connection;
       readonly chain: ChainConfig;
-      /** The public key of those that sign authorisations, hex. */
+      /** The public key that verifies authorisations, in hex. */
       readonly authorisationKey: string;
     }
   /** The checker has scanned up to this sequence of the ledger. */
@@ -31,9 +31,9 @@ export interface SignerProcess {
   readonly xpub: string | null;
   /** Starts paying approved withdrawals. */
   sign(charge: Omit<Extract<ToSigner, { kind: 'sign' }>, 'kind'>): void;
-  /** Passes on the checker's word. */
+  /** Passes on the checker's message. */
   scanned(sequence: bigint, isClear: boolean): void;
-  /** Calls this whenever what payouts wait for changes. */
+  /** Calls the listener whenever the reasons for which payouts wait change. */
   onWaits(listener: (waits: readonly Waiting[], stop: PayoutStop | null) => void): void;
   pid(): number | null;
   stop(): Promise<void>;

@@ -6,7 +6,7 @@ import type { Agreeable, Promised } from './payout-guard.ts';
 export interface Payable {
   readonly id: string;
   readonly address: string;
-  /** Units of the token. */
+  /** In units of the token. */
   readonly units: bigint;
 }
 /** Where a page of payouts ends. */
@@ -19,14 +19,14 @@ interface Attempt {
   readonly hash: string;
   readonly raw: string;
   readonly maxFee: bigint;
-  /** A transaction without value to the wallet itself. */
+  /** True for a transaction without value to the wallet itself. */
   readonly isEmpty: boolean;
   readonly at: Date;
 }
 export interface InFlight extends Payable {
   readonly step: 'sending' | 'sent_unknown' | 'confirming';
   readonly nonce: number;
-  /** Two people decided that no block will include it. */
+  /** True if two people decided that no block will include it. */
   readonly isLost: boolean;
   /** Oldest first. */
   readonly attempts: readonly Attempt[];
@@ -75,7 +75,7 @@ const KEEP = statement(
   'INSERT INTO withdrawals.outbox (hash, withdrawal_id, attempt, raw, max_fee, is_empty) VALUES ($1, $2, $3, $4, $5, $6)',
 );
 
-/** The oldest first, beyond a place. */
+/** Oldest first, after a place. */
 export const readPayable = (
   queries: Queries,
   chain: string,
@@ -91,7 +91,7 @@ export async function readInFlight(queries: Queries, chain: string): Promise<InF
   return rows.map((row) => ({ ...row, attempts: attempts.filter((one) => one.withdrawal_id === row.id) }));
 }
 
-/** The next nonce of a wallet or a deposit address, by what the database knows; 0 where it knows nothing. */
+/** The next nonce of a wallet or a deposit address, as far as the database knows; 0 if it knows none. */
 export async function readNextNonce(queries: Queries, chain: string, wallet: string): Promise<number> {
   const [row] = await queries.query<{ nonce: bigint }>(LAST_NONCE, [chain, wallet]);
   return Number(row?.nonce ?? -1) + 1;
@@ -101,7 +101,7 @@ const IS_RECONCILED = statement(
   'signer.is_reconciled',
   'SELECT withdrawals.unreconciled_since() IS NULL AS is_reconciled',
 );
-/** False from a restoration until two people have reconciled the books with the chain: then nothing leaves. */
+/** False from a restoration until two people have reconciled the books with the chain; nothing leaves in that time. */
 export async function isReconciled(queries: Queries): Promise<boolean> {
   return (await queries.query<{ is_reconciled: boolean }>(IS_RECONCILED))[0]?.is_reconciled === true;
 }
@@ -113,10 +113,10 @@ const READ_FOREIGN = statement(
 export interface Foreign {
   readonly hash: string;
   readonly nonce: number;
-  /** Only gas needs nobody's votes. */
+  /** Only `gas` needs no votes. */
   readonly what: 'foreign' | 'payout' | 'found' | 'gas' | 'sweep';
 }
-/** Transactions of the wallet that are not ours and that people have accounted for, since our last one. */
+/** Transactions of the wallet since our last one that are not ours and that people have accounted for. */
 export async function readForeign(queries: Queries, chain: string, wallet: string): Promise<Foreign[]> {
   const rows = await queries.query<Omit<Foreign, 'nonce'> & { nonce: bigint }>(READ_FOREIGN, [chain, wallet]);
   return rows.map((row) => ({ ...row, nonce: Number(row.nonce) }));
@@ -160,7 +160,7 @@ const READ_FINAL = statement(
   'signer.read_final',
   'SELECT hash, raw FROM withdrawals.final WHERE chain = $1 AND block_height >= $2 ORDER BY block_height, nonce LIMIT 1000',
 );
-/** The transactions of ours that counted as final, from a block on, in the order of their nonces. */
+/** Our final transactions from a block on, in the order of their nonces. */
 export const readFinal = (
   queries: Queries,
   chain: string,
@@ -210,7 +210,7 @@ const READ_PROMISED = statement(
   'signer.read_promised',
   `SELECT ${PROMISED.names} FROM withdrawals.promised WHERE id = ANY ($1::uuid[])`,
 );
-/** The withdrawals behind payouts, with what the edge signed for each. */
+/** The withdrawals behind payouts, with the authorisation that the edge signed for each. */
 export async function readPromised(queries: Queries, ids: readonly string[]): Promise<Map<string, Promised>> {
   if (ids.length === 0) return new Map();
   const rows = await PROMISED.query(queries, READ_PROMISED, [plainArray(ids)]);
@@ -245,7 +245,7 @@ const READ_AGREED = statement(
   'signer.read_agreed',
   'SELECT operator, content FROM withdrawals.agreed WHERE subject = $1 AND kind = ANY ($2::text[])',
 );
-/** How many different operators agreed to exactly this, by the rows of the database. */
+/** How many different operators agreed to exactly this, according to the database's rows. */
 export async function countAgreed(queries: Queries, { subject, kinds, members }: Agreeable): Promise<number> {
   const rows = await queries.query<{ operator: bigint; content: string }>(READ_AGREED, [subject, plainArray(kinds)]);
   const fits = (content: string): boolean => {

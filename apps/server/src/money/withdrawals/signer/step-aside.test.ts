@@ -4,12 +4,12 @@ import { asOwner } from '../../../platform/database/testing.ts';
 import { hexOf, quantityOf, transferCall } from '../../chain/index.ts';
 import { HOT, openWithdrawalsTest, usdt, type WithdrawalsTest } from '../testing-withdrawals.ts';
 
-/** Where the token's real code goes while it is wrapped. */
+/** The address of the token's real code while the token is wrapped. */
 const REAL = `0x${'be'.repeat(20)}`;
-/** What arrives of a withdrawal, after its fee. */
+/** The amount of a withdrawal that arrives, after its fee. */
 const netOf = (amount: number): bigint => usdt(amount) - usdt(1 + amount / 1_000);
 
-/** Code that reverts a transfer of exactly these units, as a token does that has blocked an address. */
+/** Code that reverts a transfer of exactly these units, like a token that has blocked an address. */
 function refusing(units: bigint): string {
   const word = units.toString(16).padStart(64, '0');
   const head = `3660006000376024357f${word}`;
@@ -42,7 +42,7 @@ describe('a payout that can’t be made', () => {
     await room.chain.rpc('anvil_setCode', REAL, code);
     await room.chain.rpc('anvil_setCode', room.chain.config.token, units === null ? code : refusing(units));
   };
-  /** Writes what two people's decision in the console would write. */
+  /** Writes the decision of two people as the console would. */
   const agree = (id: string): Promise<void> =>
     asOwner(
       room.test.owner,
@@ -61,7 +61,7 @@ describe('a payout that can’t be made', () => {
       [id],
     );
 
-  it('fails in a block when the token refuses it after it was signed, and does not hold the others up', async () => {
+  it('fails in a block if the token refuses it after it was signed, and does not block the others', async () => {
     const [blocked, other] = [await ask(14), await ask(26)];
     const hasty = room.signer(undefined, 0);
     await room.signer().round();
@@ -73,8 +73,8 @@ describe('a payout that can’t be made', () => {
     expect(await room.violations()).toEqual([]);
   });
 
-  it('steps aside when the wallet can’t pay it, and a smaller one behind it is paid', async () => {
-    // The wallet becomes poor without a trace in its nonces.
+  it('steps aside if the wallet can’t pay it, and a smaller one behind it is paid', async () => {
+    // Empties the wallet without changing its nonce.
     const nonce = quantityOf(await room.chain.rpc('eth_getTransactionCount', HOT, 'latest'));
     await room.chain.rpc('anvil_impersonateAccount', HOT);
     const data = transferCall(`0x${'99'.repeat(20)}`, (await room.paidTo(HOT)) - usdt(100));
@@ -85,7 +85,7 @@ describe('a payout that can’t be made', () => {
     expect(await room.follow(415n, small)).toMatchObject({ step: 'done' });
     expect(room.waits).toEqual([{ id: large, waitsFor: 'wallet_short' }]);
 
-    // Until it is signed, two people give the money back, and nobody alone.
+    // Until it is signed, two people can return the money, but one alone cannot.
     await expect(giveBack(large)).rejects.toThrow('nobody decided to give');
     await agree(large);
     await giveBack(large);
@@ -94,7 +94,7 @@ describe('a payout that can’t be made', () => {
     expect(room.waits).toEqual([]);
   });
 
-  it('steps aside when the token refuses it, a hundred too, and the next one is paid', async () => {
+  it('steps aside when the token refuses it, even a hundred of them, and the next one is paid', async () => {
     await wrapToken(netOf(12));
     const refused: string[] = [];
     for (let n = 0; n < 100; n += 1) refused.push(await ask(12, 411n + BigInt(n % 4)));
@@ -104,7 +104,7 @@ describe('a payout that can’t be made', () => {
     expect(room.waits).toEqual(refused.map((id) => ({ id, waitsFor: 'token_refuses' })));
     expect(await room.follow(415n, other, signer)).toMatchObject({ step: 'done' });
     await wrapToken(null);
-    // Once the token takes them, they are paid.
+    // Once the token accepts them, they are paid.
     const [first = ''] = refused;
     expect(await room.follow(411n, first)).toMatchObject({ step: 'done' });
   });

@@ -4,7 +4,7 @@ import { column, type Database, plainArray, type Queries, statement, table } fro
 export interface Sweepable {
   readonly address: string;
   readonly index: number;
-  /** Of the token. */
+  /** In units of the token. */
   readonly units: bigint;
   /** Coins of the chain that belong to the customer. */
   readonly kept: bigint;
@@ -74,7 +74,7 @@ const SENDINGS = table<Omit<Sending, 'attempts'>>({
 });
 const ATTEMPTS = table<SendingAttempt>({ sending_id: uuid, hash: text(), raw: text(), maxFee: numeric, at: time });
 
-// An address whose last sweep the chain refused is skipped for a while, because each attempt costs gas.
+// Skips an address for a while after the chain refused its last sweep, because each attempt costs gas.
 const READ_SWEEPABLE = statement(
   'signer.read_sweepable',
   `SELECT ${SWEEPABLE.names} FROM withdrawals.sweepable s WHERE chain = $1 AND token = $2 AND units >= $3
@@ -134,7 +134,7 @@ interface NewAttempt {
 export type NewSending = NewAttempt &
   Omit<Sending, 'attempts' | 'index'> & { readonly chain: string; readonly deposit: string | null };
 
-/** Stores what is sent, its nonce and the signed transaction, all or nothing. */
+/** Stores the sending, its nonce and the signed transaction in one transaction of the database. */
 export async function reserveSending(database: Database, sending: NewSending): Promise<void> {
   const { id, chain, kind, sender, receiver, nonce, token, units, deposit, hash, raw, maxFee } = sending;
   await database.transaction(async (transaction) => {
@@ -143,7 +143,7 @@ export async function reserveSending(database: Database, sending: NewSending): P
   });
 }
 
-/** Another attempt with the same nonce. */
+/** Stores another attempt with the same nonce. */
 export async function keepSendingAttempt(
   queries: Queries,
   { id, attempt, hash, raw, maxFee }: NewAttempt & { readonly attempt: number },

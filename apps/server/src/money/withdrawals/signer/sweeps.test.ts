@@ -28,7 +28,7 @@ describe('sweeps', () => {
       expect(await room.violations()).toEqual([]);
     }
   };
-  /** What the wallet and the deposit addresses hold according to the ledger. */
+  /** The balances of the wallet and of the deposit addresses according to the ledger. */
   const booked = async () => {
     const of = (await room.ledger.balances(0n)).filter(({ account }) => account.asset === 'USDT');
     const [hot, clearing] = ['reserve_hot', 'inbound_clearing'].map(
@@ -42,7 +42,7 @@ describe('sweeps', () => {
       text: 'SELECT kind, step, units::text, sender FROM withdrawals.sending ORDER BY at, kind',
     });
 
-  it('brings gas to an address, then what is credited there to the wallet, and books it once', async () => {
+  it('brings gas to an address, then the credited money to the wallet, and books it once', async () => {
     const before = await booked();
     const address = await deposit(501n, usdt(120));
     expect(await room.available(501n)).toBe(usdt(120));
@@ -82,7 +82,7 @@ describe('sweeps', () => {
     expect(await room.paidTo(address)).toBe(0n);
   });
 
-  it('credits what comes while a sweep is on its way, and after one', async () => {
+  it('credits deposits that arrive during a sweep, and after one', async () => {
     const address = await deposit(503n, usdt(40));
     const signer = room.signer();
     for (let n = 0; n < 6; n += 1) {
@@ -101,7 +101,7 @@ describe('sweeps', () => {
     expect(room.faults.map(String).filter((fault) => fault.includes('alarm'))).toEqual([]);
   });
 
-  it('sends a booked sweep again when a deep reorganisation took it back, books nothing, and the checker halts until then', async () => {
+  it('sends a booked sweep again after a deep reorganisation, until which the checker halts', async () => {
     const address = await deposit(506n, usdt(80));
     await room.chain.rpc('anvil_setBalance', address, '0xde0b6b3a7640000');
     const snapshot = await room.chain.rpc<string>('evm_snapshot');
@@ -125,7 +125,7 @@ describe('sweeps', () => {
     expect(await booked()).toEqual(before);
   });
 
-  it('pays more for the same nonce when no block takes it', async () => {
+  it('pays more for the same nonce if no block includes it', async () => {
     const address = await deposit(504n, usdt(30));
     await room.chain.rpc('anvil_setBalance', address, '0xde0b6b3a7640000');
     const hasty = room.signer(undefined, 0);
@@ -139,7 +139,7 @@ describe('sweeps', () => {
     expect(attempts[0]?.n).toBeGreaterThan(1);
   });
 
-  it('sends nothing that the database does not know as credited, and one thing at a time', async () => {
+  it('sends nothing that the database does not know as credited, and one transaction at a time', async () => {
     const address = await addressOf(505n);
     const insert = (kind: string, sender: string, receiver: string, token: string | null) =>
       room.signerDatabase.query(
@@ -158,10 +158,10 @@ describe('sweeps', () => {
     await expect(insert('return', address, `0x${'3'.repeat(40)}`, null)).rejects.toThrow();
   });
 
-  it('sweeps nothing from an address that holds less than is credited there, and says so', async () => {
+  it('sweeps nothing from an address that holds less than is credited there, and reports it', async () => {
     const address = await deposit(507n, usdt(30));
     await room.chain.rpc('anvil_setBalance', address, '0xde0b6b3a7640000');
-    // The token's issuer takes it away: the address itself has sent nothing.
+    // The token's issuer removes the tokens, so the address itself has sent nothing.
     await room.chain.rpc('anvil_impersonateAccount', address);
     const data = transferCall(`0x${'99'.repeat(20)}`, usdt(20));
     await room.chain.rpc('eth_sendTransaction', { from: address, to: room.chain.config.token, data });

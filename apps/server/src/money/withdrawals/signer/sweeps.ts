@@ -22,7 +22,7 @@ export interface SweepDependencies {
   readonly account: PrivateKeyAccount;
   readonly depositKey: ((index: number) => `0x${string}`) | null;
   readonly guard: PayoutGuard;
-  /** The wallet's next nonce; null while it has sent what nobody accounted for. */
+  /** The wallet's next nonce; null if it has sent a transaction that nobody accounted for. */
   readonly freeNonce: () => Promise<number | null>;
   readonly bumpAfterMs: number;
   readonly onFault: (error: unknown) => void;
@@ -34,7 +34,7 @@ const BATCH_MAX = 500;
 const PER_ROUND = 10;
 /** Gas transfers and payouts leave the same wallet in sequence, so gas transfers must not fill the queue. */
 const GAS_IN_FLIGHT_MAX = 4;
-/** Returns that are looked at in a round. */
+/** How many returns a round checks. */
 const RETURNS_MAX = 20;
 
 /** A transfer that must leave a deposit address. */
@@ -51,7 +51,7 @@ interface Task {
   readonly deposit: string | null;
 }
 
-/** What two people must have agreed to before it is sent back. */
+/** The content that two people must have agreed to before a transfer is sent back. */
 const agreeableOf = ({ deposit, receiver, units }: Task): Agreeable => ({
   kinds: ['deposit_recovery'],
   subject: deposit ?? '',
@@ -68,9 +68,9 @@ const actOf = ({ receiver, token, units }: Pick<Task, 'receiver' | 'token' | 'un
     : { to: token, data: transferCall(receiver, units), value: 0n };
 
 /**
- * Moves what lies at deposit addresses: into the house's wallet, once a period, what is worth its gas; and to where
- * people decided, what came there by mistake. An address without coins for gas gets them from the wallet first. Each
- * transaction is in the database with its nonce before it is sent, as payouts are, and an address sends one at a time.
+ * Moves money from deposit addresses. Once per period it sweeps what is worth its gas into the house's wallet; it also
+ * returns deposits as people decided. An address without coins for gas gets them from the wallet first. Each
+ * transaction is stored with its nonce before it is sent, as payouts are, and an address sends one at a time.
  */
 export function openSweeps(dependencies: SweepDependencies): Sweeps {
   const { database, chain, account, depositKey, guard, freeNonce, bumpAfterMs, onFault } = dependencies;
@@ -96,7 +96,7 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
     fees: { readonly maxFee: bigint; readonly tip: bigint },
   ): Promise<void> => {
     const signed = await sender.sign(from, actOf(sending), sending.nonce, gas, fees);
-    // From here on it counts as sent, whatever happens.
+    // From here on the transaction counts as sent, whatever happens.
     await reserveSending(database, {
       id: randomUUID(),
       chain: chain.code,
@@ -121,7 +121,7 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
     );
   };
 
-  /** Whether the address can pay the gas. If it can't, gas is sent to it. */
+  /** True if the address can pay the gas. If it cannot, gas is sent to it. */
   const canPay = async (address: string, needed: bigint, open: readonly Sending[]): Promise<boolean> => {
     const coins = await sender.coinsOf(address);
     if (coins >= needed) return true;
@@ -133,7 +133,7 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
 
   const follow = async (sending: Sending, open: readonly Sending[]): Promise<void> => {
     const { id, nonce, index } = sending;
-    // Without an attempt of its own the signer has never decided to send this: somebody else began it.
+    // If none of the attempts is its own, the signer never decided to send this: somebody else wrote the row.
     const attempts = await sender.ownOf(sending.attempts, sending.sender, nonce, [actOf(sending)]);
     const newest = attempts.at(-1);
     if (!newest || (await sender.isInBlock(attempts.map(({ hash }) => hash)))) return;
@@ -157,7 +157,7 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
     await sender.broadcast(signed.raw);
   };
 
-  /** True when nothing more can be done for it in this period. */
+  /** Returns true if nothing more can be done for the task in this period. */
   const begin = async (task: Task, open: readonly Sending[]): Promise<boolean> => {
     const { kind, address, index, receiver, token, kept, deposit } = task;
     let { units } = task;
@@ -176,7 +176,7 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
       alarm(`${address} has sent ${count} transactions and the database knows ${nonce}`);
       return true;
     }
-    // A reorganisation removed the address's last transaction, which is sent again first.
+    // A reorganisation removed the address's last transaction, which must be sent again first.
     if (count < nonce) return false;
     let gas: bigint;
     try {
@@ -208,7 +208,7 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
     async round() {
       const open = await readSendings(database, chain.code);
       for (const sending of open) await sender.apart(`${sending.kind} ${sending.id}`, () => follow(sending, open));
-      // Money that only moves into the house's own wallet waits too: nothing is signed while something is wrong.
+      // Sweeps wait too, although they only reach the house's own wallet: a finding stops all signing.
       if (depositKey === null || !guard.isClear()) return;
       if (Date.now() >= nextMs) {
         nextMs = Date.now() + chain.sweepEveryMs;
@@ -232,7 +232,7 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
           });
       }
       const page = await readReturnable(database, chain.code, returnsAfter, RETURNS_MAX);
-      // Returns that the token refuses must not hide the others.
+      // Continues after this page, so that returns that the token refuses do not hide the others.
       returnsAfter = page.length < RETURNS_MAX ? null : (page.at(-1)?.deposit ?? null);
       for (const one of page) {
         const task: Task = { kind: 'return', ...one };

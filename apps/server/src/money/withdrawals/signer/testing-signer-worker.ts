@@ -7,8 +7,8 @@ import { countAgreed } from './signer-store.ts';
 import { TEST_DEPOSIT_KEY } from './testing-deposit-keys.ts';
 
 /**
- * A signer that kills itself, with SIGKILL, at its nth statement, commit or question to a node; or only at those that
- * leave something behind: between two of them it makes no difference where it ends.
+ * A signer that kills itself (SIGKILL) at its nth statement, commit or query to a node. Optionally it counts only those
+ * that leave something behind, because it makes no difference where it dies between two of them.
  */
 const {
   connection,

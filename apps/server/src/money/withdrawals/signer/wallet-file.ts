@@ -3,14 +3,14 @@ import path from 'node:path';
 import { refuseWallet } from '@sathorn/settlement';
 import type { KnownWallets } from '../../chain/index.ts';
 
-/** The address of the house's wallet, without its key: it is in every backup, and forbids to make another key. */
+/** The address of the house's wallet, without its key. It is in every backup, and stops a start without the key. */
 export const WALLET_FILE = 'wallet.json';
 const KEY_FILE = 'keys.json';
 
 export interface KeptWallet {
-  /** Null where a restore found that there is a wallet, and not which. */
+  /** Null if a restore found that a wallet existed, but not which one. */
   readonly hot: string | null;
-  /** Written by the owner: the wallet whose key is lost for good, in whose place another one may begin. */
+  /** The owner writes this: the wallet whose key is lost for good, which a new one may replace. */
   readonly replaces?: string;
 }
 
@@ -23,14 +23,14 @@ export function readKeptWallet(folder: string): KeptWallet | null {
   try {
     kept = JSON.parse(readFileSync(file, 'utf8')) as KeptWallet | null;
   } catch {
-    // Worded below.
+    // The error below explains it.
   }
   if (kept === null || typeof kept !== 'object')
     throw new Error(`${file} is damaged: put it back from a backup. It has the address of the house's wallet`);
   return kept;
 }
 
-/** What the folder says about the wallet before anything opens its key. */
+/** True if the folder has a key file; does not open it. */
 export const hasKey = (folder: string): boolean => existsSync(keyFileOf(folder));
 
 export const keyMissing = (folder: string, wallet: string | null): string =>
@@ -44,7 +44,7 @@ const lostForGood = (folder: string, wallet: string | null): string =>
   "No other key is made or used, because customers' money is at that wallet. " +
   `Only if its key is lost for good: write {"hot":null,"replaces":"${wallet ?? '0x…'}"} into ${path.join(folder, WALLET_FILE)}`;
 
-/** Throws unless the key is that of the wallet which this folder, or the backup it came from, has used before. */
+/** Throws unless the key belongs to the wallet that this folder, or the backup behind it, has used before. */
 export function assertSameWallet(folder: string, hot: string): void {
   const kept = readKeptWallet(folder);
   const before = kept?.hot ?? null;
@@ -53,7 +53,7 @@ export function assertSameWallet(folder: string, hot: string): void {
     writeFileSync(path.join(folder, WALLET_FILE), `${JSON.stringify({ ...kept, hot })}\n`, { mode: 0o600 });
 }
 
-/** Throws where this key, or none, is not to be used with a database that knows these wallets. */
+/** Throws if this key, or the lack of one, does not fit a database that knows these wallets. */
 export function assertWallet(folder: string, { wallets, hasAddresses }: KnownWallets, own: string | null): void {
   const known = wallets.map(({ address }) => address);
   const replaces = readKeptWallet(folder)?.replaces ?? null;
@@ -62,7 +62,7 @@ export function assertWallet(folder: string, { wallets, hasAddresses }: KnownWal
   if (refusal === 'key_of_another') throw new Error(keyOfAnother(folder, String(own), known[0] ?? null));
 }
 
-/** The wallet of the folder's key; null without a key. Makes none. */
+/** The wallet of the folder's key; null without a key. Never creates one. */
 export async function walletOfKey(folder: string): Promise<string | null> {
   if (!hasKey(folder)) return null;
   const { privateKeyToAddress } = await import('viem/accounts');

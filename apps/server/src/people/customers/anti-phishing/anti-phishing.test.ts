@@ -23,11 +23,11 @@ it.each(['abc', 'https://x.example', 'a'.repeat(25), 'two  spaces', '<b>word</b>
   },
 );
 
-it.each(['علی\u200cرضا', '\u202aश्री\u200dकांत 9\u202c'])('takes %s with its joiner', async (word) => {
+it.each(['علی\u200cرضا', '\u202aश्री\u200dकांत 9\u202c'])('accepts %s with its joiner', async (word) => {
   expect((await set({ word })).data.word).toBe(word.replace(/[\u202a\u202c]/g, ''));
 });
 
-it('is set with the payment password only, and carried by what is sent to that customer and to nobody else', async () => {
+it('is set with the payment password only, and appears in messages to that customer and to nobody else', async () => {
   expect(await set({ word: 'เรือหางยาว 9', paypass: '284917' })).toMatchObject({ refusal: 'paypass_wrong' });
   expect((await set({ word: ' เรือหางยาว 9 ' })).data.word).toBe('เรือหางยาว 9');
   const read = await room.call(readAntiPhishing, {}, { token: mali.token });

@@ -41,7 +41,7 @@ export function openAntiPhishing(sealer: Sealer): AntiPhishing {
   };
 }
 
-/** A text to a customer, with their word at its end. */
+/** Appends the customer's anti-phishing word to a text. */
 export function withWord(text: string, word: string | null, language: Language): string {
   return word === null ? text : `${text} ${translate(language, 'codes.word', { word })}`;
 }

@@ -7,7 +7,7 @@ import { checkFactor } from '../second-factor/check-factor.ts';
 import { checkPaymentPassword } from '../second-factor/check-payment-password.ts';
 import { viewAntiPhishing } from './read-anti-phishing.ts';
 
-/** Requires the payment password: with another word, a thief's own messages would look like ours. */
+/** Requires the payment password: a thief who could set the word could send messages that look like ours. */
 export function setAntiPhishingHandler(module: CustomersModule): Handler {
   const { antiPhishing, database } = module;
   return handle(setAntiPhishing, async ({ request: { word = null, paypass, otp }, customer: { id }, now }) => {

@@ -4,10 +4,7 @@ import type { LimitedSubject } from '../limits/stored-rate-limiter.ts';
 import type { ContactKind } from '../names/contact.ts';
 import type { CodePurpose } from './code-store.ts';
 
-/**
- * Which budget: that of all codes of a kind, or the smaller one for sign-ups, which leaves the rest to existing
- * customers.
- */
+/** The budget: `all` for all codes of a kind, or the smaller `sign_up`, which leaves the rest to existing customers. */
 export type CodeBudgetPart = 'all' | 'sign_up';
 export interface CodeBudgetAlarm {
   readonly alarm: 'codes_spent';
@@ -26,13 +23,13 @@ export const CODE_BUDGETS = (['phone', 'email'] as const).flatMap((kind) =>
 
 export interface CodeBudget {
   /**
-   * The limits that a code counts against. A code that is prepared but not sent uses up nothing, but is refused all the
-   * same when the budget is spent, so that the answer reveals nothing.
+   * The limits that a code counts against. A code that is prepared but not sent is not counted. It is still refused
+   * when the budget is spent, so that the answer reveals nothing.
    */
   limitsOf(kind: ContactKind, purpose: CodePurpose, isForSomebody: boolean): LimitedSubject[];
-  /** Raises the alarms for what was counted. Call it after the commit. */
+  /** Raises the alarms for the codes that were counted. Call it after the commit. */
   raiseAlarms(): void;
-  /** The spent share from 0 to 1, as far as this process knows. */
+  /** The spent share of the budget from 0 to 1, as far as this process knows. */
   spent(kind: ContactKind, part: CodeBudgetPart, now: Date): number;
 }
 

@@ -6,7 +6,7 @@ export type CodePurpose = 'register' | 'forget' | 'edit';
 export interface CodeKey {
   readonly contact: string;
   readonly purpose: CodePurpose;
-  /** For `edit` the customers who may use the code; else `ANYBODY`, `KNOWN_NETWORK` or `DECOY`. */
+  /** The customers who may use the code, for `edit`; otherwise `ANYBODY`, `KNOWN_NETWORK` or `DECOY`. */
   readonly editors: readonly bigint[];
 }
 
@@ -70,7 +70,7 @@ export async function useCode(
   return (await queries.query(use, [contact, purpose, hash, now])).length > 0;
 }
 
-/** Which of a customer's contacts received the code to edit it. */
+/** The customer's contact that received the newest code for editing it. */
 export async function newestCodeContact(
   queries: Queries,
   contacts: readonly string[],

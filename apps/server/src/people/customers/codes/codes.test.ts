@@ -166,7 +166,7 @@ describe('a code', () => {
 });
 
 describe('budgets', () => {
-  it('requests by others do not reduce the limit of a contact’s customer', async () => {
+  it('others’ requests do not reduce the limit of the customer who owns the contact', async () => {
     const [own, other] = [await room.signUp(), await room.signUp()];
     const ask = (token: string) => sms(own.phone, 'edit', { token });
     room.clock.advance(2 * DAY);
@@ -221,7 +221,7 @@ describe('budgets', () => {
     expect((await signUp(phone, await room.codeFor(phone))).ret).toBe(1);
   });
 
-  it('a live brand’s block of numbers and address have budgets of their own', async () => {
+  it('a live brand’s block of numbers and its network address have their own budgets', async () => {
     const parts = room.room;
     const codes = openCodes({ ...parts, limits: CUSTOMER_LIMITS.live, brand: 'Sathorn', host: 'app.example' });
     const now = room.clock.now();
@@ -274,9 +274,9 @@ describe('budgets', () => {
     expect(await send('victim@googlemail.com', 1)).toMatchObject({ refusal: 'code_budget_spent' });
   });
 
-  it('signing up leaves a part of the platform’s budget to customers, and raises an alarm when its part is spent', async () => {
+  it('sign-ups leave a part of the budget to customers, and raise an alarm when their part is spent', async () => {
     const max = (count: number) => ({ kind: 'window', max: count, windowMs: DAY }) as const;
-    // Emails, because other tests send few of them.
+    // Uses emails, because other tests send few of them.
     const limits = { ...CUSTOMER_LIMITS.live, codesInAll: max(10), codesToSignUp: max(6) };
     const alarms: CodeBudgetAlarm[] = [];
     const codeBudget = openCodeBudget(limits, (alarm) => alarms.push(alarm));
@@ -300,14 +300,14 @@ describe('budgets', () => {
         now,
       );
     };
-    // Codes for contacts that belong to no customer are not sent, so a flood of such requests spends nothing.
+    // Codes for contacts without a customer are not sent, so a flood of such requests spends nothing.
     for (let n = 0; n < 20; n += 1) expect((await send('forget', false)).ok).toBe(true);
     expect(alarms).toEqual([]);
     const flood = await Promise.all(Array.from({ length: 20 }, () => send('register')));
     expect(flood.filter(({ ok }) => ok)).toHaveLength(6);
     expect(flood.find(({ ok }) => !ok)).toMatchObject({ refusal: 'code_budget_spent' });
     for (let n = 0; n < 4; n += 1) expect((await send('forget')).ok).toBe(true);
-    // When the budget is spent, both get the same refusal, so it does not reveal who is a customer.
+    // When the budget is spent, contacts with and without a customer get the same refusal, which so reveals nothing.
     expect([await send('forget'), await send('forget', false)]).toEqual([
       expect.objectContaining({ refusal: 'code_budget_spent' }),
       expect.objectContaining({ refusal: 'code_budget_spent' }),
@@ -432,4 +432,4 @@ it('an SMS ends with the line by which a browser fills in the code on our host o
   expect(last).toContain(row?.code);
 });
 
-it('nothing went wrong unnoticed', () => expect(room.faults).toEqual([]));
+it('no unexpected fault was reported', () => expect(room.faults).toEqual([]));

@@ -18,14 +18,16 @@ export const CODE_SPACING_SECONDS = 60;
 export const CODE_VALID_MS = 10 * 60 * 1_000;
 export const CODE_TRIES_MAX = 5;
 
-/** How a code is tied to a contact; a code to edit is also tied to the customer. */
+/**
+ * The subject that a code proves: control of a contact, for one purpose. A code to edit is also tied to the customer.
+ */
 export type CodeProof =
   | { readonly contact: Contact; readonly purpose: 'register' }
-  /** `isKnownNetwork`: the contact's customer has used the caller's network before. */
+  /** `isKnownNetwork`: the customer who owns the contact has used the caller's network before. */
   | { readonly contact: Contact; readonly purpose: 'forget'; readonly isKnownNetwork: boolean }
   | { readonly contact: Contact; readonly purpose: 'edit'; readonly editor: bigint };
 
-/** A correct code; it counts as used only after `use`. */
+/** A correct code, which counts as used only after `use`. */
 export interface CheckedCode {
   readonly key: CodeKey;
   readonly hash: Buffer;
@@ -38,24 +40,24 @@ export interface CodeRequest {
   /** The signed-in caller; null without a session. */
   readonly customer: bigint | null;
   /**
-   * False when the code must not be sent. The answer and the work stay the same, so that the caller cannot tell whether
+   * False if the code must not be sent. The answer and the work stay the same, so that the caller cannot tell whether
    * the contact belongs to a customer.
    */
   readonly isForSomebody: boolean;
-  /** The anti-phishing word of the contact's customer. */
+  /** The anti-phishing word of the customer who owns the contact. */
   readonly word?: string | null;
-  /** True when it is the caller's own contact. */
+  /** True if the contact already belongs to the caller. */
   readonly isOwn: boolean;
 }
 
 export interface Codes {
   /** Returns the seconds until the next code may be requested. */
   send(request: CodeRequest, now: Date): Promise<Decision<{ wait: number }, 'code_too_soon' | 'code_budget_spent'>>;
-  /** Uses up one of the code's tries, whether right or wrong. Null if it is not the newest code for this purpose. */
+  /** Makes one try of a code, right or wrong. Null if it is not the newest code for this purpose. */
   check(proof: CodeProof, code: string, address: string, now: Date): Promise<CheckedCode | null>;
   /** Marks the code as used, in the transaction that it authorises. True for exactly one caller. */
   use(transaction: Transaction, checked: CheckedCode, now: Date): Promise<boolean>;
-  /** Which of these contacts received the editor's newest code. */
+  /** Returns the one of these contacts that received the editor's newest code. */
   newestContact(contacts: readonly Contact[], editor: bigint, now: Date): Promise<Contact | null>;
 }
 
@@ -68,22 +70,22 @@ interface CodesDependencies {
   readonly outbox: Outbox;
   /** The brand's name as shown in its messages. */
   readonly brand: string;
-  /** The host of the app, for which a phone's browser reads the code out of an SMS. */
+  /** The app's host. A phone's browser fills in the code of an SMS only there. */
   readonly host: string;
 }
 
 /**
- * Digits only, because people type them on a phone's number pad. Of a million codes, at most twenty guesses per day are
- * checked, plus twenty from networks that the owner has used; where several customers edit one contact, five for each
- * of its ten codes.
+ * Digits only, because people type codes on a phone's number pad. Of a million codes, at most twenty guesses per
+ * contact and day are checked, plus twenty from networks that the owner has used. If several customers edit one
+ * contact, it is five guesses for each of its ten codes.
  */
 function randomCode(): string {
   return String(randomInt(10 ** CODE_LENGTH)).padStart(CODE_LENGTH, '0');
 }
 
 /**
- * The row for requests by strangers. Owners have their own rows, so strangers can neither replace the owner's code nor
- * use up its tries.
+ * The row for codes that strangers request. Owners have their own rows, so strangers can neither replace the owner's
+ * code nor use up its tries.
  */
 const ANYBODY = 0n;
 const KNOWN_NETWORK = -1n;
@@ -130,14 +132,15 @@ export function openCodes({
   const limitsOf = ({ proof, address, customer, isOwn }: CodeRequest, isForSomebody: boolean): LimitedSubject[] => {
     const { contact, purpose } = proof;
     const block = purpose === 'forget' ? null : contactBlock(contact);
-    // All codes for a contact arrive on one phone, but codes that strangers request use up nothing of its customer's
-    // own limit. For a forgotten password each network is counted separately: strangers could spend a shared limit, or
-    // learn from it which networks the customer uses.
+    // All codes for a contact arrive on one phone, but codes that strangers request do not count against the owner's
+    // limit. For a forgotten password each network has its own count: strangers could spend a shared limit, or learn
+    // from it which networks the customer uses.
     const own = purpose === 'forget' ? [networkOf(address)] : isOwn ? ['own'] : [];
     const perContact = purpose === 'forget' ? limits.recoveryCodesPerNetwork : limits.codesPerContact;
     return [
       { subject: ['code.spacing', purpose, contact.value, ...own], limit: limits.codeSpacing },
-      // Counted per purpose, so that strangers' codes to sign up don't use up those for a forgotten password.
+      // Each purpose has its own count, so that strangers' codes to sign up don't use up those for a forgotten
+      // password.
       { subject: ['code.contact', purpose, receiverOf(contact), ...own], limit: perContact },
       { subject: ['code.address', lineOf(address)], limit: limits.codesPerAddress },
       ...(block === null ? [] : [{ subject: ['code.block', block], limit: limits.codesPerBlock } as const]),
@@ -149,8 +152,8 @@ export function openCodes({
   };
   /**
    * Limits that silently drop a code for a forgotten password: per contact, in total and for strangers. The answer
-   * stays the same, because a refusal that depended on the customer's networks would reveal to a neighbour that a
-   * customer exists.
+   * stays the same, because a refusal that depended on the customer's networks would reveal to others in such a network
+   * that the customer exists.
    */
   const shareOf = ({ proof, isForSomebody }: CodeRequest): LimitedSubject[] => {
     if (proof.purpose !== 'forget') return [];
@@ -206,13 +209,13 @@ export function openCodes({
         code,
       };
       const decide = async (transaction: Transaction) => {
-        // Every caller locks these before the others, so that none deadlock.
+        // Every caller locks these counters before the others, so that none deadlock.
         const share = shareOf(request);
         const isDropped = share.length > 0 && (await rateLimiter.take(share, now, transaction)) !== null;
         const delivery = { ...prepared, isForSomebody: request.isForSomebody && !isDropped };
         const exceeded = await rateLimiter.take(limitsOf(request, delivery.isForSomebody), now, transaction);
         if (exceeded) throw new LimitExceeded(exceeded);
-        // A dropped code must not replace one that was sent, and must cost the same work.
+        // A dropped code must not replace one that was sent, and must cause the same work.
         const kept = isDropped ? { ...key, editors: [DECOY] } : key;
         await putCode(transaction, kept, hashOf(proof, code), now, new Date(now.getTime() + CODE_VALID_MS));
         await outbox.keep(transaction, delivery, now);
@@ -241,8 +244,8 @@ export function openCodes({
         if (proof.purpose === 'forget' && (await rateLimiter.retryAfterMs(budgets, now, transaction)) > 0) return false;
         const kept = await takeCodeTry(transaction, key, CODE_TRIES_MAX, now);
         if (kept.length === 0) return false;
-        // Checked again while the code is locked: a caller without guesses left learns nothing from another code, not
-        // even from a correct one.
+        // The limit is checked again while the code is locked: a caller without guesses left learns nothing from
+        // another code, not even from a correct one.
         if ((await rateLimiter.retryAfterMs(budgets, now, transaction)) > 0) return false;
         if (kept.some((one) => timingSafeEqual(one, hash))) return true;
         await rateLimiter.take(budgets, now, transaction);

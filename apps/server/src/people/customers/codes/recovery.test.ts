@@ -6,7 +6,7 @@ import { openTestCustomers, type TestCustomers } from '../testing-customers.ts';
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const HOME = { address: '203.0.113.7' };
-/** An address in the same /24 network. */
+/** An address in the same /24 network as the owner's. */
 const NEXT_DOOR = { address: '203.0.113.201', userAgent: 'another browser' };
 const NEW_PASSWORD = 'v8RtQ2zLw';
 
@@ -32,7 +32,7 @@ const sentTo = async (phone: string): Promise<string[]> =>
 const other = (code: string): string => (code === '000000' ? '000001' : '000000');
 
 describe('L11 strangers who request codes to a customer’s phone', () => {
-  it('leave its owner a code, when the owner requests it from a known network', async () => {
+  it('leave one code to its owner, when the owner requests it from a known network', async () => {
     const { phone } = await room.signUp({}, HOME);
     room.clock.advance(2 * DAY);
     for (let n = 0; n < 12; n += 1) expect((await ask(phone, stranger(n))).ret).toBe(1);
@@ -54,7 +54,7 @@ describe('L11 strangers who request codes to a customer’s phone', () => {
     expect((await reset(phone, code, HOME)).ret).toBe(1);
   });
 
-  it('make five messages arrive in a day, from however many networks', async () => {
+  it('make at most five messages arrive in a day, from any number of networks', async () => {
     const { phone } = await room.signUp({}, HOME);
     room.clock.advance(2 * DAY);
     for (let n = 0; n < 40; n += 1) expect((await ask(phone, stranger(n))).ret).toBe(1);
@@ -112,7 +112,7 @@ describe('strangers who guess codes', () => {
     expect((await reset(phone, code, NEXT_DOOR)).ret).toBe(1);
   });
 
-  it('from one network spend half of the strangers’ guesses, and then take no try of a code', async () => {
+  it('from one network use half of the strangers’ guesses, and after that no try of a code', async () => {
     const { phone } = await room.signUp({}, HOME);
     room.clock.advance(2 * DAY);
     const [attacker, traveller] = [stranger(1), stranger(2)];
@@ -143,7 +143,7 @@ it('a code that was requested at home is valid elsewhere, once', async () => {
   expect((await reset(phone, code, HOME)).refusal).toBe('code_wrong');
 });
 
-it('a neighbour of the owner gets the same answers as for an unknown phone', async () => {
+it('a stranger in the owner’s network gets the same answers as for an unknown phone', async () => {
   const { phone } = await room.signUp({}, HOME);
   const nobodys = '0930000007';
   room.clock.advance(2 * DAY);

@@ -12,7 +12,7 @@ const NOBODY = 0n;
 
 type Asking = CallContext<typeof sendEmailCode> | CallContext<typeof sendSmsCode>;
 
-/** Sends a code where that is allowed. The answer is always the same. */
+/** Sends a code if that is allowed. The answer is always the same. */
 export async function sendCodeTo(
   module: CustomersModule,
   contact: Contact,
@@ -22,7 +22,7 @@ export async function sendCodeTo(
   // and use up its tries.
   if (request.must === 'edit' && customer === null) return accept({ wait: CODE_SPACING_SECONDS });
   const purpose = request.must;
-  // Looked up for every purpose, so that the response time reveals nothing.
+  // The holder is looked up for every purpose, so that the response time reveals nothing.
   const holder = await findByContact(module.database, contact);
   const isKnown = await isKnownNetwork(module.database, holder?.id ?? NOBODY, client.address, now);
   const known = await module.antiPhishing.read(module.database, holder?.id ?? NOBODY);
@@ -40,7 +40,7 @@ export async function sendCodeTo(
       word: known?.word ?? null,
       customer: customer?.id ?? null,
       // A code to sign up is always sent; its text tells the recipient if the contact is taken. A code to reset a
-      // password is sent if a customer has had the contact for a day.
+      // password is sent only if the contact has belonged to a customer for a day.
       isForSomebody:
         purpose !== 'forget' ||
         (holder !== null &&

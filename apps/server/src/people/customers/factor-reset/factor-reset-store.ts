@@ -73,7 +73,7 @@ const LIST_ENDED = statement(
 );
 const DROP_PASSKEYS = statement('customers.drop_passkeys', 'DELETE FROM customers.passkey WHERE customer = $1');
 
-/** The database's time, by which a reset is decided: no process can set it. */
+/** The database's time, which no application process can set; resets are decided by it. */
 export async function databaseTime(queries: Queries): Promise<Date> {
   const [row] = await queries.query<{ at: Date }>(NOW);
   if (!row) throw new Error('the database told no time');
@@ -106,14 +106,14 @@ const first = async (queries: Queries, text: Parameters<Queries['query']>[0], va
 
 export const findFactorReset = (queries: Queries, id: string) => first(queries, FIND, id);
 export const latestFactorReset = (queries: Queries, customer: bigint) => first(queries, LATEST, customer);
-/** Null if it has ended. */
+/** Locks the reset; null if it has ended. */
 export const lockFactorReset = (queries: Queries, id: string) => first(queries, LOCK, id);
 
 export function listEarlierResets(queries: Queries, customer: bigint, before: Date): Promise<FactorResetRow[]> {
   return queries.query<FactorResetRow>(EARLIER, [customer, before]);
 }
 
-/** The database refuses `done` before its time, without two people's votes, and while the factor is in use. */
+/** The database refuses `done` before the due time, without two people's votes, or if the factor was used. */
 export async function endFactorReset(
   queries: Queries,
   id: string,
@@ -140,7 +140,7 @@ const ids = async (queries: Queries, text: Parameters<Queries['query']>[0]) =>
 export const listDueResets = (queries: Queries) => ids(queries, DUE);
 export const listUsedResets = (queries: Queries) => ids(queries, IN_USE);
 
-/** Marks those that end within this time, each once, and returns them. */
+/** Marks the resets that end within this time, each once, and returns them. */
 export function takeRemindable(queries: Queries, withinMs: number): Promise<FactorResetRow[]> {
   return queries.query<FactorResetRow>(REMIND, [withinMs / 1_000]);
 }

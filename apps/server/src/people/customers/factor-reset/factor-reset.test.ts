@@ -52,7 +52,7 @@ const ask = async (
 const sql = (text: string) => asOwner(platform.test.owner, text);
 const rows = <Row extends object>(text: string) => platform.test.database.query<Row>({ name: '', text });
 
-/** Whoever knows the login password. */
+/** Requests a reset as somebody who knows the login password. */
 const askReset = (headers: Form = AWAY, fields: Form = {}) =>
   ask(askFactorReset, { username: DEMO_CUSTOMER.username, password: DEMO_CUSTOMER.password, ...fields }, '', headers);
 const latest = async () => {
@@ -71,7 +71,7 @@ const vote = async (name: string, call = approveApproval, fields: Form = {}) => 
   const stepUp = await confirmed(platform, staff[name] ?? '', { op, id, fingerprint });
   return ask(call, { id, fingerprint, step_up: stepUp, ...fields }, staff[name]);
 };
-/** As time would have done: the trigger takes its own clock, so only the owner of the database can. */
+/** Makes a reset older. Only the database's owner can, because the trigger writes the database's own time. */
 const age = (days: number) =>
   sql(`ALTER TABLE customers.factor_reset DISABLE TRIGGER USER;
        UPDATE customers.factor_reset SET asked_at = asked_at - interval '${days} days', due_at = due_at - interval '${days} days',
@@ -90,7 +90,7 @@ async function turnOn(): Promise<readonly string[]> {
   const on = await ask(confirmSecondFactor, { otp: codeAt(key, stepAt(new Date())) }, owner);
   return on.data.recovery_codes as string[];
 }
-/** With the factor, whose code of these 30 seconds was used already. */
+/** Confirms with the factor in the next 30 seconds, because the current code was used already. */
 async function setWord(word: Form): Promise<void> {
   await sql('UPDATE customers.second_factor SET used_step = 0');
   const otp = codeAt(key, stepAt(new Date()));
@@ -145,7 +145,7 @@ describe('a reset of the second factor', () => {
     expect(mails[0]?.text).toContain('หากไม่ใช่คุณ ให้หยุด');
   });
 
-  it('is announced again a day before it ends, once', async () => {
+  it('is announced a second time a day before it ends, once', async () => {
     await askReset();
     const reminders = async () => {
       const { data } = await ask(listMessages, { status: 'all' }, owner);
@@ -158,7 +158,7 @@ describe('a reset of the second factor', () => {
     expect(await reminders()).toBe(before + 1);
   });
 
-  it('an attacker with the password only starts it: any open session stops it, and it rests for seven days', async () => {
+  it('an attacker with the password can only start it: any session stops it, and it rests for seven days', async () => {
     await askReset();
     await vote('ploy');
     await vote('tan');
@@ -174,7 +174,7 @@ describe('a reset of the second factor', () => {
     expect((await askReset()).data).toMatchObject({ is_new: true });
   });
 
-  it('an attacker who repeats it gets the one that waits, and no second notice', async () => {
+  it('an attacker who repeats it gets the waiting one, and causes no second notice', async () => {
     const first = await askReset();
     const many = await Promise.all(Array.from({ length: 3 }, () => askReset()));
     for (const { data } of many) expect(data).toMatchObject({ due_at: first.data.due_at, is_new: false });
@@ -189,7 +189,7 @@ describe('a reset of the second factor', () => {
     expect(await rows('SELECT FROM customers.factor_reset')).toHaveLength(0);
   });
 
-  it('the anti-phishing word stops it without a session; guesses are limited and tell nothing', async () => {
+  it('the anti-phishing word stops it without a session; guesses are limited and reveal nothing', async () => {
     await setWord({ word: WORD });
     const stop = (word: string, username: string = DEMO_CUSTOMER.username, address = '203.0.113.5') =>
       ask(stopFactorResetByWord, { username, word }, '', { 'x-forwarded-for': address });
@@ -207,7 +207,7 @@ describe('a reset of the second factor', () => {
   });
 
   it('a session without the factor can only stop it', async () => {
-    // The thief's session sees it and cannot bring it forward or approve it.
+    // The thief's session sees the reset but can neither hasten nor approve it.
     await askReset();
     expect((await ask(approveApproval, { id: (await latest()).approval }, owner)).ret).toBe(-1);
     expect((await ask(readFactorReset, { id: (await latest()).id }, owner)).ret).toBe(-1);
@@ -224,7 +224,7 @@ describe('a reset of the second factor', () => {
     expect(await hasFactor()).toBe(true);
   });
 
-  it('one bribed operator alone cannot do it, nor twice, nor without a step-up, nor from another desk', async () => {
+  it('one bribed operator cannot do it alone: voting twice, without a step-up, or from another desk', async () => {
     await askReset();
     await age(8);
     const { id, fingerprint } = (await read()).approval;
@@ -253,7 +253,7 @@ describe('a reset of the second factor', () => {
     expect(await hasFactor()).toBe(true);
   });
 
-  it('an operator decides neither about their own account nor about somebody whom they invited', async () => {
+  it('an operator decides neither about their own account nor about somebody they invited', async () => {
     await askReset();
     await sql(
       `UPDATE operators.operator SET customer = (SELECT id FROM customers.customer WHERE username = 'nicha') WHERE work_name = 'ploy'`,
@@ -310,7 +310,7 @@ describe('a reset of the second factor', () => {
   });
 });
 
-describe('the database holds it against the application', () => {
+describe('the database enforces the rules against the application', () => {
   const set = (change: string) =>
     platform.test.database.query({
       name: '',
@@ -332,13 +332,13 @@ describe('the database holds it against the application', () => {
       await expect(set(moved)).rejects.toMatchObject({ code: '42501' });
   });
 
-  it('none without two people', async () => {
+  it('no completion without two people', async () => {
     await vote('ploy');
     await age(8);
     await expect(set(`state = 'done'`)).rejects.toMatchObject({ code: 'FR003' });
   });
 
-  it('none after a stop, and none while the factor is in use', async () => {
+  it('no completion after a stop, or if the factor was used', async () => {
     await vote('ploy');
     await vote('tan');
     await age(6.9);
@@ -349,7 +349,7 @@ describe('the database holds it against the application', () => {
     await expect(set(`state = 'done', stopped_by = NULL`)).rejects.toMatchObject({ code: 'FR001' });
   });
 
-  it('none that begins in the past, during the rest, or without a question to two people', async () => {
+  it('no reset that begins in the past, during the rest, or without an approval by two people', async () => {
     const insert = (approval: string) =>
       platform.test.database.query({
         name: '',

@@ -46,7 +46,7 @@ export function openFactorResets(
 ): FactorResets {
   const { database, sessions, messages, onFault } = module;
 
-  /** On every channel that the customer has; `messages` pushes to devices too. `id` makes the notice one. */
+  /** Notifies the customer on every channel; `messages` also pushes to devices. The notice is stored once per `id`. */
   const tell = async <Name extends SecurityNotice & keyof Templates>(
     { id, customer }: Pick<FactorResetRow, 'id' | 'customer'>,
     notice: Name,
@@ -60,8 +60,8 @@ export function openFactorResets(
   };
 
   /**
-   * Ends one without an operator; false if it has ended meanwhile. The approval is locked before the reset, as a vote
-   * does it, so that the two cannot deadlock. Its votes are void, also when two people have approved.
+   * Ends a reset without an operator; false if it has ended in the meantime. Locks the approval before the reset, as a
+   * vote does, so that the two cannot deadlock. Its votes become void, even if two people have approved.
    */
   const end = async (row: FactorResetRow, state: 'stopped' | 'lapsed', by: ResetStopper | null): Promise<boolean> => {
     try {
@@ -88,7 +88,7 @@ export function openFactorResets(
     await tell(row, 'factor_reset_stopped', { at: at.toISOString() }, at, at);
   };
 
-  /** Null if it is not carried out; the database would refuse it too. */
+  /** Carries out a reset. Null if it may not be carried out; the database would refuse it too. */
   const carryOut = (id: string): Promise<{ row: FactorResetRow; at: Date; ended: readonly string[] } | null> =>
     database.transaction(async (transaction) => {
       const row = await lockFactorReset(transaction, id);
@@ -110,7 +110,7 @@ export function openFactorResets(
       await endFactorReset(transaction, id, 'done');
       await dropSecondFactor(transaction, row.customer);
       await dropPasskeys(transaction, row.customer);
-      // From here withdrawals wait for 24 hours, as after any change of credentials.
+      // From now on withdrawals are delayed for 24 hours, as after any change of credentials.
       await noteFactorChange(transaction, row.customer, facts.now);
       await forgetDevices(transaction, row.customer, null);
       const ended = await sessions.end(transaction, row.customer, {}, 'factor_reset', facts.now);
@@ -146,7 +146,7 @@ export function openFactorResets(
         sessions.announceEnded(done.ended);
         await tell(done.row, 'factor_reset_done', { at: done.at.toISOString() }, done.at, done.at);
       } catch (error) {
-        // One that fails must not keep the others waiting.
+        // A failing reset must not block the others.
         onFault(error);
       }
     }
@@ -178,7 +178,7 @@ export function openFactorResets(
             roles: ['compliance'],
             about: inviter === null ? [customer] : [customer, inviter],
             expiresAt: laterBy(facts.now, FACTOR_RESET_LAPSE_MS),
-            // Until then one person of staff may stop it too.
+            // Until that time one operator alone may still stop the reset.
             effectiveFrom: due,
           });
           const row = await insertFactorReset(transaction, {
@@ -245,7 +245,7 @@ export function openFactorResets(
       for (const id of await listUsedResets(database)) await stopUsed(id);
       for (const row of await takeRemindable(database, FACTOR_RESET_REMINDER_MS)) {
         const at = await databaseTime(database);
-        // Not a reminder any more: it is due, and waits for people.
+        // No reminder is sent after the due time, when only the approvals are missing.
         if (row.due_at <= at) continue;
         await tell(row, 'factor_reset_soon', { until: row.due_at.toISOString() }, at, row.due_at);
       }

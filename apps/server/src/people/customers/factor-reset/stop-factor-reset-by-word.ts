@@ -8,10 +8,10 @@ import { findByLoginName, parseLoginName } from '../login-name.ts';
 
 const NOBODY = 0n;
 
-/** Guesses are limited per name and network, so that strangers cannot use up the owner's own tries. */
+/** Limits guesses per name and network, so that strangers cannot use up the owner's own tries. */
 export function stopFactorResetByWordHandler(module: CustomersModule, resets: FactorResets): Handler {
   const { database, antiPhishing, keyedHash, rateLimiter, limits, brand } = module;
-  // Without joiners, which a keyboard may set or not in the same word.
+  // Removes joiners, because keyboards differ in whether they insert them into the same word.
   const hashOf = (word: string): Buffer =>
     keyedHash(
       'reset.word',

@@ -7,17 +7,17 @@ const DAY = 24 * HOUR;
 
 const perDay = (max: number): WindowLimit => ({ kind: 'window', max, windowMs: DAY });
 
-/** How often customers, or attackers who pose as them, may try each thing. */
+/** Limits on the tries of customers, and of attackers who pose as them. */
 export interface CustomerLimits {
   /** Wrong passwords for one name, from devices that its owner has never used. */
   readonly loginName: RateLimit;
-  /** The same limit while passwords are being sprayed over many names. */
+  /** The stricter limit while somebody tries passwords on many names. */
   readonly loginNameInSpray: RateLimit;
   /** Wrong passwords from a device that the customer has used. Strangers cannot use this up. */
   readonly loginDevice: RateLimit;
   readonly loginAddress: RateLimit;
   readonly loginAddressInSpray: RateLimit;
-  /** One password tried on many names. */
+  /** Limits one password that is tried on many names. */
   readonly loginSecret: RateLimit;
   /** More wrong passwords than this in total count as spraying. */
   readonly loginFailures: RateLimit;
@@ -32,24 +32,24 @@ export interface CustomerLimits {
   readonly resetWord: RateLimit;
   readonly resetWordPerName: RateLimit;
   readonly resetWordPerAddress: RateLimit;
-  /** What visitors write to customer service. */
+  /** Messages that visitors write to customer service. */
   readonly visitorsPerContact: RateLimit;
   readonly visitorsPerAddress: RateLimit;
   readonly visitorsInAll: RateLimit;
 
   readonly codeSpacing: RateLimit;
   readonly codesPerContact: RateLimit;
-  /** Codes for a forgotten password per network. Strangers can use up this share; the rest is kept for the owner. */
+  /** Codes for a forgotten password per network: the share that strangers can use up. The rest is the owner's. */
   readonly recoveryCodesPerNetwork: RateLimit;
   readonly recoveryCodesOfStrangers: RateLimit;
   readonly codesPerAddress: RateLimit;
   readonly codesPerBlock: RateLimit;
-  /** Codes that one customer sends to new contacts: an account must not get around the limits for strangers. */
+  /** Codes that one customer sends to new contacts, because an account must not circumvent the limits for strangers. */
   readonly codesPerCustomer: RateLimit;
   readonly codesInAll: WindowLimit;
   /**
-   * The share of codes for sign-ups. A flood of sign-ups leaves the rest to customers who forgot a password or change a
-   * contact.
+   * Codes for sign-ups. A flood of sign-ups leaves the rest of the budget to customers who forgot a password or change
+   * a contact.
    */
   readonly codesToSignUp: WindowLimit;
   /** Wrong codes per contact. */
@@ -63,7 +63,7 @@ const LIVE: CustomerLimits = {
   loginName: { kind: 'backoff', free: 5, firstMs: 30 * SECOND, maxMs: HOUR, forgetMs: DAY },
   loginNameInSpray: { kind: 'backoff', free: 2, firstMs: MINUTE, maxMs: HOUR, forgetMs: DAY },
   loginDevice: { kind: 'backoff', free: 8, firstMs: 10 * SECOND, maxMs: 15 * MINUTE, forgetMs: HOUR },
-  // Generous, because a mobile network has thousands of customers behind one address.
+  // High, because a mobile network has thousands of customers behind one address.
   loginAddress: { kind: 'backoff', free: 30, firstMs: 10 * SECOND, maxMs: 15 * MINUTE, forgetMs: HOUR },
   loginAddressInSpray: { kind: 'backoff', free: 5, firstMs: 30 * SECOND, maxMs: 15 * MINUTE, forgetMs: HOUR },
   loginSecret: { kind: 'backoff', free: 30, firstMs: MINUTE, maxMs: 15 * MINUTE, forgetMs: HOUR },

@@ -29,7 +29,7 @@ const save = statement(
    FROM unnest($1::bytea[], $2::int[], $3::timestamptz[], $4::timestamptz[], $5::timestamptz[]) AS n(subject, count, since, at, blocked_until)
    WHERE a.subject = n.subject`,
 );
-// Keeps the row: a try that waits for its lock must find it.
+// Resets the row but does not delete it, because a try that waits for its lock must find it.
 const clear = statement(
   'customers.clear_allowances',
   `UPDATE customers.allowance SET count = 0, blocked_until = NULL
@@ -45,7 +45,7 @@ const byteOrder = (subjects: readonly Buffer[]): Buffer[] => [...subjects].sort(
 function statesOf(rows: readonly LimitRow[]): Map<string, LimitState> {
   return new Map(
     rows
-      // A row without tries exists only to be locked.
+      // A row without tries exists only so that it can be locked.
       .filter((row) => row.count > 0)
       .map((row) => [
         row.subject.toString('hex'),

@@ -35,9 +35,9 @@ interface LoginLimitsDependencies {
 const SECRET_DIGITS = 5;
 
 /**
- * Limits sign-in attempts. All strangers to an account share one growing delay per name. A device that the owner has
- * used has its own delay, so nobody can lock an owner out. Addresses, and one password tried on many names, are slowed
- * down too. While there are many failures overall, strangers get fewer tries.
+ * Limits sign-in attempts. All strangers share one growing delay per account name. A device that the owner has used has
+ * its own delay, so nobody can lock an owner out. Addresses are delayed too, and so is one password tried on many
+ * names. While there are many failures overall, strangers get fewer tries.
  */
 export function openLoginLimits({ rateLimiter, limits, keyedHash, onAlarm }: LoginLimitsDependencies): LoginLimits {
   const nameSubject = (name: string): Subject => ['login.name', name];
@@ -69,7 +69,7 @@ export function openLoginLimits({ rateLimiter, limits, keyedHash, onAlarm }: Log
     failed: async ({ address, password, knownDevice }, now) => {
       const wasSpray = await isSprayed(now);
       // A device may be recognised by its network alone, which an attacker may share with thousands of customers. So
-      // its failures don't count against the address.
+      // failures of known devices don't count against the address.
       const ofAddress = knownDevice ? [] : [addressLimit(address, wasSpray)];
       await rateLimiter.takeRegardless([failures, secretLimit(password), ...ofAddress], now);
       if (!wasSpray && (await isSprayed(now))) onAlarm({ alarm: 'login_spray' });

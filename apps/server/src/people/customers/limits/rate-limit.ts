@@ -30,7 +30,7 @@ const isExpired = (state: LimitState, limit: RateLimit, now: Date): boolean =>
     ? now.getTime() - state.since.getTime() >= limit.windowMs
     : now.getTime() - state.at.getTime() >= limit.forgetMs && (state.blockedUntil?.getTime() ?? 0) <= now.getTime();
 
-/** Milliseconds until the next try is allowed; 0 when it is now. */
+/** Milliseconds until the next try is allowed; 0 if it is allowed now. */
 export function retryAfterMs(state: LimitState | null, limit: RateLimit, now: Date): number {
   if (state === null || isExpired(state, limit, now)) return 0;
   if (limit.kind === 'backoff') return Math.max(0, (state.blockedUntil?.getTime() ?? 0) - now.getTime());
@@ -43,7 +43,7 @@ export function afterTry(state: LimitState | null, limit: RateLimit, now: Date):
   const count = (known?.count ?? 0) + 1;
   const since = known?.since ?? now;
   if (limit.kind === 'window') return { count, since, at: now, blockedUntil: null };
-  // Beyond 2^20 the maximum has long been reached.
+  // Caps the exponent: beyond 2^20 the delay has long reached its maximum.
   const delayMs = count < limit.free ? 0 : Math.min(limit.firstMs * 2 ** Math.min(count - limit.free, 20), limit.maxMs);
   return { count, since, at: now, blockedUntil: delayMs === 0 ? null : new Date(now.getTime() + delayMs) };
 }

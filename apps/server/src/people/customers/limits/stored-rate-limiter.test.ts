@@ -24,7 +24,7 @@ it('lets exactly `max` of many parallel tries through', async () => {
   const answers = await Promise.all(Array.from({ length: 200 }, () => rateLimiter.take(subjects, NOW)));
   expect(answers.filter((exceeded) => exceeded === null)).toHaveLength(7);
   expect(answers.find((exceeded) => exceeded)).toEqual({ index: 0, retryAfterMs: 60_000 });
-  // A refused try does not count for the other subjects: 93 are left.
+  // A refused try does not count for the other subjects, so 93 are left.
   const rest = await Promise.all(Array.from({ length: 100 }, () => rateLimiter.take(subjects.slice(1), NOW)));
   expect(rest.filter((exceeded) => exceeded === null)).toHaveLength(93);
 });

@@ -9,7 +9,7 @@ import {
 } from './limit-store.ts';
 import { afterTry, type LimitState, type RateLimit, retryAfterMs } from './rate-limit.ts';
 
-/** What a limit counts, in plain words: `['login.name', 'somchai']`. Only its keyed hash is stored. */
+/** The counted subject in plain text, such as `['login.name', 'somchai']`. Only its keyed hash is stored. */
 export type Subject = readonly [kind: string, ...parts: string[]];
 export interface LimitedSubject {
   readonly subject: Subject;
@@ -24,8 +24,8 @@ const SWEEP_AFTER_MS = 2 * 24 * 60 * 60 * 1_000;
 
 export interface StoredRateLimiter {
   /**
-   * Counts one try for every subject, or for none and returns the subject with the longest wait. Parallel tries are
-   * serialised, so no burst exceeds a limit.
+   * Counts one try for every subject. If a limit refuses, counts none and returns the subject with the longest wait.
+   * Parallel tries are serialised, so no burst exceeds a limit.
    */
   take(subjects: readonly LimitedSubject[], now: Date, transaction?: Transaction): Promise<Exceeded | null>;
   /** Returns the longest wait in milliseconds without counting a try; 0 when a try is allowed. */

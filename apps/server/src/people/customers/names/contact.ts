@@ -3,7 +3,7 @@ import { parsePhoneNumber } from './phone-number.ts';
 
 export type ContactKind = 'phone' | 'email';
 
-/** A contact that can receive codes: an E.164 number, or an email in its one spelling. */
+/** A contact that can receive codes: an E.164 number, or an email in its normalised form. */
 export interface Contact {
   readonly kind: ContactKind;
   readonly value: string;
@@ -16,20 +16,20 @@ export function emailContact(email: string): Contact {
 }
 
 /**
- * The contact for looking up a customer. Null if the number is malformed or in an area that is not served. Number
- * ranges change, so a number that is no longer a mobile one can still sign in.
+ * The phone contact by which to look up a customer. Null if the number is malformed or in an area that is not served.
+ * Number ranges change, so a number that is no longer in a mobile range can still sign in.
  */
 export function phoneContact(phone: string, areas: Areas): Contact | null {
   const parsed = parsePhoneNumber(typedNumber(phone), areas);
   return parsed.kind === 'valid' || parsed.kind === 'not_mobile' ? { kind: 'phone', value: parsed.e164 } : null;
 }
 
-/** Parses either kind as a person would write it. */
+/** Parses a phone number or an email as a person would write it. */
 export function contactOf(text: string, areas: Areas): Contact | null {
   return seenText(text).includes('@') ? emailContact(text) : phoneContact(text, areas);
 }
 
-/** Public mail providers. Their users have nothing to do with each other, so one must not use up the codes of all. */
+/** Public mail providers. Their users are strangers to each other, so the limit per domain does not apply to them. */
 const MAIL_PROVIDERS = new Set(
   [
     'gmail.com outlook.com hotmail.com live.com msn.com yahoo.com ymail.com icloud.com me.com mac.com aol.com proton.me protonmail.com',
@@ -56,8 +56,8 @@ export function receiverOf({ kind, value }: Contact): string {
 }
 
 /**
- * The group of neighbours that an SMS-pumping script would walk through: a phone's block of ten thousand numbers, or an
- * email's domain. Null for public mail providers.
+ * The group of neighbouring contacts that an SMS-pumping script would go through: a phone's block of ten thousand
+ * numbers, or an email's domain. Null for public mail providers.
  */
 export function contactBlock({ kind, value }: Contact): string | null {
   if (kind === 'phone') return value.slice(0, -4);

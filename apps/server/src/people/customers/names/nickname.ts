@@ -1,13 +1,13 @@
-/** A nickname is shown to others, so it must neither break their layout nor imitate us. */
+/** A nickname is shown to others, so it must neither break their layout nor impersonate us. */
 const GRAPHEMES_MAX = 24;
-/** Thai and Devanagari need up to three combining marks per letter. More would stack over the lines around it. */
+/** Thai and Devanagari need up to three combining marks per letter. More would overlap the next lines. */
 const MARKS_MAX = 4;
 
 // Invisible characters: controls, bidi controls, zero-width characters, tags, blank fillers, private use. Joiners and
 // emoji selectors are handled next.
 const UNSEEN =
   /[[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u2800\uFFF9-\uFFFC]--[\u200C-\u200D]--[\uFE0E-\uFE0F]]/gv;
-// Joiners are kept only where a script or an emoji needs them: after a virama or between pictographs.
+// Joiners are accepted only where a script or an emoji needs them: after a virama or between pictographs.
 const VIRAMA = '\\u094D\\u09CD\\u0A4D\\u0ACD\\u0B4D\\u0BCD\\u0C4D\\u0CCD\\u0D4D';
 const PICTOGRAPH = '\\p{Extended_Pictographic}[\\uFE0E\\uFE0F]?\\p{Emoji_Modifier}?';
 const STRAY = new RegExp(

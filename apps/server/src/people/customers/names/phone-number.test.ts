@@ -10,7 +10,7 @@ describe('a Thai number', () => {
     (text) => expect(parsePhoneNumber(text, THAI)).toEqual({ kind: 'valid', e164: '+66812345678' }),
   );
 
-  it('that begins like the area code is read by its length', () => {
+  it('that begins like the area code is recognised by its length', () => {
     expect(parsePhoneNumber('0661234567', THAI)).toEqual({ kind: 'valid', e164: '+66661234567' });
     expect(parsePhoneNumber('661234567', THAI)).toEqual({ kind: 'valid', e164: '+66661234567' });
     expect(parsePhoneNumber('66661234567', THAI)).toEqual({ kind: 'valid', e164: '+66661234567' });
@@ -37,7 +37,7 @@ describe('a number in no range of Thai mobile numbers', () => {
   it.each(['021234567', '053123456', '1800123456'])('%s is refused, a landline or a service', (text) =>
     expect(parsePhoneNumber(text, THAI).kind).not.toBe('valid'),
   );
-  it('that is stored is found as it was stored', () => {
+  it('that is stored is found in its stored form', () => {
     for (const text of ['0681234567', '681234567', '66681234567', '+66681234567', '+660681234567']) {
       expect(contactOf(text, THAI)).toEqual({ kind: 'phone', value: '+66681234567' });
     }
@@ -56,14 +56,14 @@ describe('another area', () => {
 });
 
 describe('a contact', () => {
-  it('is found as anybody writes it', () => {
+  it('is found in any usual spelling', () => {
     for (const text of ['081-234-5678', '(081) 234 5678', '+66 81 234 5678']) {
       expect(contactOf(text, THAI)).toEqual({ kind: 'phone', value: '+66812345678' });
     }
     expect(contactOf(' Mali@Example.ORG ', THAI)).toEqual({ kind: 'email', value: 'mali@example.org' });
     expect(contactOf('nonsense', THAI)).toBeNull();
   });
-  it('lies in a block of ten thousand numbers, or in a domain', () => {
+  it('belongs to a block of ten thousand numbers, or to a domain', () => {
     expect(contactBlock({ kind: 'phone', value: '+66812345678' })).toBe('+6681234');
     expect(contactBlock({ kind: 'email', value: '"a@b"@example.org' })).toBe('example.org');
   });

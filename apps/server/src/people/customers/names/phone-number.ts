@@ -7,12 +7,12 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
 export type PhoneNumber =
   | { readonly kind: 'valid'; readonly e164: string }
   /**
-   * Has the length of a mobile number but is in no mobile range. It cannot register a new account; a stored one can
-   * still sign in.
+   * The number has the length of a mobile number but is in no mobile range. It cannot register a new account; a stored
+   * one can still sign in.
    */
   | { readonly kind: 'not_mobile'; readonly e164: string }
   | { readonly kind: 'malformed' }
-  /** In an area to which the brand sends no messages, because SMS pumping uses such numbers. */
+  /** The number is in an area to which the brand sends no messages, because SMS pumping uses such numbers. */
   | { readonly kind: 'other_area' };
 
 const MALFORMED: PhoneNumber = { kind: 'malformed' };
@@ -28,7 +28,7 @@ function inArea(code: string, digits: string): PhoneNumber {
   return national === undefined ? MALFORMED : { kind: 'not_mobile', e164: `+${code}${national}` };
 }
 
-/** @param areas Country codes that are served; the first is the brand's own. No code is a prefix of another. */
+/** `areas` are the country codes that are served; the first is the brand's own. No code is a prefix of another. */
 export function parsePhoneNumber(text: string, areas: readonly [string, ...string[]]): PhoneNumber {
   if (!/^\+?[0-9]{8,17}$/.test(text)) return MALFORMED;
   const international = text.startsWith('+') ? text.slice(1) : text.startsWith('00') ? text.slice(2) : null;

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 
 const CUSTOMER_ID_MIN = 1_000_000_000;
 const CUSTOMER_ID_MAX = 9_999_999_999;
-/** Without characters that are easily confused: 0 and O, 1, I and L, U and V. */
+/** Excludes characters that are easily confused: 0 and O, 1, I and L, U and V. */
 const INVITE_LETTERS = '23456789ABCDEFGHJKMNPQRSTWXYZ';
 const INVITE_LENGTH = 8;
 

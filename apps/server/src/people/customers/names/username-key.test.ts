@@ -42,7 +42,7 @@ it.each([
   'sath0rn.0fficial',
   'Help_Sathom1',
 ])('%s is ours', (username) => expect(isReservedUsername(username, 'Sathorn')).toBe(true));
-it('the name of another brand is that brand’s', () => {
+it('the name of another brand is reserved for that brand only', () => {
   expect(['Rama8', 'rama8_staff', 'sathornfan'].map((name) => isReservedUsername(name, 'Rama8'))).toEqual([
     true,
     true,

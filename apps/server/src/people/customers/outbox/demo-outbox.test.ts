@@ -25,12 +25,12 @@ it.each(['0812345678', '812345678', '66812345678', '+66812345678', ' 66812345678
   },
 );
 
-it('finds a mail in any case', async () => {
+it('finds a mail whatever the letter case of the address', async () => {
   const { data } = await room.call(readOutbox, { to: 'MALI.c@example.ORG' });
   expect(data).toMatchObject([{ to: 'mali.c@example.org', kind: 'email' }]);
 });
 
-it('shows nothing without a name but on its page, and nothing for a stranger or for nonsense', async () => {
+it('shows nothing without a contact except on its page, nor for an unknown or malformed one', async () => {
   expect(await room.call(readOutbox, {})).toMatchObject({ refusal: 'malformed_request', fields: ['to'] });
   for (const to of ['0811111111', 'x', '%', "' OR 1=1 --", '+818012345678'])
     expect((await room.call(readOutbox, { to })).data).toEqual([]);

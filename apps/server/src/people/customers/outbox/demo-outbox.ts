@@ -10,7 +10,7 @@ export interface DemoOutbox extends Outbox {
   read(to: string | null): Promise<readonly OutboxRow[]>;
 }
 
-/** Demo mode: SMS and emails are stored in a table that everybody may read. Nothing is sent. */
+/** The outbox of a demo stores SMS and emails in a table that everybody may read, and sends nothing. */
 export function openDemoOutbox({ database, areas }: { database: Database; areas: Areas }): DemoOutbox {
   return {
     keep: (transaction, { to, text, code, isForSomebody }, now) =>

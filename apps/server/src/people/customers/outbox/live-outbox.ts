@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Delivery, Outbox } from './outbox.ts';
 
 export interface SmsAdapter {
-  /** Throws when the provider did not accept it. @param to E.164 */
+  /** Throws if the provider did not accept the message. `to` is in E.164. */
   send(to: string, text: string): Promise<void>;
 }
 export interface MailAdapter {

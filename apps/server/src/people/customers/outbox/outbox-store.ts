@@ -8,7 +8,7 @@ export interface OutboxRow {
   at: Date;
 }
 
-// The same statement whether or not the code will be sent, so that its duration reveals nothing.
+// Runs the same statement whether or not the code will be sent, so that its duration reveals nothing.
 const insert = statement(
   'customers.insert_outbox',
   'INSERT INTO customers.outbox (contact, kind, text, code, at) SELECT $1, $2, $3, $4, $5 WHERE $6::boolean',

@@ -4,22 +4,22 @@ import type { MailAdapter } from './live-outbox.ts';
 export interface SmtpOptions {
   readonly host: string;
   readonly port: number;
-  /** TLS from the first byte; otherwise STARTTLS is required, unless `allowPlain`. */
+  /** True: TLS from the first byte. False: STARTTLS is required, unless `allowPlain`. */
   readonly secure: boolean;
-  /** For a relay on the same machine. */
+  /** Allows a connection without TLS, for a relay on the same machine. */
   readonly allowPlain?: boolean;
   readonly user?: string;
   readonly password?: string;
-  /** Such as `A brand <no-reply@…>`. */
+  /** The sender, such as `A brand <no-reply@example.com>`. */
   readonly from: string;
 }
 
 const TIMEOUT_MS = 15_000;
 
-/** Connection faults; their messages help to fix them and name no recipient. */
+/** Error codes of connection faults. Their messages help to fix them and name no recipient. */
 const LINE_FAULTS: ReadonlySet<unknown> = new Set(['ECONNECTION', 'ETIMEDOUT', 'ESOCKET', 'EDNS', 'ETLS']);
 
-/** A mail server's reply may name the recipient, so only its status codes are logged. */
+/** Removes the message of a mail server's reply, which may name the recipient; only its status codes are logged. */
 function withoutRecipient(error: unknown): Error {
   const { code, command, response, responseCode, message } = error as Record<string, unknown>;
   const isOfLine = response === undefined && LINE_FAULTS.has(code);
@@ -47,7 +47,7 @@ export function smtpMail({ host, port, secure, allowPlain = false, user, passwor
     send: async (to, subject, text) => {
       // A demo sends nothing, so it never loads the library.
       transport ??= (await import('nodemailer')).createTransport(options);
-      // Passed as an object, so that a comma in an address cannot add a second recipient.
+      // The address is passed as an object, so that a comma in it cannot add a second recipient.
       await transport.sendMail({ from, to: { name: '', address: to }, subject, text }).catch((error: unknown) => {
         throw withoutRecipient(error);
       });

@@ -66,7 +66,7 @@ describe('changing the login password', () => {
     expect(await notices(mali.phone)).toEqual([expect.stringContaining('login password was changed')]);
   });
 
-  it('checks the old one with a growing delay: of fifty at once, five are checked', async () => {
+  it('delays checks of the old one more and more: of fifty at once, five are checked', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => change({ old: `guess${n}zq` })));
     expect(answers.filter(({ refusal }) => refusal === 'password_wrong')).toHaveLength(5);
     expect(answers.filter(({ refusal }) => refusal === 'login_delayed')).toHaveLength(45);
@@ -75,7 +75,7 @@ describe('changing the login password', () => {
     expect((await change({})).ret).toBe(1);
   });
 
-  it('twice at once: one of the two', async () => {
+  it('twice at once succeeds once', async () => {
     const answers = await Promise.all([change({ password: 'v8RtQ2zLw' }), change({ password: 'h4Vb9tRzk' })]);
     expect(new Set(answers.map(({ refusal }) => refusal))).toEqual(new Set([null, 'password_wrong']));
   });
@@ -155,7 +155,7 @@ describe('the payment password', () => {
       { token: mali.token },
     );
 
-  it('is right or wrong, and a right one forgets the wrong ones', async () => {
+  it('is right or wrong, and a right one resets the count of wrong ones', async () => {
     for (let round = 0; round < 3; round += 1) {
       for (let n = 0; n < 4; n += 1)
         expect(await check('000001')).toMatchObject({ refusal: 'paypass_wrong', params: { left: String(4 - n) } });
@@ -265,4 +265,4 @@ it('passwords move to a new pepper when they are next used', async () => {
   expect((await only.checkPaymentPassword(mali.id, mali.paypass, now)).ok).toBe(true);
 });
 
-it('nothing went wrong unnoticed', () => expect(room.faults).toEqual([]));
+it('no unexpected fault was reported', () => expect(room.faults).toEqual([]));

@@ -17,8 +17,8 @@ interface Proof {
 }
 
 /**
- * Checks the old payment password, or a code sent to one of the customer's own contacts. Null: there is no code to use
- * up.
+ * Checks the old payment password, or a code sent to one of the customer's own contacts. The effect is the code to use
+ * up; null for the password.
  */
 async function checkProof(
   module: CustomersModule,
@@ -60,7 +60,7 @@ export function changePaymentPasswordHandler(module: CustomersModule): Handler {
     const hash = await hasher.hash(request.password, { customer: id, kind: 'payment' });
     const isDone = await database.transaction(async (transaction) => {
       if (proof.effect && !(await codes.use(transaction, proof.effect, now))) return false;
-      // A reset by code also lifts a lock, because the password that was guessed at is gone.
+      // A reset by code also ends a lock, because the password that was guessed is replaced.
       if (await lockCredential(transaction, id, 'payment'))
         await replaceCredential(transaction, id, 'payment', hash, now);
       else await insertCredential(transaction, id, 'payment', hash, now);

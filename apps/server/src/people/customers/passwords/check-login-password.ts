@@ -3,7 +3,7 @@ import { readCredential } from '../credential-store.ts';
 import type { CustomersModule } from '../customers.ts';
 
 /**
- * Checks that a signed-in customer knows the login password and returns its hash if so. The try is counted before the
+ * Checks that a signed-in customer knows the login password; returns its hash if so. The try is counted before the
  * check, so a stolen session cannot guess in parallel.
  */
 export async function checkLoginPassword(

@@ -41,7 +41,7 @@ export function forgetPasswordHandler(module: CustomersModule): Handler {
     const ended = await database.transaction(async (transaction) => {
       if (!(await codes.use(transaction, code, now))) return null;
       await replaceCredential(transaction, customer.id, 'login', hash, now);
-      // Somebody who stole the password may have signed in on a device that counts as the owner's, so all are
+      // A thief with the password may have signed in on a device that now counts as the owner's, so all devices are
       // forgotten.
       await forgetDevices(transaction, customer.id, null);
       return sessions.end(transaction, customer.id, {}, 'password_forgotten', now);

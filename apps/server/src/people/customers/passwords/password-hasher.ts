@@ -11,11 +11,11 @@ export const PASSWORD_COST: PasswordCost = { memoryKiB: 19_456, passes: 2 };
 
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
-/** About five seconds of work; later callers must try again. */
+/** Limit of waiting passwords, about five seconds of work; later callers must try again. */
 const WAITING_MAX = 256;
 
 /**
- * The customer (or operator) and the kind of password. Both are hashed along, so a hash that is copied to another row
+ * The customer (or operator) and the kind of password. The hash includes both, so a hash that is copied to another row
  * does not match there.
  */
 export interface PasswordOwner {
@@ -24,23 +24,23 @@ export interface PasswordOwner {
 }
 
 export interface PasswordHasher {
-  /** False when the queue is so long that another password would wait for seconds. */
+  /** False if the queue is so long that another password would wait for seconds. */
   hasRoom(): boolean;
   /** Returns one string with everything but the pepper: algorithm, cost, pepper id, salt, hash. */
   hash(password: string, owner: PasswordOwner): Promise<string>;
   verify(password: string, hash: string, owner: PasswordOwner): Promise<PasswordVerdict>;
-  /** Takes as long as `verify` and always fails; for customers who do not exist. */
+  /** Takes as long as `verify` and always fails; used if the customer does not exist. */
   verifyNobody(password: string): Promise<PasswordVerdict>;
 }
 
 export interface PasswordVerdict {
   readonly isRight: boolean;
-  /** Made with an older pepper or cost; the caller should hash the password again. */
+  /** True if the hash was made with an older pepper or cost; the caller should then hash the password again. */
   readonly isOutdated: boolean;
 }
 
 export interface HasherOptions {
-  /** Newest first. Older ones verify passwords that were hashed with them. */
+  /** Newest first. Older peppers verify the passwords that were hashed with them. */
   readonly peppers: readonly [Buffer, ...Buffer[]];
   readonly cost?: PasswordCost;
 }
@@ -70,7 +70,9 @@ function parseHash(text: string): Parsed {
   };
 }
 
-/** argon2id off the main thread, a few at a time, then HMAC-SHA256 with a pepper that is kept outside the database. */
+/**
+ * Hashes with argon2id off the main thread, a few at a time, then HMAC-SHA256 with a pepper from outside the database.
+ */
 export function createPasswordHasher({ peppers, cost = PASSWORD_COST }: HasherOptions): PasswordHasher {
   const hashing = new Semaphore(Math.max(2, availableParallelism() - 1));
   const byId = new Map(peppers.map((pepper) => [pepperIdOf(pepper), pepper]));

@@ -5,7 +5,7 @@ import type { CustomersModule } from '../customers.ts';
 import { notifyCustomer } from '../notify-customer.ts';
 import { judgePaymentTry, PAYMENT_TRIES_MAX, type PaymentPasswords } from './payment-tries.ts';
 
-/** Digits compared with one stored hash; `isRight` is null where they were not, because the password was locked. */
+/** Digits compared with one stored hash; `isRight` is null if they were not, because the password was locked. */
 interface Compared {
   readonly hash: string;
   readonly isRight: boolean | null;
@@ -18,9 +18,11 @@ export function openPaymentPasswords(
   module: Pick<CustomersModule, 'database' | 'hasher' | 'messages' | 'onFault'>,
 ): PaymentPasswords {
   const { database, hasher } = module;
-  /** One comparison at a time per customer, so that a flood of guesses finds the lock before it costs a hash each. */
+  /**
+   * Each customer has one comparison at a time, so that a flood of guesses meets the lock before it costs a hash each.
+   */
   const turns = new Map<bigint, Semaphore>();
-  /** Equal digits at the same time are compared once, and each try is counted by itself. */
+  /** Equal digits that arrive at the same time are compared once, but each try is counted. */
   const underWay = new Map<string, Promise<Compared | null>>();
 
   const compare = async (customer: bigint, paypass: string, now: Date): Promise<Compared | null> => {
@@ -50,17 +52,17 @@ export function openPaymentPasswords(
     async check(customer, paypass, now) {
       for (;;) {
         const compared = await compareInTurn(customer, paypass, now);
-        // No payment password is set, so nothing can be right.
+        // The customer has set no payment password, so no digits can be right.
         if (compared === null) return refuse('paypass_wrong');
         const { hash, isRight, isOutdated } = compared;
         const counted = await database.transaction(async (transaction) => {
           const credential = await lockCredential(transaction, customer, 'payment');
-          // It was changed in between: these digits were compared with another password.
+          // The password was changed in the meantime: these digits were compared with the old one.
           if (credential?.hash !== hash) return null;
           const { wrong, wrong_in_all: wrongInAll, locked_until } = credential;
           const before = { wrong, wrongInAll, lockedUntil: locked_until };
           const judgment = judgePaymentTry(before, isRight === true, now);
-          // The lock was opened in between.
+          // The lock ended in the meantime.
           if (isRight === null && judgment.judged !== 'locked') return null;
           const isCounted = judgment.judged === 'wrong' || (judgment.judged === 'right' && wrongInAll > 0);
           if (isCounted) await updateTries(transaction, customer, 'payment', judgment.tries);

@@ -29,7 +29,7 @@ describe('the limit of the payment password', () => {
     expect(judgePaymentTry(locked, true, later(24))).toEqual({ judged: 'right', tries: NONE });
   });
 
-  it('forgets wrong tries with a right one', () => {
+  it('resets the count of wrong tries with a right one', () => {
     expect(judgePaymentTry(wrongTries(4, NOW), true, NOW)).toEqual({ judged: 'right', tries: NONE });
   });
 

@@ -1,6 +1,6 @@
 import type { Decision } from '@sathorn/settlement';
 
-/** Limits of the payment password: five wrong tries lock it for a day, a hundred in a row until it is reset. */
+/** Limits of the payment password: five wrong tries lock it for a day; a hundred in a row lock it until it is reset. */
 export const PAYMENT_TRIES_MAX = 5;
 export const PAYMENT_TRIES_IN_ALL_MAX = 100;
 export const PAYMENT_LOCK_MS = 24 * 60 * 60 * 1_000;
@@ -15,9 +15,9 @@ export interface PaymentTries {
 export type JudgedTry = 'right' | 'wrong' | 'locked';
 
 /**
- * Counts one try whose digits have been compared, under the credential's lock. While the password is locked, a right
- * try gets the same answer as a wrong one, so tries that were compared at the same time reveal at most five answers.
- * A right one resets the count.
+ * Counts one try whose digits have been compared, while the credential is locked. During the lockout a right try gets
+ * the same answer as a wrong one, so tries that were compared at the same time reveal at most five answers. A right try
+ * resets the count.
  */
 export function judgePaymentTry(
   tries: PaymentTries,

@@ -2,7 +2,7 @@ import type { Decision } from '@sathorn/settlement';
 import type { CustomersModule } from '../customers.ts';
 import type { Operation, StepUpRefusal } from './operation.ts';
 
-/** Has the customer prove a second factor for exactly this change, if there is one; the refusal names the field. */
+/** Requires a proof of the second factor for exactly this change, if there is one; the refusal names the field. */
 export async function checkFactor(
   { secondFactor }: Pick<CustomersModule, 'secondFactor'>,
   customer: bigint,

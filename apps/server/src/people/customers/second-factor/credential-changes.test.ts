@@ -74,7 +74,7 @@ function firstCode(key: string): string {
 }
 
 describe('a session with the six digits, of a customer who has only a passkey', () => {
-  it('adds no own passkey, begins no authenticator, removes no passkey, and adds no wallet', async () => {
+  it('adds no passkey, begins no authenticator, removes no passkey, and adds no wallet', async () => {
     expect((await add(testPasskey())).refusal).toBe('second_factor_required');
     expect(await room.call(startSecondFactor, { paypass: mali.paypass }, own())).toMatchObject({
       refusal: 'second_factor_required',
@@ -128,7 +128,7 @@ describe('a customer who has a passkey', () => {
 
   it.each(guarded)('%s only with a proof for exactly this', async (_what, operation, subject, change) => {
     expect(await change()).toMatchObject({ refusal: 'second_factor_required', fields: ['otp'] });
-    // Nothing but this operation and this subject.
+    // The proof is valid for nothing but this operation and this subject.
     expect((await change(await prove('withdrawal', 'q1'))).refusal).toBe('second_factor_wrong');
     room.clock.advance(120_000);
     expect((await change(await prove(operation, `${subject}2`))).refusal).toBe('second_factor_wrong');
@@ -139,7 +139,7 @@ describe('a customer who has a passkey', () => {
     expect((await change(await prove(operation, subject))).refusal).toBeNull();
   });
 
-  it('removes a passkey only with a proof for exactly this one, once', async () => {
+  it('removes a passkey only with a proof for exactly that one, once', async () => {
     const second = testPasskey();
     expect((await add(second, await prove('passkey_add', 'own'))).refusal).toBeNull();
     const remove = (id: string, otp: string) => call(removeOwnPasskey, { passkey: id, ...paid(otp) });
@@ -160,7 +160,7 @@ describe('a customer who has a passkey', () => {
   });
 });
 
-describe('a factor that was begun while there was none to prove', () => {
+describe('a factor whose set-up began when there was none to prove', () => {
   let other: ReturnType<typeof testPasskey>;
   beforeEach(async () => {
     mali = await room.signUp();
@@ -168,7 +168,7 @@ describe('a factor that was begun while there was none to prove', () => {
     other = testPasskey();
   });
 
-  it('is not confirmed after the owner has added a passkey', async () => {
+  it('is not activated after the owner has added a passkey', async () => {
     const begun = await room.call(startSecondFactor, { paypass: mali.paypass }, own());
     room.clock.advance(1_000);
     expect((await add(passkey)).refusal).toBeNull();
@@ -177,7 +177,7 @@ describe('a factor that was begun while there was none to prove', () => {
     expect((await room.call(readSecondFactor, {}, own())).data.authenticator_since).toBeNull();
   });
 
-  it('is not kept, where it is a passkey', async () => {
+  it('is not stored if it is a passkey', async () => {
     const begun = await room.call(startOwnPasskey, { paypass: mali.paypass }, own());
     room.clock.advance(1_000);
     expect((await add(passkey)).refusal).toBeNull();
@@ -221,7 +221,7 @@ describe('whoever has the application’s database login', () => {
     await expect(asApp('UPDATE customers.passkey SET mac = $1', [Buffer.alloc(32)])).rejects.toThrow(
       /permission denied/,
     );
-    // Its own key for nicha: deleted as the owner's, and inserted again with another customer and the old digest.
+    // The attacker's own key for nicha: the row is deleted and inserted for another customer with the old digest.
     const [row] = await room.sql<{ public_key: Buffer; mac: Buffer }>(
       'SELECT public_key, mac FROM customers.passkey WHERE id = $1',
       [mine.id],
@@ -235,7 +235,7 @@ describe('whoever has the application’s database login', () => {
     await expect(insert(Buffer.alloc(0))).rejects.toThrow(/a passkey is sealed/);
     await insert(row?.mac ?? Buffer.alloc(32));
     expect((await signIn(mine)).refusal).toBe('passkey_refused');
-    // Nor does it prove an operation.
+    // The row does not prove an operation either.
     mali = nicha;
     const { data } = await room.call(startProof, { operation: 'withdrawal', subject: 'q1' }, own());
     expect((await room.call(finishProof, { id: data.id, credential: mine.sign(data.options) }, own())).refusal).toBe(
@@ -243,7 +243,7 @@ describe('whoever has the application’s database login', () => {
     );
   });
 
-  it('changes no owner even as the owner of the database; and rows from before are sealed once', async () => {
+  it('changes no owner even as the owner of the database; and older rows are sealed once', async () => {
     const steal = 'UPDATE customers.passkey SET customer = customer + 1 WHERE id = $1';
     await expect(room.sql(steal, [passkey.id])).rejects.toThrow(/only used and removed/);
     const owner = openDatabase(room.test.owner, { connections: 1 });

@@ -6,7 +6,7 @@ import { listSignInRows } from './sign-in-store.ts';
 
 const PAGE = 30;
 
-/** Row ids are sequential over all customers, so they are shown encrypted. */
+/** Shows row ids encrypted, because they are sequential over all customers. */
 export function listSignInsHandler({ database, opaqueIds }: CustomersModule): Handler {
   return handle(listSignIns, async ({ request: { page = '' }, customer }) => {
     // The specification's page numbers start the list; only our own `next` continues it.

@@ -1,9 +1,9 @@
 import type { GuardedChange } from '@sathorn/api';
 
 /**
- * What a second factor confirms. `subject` identifies exactly what was shown: a withdrawal's quote, a payee's address
- * or account, the deposit and the wallet to which it returns, or the change of a factor, password or contact. A proof
- * for one is invalid for any other.
+ * The act that a second factor confirms. `subject` identifies exactly what was shown: a withdrawal's quote, a payee's
+ * address or account, the deposit and the wallet to which it returns, or the change of a factor, password or contact. A
+ * proof for one subject is invalid for any other.
  */
 export interface Operation {
   readonly kind: 'withdrawal' | 'payee' | 'return' | GuardedChange;

@@ -20,7 +20,7 @@ const read = statement(
   'customers.read_own_freeze',
   'SELECT frozen_at, until FROM customers.own_freeze WHERE customer = $1',
 );
-// Does not overwrite a freeze by staff that may have come meanwhile.
+// Does not overwrite a freeze that staff may have set in the meantime.
 const setReason = statement(
   'customers.set_own_freeze',
   'UPDATE customers.customer SET frozen_reason = $2 WHERE id = $1 AND frozen_reason IS NULL',
@@ -43,8 +43,8 @@ async function isFrozenByStaff(queries: Queries, customer: bigint): Promise<bool
 }
 
 /**
- * Whether a correct password or passkey may open an account that its owner froze. It takes 24 hours, and more than the
- * password, because the password may have been stolen: a second factor, or a password reset by code since the freeze.
+ * Decides whether a correct password or passkey may unfreeze an account that its owner froze: only after 24 hours, and
+ * only with a second factor or a password reset by code since the freeze, because the password may be stolen.
  */
 export async function liftOwnFreeze(
   module: CustomersModule,
@@ -61,7 +61,7 @@ export async function liftOwnFreeze(
   if (!freeze) return refuse('account_frozen');
   if (now < freeze.until) return refuse('frozen_by_you', { params: { until: freeze.until.toISOString() } });
   if (!hasSecondFactor && login.changed_at <= freeze.frozen_at) return refuse('frozen_needs_proof');
-  // A freeze by staff has its own end, which lifting the owner's freeze does not shorten.
+  // A freeze by staff has its own end, so ending the owner's freeze does not shorten it.
   if (await isFrozenByStaff(module.database, customer.id)) return refuse('account_frozen');
   const lifted = await module.database.query(clearReason, [customer.id, OWN_FREEZE]);
   if (lifted.length > 0) await notifyCustomer(module, customer.id, 'unfrozen_by_you', { at: now.toISOString() }, now);

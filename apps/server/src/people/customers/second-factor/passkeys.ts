@@ -6,13 +6,13 @@ import { findPasskey, type PasskeyRow, sealRows, usePasskey } from './second-fac
 export const passkeyMac = (keyedHash: KeyedHash, row: Pick<PasskeyRow, 'id' | 'customer' | 'public_key'>): Buffer =>
   passkeyMacOf(keyedHash)(row.customer, row);
 
-/** Runs as the owner at each start, for passkeys from before they were sealed. */
+/** Seals passkeys that older versions stored without a seal. Runs as the owner at each start. */
 export const sealPasskeys = (owner: Queries, sessionKey: Buffer): Promise<number> => {
   const keyedHash = keyedHashOf(sessionKey);
   return sealRows(owner, (row) => passkeyMac(keyedHash, row));
 };
 
-/** Whose passkey answered the challenge; null for anything invalid. */
+/** The passkey that answered the challenge; null for anything invalid. */
 export const answerOf = (
   queries: Queries,
   { party, keyedHash }: { readonly party: RelyingParty; readonly keyedHash: KeyedHash },

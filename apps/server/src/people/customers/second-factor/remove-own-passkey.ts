@@ -10,7 +10,7 @@ import { deletePasskey, listPasskeys, noteFactorChange } from './second-factor-s
 export function removeOwnPasskeyHandler(module: CustomersModule): Handler {
   const { database } = module;
   return handle(removeOwnPasskey, async ({ request: { passkey, paypass, otp }, customer: { id }, now }) => {
-    // Checked first, so that an unknown passkey does not cost a try.
+    // This is checked first, so that an unknown passkey does not cost a try of the factor.
     if (!(await listPasskeys(database, id)).some((own) => own.id === passkey))
       return refuse('passkey_unknown', { field: 'passkey' });
     const paid = await checkPaymentPassword(module, id, paypass, now);

@@ -28,7 +28,7 @@ const read = statement(
   'customers.read_second_factor',
   'SELECT customer, sealed, started_at, confirmed_at, used_step FROM customers.second_factor WHERE customer = $1',
 );
-// An active second factor is not replaced by one that is only being set up.
+// A second factor that is only being set up does not replace an active one.
 const begin = statement(
   'customers.begin_second_factor',
   `INSERT INTO customers.second_factor (customer, sealed, started_at) VALUES ($1, $2, $3)
@@ -81,7 +81,7 @@ const addChallenge = statement(
   'customers.add_challenge',
   'INSERT INTO customers.challenge (id, purpose, customer, operation, challenge, expires_at) VALUES ($1, $2, $3, $4, $5, $6)',
 );
-// Each challenge can be answered once, rightly or wrongly; a second try needs a new one.
+// Takes a challenge, which can be answered once, rightly or wrongly; a second try needs a new one.
 const takeChallenge = statement(
   'customers.take_challenge',
   `UPDATE customers.challenge SET answered_at = $4
@@ -123,7 +123,7 @@ export async function beginSecondFactor(
 ): Promise<boolean> {
   return (await queries.query(begin, [customer, sealed, now])).length > 0;
 }
-/** False if it is active already, or was begun anew since the code was checked. */
+/** False if the factor is already active, or its set-up began again since the code was checked. */
 export async function confirmSecondFactorRow(
   queries: Queries,
   { customer, started_at }: SecondFactorRow,
@@ -168,11 +168,11 @@ export async function insertPasskey(queries: Queries, row: Omit<PasskeyRow, 'use
   const values = [id, customer, public_key, counter, transports, name, mac, created_at];
   return (await queries.query(addPasskey, values)).length > 0;
 }
-/** False if its counter went back, which means it was copied. Synchronised passkeys always have counter 0. */
+/** Stores the counter; false if it went back, because then the passkey was copied. Synchronised ones always have 0. */
 export async function usePasskey(queries: Queries, id: string, counter: number, now: Date): Promise<boolean> {
   return (await queries.query(movePasskey, [id, counter, now])).length > 0;
 }
-/** Returns its name, or null if it is not this customer's. */
+/** Returns the passkey's name, or null if it is not this customer's. */
 export async function deletePasskey(queries: Queries, customer: bigint, id: string): Promise<string | null> {
   return (await queries.query<{ name: string }>(removePasskeyRow, [customer, id]))[0]?.name ?? null;
 }
@@ -208,7 +208,7 @@ export async function noteFactorChange(queries: Queries, customer: bigint, now: 
 export async function factorsChangedAt(queries: Queries, customer: bigint): Promise<Date | null> {
   return (await queries.query<{ at: Date }>(lastFactorChange, [customer]))[0]?.at ?? null;
 }
-/** Seals passkeys from before passkeys were sealed. Only the database's owner may, and no new row is without a seal. */
+/** Seals passkeys of older versions. Only the database's owner may; every new row has a seal. */
 export async function sealRows(owner: Queries, macOf: (row: PasskeyRow) => Buffer): Promise<number> {
   const rows = await owner.query<PasskeyRow>(unsealed);
   for (const row of rows) await owner.query(seal, [row.id, macOf(row)]);

@@ -80,7 +80,7 @@ describe('an authenticator app', () => {
     expect(JSON.stringify(rows)).not.toContain(key.toString('hex'));
   });
 
-  it('is asked for at sign-in, after the password was right', async () => {
+  it('is required at sign-in, after the password was right', async () => {
     await turnOn();
     expect((await login({ password: 'wrong123' })).refusal).toBe('credentials_wrong');
     expect(await login()).toMatchObject({ ret: 0, refusal: 'second_factor_required', fields: ['otp'] });
@@ -106,15 +106,15 @@ describe('an authenticator app', () => {
     const looked = answers.filter(({ refusal }) => refusal === 'second_factor_wrong');
     expect(looked.length).toBeLessThanOrEqual(6);
     expect(answers.find(({ refusal }) => refusal === 'second_factor_delayed')?.params.wait).toBe('60');
-    // The owner's own device has its own tries.
+    // The owner's own device has its own limit.
     expect((await login({ otp: codeNow() })).refusal).toBeNull();
   });
 
-  it('signs its owner in on a new device while strangers who guess delay everybody without it', async () => {
+  it('signs its owner in on a new device while strangers’ guesses delay everybody without it', async () => {
     const [recovery = ''] = await turnOn();
     const stranger = (n: number) => ({ address: `203.0.113.${n}`, userAgent: `stranger ${n}` });
     for (let n = 0; n < 5; n += 1) await login({ password: `wrong12${n}` }, stranger(n));
-    // The delay is two minutes then.
+    // The delay is two minutes by then.
     for (const seconds of [30, 60]) {
       room.clock.advance(seconds * 1_000);
       await login({ password: `wrong1${seconds}` }, stranger(seconds));
@@ -125,7 +125,7 @@ describe('an authenticator app', () => {
         expect((await login({ username, otp: String(100_000 + n) }, stranger(n % 2))).refusal).toBe(
           username === mali.username || n >= 5 ? 'login_delayed' : 'credentials_wrong',
         );
-    // Only with the password, once, and never for a recovery code.
+    // The code skips the delay only with the right password, and only once; a recovery code never does.
     expect((await login({ otp: codeNow(), password: 'wrong123' }, ELSEWHERE)).refusal).toBe('credentials_wrong');
     expect((await login({ otp: codeNow() }, ELSEWHERE)).refusal).toBe('login_delayed');
     expect((await login({ otp: recovery }, ELSEWHERE)).refusal).toBe('login_delayed');
@@ -198,7 +198,7 @@ describe('recovery codes', () => {
     expect(notices.some(({ content }) => content.includes('9 are left'))).toBe(true);
   });
 
-  it('are void once there are new ones', async () => {
+  it('are void once new ones are issued', async () => {
     const [old = ''] = await turnOn();
     const { data } = await room.call(renewRecoveryCodes, { otp: codeNow() }, own());
     expect((await login({ otp: old })).refusal).toBe('second_factor_wrong');
@@ -327,7 +327,7 @@ describe('a passkey', () => {
     ).toBe('passkey_refused');
   });
 
-  it('is removed with the payment password and itself, by its owner', async () => {
+  it('is removed with the payment password and a proof of itself, by its owner', async () => {
     const { passkey } = await add();
     const asked = await room.call(startProof, { operation: 'passkey_remove', subject: passkey.id }, own());
     const answer = { id: asked.data.id, credential: passkey.sign(asked.data.options) };
@@ -343,7 +343,7 @@ describe('a passkey', () => {
 });
 
 describe('the protection of an account', () => {
-  it('states when it was last changed, but does not report the set-up at sign-up as a change', async () => {
+  it('states when it was last changed, but does not count the set-up at sign-up as a change', async () => {
     const changedAt = () => room.customers.credentialsChangedAt(room.test.database, mali.id);
     expect(await changedAt()).toBeNull();
     await turnOn();
@@ -355,7 +355,7 @@ describe('the protection of an account', () => {
     expect((await room.call(readSecondFactor, {}, own())).data.withdrawals_wait_until).toBeNull();
   });
 
-  it('keeps a history of sign-ins and of failed tries', async () => {
+  it('lists sign-ins and failed tries', async () => {
     await login({ password: 'wrong123' }, ELSEWHERE);
     await login({}, ELSEWHERE);
     const { data } = await room.call(listSignIns, {}, own());
@@ -397,7 +397,7 @@ describe('an account that its owner froze', () => {
     expect((await login({ otp: codeNow() })).refusal).toBeNull();
   });
 
-  it('stays frozen where staff froze it too', async () => {
+  it('stays frozen if staff froze it too', async () => {
     await room.sql(`UPDATE customers.customer SET frozen_reason = 'takeover_suspected' WHERE id = $1`, [mali.id]);
     await freeze();
     room.clock.advance(DAY_MS);

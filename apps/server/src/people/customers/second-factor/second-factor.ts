@@ -32,10 +32,10 @@ import {
 /** How long a challenge may wait for its answer, and a proof for its use. */
 export const CHALLENGE_LIFE_MS = 120_000;
 const CODES = 10;
-/** Without letters and digits that look alike. */
+/** Excludes letters and digits that look alike. */
 const CODE_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 const CODE_HALF = 5;
-/** The limit's key for the first code, which activates the app. */
+/** The key of the limit for the first code, which activates the app. */
 const CONFIRM = 'confirm';
 const PROOF = /^[0-9a-f]{32}$/;
 
@@ -43,9 +43,9 @@ export type FactorRefusal = 'second_factor_wrong' | 'second_factor_delayed';
 export type UsedFactor = 'authenticator' | 'recovery_code';
 
 export interface SecondFactor {
-  /** An authenticator app is active: signing in with a password requires its code. */
+  /** True if an authenticator app is active, so that signing in with a password requires its code. */
   hasAuthenticator(customer: bigint): Promise<boolean>;
-  /** An authenticator app or a passkey, which is asked for before money leaves and before anything here changes. */
+  /** True with an authenticator app or a passkey. One is required to withdraw and to change factors or contacts. */
   hasFactor(customer: bigint): Promise<boolean>;
   start(
     customer: { readonly id: bigint; readonly username: string },
@@ -84,8 +84,8 @@ export interface SecondFactor {
     now: Date,
   ): Promise<Decision<{ proof: string; expiresAt: Date }, FactorRefusal | 'challenge_expired' | 'passkey_refused'>>;
   /**
-   * Accepts customers with neither authenticator nor passkey. Takes a proof, or an authenticator code; to deactivate
-   * the app, also a recovery code.
+   * Accepts customers with neither authenticator nor passkey. For others it takes a proof, or an authenticator code; to
+   * deactivate the app, also a recovery code.
    */
   checkOperation(
     customer: bigint,
@@ -257,7 +257,7 @@ export function openSecondFactor(room: SecondFactorDependencies): SecondFactor {
       ]);
       const takesRecoveryCode = operation.kind === 'authenticator_stop';
       const factors = { hasAuthenticator: authenticator, passkeys: passkeys.length, takesRecoveryCode };
-      // Nothing is charged or spent where nothing has to be proved.
+      // If nothing has to be proved, no try is counted and no code is used up.
       if (proof === undefined || decideFactorProof({ ...factors, proof: null }).ok)
         return decideFactorProof({ ...factors, proof: null });
       if (PROOF.test(proof)) {

@@ -32,7 +32,6 @@ export async function insertSignIn(
   await queries.query(insert, [customer, at, device, address, factor, isNewDevice, failure]);
 }
 
-/** The newest first. */
 export function listSignInRows(
   queries: Queries,
   customer: bigint,

@@ -1,9 +1,9 @@
 import { lineOf } from '../../../platform/ip-network.ts';
 import type { KeyedHash } from '../keyed-hash.ts';
 
-/** What is known of a request's device. */
+/** The data by which a request's device is recognised. */
 export interface Device {
-  /** Shown to people, such as `Chrome, Android`. */
+  /** The device's name for people, such as `Chrome, Android`. */
   readonly name: string;
   readonly address: string;
   /** Keyed hashes that recognise the device: of the app's random key, if sent, and of its network and user agent. */
@@ -33,8 +33,8 @@ const SYSTEMS: readonly [RegExp, string][] = [
 const NAME_MAX = 60;
 
 /**
- * For example `Safari, iPhone`. An unknown device is shown by its user agent, without characters that could imitate our
- * texts.
+ * Returns a name such as `Safari, iPhone`. An unknown device is named by its user agent, without characters that could
+ * imitate our texts.
  */
 export function deviceName(userAgent: string): string {
   const find = (table: readonly [RegExp, string][]): string | undefined =>

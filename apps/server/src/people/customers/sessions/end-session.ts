@@ -7,7 +7,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function endSessionHandler({ database, sessions }: CustomersModule): Handler {
   return handle(endSession, async ({ request, customer, now }) => {
-    // Another customer's session, one that has ended and one that never was get the same answer.
+    // Answers the same for another customer's session, an ended one and one that never existed.
     if (!UUID.test(request.id)) return refuse('session_unknown', { field: 'id' });
     const ended = await database.transaction((transaction) =>
       sessions.end(transaction, customer.id, { only: request.id }, 'customer', now),

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD_COST } from '../passwords/password-hasher.ts';
 import { openTestCustomers, type SignedUp, type TestCustomers } from '../testing-customers.ts';
 
-/** On a busy machine a part of the difference is noise. A missing password hash would show as a factor of five. */
+/**
+ * Tolerated relative difference of the times: on a busy machine some is noise, but a missing hash shows as factor five.
+ */
 const DIFFERENCE_MAX = 0.5;
 const ROUNDS = 40;
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => room.close());
 beforeEach(async () => {
-  // Wrong tries of other tests are forgotten after a day.
+  // Wrong tries of other tests expire after a day.
   room.clock.advance(2 * DAY);
   mali = await room.signUp();
 });
@@ -31,7 +31,7 @@ const right = (who: SignedUp, caller = stranger(), fields: Record<string, string
   room.call(loginCustomer, { username: who.username, password: who.password, ...fields }, caller);
 
 describe('signing in', () => {
-  it('works with the username in any case, the phone as anybody writes it, the email', async () => {
+  it('works with the username in any case, the phone in any usual spelling, and the email', async () => {
     const local = mali.phone.replace(/^\+66|^0/, '');
     await room.sql('UPDATE customers.customer SET email = $2, email_since = created_at WHERE id = $1', [
       mali.id,
@@ -81,7 +81,7 @@ describe('signing in', () => {
     expect(items).toHaveLength(2);
   });
 
-  it('knows a device again by the key that the app keeps, wherever it is', async () => {
+  it('recognises a device by the key that the app stores, in any network', async () => {
     const device = 'a-random-key-of-this-app-0001';
     await right(mali, stranger(), { device });
     const before = (await room.messages.list(mali.id, 'all', undefined, { language: 'en' })).items.length;
@@ -119,7 +119,7 @@ describe('wrong passwords', () => {
     }
   });
 
-  it('delay the next try longer and longer, whatever address they come from; a right one ends it', async () => {
+  it('delay the next try longer and longer, from any address; a right one ends the delay', async () => {
     const waits: number[] = [];
     for (let n = 0; n < 14; n += 1) {
       const answer = await wrong(mali.username);
@@ -148,7 +148,7 @@ describe('wrong passwords', () => {
     expect((await right(mali, own)).refusal).toBe('login_delayed');
   });
 
-  it('from the owner’s network and browser never lock out the app that has a key', async () => {
+  it('from the owner’s network and browser never lock out an app that has its key', async () => {
     const shared = { address: '203.0.113.7', userAgent: ANDROID };
     for (let n = 0; n < 6; n += 1) {
       const owner = await room.signUp({ device: `a-random-key-of-an-app-${n}` }, shared);
@@ -177,7 +177,7 @@ describe('wrong passwords', () => {
     expect([looked, refused]).toEqual([100, 30]);
     expect((await right(mali, caller)).refusal).toBe('login_delayed');
     expect((await right(mali)).ret).toBe(1);
-    // All addresses of one IPv6 line count as one.
+    // All addresses of one IPv6 /64 count as one.
     const six = (n: number) => ({ address: `2001:db8:77:1::${n}`, userAgent: 'six' });
     for (let n = 1; n <= 100; n += 1) await wrong(`six_${n}_q`, six(n), `pw${n}zk`);
     expect((await wrong('six_101_q', six(101))).refusal).toBe('login_delayed');
@@ -194,7 +194,7 @@ describe('wrong passwords', () => {
     expect((await right(mali)).ret).toBe(1);
   });
 
-  it('are one also from a place that the customers have in common', async () => {
+  it('are a spray also from a network that the customers have in common', async () => {
     const shared = { address: '203.0.113.8', userAgent: ANDROID };
     for (let n = 0; n < 30; n += 1) {
       const { username } = await room.signUp({}, shared);
@@ -203,7 +203,7 @@ describe('wrong passwords', () => {
     expect((await wrong('spray_30_q', stranger(), 'Company2027')).refusal).toBe('login_delayed');
   });
 
-  it('E1 of a whole spray raise the alarm, and leave strangers two tries a name', async () => {
+  it('E1 of a whole spray raise the alarm, and leave strangers two tries per name', async () => {
     const before = room.alarms.length;
     for (let n = 0; n < 300; n += 1) await wrong(`big_spray_${n}_q`, stranger(), `zq${n}w`);
     expect(room.alarms.slice(before)).toEqual(['login_spray']);
@@ -218,7 +218,7 @@ describe('wrong passwords', () => {
   });
 });
 
-it('the device is shown by a name that can’t pretend to be text of ours', async () => {
+it('the device is shown by a name that can’t imitate our texts', async () => {
   const { data } = await right(mali, { address: '198.51.100.200', userAgent: IPHONE });
   const [row] = await room.sql<{ device: string }>(
     "SELECT device FROM customers.session WHERE address = '198.51.100.200'",
@@ -227,4 +227,4 @@ it('the device is shown by a name that can’t pretend to be text of ours', asyn
   await room.call(logoutCustomer, {}, { token: data.token });
 });
 
-it('nothing went wrong unnoticed', () => expect(room.faults).toEqual([]));
+it('no unexpected fault was reported', () => expect(room.faults).toEqual([]));

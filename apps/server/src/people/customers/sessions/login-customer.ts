@@ -12,7 +12,7 @@ import { viewUser } from '../user-view.ts';
 import { proveLogin } from './prove-login.ts';
 import { startSession } from './start-session.ts';
 
-/** Checks the authenticator code, for customers who have one, or a recovery code, which is used up. */
+/** Checks the code of an authenticator, if the customer has one. A recovery code is used up. */
 async function checkSecond(
   module: CustomersModule,
   customer: bigint,
@@ -23,7 +23,7 @@ async function checkSecond(
   const { database, secondFactor } = module;
   if (!(await secondFactor.hasAuthenticator(customer))) return accept('password');
   if (otp === undefined) return refuse('second_factor_required', { field: 'otp' });
-  // Strangers who know the password use up their own tries, not those of the owner's devices.
+  // Strangers who know the password use up only the limit of unknown devices, not that of the owner's devices.
   const checked = await secondFactor.check(customer, otp, { takesRecoveryCode: true, place: `login ${place}` }, now);
   if (!checked.ok) return { ...checked, field: 'otp' };
   if (checked.effect === 'recovery_code') {

@@ -8,7 +8,7 @@ import { deviceOf } from './device.ts';
 import { findKnownDevice } from './session-store.ts';
 import { DEVICE_MEMORY_MS } from './start-session.ts';
 
-/** An unknown name takes the same steps as a known one, for customer 0. */
+/** An unknown name is processed like a known one, as customer 0. */
 const NOBODY = 0n;
 
 interface Typed {
@@ -19,7 +19,7 @@ interface Typed {
 }
 
 /**
- * Checks a login name with its password, within the limits of signing in. An unknown name is refused like a wrong
+ * Checks a login name and its password, within the limits of signing in. An unknown name is refused like a wrong
  * password.
  */
 export async function proveLogin(
@@ -34,7 +34,7 @@ export async function proveLogin(
   const id = customer?.id ?? NOBODY;
   const device = deviceOf(client, deviceKey, keyedHash);
   const known = await findKnownDevice(database, id, device.keys, new Date(now.getTime() - DEVICE_MEMORY_MS));
-  // A flood of strangers' guesses must not keep an owner out.
+  // While the queue for hashing is long, strangers are refused, so that a flood of guesses does not keep an owner out.
   if (known === null && !hasher.hasRoom()) return refuse('too_many_requests');
   const credential = await readCredential(database, id, 'login');
 

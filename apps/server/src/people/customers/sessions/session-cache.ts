@@ -30,9 +30,9 @@ interface Waiting {
 
 export interface SessionCacheOptions {
   readonly idleMs: number;
-  /** Counted from when it was opened, however often it is used. */
+  /** Counted from the sign-in, however often the session is used. */
   readonly lifeMs: number;
-  /** The keyed digest by which the database knows a token. */
+  /** The keyed digest by which the database finds a token. */
   digestOf(token: string): string;
   load(digests: readonly string[], now: Date): Promise<readonly LoadedSession[]>;
   touch(sessionId: string, at: Date): void;
@@ -40,8 +40,8 @@ export interface SessionCacheOptions {
 
 /**
  * Open sessions in memory. Sessions that are missing or older than five seconds are read in batches: all requests that
- * arrive during one batch form the next. They are found by the token itself, because a keyed digest for each request
- * costs more than all else here. Only tokens of open sessions are kept, so a stranger's tokens take no room.
+ * arrive during one batch form the next. The key is the token itself, because a keyed digest for each request would
+ * cost more than all else here. Only tokens of open sessions are kept, so invented tokens take no memory.
  */
 export class SessionCache {
   readonly #options: SessionCacheOptions;
@@ -49,7 +49,7 @@ export class SessionCache {
   readonly #entries = new Map<string, Entry>();
   readonly #tokenOf = new Map<string, string>();
   readonly #frozen = new Map<bigint, { isFrozen: boolean; at: number }>();
-  /** Ended sessions, so that a batch that was read before the end doesn't bring them back. */
+  /** Ids of ended sessions, so that a batch that was read before the end doesn't bring them back. */
   readonly #ended = new Set<string>();
   #waiting: Waiting[] = [];
   #isLoading = false;
@@ -128,7 +128,7 @@ export class SessionCache {
       return null;
     }
     const { customerId, sessionId, isFrozen } = loaded;
-    // Includes a use that is not written to the database yet.
+    // Includes a use whose time is not yet written to the database.
     const usedAt = Math.max(loaded.usedAt.getTime(), before?.usedAt ?? 0);
     const entry: Entry = { session: { customerId, sessionId }, isFrozen, loadedAt: time, usedAt };
     this.#entries.delete(token);

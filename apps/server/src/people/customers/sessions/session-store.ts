@@ -69,8 +69,8 @@ const openOf = statement(
   `SELECT id FROM customers.session
    WHERE id = ANY ($1::uuid[]) AND ended_at IS NULL AND used_at > $2 AND created_at > $3 AND NOT customers.is_frozen(customer, 'sign_in')`,
 );
-// Sessions that were ended by a new password or by their customer may have been a thief's, so they do not count as the
-// owner's networks.
+// Skips sessions that were ended by a new password or by their customer: they may have been a thief's, so their
+// networks do not count as the owner's.
 const addresses = statement(
   'customers.session_addresses',
   `SELECT address FROM customers.session
@@ -82,8 +82,8 @@ const seeDevices = statement(
   `INSERT INTO customers.device (customer, key, seen_at) SELECT $1, key, $3 FROM unnest($2::bytea[]) AS k(key) ORDER BY key
    ON CONFLICT (customer, key) DO UPDATE SET seen_at = excluded.seen_at`,
 );
-// Returns the first key that matches. The app's own key is better evidence than the network, whose shared tries
-// strangers may use up.
+// Returns the first key that matches. The app's own key comes first, because strangers in the same network may use up
+// the network's tries.
 const knownDevice = statement(
   'customers.known_device',
   'SELECT key FROM customers.device WHERE customer = $1 AND key = ANY($2) AND seen_at > $3 ORDER BY array_position($2, key) LIMIT 1',
@@ -93,7 +93,7 @@ const forgetDevicesBut = statement(
   'customers.forget_devices',
   'DELETE FROM customers.device WHERE customer = $1 AND ($2::bytea IS NULL OR key <> $2)',
 );
-// Open sessions are kept however old they are, as long as they are used.
+// Open sessions are not swept however old they are, as long as they are used.
 const sweep = statement(
   'customers.sweep_sessions',
   `DELETE FROM customers.session WHERE id IN (
@@ -173,7 +173,7 @@ export async function findOpenAmong(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Addresses of the latest sessions used after a time, including ended ones. */
+/** Returns the addresses of the latest sessions used after a time, including ended ones. */
 export async function listSessionAddresses(
   queries: Queries,
   customer: bigint,

@@ -50,7 +50,7 @@ function counting(database: Database): { database: Database; sent: string[] } {
 }
 
 describe('a token', () => {
-  it('is 256 random bits, and dead at once after signing out', async () => {
+  it('is 256 random bits, and invalid at once after signing out', async () => {
     expect(mali.token).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(await isOpen(mali.token)).toBe(true);
     const other = await login();
@@ -72,7 +72,7 @@ describe('a token', () => {
     },
   );
 
-  it('is created again at each sign-in, whatever token came along', async () => {
+  it('is new at each sign-in, whatever token the request had', async () => {
     const planted = await room.signUp();
     for (const token of [planted.token, mali.token, 'A'.repeat(43)]) {
       const request = { username: mali.username, password: mali.password };
@@ -83,14 +83,14 @@ describe('a token', () => {
     expect(await isOpen('A'.repeat(43))).toBe(false);
   });
 
-  it('E7 is dead after a change of the password, but for the one that changed it', async () => {
+  it('E7 is invalid after a change of the password, except the one that changed it', async () => {
     const [other, third] = [await login(), await login()];
     const change = { old: mali.password, password: 'v8RtQ2zLw', confirm: 'v8RtQ2zLw' };
     expect((await room.call(changePassword, change, { token: other })).ret).toBe(1);
     expect([await isOpen(mali.token), await isOpen(other), await isOpen(third)]).toEqual([false, true, false]);
   });
 
-  it('is dead after a forgotten password, without exception', async () => {
+  it('is invalid after a forgotten password, without exception', async () => {
     const other = await login();
     await room.call(sendSmsCode, { userphone: mali.phone, must: 'forget' });
     const request = {
@@ -121,7 +121,7 @@ describe('a token', () => {
     ]);
   });
 
-  it('lives for 30 days from its last use; a clock that steps back brings no dead one to life', async () => {
+  it('lives for 30 days from its last use; a clock that steps back revives no expired one', async () => {
     const { sessions } = room.customers;
     for (let day = 0; day < 3; day += 1) {
       room.clock.advance(SESSION_IDLE_MS - 3_600_000);
@@ -152,8 +152,8 @@ describe('a token', () => {
   });
 });
 
-describe('the list', () => {
-  it('shows one’s own sessions; one can be ended, a stranger’s can not', async () => {
+describe('the list of sessions', () => {
+  it('shows the customer’s own sessions; these can be ended, a stranger’s can not', async () => {
     const other = await login();
     const stranger = await room.signUp();
     const { data } = await room.call(listSessions, {}, { token: mali.token });
@@ -175,7 +175,7 @@ describe('the list', () => {
     expect((await room.call(endSession, { id }, { token: mali.token })).refusal).toBe('session_unknown');
   });
 
-  it('is at most a hundred long: the one that was not used for longest makes room', async () => {
+  it('has at most a hundred entries: the least recently used one is ended to make room', async () => {
     for (let n = 0; n < 100; n += 1) {
       room.clock.advance(1_000);
       await login();
@@ -318,7 +318,7 @@ describe('memory', () => {
     await sessions.close();
   });
 
-  it('passes a fault on, and works again afterwards', async () => {
+  it('reports a fault, and works again afterwards', async () => {
     let isDown = true;
     const { database } = room.test;
     const flaky: Database = {
@@ -334,9 +334,9 @@ describe('memory', () => {
   });
 });
 
-it('nothing went wrong unnoticed', () => expect(room.faults).toEqual([]));
+it('no unexpected fault was reported', () => expect(room.faults).toEqual([]));
 
-it('sessions that ended, or were left, half a year ago are forgotten; the one in use stays', async () => {
+it('sessions that ended or were last used half a year ago are deleted; those in use stay', async () => {
   const [left, ended] = [await login(), await login()];
   await room.call(logoutCustomer, {}, { token: ended });
   room.clock.advance(60_000);
@@ -353,7 +353,7 @@ it('sessions that ended, or were left, half a year ago are forgotten; the one in
     room.clock.advance(20 * 24 * 3_600_000);
   }
   expect((await room.call(listSessions, {}, { token: stays })).ret).toBe(1);
-  // Shortly before the session in use expires too.
+  // Shortly before the session in use would expire as well.
   room.clock.advance(20 * 24 * 3_600_000 - 1_000);
   await room.customers.sweep();
   expect(await count()).toBe(2);

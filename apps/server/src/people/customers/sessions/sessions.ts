@@ -35,8 +35,8 @@ export interface OpenedSession {
 
 export interface Sessions {
   /**
-   * The session of a token, or null. Called on every request, so it answers from memory if that is at most five seconds
-   * old.
+   * Returns the session of a token, or null. It runs on every request, so it answers from memory if that is at most
+   * five seconds old.
    */
   resolve(token: string, now: Date): Promise<ResolvedSession | null> | ResolvedSession | null;
   open(transaction: Transaction, customer: bigint, device: Device, now: Date): Promise<OpenedSession>;
@@ -51,9 +51,9 @@ export interface Sessions {
   /** Refuses these sessions' requests from now on, and notifies their live connections. */
   announceEnded(sessionIds: readonly string[]): void;
   list(customer: bigint, now: Date): Promise<readonly ListedSessionRow[]>;
-  /** Which of these are open, of customers who may sign in. For work that goes on without a request. */
+  /** The open sessions of these whose customers may sign in, for work that continues without a request. */
   openOf(queries: Queries, sessionIds: readonly string[], now: Date): Promise<ReadonlySet<string>>;
-  /** Whether the customer is frozen, at most five seconds old; null when it is not in memory. */
+  /** True if the customer is frozen, at most five seconds old; null if the customer is not in memory. */
   isFrozenInMemory(customer: bigint, now: Date): boolean | null;
   /** Writes the times of last use that are still in memory. */
   flush(): Promise<void>;
@@ -79,9 +79,9 @@ export function openSessions({
   lifeDays?: number;
   onFault: (error: unknown) => void;
 }): Sessions {
-  // A token has 256 random bits, so a fast digest suffices. It is keyed, because an attacker who can write rows could
-  // otherwise insert the digest of a token of their own. The id includes the customer, so the attacker cannot copy the
-  // digest of their own session to another customer.
+  // A token has 256 random bits, so a fast digest suffices. The digest is keyed, because an attacker who can write rows
+  // could otherwise insert the digest of a token of their own. The session's id includes the customer, so the attacker
+  // cannot copy the digest of their own session to another customer.
   const digestOf = (token: string): string => keyedHash('session.token', token).toString('hex');
   const idOf = (digest: string, customer: bigint): string => uuidOf(keyedHash('session.id', digest, `${customer}`));
   const lifeMs = lifeDays * DAY_MS;
@@ -99,7 +99,7 @@ export function openSessions({
   const touch = (sessionId: string, at: Date): void => {
     touched.set(sessionId, at);
     flushTimer ??= setTimeout(() => {
-      // On an error, the session's next use writes it.
+      // After an error, the session's next use writes it.
       flush().catch(onFault);
     }, FLUSH_AFTER_MS).unref();
   };
@@ -115,7 +115,7 @@ export function openSessions({
         digests.map((digest) => Buffer.from(digest, 'hex')),
       );
       const rows = found.filter((row) => row.id === idOf(row.token_hash.toString('hex'), row.customer));
-      // Stored, so that a clock that steps back does not reopen an idle session.
+      // Ends idle sessions in the database too, so that a clock that steps back does not reopen them.
       const over = rows.flatMap((row): [OpenSessionRow, SessionEnd][] => {
         if (now.getTime() - row.created_at.getTime() >= lifeMs) return [[row, 'too_old']];
         return now.getTime() - row.used_at.getTime() >= SESSION_IDLE_MS ? [[row, 'idle']] : [];
@@ -133,7 +133,7 @@ export function openSessions({
     },
   });
 
-  // Reports ended sessions of all processes, including those that this process ended.
+  // Called for ended sessions of all processes, including this one.
   const onEnded = ({ sessionId }: { sessionId: string }): void => {
     touched.delete(sessionId);
     cache.end(sessionId);

@@ -6,19 +6,19 @@ import jp from './jp.json' with { type: 'json' };
 import th from './th.json' with { type: 'json' };
 import zh from './zh.json' with { type: 'json' };
 
-// What a new deployment shows before an operator has written anything. Bodies use the marks of the console's editor;
-// `{brand}` stands for the brand's name.
+// The contents of a new deployment before an operator has written anything. Bodies use the marks of the console's
+// editor; `{brand}` stands for the brand's name.
 
 interface FirstWords {
   readonly title: string;
   readonly summary?: string;
-  /** Blocks; they are joined with an empty line between them. */
+  /** Blocks of text, which are joined with an empty line between them. */
   readonly body?: readonly string[];
 }
 type Name = keyof typeof th;
 
 export interface FirstEntry {
-  /** Names the texts of the entry. The entry's id is derived from `slot`. */
+  /** Names the entry's texts. The entry's id is derived from `slot`. */
   readonly name: Name;
   readonly slot?: string;
   readonly kind: ContentKind;
@@ -26,7 +26,7 @@ export interface FirstEntry {
   readonly settings?: Partial<ContentSettings>;
 }
 
-/** Lists show them in reverse order: the last one comes first. */
+/** Lists show them in reverse order, so the last one comes first. */
 export const FIRST_ENTRIES: readonly FirstEntry[] = [
   { name: 'about', kind: 'about' },
   { name: 'intro', kind: 'intro', settings: { picture: '@page-intro' } },
