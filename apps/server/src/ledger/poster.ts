@@ -342,7 +342,7 @@ export class Poster {
     const prepare = async (): Promise<Omit<BatchBasis, 'frozen' | 'guards'>> => {
       try {
         const [head, journals] = await locking;
-        // Read under the lock, so that times follow the order of batches across processes.
+        // The clock is read under the lock, so that times follow the order of batches across processes.
         const now = this.#clock.observe?.(head.now, askedMs) ?? this.#clock.now();
         await takeBook();
         this.#gate.wasLocked(this.#book.sequence === head.last_sequence);

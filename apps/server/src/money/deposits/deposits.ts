@@ -38,7 +38,7 @@ export interface DepositsModule {
   readonly readPicture: (owner: bigint, id: string) => Promise<Buffer | null>;
   /** The perceptual hashes of a slip's picture; null if it cannot be hashed. */
   readonly lookOf: (picture: Buffer) => Promise<readonly Buffer[] | null>;
-  /** Wallets that customers have saved, and their payment passwords. */
+  /** The wallets that customers have saved. */
   readonly payees: Pick<Payees, 'snapshotFor' | 'listOf'>;
   /** When the delay after a change of credentials ends, so that money may leave; null if none applies now. */
   readonly heldUntil: (queries: Queries, customer: bigint, now: Date) => Promise<Date | null>;

@@ -446,7 +446,7 @@ describe('D16 L4 whoever has the application’s login and no key', () => {
       const waiting = room.waits.map(({ id }) => id);
       expect(room.waits.every(({ waitsFor }) => waitsFor === 'budget')).toBe(true);
       expect(waiting).toHaveLength(2);
-      // Another process of the signer reads the same file.
+      // rounds() makes a new signer, which reads the file that the first one wrote.
       await rounds(2);
       expect(room.waits.map(({ id }) => id)).toEqual(waiting);
 

@@ -110,7 +110,7 @@ export const LIMITS: Readonly<Record<'demo' | 'live', Limits>> = {
     moneyCallsPerCustomer: 1_500_000,
     uploadsPerCustomer: 600,
     signInsPerAddress: 3_000,
-    // Less than one core can do, because in a demo the same core also produces the ticks.
+    // Below what one core can serve, because in a demo the same core also produces the ticks.
     rowsPerSecond: 16_000,
     rowsAtOnce: 80_000,
     ...BYTES_AND_UPLOADS,
