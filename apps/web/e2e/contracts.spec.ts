@@ -109,7 +109,7 @@ test('S4.12 a limit order is placed, shown and revoked; a market order is filled
     price: await indexTimes(request, 'SOL', 1005n),
     quantity: '10',
   });
-  await page.getByRole('button', { name: 'ราคาตลาด' }).click();
+  await page.getByRole('button', { name: 'มาร์เก็ต' }).click();
   await size(page).fill('100');
   await send(page).click();
   await expect(sheet.getByText('ค่าธรรมเนียม 0.15%')).toBeVisible();
@@ -401,7 +401,7 @@ test('when no updates arrive, market orders pause and limit orders do not', asyn
   await expect(page.locator('.market-head').getByText('กำลังเชื่อมต่อใหม่')).toBeVisible();
   await expect(page.locator('.book[data-old]')).toBeVisible();
   await expect(send(page)).toBeEnabled();
-  await page.getByRole('button', { name: 'ราคาตลาด' }).click();
+  await page.getByRole('button', { name: 'มาร์เก็ต' }).click();
   await expect(page.getByText(bound('ราคาไม่มาถึงอุปกรณ์นี้'))).toBeVisible();
   await expect(send(page)).toBeDisabled();
 });

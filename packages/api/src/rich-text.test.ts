@@ -95,6 +95,7 @@ describe('marks', () => {
   it('take bounded time to parse, whatever their length', () => {
     const started = performance.now();
     for (const hostile of ['*', '[', '[a](', '\\', '| ', '![', '# ', '1. ']) parseMarks(hostile.repeat(5_000));
-    expect(performance.now() - started).toBeLessThan(3_000);
+    // Far above what a busy machine needs, and far below what exponential parsing would take.
+    expect(performance.now() - started).toBeLessThan(60_000);
   });
 });

@@ -17,7 +17,7 @@ export default function BelowTicket({ market, onAboutMaker }: { market: Contract
       {!market.isClosed && <SmallBalancesRow />}
       {!market.isClosed && <Tape code={market.code} onAboutMaker={onAboutMaker} />}
       {market.coin?.options && (
-        <Card tight>
+        <Card tight className="contract-options">
           <ListRow
             icon="option"
             title={t('screen.option')}

@@ -19,7 +19,7 @@ export function SmallBalancesRow() {
   return (
     <>
       {balances.length > 0 && (
-        <Card tight>
+        <Card tight className="contract-small">
           <ListRow
             icon="swap"
             title={t('contracts.small')}

@@ -50,7 +50,8 @@ describe('L1 a flood of frames', () => {
     socket.on('drain', write);
     write();
     await closed;
-    expect(performance.now() - began).toBeLessThan(2_000);
+    // An upper bound for a busy machine; a socket that is read to its end would take minutes.
+    expect(performance.now() - began).toBeLessThan(20_000);
     expect(test.reported).toEqual([]);
     expect(await refusedUpgrade(test, '/api/stream')).toBe(429);
   });
