@@ -48,6 +48,7 @@ export async function openPayments(opened: Base & Staff & People & Trading & Tex
           if (from !== null) onFault(new Error(`alarm: other bank accounts count from ${from.toISOString()} on`));
         }
       : null,
+    sealer: openSealer(secrets.identityKey, 'deposits'),
     bahtRate,
     feed: feedKey && config.bankFeed && { from: config.bankFeed.from, key: feedKey },
     readPicture: files.api.readPicture,

@@ -151,7 +151,8 @@ export const MONEY_WITHOUT_A_CASE: Invariant = {
   isOfPlatform: true,
   text: `SELECT t.sequence::text AS subject FROM t WHERE CASE
            WHEN t.code = 50 THEN NOT EXISTS (SELECT FROM deposits.deposit WHERE journal = t.journal OFFSET 0) AND NOT EXISTS (SELECT FROM deposits.reversal WHERE credit = t.journal OFFSET 0)
-           WHEN t.code = 51 THEN NOT EXISTS (SELECT FROM deposits.reversal WHERE journal = t.journal OFFSET 0)
+           WHEN t.code = 51 THEN NOT EXISTS (SELECT FROM deposits.reversal r JOIN ledger.account a ON a.id = t.debit
+             WHERE r.journal = t.journal AND t.units = CASE a.code WHEN 200 THEN r.shortfall ELSE r.amount - r.shortfall END OFFSET 0)
            WHEN t.code = 62 THEN NOT EXISTS (SELECT FROM deposits.repayment WHERE id = t.journal AND units = t.units OFFSET 0)
            WHEN t.code = 63 THEN NOT EXISTS (SELECT FROM deposits.deposit WHERE journal = t.journal AND recovery_fee = t.units OFFSET 0) AND NOT EXISTS (SELECT FROM deposits.reversal WHERE credit = t.journal OFFSET 0)
            WHEN t.code = 66 THEN NOT EXISTS (SELECT FROM withdrawals.foreign_transfer f WHERE f.journal = t.journal AND f.purpose = 'found' OFFSET 0)
@@ -163,21 +164,26 @@ export const MONEY_WITHOUT_A_CASE: Invariant = {
            ELSE false END`,
 };
 
+/** Runs in every round: a payout follows its customer's credit within seconds, and must not be ahead of this. */
+export const CHAIN_BALANCES: Invariant = {
+  id: 'CU1',
+  says: 'the wallets hold on the chain what was read of it, to the unit',
+  // A credit always counts: it is made after its block was observed, and no block is beyond the newest.
+  text: `WITH newest AS (SELECT DISTINCT ON (chain) * FROM deposits.observation ORDER BY chain, height DESC)
+         SELECT concat_ws(' ', o.chain, 'hot', o.hot - read.hot, 'addresses', o.addresses - read.addresses) AS subject
+         FROM newest o LEFT JOIN deposits.cursor c ON c.chain = o.chain
+         CROSS JOIN LATERAL (SELECT
+           (SELECT coalesce(sum(CASE direction WHEN 'out' THEN -amount ELSE amount END), 0) FROM deposits.hot_transfer WHERE chain = o.chain AND block_height <= o.height) AS hot,
+           (SELECT coalesce(sum(amount), 0) FROM deposits.deposit WHERE chain = o.chain
+              AND (block_height <= o.height AND NOT coalesce(reason IN ('other_token', 'native_coin'), false) OR step = 'credited' AND NOT coalesce(block_height > c.scanned AND block_height <= c.head, false)))
+             + (SELECT coalesce(sum(units), 0) FROM deposits.crumb WHERE chain = o.chain AND block_height <= o.height)
+             - (SELECT coalesce(sum(amount), 0) FROM deposits.hot_transfer WHERE chain = o.chain AND block_height <= o.height AND direction = 'sweep') AS addresses
+         ) read
+         WHERE (o.hot, o.addresses) IS DISTINCT FROM (read.hot, read.addresses)`,
+};
+
 /** Invariants over sums of all rows; a few thousand are added per day. */
 export const CUSTODY: readonly Invariant[] = [
-  {
-    id: 'CU1',
-    says: 'the wallets hold on the chain what was read of it, to the unit',
-    text: `WITH newest AS (SELECT DISTINCT ON (chain) * FROM deposits.observation ORDER BY chain, height DESC)
-           SELECT concat_ws(' ', o.chain, 'hot', o.hot - read.hot, 'addresses', o.addresses - read.addresses) AS subject FROM newest o
-           CROSS JOIN LATERAL (SELECT
-             (SELECT coalesce(sum(CASE direction WHEN 'out' THEN -amount ELSE amount END), 0) FROM deposits.hot_transfer WHERE chain = o.chain AND block_height <= o.height) AS hot,
-             (SELECT coalesce(sum(amount), 0) FROM deposits.deposit WHERE chain = o.chain AND block_height <= o.height AND NOT coalesce(reason IN ('other_token', 'native_coin'), false))
-               + (SELECT coalesce(sum(units), 0) FROM deposits.crumb WHERE chain = o.chain AND block_height <= o.height)
-               - (SELECT coalesce(sum(amount), 0) FROM deposits.hot_transfer WHERE chain = o.chain AND block_height <= o.height AND direction = 'sweep') AS addresses
-           ) read
-           WHERE (o.hot, o.addresses) IS DISTINCT FROM (read.hot, read.addresses)`,
-  },
   {
     id: 'CU2',
     says: 'the ledger’s custody accounts are what came in and went out on the chain, to the unit',
@@ -217,10 +223,10 @@ export const CUSTODY: readonly Invariant[] = [
   },
   {
     id: 'CU3',
-    says: 'everything that left the house’s wallet is a payout that was approved, or two people accounted for it',
+    says: 'everything that left the house’s wallet is a payout that was approved and not returned, or two people accounted for it',
     text: `SELECT h.hash AS subject FROM deposits.hot_transfer h
            WHERE h.direction = 'out' AND NOT EXISTS (SELECT FROM withdrawals.outbox o JOIN withdrawals.withdrawal w ON w.id = o.withdrawal_id
-             WHERE o.hash = h.hash AND w.address = h.receiver AND w.amount - w.fee = h.amount)
+             WHERE o.hash = h.hash AND w.address = h.receiver AND w.amount - w.fee = h.amount AND w.step <> 'returned')
              AND NOT EXISTS (SELECT FROM withdrawals.foreign_transfer f JOIN operators.approval a ON a.id = f.approval
                WHERE f.chain = h.chain AND f.hash = h.hash AND f.output = h.output AND f.receiver = h.receiver AND f.units = h.amount
                  AND a.kind = 'payout_foreign' AND a.subject = h.hash AND a.status = 'approved'

@@ -1,4 +1,4 @@
-import { CUSTODY } from './custody-scans.ts';
+import { CHAIN_BALANCES, CUSTODY } from './custody-scans.ts';
 import { OF_EARNING } from './earning-scans.ts';
 import type { Invariant } from './invariant.ts';
 import { OF_BOXES } from './reward-scans.ts';
@@ -104,6 +104,7 @@ export const FREQUENT: readonly Invariant[] = [
     text: `SELECT coin AS subject FROM contracts.candle_head h JOIN contracts.book b USING (coin)
            WHERE h.number > b.trades OR (h.number = 0 AND EXISTS (SELECT FROM contracts.candle WHERE coin = h.coin AND volume > 0))`,
   },
+  CHAIN_BALANCES,
 ];
 
 /** Invariants over data that does not grow; checked in each thorough round. */

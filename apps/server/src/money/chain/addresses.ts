@@ -31,7 +31,7 @@ const NEWER = statement(
 );
 const OWNERS = statement(
   'chain.owners_of_addresses',
-  'SELECT address, customer_id FROM chain.address WHERE chain = $1 AND address = ANY ($2::text[])',
+  'SELECT index, address, customer_id FROM chain.address WHERE chain = $1 AND address = ANY ($2::text[])',
 );
 const ANY = 'SELECT EXISTS (SELECT FROM chain.address) AS has';
 const TRIES = 20;
@@ -56,7 +56,9 @@ export interface Addresses {
   of(customer: bigint): Promise<string>;
   /** The next watched addresses of skipped ranges, with their indexes. Each is returned once; empty at the end. */
   leftOut(): Promise<readonly (readonly [address: string, index: number])[]>;
-  /** The owner of each address; addresses without an owner are absent. */
+  /** Those of these addresses that are in the table and not derived from the house's key: somebody wrote them there. */
+  planted(addresses: readonly string[]): Promise<ReadonlySet<string>>;
+  /** The owner of each address; addresses without an owner are absent. It throws if one is planted. */
   ownersOf(addresses: readonly string[]): Promise<ReadonlyMap<string, bigint>>;
   /** Addresses with an index above `than`. */
   newer(than: number, queries?: Queries): Promise<{ index: number; address: string; customer: bigint }[]>;
@@ -73,6 +75,8 @@ export function openAddresses(
   isUsed: (address: string) => Promise<boolean> = async () => false,
 ): Addresses {
   const known = new Map<bigint, string>();
+  /** Derived once: a row never changes. */
+  const proven = new Set<string>();
   const derive = async (index: number): Promise<string> => (await import('./derive.ts')).deriveAddress(xpub, index);
 
   const read = async (customer: bigint): Promise<string | undefined> => {
@@ -108,6 +112,14 @@ export function openAddresses(
     return address;
   };
 
+  const rowsOf = (addresses: readonly string[]) =>
+    database.query<{ index: number; address: string; customer_id: bigint }>(OWNERS, [code, plainArray(addresses)]);
+  const plantedOf = async (rows: readonly { readonly index: number; readonly address: string }[]) => {
+    for (const { index, address } of rows)
+      if (!proven.has(address) && address === (await derive(index))) proven.add(address);
+    return new Set(rows.map(({ address }) => address).filter((address) => !proven.has(address)));
+  };
+
   /** Indexes of skipped ranges whose addresses are not derived yet, and the end of the last range that was read. */
   const toDerive: number[] = [];
   let rangesTo = -1;
@@ -132,11 +144,16 @@ export function openAddresses(
         toDerive.splice(0, DERIVED_AT_ONCE).map(async (index) => [await derive(index), index] as const),
       );
     },
+    async planted(addresses) {
+      const unproven = [...new Set(addresses)].filter((address) => !proven.has(address));
+      return plantedOf(unproven.length === 0 ? [] : await rowsOf(unproven));
+    },
     async ownersOf(addresses) {
-      const rows = await database.query<{ address: string; customer_id: bigint }>(OWNERS, [
-        code,
-        plainArray(addresses),
-      ]);
+      const rows = await rowsOf(addresses);
+      const [planted] = await plantedOf(rows);
+      // A customer who withdraws to it would pay whoever wrote it into the table.
+      if (planted !== undefined)
+        throw new Error(`alarm: ${planted} on ${code} is nobody's deposit address, though the table says so`);
       return new Map(rows.map(({ address, customer_id }) => [address, customer_id]));
     },
     async newer(than, queries = database) {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { DepositRecord } from '@sathorn/api';
 import { formatMoney, isMore, parseMoney } from '@sathorn/money';
 import { accept, type Decision, refuse, usdtForBaht } from '@sathorn/settlement';
@@ -8,6 +8,7 @@ import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
 import { readDeposits, readOwnDeposit } from './deposit-store.ts';
 import type { DepositsModule } from './deposits.ts';
 import { orderNumber } from './order-number.ts';
+import { promisedOrderId } from './promised-rate.ts';
 
 const { bahtMin, bahtMax, spreadBps, rateHeldMs, openOrdersMax } = DEPOSIT_SETTINGS;
 
@@ -66,7 +67,7 @@ export async function orderByBank(
     | 'malformed_request'
   >
 > {
-  const { database, banks, bahtRate, timeZone, viewOf } = module;
+  const { database, banks, bahtRate, timeZone, viewOf, sealer } = module;
   const field = 'amount';
   const baht = parseMoney('THB', text);
   if (baht === undefined) return refuse('malformed_request', { field });
@@ -77,7 +78,8 @@ export async function orderByBank(
   if (isMore(bahtMin, baht)) return refuse('below_baht_minimum', { field, params: { min: formatMoney(bahtMin) } });
   if (isMore(baht, bahtMax)) return refuse('above_baht_maximum', { field, params: { max: formatMoney(bahtMax) } });
   const paying = payingRate(rate, spreadBps);
-  const id = randomUUID();
+  const rateUntil = new Date(now.getTime() + rateHeldMs);
+  const id = promisedOrderId(sealer, { customer_id: customer, channel, baht, rate: paying, rate_until: rateUntil });
   const refused = await database.transaction(async (transaction) => {
     await transaction.query(LOCK, [customer]);
     if (await module.isFrozen(transaction, customer)) return 'account_frozen' as const;
@@ -93,7 +95,7 @@ export async function orderByBank(
       now,
       baht.units,
       paying,
-      new Date(now.getTime() + rateHeldMs),
+      rateUntil,
       reference(),
       bank.id,
     ]);

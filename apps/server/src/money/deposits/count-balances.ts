@@ -2,7 +2,7 @@ import { unseenOf } from '@sathorn/settlement';
 import { uuidOfName } from '../../ledger/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { column, type Database, plainArray, type Queries, statement, table } from '../../platform/database/index.ts';
-import type { Block, ChainConfig, ChainReader } from '../chain/index.ts';
+import type { Addresses, Block, ChainConfig, ChainReader } from '../chain/index.ts';
 import type { DepositReason } from './deposit-store.ts';
 import { orderNumber } from './order-number.ts';
 import { COIN_TOKEN, COINS_ALWAYS } from './unassigned-store.ts';
@@ -92,12 +92,14 @@ export interface Counter {
 export function openCounter({
   config,
   readers,
+  addresses: { planted },
   database,
   clock,
   timeZone,
 }: {
   readonly config: Pick<ChainConfig, 'code' | 'token'>;
   readonly readers: readonly ChainReader[];
+  readonly addresses: Pick<Addresses, 'planted'>;
   readonly database: Database;
   readonly clock: Clock;
   readonly timeZone: string;
@@ -112,6 +114,7 @@ export function openCounter({
     async count(block, fence) {
       const page = await known(database, block.height, after, COUNTED_AT_ONCE);
       const addresses = page.map(({ address }) => address);
+      const notOurs = await planted(addresses);
       if (addresses.length === 0) {
         after = -1;
         return [];
@@ -124,10 +127,18 @@ export function openCounter({
           return still?.hash === block.hash ? { coins, units } : null;
         }),
       );
-      const unseen = ({ coins, units, is_moving: isMoving }: KnownRow, n: number) => ({
-        coins: unseenOf({ held: said.map((one) => one?.coins[n] ?? -1n), seen: coins, isMoving, least: COINS_ALWAYS }),
-        units: unseenOf({ held: said.map((one) => one?.units[n] ?? -1n), seen: units, isMoving, least: 1n }),
-      });
+      const unseen = ({ address, coins, units, is_moving: isMoving }: KnownRow, n: number) => {
+        if (notOurs.has(address)) return { coins: null, units: null };
+        return {
+          coins: unseenOf({
+            held: said.map((one) => one?.coins[n] ?? -1n),
+            seen: coins,
+            isMoving,
+            least: COINS_ALWAYS,
+          }),
+          units: unseenOf({ held: said.map((one) => one?.units[n] ?? -1n), seen: units, isMoving, least: 1n }),
+        };
+      };
       const isMore = page.some((row, n) => Object.values(unseen(row, n)).some((units) => units !== null));
       const opened = await database.transaction(async (transaction) => {
         await fence(transaction);

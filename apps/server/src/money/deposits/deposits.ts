@@ -6,6 +6,7 @@ import type { Messages } from '../../people/messages/index.ts';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Queries } from '../../platform/database/index.ts';
+import type { Sealer } from '../../platform/sealing.ts';
 import type { ApprovalKind, ApprovalRow, Approvals, Audit, StepUps } from '../../staff/operators/index.ts';
 import type { Addresses, ChainConfig, ChainReader } from '../chain/index.ts';
 import type { Payees } from '../payees/index.ts';
@@ -32,6 +33,8 @@ export interface DepositsModule {
   readonly chain: DepositChain | null;
   /** Without an account of the brand, the bank channels are paused. */
   readonly banks: BankAccounts;
+  /** Its key is not in the database: an order's id proves that this server promised its rate. */
+  readonly sealer: Pick<Sealer, 'digest'>;
   /** Null while no rate is known. */
   readonly bahtRate: () => Promise<BahtRate | null>;
   /** Reads a picture that this customer uploaded. */

@@ -8,6 +8,7 @@ import { Bus } from '../../platform/bus/index.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import { asOwner, type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
 import type { Handler } from '../../platform/edge/index.ts';
+import { openSealer } from '../../platform/sealing.ts';
 import { type ChainReader, openAddresses } from '../chain/index.ts';
 import { openTestChain, type TestChain } from '../testing-chain.ts';
 import { fixedAccounts } from './bank-accounts.ts';
@@ -103,6 +104,7 @@ export async function openDepositsTest(clock: Clock = systemClock): Promise<Depo
     mode: 'demo',
     chain: { config: chain.config, readers: [chain.reader, chain.reader], addresses },
     banks: fixedAccounts(DEMO_BANK),
+    sealer: openSealer(Buffer.alloc(32, 7), 'deposits'),
     bahtRate: async () => ({ units: 33_250_000n, source: 'simulated', at: new Date('2026-11-01T00:00:00Z') }),
     readPicture: async (owner, id) => (pictures.has(`${owner} ${id}`) ? Buffer.from('slip') : null),
     workNameOf: async () => 'korn',

@@ -197,6 +197,8 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
   /** The newest block when nothing was left to do. Its hash covers the chain, so the same block means no change. */
   let restingAt: string | null = null;
   let observedMs = Number.NEGATIVE_INFINITY;
+  /** The newest observed block. The checker counts every credit, so a credit waits until its block is observed. */
+  let observedHeight = -1;
   let countedMs = Number.NEGATIVE_INFINITY;
   let trouble: string | null = null;
 
@@ -262,6 +264,10 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
   ): Promise<{ deposits: SeenDeposit[]; hot: HotTransfer[]; unassigned: Forgotten[] }> => {
     const hashes = [...new Set(logs.map(({ hash }) => hash))];
     if (hashes.length === 0) return { deposits: [], hot: [], unassigned: [] };
+    const planted = await addresses.planted(logs.flatMap((log) => transferOf(log)?.to ?? []));
+    for (const address of planted)
+      if (customers.delete(address))
+        alarm(`${address} is not derived from the house's key; what comes there is credited to nobody`);
     // A transfer is identified by its place in its transaction, which only the receipt contains.
     const wanted = new Set(logs.map(({ hash, index }) => `${hash} ${index}`));
     const receipts = await reader.receipts(
@@ -341,6 +347,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     }
     const back = common ?? config.firstBlock - 1;
     onFault(new Error(`deposits of ${code}: the chain left ${cursor.scanned - back} blocks above ${back}`));
+    observedHeight = Math.min(observedHeight, back);
     let changed: string[] = [];
     const moved = await database.transaction(async (transaction) => {
       const to = { scanned: back, head: head.height, rescanned: Math.min(cursor.rescanned, back) };
@@ -428,14 +435,46 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     digest: 'deposits.credit',
   });
 
-  const settle = async (cursor: Cursor): Promise<void> => {
+  /** A node may have dropped the state of a block that was recently the newest. */
+  const unlessDropped = (error: unknown): void => {
+    if (!(error instanceof RpcRefusal)) throw error;
+  };
+
+  const lookAtWallets = async (head: Block): Promise<void> => {
+    const wallets = [config.hot, ...(await addressesWithMoney(database, code, config.token))];
+    const [hot = 0n, ...rest] = await leader.balances(wallets, head.height);
+    const [still] = await leader.blocks([head.height]);
+    if (still?.hash !== head.hash) return;
+    const held = rest.reduce((sum, units) => sum + units, 0n);
+    await keepObservation(database, {
+      chain: code,
+      height: head.height,
+      hash: head.hash,
+      hot,
+      addresses: held,
+      at: clock.now(),
+    });
+    observedMs = performance.now();
+    observedHeight = head.height;
+  };
+  /** Records what the wallets hold at a block that was read, for the checker. */
+  const observe = async (cursor: Cursor, head: Block): Promise<void> => {
+    if (cursor.scanned === head.height) await lookAtWallets(head).catch(unlessDropped);
+  };
+
+  const settle = async (cursor: Cursor, head: Block): Promise<void> => {
     const changed: string[] = [];
     let disagreements = 0;
     let emptied = 0;
-    for (const deposit of await readConfirming(database, code)) {
-      const { block_height: height } = deposit;
-      if (height === null || Number(height) > cursor.scanned) continue;
-      if (confirmationsOf(height, BigInt(cursor.head)) < confirmations) continue;
+    const due = (await readConfirming(database, code)).filter(
+      ({ block_height: height }) =>
+        height !== null &&
+        Number(height) <= cursor.scanned &&
+        confirmationsOf(height, BigInt(cursor.head)) >= confirmations,
+    );
+    const isObserved = ({ block_height: height }: DepositRow): boolean => Number(height) <= observedHeight;
+    if (!due.every(isObserved)) await observe(cursor, head);
+    for (const deposit of due.filter(isObserved)) {
       const verdict = await verify(deposit, confirmations);
       if (verdict === 'disagree') disagreements += 1;
       if (verdict === 'emptied') emptied += 1;
@@ -605,25 +644,6 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     return moved;
   };
 
-  /** Records the balances of the wallets at a block that was read, for the checker. */
-  const observe = async (cursor: Cursor, head: Block): Promise<void> => {
-    if (performance.now() - observedMs < observeEveryMs || cursor.scanned !== head.height) return;
-    const wallets = [config.hot, ...(await addressesWithMoney(database, code, config.token))];
-    const [hot = 0n, ...rest] = await leader.balances(wallets, head.height);
-    const [still] = await leader.blocks([head.height]);
-    if (still?.hash !== head.hash) return;
-    const held = rest.reduce((sum, units) => sum + units, 0n);
-    await keepObservation(database, {
-      chain: code,
-      height: head.height,
-      hash: head.hash,
-      hot,
-      addresses: held,
-      at: clock.now(),
-    });
-    observedMs = performance.now();
-  };
-
   /** Counts only after everything up to the block was read twice, so that the rest is what no scan can see. */
   const count = async (cursor: Cursor): Promise<void> => {
     const deep = Math.min(cursor.head - confirmations + 1, cursor.scanned);
@@ -661,14 +681,10 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
           moveCursor(transaction, code, cursor, { ...cursor, head: head.height }),
         );
       await lookBack(cursor);
-      await settle(cursor);
+      await settle(cursor, head);
       cursor = await rescan(cursor);
       await onChanged((await readConfirming(database, code)).map(({ id }) => id));
-      // Ignores an error for a recent block whose state the node has already dropped.
-      const unlessDropped = (error: unknown): void => {
-        if (!(error instanceof RpcRefusal)) throw error;
-      };
-      await observe(cursor, head).catch(unlessDropped);
+      if (performance.now() - observedMs >= observeEveryMs) await observe(cursor, head);
       await count(cursor).catch(unlessDropped);
       toldHead = cursor.rescanned < Math.min(head.height - confirmations + 1, cursor.scanned) ? -1 : head.height;
       restingAt = toldHead === -1 ? null : head.hash;

@@ -311,6 +311,45 @@ describe('D16 L4 whoever has the application’s login and no key', () => {
       );
     });
 
+    it('by a quote that it wrote itself, at a rate or a fee that nobody promised', async () => {
+      const victim = await funded(2_000);
+      const wallet = await savedWallet(victim);
+      const order = { channel: 'testnet', target: wallet.payee_id, amount: 70 };
+      const own = randomUUID();
+      const { quote } = (await room.call('quote', victim, order)).effect as unknown as { quote: string };
+      await room.test.database.query(
+        {
+          name: '',
+          text: `INSERT INTO withdrawals.quote SELECT $1, customer_id, channel, payee_id, amount, 0, rate, baht, valid_until FROM withdrawals.quote WHERE id = $2`,
+        },
+        [own, quote],
+      );
+      const asked = (id: string) => room.call('extract', victim, { ...order, ...PAYPASS, quote: id });
+      expect(await asked(own)).toMatchObject({ refusal: 'quote_expired' });
+      expect(await asked(quote)).toMatchObject({ ok: true });
+    });
+
+    it('as a return of what is in a block already, so that nobody is paid and has it still', async () => {
+      const victim = await funded(2_000);
+      const wallet = await savedWallet(victim);
+      const { id } = (
+        await room.call('extract', victim, { channel: 'testnet', target: wallet.payee_id, amount: 60, ...PAYPASS })
+      ).effect;
+      await rounds(2);
+      const [sent] = await room.test.database.query<{ step: string }>(
+        { name: '', text: 'SELECT step FROM withdrawals.withdrawal WHERE id = $1' },
+        [id],
+      );
+      expect(['sending', 'confirming']).toContain(sent?.step);
+      const journal = randomUUID();
+      const back = (text: string) => room.test.database.query({ name: '', text }, [id]);
+      await expect(
+        back(
+          `UPDATE withdrawals.withdrawal SET step = 'returned', reason = 'chain_refused', finished_at = now(), journal = '${journal}' WHERE id = $1 AND step = 'confirming'`,
+        ),
+      ).rejects.toThrow(/has left the wallet/);
+    });
+
     it('by the same table as the application’s rule', async () => {
       const units = fc.bigInt({ min: 0n, max: 10n ** 14n });
       const samples = fc

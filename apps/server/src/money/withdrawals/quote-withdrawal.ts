@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { quoteWithdrawal } from '@sathorn/api';
 import { formatDecimal, formatMoney, subtract } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
+import { sealQuote } from './sealed-quote.ts';
 import { payeeViewOf, termsOf } from './terms.ts';
 import { WITHDRAWAL_SETTINGS } from './withdrawal-settings.ts';
 import { keepQuote, sweepQuotes } from './withdrawal-store.ts';
@@ -17,11 +17,9 @@ export function quoteWithdrawalHandler(module: WithdrawalsModule): Handler {
     if (!decided.ok) return decided;
     const { channel, payee, amount, fee, baht, people, promisedAt, delayedUntil, delayReason, receiver, ...rest } =
       decided.effect;
-    const id = randomUUID();
     const validUntil = new Date(now.getTime() + WITHDRAWAL_SETTINGS.quoteMs);
     const rate = channel.rate?.units ?? null;
-    await keepQuote(database, {
-      id,
+    const quote = sealQuote(module.sealer, {
       customer_id: customer,
       channel: channel.name,
       payee_id: payee.id,
@@ -31,6 +29,8 @@ export function quoteWithdrawalHandler(module: WithdrawalsModule): Handler {
       baht,
       valid_until: validUntil,
     });
+    await keepQuote(database, quote);
+    const { id } = quote;
     if (Math.random() < 0.01) await sweepQuotes(database, new Date(now.getTime() - DAY_MS));
     const second = await customers.checkSecondFactor(customer, { kind: 'withdrawal', subject: id }, undefined, now);
     return accept({

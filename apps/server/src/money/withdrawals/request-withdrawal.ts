@@ -5,6 +5,7 @@ import { type CallContext, type Handler, handle } from '../../platform/edge/inde
 import { Semaphore } from '../../platform/semaphore.ts';
 import { orderNumber } from '../deposits/index.ts';
 import { progress } from './progress.ts';
+import { isOwnQuote } from './sealed-quote.ts';
 import { termsOf } from './terms.ts';
 import type { RequestCommand } from './withdrawal-kinds.ts';
 import { readOwnWithdrawal, readQuoteRow } from './withdrawal-store.ts';
@@ -51,7 +52,12 @@ export function requestWithdrawalHandler(module: WithdrawalsModule): Handler {
     if (quoteId !== undefined) {
       const quote = await readQuoteRow(database, quoteId, customer);
       const quoted = quote ? { ...quote, payee: quote.payee_id, validUntil: quote.valid_until } : null;
-      if (!quote || !isQuoteFor(quoted, { channel: channel.name, payee: payee.id, amount }, now))
+      // One that somebody else wrote into the table could promise any rate.
+      if (
+        !quote ||
+        !isOwnQuote(sealer, quote) ||
+        !isQuoteFor(quoted, { channel: channel.name, payee: payee.id, amount }, now)
+      )
         return refuse('quote_expired', { field: 'quote' });
       // A valid quote is honoured as it was shown.
       ({ fee, baht, rate } = quote);

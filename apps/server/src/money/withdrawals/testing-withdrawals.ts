@@ -201,6 +201,7 @@ export async function openWithdrawalsTest(
     timeZone: 'Asia/Bangkok',
     chain: opened,
     banks: fixedAccounts(null),
+    sealer: openSealer(Buffer.alloc(32, 5), 'deposits'),
     bahtRate,
     readPicture: async () => null,
     freezes: { freeze: async () => undefined, end: async () => undefined },

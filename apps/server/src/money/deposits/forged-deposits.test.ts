@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { PAYER_ADDRESS } from '../testing-chain.ts';
+import { type DepositsTest, openDepositsTest, usdt } from './testing-deposits.ts';
+
+const hex = (digit: string): string => `0x${digit.repeat(64)}`;
+
+describe('L4 whoever has the application’s login', () => {
+  let room: DepositsTest;
+  beforeAll(async () => {
+    room = await openDepositsTest();
+    await room.mineAndWatch(1);
+    await room.chain.send(PAYER_ADDRESS, usdt(1_000));
+    await room.mineAndWatch(1);
+  });
+  afterAll(() => room.close());
+
+  const app = <Row extends object>(text: string, values: readonly unknown[] = []) =>
+    room.test.database.query<Row>({ name: '', text }, values);
+  const single = (journal: string, debit: number, owner: bigint, credit: number, units: bigint, code: number) =>
+    `SELECT ledger.post_singles('${journal}', 'forged', 'forged', 'USDT', '{0}', '{${debit}}', '{${owner}}', '{${credit}}', '{${units}}', '{${code}}')`;
+
+  describe('writes a credit that no chain has, which is found', () => {
+    const CUSTOMER = 821n;
+    afterEach(() =>
+      room.asOwner(
+        `SET session_replication_role = replica; UPDATE deposits.deposit SET step = 'failed', journal = NULL, block_height = NULL, block_hash = NULL, in_block_at = NULL WHERE customer_id = ${CUSTOMER} AND step = 'credited'`,
+      ),
+    );
+    const write = async (height: string, reason: string | null = null): Promise<void> => {
+      const [id, journal, address] = [randomUUID(), randomUUID(), await room.addressOf(CUSTOMER)];
+      await app(
+        `INSERT INTO deposits.deposit (id, order_number, customer_id, channel, kind, step, amount, created_at, chain, hash, output, token, sender, address, block_height, block_hash, in_block_at)
+         SELECT $1, 'F', $2, chain, 'crypto', 'confirming', $3, now(), chain, $4, 0, $5, $6, $7, ${height}, 'x', now() FROM deposits.cursor`,
+        [id, CUSTOMER, usdt(900), `0x${id.replaceAll('-', '').repeat(2)}`, room.chain.config.token, hex('1'), address],
+      );
+      await app(`SELECT ledger.open_accounts('{${CUSTOMER}}', '{1000}', '{USDT}')`);
+      await app(single(journal, 120, CUSTOMER, 1000, usdt(900), 50));
+      await app(
+        `UPDATE deposits.deposit SET step = 'credited', journal = $2, reason = $3, finished_at = now() WHERE id = $1`,
+        [id, journal, reason],
+      );
+    };
+    const found = async () => JSON.stringify(await room.violations());
+
+    it.each([
+      ['far beyond the chain', '1000000000'],
+      ['that was read after the last count of the wallets', 'scanned'],
+    ])('in a block %s', async (_where, height) => {
+      await room.mineAndWatch(1);
+      await app('DELETE FROM deposits.observation WHERE height = (SELECT max(height) FROM deposits.observation)');
+      expect(await found()).not.toContain('CU1');
+      await write(height);
+      expect(await found()).toContain('CU1');
+    });
+
+    it('not as a transfer of another coin, which the sums leave out', async () => {
+      await expect(write('scanned', 'native_coin')).rejects.toThrow('credited_token');
+    });
+  });
+
+  it('credits nobody with what comes to an address of its own, nor opens a case of it', async () => {
+    const [thief, address] = [822n, `0x${'7a'.repeat(20)}`];
+    await app(
+      `INSERT INTO chain.address (chain, customer_id, index, address, xpub_mark) SELECT $1, $2, chain.next_index($1), $3, 'x'`,
+      [room.chain.config.code, thief, address],
+    );
+    await room.chain.send(address, usdt(50));
+    await room.mineAndWatch(6);
+    await room.mineAndWatch(1);
+    expect(await app('SELECT id FROM deposits.deposit WHERE customer_id = $1', [thief])).toEqual([]);
+    expect(String(room.faults)).toContain(`${address} is not derived from the house's key`);
+  });
+
+  it('reverses no deposit at the house’s cost as if its customer had paid', async () => {
+    const customer = 823n;
+    await room.chain.send(await room.addressOf(customer), usdt(40));
+    await room.mineAndWatch(6);
+    const [deposit] = await app<{ id: string; journal: string }>(
+      `SELECT id, journal FROM deposits.deposit WHERE customer_id = $1 AND step = 'credited'`,
+      [customer],
+    );
+    const journal = randomUUID();
+    await room.asOwner(`SELECT ledger.pay_in_capital('house_capital', 100, 'USDT', 'a', 'b', 'test')`);
+    await app(single(journal, 200, 0n, 120, usdt(40), 51));
+    const reverse = (shortfall: bigint) =>
+      app(
+        `INSERT INTO deposits.reversal (deposit_id, round, credit, journal, amount, shortfall, block_height, at) VALUES ($1, 0, $2, $3, $4, $5, 1, now())`,
+        [deposit?.id, deposit?.journal, journal, usdt(40), shortfall],
+      );
+    await expect(reverse(0n)).rejects.toThrow('was not reversed like that');
+    await expect(reverse(usdt(39))).rejects.toThrow('was not reversed like that');
+    // With its debt it is a reversal.
+    await reverse(usdt(40));
+  });
+});
