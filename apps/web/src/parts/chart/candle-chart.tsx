@@ -86,9 +86,10 @@ export default function CandleChart({
   onChart,
   label,
 }: CandleChartProps) {
-  const { presentation } = useText();
+  const { t, presentation } = useText();
   const place = useRef<HTMLDivElement>(null);
   const [chart, setChart] = useState<Chart | null>(null);
+  const [hasBars, setHasBars] = useState(false);
   const shown = useRef<Presentation>(presentation);
   shown.current = presentation;
   const failed = useRef(onFailed);
@@ -111,7 +112,11 @@ export default function CandleChart({
         close = arrange(
           made,
           element,
-          candlesFromServer(of, () => failed.current()),
+          candlesFromServer(
+            of,
+            () => setHasBars(true),
+            () => failed.current(),
+          ),
         );
         next = setTimeout(() => setChart(made));
       });
@@ -120,6 +125,7 @@ export default function CandleChart({
       clearTimeout(next);
       close?.();
       setChart(null);
+      setHasBars(false);
     };
   }, [of]);
 
@@ -173,7 +179,13 @@ export default function CandleChart({
     }
   }, [chart, marks]);
 
-  return <div ref={place} className="chart-canvas" dir="ltr" role="img" aria-label={label} />;
+  return (
+    <>
+      <div ref={place} className="chart-canvas" dir="ltr" role="img" aria-label={label} />
+      {/* Covers the axes, whose figures are made up until the candles are there. */}
+      {!hasBars && <div className="chart-waiting chart-covered">{t('chart.loading')}</div>}
+    </>
+  );
 }
 
 /** Creates an empty chart with our own formats. */
@@ -234,7 +246,11 @@ function arrange(made: Chart, element: HTMLElement, loader: Parameters<Chart['se
 let stopBars: () => void = () => {};
 
 /** Loads older pages as the customer drags back; the newest bar comes from the stream. */
-function candlesFromServer(of: 'index' | 'trades', onFailed: () => void): Parameters<Chart['setDataLoader']>[0] {
+function candlesFromServer(
+  of: 'index' | 'trades',
+  onBars: () => void,
+  onFailed: () => void,
+): Parameters<Chart['setDataLoader']>[0] {
   // The index has a candle in every interval, but trades do not.
   let newest: KLineData | undefined;
   return {
@@ -253,7 +269,10 @@ function candlesFromServer(of: 'index' | 'trades', onFailed: () => void): Parame
         return callback([], false);
       }
       const bars = answer.data.items.map(barOf);
-      if (type === 'init') newest = bars.at(-1);
+      if (type === 'init') {
+        newest = bars.at(-1);
+        onBars();
+      }
       callback(of === 'trades' ? fillBuckets(bars, stepOf(period)) : bars, {
         forward: answer.data.items.length > 0 && answer.data.next !== null,
         backward: false,
