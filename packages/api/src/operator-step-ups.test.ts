@@ -8,7 +8,7 @@ import { CALLS } from './calls.ts';
  */
 const WITHOUT: Readonly<Record<string, string>> = {
   // A second person decides about each of these, with a proof.
-  'accountForTransaction askForVotingKey changeRoles endPause endRestoration extendFreeze giveBackPayout inviteOperator liftFreeze makeCorrection planRecovery proposeAnswer proposeBrand proposeCoin proposeMoneyAnswer proposeProduct proposeReadyAnswer refuseCertification renewAccess reportBankFailure reportBankPayment reportLostPayout unfreezeOperator':
+  'askForVotingKey changeRoles endPause extendFreeze inviteOperator liftFreeze proposeAnswer proposeBrand proposeCoin proposeMoneyAnswer proposeProduct proposeReadyAnswer refuseCertification renewAccess unfreezeOperator':
     'only asks; nothing has effect until another person approves it with a proof',
   // Stopping takes one person, at once: a proof would slow down what protects customers.
   'endCustomerSessions reportFault startPause stopApproval stopCorrection stopOffer takeDownContent withdrawApproval':

@@ -39,8 +39,8 @@ export interface StepUps {
     of: Confirmed,
   ): Promise<Decision<null, 'step_up_required' | 'step_up_expired'>>;
   /**
-   * The same for an act that makes money: a key of this operator has signed it. Returns the confirmation's id, which
-   * the row of the act names, so that the checker can verify the signature.
+   * The same for an act that makes money, or a proposal of one: a key of this operator has signed it. Returns the
+   * confirmation's id, which the row of the act names, so that the checker can verify the signature.
    */
   sign(
     transaction: Queries,
