@@ -112,6 +112,9 @@ test('four people correct and answer a dispute about a deposit, and the customer
   await expect(korn.getByText('The account can pay')).toBeVisible();
   await expectAccessible(korn, 'a correction');
   await korn.getByRole('button', { name: 'Send to a second person' }).press('Enter');
+  await expect(korn.getByRole('dialog').getByText(username)).toBeVisible();
+  await expectAccessible(korn, 'a proposal, to be signed');
+  await confirm(korn, 'Sign and propose');
   await expect(korn.getByText('You made it; another person checks it.')).toBeVisible();
   const number = (await korn.locator('.pane h2').textContent()) ?? '';
 
@@ -182,6 +185,7 @@ test('two people end cases of transfers on another network, and the customer rea
       await korn.getByLabel(/^Hash of the transaction/).fill(back);
       await korn.getByRole('button', { name: 'Send', exact: true }).press('Enter');
     }
+    await confirm(korn, 'Sign and propose');
     await expect(korn.locator('.foot')).toContainText(/korn/);
 
     await ploy.goto(mai.url());

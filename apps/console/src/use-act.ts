@@ -1,4 +1,11 @@
-import { type Call, type RequestOf, type ResultOf, readDepositSlip, withdrawApproval } from '@sathorn/api';
+import {
+  type Call,
+  type RequestOf,
+  type ResultOf,
+  readDepositSlip,
+  type STEP_UP_ACTS,
+  withdrawApproval,
+} from '@sathorn/api';
 import { callServer, createIntentKey, type Failure, queryClient, readKey } from '@sathorn/app/client';
 import { showToast } from '@sathorn/app/shell';
 import { useRef, useState } from 'react';
@@ -12,7 +19,14 @@ export interface Refused {
 }
 export type Acted<Result> =
   | { readonly ok: true; readonly data: Result }
-  | { readonly ok: false; readonly refused: Refused };
+  | { readonly ok: false; readonly refused: Refused; readonly toSign?: ToSign | null };
+/** What an operator confirms. */
+export interface ToSign {
+  readonly op: (typeof STEP_UP_ACTS)[number];
+  readonly id: string;
+  /** Fingerprint of the content. The confirmation is valid for this content only. */
+  readonly fingerprint: string;
+}
 
 const [SLIP] = readKey(readDepositSlip);
 const LOST = { en: 'The server didn’t answer. It is safe to try again.', th: 'เซิร์ฟเวอร์ไม่ตอบ ลองใหม่ได้อย่างปลอดภัย' };
@@ -20,6 +34,11 @@ const LOST = { en: 'The server didn’t answer. It is safe to try again.', th: '
 export function refusedOf(failed: Pick<Failure, 'code' | 'message' | 'fields'>): Refused {
   const language = document.documentElement.lang.startsWith('th') ? 'th' : 'en';
   return { code: failed.code, message: failed.message ?? LOST[language], fields: failed.fields };
+}
+
+function toSignOf({ code, params: { op, id, fingerprint } }: Failure): ToSign | null {
+  if (code !== 'step_up_required' || !op || !id || !fingerprint) return null;
+  return { op: op as ToSign['op'], id, fingerprint };
 }
 
 /** Reads everything on the screen again except slips, because every view of a slip is logged. */
@@ -43,20 +62,20 @@ function offerUndo(id: string, { t }: Texts): void {
 
 /**
  * Makes a call with an idempotency key that is kept until the server has answered, so that pressing again after a lost
- * answer does not act twice.
+ * answer does not act twice. `payload` is what the key stands for: a proposal keeps its key until it is signed.
  */
 export function useAct<C extends Call>(call: C) {
   const [isBusy, setBusy] = useState(false);
   const [refused, setRefused] = useState<Refused | null>(null);
   const key = useRef(createIntentKey());
   const texts = useTexts();
-  const run = async (request: RequestOf<C>): Promise<Acted<ResultOf<C>>> => {
+  const run = async (request: RequestOf<C>, payload = JSON.stringify(request)): Promise<Acted<ResultOf<C>>> => {
     setBusy(true);
     setRefused(null);
     try {
-      const payload = JSON.stringify(request);
       const answer = await callServer(call, request, { idempotencyKey: key.current.keyFor(payload) });
-      if (answer.ok || answer.isAnswered) key.current.answered();
+      const toSign = answer.ok ? null : toSignOf(answer);
+      if (toSign === null && (answer.ok || answer.isAnswered)) key.current.answered();
       if (answer.ok) {
         readAll();
         const asked = askedFor(call, answer.data);
@@ -64,8 +83,8 @@ export function useAct<C extends Call>(call: C) {
         return { ok: true, data: answer.data };
       }
       const why = refusedOf(answer);
-      setRefused(why);
-      return { ok: false, refused: why };
+      if (toSign === null) setRefused(why);
+      return { ok: false, refused: why, toSign };
     } finally {
       setBusy(false);
     }

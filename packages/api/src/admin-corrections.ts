@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { decisionFields, note, staff } from './admin-fields.ts';
+import { decisionFields, note, staff, stepUp } from './admin-fields.ts';
 import { call } from './call.ts';
 import { CORRECTION_HOUSES, CORRECTION_KINDS, CORRECTION_REASONS } from './corrections.ts';
 import { MONEY_SUBJECTS } from './disputes.ts';
@@ -17,7 +17,7 @@ import {
   time,
 } from './fields.ts';
 import { OPTION_STATUSES } from './options.ts';
-import { DECISION_REFUSALS } from './refusals.ts';
+import { DECISION_REFUSALS, PROPOSED_REFUSALS } from './refusals.ts';
 import { INCIDENT_SEVERITIES } from './status.ts';
 
 const READERS = ['compliance', 'finance', 'admin'] as const;
@@ -259,10 +259,11 @@ export const previewCorrection = call('GET /admin/corrections/preview', {
 export const makeCorrection = call('POST /admin/corrections/make', {
   who: 'operator',
   roles: ['finance'],
-  summary: 'Propose a correction of a customer’s balance. It has no effect until a second person approves it.',
-  request: v.object({ ...proposal, words: remark(1_000) }),
+  summary:
+    'Propose a correction of a customer’s balance, confirmed by `step_up`. It has no effect until a second person approves it.',
+  request: v.object({ ...proposal, words: remark(1_000), step_up: stepUp }),
   result: correctionCase,
-  refusals: PROPOSAL_REFUSALS,
+  refusals: [...PROPOSAL_REFUSALS, ...PROPOSED_REFUSALS],
 });
 
 export const approveCorrection = call('POST /admin/corrections/approve', {

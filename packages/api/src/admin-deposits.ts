@@ -1,6 +1,6 @@
 import { typedAddress } from '@sathorn/identity';
 import * as v from 'valibot';
-import { decisionFields, note, staff, version } from './admin-fields.ts';
+import { decisionFields, note, staff, stepUp, version } from './admin-fields.ts';
 import { call } from './call.ts';
 import { depositRecord, OTHER_NETWORKS } from './deposits.ts';
 import {
@@ -19,7 +19,7 @@ import {
   typed,
   uuid,
 } from './fields.ts';
-import { DECISION_REFUSALS } from './refusals.ts';
+import { DECISION_REFUSALS, PROPOSED_REFUSALS } from './refusals.ts';
 
 const READERS = ['finance', 'compliance', 'support', 'admin'] as const;
 export const DEPOSIT_TABS = ['slip', 'chain', 'wrong_network', 'credited'] as const;
@@ -310,8 +310,15 @@ export const planRecovery = call('POST /admin/deposits/recover', {
   who: 'operator',
   roles: ['finance'],
   summary:
-    'Plan what becomes of a transfer that can’t be credited by rule: credited less the published fee, or sent back to the wallet that the customer named. A transfer on another network is returned there, with the hash of that transaction, or can’t be recovered; a correction credits it. Compliance decides under Approvals.',
-  request: v.object({ id, version, plan: choice(RECOVERY_PLANS), hash: v.optional(networkHash), note }),
+    'Plan what becomes of a transfer that can’t be credited by rule: credited less the published fee, or sent back to the wallet that the customer named. A transfer on another network is returned there, with the hash of that transaction, or can’t be recovered; a correction credits it. Confirmed by `step_up`; compliance decides under Approvals.',
+  request: v.object({
+    id,
+    version,
+    plan: choice(RECOVERY_PLANS),
+    hash: v.optional(networkHash),
+    note,
+    step_up: stepUp,
+  }),
   result: depositCase,
   refusals: [
     'deposit_unknown',
@@ -327,5 +334,6 @@ export const planRecovery = call('POST /admin/deposits/recover', {
     'case_in_correction',
     'conflict_of_interest',
     'customer_frozen',
+    ...PROPOSED_REFUSALS,
   ],
 });

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
-import { note, staff } from './admin-fields.ts';
+import { note, staff, stepUp } from './admin-fields.ts';
 import { call } from './call.ts';
 import { decimal, id, noFields, time } from './fields.ts';
+import { PROPOSED_REFUSALS } from './refusals.ts';
 
 const customer = v.object({ id: v.string(), username: v.string() });
 
@@ -56,8 +57,8 @@ export const endRestoration = call('POST /admin/restoration/end', {
   who: 'operator',
   roles: ['finance', 'compliance'],
   summary:
-    'Say that the books are reconciled with the chain. When another person agrees, payouts, sweeps and new addresses go on.',
-  request: v.object({ id, note }),
+    'Say that the books are reconciled with the chain. Confirmed by `step_up`. When another person agrees, payouts, sweeps and new addresses go on.',
+  request: v.object({ id, note, step_up: stepUp }),
   result: v.object({ approval: v.string() }),
-  refusals: ['restoration_ended', 'restoration_unexplained', 'already_waiting'],
+  refusals: ['restoration_ended', 'restoration_unexplained', 'already_waiting', ...PROPOSED_REFUSALS],
 });

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { factorCode, fingerprint, operatorShape, stepUp } from './admin-fields.ts';
 import { call, OPERATOR_ROLES } from './call.ts';
-import { choice, fault, id, noFields, nothing, text, time, uuid } from './fields.ts';
+import { choice, fault, noFields, nothing, text, time, uuid } from './fields.ts';
 
 /** JSON of WebAuthn, to or from the browser. The WebAuthn library checks its shape. */
 const webAuthn = text(2, 20_000);
@@ -20,19 +20,29 @@ export const STEP_UP_ACTS = [
   'operator.remove',
   'balance.attest',
   'deposit.match',
+  'propose.correction',
+  'propose.deposit_recovery',
+  'propose.payout_foreign',
+  'propose.payout_return',
+  'propose.restoration_end',
+  'propose.withdrawal_failed',
+  'propose.withdrawal_lost',
+  'propose.withdrawal_paid',
 ] as const;
+/** A transaction's hash too, which is longer than an id. */
+const subject = v.pipe(v.string(fault('required')), v.regex(/^[A-Za-z0-9_-]{1,66}$/, fault('id_malformed')));
 
 export const startStepUp = call('POST /admin/step_up/start', {
   who: 'operator',
   roles: OPERATOR_ROLES,
   summary: 'Begin to confirm one decision, of which the fingerprint was shown. Good for two minutes.',
-  request: v.object({ op: choice(STEP_UP_ACTS), id, fingerprint }),
+  request: v.object({ op: choice(STEP_UP_ACTS), id: subject, fingerprint }),
   result: v.object({
     step_up: uuid,
     expires_at: time,
     ways: v.array(v.string()),
     options: v.nullable(v.string()),
-    /** The text that the person signs: a vote or an act that creates money. Its digest is a passkey's challenge. */
+    /** What the person signs: a vote, a proposal, or an act that makes money. Its digest is a passkey's challenge. */
     vote: v.nullable(v.string()),
     /** Ids of the browsers' keys with which this person may sign the text. */
     device_keys: v.array(v.string()),

@@ -1,6 +1,6 @@
 import { PAYOUT_WAITS } from '@sathorn/settlement';
 import * as v from 'valibot';
-import { decisionFields, note, staff, version } from './admin-fields.ts';
+import { decisionFields, note, staff, stepUp, version } from './admin-fields.ts';
 import { call } from './call.ts';
 import { caseText } from './deposits.ts';
 import {
@@ -16,10 +16,11 @@ import {
   text,
   time,
 } from './fields.ts';
-import { DECISION_REFUSALS } from './refusals.ts';
+import { DECISION_REFUSALS, PROPOSED_REFUSALS } from './refusals.ts';
 import { withdrawalRecord } from './withdrawals.ts';
 
 const DECIDERS = ['finance', 'compliance'] as const;
+const REPORT_REFUSALS = ['withdrawal_unknown', 'withdrawal_decided', 'version_stale', ...PROPOSED_REFUSALS] as const;
 /** The reasons that operators can give; each has a text for the customer. */
 export const REJECT_REASONS = [
   'payee_name_differs',
@@ -156,52 +157,60 @@ export const exportBankPayments = call('POST /admin/withdrawals/export', {
 export const reportBankPayment = call('POST /admin/withdrawals/paid', {
   who: 'operator',
   roles: ['finance'],
-  summary: 'Say that the bank has paid, with its number. Another person confirms it; then it is done.',
-  request: v.object({ id, version, reference: text(1, 64) }),
+  summary:
+    'Say that the bank has paid, with its number, confirmed by `step_up`. Another person confirms it too; then it is done.',
+  request: v.object({ id, version, reference: text(1, 64), step_up: stepUp }),
   result: withdrawalCase,
-  refusals: ['withdrawal_unknown', 'withdrawal_decided', 'version_stale', 'reference_used'],
+  refusals: [...REPORT_REFUSALS, 'reference_used'],
 });
 
 export const reportBankFailure = call('POST /admin/withdrawals/failed', {
   who: 'operator',
   roles: ['finance'],
-  summary: 'Say that the bank has sent the money back. Another person confirms it; then it is the customer’s again.',
-  request: v.object({ id, version, reason: choice(['payee_refused_by_bank', 'payee_name_differs']) }),
+  summary:
+    'Say that the bank has sent the money back, confirmed by `step_up`. Another person confirms it too; then it is the customer’s again.',
+  request: v.object({
+    id,
+    version,
+    reason: choice(['payee_refused_by_bank', 'payee_name_differs']),
+    step_up: stepUp,
+  }),
   result: withdrawalCase,
-  refusals: ['withdrawal_unknown', 'withdrawal_decided', 'version_stale'],
+  refusals: REPORT_REFUSALS,
 });
 
 export const reportLostPayout = call('POST /admin/withdrawals/lost', {
   who: 'operator',
   roles: ['finance'],
   summary:
-    'Say that no block will ever have a payout. When another person agrees, its nonce is used up by an empty transaction; once that is final, the money is the customer’s again.',
-  request: v.object({ id, version, note }),
+    'Say that no block will ever have a payout, confirmed by `step_up`. When another person agrees, its nonce is used up by an empty transaction; once that is final, the money is the customer’s again.',
+  request: v.object({ id, version, note, step_up: stepUp }),
   result: withdrawalCase,
-  refusals: ['withdrawal_unknown', 'withdrawal_decided', 'version_stale'],
+  refusals: REPORT_REFUSALS,
 });
 
 export const giveBackPayout = call('POST /admin/withdrawals/give_back', {
   who: 'operator',
   roles: DECIDERS,
   summary:
-    'Say that an approved payout that is not signed yet goes back to its owner. When another person agrees, amount and fee are the customer’s again.',
-  request: v.object({ id, version, note }),
+    'Say that an approved payout that is not signed yet goes back to its owner, confirmed by `step_up`. When another person agrees, amount and fee are the customer’s again.',
+  request: v.object({ id, version, note, step_up: stepUp }),
   result: withdrawalCase,
-  refusals: ['withdrawal_unknown', 'withdrawal_decided', 'version_stale'],
+  refusals: REPORT_REFUSALS,
 });
 
 export const accountForTransaction = call('POST /admin/withdrawals/foreign', {
   who: 'operator',
   roles: DECIDERS,
   summary:
-    'Account for a transaction that moved the house’s money and that the signer has not signed, by its hash. What it paid is booked: to an open withdrawal with its receiver and amount, to the owner of the saved wallet if the platform was restored or `customer` names them, else as an expense. When another person agrees, payouts go on.',
+    'Account for a transaction that moved the house’s money and that the signer has not signed, by its hash, confirmed by `step_up`. What it paid is booked: to an open withdrawal with its receiver and amount, to the owner of the saved wallet if the platform was restored or `customer` names them, else as an expense. When another person agrees, payouts go on.',
   request: v.object({
     hash: v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{64}$/, fault('malformed'))),
     /** Chooses among several open withdrawals, or among several owners of the wallet. */
     withdrawal: v.optional(id),
     customer: v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,17}$/, fault('malformed')))),
     note,
+    step_up: stepUp,
   }),
   /** `nonce` is null if none of the house’s addresses sent it. */
   result: v.object({ hash: v.string(), nonce: v.nullable(v.string()) }),
@@ -214,6 +223,7 @@ export const accountForTransaction = call('POST /admin/withdrawals/foreign', {
     'hash_not_of_customer',
     'already_waiting',
     'chain_unavailable',
+    ...PROPOSED_REFUSALS,
   ],
 });
 

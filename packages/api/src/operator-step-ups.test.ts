@@ -7,8 +7,8 @@ import { CALLS } from './calls.ts';
  * call that is neither listed here nor requires a proof fails, so that a person reviews the omission.
  */
 const WITHOUT: Readonly<Record<string, string>> = {
-  // A second person decides each of these, with a proof.
-  'accountForTransaction askForVotingKey changeRoles endPause endRestoration extendFreeze giveBackPayout inviteOperator liftFreeze makeCorrection planRecovery proposeAnswer proposeBrand proposeCoin proposeMoneyAnswer proposeProduct proposeReadyAnswer refuseCertification renewAccess reportBankFailure reportBankPayment reportLostPayout unfreezeOperator':
+  // A second person decides about each of these, with a proof.
+  'askForVotingKey changeRoles endPause extendFreeze inviteOperator liftFreeze proposeAnswer proposeBrand proposeCoin proposeMoneyAnswer proposeProduct proposeReadyAnswer refuseCertification renewAccess unfreezeOperator':
     'only asks; nothing has effect until another person approves it with a proof',
   // One person can stop at once, because requiring a proof would slow down the protection of customers.
   'endCustomerSessions reportFault startPause stopApproval stopCorrection stopOffer takeDownContent withdrawApproval':

@@ -31,6 +31,9 @@ export const DECISION_REFUSALS = [
 ] as const;
 export type DecisionRefusal = (typeof DECISION_REFUSALS)[number];
 
+/** Of a proposal that its maker signs. Without `step_up` the refusal names `op`, `id` and `fingerprint` to confirm. */
+export const PROPOSED_REFUSALS = ['step_up_required', 'step_up_expired', 'vote_unsigned'] as const;
+
 /** The refusals of a customer's own limits. */
 export const PLAY_REFUSALS = [
   'self_excluded',

@@ -1,11 +1,11 @@
-import { confirmStepUp, type ResultOf, type STEP_UP_ACTS, startStepUp } from '@sathorn/api';
+import { confirmStepUp, type ResultOf, startStepUp } from '@sathorn/api';
 import { Late, type LoadPart } from '@sathorn/app/late';
 import { Button } from '@sathorn/ui';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useOperator } from '../operator.ts';
 import { answerWithPasskey, hasPasskeys } from '../passkey.ts';
 import { Dialog } from '../shell/dialog.tsx';
-import { type Refused, useAct } from '../use-act.ts';
+import { type Refused, type ToSign, useAct } from '../use-act.ts';
 import type { VoteNotesProps } from '../vote-notes.tsx';
 import { Field } from './field.tsx';
 import { Refusal } from './states.tsx';
@@ -15,11 +15,7 @@ import { useTexts } from './texts/index.ts';
 const loadSigning = () => import('../same-vote.ts');
 const loadVoteNotes: LoadPart<VoteNotesProps> = () => import('../vote-notes.tsx');
 
-export interface Decision {
-  readonly op: (typeof STEP_UP_ACTS)[number];
-  readonly id: string;
-  /** Fingerprint of the content on the screen. The confirmation is valid for this content only. */
-  readonly fingerprint: string;
+export interface Decision extends ToSign {
   readonly title: string;
   readonly act: string;
 }

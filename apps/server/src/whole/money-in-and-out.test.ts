@@ -7,7 +7,7 @@ import { findViolations } from '../checker/checker/index.ts';
 import { DEMO_CUSTOMER } from '../demo/demo/index.ts';
 import { statementFile, type TestLine, TestStatements } from '../money/testing-statement.ts';
 import { asOwner } from '../platform/database/testing.ts';
-import { confirmed, enterAs } from './testing-operators.ts';
+import { confirmed, enterAs, proposed } from './testing-operators.ts';
 import { type Envelope, type Form, openTestPlatform, type TestPlatform } from './testing-platform.ts';
 
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -28,8 +28,8 @@ describe('money in and out, over HTTP and a chain of its own', () => {
   });
   afterAll(() => platform.close());
 
-  const ask = async (route: string, token: string, fields: Form | FormData = {}): Promise<Envelope> =>
-    (await platform.send(route, fields, { token, 'idempotency-key': randomUUID() })).answer;
+  const ask = (route: string, token: string, fields: Form | FormData = {}): Promise<Envelope> =>
+    proposed(platform, route, fields, { token, 'idempotency-key': randomUUID() });
   const get = async (route: string, token: string, fields: Form | FormData = {}): Promise<Envelope['data']> => {
     const answer = await ask(route, token, fields);
     if (answer.ret !== 1) throw new Error(`${route}: ${answer.msg} ${JSON.stringify(answer.data)}`);

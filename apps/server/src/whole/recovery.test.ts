@@ -10,7 +10,7 @@ import { hexOf, openRpc, type Rpc, transferCall } from '../money/chain/index.ts'
 import { codeAt, stepAt } from '../platform/authenticator.ts';
 import { asOwner } from '../platform/database/testing.ts';
 import { unbase32 } from '../platform/testing-authenticator.ts';
-import { confirmed, enterAs } from './testing-operators.ts';
+import { confirmed, enterAs, proposed } from './testing-operators.ts';
 import { type Envelope, type Form, openTestPlatform, type TestPlatform } from './testing-platform.ts';
 
 const FAUCET = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
@@ -56,8 +56,8 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
   });
   afterAll(() => platform.close());
 
-  const ask = async (route: string, token: string, fields: Form = {}): Promise<Envelope> =>
-    (await platform.send(route, fields, { token, 'idempotency-key': randomUUID() })).answer;
+  const ask = (route: string, token: string, fields: Form = {}): Promise<Envelope> =>
+    proposed(platform, route, fields, { token, 'idempotency-key': randomUUID() });
   const get = async (route: string, token: string, fields: Form = {}): Promise<Envelope['data']> => {
     const answer = await ask(route, token, fields);
     if (answer.ret !== 1) throw new Error(`${route}: ${answer.msg} ${JSON.stringify(answer.data)}`);

@@ -3,7 +3,7 @@ import { listDemoOperators, loginOperator, startStepUp } from '@sathorn/api';
 import { voterIdOf } from '@sathorn/proof';
 import { readSecret } from '../platform/secrets.ts';
 import { demoVoterOf, signAsDemo } from '../staff/votes/index.ts';
-import type { Form, TestPlatform } from './testing-platform.ts';
+import type { Envelope, Form, TestPlatform } from './testing-platform.ts';
 
 /** Signs a demo operator in with the code that the demo's page shows. */
 export async function enterAs(
@@ -46,4 +46,18 @@ export async function confirmed(
     [id, signed?.key ?? null, signed?.proof ?? null],
   );
   return id;
+}
+
+/** Makes a call; if it is a proposal, its maker signs what the server names, and the same request follows. */
+export async function proposed(
+  platform: TestPlatform,
+  route: Parameters<TestPlatform['send']>[0],
+  fields: Form | FormData,
+  headers: Readonly<Record<string, string>>,
+): Promise<Envelope> {
+  const { answer } = await platform.send(route, fields, headers);
+  const { code, params } = (answer.data ?? {}) as { code?: string; params?: Parameters<typeof confirmed>[2] };
+  if (code !== 'step_up_required' || params === undefined) return answer;
+  const step_up = await confirmed(platform, headers.token ?? '', params);
+  return (await platform.send(route, { ...(fields as Form), step_up }, headers)).answer;
 }

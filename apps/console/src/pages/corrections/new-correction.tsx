@@ -15,9 +15,11 @@ import { Field, Select, TextArea } from '../../parts/field.tsx';
 import { Clock, CustomerSees, Facts, Grouped, Money, Tag } from '../../parts/parts.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { Loaded, Refusal } from '../../parts/states.tsx';
+import { StepUp } from '../../parts/step-up.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { goTo, hashOf, useRoute } from '../../route.ts';
-import { refusedOf, useAct } from '../../use-act.ts';
+import { refusedOf } from '../../use-act.ts';
+import { useProposal } from '../../use-proposal.ts';
 import './corrections.css';
 import { CheckList, Legs } from './parts.tsx';
 import { useBookTexts } from './texts.ts';
@@ -71,7 +73,7 @@ export default function NewCorrection() {
   const [fields, setFields] = useState<Readonly<Record<string, string>>>({ kind: 'refund', ...filter });
   // The preview is updated when a field loses the focus, so that not every keystroke sends a request.
   const [asked, setAsked] = useState(fields);
-  const make = useAct(makeCorrection);
+  const make = useProposal(makeCorrection, b('send'), ({ id }) => goTo('corrections', id, { tab: 'waiting' }));
   const q = asked.customer?.trim() ?? '';
   const sequence = asked.transfer?.replace(/^#/, '').trim() ?? '';
   const found = useRead(
@@ -151,10 +153,9 @@ export default function NewCorrection() {
       <form
         className="card split"
         onBlur={() => setAsked(fields)}
-        onSubmit={async (event) => {
+        onSubmit={(event) => {
           event.preventDefault();
-          const made = await make.run({ ...request, words: fields.words ?? '' });
-          if (made.ok) goTo('corrections', made.data.id, { tab: 'waiting' });
+          void make.propose({ ...request, words: fields.words ?? '' });
         }}
       >
         <div className="hd line wrap">
@@ -287,6 +288,18 @@ export default function NewCorrection() {
           </Button>
         </div>
       </form>
+      {make.signing && (
+        <StepUp {...make.signing}>
+          <Facts
+            facts={[
+              [b('customer'), `${known?.customer.username ?? ''} · ${number}`],
+              [word('kind', kind), shown ? `${amount(shown.amount)} ${shown.asset}` : ''],
+              [b('house'), shown ? word('account', shown.house) : ''],
+              [b('field.reason'), word('why', request.reason)],
+            ]}
+          />
+        </StepUp>
+      )}
       <Beside view={shown?.customer_view ?? null} />
     </div>
   );

@@ -9,6 +9,7 @@ import { Refusal } from '../../parts/states.tsx';
 import { StepUp } from '../../parts/step-up.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { useAct } from '../../use-act.ts';
+import { useProposal } from '../../use-proposal.ts';
 import { NetworkFacts, NetworkPlans } from '../other-network/network-case.tsx';
 import { useNetworkTexts } from '../other-network/texts.ts';
 
@@ -74,22 +75,22 @@ export const hasRecoveryBar = (
 export function RecoveryBar({ shown }: { shown: DepositCase }) {
   const { t, code, amount } = useTexts();
   const n = useNetworkTexts();
-  const plan = useAct(planRecovery);
   const approve = useAct(approveApproval);
   const reject = useAct(rejectApproval);
   const [deciding, setDeciding] = useState<'approve' | 'reject' | null>(null);
   const [reason, setReason] = useState('');
   const { recovery, elsewhere, plan: planned } = shown;
+  const isSmall = isCreditable(shown);
+  const ending = planned?.plan === 'unrecoverable' ? 'unrecoverable' : 'return';
+  const name = elsewhere ? n(`plan.${ending}`) : t(isSmall ? 'deposits.plan_credit' : 'deposits.plan_return');
+  const plan = useProposal(planRecovery, name);
   const mayDecide = planned !== null && planned.refusal === null;
   useKeys({
     a: () => mayDecide && setDeciding('approve'),
     r: () => mayDecide && setDeciding('reject'),
   });
   if (!recovery && !elsewhere) return null;
-  const isSmall = isCreditable(shown);
   const what = isSmall ? 'credit' : 'return';
-  const ending = planned?.plan === 'unrecoverable' ? 'unrecoverable' : 'return';
-  const name = elsewhere ? n(`plan.${ending}`) : t(isSmall ? 'deposits.plan_credit' : 'deposits.plan_return');
   if (!planned && elsewhere) return <NetworkPlans shown={shown} />;
   if (!planned)
     return (
@@ -98,12 +99,18 @@ export function RecoveryBar({ shown }: { shown: DepositCase }) {
           size="small"
           busy={plan.isBusy}
           disabled={!isSmall && !recovery?.to}
-          onClick={() => void plan.run({ id: shown.id, version: String(shown.version), plan: what })}
+          onClick={() => void plan.propose({ id: shown.id, version: String(shown.version), plan: what })}
         >
           {name}
         </Button>
         <span className="m sm">{t('customers.needs_second')}</span>
         <Refusal refused={plan.refused} />
+        {plan.signing && (
+          <StepUp {...plan.signing}>
+            <Facts facts={[[t('customer'), <bdi key="customer">{shown.customer.username}</bdi>]]} />
+            <RecoveryFacts shown={shown} />
+          </StepUp>
+        )}
       </>
     );
   const { approval, fingerprint } = planned;

@@ -5,10 +5,11 @@ import { useOperator } from '../../operator.ts';
 import { Field } from '../../parts/field.tsx';
 import { Facts, Grouped } from '../../parts/parts.tsx';
 import { Refusal } from '../../parts/states.tsx';
+import { StepUp } from '../../parts/step-up.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { hashOf } from '../../route.ts';
 import { Dialog } from '../../shell/dialog.tsx';
-import { useAct } from '../../use-act.ts';
+import { useProposal } from '../../use-proposal.ts';
 import { useNetworkTexts } from './texts.ts';
 
 /** Shows the stated facts of a transfer on another network, and the result of its case. */
@@ -39,8 +40,9 @@ export function NetworkPlans({ shown }: { shown: DepositCase }) {
   const { t } = useTexts();
   const n = useNetworkTexts();
   const operator = useOperator();
-  const plan = useAct(planRecovery);
   const [isReturning, setReturning] = useState(false);
+  const title = n(isReturning ? 'plan.return' : 'plan.unrecoverable');
+  const plan = useProposal(planRecovery, title, () => setReturning(false));
   const [hash, setHash] = useState('');
   const { id, customer, opened_by: opener, elsewhere } = shown;
   const asked = { id, version: String(shown.version) };
@@ -53,7 +55,7 @@ export function NetworkPlans({ shown }: { shown: DepositCase }) {
         size="small"
         look="soft"
         busy={plan.isBusy && !isReturning}
-        onClick={() => void plan.run({ ...asked, plan: 'unrecoverable' })}
+        onClick={() => void plan.propose({ ...asked, plan: 'unrecoverable' })}
       >
         {n('plan.unrecoverable')}
       </Button>
@@ -78,10 +80,9 @@ export function NetworkPlans({ shown }: { shown: DepositCase }) {
           <form
             className="bd col"
             noValidate
-            onSubmit={async (event) => {
+            onSubmit={(event) => {
               event.preventDefault();
-              const planned = await plan.run({ ...asked, plan: 'return', ...(hash.trim() && { hash: hash.trim() }) });
-              if (planned.ok) setReturning(false);
+              void plan.propose({ ...asked, plan: 'return', ...(hash.trim() && { hash: hash.trim() }) });
             }}
           >
             <h2>{n('plan.return')}</h2>
@@ -100,6 +101,13 @@ export function NetworkPlans({ shown }: { shown: DepositCase }) {
             </Button>
           </form>
         </Dialog>
+      )}
+      {plan.signing && (
+        <StepUp {...plan.signing}>
+          <Facts facts={[[t('customer'), <bdi key="customer">{customer.username}</bdi>]]} />
+          <NetworkFacts shown={shown} />
+          {isReturning && <p className="mono break">{hash.trim()}</p>}
+        </StepUp>
       )}
     </>
   );

@@ -5,9 +5,10 @@ import { may, useOperator } from '../../operator.ts';
 import { Facts } from '../../parts/parts.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { Refusal } from '../../parts/states.tsx';
+import { StepUp } from '../../parts/step-up.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { useLive } from '../../parts/use-live.ts';
-import { useAct } from '../../use-act.ts';
+import { useProposal } from '../../use-proposal.ts';
 import { DecideBar } from '../approvals/decide-bar.tsx';
 import { useRestorationTexts } from './texts.ts';
 
@@ -107,6 +108,12 @@ function Row({ item, mayDecide }: { item: Item; mayDecide: boolean }) {
           choice: { customer: id },
         }));
   const isOpen = kind === 'out' || kind === 'transaction';
+  const facts = [
+    [say('hash'), hash],
+    [say('receiver'), receiver ?? ''],
+    [say('amount'), amount],
+    [say('whose'), fits.map(({ words }) => words).join(', ') || say('nobody')],
+  ] as const;
   return (
     <tr>
       <td>
@@ -117,19 +124,8 @@ function Row({ item, mayDecide }: { item: Item; mayDecide: boolean }) {
       <td>{at && dateTime(at)}</td>
       <td>{fits.length === 0 ? isOpen && say('nobody') : fits.map(({ key, words }) => <p key={key}>{words}</p>)}</td>
       <td>
-        {isOpen && approval && (
-          <Decide
-            id={approval.id}
-            asked={approval.made_by?.work_name ?? ''}
-            facts={[
-              [say('hash'), hash],
-              [say('receiver'), receiver ?? ''],
-              [say('amount'), amount],
-              [say('whose'), fits.map(({ words }) => words).join(', ') || say('nobody')],
-            ]}
-          />
-        )}
-        {isOpen && !approval && mayDecide && <Account hash={hash} fits={fits} />}
+        {isOpen && approval && <Decide id={approval.id} asked={approval.made_by?.work_name ?? ''} facts={facts} />}
+        {isOpen && !approval && mayDecide && <Account hash={hash} fits={fits} facts={facts} />}
       </td>
     </tr>
   );
@@ -139,14 +135,17 @@ function Row({ item, mayDecide }: { item: Item; mayDecide: boolean }) {
 function Account({
   hash,
   fits,
+  facts,
 }: {
   hash: string;
   fits: readonly { key: string; words: string; choice: { withdrawal?: string; customer?: string } }[];
+  facts: readonly (readonly [string, string])[];
 }) {
   const { say } = useRestorationTexts();
-  const account = useAct(accountForTransaction);
+  const account = useProposal(accountForTransaction, say('account'));
   const [chosen, setChosen] = useState('');
-  const choice = fits.length > 1 ? fits.find(({ key }) => key === chosen)?.choice : {};
+  const picked = fits.find(({ key }) => key === chosen);
+  const choice = fits.length > 1 ? picked?.choice : {};
   return (
     <>
       {fits.length > 1 && (
@@ -163,11 +162,16 @@ function Account({
         size="small"
         busy={account.isBusy}
         disabled={choice === undefined}
-        onClick={() => void account.run({ hash, ...choice })}
+        onClick={() => void account.propose({ hash, ...choice })}
       >
         {say('account')}
       </Button>
       <Refusal refused={account.refused} />
+      {account.signing && (
+        <StepUp {...account.signing}>
+          <Facts facts={picked ? [...facts.slice(0, -1), [say('whose'), picked.words]] : facts} />
+        </StepUp>
+      )}
     </>
   );
 }
@@ -189,13 +193,14 @@ function Decide({ id, asked, facts }: { id: string; asked: string; facts: readon
 
 function End({ id }: { id: string }) {
   const { say } = useRestorationTexts();
-  const end = useAct(endRestoration);
+  const end = useProposal(endRestoration, say('end'));
   return (
     <div>
-      <Button size="small" busy={end.isBusy} onClick={() => void end.run({ id })}>
+      <Button size="small" busy={end.isBusy} onClick={() => void end.propose({ id })}>
         {say('end')}
       </Button>
       <Refusal refused={end.refused} />
+      {end.signing && <StepUp {...end.signing}>{say('clear')}</StepUp>}
     </div>
   );
 }

@@ -27,6 +27,7 @@ import { useLive } from '../../parts/use-live.ts';
 import { goTo, hashOf } from '../../route.ts';
 import { Dialog } from '../../shell/dialog.tsx';
 import { useAct } from '../../use-act.ts';
+import { useProposal } from '../../use-proposal.ts';
 import { useWithdrawalTexts } from './texts.ts';
 
 export default function WithdrawalPane({ id }: { id: string }) {
@@ -294,7 +295,7 @@ function Payout({ item, onDo }: { item: WithdrawalCase; onDo: (what: 'paid' | 'f
   const { t } = useTexts();
   const { say } = useWithdrawalTexts();
   const reconcile = useAct(reconcileWithdrawal);
-  const lost = useAct(reportLostPayout);
+  const lost = useProposal(reportLostPayout, say('lost'));
   return (
     <>
       {item.kind === 'crypto' ? (
@@ -312,7 +313,7 @@ function Payout({ item, onDo }: { item: WithdrawalCase; onDo: (what: 'paid' | 'f
               size="small"
               look="danger"
               busy={lost.isBusy}
-              onClick={() => void lost.run({ id: item.id, version: String(item.version) })}
+              onClick={() => void lost.propose({ id: item.id, version: String(item.version) })}
             >
               {say('lost')}
             </Button>
@@ -329,7 +330,29 @@ function Payout({ item, onDo }: { item: WithdrawalCase; onDo: (what: 'paid' | 'f
         </>
       )}
       <Refusal refused={reconcile.refused ?? lost.refused} />
+      {lost.signing && (
+        <StepUp {...lost.signing}>
+          <Restated item={item} />
+          <p className="c">{say('lost_how')}</p>
+        </StepUp>
+      )}
       {item.step === 'sent_unknown' && <p className="c">{say('lost_how')}</p>}
+    </>
+  );
+}
+
+/** The withdrawal about which something is proposed. */
+function Restated({ item }: { item: WithdrawalCase }) {
+  const { t, amount } = useTexts();
+  return (
+    <>
+      <Facts
+        facts={[
+          [t('customer'), <bdi key="customer">{item.customer.username}</bdi>],
+          [item.order_number, amount(item.actual_amount)],
+        ]}
+      />
+      <Payee item={item} />
     </>
   );
 }
@@ -337,19 +360,21 @@ function Payout({ item, onDo }: { item: WithdrawalCase; onDo: (what: 'paid' | 'f
 /** Assigns a transaction that the signer did not send. Until then it stops all payouts, or even money. */
 function AccountFor({ item }: { item: WithdrawalCase }) {
   const { say } = useWithdrawalTexts();
-  const account = useAct(accountForTransaction);
   const [isAsked, setAsked] = useState(false);
+  const account = useProposal(accountForTransaction, say('foreign'), () => setAsked(true));
+  const [hash, setHash] = useState('');
   if (isAsked) return <p className="note">{say('foreign.asked')}</p>;
   return (
     <details open={item.waits?.for === 'foreign_transaction'}>
       <summary>{say('foreign')}</summary>
       <form
         className="col"
-        onSubmit={async (event) => {
+        onSubmit={(event) => {
           event.preventDefault();
           const form = new FormData(event.currentTarget);
-          const hash = String(form.get('hash') ?? '').trim();
-          setAsked((await account.run({ hash, ...(form.has('paid') && { withdrawal: item.id }) })).ok);
+          const given = String(form.get('hash') ?? '').trim();
+          setHash(given);
+          void account.propose({ hash: given, ...(form.has('paid') && { withdrawal: item.id }) });
         }}
       >
         <Field name="hash" label={say('foreign.hash')} fault={account.refused?.fields.hash} required />
@@ -363,6 +388,11 @@ function AccountFor({ item }: { item: WithdrawalCase }) {
           {say('foreign')}
         </Button>
       </form>
+      {account.signing && (
+        <StepUp {...account.signing}>
+          <p className="mono break">{hash}</p>
+        </StepUp>
+      )}
     </details>
   );
 }
@@ -370,19 +400,24 @@ function AccountFor({ item }: { item: WithdrawalCase }) {
 /** A payout that is not signed yet. Two people can give the money back. */
 function GiveBack({ item }: { item: WithdrawalCase }) {
   const { say } = useWithdrawalTexts();
-  const giveBack = useAct(giveBackPayout);
+  const giveBack = useProposal(giveBackPayout, say('give_back'));
   return (
     <>
       <Button
         size="small"
         look="danger"
         busy={giveBack.isBusy}
-        onClick={() => void giveBack.run({ id: item.id, version: String(item.version) })}
+        onClick={() => void giveBack.propose({ id: item.id, version: String(item.version) })}
       >
         {say('give_back')}
       </Button>
       <Refusal refused={giveBack.refused} />
       <p className="c">{say('give_back_how')}</p>
+      {giveBack.signing && (
+        <StepUp {...giveBack.signing}>
+          <Restated item={item} />
+        </StepUp>
+      )}
     </>
   );
 }
@@ -417,27 +452,33 @@ const BANK_REASONS = ['payee_refused_by_bank', 'payee_name_differs'] as const;
 /** Reports what the bank did with a payment. A second operator must confirm the report. */
 function BankReport({ item, isPaid, onClose }: { item: WithdrawalCase; isPaid: boolean; onClose: () => void }) {
   const { t } = useTexts();
-  const paid = useAct(reportBankPayment);
-  const failed = useAct(reportBankFailure);
-  const [reason, setReason] = useState<(typeof BANK_REASONS)[number]>('payee_refused_by_bank');
   const title = t(isPaid ? 'withdrawals.bank_paid' : 'withdrawals.bank_failed');
-  const { refused, isBusy } = isPaid ? paid : failed;
+  const paid = useProposal(reportBankPayment, title, onClose);
+  const failed = useProposal(reportBankFailure, title, onClose);
+  const [reference, setReference] = useState('');
+  const [reason, setReason] = useState<(typeof BANK_REASONS)[number]>('payee_refused_by_bank');
+  const { refused, isBusy, signing } = isPaid ? paid : failed;
   return (
     <Dialog label={title} onClose={onClose}>
       <form
         className="bd col"
-        onSubmit={async (event) => {
+        onSubmit={(event) => {
           event.preventDefault();
-          const reference = String(new FormData(event.currentTarget).get('reference') ?? '');
           const seen = { id: item.id, version: String(item.version) };
-          const done = isPaid ? await paid.run({ ...seen, reference }) : await failed.run({ ...seen, reason });
-          if (done.ok) onClose();
+          void (isPaid ? paid.propose({ ...seen, reference }) : failed.propose({ ...seen, reason }));
         }}
       >
         <h2>{title}</h2>
         <p className="note">{t('customers.needs_second')}</p>
         {isPaid ? (
-          <Field name="reference" label={t('deposits.reference')} fault={refused?.fields.reference} required />
+          <Field
+            name="reference"
+            label={t('deposits.reference')}
+            value={reference}
+            fault={refused?.fields.reference}
+            onChange={({ target }) => setReference(target.value)}
+            required
+          />
         ) : (
           <Select
             label={t('customers.reason')}
@@ -451,6 +492,12 @@ function BankReport({ item, isPaid, onClose }: { item: WithdrawalCase; isPaid: b
           {t('approvals.ask')}
         </Button>
       </form>
+      {signing && (
+        <StepUp {...signing}>
+          <Restated item={item} />
+          <p>{isPaid ? <bdi>{reference}</bdi> : t(`reason.${reason}`)}</p>
+        </StepUp>
+      )}
     </Dialog>
   );
 }

@@ -2,8 +2,10 @@ import type { TrustedVoter } from '@sathorn/proof';
 import type pg from 'pg';
 import {
   type ActRow,
+  BALLOT_COLUMNS,
   type BallotRow,
   isActSigned,
+  isMakerVerified,
   type PinnedVoters,
   SIGNED_ACTS,
   trustOf,
@@ -17,7 +19,7 @@ const ROWS = 500;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 const DECISIONS = {
   invariant: 'OP5',
-  says: 'every approved decision is signed by as many different people as it needs, with keys that are pinned or registered by two administrators',
+  says: 'every approved decision is signed by as many different people as it needs, its maker included where the maker is one of them, with keys that are pinned or registered by two administrators',
 };
 const ACTS = {
   invariant: 'OP6',
@@ -26,8 +28,7 @@ const ACTS = {
 /** Registering a key takes two people, whatever its approval says. */
 const REGISTRARS = 2;
 
-const COLUMNS =
-  'id, kind, subject, content, fingerprint, need, roles, made_by, status, decided_at, votes FROM votes.ballot';
+const COLUMNS = `${BALLOT_COLUMNS} FROM votes.ballot`;
 const ACT_COLUMNS = 'id, act, subject, content, operator, step_up, key, proof, at_ms FROM votes.act';
 const DECIDED = `status IN ('approved', 'stopped') AND decided_at >= $1`;
 
@@ -103,6 +104,8 @@ export class VoteInspector {
       const needed = ballot.kind === 'voting_key' ? REGISTRARS : ballot.need;
       const given = (await verifiedVoters(ballot, trusted, isDemo)).length;
       if (given < needed) subjects.push(`${ballot.kind} ${ballot.id}: ${given} of ${needed}`);
+      else if ((await isMakerVerified(ballot, trusted, isDemo)) === false)
+        subjects.push(`${ballot.kind} ${ballot.id}: not signed by its maker`);
     }
     return subjects;
   }

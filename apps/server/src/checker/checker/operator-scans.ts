@@ -48,7 +48,7 @@ export const APPROVALS: Scan = {
   next: `SELECT ARRAY[(max(id::text))] AS cursor, count(*) AS rows
          FROM (SELECT id FROM operators.approval WHERE id > ($1::text[])[1]::uuid ORDER BY id LIMIT $2::bigint) ahead HAVING count(*) > 0`,
   given: {
-    a: 'SELECT * FROM operators.approval WHERE id > ($1::text[])[1]::uuid AND id <= ($2::text[])[1]::uuid',
+    a: 'SELECT a.*, operators.votes_needed(a) AS needed FROM operators.approval a WHERE id > ($1::text[])[1]::uuid AND id <= ($2::text[])[1]::uuid',
   },
   invariants: [
     {
@@ -62,9 +62,9 @@ export const APPROVALS: Scan = {
                FROM operators.vote v ${lookUp('operators.operator', 'o', 'o.id = v.operator')} ${lookUp('operators.session', 's', 's.id = v.session', 'operator')}
                WHERE v.approval = a.id) votes ON true
              WHERE (a.fingerprint = sha256(convert_to(a.content, 'UTF8')) AND votes.are_right AND CASE a.status
-               WHEN 'approved' THEN votes.given = a.need AND votes.refused = 0 WHEN 'stopped' THEN votes.given = a.need AND a.stopped_at < a.effective_from AND votes.refused = 0 WHEN 'rejected' THEN votes.refused = 1 AND votes.given < a.need
-               -- A reset that two people approved becomes stale when its owner stops it.
-               ELSE votes.refused = 0 AND (votes.given < a.need OR a.status = 'stale' AND a.kind = 'factor_reset' AND votes.given = a.need) END) IS NOT TRUE`,
+               WHEN 'approved' THEN votes.given = a.needed AND votes.refused = 0 WHEN 'stopped' THEN votes.given = a.needed AND a.stopped_at < a.effective_from AND votes.refused = 0 WHEN 'rejected' THEN votes.refused = 1 AND votes.given < a.needed
+               -- A reset that two people approved is overtaken when its owner stops it.
+               ELSE votes.refused = 0 AND (votes.given < a.needed OR a.status = 'stale' AND a.kind = 'factor_reset' AND votes.given = a.needed) END) IS NOT TRUE`,
     },
   ],
 };

@@ -104,16 +104,15 @@ export function planRecoveryHandler(module: DepositsModule): Handler {
       if (waiting && !(how !== null && (await approvals.close(transaction, waiting.id, how))))
         return 'already_waiting' as const;
       if (network !== null && (await isInCorrection(transaction, id))) return 'case_in_correction' as const;
-      await approvals.open(transaction, {
+      const proposed = await approvals.propose(transaction, operator, {
         kind: RECOVERY_APPROVAL,
         subject: id,
         fingerprintOf: planContentOf(row, plan, hash),
-        need: 1,
-        madeBy: operator.id,
         roles: ['compliance'],
         about: [row.customer_id],
         expiresAt: new Date(now.getTime() + WAITS_MS),
       });
+      if (!proposed.ok) return proposed;
       await audit.append(transaction, {
         operator,
         what: 'deposit.recovery_planned',
@@ -124,7 +123,7 @@ export function planRecoveryHandler(module: DepositsModule): Handler {
       });
       return null;
     });
-    if (refused !== null) return refuse(refused);
+    if (refused !== null) return typeof refused === 'string' ? refuse(refused) : refused;
     await changed([id]);
     const after = await findDeposit(database, id);
     return after ? accept(await caseOf(module, after, operator)) : refuse('deposit_unknown');

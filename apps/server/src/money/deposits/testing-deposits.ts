@@ -171,8 +171,8 @@ export async function openDepositsTest(clock: Clock = systemClock): Promise<Depo
         test.owner,
         `SET session_replication_role = replica;
          INSERT INTO operators.operator (id, work_name, roles) OVERRIDING SYSTEM VALUE VALUES (91, 'aa1', '{finance}'), (92, 'aa2', '{compliance}') ON CONFLICT DO NOTHING;
-         INSERT INTO operators.approval (id, kind, subject, content, fingerprint, need, roles, made_by, status, decided_at)
-           VALUES ('${approval}', 'deposit_recovery', '${id}', '${content}', sha256('{}'), 1, '{compliance}', 91, 'approved', now());
+         INSERT INTO operators.approval (id, kind, subject, content, fingerprint, need, roles, made_by, status, decided_at, is_from_before)
+           VALUES ('${approval}', 'deposit_recovery', '${id}', '${content}', sha256('{}'), 1, '{compliance}', 91, 'approved', now(), true);
          INSERT INTO operators.vote (approval, operator, session, decision, fingerprint, role) VALUES ('${approval}', 92, '${crypto.randomUUID()}', 'approve', sha256('{}'), 'compliance')`,
       );
       const fee = plan === 'credit' ? DEPOSIT_SETTINGS.recoveryFee : zero('USDT');

@@ -129,15 +129,14 @@ export function accountForTransactionHandler(module: WithdrawalsModule): Handler
           ...(await readWithdrawals(transaction, paid)).map((row) => row.customer_id),
           ...content.transfers.flatMap((one) => (one.customer === null ? [] : [BigInt(one.customer)])),
         ];
-        await approvals.open(transaction, {
+        const proposed = await approvals.propose(transaction, operator, {
           kind: KIND,
           subject: hash,
           fingerprintOf: content as never,
-          need: 1,
-          madeBy: operator.id,
           roles: ['finance', 'compliance'],
           about,
         });
+        if (!proposed.ok) return proposed;
         await audit.append(transaction, {
           operator,
           what: 'payout_foreign.named',
@@ -149,8 +148,14 @@ export function accountForTransactionHandler(module: WithdrawalsModule): Handler
       });
       if (decided.ok) return accept({ hash, nonce: decided.effect.nonce });
       const { refusal } = decided;
-      const chosen = { hash_not_of_withdrawal: 'withdrawal', hash_not_of_customer: 'customer' } as const;
-      return refuse(refusal, { field: chosen[refusal as keyof typeof chosen] ?? field });
+      const chosen = {
+        hash_not_of_withdrawal: 'withdrawal',
+        hash_not_of_customer: 'customer',
+        step_up_required: 'step_up',
+        step_up_expired: 'step_up',
+        vote_unsigned: 'step_up',
+      } as const;
+      return { ...decided, field: chosen[refusal as keyof typeof chosen] ?? field };
     } catch (error) {
       if (error instanceof RpcFault) return refuse('chain_unavailable');
       throw error;

@@ -25,20 +25,19 @@ async function isExplained(queries: Queries): Promise<boolean> {
 /** One person states that the books are reconciled. When another agrees, payouts, sweeps and addresses continue. */
 export function endRestorationHandler({ database, approvals, audit, findWaiting }: WithdrawalsModule): Handler {
   return handle(endRestoration, async ({ request: { id, note }, operator }) => {
-    const refused = await database.transaction(async (transaction) => {
+    const asked = await database.transaction(async (transaction) => {
       const open = await readRestoration(transaction);
       if (open === null || String(open.restoration) !== id) return 'restoration_ended' as const;
       if (!(await isExplained(transaction))) return 'restoration_unexplained' as const;
       if (await findWaiting(transaction, RESTORATION_END, id)) return 'already_waiting' as const;
       const content = contentOf(open);
-      const opened = await approvals.open(transaction, {
+      const opened = await approvals.propose(transaction, operator, {
         kind: RESTORATION_END,
         subject: id,
         fingerprintOf: content,
-        need: 1,
-        madeBy: operator.id,
         roles: ['finance', 'compliance'],
       });
+      if (!opened.ok) return opened;
       await audit.append(transaction, {
         operator,
         what: 'restoration_end.asked',
@@ -48,7 +47,8 @@ export function endRestorationHandler({ database, approvals, audit, findWaiting 
       });
       return opened;
     });
-    return typeof refused === 'string' ? refuse(refused, { field: 'id' }) : accept({ approval: refused.id });
+    if (typeof asked === 'string') return refuse(asked, { field: 'id' });
+    return asked.ok ? accept({ approval: asked.effect.id }) : asked;
   });
 }
 

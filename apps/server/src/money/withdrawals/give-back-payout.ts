@@ -21,15 +21,14 @@ export function giveBackPayoutHandler(module: WithdrawalsModule): Handler {
       if (row.version !== version) return 'version_stale' as const;
       // If a release waits for people, rejecting it already returns the money.
       if (await waitingFor(module, id, transaction)) return 'withdrawal_decided' as const;
-      await approvals.open(transaction, {
+      const proposed = await approvals.propose(transaction, operator, {
         kind: 'payout_return',
         subject: id,
         fingerprintOf: { ...approvedText(row), back: true },
-        need: 1,
-        madeBy: operator.id,
         roles: ['finance', 'compliance'],
         about: [row.customer_id],
       });
+      if (!proposed.ok) return proposed;
       await audit.append(transaction, {
         operator,
         what: 'payout_return.asked',
@@ -40,7 +39,7 @@ export function giveBackPayoutHandler(module: WithdrawalsModule): Handler {
       });
       return null;
     });
-    if (refused !== null) return refuse(refused);
+    if (refused !== null) return typeof refused === 'string' ? refuse(refused) : refused;
     const row = await findWithdrawal(database, id);
     return row ? accept(await caseOf(module, row, operator)) : refuse('withdrawal_unknown');
   });

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_CUSTOMER } from '../../demo/demo/index.ts';
 import { asOwner } from '../../platform/database/testing.ts';
-import { confirmed, enterAs } from '../../whole/testing-operators.ts';
+import { confirmed, enterAs, proposed } from '../../whole/testing-operators.ts';
 import { type Envelope, type Form, openTestPlatform, type TestPlatform } from '../../whole/testing-platform.ts';
 import { declareHouse, openChainReader, transferCall } from '../chain/index.ts';
 
@@ -48,7 +48,7 @@ describe('money that somebody moved with the house’s key, over HTTP', () => {
   /** Sends the same call again, because a busy machine may answer that it is unavailable. */
   const ask = (route: string, by: string, fields: Form = {}, key: string = randomUUID()): Promise<Envelope> =>
     until(
-      async () => (await platform.send(route, fields, { token: by, 'idempotency-key': key })).answer,
+      () => proposed(platform, route, fields, { token: by, 'idempotency-key': key }),
       ({ data }) => data?.code !== 'unavailable',
     );
   const get = async (route: string, by: string, fields: Form = {}): Promise<Envelope['data']> => {

@@ -10,8 +10,8 @@ export function reportBankFailureHandler(module: WithdrawalsModule): Handler {
   const { database } = module;
   return handle(reportBankFailure, async ({ request, operator }) => {
     if (!(await findWithdrawal(database, request.id))) return refuse('withdrawal_unknown', { field: 'id' });
-    const refused = await reportOfBank(module, operator, request, { reason: request.reason });
-    if (refused !== null) return refuse(refused);
+    const reported = await reportOfBank(module, operator, request, { reason: request.reason });
+    if (!reported.ok) return reported;
     const row = await findWithdrawal(database, request.id);
     return row ? accept(await caseOf(module, row, operator)) : refuse('withdrawal_unknown');
   });

@@ -1,6 +1,7 @@
 import { reportBankPayment } from '@sathorn/api';
-import { accept, refuse } from '@sathorn/settlement';
+import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Handler, handle, type OperatorSession } from '../../platform/edge/index.ts';
+import type { ProposalRefusal } from '../../staff/operators/index.ts';
 import { approvedText } from './progress.ts';
 import { caseOf } from './withdrawal-case.ts';
 import { findWithdrawal, isReferenceUsed, lockWithdrawal, type WithdrawalReason } from './withdrawal-store.ts';
@@ -12,23 +13,23 @@ export async function reportOfBank(
   operator: OperatorSession,
   { id, version }: { readonly id: string; readonly version: number },
   said: { readonly reference: string } | { readonly reason: WithdrawalReason },
-): Promise<'withdrawal_decided' | 'version_stale' | null> {
+): Promise<Decision<null, 'withdrawal_decided' | 'version_stale' | ProposalRefusal>> {
   const kind = 'reference' in said ? 'withdrawal_paid' : 'withdrawal_failed';
   return database.transaction(async (transaction) => {
     const row = await lockWithdrawal(transaction, id);
-    if (row?.kind !== 'bank' || (row.step !== 'sending' && row.step !== 'sent_unknown')) return 'withdrawal_decided';
-    if (row.version !== version) return 'version_stale';
+    if (row?.kind !== 'bank' || (row.step !== 'sending' && row.step !== 'sent_unknown'))
+      return refuse('withdrawal_decided');
+    if (row.version !== version) return refuse('version_stale');
     for (const other of ['withdrawal_paid', 'withdrawal_failed'])
-      if (await findWaiting(transaction, other, id)) return 'withdrawal_decided';
-    await approvals.open(transaction, {
+      if (await findWaiting(transaction, other, id)) return refuse('withdrawal_decided');
+    const proposed = await approvals.propose(transaction, operator, {
       kind,
       subject: id,
       fingerprintOf: { ...approvedText(row), ...said },
-      need: 1,
-      madeBy: operator.id,
       roles: ['finance', 'compliance'],
       about: [row.customer_id],
     });
+    if (!proposed.ok) return proposed;
     await audit.append(transaction, {
       operator,
       what: `${kind}.reported`,
@@ -36,7 +37,7 @@ export async function reportOfBank(
       customer: row.customer_id,
       after: said,
     });
-    return null;
+    return accept(null);
   });
 }
 
@@ -47,8 +48,8 @@ export function reportBankPaymentHandler(module: WithdrawalsModule): Handler {
     if (!before) return refuse('withdrawal_unknown', { field: 'id' });
     const reference = request.reference.trim();
     if (await isReferenceUsed(database, reference)) return refuse('reference_used', { field: 'reference' });
-    const refused = await reportOfBank(module, operator, request, { reference });
-    if (refused !== null) return refuse(refused);
+    const reported = await reportOfBank(module, operator, request, { reference });
+    if (!reported.ok) return reported;
     const row = await findWithdrawal(database, request.id);
     return row ? accept(await caseOf(module, row, operator)) : refuse('withdrawal_unknown');
   });

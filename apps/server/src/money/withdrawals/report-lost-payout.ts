@@ -20,15 +20,14 @@ export function reportLostPayoutHandler(module: WithdrawalsModule): Handler {
       if (row?.kind !== 'crypto' || row.step !== 'sent_unknown') return 'withdrawal_decided' as const;
       if (row.version !== version) return 'version_stale' as const;
       if (await findWaiting(transaction, 'withdrawal_lost', id)) return 'withdrawal_decided' as const;
-      await approvals.open(transaction, {
+      const proposed = await approvals.propose(transaction, operator, {
         kind: 'withdrawal_lost',
         subject: id,
         fingerprintOf: { ...approvedText(row), lost: row.hash },
-        need: 1,
-        madeBy: operator.id,
         roles: ['finance', 'compliance'],
         about: [row.customer_id],
       });
+      if (!proposed.ok) return proposed;
       await audit.append(transaction, {
         operator,
         what: 'withdrawal_lost.reported',
@@ -39,7 +38,7 @@ export function reportLostPayoutHandler(module: WithdrawalsModule): Handler {
       });
       return null;
     });
-    if (refused !== null) return refuse(refused);
+    if (refused !== null) return typeof refused === 'string' ? refuse(refused) : refused;
     const row = await findWithdrawal(database, id);
     return row ? accept(await caseOf(module, row, operator)) : refuse('withdrawal_unknown');
   });

@@ -46,8 +46,8 @@ describe('a restored platform', () => {
       room.test.owner,
       `SET session_replication_role = replica;
        INSERT INTO operators.operator (id, work_name, roles) OVERRIDING SYSTEM VALUE VALUES (91, 'aa1', '{finance}'), (92, 'aa2', '{compliance}') ON CONFLICT DO NOTHING;
-       INSERT INTO operators.approval (id, kind, subject, content, fingerprint, need, roles, made_by, status, decided_at)
-         VALUES ('${id}', '${opening.kind}', '${opening.subject}', '${content}', sha256('{}'), 1, '{finance,compliance}', 91, 'approved', now());
+       INSERT INTO operators.approval (id, kind, subject, content, fingerprint, need, roles, made_by, status, decided_at, is_from_before)
+         VALUES ('${id}', '${opening.kind}', '${opening.subject}', '${content}', sha256('{}'), 1, '{finance,compliance}', 91, 'approved', now(), true);
        INSERT INTO operators.vote (approval, operator, session, decision, fingerprint, role) VALUES ('${id}', 92, '${randomUUID()}', 'approve', sha256('{}'), 'compliance')`,
     );
     const approval = { ...opening, id, content, about: opening.about?.[0] ?? null };

@@ -182,6 +182,10 @@ export async function openWithdrawalsTest(
         openings.push(opening);
         return { id: randomUUID(), fingerprint: '' };
       },
+      propose: async (_transaction: unknown, _operator: unknown, proposal: Opening) => {
+        openings.push(proposal);
+        return { ok: true, effect: { id: randomUUID(), fingerprint: '' } };
+      },
       close: async () => true,
     } as never,
     stepUps: {} as never,

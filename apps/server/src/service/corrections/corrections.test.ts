@@ -34,8 +34,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from '../../checker/checker/index.ts';
 import { DEMO_CUSTOMER } from '../../demo/demo/index.ts';
 import { asOwner } from '../../platform/database/testing.ts';
-import { confirmed, enterAs } from '../../whole/testing-operators.ts';
-import { type Form, openTestPlatform, type TestPlatform } from '../../whole/testing-platform.ts';
+import { confirmed, enterAs, proposed } from '../../whole/testing-operators.ts';
+import { type Envelope, type Form, openTestPlatform, type TestPlatform } from '../../whole/testing-platform.ts';
 import { SHORT_OPTION } from '../../whole/testing-server.ts';
 
 /** Changes that the database's owner could make, and the invariant that detects each. */
@@ -99,12 +99,12 @@ describe('corrections', () => {
   let lost = '';
   const tokens: Record<string, string> = {};
   const as = (name: string) => tokens[name] ?? '';
-  const ask = async (
+  const ask = (
     token: string,
     call: { method: string; path: string },
     fields: Form = {},
     key: string = randomUUID(),
-  ) => (await platform.send(`${call.method} ${call.path}`, fields, { token, 'idempotency-key': key })).answer;
+  ): Promise<Envelope> => proposed(platform, `${call.method} ${call.path}`, fields, { token, 'idempotency-key': key });
   const get = async <Result>(
     token: string,
     call: { method: string; path: string },

@@ -39,7 +39,10 @@ interface Found {
 const accountsOf = (row: CorrectionRow) =>
   movesOf({ kind: row.kind, customer: row.customer_id, asset: row.amount.asset, house: houseOf(row.house) });
 
-/** The second person's vote. The database refuses the new step unless two people agreed to exactly its content. */
+/**
+ * The second person's vote. Where the maker did not sign, the first of two votes moves nothing. The database refuses
+ * the new step unless two people agreed to exactly its content.
+ */
 export const decideKind = ({
   approvals,
   audit,
@@ -81,23 +84,24 @@ export const decideKind = ({
 
     async vote(transaction, { operator, fingerprint }, { row }) {
       const vote = { id: row.approval, operator, fingerprint, decision: 'approve' as const };
-      const counted = await approvals.vote(transaction, vote);
-      if (counted.ok && !counted.effect.isDecided) throw new Error(`correction ${row.id} needs more than one vote`);
-      return counted;
+      return approvals.vote(transaction, vote);
     },
 
-    transfers: ({ found: { row, pays } }) => (pays ? [{ kind: 'single', ...pays, units: row.amount.units }] : []),
+    transfers: ({ found: { row, pays }, cast: { isDecided } }) =>
+      pays && isDecided ? [{ kind: 'single', ...pays, units: row.amount.units }] : [],
 
-    advance: (transaction, { command: { at }, found: { row, pays }, journal }) =>
-      pays
+    advance(transaction, { command: { at }, found: { row, pays }, cast: { isDecided }, journal }) {
+      if (!isDecided) return [];
+      return pays
         ? [
             finishCorrection(transaction, row.id, { moved: row.amount, journal, at }),
             ...(row.deposit !== null ? [depositCorrected(transaction, row.deposit, row.amount, at)] : []),
           ]
-        : [announceCorrection(transaction, row.id, new Date(at.getTime() + ANNOUNCED_MS))],
+        : [announceCorrection(transaction, row.id, new Date(at.getTime() + ANNOUNCED_MS))];
+    },
 
-    entry: ({ found: { row, pays }, journal }) => ({
-      what: pays ? 'correction.posted' : 'correction.announced',
+    entry: ({ found: { row, pays }, cast: { isDecided }, journal }) => ({
+      what: !isDecided ? 'correction.approved' : pays ? 'correction.posted' : 'correction.announced',
       on: { kind: 'correction', id: row.id },
       customer: row.customer_id,
       reason: row.reason,
@@ -106,7 +110,7 @@ export const decideKind = ({
         asset: row.amount.asset,
         units: String(row.amount.units),
         house: String(row.house),
-        journal: pays ? journal : null,
+        journal: pays && isDecided ? journal : null,
       },
     }),
   });

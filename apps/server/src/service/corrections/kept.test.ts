@@ -167,13 +167,13 @@ describe('what a device kept over a restoration', () => {
 
     const { database } = copy;
     const sql = (text: string) => ({ name: '', text });
-    const approvals: Pick<CorrectionsDependencies['approvals'], 'open' | 'vote'> = {
-      async open(transaction, { kind, subject, fingerprintOf, need, roles, madeBy, about = [], reason, expiresAt }) {
+    const approvals: Pick<CorrectionsDependencies['approvals'], 'propose' | 'vote'> = {
+      async propose(transaction, by, { kind, subject, fingerprintOf, roles, about = [], reason, expiresAt }) {
         const id = randomUUID();
-        await transaction.query(sql('SELECT operators.open_approval($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)'), [
-          ...[id, kind, subject, canonical(fingerprintOf), need, [...roles], madeBy, [...about], reason, expiresAt],
+        await transaction.query(sql('SELECT operators.open_approval($1, $2, $3, $4, 1, $5, $6, $7, $8, $9)'), [
+          ...[id, kind, subject, canonical(fingerprintOf), [...roles], by.id, [...about], reason, expiresAt],
         ]);
-        return { id, fingerprint: '' };
+        return { ok: true, effect: { id, fingerprint: '' } };
       },
       // Writes what the second person in the console would write; `approvals.test.ts` tests the votes themselves.
       async vote(_transaction, { id, operator: by }) {

@@ -53,19 +53,19 @@ export function makeCorrectionHandler(module: CorrectionsDependencies): Handler 
     };
     const expiresAt = new Date(now.getTime() + WAITS_MS);
     try {
-      await database.transaction(async (transaction) => {
+      const proposed = await database.transaction(async (transaction) => {
         const large = await isLarge(transaction, operator.id, request, amount);
-        const { id: approval } = await approvals.open(transaction, {
+        const opened = await approvals.propose(transaction, operator, {
           kind: CORRECTION_APPROVAL,
           subject: made.id,
           fingerprintOf: contentOf(made),
-          need: 1,
-          madeBy: operator.id,
           roles: correctionVoters(large),
           about,
           reason: request.reason,
           expiresAt,
         });
+        if (!opened.ok) return opened;
+        const { id: approval } = opened.effect;
         await insertCorrection(transaction, {
           ...made,
           approval,
@@ -82,7 +82,9 @@ export function makeCorrectionHandler(module: CorrectionsDependencies): Handler 
           after: { kind: made.kind, asset: amount.asset, units: String(amount.units), house, approval },
           note: made.words,
         });
+        return opened;
       });
+      if (!proposed.ok) return proposed;
     } catch (error) {
       if ((error as { code?: unknown }).code === NOTHING_LEFT)
         return refuse('already_corrected', { field: 'transfer' });

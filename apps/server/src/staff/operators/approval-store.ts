@@ -33,7 +33,7 @@ export interface ApprovalRow {
   }[];
 }
 
-const COLUMNS = `a.id, a.kind, a.subject, a.content, a.fingerprint, a.need::integer AS need, a.roles, a.about[1] AS about, a.made_by, m.work_name AS made_by_name,
+const COLUMNS = `a.id, a.kind, a.subject, a.content, a.fingerprint, operators.votes_needed(a) AS need, a.roles, a.about[1] AS about, a.made_by, m.work_name AS made_by_name,
   a.reason, a.made_at, a.expires_at, a.effective_from, a.status, a.decided_at, a.stopped_at, a.stopped_by, s.work_name AS stopped_by_name,
   coalesce((SELECT json_agg(json_build_object('operator', v.operator::text, 'work_name', o.work_name, 'decision', v.decision, 'role', v.role, 'at', v.at, 'signed_by', v.signed_by, 'is_from_before', v.is_from_before) ORDER BY v.at)
     FROM operators.signed_vote v JOIN operators.operator o ON o.id = v.operator WHERE v.approval = a.id), '[]') AS votes

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import type { ApprovalKindName, DecisionRefusal, OperatorRole } from '@sathorn/api';
 import { type Canonical, canonical, writeVote } from '@sathorn/proof';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
@@ -6,8 +6,8 @@ import { type Queries, statement, type Transaction } from '../../platform/databa
 import type { OperatorSession } from '../../platform/edge/index.ts';
 import { readBallot } from '../votes/index.ts';
 import type { ApprovalRow } from './approval-store.ts';
-import { readSigned } from './step-up.ts';
-import { isSignedBy } from './voting.ts';
+import { openStepUps, readSigned } from './step-up.ts';
+import { isProposalSigned, isSignedBy } from './voting.ts';
 
 export interface Opening {
   /** The kind of act to be approved, such as `withdrawal` or `freeze_lift`. */
@@ -38,6 +38,10 @@ export interface Vote {
   readonly reason?: string;
 }
 
+/** Opened by an operator whose signature counts as one person of two. */
+export type Proposal = Omit<Opening, 'need' | 'madeBy'>;
+export type ProposalRefusal = 'step_up_required' | 'step_up_expired' | 'vote_unsigned';
+
 /** Reasons for which the database refuses a vote before it counts it. */
 export type VoteRefusal = Exclude<
   DecisionRefusal,
@@ -53,6 +57,15 @@ export interface Counted {
 export interface Approvals {
   /** Returns the id and the fingerprint (hex). Throws if an approval of this kind and subject is already open. */
   open(transaction: Queries, opening: Opening): Promise<{ readonly id: string; readonly fingerprint: string }>;
+  /**
+   * The same for what one person proposes and another approves. The maker signs exactly this content; without a
+   * confirmation the refusal names what is to be confirmed, and nothing is written.
+   */
+  propose(
+    transaction: Queries,
+    operator: OperatorSession,
+    proposal: Proposal,
+  ): Promise<Decision<{ readonly id: string; readonly fingerprint: string }, ProposalRefusal>>;
   /** The reason why this operator may not vote now, or null. Check it before money moves. */
   refusalOf(queries: Queries, vote: Pick<Vote, 'id' | 'operator' | 'fingerprint'>): Promise<VoteRefusal | null>;
   /**
@@ -87,7 +100,7 @@ export type StopRefusal = 'approval_unknown' | 'role_missing' | 'already_effecti
 
 const open = statement(
   'operators.open_approval',
-  'SELECT operators.open_approval($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) AS fingerprint',
+  'SELECT operators.open_approval($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) AS fingerprint',
 );
 const refusal = statement('operators.refuse_vote', 'SELECT operators.refuse_vote($1, $2, $3, $4) AS refusal');
 const cast = statement(
@@ -113,37 +126,44 @@ async function refuseUnsigned(
   return (await isSignedBy(transaction, operator.id, text, signed)) ? null : 'vote_unsigned';
 }
 
+async function openSigned(
+  transaction: Queries,
+  { kind, subject, fingerprintOf, need, madeBy, roles, about = [], reason, expiresAt, effectiveFrom }: Opening,
+  stepUp: string | null,
+): Promise<{ readonly id: string; readonly fingerprint: string }> {
+  const id = randomUUID();
+  const [row] = await transaction.query<{ fingerprint: Buffer }>(open, [
+    id,
+    kind,
+    subject,
+    canonical(fingerprintOf),
+    need,
+    roles,
+    madeBy,
+    about,
+    reason ?? null,
+    expiresAt ?? null,
+    effectiveFrom ?? null,
+    stepUp,
+  ]);
+  if (!row) throw new Error('no approval was opened');
+  return { id, fingerprint: row.fingerprint.toString('hex') };
+}
+
 export function openApprovals(): Approvals {
+  const stepUps = openStepUps();
   return {
-    async open(transaction, opening) {
-      const {
-        kind,
-        subject,
-        fingerprintOf,
-        need,
-        madeBy,
-        roles,
-        about = [],
-        reason,
-        expiresAt,
-        effectiveFrom,
-      } = opening;
-      const id = randomUUID();
-      const [row] = await transaction.query<{ fingerprint: Buffer }>(open, [
-        id,
-        kind,
-        subject,
-        canonical(fingerprintOf),
-        need,
-        roles,
-        madeBy,
-        about,
-        reason ?? null,
-        expiresAt ?? null,
-        effectiveFrom ?? null,
-      ]);
-      if (!row) throw new Error('no approval was opened');
-      return { id, fingerprint: row.fingerprint.toString('hex') };
+    open: (transaction, opening) => openSigned(transaction, opening, null),
+
+    async propose(transaction, operator, proposal) {
+      const { kind, subject, fingerprintOf } = proposal;
+      const of = { act: `propose.${kind}`, subject, fingerprint: hash('sha256', canonical(fingerprintOf), 'hex') };
+      const signed = await stepUps.sign(transaction, operator, of);
+      if (!signed.ok)
+        return signed.refusal === 'step_up_required'
+          ? refuse('step_up_required', { params: { op: of.act, id: subject, fingerprint: of.fingerprint } })
+          : signed;
+      return accept(await openSigned(transaction, { ...proposal, need: 1, madeBy: operator.id }, signed.effect));
     },
 
     async refusalOf(queries, { id, operator, fingerprint }) {
@@ -157,9 +177,10 @@ export function openApprovals(): Approvals {
       if (refused !== null) return refuse(refused);
       const unsigned = await refuseUnsigned(transaction, { id, operator, fingerprint, decision });
       if (unsigned !== null) return refuse(unsigned);
-      // A vote from before votes were signed proves nothing, so it must not complete a decision together with this one.
-      const votes = decision === 'approve' ? ((await readBallot(transaction, id))?.votes ?? []) : [];
-      if (votes.some(({ key }) => key === null)) return refuse('votes_unsigned');
+      // What nobody signed, a vote of before or a proposal, must not complete a decision together with this vote.
+      const ballot = decision === 'approve' ? await readBallot(transaction, id) : null;
+      if (ballot?.votes.some(({ key }) => key === null) || (ballot && !(await isProposalSigned(transaction, ballot))))
+        return refuse('votes_unsigned');
       const [row] = await transaction.query<{
         refusal: DecisionRefusal | null;
         approvals: number;

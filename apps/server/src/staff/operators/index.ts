@@ -1,5 +1,5 @@
 export type { ApprovalRow } from './approval-store.ts';
-export type { ApprovalKind, Approvals, Counted, Opening, Vote } from './approvals.ts';
+export type { ApprovalKind, Approvals, Counted, Opening, ProposalRefusal, Vote } from './approvals.ts';
 export type { Audit, Entry } from './audit.ts';
 export { type ClaimRow, viewClaim } from './claims.ts';
 export { DEMO_OPERATORS, enrolDemoOperators } from './demo-operators.ts';

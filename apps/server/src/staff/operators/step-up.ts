@@ -39,8 +39,8 @@ export interface StepUps {
     of: Confirmed,
   ): Promise<Decision<null, 'step_up_required' | 'step_up_expired'>>;
   /**
-   * Like `spend`, for an act that creates money, which a key of this operator must have signed. Returns the
-   * confirmation's id. The act's row names it, so that the checker can verify the signature.
+   * The same for an act that makes money, or a proposal of one: a key of this operator has signed it. Returns the
+   * confirmation's id, which the row of the act names, so that the checker can verify the signature.
    */
   sign(
     transaction: Queries,

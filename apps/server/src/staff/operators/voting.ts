@@ -1,6 +1,6 @@
 import { faultOfProof, type VoteDecision, writeAct, writeVote } from '@sathorn/proof';
 import type { Queries } from '../../platform/database/index.ts';
-import { readBallot, readVoterRow, SIGNED_ACTS, type VoterRow, votersOf } from '../votes/index.ts';
+import { type BallotRow, readBallot, readVoterRow, rolesOfAct, type VoterRow, votersOf } from '../votes/index.ts';
 
 /** True if the server accepts votes of this key: pinned by the owner, or registered by two administrators. */
 export const isTrusted = ({ ended_at, removed_at, pinned_roles, is_registered }: VoterRow): boolean =>
@@ -13,8 +13,8 @@ export const trustedVoters = async (queries: Queries, operator: bigint): Promise
 const ACT = /^approval\.(approve|reject)$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** True if this needs a person's signature: a vote, or an act that creates money. */
-export const mustBeSigned = (act: string): boolean => ACT.test(act) || act in SIGNED_ACTS;
+/** Whether a person signs this: a vote, an act that makes money, or a proposal of one. */
+export const mustBeSigned = (act: string): boolean => ACT.test(act) || rolesOfAct(act) !== undefined;
 
 /** The text to sign for this confirmation; null if nothing is signed, or if the content has changed. */
 export async function signedTextOf(
@@ -28,7 +28,7 @@ export async function signedTextOf(
   },
 ): Promise<string | null> {
   const { act, subject, fingerprint } = of;
-  if (act in SIGNED_ACTS) return writeAct(of, String(operator));
+  if (rolesOfAct(act) !== undefined) return writeAct(of, String(operator));
   const decision = ACT.exec(act)?.[1] as VoteDecision | undefined;
   if (decision === undefined || !UUID.test(subject)) return null;
   const ballot = await readBallot(queries, subject);
@@ -46,6 +46,20 @@ export async function isSignedBy(
   const voter = await readVoterRow(queries, key);
   if (voter?.operator !== operator || !isTrusted(voter)) return false;
   return (await faultOfProof(proof, text, registrationOf(voter))) === null;
+}
+
+/** Whether the maker's own key signed the proposal. True where nobody claims it: then the maker does not count. */
+export async function isProposalSigned(
+  queries: Queries,
+  { kind, subject, fingerprint, made_by: maker, proposal }: BallotRow,
+): Promise<boolean> {
+  if (maker === null || proposal === null) return true;
+  const { step_up: stepUp, key, proof } = proposal;
+  if (stepUp === null || key === null || proof === null) return false;
+  const text = writeAct({ act: `propose.${kind}`, subject, fingerprint, stepUp }, String(maker));
+  const voter = await readVoterRow(queries, key);
+  // A key that has ended since was the maker's when it signed.
+  return voter?.operator === maker && (await faultOfProof(proof, text, registrationOf(voter))) === null;
 }
 
 /** The text that two administrators sign to register this key, with its owner's current roles. */

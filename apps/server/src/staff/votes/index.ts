@@ -2,8 +2,10 @@ export { demoVoterOf, signAsDemo } from './demo-voter.ts';
 export {
   type Agreeable,
   isActSigned,
+  isMakerVerified,
   readTrustedVoters,
   rolesFor,
+  rolesOfAct,
   SIGNED_ACTS,
   trustOf,
   verifiedApprovals,
@@ -11,6 +13,7 @@ export {
 } from './verified-approvals.ts';
 export {
   type ActRow,
+  BALLOT_COLUMNS,
   type BallotRow,
   endVoter,
   insertVoter,

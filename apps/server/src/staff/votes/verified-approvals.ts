@@ -41,6 +41,24 @@ export const SIGNED_ACTS: Readonly<Record<string, readonly string[]>> = {
   'balance.attest': ['finance'],
 };
 
+/**
+ * Proposals whose makers count as one of the two people, and the roles that may make them. They are signed as acts are.
+ * The database has the same kinds (`operators.votes_needed`).
+ */
+const PROPOSERS: Readonly<Record<string, readonly string[]>> = {
+  'propose.correction': ['finance'],
+  'propose.deposit_recovery': ['finance'],
+  'propose.payout_foreign': ['finance', 'compliance'],
+  'propose.payout_return': ['finance', 'compliance'],
+  'propose.restoration_end': ['finance', 'compliance'],
+  'propose.withdrawal_failed': ['finance'],
+  'propose.withdrawal_lost': ['finance'],
+  'propose.withdrawal_paid': ['finance'],
+};
+
+/** The roles that may do this; undefined for what nobody signs as an act. */
+export const rolesOfAct = (act: string): readonly string[] | undefined => SIGNED_ACTS[act] ?? PROPOSERS[act];
+
 export const rolesFor = ({ kind, roles }: Pick<BallotRow, 'kind' | 'roles'>): readonly string[] =>
   ROLES_BY_KIND[kind] ?? roles;
 
@@ -96,7 +114,22 @@ export async function isActSigned(
   if (content === null || stepUp === null || key === null || proof === null || atMs === null) return false;
   const on = { act, subject, fingerprint: toHex(sha256(utf8(content))), stepUp };
   const signed = { operator: String(operator), key, proof, atMs: Number(atMs) };
-  return (await verifyAct(signed, on, voters, { roles: SIGNED_ACTS[act] ?? [], isDemo })) === null;
+  return (await verifyAct(signed, on, voters, { roles: rolesOfAct(act) ?? [], isDemo })) === null;
+}
+
+/**
+ * Whether the maker counts as one of the people of this decision: they signed exactly what was proposed. Null where the
+ * maker was not to count, because others decide alone.
+ */
+export async function isMakerVerified(
+  { id, kind, subject, content, need, made_by: operator, is_from_before: isFromBefore, proposal }: BallotRow,
+  voters: readonly TrustedVoter[],
+  isDemo: boolean,
+): Promise<boolean | null> {
+  const act = `propose.${kind}`;
+  if (operator === null || need > 1 || !(act in PROPOSERS)) return null;
+  if (isFromBefore) return true;
+  return proposal !== null && isActSigned({ id, act, subject, content, operator, ...proposal }, voters, isDemo);
 }
 
 /** The reader's intended act: approvals of these kinds whose content contains these members. */
@@ -106,12 +139,10 @@ export interface Agreeable {
   readonly members: Readonly<Record<string, string | null>>;
 }
 
-/** Kinds that one person proposes and another approves. */
-const PROPOSED = new Set(['deposit_recovery', 'payout_foreign']);
-
 /**
- * How many different people have approved exactly this, verified by the reader's own keys. Votes on other content do
- * not count. A proposal is not signed, so its maker counts only together with somebody whose vote is verified.
+ * How many different people have approved exactly this, verified by the reader's own keys. Votes on other content count
+ * for nothing. A maker who counts has signed the proposal, or made it before proposals were signed; then only beside a
+ * vote that is verified.
  */
 export async function verifiedApprovals(
   queries: Queries,
@@ -128,7 +159,8 @@ export async function verifiedApprovals(
     if (ballot.status !== 'approved' || Object.entries(members).some(([name, value]) => said[name] !== value)) continue;
     const verified = await verifiedVoters(ballot, voters, pinned.isDemo);
     for (const person of verified) people.add(person);
-    if (verified.length > 0 && ballot.made_by !== null && PROPOSED.has(ballot.kind)) people.add(String(ballot.made_by));
+    if (verified.length > 0 && (await isMakerVerified(ballot, voters, pinned.isDemo)))
+      people.add(String(ballot.made_by));
   }
   return people.size;
 }

@@ -41,6 +41,10 @@ export interface BallotRow {
     readonly proof: string | null;
     readonly at_ms: string | null;
   }[];
+  /** It was decided before proposals were signed. */
+  readonly is_from_before: boolean;
+  /** What its maker signed; null if nobody did. */
+  readonly proposal: Pick<ActRow, 'step_up' | 'key' | 'proof' | 'at_ms'> | null;
 }
 
 /** One act of one person. The fields of the signature are null if the act was not signed. */
@@ -59,8 +63,9 @@ export interface ActRow {
 
 const VOTER = `SELECT id, operator, work_name, kind, public_key, party, passkey, name, made_at, ended_at, pinned_roles, roles, removed_at, is_registered, waiting
   FROM votes.voter`;
-const BALLOT =
-  'SELECT id, kind, subject, content, fingerprint, need, roles, made_by, status, decided_at, votes FROM votes.ballot';
+export const BALLOT_COLUMNS =
+  'id, kind, subject, content, fingerprint, need, roles, made_by, status, decided_at, votes, is_from_before, proposal';
+const BALLOT = `SELECT ${BALLOT_COLUMNS} FROM votes.ballot`;
 const all = statement('votes.list_voters', `${VOTER} ORDER BY made_at, id`);
 const ofOperator = statement(
   'votes.voters_of',

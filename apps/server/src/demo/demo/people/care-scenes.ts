@@ -146,7 +146,7 @@ export const CARE_SCENES: readonly Scene[] = [
       const [dispute] = (await stage.call(wanida, listOwnDisputes, {})).items;
       const { items } = await stage.operate('korn', listCorrections, { tab: 'waiting' });
       if (!dispute || items.some(({ customer }) => customer.id === String(wanida.id))) return;
-      await stage.operate('korn', makeCorrection, {
+      await stage.propose('korn', makeCorrection, {
         kind: 'goodwill',
         customer: String(wanida.id),
         amount: '5',

@@ -8,6 +8,7 @@ import {
   type ResultOf,
   startStepUp,
 } from '@sathorn/api';
+import type { Refusing } from '@sathorn/settlement';
 import type { Language } from '@sathorn/text';
 import { readerOf } from '@sathorn/text';
 import * as v from 'valibot';
@@ -42,9 +43,11 @@ export interface StageDependencies {
 /** A call that was refused. */
 export class Refused extends Error {
   readonly refusal: string;
-  constructor(call: Call, refusal: string, field: string | undefined) {
+  readonly params: Readonly<Record<string, string>>;
+  constructor(call: Call, { refusal, field, params = {} }: Refusing<string>) {
     super(`${call.method} ${call.path}: ${refusal}${field === undefined ? '' : ` (${field})`}`);
     this.refusal = refusal;
+    this.params = params;
   }
 }
 
@@ -53,6 +56,8 @@ export interface Stage {
   call<C extends Call>(who: Player, call: C, fields: RequestOf<C>, file?: Buffer): Promise<ResultOf<C>>;
   /** Makes a call as an operator of the demo. */
   operate<C extends Call>(workName: string, call: C, fields: RequestOf<C>): Promise<ResultOf<C>>;
+  /** The same for a proposal, which the operator signs. */
+  propose<C extends Call>(workName: string, call: C, fields: RequestOf<C>): Promise<ResultOf<C>>;
   /** Confirms one decision with the operator's authenticator; returns the id of the confirmation. */
   confirm(workName: string, of: RequestOf<typeof startStepUp>): Promise<string>;
   /** Repeats the read until `isDone`. Throws after `maxMs`. */
@@ -80,10 +85,10 @@ export function openStage({ handlers, operators, clock, language, timeZone, sign
     const route = `${call.method} ${call.path}`;
     const handler = handlerOf.get(route);
     if (!handler) throw new Error(`${route} has no handler`);
-    const content = JSON.stringify(fields);
-    // The id is the same when a scene is played again, so calls that move money have no second effect.
+    const { step_up: stepUp, ...rest } = fields as { step_up?: string };
+    const content = JSON.stringify(rest);
+    // The same scene played again makes the same calls, and those that move money have no second effect.
     const id = uuidOfName(`demo\n${by.customer ?? by.operator?.workName ?? ''}\n${route}\n${uuidOfName(content)}`);
-    const { step_up: stepUp } = fields as { step_up?: string };
     const decision = await handler.run({
       request: v.parse(call.request, fields),
       customer: by.customer === undefined ? null : { id: by.customer, sessionId: 'demo' },
@@ -95,7 +100,7 @@ export function openStage({ handlers, operators, clock, language, timeZone, sign
       client: CLIENT,
       file: file && { bytes: file, name: 'demo.png' },
     } as never);
-    if (!decision.ok) throw new Refused(call, decision.refusal, decision.field);
+    if (!decision.ok) throw new Refused(call, decision);
     return decision.effect as ResultOf<C>;
   };
 
@@ -122,15 +127,27 @@ export function openStage({ handlers, operators, clock, language, timeZone, sign
     return session;
   };
 
+  const confirm = async (workName: string, of: RequestOf<typeof startStepUp>): Promise<string> => {
+    const operator = await enter(workName);
+    const { step_up: id } = await make({ operator }, startStepUp, of);
+    await make({ operator }, confirmStepUp, { step_up: id, code: await codeOf(workName) });
+    return id;
+  };
+
   return {
     call: (who, call, fields, file) => make({ customer: who.id }, call, fields, { file: file ?? null }),
     operate: async (workName, call, fields) => make({ operator: await enter(workName) }, call, fields),
-    async confirm(workName, of) {
+    async propose(workName, call, fields) {
       const operator = await enter(workName);
-      const { step_up: id } = await make({ operator }, startStepUp, of);
-      await make({ operator }, confirmStepUp, { step_up: id, code: await codeOf(workName) });
-      return id;
+      try {
+        return await make({ operator }, call, fields);
+      } catch (error) {
+        if (!(error instanceof Refused) || error.params.fingerprint === undefined) throw error;
+        const stepUp = await confirm(workName, error.params as unknown as RequestOf<typeof startStepUp>);
+        return make({ operator }, call, { ...(fields as object), step_up: stepUp } as typeof fields);
+      }
     },
+    confirm,
     async until(read, isDone, maxMs) {
       const endMs = performance.now() + maxMs;
       for (;;) {

@@ -39,8 +39,8 @@ describe('a transaction that somebody sent with the house’s key', () => {
       room.test.owner,
       `SET session_replication_role = replica;
        INSERT INTO operators.operator (id, work_name, roles) OVERRIDING SYSTEM VALUE VALUES (91, 'aa1', '{finance}'), (92, 'aa2', '{compliance}') ON CONFLICT DO NOTHING;
-       INSERT INTO operators.approval (id, kind, subject, content, fingerprint, need, roles, made_by, status, decided_at)
-         VALUES ('${id}', 'payout_foreign', '${hash}', '${content}', sha256('{}'), 1, '{finance,compliance}', 91, 'approved', now());
+       INSERT INTO operators.approval (id, kind, subject, content, fingerprint, need, roles, made_by, status, decided_at, is_from_before)
+         VALUES ('${id}', 'payout_foreign', '${hash}', '${content}', sha256('{}'), 1, '{finance,compliance}', 91, 'approved', now(), true);
        INSERT INTO operators.vote (approval, operator, session, decision, fingerprint, role) VALUES ('${id}', 92, '${randomUUID()}', 'approve', sha256('{}'), 'compliance')`,
     );
     return id;
@@ -223,8 +223,8 @@ describe('a wallet whose nonce the database does not know', () => {
       room.test.owner,
       `SET session_replication_role = replica;
        INSERT INTO operators.operator (id, work_name, roles) OVERRIDING SYSTEM VALUE VALUES (91, 'aa1', '{finance}'), (92, 'aa2', '{compliance}') ON CONFLICT DO NOTHING;
-       INSERT INTO operators.approval (id, kind, subject, content, fingerprint, need, roles, made_by, status, decided_at)
-         VALUES ('${approval}', 'payout_foreign', '${newest}', '${content}', sha256('{}'), 1, '{finance,compliance}', 91, 'approved', now());
+       INSERT INTO operators.approval (id, kind, subject, content, fingerprint, need, roles, made_by, status, decided_at, is_from_before)
+         VALUES ('${approval}', 'payout_foreign', '${newest}', '${content}', sha256('{}'), 1, '{finance,compliance}', 91, 'approved', now(), true);
        INSERT INTO operators.vote (approval, operator, session, decision, fingerprint, role) VALUES ('${approval}', 92, '${randomUUID()}', 'approve', sha256('{}'), 'compliance')`,
     );
     await room.test.database.transaction((transaction) =>
