@@ -187,6 +187,22 @@ describe('a batch that fails', () => {
     await impatient.close();
   });
 
+  it('is decided one by one where the database rejects one entry for good', async () => {
+    const unfit: GiftKind = {
+      ...gift,
+      name: 'test.unfit',
+      write: (transaction, { accepted }) =>
+        accepted.map(() =>
+          transaction.query({ name: '', text: `DO $$ BEGIN RAISE 'older terms' USING ERRCODE = 'EA009'; END $$` }),
+        ),
+    };
+    // The first begins a batch of its own, and the others wait together.
+    const posted = [gift, gift, unfit, gift].map((kind) => ledger.post(kind, { to }, intent()));
+    const outcomes = await Promise.allSettled(posted);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    expect(await has()).toBe(15n);
+  });
+
   it('answers every caller when the database stays unavailable', async () => {
     const away = (): Promise<never> =>
       Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
