@@ -77,6 +77,11 @@ export interface After {
 const ACCOUNT_COLUMNS = 'id, owner, code, asset, debits_held, debits_posted, credits_held, credits_posted, entries';
 const TRANSFER_COLUMNS = 'sequence, journal, kind, resolves, debit, credit, units, code, at';
 
+const HALT = statement('ledger.halt_money', 'SELECT ledger.halt_money($1)');
+export async function haltMoney(queries: Queries, reason: string): Promise<void> {
+  await queries.query(HALT, [reason]);
+}
+
 const OPEN = statement('ledger.open_accounts', 'SELECT ledger.open_accounts($1::bigint[], $2::smallint[], $3::text[])');
 const FIND = statement(
   'ledger.find_accounts',

@@ -42,6 +42,8 @@ export interface Ledger {
   payMany(
     work: (transaction: Transaction) => Promise<ReadonlySet<bigint>>,
   ): Promise<Decision<ReadonlySet<bigint>, 'money_halted'>>;
+  /** Stops all money. Only the database's owner lets it move again. */
+  halt(reason: string): Promise<void>;
   /** All accounts of an owner; unused accounts are absent. */
   balances(owner: bigint): Promise<readonly Balance[]>;
   /** The sum over all accounts with the same code and asset: credits minus debits. */

@@ -12,6 +12,7 @@ import {
   findOfAccounts,
   findOldestInflow,
   findSequenceBefore,
+  haltMoney,
   openAccounts,
   readAccountSums,
   readAccounts,
@@ -181,6 +182,7 @@ export function openLedger(dependencies: LedgerDependencies): Module<Ledger> {
       });
       return { before, changes };
     },
+    halt: (reason) => haltMoney(database, reason),
     accountSums: async () =>
       (await readAccountSums(database)).flatMap(({ code, asset, accounts, units, held }) => {
         const account = accountNameOf(code);

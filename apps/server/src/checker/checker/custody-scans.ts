@@ -182,6 +182,19 @@ export const CHAIN_BALANCES: Invariant = {
          WHERE (o.hot, o.addresses) IS DISTINCT FROM (read.hot, read.addresses)`,
 };
 
+/** In every round too: a payout that was returned, although it left, must be found before it can leave again. */
+export const LEFT_THE_WALLET: Invariant = {
+  id: 'CU3',
+  says: 'everything that left the house’s wallet is a payout that was approved and not returned, or two people accounted for it',
+  text: `SELECT h.hash AS subject FROM deposits.hot_transfer h
+         WHERE h.direction = 'out' AND NOT EXISTS (SELECT FROM withdrawals.outbox o JOIN withdrawals.withdrawal w ON w.id = o.withdrawal_id
+           WHERE o.hash = h.hash AND w.address = h.receiver AND w.amount - w.fee = h.amount AND w.step <> 'returned')
+           AND NOT EXISTS (SELECT FROM withdrawals.foreign_transfer f JOIN operators.approval a ON a.id = f.approval
+             WHERE f.chain = h.chain AND f.hash = h.hash AND f.output = h.output AND f.receiver = h.receiver AND f.units = h.amount
+               AND a.kind = 'payout_foreign' AND a.subject = h.hash AND a.status = 'approved'
+               AND EXISTS (SELECT FROM operators.vote v WHERE v.approval = a.id AND v.decision = 'approve' AND v.operator <> a.made_by))`,
+};
+
 /** Invariants over sums of all rows; a few thousand are added per day. */
 export const CUSTODY: readonly Invariant[] = [
   {
@@ -220,17 +233,6 @@ export const CUSTODY: readonly Invariant[] = [
     text: `SELECT w.id::text AS subject FROM deposits.cursor c
            JOIN withdrawals.withdrawal w ON w.chain = c.chain AND w.step = 'done' AND w.block_height BETWEEN c.scanned - 2000 AND c.scanned
            WHERE w.receiver IS NULL AND NOT EXISTS (SELECT FROM deposits.hot_transfer h WHERE h.chain = w.chain AND h.hash = w.hash AND h.direction = 'out')`,
-  },
-  {
-    id: 'CU3',
-    says: 'everything that left the house’s wallet is a payout that was approved and not returned, or two people accounted for it',
-    text: `SELECT h.hash AS subject FROM deposits.hot_transfer h
-           WHERE h.direction = 'out' AND NOT EXISTS (SELECT FROM withdrawals.outbox o JOIN withdrawals.withdrawal w ON w.id = o.withdrawal_id
-             WHERE o.hash = h.hash AND w.address = h.receiver AND w.amount - w.fee = h.amount AND w.step <> 'returned')
-             AND NOT EXISTS (SELECT FROM withdrawals.foreign_transfer f JOIN operators.approval a ON a.id = f.approval
-               WHERE f.chain = h.chain AND f.hash = h.hash AND f.output = h.output AND f.receiver = h.receiver AND f.units = h.amount
-                 AND a.kind = 'payout_foreign' AND a.subject = h.hash AND a.status = 'approved'
-                 AND EXISTS (SELECT FROM operators.vote v WHERE v.approval = a.id AND v.decision = 'approve' AND v.operator <> a.made_by))`,
   },
   {
     id: 'CU7',

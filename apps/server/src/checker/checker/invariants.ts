@@ -1,4 +1,4 @@
-import { CHAIN_BALANCES, CUSTODY } from './custody-scans.ts';
+import { CHAIN_BALANCES, CUSTODY, LEFT_THE_WALLET } from './custody-scans.ts';
 import { OF_EARNING } from './earning-scans.ts';
 import type { Invariant } from './invariant.ts';
 import { OF_BOXES } from './reward-scans.ts';
@@ -105,6 +105,7 @@ export const FREQUENT: readonly Invariant[] = [
            WHERE h.number > b.trades OR (h.number = 0 AND EXISTS (SELECT FROM contracts.candle WHERE coin = h.coin AND volume > 0))`,
   },
   CHAIN_BALANCES,
+  LEFT_THE_WALLET,
 ];
 
 /** Invariants over data that does not grow; checked in each thorough round. */

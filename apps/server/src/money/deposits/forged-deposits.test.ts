@@ -47,7 +47,8 @@ describe('L4 whoever has the application’s login', () => {
       ['far beyond the chain', '1000000000'],
       ['that was read after the last count of the wallets', 'scanned'],
     ])('in a block %s', async (_where, height) => {
-      await room.mineAndWatch(1);
+      // As the leader of before would, who has not yet seen the last block.
+      await room.mineAndWatch(1, room.watcher());
       await app('DELETE FROM deposits.observation WHERE height = (SELECT max(height) FROM deposits.observation)');
       expect(await found()).not.toContain('CU1');
       await write(height);
@@ -55,6 +56,7 @@ describe('L4 whoever has the application’s login', () => {
     });
 
     it('not as a transfer of another coin, which the sums leave out', async () => {
+      await room.mineAndWatch(1, room.watcher());
       await expect(write('scanned', 'native_coin')).rejects.toThrow('credited_token');
     });
   });
@@ -92,5 +94,24 @@ describe('L4 whoever has the application’s login', () => {
     await expect(reverse(usdt(39))).rejects.toThrow('was not reversed like that');
     // With its debt it is a reversal.
     await reverse(usdt(40));
+  });
+
+  it.each([
+    [
+      'exchanges the newest count of the wallets',
+      `WITH gone AS (DELETE FROM deposits.observation WHERE height = $1 RETURNING *)
+       INSERT INTO deposits.observation SELECT chain, height - 1, block_hash, hot, addresses + 1, at FROM gone ON CONFLICT DO NOTHING`,
+    ],
+    [
+      'writes the next count first',
+      `INSERT INTO deposits.observation SELECT chain, height + 1, block_hash, hot, addresses + 1, at FROM deposits.observation WHERE height = $1`,
+    ],
+  ])('%s, which its watcher sees with the next block: money is halted', async (_what, text) => {
+    await room.asOwner('UPDATE ledger.head SET halted = NULL');
+    await room.mineAndWatch(1);
+    const [newest] = await app<{ height: bigint }>('SELECT max(height) AS height FROM deposits.observation');
+    await app(text, [newest?.height]);
+    await room.mineAndWatch(1);
+    expect(await app('SELECT halted FROM ledger.head')).toEqual([{ halted: expect.stringContaining('somebody has') }]);
   });
 });

@@ -250,11 +250,26 @@ const OBSERVE = statement(
   `INSERT INTO deposits.observation (chain, height, block_hash, hot, addresses, at) VALUES ($1, $2, $3, $4, $5, $6)
    ON CONFLICT DO NOTHING`,
 );
+const IS_NEWEST = statement(
+  'deposits.is_newest_observation',
+  `SELECT EXISTS (SELECT FROM deposits.observation WHERE chain = $1 AND height = $2 AND block_hash = $3 AND hot = $4 AND addresses = $5)
+     AND NOT EXISTS (SELECT FROM deposits.observation WHERE chain = $1 AND height > $2) AS is_newest`,
+);
 const OBSERVATIONS_KEPT = 2_000;
-export async function keepObservation(
-  queries: Queries,
-  seen: { chain: string; height: number; hash: string; hot: bigint; addresses: bigint; at: Date },
-): Promise<void> {
+export interface Observation {
+  readonly chain: string;
+  readonly height: number;
+  readonly hash: string;
+  readonly hot: bigint;
+  readonly addresses: bigint;
+  readonly at: Date;
+}
+/** True if the newest observation is this one, as it was stored. */
+export async function isNewestObservation(queries: Queries, seen: Observation): Promise<boolean> {
+  const values = [seen.chain, seen.height, seen.hash, seen.hot, seen.addresses];
+  return (await queries.query<{ is_newest: boolean }>(IS_NEWEST, values))[0]?.is_newest === true;
+}
+export async function keepObservation(queries: Queries, seen: Observation): Promise<void> {
   await queries.query(OBSERVE, [seen.chain, seen.height, seen.hash, seen.hot, seen.addresses, seen.at]);
   await queries.query(FORGET_OBSERVATIONS, [seen.chain, seen.height, seen.height - OBSERVATIONS_KEPT]);
 }

@@ -143,6 +143,7 @@ export async function openDepositsTest(clock: Clock = systemClock): Promise<Depo
       onChanged: async () => undefined,
     });
   const own = watcher();
+  let leader = own;
   const handlers = new Map<string, Handler>();
   for (const handler of module.handlers) handlers.set(`${handler.call.method} ${handler.call.path}`, handler);
   const ROUTES = {
@@ -183,6 +184,8 @@ export async function openDepositsTest(clock: Clock = systemClock): Promise<Depo
     watcher,
     async mineAndWatch(blocks, by = own) {
       if (blocks > 0) await chain.mine(blocks);
+      if (by !== leader) by.begin();
+      leader = by;
       while (await by.round());
     },
     call: async (name, customer, request = {}) =>

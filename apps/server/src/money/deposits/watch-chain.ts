@@ -44,12 +44,14 @@ import {
   forgetAbove,
   type HotTransfer,
   heldAt,
+  isNewestObservation,
   keepCheckpoint,
   keepForgotten,
   keepObservation,
   keepUnsigned,
   LeaseLost,
   moveCursor,
+  type Observation,
   type OwnTransaction,
   readCheckpoints,
   readCursor,
@@ -105,6 +107,8 @@ export interface WatcherDependencies extends WatchedChain {
 }
 
 export interface Watcher {
+  /** Called when this process becomes the leader: another one may have watched meanwhile. */
+  begin(): void;
   /** Reads new blocks and credits deposits that are deep enough. Returns true if there is more to read at once. */
   round(): Promise<boolean>;
   /** Reads one range without crediting; used by benchmarks. */
@@ -197,8 +201,11 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
   /** The newest block when nothing was left to do. Its hash covers the chain, so the same block means no change. */
   let restingAt: string | null = null;
   let observedMs = Number.NEGATIVE_INFINITY;
-  /** The newest observed block. The checker counts every credit, so a credit waits until its block is observed. */
-  let observedHeight = -1;
+  /**
+   * The newest observation, once this watcher has made one. The checker counts every credit, so a credit waits until
+   * its block is observed.
+   */
+  let observed: Observation | null = null;
   let countedMs = Number.NEGATIVE_INFINITY;
   let trouble: string | null = null;
 
@@ -347,7 +354,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     }
     const back = common ?? config.firstBlock - 1;
     onFault(new Error(`deposits of ${code}: the chain left ${cursor.scanned - back} blocks above ${back}`));
-    observedHeight = Math.min(observedHeight, back);
+    if (observed !== null && observed.height > back) observed = null;
     let changed: string[] = [];
     const moved = await database.transaction(async (transaction) => {
       const to = { scanned: back, head: head.height, rescanned: Math.min(cursor.rescanned, back) };
@@ -446,16 +453,20 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     const [still] = await leader.blocks([head.height]);
     if (still?.hash !== head.hash) return;
     const held = rest.reduce((sum, units) => sum + units, 0n);
-    await keepObservation(database, {
-      chain: code,
-      height: head.height,
-      hash: head.hash,
-      hot,
-      addresses: held,
-      at: clock.now(),
-    });
+    const seen = { chain: code, height: head.height, hash: head.hash, hot, addresses: held, at: clock.now() };
+    await keepObservation(database, seen);
     observedMs = performance.now();
-    observedHeight = head.height;
+    observed = seen;
+  };
+  /**
+   * The leader alone writes observations. Whoever has the application's login could exchange them, so that the checker
+   * finds money on the chain that is not there.
+   */
+  const guardObservation = async (): Promise<void> => {
+    if (observed === null || (await isNewestObservation(database, observed))) return;
+    alarm(`somebody has changed what was counted at block ${observed.height}; money is halted`);
+    await ledger.halt(`somebody has changed what the wallets on ${code} held at block ${observed.height}`);
+    observed = null;
   };
   /** Records what the wallets hold at a block that was read, for the checker. */
   const observe = async (cursor: Cursor, head: Block): Promise<void> => {
@@ -472,7 +483,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
         Number(height) <= cursor.scanned &&
         confirmationsOf(height, BigInt(cursor.head)) >= confirmations,
     );
-    const isObserved = ({ block_height: height }: DepositRow): boolean => Number(height) <= observedHeight;
+    const isObserved = ({ block_height: height }: DepositRow): boolean => Number(height) <= (observed?.height ?? -1);
     if (!due.every(isObserved)) await observe(cursor, head);
     for (const deposit of due.filter(isObserved)) {
       const verdict = await verify(deposit, confirmations);
@@ -656,6 +667,9 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
   };
 
   return {
+    begin() {
+      observed = null;
+    },
     trouble: () => trouble,
     async scanOnly() {
       const head = await leader.head();
@@ -670,6 +684,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
       let cursor = await readCursor(database, code, config.firstBlock);
       await learnAddresses();
       cursor = await followReorganisation(cursor, head);
+      await guardObservation();
       if (cursor.scanned < head.height) {
         const [{ scanned }, wanted] = [cursor, range];
         cursor = await scan(cursor, head);
@@ -703,6 +718,7 @@ export async function runWatcher(
   onFault: (error: unknown) => void,
 ): Promise<void> {
   let isOut = false;
+  watcher.begin();
   while (!signal.aborted) {
     let waitMs = EVERY_MS;
     try {

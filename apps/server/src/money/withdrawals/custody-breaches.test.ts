@@ -72,6 +72,11 @@ const PLANTED: readonly [what: string, invariant: string, statement: string][] =
     `UPDATE deposits.hot_transfer SET receiver = '0x${'6'.repeat(40)}' WHERE direction = 'out'`,
   ],
   [
+    'a payout that left the wallet and was returned as if the chain had refused it',
+    'CU3',
+    `UPDATE withdrawals.withdrawal SET step = 'returned', reason = 'chain_refused' WHERE step = 'done'`,
+  ],
+  [
     'something that left by hand, of which two people are said to know',
     'CU7',
     `INSERT INTO withdrawals.foreign_transfer (chain, hash, output, receiver, units, purpose, approval)
