@@ -67,7 +67,7 @@ export interface BenchPlatform {
   read<Data>(at: string): Promise<Data>;
 }
 
-export interface StartedPlatform {
+interface StartedPlatform {
   readonly port: number;
   readonly pid: number;
   /** The time from the start of the process, with an empty data folder, until it reports that it is ready. */

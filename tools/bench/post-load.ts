@@ -20,7 +20,7 @@ export interface PostLoad {
   readonly cpuMs: CpuUse;
 }
 
-export interface CpuUse {
+interface CpuUse {
   readonly server: number;
   readonly database: number;
   readonly load: number;

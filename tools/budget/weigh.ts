@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 
 /** One entry of Vite's build manifest. */
-export interface ManifestEntry {
+interface ManifestEntry {
   readonly file: string;
   readonly name?: string;
   readonly src?: string;
@@ -12,7 +12,7 @@ export interface ManifestEntry {
 }
 export type Manifest = Readonly<Record<string, ManifestEntry>>;
 
-export interface Weight {
+interface Weight {
   readonly name: string;
   readonly bytes: number;
   /** In bytes. A size above the aim is reported; above the limit the build fails. */
@@ -21,7 +21,7 @@ export interface Weight {
 }
 
 const KB = 1000;
-export const BUDGETS = {
+const BUDGETS = {
   firstRoute: { aim: 100 * KB, limit: 110 * KB },
   furtherRoute: { aim: 8 * KB, limit: 16 * KB },
   /**
@@ -172,7 +172,7 @@ export const FIRST_VISITS = {
   'coin list': { loads: ['coins/coin-list.tsx'], bytes: 160 * KB, files: 22 },
 } as const;
 
-export interface Visit {
+interface Visit {
   readonly name: string;
   readonly bytes: number;
   readonly bytesMax: number;

@@ -34,7 +34,7 @@ const STEP_SECONDS_MAX = 240;
 const DURATIONS = [30, 30, 60, 60, 120, 180, 300, 45];
 const STAKES = ['1', '5', '7.123456', '10', '100', '2500', '0.5', '9999999'];
 
-export interface DayOptions {
+interface DayOptions {
   readonly seed: string;
   readonly steps: number;
   readonly customers: number;

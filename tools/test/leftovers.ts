@@ -10,7 +10,7 @@ const ENDING_MS = 10_000;
 const CACHES = /^(node-compile-cache|v8-compile-cache|playwright-transform-cache|\.org\.chromium)/;
 
 /** The temporary folder of one run. Every process of the run inherits it, so that leftovers can be found. */
-export interface RunFolder {
+interface RunFolder {
   readonly path: string;
   /** Ends and removes the run's leftover processes and files, and returns a line for each. */
   clear(): Promise<string[]>;

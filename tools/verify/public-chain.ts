@@ -3,7 +3,7 @@ import type { SeenTick, SignedText } from '@sathorn/proof';
 
 const ROWS_MAX = 1_000;
 
-export interface PublicTicks {
+interface PublicTicks {
   /** The page may have more items than requested, because it always ends with a signed tick. */
   readonly items: readonly SignedText[];
   /** Null for a page that never changes. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { storedChoice } from './stored-choice.ts';
 
-export type KeyMap = Readonly<Record<string, (event: KeyboardEvent) => void>>;
+type KeyMap = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
 interface Layer {
   readonly keys: { current: KeyMap };

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** `#/customers/1000000001?tab=ledger`: page, case and filter are in the address, so every case has a link. */
-export interface Route {
+interface Route {
   readonly page: string;
   readonly id: string | null;
   readonly filter: Readonly<Record<string, string>>;

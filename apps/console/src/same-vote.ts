@@ -3,7 +3,7 @@ import { challengeOfVote, parseCanonical } from '@sathorn/proof';
 export { hasDeviceKey, signWithDevice } from './device-key.ts';
 
 /** The content on the screen. */
-export interface ShownVote {
+interface ShownVote {
   readonly op: string;
   /** The approval, or the subject of an act. */
   readonly id: string;

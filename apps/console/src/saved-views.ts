@@ -1,7 +1,7 @@
 import { storedChoice } from './stored-choice.ts';
 
 /** A page with its tab and filter, saved under a name that the operator chose. */
-export interface SavedView {
+interface SavedView {
   readonly page: string;
   readonly name: string;
   readonly filter: Readonly<Record<string, string>>;

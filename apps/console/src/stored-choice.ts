@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** A choice that this browser stores. Without storage it lasts until the page is closed. */
-export interface StoredChoice<T> {
+interface StoredChoice<T> {
   readonly read: () => T;
   readonly write: (chosen: T) => void;
   readonly use: () => T;

@@ -4,15 +4,7 @@ import { call, OPERATOR_ROLES } from './call.ts';
 import { choice, id, listOf, noFields, nothing, pageOf, remark, TIME_AND_UUID, text, time, uuid } from './fields.ts';
 import { DECISION_REFUSALS } from './refusals.ts';
 
-export const APPROVAL_STATUSES = [
-  'waiting',
-  'approved',
-  'rejected',
-  'withdrawn',
-  'expired',
-  'stale',
-  'stopped',
-] as const;
+const APPROVAL_STATUSES = ['waiting', 'approved', 'rejected', 'withdrawn', 'expired', 'stale', 'stopped'] as const;
 
 /** Everything that a second person decides. The console has a component for each kind. */
 export const APPROVAL_KINDS = [

@@ -25,7 +25,7 @@ const certificationItem = v.object({
   version: v.number(),
 });
 
-export const certificationCase = v.object({
+const certificationCase = v.object({
   ...certificationItem.entries,
   /** The fields as the customer typed them. */
   fields: v.object({

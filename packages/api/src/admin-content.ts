@@ -26,7 +26,7 @@ export const RULES_KINDS = ['rules_options', 'rules_agreement', 'rules_liquidity
 export const SINGLE_KINDS = ['about', 'intro', 'company', 'share', 'scroll_notice', ...RULES_KINDS] as const;
 export const CONTENT_LANGUAGES = ['th', 'en', 'zh', 'jp', 'ar', 'hi'] as const;
 export type ContentLanguage = (typeof CONTENT_LANGUAGES)[number];
-export const CONTENT_STATUSES = ['draft', 'waiting', 'scheduled', 'published', 'ended', 'taken_down'] as const;
+const CONTENT_STATUSES = ['draft', 'waiting', 'scheduled', 'published', 'ended', 'taken_down'] as const;
 export const BANNER_PLACES = ['home', 'user1'] as const;
 
 /** The readers: everyone, the customers of a level, or one customer. */
@@ -51,7 +51,7 @@ const link = v.pipe(
 );
 const optionalTime = v.optional(chosenTime);
 
-export const contentSettings = v.object({ picture: v.string(), link: v.string(), place: v.picklist(BANNER_PLACES) });
+const contentSettings = v.object({ picture: v.string(), link: v.string(), place: v.picklist(BANNER_PLACES) });
 export type ContentSettings = v.InferOutput<typeof contentSettings>;
 const words = v.object({ title: v.string(), summary: v.string(), body: richText });
 export type ContentWords = v.InferOutput<typeof words>;

@@ -38,7 +38,7 @@ export const UNMASK_FIELDS = ['phone', 'email', 'address', 'payee'] as const;
 /** Open options, settled options, and contract orders. */
 export const CUSTOMER_ORDERS = ['holding', 'options', 'contracts'] as const;
 
-export const freezeShape = v.object({
+const freezeShape = v.object({
   id: v.string(),
   scopes: v.array(v.picklist(FREEZE_SCOPES)),
   reason: v.picklist(FREEZE_REASONS),
@@ -58,7 +58,7 @@ const customerLine = v.object({
   is_frozen: v.boolean(),
 });
 
-export const profileShape = v.object({
+const profileShape = v.object({
   ...customerLine.entries,
   phone: v.nullable(v.string()),
   email: v.nullable(v.string()),

@@ -33,9 +33,9 @@ export const RETURN_REASONS = [
 ] as const;
 
 /** `unrecoverable` is only for transfers on other networks. */
-export const RECOVERY_PLANS = ['credit', 'return', 'unrecoverable'] as const;
+const RECOVERY_PLANS = ['credit', 'return', 'unrecoverable'] as const;
 
-export const depositItem = v.object({
+const depositItem = v.object({
   ...depositRecord.entries,
   customer: v.object({ id: v.string(), username: v.string() }),
   version: v.number(),
@@ -47,9 +47,9 @@ export const depositItem = v.object({
   shortfall: decimal,
 });
 /** A match needs a fresh proof of the operator's factor, or also a second person. */
-export const MATCH_ASKS = ['step_up', 'two_people'] as const;
+const MATCH_ASKS = ['step_up', 'two_people'] as const;
 /** Imported by a person, reported by the bank with its signature, or made by a demonstration's bank. */
-export const STATEMENT_SOURCES = ['upload', 'feed', 'demo'] as const;
+const STATEMENT_SOURCES = ['upload', 'feed', 'demo'] as const;
 
 export const depositCase = v.object({
   ...depositItem.entries,
@@ -100,7 +100,7 @@ export const depositCase = v.object({
 });
 export type DepositCase = v.InferOutput<typeof depositCase>;
 
-export const bankLine = v.object({
+const bankLine = v.object({
   id: v.string(),
   at: time,
   amount: decimal,

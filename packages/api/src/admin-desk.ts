@@ -4,7 +4,7 @@ import { time } from './fields.ts';
 import { topic } from './topic.ts';
 
 /** The state that a desk of the console follows: the waiting work, who works on what, and the newest log entry. */
-export const deskShape = v.object({
+const deskShape = v.object({
   /** The number of the newest log entry. Every act of an operator increases it. */
   log: v.string(),
   queues: v.array(

@@ -20,7 +20,6 @@ const disputeItem = v.object({
   finding: v.nullable(disputeFinding),
   version: v.number(),
 });
-export type DisputeItem = v.InferOutput<typeof disputeItem>;
 
 const disputeCase = v.object({
   ...disputeItem.entries,
@@ -113,7 +112,6 @@ const moneyDisputeItem = v.object({
   finding: v.nullable(v.picklist(MONEY_FINDINGS)),
   version: v.number(),
 });
-export type MoneyDisputeItem = v.InferOutput<typeof moneyDisputeItem>;
 
 const moneyDisputeCase = v.object({
   ...moneyDisputeItem.entries,

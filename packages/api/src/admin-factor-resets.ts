@@ -5,7 +5,7 @@ import { choice, time, uuid } from './fields.ts';
 
 const READERS = ['support', 'compliance', 'admin'] as const;
 
-export const factorResetLine = v.object({
+const factorResetLine = v.object({
   id: v.string(),
   customer: v.object({ id: v.string(), username: v.string() }),
   asked_at: time,
@@ -25,7 +25,7 @@ export const listFactorResets = call('GET /admin/customers/factor_resets', {
   result: v.object({ items: v.array(factorResetLine) }),
 });
 
-export const factorResetCase = v.object({
+const factorResetCase = v.object({
   ...factorResetLine.entries,
   device: v.string(),
   /** The network part of the address only. */

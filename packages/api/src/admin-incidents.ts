@@ -15,7 +15,7 @@ const texts = {
   text_hi: v.optional(remark(TEXT_MAX)),
 };
 
-export const incidentCase = v.object({
+const incidentCase = v.object({
   id: v.string(),
   severity: v.picklist(INCIDENT_SEVERITIES),
   parts: v.array(v.picklist(INCIDENT_PARTS)),

@@ -4,7 +4,7 @@ import { call } from './call.ts';
 import { choice, fault, instant, listOf, nothing, remark, text, time } from './fields.ts';
 
 /** All kinds of terms that two people can change with effect from a later time. */
-export const OFFER_KINDS = [
+const OFFER_KINDS = [
   'lockup',
   'liquidity',
   'option',
@@ -17,7 +17,6 @@ export const OFFER_KINDS = [
   'box',
   'ladder',
 ] as const;
-export type OfferKindName = (typeof OFFER_KINDS)[number];
 
 const fields = v.record(v.string(), v.unknown());
 const subject = v.pipe(v.string(fault('required')), v.regex(/^[A-Za-z0-9_-]{1,32}$/, fault('malformed')));
@@ -30,7 +29,7 @@ const scheduled = v.object({
   announced_at: v.nullable(time),
 });
 
-export const offerItem = v.object({
+const offerItem = v.object({
   kind: v.string(),
   subject: v.string(),
   /** The minimum number of hours from the approval to the effect. */
@@ -44,7 +43,7 @@ export const offerItem = v.object({
 });
 export type OfferItem = v.InferOutput<typeof offerItem>;
 
-export const offerVersion = v.object({
+const offerVersion = v.object({
   version: v.number(),
   fields,
   effective_from: time,
@@ -239,4 +238,3 @@ export const listOfferChanges = call('GET /offer/changes', {
     }),
   ),
 });
-export type OfferChange = v.InferOutput<typeof listOfferChanges.result>[number];

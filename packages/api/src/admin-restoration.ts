@@ -25,7 +25,6 @@ const unexplained = v.object({
   /** The approval that needs another person. */
   approval: v.nullable(v.object({ id: v.string(), made_by: v.nullable(staff) })),
 });
-export type UnexplainedView = v.InferOutput<typeof unexplained>;
 
 export const readRestoration = call('GET /admin/restoration/info', {
   who: 'operator',

@@ -5,7 +5,7 @@ import { choice, fault, id, listOf, noFields, nothing, remark, text, time } from
 import { messageNumber, SUPPORT_TEXT_MAX, supportMessage } from './support.ts';
 import { topic } from './topic.ts';
 
-export const SUPPORT_DESKS = ['support', 'compliance'] as const;
+const SUPPORT_DESKS = ['support', 'compliance'] as const;
 const LANGUAGES = ['en', 'zh', 'th', 'jp', 'ar', 'hi'] as const;
 const READERS = ['support', 'compliance', 'admin'] as const;
 const WRITERS = ['support', 'compliance'] as const;

@@ -55,14 +55,14 @@ const decision = v.object({
   refusal: v.nullable(v.string()),
 });
 
-export const withdrawalItem = v.object({
+const withdrawalItem = v.object({
   ...withdrawalRecord.entries,
   customer: v.object({ id: v.string(), username: v.string() }),
   version: v.number(),
   /** The rules for which it needs an approval. */
   why: v.array(v.picklist(['amount', 'delay', 'looks_like'])),
 });
-export const withdrawalCase = v.object({
+const withdrawalCase = v.object({
   ...withdrawalItem.entries,
   decision: v.nullable(decision),
   /** The reason why the signer waits before it pays; null if it does not wait. */

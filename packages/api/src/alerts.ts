@@ -3,8 +3,8 @@ import { call } from './call.ts';
 import { choice, coinCode, decimal, id, noFields, storedPrice, time } from './fields.ts';
 import { topic } from './topic.ts';
 
-export const ALERT_SIDES = ['above', 'below'] as const;
-export const ALERT_MODES = ['once', 'each'] as const;
+const ALERT_SIDES = ['above', 'below'] as const;
+const ALERT_MODES = ['once', 'each'] as const;
 
 const alert = v.object({
   id: v.string(),

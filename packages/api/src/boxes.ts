@@ -8,7 +8,7 @@ import { signedText } from './signed-texts.ts';
  * The state of a box: `open`, or why it cannot be opened (no licence, not yet, ended, all drawn, or the budget could
  * not pay the largest prize again).
  */
-export const BOX_STATES = ['open', 'no_licence', 'upcoming', 'closed', 'sold_out', 'fund_spent'] as const;
+const BOX_STATES = ['open', 'no_licence', 'upcoming', 'closed', 'sold_out', 'fund_spent'] as const;
 
 const prize = v.object({
   kind: v.picklist(['usdt', 'points']),

@@ -5,7 +5,7 @@ import { CERTIFICATION_LEVELS } from './certification-levels.ts';
 import { choice, decimal, fault, id, noFields, text, time, typed } from './fields.ts';
 import { personName } from './person-fields.ts';
 
-export const CERTIFICATION_STATES = ['none', 'review', 'verified', 'rejected'] as const;
+const CERTIFICATION_STATES = ['none', 'review', 'verified', 'rejected'] as const;
 const documentType = choice(['id_card', 'driver_licence', 'passport']);
 /** A day in the form 1990-12-31; the year may be of the Buddhist era, as Thai cards print it. */
 const day = v.pipe(
@@ -20,7 +20,7 @@ const expiry = v.pipe(
 const side = v.picklist(['front', 'back', 'selfie']);
 
 /** One level, as shown to the customer. */
-export const certificationView = v.object({
+const certificationView = v.object({
   state: v.picklist(CERTIFICATION_STATES),
   /** Codes of the catalogue of reasons. Each says whether the customer can try again. */
   reasons: v.array(v.string()),
@@ -42,7 +42,7 @@ export const certificationView = v.object({
 });
 export type CertificationView = v.InferOutput<typeof certificationView>;
 
-export const certificationResult = v.object({
+const certificationResult = v.object({
   primary: certificationView,
   advanced: certificationView,
   /** USDT per day that may be withdrawn without certification and with each level. */

@@ -3,7 +3,7 @@ import { call } from './call.ts';
 import { CURRENCIES, choice, decimal, noFields, time } from './fields.ts';
 
 /** The state of a product in this deployment: sold, or not for lack of a licence. */
-export const PRODUCT_STATES = ['open', 'no_licence'] as const;
+const PRODUCT_STATES = ['open', 'no_licence'] as const;
 export type ProductState = (typeof PRODUCT_STATES)[number];
 
 export const readConfig = call('GET /other/config', {

@@ -17,10 +17,9 @@ import { PRICE_ORIGINS } from './market.ts';
 import { PLAY_REFUSALS } from './refusals.ts';
 import { topic } from './topic.ts';
 
-export const CONTRACT_STATUSES = ['open', 'partial', 'filled', 'cancelled'] as const;
-export type ContractStatus = (typeof CONTRACT_STATUSES)[number];
+const CONTRACT_STATUSES = ['open', 'partial', 'filled', 'cancelled'] as const;
 
-export const TIMES_IN_FORCE = ['GTC', 'IOC', 'FOK'] as const;
+const TIMES_IN_FORCE = ['GTC', 'IOC', 'FOK'] as const;
 
 /** A cursor: time, coin and number of an order or a fill. */
 const PLACE = '[0-9]{10,15}-[A-Z]{2,10}-[0-9]{1,15}';
@@ -67,7 +66,7 @@ const contractOrderEntries = {
   /** Time of the last fill, or when the order ended. */
   updated_at: time,
 };
-export const contractOrder = v.object(contractOrderEntries);
+const contractOrder = v.object(contractOrderEntries);
 export type ContractOrder = v.InferOutput<typeof contractOrder>;
 
 const fill = v.object({
@@ -227,7 +226,7 @@ export const readContractTerms = call('GET /coin/trans/rate', {
 
 /** Price and quantity in coins, best first. */
 const level = v.tuple([decimal, decimal]);
-export const bookView = v.object({
+const bookView = v.object({
   code: v.string(),
   bids: v.array(level),
   asks: v.array(level),
@@ -244,7 +243,7 @@ export const readBook = call('GET /coin/book', {
   result: v.object({ ...bookView.entries, stale: v.boolean() }),
 });
 
-export const tradeView = v.object({
+const tradeView = v.object({
   id: v.string(),
   price: decimal,
   quantity: decimal,

@@ -14,7 +14,7 @@ export const DEPOSIT_STATUSES = ['pending', 'completed', 'failed'] as const;
  * for an operator. `recovering`: two people have decided, and it is being sent back or credited. `closed`: a case of
  * another network has ended.
  */
-export const DEPOSIT_STEPS = [
+const DEPOSIT_STEPS = [
   'awaiting_slip',
   'in_review',
   'confirming',
@@ -80,14 +80,14 @@ export const chainView = v.object({
   /** A block explorer's address with the placeholder `{hash}`; null if there is none. */
   explorer: v.nullable(v.string()),
 });
-export const bankAccount = v.object({
+const bankAccount = v.object({
   bank: v.string(),
   bank_name: v.string(),
   account_name: v.string(),
   number: v.string(),
 });
 
-export const depositChannel = v.object({
+const depositChannel = v.object({
   channel: v.string(),
   kind: v.picklist(CHANNEL_KINDS),
   chain: v.nullable(chainView),

@@ -5,8 +5,7 @@ import { paymentPassword } from './person-fields.ts';
 import { PLAY_REFUSALS } from './refusals.ts';
 import { nextRules } from './rules.ts';
 
-export const EARNING_TYPES = ['liquidity', 'regular'] as const;
-export type EarningType = (typeof EARNING_TYPES)[number];
+const EARNING_TYPES = ['liquidity', 'regular'] as const;
 const type = v.optional(choice(EARNING_TYPES), 'liquidity');
 
 /** A date in the brand's calendar. */
@@ -17,7 +16,7 @@ const localDateField = v.pipe(v.string(fault('required')), v.regex(/^\d{4}-\d{2}
  * The state of a product: open to subscriptions, or closed because it is not sold here, by its terms, because its quota
  * is used up, or because the yield account cannot cover it.
  */
-export const EARNING_STATES = ['open', 'no_licence', 'closed', 'sold_out', 'uncovered'] as const;
+const EARNING_STATES = ['open', 'no_licence', 'closed', 'sold_out', 'uncovered'] as const;
 export type EarningState = (typeof EARNING_STATES)[number];
 const state = v.picklist(EARNING_STATES);
 
@@ -56,7 +55,7 @@ const lockupTerms = v.object({
   quota: decimal,
 });
 
-export const liquidityProduct = v.object({
+const liquidityProduct = v.object({
   type: v.literal('liquidity'),
   state,
   fund,
@@ -66,7 +65,7 @@ export const liquidityProduct = v.object({
 });
 export type LiquidityProduct = v.InferOutput<typeof liquidityProduct>;
 
-export const lockupProduct = v.object({
+const lockupProduct = v.object({
   id: v.string(),
   name: v.string(),
   days: v.number(),
@@ -86,8 +85,8 @@ export const listEarningProducts = call('GET /yuebao/product', {
 
 const dayIncome = v.object({ day: localDate, income: decimal, state: v.picklist(['paid', 'waiting']) });
 
-export const LIQUIDITY_RECORD_STATES = ['pending', 'confirmed'] as const;
-export const liquidityRecord = v.object({
+const LIQUIDITY_RECORD_STATES = ['pending', 'confirmed'] as const;
+const liquidityRecord = v.object({
   type: v.literal('liquidity'),
   id: v.string(),
   kind: v.picklist(['subscription', 'redemption', 'interest']),
@@ -141,7 +140,6 @@ export const lockupBalance = v.object({
   daily: decimal,
   orders: v.number(),
 });
-export type LockupBalance = v.InferOutput<typeof lockupBalance>;
 
 export const readEarningBalance = call('GET /yuebao/balance', {
   who: 'customer',
@@ -150,7 +148,7 @@ export const readEarningBalance = call('GET /yuebao/balance', {
   result: v.union([liquidityBalance, lockupBalance]),
 });
 
-export const lockupOrder = v.object({
+const lockupOrder = v.object({
   type: v.literal('regular'),
   id: v.string(),
   product: v.string(),
@@ -173,7 +171,7 @@ export const lockupOrder = v.object({
 });
 export type LockupOrder = v.InferOutput<typeof lockupOrder>;
 
-export const lockupOrderDetail = v.object({
+const lockupOrderDetail = v.object({
   ...lockupOrder.entries,
   /** Newest first. */
   incomes: v.array(dayIncome),
@@ -202,7 +200,7 @@ export const readEarningRules = call('GET /yuebao/rule', {
 /** Identifies a quote's terms and day. The next request repeats it, and is refused if either has changed. */
 const quoteName = v.pipe(v.string(), v.regex(/^[0-9]{1,9}\.[0-9]{1,9}$/, fault('malformed')));
 
-export const liquiditySubscriptionQuote = v.object({
+const liquiditySubscriptionQuote = v.object({
   type: v.literal('liquidity'),
   quote: v.string(),
   amount: decimal,
@@ -219,7 +217,7 @@ export const liquiditySubscriptionQuote = v.object({
 });
 export type LiquiditySubscriptionQuote = v.InferOutput<typeof liquiditySubscriptionQuote>;
 
-export const lockupSubscriptionQuote = v.object({
+const lockupSubscriptionQuote = v.object({
   type: v.literal('regular'),
   quote: v.string(),
   product: v.string(),
@@ -280,7 +278,7 @@ const REDEMPTION_REFUSALS = [
   'quick_cap_reached',
 ] as const;
 
-export const redemptionQuote = v.object({
+const redemptionQuote = v.object({
   quote: v.string(),
   speed: v.picklist(['quick', 'normal']),
   amount: decimal,
@@ -322,7 +320,7 @@ export const redeemLiquidity = call('POST /yuebao/transfer/out', {
 });
 
 /** One day's income with everything needed to recompute it. Sums are integers as decimal strings. */
-export const incomeReceipt = v.object({
+const incomeReceipt = v.object({
   type: v.picklist(EARNING_TYPES),
   /** The lock-up order; null for liquidity. */
   order: v.nullable(v.string()),

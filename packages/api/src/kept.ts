@@ -6,7 +6,7 @@ import { treeSignedText } from './signed-texts.ts';
 
 /** Less than the 64 kB of a form, because quotes and braces take three bytes each. */
 const KEPT_JSON_MAX = 60_000;
-export const KEPT_TEXTS_MAX = 50;
+const KEPT_TEXTS_MAX = 50;
 
 /** Reasons for which a text is not accepted. */
 export const KEPT_REFUSALS = [

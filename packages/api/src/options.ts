@@ -43,7 +43,7 @@ export const optionOrder = v.object(optionOrderEntries);
 export type OptionOrder = v.InferOutput<typeof optionOrder>;
 
 /** A new order with its signed terms. The client keeps the terms, because the receipt must contain the same ones. */
-export const boughtOption = v.object({ ...optionOrderEntries, terms: v.optional(treeSignedText) });
+const boughtOption = v.object({ ...optionOrderEntries, terms: v.optional(treeSignedText) });
 export type BoughtOption = v.InferOutput<typeof boughtOption>;
 
 export const buyOption = call('POST /coin/order/add', {

@@ -4,9 +4,9 @@ import { choice, fault, id, noFields, nothing, remark, text, time } from './fiel
 import { email, factorProof, paymentPassword, personName, phone } from './person-fields.ts';
 
 /** The kinds of payees: a bank card or a wallet. */
-export const PAYEE_KINDS = ['card', 'wallet'] as const;
+const PAYEE_KINDS = ['card', 'wallet'] as const;
 
-export const walletView = v.object({
+const walletView = v.object({
   id: v.string(),
   name: v.string(),
   coin: v.string(),
@@ -21,7 +21,7 @@ export const walletView = v.object({
 export type WalletView = v.InferOutput<typeof walletView>;
 
 /** A masked card: no answer contains the whole number. */
-export const cardView = v.object({
+const cardView = v.object({
   id: v.string(),
   name: v.string(),
   real_name: v.string(),

@@ -3,7 +3,7 @@ import { call } from './call.ts';
 import { coinCode, decimal, time } from './fields.ts';
 import { PRICE_ORIGINS } from './market.ts';
 
-export const durationTerms = v.object({
+const durationTerms = v.object({
   seconds: v.number(),
   /** Share of the stake that a win adds: `0.78`. */
   payout: decimal,

@@ -19,7 +19,7 @@ export type Block =
   | { readonly kind: 'table'; readonly rows: readonly (readonly (readonly Inline[])[])[] };
 export type RichText = readonly Block[];
 
-export const BLOCKS_MAX = 60;
+const BLOCKS_MAX = 60;
 const INLINES_MAX = 60;
 const ITEMS_MAX = 30;
 const CELLS_MAX = 5;
@@ -30,7 +30,7 @@ export const CHARACTERS_MAX = 5_000;
 const JSON_MAX = 30_000;
 
 /** Hosts of authorities and of public randomness. Other hosts are not allowed, because they could imitate our own. */
-export const LINK_HOSTS: ReadonlySet<string> = new Set([
+const LINK_HOSTS: ReadonlySet<string> = new Set([
   'www.sec.or.th',
   'market.sec.or.th',
   'www.bot.or.th',
@@ -139,8 +139,8 @@ function cleanBlock(one: Block): Block | null {
   }
 }
 
-export type RichTextRefusal = 'markup_refused' | 'link_refused' | 'text_too_long';
-export type ReadRichText =
+type RichTextRefusal = 'markup_refused' | 'link_refused' | 'text_too_long';
+type ReadRichText =
   | { readonly ok: true; readonly tree: RichText }
   | { readonly ok: false; readonly refusal: RichTextRefusal };
 

@@ -6,7 +6,7 @@ export const OWN_LIMITS = ['loss_day', 'loss_week', 'loss_month', 'stake_option'
 export type OwnLimit = (typeof OWN_LIMITS)[number];
 export const TIME_OUTS = ['24_hours', '7_days', '30_days'] as const;
 export const EXCLUSIONS = ['6_months', '1_year', '5_years'] as const;
-export const REALITY_MINUTES = ['15', '30', '60', '120'] as const;
+const REALITY_MINUTES = ['15', '30', '60', '120'] as const;
 
 /** An amount of USDT, or whole minutes for the time limit. */
 const value = v.nullable(decimal);

@@ -8,7 +8,7 @@ import { sessionResult } from './sign-in.ts';
 /** An authenticator code, or a recovery code. */
 const otp = v.pipe(factorProof, v.maxLength(24, fault('too_long')));
 /** Changes for which a customer with a second factor must prove it. */
-export const GUARDED_CHANGES = [
+const GUARDED_CHANGES = [
   'passkey_add',
   'passkey_remove',
   'authenticator_start',

@@ -7,9 +7,9 @@ import { decimal, noFields, time } from './fields.ts';
 export const INCIDENT_PARTS = ['prices', 'options', 'contracts', 'earning', 'deposits', 'withdrawals', 'app'] as const;
 export const INCIDENT_SEVERITIES = ['notice', 'degraded', 'outage'] as const;
 /** `halted`: the ledger refuses all transfers until people have reviewed the checker's findings. */
-export const PLATFORM_STATES = ['running', 'degraded', 'outage', 'halted'] as const;
+const PLATFORM_STATES = ['running', 'degraded', 'outage', 'halted'] as const;
 
-export const incidentView = v.object({
+const incidentView = v.object({
   id: v.string(),
   severity: v.picklist(INCIDENT_SEVERITIES),
   parts: v.array(v.picklist(INCIDENT_PARTS)),
@@ -29,7 +29,7 @@ const sourceState = v.object({
   reason: v.nullable(v.string()),
 });
 
-export const platformStatus = v.object({
+const platformStatus = v.object({
   at: time,
   state: v.picklist(PLATFORM_STATES),
   /** The invariant whose violation halted money. */
@@ -73,7 +73,7 @@ export const readStatus = call('GET /status', {
   result: platformStatus,
 });
 
-export const platformFigures = v.object({
+const platformFigures = v.object({
   at: time,
   days: v.number(),
   /** Amounts owed to customers and held outside. `counted` is the chain's own balance, or null if it cannot be read. */

@@ -23,7 +23,7 @@ export const supportMessage = v.object({
 });
 export type SupportMessage = v.InferOutput<typeof supportMessage>;
 
-export const supportState = v.object({
+const supportState = v.object({
   /** The newest message's number; 0 before the first. */
   last: v.number(),
   /** The number of answers that the customer has not seen. */

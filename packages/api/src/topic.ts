@@ -7,7 +7,7 @@ import type { Interval } from './fields.ts';
  * is the whole state. `by_code`: the newest item of each `code`. `every`: all items, oldest first, or a snapshot if
  * there are more than `max`. `reread`: no event; the server reads the state again for each reader.
  */
-export type Merge = 'last' | 'by_code' | 'every' | 'reread';
+type Merge = 'last' | 'by_code' | 'every' | 'reread';
 
 /** One topic of the live stream. `{code}` and `{interval}` in its pattern are parameters. */
 export interface LiveTopic<

@@ -37,7 +37,7 @@ export const WITHDRAWAL_REASONS = [
 ] as const;
 export const DELAY_REASONS = ['new_payee', 'credentials_changed'] as const;
 
-export const withdrawalRate = v.object({
+const withdrawalRate = v.object({
   channel: v.string(),
   kind: v.picklist(CHANNEL_KINDS),
   chain: v.nullable(chainView),
@@ -64,7 +64,7 @@ export const withdrawalRate = v.object({
 });
 export type WithdrawalRate = v.InferOutput<typeof withdrawalRate>;
 
-export const payeeView = v.object({
+const payeeView = v.object({
   kind: v.picklist(['wallet', 'card']),
   name: v.string(),
   chain: v.nullable(v.string()),
@@ -75,7 +75,7 @@ export const payeeView = v.object({
   real_name: v.nullable(v.string()),
 });
 
-export const withdrawalQuote = v.object({
+const withdrawalQuote = v.object({
   /** The withdrawal repeats it, and then has exactly these terms or is refused. */
   quote: v.string(),
   valid_until: time,

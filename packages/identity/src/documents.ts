@@ -17,7 +17,7 @@ export const SIDES_OF: Readonly<Record<DocumentType, readonly DocumentSide[]>> =
 };
 
 /** Age of majority in Thailand. */
-export const AGE_MIN = 20;
+const AGE_MIN = 20;
 const AGE_MAX = 120;
 
 /** Normalises a document number for comparison: upper case, without the characters that group its digits. */
@@ -37,7 +37,7 @@ export function isThaiId(digits: string): boolean {
   return (11 - (sum % 11)) % 10 === Number(digits[WEIGHTED]);
 }
 
-export type NumberFault = 'id_number_short' | 'id_number_checksum' | 'number_malformed';
+type NumberFault = 'id_number_short' | 'id_number_checksum' | 'number_malformed';
 
 /** Returns what is wrong with a document's number, or null. */
 export function faultOfNumber(type: DocumentType, digits: string): NumberFault | null {
@@ -66,7 +66,7 @@ export function ageOn(birthDate: string, today: string): number {
   return today.slice(5) < birthDate.slice(5) ? years - 1 : years;
 }
 
-export type BirthFault = 'birth_date_malformed' | 'under_age';
+type BirthFault = 'birth_date_malformed' | 'under_age';
 
 export function faultOfBirth(birthDate: string, today: string): BirthFault | null {
   if (!isDay(birthDate) || birthDate > today || ageOn(birthDate, today) > AGE_MAX) return 'birth_date_malformed';
@@ -76,7 +76,7 @@ export function faultOfBirth(birthDate: string, today: string): BirthFault | nul
 /** No document is valid for longer. Thai cards are for eight years, passports for ten, some licences for twenty. */
 const VALID_YEARS_MAX = 20;
 
-export type ExpiryFault = 'expiry_malformed' | 'document_expired';
+type ExpiryFault = 'expiry_malformed' | 'document_expired';
 
 /** Replaces the date for a document that does not expire. */
 export const FOR_LIFE = 'for_life';
@@ -99,7 +99,7 @@ export function idCardGroups(digits: string): string {
 }
 
 /** A reviewer asks for corrections for these reasons; `FINAL_REASONS` reject for good. */
-export const REDO_REASONS = [
+const REDO_REASONS = [
   'picture_blurry',
   'picture_cut_off',
   'picture_glare',
@@ -115,7 +115,7 @@ export const REDO_REASONS = [
   'private_field_open',
 ] as const;
 export const FINAL_REASONS = ['document_forged', 'under_age', 'country_not_served', 'duplicate_person'] as const;
-export const CERTIFICATION_REASONS = [...REDO_REASONS, ...FINAL_REASONS] as const;
+const CERTIFICATION_REASONS = [...REDO_REASONS, ...FINAL_REASONS] as const;
 export type RedoReason = (typeof REDO_REASONS)[number];
 export type FinalCertificationReason = (typeof FINAL_REASONS)[number];
 export type CertificationReason = (typeof CERTIFICATION_REASONS)[number];

@@ -2,9 +2,9 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import { typedAddress } from './typed-number.ts';
 
 /** The faults of a wallet address. */
-export type AddressFault = 'address_malformed' | 'address_checksum' | 'address_reserved';
+type AddressFault = 'address_malformed' | 'address_checksum' | 'address_reserved';
 
-export type ReadAddress =
+type ReadAddress =
   | { readonly ok: true; readonly address: string }
   | { readonly ok: false; readonly fault: AddressFault };
 
@@ -62,9 +62,4 @@ export function looksLike(address: string, other: string): boolean {
   return (
     one !== two && one.slice(0, COMPARED) === two.slice(0, COMPARED) && one.slice(-COMPARED) === two.slice(-COMPARED)
   );
-}
-
-/** Splits an address into `0x` and ten groups of four characters. */
-export function addressGroups(address: string): readonly string[] {
-  return ['0x', ...(address.slice(2).match(/.{1,4}/g) ?? [])];
 }

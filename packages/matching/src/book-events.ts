@@ -19,7 +19,7 @@ export type RejectReason =
   | 'order_not_found';
 
 /** Why an order ended before it was filled. */
-export type CancelReason =
+type CancelReason =
   | 'revoked'
   /** A resting order that a new order of the same owner would have traded with. */
   | 'self_trade'

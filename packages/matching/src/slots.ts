@@ -23,7 +23,7 @@ export const QUEUE_LENGTH = 9;
 export const QUEUE = 10;
 /** The ring of an owner and their orders, oldest first. */
 export const OWN = 12;
-export type Ring = typeof QUEUE | typeof OWN;
+type Ring = typeof QUEUE | typeof OWN;
 
 /** A ring's links, at `slot * LINKS + ring`. */
 export const NEXT = 0;

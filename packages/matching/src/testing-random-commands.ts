@@ -83,7 +83,7 @@ export function* randomCommands(seed: number): Generator<Command, never> {
   }
 }
 
-export interface Commanded {
+interface Commanded {
   place(order: PlaceOrder): void;
   cancel(id: number, owner: number): void;
   cancelAll(owner: number): number;

@@ -1,5 +1,5 @@
 /** Kinds of asset; points are earned, never bought. */
-export type AssetKind = 'crypto' | 'fiat' | 'points';
+type AssetKind = 'crypto' | 'fiat' | 'points';
 
 export interface Asset {
   readonly code: AssetCode;

@@ -6,7 +6,7 @@
  */
 const WHOLE = '(?:0|[1-9][0-9]{0,17})';
 
-export function decimalPattern(scale: number): RegExp {
+function decimalPattern(scale: number): RegExp {
   return scale === 0 ? new RegExp(`^${WHOLE}$`) : new RegExp(`^${WHOLE}(?:\\.[0-9]{1,${scale}})?$`);
 }
 

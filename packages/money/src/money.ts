@@ -6,7 +6,7 @@ import { mulDiv, type Rounding } from './rounding.ts';
 
 declare const unitsBrand: unique symbol;
 /** A count of an asset's smallest unit. */
-export type Units = bigint & { readonly [unitsBrand]: 'units' };
+type Units = bigint & { readonly [unitsBrand]: 'units' };
 
 export interface Money<A extends AssetCode = AssetCode> {
   readonly asset: A;

@@ -21,7 +21,7 @@ export interface AuditFile {
 }
 
 /** The content of the signed text of a file. */
-export interface AuditHead {
+interface AuditHead {
   readonly brand: string;
   readonly made_at: string;
   readonly made_by: string;
@@ -68,7 +68,7 @@ export function isAuditFile(value: unknown): value is AuditFile {
   );
 }
 
-export type AuditFileFault = SignatureFault | 'key_unknown' | 'entries_differ' | 'entry_broken';
+type AuditFileFault = SignatureFault | 'key_unknown' | 'entries_differ' | 'entry_broken';
 
 /** Checks a file against keys that the reader trusts. `at` is the index of the faulty entry. */
 export async function verifyAuditFile(

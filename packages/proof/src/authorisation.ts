@@ -21,7 +21,7 @@ export interface Authorised {
   readonly atMs: number;
 }
 
-export const AUTHORISATION_TYPE = 'authorisation/1';
+const AUTHORISATION_TYPE = 'authorisation/1';
 
 /** Returns the canonical text to sign. */
 export const authorisationText = (of: Authorised): string =>
@@ -56,7 +56,7 @@ const MEMBERS = [
 ] as const;
 type Member = (typeof MEMBERS)[number];
 
-export type AuthorisationRefusal =
+type AuthorisationRefusal =
   | 'authorisation_missing'
   | 'text_malformed'
   | 'key_unknown'

@@ -8,8 +8,8 @@
 import { canonical, parseCanonical } from './canonical.ts';
 import { fromHex, hmacSha256, sha256, toHex, utf8 } from './hash.ts';
 
-export const BOX_TYPE = 'box/1';
-export const DRAW_TYPE = 'draw/1';
+const BOX_TYPE = 'box/1';
+const DRAW_TYPE = 'draw/1';
 export const DRAWS_MAX = 20_000;
 /** The draw waits this long for the customer's seed. */
 export const CLIENT_SEED_MS = 30_000;
@@ -18,8 +18,8 @@ export const ROUND_AHEAD_MS = 6_000;
 /** A draw is resolved within this time. */
 export const RESOLVED_WITHIN_MS = 60_000;
 
-export const PRIZE_KINDS = ['usdt', 'points'] as const;
-export type PrizeKind = (typeof PRIZE_KINDS)[number];
+const PRIZE_KINDS = ['usdt', 'points'] as const;
+type PrizeKind = (typeof PRIZE_KINDS)[number];
 export interface BoxPrize {
   readonly prize: PrizeKind;
   readonly amount: bigint;
@@ -180,7 +180,7 @@ export function drawCommitment(box: string, i: number, seed: Uint8Array): string
 /** Returns the seed that counts if the customer's app sent none in time. */
 export const seedOfOrder = (order: string): string => toHex(sha256(utf8(order)));
 
-export interface DrawInputs {
+interface DrawInputs {
   readonly box: string;
   readonly i: number;
   /** s_i, 32 bytes. */

@@ -102,7 +102,7 @@ export interface Vote {
 export const EXCLUSION_REASONS = ['silent', 'old', 'ahead', 'backwards', 'stuck', 'far'] as const;
 export type ExclusionReason = (typeof EXCLUSION_REASONS)[number];
 
-export interface Excluded {
+interface Excluded {
   readonly name: string;
   readonly family: string;
   readonly reason: ExclusionReason;
@@ -110,7 +110,7 @@ export interface Excluded {
 }
 
 /** A source's state that is carried from one second to the next. */
-export interface SourceState {
+interface SourceState {
   readonly price: bigint;
   readonly trade: string;
   /** The source's own time of its last report. */
@@ -180,7 +180,7 @@ export function rulesOf(name: IndexRuleName, step: bigint): IndexRules {
 }
 
 /** A tick that differs more than this from the previous one is flagged, and buying pauses. */
-export const JUMP_PERCENT = 20n;
+const JUMP_PERCENT = 20n;
 
 export function isJump(previous: bigint, price: bigint): boolean {
   return isFarFrom(previous, price, JUMP_PERCENT);

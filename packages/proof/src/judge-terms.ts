@@ -6,7 +6,7 @@
 import { readOptionTerms, type SignedOptionTerms } from './option-terms.ts';
 
 /** The fields in which terms may differ. `text`: one of the two texts is unreadable. */
-export const TERMS_MEMBERS = [
+const TERMS_MEMBERS = [
   'text',
   'order',
   'account',
@@ -25,7 +25,7 @@ export const TERMS_MEMBERS = [
 export type TermsMember = (typeof TERMS_MEMBERS)[number];
 
 /** Known values of an order's terms; null or absent where the reader has nothing to compare with. */
-export type KnownTerms = { readonly [Name in Exclude<TermsMember, 'text'>]?: string | null };
+type KnownTerms = { readonly [Name in Exclude<TermsMember, 'text'>]?: string | null };
 
 function membersOf(terms: SignedOptionTerms): Required<{ [Name in keyof KnownTerms]: string }> {
   return {
@@ -87,8 +87,8 @@ export type MomentFault =
   | 'accepted_before_seen';
 
 /** The device's estimate of the server's clock may be wrong by at most this. */
-export const MOMENT_TOLERANCE_MS = 500;
-export const ACCEPTANCE_DELAY_MS = 1_000;
+const MOMENT_TOLERANCE_MS = 500;
+const ACCEPTANCE_DELAY_MS = 1_000;
 
 /**
  * Checks that the times in signed terms match what the device recorded. This detects an acceptance that was moved by

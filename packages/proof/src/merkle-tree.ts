@@ -118,7 +118,7 @@ function subproof(leaves: readonly Uint8Array[], firstSize: number, isWholeFirst
     : [...subproof(right, firstSize - split, false), treeRoot(left)];
 }
 
-export interface TreeHead {
+interface TreeHead {
   readonly size: number;
   readonly root: Uint8Array;
 }

@@ -39,7 +39,7 @@ export interface OptionReceipt {
   readonly transfers: readonly ReceiptTransfer[];
 }
 
-export interface ReceiptTransfer {
+interface ReceiptTransfer {
   readonly seq: string;
   readonly kind: 'hold' | 'post' | 'void' | 'single';
   readonly from: string;

@@ -26,7 +26,7 @@ export interface SignedOptionTerms {
 }
 
 /** The arrival of the order. It is signed, so that the acceptance cannot be chosen later. */
-export interface Arrival {
+interface Arrival {
   /** When the request reached the server by its clock, in ms since 1970. */
   readonly atMs: number;
   /** A random value that the customer's app made for this order only; empty if it sent none. */
@@ -35,7 +35,7 @@ export interface Arrival {
 
 /** The types of the text: `opt/2` includes the arrival, the older `opt/1` does not. */
 export const OPTION_TERMS_TYPE = 'opt/2';
-export const OPTION_TERMS_TYPE_BEFORE = 'opt/1';
+const OPTION_TERMS_TYPE_BEFORE = 'opt/1';
 
 /** 16 to 32 random bytes in hex or base64url; signed as sent. */
 export const NONCE = /^[A-Za-z0-9_-]{22,64}$/;
@@ -46,7 +46,7 @@ export function typeOfTerms(body: string): string {
 }
 
 /** The rules of settlement in the words of the terms. A change of a rule needs a new type of terms. */
-export const OPTION_RULES = {
+const OPTION_RULES = {
   entry_rule: 'first t>accepted',
   exit_rule: 'last t<=accepted+dur',
   eq: 'refund',

@@ -6,7 +6,7 @@
 import { canonical, parseCanonical } from './canonical.ts';
 import { hashOf, keyIdOf, type SignatureFault, verifySignedText } from './signature.ts';
 
-export const KEY_USES = ['index', 'receipt', 'ledger'] as const;
+const KEY_USES = ['index', 'receipt', 'ledger'] as const;
 export type KeyUse = (typeof KEY_USES)[number];
 
 /** A key that the reader trusts, and the time range in which its signatures count. */
@@ -39,7 +39,7 @@ export interface PublishedKey {
   readonly record?: KeyRecord | null | undefined;
 }
 
-export interface KeyAnnouncement {
+interface KeyAnnouncement {
   readonly use: KeyUse;
   readonly publicKey: string;
   readonly fromMs: number;
@@ -74,7 +74,7 @@ export function readKeyRecord(body: string): KeyAnnouncement | undefined {
   return writeKeyRecord(announcement) === body ? announcement : undefined;
 }
 
-export type KeyFault =
+type KeyFault =
   | SignatureFault
   | 'id_differs'
   | 'record_malformed'

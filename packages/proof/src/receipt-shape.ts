@@ -54,7 +54,7 @@ function isTickOrNull(value: unknown): boolean {
 }
 
 /** True for a signed text with its tree path. Devices check stored terms of answers with it too. */
-export function isTreeSignedText(value: unknown): value is TreeSignedText {
+function isTreeSignedText(value: unknown): value is TreeSignedText {
   return (
     hasTexts(value, ['body', 'hash', 'index'], ['path', 'tree']) &&
     isSignedText(value.tree) &&

@@ -75,7 +75,7 @@ export async function verifyTreeSignedText(text: TreeSignedText, publicKeyHex: s
 }
 
 /** The server starts a new tree after this many texts. */
-export const TREE_SIZE_MAX = 64;
+const TREE_SIZE_MAX = 64;
 
 function readTreeHead(body: string): { root: string; size: number } | undefined {
   const value = parseCanonical(body);

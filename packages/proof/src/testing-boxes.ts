@@ -18,11 +18,11 @@ import { signText } from './signature.ts';
 import { SEEDS } from './testing-receipts.ts';
 import type { BoxFile, DrawReceipt, KeptDraw, ShownDraw } from './verify-draw.ts';
 
-export const BOX_ID = '6f0d3f6e-8a51-4c0e-9d55-0b1f6f1f2a77';
+const BOX_ID = '6f0d3f6e-8a51-4c0e-9d55-0b1f6f1f2a77';
 export const OPENS_MS = 1_767_225_600_000;
 export const seedOf = (i: number): Uint8Array => sha256(utf8(`seed ${i}`));
 export const orderOf = (i: number): string => `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`;
-export const clientSeedOf = (i: number): string => toHex(sha256(utf8(`phone ${i}`)));
+const clientSeedOf = (i: number): string => toHex(sha256(utf8(`phone ${i}`)));
 
 /** Quicknet's public answers for these rounds, so that the vectors need no network. */
 export const QUICKNET_1000 =
@@ -35,7 +35,7 @@ export const TABLE: BoxTerms['table'] = [
   { prize: 'points', amount: 20n, weight: 7_850 },
 ];
 
-export interface TestBox {
+interface TestBox {
   readonly terms: BoxTerms;
   readonly commitments: readonly string[];
   readonly signed: DrawReceipt['box'];
@@ -61,7 +61,7 @@ export function testBox(change: Partial<BoxTerms> = {}): TestBox {
   return { terms, commitments, signed: signText(writeBoxTerms(terms), SEEDS.receipt) };
 }
 
-export interface DrawChoices {
+interface DrawChoices {
   readonly clientSeed?: string | null;
   readonly reservedMs?: number;
   readonly seed?: Uint8Array;

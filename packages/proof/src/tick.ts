@@ -216,9 +216,7 @@ export type TickFault =
   | 'previous_differs'
   | 'jump_not_flagged';
 
-export type TickVerdict =
-  | { readonly ok: true; readonly tick: Tick }
-  | { readonly ok: false; readonly fault: TickFault };
+type TickVerdict = { readonly ok: true; readonly tick: Tick } | { readonly ok: false; readonly fault: TickFault };
 
 /**
  * Checks everything that a tick claims: the signature, that its price follows from its sources by its rule, that each

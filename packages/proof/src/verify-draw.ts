@@ -50,7 +50,7 @@ export interface DrawReceipt extends ShownDraw {
 
 export const DRAW_STEPS = ['box', 'reservation', 'commitment', 'client_seed', 'beacon', 'number', 'prize'] as const;
 export type DrawStep = (typeof DRAW_STEPS)[number];
-export type DrawFault =
+type DrawFault =
   | 'box_malformed'
   | 'box_not_signed'
   | 'box_differs'
@@ -221,7 +221,7 @@ export interface BoxFile {
   readonly at: string;
 }
 
-export type BoxFault =
+type BoxFault =
   | DrawFault
   | 'commitments_not_in_root'
   | 'draw_skipped'
@@ -229,7 +229,7 @@ export type BoxFault =
   | 'draw_unresolved'
   | 'budget_exceeded';
 
-export interface BoxVerdict {
+interface BoxVerdict {
   readonly verified: boolean;
   /** `i` is 0 for a fault of the box itself. */
   readonly faults: readonly { readonly i: number; readonly fault: BoxFault }[];

@@ -9,7 +9,7 @@ import { hashOf, signedBytes, verifyEd25519 } from './signature.ts';
 
 export type VoteDecision = 'approve' | 'reject';
 /** A passkey, a key that a browser keeps, or a key of the demo that the server itself holds. */
-export const VOTER_KINDS = ['passkey', 'device', 'demo'] as const;
+const VOTER_KINDS = ['passkey', 'device', 'demo'] as const;
 export type VoterKind = (typeof VOTER_KINDS)[number];
 
 /** The subject of a vote. */
@@ -113,7 +113,7 @@ export interface TrustedVoter extends VoterRegistration {
   readonly untilMs: number | null;
 }
 
-export type VoteFault =
+type VoteFault =
   | 'content_differs'
   /** The key is neither pinned nor registered by two trusted administrators. */
   | 'key_unknown'
@@ -130,7 +130,7 @@ export type VoteFault =
   | 'person_not_verified'
   | 'signature_wrong';
 
-export interface VoteRules {
+interface VoteRules {
   /** The voter must have at least one of these roles. */
   readonly roles: readonly string[];
   readonly isDemo: boolean;
@@ -286,7 +286,7 @@ export interface Registering {
 export const VOTER_APPROVAL = 'voting_key';
 const REGISTRARS = 2;
 
-export interface VoterEnds {
+interface VoterEnds {
   /** Since when each key no longer counts, by the key's id; absent while it counts. */
   readonly keys: ReadonlyMap<string, number>;
   /** The same for all keys of an operator who was removed. */

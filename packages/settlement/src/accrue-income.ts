@@ -17,13 +17,13 @@ export interface Stage {
   readonly rate: Rate;
 }
 
-export interface StagePart {
+interface StagePart {
   readonly part: bigint;
   readonly rate: Rate;
 }
 
 /** Units paid for one day and their computation: `sum + carryBefore = units × divisor + carryAfter`. */
-export interface DayIncome {
+interface DayIncome {
   readonly sum: bigint;
   readonly carryBefore: bigint;
   readonly units: bigint;
@@ -50,7 +50,7 @@ export function splitByStages(balance: bigint, stages: readonly Stage[]): StageP
 }
 
 /** Sums the stages' parts times their annual rates. Divided by `YEAR_DIVISOR` it gives one day's income in units. */
-export function stagedSum(balance: bigint, stages: readonly Stage[]): bigint {
+function stagedSum(balance: bigint, stages: readonly Stage[]): bigint {
   return splitByStages(balance, stages).reduce((sum, { part, rate }) => sum + part * rate, 0n);
 }
 
@@ -92,7 +92,7 @@ export function lockupIncome({ principal, dailyRate, days }: LockupTerms, n: num
 }
 
 /** The first and last day that earn, and the day on which the principal is returned with the last income. */
-export interface LockupDays {
+interface LockupDays {
   readonly start: number;
   readonly end: number;
 }

@@ -22,7 +22,7 @@ export interface IncomeClaim {
 }
 
 /** The parts that can be wrong: the income, the remainder, the running total or the transfer. */
-export type IncomeFault = 'income' | 'remainder' | 'total' | 'transfer';
+type IncomeFault = 'income' | 'remainder' | 'total' | 'transfer';
 
 /** Returns an empty list if everything is correct. */
 export function checkIncome(claim: IncomeClaim): IncomeFault[] {

@@ -53,7 +53,7 @@ export interface MarketTicket extends TicketBase {
 }
 export type ContractTicket = LimitTicket | MarketTicket;
 
-export type TicketRefusal =
+type TicketRefusal =
   | 'price_required'
   | 'price_not_allowed'
   | 'price_off_tick'

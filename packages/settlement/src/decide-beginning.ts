@@ -12,7 +12,7 @@ export interface Beginning {
   /** The product to whose risks the customer has not consented; null if none is missing. */
   readonly unconsented: string | null;
 }
-export type BeginningRefusal = 'paused' | 'self_excluded' | 'time_out' | CoverRefusal | 'consent_required';
+type BeginningRefusal = 'paused' | 'self_excluded' | 'time_out' | CoverRefusal | 'consent_required';
 
 /** Checks in the order written here. */
 export function decideBeginning({ pause, ownBreak, cover, unconsented }: Beginning): Decision<null, BeginningRefusal> {

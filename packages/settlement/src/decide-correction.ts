@@ -26,7 +26,7 @@ export interface AskedCorrection {
   /** A receipt kept over a restoration, with the worth that `decideKept` computes. Nobody may change it. */
   readonly kept: { readonly amount: Money; readonly corrected: Money } | null;
 }
-export interface DecidedCorrection {
+interface DecidedCorrection {
   readonly amount: Money;
   readonly house: CorrectionHouse;
 }

@@ -5,10 +5,10 @@
 import { isMore, type Money, money, subtract } from '@sathorn/money';
 import { accept, type Decision, refuse } from './decision.ts';
 
-export type PrizeAsset = 'USDT' | 'POINTS';
+type PrizeAsset = 'USDT' | 'POINTS';
 
 /** One asset of a box: its budget, the part already paid, and its largest prize. */
-export interface BoxFund<A extends PrizeAsset> {
+interface BoxFund<A extends PrizeAsset> {
   readonly budget: Money<A>;
   readonly paid: Money<A>;
   readonly max: Money<A>;

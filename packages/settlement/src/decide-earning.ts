@@ -91,7 +91,7 @@ export type LockupRefusal =
 
 const least = <A extends 'USDT'>(a: Money<A>, b: Money<A>): Money<A> => (isMore(a, b) ? b : a);
 
-export interface AcceptedLockup {
+interface AcceptedLockup {
   /** The whole yield, which must be reserved. */
   readonly promised: Money<'USDT'>;
   /** The new sums, for the next order of the batch. */

@@ -25,12 +25,7 @@ export interface FactorReset {
   readonly isFrozen: boolean;
 }
 
-export type FactorResetRefusal =
-  | 'reset_over'
-  | 'factor_in_use'
-  | 'account_frozen'
-  | 'reset_too_early'
-  | 'reset_not_approved';
+type FactorResetRefusal = 'reset_over' | 'factor_in_use' | 'account_frozen' | 'reset_too_early' | 'reset_not_approved';
 
 /** Decides whether a customer's second factor may be removed now. `now` must be the database's time. */
 export function decideFactorReset(reset: FactorReset, now: Date): Decision<null, FactorResetRefusal> {

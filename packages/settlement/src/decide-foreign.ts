@@ -41,14 +41,14 @@ export interface ForeignCase {
   readonly customer: bigint | null;
 }
 
-export type ForeignRefusal =
+type ForeignRefusal =
   | 'hash_not_of_wallet'
   | 'hash_explained'
   | 'hash_ambiguous'
   | 'hash_not_of_withdrawal'
   | 'hash_not_of_customer';
 
-export interface AccountedOutput {
+interface AccountedOutput {
   readonly output: number;
   readonly receiver: string;
   readonly units: bigint;

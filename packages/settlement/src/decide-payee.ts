@@ -1,5 +1,5 @@
 /** A new payee cannot be paid for this long, so that an owner who did not add it can notice. */
-export const PAYEE_WAIT_MS = 24 * 60 * 60 * 1_000;
+const PAYEE_WAIT_MS = 24 * 60 * 60 * 1_000;
 
 /** Returns the time from which a payee may be paid. The database computes the same from its row. */
 export const payeeUsableFrom = (addedAt: Date): Date => new Date(addedAt.getTime() + PAYEE_WAIT_MS);

@@ -5,7 +5,7 @@
 import { formatDecimal } from '@sathorn/money';
 import { accept, type Decision, refuse } from './decision.ts';
 
-export type LossPeriod = 'day' | 'week' | 'month';
+type LossPeriod = 'day' | 'week' | 'month';
 export type PlayRefusal =
   | 'self_excluded'
   | 'time_out'
@@ -17,7 +17,7 @@ export type PlayRefusal =
   | 'limit_loss_month';
 
 /** In units of 10^-6 USDT; null for no limit. */
-export interface OwnLimits {
+interface OwnLimits {
   readonly stakeOption: bigint | null;
   readonly stakeDay: bigint | null;
   readonly loss: Readonly<Record<LossPeriod, bigint | null>>;

@@ -1,7 +1,7 @@
 import { accept, type Decision, refuse } from './decision.ts';
 
 /** A kept transfer about which people have decided, and its state on the chain after it was read to its head. */
-export interface DecidedTransfer {
+interface DecidedTransfer {
   /** The units that the decision names, in the token's smallest units. */
   readonly decided: bigint;
   /** The units that the transfer pays now; null while no block contains it. */
@@ -9,8 +9,8 @@ export interface DecidedTransfer {
   /** The transfer's return is signed and may reach a block at any moment. */
   readonly isBeingSent: boolean;
 }
-export const REOPENINGS = ['block_left', 'other_amount'] as const;
-export type Reopening = (typeof REOPENINGS)[number];
+const REOPENINGS = ['block_left', 'other_amount'] as const;
+type Reopening = (typeof REOPENINGS)[number];
 
 /**
  * Decides whether a decision about a kept transfer has become stale, and why: the chain no longer shows what people

@@ -8,7 +8,7 @@ const upTo = <A extends Money>(asked: A, available: A): A => {
   return taken.units < 0n ? (zero(asked.asset) as A) : taken;
 };
 
-export interface Reversal {
+interface Reversal {
   /** Taken from the customer's available balance. */
   readonly taken: Money<'USDT'>;
   /** Paid by the house's capital, because the customer has spent it. The customer owes it and stays frozen. */

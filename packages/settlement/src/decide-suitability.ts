@@ -5,10 +5,10 @@
 export const SUITABILITY_QUESTIONS = ['knowledge', 'experience', 'need', 'share'] as const;
 export type SuitabilityQuestion = (typeof SUITABILITY_QUESTIONS)[number];
 export const SUITABILITY_ANSWERS = ['a', 'b', 'c'] as const;
-export type SuitabilityAnswer = (typeof SUITABILITY_ANSWERS)[number];
+type SuitabilityAnswer = (typeof SUITABILITY_ANSWERS)[number];
 export type SuitabilityAnswers = Readonly<Record<SuitabilityQuestion, SuitabilityAnswer>>;
 
-export interface Suitability {
+interface Suitability {
   readonly finding: 'suitable' | 'unsuitable';
   /** The questions whose answers speak against the product. */
   readonly against: readonly SuitabilityQuestion[];

@@ -9,7 +9,7 @@ export interface WalletFacts {
   readonly replaces: string | null;
 }
 
-export type WalletRefusal = 'key_missing' | 'key_of_another';
+type WalletRefusal = 'key_missing' | 'key_of_another';
 
 /**
  * Decides whether a server may start with this key, or generate one if there is none. A second key would send

@@ -25,7 +25,7 @@ export function longestWait<Reason extends string>(
 }
 
 /** The terms that the customer saw and confirmed. */
-export interface QuotedWithdrawal {
+interface QuotedWithdrawal {
   readonly channel: string;
   readonly payee: string;
   readonly amount: Money<'USDT'>;

@@ -1,7 +1,7 @@
 /** An expected yes or no. Refusals are values; only bugs and faults are thrown. */
 export type Decision<Effect, Refusal extends string> = Accepted<Effect> | Refusing<Refusal>;
 
-export interface Accepted<Effect> {
+interface Accepted<Effect> {
   readonly ok: true;
   readonly effect: Effect;
 }

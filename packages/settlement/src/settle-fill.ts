@@ -31,7 +31,7 @@ export interface FillMove {
   readonly purpose: 'trade' | 'fee' | 'release';
 }
 
-export interface FillSettlement {
+interface FillSettlement {
   readonly amount: Money<'USDT'>;
   /** Each fee is in the asset that its side receives. */
   readonly makerFee: Money;

@@ -9,8 +9,8 @@
 import { type Money, subtract, zero } from '@sathorn/money';
 import { OPTION_GAP_MAX_MS, type OptionTerms, type OptionTick, optionEndMs, optionWin } from './option-terms.ts';
 
-export type OptionOutcome = 'won' | 'lost' | 'tie' | 'void';
-export type VoidReason = 'no_start_tick' | 'no_end_tick';
+type OptionOutcome = 'won' | 'lost' | 'tie' | 'void';
+type VoidReason = 'no_start_tick' | 'no_end_tick';
 
 export interface OptionSettlement {
   readonly outcome: OptionOutcome;

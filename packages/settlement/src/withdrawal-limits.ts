@@ -9,7 +9,7 @@ const usdt = (whole: number): Money<'USDT'> => money('USDT', BigInt(whole) * 1_0
  * USDT per day. Withdrawals below the first limit never need certification. This promise is published, so no new
  * requirement may be added to such a withdrawal.
  */
-export const WITHDRAWAL_DAILY_MAX: Readonly<Record<Certified, Money<'USDT'>>> = {
+const WITHDRAWAL_DAILY_MAX: Readonly<Record<Certified, Money<'USDT'>>> = {
   none: usdt(1_000),
   primary: usdt(10_000),
   advanced: usdt(50_000),

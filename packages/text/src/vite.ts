@@ -19,7 +19,7 @@ interface DevelopmentServer {
 }
 
 /** An app's text areas by when they are needed: for the shell and its first screen, or later. */
-export interface AppAreas {
+interface AppAreas {
   readonly first: readonly string[];
   readonly rest: readonly string[];
 }

@@ -15,7 +15,7 @@ type Kind = 'withdrawal' | 'deposit' | 'certification' | 'approval';
 const KEEP_MS = 30_000;
 
 /** The current claims, from the stream or, while it is disconnected, by polling. */
-export function useClaims(kind: Kind) {
+function useClaims(kind: Kind) {
   const isLost = useIsLineLost();
   const desk = useDesk();
   const { data } = useRead(listClaims, {}, { enabled: isLost || desk === null, everyMs: 5_000 });

@@ -11,7 +11,7 @@ import { type BeaconClient, type Boxes, openBoxes, type ProposedBox } from './bo
 import { DEMO_LADDER, openRewards, type RewardLock, type Rewards } from './rewards/index.ts';
 
 /** A clock that moves only when the test moves it. */
-export class HandClock {
+class HandClock {
   #now = new Date('2036-12-01T05:00:00Z');
   now(): Date {
     return this.#now;

@@ -5,7 +5,7 @@ import type { AccountKey, Funds, Transfer } from './journal.ts';
 import { type AccountRow, type After, openAccounts, readAccounts } from './ledger-store.ts';
 
 /** An account of the book. Its counters are valid while its `generation` equals the book's. */
-export interface BookAccount {
+interface BookAccount {
   /** 0 until the database has assigned one. */
   id: bigint;
   readonly key: AccountKey;

@@ -159,7 +159,7 @@ const AVAILABLE = statement(
      WHERE credit = $1 AND credit_entry >= since.entry
    ) lines WHERE sequence < (SELECT sequence FROM until) ORDER BY sequence LIMIT $4`,
 );
-export interface AvailableRow {
+interface AvailableRow {
   readonly journal: string;
   readonly code: number;
   readonly units: string;
@@ -363,7 +363,7 @@ const JOURNAL = statement(
   'ledger.read_journal',
   'SELECT id, kind, digest, refusal, answer, first_sequence, transfers, at FROM ledger.journal WHERE id = $1',
 );
-export interface WholeJournalRow extends JournalRow {
+interface WholeJournalRow extends JournalRow {
   readonly first_sequence: bigint;
   readonly transfers: number;
   readonly at: Date;
@@ -425,7 +425,7 @@ const ACCOUNT_SUMS = statement(
   `SELECT code, asset, count(*)::integer AS accounts, sum(credits_posted - debits_posted)::text AS units, sum(debits_held)::text AS held
    FROM ledger.account GROUP BY code, asset ORDER BY code, asset`,
 );
-export interface AccountSumRow {
+interface AccountSumRow {
   readonly code: number;
   readonly asset: AssetCode;
   readonly accounts: number;

@@ -10,7 +10,7 @@ interface PaymentDependencies {
   readonly database: Database;
   readonly bus: Bus;
 }
-export interface ResolutionDependencies extends PaymentDependencies {
+interface ResolutionDependencies extends PaymentDependencies {
   /** The account that receives the charges. */
   readonly chargedTo: bigint;
 }

@@ -54,7 +54,7 @@ export async function openEventFlood(dataDir: string): Promise<EventFlood> {
   };
 }
 
-export interface Processes {
+interface Processes {
   /** The memory of a server's Node processes in bytes, by name. */
   readonly [name: string]: number;
 }

@@ -5,7 +5,7 @@ import { type Queries, statement } from './database/index.ts';
  * Largest accepted difference from the database's clock. Beyond it nothing is accepted: orders would be sorted wrongly,
  * and sessions and codes would end at the wrong time.
  */
-export const SKEW_MAX_MS = 2_000;
+const SKEW_MAX_MS = 2_000;
 const LOOK_EVERY_MS = 1_000;
 const NOW = statement('clock.now', 'SELECT clock_timestamp() AS now');
 
@@ -31,7 +31,7 @@ export interface ClockGuard extends Clock {
   close(): void;
 }
 
-export interface ClockGuardDependencies {
+interface ClockGuardDependencies {
   readonly database: Queries;
   readonly clock: Clock;
   /** Called once when the clocks differ, and once when they agree again. */

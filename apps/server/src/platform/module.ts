@@ -25,7 +25,7 @@ export interface Job {
 }
 
 /** A number exported to Prometheus. */
-export interface Metric {
+interface Metric {
   readonly name: string;
   readonly help: string;
   read(now: Date): number;

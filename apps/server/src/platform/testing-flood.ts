@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
-export interface Flood {
+interface Flood {
   readonly url: string;
   readonly connections: number;
   /** The bytes to send first; the flood starts once something is received. */

@@ -18,7 +18,7 @@ export interface Passkey {
 }
 
 /** The store of the passkeys of customers or of operators. */
-export interface PasskeyStore<Row extends Passkey> {
+interface PasskeyStore<Row extends Passkey> {
   find(id: string): Promise<Row | null>;
   /** Stores the counter; false if it is lower than the stored one, because then the passkey was copied. */
   use(id: string, counter: number): Promise<boolean>;

@@ -176,7 +176,7 @@ export function openCases(opened: Base & Staff & People & Trading & Payments) {
   });
   return { support, status, disputes, corrections, findCustomer, counted, failingSince };
 }
-export type Cases = ReturnType<typeof openCases>;
+type Cases = ReturnType<typeof openCases>;
 
 /** Opens the pages on which staff read and act on customers. */
 export function openDesk(

@@ -21,7 +21,7 @@ import { openEarnings, openTexts, openTrading } from './compose-products.ts';
 import { mayBegin } from './eligibility.ts';
 
 /** A process's modules, with the interfaces that the startup code uses. */
-export interface Modules {
+interface Modules {
   readonly all: readonly Module[];
   /** The database's time, with a check that this process's clock agrees with it. */
   readonly clockGuard: ClockGuard;

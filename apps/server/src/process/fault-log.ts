@@ -1,12 +1,12 @@
 import { CommandFault } from '../platform/bus/index.ts';
 import { isConnectionFault, isDiskFull } from '../platform/database/index.ts';
 
-export interface FaultLogDependencies {
+interface FaultLogDependencies {
   readonly log: { error(values: object, message: string): void };
   readonly elapsedMs: () => number;
 }
 
-export interface FaultLog {
+interface FaultLog {
   report(error: unknown, where: string): void;
   /** True if a write failed for lack of disk space within the last seconds. */
   isDiskFull(): boolean;

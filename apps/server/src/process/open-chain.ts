@@ -12,7 +12,7 @@ import { assertWallet, hasKey, type SignerProcess, startSigner } from '../money/
 import type { Connection } from '../platform/database/index.ts';
 import type { ChainSettings } from './config.ts';
 
-export interface OpenChain {
+interface OpenChain {
   readonly config: ChainConfig;
   /** Starts paying approved withdrawals. */
   sign(database: Connection, authorisationKey: string): void;
@@ -31,7 +31,7 @@ const NO_SIGNER: Omit<OpenChain, 'config'> = {
 /** Confirmations on the test chain; the app counts them down. */
 const LOCAL_CONFIRMATIONS = 12;
 
-export interface OpenChainOptions {
+interface OpenChainOptions {
   readonly dataDir: string;
   readonly print: (line: string) => void;
   /** True if this machine pays. Another machine needs no key, and uses the wallet that the database knows. */

@@ -44,7 +44,7 @@ export interface Postgres {
   stop(): Promise<void>;
 }
 
-export interface OpeningWallet {
+interface OpeningWallet {
   /** Called with the wallets that the database knows, before `chain` resolves. */
   readonly onWallets: (known: KnownWallets) => void;
   /** Null without a chain. */

@@ -13,7 +13,7 @@ export interface OperatorLog {
 
 const FLUSH_MS = 60_000;
 
-export interface ProcessLog extends OperatorLog {
+interface ProcessLog extends OperatorLog {
   /** Logs the error and exits, for a process that could not start. */
   exitWithError(error: unknown): never;
 }

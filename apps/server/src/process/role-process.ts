@@ -42,7 +42,7 @@ export interface RoleProcess {
   leave(): Promise<void>;
 }
 
-export interface RoleProcessOptions {
+interface RoleProcessOptions {
   /** The process's name in the log. */
   readonly name: string;
   /** The watcher's process loads little; any other can run every role. */

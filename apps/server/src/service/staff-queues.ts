@@ -50,7 +50,7 @@ export function staffQueues(
   ];
 }
 
-export interface ChainCount {
+interface ChainCount {
   /** The house's holdings according to the chain: the hot wallet and all deposit addresses. Cached for a while. */
   readonly counted: () => Promise<{ asset: string; units: bigint }[]>;
   /**

@@ -1,7 +1,7 @@
 import type { Fields, OfferKind } from './offer/index.ts';
 
 /** Products that a brand switches on or off as a whole; each needs a licence. */
-export const SWITCHABLE_PRODUCTS = ['options', 'contracts', 'earning'] as const;
+const SWITCHABLE_PRODUCTS = ['options', 'contracts', 'earning'] as const;
 export type Switched = (typeof SWITCHABLE_PRODUCTS)[number];
 /** The switch that locks rewards of customers until they are certified. Off until two people switch it on. */
 export const REWARD_LOCK = 'reward_lock';

@@ -2,7 +2,7 @@ import type { BookView, TradeView } from '@sathorn/api';
 import { formatDecimal, formatPrice, mulDiv, parsePrice, price } from '@sathorn/money';
 import { decimalsOf } from './contract-math.ts';
 
-export interface BookMiddle {
+interface BookMiddle {
   /** Halfway between the best prices, rounded up to a price step. */
   readonly mid: string;
   /** Best ask minus best bid in parts of 10,000 of the mid, with one decimal. */

@@ -50,18 +50,18 @@ export interface TicketMarket {
   readonly takerRate: string | undefined;
 }
 
-export type MarketFault =
+type MarketFault =
   | CoverRefusal
   | 'not_offered'
   | 'price_stale'
   | 'stream_silent'
   | 'no_liquidity'
   | 'beyond_price_band';
-export type PriceFault = 'price_missing' | 'price_off_tick';
-export type SizeFault = 'size_missing' | 'off_lot' | 'below_minimum' | 'above_maximum' | 'exceeds_balance';
-export type ConditionFault = 'post_only_would_cross' | 'fok_not_fillable';
+type PriceFault = 'price_missing' | 'price_off_tick';
+type SizeFault = 'size_missing' | 'off_lot' | 'below_minimum' | 'above_maximum' | 'exceeds_balance';
+type ConditionFault = 'post_only_would_cross' | 'fok_not_fillable';
 
-export interface TicketFaults {
+interface TicketFaults {
   /** A fault of the market and not of the input; null if there is none. */
   readonly market: MarketFault | null;
   readonly price: PriceFault | null;
@@ -94,7 +94,7 @@ export interface TicketPreview {
   readonly has: 'all' | 'some' | 'none' | null;
 }
 
-export interface TicketReview {
+interface TicketReview {
   readonly faults: TicketFaults;
   readonly preview: TicketPreview | null;
   /** The largest size that the balance allows, for the slider. */

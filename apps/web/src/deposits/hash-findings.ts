@@ -1,6 +1,6 @@
 /** The checks of a transaction, in the server's order. */
-export const HASH_QUESTIONS = ['exists', 'succeeded', 'usdt', 'address'] as const;
-export type HashQuestion = (typeof HASH_QUESTIONS)[number];
+const HASH_QUESTIONS = ['exists', 'succeeded', 'usdt', 'address'] as const;
+type HashQuestion = (typeof HASH_QUESTIONS)[number];
 export type Finding = 'yes' | 'no' | 'not_looked_at';
 
 /**

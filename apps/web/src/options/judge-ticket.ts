@@ -6,7 +6,7 @@ import { trimmed } from '../parts/market/asset-figure.ts';
  * The reason why an order cannot be bought now, the most general reason first. The server checks again in the same
  * order.
  */
-export type TicketFault =
+type TicketFault =
   | 'price_missing'
   | 'price_stale'
   | 'stream_silent'

@@ -1,7 +1,7 @@
 import type { OptionOrder } from '@sathorn/api';
 import { formatDecimal, parseDecimal, parsePrice } from '@sathorn/money';
 
-export interface LiveOutcome {
+interface LiveOutcome {
   readonly standing: 'winning' | 'losing' | 'level';
   /** The customer's profit or loss in USDT if the order ended at this price. */
   readonly profit: string;

@@ -33,7 +33,7 @@ export const preloadEvidence = (): void =>
     .catch(() => undefined);
 
 /** A purchase without an answer: its order is being searched for, or has not been found so far. */
-export type Doubt = 'unanswered' | 'unanswered_absent';
+type Doubt = 'unanswered' | 'unanswered_absent';
 
 /** Kept when the customer leaves the page, so that the search continues on return. */
 const losses = draftsOf('lost purchase', { lost: null as LostPurchase | null });

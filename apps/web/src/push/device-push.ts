@@ -1,7 +1,7 @@
 /** The state of notifications in this browser: `ready`, or the reason why it cannot receive any. */
 export type Standing = 'ready' | 'denied' | 'install' | 'unsupported';
 
-export interface BrowserFacts {
+interface BrowserFacts {
   readonly userAgent: string;
   readonly touchPoints: number;
   readonly hasPush: boolean;
@@ -27,7 +27,7 @@ export function readPushSupport(): Standing {
 }
 
 /** The subscription as the call expects it. */
-export interface Subscribed {
+interface Subscribed {
   readonly endpoint: string;
   readonly p256dh: string;
   readonly auth: string;

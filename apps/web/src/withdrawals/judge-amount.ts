@@ -1,7 +1,7 @@
 import type { WithdrawalRate } from '@sathorn/api';
 import { compareDecimals } from '../parts/money/exchange.ts';
 
-export type AmountVerdict = 'missing' | 'below_minimum' | 'above_maximum' | 'exceeds_daily' | 'exceeds_balance';
+type AmountVerdict = 'missing' | 'below_minimum' | 'above_maximum' | 'exceeds_daily' | 'exceeds_balance';
 
 /** Checks an amount against the data on this device and returns the most helpful fault. The server checks again. */
 export function judgeAmount(

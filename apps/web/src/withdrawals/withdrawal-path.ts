@@ -3,7 +3,7 @@ import type { WithdrawalRecord } from '@sathorn/api';
 export type StepKey = 'held' | 'delay' | 'check' | 'sent' | 'arrived' | 'stopped' | 'returned';
 type State = 'done' | 'now' | 'todo' | 'failed';
 
-export interface PathStep {
+interface PathStep {
   readonly key: StepKey;
   readonly state: State;
   /** The index of this approval among several, from 0. */

@@ -80,7 +80,7 @@ function isDate(digits: string): boolean {
   return (isYear(start) && isDay(end)) || (isYear(end) && isDay(start));
 }
 
-export interface PasswordContext {
+interface PasswordContext {
   readonly username: string;
   readonly phone: string | null;
   readonly email: string | null;

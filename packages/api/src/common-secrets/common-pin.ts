@@ -61,7 +61,7 @@ function isTwoTriples(pin: string): boolean {
   return isPlain(pin.slice(0, 3)) && isPlain(pin.slice(3));
 }
 
-export interface PinContext {
+interface PinContext {
   readonly phone: string | null;
 }
 

@@ -22,7 +22,7 @@ import { isInReach, noteHeard, noteLost } from './last-heard.ts';
 
 export const REQUEST_TIMEOUT_MS = 60_000;
 
-export interface CallOptions {
+interface CallOptions {
   /** For a call that moves money: the same key returns the first answer again. */
   idempotencyKey?: string;
   signal?: AbortSignal;

@@ -6,7 +6,7 @@ export const IN_FLIGHT_MAX = 5;
 export type Entry = 'entered' | 'still_loading' | 'too_many';
 
 /** Prevents sending the same submit twice, and more than five submits in flight. */
-export interface Throttle {
+interface Throttle {
   /** `name` is the call's name, `payload` the encoded request. */
   enter(name: string, payload: string): Entry;
   leave(name: string): void;

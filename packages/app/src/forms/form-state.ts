@@ -8,7 +8,7 @@ export type FieldError =
   | { readonly by: 'form'; readonly fault: FieldFault }
   | { readonly by: 'server'; readonly sentence: string };
 
-export interface FormSnapshot<Values> {
+interface FormSnapshot<Values> {
   readonly values: Values;
   readonly errors: { readonly [Name in keyof Values]?: FieldError };
 }

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, use } from 'react';
 import type { FieldError } from './form-state.ts';
 
 /** The properties that connect an input to a field of the form: `<TextField {...form.field('email')} />`. */
-export interface FieldBinding<Value extends string> {
+interface FieldBinding<Value extends string> {
   readonly name: string;
   readonly value: Value;
   readonly onChange: (event: { readonly target: { readonly value: string } }) => void;

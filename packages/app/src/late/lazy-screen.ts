@@ -1,6 +1,6 @@
 import { type ComponentType, startTransition, useEffect, useState } from 'react';
 
-export type ScreenModule = { default: ComponentType };
+type ScreenModule = { default: ComponentType };
 export type LoadScreen = () => Promise<ScreenModule>;
 
 /** A chunk that loads faster than this shows no loading state. */

@@ -31,7 +31,7 @@ export interface Navigation {
 }
 
 /** Called before every navigation; returning `false` cancels it. */
-export type Hook = (intention: { kind: Kind; to: string; from: string }) => boolean | undefined;
+type Hook = (intention: { kind: Kind; to: string; from: string }) => boolean | undefined;
 let hook: Hook | null = null;
 export function interceptNavigation(next: Hook | null): void {
   hook = next;

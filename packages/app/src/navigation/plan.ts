@@ -3,7 +3,7 @@ import type { ScreenTable } from './screen-table.ts';
 
 export type Kind = 'navigate' | 'redirect' | 'switchTab' | 'relaunch' | 'back';
 
-export interface Intention {
+interface Intention {
   readonly kind: Kind;
   /** The address with its query. Unused by `back`. */
   readonly to: string;

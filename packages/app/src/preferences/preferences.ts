@@ -13,9 +13,9 @@ import { storedAs } from '../stored-as.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 /** The colour of rising prices and of buying. */
-export type RiseColour = 'red' | 'green';
+type RiseColour = 'red' | 'green';
 
-export interface Preferences {
+interface Preferences {
   readonly language: Language;
   readonly theme: Theme;
   /** Null until the customer chooses; then the language decides. */

@@ -24,7 +24,7 @@ export interface FrameProps {
 }
 
 /** The parts that each app provides. */
-export interface AppParts {
+interface AppParts {
   table: ScreenTable;
   lazyScreen: FrameProps['lazyScreen'];
   /** Surrounds every screen; by default a frame without tabs. */

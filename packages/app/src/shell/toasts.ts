@@ -4,7 +4,7 @@ import { create } from 'zustand';
 /** The specification gives two values; this is the later one. */
 export const TOAST_MS = 2000;
 /** Two lines about a failed payment take longer to read. */
-export const DANGER_TOAST_MS = 6000;
+const DANGER_TOAST_MS = 6000;
 
 export const useToasts = create<{ toasts: readonly Toast[] }>(() => ({ toasts: [] }));
 let last = 0;

@@ -17,7 +17,7 @@ const TOPICS_MAX = 32;
 const BACKOFF_FIRST_MS = 400;
 const BACKOFF_MAX_MS = 15_000;
 
-export type StreamState = 'connecting' | 'open' | 'closed';
+type StreamState = 'connecting' | 'open' | 'closed';
 
 /** The part of a WebSocket that is used here. */
 export interface Line {

@@ -7,7 +7,7 @@ import { catalogueOf, type FirstPages, firstFilesInPage } from './first-files-in
 import { jsonInOneLanguage } from './json-in-one-language.ts';
 import { layersFirst } from './layers-first.ts';
 
-export interface AppBuild {
+interface AppBuild {
   /** Values for placeholders such as `%brand.title%` in index.html. */
   readonly brand: Readonly<Record<string, unknown>> & { readonly tokens?: BrandTokens };
   /** The file of the app's own brand, which replaces this package's. */

@@ -38,7 +38,7 @@ interface AmountFieldProps {
   name?: string;
 }
 
-export interface AmountPresets {
+interface AmountPresets {
   readonly amounts: readonly string[];
   /** The largest amount that is allowed now; undefined until it is known. */
   readonly most: string | undefined;

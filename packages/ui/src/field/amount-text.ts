@@ -10,7 +10,7 @@ import { typedAmount } from '@sathorn/identity';
 
 export type AmountFault = 'malformed' | 'too_fine' | 'too_long';
 
-export type AmountText =
+type AmountText =
   /**
    * `text` is what the field shows while it is typed, including separators, because the next digit may change their
    * meaning. `value` is the canonical amount; undefined while the text is not one yet.

@@ -14,7 +14,7 @@ export const GENESIS: VerifiedUpTo = { n: 0, hash: '00'.repeat(32), hashes: new 
 const toBytes = (hex: string): Uint8Array => Uint8Array.from(hex.match(/../g) ?? [], (two) => Number.parseInt(two, 16));
 
 /** SHA-256(previous hash ‖ text), the log's hash formula. */
-export async function hashOfEntry(previous: string, text: string): Promise<string> {
+async function hashOfEntry(previous: string, text: string): Promise<string> {
   const [head, body] = [toBytes(previous), new TextEncoder().encode(text)];
   const whole = new Uint8Array(head.length + body.length);
   whole.set(head);

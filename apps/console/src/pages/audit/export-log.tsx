@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** Exports the part of the log that matches the current filter as a signed file. */
-export function ExportLog({ at, onClose }: { at: Readonly<Record<string, string>>; onClose: () => void }) {
+function ExportLog({ at, onClose }: { at: Readonly<Record<string, string>>; onClose: () => void }) {
   const { t } = useTexts();
   const ask = useAct(exportEntries);
   const [since, setSince] = useState(() => dayOf(Date.now() - 6 * DAY_MS));

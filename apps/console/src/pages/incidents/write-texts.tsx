@@ -9,7 +9,7 @@ import type { Refused } from '../../use-act.ts';
 const OTHERS = ['zh', 'jp', 'ar', 'hi'] as const;
 const TEXT_MAX = 600;
 
-export interface IncidentTexts {
+interface IncidentTexts {
   readonly text_en: string;
   readonly text_th: string;
   readonly text_zh?: string;

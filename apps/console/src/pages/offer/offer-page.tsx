@@ -34,7 +34,7 @@ import { figuresOf, worded } from './figures.ts';
 import { OfferForm } from './offer-form.tsx';
 import { TimeLine } from './time-line.tsx';
 
-export interface OfferCalls {
+interface OfferCalls {
   readonly page: string;
   readonly history: typeof listProductHistory | typeof listCoinHistory | typeof readBrandHistory;
   readonly propose: typeof proposeProduct | typeof proposeCoin | typeof proposeBrand;

@@ -66,7 +66,7 @@ export function assertRoom(folder: string, bytes: number): void {
 }
 
 /** The newest pass of one backup, as noted in the platform's folder. */
-export interface NotedBackup {
+interface NotedBackup {
   readonly slot: string;
   readonly folder: string;
   readonly at: string;

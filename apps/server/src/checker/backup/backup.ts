@@ -76,7 +76,7 @@ export const TABLESPACES = 'tablespace_map';
 
 const NO_FREE_SLOT = '53400';
 
-export interface BackupOptions {
+interface BackupOptions {
   readonly dataDir: string;
   readonly folder: string;
   /** Connects as the cluster's owner. */

@@ -43,7 +43,7 @@ import {
 } from './check-backup.ts';
 import type { BaseCopy, Moment } from './manifest.ts';
 
-export interface RestoreOptions {
+interface RestoreOptions {
   readonly folder: string;
   /** Empty except for the secrets and `signer/keys.json`, which a backup does not contain. */
   readonly dataDir: string;

@@ -10,7 +10,7 @@ const OLD_MS = 26 * 3_600_000;
 /** Half of what PostgreSQL keeps at most (`max_slot_wal_keep_size`). */
 const HELD_MAX_BYTES = 2e9;
 
-export interface BackupsDependencies {
+interface BackupsDependencies {
   readonly database: Queries;
   readonly dataDir: string;
   readonly clock: Pick<Clock, 'now'>;

@@ -58,7 +58,7 @@ export async function findUnsigned(checker: Connection, pinned: PinnedVoters | n
   }
 }
 
-export interface ViolationWatch {
+interface ViolationWatch {
   /** Returns violations of the current state and of rows added since the last call. */
   look(): Promise<Violation[]>;
   close(): Promise<void>;

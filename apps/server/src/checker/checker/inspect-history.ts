@@ -27,7 +27,7 @@ const PASS_ROWS_MIN = 100_000;
 /** The slow pass finishes in at most this many parts, however long the history is: the thorough rounds of a day. */
 const PASS_PARTS_MAX = 2_160;
 
-export interface Inspecting {
+interface Inspecting {
   readonly findings: Findings;
   readonly isAsked?: (invariant: Invariant) => boolean;
   readonly pageRows?: number;

@@ -84,7 +84,7 @@ function isGenuine(row: SegmentRow, keys: KnownKeys | undefined): boolean {
   );
 }
 
-export interface InspectingSegments {
+interface InspectingSegments {
   readonly findings: Findings;
   /** Without the keys, no signature is verified. */
   readonly keys?: KnownKeys | undefined;

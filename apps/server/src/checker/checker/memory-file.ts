@@ -22,14 +22,14 @@ export interface KeptTable {
   readonly ways: Readonly<Record<string, { readonly blocks: readonly KeptBlock[]; readonly open: readonly KeptRow[] }>>;
 }
 
-export interface KeptFinding {
+interface KeptFinding {
   readonly invariant: string;
   readonly subject: string;
   readonly says: string;
   readonly at: string;
 }
 
-export interface KeptHalt {
+interface KeptHalt {
   readonly at: string;
   readonly reason: string;
 }
@@ -48,7 +48,7 @@ export interface KeptMemory {
 }
 
 export const NO_MEMORY: KeptMemory = { v: 1, tables: {}, findings: [], halts: [] };
-export const MEMORY_FOLDER = 'checker';
+const MEMORY_FOLDER = 'checker';
 
 /** The file's name includes the database, because one data folder may be used with several. */
 export const memoryFile = (dataDir: string, connection: Pick<Connection, 'host' | 'port' | 'database'>): string =>

@@ -9,7 +9,7 @@ const CONNECTIONS_MAX = 20_000;
 /** Headers that concern one connection only, so the front doesn't forward them. */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'];
 
-export interface FrontOptions {
+interface FrontOptions {
   /** The port of the brand's server for this host name; undefined if no brand has it. */
   readonly portOf: (host: string) => number | undefined;
   /** How many trusted proxies stand before this one and forward the requested host name. */

@@ -9,7 +9,7 @@ import { openHostRouter } from './open-front.ts';
 const MAIN = path.resolve(import.meta.dirname, '../../main.ts');
 const RESTART_MS = 1_000;
 
-export interface RunningBrands {
+interface RunningBrands {
   readonly url: string;
   stop(signal: NodeJS.Signals): Promise<void>;
 }

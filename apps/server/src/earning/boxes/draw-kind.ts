@@ -44,8 +44,8 @@ import {
   resolveDraws,
 } from './box-store.ts';
 
-export const BOXES_USDT = houseAccount('boxes', 'USDT');
-export const BOXES_POINTS = houseAccount('boxes', 'POINTS');
+const BOXES_USDT = houseAccount('boxes', 'USDT');
+const BOXES_POINTS = houseAccount('boxes', 'POINTS');
 const REWARDS_USDT = houseAccount('rewards', 'USDT');
 const REWARDS_POINTS = houseAccount('rewards', 'POINTS');
 
@@ -82,7 +82,7 @@ interface DrawContext {
   readonly draws: Map<string, Omit<NewDraw, 'usdtHold' | 'pointsHold'> & { readonly holds: ('USDT' | 'POINTS')[] }>;
 }
 
-export interface DrawDependencies {
+interface DrawDependencies {
   readonly signer: Signer;
   readonly isOffering: boolean;
   /** In hex, starting with draw 1. */
@@ -183,7 +183,7 @@ export function drawKind({
   };
 }
 
-export interface ResolveCommand {
+interface ResolveCommand {
   readonly draw: DrawRow;
   readonly box: BoxRow;
   readonly at: Date;

@@ -5,9 +5,9 @@ import { insertDecided } from './box-store.ts';
 import { faultOfBox, type ProposedBox } from './publish-box.ts';
 
 /** The slots in which boxes are sold. Each slot sells one box after another. */
-export const BOX_SLOTS = ['1', '2', '3', '4'] as const;
+const BOX_SLOTS = ['1', '2', '3', '4'] as const;
 /** How long the signed box is public before its sale starts. */
-export const PUBLISHED_BEFORE_MS = 60_000;
+const PUBLISHED_BEFORE_MS = 60_000;
 const POINTS = /^[1-9][0-9]{0,8}$/;
 const COUNT = /^[1-9][0-9]{0,4}$/;
 const WEIGHT = /^[1-9][0-9]{0,7}$/;

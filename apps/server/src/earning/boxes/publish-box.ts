@@ -41,7 +41,7 @@ export function faultOfBox(box: ProposedBox, now: Date, hasBeacon: (name: string
   return box.beacon === 'none' || hasBeacon(box.beacon) ? null : 'beacon_unknown';
 }
 
-export interface PublishDependencies {
+interface PublishDependencies {
   readonly ledger: Ledger;
   readonly signer: Signer;
   readonly seeds: BoxSeeds;

@@ -21,7 +21,7 @@ import { resolveKind } from './draw-kind.ts';
 /** A seed that was sent in time may still be on its way to the database. */
 const GRACE_MS = 1_000;
 
-export interface ResolveDependencies {
+interface ResolveDependencies {
   readonly ledger: Ledger;
   readonly beacon: BeaconClient;
   readonly beacons?: Readonly<Record<string, BeaconChain>>;

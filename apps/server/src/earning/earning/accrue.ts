@@ -47,7 +47,7 @@ export interface AccrualDependencies {
 }
 
 /** The progress that operators see. */
-export interface AccrualProgress {
+interface AccrualProgress {
   readonly product: number;
   readonly day: number;
   readonly state: AccrualRow['state'];

@@ -150,7 +150,7 @@ export async function readMaturedYield(queries: Queries, customer: bigint): Prom
   return money('USDT', BigInt(row?.units ?? 0));
 }
 
-export type MovementKind = 'subscription' | 'quick' | 'normal';
+type MovementKind = 'subscription' | 'quick' | 'normal';
 export interface NewMovement {
   readonly id: string;
   readonly customer: bigint;
@@ -312,7 +312,7 @@ export async function readLiquidityCost(queries: Queries): Promise<LiquidityCost
   };
 }
 
-export type AccrualState = 'counting' | 'waiting' | 'paying' | 'paid';
+type AccrualState = 'counting' | 'waiting' | 'paying' | 'paid';
 export interface AccrualRow {
   readonly product: number;
   readonly day: number;
@@ -450,7 +450,7 @@ export const readIncomes = (
   to: number,
 ): Promise<IncomeRow[]> => INCOMES.query(queries, READ_INCOMES, [product, position, from, to]);
 
-export interface Rest {
+interface Rest {
   readonly day: number;
   readonly carry: bigint;
   readonly total: bigint;

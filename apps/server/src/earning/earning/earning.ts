@@ -38,11 +38,11 @@ export interface EarningDependencies extends Omit<AccrualDependencies, 'days' | 
   readonly passwords: PaymentPasswords;
 }
 
-export type SubscribeRefusal = (typeof quoteSubscription)['refusals'][number];
+type SubscribeRefusal = (typeof quoteSubscription)['refusals'][number];
 
-export type RedeemRefusal = (typeof quoteRedemption)['refusals'][number];
+type RedeemRefusal = (typeof quoteRedemption)['refusals'][number];
 
-export interface SubscriptionRequest {
+interface SubscriptionRequest {
   readonly customer: bigint;
   readonly amount: Money<'USDT'>;
   /** Null for liquidity. */

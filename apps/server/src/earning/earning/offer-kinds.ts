@@ -31,7 +31,7 @@ export const offerKindOf = (product: number): 'lockup' | 'liquidity' =>
   product === LIQUIDITY ? 'liquidity' : 'lockup';
 
 /** Converts terms from their stored form to the module's. */
-export function proposedOf(subject: string, fields: Fields): ProposedTerms {
+function proposedOf(subject: string, fields: Fields): ProposedTerms {
   const { offered: isOffered, min, max, quota, daily_rate: rate, stages } = fields as unknown as Stored;
   const product = Number(subject);
   if (product === LIQUIDITY)

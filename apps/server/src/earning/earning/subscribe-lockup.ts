@@ -27,7 +27,7 @@ import { lockupOrderOf } from './records.ts';
 import type { Catalogue, LockupTermsVersion } from './terms.ts';
 import { YIELD, YIELD_RESERVED } from './yield-fund.ts';
 
-export interface LockupCommand {
+interface LockupCommand {
   readonly customer: bigint;
   readonly product: number;
   readonly amount: Money<'USDT'>;
@@ -44,12 +44,7 @@ interface LockupContext {
   readonly subscribed: Map<string, LockupRow>;
 }
 
-export type SubscribeLockupRefusal =
-  | LockupRefusal
-  | PlayRefusal
-  | 'account_frozen'
-  | 'product_unknown'
-  | 'quote_outdated';
+type SubscribeLockupRefusal = LockupRefusal | PlayRefusal | 'account_frozen' | 'product_unknown' | 'quote_outdated';
 
 export const quoteNameOf = (version: number, day: number): string => `${version}.${day}`;
 

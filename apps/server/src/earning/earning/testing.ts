@@ -15,7 +15,7 @@ import { DEMO_TERMS, type Earning, openEarning } from './index.ts';
 export const usdt = (text: string): Money<'USDT'> => parseMoney('USDT', text) ?? money('USDT', -1n);
 
 /** A clock set by hand to minutes of local days. */
-export class DayClock {
+class DayClock {
   readonly days: LocalDays;
   #now: Date;
   constructor(timeZone: string, date: string) {

@@ -14,7 +14,7 @@ const JUDGEMENT = {
   at: time,
   granted_at: nullable(time),
 };
-export type JudgementRow = RowOf<typeof JUDGEMENT>;
+type JudgementRow = RowOf<typeof JUDGEMENT>;
 const JUDGEMENTS = table<JudgementRow>(JUDGEMENT);
 
 const LOCK = statement(

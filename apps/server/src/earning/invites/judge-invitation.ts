@@ -5,7 +5,7 @@ export const POINTS_PER_INVITE = money('POINTS', 50n);
 /** The most rewards per inviter and day; the database has the same number of slots per day. */
 export const REWARDED_PER_DAY = 10;
 
-export interface Invitation {
+interface Invitation {
   /** True if the inviter may invite at this moment. */
   readonly isAllowed: boolean;
   readonly sharesDevice: boolean;

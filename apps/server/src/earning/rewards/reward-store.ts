@@ -67,7 +67,7 @@ const READ_SIGNED_DAYS = statement(
 export const readSignedDays = (queries: Queries, customer: bigint, from: number): Promise<SignedDay[]> =>
   queries.query<SignedDay>(READ_SIGNED_DAYS, [customer, from]);
 
-export const GRANT_REASONS = ['invite', 'activity'] as const;
+const GRANT_REASONS = ['invite', 'activity'] as const;
 const GRANT = {
   id: uuid,
   customer_id: bigint,

@@ -14,7 +14,7 @@ export interface RewardLock {
   isOn(): boolean;
   certifiedAmong(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;
 }
-export interface SignInCommand {
+interface SignInCommand {
   readonly customer: bigint;
   /** The lock at the time of the sign-in. */
   readonly isLocking: boolean;

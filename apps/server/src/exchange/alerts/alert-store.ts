@@ -23,7 +23,7 @@ export interface FiringRow {
   readonly tick_price: bigint;
   readonly at: Date;
 }
-export interface TakenTick {
+interface TakenTick {
   readonly sequence: bigint;
   readonly price: bigint;
   readonly at: Date;

@@ -7,7 +7,7 @@ export type AlertsDependencies = WatchDependencies;
 
 type List = ResultOf<typeof listAlerts>;
 
-export interface NewAlert {
+interface NewAlert {
   readonly code: CoinCode;
   readonly side: 'above' | 'below';
   readonly price: Price;

@@ -11,7 +11,7 @@ import { type FiringRow, markNotified, readCursors, readDue, takeNewest, takeTic
 const PAGE_MS = 600_000;
 const IDLE_MS = 1_000;
 
-export type AlertMarket = Pick<Market, 'coins' | 'lastTick' | 'ticksBetween'>;
+type AlertMarket = Pick<Market, 'coins' | 'lastTick' | 'ticksBetween'>;
 
 export interface WatchDependencies {
   readonly database: Database;

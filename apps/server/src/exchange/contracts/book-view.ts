@@ -3,7 +3,7 @@ import { COINS, type CoinCode, formatMoney, formatPrice, money } from '@sathorn/
 import type { CoinBook } from './coin-book.ts';
 
 /** The number of levels per side that are shown. */
-export const DEPTH_MAX = 50;
+const DEPTH_MAX = 50;
 
 export function bookViewOf(book: CoinBook, at: Date): BookView {
   const { coin } = book;

@@ -69,7 +69,7 @@ export function readTradesAfter(
   return queries.query<CountedTrade>(TRADES_AFTER, [coin, number, limit]);
 }
 
-export interface HeadMove {
+interface HeadMove {
   readonly coin: CoinCode;
   readonly before: number;
   readonly after: number;
@@ -134,7 +134,7 @@ export async function readTradeBars(
   return (await queries.query<BarRow>(BARS_BEFORE, [coin, interval, before, limit])).map(barOf);
 }
 
-export interface HouseTrades {
+interface HouseTrades {
   readonly coin: CoinCode;
   /** Total fees so far. */
   readonly feesUsdt: bigint;

@@ -57,7 +57,7 @@ export interface NewOrder extends AllowedOrder {
   readonly atMs: number;
 }
 
-export interface Matched {
+interface Matched {
   readonly order: ContractRow;
   readonly transfers: readonly Transfer[];
 }

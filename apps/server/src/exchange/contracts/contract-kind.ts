@@ -52,7 +52,7 @@ export interface ContractMarket {
   lastPrice(coin: CoinCode): Price | null;
 }
 
-export interface ContractKindDependencies {
+interface ContractKindDependencies {
   readonly market: ContractMarket;
   /** The leases under which this process writes. */
   readonly leases: ReadonlyMap<CoinCode, bigint>;

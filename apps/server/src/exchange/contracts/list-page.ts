@@ -1,5 +1,5 @@
 /** The position of an order or a fill in a list, newest first. */
-export interface ListCursor {
+interface ListCursor {
   readonly atMs: bigint;
   readonly coin: string;
   /** The number on the coin's book, or in its trade list. */

@@ -30,7 +30,7 @@ const FRESH_FOR_MS = 1_000;
 
 export type MarketMakerFigures = ResultOf<typeof readMarketMaker>;
 
-export interface MarketMakerFiguresDependencies {
+interface MarketMakerFiguresDependencies {
   readonly database: Database;
   readonly ledger: Pick<Ledger, 'balances' | 'statement'>;
   readonly market: ContractMarket;

@@ -2,7 +2,7 @@ import type { AssetCode } from '@sathorn/money';
 import { HOUSE, type Ledger } from '../../ledger/index.ts';
 
 /** Balances of the house's market maker, in units by asset. */
-export interface MarketMakerHoldings {
+interface MarketMakerHoldings {
   /** The available and the held amount together. */
   readonly all: ReadonlyMap<AssetCode, bigint>;
   readonly inOrders: ReadonlyMap<AssetCode, bigint>;

@@ -30,7 +30,7 @@ const QUIET_AFTER_MS = 60_000;
 /** Quotes that wait longer than this for their batch are not placed. */
 const GOOD_FOR_MS = 2_000;
 
-export interface MarketMakerDependencies {
+interface MarketMakerDependencies {
   readonly ledger: Pick<Ledger, 'balances'>;
   readonly market: ContractMarket;
   readonly fees: () => readonly ContractFees[];

@@ -4,7 +4,7 @@ import { statement } from '../../platform/database/index.ts';
 import { type Fields, type OfferKind, partsOf, unitsOf, usdtOf } from '../../staff/offer/index.ts';
 
 /** The parts of a coin's contract terms that two people may change. */
-export interface CoinTerms {
+interface CoinTerms {
   readonly isOffered: boolean;
   readonly amountMin: Money<'USDT'>;
   readonly amountMax: Money<'USDT'>;

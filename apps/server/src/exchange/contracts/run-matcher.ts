@@ -18,7 +18,7 @@ export const FAILED = { ok: false, refusal: 'internal_error' } as const;
 /** The answer when the database is out of space or timed out. */
 export const UNAVAILABLE = { ok: false, refusal: 'unavailable' } as const;
 
-export interface MatcherDependencies {
+interface MatcherDependencies {
   readonly database: Database;
   readonly ledger: Ledger;
   readonly commands: Commands;

@@ -42,7 +42,7 @@ export interface RunningContracts extends Contracts {
   stop(): Promise<void>;
 }
 
-export interface ContractRequestText extends Omit<ContractRequest, 'price' | 'amount' | 'coin'> {
+interface ContractRequestText extends Omit<ContractRequest, 'price' | 'amount' | 'coin'> {
   readonly coin?: CoinCode;
   readonly price?: string;
   readonly amount?: string;

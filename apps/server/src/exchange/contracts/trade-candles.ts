@@ -16,7 +16,7 @@ import {
 const REPUBLISH_EVERY_MS = 1_000;
 const READ_MAX = 5_000;
 
-export interface TradeCandlesDependencies {
+interface TradeCandlesDependencies {
   readonly database: Database;
   readonly bus: Bus;
   /** The number of a coin's newest trade if this process matches the coin; otherwise undefined. */

@@ -15,7 +15,7 @@ const WAIT_MAX_MS = 10_000;
  * The charts of a simulation before its first tick. Computing them takes seconds, so they are computed after the
  * platform has opened.
  */
-export interface ChartHistory {
+interface ChartHistory {
   readonly isComplete: boolean;
   /** Resolves when the charts are complete, at the latest after some seconds. */
   wait(): Promise<void>;

@@ -45,7 +45,7 @@ const AMOUNT_SCALE = 8;
 /** Sums of coins are a million times finer than their quotes, so that the average is exact to a price's last digit. */
 const FINER = 1_000_000n;
 
-export interface ImpactMid {
+interface ImpactMid {
   /** In units of 10^-6. */
   readonly price: bigint;
   /** The levels from which it was computed, as text: the same text means that nothing near the price has changed. */

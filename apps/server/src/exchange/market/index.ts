@@ -11,7 +11,7 @@ export * from './open-market.ts';
 export * from './open-market-lists.ts';
 export * from './read-proof-ticks.ts';
 export * from './read-quote.ts';
-export { openTickSealer, sealNext, type TickSealer } from './seal-ticks.ts';
+export { openTickSealer, sealNext } from './seal-ticks.ts';
 export * from './source.ts';
 export * from './tick.ts';
 export { packTicks, unpackTicks } from './tick-segment.ts';

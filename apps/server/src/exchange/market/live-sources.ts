@@ -6,7 +6,7 @@ import type { Source } from './source.ts';
 import { openVenueClient, type VenueClient } from './venue-client.ts';
 
 /** A venue and the quote currency that we read there. */
-export interface Venue {
+interface Venue {
   /** The venue's id in the client library. */
   readonly id: string;
   readonly quote: string;
@@ -24,7 +24,7 @@ export const LIVE_VENUES: readonly Venue[] = [
 
 const ASK_AGAIN_MS = 600_000;
 
-export interface LiveOptions {
+interface LiveOptions {
   readonly venues?: readonly Venue[];
   readonly coins?: readonly CoinCode[];
   readonly onFault: (error: unknown, venue: string) => void;

@@ -351,7 +351,7 @@ const originText = statement(
   'SELECT seed, started_at AS "startedAt" FROM market.origin WHERE name = $1',
 );
 
-export interface Origin {
+interface Origin {
   readonly seed: string;
   readonly startedAt: Date;
 }

@@ -17,7 +17,7 @@ const repairText = statement('market.heal_head', 'SELECT market.heal_head($1) AS
  * behind and no new tick extends the chain. A head moves only if all ticks after it form a chain, which the database
  * checks, and were all signed with this key. Returns the coins whose head moved.
  */
-export async function repairHeads(
+async function repairHeads(
   database: Database,
   coins: readonly CoinCode[],
   signer: Pick<Signer, 'sign'>,

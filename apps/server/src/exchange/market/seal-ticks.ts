@@ -43,7 +43,7 @@ export async function sealNext(
   return true;
 }
 
-export interface TickSealer {
+interface TickSealer {
   /** Seals old ticks repeatedly until the signal aborts. One process at a time does this. */
   run(signal: AbortSignal): Promise<void>;
 }

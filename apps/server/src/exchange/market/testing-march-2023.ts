@@ -42,7 +42,7 @@ const ORDERS = [
   { second: 2_999, durationMs: 300_000, payout: 8_500n, direction: 'up' },
 ] as const;
 
-export interface PlayedSecond {
+interface PlayedSecond {
   readonly readings: readonly SourceReading[];
   readonly result: IndexResult;
 }

@@ -15,7 +15,7 @@ export class ForgedTick extends Error {
  */
 export type VerifyTicks = (ticks: readonly PublishedTick[]) => Promise<void>;
 
-export interface TickVerifier {
+interface TickVerifier {
   readonly verify: VerifyTicks;
   /** Marks ticks that this process has just signed as verified. */
   trust(ticks: readonly PublishedTick[]): void;

@@ -6,7 +6,7 @@ import type { OptionMarket } from '../market/index.ts';
 import { type OptionRow, readTermsTree } from './option-store.ts';
 import { proveTerms, rebuildTree, saltOf } from './sign-terms.ts';
 
-export interface ReceiptDependencies {
+interface ReceiptDependencies {
   readonly database: Database;
   readonly ledger: Ledger;
   readonly market: OptionMarket;

@@ -2,7 +2,7 @@ import { type CoinCode, type Money, money } from '@sathorn/money';
 import type { BoughtOption, ExposureRow } from './option-store.ts';
 
 /** Orders that end in the same minute form one window, because they are likely to be won or lost together. */
-export const EXPOSURE_WINDOW_MS = 60_000n;
+const EXPOSURE_WINDOW_MS = 60_000n;
 
 type Exposed = Pick<BoughtOption, 'coin' | 'direction' | 'ends_ms' | 'promised'>;
 

@@ -237,7 +237,7 @@ export async function readTermsTree(queries: Queries, id: string): Promise<Terms
 
 const INSERT_ORDERS = statement('options.insert_orders', NEW_OPTIONS.insertInto('options.orders'));
 
-export interface NewOptionRow extends HeldOption {
+interface NewOptionRow extends HeldOption {
   readonly terms_tree: string;
   readonly terms_index: number;
 }
@@ -443,7 +443,7 @@ const READ_TOTALS = statement(
    FROM options.orders WHERE customer_id = $1`,
 );
 
-export interface OptionTotals {
+interface OptionTotals {
   readonly holding: number;
   readonly staked: Money<'USDT'>;
   readonly won: number;

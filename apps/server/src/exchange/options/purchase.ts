@@ -74,7 +74,7 @@ export interface PurchaseDependencies extends TermsSigning {
   readonly isSelling: () => boolean;
 }
 
-export const OPTIONS_POOL: AccountKey = houseAccount('options_pool', 'USDT');
+const OPTIONS_POOL: AccountKey = houseAccount('options_pool', 'USDT');
 
 /** A clock that is further behind the ticks is wrong, and sells no option. The database refuses such an order too. */
 const BEHIND_MAX_MS = 2_000;

@@ -41,7 +41,7 @@ export interface PurchasedOption extends BoughtOption {
 }
 
 /** The signed tree with the hashes from which the proofs in answers are built. */
-export interface SignedTree extends TermsTreeRow {
+interface SignedTree extends TermsTreeRow {
   readonly tree: Pick<TextTree, 'prove'>;
 }
 

@@ -22,7 +22,7 @@ export const usdt = (text: string): Money<'USDT'> => {
 };
 
 /** A clock set by hand. It starts 123 ms after a whole second, so that acceptance and ticks never coincide. */
-export class ManualClock {
+class ManualClock {
   ms = Date.parse('2036-12-01T03:00:00.123Z');
   now(): Date {
     return new Date(this.ms);

@@ -5,7 +5,7 @@ import type { ChainConfig } from './chain-config.ts';
 /**
  * How many characters of the extended public key are stored beside each address, to show from which key it was derived.
  */
-export const ADDRESS_MARK = 16;
+const ADDRESS_MARK = 16;
 
 const FIND = statement(
   'chain.find_address',

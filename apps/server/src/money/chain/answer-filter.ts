@@ -4,7 +4,7 @@
  */
 export type Keep = (item: unknown, place: number) => unknown;
 
-export interface AnswerFilter {
+interface AnswerFilter {
   take(text: string): void;
   /** The number of characters in memory. */
   size(): number;

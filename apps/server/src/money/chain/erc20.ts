@@ -15,8 +15,6 @@ export const quantityOf = (hex: string): number => Number(BigInt(hex));
 export const balanceCall = (address: string): string => BALANCE_OF + wordOf(address);
 export const transferCall = (to: string, units: bigint): string =>
   TRANSFER_CALL + wordOf(to) + word(units.toString(16));
-/** Encodes an address as an event topic. */
-export const topicOf = (address: string): string => `0x${wordOf(address)}`;
 
 export interface Transfer {
   readonly from: string;

@@ -1,4 +1,4 @@
-export { ADDRESS_MARK, type Addresses, hasAddresses, openAddresses } from './addresses.ts';
+export { type Addresses, hasAddresses, openAddresses } from './addresses.ts';
 export { type ChainConfig, chainViewOf } from './chain-config.ts';
 export {
   type Block,
@@ -14,5 +14,5 @@ export {
 export { balanceCall, checksumOf, hexOf, quantityOf, TRANSFER, transferCall, transferOf } from './erc20.ts';
 export { declareHouse, type HouseAddress, houseOf, type KnownWallets, keptOf, readWallets } from './house-addresses.ts';
 export { hasLocalChain, LOCAL_CHAIN, type LocalChain, readLocalChain, startLocalChain } from './local-chain.ts';
-export { type LocalToken, openLocalToken, prepareLocalToken, TEST_TOKEN } from './local-token.ts';
+export { openLocalToken, prepareLocalToken, TEST_TOKEN } from './local-token.ts';
 export { openRpc, type Rpc, RpcFault, RpcRefusal } from './rpc.ts';

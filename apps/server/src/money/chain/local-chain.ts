@@ -14,7 +14,7 @@ export interface LocalChain {
   stop(): Promise<void>;
 }
 
-export interface LocalChainOptions {
+interface LocalChainOptions {
   readonly dataDir: string;
   readonly print: (line: string) => void;
   /** 0 for any free port. */

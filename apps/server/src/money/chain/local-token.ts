@@ -15,7 +15,7 @@ const bytecode = (): string =>
   (JSON.parse(readFileSync(new URL('./contracts/test-usdt.json', import.meta.url), 'utf8')) as { bytecode: string })
     .bytecode;
 
-export interface LocalToken {
+interface LocalToken {
   readonly token: string;
   /** Sends test money and returns the transaction's hash. */
   send(to: string, units: bigint): Promise<string>;

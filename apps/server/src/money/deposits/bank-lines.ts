@@ -28,7 +28,7 @@ export interface BankStatement {
   readonly repeated: number;
 }
 /** A person, the bank with its signature, or the bank of a demonstration. */
-export type StatementSource =
+type StatementSource =
   | { readonly kind: 'upload'; readonly by: bigint }
   | { readonly kind: 'feed'; readonly file: Buffer; readonly signature: Buffer }
   | { readonly kind: 'demo' };

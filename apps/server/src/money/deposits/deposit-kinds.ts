@@ -13,7 +13,7 @@ const HOT = houseAccount('reserve_hot', 'USDT');
 const COLD = houseAccount('reserve_cold', 'USDT');
 const usdt = (units: bigint) => money('USDT', units);
 
-export interface CreditCommand {
+interface CreditCommand {
   readonly deposit: DepositRow;
   readonly at: Date;
 }
@@ -45,7 +45,7 @@ export const CHAIN_CREDIT: JournalKind<CreditCommand, null, never> = {
     ),
 };
 
-export interface RecoveryCommand extends CreditCommand {
+interface RecoveryCommand extends CreditCommand {
   readonly fee: Money<'USDT'>;
 }
 /** Credits the whole amount that two people decided on, and charges the published fee. */
@@ -69,11 +69,11 @@ export const RECOVERY_CREDIT: JournalKind<RecoveryCommand, null, never> = {
     ),
 };
 
-export interface ReversalCommand extends CreditCommand {
+interface ReversalCommand extends CreditCommand {
   /** The end of the freeze at the latest, if the house pays a part. */
   readonly until: Date;
 }
-export interface ReversalAnswer {
+interface ReversalAnswer {
   /** Units of USDT that the customer had already spent. */
   readonly shortfall: string;
 }
@@ -131,7 +131,7 @@ export const reversalKind = ({
     }),
 });
 
-export interface RepayCommand {
+interface RepayCommand {
   readonly customer: bigint;
   /** The customer's debt, which the house paid in their place. */
   readonly owed: Money<'USDT'>;
@@ -178,7 +178,7 @@ export const repayKind = ({
     }),
 });
 
-export interface HotIncome extends HotTransfer {
+interface HotIncome extends HotTransfer {
   /** True if it comes from another address at which the house keeps money. */
   readonly isFromHouse: boolean;
 }

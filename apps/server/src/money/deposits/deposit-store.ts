@@ -522,7 +522,7 @@ const OPEN_CASE = statement(
    VALUES ($1, $2, $3, $4, 'crypto', 'recovery', 'other_network', $5, $6, $6, $4, $7, $8, $9, $10, $11)
    ON CONFLICT (network, network_hash, customer_id) WHERE network IS NOT NULL DO NOTHING RETURNING id`,
 );
-export interface NewNetworkCase {
+interface NewNetworkCase {
   readonly id: string;
   readonly orderNumber: string;
   readonly customer: bigint;

@@ -22,7 +22,7 @@ const STATUS: Readonly<Record<Exclude<DepositStep, 'closed'>, DepositRecord['sta
 const statusOf = ({ step, ending }: DepositRow): DepositRecord['status'] =>
   step !== 'closed' ? STATUS[step] : ending === 'credited' ? 'completed' : 'failed';
 
-export interface DepositWording {
+interface DepositWording {
   readonly chain: ChainConfig | null;
   readonly bank: BankAccount | null;
 }

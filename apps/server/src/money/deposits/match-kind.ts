@@ -27,7 +27,7 @@ export const matchConfirmed = (id: string, line: string, version: number) => ({
   fingerprint: toHex(sha256(utf8(matchedText({ id, line, version: String(version) })))),
 });
 
-export interface MatchCommand {
+interface MatchCommand {
   readonly id: string;
   readonly version: number;
   readonly line: string;

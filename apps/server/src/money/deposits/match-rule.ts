@@ -42,7 +42,7 @@ const BEHIND = table<{ importers: readonly string[]; isKnown: boolean; isProven:
   matched: thb,
 });
 const READ_BEHIND = statement('deposits.behind_line', `SELECT ${BEHIND.names} FROM deposits.behind_line($1)`);
-export interface MatchFacts {
+interface MatchFacts {
   readonly customer: bigint;
   /** The line's amount, or the order's before a line is chosen. */
   readonly baht: Money<'THB'>;

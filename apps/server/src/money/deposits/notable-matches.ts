@@ -31,7 +31,7 @@ interface NotableRow {
   readonly first_large: boolean;
   readonly unusual_day: boolean;
 }
-export type MatchMark = 'no_slip' | 'first_large' | 'unusual_day';
+type MatchMark = 'no_slip' | 'first_large' | 'unusual_day';
 export type NotableMatch = Omit<NotableRow, MatchMark | 'baht'> & {
   readonly baht: Money<'THB'>;
   readonly marks: readonly MatchMark[];

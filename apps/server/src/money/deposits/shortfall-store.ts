@@ -2,7 +2,7 @@ import type { Money } from '@sathorn/money';
 import { column, type Queries, statement, table } from '../../platform/database/index.ts';
 
 /** The customer's debt to the house, which paid the missing part of their reversed deposits. */
-export interface Shortfall {
+interface Shortfall {
   readonly customer_id: bigint;
   readonly owed: Money<'USDT'>;
   /** The number of repayments. */

@@ -4,7 +4,7 @@ import type { SeenDeposit } from './deposit-store.ts';
 /** Stands for the contract of a transfer of the chain's own coin, which has no contract and no event. */
 export const COIN_TOKEN = `0x${'0'.repeat(40)}`;
 /** Open cases of small amounts of the coin per address. Strangers can send such amounts for next to nothing. */
-export const COINS_OPEN_MAX = 20;
+const COINS_OPEN_MAX = 20;
 /** In the coin's smallest units. From 0.01 coins on, always a case: too expensive to send only to cause work. */
 export const COINS_ALWAYS = 10n ** 16n;
 

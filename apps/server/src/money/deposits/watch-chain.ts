@@ -83,14 +83,14 @@ const OBSERVE_EVERY_MS = 10_000;
 /** How often the next deposit addresses are counted. */
 const COUNT_EVERY_MS = 10_000;
 
-export interface WatchedChain {
+interface WatchedChain {
   readonly config: ChainConfig;
   /** A deposit is credited only if all of these nodes agree; the scan reads from the first. */
   readonly readers: readonly [ChainReader, ...ChainReader[]];
   readonly addresses: Addresses;
 }
 
-export interface WatcherDependencies extends WatchedChain {
+interface WatcherDependencies extends WatchedChain {
   readonly database: Database;
   readonly ledger: Ledger;
   readonly clock: Clock;
@@ -117,7 +117,7 @@ export interface Watcher {
   trouble(): string | null;
 }
 
-export const depositIdOf = (chain: string, { hash, output }: Pick<Output, 'hash' | 'output'>): string =>
+const depositIdOf = (chain: string, { hash, output }: Pick<Output, 'hash' | 'output'>): string =>
   uuidOfName(`deposit ${chain} ${hash} ${output}`);
 
 /** How many confirmations a deposit has when the newest block is `head`. */

@@ -13,7 +13,7 @@ import { notifyOwner } from './notify-owner.ts';
 import { readUndoneUse } from './read-undone.ts';
 import { openWatcher, runWatcher, type Watcher } from './watch-chain.ts';
 
-export type ChangedDependencies = Pick<DepositsModule, 'messages' | 'viewOf'> & {
+type ChangedDependencies = Pick<DepositsModule, 'messages' | 'viewOf'> & {
   readonly database: Database;
   readonly ledger: Pick<Ledger, 'availableBetween'>;
   readonly bus: Bus;

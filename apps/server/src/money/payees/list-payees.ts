@@ -7,7 +7,7 @@ import { listRows } from './payee-store.ts';
 import type { PayeesModule } from './payees.ts';
 
 /** A pattern for the addresses of every supported chain, which are all EVM chains. */
-export const ADDRESS_PATTERN = '^0x[0-9a-fA-F]{40}$';
+const ADDRESS_PATTERN = '^0x[0-9a-fA-F]{40}$';
 
 export function chainNameOf(module: Pick<PayeesModule, 'chains'>, code: string): string {
   return module.chains().find((chain) => chain.code === code)?.name ?? code;

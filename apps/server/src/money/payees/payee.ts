@@ -31,7 +31,7 @@ interface Known {
   readonly usableFrom: Date;
 }
 /** `opening` opens the stored commitment to chain and address. */
-export type Wallet = Known & WalletSecret & { readonly kind: 'wallet'; readonly opening: Buffer };
+type Wallet = Known & WalletSecret & { readonly kind: 'wallet'; readonly opening: Buffer };
 /** `accountDigest` is the keyed hash of the account, in hex. */
 export type Card = Known & CardSecret & { readonly kind: 'card'; readonly accountDigest: string };
 export type Payee = Wallet | Card;

@@ -230,7 +230,7 @@ const unless =
   (row: WithdrawalRow | undefined): Refusal | null =>
     row && steps.includes(row.step) ? null : refusal;
 
-export interface CancelCommand extends MoveCommand {
+interface CancelCommand extends MoveCommand {
   readonly customer: bigint;
 }
 /** The owner cancels before the final decision, and the whole amount and fee are returned at once. */
@@ -308,7 +308,7 @@ export const PAID_BY_HAND = moveKind<MoveCommand & PaidByHand, 'withdrawal_not_i
   also: (transaction, paid) => [placePaidByHand(transaction, paid)],
 });
 
-export interface ReturnCommand extends MoveCommand {
+interface ReturnCommand extends MoveCommand {
   readonly reason: WithdrawalReason;
 }
 /** The transfers of a payout that failed for good after its approval: amount and fee go back to the customer. */

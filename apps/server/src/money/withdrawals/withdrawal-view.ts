@@ -6,7 +6,7 @@ import { type ChainConfig, chainViewOf, checksumOf } from '../chain/index.ts';
 import { IN_REVIEW, netOf, type WithdrawalRow, type WithdrawalStep } from './withdrawal-store.ts';
 
 /** The encrypted copy of a card that a withdrawal stores. */
-export interface CardCopy {
+interface CardCopy {
   readonly bank: string;
   readonly ifsc: string;
   readonly number: string;
@@ -30,7 +30,7 @@ const STATUS: Readonly<Record<WithdrawalStep, WithdrawalRecord['status']>> = {
   returned: 'failed',
 };
 
-export interface WithdrawalWording {
+interface WithdrawalWording {
   readonly chain: ChainConfig | null;
   readonly sealer: Sealer;
   /** The newest known block. */

@@ -24,7 +24,7 @@ export interface WithdrawalChain {
 }
 
 /** The functions of other modules that this module needs. */
-export interface WithdrawalPorts {
+interface WithdrawalPorts {
   readonly payees: Pick<Payees, 'snapshotFor' | 'listOf' | 'holdersOf'>;
   readonly customers: Pick<Customers, 'hasPaymentPassword' | 'checkPaymentPassword' | 'checkSecondFactor'> & {
     readFrozen(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;

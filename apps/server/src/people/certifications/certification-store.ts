@@ -2,7 +2,7 @@ import type { CertificationReason, DocumentSide, DocumentType } from '@sathorn/i
 import { plainArray, type Queries, statement } from '../../platform/database/index.ts';
 
 export type Level = 'primary' | 'advanced';
-export type ApplicationState = 'review' | 'sent_back' | 'verified' | 'refused';
+type ApplicationState = 'review' | 'sent_back' | 'verified' | 'refused';
 
 export interface ApplicationRow {
   readonly id: string;
@@ -231,7 +231,7 @@ export async function countOthersWith(queries: Queries, digest: Buffer, customer
   return Number(row?.others ?? 0n);
 }
 
-export interface Viewing {
+interface Viewing {
   readonly ticketHash: Buffer;
   readonly application: string;
   readonly side: DocumentSide;

@@ -1,5 +1,5 @@
 import type { CertificationView } from '@sathorn/api';
-import { type DocumentSide, type DocumentType, FINAL_REASONS, FOR_LIFE, isSameName } from '@sathorn/identity';
+import { type DocumentType, FINAL_REASONS, FOR_LIFE, isSameName } from '@sathorn/identity';
 import type { Sealer } from '../../platform/sealing.ts';
 import type { ApplicationRow, PictureRow } from './certification-store.ts';
 
@@ -86,6 +86,3 @@ export function checksOf(
     { code: 'no_other_account', isPassed: othersWithNumber === 0 },
   ];
 }
-
-/** The pictures to repeat if the reviewer names none. */
-export const EVERY_SIDE: readonly DocumentSide[] = ['front', 'back', 'selfie'];

@@ -111,7 +111,7 @@ export interface Certifications {
   readonly refusalKind: RefusalKind;
 }
 
-export interface RefusalKind {
+interface RefusalKind {
   apply(transaction: Transaction, approval: Approved, operator: Reviewer): Promise<boolean>;
   customerOf(approval: Approved): bigint | null;
 }
@@ -131,7 +131,7 @@ export interface Attempt {
   readonly reasons: readonly CertificationReason[];
 }
 
-export interface Review {
+interface Review {
   readonly application: ApplicationRow;
   readonly person: Person;
   readonly type: DocumentType;

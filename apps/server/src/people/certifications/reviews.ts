@@ -27,7 +27,7 @@ import type { CertificationsModule, Reviewer, ReviewRefusal, Reviews } from './c
 export const VIEWS_PER_HOUR = 30;
 const HOUR_MS = 3_600_000;
 /** How long a picture's address is valid. */
-export const TICKET_MS = 60_000;
+const TICKET_MS = 60_000;
 const TICKET_BYTES = 32;
 /** The kind of approval that a final rejection needs, and how long it stays open. */
 export const REFUSAL_KIND = 'certification_refusal';

@@ -12,7 +12,7 @@ const SHOWN: Readonly<Partial<Record<SuitabilityQuestion, readonly ('a' | 'b' | 
   knowledge: ['b', 'a', 'c'],
 };
 
-export interface ConsentTexts {
+interface ConsentTexts {
   readonly title: string;
   readonly risks: string[];
   readonly questions: { code: string; text: string; answers: { code: string; text: string }[] }[];

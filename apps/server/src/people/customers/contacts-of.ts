@@ -7,7 +7,7 @@ import type { Contact } from './names/contact.ts';
  * A contact that has just replaced another cannot reset the password yet: the owner is notified and has a day to
  * object.
  */
-export const CONTACT_TRUST_MS = 24 * 60 * 60 * 1_000;
+const CONTACT_TRUST_MS = 24 * 60 * 60 * 1_000;
 
 export function contactsOf({ phone, email }: CustomerRow): Contact[] {
   return [

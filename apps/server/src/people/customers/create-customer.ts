@@ -10,7 +10,7 @@ import type { Contact } from './names/contact.ts';
 import { randomCustomerId, randomInviteCode } from './names/random-names.ts';
 import { usernameKey } from './names/username-key.ts';
 
-export interface CustomerToCreate<Refusal extends string> {
+interface CustomerToCreate<Refusal extends string> {
   readonly username: string;
   readonly contacts: readonly Contact[];
   readonly nickname: string;
@@ -23,7 +23,7 @@ export interface CustomerToCreate<Refusal extends string> {
   prepare(transaction: Transaction): Promise<Refusing<Refusal> | null>;
 }
 
-export interface CreatedCustomer {
+interface CreatedCustomer {
   readonly customer: CustomerRow;
   readonly passwordHash: string;
 }

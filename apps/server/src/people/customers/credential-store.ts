@@ -1,6 +1,6 @@
 import { type Queries, statement } from '../../platform/database/index.ts';
 
-export type CredentialKind = 'login' | 'payment';
+type CredentialKind = 'login' | 'payment';
 
 export interface CredentialRow {
   hash: string;

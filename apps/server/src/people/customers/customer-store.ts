@@ -122,7 +122,7 @@ export function listCustomerRows(
   ]);
 }
 
-export type SealedContact = Contact & { readonly mac: Buffer };
+type SealedContact = Contact & { readonly mac: Buffer };
 
 export interface NewCustomer {
   readonly id: bigint;

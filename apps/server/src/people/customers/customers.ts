@@ -163,7 +163,7 @@ export interface CustomersDependencies {
 /** `login_spray`: somebody tries passwords on many names. Otherwise the day's codes are running out. */
 export type CustomersAlarm = { readonly alarm: 'login_spray' } | CodeBudgetAlarm;
 
-export interface DemoCustomer {
+interface DemoCustomer {
   readonly username: string;
   readonly password: string;
   readonly paypass: string;
@@ -283,7 +283,7 @@ export interface FactorResetDesk {
 }
 
 /** The kind of approval that operators register for resets. */
-export interface FactorResetKind {
+interface FactorResetKind {
   apply(transaction: Transaction, approval: { readonly subject: string }): Promise<boolean>;
   applied(): Promise<void>;
   stop(transaction: Transaction, approval: { readonly subject: string }): Promise<void>;
@@ -352,7 +352,7 @@ export interface FactorResetEvidence {
   readonly hasWord: boolean;
 }
 
-export interface VisitorAnswer {
+interface VisitorAnswer {
   readonly contact: Contact;
   readonly reference: string;
   readonly text: string;

@@ -4,7 +4,6 @@ export type {
   Customers,
   CustomersDependencies,
   DailyCloses,
-  DemoCustomer,
   FactorResetEvidence,
   Movement,
   MovementList,
@@ -18,11 +17,11 @@ export type { Invitations } from './invitations.ts';
 export { openAccountRecords } from './open-account-records.ts';
 export { openCustomers } from './open-customers.ts';
 export { type DemoOutbox, openDemoOutbox } from './outbox/demo-outbox.ts';
-export { type HttpSmsOptions, httpSms } from './outbox/http-sms.ts';
+export { httpSms } from './outbox/http-sms.ts';
 export { type MailAdapter, openLiveOutbox, type SmsAdapter } from './outbox/live-outbox.ts';
 export type { Outbox } from './outbox/outbox.ts';
 export { readOutboxHandler } from './outbox/read-outbox.ts';
-export { type SmtpOptions, smtpMail } from './outbox/smtp-mail.ts';
+export { smtpMail } from './outbox/smtp-mail.ts';
 export {
   createPasswordHasher,
   PASSWORD_COST,

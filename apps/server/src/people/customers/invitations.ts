@@ -1,6 +1,6 @@
 import { type Queries, statement } from '../../platform/database/index.ts';
 
-export interface InvitedRow {
+interface InvitedRow {
   readonly id: bigint;
   readonly username: string;
   readonly created_at: Date;

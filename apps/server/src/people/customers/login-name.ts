@@ -5,7 +5,7 @@ import { type Areas, type Contact, contactOf } from './names/contact.ts';
 import { usernameKey } from './names/username-key.ts';
 
 /** The name typed at sign-in: a contact or a username. */
-export interface LoginName {
+interface LoginName {
   /** The normalised name, which is the same for all spellings; limits count by it. */
   readonly key: string;
   readonly contact: Contact | null;

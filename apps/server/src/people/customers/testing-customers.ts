@@ -33,7 +33,7 @@ import {
 import type { DemoOutbox } from './outbox/demo-outbox.ts';
 
 /** A cheap cost, for tests that are not about password hashing. */
-export const QUICK = { memoryKiB: 64, passes: 1 };
+const QUICK = { memoryKiB: 64, passes: 1 };
 export const ANDROID =
   'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0 Mobile Safari/537.36';
 export const IPHONE =

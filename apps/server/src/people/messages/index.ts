@@ -1,4 +1,4 @@
-export type { MessagePage, Messages } from './messages.ts';
+export type { Messages } from './messages.ts';
 export { openMessages } from './open-messages.ts';
 export { openNotices } from './send-notices.ts';
 export type { Template, Templates } from './templates.ts';

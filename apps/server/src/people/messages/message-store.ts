@@ -3,7 +3,7 @@ import type { Language } from '@sathorn/text';
 import { plainArray, type Queries, statement, type Transaction } from '../../platform/database/index.ts';
 import { PUSHED_TEMPLATES } from './templates.ts';
 
-export interface BroadcastText {
+interface BroadcastText {
   readonly title: string;
   readonly content: string;
   readonly body: RichText;
@@ -175,7 +175,7 @@ export async function markAllRows(queries: Queries, reading: Reading): Promise<v
   await queries.query(MARK_BROADCASTS, [...of(reading), null]);
 }
 
-export interface NewBroadcast {
+interface NewBroadcast {
   readonly id: string;
   readonly texts: BroadcastTexts;
   readonly level: number | null;

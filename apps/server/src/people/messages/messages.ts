@@ -46,7 +46,7 @@ export interface Messages {
   snapshot(owner: bigint, reader: Reader): Promise<{ unread: number; latest: Message | null }>;
 }
 
-export interface Broadcast {
+interface Broadcast {
   readonly id: string;
   readonly audience:
     | { readonly to: 'all' }
@@ -58,14 +58,14 @@ export interface Broadcast {
   readonly endsAt: Date;
 }
 
-export interface SentMessage extends Omit<Message, 'status'> {
+interface SentMessage extends Omit<Message, 'status'> {
   readonly kind: string;
   readonly read_at: string | null;
   /** True if the sentence contains an amount of money. */
   readonly hasAmount: boolean;
 }
 
-export interface MessagePage {
+interface MessagePage {
   readonly items: Message[];
   readonly next: string | null;
   readonly unread: number;

@@ -7,7 +7,7 @@ const PADDED_TO = 512;
 /** The body size that every push service must accept (RFC 8030), including its header of 86 bytes. */
 const BODY_MAX = 4_096;
 
-export interface BrowserKeys {
+interface BrowserKeys {
   /** The browser's public key, 65 bytes. */
   readonly p256dh: Buffer;
   /** The secret that browser and server share, 16 bytes. */

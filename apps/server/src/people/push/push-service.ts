@@ -17,7 +17,7 @@ export function endpointOf(text: string): URL | null {
   return isKnown && isPlain && isIP(hostname) === 0 ? url : null;
 }
 
-export interface PushRequest {
+interface PushRequest {
   readonly endpoint: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;

@@ -93,7 +93,7 @@ export const subscriptionsById = (queries: Queries, ids: readonly string[]): Pro
 export const pageOfSubscriptions = (queries: Queries, after: string, limit: number): Promise<SubscriptionRow[]> =>
   queries.query<SubscriptionRow>(PAGE, [after, limit]);
 
-export interface NewSubscription {
+interface NewSubscription {
   readonly id: string;
   readonly customer: bigint;
   readonly session: string;
@@ -130,7 +130,7 @@ export async function removeSubscriptions(queries: Queries, ids: readonly string
   if (ids.length > 0) await queries.query(REMOVE, [ids]);
 }
 
-export type NewDelivery = Omit<DeliveryRow, 'tries'>;
+type NewDelivery = Omit<DeliveryRow, 'tries'>;
 
 export async function writeDeliveries(queries: Queries, rows: readonly NewDelivery[], now: Date): Promise<void> {
   if (rows.length > 0) await queries.query(WRITE, [JSON.stringify(rows), now]);

@@ -51,7 +51,7 @@ function bodyOf(template: string, language: Language, brand: string): string {
 }
 
 /** The notification that the app's service worker shows. */
-export interface PushText {
+interface PushText {
   readonly title: string;
   readonly body: string;
   /** A repeated message replaces the one with the same tag. */

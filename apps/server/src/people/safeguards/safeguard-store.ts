@@ -39,13 +39,13 @@ export interface Standing extends PlayStanding {
   readonly openOrders: number;
 }
 
-export interface PendingRow {
+interface PendingRow {
   readonly id: string;
   readonly kind: OwnLimit;
   readonly value: bigint | null;
   readonly from_at: Date;
 }
-export interface GuardRow {
+interface GuardRow {
   readonly reality_minutes: number | null;
   readonly unseen_minutes: number;
   readonly counts_time: boolean;

@@ -19,7 +19,7 @@ interface Signals {
  * One event of a topic. A customer topic is addressed by its owner, a public topic by its parameters (such as the
  * coin). `data` may be computed on demand.
  */
-export type TopicEvent<Topic extends LiveTopic> = (Topic['who'] extends 'customer'
+type TopicEvent<Topic extends LiveTopic> = (Topic['who'] extends 'customer'
   ? { readonly owner: bigint }
   : TopicOf<Topic>) & { readonly data: EventOf<Topic> };
 

@@ -6,7 +6,7 @@ const THROWN_AGAIN_MS = 250;
 
 type Handler = (command: Wire) => Promise<Wire>;
 
-export interface LocalCommandsOptions {
+interface LocalCommandsOptions {
   readonly onFault?: (error: unknown) => void;
   /** How long a request waits for its answer. */
   readonly timeoutMs?: number;

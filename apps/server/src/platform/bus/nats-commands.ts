@@ -8,7 +8,7 @@ const TIMEOUT_MS = 5_000;
 const AGE_MAX_MS = 2 * TIMEOUT_MS;
 const MANAGER_TIMEOUT_MS = 1_000;
 
-export interface NatsCommandsOptions {
+interface NatsCommandsOptions {
   readonly url: string;
   readonly onFault: (error: unknown) => void;
   /** How long a request waits for its answer. */

@@ -27,7 +27,7 @@ const RETRY_MS = 100;
 const OTHER_SERVES_MS = 500;
 const NAME_IN_USE_WITH_OTHER_SETTINGS = 10_058;
 
-export interface NatsService {
+interface NatsService {
   readonly link: NatsLink;
   readonly manager: JetStreamManager;
   /** Older commands are dropped: their callers got a time-out long ago. */

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Connection } from './postgres-connection.ts';
 
 /** The name of a login role, and of the group roles that it may act as. */
-export type WorkingRole = 'sathorn_app' | 'sathorn_index' | 'sathorn_checker' | 'sathorn_signer';
+type WorkingRole = 'sathorn_app' | 'sathorn_index' | 'sathorn_checker' | 'sathorn_signer';
 
 const LOCK = 7_000_002;
 const ROUNDS = 4_096;
@@ -14,7 +14,7 @@ const REFUSED = /^28/;
  * The form in which PostgreSQL stores a password (RFC 5803). Sending it instead of the password keeps the password out
  * of all logs.
  */
-export function scramVerifier(password: string, salt = randomBytes(16)): string {
+function scramVerifier(password: string, salt = randomBytes(16)): string {
   const salted = pbkdf2Sync(password.normalize('NFKC'), salt, ROUNDS, 32, 'sha256');
   const keyed = (text: string): Buffer => createHmac('sha256', salted).update(text).digest();
   const stored = createHash('sha256').update(keyed('Client Key')).digest('base64');

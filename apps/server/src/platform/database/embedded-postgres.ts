@@ -47,7 +47,7 @@ const LOG_LOOK_EVERY = 40;
  */
 const MALLOC = { MALLOC_TRIM_THRESHOLD_: '33554432', MALLOC_MMAP_THRESHOLD_: '33554432' };
 
-export interface EmbeddedPostgres {
+interface EmbeddedPostgres {
   /** The cluster's superuser, which runs the migrations. */
   readonly owner: Connection;
   /** The postmaster's current process id; it changes with each restart. */
@@ -55,7 +55,7 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   /** The cluster is in the subfolder `postgres`. */
   readonly dataDir: string;
   readonly password: string;

@@ -65,7 +65,7 @@ async function applyBaseline(client: pg.Client, replaced: readonly Migration[]):
   );
 }
 
-export interface RolePasswords {
+interface RolePasswords {
   readonly app: string;
   readonly index: string;
   readonly checker: string;

@@ -5,7 +5,7 @@ import type { Fields } from './parse-form.ts';
 
 const KEY = /^[A-Za-z0-9_-]{8,64}$/;
 /** Without a key, an identical request by the same customer within this time counts as a retry. */
-export const DERIVED_WINDOW_MS = 10_000;
+const DERIVED_WINDOW_MS = 10_000;
 
 interface Start {
   readonly atMs: number;

@@ -6,10 +6,7 @@ import { hostOf, type ProxyHops } from './proxy-hops.ts';
  * `elsewhere`: the path belongs to the other host and gets 404 here. `stranger`: the host name is not ours. A foreign
  * page under such a name could read this machine's answers (DNS rebinding).
  */
-export type HostRule = (
-  headers: IncomingHttpHeaders,
-  path: string,
-) => 'served' | 'elsewhere' | 'console_door' | 'stranger';
+type HostRule = (headers: IncomingHttpHeaders, path: string) => 'served' | 'elsewhere' | 'console_door' | 'stranger';
 
 const isOfConsole = (path: string): boolean =>
   path === '/console' || path.startsWith('/console/') || path === '/api/admin' || path.startsWith('/api/admin/');
@@ -25,7 +22,7 @@ function nameOf(host: string): string {
 const isAddress = (name: string): boolean => isIP(name.replace(/^\[|\]$/g, '')) !== 0;
 const isLocal = (name: string): boolean => name === 'localhost' || name.endsWith('.localhost');
 
-export interface OwnHosts {
+interface OwnHosts {
   /** The addresses that serve customers and operators; null if any host name is accepted (a demonstration). */
   readonly ownUrls: readonly string[] | null;
   /**

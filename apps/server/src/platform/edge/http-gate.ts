@@ -99,7 +99,7 @@ class Connection {
   }
 }
 
-export interface GateDependencies {
+interface GateDependencies {
   readonly limits: HttpLimits;
   readonly timeouts: Timeouts;
   readonly networksOf: (request: IncomingMessage) => readonly Network[];

@@ -49,7 +49,7 @@ export async function sendPageFile(
 }
 
 /** A page with one sentence, for browsers that request a missing page. */
-export function sentencePage(request: FastifyRequest, sentence: string): string {
+function sentencePage(request: FastifyRequest, sentence: string): string {
   const language = languageOf(request.headers['accept-language']);
   const text = escapeHtml(sentence);
   return `<!doctype html><html lang="${localeTag(language)}" dir="${direction(language)}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${text}</title><p>${text}</p></html>`;

@@ -9,7 +9,7 @@ const KEPT_BYTES = 32 * 1024 * 1024;
 const IMMUTABLE_HEADERS = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'lang' } as const;
 
 /** An encoded answer; `isImmutable` when it can never change. */
-export interface EncodedAnswer {
+interface EncodedAnswer {
   readonly body: Buffer;
   readonly isImmutable: boolean;
 }

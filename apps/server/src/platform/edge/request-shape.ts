@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { Form } from './parse-form.ts';
 
 /** The part of a call's request schema that the edge needs, derived once for all requests. */
-export interface RequestShape {
+interface RequestShape {
   readonly known: ReadonlySet<string>;
   /** Sorted, so that equal requests give the same text. */
   readonly names: readonly string[];
@@ -11,7 +11,7 @@ export interface RequestShape {
   readonly entries: Readonly<Record<string, v.GenericSchema>>;
 }
 
-export type ParsedRequest =
+type ParsedRequest =
   | { readonly ok: true; readonly request: unknown }
   /** The fault of each faulty field; `text` has the messages under `field.*`. */
   | { readonly ok: false; readonly faults: Readonly<Record<string, string>> };

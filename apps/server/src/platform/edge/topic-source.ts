@@ -3,7 +3,7 @@ import type { Reader } from '@sathorn/text';
 import type { OperatorSession } from './sessions.ts';
 
 /** A public topic as its module provides it. */
-export interface PublicSource {
+interface PublicSource {
   readonly who: 'anyone';
   readonly key: TopicKey;
   /** Reads the state of each topic, by its name; null if there is none. Clients cannot create new names. */
@@ -11,7 +11,7 @@ export interface PublicSource {
 }
 
 /** A customer's own topic. */
-export interface CustomerSource {
+interface CustomerSource {
   readonly who: 'customer';
   readonly key: TopicKey;
   /** The bus event after which its state is read again, for a topic without events of its own. */
@@ -23,7 +23,7 @@ export interface CustomerSource {
  * A topic of operators. It has no events, because customers, other processes or the passing of time change much of what
  * a desk shows. Each second the state is read for the operators who follow it, and sent if it has changed.
  */
-export interface OperatorSource {
+interface OperatorSource {
   readonly who: 'operator';
   readonly key: TopicKey;
   state(operator: OperatorSession): Promise<unknown>;

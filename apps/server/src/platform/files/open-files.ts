@@ -26,12 +26,12 @@ const DECODED_AT_ONCE = 2;
 const AVATARS_KEPT = 2;
 export const PICTURES_MAX = 50;
 /** Documents of earlier applications are stored with the decisions about them, so the limit is high. */
-export const DOCUMENTS_MAX = 90;
+const DOCUMENTS_MAX = 90;
 /**
  * The limit for conversations with customer service, separate from documents, so that a long conversation does not
  * block a certification.
  */
-export const ATTACHMENTS_MAX = 200;
+const ATTACHMENTS_MAX = 200;
 /** Pictures that staff send to one customer. */
 const ANSWERS_MAX = 200;
 /** Uploads are used at once or never, so unused ones are deleted after this time. */

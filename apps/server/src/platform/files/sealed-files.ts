@@ -12,7 +12,7 @@ const NONCE = 12;
 const TAG = 16;
 
 /** Encrypted files in a folder. Each is bound to its id and owner, so a file that was swapped cannot be decrypted. */
-export interface SealedFiles {
+interface SealedFiles {
   write(id: string, owner: bigint, bytes: Buffer, hasOwnKey?: boolean): Promise<void>;
   /** Throws if the file is missing or was changed. */
   read(id: string, owner: bigint): Promise<Buffer>;

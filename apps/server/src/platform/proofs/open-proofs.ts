@@ -4,7 +4,7 @@ import type { Module } from '../module.ts';
 import { listRestorationsHandler } from './list-restorations.ts';
 import { readProofKeysHandler } from './read-proof-keys.ts';
 
-export interface ProofsDependencies {
+interface ProofsDependencies {
   /** Connections for public reads. */
   readonly reads: Queries;
 }

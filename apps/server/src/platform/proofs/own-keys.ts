@@ -1,6 +1,6 @@
 import { ed25519Signer } from './signer.ts';
 
-export interface OwnKey {
+interface OwnKey {
   readonly use: 'index' | 'receipt' | 'authorisation';
   readonly publicKeyHex: string;
 }

@@ -18,7 +18,7 @@ const viewQueue = ({ kind, waiting, overdue, oldestAt, dueAt }: Omit<Waiting, 'r
 });
 
 /** Operators who may decide approvals see how many wait for them. */
-export const seesApprovals = (operator: OperatorSession): boolean => has(operator, 'compliance', 'finance', 'admin');
+const seesApprovals = (operator: OperatorSession): boolean => has(operator, 'compliance', 'finance', 'admin');
 
 /** The work that waits for an operator, by the queues that their roles may open. */
 export async function queuesOf(

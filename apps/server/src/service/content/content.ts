@@ -8,7 +8,7 @@ import type { Rules, RulesOf, RulesParams, RulesTexts } from './rules.ts';
 import type { Shelf, Shown } from './shelf.ts';
 
 /** A win that its customer agreed to show. The name is masked here, before it leaves the server. */
-export interface RecentWin {
+interface RecentWin {
   readonly name: string;
   readonly coin: string;
   /** An amount of USDT, as a decimal string. */

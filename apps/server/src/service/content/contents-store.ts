@@ -182,7 +182,7 @@ export async function findVersion(queries: Queries, entry: string, n: number): P
   return (await queries.query<VersionRow>(readVersion, [entry, n]))[0] ?? null;
 }
 
-export interface NewPublication {
+interface NewPublication {
   readonly id: string;
   readonly entry: string;
   readonly kind: ContentKind;

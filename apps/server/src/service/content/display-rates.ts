@@ -26,7 +26,7 @@ const SIMULATED: Readonly<Record<Currency, string>> = {
   VND: '26350',
 };
 
-export interface DisplayRate {
+interface DisplayRate {
   readonly code: Currency;
   readonly unit: string;
   readonly rate: string;

@@ -1,5 +1,5 @@
 export { amountText } from './amount-text.ts';
-export type { Content, ContentDependencies, RecentWin } from './content.ts';
+export type { Content, ContentDependencies } from './content.ts';
 export type { RateSource } from './display-rates.ts';
 export { maskName } from './mask-name.ts';
 export { openContent } from './open-content.ts';

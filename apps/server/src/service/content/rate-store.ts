@@ -1,7 +1,7 @@
 import type { Currency } from '@sathorn/api';
 import { type Queries, statement } from '../../platform/database/index.ts';
 
-export interface RateRow {
+interface RateRow {
   readonly code: Currency;
   /** A decimal string: how much of the currency one USDT is worth. */
   readonly rate: string;

@@ -24,7 +24,7 @@ const LIST = statement(
   'SELECT hash, subject, content, at FROM content.rules_text ORDER BY at DESC LIMIT 200',
 );
 
-export interface RulesRow {
+interface RulesRow {
   readonly hash: string;
   readonly subject: string;
   readonly content: string;

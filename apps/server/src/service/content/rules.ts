@@ -52,13 +52,13 @@ export const RULES_VALUES = {
   lockup: ['brand', 'terms'],
 } as const satisfies Record<RulesOf, readonly string[]>;
 type ValueName = (typeof RULES_VALUES)[RulesOf][number];
-export type RulesValues = Readonly<Record<ValueName, string>>;
+type RulesValues = Readonly<Record<ValueName, string>>;
 
 /** Days between a change and its effect: longer if customers have open balances, and for the agreement. */
 export const NOTICE_DAYS: Readonly<Record<RulesOf, number>> = { options: 1, lockup: 1, liquidity: 7, agreement: 7 };
 
 const PLACEHOLDER = /\{([a-z]+)\}/g;
-export const placeholdersIn = (text: string): string[] => [...text.matchAll(PLACEHOLDER)].map(([, name]) => name ?? '');
+const placeholdersIn = (text: string): string[] => [...text.matchAll(PLACEHOLDER)].map(([, name]) => name ?? '');
 
 type Key = Parameters<typeof translate>[1];
 
@@ -169,7 +169,7 @@ interface Version {
   readonly hash: string;
 }
 
-export interface RulesDependencies {
+interface RulesDependencies {
   readonly database: Queries;
   readonly brand: Pick<Brand, 'title' | 'locale'>;
   readonly clock: Pick<Clock, 'now'>;

@@ -2,7 +2,7 @@ import { type AssetCode, type Money, money } from '@sathorn/money';
 import type { CorrectionKind } from '@sathorn/settlement';
 import { column, type Queries, type RowOf, statement, table } from '../../platform/database/index.ts';
 
-export type CorrectionStep = 'proposed' | 'announced' | 'done' | 'stopped' | 'rejected' | 'withdrawn' | 'expired';
+type CorrectionStep = 'proposed' | 'announced' | 'done' | 'stopped' | 'rejected' | 'withdrawn' | 'expired';
 export type CorrectionReason =
   | 'charged_twice'
   | 'fee_wrong'

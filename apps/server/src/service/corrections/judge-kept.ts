@@ -14,8 +14,8 @@ import type { RestorationRow } from '../../platform/proofs/index.ts';
 import type { CorrectionsDependencies } from './corrections.ts';
 import type { KeptOutcome, NewKept } from './kept-store.ts';
 
-export type KeptRefusalOfText = Exclude<(typeof KEPT_REFUSALS)[number], 'kept_already_taken'>;
-export interface JudgedText extends Omit<NewKept, 'case_id'> {
+type KeptRefusalOfText = Exclude<(typeof KEPT_REFUSALS)[number], 'kept_already_taken'>;
+interface JudgedText extends Omit<NewKept, 'case_id'> {
   readonly restoration: bigint;
 }
 

@@ -6,7 +6,7 @@ import { caseOf } from './correction-view.ts';
 import type { CorrectionsDependencies } from './corrections.ts';
 import { HOUSE_CODES, isLarge, prepare } from './prepare.ts';
 
-export const CORRECTION_APPROVAL = 'correction';
+const CORRECTION_APPROVAL = 'correction';
 const WAITS_MS = 72 * 3_600_000;
 /** SQLSTATE of the database's own check: another proposal took the rest of the wrong transfer. */
 const NOTHING_LEFT = 'CR002';

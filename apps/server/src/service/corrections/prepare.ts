@@ -45,7 +45,7 @@ export interface Prepared {
   readonly available: Money;
   readonly about: readonly bigint[];
 }
-export type PrepareRefusal =
+type PrepareRefusal =
   | CorrectionRefusal
   | 'customer_unknown'
   | 'transfer_unknown'

@@ -45,7 +45,7 @@ export interface Place {
   readonly at: Date;
   readonly id: string;
 }
-export interface CaseCounts {
+interface CaseCounts {
   readonly open: number;
   readonly second_look: number;
   readonly overdue: number;

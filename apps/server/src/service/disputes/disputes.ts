@@ -45,7 +45,7 @@ export interface DisputesDependencies {
   readonly onFault: (error: unknown) => void;
 }
 
-export interface DisputeOfCustomer {
+interface DisputeOfCustomer {
   readonly id: string;
   readonly kind: 'option' | MoneySubject;
   readonly order: string;
@@ -69,7 +69,7 @@ export interface Disputes {
 }
 
 /** Other modules' data about a disputed deposit, withdrawal or correction; null if the customer has none such. */
-export interface MoneyRecords {
+interface MoneyRecords {
   deposit(
     customer: bigint,
     id: string,

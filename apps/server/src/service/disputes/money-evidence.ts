@@ -8,7 +8,7 @@ type Evidence = MoneyDisputeCase['evidence'];
 type Check = MoneyDisputeCase['checks'][number];
 
 /** The subject in the form that people read; null if the customer has no such subject. */
-export interface MoneySubjectView {
+interface MoneySubjectView {
   readonly order: string;
   readonly amount: string;
   readonly asset: string;

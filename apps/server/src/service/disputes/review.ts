@@ -19,7 +19,7 @@ export interface Answer<Row extends CaseRow> {
 }
 
 /** The differences between disputes about trades and about money. */
-export interface ReviewedSubject<
+interface ReviewedSubject<
   Row extends CaseRow,
   Title extends { readonly order: string },
   Evidence,

@@ -71,7 +71,7 @@ export const viewForStaff = (row: MessageRow) => ({
   picture: row.picture,
   at: row.at.toISOString(),
 });
-export function viewMessage(row: MessageRow): SupportMessage {
+function viewMessage(row: MessageRow): SupportMessage {
   const { author, ...message } = viewForStaff(row);
   if (author === 'visitor') throw new Error(`a customer's conversation ${row.thread} has a message of a visitor`);
   return { ...message, author };

@@ -1,7 +1,7 @@
 import { column, type Queries, statement, table } from '../../platform/database/index.ts';
 
 /** A message by staff that a second person reads. */
-export interface SampleRow {
+interface SampleRow {
   readonly id: string;
   /** The conversation of the message; null for a notice that an operator wrote. */
   readonly thread: string | null;

@@ -1,5 +1,5 @@
 /** Whole hours of a day in the brand's zone; `to` may be 24. */
-export interface SupportHours {
+interface SupportHours {
   readonly from: number;
   readonly to: number;
 }

@@ -324,7 +324,7 @@ export function listSteps(queries: Queries, thread: string): Promise<StepRow[]> 
   return queries.query<StepRow>(STEPS, [thread]);
 }
 
-export interface ThreadsWanted {
+interface ThreadsWanted {
   readonly status: 'open' | 'mine' | 'waiting' | 'closed';
   readonly operator: bigint;
   /** Null means both desks. */

@@ -30,7 +30,7 @@ export interface Usage {
   readonly lastEnds: string | null;
 }
 
-export const OFFER_PAGES = ['products', 'coins', 'brand'] as const;
+const OFFER_PAGES = ['products', 'coins', 'brand'] as const;
 
 /**
  * Terms that two people can change for a later time. The module that owns the terms registers the kind; its notice

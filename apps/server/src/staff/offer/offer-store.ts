@@ -63,7 +63,7 @@ export async function readLastVersion(queries: Queries, kind: string, subject: s
   return row?.version ?? 0;
 }
 
-export interface HistoryRow extends VersionRow {
+interface HistoryRow extends VersionRow {
   readonly stoppedBy: bigint | null;
   readonly stopReason: string | null;
 }

@@ -86,7 +86,7 @@ export interface Approvals {
   /** Stops an approved decision before it takes effect. Returns null if it is stopped, otherwise the refusal. */
   stop(transaction: Queries, id: string, operator: OperatorSession): Promise<StopRefusal | null>;
 }
-export type SignRefusal = Extract<
+type SignRefusal = Extract<
   DecisionRefusal,
   | 'approval_unknown'
   | 'fingerprint_stale'

@@ -1,7 +1,7 @@
 import { type Queries, statement } from '../../platform/database/index.ts';
 
 /** The console renews a claim; the claim lapses this long after the last renewal. */
-export const CLAIM_SECONDS = 120;
+const CLAIM_SECONDS = 120;
 
 export interface ClaimRow {
   readonly kind: string;
@@ -30,10 +30,6 @@ const take = statement(
      RETURNING kind, subject, operator, since, kept_at)
    SELECT ${COLUMNS} FROM taken c JOIN operators.operator o ON o.id = c.operator`,
 );
-const find = statement(
-  'operators.find_claim',
-  `SELECT ${COLUMNS} FROM operators.claim c JOIN operators.operator o ON o.id = c.operator WHERE c.kind = $1 AND c.subject = $2 AND ${UNTIL} > $3`,
-);
 const leave = statement(
   'operators.leave_claim',
   'DELETE FROM operators.claim WHERE kind = $1 AND subject = $2 AND operator = $3',
@@ -58,10 +54,6 @@ export async function takeClaimRow(
   const [row] = await queries.query<ClaimRow>(take, [claim.kind, claim.id, claim.operator, now, claim.isByForce]);
   if (!row) throw new Error('a claim was not answered');
   return row;
-}
-
-export async function findClaim(queries: Queries, kind: string, id: string, now: Date): Promise<ClaimRow | null> {
-  return (await queries.query<ClaimRow>(find, [kind, id, now]))[0] ?? null;
 }
 
 export async function leaveClaimRow(queries: Queries, kind: string, id: string, operator: bigint): Promise<void> {

@@ -3,7 +3,7 @@ import { type Entering, IDLE_MS } from './operator-sessions.ts';
 import type { OperatorRow } from './operator-store.ts';
 import type { OperatorsModule } from './operators.ts';
 
-export const viewOperator = ({ id, work_name, roles }: Pick<OperatorRow, 'id' | 'work_name' | 'roles'>) => ({
+const viewOperator = ({ id, work_name, roles }: Pick<OperatorRow, 'id' | 'work_name' | 'roles'>) => ({
   id: String(id),
   work_name,
   roles,

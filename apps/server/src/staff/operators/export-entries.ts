@@ -10,7 +10,7 @@ const DAYS_MAX_MS = 31 * 24 * 60 * 60_000;
 export const ENTRIES_MAX = 10_000;
 const ADDRESS_MS = 60_000;
 /** An export takes the database seconds. */
-export const EXPORTS_PER_HOUR = 20;
+const EXPORTS_PER_HOUR = 20;
 class Spent extends Error {}
 
 export const ticketHashOf = (ticket: string): Buffer => createHash('sha256').update(ticket).digest();

@@ -3,7 +3,7 @@ import { type Queries, statement } from '../../platform/database/index.ts';
 
 export type OperatorSessionEnd = 'logout' | 'idle' | 'too_old' | 'operator' | 'removed';
 
-export interface OpenOperatorSession {
+interface OpenOperatorSession {
   readonly id: string;
   readonly operator: bigint;
   readonly address: string;

@@ -13,7 +13,7 @@ import {
 
 /** After this long without a call the session ends and the operator must sign in again. */
 export const IDLE_MS = 15 * 60_000;
-export const LIFE_MS = 12 * 60 * 60_000;
+const LIFE_MS = 12 * 60 * 60_000;
 /** How often `used_at` is written. The idle limit is far longer, so this is precise enough. */
 const TOUCH_EVERY_MS = 20_000;
 const TOKEN_BYTES = 32;

@@ -28,7 +28,7 @@ const list = statement(
 );
 
 /** The state on which a decision about an operator rests: their roles and whether they are active. */
-export const operatorFingerprint = (row: Pick<ListedRow, 'id' | 'roles' | 'state'>): string =>
+const operatorFingerprint = (row: Pick<ListedRow, 'id' | 'roles' | 'state'>): string =>
   createHash('sha256')
     .update(canonical({ operator: String(row.id), roles: row.roles.toSorted(), state: row.state }))
     .digest('hex');

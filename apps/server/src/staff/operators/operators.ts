@@ -15,7 +15,7 @@ import type { OperatorKeys } from './operator-keys.ts';
 import type { OperatorSessions } from './operator-sessions.ts';
 import type { StepUps } from './step-up.ts';
 
-export type SubjectNames = Pick<ApprovalView, 'number' | 'customer'>;
+type SubjectNames = Pick<ApprovalView, 'number' | 'customer'>;
 
 /** The dependencies and state that all handlers of this module share. */
 export interface OperatorsModule {

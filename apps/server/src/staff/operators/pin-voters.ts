@@ -16,7 +16,7 @@ import { findOperator, listOperatorRows } from './operator-store.ts';
 import { listLivePasskeys, sealPasskeys } from './passkey-store.ts';
 import { passkeyMac, voteKeyOf } from './passkeys.ts';
 
-export interface Pinning {
+interface Pinning {
   readonly owner: Database;
   readonly connection: Connection;
   readonly dataDir: string;

@@ -2,7 +2,7 @@ import type { OperatorRole } from '@sathorn/api';
 import { plainArray, type Queries, statement } from '../../platform/database/index.ts';
 
 /** A vote in the form that customers may see: with the operator's work name. */
-export interface VoteView {
+interface VoteView {
   readonly by: string;
   readonly role: OperatorRole;
   readonly at: string;

@@ -6,7 +6,7 @@ import type { OperatorSession } from '../../platform/edge/index.ts';
 import { isSignedBy } from './voting.ts';
 
 /** How long a confirmation is valid, counted from its request. */
-export const STEP_UP_SECONDS = 120;
+const STEP_UP_SECONDS = 120;
 
 export interface ChallengeRow {
   readonly id: string;

@@ -15,7 +15,6 @@ export {
   type ActRow,
   BALLOT_COLUMNS,
   type BallotRow,
-  endVoter,
   insertVoter,
   listVoters,
   markPinned,

@@ -78,10 +78,6 @@ const insert = statement(
    ON CONFLICT DO NOTHING RETURNING id`,
 );
 const pin = statement('votes.pin_key', 'UPDATE votes.key SET pinned_roles = $2 WHERE id = $1 AND pinned_roles IS NULL');
-const end = statement(
-  'votes.end_key',
-  'UPDATE votes.key SET ended_at = clock_timestamp() WHERE id = $1 AND operator = $2 AND ended_at IS NULL RETURNING id',
-);
 const ballot = statement('votes.ballot', `${BALLOT} WHERE id = $1`);
 const ballotsOf = statement('votes.ballots_of', `${BALLOT} WHERE kind = ANY ($1::text[]) AND subject = $2`);
 const registrations = statement(
@@ -107,9 +103,6 @@ export async function insertVoter(
 /** Only the database's owner may call this. */
 export async function markPinned(owner: Queries, id: string, roles: readonly string[]): Promise<void> {
   await owner.query(pin, [id, roles]);
-}
-export async function endVoter(queries: Queries, id: string, operator: bigint): Promise<boolean> {
-  return (await queries.query(end, [id, operator])).length > 0;
 }
 export async function readBallot(queries: Queries, approval: string): Promise<BallotRow | null> {
   return (await queries.query<BallotRow>(ballot, [approval]))[0] ?? null;

@@ -2,7 +2,7 @@
 export type ChartMark = OptionMark | OrderMark;
 
 /** An open option, from its start to its end, at its start price. */
-export interface OptionMark {
+interface OptionMark {
   readonly kind: 'option';
   readonly direction: 'up' | 'down';
   readonly price: string;

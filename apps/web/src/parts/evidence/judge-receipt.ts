@@ -26,7 +26,7 @@ export type DeviceFault =
   | { readonly code: ChainFault | TickPageFault };
 
 /** A check against what this device stored or showed; absent if there is nothing to compare with. */
-export interface DeviceCheck {
+interface DeviceCheck {
   readonly name: DeviceCheckName;
   readonly ok: boolean;
   readonly fault: DeviceFault | null;

@@ -6,7 +6,7 @@ const TRIES = 5;
 const WAIT_MAX_MS = 15_000;
 const WAIT_MS = 1_000;
 
-export interface TickPage {
+interface TickPage {
   /** The page may have more items than requested, because it always ends with a signed tick. */
   readonly items: readonly ProofTick[];
   /** Null for a page that never changes. */

@@ -3,7 +3,7 @@ import { PinPad, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import './pin-steps.css';
 
-export type PinStep = 'own' | 'current' | 'new' | 'again';
+type PinStep = 'own' | 'current' | 'new' | 'again';
 
 interface PinStepsProps {
   steps: readonly PinStep[];

@@ -58,7 +58,7 @@ export function useCoins() {
   return list;
 }
 
-export type LiveQuote = Pick<CoinQuote, 'price' | 'change_24h' | 'stale' | 'at'>;
+type LiveQuote = Pick<CoinQuote, 'price' | 'change_24h' | 'stale' | 'at'>;
 
 /** Returns the newer one of the loaded and the streamed quote. */
 export function useLiveQuote(coin: Pick<CoinQuote, 'code' | 'price' | 'change_24h' | 'stale' | 'at'>): LiveQuote {

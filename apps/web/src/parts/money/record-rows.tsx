@@ -8,12 +8,12 @@ import { shortAddress } from './grouped-address.tsx';
 import { useMoneyFormats } from './use-money.ts';
 import './record-rows.css';
 
-export const DEPOSIT_TONES: Readonly<Record<DepositRecord['status'], BadgeTone>> = {
+const DEPOSIT_TONES: Readonly<Record<DepositRecord['status'], BadgeTone>> = {
   pending: 'warn',
   completed: 'success',
   failed: 'danger',
 };
-export const WITHDRAWAL_TONES: Readonly<Record<WithdrawalRecord['status'], BadgeTone>> = {
+const WITHDRAWAL_TONES: Readonly<Record<WithdrawalRecord['status'], BadgeTone>> = {
   review: 'warn',
   processing: 'brand',
   success: 'success',

@@ -7,7 +7,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import { useVisitState } from './visit-state.ts';
 
-export interface UnreadNotices {
+interface UnreadNotices {
   readonly first: Message | undefined;
   readonly count: number;
   /** True if a notice has arrived since the last navigation. */

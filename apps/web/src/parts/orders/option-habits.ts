@@ -2,7 +2,7 @@ import { parseDecimal } from '@sathorn/money';
 import { create } from 'zustand';
 
 /** Preferences for buying options on this device. The stake is not stored. */
-export interface OptionHabits {
+interface OptionHabits {
   /** The duration last chosen. */
   readonly seconds: number;
   /** The number of purchases on this device, counted up to the offer below. */

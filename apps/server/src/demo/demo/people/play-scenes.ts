@@ -22,9 +22,7 @@ async function loadScenes(): Promise<readonly Scene[]> {
   return [...TRADING_SCENES, ...MONEY_SCENES.slice(0, 1), ...IDENTITY_SCENES, ...MONEY_SCENES.slice(1), ...CARE_SCENES];
 }
 
-export interface ScenesDependencies
-  extends Omit<StageDependencies, 'signal'>,
-    Omit<Parameters<typeof enrolCast>[0], never> {
+interface ScenesDependencies extends Omit<StageDependencies, 'signal'>, Omit<Parameters<typeof enrolCast>[0], never> {
   readonly database: Database;
   readonly print: (line: string) => void;
   /** Called after the last scene that this process plays. */

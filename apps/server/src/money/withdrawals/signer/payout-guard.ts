@@ -43,7 +43,7 @@ export interface PayoutGuard {
   isClear(): boolean;
 }
 
-export interface PayoutGuardDependencies {
+interface PayoutGuardDependencies {
   readonly trust: AuthorisationTrust;
   readonly budget: Budget;
   /** The number of different operators who agreed to exactly this. */
@@ -54,7 +54,7 @@ export interface PayoutGuardDependencies {
 }
 
 /** The keys that sign authorisations, as first seen, and the time from which each request must have one. */
-export interface AuthorisationTrust {
+interface AuthorisationTrust {
   readonly keys: readonly { readonly id: string; readonly publicKeyHex: string }[];
   readonly sinceMs: number;
 }

@@ -22,7 +22,7 @@ import {
 } from './signer-store.ts';
 import { openSweeps } from './sweeps.ts';
 
-export interface SignerDependencies {
+interface SignerDependencies {
   readonly database: Database;
   readonly chain: ChainConfig;
   readonly hotKey: `0x${string}`;

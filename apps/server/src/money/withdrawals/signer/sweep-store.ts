@@ -1,7 +1,7 @@
 import { column, type Database, plainArray, type Queries, statement, table } from '../../../platform/database/index.ts';
 
 /** Credited money that is still at one deposit address. */
-export interface Sweepable {
+interface Sweepable {
   readonly address: string;
   readonly index: number;
   /** In units of the token. */
@@ -10,7 +10,7 @@ export interface Sweepable {
   readonly kept: bigint;
 }
 /** A transfer that people decided to send back from a deposit address. */
-export interface Returnable {
+interface Returnable {
   readonly deposit: string;
   readonly address: string;
   readonly index: number;
@@ -21,7 +21,7 @@ export interface Returnable {
   /** Other coins of the customer at this address. */
   readonly kept: bigint;
 }
-export interface SendingAttempt {
+interface SendingAttempt {
   readonly sending_id: string;
   readonly hash: string;
   readonly raw: string;

@@ -15,7 +15,7 @@ import {
   type Sending,
 } from './sweep-store.ts';
 
-export interface SweepDependencies {
+interface SweepDependencies {
   readonly database: Database;
   readonly chain: ChainConfig;
   /** The account of the house's wallet, which pays for gas. */
@@ -58,7 +58,7 @@ const agreeableOf = ({ deposit, receiver, units }: Task): Agreeable => ({
   members: { deposit, plan: 'return', to: receiver, units: String(units) },
 });
 
-export interface Sweeps {
+interface Sweeps {
   round(): Promise<void>;
 }
 

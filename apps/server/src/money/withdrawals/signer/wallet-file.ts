@@ -7,7 +7,7 @@ import type { KnownWallets } from '../../chain/index.ts';
 export const WALLET_FILE = 'wallet.json';
 const KEY_FILE = 'keys.json';
 
-export interface KeptWallet {
+interface KeptWallet {
   /** Null if a restore found that a wallet existed, but not which one. */
   readonly hot: string | null;
   /** The owner writes this: the wallet whose key is lost for good, which a new one may replace. */

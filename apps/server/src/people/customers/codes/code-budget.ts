@@ -5,7 +5,7 @@ import type { ContactKind } from '../names/contact.ts';
 import type { CodePurpose } from './code-store.ts';
 
 /** The budget: `all` for all codes of a kind, or the smaller `sign_up`, which leaves the rest to existing customers. */
-export type CodeBudgetPart = 'all' | 'sign_up';
+type CodeBudgetPart = 'all' | 'sign_up';
 export interface CodeBudgetAlarm {
   readonly alarm: 'codes_spent';
   readonly kind: ContactKind;

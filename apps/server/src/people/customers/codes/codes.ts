@@ -13,10 +13,10 @@ import type { Outbox } from '../outbox/outbox.ts';
 import type { CodeBudget } from './code-budget.ts';
 import { type CodeKey, newestCodeContact, putCode, takeCodeTry, useCode } from './code-store.ts';
 
-export const CODE_LENGTH = 6;
+const CODE_LENGTH = 6;
 export const CODE_SPACING_SECONDS = 60;
-export const CODE_VALID_MS = 10 * 60 * 1_000;
-export const CODE_TRIES_MAX = 5;
+const CODE_VALID_MS = 10 * 60 * 1_000;
+const CODE_TRIES_MAX = 5;
 
 /**
  * The subject that a code proves: control of a contact, for one purpose. A code to edit is also tied to the customer.
@@ -33,7 +33,7 @@ export interface CheckedCode {
   readonly hash: Buffer;
 }
 
-export interface CodeRequest {
+interface CodeRequest {
   readonly proof: CodeProof;
   readonly address: string;
   readonly language: Language;

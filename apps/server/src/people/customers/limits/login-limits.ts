@@ -3,7 +3,7 @@ import type { KeyedHash } from '../keyed-hash.ts';
 import type { CustomerLimits } from './customer-limits.ts';
 import type { LimitedSubject, StoredRateLimiter, Subject } from './stored-rate-limiter.ts';
 
-export interface LoginAttempt {
+interface LoginAttempt {
   /** The normalised username, phone or email; unknown names get the same delays as known ones. */
   readonly name: string;
   readonly address: string;

@@ -4,7 +4,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
  * Normalises phone numbers to E.164, so that one phone cannot sign up twice. A number without a country code belongs to
  * the brand's own area.
  */
-export type PhoneNumber =
+type PhoneNumber =
   | { readonly kind: 'valid'; readonly e164: string }
   /**
    * The number has the length of a mobile number but is in no mobile range. It cannot register a new account; a stored

@@ -1,6 +1,6 @@
 import type { SmsAdapter } from './live-outbox.ts';
 
-export interface HttpSmsOptions {
+interface HttpSmsOptions {
   /** The gateway's address. It accepts `{"to", "from", "text"}` as JSON and answers with a status from 200 to 299. */
   readonly url: string;
   readonly token: string;

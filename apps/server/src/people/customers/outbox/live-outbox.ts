@@ -9,7 +9,7 @@ export interface MailAdapter {
   send(to: string, subject: string, text: string): Promise<void>;
 }
 
-export interface LiveOutboxOptions {
+interface LiveOutboxOptions {
   readonly sms: SmsAdapter;
   readonly mail: MailAdapter;
   /** Receives final delivery failures, never a message's text. */

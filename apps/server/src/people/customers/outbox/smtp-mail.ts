@@ -1,7 +1,7 @@
 import type { createTransport } from 'nodemailer';
 import type { MailAdapter } from './live-outbox.ts';
 
-export interface SmtpOptions {
+interface SmtpOptions {
   readonly host: string;
   readonly port: number;
   /** True: TLS from the first byte. False: STARTTLS is required, unless `allowPlain`. */

@@ -18,7 +18,7 @@ const WAITING_MAX = 256;
  * The customer (or operator) and the kind of password. The hash includes both, so a hash that is copied to another row
  * does not match there.
  */
-export interface PasswordOwner {
+interface PasswordOwner {
   readonly customer: bigint;
   readonly kind: 'login' | 'payment' | 'operator';
 }
@@ -33,13 +33,13 @@ export interface PasswordHasher {
   verifyNobody(password: string): Promise<PasswordVerdict>;
 }
 
-export interface PasswordVerdict {
+interface PasswordVerdict {
   readonly isRight: boolean;
   /** True if the hash was made with an older pepper or cost; the caller should then hash the password again. */
   readonly isOutdated: boolean;
 }
 
-export interface HasherOptions {
+interface HasherOptions {
   /** Newest first. Older peppers verify the passwords that were hashed with them. */
   readonly peppers: readonly [Buffer, ...Buffer[]];
   readonly cost?: PasswordCost;

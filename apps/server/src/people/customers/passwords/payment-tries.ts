@@ -2,8 +2,8 @@ import type { Decision } from '@sathorn/settlement';
 
 /** Limits of the payment password: five wrong tries lock it for a day; a hundred in a row lock it until it is reset. */
 export const PAYMENT_TRIES_MAX = 5;
-export const PAYMENT_TRIES_IN_ALL_MAX = 100;
-export const PAYMENT_LOCK_MS = 24 * 60 * 60 * 1_000;
+const PAYMENT_TRIES_IN_ALL_MAX = 100;
+const PAYMENT_LOCK_MS = 24 * 60 * 60 * 1_000;
 const NEVER = new Date('9999-12-31T00:00:00Z');
 
 export interface PaymentTries {
@@ -12,7 +12,7 @@ export interface PaymentTries {
   readonly lockedUntil: Date | null;
 }
 
-export type JudgedTry = 'right' | 'wrong' | 'locked';
+type JudgedTry = 'right' | 'wrong' | 'locked';
 
 /**
  * Counts one try whose digits have been compared, while the credential is locked. During the lockout a right try gets

@@ -7,9 +7,9 @@ import { isFrozenIn, listFreezes } from '../freeze-store.ts';
 import { notifyCustomer } from '../notify-customer.ts';
 
 /** The `frozen_reason` of a freeze by the owner. */
-export const OWN_FREEZE = 'own_request';
+const OWN_FREEZE = 'own_request';
 /** A freeze by the owner lasts at least a day: it may have been forced, or made by a thief with the password. */
-export const OWN_FREEZE_MS = 24 * 60 * 60 * 1_000;
+const OWN_FREEZE_MS = 24 * 60 * 60 * 1_000;
 
 const keep = statement(
   'customers.keep_own_freeze',

@@ -14,7 +14,7 @@ export interface PasskeyRow extends Passkey {
   readonly created_at: Date;
   readonly used_at: Date | null;
 }
-export type ChallengePurpose = 'register' | 'login' | 'step';
+type ChallengePurpose = 'register' | 'login' | 'step';
 export interface ChallengeRow {
   readonly id: string;
   readonly purpose: ChallengePurpose;

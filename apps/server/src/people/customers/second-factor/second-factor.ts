@@ -30,7 +30,7 @@ import {
 } from './second-factor-store.ts';
 
 /** How long a challenge may wait for its answer, and a proof for its use. */
-export const CHALLENGE_LIFE_MS = 120_000;
+const CHALLENGE_LIFE_MS = 120_000;
 const CODES = 10;
 /** Excludes letters and digits that look alike. */
 const CODE_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
@@ -40,7 +40,7 @@ const CONFIRM = 'confirm';
 const PROOF = /^[0-9a-f]{32}$/;
 
 export type FactorRefusal = 'second_factor_wrong' | 'second_factor_delayed';
-export type UsedFactor = 'authenticator' | 'recovery_code';
+type UsedFactor = 'authenticator' | 'recovery_code';
 
 export interface SecondFactor {
   /** True if an authenticator app is active, so that signing in with a password requires its code. */

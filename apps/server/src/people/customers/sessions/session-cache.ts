@@ -7,7 +7,7 @@ const TOUCH_EVERY_MS = 60_000;
 const ENTRIES_MAX = 50_000;
 const ENDED_MAX = 10_000;
 
-export interface LoadedSession extends ResolvedSession {
+interface LoadedSession extends ResolvedSession {
   readonly digest: string;
   readonly createdAt: Date;
   readonly usedAt: Date;
@@ -28,7 +28,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-export interface SessionCacheOptions {
+interface SessionCacheOptions {
   readonly idleMs: number;
   /** Counted from the sign-in, however often the session is used. */
   readonly lifeMs: number;

@@ -104,7 +104,7 @@ const forgetOldest = statement(
   'DELETE FROM customers.device WHERE customer = $1 AND key IN (SELECT key FROM customers.device WHERE customer = $1 ORDER BY seen_at DESC OFFSET $2)',
 );
 
-export interface NewSession {
+interface NewSession {
   readonly id: string;
   readonly tokenHash: Buffer;
   readonly customer: bigint;

@@ -20,13 +20,13 @@ import {
 const DAY_MS = 24 * 60 * 60 * 1_000;
 export const SESSION_IDLE_MS = 30 * DAY_MS;
 /** The default; a brand can set another. */
-export const SESSION_LIFE_DAYS = 180;
+const SESSION_LIFE_DAYS = 180;
 const TOKEN_BYTES = 32;
 const TOKEN_FORM = /^[A-Za-z0-9_-]{43}$/;
 const OPEN_MAX = 100;
 const FLUSH_AFTER_MS = 1_000;
 
-export interface OpenedSession {
+interface OpenedSession {
   readonly token: string;
   readonly sessionId: string;
   /** Sessions that were ended to make room; pass them to `announceEnded` after the commit. */
