@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { app, compressedFiles } from '@sathorn/app/vite';
+import { appPlugins, compressedFiles } from '@sathorn/app/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
@@ -13,7 +13,7 @@ export default defineConfig({
   base: '/console/',
   plugins: [
     react(),
-    app({
+    appPlugins({
       brand,
       brandFile,
       texts: { first: ['faults', 'shell'], rest: ['faults'] },

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { app, compressedFiles } from '@sathorn/app/vite';
+import { appPlugins, compressedFiles } from '@sathorn/app/vite';
 import type { Brand } from '@sathorn/brand';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
@@ -72,7 +72,7 @@ export default defineConfig({
   build: { outDir: brandName === 'sathorn' ? 'dist' : `dist-${brandName}` },
   plugins: [
     react(),
-    app({
+    appPlugins({
       brand: { ...brand, appleIcon: `${icons}icon-192.png` },
       brandFile,
       texts: { first: ['faults', 'shell'], rest: ['account', 'trade'] },
@@ -99,7 +99,7 @@ export default defineConfig({
         // The option page opens with orders that the watchers of `companions` follow later.
         orders: {
           of: [
-            ...['buzz', 'holding-orders', 'orders-held', 'start-price', 'start-prices'].map(
+            ...['vibrate-device', 'held-order-store', 'held-orders', 'start-price', 'start-prices'].map(
               (name) => `src/parts/orders/${name}.ts`,
             ),
             ...['options', 'option-receipts', 'proofs', 'signed-texts'].map((name) => `packages/api/src/${name}.ts`),
@@ -177,7 +177,7 @@ export default defineConfig({
         },
         desk: {
           of: [
-            ...['alert-bell', 'coin-picker', 'rise-offer', 'rise-offer-card'].flatMap((name) =>
+            ...['alert-bell', 'coin-picker', 'rise-colour-offer', 'rise-offer-card'].flatMap((name) =>
               ['tsx', 'css'].map((kind) => `src/parts/market/${name}.${kind}`),
             ),
             'src/parts/chart/sideways.ts',
@@ -224,9 +224,12 @@ export default defineConfig({
         purchase: {
           of: [
             ...['pinned-keys', 'rules-in-force'].map((name) => `src/parts/evidence/${name}.ts`),
-            ...['confirm-purchase.tsx', 'confirm-purchase.css', 'keep-answer.ts', 'look-for-lost.ts'].map(
-              (name) => `src/options/${name}`,
-            ),
+            ...[
+              'confirm-purchase.tsx',
+              'confirm-purchase.css',
+              'keep-purchase-answer.ts',
+              'search-lost-purchase.ts',
+            ].map((name) => `src/options/${name}`),
           ],
           sharedBy: 1,
         },

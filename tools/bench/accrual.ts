@@ -2,9 +2,9 @@ import { Bus } from '@sathorn/server/bus';
 import { DEMO_TERMS, openEarning } from '@sathorn/server/earning';
 import { openLedger } from '@sathorn/server/ledger';
 import pg from 'pg';
-import { benchCluster } from './bench-cluster.ts';
-import type { Figure } from './figure.ts';
-import { peakSinceReset, resetPeak } from './process-use.ts';
+import { openBenchCluster } from './bench-cluster.ts';
+import type { BenchFigure } from './figure.ts';
+import { peakMemorySinceReset, resetPeakMemory } from './process-use.ts';
 
 const POSITIONS = Number(process.env.ACCRUAL_POSITIONS ?? 1_000_000);
 const DAY_MS = 86_400_000;
@@ -28,8 +28,8 @@ const FILL = `
  * Measures two days' income of a million positions, each with its transfer and receipt. The comparison is one plain
  * UPDATE of as many rows before and after.
  */
-export async function benchAccrual(): Promise<Figure[]> {
-  const cluster = await benchCluster();
+export async function benchAccrual(): Promise<BenchFigure[]> {
+  const cluster = await openBenchCluster();
   const owner = new pg.Client({ ...cluster.owner, options: '-c statement_timeout=0' });
   await owner.connect();
   try {
@@ -72,7 +72,7 @@ export async function benchAccrual(): Promise<Figure[]> {
       });
     // Both days share one comparison, because a statement's time may differ by half from one run to the next.
     const peers = [await plain()];
-    resetPeak();
+    resetPeakMemory();
     const days: Awaited<ReturnType<typeof measure>>[] = [];
     // The second day reads what the first day has written.
     for (let nth = 0; nth < 2; nth += 1) {
@@ -83,9 +83,9 @@ export async function benchAccrual(): Promise<Figure[]> {
     const peerCpuMs = peers.reduce((sum, { cpuMs }) => sum + cpuMs, 0) / peers.length;
     const each = peers.map(({ ms }) => seconds(ms)).join(', ');
     const figures = days.map(
-      (day, n): Figure => ({
+      (day, n): BenchFigure => ({
         name: `the ${n === 0 ? 'first' : 'second'} day's income of ${POSITIONS.toLocaleString('en')} positions, each with its transfer and its receipt`,
-        value: `${seconds(day.ms)}; our process at its peak ${Math.round(peakSinceReset() / 1e6)} MB, in chunks of 4,000`,
+        value: `${seconds(day.ms)}; our process at its peak ${Math.round(peakMemorySinceReset() / 1e6)} MB, in chunks of 4,000`,
         goal: 'at most 3 times a plain UPDATE of as many rows in one statement',
         share: [`accruals of day ${n + 1}`, peerMs / day.ms],
         ratio: `${(day.ms / peerMs).toFixed(1)} × ${seconds(peerMs)} (${each}); the database's CPU ${seconds(day.cpuMs)}, ${(day.cpuMs / peerCpuMs).toFixed(1)} × ${seconds(peerCpuMs)}`,

@@ -14,7 +14,7 @@ export interface BenchCluster {
 }
 
 /** Starts a real, fully durable cluster, as the platform runs it. It is deleted afterwards. */
-export async function benchCluster(): Promise<BenchCluster> {
+export async function openBenchCluster(): Promise<BenchCluster> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-bench-'));
   chmodSync(dataDir, 0o755);
   const postgres = await startEmbeddedPostgres({ dataDir, password: 'owner', print: () => undefined });

@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { perSecond } from './figure.ts';
-import { type Post, type PostLoad, postLoad, rateOf } from './post-load.ts';
+import { acceptedPerSecond, type LoadPost, type PostLoad, runPostLoad } from './post-load.ts';
 import { cpuUseOf } from './process-use.ts';
 
 export const BENCH_COINS = ['BTC', 'ETH', 'BNB', 'SOL', 'XRP', 'DOGE', 'ADA', 'TRX'];
@@ -14,12 +14,12 @@ const BASE = `http://127.0.0.1:${PORT}`;
 
 /** Any unused key works. A counter is cheap and leaves the CPU to the measured code. */
 let keys = 0;
-export function nextKey(): string {
+export function nextIdempotencyKey(): string {
   keys += 1;
   return `bench-${String(keys).padStart(10, '0')}`;
 }
 
-export async function send(
+export async function sendPost(
   at: string,
   form: Record<string, string>,
   token = '',
@@ -36,7 +36,7 @@ export async function send(
 
 async function signUp(n: number, funds: Readonly<Record<string, string>>): Promise<string> {
   const phone = `08${String(10_000_000 + n * 1237)}`;
-  await send('/api/users/sms', { userphone: phone, must: 'register' });
+  await sendPost('/api/users/sms', { userphone: phone, must: 'register' });
   const [sent] = (await (await fetch(`${BASE}/demo/outbox?to=${phone}`)).json()) as { code: string }[];
   const form = {
     mode: 'phone',
@@ -49,20 +49,20 @@ async function signUp(n: number, funds: Readonly<Record<string, string>>): Promi
     invite_code: 'WELCOME',
     agree: 'true',
   };
-  const { ret, data } = await send('/api/users/register', form);
+  const { ret, data } = await sendPost('/api/users/register', form);
   if (ret !== 1 || !data.token) throw new Error(`sign-up failed: ${JSON.stringify(data)}`);
-  for (const [asset, amount] of Object.entries(funds)) await send('/demo/fund', { asset, amount }, data.token);
+  for (const [asset, amount] of Object.entries(funds)) await sendPost('/demo/fund', { asset, amount }, data.token);
   return data.token;
 }
 
-/** Like `postLoad`, against a running server. */
-export type Load = (connections: number, seconds: number, next: () => Post, rate?: number) => Promise<PostLoad>;
+/** Like `runPostLoad`, against a running server. */
+export type RunLoad = (connections: number, seconds: number, next: () => LoadPost, rate?: number) => Promise<PostLoad>;
 
 export interface BenchPlatform {
   /** Session tokens of customers with money. */
   readonly tokens: readonly string[];
   readonly port: number;
-  readonly load: Load;
+  readonly load: RunLoad;
   /** Reads a call that needs no session and returns its data. */
   read<Data>(at: string): Promise<Data>;
 }
@@ -110,7 +110,7 @@ export async function startPlatform(): Promise<StartedPlatform> {
   return { port: PORT, pid: server.pid ?? 0, readyMs: performance.now() - begin, stop };
 }
 
-const BARE_POST: Post = { path: '/', token: 'bench', key: 'bench', form: 'code=BTC&quantity=1' };
+const BARE_POST: LoadPost = { path: '/', token: 'bench', key: 'bench', form: 'code=BTC&quantity=1' };
 
 /**
  * Runs `work` with form posts to a bare server, the comparison for every figure over HTTP. The goals were set on a
@@ -129,14 +129,14 @@ export function withBarePosts<Result>(
 /** Runs a server of this folder whose answers alone are needed. */
 export async function withServer<Result>(
   file: keyof typeof PEER_PORTS,
-  work: (load: Load) => Promise<Result>,
+  work: (load: RunLoad) => Promise<Result>,
 ): Promise<Result> {
   const port = PEER_PORTS[file];
   const server = fork(path.join(import.meta.dirname, file), [String(port)]);
   const ended = once(server, 'exit');
   try {
     await once(server, 'message');
-    return await work((...load) => postLoad(port, ...load));
+    return await work((...load) => runPostLoad(port, ...load));
   } finally {
     server.kill();
     await ended;
@@ -149,10 +149,10 @@ export async function withPlatform<Result>(
   work: (platform: BenchPlatform) => Promise<Result>,
 ): Promise<Result> {
   const { port, pid, stop } = await startPlatform();
-  const load: Load = async (...how) => {
+  const load: RunLoad = async (...how) => {
     const before = cpuUseOf(pid);
     const ours = process.cpuUsage();
-    const result = await postLoad(port, ...how);
+    const result = await runPostLoad(port, ...how);
     const { user, system } = process.cpuUsage(ours);
     const after = cpuUseOf(pid);
     const database = after.database - before.database;
@@ -173,8 +173,8 @@ export async function withPlatform<Result>(
 }
 
 export const ratioToBare = (load: PostLoad, bare: PostLoad): string =>
-  `${(rateOf(load) / rateOf(bare)).toFixed(2)}× a bare form post (${perSecond(rateOf(bare))})`;
+  `${(acceptedPerSecond(load) / acceptedPerSecond(bare)).toFixed(2)}× a bare form post (${perSecond(acceptedPerSecond(bare))})`;
 
 /** Compares orders with durable answers on both sides. The plain side has no auditable ledger. */
 export const ratioToPlain = (load: PostLoad, plain: PostLoad): string =>
-  `${(rateOf(load) / rateOf(plain)).toFixed(2)}× an exchange of plain rows (${perSecond(rateOf(plain))})`;
+  `${(acceptedPerSecond(load) / acceptedPerSecond(plain)).toFixed(2)}× an exchange of plain rows (${perSecond(acceptedPerSecond(plain))})`;

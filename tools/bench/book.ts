@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { Book, type BookEvents, type PlaceOrder, type Side } from '@sathorn/matching';
 import { OrderBook } from 'nodejs-order-book';
-import { type Figure, perSecond } from './figure.ts';
+import { type BenchFigure, perSecond } from './figure.ts';
 
 /** Places an order or, without a quantity, revokes one. */
 type Command = PlaceOrder & { readonly timeInForce: 'GTC' | 'IOC' };
@@ -28,7 +28,7 @@ interface Run {
 /** The matcher takes queued commands as one batch that it can roll back, so the benchmark does too. */
 const BATCH = 256;
 
-export async function benchBook(): Promise<Figure[]> {
+export async function benchBook(): Promise<BenchFigure[]> {
   const streams = [
     retailStream('1,000 live orders, retail mix', 1_000, 1_000_000, 6, '≥ 5,000,000/s, ≥ 20×'),
     retailStream('20,000 live orders, retail mix', 20_000, 400_000, 6, '≥ 80×'),
@@ -38,7 +38,7 @@ export async function benchBook(): Promise<Figure[]> {
   return [...streams.map(compare), deepFigure()];
 }
 
-function compare(stream: Stream): Figure {
+function compare(stream: Stream): BenchFigure {
   const [ours, peers]: [Run[], Run[]] = [[], []];
   for (let round = 0; round < stream.rounds; round++) {
     ours.push(runOurs(stream));
@@ -60,7 +60,7 @@ function compare(stream: Stream): Figure {
 }
 
 /** Measures only our book, because the peer walks the whole level on each fill. */
-function deepFigure(): Figure {
+function deepFigure(): BenchFigure {
   const speed = (orders: number): number => {
     const stream = deepStream(orders, 200_000);
     const runs = Array.from({ length: 5 }, () => runOurs(stream));

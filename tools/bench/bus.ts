@@ -1,6 +1,6 @@
-import { type Commands, localCommands, natsCommands } from '@sathorn/server/bus';
+import { type CommandBus, openLocalCommands, openNatsCommands } from '@sathorn/server/bus';
 import { startNatsServer } from '@sathorn/server/bus/testing';
-import { type Figure, perSecond } from './figure.ts';
+import { type BenchFigure, perSecond } from './figure.ts';
 
 const SUBJECT = 'bench.bus';
 const SECONDS = 4;
@@ -14,7 +14,7 @@ interface Measured {
   readonly p99Ms: number;
 }
 
-async function measure(edge: Commands, atOnce: number): Promise<Measured> {
+async function measure(edge: CommandBus, atOnce: number): Promise<Measured> {
   const took: number[] = [];
   const begin = performance.now();
   const end = begin + SECONDS * 1000;
@@ -34,7 +34,7 @@ async function measure(edge: Commands, atOnce: number): Promise<Measured> {
   return { perSecond: took.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
-async function untilServed(edge: Commands): Promise<void> {
+async function untilServed(edge: CommandBus): Promise<void> {
   for (;;) {
     try {
       await edge.request(SUBJECT, `first ${performance.now()}`, ORDER);
@@ -49,11 +49,11 @@ async function untilServed(edge: Commands): Promise<void> {
  * Measures the time from a request to its answer by an empty handler: only the bus, without the database. Both ends
  * share one process and its core.
  */
-export async function benchBus(): Promise<Figure[]> {
+export async function benchBus(): Promise<BenchFigure[]> {
   const onFault = (error: unknown): void => console.error(error);
   const nats = await startNatsServer();
-  const open = () => natsCommands({ url: nats.url, onFault });
-  const local = localCommands({ onFault });
+  const open = () => openNatsCommands({ url: nats.url, onFault });
+  const local = openLocalCommands({ onFault });
   const [edge, matcher] = [await open(), await open()];
   const ending = new AbortController();
   try {

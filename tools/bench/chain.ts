@@ -1,12 +1,12 @@
 import { Bus } from '@sathorn/server/bus';
-import { openAddresses } from '@sathorn/server/chain';
-import { fixedAccounts, openDeposits } from '@sathorn/server/deposits';
+import { openDepositAddresses } from '@sathorn/server/chain';
+import { fixedBankAccounts, openDeposits } from '@sathorn/server/deposits';
 import { openLedger } from '@sathorn/server/ledger';
 import { openTestChain, type TestChain } from '@sathorn/server/testing-chain';
 import pg from 'pg';
 import { createPublicClient, http, parseAbiItem } from 'viem';
-import { type BenchCluster, benchCluster } from './bench-cluster.ts';
-import { type Figure, perSecond } from './figure.ts';
+import { type BenchCluster, openBenchCluster } from './bench-cluster.ts';
+import { type BenchFigure, perSecond } from './figure.ts';
 
 const BLOCKS = 300;
 const PER_BLOCK = 150;
@@ -65,9 +65,9 @@ async function watch(cluster: BenchCluster, chain: TestChain): Promise<{ ms: num
     chain: {
       config: chain.config,
       readers: [chain.reader, chain.reader],
-      addresses: openAddresses(database, chain.config),
+      addresses: openDepositAddresses(database, chain.config),
     },
-    banks: fixedAccounts(null),
+    banks: fixedBankAccounts(null),
     sealer: { digest: () => Buffer.alloc(32) },
     bahtRate: async () => null,
     readPicture: async () => null,
@@ -104,8 +104,8 @@ async function watch(cluster: BenchCluster, chain: TestChain): Promise<{ ms: num
   }
 }
 
-export async function benchChain(): Promise<Figure[]> {
-  const [cluster, chain] = await Promise.all([benchCluster(), openTestChain({ keepsHistory: false })]);
+export async function benchChain(): Promise<BenchFigure[]> {
+  const [cluster, chain] = await Promise.all([openBenchCluster(), openTestChain({ keepsHistory: false })]);
   const owner = new pg.Client(cluster.owner);
   await owner.connect();
   try {

@@ -9,7 +9,7 @@ import { Bus } from '@sathorn/server/bus';
 import { loadEdge, publicTopic } from '@sathorn/server/edge';
 import { BENCH_COINS } from './bench-platform.ts';
 import type { ReadersCount, ReadersOrder } from './fan-out-readers.ts';
-import { type Figure, perSecond } from './figure.ts';
+import { type BenchFigure, perSecond } from './figure.ts';
 
 const SECONDS = 8;
 const TOPICS = ['tickers', 'candle:BTC:1m'];
@@ -95,7 +95,7 @@ const said = ({ frames, megabytes }: Run): string =>
  * Measures the live stream of one edge process, with the readers in another process on the same two cores. A message is
  * one topic's update for one reader.
  */
-export async function benchFanOut(): Promise<Figure[]> {
+export async function benchFanOut(): Promise<BenchFigure[]> {
   const many = await fanOut(10_000, 100);
   const fast = await fanOut(2_000, 10);
   return [

@@ -1,4 +1,4 @@
-export interface Figure {
+export interface BenchFigure {
   readonly name: string;
   readonly value: string;
   /** The figure relative to something real measured in the same run. */

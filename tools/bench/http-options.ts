@@ -1,23 +1,23 @@
 import {
   BENCH_COINS,
-  nextKey,
+  nextIdempotencyKey,
   ratioToBare,
   ratioToPlain,
   withBarePosts,
   withPlatform,
   withServer,
 } from './bench-platform.ts';
-import { type Figure, perSecond } from './figure.ts';
-import { postsOf, readMarkets, strangersOf } from './order-load.ts';
-import { cpuOf, inTurns, latencyOf, type Post, rateOf } from './post-load.ts';
+import { type BenchFigure, perSecond } from './figure.ts';
+import { orderPostsOf, readMarkets, strangersOf } from './order-load.ts';
+import { acceptedPerSecond, cpuText, type LoadPost, latencyText, runInTurns } from './post-load.ts';
 
 /** Seconds per turn. */
 const SECONDS = 2;
 
-export async function benchHttpOptions(): Promise<Figure[]> {
+export async function benchHttpOptions(): Promise<BenchFigure[]> {
   return withPlatform({ count: 32, funds: { USDT: '100000' } }, async ({ tokens, load, read }) => {
     let posts = 0;
-    const next = (): Post => {
+    const next = (): LoadPost => {
       posts += 1;
       const customer = posts % tokens.length;
       const coin = BENCH_COINS[customer % BENCH_COINS.length];
@@ -25,16 +25,16 @@ export async function benchHttpOptions(): Promise<Figure[]> {
       return {
         path: '/api/coin/order/add',
         token: tokens[customer] ?? '',
-        key: nextKey(),
+        key: nextIdempotencyKey(),
         form: `code=${coin}&direction=${direction}&quantity=1&duration=300`,
       };
     };
     await load(64, 2, next);
-    const plainOrders = postsOf(strangersOf(64, await readMarkets(read)), new Map());
+    const plainOrders = orderPostsOf(strangersOf(64, await readMarkets(read)), new Map());
     const { bare, plain256, at256, at64 } = await withBarePosts((barePosts) =>
       withServer('plain-exchange.ts', async (plainLoad) => {
         await plainLoad(64, 2, plainOrders);
-        return inTurns({
+        return runInTurns({
           bare: () => barePosts(1),
           plain256: () => plainLoad(256, SECONDS, plainOrders),
           at256: () => load(256, SECONDS, next),
@@ -47,15 +47,15 @@ export async function benchHttpOptions(): Promise<Figure[]> {
     return [
       {
         name: 'option purchases over HTTP, durable, 256 connections',
-        value: `${perSecond(rateOf(at256))}, ${latencyOf(at256)}`,
-        ratio: `${ratioToPlain(at256, plain256)}; ${ratioToBare(at256, bare)}; ${cpuOf(at256)}`,
+        value: `${perSecond(acceptedPerSecond(at256))}, ${latencyText(at256)}`,
+        ratio: `${ratioToPlain(at256, plain256)}; ${ratioToBare(at256, bare)}; ${cpuText(at256)}`,
         goal: '≥ 10,000/s, 0.39×, 0.25×',
-        share: ['purchases at 256 connections', rateOf(at256) / rateOf(plain256)],
+        share: ['purchases at 256 connections', acceptedPerSecond(at256) / acceptedPerSecond(plain256)],
       },
       {
         name: 'the same at 64 connections',
-        value: `${perSecond(rateOf(at64))}, ${latencyOf(at64)}`,
-        ratio: `${ratioToBare(at64, bare)}; ${cpuOf(at64)}`,
+        value: `${perSecond(acceptedPerSecond(at64))}, ${latencyText(at64)}`,
+        ratio: `${ratioToBare(at64, bare)}; ${cpuText(at64)}`,
         goal: '–',
       },
     ];

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startPlatform } from './bench-platform.ts';
-import type { Figure } from './figure.ts';
-import { cpuMsOf, memoryOf, processesOf } from './process-use.ts';
+import type { BenchFigure } from './figure.ts';
+import { cpuMsOf, memoryBytesOf, processesOf } from './process-use.ts';
 
 /** The wait until startup memory is released and the first candles are written. */
 const SETTLING_MS = 20_000;
 const MEASURED_MS = 10_000;
 
 /** Measures the platform without any load. */
-export async function benchIdle(): Promise<Figure[]> {
+export async function benchIdle(): Promise<BenchFigure[]> {
   const platform = await startPlatform();
   try {
     await pause(SETTLING_MS);
@@ -16,7 +16,7 @@ export async function benchIdle(): Promise<Figure[]> {
     await pause(MEASURED_MS);
     const share = ((cpuMsOf(platform.pid) - before) / MEASURED_MS) * 100;
     const server = Math.round(process.memoryUsage().rss / 1_000_000);
-    const memory = memoryOf(platform.pid);
+    const memory = memoryBytesOf(platform.pid);
     return [
       {
         name: 'started on an empty data folder, packages installed, web app built',

@@ -9,9 +9,9 @@ import {
   type PurposeName,
 } from '@sathorn/server/ledger';
 import { accept } from '@sathorn/settlement';
-import { benchCluster } from './bench-cluster.ts';
-import { type Figure, perSecond } from './figure.ts';
-import { groupedTransfers, plainTransfers } from './plain-transfers.ts';
+import { openBenchCluster } from './bench-cluster.ts';
+import { type BenchFigure, perSecond } from './figure.ts';
+import { runGroupedTransfers, runPlainTransfers } from './plain-transfers.ts';
 
 interface Move {
   debit: AccountKey;
@@ -29,8 +29,8 @@ const move: JournalKind<Move, null, never> = {
 
 const CUSTOMERS = 10_000;
 
-export async function benchLedger(): Promise<Figure[]> {
-  const cluster = await benchCluster();
+export async function benchLedger(): Promise<BenchFigure[]> {
+  const cluster = await openBenchCluster();
   const ledger = openLedger({
     eligibility: null,
     database: cluster.database,
@@ -73,9 +73,9 @@ export async function benchLedger(): Promise<Figure[]> {
   const batched = await run(2_000, 4, cold);
   const hot = await run(2_000, 4, () => [maker, hotPool, 'contract_fee']);
   const single = await run(1, 3, cold);
-  const plain = await plainTransfers(cluster.owner, CUSTOMERS, 8, 3);
-  const plainSingle = await plainTransfers(cluster.owner, CUSTOMERS, 1, 3);
-  const grouped = await groupedTransfers(cluster.owner, CUSTOMERS, 500, 4);
+  const plain = await runPlainTransfers(cluster.owner, CUSTOMERS, 8, 3);
+  const plainSingle = await runPlainTransfers(cluster.owner, CUSTOMERS, 1, 3);
+  const grouped = await runGroupedTransfers(cluster.owner, CUSTOMERS, 500, 4);
   await cluster.stop();
   return [
     {

@@ -7,12 +7,12 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { findNatsServer } from '../test/find-nats-server.ts';
 import { benchAccrual } from './accrual.ts';
-import { fallenSince, readShares, sharesOf, writeShares } from './against.ts';
+import { goalSharesOf, listFallenShares, readGoalShares, writeGoalShares } from './against.ts';
 import { benchBook } from './book.ts';
 import { benchBus } from './bus.ts';
 import { benchChain } from './chain.ts';
 import { benchFanOut } from './fan-out.ts';
-import type { Figure } from './figure.ts';
+import type { BenchFigure } from './figure.ts';
 import { benchHttpContracts } from './http-contracts.ts';
 import { benchHttpOptions } from './http-options.ts';
 import { benchIdle } from './idle.ts';
@@ -20,7 +20,7 @@ import { benchLedger } from './ledger.ts';
 import { benchSettlement } from './settlement.ts';
 import { benchTicks } from './ticks.ts';
 
-const BENCHES: Record<string, () => Promise<Figure[]>> = {
+const BENCHES: Record<string, () => Promise<BenchFigure[]>> = {
   book: benchBook,
   bus: benchBus,
   chain: benchChain,
@@ -51,8 +51,8 @@ const { values: files, positionals: wanted } = parseArgs({
   options: { against: { type: 'string' }, update: { type: 'string' } },
 });
 // Reads the file first, so that a missing file is reported before the long benches run.
-const before = readShares(files.against ?? files.update ?? path.join(import.meta.dirname, 'ratios.json'));
-const measured: Figure[] = [];
+const before = readGoalShares(files.against ?? files.update ?? path.join(import.meta.dirname, 'ratios.json'));
+const measured: BenchFigure[] = [];
 const unknown = wanted.find((name) => !Object.hasOwn(BENCHES, name));
 if (unknown) throw new Error(`there is no bench ${unknown}; there are ${Object.keys(BENCHES).join(', ')}`);
 for (const [name, bench] of Object.entries(BENCHES)) {
@@ -68,10 +68,10 @@ for (const [name, bench] of Object.entries(BENCHES)) {
     console.log(`  ${figure.name}\n    ${figure.value}   goal ${figure.goal}   ${figure.ratio}`);
 }
 
-const now = sharesOf(measured);
-if (files.update) writeShares(files.update, before, now);
+const now = goalSharesOf(measured);
+if (files.update) writeGoalShares(files.update, before, now);
 if (files.against) {
-  const fallen = fallenSince(before, now);
+  const fallen = listFallenShares(before, now);
   console.log(`\n${fallen.length === 0 ? `no ratio is more than a tenth below ${files.against}` : fallen.join('\n')}`);
   // One slow run may be chance. A profile of the serving processes shows where the time goes.
   if (fallen.length > 0) {

@@ -1,17 +1,17 @@
-import { type BenchPlatform, nextKey } from './bench-platform.ts';
-import type { Post } from './post-load.ts';
+import { type BenchPlatform, nextIdempotencyKey } from './bench-platform.ts';
+import type { LoadPost } from './post-load.ts';
 
 /** Limit per customer. */
 const RESTING_MAX = 40;
 
 interface Trader {
   readonly token: string;
-  readonly market: Market;
+  readonly market: LoadMarket;
   /** Resting orders, oldest first. */
   readonly resting: string[];
 }
 
-export interface Market {
+export interface LoadMarket {
   readonly code: string;
   /** In whole price steps. */
   readonly mid: number;
@@ -25,7 +25,7 @@ export interface Market {
  */
 const MIX = ['rest buy', 'rest sell', 'take buy', 'rest buy', 'revoke', 'take sell', 'rest sell', 'revoke'] as const;
 
-function orderBody(kind: string, { code, mid, decimals, quantity }: Market, n: number): string {
+function orderBody(kind: string, { code, mid, decimals, quantity }: LoadMarket, n: number): string {
   const [what, side] = kind.split(' ');
   const away = what === 'take' ? 0.01 : 0.0005 + (n % 20) * 0.0001;
   const ticks = Math.round(mid * (1 + (side === 'buy' ? -1 : 1) * (what === 'take' ? -away : away)));
@@ -34,10 +34,10 @@ function orderBody(kind: string, { code, mid, decimals, quantity }: Market, n: n
 }
 
 /** Counts of refusal codes. */
-export type Refusals = Map<string, number>;
+export type RefusalCounts = Map<string, number>;
 
 /** Alternates between traders, because an order would cancel the same owner's order instead of trading with it. */
-export function postsOf(traders: readonly Trader[], refusals: Refusals): () => Post {
+export function orderPostsOf(traders: readonly Trader[], refusals: RefusalCounts): () => LoadPost {
   let posts = 0;
   return () => {
     const kind = MIX[Math.floor(posts / traders.length) % MIX.length] as (typeof MIX)[number];
@@ -48,7 +48,7 @@ export function postsOf(traders: readonly Trader[], refusals: Refusals): () => P
     return {
       path: isRevoke ? '/api/coin/trans/close' : '/api/coin/trans/add',
       token,
-      key: nextKey(),
+      key: nextIdempotencyKey(),
       form: isRevoke ? `id=${resting.shift() ?? `${market.code}-1`}` : orderBody(kind, market, posts),
       answered: (body) => {
         if (!body.startsWith('{"ret":1')) {
@@ -64,17 +64,17 @@ export function postsOf(traders: readonly Trader[], refusals: Refusals): () => P
   };
 }
 
-export const tradersOf = (tokens: readonly string[], markets: readonly Market[]): Trader[] =>
-  tokens.map((token, n) => ({ token, market: markets[n % markets.length] as Market, resting: [] }));
+export const tradersOf = (tokens: readonly string[], markets: readonly LoadMarket[]): Trader[] =>
+  tokens.map((token, n) => ({ token, market: markets[n % markets.length] as LoadMarket, resting: [] }));
 
 /** Returns traders for an exchange without accounts, which accepts a number as a session. */
-export const strangersOf = (count: number, markets: readonly Market[]): Trader[] =>
+export const strangersOf = (count: number, markets: readonly LoadMarket[]): Trader[] =>
   tradersOf(
     Array.from({ length: count }, (_, n) => String(n)),
     markets,
   );
 
-export async function readMarkets(read: BenchPlatform['read']): Promise<Market[]> {
+export async function readMarkets(read: BenchPlatform['read']): Promise<LoadMarket[]> {
   const coins = await read<{ code: string; price: string; tick: string; lot: string }[]>('/api/coin/lists');
   return coins.map(({ code, price, tick, lot }) => {
     const decimals = tick.split('.')[1]?.length ?? 0;

@@ -5,10 +5,10 @@
  * argument is the port.
  */
 import { Book, type BookEvents, type Side } from '@sathorn/matching';
-import { plainArray } from '@sathorn/server/database';
+import { arrayLiteral } from '@sathorn/server/database';
 import Fastify from 'fastify';
 import pg from 'pg';
-import { benchCluster } from './bench-cluster.ts';
+import { openBenchCluster } from './bench-cluster.ts';
 
 interface Order {
   readonly id: number;
@@ -43,7 +43,7 @@ interface Waiting {
 
 const FUNDS = 10n ** 15n;
 
-const cluster = await benchCluster();
+const cluster = await openBenchCluster();
 const client = new pg.Client({ ...cluster.owner, pipeline: true });
 await client.connect();
 await client.query(`
@@ -158,45 +158,45 @@ async function commit({ orders: placed, changed, trades, balances: moved }: Chan
       name: 'orders',
       text: 'INSERT INTO public.plain_order SELECT * FROM unnest($1::bigint[], $2::text[], $3::int[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[], $8::boolean[])',
       values: [
-        plainArray(news.map(({ id }) => id)),
-        plainArray(news.map(({ coin }) => coin)),
-        plainArray(news.map(({ customer }) => customer)),
-        plainArray(news.map(({ side }) => side)),
-        plainArray(news.map(({ price }) => price)),
-        plainArray(news.map(({ quantity }) => quantity)),
-        plainArray(news.map(({ left }) => left)),
-        plainArray(news.map(({ isLive }) => String(isLive))),
+        arrayLiteral(news.map(({ id }) => id)),
+        arrayLiteral(news.map(({ coin }) => coin)),
+        arrayLiteral(news.map(({ customer }) => customer)),
+        arrayLiteral(news.map(({ side }) => side)),
+        arrayLiteral(news.map(({ price }) => price)),
+        arrayLiteral(news.map(({ quantity }) => quantity)),
+        arrayLiteral(news.map(({ left }) => left)),
+        arrayLiteral(news.map(({ isLive }) => String(isLive))),
       ],
     }),
     client.query({
       name: 'changed',
       text: 'UPDATE public.plain_order o SET remaining = u.remaining, is_live = u.is_live FROM unnest($1::bigint[], $2::bigint[], $3::boolean[]) AS u(id, remaining, is_live) WHERE o.id = u.id',
       values: [
-        plainArray(olds.map(({ id }) => id)),
-        plainArray(olds.map(({ left }) => left)),
-        plainArray(olds.map(({ isLive }) => String(isLive))),
+        arrayLiteral(olds.map(({ id }) => id)),
+        arrayLiteral(olds.map(({ left }) => left)),
+        arrayLiteral(olds.map(({ isLive }) => String(isLive))),
       ],
     }),
     client.query({
       name: 'trades',
       text: 'INSERT INTO public.plain_trade SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[])',
       values: [
-        plainArray(trades.map(({ id }) => id)),
-        plainArray(trades.map(({ maker }) => maker.coin)),
-        plainArray(trades.map(({ maker }) => maker.id)),
-        plainArray(trades.map(({ taker }) => taker.id)),
-        plainArray(trades.map(({ price }) => price)),
-        plainArray(trades.map(({ quantity }) => quantity)),
+        arrayLiteral(trades.map(({ id }) => id)),
+        arrayLiteral(trades.map(({ maker }) => maker.coin)),
+        arrayLiteral(trades.map(({ maker }) => maker.id)),
+        arrayLiteral(trades.map(({ taker }) => taker.id)),
+        arrayLiteral(trades.map(({ price }) => price)),
+        arrayLiteral(trades.map(({ quantity }) => quantity)),
       ],
     }),
     client.query({
       name: 'balances',
       text: 'INSERT INTO public.plain_balance SELECT * FROM unnest($1::int[], $2::text[], $3::numeric[], $4::numeric[]) ON CONFLICT (customer, asset) DO UPDATE SET free = excluded.free, kept = excluded.kept',
       values: [
-        plainArray(said.map(({ customer }) => customer)),
-        plainArray(said.map(({ asset }) => asset)),
-        plainArray(said.map(({ free }) => free)),
-        plainArray(said.map(({ kept }) => kept)),
+        arrayLiteral(said.map(({ customer }) => customer)),
+        arrayLiteral(said.map(({ asset }) => asset)),
+        arrayLiteral(said.map(({ free }) => free)),
+        arrayLiteral(said.map(({ kept }) => kept)),
       ],
     }),
     client.query('COMMIT'),

@@ -1,9 +1,9 @@
 /** The baseline of the ledger's benchmark: equally durable transfers without a ledger. */
-import { plainArray } from '@sathorn/server/database';
+import { arrayLiteral } from '@sathorn/server/database';
 import pg from 'pg';
 
 /** One transaction per transfer: locks, updates and entries. */
-export async function plainTransfers(
+export async function runPlainTransfers(
   owner: pg.ClientConfig,
   accounts: number,
   connections: number,
@@ -53,7 +53,7 @@ export async function plainTransfers(
  * writes the new ones, with two entries per transfer. Nothing recomputes the values, repeated requests are not
  * recognised, and there are no holds.
  */
-export async function groupedTransfers(
+export async function runGroupedTransfers(
   owner: pg.ClientConfig,
   accounts: number,
   size: number,
@@ -76,7 +76,7 @@ export async function groupedTransfers(
     const { rows } = await client.query<{ id: string; balance: string }>({
       name: 'grouped.lock',
       text: 'SELECT id, balance FROM public.grouped WHERE id = ANY ($1::bigint[]) ORDER BY id FOR UPDATE',
-      values: [plainArray(ids)],
+      values: [arrayLiteral(ids)],
     });
     const balances = new Map(rows.map(({ id, balance }) => [Number(id), BigInt(balance)]));
     const entries: { transfer: number; account: number; amount: bigint; balance: bigint }[] = [];
@@ -93,22 +93,22 @@ export async function groupedTransfers(
     await client.query({
       name: 'grouped.transfer',
       text: 'INSERT INTO public.grouped_transfer (id) SELECT unnest($1::bigint[])',
-      values: [plainArray(wanted.map((_, n) => last - n))],
+      values: [arrayLiteral(wanted.map((_, n) => last - n))],
     });
     await client.query({
       name: 'grouped.entry',
       text: 'INSERT INTO public.grouped_entry (transfer, account, amount, balance) SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::numeric[], $4::numeric[])',
       values: [
-        plainArray(entries.map(({ transfer }) => transfer)),
-        plainArray(entries.map(({ account }) => account)),
-        plainArray(entries.map(({ amount }) => amount)),
-        plainArray(entries.map(({ balance }) => balance)),
+        arrayLiteral(entries.map(({ transfer }) => transfer)),
+        arrayLiteral(entries.map(({ account }) => account)),
+        arrayLiteral(entries.map(({ amount }) => amount)),
+        arrayLiteral(entries.map(({ balance }) => balance)),
       ],
     });
     await client.query({
       name: 'grouped.balance',
       text: 'UPDATE public.grouped a SET balance = u.balance, version = version + 1 FROM unnest($1::bigint[], $2::numeric[]) AS u(id, balance) WHERE a.id = u.id',
-      values: [plainArray(ids), plainArray(ids.map((id) => balances.get(id) ?? null))],
+      values: [arrayLiteral(ids), arrayLiteral(ids.map((id) => balances.get(id) ?? null))],
     });
     await client.query('COMMIT');
   };

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-export interface Post {
+export interface LoadPost {
   readonly path: string;
   readonly token: string;
   readonly key: string;
@@ -44,7 +44,7 @@ const joined = (loads: readonly PostLoad[]): PostLoad => {
 const TURNS = 4;
 
 /** Runs the measured systems in turns, because a machine may be twice as fast in one minute as in the next. */
-export async function inTurns<Name extends string>(
+export async function runInTurns<Name extends string>(
   runs: Readonly<Record<Name, () => Promise<PostLoad>>>,
 ): Promise<Record<Name, PostLoad>> {
   const parts = new Map<string, PostLoad[]>(Object.keys(runs).map((name) => [name, []]));
@@ -54,7 +54,7 @@ export async function inTurns<Name extends string>(
 }
 
 /** Accepted requests per second. */
-export const rateOf = ({ accepted, seconds }: PostLoad): number => accepted / seconds;
+export const acceptedPerSecond = ({ accepted, seconds }: PostLoad): number => accepted / seconds;
 
 const HEAD_END = '\r\n\r\n';
 const LENGTH = /\r\ncontent-length: ([0-9]+)\r\n/i;
@@ -64,11 +64,11 @@ const LENGTH = /\r\ncontent-length: ([0-9]+)\r\n/i;
  * many per second in total, and an answer's time counts from when its request was due. It shares the CPU with the
  * measured system, so it does as little as possible: a general load generator used a fifth of both cores itself.
  */
-export async function postLoad(
+export async function runPostLoad(
   port: number,
   connections: number,
   seconds: number,
-  next: () => Post,
+  next: () => LoadPost,
   rate?: number,
 ): Promise<PostLoad> {
   const tookMs: number[] = [];
@@ -84,7 +84,7 @@ export async function postLoad(
       socket.setNoDelay(true);
       let sentAt = 0;
       let received = '';
-      let post: Post | undefined;
+      let post: LoadPost | undefined;
       const send = (): void => {
         post = next();
         const { path, token, key, form } = post;
@@ -123,12 +123,12 @@ export async function postLoad(
   return { seconds: (performance.now() - begin) / 1000, accepted, refused, tookMs, cpuMs };
 }
 
-export function cpuOf({ tookMs, cpuMs }: PostLoad): string {
+export function cpuText({ tookMs, cpuMs }: PostLoad): string {
   const per = (ms: number): string => ((ms * 1_000) / tookMs.length).toFixed(0);
   return `CPU per 1,000: the server's ${per(cpuMs.server)} ms, the database's ${per(cpuMs.database)} ms, the load's ${per(cpuMs.load)} ms`;
 }
 
-export function latencyOf({ tookMs }: PostLoad): string {
+export function latencyText({ tookMs }: PostLoad): string {
   const sorted = tookMs.toSorted((a, b) => a - b);
   const at = (share: number): string => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(0);
   return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`;

@@ -63,7 +63,7 @@ export function ownCpuMsOf(pid: number): number {
 export const cpuMsOf = (root: number): number => cpuUseOf(root).all;
 
 /** Returns the memory of a process and its descendants in bytes. Shared memory counts once. */
-export function memoryOf(root: number): number {
+export function memoryBytesOf(root: number): number {
   let sum = 0;
   for (const pid of processesOf(root).keys()) {
     const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
@@ -73,8 +73,8 @@ export function memoryOf(root: number): number {
 }
 
 /** Resets this process's peak memory, which may come from an earlier bench. */
-export const resetPeak = (): void => writeFileSync('/proc/self/clear_refs', '5');
+export const resetPeakMemory = (): void => writeFileSync('/proc/self/clear_refs', '5');
 
 /** Returns the most memory in bytes that this process has used at once since the reset. */
-export const peakSinceReset = (): number =>
+export const peakMemorySinceReset = (): number =>
   Number(/^VmHWM:\s+([0-9]+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? 0) * 1024;

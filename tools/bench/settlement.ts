@@ -4,7 +4,7 @@ import { Bus } from '@sathorn/server/bus';
 import {
   type AccountKey,
   customerAccount,
-  HOUSE,
+  HOUSE_OWNER,
   houseAccount,
   type JournalKind,
   openLedger,
@@ -12,9 +12,9 @@ import {
 import { openOptions } from '@sathorn/server/options';
 import { ed25519Signer } from '@sathorn/server/proofs';
 import { accept } from '@sathorn/settlement';
-import { type BenchCluster, benchCluster } from './bench-cluster.ts';
-import { type Figure, perSecond } from './figure.ts';
-import { groupedTransfers } from './plain-transfers.ts';
+import { type BenchCluster, openBenchCluster } from './bench-cluster.ts';
+import { type BenchFigure, perSecond } from './figure.ts';
+import { runGroupedTransfers } from './plain-transfers.ts';
 
 const ORDERS = 100_000;
 const CUSTOMERS = 2_000;
@@ -26,11 +26,11 @@ const [EQUITY, FUND] = [houseAccount('equity', 'USDT'), houseAccount('demo_fund'
 const gift: JournalKind<{ to: AccountKey; units: bigint }, null, never> = {
   name: 'bench.gift',
   customer: () => null,
-  accounts: ({ to }) => [to.owner === HOUSE ? EQUITY : FUND, to],
+  accounts: ({ to }) => [to.owner === HOUSE_OWNER ? EQUITY : FUND, to],
   decide: ({ to, units }) =>
     accept({
       transfers: [
-        to.owner === HOUSE
+        to.owner === HOUSE_OWNER
           ? { kind: 'single', debit: EQUITY, credit: to, units, code: 'demo_funding' }
           : { kind: 'single', debit: FUND, credit: to, units, code: 'demo_money' },
       ],
@@ -50,8 +50,8 @@ function cpuMeter(cluster: BenchCluster): (orders: number) => string {
 }
 
 /** Measures orders that expire in the same second: bought, then settled from stored ticks, all durable. */
-export async function benchSettlement(): Promise<Figure[]> {
-  const cluster = await benchCluster();
+export async function benchSettlement(): Promise<BenchFigure[]> {
+  const cluster = await openBenchCluster();
   const { database } = cluster;
   const start = Math.floor(Date.now() / 1000) * 1000 + 123;
   let ms = start;
@@ -145,7 +145,7 @@ export async function benchSettlement(): Promise<Figure[]> {
   if (settled !== ORDERS) throw new Error(`${settled} of ${ORDERS} orders were settled`);
   const seconds = (performance.now() - due) / 1000;
   const settlementCpu = ofSettlement(ORDERS);
-  const grouped = await groupedTransfers(cluster.owner, CUSTOMERS, 500, 4);
+  const grouped = await runGroupedTransfers(cluster.owner, CUSTOMERS, 500, 4);
   await cluster.stop();
   return [
     {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import os from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startPlatform } from './bench-platform.ts';
-import type { Figure } from './figure.ts';
+import type { BenchFigure } from './figure.ts';
 import { ownCpuMsOf } from './process-use.ts';
 
 const SETTLING_MS = 20_000;
@@ -14,7 +14,7 @@ const OTHERS_PER_CORE = 8;
 const NICE = 10;
 
 /** Measures a customer's newest price's age and the index's CPU use beside programs that load every core. */
-export async function benchTicks(): Promise<Figure[]> {
+export async function benchTicks(): Promise<BenchFigure[]> {
   const platform = await startPlatform();
   const ageMs = async (): Promise<number> => {
     const answer = await fetch(`http://127.0.0.1:${platform.port}/api/coin/data/rate?code=BTC`);

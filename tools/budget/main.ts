@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { screenFile } from '@sathorn/app/screen-table';
 import type { ScreenFiles } from '../docs/pages.ts';
-import { type Manifest, sentSize, weigh, weighConsole, weighVisits } from './weigh.ts';
+import { type BuildManifest, sentSize, weighBuild, weighConsole, weighVisits } from './weigh-build.ts';
 
 // `node tools/budget/main.ts`: measures the apps' compressed sizes after `vite build`, and counts the files of first
 // visits. Exits with 1 if a limit is exceeded.
 const dist = path.resolve(import.meta.dirname, '../../apps/web/dist');
-const manifest = JSON.parse(readFileSync(path.join(dist, '.vite/manifest.json'), 'utf8')) as Manifest;
+const manifest = JSON.parse(readFileSync(path.join(dist, '.vite/manifest.json'), 'utf8')) as BuildManifest;
 const screens = path.resolve(import.meta.dirname, '../../apps/web/src/screens.ts');
 const { SCREEN_FILES } = (await import(screens)) as { SCREEN_FILES: ScreenFiles };
 const files = Object.values(SCREEN_FILES).map((load) => `src/${screenFile(load)}`);
 const desk = path.resolve(import.meta.dirname, '../../apps/console/dist');
-const deskManifest = JSON.parse(readFileSync(path.join(desk, '.vite/manifest.json'), 'utf8')) as Manifest;
-const weights = [...weigh(manifest, sentSize(dist), files), ...weighConsole(deskManifest, sentSize(desk))];
+const deskManifest = JSON.parse(readFileSync(path.join(desk, '.vite/manifest.json'), 'utf8')) as BuildManifest;
+const weights = [...weighBuild(manifest, sentSize(dist), files), ...weighConsole(deskManifest, sentSize(desk))];
 
 const kb = (bytes: number) => `${(bytes / 1000).toFixed(1).padStart(6)} kB`;
 for (const { name, bytes, aim, limit } of weights) {

@@ -1,7 +1,7 @@
 import { CALLS, type Call, type LiveTopic, TOPICS } from '@sathorn/api';
 import { screenFile } from '@sathorn/app/screen-table';
 import { handlersOf } from '../tidy/calls.ts';
-import type { Tree } from '../tidy/tree.ts';
+import type { SourceTree } from '../tidy/tree.ts';
 
 const NOTE = '<!-- Written by `npm run docs` from the code; edit that instead. -->';
 
@@ -39,7 +39,7 @@ function topicRows(): string[] {
 }
 
 /** Returns `docs/api.md`: each call, who may make it, its fields, its refusals, and the file that handles it. */
-export function apiPage(tree: Tree, calls: Readonly<Record<string, Call>> = CALLS): string {
+export function apiPage(tree: SourceTree, calls: Readonly<Record<string, Call>> = CALLS): string {
   const rows = Object.entries(calls)
     .sort(([, a], [, b]) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.method < b.method ? -1 : 1))
     .map(([name, call]) => {

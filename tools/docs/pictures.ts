@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { chromium, type Page } from '@playwright/test';
-import { send, startPlatform } from '../bench/bench-platform.ts';
+import { sendPost, startPlatform } from '../bench/bench-platform.ts';
 import { findChromium } from '../test/find-chromium.ts';
 
 const PHONE = { width: 390, height: 844 };
@@ -15,7 +15,7 @@ export async function takePictures(folder: string): Promise<void> {
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
   try {
     const base = `http://127.0.0.1:${platform.port}`;
-    const { data } = await send('/api/users/login', {
+    const { data } = await sendPost('/api/users/login', {
       mode: 'username',
       username: 'nicha',
       password: 'Chao9Phraya',
@@ -46,7 +46,7 @@ export async function takePictures(folder: string): Promise<void> {
     await take(await open('/pages/index/index', 'th', 'light'), 'home-th');
 
     const order = { code: 'BTC', direction: 'up', quantity: '100', duration: '30' };
-    const bought = await send('/api/coin/order/add', order, token);
+    const bought = await sendPost('/api/coin/order/add', order, token);
     await take(await open('/pages/Option/Option?code=BTC', 'en', 'light'), 'option-en');
 
     const price = (await read(`${base}/api/coin/data/rate?code=BTC`)).price ?? '0';
@@ -55,7 +55,7 @@ export async function takePictures(folder: string): Promise<void> {
       return `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
     };
     for (const part of [9_990n, 9_975n])
-      await send(
+      await sendPost(
         '/api/coin/trans/add',
         { code: 'BTC', side: 'buy', type: 'limit', price: below(part), quantity: '0.01' },
         token,

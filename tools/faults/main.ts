@@ -20,22 +20,22 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Outcome } from '../test/outcome.ts';
-import { chosen, type Lane, laneOf, type PlantedFault, plant, tableOf } from './plant.ts';
-import { PLANTED } from './planted.ts';
+import type { TestOutcome } from '../test/test-outcome.ts';
+import { chooseFaults, type FaultLane, faultTable, laneOf, type PlantedFault, plantFault } from './plant.ts';
+import { PLANTED_FAULTS } from './planted-faults.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { list: { type: 'boolean', default: false } },
 });
-const faults = chosen(PLANTED, positionals.join(' '));
+const faults = chooseFaults(PLANTED_FAULTS, positionals.join(' '));
 const sourceOf = ({ where }: PlantedFault): string => readFileSync(path.join(root, where), 'utf8');
-const changed = new Map(faults.map((fault) => [fault, plant(fault, sourceOf(fault))]));
+const changed = new Map(faults.map((fault) => [fault, plantFault(fault, sourceOf(fault))]));
 
 if (values.list || faults.length === 0) {
   for (const { module, where, says } of faults) console.log(`${module.padEnd(14)} ${says} (${where})`);
-  console.log(`${faults.length} of ${PLANTED.length} faults`);
+  console.log(`${faults.length} of ${PLANTED_FAULTS.length} faults`);
   process.exit(0);
 }
 
@@ -88,7 +88,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 copyTree(folder);
 
 /** Runs test files of one lane in the copy. Returns the runner's output and whether it passed. */
-async function runTests(lane: Lane, files: readonly string[]): Promise<{ isPassed: boolean; printed: string }> {
+async function runTests(lane: FaultLane, files: readonly string[]): Promise<{ isPassed: boolean; printed: string }> {
   const child = spawn(process.execPath, ['tools/test/main.ts', '--lane', lane, '--bail', ...files], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -111,7 +111,7 @@ async function firstFailure(tests: readonly string[]): Promise<string | null> {
     );
     const file = path.join(folder, '.cache/test/outcomes.jsonl');
     const outcomes = (existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []).map(
-      (line) => JSON.parse(line) as Outcome,
+      (line) => JSON.parse(line) as TestOutcome,
     );
     const failed = outcomes.find(({ state }) => state === 'failed');
     if (failed) return `${failed.file} › ${failed.title}: ${failed.message}`;
@@ -137,5 +137,5 @@ for (const [fault, text] of changed) {
     `${failure === null ? 'SURVIVED' : 'caught  '} ${fault.module}: ${fault.says}${failure === null ? '' : ` — ${failure}`}`,
   );
 }
-for (const line of tableOf(results)) console.log(line);
+for (const line of faultTable(results)) console.log(line);
 process.exit(results.every(({ isCaught }) => isCaught) ? 0 : 1);

@@ -14,7 +14,7 @@ export interface PlantedFault {
 }
 
 /** Returns the file with the fault in it. Throws if the rule has moved, so that the list stays up to date. */
-export function plant({ where, find, put, says }: PlantedFault, text: string): string {
+export function plantFault({ where, find, put, says }: PlantedFault, text: string): string {
   const [before = '', after, ...more] = text.split(find);
   if (find === '' || find === put) throw new Error(`${where}: “${says}” changes nothing`);
   if (after === undefined) throw new Error(`${where}: the rule of “${says}” is gone; find where it is now`);
@@ -23,16 +23,16 @@ export function plant({ where, find, put, says }: PlantedFault, text: string): s
 }
 
 /** Returns the faults whose module, file or sentence contains the words; all faults if there are no words. */
-export const chosen = (faults: readonly PlantedFault[], words: string): readonly PlantedFault[] =>
+export const chooseFaults = (faults: readonly PlantedFault[], words: string): readonly PlantedFault[] =>
   faults.filter(({ module, where, says }) => `${module} ${where} ${says}`.toLowerCase().includes(words.toLowerCase()));
 
-export type Lane = 'pure' | 'server' | 'faults';
+export type FaultLane = 'pure' | 'server' | 'faults';
 /** The lane in which the project's runner finds a test file. */
-export const laneOf = (file: string): Lane =>
+export const laneOf = (file: string): FaultLane =>
   file.endsWith('.faults.test.ts') ? 'faults' : file.startsWith('apps/server/') ? 'server' : 'pure';
 
 /** Returns one line per module: how many faults were planted and how many a test caught. */
-export function tableOf(results: readonly { readonly module: string; readonly isCaught: boolean }[]): string[] {
+export function faultTable(results: readonly { readonly module: string; readonly isCaught: boolean }[]): string[] {
   const modules = [...new Set(results.map(({ module }) => module))];
   const lineOf = (name: string, of: typeof results): string =>
     `${name.padEnd(14)} ${String(of.length).padStart(3)} planted ${String(of.filter(({ isCaught }) => isCaught).length).padStart(3)} caught`;

@@ -1,10 +1,10 @@
 /** `npm run reset`: deletes everything that a demo has stored, so that the next start begins empty. */
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { foldersOf, isInUse, looksLikeOurs, removeFolders } from './reset.ts';
+import { foldersToRemove, isInUse, looksLikeOurFolder, removeFolders } from './reset.ts';
 
 const dataDir = path.resolve(process.env.INIT_CWD ?? process.cwd(), process.env.DATA_DIR ?? 'data');
-const folders = foldersOf(dataDir);
+const folders = foldersToRemove(dataDir);
 
 function stop(line: string): never {
   console.error(line);
@@ -16,7 +16,7 @@ if (folders.length === 0) {
   console.log(`reset: nothing is stored for ${dataDir}.`);
   process.exit(0);
 }
-const strange = folders.find((folder) => !looksLikeOurs(folder));
+const strange = folders.find((folder) => !looksLikeOurFolder(folder));
 if (strange)
   stop(`reset: ${strange} does not look like a data folder of the platform; remove it by hand if it is one.`);
 const running = folders.find(isInUse);

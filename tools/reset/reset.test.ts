@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { foldersOf, isInUse, looksLikeOurs, removeFolders } from './reset.ts';
+import { foldersToRemove, isInUse, looksLikeOurFolder, removeFolders } from './reset.ts';
 
 const root = mkdtempSync(path.join(tmpdir(), 'sathorn-reset-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -21,9 +21,9 @@ test('removes the data folder and the database that is stored elsewhere, and not
   const id = createHash('sha256').update(folder).digest('hex').slice(0, 12);
   const elsewhere = path.join(root, 'elsewhere', id);
   mkdirSync(path.join(elsewhere, 'postgres'), { recursive: true });
-  const folders = foldersOf(folder, path.join(root, 'elsewhere'));
+  const folders = foldersToRemove(folder, path.join(root, 'elsewhere'));
   expect(folders).toEqual([folder, elsewhere]);
-  expect(folders.every(looksLikeOurs)).toBe(true);
+  expect(folders.every(looksLikeOurFolder)).toBe(true);
   removeFolders(folders);
   expect([folder, elsewhere, other].map((each) => existsSync(each))).toEqual([false, false, true]);
 });
@@ -42,5 +42,5 @@ test('refuses a folder that belongs to somebody else', () => {
   const folder = path.join(root, 'photos');
   mkdirSync(folder);
   writeFileSync(path.join(folder, 'cat.jpg'), '');
-  expect(looksLikeOurs(folder)).toBe(false);
+  expect(looksLikeOurFolder(folder)).toBe(false);
 });

@@ -9,7 +9,7 @@ import path from 'node:path';
 const ELSEWHERE = '/var/lib/sathorn';
 
 /** Returns all existing folders to which a start on this data folder writes. */
-export function foldersOf(dataDir: string, elsewhere = ELSEWHERE): string[] {
+export function foldersToRemove(dataDir: string, elsewhere = ELSEWHERE): string[] {
   const id = createHash('sha256').update(path.resolve(dataDir)).digest('hex').slice(0, 12);
   return [path.resolve(dataDir), path.join(elsewhere, id)].filter((folder) => existsSync(folder));
 }
@@ -32,7 +32,7 @@ export function isInUse(folder: string): boolean {
 }
 
 /** True if a start has written the folder. A folder with any other content belongs to somebody else. */
-export function looksLikeOurs(folder: string): boolean {
+export function looksLikeOurFolder(folder: string): boolean {
   return ['secrets', 'secrets.json', 'postgres'].some((name) => existsSync(path.join(folder, name)));
 }
 

@@ -6,8 +6,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { ownCluster } from '@sathorn/server/database/testing';
-import { BrokenDay, simulateDay } from './day.ts';
+import { openOwnCluster } from '@sathorn/server/database/testing';
+import { BrokenDayError, simulateDay } from './simulate-day.ts';
 
 const { values } = parseArgs({
   options: {
@@ -22,7 +22,7 @@ if (!Number.isSafeInteger(steps) || steps < 1 || !Number.isSafeInteger(customers
   throw new RangeError('--steps and --customers are whole numbers from 1 on');
 
 console.log(`A day of ${customers} customers in ${steps} steps, seed ${values.seed}`);
-const cluster = await ownCluster({ fsync: 'off', synchronous_commit: 'off' });
+const cluster = await openOwnCluster({ fsync: 'off', synchronous_commit: 'off' });
 try {
   const began = performance.now();
   const { counts, digest } = await simulateDay(cluster, {
@@ -37,7 +37,7 @@ try {
   for (const [what, count] of [...counts].sort(([a], [b]) => (a < b ? -1 : 1))) console.log(`  ${count} × ${what}`);
   console.log(`Every invariant held. ${digest}`);
 } catch (error) {
-  if (!(error instanceof BrokenDay)) throw error;
+  if (!(error instanceof BrokenDayError)) throw error;
   console.error(error.message);
   process.exitCode = 1;
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { COIN_CODES, type CoinCode, type Price } from '@sathorn/money';
-import { CommandFault, localCommands } from '@sathorn/server/bus';
+import { CommandFault, openLocalCommands } from '@sathorn/server/bus';
 import { type Contracts, openContracts } from '@sathorn/server/contracts';
 import type { OptionsTest } from '@sathorn/server/options/testing';
 
-export interface Matching extends Contracts {
+export interface SimulatedMatching extends Contracts {
   stop(): Promise<void>;
 }
 
@@ -13,16 +13,16 @@ export interface Matching extends Contracts {
  * Opens contracts with a matcher for every coin, as after a restart. The market maker is left out, because it uses its
  * own clock.
  */
-export async function openMatching(
+export async function openSimulatedMatching(
   { test: { database }, ledger, clock, bus, market, faults }: OptionsTest,
   priceOf: (coin: CoinCode) => Price | null,
-): Promise<Matching> {
+): Promise<SimulatedMatching> {
   const { api: contracts } = openContracts({
     database,
     ledger,
     clock,
     bus,
-    commands: localCommands(),
+    commands: openLocalCommands(),
     market: { environment: 'sim', isStale: market.isStale, lastPrice: priceOf },
     levelOf: () => 0,
     isTurnedByHand: true,

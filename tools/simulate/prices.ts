@@ -1,5 +1,5 @@
 import { COINS, type CoinCode, PRICE_SCALE } from '@sathorn/money';
-import type { Draws } from './draws.ts';
+import type { RandomDraws } from './random-draws.ts';
 
 /** The largest move of a price in a second, in ten-millionths. */
 const STEP_MAX = 300;
@@ -8,11 +8,11 @@ const WHOLE = 10_000_000n;
 /** A random walk of one coin's index, second by second, with occasional gaps and jumps. */
 export class PriceWalk {
   readonly coin: CoinCode;
-  readonly #draws: Draws;
+  readonly #draws: RandomDraws;
   #price: bigint;
   #silentSeconds = 0;
 
-  constructor(coin: CoinCode, price: bigint, draws: Draws) {
+  constructor(coin: CoinCode, price: bigint, draws: RandomDraws) {
     this.coin = coin;
     this.#price = price;
     this.#draws = draws;

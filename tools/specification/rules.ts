@@ -2,7 +2,7 @@
  * The rules of the specification's sections 4 (states and transitions), 5 (validation), 8 (errors) and 9 (constants).
  * Each test of a rule has the rule's number in its title, as `S5.7 …`; `rules.test.ts` finds rules without a test.
  */
-export const RULES = {
+export const SPECIFICATION_RULES = {
   'S4.1': 'without a token, a page that needs one leads to sign-in, with from',
   'S4.2': 'the lock-up list, the mine page and the share page are open to visitors',
   'S4.3': 'navigate, redirect and switch tab need a token unless the caller says otherwise',

@@ -15,9 +15,9 @@ import { readTree } from '../tidy/tree.ts';
 import { findChromium, findChromiumShell } from './find-chromium.ts';
 import { findNatsServer } from './find-nats-server.ts';
 import { openRunFolder } from './leftovers.ts';
-import type { Outcome } from './outcome.ts';
-import { fitInto, relatedTests } from './related-tests.ts';
-import { failedWithoutTest, type Step, summarise } from './summary.ts';
+import { listRelatedTests, testsWithinSeconds } from './related-tests.ts';
+import { type RunStep, stepsFailedWithoutTest, summariseRun } from './summary.ts';
+import type { TestOutcome } from './test-outcome.ts';
 
 const LANES = ['pure', 'server', 'faults', 'browser'] as const;
 type Lane = (typeof LANES)[number];
@@ -58,7 +58,7 @@ function fail(line: string): never {
 mkdirSync(FOLDER, { recursive: true });
 rmSync(OUTCOMES, { force: true });
 const folder = openRunFolder();
-const steps: Step[] = [];
+const steps: RunStep[] = [];
 const children = new Set<ChildProcess>();
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => {
@@ -157,9 +157,9 @@ async function testAll(): Promise<void> {
 }
 
 async function testQuickly(): Promise<void> {
-  const related = relatedTests(readTree(root), changedSinceMain());
+  const related = listRelatedTests(readTree(root), changedSinceMain());
   const seconds = secondsLastTime();
-  const chosen = fitInto(related, (file) => seconds[file] ?? UNKNOWN_SECONDS, QUICK_SECONDS);
+  const chosen = testsWithinSeconds(related, (file) => seconds[file] ?? UNKNOWN_SECONDS, QUICK_SECONDS);
   await Promise.all([check(), testProject('pure')]);
   if (chosen.length > 0) await testProject('server', chosen);
   const left = related.length - chosen.length;
@@ -190,7 +190,7 @@ const outcomes = existsSync(OUTCOMES)
   ? readFileSync(OUTCOMES, 'utf8')
       .split('\n')
       .filter(Boolean)
-      .map((line) => JSON.parse(line) as Outcome)
+      .map((line) => JSON.parse(line) as TestOutcome)
   : [];
 // A run of selected tests says nothing about the duration of their files.
 if (name === undefined) {
@@ -204,8 +204,9 @@ const failed = Object.fromEntries(
     [...new Set(outcomes.filter((outcome) => outcome.lane === lane && outcome.state === 'failed').map((o) => o.file))],
   ]).filter(([, files]) => files?.length),
 ) as Record<string, readonly string[]>;
-for (const { name } of failedWithoutTest(steps, outcomes)) failed[LANES.find((lane) => lane === name) ?? 'checks'] = [];
+for (const { name } of stepsFailedWithoutTest(steps, outcomes))
+  failed[LANES.find((lane) => lane === name) ?? 'checks'] = [];
 writeFileSync(FAILED, JSON.stringify(failed));
 const leftovers = await folder.clear();
-for (const line of summarise(steps, outcomes, leftovers)) console.log(line);
+for (const line of summariseRun(steps, outcomes, leftovers)) console.log(line);
 process.exit(Object.keys(failed).length > 0 ? 1 : 0);

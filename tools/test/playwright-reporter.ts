@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Reporter, TestCase, TestError, TestResult } from '@playwright/test/reporter';
-import { firstLine, report } from './outcome.ts';
+import { firstLineOf, reportOutcome } from './test-outcome.ts';
 
 const fromRoot = (file: string): string => path.relative(process.cwd(), file);
 
@@ -11,7 +11,7 @@ export default class OutcomeReporter implements Reporter {
     if (!isPassed && result.status !== 'skipped' && result.retry < test.retries) return;
     const { file, line } = test.location;
     const at = result.error?.location ?? test.location;
-    report({
+    reportOutcome({
       lane: 'browser',
       file: `${fromRoot(file)}:${line}`,
       title: test.titlePath().slice(3).join(' › '),
@@ -19,7 +19,7 @@ export default class OutcomeReporter implements Reporter {
       tries: result.retry + 1,
       ms: result.duration,
       ...(!isPassed && {
-        message: firstLine(result.error?.message ?? result.status),
+        message: firstLineOf(result.error?.message ?? result.status),
         at: `${fromRoot(at.file)}:${at.line}`,
       }),
     });
@@ -28,8 +28,17 @@ export default class OutcomeReporter implements Reporter {
   /** Reports errors outside tests, such as a server that did not start. */
   onError(error: TestError): void {
     const at = error.location ? `${fromRoot(error.location.file)}:${error.location.line}` : 'playwright.config.ts';
-    const message = firstLine(error.message ?? 'no error was given');
-    report({ lane: 'browser', file: 'playwright.config.ts', title: '', state: 'failed', tries: 1, ms: 0, message, at });
+    const message = firstLineOf(error.message ?? 'no error was given');
+    reportOutcome({
+      lane: 'browser',
+      file: 'playwright.config.ts',
+      title: '',
+      state: 'failed',
+      tries: 1,
+      ms: 0,
+      message,
+      at,
+    });
   }
 
   printsToStdio(): boolean {

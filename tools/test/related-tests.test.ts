@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fitInto, relatedTests } from './related-tests.ts';
+import { listRelatedTests, testsWithinSeconds } from './related-tests.ts';
 
 const ROOM = 'apps/server/src/earning/invites';
 const tree = new Map([
@@ -23,15 +23,15 @@ it.each([
   ],
   ['a document', ['README.md'], []],
 ])('runs the tests of %s', (_, changed, tests) => {
-  expect(relatedTests(tree, changed)).toEqual(tests);
+  expect(listRelatedTests(tree, changed)).toEqual(tests);
 });
 
 it('takes the nearest tests first, as many as fit into the time', () => {
-  const tests = relatedTests(tree, ['apps/server/src/whole/testing-platform.ts', `${ROOM}/judge.ts`]);
+  const tests = listRelatedTests(tree, ['apps/server/src/whole/testing-platform.ts', `${ROOM}/judge.ts`]);
   expect(tests).toEqual([`${ROOM}/invites.test.ts`, 'apps/server/src/process/gates.test.ts']);
   const took: Record<string, number> = { near: 20, slow: 50, far: 30 };
   const secondsOf = (test: string): number => took[test] ?? 0;
-  expect(fitInto(['near', 'far', 'slow'], secondsOf, 60)).toEqual(['near', 'far']);
-  expect(fitInto(['slow'], secondsOf, 10)).toEqual(['slow']);
-  expect(fitInto([], secondsOf, 10)).toEqual([]);
+  expect(testsWithinSeconds(['near', 'far', 'slow'], secondsOf, 60)).toEqual(['near', 'far']);
+  expect(testsWithinSeconds(['slow'], secondsOf, 10)).toEqual(['slow']);
+  expect(testsWithinSeconds([], secondsOf, 10)).toEqual([]);
 });

@@ -1,7 +1,7 @@
-import type { Outcome } from './outcome.ts';
+import type { TestOutcome } from './test-outcome.ts';
 
 /** A step of the run: a check, or all tests of a lane. */
-export interface Step {
+export interface RunStep {
   readonly name: string;
   readonly seconds: number;
   readonly isPassed: boolean;
@@ -10,26 +10,26 @@ export interface Step {
 const SLOWEST = 10;
 
 /** Returns the command that runs a failed test alone. */
-export function aloneOf({ lane, file, title }: Outcome): string {
+export function rerunCommandOf({ lane, file, title }: TestOutcome): string {
   const last = title.split(' > ').at(-1) ?? '';
   const name = lane === 'browser' || last === '' ? '' : ` -t '${last.replaceAll(/['"\\$`()[\]{}*+?.^|]/g, '.')}'`;
   return `npm test -- --lane ${lane} ${file}${name}`;
 }
 
 /** Returns the steps that failed without a failed test: checks, and commands that could not run. */
-export const failedWithoutTest = (steps: readonly Step[], outcomes: readonly Outcome[]): Step[] =>
+export const stepsFailedWithoutTest = (steps: readonly RunStep[], outcomes: readonly TestOutcome[]): RunStep[] =>
   steps.filter(
     ({ name, isPassed }) => !isPassed && !outcomes.some(({ lane, state }) => lane === name && state === 'failed'),
   );
 
 /** Returns the text at the end of a run. Its last line is `N passed, N failed, N skipped`; checks count as tests. */
-export function summarise(
-  steps: readonly Step[],
-  outcomes: readonly Outcome[],
+export function summariseRun(
+  steps: readonly RunStep[],
+  outcomes: readonly TestOutcome[],
   leftovers: readonly string[],
 ): string[] {
   const failed = outcomes.filter(({ state }) => state === 'failed');
-  const broken = failedWithoutTest(steps, outcomes);
+  const broken = stepsFailedWithoutTest(steps, outcomes);
   const retried = outcomes.filter(({ state, tries }) => state === 'passed' && tries > 1);
   const slowest = outcomes.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST);
   const counts = { passed: 0, failed: 0, skipped: 0 };
@@ -45,7 +45,7 @@ export function summarise(
     ...failed.flatMap((outcome) => [
       `${outcome.lane} ${outcome.at ?? outcome.file} › ${outcome.title}`,
       `  ${outcome.message}`,
-      `  alone: ${aloneOf(outcome)}`,
+      `  alone: ${rerunCommandOf(outcome)}`,
     ]),
   ]);
   section('Left behind, and removed:', leftovers);

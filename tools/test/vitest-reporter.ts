@@ -1,15 +1,15 @@
 import path from 'node:path';
 import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node';
-import { firstLine, type Outcome, report } from './outcome.ts';
+import { firstLineOf, reportOutcome, type TestOutcome } from './test-outcome.ts';
 
 const fromRoot = (file: string): string => path.relative(process.cwd(), file);
 
-function placeOf(errors: readonly SerializedError[], file: string): Pick<Outcome, 'message' | 'at'> {
+function placeOf(errors: readonly SerializedError[], file: string): Pick<TestOutcome, 'message' | 'at'> {
   const [error] = errors;
   const frames = (error?.stacks ?? []) as readonly { file: string; line: number }[];
   const frame = frames.find((candidate) => candidate.file === file) ?? frames[0];
   return {
-    message: firstLine(error?.message ?? 'no error was given'),
+    message: firstLineOf(error?.message ?? 'no error was given'),
     at: frame ? `${fromRoot(frame.file)}:${frame.line}` : fromRoot(file),
   };
 }
@@ -21,7 +21,7 @@ export default class OutcomeReporter implements Reporter {
     if (state === 'pending') return;
     const { retryCount = 0, duration = 0 } = test.diagnostic() ?? {};
     const file = test.module.moduleId;
-    report({
+    reportOutcome({
       lane: test.project.name,
       file: fromRoot(file),
       title: test.fullName,
@@ -49,6 +49,14 @@ export default class OutcomeReporter implements Reporter {
   }
 
   #failFile(lane: string, file: string, errors: readonly SerializedError[]): void {
-    report({ lane, file: fromRoot(file), title: '', state: 'failed', tries: 1, ms: 0, ...placeOf(errors, file) });
+    reportOutcome({
+      lane,
+      file: fromRoot(file),
+      title: '',
+      state: 'failed',
+      tries: 1,
+      ms: 0,
+      ...placeOf(errors, file),
+    });
   }
 }

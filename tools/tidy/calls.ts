@@ -1,10 +1,10 @@
 import { CALLS } from '@sathorn/api';
-import type { Fault, Tree } from './tree.ts';
+import type { SourceTree, TidyFault } from './tree.ts';
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** Returns the files that handle a call: the one with its name, or a `calls.ts` with short handlers as rows. */
-export function handlersOf(name: string, tree: Tree): string[] {
+export function handlersOf(name: string, tree: SourceTree): string[] {
   const handles = new RegExp(`\\bhandle\\(\\s*${name}\\b`);
   return [...tree].flatMap(([file, text]) =>
     file.startsWith('apps/server/src/') &&
@@ -17,10 +17,10 @@ export function handlersOf(name: string, tree: Tree): string[] {
 
 /** Finds calls that do not have exactly one handler. */
 export function checkHandlers(
-  tree: Tree,
+  tree: SourceTree,
   calls: Readonly<Record<string, { method: string; path: string }>> = CALLS,
-): Fault[] {
-  const faults: Fault[] = [];
+): TidyFault[] {
+  const faults: TidyFault[] = [];
   const seen = new Map<string, string>();
   for (const [name, { method, path }] of Object.entries(calls)) {
     const route = `${method} ${path}`;

@@ -1,4 +1,4 @@
-import type { Fault, Tree } from './tree.ts';
+import type { SourceTree, TidyFault } from './tree.ts';
 
 /** The same limit as for code. */
 const COLUMNS_MAX = 120;
@@ -7,8 +7,8 @@ const COMMENT = /^\s*(?:\/\/|\/\*|\*|\{\/\*)/;
 const FOR_A_TOOL = /biome-ignore|oxlint-|@ts-|https?:\/\/\S{60}/;
 
 /** Finds comments wider than the limit for code, because the formatter does not wrap comments. */
-export function checkComments(tree: Tree): Fault[] {
-  const faults: Fault[] = [];
+export function checkComments(tree: SourceTree): TidyFault[] {
+  const faults: TidyFault[] = [];
   for (const [file, text] of tree) {
     if (!/\.(?:ts|tsx|mjs|js|css)$/.test(file)) continue;
     const nth = text

@@ -1,4 +1,4 @@
-import type { Fault, Tree } from './tree.ts';
+import type { SourceTree, TidyFault } from './tree.ts';
 
 /**
  * No field, call, table or screen may set an order's outcome, a customer's win rate or a price, or invent a winner. So
@@ -10,8 +10,8 @@ const FORBIDDEN =
 const stripSqlComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/--.*$/gm, '');
 const stripComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
 
-export function checkForbidden(tree: Tree): Fault[] {
-  const faults: Fault[] = [];
+export function checkForbidden(tree: SourceTree): TidyFault[] {
+  const faults: TidyFault[] = [];
   for (const [file, text] of tree) {
     const declares = file.startsWith('apps/server/migrations/')
       ? stripSqlComments(text)

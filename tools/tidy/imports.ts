@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { type Fault, type Tree, workspaceOf } from './tree.ts';
-import { misplaced, pathFromWing, refusesWing, roomOf } from './wings.ts';
+import { type SourceTree, type TidyFault, workspaceOf } from './tree.ts';
+import { moduleFolderOf, pathFromWing, whyMisplaced, whyWingRefused } from './wings.ts';
 
 /** The dependency rule: which of our packages each workspace may import. */
-export const RULE: Readonly<Record<string, readonly string[]>> = {
+export const DEPENDENCY_RULE: Readonly<Record<string, readonly string[]>> = {
   'packages/money': [],
   'packages/matching': ['money'],
   'packages/settlement': ['money'],
@@ -57,7 +57,7 @@ const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s+(?:([\w*{}\s,$]+?)\s+from\s+)?['"]([^'"\n]+)['"]|\bimport\(\s*['"]([^'"\n]+)['"]\s*\)/g;
 const OPENER = /\/open-[a-z-]+\.ts$/;
 
-export interface Import {
+export interface ImportStatement {
   readonly from: string;
   readonly specifier: string;
   /** The path of the imported file; null unless the import is relative. */
@@ -66,8 +66,8 @@ export interface Import {
   readonly takesTypes: boolean;
 }
 
-export function importsOf(file: string, text: string): Import[] {
-  const imports: Import[] = [];
+export function importsOf(file: string, text: string): ImportStatement[] {
+  const imports: ImportStatement[] = [];
   for (const match of text.matchAll(IMPORT)) {
     const specifier = (match[2] ?? match[3] ?? '').replace(/\?.*$/, '');
     if (!specifier) continue;
@@ -95,7 +95,7 @@ interface Manifest {
   optionalDependencies?: Record<string, string>;
 }
 
-function readManifest(tree: Tree, workspace: string): Manifest {
+function readManifest(tree: SourceTree, workspace: string): Manifest {
   const text = tree.get(workspace ? `${workspace}/package.json` : 'package.json');
   return text ? (JSON.parse(text) as Manifest) : {};
 }
@@ -106,13 +106,13 @@ const areaOf = (file: string): string | null => /^apps\/(?!server\/)\w+\/src\/([
 const isTest = (file: string): boolean =>
   /\.test\.tsx?$|\/testing[-.]|\/e2e\/|\.spec\.ts$|(^|\/)(vite|vitest|playwright)\.config\.ts$/.test(file);
 
-function checkRelative({ from, target, specifier, takesTypes }: Import, tree: Tree): string | null {
+function checkRelative({ from, target, specifier, takesTypes }: ImportStatement, tree: SourceTree): string | null {
   if (target === null) return null;
   if (!/\.(css|json|svg|ts|tsx|mjs)$/.test(target)) return `imports ${specifier} without its extension`;
   if (/\.(ts|tsx)$/.test(target) && !tree.has(target)) return `imports ${specifier}, which does not exist`;
   if (workspaceOf(from) !== workspaceOf(target))
     return `reaches into ${workspaceOf(target) ?? target} by a path; import the package`;
-  const [here, there] = [roomOf(from), roomOf(target)];
+  const [here, there] = [moduleFolderOf(from), moduleFolderOf(target)];
   if (there && here !== there) {
     const door = pathFromWing(target) ?? '';
     if (door !== `${there}/index.ts` && !SIDE_DOORS.has(door)) return `reaches past the door of ${there}: ${specifier}`;
@@ -128,7 +128,7 @@ function checkRelative({ from, target, specifier, takesTypes }: Import, tree: Tr
   return null;
 }
 
-function checkPackage({ from, specifier }: Import, tree: Tree): string | null {
+function checkPackage({ from, specifier }: ImportStatement, tree: SourceTree): string | null {
   if (specifier.startsWith('node:') || specifier.startsWith('virtual:') || specifier.startsWith('#')) return null;
   const workspace = workspaceOf(from);
   if (!workspace) return null;
@@ -137,7 +137,7 @@ function checkPackage({ from, specifier }: Import, tree: Tree): string | null {
   if (name === manifest.name) return `imports its own package by name: ${specifier}`;
   if (name.startsWith('@sathorn/')) {
     const short = name.slice('@sathorn/'.length);
-    if (!RULE[workspace]?.includes(short)) return `${workspace} may not import ${short}`;
+    if (!DEPENDENCY_RULE[workspace]?.includes(short)) return `${workspace} may not import ${short}`;
     const at = ['packages', 'apps']
       .map((top) => `${top}/${short}`)
       .find((folder) => tree.has(`${folder}/package.json`));
@@ -153,7 +153,7 @@ function checkPackage({ from, specifier }: Import, tree: Tree): string | null {
   return null;
 }
 
-function checkEngine({ from, specifier }: Import): string | null {
+function checkEngine({ from, specifier }: ImportStatement): string | null {
   return ENGINES.test(from) && specifier.startsWith('node:')
     ? `an engine imports ${specifier}; it has no clock, randomness or I/O`
     : null;
@@ -180,26 +180,26 @@ function findCycles(edges: ReadonlyMap<string, ReadonlySet<string>>): string[][]
   return cycles;
 }
 
-export function checkImports(tree: Tree): Fault[] {
-  const faults: Fault[] = [];
+export function checkImports(tree: SourceTree): TidyFault[] {
+  const faults: TidyFault[] = [];
   const edges = new Map<string, Set<string>>();
   const connect = (a: string, b: string): void => {
     if (a !== b) edges.set(a, (edges.get(a) ?? new Set()).add(b));
   };
   for (const [file, text] of tree) {
     if (!/\.tsx?$/.test(file) || !workspaceOf(file)) continue;
-    const stands = misplaced(file);
+    const stands = whyMisplaced(file);
     if (stands) faults.push({ file, says: stands });
     for (const each of importsOf(file, text)) {
       const says = each.target === null ? (checkPackage(each, tree) ?? checkEngine(each)) : checkRelative(each, tree);
       if (says) faults.push({ file, says });
       if (isTest(file)) continue;
-      const upwards = each.target && refusesWing(file, each.target);
+      const upwards = each.target && whyWingRefused(file, each.target);
       if (upwards) faults.push({ file, says: upwards });
       if (each.target) connect(file, each.target);
       if (each.target === null && each.specifier.startsWith('@sathorn/'))
         connect(workspaceOf(file) ?? '', packageOf(each.specifier).replace('@sathorn/', 'packages/'));
-      const [here, there] = [roomOf(file), each.target && roomOf(each.target)];
+      const [here, there] = [moduleFolderOf(file), each.target && moduleFolderOf(each.target)];
       if (here && there && !SIDE_DOORS.has(pathFromWing(each.target ?? '') ?? ''))
         connect(`room ${here}`, `room ${there}`);
     }

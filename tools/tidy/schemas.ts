@@ -1,5 +1,5 @@
-import type { Fault, Tree } from './tree.ts';
-import { roomOf } from './wings.ts';
+import type { SourceTree, TidyFault } from './tree.ts';
+import { moduleFolderOf } from './wings.ts';
 
 /** Exceptions: a whole module, or one table of a module, that another module may read. */
 const MEANT = new Set([
@@ -17,16 +17,16 @@ const MEANT = new Set([
 const TEST = /\.test\.ts$|testing[-.]/;
 
 /** Finds SQL that reads or writes another module's tables. */
-export function checkSchemas(tree: Tree): Fault[] {
+export function checkSchemas(tree: SourceTree): TidyFault[] {
   const migrations = [...tree].filter(([file]) => file.startsWith('apps/server/migrations/'));
   const schemas = migrations.flatMap(([, sql]) => [...sql.matchAll(/CREATE SCHEMA (\w+)/gi)].map(([, name]) => name));
   const named = new RegExp(
     `\\b(?:from|join|into|update|table|select|call|perform|only)\\s+((${schemas.join('|')})\\.[a-z_]+)`,
     'gi',
   );
-  const faults: Fault[] = [];
+  const faults: TidyFault[] = [];
   for (const [file, text] of tree) {
-    const room = roomOf(file);
+    const room = moduleFolderOf(file);
     if (room === null || TEST.test(file) || MEANT.has(room)) continue;
     const foreign = [...text.matchAll(named)].filter(([, , schema]) => schema !== room).map(([, name = '']) => name);
     for (const name of new Set(foreign))

@@ -6,11 +6,11 @@ import { checkComments } from './comments.ts';
 import { checkForbidden } from './forbidden.ts';
 import { checkImports } from './imports.ts';
 import { checkSchemas } from './schemas.ts';
-import { readTree, type Tree } from './tree.ts';
+import { readTree, type SourceTree } from './tree.ts';
 
 const real = readTree(path.resolve(import.meta.dirname, '../..'));
 /** The real tree with additional files. */
-const planted = (files: Record<string, string>): Tree => new Map([...real, ...Object.entries(files)]);
+const planted = (files: Record<string, string>): SourceTree => new Map([...real, ...Object.entries(files)]);
 const says = (faults: readonly { file: string; says: string }[], file: string): string =>
   faults
     .filter((fault) => fault.file === file)

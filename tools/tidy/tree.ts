@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** Source files by path from the root, with `/`. Tests add their own files to the map. */
-export type Tree = ReadonlyMap<string, string>;
+export type SourceTree = ReadonlyMap<string, string>;
 
 const SKIPPED = new Set(['node_modules', 'dist', '.git', '.node24', '.cache', 'data', 'test-results', 'coverage']);
 const READ = /\.(ts|tsx|css|sql|json|html)$/;
 
-export function readTree(root: string): Tree {
+export function readTree(root: string): SourceTree {
   const tree = new Map<string, string>();
   const walk = (folder: string): void => {
     for (const entry of readdirSync(path.join(root, folder), { withFileTypes: true })) {
@@ -29,7 +29,7 @@ export function workspaceOf(file: string): string | null {
   return (top === 'apps' || top === 'packages') && name ? `${top}/${name}` : null;
 }
 
-export interface Fault {
+export interface TidyFault {
   readonly file: string;
   readonly says: string;
 }

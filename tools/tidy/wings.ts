@@ -35,10 +35,10 @@ export function pathFromWing(file: string): string | null {
 }
 
 /** Returns the server's module that contains a file; null for files beside the modules of their wing. */
-export const roomOf = (file: string): string | null => pathFromWing(file)?.split('/')[0] ?? null;
+export const moduleFolderOf = (file: string): string | null => pathFromWing(file)?.split('/')[0] ?? null;
 
 /** Returns why a file is in the wrong place, or null. */
-export function misplaced(file: string): string | null {
+export function whyMisplaced(file: string): string | null {
   const inside = withinServer(file);
   if (inside === null || !inside.endsWith('.ts') || inside === 'main.ts') return null;
   const wing = inside.split('/')[0] ?? '';
@@ -48,7 +48,7 @@ export function misplaced(file: string): string | null {
 const floorOf = (wing: string): number => FLOORS.findIndex((wings) => wings.includes(wing));
 
 /** Returns why a file of one wing may not import a file of another, or null. */
-export function refusesWing(from: string, target: string): string | null {
+export function whyWingRefused(from: string, target: string): string | null {
   const [here, there] = [withinServer(from), withinServer(target)];
   if (here === null || there === null || here === 'main.ts' || MEANT.has(`${here} ${there}`)) return null;
   const [wing = '', other = ''] = [here.split('/')[0], there.split('/')[0]];

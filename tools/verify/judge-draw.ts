@@ -3,7 +3,7 @@ import {
   DRAW_STEPS,
   type DrawReceipt,
   type PublishedKey,
-  parseUnique,
+  parseUniqueJson,
   readBoxTerms,
   trustKeys,
   verifyBox,
@@ -17,7 +17,7 @@ type Shown = { readonly draw: DrawReceipt } | { readonly file: BoxFile };
 export function readDraw(text: string): Shown | undefined {
   let value: unknown;
   try {
-    value = parseUnique(text);
+    value = parseUniqueJson(text);
   } catch {
     return undefined;
   }

@@ -11,12 +11,12 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { verifyAuditFile } from '@sathorn/proof';
-import { judge } from './judge.ts';
 import { judgeDraw, readDraw } from './judge-draw.ts';
+import { judgeReceiptFile } from './judge-receipt-file.ts';
 import { readPins, writePins } from './pin-file.ts';
+import { printReport } from './print-report.ts';
 import { askServer, fetchPatiently } from './public-chain.ts';
 import { readAuditFile, readKeys, readReceipt } from './read-files.ts';
-import { report } from './report.ts';
 
 const USAGE =
   'usage: npx sathorn-verify receipt.json [--keys keys.json | --server http://localhost:3000] [--rules <sha256>] [--pin FILE] [--chain]';
@@ -92,14 +92,14 @@ try {
   }
   if (keys === undefined) stop(`There are no published keys in ${values.keys ?? server}.`);
   const pinFile = values.pin === undefined ? null : path.resolve(values.pin);
-  const found = await judge(receipt, keys, {
+  const found = await judgeReceiptFile(receipt, keys, {
     ...(values.rules !== undefined && { rulesHash: values.rules }),
     isChainWanted: values.chain,
     pins: pinFile === null ? null : readPins(pinFile),
     ask: isOffline ? null : askServer(server),
   });
   const isVerified = found.verdict.verified && found.contradictions.length === 0;
-  for (const line of report(found, isVerified)) console.log(line);
+  for (const line of printReport(found, isVerified)) console.log(line);
   if (pinFile !== null && found.pins !== null) writePins(pinFile, found.pins);
   process.exit(isVerified ? 0 : 1);
 } catch (error) {

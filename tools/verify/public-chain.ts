@@ -11,9 +11,9 @@ interface PublicTicks {
 }
 
 /** Makes a public call; tests pass their own function. */
-export type Ask = (path: string) => Promise<unknown>;
+export type AskServer = (path: string) => Promise<unknown>;
 
-export function askServer(server: string, wait?: (ms: number) => Promise<unknown>): Ask {
+export function askServer(server: string, wait?: (ms: number) => Promise<unknown>): AskServer {
   return async (path) => {
     const answer = await fetchPatiently(`${server.replace(/\/$/, '')}/api${path}`, wait);
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
@@ -42,7 +42,7 @@ export async function fetchPatiently(
   }
 }
 
-export async function readTicks(ask: Ask, coin: string, from: bigint, limit: number): Promise<PublicTicks> {
+export async function readTicks(ask: AskServer, coin: string, from: bigint, limit: number): Promise<PublicTicks> {
   const { items, head } = (await ask(`/proof/ticks?code=${coin}&from=${from}&limit=${limit}`)) as {
     items: SignedText[];
     head: { sequence: string; hash: string } | null;
@@ -51,13 +51,13 @@ export async function readTicks(ask: Ask, coin: string, from: bigint, limit: num
 }
 
 /** Requests a page beyond the head, so that the answer contains no ticks. */
-export async function readHead(ask: Ask, coin: string): Promise<SeenTick | null> {
+export async function readHead(ask: AskServer, coin: string): Promise<SeenTick | null> {
   return (await readTicks(ask, coin, 10n ** 18n - 1n, 1)).head;
 }
 
 /** Reads the public chain from one sequence to another, or up to its end. */
-export async function readSpan(
-  ask: Ask,
+export async function readTickSpan(
+  ask: AskServer,
   coin: string,
   { from, to }: { from: bigint; to: bigint },
 ): Promise<SignedText[]> {

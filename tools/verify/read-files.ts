@@ -4,7 +4,7 @@ import {
   isOptionReceipt,
   type OptionReceipt,
   type PublishedKey,
-  parseUnique,
+  parseUniqueJson,
 } from '@sathorn/proof';
 
 /** Parses a receipt, an order with a receipt, or a server's answer with either; undefined for anything else. */
@@ -29,7 +29,7 @@ export function readKeys(text: string): PublishedKey[] | undefined {
 
 function parse(text: string): unknown {
   try {
-    return parseUnique(text);
+    return parseUniqueJson(text);
   } catch {
     return undefined;
   }

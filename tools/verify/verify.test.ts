@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type OptionReceipt, type ProofKey, readTick, type SignedText } from '@sathorn/proof';
 import { afterAll, describe, expect, it } from 'vitest';
-import { judge } from './judge.ts';
+import { judgeReceiptFile } from './judge-receipt-file.ts';
 import { NO_PINS, readPins, writePins } from './pin-file.ts';
-import { type Ask, askServer } from './public-chain.ts';
+import { type AskServer, askServer } from './public-chain.ts';
 import { readKeys, readReceipt } from './read-files.ts';
 
 const here = (name: string): string => path.join(import.meta.dirname, name);
@@ -83,7 +83,7 @@ describe('with a server and a pin file', () => {
 
   /** A fake server with these ticks. */
   const serving =
-    (shown: readonly SignedText[]): Ask =>
+    (shown: readonly SignedText[]): AskServer =>
     async (address) => {
       const query = new URLSearchParams(address.split('?')[1]);
       const from = BigInt(query.get('from') ?? 0);
@@ -96,16 +96,16 @@ describe('with a server and a pin file', () => {
   const choices = { isChainWanted: true, pins: NO_PINS, ask: serving(texts) };
 
   it('follows the chain from start to end, and remembers keys and head', async () => {
-    const found = await judge(receipt, keys, choices);
+    const found = await judgeReceiptFile(receipt, keys, choices);
     expect([found.verdict.verified, found.contradictions]).toEqual([true, []]);
     expect(found.pins?.keys).toHaveLength(2);
     expect(found.pins?.heads.BTC?.hash).toBe(texts.at(-1)?.hash);
-    const again = await judge(receipt, keys, { ...choices, pins: found.pins });
+    const again = await judgeReceiptFile(receipt, keys, { ...choices, pins: found.pins });
     expect(again.contradictions).toEqual([]);
   });
 
   /** Serves a sealed chain: few ticks are signed, a page extends to the next signed one, a full page has no head. */
-  const sealed = (signed: (n: number) => boolean, shown = texts): Ask => {
+  const sealed = (signed: (n: number) => boolean, shown = texts): AskServer => {
     const last = shown.length - 1;
     const items = shown.map((text, n) => (n === last || signed(n) ? text : { ...text, signature: '', key: '' }));
     return async (address) => {
@@ -119,33 +119,33 @@ describe('with a server and a pin file', () => {
 
   it('follows a sealed chain, whose pages are longer and have no head', async () => {
     const ask = sealed((n) => n % 7 === 0);
-    const found = await judge(receipt, keys, { ...choices, ask });
+    const found = await judgeReceiptFile(receipt, keys, { ...choices, ask });
     expect([found.verdict.verified, found.contradictions]).toEqual([true, []]);
     expect(found.notes.at(-1)).toContain('public ticks from start to end are one chain');
     expect(found.pins?.heads.BTC?.hash).toBe(texts.at(-1)?.hash);
-    const again = await judge(receipt, keys, { ...choices, ask, pins: found.pins });
+    const again = await judgeReceiptFile(receipt, keys, { ...choices, ask, pins: found.pins });
     expect([again.verdict.verified, again.contradictions]).toEqual([true, []]);
   });
 
   it('refuses a page that ends without a signed tick, and a page with ticks of another chain', async () => {
-    const open: Ask = async (address) => {
+    const open: AskServer = async (address) => {
       const { items, head } = (await serving(texts)(address)) as { items: SignedText[]; head: unknown };
       return { items: items.map((text) => ({ ...text, signature: '', key: '' })), head };
     };
-    const unsigned = await judge(receipt, keys, { ...choices, ask: open });
+    const unsigned = await judgeReceiptFile(receipt, keys, { ...choices, ask: open });
     expect(unsigned.contradictions).toEqual([expect.stringContaining('signature_missing')]);
     const other = chains.find(({ name }) => name === 'a tick left out')?.texts ?? [];
-    const gap = await judge(receipt, keys, { ...choices, ask: sealed(() => false, other) });
+    const gap = await judgeReceiptFile(receipt, keys, { ...choices, ask: sealed(() => false, other) });
     expect(gap.contradictions).toEqual([expect.stringContaining('sequence_gap')]);
   });
 
   it('distinguishes an empty chain from one that withholds remembered ticks', async () => {
     const pins = { keys: [], heads: { BTC: { sequence: 9n, hash: texts[3]?.hash ?? '' } } };
     const alone = { ...choices, isChainWanted: false, pins };
-    const empty = await judge(receipt, keys, { ...alone, ask: async () => ({ items: [], head: null }) });
+    const empty = await judgeReceiptFile(receipt, keys, { ...alone, ask: async () => ({ items: [], head: null }) });
     expect(empty.contradictions).toEqual([expect.stringContaining('was rolled back')]);
-    const withheld: Ask = async () => ({ items: [], head: { sequence: '99', hash: texts[5]?.hash } });
-    const found = await judge(receipt, keys, { ...alone, ask: withheld });
+    const withheld: AskServer = async () => ({ items: [], head: { sequence: '99', hash: texts[5]?.hash } });
+    const found = await judgeReceiptFile(receipt, keys, { ...alone, ask: withheld });
     expect([found.contradictions, found.pins]).toEqual([[expect.stringContaining('not on the public chain')], null]);
   });
 
@@ -174,23 +174,26 @@ describe('with a server and a pin file', () => {
   it('detects a receipt whose ticks differ from the public ones', async () => {
     const place = texts.findIndex(({ hash }) => hash === receipt.ticks.end?.hash);
     const other = { ...(texts[place] as SignedText), body: (texts[place - 1] as SignedText).body };
-    const { contradictions } = await judge(receipt, keys, { ...choices, ask: serving(texts.with(place, other)) });
+    const { contradictions } = await judgeReceiptFile(receipt, keys, {
+      ...choices,
+      ask: serving(texts.with(place, other)),
+    });
     expect(contradictions).toEqual([expect.stringContaining('CHAIN: the public chain of BTC contradicts')]);
   });
 
   it('names a fork, and keeps the pins that it contradicts', async () => {
     const seen = { sequence: sequenceOf(texts[3] as SignedText), hash: '0'.repeat(64) };
-    const rewritten = await judge(receipt, keys, { ...choices, pins: { keys: [], heads: { BTC: seen } } });
+    const rewritten = await judgeReceiptFile(receipt, keys, { ...choices, pins: { keys: [], heads: { BTC: seen } } });
     expect(rewritten.contradictions).toEqual([expect.stringContaining(`tick ${seen.sequence} of BTC is another`)]);
     expect(rewritten.pins).toBeNull();
     const ahead = { sequence: 9_999n, hash: '0'.repeat(64) };
-    const cut = await judge(receipt, keys, { ...choices, pins: { keys: [], heads: { BTC: ahead } } });
+    const cut = await judgeReceiptFile(receipt, keys, { ...choices, pins: { keys: [], heads: { BTC: ahead } } });
     expect(cut.contradictions).toEqual([expect.stringContaining('was rolled back')]);
   });
 
   it('refuses replaced keys, and what they signed', async () => {
     const [, known] = vectors<{ pinned: ProofKey[] }[]>('keys.json');
-    const { verdict, contradictions, pins } = await judge(receipt, keys, {
+    const { verdict, contradictions, pins } = await judgeReceiptFile(receipt, keys, {
       ...choices,
       pins: { keys: known?.pinned ?? [], heads: {} },
     });
@@ -201,18 +204,18 @@ describe('with a server and a pin file', () => {
   it('fetches the tick that a pending receipt lacks', async () => {
     const whole = receipts.find(({ name }) => name === 'void: no end tick')?.receipt as OptionReceipt;
     const pending = { ...whole, ticks: { ...whole.ticks, after_end: null } };
-    const isPending = ({ verdict }: Awaited<ReturnType<typeof judge>>) =>
+    const isPending = ({ verdict }: Awaited<ReturnType<typeof judgeReceiptFile>>) =>
       verdict.checks.some((check) => check.isPending);
-    const alone = await judge(pending, keys, { ...choices, ask: null });
+    const alone = await judgeReceiptFile(pending, keys, { ...choices, ask: null });
     const later = serving([whole.ticks.end, whole.ticks.after_end].filter((text) => text !== null));
-    const asked = await judge(pending, keys, { ...choices, isChainWanted: false, ask: later });
+    const asked = await judgeReceiptFile(pending, keys, { ...choices, isChainWanted: false, ask: later });
     expect([alone, asked].map((found) => [found.verdict.verified, isPending(found)])).toEqual([
       [true, true],
       [true, false],
     ]);
     // A tick without its own signature cannot complete a receipt, but it shows that a later tick exists.
     const bare = { ...(whole.ticks.after_end as SignedText), signature: '', key: '' };
-    const unsigned = await judge(pending, keys, { ...choices, isChainWanted: false, ask: serving([bare]) });
+    const unsigned = await judgeReceiptFile(pending, keys, { ...choices, isChainWanted: false, ask: serving([bare]) });
     expect(unsigned.verdict.checks.filter(({ ok }) => !ok)).toMatchObject([{ fault: 'after_end_missing' }]);
   });
 

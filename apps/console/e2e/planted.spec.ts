@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@playwright/test';
-import { COME_ALIVE, PLANTED, plantIn } from '@sathorn/api/testing-answers';
+import { FIND_LIVE_MARKUP_SCRIPT, PLANTED_MARKUP, plantInAnswer } from '@sathorn/api/testing-answers';
 import { ask, newCustomer } from './customer.ts';
 import { enter } from './staff.ts';
 
@@ -12,7 +12,7 @@ test('H2 markup in any text of any answer is shown as text, on every page of the
   const person = { type: 'passport', name: 'Somchai Jaidee', birth_date: '1990-01-31' };
   await ask(request, token, '/users/levelauth', { level: 'primary', ...person, number: `P${Date.now() % 10_000_000}` });
 
-  await ask(request, token, '/support/send', { id: randomUUID(), text: PLANTED });
+  await ask(request, token, '/support/send', { id: randomUUID(), text: PLANTED_MARKUP });
 
   const page = await enter(browser, 'tan');
   const planted = new Set<string>();
@@ -26,14 +26,14 @@ test('H2 markup in any text of any answer is shown as text, on every page of the
     const body = await answer.json().catch(() => null);
     if (body?.ret !== 1) return route.fulfill({ response: answer });
     const { pathname } = new URL(route.request().url());
-    const data = plantIn(route.request().method(), pathname.replace('/api', ''), body.data, planted);
+    const data = plantInAnswer(route.request().method(), pathname.replace('/api', ''), body.data, planted);
     return route.fulfill({ response: answer, json: { ...body, data } });
   });
   const links = await page.locator('.side a').evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
   let shown = 0;
   const look = async (what: string): Promise<void> => {
     await expect(page.locator('.ui-skeleton'), what).toHaveCount(0);
-    expect(await page.evaluate(COME_ALIVE), what).toEqual([]);
+    expect(await page.evaluate(FIND_LIVE_MARKUP_SCRIPT), what).toEqual([]);
     if (((await page.locator('body').textContent()) ?? '').includes('data-planted')) shown += 1;
   };
   for (const href of links) {

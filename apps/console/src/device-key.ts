@@ -32,7 +32,7 @@ const toHex = (buffer: ArrayBuffer): string =>
   Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** Browsers keep keys only for pages over https and on localhost. */
-export const canKeepKeys = (): boolean => isSecureContext;
+export const canKeepDeviceKeys = (): boolean => isSecureContext;
 
 /** Creates and stores a key. Returns its public half in hex. */
 export async function createDeviceKey(): Promise<string> {

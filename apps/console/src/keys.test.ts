@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { keyOf } from './keys.ts';
+import { latinKeyOf } from './keys.ts';
 
-const pressed = (key: string, code: string, shiftKey = false) => keyOf({ key, code, shiftKey });
+const pressed = (key: string, code: string, shiftKey = false) => latinKeyOf({ key, code, shiftKey });
 
 describe('a key', () => {
   it('is the letter that the keyboard types, in a Latin layout', () => {

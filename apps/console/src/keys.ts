@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { storedChoice } from './stored-choice.ts';
+import { openStoredChoice } from './stored-choice.ts';
 
 type KeyMap = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
@@ -15,10 +15,10 @@ let pendingUntil = 0;
 const SEQUENCE_MS = 1_200;
 
 /** True if the operator's letter shortcuts are on. Without these, only Ctrl K and Escape work. */
-export const letterKeys = storedChoice('keys', true, (stored) => stored !== 'off' && stored !== false);
+export const letterKeysChoice = openStoredChoice('keys', true, (stored) => stored !== 'off' && stored !== false);
 
 /** Returns the key's letter on a Latin keyboard, whatever the layout: the Thai ท is on the K key. */
-export function keyOf(event: Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey'>): string {
+export function latinKeyOf(event: Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey'>): string {
   const isLatin = /^[\x20-\x7e]$/.test(event.key) || event.key.length > 1;
   if (isLatin) return event.key;
   const letter = /^Key([A-Z])$/.exec(event.code)?.[1]?.toLowerCase();
@@ -44,9 +44,13 @@ const isTyping = (target: EventTarget | null): boolean =>
 function onKey(event: KeyboardEvent): void {
   if (event.isComposing || event.defaultPrevented || event.altKey) return;
   const isCommand = event.ctrlKey || event.metaKey;
-  const key = keyOf(event);
+  const key = latinKeyOf(event);
   const name = isCommand ? `mod+${key.toLowerCase()}` : nameOf(key);
-  if (!isCommand && key !== 'Escape' && (isTyping(event.target) || isPressing(key, event.target) || !letterKeys.read()))
+  if (
+    !isCommand &&
+    key !== 'Escape' &&
+    (isTyping(event.target) || isPressing(key, event.target) || !letterKeysChoice.read())
+  )
     return;
   const sequence = pending !== null && performance.now() < pendingUntil ? `${pending} ${name}` : null;
   pending = null;

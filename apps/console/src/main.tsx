@@ -1,6 +1,6 @@
 import { queryClient } from '@sathorn/app/client';
 import { applyPreferences, followPreferences, usePreferences } from '@sathorn/app/preferences';
-import { loadFirst, useCatalogue } from '@sathorn/app/texts';
+import { loadFirstCatalogue, useCatalogue } from '@sathorn/app/texts';
 import { TextsProvider } from '@sathorn/ui';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
@@ -18,7 +18,7 @@ applyPreferences(usePreferences.getState());
 const loadChosen = (language: string): Promise<void> => loadTexts(language).catch(() => {});
 usePreferences.subscribe(({ language }) => void loadChosen(language));
 const { language } = usePreferences.getState();
-const [first] = await Promise.all([loadFirst(language), loadChosen(language)]);
+const [first] = await Promise.all([loadFirstCatalogue(language), loadChosen(language)]);
 
 function App() {
   const { language, catalogue } = useCatalogue(first);

@@ -15,8 +15,8 @@ useSession.subscribe(({ user }) => {
 
 /** Returns the signed-in operator, and after the session's end the last one: the page stays open then. */
 export const useOperator = (): Operator | null => useSession(({ user }) => user ?? latest) as Operator | null;
-export const enter = (token: string, operator: Operator): void => beginSession(token, operator);
-export const leave = endSession;
+export const beginConsoleSession = (token: string, operator: Operator): void => beginSession(token, operator);
+export const endConsoleSession = endSession;
 
-export const may = (operator: Operator | null, roles: readonly OperatorRole[]): boolean =>
+export const hasAnyRole = (operator: Operator | null, roles: readonly OperatorRole[]): boolean =>
   operator?.roles.some((role) => roles.includes(role)) ?? false;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hashOf, parseRoute } from './route.ts';
+import { parseRoute, routeHash } from './route.ts';
 
 describe('an address of the console', () => {
   it.each([
@@ -12,7 +12,7 @@ describe('an address of the console', () => {
   ])('%s', (hash, route) => expect(parseRoute(hash)).toEqual(route));
 
   it('is written in the form in which it is parsed', () => {
-    const hash = hashOf('customers', 'a/b', { tab: 'ledger', empty: '' });
+    const hash = routeHash('customers', 'a/b', { tab: 'ledger', empty: '' });
     expect(hash).toBe('#/customers/a%2Fb?tab=ledger');
     expect(parseRoute(hash)).toEqual({ page: 'customers', id: 'a/b', filter: { tab: 'ledger' } });
   });

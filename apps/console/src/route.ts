@@ -19,13 +19,13 @@ export function parseRoute(hash: string): Route {
   };
 }
 
-export function hashOf(page: string, id?: string | null, filter: Readonly<Record<string, string>> = {}): string {
+export function routeHash(page: string, id?: string | null, filter: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== '')).toString();
   return `#/${page}${id ? `/${encodeURIComponent(id)}` : ''}${query === '' ? '' : `?${query}`}`;
 }
 
-export function goTo(page: string, id?: string | null, filter?: Readonly<Record<string, string>>): void {
-  location.hash = hashOf(page, id, filter);
+export function goToRoute(page: string, id?: string | null, filter?: Readonly<Record<string, string>>): void {
+  location.hash = routeHash(page, id, filter);
 }
 
 const subscribe = (changed: () => void): (() => void) => {

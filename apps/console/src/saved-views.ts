@@ -1,4 +1,4 @@
-import { storedChoice } from './stored-choice.ts';
+import { openStoredChoice } from './stored-choice.ts';
 
 /** A page with its tab and filter, saved under a name that the operator chose. */
 interface SavedView {
@@ -8,7 +8,7 @@ interface SavedView {
 }
 type Views = readonly SavedView[];
 
-export const NAME_MAX = 40;
+export const VIEW_NAME_MAX = 40;
 /** The limit per operator in this browser. */
 const VIEWS_MAX = 50;
 
@@ -32,9 +32,9 @@ export const withoutView = (views: Views, gone: SavedView): Views => views.filte
 /** Replaces a view that has the same name on the page, and drops the oldest views beyond the limit. */
 export const saveView = (views: Views, view: SavedView): Views => [...withoutView(views, view), view].slice(-VIEWS_MAX);
 
-const choice = storedChoice('views', {}, parseViews);
+const choice = openStoredChoice('views', {}, parseViews);
 
-export function useViews(operator: string): [views: Views, change: (views: Views) => void] {
+export function useSavedViews(operator: string): [views: Views, change: (views: Views) => void] {
   const all = choice.use();
   return [all[operator] ?? [], (views) => choice.write({ ...all, [operator]: views })];
 }

@@ -16,7 +16,7 @@ function jsonOrText(text: string): unknown {
 }
 
 /** `parse` receives the stored value, as text if it is not JSON. If it throws, the choice is `first`. */
-export function storedChoice<T>(name: string, first: T, parse: (stored: unknown) => T): StoredChoice<T> {
+export function openStoredChoice<T>(name: string, first: T, parse: (stored: unknown) => T): StoredChoice<T> {
   const key = `console.${name}`;
   const listeners = new Set<() => void>();
   const stored = (): T => {

@@ -6,20 +6,20 @@ import {
   type STEP_UP_ACTS,
   withdrawApproval,
 } from '@sathorn/api';
-import { callServer, createIntentKey, type Failure, queryClient, readKey } from '@sathorn/app/client';
+import { callServer, createIntentKey, type Failure, queryClient, readQueryKey } from '@sathorn/app/client';
 import { showToast } from '@sathorn/app/shell';
 import { useRef, useState } from 'react';
-import { askedFor } from './asked-for.ts';
+import { approvalAskedFor } from './approval-asked-for.ts';
 import { type Texts, useTexts } from './parts/texts/index.ts';
 
-export interface Refused {
+export interface RefusedAct {
   readonly code: string;
   readonly message: string;
   readonly fields: Readonly<Record<string, string>>;
 }
-export type Acted<Result> =
+export type ActResult<Result> =
   | { readonly ok: true; readonly data: Result }
-  | { readonly ok: false; readonly refused: Refused; readonly toSign?: ToSign | null };
+  | { readonly ok: false; readonly refused: RefusedAct; readonly toSign?: ToSign | null };
 /** What an operator confirms. */
 export interface ToSign {
   readonly op: (typeof STEP_UP_ACTS)[number];
@@ -28,10 +28,10 @@ export interface ToSign {
   readonly fingerprint: string;
 }
 
-const [SLIP] = readKey(readDepositSlip);
+const [SLIP] = readQueryKey(readDepositSlip);
 const LOST = { en: 'The server didn’t answer. It is safe to try again.', th: 'เซิร์ฟเวอร์ไม่ตอบ ลองใหม่ได้อย่างปลอดภัย' };
 
-export function refusedOf(failed: Pick<Failure, 'code' | 'message' | 'fields'>): Refused {
+export function refusedActOf(failed: Pick<Failure, 'code' | 'message' | 'fields'>): RefusedAct {
   const language = document.documentElement.lang.startsWith('th') ? 'th' : 'en';
   return { code: failed.code, message: failed.message ?? LOST[language], fields: failed.fields };
 }
@@ -50,7 +50,7 @@ function offerUndo(id: string, { t }: Texts): void {
   const undo = async () => {
     const answer = await callServer(withdrawApproval, { id }, { idempotencyKey: createIntentKey().keyFor(id) });
     if (answer.ok) showToast(t('undo.done'), 'success');
-    else showToast(refusedOf(answer).message, 'danger');
+    else showToast(refusedActOf(answer).message, 'danger');
     readAll();
   };
   showToast(t('undo.asked'), 'success', {
@@ -66,10 +66,10 @@ function offerUndo(id: string, { t }: Texts): void {
  */
 export function useAct<C extends Call>(call: C) {
   const [isBusy, setBusy] = useState(false);
-  const [refused, setRefused] = useState<Refused | null>(null);
+  const [refused, setRefused] = useState<RefusedAct | null>(null);
   const key = useRef(createIntentKey());
   const texts = useTexts();
-  const run = async (request: RequestOf<C>, payload = JSON.stringify(request)): Promise<Acted<ResultOf<C>>> => {
+  const run = async (request: RequestOf<C>, payload = JSON.stringify(request)): Promise<ActResult<ResultOf<C>>> => {
     setBusy(true);
     setRefused(null);
     try {
@@ -78,11 +78,11 @@ export function useAct<C extends Call>(call: C) {
       if (toSign === null && (answer.ok || answer.isAnswered)) key.current.answered();
       if (answer.ok) {
         readAll();
-        const asked = askedFor(call, answer.data);
+        const asked = approvalAskedFor(call, answer.data);
         if (asked !== null) offerUndo(asked, texts);
         return { ok: true, data: answer.data };
       }
-      const why = refusedOf(answer);
+      const why = refusedActOf(answer);
       if (toSign === null) setRefused(why);
       return { ok: false, refused: why, toSign };
     } finally {

@@ -1,6 +1,6 @@
 import type { ResultOf, startStepUp } from '@sathorn/api';
 import { useVoteTexts } from './pages/votes/texts.ts';
-import { hashOf } from './route.ts';
+import { routeHash } from './route.ts';
 
 export interface VoteNotesProps {
   /** True if the server wants a signature of anything other than the content on the screen. */
@@ -26,7 +26,7 @@ export default function VoteNotes({ isOther, signer, asked }: VoteNotesProps) {
         say('not_here')
       ) : (
         <>
-          {say('needs_key')} <a href={hashOf('me', null)}>{say('own_page')}</a>
+          {say('needs_key')} <a href={routeHash('me', null)}>{say('own_page')}</a>
         </>
       )}
     </p>

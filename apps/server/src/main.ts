@@ -50,8 +50,8 @@ if (stopping.signal.aborted) end();
 await platform.ready;
 void releaseMemory(stopping.signal);
 // Imported late, because this file starts the database before it loads the modules.
-const { sayWhatIsLost } = await import('./checker/backup/index.ts');
-const lost = sayWhatIsLost(config.dataDir, config.databaseUrl);
+const { missingBackupWarning } = await import('./checker/backup/index.ts');
+const lost = missingBackupWarning(config.dataDir, config.databaseUrl);
 if (lost !== null) console.error(lost);
 const { addressLine } = await import('./process/address-line.ts');
 console.log(addressLine(config));

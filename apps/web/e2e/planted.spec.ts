@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@playwright/test';
-import { COME_ALIVE, PLANTED, plantIn } from '@sathorn/api/testing-answers';
+import { FIND_LIVE_MARKUP_SCRIPT, PLANTED_MARKUP, plantInAnswer } from '@sathorn/api/testing-answers';
 import { SCREENS } from '../src/paths.ts';
 import { newCustomer, openApp } from './new-customer.ts';
 
@@ -22,13 +22,13 @@ test('H1 markup in any text of any answer is shown as text, on every page', asyn
   // Creates entries for the lists.
   await post('/demo/fund', { asset: 'USDT', amount: '500' });
   await post('/api/users/alerts/add', { code: 'BTC', side: 'above', price: '999999', mode: 'once' });
-  await post('/api/support/send', { id: randomUUID(), text: PLANTED });
+  await post('/api/support/send', { id: randomUUID(), text: PLANTED_MARKUP });
   await post('/api/users/bank/add', {
     type: 'wallet',
     coin: 'USDT',
     chain: 'testnet',
     address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
-    name: PLANTED.slice(-24),
+    name: PLANTED_MARKUP.slice(-24),
     paypass: '493027',
   });
   await post('/api/users/message/reader', { ids: 'all' });
@@ -46,7 +46,7 @@ test('H1 markup in any text of any answer is shown as text, on every page', asyn
     const body = await answer.json().catch(() => null);
     if (body?.ret !== 1) return route.fulfill({ response: answer });
     const { pathname } = new URL(route.request().url());
-    const data = plantIn(route.request().method(), pathname.replace('/api', ''), body.data, planted);
+    const data = plantInAnswer(route.request().method(), pathname.replace('/api', ''), body.data, planted);
     return route.fulfill({ response: answer, json: { ...body, data } });
   });
   // The reload drops answers that were read before the replacement.
@@ -58,14 +58,14 @@ test('H1 markup in any text of any answer is shown as text, on every page', asyn
     await page.goto(`/#${path}${QUERIES[path] ?? ''}`);
     await expect(page.locator('main'), path).not.toBeEmpty();
     await expect(page.locator('.ui-skeleton'), path).toHaveCount(0);
-    expect(await page.evaluate(COME_ALIVE), `${path} (${access})`).toEqual([]);
+    expect(await page.evaluate(FIND_LIVE_MARKUP_SCRIPT), `${path} (${access})`).toEqual([]);
     if (((await page.locator('body').textContent()) ?? '').includes('data-planted')) shown += 1;
   }
   // The demo's outbox of sent codes is a page of the server. Waits for answers that are still being replaced, because
   // their routes cannot be fulfilled later.
   await page.unrouteAll({ behavior: 'wait' });
-  await page.goto(`/demo/outbox?to=${encodeURIComponent(PLANTED)}`);
-  expect(await page.evaluate(COME_ALIVE)).toEqual([]);
+  await page.goto(`/demo/outbox?to=${encodeURIComponent(PLANTED_MARKUP)}`);
+  expect(await page.evaluate(FIND_LIVE_MARKUP_SCRIPT)).toEqual([]);
 
   expect(dialogs).toEqual([]);
   // Ensures that the test has seen enough planted texts.

@@ -1,13 +1,13 @@
-import { Late, nothing } from '@sathorn/app/late';
+import { Late, renderNothing } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { Overlays } from '@sathorn/app/shell';
-import { DESK, useMedia } from '@sathorn/ui';
+import { DESK_MEDIA_QUERY, useMediaQuery } from '@sathorn/ui';
 import { NoticeModal } from './notices/notice-modal.tsx';
 import { OrderNews } from './options/order-news.tsx';
 import RenewPush from './push/renew-push.tsx';
 import KeepEvidence from './receipts/keep-evidence.tsx';
 import RealityCheck from './safeguards/reality-check.tsx';
-import { followWay } from './shell/follow-way.ts';
+import { followMoveDirection } from './shell/follow-move-direction.ts';
 import UpdatePrompt from './shell/update-prompt.tsx';
 
 const loadDesk = () => import('./desk/desk-keys.tsx');
@@ -16,22 +16,22 @@ const loadFirstTrade = () => import('./options/first-trade.tsx');
 export { default as RecentWins } from './parts/status/recent-wins.tsx';
 export { default as IncidentBanner } from './status/incident-banner.tsx';
 
-followWay();
+followMoveDirection();
 
 /**
  * Everything that each page loads once it has settled: overlays, and watchers that show nothing most of the time. They
  * share a chunk, because each file costs a round trip.
  */
 export default function Companions() {
-  const isDesk = useMedia(DESK);
+  const isDesk = useMediaQuery(DESK_MEDIA_QUERY);
   const { query } = useNavigation();
   return (
     <>
-      {isDesk && <Late load={loadDesk} failed={nothing} />}
+      {isDesk && <Late load={loadDesk} failed={renderNothing} />}
       <NoticeModal />
       <OrderNews />
       <Overlays />
-      {query.has('led') && <Late load={loadFirstTrade} failed={nothing} />}
+      {query.has('led') && <Late load={loadFirstTrade} failed={renderNothing} />}
       <UpdatePrompt />
       <KeepEvidence />
       <RealityCheck />

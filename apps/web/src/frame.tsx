@@ -1,6 +1,6 @@
 import { readUser, type User } from '@sathorn/api';
-import { readAnew } from '@sathorn/app/client';
-import { Late, nothing, settled } from '@sathorn/app/late';
+import { rereadCalls } from '@sathorn/app/client';
+import { Late, renderNothing, whenPageSettled } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { useSession } from '@sathorn/app/session';
 import { type FrameProps, ScreenFrame } from '@sathorn/app/shell';
@@ -11,10 +11,10 @@ import { type ComponentType, useCallback } from 'react';
 import { useUnreadCount } from './parts/notices/unread-notices.ts';
 import { useOpenOrderCount } from './parts/orders/open-order-count.ts';
 import { DemoBanner } from './shell/demo-banner.tsx';
-import { IncidentPlace } from './shell/incident-place.tsx';
+import { IncidentBannerPlace } from './shell/incident-banner-place.tsx';
 
 const loadIncidents = async () => {
-  await settled();
+  await whenPageSettled();
   return { default: (await import('./companions.tsx')).IncidentBanner };
 };
 
@@ -46,11 +46,11 @@ export function Frame(props: FrameProps) {
     <>
       <DemoBanner />
       {resetUntil && (
-        <Late load={loadReset} failed={nothing}>
+        <Late load={loadReset} failed={renderNothing}>
           {(Banner: ComponentType<{ until: string }>) => <Banner until={resetUntil} />}
         </Late>
       )}
-      <Late load={loadIncidents} failed={nothing} waiting={<IncidentPlace />} />
+      <Late load={loadIncidents} failed={renderNothing} waiting={<IncidentBannerPlace />} />
     </>
   );
   return <ScreenFrame {...props} banner={banner} tabs={tabs} />;
@@ -61,7 +61,7 @@ function useResetUntil(): string | null {
   const isCustomer = useSession(({ token }) => token !== null);
   const user = useSession((session) => session.user as User | null);
   const hear = useCallback((_state: unknown, isSnapshot: boolean) => {
-    if (!isSnapshot) readAnew(readUser);
+    if (!isSnapshot) rereadCalls(readUser);
   }, []);
   useTopic(isCustomer ? 'messages' : null, hear);
   return (isCustomer && user?.second_factor_reset_until) || null;

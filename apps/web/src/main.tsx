@@ -1,16 +1,16 @@
-import { settled } from '@sathorn/app/late';
+import { whenPageSettled } from '@sathorn/app/late';
 import { startApp } from '@sathorn/app/shell';
 import { Frame } from './frame.tsx';
-import { TABLE } from './paths.ts';
+import { SCREEN_TABLE } from './paths.ts';
 import { lazyScreen } from './screens.ts';
 
 // The call is not awaited, because a top-level await would keep the bundler from merging small chunks.
 void startApp({
-  table: TABLE,
+  table: SCREEN_TABLE,
   lazyScreen,
   Frame,
   async companions() {
-    await settled();
+    await whenPageSettled();
     return import('./companions.tsx');
   },
 });

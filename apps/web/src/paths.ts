@@ -1,4 +1,4 @@
-import { type Screen, screenTable } from '@sathorn/app/screen-table';
+import { createScreenTable, type Screen } from '@sathorn/app/screen-table';
 import type { MessageKey } from '@sathorn/text';
 
 const tab = (path: Screen['path'], title: MessageKey, also: readonly string[] = []): Screen => ({
@@ -120,9 +120,9 @@ export const SCREENS: readonly Screen[] = [
   { path: '/pages/index/fame', access: 'anyone', bar: 'own', title: 'tab.home', addition: true },
 ];
 
-export const TABLE = screenTable(SCREENS, {
+export const SCREEN_TABLE = createScreenTable(SCREENS, {
   home: '/pages/index/index',
   login: '/pages/login/login',
   signIn: '/pages/login/',
 });
-export const { home: HOME, login: LOGIN, tabs: TABS, screenOf } = TABLE;
+export const { home: HOME, login: LOGIN, tabs: TABS, screenOf } = SCREEN_TABLE;

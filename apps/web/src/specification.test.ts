@@ -1,10 +1,10 @@
 import { brand } from '@sathorn/brand/sathorn';
 import { LANGUAGES } from '@sathorn/text';
 import { expect, it } from 'vitest';
-import { APP_CODE, APP_VERSION } from './shell/app-version.ts';
+import { APP_VERSION, APP_VERSION_CODE } from './shell/app-version.ts';
 
 it('S9.1 the built-in version', () => {
-  expect([APP_VERSION, APP_CODE]).toEqual(['1.0.0', 109]);
+  expect([APP_VERSION, APP_VERSION_CODE]).toEqual(['1.0.0', 109]);
 });
 
 it('S9.9 S9.10 the Thai market’s brand', () => {

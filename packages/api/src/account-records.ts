@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
 import { depositRecord } from './deposits.ts';
-import { choice, decimal, id, listOf, noFields, pageOf, time } from './fields.ts';
+import { choiceOf, decimalText, id, isoTime, noFields, pagedListOf, pageField } from './fields.ts';
 import { withdrawalRecord } from './withdrawals.ts';
 
 export const listDailyTotals = call('GET /users/account/days', {
@@ -9,7 +9,7 @@ export const listDailyTotals = call('GET /users/account/days', {
   summary:
     'The total in USDT at the end of each of the last 30 days (UTC), oldest first; coins at the index’s close of that day.',
   request: noFields,
-  result: v.array(v.object({ at: time, total: decimal })),
+  result: v.array(v.object({ at: isoTime, total: decimalText })),
 });
 
 /** A sealed number: 16 bytes in base64url. */
@@ -19,11 +19,11 @@ const accountRecord = v.object({
   id: v.string(),
   kind: v.string(),
   asset: v.string(),
-  amount: decimal,
+  amount: decimalText,
   /** Null for a deposit or a withdrawal that has not moved money yet. */
-  balance_after: v.nullable(decimal),
+  balance_after: v.nullable(decimalText),
   ref: v.nullable(v.string()),
-  at: time,
+  at: isoTime,
   /** Present only with `setup=recharge`. */
   deposit: v.optional(depositRecord),
   /** Present only with `setup=withdraw`. */
@@ -34,12 +34,12 @@ export const listAccountRecords = call('GET /users/account/lists', {
   summary:
     'What came in and went out of the available balance. With `recharge` and `withdraw`, the deposits and withdrawals themselves, those under way too, newest first.',
   request: v.object({
-    setup: choice(['all', 'income', 'expenditure', 'recharge', 'withdraw']),
+    setup: choiceOf(['all', 'income', 'expenditure', 'recharge', 'withdraw']),
     /** Filters deposits and withdrawals: completed ones, or all others including failed ones. */
-    status: v.optional(choice(['all', 'completed', 'undone'])),
+    status: v.optional(choiceOf(['all', 'completed', 'undone'])),
     /** Returns only this record, or an empty list if it does not exist or belongs to another customer. */
     id: v.optional(id),
-    page: pageOf(SEALED),
+    page: pageField(SEALED),
   }),
-  result: listOf(accountRecord),
+  result: pagedListOf(accountRecord),
 });

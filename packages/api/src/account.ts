@@ -1,7 +1,8 @@
 import * as v from 'valibot';
+import { areSamePasswords } from './are-same-passwords.ts';
 import { call } from './call.ts';
 import { userResult } from './customers.ts';
-import { choice, currency, nothing, text } from './fields.ts';
+import { boundedText, choiceOf, currency, emptyResult } from './fields.ts';
 import {
   email,
   FACTOR_REFUSALS,
@@ -12,7 +13,6 @@ import {
   phone,
   verificationCode,
 } from './person-fields.ts';
-import { samePasswords } from './same-passwords.ts';
 
 export const editUser = call('POST /users/edit', {
   who: 'customer',
@@ -22,12 +22,12 @@ export const editUser = call('POST /users/edit', {
     nickname: v.optional(nickname),
     currency: v.optional(currency),
     /** True if the hall of fame and the list of wins may show this customer, masked. */
-    public_wins: v.optional(choice(['true', 'false'])),
+    public_wins: v.optional(choiceOf(['true', 'false'])),
     phone: v.optional(phone),
     email: v.optional(email),
     code: v.optional(verificationCode),
     paypass: v.optional(paymentPassword),
-    password: v.optional(text(1, 64)),
+    password: v.optional(boundedText(1, 64)),
     otp: v.optional(factorProof),
   }),
   result: userResult,
@@ -49,14 +49,14 @@ export const changePassword = call('POST /users/edit/userpass', {
   summary: 'Change the login password. Other sessions end.',
   request: v.pipe(
     v.object({
-      old: text(1, 64),
+      old: boundedText(1, 64),
       password: loginPassword,
-      confirm: text(1, 64),
+      confirm: boundedText(1, 64),
       otp: v.optional(factorProof),
     }),
-    v.forward(v.check(samePasswords, 'passwords_differ'), ['confirm']),
+    v.forward(v.check(areSamePasswords, 'passwords_differ'), ['confirm']),
   ),
-  result: nothing,
+  result: emptyResult,
   refusals: ['password_wrong', 'password_common', 'password_unchanged', 'login_delayed', ...FACTOR_REFUSALS],
 });
 
@@ -68,15 +68,15 @@ export const changePaymentPassword = call('POST /users/edit/paypass', {
       old: v.optional(paymentPassword),
       code: v.optional(verificationCode),
       password: paymentPassword,
-      confirm: text(1, 64),
+      confirm: boundedText(1, 64),
       otp: v.optional(factorProof),
     }),
     v.forward(
       v.check((r) => r.old !== undefined || r.code !== undefined, 'required'),
       ['old'],
     ),
-    v.forward(v.check(samePasswords, 'passwords_differ'), ['confirm']),
+    v.forward(v.check(areSamePasswords, 'passwords_differ'), ['confirm']),
   ),
-  result: nothing,
+  result: emptyResult,
   refusals: ['paypass_wrong', 'paypass_locked', 'paypass_common', 'code_wrong', ...FACTOR_REFUSALS],
 });

@@ -1,7 +1,19 @@
 import * as v from 'valibot';
-import { fingerprint, note, staff, stepUp } from './admin-fields.ts';
+import { decisionNote, fingerprint, staffMember, stepUpId } from './admin-fields.ts';
 import { call, OPERATOR_ROLES } from './call.ts';
-import { choice, id, listOf, noFields, nothing, pageOf, remark, TIME_AND_UUID, text, time, uuid } from './fields.ts';
+import {
+  boundedText,
+  choiceOf,
+  emptyResult,
+  id,
+  isoTime,
+  noFields,
+  pagedListOf,
+  pageField,
+  remarkText,
+  TIME_AND_UUID,
+  uuid,
+} from './fields.ts';
 import { DECISION_REFUSALS } from './refusals.ts';
 
 const APPROVAL_STATUSES = ['waiting', 'approved', 'rejected', 'withdrawn', 'expired', 'stale', 'stopped'] as const;
@@ -53,22 +65,22 @@ export const approvalShape = v.object({
   roles: v.array(v.string()),
   reason: v.nullable(v.string()),
   /** Null when a customer made the request. */
-  made_by: v.nullable(staff),
-  made_at: time,
-  expires_at: v.nullable(time),
+  made_by: v.nullable(staffMember),
+  made_at: isoTime,
+  expires_at: v.nullable(isoTime),
   /** When it takes effect; null if it does so with the last vote. */
-  effective_from: v.nullable(time),
+  effective_from: v.nullable(isoTime),
   status: v.picklist(APPROVAL_STATUSES),
-  decided_at: v.nullable(time),
-  stopped: v.nullable(v.object({ by: staff, at: time })),
+  decided_at: v.nullable(isoTime),
+  stopped: v.nullable(v.object({ by: staffMember, at: isoTime })),
   /** True if it is approved but not yet in effect, so that one person may stop it. */
   may_stop: v.boolean(),
   votes: v.array(
     v.object({
-      by: staff,
+      by: staffMember,
       decision: v.picklist(['approve', 'reject']),
       role: v.string(),
-      at: time,
+      at: isoTime,
       /** The kind of key that signed the vote; null for an unsigned vote, which does not count. */
       signed_by: v.nullable(v.picklist(['passkey', 'device', 'demo'])),
       /** True for a vote from before votes were signed. Its author may confirm it again. */
@@ -89,11 +101,14 @@ export const listApprovals = call('GET /admin/approvals/lists', {
   roles: CHECKERS,
   summary: 'What waits for a second person, and what was decided.',
   request: v.object({
-    status: v.optional(choice(['waiting', 'made', 'decided'])),
-    kind: v.optional(text(1, 40)),
-    page: pageOf(TIME_AND_UUID),
+    status: v.optional(choiceOf(['waiting', 'made', 'decided'])),
+    kind: v.optional(boundedText(1, 40)),
+    page: pageField(TIME_AND_UUID),
   }),
-  result: v.object({ ...listOf(approvalShape).entries, counts: v.object({ waiting: v.number(), made: v.number() }) }),
+  result: v.object({
+    ...pagedListOf(approvalShape).entries,
+    counts: v.object({ waiting: v.number(), made: v.number() }),
+  }),
 });
 
 export const readApproval = call('GET /admin/approvals/info', {
@@ -105,7 +120,7 @@ export const readApproval = call('GET /admin/approvals/info', {
   refusals: ['approval_unknown'],
 });
 
-const decision = { id: uuid, fingerprint, note, step_up: stepUp };
+const decision = { id: uuid, fingerprint, note: decisionNote, step_up: stepUpId };
 
 export const approveApproval = call('POST /admin/approvals/approve', {
   who: 'operator',
@@ -120,7 +135,7 @@ export const rejectApproval = call('POST /admin/approvals/reject', {
   who: 'operator',
   roles: CHECKERS,
   summary: 'Reject; one person is enough, and nothing happens.',
-  request: v.object({ ...decision, reason: remark(500) }),
+  request: v.object({ ...decision, reason: remarkText(500) }),
   result: approvalShape,
   refusals: [...DECISION_REFUSALS, 'decided_on_subject'],
 });
@@ -129,7 +144,7 @@ export const signVote = call('POST /admin/approvals/sign', {
   who: 'operator',
   roles: CHECKERS,
   summary: 'Confirm an own vote of before votes were signed. It decides nothing anew.',
-  request: v.object({ id: uuid, fingerprint, step_up: stepUp }),
+  request: v.object({ id: uuid, fingerprint, step_up: stepUpId }),
   result: approvalShape,
   refusals: [
     'approval_unknown',
@@ -147,7 +162,7 @@ export const withdrawApproval = call('POST /admin/approvals/withdraw', {
   roles: OPERATOR_ROLES,
   summary: 'Take back what one has asked for.',
   request: v.object({ id: uuid }),
-  result: nothing,
+  result: emptyResult,
   refusals: ['approval_unknown'],
 });
 
@@ -155,7 +170,7 @@ export const stopApproval = call('POST /admin/approvals/stop', {
   who: 'operator',
   roles: OPERATOR_ROLES,
   summary: 'Stop what was approved before it takes effect: one person is enough, the maker or whoever may decide it.',
-  request: v.object({ id: uuid, reason: remark(500) }),
+  request: v.object({ id: uuid, reason: remarkText(500) }),
   result: approvalShape,
   refusals: ['approval_unknown', 'already_effective', 'role_missing'],
 });
@@ -163,8 +178,8 @@ export const stopApproval = call('POST /admin/approvals/stop', {
 // Claims help operators to avoid working on the same case. They grant nothing: versions and votes protect the case.
 
 export const CLAIM_KINDS = ['withdrawal', 'deposit', 'certification', 'approval'] as const;
-const claimed = v.object({ by: staff, since: time, until: time });
-const claiming = { kind: choice(CLAIM_KINDS), id };
+const claimed = v.object({ by: staffMember, since: isoTime, until: isoTime });
+const claiming = { kind: choiceOf(CLAIM_KINDS), id };
 
 export const listClaims = call('GET /admin/claims', {
   who: 'operator',
@@ -186,12 +201,12 @@ export const leaveClaim = call('POST /admin/claims/leave', {
   roles: OPERATOR_ROLES,
   summary: 'Let go of a case.',
   request: v.object(claiming),
-  result: nothing,
+  result: emptyResult,
 });
 export const takeOverClaim = call('POST /admin/claims/take_over', {
   who: 'operator',
   roles: OPERATOR_ROLES,
   summary: 'Take a case from somebody else, with a reason that they read.',
-  request: v.object({ ...claiming, reason: remark(200) }),
+  request: v.object({ ...claiming, reason: remarkText(200) }),
   result: claimed,
 });

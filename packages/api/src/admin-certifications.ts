@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { customerId } from './admin-customers.ts';
-import { note, staff, version } from './admin-fields.ts';
+import { caseVersion, decisionNote, staffMember } from './admin-fields.ts';
 import { call } from './call.ts';
 import { CERTIFICATION_LEVELS } from './certification-levels.ts';
-import { choice, fault, id, listOf, text, time } from './fields.ts';
+import { boundedText, choiceOf, fieldFault, id, isoTime, pagedListOf } from './fields.ts';
 
 const SIDES = ['front', 'back', 'selfie'] as const;
 const state = v.picklist(['review', 'sent_back', 'verified', 'refused']);
@@ -17,10 +17,10 @@ const certificationItem = v.object({
   level,
   type: v.string(),
   status: state,
-  submitted_at: time,
-  promised_at: time,
-  decided_at: v.nullable(time),
-  decided_by: v.nullable(staff),
+  submitted_at: isoTime,
+  promised_at: isoTime,
+  decided_at: v.nullable(isoTime),
+  decided_by: v.nullable(staffMember),
   reasons: v.array(v.string()),
   version: v.number(),
 });
@@ -43,9 +43,9 @@ const certificationCase = v.object({
       id: v.string(),
       level,
       status: state,
-      submitted_at: time,
-      decided_at: v.nullable(time),
-      decided_by: v.nullable(staff),
+      submitted_at: isoTime,
+      decided_at: v.nullable(isoTime),
+      decided_by: v.nullable(staffMember),
       reasons: v.array(v.string()),
     }),
   ),
@@ -55,9 +55,9 @@ export type CertificationCase = v.InferOutput<typeof certificationCase>;
 
 const listed = (options: readonly string[]) =>
   v.pipe(
-    v.string(fault('required')),
+    v.string(fieldFault('required')),
     v.transform((joined) => joined.split(',').filter(Boolean)),
-    v.check((given) => given.every((one) => options.includes(one)), fault('choice_unknown')),
+    v.check((given) => given.every((one) => options.includes(one)), fieldFault('choice_unknown')),
   );
 
 export const listCertifications = call('GET /admin/certifications/lists', {
@@ -65,11 +65,11 @@ export const listCertifications = call('GET /admin/certifications/lists', {
   roles: ['compliance', 'support'],
   summary: 'Certifications that wait, the oldest first, or those decided, the newest first.',
   request: v.object({
-    level: v.optional(choice(CERTIFICATION_LEVELS)),
-    status: v.optional(choice(['review', 'decided'])),
-    page: v.optional(v.pipe(v.string(), v.regex(/^(?:[0-9]{13}\.[A-Za-z0-9_-]{22})?$/, fault('malformed')))),
+    level: v.optional(choiceOf(CERTIFICATION_LEVELS)),
+    status: v.optional(choiceOf(['review', 'decided'])),
+    page: v.optional(v.pipe(v.string(), v.regex(/^(?:[0-9]{13}\.[A-Za-z0-9_-]{22})?$/, fieldFault('malformed')))),
   }),
-  result: v.object({ ...listOf(certificationItem).entries, counts: v.object({ review: v.number() }) }),
+  result: v.object({ ...pagedListOf(certificationItem).entries, counts: v.object({ review: v.number() }) }),
 });
 
 export const listCustomerCertifications = call('GET /admin/certifications/of_customer', {
@@ -93,8 +93,8 @@ export const openCertificationPicture = call('POST /admin/certifications/open', 
   who: 'operator',
   roles: ['compliance'],
   summary: 'An address for one look at one picture: works once, for 60 seconds, for this operator. 30 an hour.',
-  request: v.object({ id, picture: choice(SIDES) }),
-  result: v.object({ url: v.string(), expires_at: time, left: v.number() }),
+  request: v.object({ id, picture: choiceOf(SIDES) }),
+  result: v.object({ url: v.string(), expires_at: isoTime, left: v.number() }),
   refusals: ['certification_unknown', 'picture_unknown', 'hour_budget_spent'],
 });
 
@@ -102,7 +102,7 @@ export const readCertificationPicture = call('GET /admin/certifications/picture'
   who: 'operator',
   roles: ['compliance'],
   summary: 'The picture of an address, once, with the operator’s work name drawn over it.',
-  request: v.object({ ticket: text(43, 43) }),
+  request: v.object({ ticket: boundedText(43, 43) }),
   result: v.object({ data_url: v.string() }),
   refusals: ['picture_unknown'],
 });
@@ -111,7 +111,7 @@ export const approveCertification = call('POST /admin/certifications/approve', {
   who: 'operator',
   roles: ['compliance'],
   summary: 'Verify. `masked`: religion and blood group of an identity card are covered.',
-  request: v.object({ id, version, masked: v.optional(choice(['true'])), note }),
+  request: v.object({ id, version: caseVersion, masked: v.optional(choiceOf(['true'])), note: decisionNote }),
   result: certificationCase,
   refusals: ['certification_unknown', 'version_stale', 'mask_missing', 'primary_first', 'duplicate_person'],
 });
@@ -122,7 +122,7 @@ export const sendBackCertification = call('POST /admin/certifications/send_back'
   summary: 'Send back: what is wrong, and which pictures to take again. Reasons and sides are joined by commas.',
   request: v.object({
     id,
-    version,
+    version: caseVersion,
     reasons: listed([
       'picture_blurry',
       'picture_cut_off',
@@ -139,7 +139,7 @@ export const sendBackCertification = call('POST /admin/certifications/send_back'
       'private_field_open',
     ]),
     sides: v.optional(listed(SIDES)),
-    note,
+    note: decisionNote,
   }),
   result: certificationCase,
   refusals: ['certification_unknown', 'version_stale', 'reason_unknown', 'side_missing'],
@@ -151,9 +151,9 @@ export const refuseCertification = call('POST /admin/certifications/refuse', {
   summary: 'Ask for a final refusal. It takes effect when another person approves it, and not before.',
   request: v.object({
     id,
-    version,
-    reason: choice(['document_forged', 'under_age', 'country_not_served', 'duplicate_person']),
-    note,
+    version: caseVersion,
+    reason: choiceOf(['document_forged', 'under_age', 'country_not_served', 'duplicate_person']),
+    note: decisionNote,
   }),
   result: v.object({ approval: v.string(), fingerprint: v.string() }),
   refusals: ['certification_unknown', 'version_stale', 'refusal_waits'],

@@ -1,8 +1,18 @@
 import * as v from 'valibot';
 import { entryId } from './activities.ts';
-import { fingerprint, note, staff, stepUp, version } from './admin-fields.ts';
+import { caseVersion, decisionNote, fingerprint, staffMember, stepUpId } from './admin-fields.ts';
 import { call } from './call.ts';
-import { choice, chosenTime, cleanText, fault, listOf, noFields, remark, text, time } from './fields.ts';
+import {
+  boundedText,
+  choiceOf,
+  chosenTime,
+  cleanText,
+  fieldFault,
+  isoTime,
+  noFields,
+  pagedListOf,
+  remarkText,
+} from './fields.ts';
 import { linkKind, PICTURE_ID, richText } from './rich-text.ts';
 
 export const CONTENT_KINDS = [
@@ -31,23 +41,23 @@ export const BANNER_PLACES = ['home', 'user1'] as const;
 
 /** The readers: everyone, the customers of a level, or one customer. */
 const audience = v.pipe(
-  v.string(fault('required')),
-  v.regex(/^(?:all|level:[0-9]{1,2}|customer:[1-9][0-9]{0,17})$/, fault('malformed')),
+  v.string(fieldFault('required')),
+  v.regex(/^(?:all|level:[0-9]{1,2}|customer:[1-9][0-9]{0,17})$/, fieldFault('malformed')),
 );
 
 const line = (max: number) =>
   v.pipe(
     v.string(),
     v.transform((written) => cleanText(written).replaceAll('\n', ' ').trim()),
-    v.maxLength(max, fault('too_long')),
+    v.maxLength(max, fieldFault('too_long')),
   );
 const picture = v.pipe(
   v.string(),
-  v.check((given) => given === '' || PICTURE_ID.test(given), fault('id_malformed')),
+  v.check((given) => given === '' || PICTURE_ID.test(given), fieldFault('id_malformed')),
 );
 const link = v.pipe(
   v.string(),
-  v.check((given) => given === '' || linkKind(given) === 'page', fault('malformed')),
+  v.check((given) => given === '' || linkKind(given) === 'page', fieldFault('malformed')),
 );
 const optionalTime = v.optional(chosenTime);
 
@@ -65,10 +75,10 @@ const item = v.object({
   languages: v.array(v.picklist(CONTENT_LANGUAGES)),
   version: v.number(),
   /** The following fields are about the newest publication. */
-  from: v.nullable(time),
-  to: v.nullable(time),
+  from: v.nullable(isoTime),
+  to: v.nullable(isoTime),
   audience: v.nullable(v.string()),
-  changed_at: time,
+  changed_at: isoTime,
   /** The number of customers who marked this notice as read. */
   readers: v.nullable(v.number()),
 });
@@ -78,15 +88,15 @@ const publication = v.object({
   id: v.string(),
   version: v.number(),
   audience: v.string(),
-  from: time,
-  to: v.nullable(time),
+  from: isoTime,
+  to: v.nullable(isoTime),
   people: v.number(),
   /** Null for a text that ships with the software. */
-  made_by: v.nullable(staff),
-  made_at: time,
-  published_at: v.nullable(time),
-  taken_down_at: v.nullable(time),
-  taken_down_by: v.nullable(staff),
+  made_by: v.nullable(staffMember),
+  made_at: isoTime,
+  published_at: v.nullable(isoTime),
+  taken_down_at: v.nullable(isoTime),
+  taken_down_by: v.nullable(staffMember),
 });
 
 const entry = v.object({
@@ -98,8 +108,8 @@ const entry = v.object({
       lang: v.picklist(CONTENT_LANGUAGES),
       ...words.entries,
       version: v.number(),
-      by: v.nullable(staff),
-      at: time,
+      by: v.nullable(staffMember),
+      at: isoTime,
     }),
   ),
   /** Faults and warnings: a code, with the language and the words concerned. */
@@ -125,7 +135,7 @@ const entry = v.object({
       words: v.array(v.string()),
     }),
   ),
-  versions: v.array(v.object({ version: v.number(), part: v.string(), by: v.nullable(staff), at: time })),
+  versions: v.array(v.object({ version: v.number(), part: v.string(), by: v.nullable(staffMember), at: isoTime })),
   publications: v.array(publication),
   /** The number of people, including the author, who must approve before this state is published to everyone. */
   people: v.number(),
@@ -142,17 +152,17 @@ const entry = v.object({
     v.object({
       approval: v.string(),
       fingerprint: v.string(),
-      made_by: staff,
+      made_by: staffMember,
       audience: v.string(),
-      from: v.nullable(time),
-      to: v.nullable(time),
+      from: v.nullable(isoTime),
+      to: v.nullable(isoTime),
       settings: contentSettings,
       texts: v.array(v.object({ lang: v.picklist(CONTENT_LANGUAGES), ...words.entries })),
       /** The newest publication, for the same readers or for everyone, that has not been taken down. */
       published: v.nullable(
         v.object({
           version: v.number(),
-          at: time,
+          at: isoTime,
           settings: contentSettings,
           texts: v.array(v.object({ lang: v.picklist(CONTENT_LANGUAGES), ...words.entries })),
         }),
@@ -170,16 +180,16 @@ export const listContents = call('GET /admin/content/lists', {
   summary: 'Entries of some kinds, what was changed last first. Kinds are joined by commas.',
   request: v.object({
     kinds: v.pipe(
-      v.string(fault('required')),
+      v.string(fieldFault('required')),
       v.transform((joined) => joined.split(',').filter(Boolean)),
       v.check(
         (given) => given.every((one) => (CONTENT_KINDS as readonly string[]).includes(one)),
-        fault('choice_unknown'),
+        fieldFault('choice_unknown'),
       ),
     ),
-    page: v.optional(v.pipe(v.string(), v.regex(/^(?:[0-9]{13}\.[A-Za-z0-9_-]{16})?$/, fault('malformed')))),
+    page: v.optional(v.pipe(v.string(), v.regex(/^(?:[0-9]{13}\.[A-Za-z0-9_-]{16})?$/, fieldFault('malformed')))),
   }),
-  result: listOf(item),
+  result: pagedListOf(item),
 });
 
 export const readContent = call('GET /admin/content/info', {
@@ -195,7 +205,7 @@ export const readContentVersion = call('GET /admin/content/version', {
   who: 'operator',
   roles: READERS,
   summary: 'What was saved as this version.',
-  request: v.object({ id: entryId, version }),
+  request: v.object({ id: entryId, version: caseVersion }),
   result: v.object({ part: v.string(), words: v.nullable(words), settings: v.nullable(contentSettings) }),
   refusals: ['content_unknown'],
 });
@@ -208,16 +218,16 @@ export const saveContent = call('POST /admin/content/save', {
   request: v.object({
     id: v.optional(entryId),
     /** The version that the operator saw; 0 for a new entry. */
-    version,
-    kind: choice(CONTENT_KINDS),
-    lang: choice([...CONTENT_LANGUAGES, 'settings']),
+    version: caseVersion,
+    kind: choiceOf(CONTENT_KINDS),
+    lang: choiceOf([...CONTENT_LANGUAGES, 'settings']),
     title: v.optional(line(120)),
     summary: v.optional(line(240)),
     /** The tree of `rich-text.ts` as JSON. */
-    body: v.optional(text(1, 40_000)),
+    body: v.optional(boundedText(1, 40_000)),
     picture: v.optional(picture),
     link: v.optional(link),
-    place: v.optional(choice(BANNER_PLACES)),
+    place: v.optional(choiceOf(BANNER_PLACES)),
   }),
   result: entry,
   refusals: [
@@ -239,15 +249,15 @@ export const publishContent = call('POST /admin/content/publish', {
     'Publish what stands, at once or from a time on. Alone where one person may, confirmed by `step_up`; otherwise a second person is asked.',
   request: v.object({
     id: entryId,
-    version,
+    version: caseVersion,
     fingerprint,
     from: optionalTime,
     to: optionalTime,
     audience: v.optional(audience, 'all'),
     /** Agrees that languages without a text show the text in the brand's own language. */
-    missing: v.optional(choice(['accepted'])),
-    note,
-    step_up: stepUp,
+    missing: v.optional(choiceOf(['accepted'])),
+    note: decisionNote,
+    step_up: stepUpId,
   }),
   result: entry,
   refusals: [
@@ -275,7 +285,7 @@ export const takeDownContent = call('POST /admin/content/take_down', {
   who: 'operator',
   roles: ['content', 'admin', 'compliance'],
   summary: 'Take down what is published or scheduled; one person is enough, and it is gone at once.',
-  request: v.object({ id: entryId, reason: remark(200) }),
+  request: v.object({ id: entryId, reason: remarkText(200) }),
   result: entry,
   refusals: ['content_unknown', 'not_published', 'kind_stays'],
 });
@@ -285,8 +295,8 @@ const contentPicture = v.object({
   url: v.string(),
   width: v.number(),
   height: v.number(),
-  by: v.nullable(staff),
-  at: v.nullable(time),
+  by: v.nullable(staffMember),
+  at: v.nullable(isoTime),
 });
 export type ContentPicture = v.InferOutput<typeof contentPicture>;
 
@@ -320,7 +330,7 @@ export const listRulesTexts = call('GET /admin/content/rules', {
         of: v.string(),
         hash: v.string(),
         in_force: v.boolean(),
-        kept_at: v.nullable(time),
+        kept_at: v.nullable(isoTime),
         texts: v.array(v.object({ lang: v.picklist(CONTENT_LANGUAGES), content: v.string() })),
       }),
     ),

@@ -1,20 +1,20 @@
 import * as v from 'valibot';
-import { decisionFields, note, staff, stepUp } from './admin-fields.ts';
+import { decisionFields, decisionNote, staffMember, stepUpId } from './admin-fields.ts';
 import { call } from './call.ts';
 import { CORRECTION_HOUSES, CORRECTION_KINDS, CORRECTION_REASONS } from './corrections.ts';
 import { MONEY_SUBJECTS } from './disputes.ts';
 import {
   amountText,
   assetCode,
-  choice,
-  decimal,
-  fault,
+  choiceOf,
+  decimalText,
+  fieldFault,
   uuid as id,
-  listOf,
-  pageOf,
-  remark,
+  isoTime,
+  pagedListOf,
+  pageField,
+  remarkText,
   searchText,
-  time,
 } from './fields.ts';
 import { OPTION_STATUSES } from './options.ts';
 import { DECISION_REFUSALS, PROPOSED_REFUSALS } from './refusals.ts';
@@ -26,31 +26,31 @@ export const CORRECTION_TABS = ['waiting', 'announced', 'posted', 'closed'] as c
 
 const sequence = v.pipe(
   v.string(),
-  v.regex(/^[1-9][0-9]{0,17}$/, fault('malformed')),
+  v.regex(/^[1-9][0-9]{0,17}$/, fieldFault('malformed')),
   v.transform((digits) => BigInt(digits)),
 );
 const customer = v.pipe(
-  v.string(fault('required')),
-  v.regex(/^[1-9][0-9]{0,17}$/, fault('malformed')),
+  v.string(fieldFault('required')),
+  v.regex(/^[1-9][0-9]{0,17}$/, fieldFault('malformed')),
   v.transform((digits) => BigInt(digits)),
 );
 
 /** The subject of a correction. The amount has the decimals of its asset. */
 const proposal = {
-  kind: choice(CORRECTION_KINDS),
+  kind: choiceOf(CORRECTION_KINDS),
   customer,
   asset: v.optional(assetCode),
   /** If absent, the amount is everything that is left of the named transfer. */
   amount: v.optional(amountText),
-  house: v.optional(choice(CORRECTION_HOUSES)),
+  house: v.optional(choiceOf(CORRECTION_HOUSES)),
   /** The sequence of the wrong transfer. */
   transfer: v.optional(sequence),
   /** Replaces `transfer`: a case of a transfer on another network. */
   deposit: v.optional(id),
   /** Replaces `transfer`: the hash of signed terms whose receipt a device kept over a restoration. */
-  kept: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, fault('hash_malformed')))),
-  reason: choice(CORRECTION_REASONS),
-  case_kind: choice(CORRECTION_CASES),
+  kept: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, fieldFault('hash_malformed')))),
+  reason: choiceOf(CORRECTION_REASONS),
+  case_kind: choiceOf(CORRECTION_CASES),
   case_id: id,
 };
 const PROPOSAL_REFUSALS = [
@@ -82,9 +82,9 @@ const leg = v.object({
   debit: v.string(),
   credit: v.string(),
   asset: v.string(),
-  amount: decimal,
-  debit_after: v.nullable(decimal),
-  credit_after: v.nullable(decimal),
+  amount: decimalText,
+  debit_after: v.nullable(decimalText),
+  credit_after: v.nullable(decimalText),
 });
 
 const correctionItem = v.object({
@@ -94,18 +94,18 @@ const correctionItem = v.object({
   kind: v.picklist(CORRECTION_KINDS),
   asset: v.string(),
   /** The signed change of the customer's balance. */
-  amount: decimal,
+  amount: decimalText,
   /** The amount that was moved. A debit moves less than requested if the balance was lower. */
-  moved: v.nullable(decimal),
+  moved: v.nullable(decimalText),
   reason: v.picklist(CORRECTION_REASONS),
   step: v.picklist(['proposed', 'announced', 'done', 'stopped', 'rejected', 'withdrawn', 'expired']),
-  made_by: staff,
+  made_by: staffMember,
   /** The work name of the second person. */
   checked_by: v.nullable(v.string()),
-  made_at: time,
-  expires_at: time,
-  due_at: v.nullable(time),
-  ended_at: v.nullable(time),
+  made_at: isoTime,
+  expires_at: isoTime,
+  due_at: v.nullable(isoTime),
+  ended_at: v.nullable(isoTime),
   version: v.number(),
 });
 export type CorrectionItem = v.InferOutput<typeof correctionItem>;
@@ -114,9 +114,9 @@ const wrongTransfer = v.object({
   sequence: v.string(),
   journal: v.string(),
   purpose: v.string(),
-  amount: decimal,
+  amount: decimalText,
   asset: v.string(),
-  at: time,
+  at: isoTime,
 });
 const correctionCase = v.object({
   ...correctionItem.entries,
@@ -142,13 +142,13 @@ const correctionCase = v.object({
       refusal: v.nullable(v.string()),
     }),
   ),
-  stopped_by: v.nullable(staff),
+  stopped_by: v.nullable(staffMember),
 });
 export type CorrectionCase = v.InferOutput<typeof correctionCase>;
 
 const preview = v.object({
   asset: v.string(),
-  amount: decimal,
+  amount: decimalText,
   house: v.picklist(CORRECTION_HOUSES),
   legs: v.array(leg),
   checks: v.array(v.object({ code: v.string(), ok: v.boolean(), value: v.optional(v.string()) })),
@@ -163,13 +163,13 @@ export const listCorrections = call('GET /admin/corrections/lists', {
   roles: READERS,
   summary:
     'Corrections: those that wait for a second person, announced debits, posted ones, and those that ended otherwise.',
-  request: v.object({ tab: v.optional(choice(CORRECTION_TABS)), page: pageOf('[0-9]{1,18}') }),
+  request: v.object({ tab: v.optional(choiceOf(CORRECTION_TABS)), page: pageField('[0-9]{1,18}') }),
   result: v.object({
-    ...listOf(correctionItem).entries,
+    ...pagedListOf(correctionItem).entries,
     counts: v.object({ waiting: v.number(), announced: v.number() }),
     /** The last 90 days by kind and asset. */
     sums: v.array(
-      v.object({ kind: v.picklist(CORRECTION_KINDS), asset: v.string(), count: v.number(), amount: decimal }),
+      v.object({ kind: v.picklist(CORRECTION_KINDS), asset: v.string(), count: v.number(), amount: decimalText }),
     ),
   }),
 });
@@ -194,14 +194,14 @@ const correctionCases = v.object({
       kind: v.picklist(['option', ...MONEY_SUBJECTS]),
       order: v.string(),
       status: v.picklist(['open', 'second_look', 'closed']),
-      at: time,
+      at: isoTime,
     }),
   ),
   incidents: v.array(
-    v.object({ id: v.string(), severity: v.picklist(INCIDENT_SEVERITIES), is_open: v.boolean(), at: time }),
+    v.object({ id: v.string(), severity: v.picklist(INCIDENT_SEVERITIES), is_open: v.boolean(), at: isoTime }),
   ),
   /** Cases of transfers on other networks, which corrections may pay. */
-  deposits: v.array(v.object({ id: v.string(), order: v.string(), amount: decimal, at: time })),
+  deposits: v.array(v.object({ id: v.string(), order: v.string(), amount: decimalText, at: isoTime })),
 });
 export type CorrectionCases = v.InferOutput<typeof correctionCases>;
 
@@ -221,20 +221,20 @@ const keptItem = v.object({
   hash: v.string(),
   key: v.string(),
   order: v.string(),
-  accepted_at: time,
+  accepted_at: isoTime,
   coin: v.string(),
   direction: v.picklist(['up', 'down']),
-  stake: decimal,
+  stake: decimalText,
   /** Computed from the ticks in the receipt; null if only the terms were kept. */
   ended: v.nullable(v.picklist(['won', 'lost', 'tie', 'void'])),
   /** The status of the option in the books. */
   booked: v.picklist(['unknown', ...OPTION_STATUSES]),
   /** The amount that the rule pays; null if it pays nothing, for the reason in `why_not`. */
-  amount: v.nullable(decimal),
+  amount: v.nullable(decimalText),
   why_not: v.nullable(v.picklist(['kept_terms_only', 'kept_still_open', 'kept_nothing_due'])),
   /** The correction that pays the receipt, or that is proposed for it. */
   correction: v.nullable(v.object({ id: v.string(), number: v.string() })),
-  taken_at: time,
+  taken_at: isoTime,
 });
 export type KeptItem = v.InferOutput<typeof keptItem>;
 
@@ -243,8 +243,8 @@ export const listKeptTexts = call('GET /admin/corrections/kept', {
   roles: ['support', 'compliance', 'finance', 'admin'],
   summary:
     'What this customer handed in of the time that a restoration lost, newest first: verified when it was taken, compared with the books now.',
-  request: v.object({ customer, page: pageOf('[0-9]{1,6}') }),
-  result: listOf(keptItem),
+  request: v.object({ customer, page: pageField('[0-9]{1,6}') }),
+  result: pagedListOf(keptItem),
 });
 
 export const previewCorrection = call('GET /admin/corrections/preview', {
@@ -261,7 +261,7 @@ export const makeCorrection = call('POST /admin/corrections/make', {
   roles: ['finance'],
   summary:
     'Propose a correction of a customer’s balance, confirmed by `step_up`. It has no effect until a second person approves it.',
-  request: v.object({ ...proposal, words: remark(1_000), step_up: stepUp }),
+  request: v.object({ ...proposal, words: remarkText(1_000), step_up: stepUpId }),
   result: correctionCase,
   refusals: [...PROPOSAL_REFUSALS, ...PROPOSED_REFUSALS],
 });
@@ -300,7 +300,7 @@ export const stopCorrection = call('POST /admin/corrections/stop', {
   who: 'operator',
   roles: READERS,
   summary: 'Stop an announced debit before it is taken. One person is enough.',
-  request: v.object({ id, note: v.nonOptional(note) }),
+  request: v.object({ id, note: v.nonOptional(decisionNote) }),
   result: correctionCase,
   refusals: ['correction_unknown', 'correction_decided'],
 });

@@ -1,27 +1,27 @@
 import * as v from 'valibot';
 import { entryShape } from './admin-audit.ts';
-import { fingerprint, note, staff, stepUp } from './admin-fields.ts';
+import { decisionNote, fingerprint, staffMember, stepUpId } from './admin-fields.ts';
 import { call, OPERATOR_ROLES } from './call.ts';
 import {
   assetCode,
-  choice,
+  boundedText,
+  choiceOf,
   chosenTime,
-  decimal,
-  fault,
-  listOf,
+  decimalText,
+  emptyResult,
+  fieldFault,
+  isoTime,
   noFields,
-  nothing,
-  pageOf,
-  remark,
+  pagedListOf,
+  pageField,
+  remarkText,
   searchText,
-  text,
-  time,
   uuid,
 } from './fields.ts';
 
 export const customerId = v.pipe(
-  v.string(fault('required')),
-  v.regex(/^[1-9][0-9]{9}$/, fault('id_malformed')),
+  v.string(fieldFault('required')),
+  v.regex(/^[1-9][0-9]{9}$/, fieldFault('id_malformed')),
   v.transform((digits) => BigInt(digits)),
 );
 const READERS = ['support', 'compliance', 'finance', 'admin'] as const;
@@ -42,10 +42,10 @@ const freezeShape = v.object({
   id: v.string(),
   scopes: v.array(v.picklist(FREEZE_SCOPES)),
   reason: v.picklist(FREEZE_REASONS),
-  by: v.nullable(staff),
-  from: time,
-  until: time,
-  lifted_at: v.nullable(time),
+  by: v.nullable(staffMember),
+  from: isoTime,
+  until: isoTime,
+  lifted_at: v.nullable(isoTime),
 });
 
 const customerLine = v.object({
@@ -54,7 +54,7 @@ const customerLine = v.object({
   nickname: v.string(),
   /** Masked. */
   contact: v.string(),
-  created_at: time,
+  created_at: isoTime,
   is_frozen: v.boolean(),
 });
 
@@ -79,8 +79,8 @@ export const findCustomers = call('GET /admin/customers/lists', {
   who: 'operator',
   roles: READERS,
   summary: 'Customers by id, username, phone or email (whole), or by the beginning of a username.',
-  request: v.object({ q: v.optional(searchText(254)), page: pageOf('[0-9]{13}\\.[0-9]{10}') }),
-  result: v.object({ ...listOf(customerLine).entries, total: v.number() }),
+  request: v.object({ q: v.optional(searchText(254)), page: pageField('[0-9]{13}\\.[0-9]{10}') }),
+  result: v.object({ ...pagedListOf(customerLine).entries, total: v.number() }),
   refusals: ['query_too_broad'],
 });
 
@@ -97,14 +97,14 @@ export const listCustomerLedger = call('GET /admin/customers/ledger', {
   who: 'operator',
   roles: ['compliance', 'finance', 'admin'],
   summary: 'A customer’s postings in one asset, newest first.',
-  request: v.object({ id: customerId, asset: assetCode, page: pageOf('[0-9]{1,18}') }),
-  result: listOf(
+  request: v.object({ id: customerId, asset: assetCode, page: pageField('[0-9]{1,18}') }),
+  result: pagedListOf(
     v.object({
       sequence: v.string(),
-      at: time,
+      at: isoTime,
       purpose: v.string(),
-      amount: decimal,
-      after: decimal,
+      amount: decimalText,
+      after: decimalText,
       journal: v.string(),
     }),
   ),
@@ -117,7 +117,7 @@ export const listCustomerSessions = call('GET /admin/customers/sessions', {
   summary: 'Where a customer is signed in; addresses are masked.',
   request: v.object({ id: customerId }),
   result: v.array(
-    v.object({ id: v.string(), device: v.string(), address: v.string(), created_at: time, used_at: time }),
+    v.object({ id: v.string(), device: v.string(), address: v.string(), created_at: isoTime, used_at: isoTime }),
   ),
   refusals: ['customer_unknown'],
 });
@@ -126,8 +126,8 @@ export const listCustomerActions = call('GET /admin/customers/actions', {
   who: 'operator',
   roles: READERS,
   summary: 'What staff did with this customer’s account, newest first.',
-  request: v.object({ id: customerId, page: pageOf('[0-9]{1,15}') }),
-  result: listOf(entryShape),
+  request: v.object({ id: customerId, page: pageField('[0-9]{1,15}') }),
+  result: pagedListOf(entryShape),
   refusals: ['customer_unknown'],
 });
 
@@ -138,14 +138,14 @@ const money = v.object({
 });
 const customerOrder = v.object({
   id: v.string(),
-  at: time,
-  ended_at: v.nullable(time),
+  at: isoTime,
+  ended_at: v.nullable(isoTime),
   coin: v.string(),
   side: v.picklist(['up', 'down', 'buy', 'sell']),
   /** The stake of an option, or the size of a contract order. */
   size: money,
   /** The start price of an option; the average fill price of a contract order, or its limit. */
-  price: v.nullable(decimal),
+  price: v.nullable(decimalText),
   status: v.string(),
   /** The profit of an option, or the USDT that a contract order has moved; null while it is open. */
   result: v.nullable(money),
@@ -158,10 +158,10 @@ export const listCustomerOrders = call('GET /admin/customers/orders', {
   summary: 'A customer’s open options, settled options or contract orders, newest first.',
   request: v.object({
     id: customerId,
-    product: choice(CUSTOMER_ORDERS),
-    page: pageOf('[0-9A-Za-z.-]{1,128}'),
+    product: choiceOf(CUSTOMER_ORDERS),
+    page: pageField('[0-9A-Za-z.-]{1,128}'),
   }),
-  result: listOf(customerOrder),
+  result: pagedListOf(customerOrder),
   refusals: ['customer_unknown'],
 });
 
@@ -174,8 +174,8 @@ const customerPayee = v.object({
   place: v.string(),
   /** Masked. */
   number: v.string(),
-  added_at: time,
-  usable_from: time,
+  added_at: isoTime,
+  usable_from: isoTime,
 });
 
 export const listCustomerPayees = call('GET /admin/customers/payees', {
@@ -193,16 +193,16 @@ const customerMessage = v.object({
   title: v.string(),
   /** Null if it names an amount that this role may not see. */
   content: v.nullable(v.string()),
-  at: time,
-  read_at: v.nullable(time),
+  at: isoTime,
+  read_at: v.nullable(isoTime),
 });
 
 export const listCustomerMessages = call('GET /admin/customers/messages', {
   who: 'operator',
   roles: READERS,
   summary: 'Notices that the platform and staff have sent to a customer, and when they were read.',
-  request: v.object({ id: customerId, page: pageOf('[A-Za-z0-9_-]{16}') }),
-  result: listOf(customerMessage),
+  request: v.object({ id: customerId, page: pageField('[A-Za-z0-9_-]{16}') }),
+  result: pagedListOf(customerMessage),
   refusals: ['customer_unknown'],
 });
 
@@ -210,8 +210,8 @@ export const messageCustomer = call('POST /admin/customers/message', {
   who: 'operator',
   roles: ['support', 'compliance', 'admin'],
   summary: 'Send one customer a notice, under the operator’s work name. It is text: no link in it can be pressed.',
-  request: v.object({ id: customerId, text: remark(500) }),
-  result: nothing,
+  request: v.object({ id: customerId, text: remarkText(500) }),
+  result: emptyResult,
   refusals: [
     'customer_unknown',
     'hour_budget_spent',
@@ -227,12 +227,12 @@ export const unmaskField = call('POST /admin/customers/unmask', {
   summary: 'Read one masked field in full, with a reason, within an hourly budget. Finance reads payees only.',
   request: v.object({
     id: customerId,
-    field: choice(UNMASK_FIELDS),
+    field: choiceOf(UNMASK_FIELDS),
     /** The payee to show, for the field `payee`. */
     payee: v.optional(uuid),
-    reason: remark(200),
+    reason: remarkText(200),
   }),
-  result: v.object({ value: v.nullable(v.string()), until: time, left: v.number() }),
+  result: v.object({ value: v.nullable(v.string()), until: isoTime, left: v.number() }),
   refusals: ['customer_unknown', 'payee_unknown', 'field_not_yours', 'hour_budget_spent'],
 });
 
@@ -243,15 +243,15 @@ export const freezeCustomer = call('POST /admin/customers/freeze', {
   request: v.object({
     id: customerId,
     scopes: v.pipe(
-      text(1, 60),
+      boundedText(1, 60),
       v.transform((list) => [...new Set(list.split(','))]),
-      v.array(choice(FREEZE_SCOPES)),
+      v.array(choiceOf(FREEZE_SCOPES)),
     ),
-    reason: choice(FREEZE_REASONS),
+    reason: choiceOf(FREEZE_REASONS),
     until: chosenTime,
     fingerprint,
-    note,
-    step_up: stepUp,
+    note: decisionNote,
+    step_up: stepUpId,
   }),
   result: profileShape,
   refusals: [
@@ -266,7 +266,7 @@ export const freezeCustomer = call('POST /admin/customers/freeze', {
   ],
 });
 
-const change = { id: customerId, freeze: uuid, reason: remark(500) };
+const change = { id: customerId, freeze: uuid, reason: remarkText(500) };
 const changeRefusals = ['customer_unknown', 'freeze_unknown', 'already_waiting', 'until_too_far'] as const;
 
 export const extendFreeze = call('POST /admin/customers/extend', {
@@ -300,8 +300,8 @@ export const allowInvites = call('POST /admin/customers/invite_allowed', {
   who: 'operator',
   roles: ['support', 'compliance', 'admin'],
   summary: 'Give or take the permission to invite, with a reason.',
-  request: v.object({ id: customerId, allowed: choice(['yes', 'no']), reason: remark(200) }),
-  result: nothing,
+  request: v.object({ id: customerId, allowed: choiceOf(['yes', 'no']), reason: remarkText(200) }),
+  result: emptyResult,
   refusals: ['customer_unknown'],
 });
 
@@ -320,33 +320,33 @@ export const readDashboard = call('GET /admin/dashboard', {
     'Custody against the ledger, exposure, funds, queues with their clocks, times of withdrawals, and health; each role its parts.',
   request: noFields,
   result: v.object({
-    at: time,
+    at: isoTime,
     custody: v.nullable(
       v.array(
         v.object({
           asset: v.string(),
-          customers: decimal,
-          pools: decimal,
+          customers: decimalText,
+          pools: decimalText,
           /** The reserves according to the ledger. */
-          reserves: decimal,
+          reserves: decimalText,
           /** The reserves according to the chain or the bank; null before the first reading. */
-          counted: v.nullable(decimal),
-          difference: v.nullable(decimal),
+          counted: v.nullable(decimalText),
+          difference: v.nullable(decimalText),
           /** Since when the chain cannot be read, because its node does not answer or has just started. */
-          uncounted_since: v.nullable(time),
+          uncounted_since: v.nullable(isoTime),
         }),
       ),
     ),
     exposure: v.nullable(
-      v.array(v.object({ code: v.string(), up: decimal, down: decimal, limit: v.nullable(decimal) })),
+      v.array(v.object({ code: v.string(), up: decimalText, down: decimalText, limit: v.nullable(decimalText) })),
     ),
     queues: v.array(
       v.object({
         kind: v.string(),
         waiting: v.number(),
         overdue: v.number(),
-        oldest_at: v.nullable(time),
-        due_at: v.nullable(time),
+        oldest_at: v.nullable(isoTime),
+        due_at: v.nullable(isoTime),
       }),
     ),
     /** Bank matches of the last day that somebody should review, newest first. */
@@ -356,15 +356,15 @@ export const readDashboard = call('GET /admin/dashboard', {
           deposit: v.string(),
           order_number: v.string(),
           customer: v.object({ id: v.string(), username: v.string() }),
-          by: staff,
-          baht: decimal,
-          at: time,
+          by: staffMember,
+          baht: decimalText,
+          at: isoTime,
           marks: v.array(v.picklist(['no_slip', 'first_large', 'unusual_day'])),
         }),
       ),
     ),
     /** The house's funds for paying customers and the part already promised, in USDT. */
-    funds: v.nullable(v.array(v.object({ name: v.string(), promised: decimal, funded: decimal }))),
+    funds: v.nullable(v.array(v.object({ name: v.string(), promised: decimalText, funded: decimalText }))),
     /** Withdrawals paid in the last day: the time from request to payment. */
     times: v.nullable(
       v.object({
@@ -375,7 +375,7 @@ export const readDashboard = call('GET /admin/dashboard', {
         /** 95 % of the withdrawals were faster. */
         slow_minutes: v.nullable(v.number()),
         /** The hours with at least one payment, oldest first. */
-        hours: v.array(v.object({ from: time, median_minutes: v.number(), slow_minutes: v.number() })),
+        hours: v.array(v.object({ from: isoTime, median_minutes: v.number(), slow_minutes: v.number() })),
       }),
     ),
     /** `late` counts overdue work, such as options that have ended and are not settled. */
@@ -387,16 +387,16 @@ export const readDashboard = call('GET /admin/dashboard', {
         code: v.string(),
         used: v.number(),
         sources: v.number(),
-        price: v.nullable(decimal),
-        at: v.nullable(time),
+        price: v.nullable(decimalText),
+        at: v.nullable(isoTime),
         stale: v.boolean(),
       }),
     ),
     events: v.array(
       v.object({
         n: v.string(),
-        at: time,
-        who: v.nullable(staff),
+        at: isoTime,
+        who: v.nullable(staffMember),
         what: v.string(),
         on: v.object({ kind: v.string(), id: v.string() }),
       }),

@@ -1,22 +1,22 @@
-import { typedAddress } from '@sathorn/identity';
+import { normaliseAddress } from '@sathorn/identity';
 import * as v from 'valibot';
-import { decisionFields, note, staff, stepUp, version } from './admin-fields.ts';
+import { caseVersion, decisionFields, decisionNote, staffMember, stepUpId } from './admin-fields.ts';
 import { call } from './call.ts';
 import { depositRecord, OTHER_NETWORKS } from './deposits.ts';
 import {
   amountText,
-  choice,
-  decimal,
-  fault,
+  choiceOf,
+  decimalText,
+  fieldFault,
   id,
-  listOf,
+  isoTime,
   noFields,
-  pageOf,
-  remark,
+  pagedListOf,
+  pageField,
+  remarkText,
   searchText,
   TIME_AND_UUID,
-  time,
-  typed,
+  typedText,
   uuid,
 } from './fields.ts';
 import { DECISION_REFUSALS, PROPOSED_REFUSALS } from './refusals.ts';
@@ -44,7 +44,7 @@ const depositItem = v.object({
   /** The number of another deposit whose slip looks similar: saved again, cropped, or from the same bank. */
   similar_picture_as: v.nullable(v.string()),
   /** The part that a reversal could not take back from the customer. */
-  shortfall: decimal,
+  shortfall: decimalText,
 });
 /** A match needs a fresh proof of the operator's factor, or also a second person. */
 const MATCH_ASKS = ['step_up', 'two_people'] as const;
@@ -55,7 +55,7 @@ export const depositCase = v.object({
   ...depositItem.entries,
   line: v.nullable(v.string()),
   /** The operator who opened the case. That operator takes no part in a correction that pays it. */
-  opened_by: v.nullable(staff),
+  opened_by: v.nullable(staffMember),
   /**
    * The number of small transfers of the chain's own coin to the address that were counted without opening a case.
    * Older counts include other tokens, which now wait until a customer submits their hash.
@@ -66,7 +66,7 @@ export const depositCase = v.object({
    * most that was in use at once, its profit, and the sum withdrawn. People settle it by a correction. Null if no
    * credit was undone.
    */
-  undone: v.nullable(v.object({ used: decimal, gained: decimal, left: decimal })),
+  undone: v.nullable(v.object({ used: decimalText, gained: decimalText, left: decimalText })),
   /**
    * The blocks between which the address received more than was seen; null if the transaction is known. Contracts can
    * send the chain's coin without a visible transfer.
@@ -78,7 +78,7 @@ export const depositCase = v.object({
       approval: v.string(),
       fingerprint: v.string(),
       line: v.string(),
-      made_by: v.nullable(staff),
+      made_by: v.nullable(staffMember),
       refusal: v.nullable(v.string()),
     }),
   ),
@@ -93,7 +93,7 @@ export const depositCase = v.object({
       fingerprint: v.string(),
       plan: v.picklist(RECOVERY_PLANS),
       to: v.nullable(v.string()),
-      made_by: v.nullable(staff),
+      made_by: v.nullable(staffMember),
       refusal: v.nullable(v.string()),
     }),
   ),
@@ -102,8 +102,8 @@ export type DepositCase = v.InferOutput<typeof depositCase>;
 
 const bankLine = v.object({
   id: v.string(),
-  at: time,
-  amount: decimal,
+  at: isoTime,
+  amount: decimalText,
   payer: v.string(),
   reference: v.string(),
   bank_reference: v.string(),
@@ -118,8 +118,8 @@ const bankLine = v.object({
   /** True if this operator imported it, so another one must match it. */
   is_own: v.boolean(),
   /** The USDT that this line would credit to the requested deposit, and the rate; null without either. */
-  credits: v.nullable(decimal),
-  rate: v.nullable(decimal),
+  credits: v.nullable(decimalText),
+  rate: v.nullable(decimalText),
   agrees_on: v.array(v.picklist(['amount', 'reference'])),
 });
 
@@ -128,11 +128,11 @@ export const listDepositCases = call('GET /admin/deposits/lists', {
   roles: READERS,
   summary: 'Deposits of a tab: slips and what waits on a chain longest first, what is finished newest first.',
   request: v.object({
-    tab: v.optional(choice(DEPOSIT_TABS)),
+    tab: v.optional(choiceOf(DEPOSIT_TABS)),
     q: v.optional(searchText(80)),
-    page: pageOf(TIME_AND_UUID),
+    page: pageField(TIME_AND_UUID),
   }),
-  result: v.object({ ...listOf(depositItem).entries, counts: v.record(v.picklist(DEPOSIT_TABS), v.number()) }),
+  result: v.object({ ...pagedListOf(depositItem).entries, counts: v.record(v.picklist(DEPOSIT_TABS), v.number()) }),
 });
 
 export const readDepositCase = call('GET /admin/deposits/info', {
@@ -159,10 +159,10 @@ export const listBankLines = call('GET /admin/deposits/bank_lines', {
   summary: 'Lines of the bank, the newest first, or those that agree most with a deposit.',
   request: v.object({
     near: v.optional(id),
-    unused: v.optional(choice(['true', 'false'])),
-    page: pageOf('[0-9]{1,6}'),
+    unused: v.optional(choiceOf(['true', 'false'])),
+    page: pageField('[0-9]{1,6}'),
   }),
-  result: listOf(bankLine),
+  result: pagedListOf(bankLine),
   refusals: ['deposit_unknown'],
 });
 
@@ -170,19 +170,19 @@ export const bankStatement = v.object({
   id: v.string(),
   account: v.string(),
   source: v.picklist(STATEMENT_SOURCES),
-  from: time,
-  to: time,
-  opening: decimal,
-  closing: decimal,
+  from: isoTime,
+  to: isoTime,
+  opening: decimalText,
+  closing: decimalText,
   lines: v.number(),
-  received: decimal,
-  paid_out: decimal,
+  received: decimalText,
+  paid_out: decimalText,
   /** The THB of its lines that are already matched. */
-  matched: decimal,
-  imported_by: v.nullable(staff),
-  imported_at: time,
-  attested_by: v.nullable(staff),
-  attested_at: v.nullable(time),
+  matched: decimalText,
+  imported_by: v.nullable(staffMember),
+  imported_at: isoTime,
+  attested_by: v.nullable(staffMember),
+  attested_at: v.nullable(isoTime),
   /** True if this operator imported it, so another one must attest it. */
   is_own: v.boolean(),
 });
@@ -193,12 +193,12 @@ export const listBankStatements = call('GET /admin/deposits/statements', {
   roles: READERS,
   summary:
     'Imported statements, the newest first: how each came, whether its closing balance is attested; and the published limits of matches.',
-  request: v.object({ page: pageOf('[0-9]{1,6}') }),
+  request: v.object({ page: pageField('[0-9]{1,6}') }),
   result: v.object({
-    ...listOf(bankStatement).entries,
+    ...pagedListOf(bankStatement).entries,
     /** Null if the bank has no feed, so that all statements are uploads. */
-    feed: v.nullable(v.object({ read_at: v.nullable(time) })),
-    limits: v.object({ two_people_from: decimal, unattested_max: decimal }),
+    feed: v.nullable(v.object({ read_at: v.nullable(isoTime) })),
+    limits: v.object({ two_people_from: decimalText, unattested_max: decimalText }),
   }),
 });
 
@@ -259,13 +259,16 @@ export const returnDeposit = call('POST /admin/deposits/return', {
   who: 'operator',
   roles: ['finance'],
   summary: 'End a bank deposit that can’t be matched, with the reason that the customer reads.',
-  request: v.object({ id, version, reason: choice(RETURN_REASONS), note }),
+  request: v.object({ id, version: caseVersion, reason: choiceOf(RETURN_REASONS), note: decisionNote }),
   result: depositCase,
   refusals: ['deposit_unknown', 'deposit_finished', 'version_stale'],
 });
 
 /** A transaction's hash as other networks write it: hexadecimal, base58 or base64. */
-const networkHash = v.pipe(typed(typedAddress), v.regex(/^[A-Za-z0-9+/=_-]{40,128}$/, fault('hash_malformed')));
+const networkHash = v.pipe(
+  typedText(normaliseAddress),
+  v.regex(/^[A-Za-z0-9+/=_-]{40,128}$/, fieldFault('hash_malformed')),
+);
 
 export const openDepositCase = call('POST /admin/deposits/open_case', {
   who: 'operator',
@@ -274,26 +277,26 @@ export const openDepositCase = call('POST /admin/deposits/open_case', {
     'Open a case for a transfer on a network that the platform does not read, from what the customer and an explorer say. It changes no balance.',
   request: v.object({
     customer: v.pipe(
-      v.string(fault('required')),
-      v.regex(/^[1-9][0-9]{0,17}$/, fault('malformed')),
+      v.string(fieldFault('required')),
+      v.regex(/^[1-9][0-9]{0,17}$/, fieldFault('malformed')),
       v.transform((digits) => BigInt(digits)),
     ),
-    network: choice(OTHER_NETWORKS),
+    network: choiceOf(OTHER_NETWORKS),
     token: v.pipe(
-      v.string(fault('required')),
+      v.string(fieldFault('required')),
       v.trim(),
       v.toUpperCase(),
-      v.regex(/^[A-Z0-9.]{2,12}$/, fault('malformed')),
+      v.regex(/^[A-Z0-9.]{2,12}$/, fieldFault('malformed')),
     ),
     /** The amount in the token's own units, as a block explorer shows it. */
     amount: v.pipe(
       amountText,
-      v.regex(/^(0|[1-9][0-9]{0,17})(\.[0-9]{1,18})?$/, fault('amount_malformed')),
-      v.check((written) => /[1-9]/.test(written), fault('amount_malformed')),
+      v.regex(/^(0|[1-9][0-9]{0,17})(\.[0-9]{1,18})?$/, fieldFault('amount_malformed')),
+      v.check((written) => /[1-9]/.test(written), fieldFault('amount_malformed')),
     ),
     hash: networkHash,
     /** The text for the customer. */
-    words: remark(500),
+    words: remarkText(500),
   }),
   result: depositCase,
   refusals: [
@@ -313,11 +316,11 @@ export const planRecovery = call('POST /admin/deposits/recover', {
     'Plan what becomes of a transfer that can’t be credited by rule: credited less the published fee, or sent back to the wallet that the customer named. A transfer on another network is returned there, with the hash of that transaction, or can’t be recovered; a correction credits it. Confirmed by `step_up`; compliance decides under Approvals.',
   request: v.object({
     id,
-    version,
-    plan: choice(RECOVERY_PLANS),
+    version: caseVersion,
+    plan: choiceOf(RECOVERY_PLANS),
     hash: v.optional(networkHash),
-    note,
-    step_up: stepUp,
+    note: decisionNote,
+    step_up: stepUpId,
   }),
   result: depositCase,
   refusals: [

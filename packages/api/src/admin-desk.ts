@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { staff } from './admin-fields.ts';
-import { time } from './fields.ts';
+import { staffMember } from './admin-fields.ts';
+import { isoTime } from './fields.ts';
 import { topic } from './topic.ts';
 
 /** The state that a desk of the console follows: the waiting work, who works on what, and the newest log entry. */
@@ -12,13 +12,13 @@ const deskShape = v.object({
       kind: v.string(),
       waiting: v.number(),
       overdue: v.number(),
-      oldest_at: v.nullable(time),
-      due_at: v.nullable(time),
+      oldest_at: v.nullable(isoTime),
+      due_at: v.nullable(isoTime),
     }),
   ),
-  claims: v.array(v.object({ kind: v.string(), id: v.string(), by: staff, since: time, until: time })),
+  claims: v.array(v.object({ kind: v.string(), id: v.string(), by: staffMember, since: isoTime, until: isoTime })),
 });
-export type Desk = v.InferOutput<typeof deskShape>;
+export type DeskState = v.InferOutput<typeof deskShape>;
 
 export const deskTopic = topic('desk', {
   who: 'operator',

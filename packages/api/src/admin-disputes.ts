@@ -1,8 +1,17 @@
 import * as v from 'valibot';
-import { staff, version } from './admin-fields.ts';
+import { caseVersion, staffMember } from './admin-fields.ts';
 import { call } from './call.ts';
 import { DISPUTE_FINDINGS, disputeFinding, MONEY_FINDINGS, MONEY_SUBJECTS } from './disputes.ts';
-import { choice, decimal, uuid as id, listOf, pageOf, remark, TIME_AND_UUID, time } from './fields.ts';
+import {
+  choiceOf,
+  decimalText,
+  uuid as id,
+  isoTime,
+  pagedListOf,
+  pageField,
+  remarkText,
+  TIME_AND_UUID,
+} from './fields.ts';
 import { optionOrder } from './options.ts';
 
 const READERS = ['support', 'compliance', 'finance', 'admin'] as const;
@@ -12,11 +21,11 @@ const disputeItem = v.object({
   customer: v.object({ id: v.string(), username: v.string() }),
   order: v.string(),
   status: v.picklist(['open', 'second_look', 'closed']),
-  opened_at: time,
+  opened_at: isoTime,
   /** The internal time limit; `deadline` is the later one that the customer sees. */
-  promised_at: time,
-  deadline: time,
-  first: v.nullable(staff),
+  promised_at: isoTime,
+  deadline: isoTime,
+  first: v.nullable(staffMember),
   finding: v.nullable(disputeFinding),
   version: v.number(),
 });
@@ -27,20 +36,20 @@ const disputeCase = v.object({
   language: v.string(),
   option: optionOrder,
   /** The ticks from five seconds before the start to five seconds after the end. */
-  ticks: v.array(v.object({ at: time, price: decimal, sequence: v.string() })),
-  sources: v.array(v.object({ name: v.string(), price: decimal })),
+  ticks: v.array(v.object({ at: isoTime, price: decimalText, sequence: v.string() })),
+  sources: v.array(v.object({ name: v.string(), price: decimalText })),
   checks: v.array(v.object({ code: v.string(), ok: v.boolean(), value: v.optional(v.string()) })),
   /** Recomputed for this request from the stored ticks and the signed terms; null if a tick is not signed. */
   replay: v.object({
     finding: disputeFinding,
-    computed: v.nullable(v.object({ status: v.string(), profit: decimal })),
+    computed: v.nullable(v.object({ status: v.string(), profit: decimalText })),
   }),
   answer: v.nullable(v.string()),
-  first_at: v.nullable(time),
-  second: v.nullable(staff),
-  second_at: v.nullable(time),
+  first_at: v.nullable(isoTime),
+  second: v.nullable(staffMember),
+  second_at: v.nullable(isoTime),
   approval: v.nullable(v.object({ id: v.string(), fingerprint: v.string() })),
-  fault: v.nullable(v.object({ by: staff, at: time })),
+  fault: v.nullable(v.object({ by: staffMember, at: isoTime })),
 });
 export type DisputeCase = v.InferOutput<typeof disputeCase>;
 
@@ -49,11 +58,11 @@ export const listDisputes = call('GET /admin/disputes/lists', {
   roles: READERS,
   summary: 'Disputes that wait for a first or a second look, the oldest first, or closed ones.',
   request: v.object({
-    status: v.optional(choice(['open', 'second_look', 'closed'])),
-    page: pageOf(TIME_AND_UUID),
+    status: v.optional(choiceOf(['open', 'second_look', 'closed'])),
+    page: pageField(TIME_AND_UUID),
   }),
   result: v.object({
-    ...listOf(disputeItem).entries,
+    ...pagedListOf(disputeItem).entries,
     counts: v.object({ open: v.number(), second_look: v.number() }),
     /** Figures of the last 90 days. */
     closed: v.object({ all: v.number(), same: v.number(), faults: v.number() }),
@@ -74,7 +83,7 @@ export const proposeAnswer = call('POST /admin/disputes/propose', {
   who: 'operator',
   roles: ['support'],
   summary: 'Propose an answer. The finding must be what the replay gives. Another person agrees among the approvals.',
-  request: v.object({ id, version, finding: choice(DISPUTE_FINDINGS), text: remark(1_000) }),
+  request: v.object({ id, version: caseVersion, finding: choiceOf(DISPUTE_FINDINGS), text: remarkText(1_000) }),
   result: disputeCase,
   refusals: [
     'dispute_unknown',
@@ -90,7 +99,7 @@ export const reportFault = call('POST /admin/disputes/fault', {
   who: 'operator',
   roles: ['compliance'],
   summary: 'The replay differs: open a public incident and stop the sale of options, at once and by one person.',
-  request: v.object({ id, version, text: remark(1_000) }),
+  request: v.object({ id, version: caseVersion, text: remarkText(1_000) }),
   result: disputeCase,
   refusals: ['dispute_unknown', 'version_stale', 'finding_disagrees_with_replay', 'already_reported'],
 });
@@ -101,14 +110,14 @@ const moneyDisputeItem = v.object({
   kind: v.picklist(MONEY_SUBJECTS),
   subject: v.string(),
   order: v.string(),
-  amount: decimal,
+  amount: decimalText,
   asset: v.string(),
-  at: time,
+  at: isoTime,
   status: v.picklist(['open', 'second_look', 'closed']),
-  opened_at: time,
-  promised_at: time,
-  deadline: time,
-  first: v.nullable(staff),
+  opened_at: isoTime,
+  promised_at: isoTime,
+  deadline: isoTime,
+  first: v.nullable(staffMember),
   finding: v.nullable(v.picklist(MONEY_FINDINGS)),
   version: v.number(),
 });
@@ -120,18 +129,24 @@ const moneyDisputeCase = v.object({
   /** The platform's own records of the subject. */
   evidence: v.object({
     status: v.string(),
-    amount: decimal,
-    fee: v.nullable(decimal),
+    amount: decimalText,
+    fee: v.nullable(decimalText),
     asset: v.string(),
     channel: v.nullable(v.string()),
-    created_at: time,
-    finished_at: v.nullable(time),
+    created_at: isoTime,
+    finished_at: v.nullable(isoTime),
     hash: v.nullable(v.string()),
     explorer: v.nullable(v.string()),
     block_height: v.nullable(v.string()),
     confirmations: v.nullable(v.number()),
     bank: v.nullable(
-      v.object({ bank_reference: v.string(), reference: v.string(), payer: v.string(), amount: decimal, at: time }),
+      v.object({
+        bank_reference: v.string(),
+        reference: v.string(),
+        payer: v.string(),
+        amount: decimalText,
+        at: isoTime,
+      }),
     ),
     transfers: v.array(
       v.object({
@@ -141,9 +156,9 @@ const moneyDisputeCase = v.object({
         purpose: v.string(),
         debit: v.string(),
         credit: v.string(),
-        amount: decimal,
+        amount: decimalText,
         asset: v.string(),
-        at: time,
+        at: isoTime,
       }),
     ),
   }),
@@ -152,9 +167,9 @@ const moneyDisputeCase = v.object({
   corrections: v.array(v.object({ id: v.string(), number: v.string(), step: v.string() })),
   answer: v.nullable(v.string()),
   correction: v.nullable(v.string()),
-  first_at: v.nullable(time),
-  second: v.nullable(staff),
-  second_at: v.nullable(time),
+  first_at: v.nullable(isoTime),
+  second: v.nullable(staffMember),
+  second_at: v.nullable(isoTime),
   approval: v.nullable(v.object({ id: v.string(), fingerprint: v.string() })),
 });
 export type MoneyDisputeCase = v.InferOutput<typeof moneyDisputeCase>;
@@ -165,11 +180,11 @@ export const listMoneyDisputes = call('GET /admin/disputes/money/lists', {
   summary:
     'Disputes about deposits, withdrawals and corrections that wait for a first or a second look, or closed ones.',
   request: v.object({
-    status: v.optional(choice(['open', 'second_look', 'closed'])),
-    page: pageOf(TIME_AND_UUID),
+    status: v.optional(choiceOf(['open', 'second_look', 'closed'])),
+    page: pageField(TIME_AND_UUID),
   }),
   result: v.object({
-    ...listOf(moneyDisputeItem).entries,
+    ...pagedListOf(moneyDisputeItem).entries,
     counts: v.object({ open: v.number(), second_look: v.number() }),
   }),
 });
@@ -187,7 +202,7 @@ export const proposeMoneyAnswer = call('POST /admin/disputes/money/propose', {
   who: 'operator',
   roles: ['support'],
   summary: 'Propose an answer, with a correction where one was agreed to. Compliance decides among the approvals.',
-  request: v.object({ id, version, text: remark(1_000), correction: v.optional(id) }),
+  request: v.object({ id, version: caseVersion, text: remarkText(1_000), correction: v.optional(id) }),
   result: moneyDisputeCase,
   refusals: [
     'dispute_unknown',

@@ -1,30 +1,30 @@
 import * as v from 'valibot';
-import { staff, TEXT_REFUSALS } from './admin-fields.ts';
+import { staffMember, TEXT_REFUSALS } from './admin-fields.ts';
 import { call, OPERATOR_ROLES } from './call.ts';
-import { choice, listOf, noFields, remark, text, time, uuid } from './fields.ts';
+import { boundedText, choiceOf, isoTime, noFields, pagedListOf, remarkText, uuid } from './fields.ts';
 import { INCIDENT_PARTS, INCIDENT_SEVERITIES } from './status.ts';
 
 const TEXT_MAX = 600;
 /** English and Thai are required. Readers of another language get that text, or the English one. */
 const texts = {
-  text_en: remark(TEXT_MAX),
-  text_th: remark(TEXT_MAX),
-  text_zh: v.optional(remark(TEXT_MAX)),
-  text_jp: v.optional(remark(TEXT_MAX)),
-  text_ar: v.optional(remark(TEXT_MAX)),
-  text_hi: v.optional(remark(TEXT_MAX)),
+  text_en: remarkText(TEXT_MAX),
+  text_th: remarkText(TEXT_MAX),
+  text_zh: v.optional(remarkText(TEXT_MAX)),
+  text_jp: v.optional(remarkText(TEXT_MAX)),
+  text_ar: v.optional(remarkText(TEXT_MAX)),
+  text_hi: v.optional(remarkText(TEXT_MAX)),
 };
 
 const incidentCase = v.object({
   id: v.string(),
   severity: v.picklist(INCIDENT_SEVERITIES),
   parts: v.array(v.picklist(INCIDENT_PARTS)),
-  opened_at: time,
-  opened_by: staff,
-  closed_at: v.nullable(time),
+  opened_at: isoTime,
+  opened_by: staffMember,
+  closed_at: v.nullable(isoTime),
   /** The open approval for closing an outage. */
   closing: v.nullable(v.string()),
-  updates: v.array(v.object({ at: time, by: staff, texts: v.record(v.string(), v.string()) })),
+  updates: v.array(v.object({ at: isoTime, by: staffMember, texts: v.record(v.string(), v.string()) })),
 });
 export type IncidentCase = v.InferOutput<typeof incidentCase>;
 
@@ -33,7 +33,7 @@ export const listIncidents = call('GET /admin/incidents/lists', {
   roles: OPERATOR_ROLES,
   summary: 'Incidents of the public status, open ones first.',
   request: noFields,
-  result: listOf(incidentCase),
+  result: pagedListOf(incidentCase),
 });
 
 export const openIncident = call('POST /admin/incidents/open', {
@@ -41,11 +41,11 @@ export const openIncident = call('POST /admin/incidents/open', {
   roles: OPERATOR_ROLES,
   summary: 'Say publicly that something is wrong. One person may.',
   request: v.object({
-    severity: choice(INCIDENT_SEVERITIES),
+    severity: choiceOf(INCIDENT_SEVERITIES),
     parts: v.pipe(
-      text(1, 100),
+      boundedText(1, 100),
       v.transform((list) => [...new Set(list.split(','))]),
-      v.array(choice(INCIDENT_PARTS)),
+      v.array(choiceOf(INCIDENT_PARTS)),
     ),
     ...texts,
   }),

@@ -1,18 +1,18 @@
 import * as v from 'valibot';
-import { staff, stepUp } from './admin-fields.ts';
+import { staffMember, stepUpId } from './admin-fields.ts';
 import { call } from './call.ts';
 import {
   amountText,
   assetCode,
+  boundedText,
+  chosenInstant,
   cleanText,
-  decimal,
-  instant,
-  listOf,
-  pageOf,
-  remark,
+  decimalText,
+  isoTime,
+  pagedListOf,
+  pageField,
+  remarkText,
   searchText,
-  text,
-  time,
   uuid,
 } from './fields.ts';
 
@@ -32,10 +32,10 @@ const ledgerTransfer = v.object({
   debit: account,
   credit: account,
   asset: v.string(),
-  amount: decimal,
+  amount: decimalText,
   /** The sequence of the hold that this transfer ended. */
   resolves: v.nullable(v.string()),
-  at: time,
+  at: isoTime,
 });
 export type LedgerTransfer = v.InferOutput<typeof ledgerTransfer>;
 
@@ -54,12 +54,12 @@ export const listLedgerAccounts = call('GET /admin/ledger/accounts', {
         /** An account's balance rule. c: owed to others, never negative; d: assets, never overdrawn; n: capital. */
         rule: v.picklist(['c', 'd', 'n']),
         accounts: v.number(),
-        total: decimal,
-        held: decimal,
+        total: decimalText,
+        held: decimalText,
       }),
     ),
     /** All credits minus all debits per asset; each sum must be zero. */
-    sums: v.array(v.object({ asset: v.string(), sum: decimal })),
+    sums: v.array(v.object({ asset: v.string(), sum: decimalText })),
   }),
 });
 
@@ -71,12 +71,12 @@ export const listLedgerTransfers = call('GET /admin/ledger/journals', {
   request: v.object({
     /** A journal’s id, a sequence, or a customer’s id or username. */
     q: v.optional(searchText(80)),
-    purpose: v.optional(text(1, 40)),
-    from: v.optional(instant),
-    to: v.optional(instant),
-    page: pageOf('[0-9]{1,18}'),
+    purpose: v.optional(boundedText(1, 40)),
+    from: v.optional(chosenInstant),
+    to: v.optional(chosenInstant),
+    page: pageField('[0-9]{1,18}'),
   }),
-  result: listOf(ledgerTransfer),
+  result: pagedListOf(ledgerTransfer),
 });
 
 export const readLedgerJournal = call('GET /admin/ledger/journal', {
@@ -90,7 +90,7 @@ export const readLedgerJournal = call('GET /admin/ledger/journal', {
     digest: v.string(),
     refusal: v.nullable(v.string()),
     answer: v.nullable(v.string()),
-    at: time,
+    at: isoTime,
     count: v.number(),
     transfers: v.array(ledgerTransfer),
   }),
@@ -100,13 +100,13 @@ export const readLedgerJournal = call('GET /admin/ledger/journal', {
 const attestation = v.object({
   id: v.string(),
   asset: v.string(),
-  counted: decimal,
+  counted: decimalText,
   /** The ledger's balance at that moment. */
-  booked: decimal,
-  as_of: time,
+  booked: decimalText,
+  as_of: isoTime,
   statement: v.string(),
-  by: staff,
-  at: time,
+  by: staffMember,
+  at: isoTime,
 });
 
 export const readReconciliation = call('GET /admin/reconciliation', {
@@ -116,32 +116,44 @@ export const readReconciliation = call('GET /admin/reconciliation', {
     'Custody against the ledger per asset and rail, what waits in clearing and for how long, and the checker’s last report.',
   request: v.object({}),
   result: v.object({
-    at: time,
+    at: isoTime,
     rails: v.array(
       v.object({
         asset: v.string(),
         /** chain: the hot wallet and the deposit addresses; bank: the bank account. */
         rail: v.picklist(['chain', 'cold', 'bank']),
-        booked: decimal,
+        booked: decimalText,
         /** The chain's balance, or the newest attested bank statement; null if nobody has counted. */
-        counted: v.nullable(decimal),
-        counted_at: v.nullable(time),
-        difference: v.nullable(decimal),
+        counted: v.nullable(decimalText),
+        counted_at: v.nullable(isoTime),
+        difference: v.nullable(decimalText),
         /** Since when the chain cannot be read, because its node does not answer or has just started. */
-        uncounted_since: v.nullable(time),
+        uncounted_since: v.nullable(isoTime),
       }),
     ),
     assets: v.array(
-      v.object({ asset: v.string(), reserves: decimal, customers: decimal, clearing: decimal, house: decimal }),
+      v.object({
+        asset: v.string(),
+        reserves: decimalText,
+        customers: decimalText,
+        clearing: decimalText,
+        house: decimalText,
+      }),
     ),
     clearing: v.array(
-      v.object({ account: v.string(), asset: v.string(), total: decimal, held: decimal, oldest: v.nullable(time) }),
+      v.object({
+        account: v.string(),
+        asset: v.string(),
+        total: decimalText,
+        held: decimalText,
+        oldest: v.nullable(isoTime),
+      }),
     ),
     checker: v.nullable(
       v.object({
-        at: time,
+        at: isoTime,
         /** When the slow check last reached the end of the history. */
-        passed: v.nullable(time),
+        passed: v.nullable(isoTime),
         acknowledged: v.number(),
         halted: v.nullable(v.string()),
         violations: v.array(v.object({ invariant: v.string(), says: v.string(), subjects: v.number() })),
@@ -173,11 +185,11 @@ export const attestBalance = call('POST /admin/reconciliation/attest', {
   request: v.object({
     asset: assetCode,
     counted: amountText,
-    as_of: instant,
-    statement: remark(200),
+    as_of: chosenInstant,
+    statement: remarkText(200),
     /** A statement, imported by another person, with exactly this closing balance and end. */
     bank_statement: v.optional(uuid),
-    step_up: stepUp,
+    step_up: stepUpId,
   }),
   result: attestation,
   refusals: [

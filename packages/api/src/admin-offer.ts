@@ -1,7 +1,16 @@
 import * as v from 'valibot';
 import { approvalShape } from './admin-approvals.ts';
 import { call } from './call.ts';
-import { choice, fault, instant, listOf, nothing, remark, text, time } from './fields.ts';
+import {
+  boundedText,
+  choiceOf,
+  chosenInstant,
+  emptyResult,
+  fieldFault,
+  isoTime,
+  pagedListOf,
+  remarkText,
+} from './fields.ts';
 
 /** All kinds of terms that two people can change with effect from a later time. */
 const OFFER_KINDS = [
@@ -19,14 +28,14 @@ const OFFER_KINDS = [
 ] as const;
 
 const fields = v.record(v.string(), v.unknown());
-const subject = v.pipe(v.string(fault('required')), v.regex(/^[A-Za-z0-9_-]{1,32}$/, fault('malformed')));
+const subject = v.pipe(v.string(fieldFault('required')), v.regex(/^[A-Za-z0-9_-]{1,32}$/, fieldFault('malformed')));
 
 const scheduled = v.object({
   version: v.number(),
   fields,
-  effective_from: time,
+  effective_from: isoTime,
   /** When all customers concerned had been notified; null while that is under way. */
-  announced_at: v.nullable(time),
+  announced_at: v.nullable(isoTime),
 });
 
 const offerItem = v.object({
@@ -35,20 +44,20 @@ const offerItem = v.object({
   /** The minimum number of hours from the approval to the effect. */
   notice_hours: v.number(),
   begins_at_midnight: v.boolean(),
-  in_force: v.nullable(v.object({ version: v.number(), fields, effective_from: time })),
+  in_force: v.nullable(v.object({ version: v.number(), fields, effective_from: isoTime })),
   /** Approved terms that have not started. */
   scheduled: v.nullable(scheduled),
   /** The open approval of new terms. */
-  waiting: v.nullable(v.object({ id: v.string(), fields, effective_from: time, made_by: v.nullable(v.string()) })),
+  waiting: v.nullable(v.object({ id: v.string(), fields, effective_from: isoTime, made_by: v.nullable(v.string()) })),
 });
 export type OfferItem = v.InferOutput<typeof offerItem>;
 
 const offerVersion = v.object({
   version: v.number(),
   fields,
-  effective_from: time,
+  effective_from: isoTime,
   /** When the next version took effect. */
-  to: v.nullable(time),
+  to: v.nullable(isoTime),
   status: v.picklist(['first', 'applied', 'scheduled', 'stopped']),
   made_by: v.nullable(v.string()),
   checked_by: v.array(v.string()),
@@ -89,32 +98,32 @@ export const listProducts = call('GET /admin/products/lists', {
   roles: READERS,
   summary:
     'Terms of products in force, approved for later, and waiting for a second person; how far the day’s income is.',
-  request: v.object({ kind: v.optional(choice(PRODUCT_KINDS)) }),
-  result: v.object({ ...listOf(offerItem).entries, accruals: v.array(accrual) }),
+  request: v.object({ kind: v.optional(choiceOf(PRODUCT_KINDS)) }),
+  result: v.object({ ...pagedListOf(offerItem).entries, accruals: v.array(accrual) }),
 });
 
 export const listProductHistory = call('GET /admin/products/history', {
   who: 'operator',
   roles: READERS,
   summary: 'All versions of a product, newest first, with who made and checked them, and what is open under each.',
-  request: v.object({ kind: choice(PRODUCT_KINDS), subject }),
+  request: v.object({ kind: choiceOf(PRODUCT_KINDS), subject }),
   result: history,
   refusals: ['product_unknown'],
 });
 
 /** The kind's own fields as JSON. */
 const json = v.pipe(
-  text(2, 8_000),
+  boundedText(2, 8_000),
   v.rawTransform<string, unknown>(({ dataset, addIssue, NEVER }) => {
     try {
       return JSON.parse(dataset.value) as unknown;
     } catch {
-      addIssue({ message: fault('malformed') });
+      addIssue({ message: fieldFault('malformed') });
       return NEVER;
     }
   }),
 );
-const proposal = { subject, fields: json, effective_from: instant };
+const proposal = { subject, fields: json, effective_from: chosenInstant };
 const PROPOSE_REFUSALS = [
   'product_unknown',
   'terms_malformed',
@@ -129,7 +138,7 @@ export const previewOffer = call('POST /admin/products/preview', {
   who: 'operator',
   roles: ['finance', 'admin'],
   summary: 'What a proposal would be: its checks with figures, and what customers read. Nothing is written.',
-  request: v.object({ kind: choice(OFFER_KINDS), ...proposal }),
+  request: v.object({ kind: choiceOf(OFFER_KINDS), ...proposal }),
   result: v.object({
     before: v.nullable(fields),
     after: fields,
@@ -143,7 +152,7 @@ export const proposeProduct = call('POST /admin/products/propose', {
   who: 'operator',
   roles: ['finance', 'admin'],
   summary: 'Ask a second person for new terms of a product from a later time on.',
-  request: v.object({ kind: choice(PRODUCT_KINDS), ...proposal, reason: remark(500) }),
+  request: v.object({ kind: choiceOf(PRODUCT_KINDS), ...proposal, reason: remarkText(500) }),
   result: approvalShape,
   refusals: [...PROPOSE_REFUSALS, ...CHECK_REFUSALS, 'approval_open'],
 });
@@ -153,12 +162,12 @@ export const stopOffer = call('POST /admin/products/stop', {
   roles: ['compliance', 'finance', 'admin'],
   summary: 'Stop approved terms before they take effect; one person is enough, and what is in force stays.',
   request: v.object({
-    kind: choice(OFFER_KINDS),
+    kind: choiceOf(OFFER_KINDS),
     subject,
     version: v.pipe(v.string(), v.regex(/^[1-9][0-9]{0,6}$/), v.transform(Number)),
-    reason: remark(500),
+    reason: remarkText(500),
   }),
-  result: nothing,
+  result: emptyResult,
   refusals: ['product_unknown', 'already_in_force'],
 });
 
@@ -166,15 +175,15 @@ export const listCoinsOffered = call('GET /admin/coins/lists', {
   who: 'operator',
   roles: READERS,
   summary: 'Options and contracts by coin: durations, payouts, limits, whether they are offered.',
-  request: v.object({ kind: v.optional(choice(COIN_KINDS)) }),
-  result: listOf(offerItem),
+  request: v.object({ kind: v.optional(choiceOf(COIN_KINDS)) }),
+  result: pagedListOf(offerItem),
 });
 
 export const listCoinHistory = call('GET /admin/coins/history', {
   who: 'operator',
   roles: READERS,
   summary: 'All versions of a coin’s options or contracts, newest first.',
-  request: v.object({ kind: choice(COIN_KINDS), subject }),
+  request: v.object({ kind: choiceOf(COIN_KINDS), subject }),
   result: history,
   refusals: ['product_unknown'],
 });
@@ -183,7 +192,7 @@ export const proposeCoin = call('POST /admin/coins/propose', {
   who: 'operator',
   roles: ['finance', 'admin'],
   summary: 'Ask a second person for new durations, payouts or limits of a coin from a later time on.',
-  request: v.object({ kind: choice(COIN_KINDS), ...proposal, reason: remark(500) }),
+  request: v.object({ kind: choiceOf(COIN_KINDS), ...proposal, reason: remarkText(500) }),
   result: approvalShape,
   refusals: [...PROPOSE_REFUSALS, ...CHECK_REFUSALS, 'approval_open'],
 });
@@ -194,7 +203,7 @@ export const readBrand = call('GET /admin/brand', {
   summary: 'The brand’s switches and licences, and the thresholds of withdrawals.',
   request: v.object({}),
   result: v.object({
-    ...listOf(offerItem).entries,
+    ...pagedListOf(offerItem).entries,
     title: v.string(),
     mode: v.picklist(['demo', 'live']),
     /** The licences by product, from the deployment's own settings. */
@@ -207,7 +216,7 @@ export const readBrandHistory = call('GET /admin/brand/history', {
   who: 'operator',
   roles: ['compliance', 'admin'],
   summary: 'All versions of a switch or of the thresholds, newest first.',
-  request: v.object({ kind: choice(BRAND_KINDS), subject }),
+  request: v.object({ kind: choiceOf(BRAND_KINDS), subject }),
   result: history,
   refusals: ['product_unknown'],
 });
@@ -217,7 +226,7 @@ export const proposeBrand = call('POST /admin/brand/propose', {
   roles: ['admin'],
   summary:
     'Ask a second person to switch a product, to enter its licence, or to change the thresholds, from a later time on.',
-  request: v.object({ kind: choice(BRAND_KINDS), ...proposal, reason: remark(500) }),
+  request: v.object({ kind: choiceOf(BRAND_KINDS), ...proposal, reason: remarkText(500) }),
   result: approvalShape,
   refusals: [...PROPOSE_REFUSALS, ...CHECK_REFUSALS, 'approval_open'],
 });
@@ -225,12 +234,12 @@ export const proposeBrand = call('POST /admin/brand/propose', {
 export const listOfferChanges = call('GET /offer/changes', {
   who: 'anyone',
   summary: 'Terms that two people have approved and that begin later, soonest first.',
-  request: v.object({ kind: v.optional(choice(OFFER_KINDS)) }),
+  request: v.object({ kind: v.optional(choiceOf(OFFER_KINDS)) }),
   result: v.array(
     v.object({
       kind: v.string(),
       subject: v.string(),
-      effective_from: time,
+      effective_from: isoTime,
       before: v.nullable(fields),
       after: fields,
       /** The sentence, in the caller’s language. */

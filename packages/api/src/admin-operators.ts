@@ -1,21 +1,21 @@
 import * as v from 'valibot';
-import { fingerprint, operatorShape, stepUp, workName } from './admin-fields.ts';
+import { fingerprint, operatorShape, stepUpId, workName } from './admin-fields.ts';
 import { call, OPERATOR_ROLES } from './call.ts';
-import { fault, noFields, nothing, remark, time, uuid } from './fields.ts';
+import { emptyResult, fieldFault, isoTime, noFields, remarkText, uuid } from './fields.ts';
 
 const operatorId = v.pipe(
-  v.string(fault('required')),
-  v.regex(/^[1-9][0-9]{0,17}$/, fault('id_malformed')),
+  v.string(fieldFault('required')),
+  v.regex(/^[1-9][0-9]{0,17}$/, fieldFault('id_malformed')),
   v.transform((digits) => BigInt(digits)),
 );
 /** Comma-separated roles. */
 const roles = v.pipe(
-  v.string(fault('required')),
+  v.string(fieldFault('required')),
   v.transform((joined) => [...new Set(joined.split(',').filter(Boolean))].toSorted()),
-  v.minLength(1, fault('required')),
-  v.array(v.picklist(OPERATOR_ROLES, fault('choice_unknown'))),
+  v.minLength(1, fieldFault('required')),
+  v.array(v.picklist(OPERATOR_ROLES, fieldFault('choice_unknown'))),
 );
-const reason = remark(500);
+const reason = remarkText(500);
 
 const listedOperator = v.object({
   ...operatorShape.entries,
@@ -24,11 +24,11 @@ const listedOperator = v.object({
   devices: v.number(),
   recovery_codes: v.number(),
   sessions: v.number(),
-  seen_at: v.nullable(time),
+  seen_at: v.nullable(isoTime),
   /** The end of the one-time link's validity. */
-  enrol_until: v.nullable(time),
+  enrol_until: v.nullable(isoTime),
   /** The end of the delay that strangers' failed attempts put on this operator's sign-ins from unknown networks. */
-  delayed_until: v.nullable(time),
+  delayed_until: v.nullable(isoTime),
   /** Changes that wait for a second administrator. */
   waiting: v.array(v.object({ kind: v.string(), approval: uuid })),
   /** Identifies the state that the operator saw; a decision must repeat it. */
@@ -56,7 +56,7 @@ export const inviteOperator = call('POST /admin/operators/invite', {
     work_name: workName,
     roles,
     /** The operator's own customer account, about which they must never decide. */
-    customer: v.optional(v.pipe(v.string(), v.regex(/^[1-9][0-9]{9}$/, fault('id_malformed')))),
+    customer: v.optional(v.pipe(v.string(), v.regex(/^[1-9][0-9]{9}$/, fieldFault('id_malformed')))),
     reason,
   }),
   result: asked,
@@ -96,7 +96,7 @@ export const unfreezeOperator = call('POST /admin/operators/unfreeze', {
 const stopping = {
   who: 'operator',
   roles: ['admin'],
-  request: v.object({ id: operatorId, reason, fingerprint, step_up: stepUp }),
+  request: v.object({ id: operatorId, reason, fingerprint, step_up: stepUpId }),
   result: listedOperator,
 } as const;
 const stopRefusals = [
@@ -128,7 +128,7 @@ export const readEnrolmentCode = call('POST /admin/operators/code', {
   summary:
     'The code that the checker of an invitation hands over. The maker has the link, the checker the code: neither of them can enrol in the other’s place.',
   request: v.object({ approval: uuid }),
-  result: v.object({ work_name: v.string(), code: v.string(), until: time }),
+  result: v.object({ work_name: v.string(), code: v.string(), until: isoTime }),
   refusals: ['approval_unknown', 'enrolment_over'],
 });
 
@@ -138,6 +138,6 @@ export const liftSignInDelay = call('POST /admin/operators/lift_delay', {
   summary:
     'Forget wrong attempts to sign in under an operator’s name, so that they can sign in from a new network at once.',
   request: v.object({ id: operatorId, reason }),
-  result: nothing,
+  result: emptyResult,
   refusals: ['operator_unknown', 'nothing_changes'],
 });

@@ -2,12 +2,12 @@ import { isCoinCode } from '@sathorn/money';
 import * as v from 'valibot';
 import { TEXT_REFUSALS } from './admin-fields.ts';
 import { call } from './call.ts';
-import { choice, fault, listOf, noFields, remark, time, uuid } from './fields.ts';
+import { choiceOf, fieldFault, isoTime, noFields, pagedListOf, remarkText, uuid } from './fields.ts';
 
 export const PAUSE_KINDS = ['coin', 'product', 'channel'] as const;
 export const PAUSABLE_PRODUCTS = ['options', 'contracts', 'lockup', 'liquidity', 'withdrawals', 'deposits'] as const;
 
-const subject = v.pipe(v.string(fault('required')), v.regex(/^[A-Za-z0-9_-]{1,32}$/, fault('malformed')));
+const subject = v.pipe(v.string(fieldFault('required')), v.regex(/^[A-Za-z0-9_-]{1,32}$/, fieldFault('malformed')));
 const STOPPERS = ['compliance', 'finance', 'admin'] as const;
 
 export const listPauses = call('GET /admin/pauses/lists', {
@@ -16,15 +16,15 @@ export const listPauses = call('GET /admin/pauses/lists', {
   summary: 'What is paused, and what was.',
   request: noFields,
   result: v.object({
-    ...listOf(
+    ...pagedListOf(
       v.object({
         id: v.string(),
         kind: v.picklist(PAUSE_KINDS),
         subject: v.string(),
         texts: v.record(v.string(), v.string()),
-        started_at: time,
+        started_at: isoTime,
         started_by: v.string(),
-        ended_at: v.nullable(time),
+        ended_at: v.nullable(isoTime),
         /** The approval that would end the pause. */
         waiting: v.nullable(v.string()),
       }),
@@ -40,24 +40,24 @@ export const startPause = call('POST /admin/pauses/start', {
   summary: 'Pause a coin, a product or a channel at once, with the words that customers read. One person is enough.',
   request: v.pipe(
     v.object({
-      kind: choice(PAUSE_KINDS),
+      kind: choiceOf(PAUSE_KINDS),
       subject,
-      text_en: remark(300),
-      text_th: remark(300),
-      text_zh: v.optional(remark(300)),
-      text_jp: v.optional(remark(300)),
-      text_ar: v.optional(remark(300)),
-      text_hi: v.optional(remark(300)),
+      text_en: remarkText(300),
+      text_th: remarkText(300),
+      text_zh: v.optional(remarkText(300)),
+      text_jp: v.optional(remarkText(300)),
+      text_ar: v.optional(remarkText(300)),
+      text_hi: v.optional(remarkText(300)),
     }),
     // Rejects unknown names, because a pause of nothing would look like a real pause.
     v.forward(
-      v.check(({ kind, subject: name }) => kind !== 'coin' || isCoinCode(name), fault('coin_unknown')),
+      v.check(({ kind, subject: name }) => kind !== 'coin' || isCoinCode(name), fieldFault('coin_unknown')),
       ['subject'],
     ),
     v.forward(
       v.check(
         ({ kind, subject: name }) => kind !== 'product' || PAUSABLE_PRODUCTS.some((product) => product === name),
-        fault('choice_unknown'),
+        fieldFault('choice_unknown'),
       ),
       ['subject'],
     ),
@@ -70,7 +70,7 @@ export const endPause = call('POST /admin/pauses/end', {
   who: 'operator',
   roles: STOPPERS,
   summary: 'Ask a second person to end a pause.',
-  request: v.object({ id: uuid, reason: remark(500) }),
+  request: v.object({ id: uuid, reason: remarkText(500) }),
   result: v.object({ approval: v.string() }),
   refusals: ['pause_unknown', 'approval_open'],
 });
@@ -79,5 +79,5 @@ export const listPublicPauses = call('GET /offer/pauses', {
   who: 'anyone',
   summary: 'What is paused now and why, in the caller’s language.',
   request: noFields,
-  result: v.array(v.object({ kind: v.picklist(PAUSE_KINDS), subject: v.string(), text: v.string(), since: time })),
+  result: v.array(v.object({ kind: v.picklist(PAUSE_KINDS), subject: v.string(), text: v.string(), since: isoTime })),
 });

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { note, staff, stepUp } from './admin-fields.ts';
+import { decisionNote, staffMember, stepUpId } from './admin-fields.ts';
 import { call } from './call.ts';
-import { decimal, id, noFields, time } from './fields.ts';
+import { decimalText, id, isoTime, noFields } from './fields.ts';
 import { PROPOSED_REFUSALS } from './refusals.ts';
 
 const customer = v.object({ id: v.string(), username: v.string() });
@@ -19,11 +19,11 @@ const unexplained = v.object({
   /** In USDT; for a `transaction` in the smallest units of the chain's own coin. */
   amount: v.string(),
   block_height: v.string(),
-  at: v.nullable(time),
+  at: v.nullable(isoTime),
   withdrawals: v.array(v.object({ id: v.string(), order_number: v.string(), step: v.string(), customer })),
   payees: v.array(v.object({ name: v.string(), customer })),
   /** The approval that needs another person. */
-  approval: v.nullable(v.object({ id: v.string(), made_by: v.nullable(staff) })),
+  approval: v.nullable(v.object({ id: v.string(), made_by: v.nullable(staffMember) })),
 });
 
 export const readRestoration = call('GET /admin/restoration/info', {
@@ -33,7 +33,7 @@ export const readRestoration = call('GET /admin/restoration/info', {
   request: noFields,
   result: v.object({
     /** Null if no restoration waits for its reconciliation; then no payout is held back. */
-    open: v.nullable(v.object({ id: v.string(), since: time, ends_at: time, known_at: time })),
+    open: v.nullable(v.object({ id: v.string(), since: isoTime, ends_at: isoTime, known_at: isoTime })),
     /** Chains that have not been read to their end since the restoration. */
     unread: v.array(v.string()),
     items: v.array(unexplained),
@@ -44,11 +44,11 @@ export const readRestoration = call('GET /admin/restoration/info', {
         address: v.string(),
         index: v.number(),
         sender: v.string(),
-        amount: decimal,
-        at: time,
+        amount: decimalText,
+        at: isoTime,
       }),
     ),
-    approval: v.nullable(v.object({ id: v.string(), made_by: v.nullable(staff) })),
+    approval: v.nullable(v.object({ id: v.string(), made_by: v.nullable(staffMember) })),
   }),
 });
 
@@ -57,7 +57,7 @@ export const endRestoration = call('POST /admin/restoration/end', {
   roles: ['finance', 'compliance'],
   summary:
     'Say that the books are reconciled with the chain. Confirmed by `step_up`. When another person agrees, payouts, sweeps and new addresses go on.',
-  request: v.object({ id, note, step_up: stepUp }),
+  request: v.object({ id, note: decisionNote, step_up: stepUpId }),
   result: v.object({ approval: v.string() }),
   refusals: ['restoration_ended', 'restoration_unexplained', 'already_waiting', ...PROPOSED_REFUSALS],
 });

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { staff } from './admin-fields.ts';
+import { staffMember } from './admin-fields.ts';
 import { call } from './call.ts';
-import { choice, id, listOf, nothing, remark, time } from './fields.ts';
+import { choiceOf, emptyResult, id, isoTime, pagedListOf, remarkText } from './fields.ts';
 
 const READERS = ['compliance', 'admin'] as const;
 
@@ -10,23 +10,23 @@ export const listSamples = call('GET /admin/support/samples', {
   roles: READERS,
   summary:
     'Answers and notices by staff that another person reads: those that name money, a site or a code or carry a picture, and one in twenty of the rest; oldest first, or those that were reported.',
-  request: v.object({ status: v.optional(choice(['waiting', 'reported'])) }),
+  request: v.object({ status: v.optional(choiceOf(['waiting', 'reported'])) }),
   result: v.object({
-    ...listOf(
+    ...pagedListOf(
       v.object({
         id: v.string(),
         /** The conversation; null for a notice. */
         thread: v.nullable(v.string()),
         /** Null for a visitor. */
         customer: v.nullable(v.object({ id: v.string(), username: v.string() })),
-        by: staff,
+        by: staffMember,
         /** True if the reader wrote it and must leave it to somebody else. */
         is_own: v.boolean(),
         why: v.picklist(['named', 'picture', 'drawn']),
         text: v.string(),
-        at: time,
-        due_at: time,
-        read_by: v.nullable(staff),
+        at: isoTime,
+        due_at: isoTime,
+        read_by: v.nullable(staffMember),
         /** The reason for the report. */
         note: v.nullable(v.string()),
       }),
@@ -41,9 +41,9 @@ export const markSample = call('POST /admin/support/sample', {
   summary: 'Say that a message by somebody else was read, or report it with a note. Once, and in the log.',
   request: v.object({
     id,
-    verdict: choice(['seen', 'reported']),
-    note: v.optional(remark(1_000)),
+    verdict: choiceOf(['seen', 'reported']),
+    note: v.optional(remarkText(1_000)),
   }),
-  result: nothing,
+  result: emptyResult,
   refusals: ['thread_unknown', 'conflict_of_interest', 'version_stale', 'field_required'],
 });

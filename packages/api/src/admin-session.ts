@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { factorCode, operatorShape, workName } from './admin-fields.ts';
 import { call, OPERATOR_ROLES } from './call.ts';
-import { noFields, nothing, text, time } from './fields.ts';
+import { boundedText, emptyResult, isoTime, noFields } from './fields.ts';
 
 const ALL = OPERATOR_ROLES;
 const session = v.object({ token: v.string(), operator: operatorShape, idle_seconds: v.number() });
@@ -9,7 +9,7 @@ const session = v.object({ token: v.string(), operator: operatorShape, idle_seco
 export const loginOperator = call('POST /admin/login', {
   who: 'anyone',
   summary: 'Open a session of the console with password and authenticator (or a recovery code).',
-  request: v.object({ username: workName, password: text(1, 200), code: factorCode }),
+  request: v.object({ username: workName, password: boundedText(1, 200), code: factorCode }),
   result: session,
   refusals: ['credentials_wrong', 'login_delayed'],
 });
@@ -17,7 +17,7 @@ export const loginOperator = call('POST /admin/login', {
 export const startEnrolment = call('POST /admin/enrol/start', {
   who: 'anyone',
   summary: 'Begin as an operator: the one-time secret of the invitation gives the key of an authenticator.',
-  request: v.object({ username: workName, secret: text(1, 64) }),
+  request: v.object({ username: workName, secret: boundedText(1, 64) }),
   result: v.object({ key: v.string(), uri: v.string() }),
   refusals: ['enrolment_wrong', 'login_delayed'],
 });
@@ -25,7 +25,12 @@ export const startEnrolment = call('POST /admin/enrol/start', {
 export const finishEnrolment = call('POST /admin/enrol/finish', {
   who: 'anyone',
   summary: 'Set the password and confirm the authenticator; the recovery codes are shown once.',
-  request: v.object({ username: workName, secret: text(1, 64), password: text(12, 200), code: factorCode }),
+  request: v.object({
+    username: workName,
+    secret: boundedText(1, 64),
+    password: boundedText(12, 200),
+    code: factorCode,
+  }),
   result: v.object({ ...session.entries, recovery_codes: v.array(v.string()) }),
   refusals: ['enrolment_wrong', 'code_wrong', 'password_common', 'login_delayed'],
 });
@@ -35,7 +40,7 @@ export const readOperator = call('GET /admin/me', {
   roles: ALL,
   summary: 'Who is signed in, with which roles, and until when.',
   request: noFields,
-  result: v.object({ operator: operatorShape, idle_seconds: v.number(), ends_at: time }),
+  result: v.object({ operator: operatorShape, idle_seconds: v.number(), ends_at: isoTime }),
 });
 
 export const logoutOperator = call('POST /admin/logout', {
@@ -43,5 +48,5 @@ export const logoutOperator = call('POST /admin/logout', {
   roles: ALL,
   summary: 'End this session.',
   request: noFields,
-  result: nothing,
+  result: emptyResult,
 });

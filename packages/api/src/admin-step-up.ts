@@ -1,12 +1,12 @@
 import * as v from 'valibot';
-import { factorCode, fingerprint, operatorShape, stepUp } from './admin-fields.ts';
+import { factorCode, fingerprint, operatorShape, stepUpId } from './admin-fields.ts';
 import { call, OPERATOR_ROLES } from './call.ts';
-import { choice, fault, noFields, nothing, text, time, uuid } from './fields.ts';
+import { boundedText, choiceOf, emptyResult, fieldFault, isoTime, noFields, uuid } from './fields.ts';
 
 /** JSON of WebAuthn, to or from the browser. The WebAuthn library checks its shape. */
-const webAuthn = text(2, 20_000);
+const webAuthn = boundedText(2, 20_000);
 
-const votingKeyId = v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/, fault('malformed')));
+const votingKeyId = v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/, fieldFault('malformed')));
 
 /** The acts that can be confirmed, each for one subject. */
 export const STEP_UP_ACTS = [
@@ -30,16 +30,16 @@ export const STEP_UP_ACTS = [
   'propose.withdrawal_paid',
 ] as const;
 /** A transaction's hash too, which is longer than an id. */
-const subject = v.pipe(v.string(fault('required')), v.regex(/^[A-Za-z0-9_-]{1,66}$/, fault('id_malformed')));
+const subject = v.pipe(v.string(fieldFault('required')), v.regex(/^[A-Za-z0-9_-]{1,66}$/, fieldFault('id_malformed')));
 
 export const startStepUp = call('POST /admin/step_up/start', {
   who: 'operator',
   roles: OPERATOR_ROLES,
   summary: 'Begin to confirm one decision, of which the fingerprint was shown. Good for two minutes.',
-  request: v.object({ op: choice(STEP_UP_ACTS), id: subject, fingerprint }),
+  request: v.object({ op: choiceOf(STEP_UP_ACTS), id: subject, fingerprint }),
   result: v.object({
     step_up: uuid,
-    expires_at: time,
+    expires_at: isoTime,
     ways: v.array(v.string()),
     options: v.nullable(v.string()),
     /** What the person signs: a vote, a proposal, or an act that makes money. Its digest is a passkey's challenge. */
@@ -60,10 +60,10 @@ export const confirmStepUp = call('POST /admin/step_up/confirm', {
     code: v.optional(factorCode),
     credential: v.optional(webAuthn),
     /** The signature of the text by a browser's key, and the key's id. */
-    signature: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{128}$/, fault('malformed')))),
+    signature: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{128}$/, fieldFault('malformed')))),
     key: v.optional(votingKeyId),
   }),
-  result: nothing,
+  result: emptyResult,
   refusals: ['step_up_wrong', 'step_up_expired', 'login_delayed', 'vote_unsigned'],
 });
 
@@ -87,7 +87,7 @@ export const listPasskeys = call('GET /admin/devices', {
   roles: OPERATOR_ROLES,
   summary: 'Own passkeys.',
   request: noFields,
-  result: v.array(v.object({ id: v.string(), name: v.string(), created_at: time, used_at: v.nullable(time) })),
+  result: v.array(v.object({ id: v.string(), name: v.string(), created_at: isoTime, used_at: v.nullable(isoTime) })),
 });
 
 export const startPasskey = call('POST /admin/devices/start', {
@@ -103,8 +103,8 @@ export const finishPasskey = call('POST /admin/devices/finish', {
   who: 'operator',
   roles: OPERATOR_ROLES,
   summary: 'Add the passkey that the browser made.',
-  request: v.object({ challenge: uuid, credential: webAuthn, name: text(1, 60) }),
-  result: nothing,
+  request: v.object({ challenge: uuid, credential: webAuthn, name: boundedText(1, 60) }),
+  result: emptyResult,
   refusals: ['step_up_wrong', 'step_up_expired'],
 });
 
@@ -113,7 +113,7 @@ export const removePasskey = call('POST /admin/devices/remove', {
   roles: OPERATOR_ROLES,
   summary: 'Remove an own passkey, such as that of a lost device.',
   request: v.object({ id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,1400}$/)) }),
-  result: nothing,
+  result: emptyResult,
   refusals: ['device_unknown'],
 });
 
@@ -129,7 +129,7 @@ export const listVotingKeys = call('GET /admin/voting_keys', {
         id: v.string(),
         kind: v.picklist(['passkey', 'device', 'demo']),
         name: v.string(),
-        made_at: time,
+        made_at: isoTime,
         /** `lapsed`: nobody has registered the key, and its approval is no longer open. */
         state: v.picklist(['counts', 'waiting', 'lapsed']),
       }),
@@ -143,9 +143,9 @@ export const addVotingKey = call('POST /admin/voting_keys/add', {
   summary:
     'Add a key that this browser keeps; confirmed as a step-up for `device.add`. Two administrators register it.',
   request: v.object({
-    step_up: stepUp,
-    public_key: v.pipe(v.string(fault('required')), v.regex(/^04[0-9a-f]{128}$/, fault('malformed'))),
-    name: text(1, 60),
+    step_up: stepUpId,
+    public_key: v.pipe(v.string(fieldFault('required')), v.regex(/^04[0-9a-f]{128}$/, fieldFault('malformed'))),
+    name: boundedText(1, 60),
   }),
   result: v.object({ approval: v.string() }),
   refusals: ['device_keys_off', 'step_up_expired', 'step_up_wrong'],

@@ -1,7 +1,17 @@
 import * as v from 'valibot';
-import { staff } from './admin-fields.ts';
+import { staffMember } from './admin-fields.ts';
 import { call } from './call.ts';
-import { choice, fault, id, listOf, noFields, nothing, remark, text, time } from './fields.ts';
+import {
+  boundedText,
+  choiceOf,
+  emptyResult,
+  fieldFault,
+  id,
+  isoTime,
+  noFields,
+  pagedListOf,
+  remarkText,
+} from './fields.ts';
 import { messageNumber, SUPPORT_TEXT_MAX, supportMessage } from './support.ts';
 import { topic } from './topic.ts';
 
@@ -19,14 +29,14 @@ const supportThread = v.object({
   language: v.picklist(LANGUAGES),
   status: v.picklist(['open', 'waiting', 'closed']),
   desk: v.picklist(SUPPORT_DESKS),
-  assigned_to: v.nullable(staff),
+  assigned_to: v.nullable(staffMember),
   /** The beginning of the newest message. */
   excerpt: v.string(),
   last: v.number(),
-  last_at: time,
+  last_at: isoTime,
   unread: v.number(),
-  waiting_since: v.nullable(time),
-  promised_at: v.nullable(time),
+  waiting_since: v.nullable(isoTime),
+  promised_at: v.nullable(isoTime),
 });
 export type SupportThread = v.InferOutput<typeof supportThread>;
 
@@ -43,14 +53,14 @@ const supportCase = v.object({
   items: v.array(staffMessage),
   next: v.nullable(v.string()),
   read_by_customer: v.number(),
-  customer_types_until: v.nullable(time),
+  customer_types_until: v.nullable(isoTime),
   steps: v.array(
     v.object({
       what: v.picklist(['taken', 'handed_over', 'closed', 'noted']),
-      by: staff,
+      by: staffMember,
       handed_to: v.nullable(v.string()),
       note: v.nullable(v.string()),
-      at: time,
+      at: isoTime,
     }),
   ),
 });
@@ -61,12 +71,12 @@ export const listSupportThreads = call('GET /admin/support/threads', {
   roles: READERS,
   summary: 'Conversations: open ones that wait longest first, own ones, those that wait for the customer, closed ones.',
   request: v.object({
-    status: v.optional(choice(['open', 'mine', 'waiting', 'closed'])),
-    lang: v.optional(choice(LANGUAGES)),
-    page: v.optional(v.pipe(v.string(), v.regex(/^(?:[0-9]{13}\.[A-Za-z0-9_-]{22})?$/, fault('malformed')))),
+    status: v.optional(choiceOf(['open', 'mine', 'waiting', 'closed'])),
+    lang: v.optional(choiceOf(LANGUAGES)),
+    page: v.optional(v.pipe(v.string(), v.regex(/^(?:[0-9]{13}\.[A-Za-z0-9_-]{22})?$/, fieldFault('malformed')))),
   }),
   result: v.object({
-    ...listOf(supportThread).entries,
+    ...pagedListOf(supportThread).entries,
     counts: v.object({ open: v.number(), mine: v.number(), waiting: v.number() }),
     promised_minutes: v.number(),
   }),
@@ -108,7 +118,7 @@ export const answerSupport = call('POST /admin/support/send', {
     'Answer: a text, an uploaded picture or both, or a ready answer in the customer’s language. Takes the conversation when nobody has it.',
   request: v.object({
     id,
-    text: v.optional(remark(SUPPORT_TEXT_MAX)),
+    text: v.optional(remarkText(SUPPORT_TEXT_MAX)),
     image: v.optional(id),
     /** The id of a ready answer. Two people have approved it unchanged, so it takes no picture. */
     ready: v.optional(id),
@@ -132,7 +142,7 @@ export const takeSupportThread = call('POST /admin/support/take', {
   who: 'operator',
   roles: WRITERS,
   summary: 'Take a conversation, or take it over.',
-  request: v.object({ id, over: v.optional(choice(['true'])) }),
+  request: v.object({ id, over: v.optional(choiceOf(['true'])) }),
   result: supportCase,
   refusals: ['thread_unknown', 'taken_by_other'],
 });
@@ -141,8 +151,8 @@ export const handOverSupport = call('POST /admin/support/hand_over', {
   who: 'operator',
   roles: WRITERS,
   summary: 'Hand a conversation to a desk or to a colleague, with a note for them.',
-  request: v.object({ id, to: text(1, 20), note: remark(1_000) }),
-  result: nothing,
+  request: v.object({ id, to: boundedText(1, 20), note: remarkText(1_000) }),
+  result: emptyResult,
   refusals: ['thread_unknown', 'colleague_unknown'],
 });
 
@@ -150,7 +160,7 @@ export const noteSupport = call('POST /admin/support/note', {
   who: 'operator',
   roles: WRITERS,
   summary: 'A note for staff. The customer may ask to see it.',
-  request: v.object({ id, note: remark(1_000) }),
+  request: v.object({ id, note: remarkText(1_000) }),
   result: supportCase,
   refusals: ['thread_unknown'],
 });
@@ -160,7 +170,7 @@ export const closeSupport = call('POST /admin/support/close', {
   roles: WRITERS,
   summary: 'Close an answered conversation. It opens again when the customer writes.',
   request: v.object({ id }),
-  result: nothing,
+  result: emptyResult,
   refusals: ['thread_unknown', 'customer_waits'],
 });
 
@@ -169,7 +179,7 @@ export const markThreadRead = call('POST /admin/support/read', {
   roles: WRITERS,
   summary: 'Messages up to this number were seen; the customer is shown that they were.',
   request: v.object({ id, number: messageNumber }),
-  result: nothing,
+  result: emptyResult,
   refusals: ['thread_unknown'],
 });
 
@@ -178,7 +188,7 @@ export const typeAnswer = call('POST /admin/support/typing', {
   roles: WRITERS,
   summary: 'An answer is being written; holds for six seconds.',
   request: v.object({ id }),
-  result: nothing,
+  result: emptyResult,
   refusals: ['thread_unknown'],
 });
 
@@ -186,7 +196,7 @@ export const listReadyAnswers = call('GET /admin/support/ready', {
   who: 'operator',
   roles: ['support', 'compliance', 'content', 'admin'],
   summary: 'Ready answers in force, in one language or English where it is lacking, and in all of them for editors.',
-  request: v.object({ lang: v.optional(choice(LANGUAGES)) }),
+  request: v.object({ lang: v.optional(choiceOf(LANGUAGES)) }),
   result: v.array(
     v.object({
       code: v.string(),
@@ -204,13 +214,13 @@ export const proposeReadyAnswer = call('POST /admin/support/ready/propose', {
   roles: ['content'],
   summary: 'Propose a ready answer or its new text. It is in force when another person has approved it.',
   request: v.object({
-    code: v.pipe(v.string(fault('required')), v.regex(/^[a-z][a-z0-9-]{1,39}$/, fault('malformed'))),
-    en: remark(SUPPORT_TEXT_MAX),
-    th: remark(SUPPORT_TEXT_MAX),
-    zh: v.optional(remark(SUPPORT_TEXT_MAX)),
-    jp: v.optional(remark(SUPPORT_TEXT_MAX)),
-    ar: v.optional(remark(SUPPORT_TEXT_MAX)),
-    hi: v.optional(remark(SUPPORT_TEXT_MAX)),
+    code: v.pipe(v.string(fieldFault('required')), v.regex(/^[a-z][a-z0-9-]{1,39}$/, fieldFault('malformed'))),
+    en: remarkText(SUPPORT_TEXT_MAX),
+    th: remarkText(SUPPORT_TEXT_MAX),
+    zh: v.optional(remarkText(SUPPORT_TEXT_MAX)),
+    jp: v.optional(remarkText(SUPPORT_TEXT_MAX)),
+    ar: v.optional(remarkText(SUPPORT_TEXT_MAX)),
+    hi: v.optional(remarkText(SUPPORT_TEXT_MAX)),
   }),
   result: v.object({ approval: v.string() }),
   refusals: ['already_waiting', 'text_asks_for_secret', 'text_asks_for_payment'],

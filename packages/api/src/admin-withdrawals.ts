@@ -1,20 +1,20 @@
 import { PAYOUT_WAITS } from '@sathorn/settlement';
 import * as v from 'valibot';
-import { decisionFields, note, staff, stepUp, version } from './admin-fields.ts';
+import { caseVersion, decisionFields, decisionNote, staffMember, stepUpId } from './admin-fields.ts';
 import { call } from './call.ts';
 import { caseText } from './deposits.ts';
 import {
-  choice,
-  decimal,
-  fault,
+  boundedText,
+  choiceOf,
+  decimalText,
+  fieldFault,
   id,
-  listOf,
+  isoTime,
   noFields,
-  pageOf,
+  pagedListOf,
+  pageField,
   searchText,
   TIME_AND_UUID,
-  text,
-  time,
 } from './fields.ts';
 import { DECISION_REFUSALS, PROPOSED_REFUSALS } from './refusals.ts';
 import { withdrawalRecord } from './withdrawals.ts';
@@ -49,8 +49,8 @@ const decision = v.object({
   fingerprint: v.string(),
   need: v.number(),
   /** Null when the customer made the request. */
-  made_by: v.nullable(staff),
-  votes: v.array(v.object({ by: v.string(), role: v.string(), at: time })),
+  made_by: v.nullable(staffMember),
+  votes: v.array(v.object({ by: v.string(), role: v.string(), at: isoTime })),
   /** Why this operator may not vote now; null when they may. */
   refusal: v.nullable(v.string()),
 });
@@ -69,14 +69,14 @@ const withdrawalCase = v.object({
   waits: v.nullable(
     v.object({
       for: v.picklist(PAYOUT_WAITS),
-      since: time,
+      since: isoTime,
     }),
   ),
   checks: v.array(v.object({ code: v.string(), ok: v.boolean(), value: v.nullable(v.string()) })),
   /** The customer's other withdrawals. */
-  history: v.object({ count: v.number(), total: decimal, to_payee: v.number(), deposited: decimal }),
+  history: v.object({ count: v.number(), total: decimalText, to_payee: v.number(), deposited: decimalText }),
   /** Every transaction that was signed for it. All have the same nonce, so the chain accepts only one. */
-  attempts: v.array(v.object({ hash: v.string(), nonce: v.string(), at: time })),
+  attempts: v.array(v.object({ hash: v.string(), nonce: v.string(), at: isoTime })),
 });
 export type WithdrawalCase = v.InferOutput<typeof withdrawalCase>;
 
@@ -85,12 +85,12 @@ export const listWithdrawalCases = call('GET /admin/withdrawals/lists', {
   roles: ['finance', 'compliance', 'support', 'admin'],
   summary: 'Withdrawals of a tab, those that wait longest first; of what is finished, the newest first.',
   request: v.object({
-    status: v.optional(choice(WITHDRAWAL_TABS)),
+    status: v.optional(choiceOf(WITHDRAWAL_TABS)),
     q: v.optional(searchText(64)),
-    page: pageOf(TIME_AND_UUID),
+    page: pageField(TIME_AND_UUID),
   }),
   result: v.object({
-    ...listOf(withdrawalItem).entries,
+    ...pagedListOf(withdrawalItem).entries,
     counts: v.record(v.picklist(WITHDRAWAL_TABS), v.number()),
     promised_minutes: v.number(),
   }),
@@ -123,7 +123,7 @@ export const rejectWithdrawal = call('POST /admin/withdrawals/reject', {
   roles: DECIDERS,
   summary: 'Reject with a reason: amount and fee are the customer’s again at once. One person is enough.',
   movesMoney: true,
-  request: v.object({ ...decisionFields, reason: choice(REJECT_REASONS) }),
+  request: v.object({ ...decisionFields, reason: choiceOf(REJECT_REASONS) }),
   result: withdrawalCase,
   refusals: decisionRefusals,
 });
@@ -132,7 +132,7 @@ export const askCustomer = call('POST /admin/withdrawals/ask', {
   who: 'operator',
   roles: DECIDERS,
   summary: 'Ask the customer about a withdrawal; the clock goes on.',
-  request: v.object({ id, version, question: caseText }),
+  request: v.object({ id, version: caseVersion, question: caseText }),
   result: withdrawalCase,
   refusals: [
     'text_names_site',
@@ -159,7 +159,7 @@ export const reportBankPayment = call('POST /admin/withdrawals/paid', {
   roles: ['finance'],
   summary:
     'Say that the bank has paid, with its number, confirmed by `step_up`. Another person confirms it too; then it is done.',
-  request: v.object({ id, version, reference: text(1, 64), step_up: stepUp }),
+  request: v.object({ id, version: caseVersion, reference: boundedText(1, 64), step_up: stepUpId }),
   result: withdrawalCase,
   refusals: [...REPORT_REFUSALS, 'reference_used'],
 });
@@ -171,9 +171,9 @@ export const reportBankFailure = call('POST /admin/withdrawals/failed', {
     'Say that the bank has sent the money back, confirmed by `step_up`. Another person confirms it too; then it is the customer’s again.',
   request: v.object({
     id,
-    version,
-    reason: choice(['payee_refused_by_bank', 'payee_name_differs']),
-    step_up: stepUp,
+    version: caseVersion,
+    reason: choiceOf(['payee_refused_by_bank', 'payee_name_differs']),
+    step_up: stepUpId,
   }),
   result: withdrawalCase,
   refusals: REPORT_REFUSALS,
@@ -184,7 +184,7 @@ export const reportLostPayout = call('POST /admin/withdrawals/lost', {
   roles: ['finance'],
   summary:
     'Say that no block will ever have a payout, confirmed by `step_up`. When another person agrees, its nonce is used up by an empty transaction; once that is final, the money is the customer’s again.',
-  request: v.object({ id, version, note, step_up: stepUp }),
+  request: v.object({ id, version: caseVersion, note: decisionNote, step_up: stepUpId }),
   result: withdrawalCase,
   refusals: REPORT_REFUSALS,
 });
@@ -194,7 +194,7 @@ export const giveBackPayout = call('POST /admin/withdrawals/give_back', {
   roles: DECIDERS,
   summary:
     'Say that an approved payout that is not signed yet goes back to its owner, confirmed by `step_up`. When another person agrees, amount and fee are the customer’s again.',
-  request: v.object({ id, version, note, step_up: stepUp }),
+  request: v.object({ id, version: caseVersion, note: decisionNote, step_up: stepUpId }),
   result: withdrawalCase,
   refusals: REPORT_REFUSALS,
 });
@@ -205,12 +205,12 @@ export const accountForTransaction = call('POST /admin/withdrawals/foreign', {
   summary:
     'Account for a transaction that moved the house’s money and that the signer has not signed, by its hash, confirmed by `step_up`. What it paid is booked: to an open withdrawal with its receiver and amount, to the owner of the saved wallet if the platform was restored or `customer` names them, else as an expense. When another person agrees, payouts go on.',
   request: v.object({
-    hash: v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{64}$/, fault('malformed'))),
+    hash: v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{64}$/, fieldFault('malformed'))),
     /** Chooses among several open withdrawals, or among several owners of the wallet. */
     withdrawal: v.optional(id),
-    customer: v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,17}$/, fault('malformed')))),
-    note,
-    step_up: stepUp,
+    customer: v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,17}$/, fieldFault('malformed')))),
+    note: decisionNote,
+    step_up: stepUpId,
   }),
   /** `nonce` is null if none of the house’s addresses sent it. */
   result: v.object({ hash: v.string(), nonce: v.nullable(v.string()) }),
@@ -231,7 +231,7 @@ export const reconcileWithdrawal = call('POST /admin/withdrawals/reconcile', {
   who: 'operator',
   roles: ['finance'],
   summary: 'Look on the chain, now, for a payout of which nobody knows whether it arrived. It never sends.',
-  request: v.object({ id, version }),
+  request: v.object({ id, version: caseVersion }),
   result: withdrawalCase,
   refusals: ['withdrawal_unknown', 'withdrawal_decided', 'version_stale', 'chain_unavailable', 'chain_disagrees'],
 });

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { choice, coinCode, decimal, id, noFields, storedPrice, time } from './fields.ts';
+import { choiceOf, coinCode, decimalText, id, isoTime, noFields, storedPrice } from './fields.ts';
 import { topic } from './topic.ts';
 
 const ALERT_SIDES = ['above', 'below'] as const;
@@ -10,13 +10,13 @@ const alert = v.object({
   id: v.string(),
   code: v.string(),
   side: v.picklist(ALERT_SIDES),
-  price: decimal,
+  price: decimalText,
   /** `each`: fires again after the price has returned to the other side, at most once per hour. */
   mode: v.picklist(ALERT_MODES),
   on: v.boolean(),
-  created_at: time,
+  created_at: isoTime,
   /** The tick that last fired it. */
-  fired: v.nullable(v.object({ at: time, price: decimal, sequence: v.string() })),
+  fired: v.nullable(v.object({ at: isoTime, price: decimalText, sequence: v.string() })),
 });
 export type PriceAlert = v.InferOutput<typeof alert>;
 const alerts = v.object({ items: v.array(alert), max: v.number() });
@@ -33,9 +33,9 @@ export const addAlert = call('POST /users/alerts/add', {
   summary: 'Be alerted when the index of a coin rises to a price, or falls to it.',
   request: v.object({
     code: coinCode,
-    side: choice(ALERT_SIDES),
+    side: choiceOf(ALERT_SIDES),
     price: storedPrice,
-    mode: choice(ALERT_MODES),
+    mode: choiceOf(ALERT_MODES),
   }),
   result: alerts,
   refusals: ['alert_passed', 'price_off_tick', 'too_many_alerts', 'coin_not_offered', 'self_excluded', 'time_out'],
@@ -44,7 +44,7 @@ export const addAlert = call('POST /users/alerts/add', {
 export const switchAlert = call('POST /users/alerts/switch', {
   who: 'customer',
   summary: 'Turn an alert off, or on again.',
-  request: v.object({ id, on: choice(['0', '1']) }),
+  request: v.object({ id, on: choiceOf(['0', '1']) }),
   result: alerts,
   refusals: ['alert_unknown', 'alert_passed'],
 });

@@ -1,21 +1,21 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { cleanText, fault, noFields, time } from './fields.ts';
+import { cleanText, fieldFault, isoTime, noFields } from './fields.ts';
 import { FACTOR_REFUSALS, factorProof, paymentPassword } from './person-fields.ts';
 
 /** Letters with their joiners, digits and single spaces. So the word cannot contain a link or imitate our own text. */
 export const antiPhishingWord = v.pipe(
-  v.string(fault('required')),
+  v.string(fieldFault('required')),
   v.transform((word) => cleanText(word).trim()),
-  v.minLength(4, fault('too_short')),
-  v.maxLength(24, fault('too_long')),
+  v.minLength(4, fieldFault('too_short')),
+  v.maxLength(24, fieldFault('too_long')),
   v.regex(
     /^[\p{L}\p{N}][\p{L}\p{M}\p{N}\u200c\u200d]*(?: [\p{L}\p{N}][\p{L}\p{M}\p{N}\u200c\u200d]*)*$/u,
-    fault('malformed'),
+    fieldFault('malformed'),
   ),
 );
 
-const antiPhishing = v.object({ word: v.nullable(v.string()), changed_at: v.nullable(time) });
+const antiPhishing = v.object({ word: v.nullable(v.string()), changed_at: v.nullable(isoTime) });
 
 export const readAntiPhishing = call('GET /users/phishing', {
   who: 'customer',

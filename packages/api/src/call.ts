@@ -1,9 +1,9 @@
 import type * as v from 'valibot';
 import type { CommonRefusal, OperatorRefusal } from './refusals.ts';
 
-export type Method = 'GET' | 'POST';
+export type HttpMethod = 'GET' | 'POST';
 /** The callers that are allowed: anyone, a customer with a session, or an operator with a session of the console. */
-export type Who = 'anyone' | 'customer' | 'operator';
+export type CallerKind = 'anyone' | 'customer' | 'operator';
 
 /** Roles of operators. A person may have several, and no role includes another. */
 export const OPERATOR_ROLES = ['support', 'compliance', 'finance', 'content', 'admin'] as const;
@@ -19,10 +19,10 @@ export interface Call<
   Request extends v.GenericSchema = v.GenericSchema,
   Result extends v.GenericSchema = v.GenericSchema,
   Refusal extends string = string,
-  Caller extends Who = Who,
+  Caller extends CallerKind = CallerKind,
 > {
   /** The name is in camel case; the handler's file has it in kebab case. `CALLS` in calls.ts provides the name. */
-  readonly method: Method;
+  readonly method: HttpMethod;
   readonly path: string;
   readonly who: Caller;
   /** An operator needs one of these; empty for calls by others. */
@@ -54,12 +54,12 @@ export function call<
   const Request extends Fields | v.GenericSchema<Record<string, unknown>>,
   const Result extends v.GenericSchema,
   const Refusal extends string = never,
-  const Caller extends Who = Who,
+  const Caller extends CallerKind = CallerKind,
 >(
-  route: `${Method} /${string}`,
+  route: `${HttpMethod} /${string}`,
   definition: Definition<Request, Result, Refusal, Caller>,
 ): Call<Request, Result, Refusal, Caller> {
-  const [method, path] = route.split(' ') as [Method, string];
+  const [method, path] = route.split(' ') as [HttpMethod, string];
   return {
     method,
     path,
@@ -85,7 +85,7 @@ export type RefusalOf<C extends Call> =
   | CommonRefusal
   | (C['who'] extends 'operator' ? OperatorRefusal : never);
 
-export interface Refused {
+export interface RefusedEnvelope {
   code: string;
   /** A message per faulty field, in the caller's language. */
   fields?: Record<string, string>;
@@ -96,5 +96,5 @@ export interface Refused {
 /** The specification's envelope: ret 1 success, 0 refused, -1 no session. */
 export type Envelope<Data> =
   | { ret: 1; msg: string; data: Data }
-  | { ret: 0; msg: string; data: Refused }
-  | { ret: -1; msg: string; data: Refused };
+  | { ret: 0; msg: string; data: RefusedEnvelope }
+  | { ret: -1; msg: string; data: RefusedEnvelope };

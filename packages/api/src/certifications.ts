@@ -1,21 +1,21 @@
-import { FOR_LIFE, inCommonEra, typedDay } from '@sathorn/identity';
+import { FOR_LIFE_EXPIRY, normaliseDay, toCommonEra } from '@sathorn/identity';
 import * as v from 'valibot';
 import { call } from './call.ts';
 import { CERTIFICATION_LEVELS } from './certification-levels.ts';
-import { choice, decimal, fault, id, noFields, text, time, typed } from './fields.ts';
+import { boundedText, choiceOf, decimalText, fieldFault, id, isoTime, noFields, typedText } from './fields.ts';
 import { personName } from './person-fields.ts';
 
 const CERTIFICATION_STATES = ['none', 'review', 'verified', 'rejected'] as const;
-const documentType = choice(['id_card', 'driver_licence', 'passport']);
+const documentType = choiceOf(['id_card', 'driver_licence', 'passport']);
 /** A day in the form 1990-12-31; the year may be of the Buddhist era, as Thai cards print it. */
 const day = v.pipe(
-  typed((text) => inCommonEra(typedDay(text)), 40),
-  v.minLength(1, fault('required')),
+  typedText((text) => toCommonEra(normaliseDay(text)), 40),
+  v.minLength(1, fieldFault('required')),
 );
 /** A day, or `for_life` for a document that does not expire. */
 const expiry = v.pipe(
-  typed((text) => (text.trim() === FOR_LIFE ? FOR_LIFE : inCommonEra(typedDay(text))), 40),
-  v.minLength(1, fault('required')),
+  typedText((text) => (text.trim() === FOR_LIFE_EXPIRY ? FOR_LIFE_EXPIRY : toCommonEra(normaliseDay(text))), 40),
+  v.minLength(1, fieldFault('required')),
 );
 const side = v.picklist(['front', 'back', 'selfie']);
 
@@ -35,8 +35,8 @@ const certificationView = v.object({
   birth_date: v.nullable(v.string()),
   /** The submitted pictures, for their owner. */
   pictures: v.array(v.object({ side, id: v.string() })),
-  submitted_at: v.nullable(time),
-  decided_at: v.nullable(time),
+  submitted_at: v.nullable(isoTime),
+  decided_at: v.nullable(isoTime),
   /** The reviewer's work name. */
   decided_by: v.nullable(v.string()),
 });
@@ -46,7 +46,7 @@ const certificationResult = v.object({
   primary: certificationView,
   advanced: certificationView,
   /** USDT per day that may be withdrawn without certification and with each level. */
-  limits: v.object({ none: decimal, primary: decimal, advanced: decimal }),
+  limits: v.object({ none: decimalText, primary: decimalText, advanced: decimalText }),
   /** The promised time for a review, in hours. */
   promised_hours: v.number(),
 });
@@ -63,10 +63,10 @@ export const certifyCustomer = call('POST /users/levelauth', {
   summary:
     'Ask to be certified. Primary: document, name, number, date of birth. Advanced besides: expiry and pictures (ids of uploads). After a rejection only what has to be done again is sent.',
   request: v.object({
-    level: choice(CERTIFICATION_LEVELS),
+    level: choiceOf(CERTIFICATION_LEVELS),
     type: v.optional(documentType),
     name: v.optional(personName),
-    number: v.optional(text(1, 64)),
+    number: v.optional(boundedText(1, 64)),
     birth_date: v.optional(day),
     expires: v.optional(expiry),
     front: v.optional(id),

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { choice, fault, time, wholeNumber } from './fields.ts';
+import { choiceOf, fieldFault, isoTime, wholeNumber } from './fields.ts';
 
 /** Products that need the customer's consent before the first order. */
 export const CONSENT_PRODUCTS = ['options', 'contracts', 'earning'] as const;
 export type ConsentProduct = (typeof CONSENT_PRODUCTS)[number];
 
-const product = choice(CONSENT_PRODUCTS);
-const answer = choice(['a', 'b', 'c']);
+const product = choiceOf(CONSENT_PRODUCTS);
+const answer = choiceOf(['a', 'b', 'c']);
 const consentState = v.object({
   product: v.picklist(CONSENT_PRODUCTS),
   /** False if the brand requires no consent, as in most demonstrations; orders are then accepted without it. */
@@ -15,8 +15,8 @@ const consentState = v.object({
   version: v.number(),
   /** `waiting`: the answers require a waiting period, which has not ended yet. */
   state: v.picklist(['none', 'waiting', 'given']),
-  given_at: v.nullable(time),
-  usable_from: v.nullable(time),
+  given_at: v.nullable(isoTime),
+  usable_from: v.nullable(isoTime),
   /** The texts that the customer reads and answers and that are recorded, in the caller's language. */
   title: v.string(),
   risks: v.array(v.string()),
@@ -52,7 +52,7 @@ export const giveConsent = call('POST /consents/give', {
     experience: answer,
     need: answer,
     share: answer,
-    agree: v.pipe(v.string(fault('agreement_required')), v.literal('true', fault('agreement_required'))),
+    agree: v.pipe(v.string(fieldFault('agreement_required')), v.literal('true', fieldFault('agreement_required'))),
   }),
   result: consentState,
   refusals: ['consent_outdated', 'consent_answered'],

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { CURRENCIES, choice, decimal, noFields, time } from './fields.ts';
+import { CURRENCIES, choiceOf, decimalText, isoTime, noFields } from './fields.ts';
 
 /** The state of a product in this deployment: sold, or not for lack of a licence. */
 const PRODUCT_STATES = ['open', 'no_licence'] as const;
@@ -9,7 +9,7 @@ export type ProductState = (typeof PRODUCT_STATES)[number];
 export const readConfig = call('GET /other/config', {
   who: 'anyone',
   summary: 'Configuration of the brand (act=system), share text (share) or the about text (about).',
-  request: v.object({ act: choice(['system', 'share', 'about']) }),
+  request: v.object({ act: choiceOf(['system', 'share', 'about']) }),
   result: v.union([
     v.object({
       scroll_notice: v.string(),
@@ -34,7 +34,7 @@ export const readConfig = call('GET /other/config', {
 export const listSlides = call('GET /content/slide', {
   who: 'anyone',
   summary: 'Banners of a position.',
-  request: v.object({ position: choice(['home', 'user1']) }),
+  request: v.object({ position: choiceOf(['home', 'user1']) }),
   result: v.array(
     v.object({ id: v.string(), picture: v.string(), link: v.string(), title: v.string(), text: v.string() }),
   ),
@@ -44,14 +44,20 @@ export const listWins = call('GET /content/winnotice', {
   who: 'anyone',
   summary: 'Real wins of the last days, of customers who agreed, names masked.',
   request: noFields,
-  result: v.array(v.object({ name: v.string(), kind: v.string(), coin: v.string(), amount: decimal, at: time })),
+  result: v.array(v.object({ name: v.string(), kind: v.string(), coin: v.string(), amount: decimalText, at: isoTime })),
 });
 
 export const listRates = call('GET /third/currency/rate', {
   who: 'anyone',
   summary: 'What one USDT is in each display currency. Presentation only.',
-  request: v.object({ code: v.optional(choice(CURRENCIES)) }),
+  request: v.object({ code: v.optional(choiceOf(CURRENCIES)) }),
   result: v.array(
-    v.object({ code: v.picklist(CURRENCIES), unit: v.string(), rate: decimal, at: time, simulated: v.boolean() }),
+    v.object({
+      code: v.picklist(CURRENCIES),
+      unit: v.string(),
+      rate: decimalText,
+      at: isoTime,
+      simulated: v.boolean(),
+    }),
   ),
 });

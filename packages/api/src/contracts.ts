@@ -2,14 +2,14 @@ import * as v from 'valibot';
 import { call } from './call.ts';
 import {
   amountText,
-  choice,
+  choiceOf,
   coinCode,
-  decimal,
+  decimalText,
   id,
-  listOf,
-  pageOf,
+  isoTime,
+  pagedListOf,
+  pageField,
   priceField,
-  time,
   usdtAmount,
   wholeNumber,
 } from './fields.ts';
@@ -26,7 +26,7 @@ const PLACE = '[0-9]{10,15}-[A-Z]{2,10}-[0-9]{1,15}';
 
 const flag = v.optional(
   v.pipe(
-    choice(['true', 'false', '1', '0']),
+    choiceOf(['true', 'false', '1', '0']),
     v.transform((value) => value === 'true' || value === '1'),
   ),
 );
@@ -40,31 +40,31 @@ const contractOrderEntries = {
   tif: v.picklist(TIMES_IN_FORCE),
   post_only: v.boolean(),
   /** The limit in USDT per coin; null for a market order. */
-  price: v.nullable(decimal),
+  price: v.nullable(decimalText),
   /** In coins. A market order by amount has the quantity that the amount could buy when the order was accepted. */
-  quantity: decimal,
+  quantity: decimalText,
   /** The most USDT that a market buy by amount may spend; null for other orders. */
-  amount: v.nullable(decimal),
-  dealt_quantity: decimal,
+  amount: v.nullable(decimalText),
+  dealt_quantity: decimalText,
   /** USDT. */
-  dealt_amount: decimal,
+  dealt_amount: decimalText,
   /** Average of the fills, rounded to the nearest price step; null without fills. */
-  dealt_price: v.nullable(decimal),
+  dealt_price: v.nullable(decimalText),
   /** In the received asset: the coin for a buy, USDT for a sale. */
-  fee: decimal,
+  fee: decimalText,
   fee_asset: v.string(),
   /** Shares, fixed when the order was accepted. */
-  maker_fee_rate: decimal,
-  taker_fee_rate: decimal,
+  maker_fee_rate: decimalText,
+  taker_fee_rate: decimalText,
   /** Currently held for the order: USDT for a buy, coins for a sale. */
-  held: decimal,
+  held: decimalText,
   held_asset: v.string(),
   status: v.picklist(CONTRACT_STATUSES),
   /** Why the unfilled part was cancelled. */
   reason: v.nullable(v.picklist(['revoked', 'self_trade', 'unfilled'])),
-  created_at: time,
+  created_at: isoTime,
   /** Time of the last fill, or when the order ended. */
-  updated_at: time,
+  updated_at: isoTime,
 };
 const contractOrder = v.object(contractOrderEntries);
 export type ContractOrder = v.InferOutput<typeof contractOrder>;
@@ -75,15 +75,15 @@ const fill = v.object({
   code: v.string(),
   side: v.picklist(['buy', 'sell']),
   role: v.picklist(['maker', 'taker']),
-  price: decimal,
-  quantity: decimal,
+  price: decimalText,
+  quantity: decimalText,
   /** USDT. */
-  amount: decimal,
-  fee: decimal,
+  amount: decimalText,
+  fee: decimalText,
   fee_asset: v.string(),
   /** True if the other side was the house's market maker. */
   with_house: v.boolean(),
-  at: time,
+  at: isoTime,
 });
 export type Fill = v.InferOutput<typeof fill>;
 
@@ -93,8 +93,8 @@ export const placeContract = call('POST /coin/trans/add', {
   movesMoney: true,
   request: v.object({
     code: coinCode,
-    side: choice(['buy', 'sell']),
-    type: choice(['limit', 'market']),
+    side: choiceOf(['buy', 'sell']),
+    type: choiceOf(['limit', 'market']),
     /** Only for a limit order. */
     price: v.optional(priceField),
     /** In coins. */
@@ -102,7 +102,7 @@ export const placeContract = call('POST /coin/trans/add', {
     /** USDT to spend, for a market buy without a quantity. */
     amount: v.optional(usdtAmount),
     /** GTC by default; a market order is IOC or FOK. */
-    tif: v.optional(choice(TIMES_IN_FORCE)),
+    tif: v.optional(choiceOf(TIMES_IN_FORCE)),
     post_only: flag,
   }),
   result: contractOrder,
@@ -161,11 +161,11 @@ export const listContracts = call('POST /coin/trans/lists', {
   summary: 'Contract orders, newest first.',
   request: v.object({
     code: v.optional(coinCode),
-    status: choice(['open', 'history', 'all']),
-    side: v.optional(choice(['buy', 'sell'])),
-    page: pageOf(PLACE),
+    status: choiceOf(['open', 'history', 'all']),
+    side: v.optional(choiceOf(['buy', 'sell'])),
+    page: pageField(PLACE),
   }),
-  result: listOf(contractOrder),
+  result: pagedListOf(contractOrder),
 });
 
 export const readContract = call('GET /coin/trans/info', {
@@ -189,10 +189,10 @@ export const listFills = call('POST /coin/trans/fills', {
     /** Returns only this order's fills, whatever the coin. */
     order: v.optional(id),
     code: v.optional(coinCode),
-    page: pageOf(PLACE),
+    page: pageField(PLACE),
     limit: v.optional(wholeNumber(1, 500)),
   }),
-  result: listOf(fill),
+  result: pagedListOf(fill),
   refusals: ['order_unknown'],
 });
 
@@ -206,33 +206,33 @@ export const readContractTerms = call('GET /coin/trans/rate', {
     /** The reason why the coin can be sold but not bought now; null if it can be bought. */
     buy_refusal: v.nullable(v.picklist(['coin_not_counted', 'coin_not_covered'])),
     /** Smallest step of the price, and of the quantity. */
-    tick: decimal,
-    lot: decimal,
+    tick: decimalText,
+    lot: decimalText,
     /** Limits for one order in USDT. */
-    amount_min: decimal,
-    amount_max: decimal,
+    amount_min: decimalText,
+    amount_max: decimalText,
     /** Share of the index by which a market order's price may differ from it. */
-    band: decimal,
+    band: decimalText,
     /**
      * A limit order's price may be this much worse (`collar`) or better (`resting_collar`) than the index, as shares of
      * it.
      */
-    collar: decimal,
-    resting_collar: decimal,
+    collar: decimalText,
+    resting_collar: decimalText,
     open_orders_max: v.number(),
-    fees: v.array(v.object({ level: v.number(), maker: decimal, taker: decimal })),
+    fees: v.array(v.object({ level: v.number(), maker: decimalText, taker: decimalText })),
   }),
 });
 
 /** Price and quantity in coins, best first. */
-const level = v.tuple([decimal, decimal]);
+const level = v.tuple([decimalText, decimalText]);
 const bookView = v.object({
   code: v.string(),
   bids: v.array(level),
   asks: v.array(level),
   /** Sequence of the last command that changed the book. */
   sequence: v.string(),
-  at: time,
+  at: isoTime,
 });
 export type BookView = v.InferOutput<typeof bookView>;
 
@@ -245,13 +245,13 @@ export const readBook = call('GET /coin/book', {
 
 const tradeView = v.object({
   id: v.string(),
-  price: decimal,
-  quantity: decimal,
+  price: decimalText,
+  quantity: decimalText,
   /** The taker's side. */
   side: v.picklist(['buy', 'sell']),
   /** True when the house's market maker is on one side. */
   house: v.boolean(),
-  at: time,
+  at: isoTime,
 });
 export type TradeView = v.InferOutput<typeof tradeView>;
 
@@ -261,9 +261,9 @@ export const listTrades = call('GET /coin/trades', {
   request: v.object({
     code: coinCode,
     limit: v.optional(wholeNumber(1, 200)),
-    page: pageOf('[A-Z]{2,10}-[0-9]{1,15}'),
+    page: pageField('[A-Z]{2,10}-[0-9]{1,15}'),
   }),
-  result: listOf(tradeView),
+  result: pagedListOf(tradeView),
 });
 
 export const readMarketMaker = call('GET /coin/maker', {
@@ -272,17 +272,17 @@ export const readMarketMaker = call('GET /coin/maker', {
   request: v.object({}),
   result: v.object({
     /** The value of its assets minus its capital, both at the current index, in USDT. Null while a price is missing. */
-    profit: v.nullable(decimal),
+    profit: v.nullable(decimalText),
     /** Fees that it paid to the house, valued in the same way. */
-    fees_paid: v.nullable(decimal),
+    fees_paid: v.nullable(decimalText),
     assets: v.array(
       v.object({
         asset: v.string(),
         /** The amount that the house's capital has paid in, and the current balance. */
-        given: decimal,
-        inventory: decimal,
+        given: decimalText,
+        inventory: decimalText,
         /** The part of it held in orders on the book. */
-        in_orders: decimal,
+        in_orders: decimalText,
       }),
     ),
     coins: v.array(
@@ -290,11 +290,11 @@ export const readMarketMaker = call('GET /coin/maker', {
         code: v.string(),
         /** False while the market maker does not quote, for example because the index is stale. */
         quoting: v.boolean(),
-        bid: v.nullable(decimal),
-        ask: v.nullable(decimal),
+        bid: v.nullable(decimalText),
+        ask: v.nullable(decimalText),
         /** In coins. `house_share_24h` is the share traded with the house; null if nothing was traded. */
-        traded_24h: decimal,
-        house_share_24h: v.nullable(decimal),
+        traded_24h: decimalText,
+        house_share_24h: v.nullable(decimalText),
         origin: v.picklist(PRICE_ORIGINS),
       }),
     ),

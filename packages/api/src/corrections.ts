@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { decimal, id, listOf, pageOf, time } from './fields.ts';
+import { decimalText, id, isoTime, pagedListOf, pageField } from './fields.ts';
 
 export const CORRECTION_KINDS = ['refund', 'goodwill', 'reverse'] as const;
 export const CORRECTION_REASONS = [
@@ -22,13 +22,13 @@ const ownCorrection = v.object({
   kind: v.picklist(CORRECTION_KINDS),
   asset: v.string(),
   /** The signed change of the balance; an announced debit may take less. */
-  amount: decimal,
+  amount: decimalText,
   reason: v.picklist(CORRECTION_REASONS),
   /** `announced`: a debit that will be taken at `at` unless somebody stops it. */
   status: v.picklist(['announced', 'done', 'stopped']),
-  at: time,
+  at: isoTime,
   /** The wrong transfer; the customer's statement shows it with the same reference. */
-  wrong: v.nullable(v.object({ reference: v.string(), purpose: v.string(), amount: decimal, at: time })),
+  wrong: v.nullable(v.object({ reference: v.string(), purpose: v.string(), amount: decimalText, at: isoTime })),
   deposit: v.nullable(v.string()),
   journal: v.nullable(v.string()),
   /** The work names of both people. */
@@ -42,7 +42,7 @@ export const listOwnCorrections = call('GET /users/corrections', {
   request: v.object({
     /** Returns only this correction, or the one that this journal posted. */
     id: v.optional(id),
-    page: pageOf('[0-9]{1,18}'),
+    page: pageField('[0-9]{1,18}'),
   }),
-  result: listOf(ownCorrection),
+  result: pagedListOf(ownCorrection),
 });

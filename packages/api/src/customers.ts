@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { currency, decimal, noFields, time } from './fields.ts';
+import { currency, decimalText, isoTime, noFields } from './fields.ts';
 
 const certificationState = v.picklist(['none', 'review', 'verified', 'rejected']);
 
@@ -16,25 +16,25 @@ export const userResult = v.object({
   invite_allowed: v.boolean(),
   vip_level: v.number(),
   /** Available USDT. */
-  balance: decimal,
+  balance: decimalText,
   /** All the customer's assets in USDT: available, held, lock-up, liquidity, and coins with a price. */
-  total: decimal,
-  held: decimal,
+  total: decimalText,
+  held: decimalText,
   /** USDT in lock-ups, and in liquidity. */
-  lockup: decimal,
-  liquidity: decimal,
+  lockup: decimalText,
+  liquidity: decimalText,
   /** The customer's coins, in the order of the list of coins. */
   coins: v.array(
     v.object({
       code: v.string(),
       /** The total, and the part of it in open orders. */
-      amount: decimal,
-      held: decimal,
+      amount: decimalText,
+      held: decimalText,
       /** In USDT at the newest index, rounded down; null before the first price. */
-      value: v.nullable(decimal),
+      value: v.nullable(decimalText),
     }),
   ),
-  score: decimal,
+  score: decimalText,
   certification: v.object({
     primary: certificationState,
     advanced: certificationState,
@@ -46,8 +46,8 @@ export const userResult = v.object({
   /** True if the customer has an authenticator app or a passkey. */
   second_factor: v.boolean(),
   /** From when a requested reset may remove the second factor; null without a request. */
-  second_factor_reset_until: v.nullable(time),
-  created_at: time,
+  second_factor_reset_until: v.nullable(isoTime),
+  created_at: isoTime,
 });
 export type User = v.InferOutput<typeof userResult>;
 

@@ -1,7 +1,7 @@
 import { parseMoney } from '@sathorn/money';
 import * as v from 'valibot';
 import { call, OPERATOR_ROLES } from './call.ts';
-import { amountText, assetCode, decimal, fault, noFields, text, time } from './fields.ts';
+import { amountText, assetCode, boundedText, decimalText, fieldFault, isoTime, noFields } from './fields.ts';
 
 /** Exists in demo mode only, served under `/demo` beside `/api`. A live deployment does not have these routes. */
 export const fundDemo = call('POST /demo/fund', {
@@ -11,19 +11,19 @@ export const fundDemo = call('POST /demo/fund', {
   request: v.pipe(
     v.object({ asset: assetCode, amount: amountText }),
     v.forward(
-      v.check(({ asset, amount }) => parseMoney(asset, amount) !== undefined, fault('amount_malformed')),
+      v.check(({ asset, amount }) => parseMoney(asset, amount) !== undefined, fieldFault('amount_malformed')),
       ['amount'],
     ),
   ),
-  result: v.object({ asset: v.string(), amount: decimal, available: decimal }),
+  result: v.object({ asset: v.string(), amount: decimalText, available: decimalText }),
   refusals: ['amount_not_positive', 'exceeds_demo_limit', 'demo_fund_empty', 'self_excluded', 'time_out'],
 });
 export const readOutbox = call('GET /demo/outbox', {
   who: 'anyone',
   summary: 'What would have been sent by SMS and mail, as JSON to one phone or email; all of it as a page only.',
-  request: v.object({ to: v.optional(text(1, 254)) }),
+  request: v.object({ to: v.optional(boundedText(1, 254)) }),
   result: v.array(
-    v.object({ to: v.string(), kind: v.string(), text: v.string(), code: v.nullable(v.string()), at: time }),
+    v.object({ to: v.string(), kind: v.string(), text: v.string(), code: v.nullable(v.string()), at: isoTime }),
   ),
 });
 export const listDemoOperators = call('GET /demo/operators', {

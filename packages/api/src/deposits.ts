@@ -1,8 +1,8 @@
-import { typedAddress } from '@sathorn/identity';
+import { normaliseAddress } from '@sathorn/identity';
 import { parseMoney } from '@sathorn/money';
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { amountText, decimal, fault, id, noFields, text, time, typed } from './fields.ts';
+import { amountText, boundedText, decimalText, fieldFault, id, isoTime, noFields, typedText } from './fields.ts';
 import { factorProof, paymentPassword } from './person-fields.ts';
 import { topic } from './topic.ts';
 
@@ -56,19 +56,22 @@ export const OTHER_NETWORKS = [
   'bitcoin',
   'other',
 ] as const;
-export const NETWORK_ENDINGS = ['returned', 'credited', 'unrecoverable'] as const;
+export const OTHER_NETWORK_ENDINGS = ['returned', 'credited', 'unrecoverable'] as const;
 
-export const channelName = v.pipe(v.string(fault('required')), v.regex(/^[a-z0-9-]{1,32}$/, fault('malformed')));
+export const channelName = v.pipe(
+  v.string(fieldFault('required')),
+  v.regex(/^[a-z0-9-]{1,32}$/, fieldFault('malformed')),
+);
 
 /** The THB that the house pays or takes per USDT, its spread, and the source of the mid rate. */
 export const exchangeRate = v.object({
   currency: v.string(),
   /** THB per USDT for the customer, including the spread. */
-  rate: decimal,
+  rate: decimalText,
   /** The spread as a share: "0.0050" is half a percent. */
-  spread: decimal,
+  spread: decimalText,
   source: v.string(),
-  at: time,
+  at: isoTime,
 });
 
 export const chainView = v.object({
@@ -95,8 +98,8 @@ const depositChannel = v.object({
   address: v.nullable(v.string()),
   bank: v.nullable(bankAccount),
   /** In USDT on a chain, in THB at a bank. */
-  min: decimal,
-  max: decimal,
+  min: decimalText,
+  max: decimalText,
   rate: v.nullable(exchangeRate),
   confirmations: v.nullable(v.number()),
   expected_minutes: v.number(),
@@ -115,16 +118,16 @@ export const depositRecord = v.object({
   step: v.picklist(DEPOSIT_STEPS),
   reason: v.nullable(v.picklist(DEPOSIT_REASONS)),
   /** USDT credited, or to be credited. */
-  amount: decimal,
+  amount: decimalText,
   /** For bank deposits: the amount to pay, its rate (valid until `rate_until`), and the reference to enter. */
   fiat: v.nullable(
     v.object({
       currency: v.string(),
-      amount: decimal,
+      amount: decimalText,
       /** The baht that arrived; null until the credit. It may differ from the requested amount. */
-      came: v.nullable(decimal),
-      rate: decimal,
-      rate_until: time,
+      came: v.nullable(decimalText),
+      rate: decimalText,
+      rate_until: isoTime,
       reference: v.string(),
     }),
   ),
@@ -152,7 +155,7 @@ export const depositRecord = v.object({
       to: v.nullable(v.object({ name: v.string(), address: v.string() })),
       plan: v.nullable(v.picklist(['credit', 'return'])),
       /** The published fee for a credit, in USDT. Returning a coin costs its gas; returning a token costs nothing. */
-      fee: decimal,
+      fee: decimalText,
       /** The transaction that returned the transfer. */
       hash: v.nullable(v.string()),
     }),
@@ -162,22 +165,22 @@ export const depositRecord = v.object({
     v.object({
       network: v.picklist(OTHER_NETWORKS),
       token: v.string(),
-      amount: decimal,
+      amount: decimalText,
       hash: v.string(),
       /** The operator's text to the customer. */
       note: v.string(),
       /** The result; null while people work on the case. */
-      ending: v.nullable(v.picklist(NETWORK_ENDINGS)),
+      ending: v.nullable(v.picklist(OTHER_NETWORK_ENDINGS)),
       /** The transaction that returned the transfer, on that network. */
       returned_in: v.nullable(v.string()),
       /** The USDT that corrections have paid for the transfer. */
-      corrected: decimal,
+      corrected: decimalText,
     }),
   ),
-  created_at: time,
+  created_at: isoTime,
   /** The timestamp of the transfer's block. */
-  in_block_at: v.nullable(time),
-  finished_at: v.nullable(time),
+  in_block_at: v.nullable(isoTime),
+  finished_at: v.nullable(isoTime),
 });
 export type DepositRecord = v.InferOutput<typeof depositRecord>;
 
@@ -189,7 +192,7 @@ export const listDepositChannels = call('GET /pay/lists', {
 });
 
 /** At least 60 letters and digits, as the specification requires. The server checks the chain's own format. */
-const hash = v.pipe(typed(typedAddress), v.regex(/^[A-Za-z0-9]{60,128}$/, fault('hash_malformed')));
+const hash = v.pipe(typedText(normaliseAddress), v.regex(/^[A-Za-z0-9]{60,128}$/, fieldFault('hash_malformed')));
 
 export const submitDeposit = call('POST /pay/submit', {
   who: 'customer',
@@ -201,7 +204,7 @@ export const submitDeposit = call('POST /pay/submit', {
     amount: v.optional(
       v.pipe(
         amountText,
-        v.check((given) => parseMoney('THB', given) !== undefined, fault('amount_malformed')),
+        v.check((given) => parseMoney('THB', given) !== undefined, fieldFault('amount_malformed')),
       ),
     ),
     hash: v.optional(hash),
@@ -288,4 +291,4 @@ export const depositsTopic = topic('deposits', {
 });
 
 /** A remark on a case by an operator or a customer. */
-export const caseText = text(1, 500);
+export const caseText = boundedText(1, 500);

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { choice, decimal, id, listOf, pageOf, remark, TIME_AND_UUID, time } from './fields.ts';
+import { choiceOf, decimalText, id, isoTime, pagedListOf, pageField, remarkText, TIME_AND_UUID } from './fields.ts';
 
 /** The recomputation determines the finding; no person chooses it. */
 export const DISPUTE_FINDINGS = ['recomputed_same', 'void_by_rule', 'fault_confirmed'] as const;
@@ -12,11 +12,11 @@ const ownDispute = v.object({
   order: v.string(),
   statement: v.string(),
   status: v.picklist(['open', 'second_look', 'closed']),
-  opened_at: time,
-  deadline: time,
+  opened_at: isoTime,
+  deadline: isoTime,
   finding: v.nullable(disputeFinding),
   answer: v.nullable(v.string()),
-  answered_at: v.nullable(time),
+  answered_at: v.nullable(isoTime),
   /** The work names of both reviewers. */
   reviewers: v.array(v.string()),
 });
@@ -26,8 +26,8 @@ export const listOwnDisputes = call('GET /users/disputes', {
   who: 'customer',
   summary:
     'Disputes of this customer, newest first: how far each is, and its answer once two people have agreed to it.',
-  request: v.object({ page: pageOf(TIME_AND_UUID) }),
-  result: listOf(ownDispute),
+  request: v.object({ page: pageField(TIME_AND_UUID) }),
+  result: pagedListOf(ownDispute),
 });
 
 export const MONEY_SUBJECTS = ['deposit', 'withdrawal', 'correction'] as const;
@@ -40,17 +40,17 @@ const ownMoneyDispute = v.object({
   /** The id of the deposit, withdrawal or correction, and the number that people see. */
   subject: v.string(),
   order: v.string(),
-  amount: decimal,
+  amount: decimalText,
   asset: v.string(),
   /** When the deposit or withdrawal began, or the correction was posted or announced. */
-  at: time,
+  at: isoTime,
   statement: v.string(),
   status: v.picklist(['open', 'second_look', 'closed']),
-  opened_at: time,
-  deadline: time,
+  opened_at: isoTime,
+  deadline: isoTime,
   finding: v.nullable(v.picklist(MONEY_FINDINGS)),
   answer: v.nullable(v.string()),
-  answered_at: v.nullable(time),
+  answered_at: v.nullable(isoTime),
   /** The number of the resulting correction. */
   correction: v.nullable(v.string()),
   reviewers: v.array(v.string()),
@@ -60,7 +60,7 @@ export type OwnMoneyDispute = v.InferOutput<typeof ownMoneyDispute>;
 export const openMoneyDispute = call('POST /users/disputes/open', {
   who: 'customer',
   summary: 'Open a dispute about an own deposit, withdrawal or correction: two people look at it, with a deadline.',
-  request: v.object({ kind: choice(MONEY_SUBJECTS), id, reason: remark(1_000) }),
+  request: v.object({ kind: choiceOf(MONEY_SUBJECTS), id, reason: remarkText(1_000) }),
   result: ownMoneyDispute,
   refusals: ['dispute_subject_unknown', 'dispute_open', 'disputes_too_many'],
 });
@@ -68,6 +68,6 @@ export const openMoneyDispute = call('POST /users/disputes/open', {
 export const listOwnMoneyDisputes = call('GET /users/disputes/money', {
   who: 'customer',
   summary: 'Disputes of this customer about money, newest first, or those about one subject.',
-  request: v.object({ subject: v.optional(id), page: pageOf(TIME_AND_UUID) }),
-  result: listOf(ownMoneyDispute),
+  request: v.object({ subject: v.optional(id), page: pageField(TIME_AND_UUID) }),
+  result: pagedListOf(ownMoneyDispute),
 });

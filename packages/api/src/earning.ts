@@ -1,16 +1,19 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { choice, decimal, fault, id, listOf, pageOf, time, usdtAmount } from './fields.ts';
+import { choiceOf, decimalText, fieldFault, id, isoTime, pagedListOf, pageField, usdtAmount } from './fields.ts';
 import { paymentPassword } from './person-fields.ts';
 import { PLAY_REFUSALS } from './refusals.ts';
 import { nextRules } from './rules.ts';
 
 const EARNING_TYPES = ['liquidity', 'regular'] as const;
-const type = v.optional(choice(EARNING_TYPES), 'liquidity');
+const type = v.optional(choiceOf(EARNING_TYPES), 'liquidity');
 
 /** A date in the brand's calendar. */
 const localDate = v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}$/));
-const localDateField = v.pipe(v.string(fault('required')), v.regex(/^\d{4}-\d{2}-\d{2}$/, fault('malformed')));
+const localDateField = v.pipe(
+  v.string(fieldFault('required')),
+  v.regex(/^\d{4}-\d{2}-\d{2}$/, fieldFault('malformed')),
+);
 
 /**
  * The state of a product: open to subscriptions, or closed because it is not sold here, by its terms, because its quota
@@ -23,11 +26,11 @@ const state = v.picklist(EARNING_STATES);
 /** The current state of the yield account. */
 const fund = v.object({
   /** The part that is not promised yet. */
-  available: decimal,
+  available: decimalText,
   /** The part reserved for open lock-ups and for days that are being paid. */
-  reserved: decimal,
+  reserved: decimalText,
   /** The cost of liquidity per day. */
-  liquidity_daily: decimal,
+  liquidity_daily: decimalText,
   /** The number of days for which the available part covers liquidity; null if liquidity costs nothing. */
   days: v.nullable(v.number()),
   days_min: v.number(),
@@ -36,23 +39,23 @@ const fund = v.object({
 });
 export type YieldFund = v.InferOutput<typeof fund>;
 
-const stage = v.object({ from: decimal, rate: decimal });
+const stage = v.object({ from: decimalText, rate: decimalText });
 const stages = v.array(stage);
 const liquidityTerms = v.object({
   version: v.number(),
   effective_from: localDate,
   offered: v.boolean(),
-  min: decimal,
+  min: decimalText,
   stages,
 });
 const lockupTerms = v.object({
   version: v.number(),
   effective_from: localDate,
   offered: v.boolean(),
-  daily_rate: decimal,
-  min: decimal,
-  max: decimal,
-  quota: decimal,
+  daily_rate: decimalText,
+  min: decimalText,
+  max: decimalText,
+  quota: decimalText,
 });
 
 const liquidityProduct = v.object({
@@ -70,7 +73,7 @@ const lockupProduct = v.object({
   name: v.string(),
   days: v.number(),
   state,
-  quota_left: decimal,
+  quota_left: decimalText,
   ...lockupTerms.entries,
   upcoming: v.array(lockupTerms),
 });
@@ -83,7 +86,7 @@ export const listEarningProducts = call('GET /yuebao/product', {
   result: v.union([liquidityProduct, v.object({ type: v.literal('regular'), fund, products: v.array(lockupProduct) })]),
 });
 
-const dayIncome = v.object({ day: localDate, income: decimal, state: v.picklist(['paid', 'waiting']) });
+const dayIncome = v.object({ day: localDate, income: decimalText, state: v.picklist(['paid', 'waiting']) });
 
 const LIQUIDITY_RECORD_STATES = ['pending', 'confirmed'] as const;
 const liquidityRecord = v.object({
@@ -91,33 +94,33 @@ const liquidityRecord = v.object({
   id: v.string(),
   kind: v.picklist(['subscription', 'redemption', 'interest']),
   speed: v.nullable(v.picklist(['quick', 'normal'])),
-  amount: decimal,
+  amount: decimalText,
   state: v.picklist(LIQUIDITY_RECORD_STATES),
-  at: time,
+  at: isoTime,
   /** The local day on which a subscription starts to earn, or for which interest is paid. */
   day: localDate,
   /** The latest arrival of a pending redemption. */
-  latest_at: v.nullable(time),
+  latest_at: v.nullable(isoTime),
 });
 export type LiquidityRecord = v.InferOutput<typeof liquidityRecord>;
 
 export const liquidityBalance = v.object({
   type: v.literal('liquidity'),
   /** The whole balance without pending redemptions. */
-  balance: decimal,
+  balance: decimalText,
   /** The part that earns today. */
-  earning: decimal,
-  pending: decimal,
-  available: decimal,
+  earning: decimalText,
+  pending: decimalText,
+  available: decimalText,
   /** The blended annual rate of the balance. */
-  rate: decimal,
-  cumulative: decimal,
-  yesterday: decimal,
+  rate: decimalText,
+  cumulative: decimalText,
+  yesterday: decimalText,
   today: localDate,
-  today_in: decimal,
-  today_out: decimal,
-  quick_left: decimal,
-  quick_cap: decimal,
+  today_in: decimalText,
+  today_out: decimalText,
+  quick_left: decimalText,
+  quick_cap: decimalText,
   /** The last 30 days, oldest first; days without income are zero. */
   days: v.array(dayIncome),
   /** Pending redemptions. */
@@ -127,17 +130,17 @@ export type LiquidityBalance = v.InferOutput<typeof liquidityBalance>;
 
 export const lockupBalance = v.object({
   type: v.literal('regular'),
-  available: decimal,
+  available: decimalText,
   /** The principal of open orders. */
-  invested: decimal,
+  invested: decimalText,
   /** Paid by open orders so far. */
-  earned: decimal,
+  earned: decimalText,
   /** Still to be paid by open orders. */
-  promised: decimal,
+  promised: decimalText,
   /** Paid by all orders so far. */
-  cumulative: decimal,
+  cumulative: decimalText,
   /** Income per full day of all open orders. */
-  daily: decimal,
+  daily: decimalText,
   orders: v.number(),
 });
 
@@ -153,20 +156,20 @@ const lockupOrder = v.object({
   id: v.string(),
   product: v.string(),
   /** The principal. */
-  amount: decimal,
+  amount: decimalText,
   days: v.number(),
-  daily_rate: decimal,
+  daily_rate: decimalText,
   /** Income per full day, rounded down. Some days pay one unit more. */
-  daily_income: decimal,
+  daily_income: decimalText,
   /** Paid so far. */
-  earned: decimal,
+  earned: decimalText,
   /** The whole yield of the order. */
-  total_income: decimal,
+  total_income: decimalText,
   days_paid: v.number(),
   start_date: localDate,
   /** The principal and the last income are paid on this day at 00:30. */
   end_date: localDate,
-  at: time,
+  at: isoTime,
   status: v.picklist(['processing', 'complete']),
 });
 export type LockupOrder = v.InferOutput<typeof lockupOrder>;
@@ -183,10 +186,10 @@ export const listEarningOrders = call('GET /yuebao/order', {
   request: v.object({
     type,
     id: v.optional(id),
-    kind: v.optional(choice(['subscription', 'redemption', 'interest'])),
-    page: pageOf('[nd][0-9]{1,18}'),
+    kind: v.optional(choiceOf(['subscription', 'redemption', 'interest'])),
+    page: pageField('[nd][0-9]{1,18}'),
   }),
-  result: listOf(v.union([liquidityRecord, lockupOrderDetail, lockupOrder])),
+  result: pagedListOf(v.union([liquidityRecord, lockupOrderDetail, lockupOrder])),
   refusals: ['order_unknown'],
 });
 
@@ -198,22 +201,22 @@ export const readEarningRules = call('GET /yuebao/rule', {
 });
 
 /** Identifies a quote's terms and day. The next request repeats it, and is refused if either has changed. */
-const quoteName = v.pipe(v.string(), v.regex(/^[0-9]{1,9}\.[0-9]{1,9}$/, fault('malformed')));
+const quoteName = v.pipe(v.string(), v.regex(/^[0-9]{1,9}\.[0-9]{1,9}$/, fieldFault('malformed')));
 
 const liquiditySubscriptionQuote = v.object({
   type: v.literal('liquidity'),
   quote: v.string(),
-  amount: decimal,
-  available: decimal,
-  available_after: decimal,
-  balance: decimal,
-  balance_after: decimal,
-  rate: decimal,
-  rate_after: decimal,
+  amount: decimalText,
+  available: decimalText,
+  available_after: decimalText,
+  balance: decimalText,
+  balance_after: decimalText,
+  rate: decimalText,
+  rate_after: decimalText,
   /** The whole position's income per day after the subscription. */
-  daily_after: decimal,
+  daily_after: decimalText,
   start_date: localDate,
-  first_income_at: time,
+  first_income_at: isoTime,
 });
 export type LiquiditySubscriptionQuote = v.InferOutput<typeof liquiditySubscriptionQuote>;
 
@@ -221,24 +224,24 @@ const lockupSubscriptionQuote = v.object({
   type: v.literal('regular'),
   quote: v.string(),
   product: v.string(),
-  amount: decimal,
-  available: decimal,
-  available_after: decimal,
+  amount: decimalText,
+  available: decimalText,
+  available_after: decimalText,
   days: v.number(),
-  daily_rate: decimal,
-  daily_income: decimal,
-  total_income: decimal,
+  daily_rate: decimalText,
+  daily_income: decimalText,
+  total_income: decimalText,
   start_date: localDate,
   end_date: localDate,
-  first_income_at: time,
+  first_income_at: isoTime,
   /** The time at which the principal is returned with the last income. */
-  ends_at: time,
+  ends_at: isoTime,
   fund,
 });
 export type LockupSubscriptionQuote = v.InferOutput<typeof lockupSubscriptionQuote>;
 
 /** A lock-up's term in days. */
-const productName = v.pipe(v.string(), v.regex(/^[0-9]{1,3}$/, fault('malformed')));
+const productName = v.pipe(v.string(), v.regex(/^[0-9]{1,3}$/, fieldFault('malformed')));
 const subscription = { amount: usdtAmount, type, product: v.optional(productName) };
 const SUBSCRIPTION_REFUSALS = [
   'paused',
@@ -270,7 +273,7 @@ export const subscribeEarning = call('POST /yuebao/transfer/in', {
 });
 
 /** The speed defaults to `normal`, because a normal redemption forfeits no interest. */
-const redemption = { amount: usdtAmount, speed: v.optional(choice(['quick', 'normal']), 'normal') };
+const redemption = { amount: usdtAmount, speed: v.optional(choiceOf(['quick', 'normal']), 'normal') };
 const REDEMPTION_REFUSALS = [
   'account_frozen',
   'amount_not_positive',
@@ -281,24 +284,24 @@ const REDEMPTION_REFUSALS = [
 const redemptionQuote = v.object({
   quote: v.string(),
   speed: v.picklist(['quick', 'normal']),
-  amount: decimal,
+  amount: decimalText,
   /** The part that does not earn yet. It is redeemed first. */
-  from_fresh: decimal,
-  arrives_at: time,
-  latest_at: time,
+  from_fresh: decimalText,
+  arrives_at: isoTime,
+  latest_at: isoTime,
   /** Today's income that the customer forgoes; zero for a normal redemption. */
-  forgone: decimal,
+  forgone: decimalText,
   /** Today's income that the amount still earns; zero for a quick redemption. */
-  kept: decimal,
-  balance: decimal,
-  balance_after: decimal,
-  rate: decimal,
-  rate_after: decimal,
-  available: decimal,
+  kept: decimalText,
+  balance: decimalText,
+  balance_after: decimalText,
+  rate: decimalText,
+  rate_after: decimalText,
+  available: decimalText,
   /** The available balance once the redemption has arrived. */
-  available_after: decimal,
-  quick_left: decimal,
-  quick_left_after: decimal,
+  available_after: decimalText,
+  quick_left: decimalText,
+  quick_left_after: decimalText,
 });
 export type RedemptionQuote = v.InferOutput<typeof redemptionQuote>;
 
@@ -342,7 +345,7 @@ const incomeReceipt = v.object({
   total_after: v.string(),
   state: v.picklist(['paid', 'waiting']),
   /** Null if there was nothing to pay or if it is not paid yet. */
-  transfer: v.nullable(v.object({ sequence: v.string(), journal: v.string(), units: v.string(), at: time })),
+  transfer: v.nullable(v.object({ sequence: v.string(), journal: v.string(), units: v.string(), at: isoTime })),
 });
 export type IncomeReceipt = v.InferOutput<typeof incomeReceipt>;
 

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
-import { remark } from './fields.ts';
+import { remarkText } from './fields.ts';
 
-const schema = remark(20);
+const schema = remarkText(20);
 
 it.each([
   ['  ราคาไม่ตรง  ', 'ราคาไม่ตรง'],

@@ -1,4 +1,4 @@
-import { cleanText, inCommonEra, typedWord } from '@sathorn/identity';
+import { cleanText, normaliseWord, toCommonEra } from '@sathorn/identity';
 import {
   type AssetCode,
   type CoinCode,
@@ -15,43 +15,44 @@ import type { FieldFault } from './refusals.ts';
 export { cleanText };
 
 /** Field schemas use fault codes as messages. `packages/text` has the sentences. */
-export const fault = (code: FieldFault): FieldFault => code;
+export const fieldFault = (code: FieldFault): FieldFault => code;
 
-export const text = (min: number, max: number) =>
+export const boundedText = (min: number, max: number) =>
   v.pipe(
-    v.string(fault('required')),
-    v.minLength(min, fault(min === 1 ? 'required' : 'too_short')),
-    v.maxLength(max, fault('too_long')),
+    v.string(fieldFault('required')),
+    v.minLength(min, fieldFault(min === 1 ? 'required' : 'too_short')),
+    v.maxLength(max, fieldFault('too_long')),
   );
 
 /**
  * A field for one kind of typed text: limits its length, cleans it with the kind's function, and validates it
  * afterwards.
  */
-export const typed = (read: (text: string) => string, max = 400) =>
-  v.pipe(v.string(fault('required')), v.maxLength(max, fault('too_long')), v.transform(read));
+export const typedText = (read: (text: string) => string, max = 400) =>
+  v.pipe(v.string(fieldFault('required')), v.maxLength(max, fieldFault('too_long')), v.transform(read));
 
 /** A field for text that one person writes for others to read. */
-export const remark = (max: number) =>
+export const remarkText = (max: number) =>
   v.pipe(
-    v.string(fault('required')),
+    v.string(fieldFault('required')),
     v.transform((written) => cleanText(written).trim()),
-    v.minLength(1, fault('required')),
-    v.maxLength(max, fault('too_long')),
+    v.minLength(1, fieldFault('required')),
+    v.maxLength(max, fieldFault('too_long')),
   );
 
 /** A search term: a number, a name or a contact. */
-export const searchText = (max: number) => v.pipe(typed(typedWord, max), v.minLength(1, fault('required')));
+export const searchText = (max: number) =>
+  v.pipe(typedText(normaliseWord, max), v.minLength(1, fieldFault('required')));
 
 /** An amount of a known asset. The schema accepts zero; the engine decides whether zero is allowed. */
 export const amountOf = <A extends AssetCode>(asset: A) =>
   v.pipe(
-    v.string(fault('required')),
-    v.minLength(1, fault('required')),
+    v.string(fieldFault('required')),
+    v.minLength(1, fieldFault('required')),
     v.rawTransform<string, Money<A>>(({ dataset, addIssue, NEVER }) => {
       const amount = parseMoney(asset, dataset.value);
       if (amount) return amount;
-      addIssue({ message: fault('amount_malformed') });
+      addIssue({ message: fieldFault('amount_malformed') });
       return NEVER;
     }),
   );
@@ -59,17 +60,17 @@ export const usdtAmount = amountOf('USDT');
 
 /** An amount whose asset is in another field. It is parsed once that field is known. */
 export const amountText = v.pipe(
-  v.string(fault('required')),
-  v.minLength(1, fault('required')),
-  v.maxLength(40, fault('amount_malformed')),
+  v.string(fieldFault('required')),
+  v.minLength(1, fieldFault('required')),
+  v.maxLength(40, fieldFault('amount_malformed')),
 );
 
 export const priceField = v.pipe(
-  v.string(fault('required')),
+  v.string(fieldFault('required')),
   v.rawTransform<string, Price>(({ dataset, addIssue, NEVER }) => {
     const parsed = parsePrice(dataset.value);
     if (parsed !== undefined) return parsed;
-    addIssue({ message: fault('price_malformed') });
+    addIssue({ message: fieldFault('price_malformed') });
     return NEVER;
   }),
 );
@@ -77,12 +78,12 @@ export const priceField = v.pipe(
 /** A price that is stored unchanged, so it must fit into the database's column. */
 export const storedPrice = v.pipe(
   priceField,
-  v.check((units) => units < 2n ** 63n, fault('price_malformed')),
+  v.check((units) => units < 2n ** 63n, fieldFault('price_malformed')),
 );
 
 export const coinCode = v.pipe(
-  v.string(fault('coin_required')),
-  v.check(isCoinCode, fault('coin_unknown')),
+  v.string(fieldFault('coin_required')),
+  v.check(isCoinCode, fieldFault('coin_unknown')),
   v.transform((code) => code as CoinCode),
 );
 /** The lengths of candles. */
@@ -90,26 +91,29 @@ export const INTERVALS = ['1m', '5m', '15m', '30m', '1h', '4h', '1d', '1w'] as c
 export type Interval = (typeof INTERVALS)[number];
 
 export const assetCode = v.pipe(
-  v.string(fault('required')),
-  v.check(isAssetCode, fault('asset_unknown')),
+  v.string(fieldFault('required')),
+  v.check(isAssetCode, fieldFault('asset_unknown')),
   v.transform((code) => code as AssetCode),
 );
 
-export const choice = <const Options extends readonly [string, ...string[]]>(options: Options) =>
-  v.picklist(options, fault('choice_unknown'));
+export const choiceOf = <const Options extends readonly [string, ...string[]]>(options: Options) =>
+  v.picklist(options, fieldFault('choice_unknown'));
 
 /** Numbers that count or measure time, never money. */
 export const wholeNumber = (min: number, max: number) =>
   v.pipe(
-    v.string(fault('required')),
-    v.regex(/^(0|[1-9][0-9]{0,9})$/, fault('malformed')),
+    v.string(fieldFault('required')),
+    v.regex(/^(0|[1-9][0-9]{0,9})$/, fieldFault('malformed')),
     v.transform(Number),
-    v.check((n) => n >= min && n <= max, fault('malformed')),
+    v.check((n) => n >= min && n <= max, fieldFault('malformed')),
   );
 
 /** The form of a uuid that the database accepts. */
 export const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
-export const uuid = v.pipe(v.string(fault('required')), v.regex(new RegExp(`^${UUID}$`), fault('id_malformed')));
+export const uuid = v.pipe(
+  v.string(fieldFault('required')),
+  v.regex(new RegExp(`^${UUID}$`), fieldFault('id_malformed')),
+);
 /** A cursor in a list that is ordered by time, then by id. */
 export const TIME_AND_UUID = `[0-9]{13}\\.${UUID}`;
 
@@ -120,39 +124,42 @@ function isDayOf(written: string): boolean {
 }
 
 /** A time with its zone. ISO 8601 allows more zones than JavaScript can read. */
-export const time = v.pipe(
-  v.string(fault('required')),
-  v.isoTimestamp(fault('malformed')),
-  v.check((written) => !Number.isNaN(Date.parse(written)) && isDayOf(written), fault('malformed')),
+export const isoTime = v.pipe(
+  v.string(fieldFault('required')),
+  v.isoTimestamp(fieldFault('malformed')),
+  v.check((written) => !Number.isNaN(Date.parse(written)) && isDayOf(written), fieldFault('malformed')),
 );
 /** A time chosen by a person: converts a year of the Buddhist era, and rejects a year that Date cannot hold. */
 export const chosenTime = v.pipe(
-  v.string(fault('required')),
-  v.transform(inCommonEra),
-  time,
-  v.check((written) => /^(?:19[7-9]|20[0-9])[0-9]-/.test(written), fault('malformed')),
+  v.string(fieldFault('required')),
+  v.transform(toCommonEra),
+  isoTime,
+  v.check((written) => /^(?:19[7-9]|20[0-9])[0-9]-/.test(written), fieldFault('malformed')),
 );
-export const instant = v.pipe(
+export const chosenInstant = v.pipe(
   chosenTime,
   v.transform((written) => new Date(written)),
 );
 
-export const id = v.pipe(v.string(fault('required')), v.regex(/^[A-Za-z0-9_-]{1,64}$/, fault('id_malformed')));
+export const id = v.pipe(
+  v.string(fieldFault('required')),
+  v.regex(/^[A-Za-z0-9_-]{1,64}$/, fieldFault('id_malformed')),
+);
 /**
  * The previous page's `next` in the list's own format, or the specification's page number. An empty value or 0 starts
  * the list. Anything else is rejected: otherwise a client with a damaged `next` would read the first page for ever.
  */
-export const pageOf = (next: string) =>
-  v.optional(v.pipe(v.string(), v.regex(new RegExp(`^(?:[0-9]{0,9}|${next})$`), fault('malformed'))));
+export const pageField = (next: string) =>
+  v.optional(v.pipe(v.string(), v.regex(new RegExp(`^(?:[0-9]{0,9}|${next})$`), fieldFault('malformed'))));
 
 /** Display currencies; used for presentation only. */
 export const CURRENCIES = ['BAHT', 'USD', 'CNY', 'JPY', 'AED', 'INR', 'VND'] as const;
-export const currency = choice(CURRENCIES);
+export const currency = choiceOf(CURRENCIES);
 export type Currency = (typeof CURRENCIES)[number];
 
 // Shapes of results.
-export const decimal = v.pipe(v.string(), v.regex(/^-?[0-9]+(\.[0-9]+)?$/));
-export const nothing = v.strictObject({});
+export const decimalText = v.pipe(v.string(), v.regex(/^-?[0-9]+(\.[0-9]+)?$/));
+export const emptyResult = v.strictObject({});
 export const noFields = v.object({});
-export const listOf = <Item extends v.GenericSchema>(item: Item) =>
+export const pagedListOf = <Item extends v.GenericSchema>(item: Item) =>
   v.object({ items: v.array(item), next: v.nullable(v.string()) });

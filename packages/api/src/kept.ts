@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { fault, text } from './fields.ts';
+import { boundedText, fieldFault } from './fields.ts';
 import { optionReceipt } from './option-receipts.ts';
 import { treeSignedText } from './signed-texts.ts';
 
@@ -21,9 +21,9 @@ export const KEPT_REFUSALS = [
 /** A receipt, or signed terms without one. */
 const keptText = v.union([optionReceipt, treeSignedText]);
 const keptTexts = v.pipe(
-  v.array(keptText, fault('malformed')),
-  v.minLength(1, fault('required')),
-  v.maxLength(KEPT_TEXTS_MAX, fault('too_long')),
+  v.array(keptText, fieldFault('malformed')),
+  v.minLength(1, fieldFault('required')),
+  v.maxLength(KEPT_TEXTS_MAX, fieldFault('too_long')),
 );
 export type KeptText = v.InferOutput<typeof keptText>;
 
@@ -34,12 +34,12 @@ export const handInKept = call('POST /users/kept', {
   request: v.object({
     /** A JSON list of at most 50 receipts or signed terms, as they were received. */
     texts: v.pipe(
-      text(2, KEPT_JSON_MAX),
+      boundedText(2, KEPT_JSON_MAX),
       v.rawTransform<string, readonly KeptText[]>(({ dataset, addIssue, NEVER }) => {
         try {
           return v.parse(keptTexts, JSON.parse(dataset.value));
         } catch {
-          addIssue({ message: fault('malformed') });
+          addIssue({ message: fieldFault('malformed') });
           return NEVER;
         }
       }),

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { decimal, noFields, time } from './fields.ts';
+import { decimalText, isoTime, noFields } from './fields.ts';
 import { topic } from './topic.ts';
 
 /** The origin of a price. Any origin but `live` is marked wherever the price is shown. */
@@ -12,24 +12,24 @@ const coinQuote = v.object({
   name: v.string(),
   icon: v.string(),
   /** Null before the first tick. */
-  price: v.nullable(decimal),
+  price: v.nullable(decimalText),
   /** The change since 24 hours ago, or since the oldest known price, as a share: `-0.012345` is a fall of 1.2345%. */
-  change_24h: v.nullable(decimal),
-  high: v.nullable(decimal),
-  low: v.nullable(decimal),
-  volume: v.nullable(decimal),
-  spark: v.array(decimal),
+  change_24h: v.nullable(decimalText),
+  high: v.nullable(decimalText),
+  low: v.nullable(decimalText),
+  volume: v.nullable(decimalText),
+  spark: v.array(decimalText),
   /** Smallest price step and smallest quantity. */
-  tick: decimal,
-  lot: decimal,
-  min: decimal,
+  tick: decimalText,
+  lot: decimalText,
+  min: decimalText,
   options: v.boolean(),
   contracts: v.boolean(),
   stale: v.boolean(),
   origin: v.picklist(PRICE_ORIGINS),
   /** The sequence of the newest tick, to which `price` and `at` also belong. */
   sequence: v.nullable(v.string()),
-  at: v.nullable(time),
+  at: v.nullable(isoTime),
 });
 export type CoinQuote = v.InferOutput<typeof coinQuote>;
 
@@ -42,15 +42,15 @@ export const listCoins = call('GET /coin/lists', {
 
 const ticker = v.object({
   code: v.string(),
-  price: decimal,
-  change_24h: decimal,
+  price: decimalText,
+  change_24h: decimalText,
   sequence: v.string(),
   /**
    * Hash of the signed tick. A device remembers it to check later that the chain still contains it. Absent from older
    * servers.
    */
   hash: v.exactOptional(v.string()),
-  at: time,
+  at: isoTime,
   stale: v.boolean(),
 });
 export type Ticker = v.InferOutput<typeof ticker>;

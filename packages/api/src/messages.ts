@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { choice, noFields, pageOf, text, time } from './fields.ts';
-import type { Block } from './rich-text.ts';
+import { boundedText, choiceOf, isoTime, noFields, pageField } from './fields.ts';
+import type { RichBlock } from './rich-text.ts';
 import { topic } from './topic.ts';
 
 const message = v.object({
@@ -9,15 +9,15 @@ const message = v.object({
   title: v.string(),
   content: v.string(),
   /** The formatted content of a notice that an operator wrote; null for plain text. */
-  body: v.nullable(v.array(v.custom<Block>((block) => typeof block === 'object'))),
+  body: v.nullable(v.array(v.custom<RichBlock>((block) => typeof block === 'object'))),
   status: v.picklist(['unread', 'read']),
-  at: time,
+  at: isoTime,
 });
 export type Message = v.InferOutput<typeof message>;
 export const listMessages = call('POST /users/message', {
   who: 'customer',
   summary: 'Notices of this customer.',
-  request: v.object({ status: choice(['all', 'unread']), page: pageOf('[A-Za-z0-9_-]{16}') }),
+  request: v.object({ status: choiceOf(['all', 'unread']), page: pageField('[A-Za-z0-9_-]{16}') }),
   result: v.object({ items: v.array(message), next: v.nullable(v.string()), unread: v.number() }),
 });
 export const listUnreadMessages = call('GET /users/message/unread', {
@@ -29,7 +29,7 @@ export const listUnreadMessages = call('GET /users/message/unread', {
 export const markMessagesRead = call('POST /users/message/reader', {
   who: 'customer',
   summary: 'Mark notices as read: ids, comma separated, or `all`.',
-  request: v.object({ ids: text(1, 4000) }),
+  request: v.object({ ids: boundedText(1, 4000) }),
   result: v.object({ unread: v.number() }),
 });
 

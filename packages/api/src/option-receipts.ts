@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { id, remark, time } from './fields.ts';
+import { id, isoTime, remarkText } from './fields.ts';
 import { OPTION_STATUSES, optionOrderEntries } from './options.ts';
 import { signedText, treeSignedText } from './signed-texts.ts';
 
@@ -49,7 +49,7 @@ export const readOption = call('GET /coin/order/info', {
 export const disputeOption = call('POST /coin/order/dispute', {
   who: 'customer',
   summary: 'Open a dispute on a settled order: a case with the receipt attached and a deadline.',
-  request: v.object({ id, reason: remark(500) }),
-  result: v.object({ id: v.string(), deadline: time }),
+  request: v.object({ id, reason: remarkText(500) }),
+  result: v.object({ id: v.string(), deadline: isoTime }),
   refusals: ['order_unknown', 'order_not_settled', 'dispute_open'],
 });

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { decimal, noFields } from './fields.ts';
+import { decimalText, noFields } from './fields.ts';
 
 export const readOptionTotals = call('GET /coin/order/total', {
   who: 'customer',
@@ -8,11 +8,11 @@ export const readOptionTotals = call('GET /coin/order/total', {
   request: noFields,
   result: v.object({
     holding: v.number(),
-    staked: decimal,
+    staked: decimalText,
     won: v.number(),
     lost: v.number(),
     /** Gains minus fees and losses: in total, and since midnight in the brand's time zone. */
-    profit: decimal,
-    today: decimal,
+    profit: decimalText,
+    today: decimalText,
   }),
 });

@@ -1,6 +1,17 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { choice, coinCode, decimal, fault, listOf, pageOf, time, UUID, usdtAmount, wholeNumber } from './fields.ts';
+import {
+  choiceOf,
+  coinCode,
+  decimalText,
+  fieldFault,
+  isoTime,
+  pagedListOf,
+  pageField,
+  UUID,
+  usdtAmount,
+  wholeNumber,
+} from './fields.ts';
 import { PLAY_REFUSALS } from './refusals.ts';
 import { treeSignedText } from './signed-texts.ts';
 import { topic } from './topic.ts';
@@ -14,25 +25,25 @@ export const optionOrderEntries = {
   name: v.string(),
   direction: v.picklist(['up', 'down']),
   /** The stake. */
-  quantity: decimal,
+  quantity: decimalText,
   /** The amount that the customer paid. */
-  buy_price: decimal,
+  buy_price: decimalText,
   /** The amount credited to the customer; null while the option is open. */
-  sell_price: v.nullable(decimal),
-  start_price: v.nullable(decimal),
-  end_price: v.nullable(decimal),
+  sell_price: v.nullable(decimalText),
+  start_price: v.nullable(decimalText),
+  end_price: v.nullable(decimalText),
   start_sequence: v.nullable(v.string()),
   end_sequence: v.nullable(v.string()),
   duration: v.number(),
-  payout: decimal,
-  fee_rate: decimal,
+  payout: decimalText,
+  fee_rate: decimalText,
   /** The result before the fee, which is taken from a gain. Negative for a loss; null while the option is open. */
-  profit: v.nullable(decimal),
-  fee: v.nullable(decimal),
+  profit: v.nullable(decimalText),
+  fee: v.nullable(decimalText),
   /** The total credited for a win. */
-  win_credit: decimal,
-  start_time: time,
-  end_time: time,
+  win_credit: decimalText,
+  start_time: isoTime,
+  end_time: isoTime,
   status: v.picklist(OPTION_STATUSES),
   /** Why the order is void. */
   reason: v.nullable(v.picklist(['no_start_tick', 'no_end_tick'])),
@@ -52,14 +63,14 @@ export const buyOption = call('POST /coin/order/add', {
   movesMoney: true,
   request: v.object({
     code: coinCode,
-    direction: choice(['up', 'down']),
+    direction: choiceOf(['up', 'down']),
     quantity: usdtAmount,
     duration: wholeNumber(1, 86_400),
     /**
      * 16 to 32 random bytes from the customer in hex or base64url, which are signed with the terms. A retry must send
      * the same bytes.
      */
-    nonce: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{22,64}$/, fault('malformed')))),
+    nonce: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{22,64}$/, fieldFault('malformed')))),
   }),
   result: boughtOption,
   refusals: [
@@ -81,11 +92,11 @@ export const listOptions = call('POST /coin/order/lists', {
   who: 'customer',
   summary: 'Option orders that are holding, or history after settlement.',
   request: v.object({
-    status: choice(['holding', 'history']),
+    status: choiceOf(['holding', 'history']),
     code: v.optional(coinCode),
-    page: pageOf(`[0-9]{10,15}\\.${UUID}`),
+    page: pageField(`[0-9]{10,15}\\.${UUID}`),
   }),
-  result: listOf(optionOrder),
+  result: pagedListOf(optionOrder),
 });
 
 export const readBalance = call('POST /coin/user/amount', {
@@ -94,10 +105,10 @@ export const readBalance = call('POST /coin/user/amount', {
   request: v.object({ code: coinCode }),
   result: v.object({
     code: v.string(),
-    available: decimal,
-    held: decimal,
-    usdt_available: decimal,
-    usdt_held: decimal,
+    available: decimalText,
+    held: decimalText,
+    usdt_available: decimalText,
+    usdt_held: decimalText,
   }),
 });
 
@@ -112,5 +123,5 @@ export const balancesTopic = topic('balances', {
   who: 'customer',
   summary: 'What is available and held of each asset.',
   merge: 'reread',
-  event: v.array(v.object({ asset: v.string(), available: decimal, held: decimal })),
+  event: v.array(v.object({ asset: v.string(), available: decimalText, held: decimalText })),
 });

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { choice, fault, id, noFields, nothing, remark, text, time } from './fields.ts';
+import { boundedText, choiceOf, emptyResult, fieldFault, id, isoTime, noFields, remarkText } from './fields.ts';
 import { email, factorProof, paymentPassword, personName, phone } from './person-fields.ts';
 
 /** The kinds of payees: a bank card or a wallet. */
@@ -14,9 +14,9 @@ const walletView = v.object({
   chain_name: v.string(),
   /** In checksum case. */
   address: v.string(),
-  added_at: time,
+  added_at: isoTime,
   /** Withdrawals to it are possible from this time on. */
-  usable_from: time,
+  usable_from: isoTime,
 });
 export type WalletView = v.InferOutput<typeof walletView>;
 
@@ -33,8 +33,8 @@ const cardView = v.object({
   email: v.string(),
   /** True if the name matches the certified one; null while the customer is not certified. */
   is_certified_name: v.nullable(v.boolean()),
-  added_at: time,
-  usable_from: time,
+  added_at: isoTime,
+  usable_from: isoTime,
 });
 export type CardView = v.InferOutput<typeof cardView>;
 
@@ -53,7 +53,7 @@ export const listPayees = call('GET /users/bank', {
   }),
 });
 
-const payeeName = v.pipe(remark(24), v.regex(/^[^\n]+$/, fault('malformed')));
+const payeeName = v.pipe(remarkText(24), v.regex(/^[^\n]+$/, fieldFault('malformed')));
 
 const REQUIRED = {
   card: ['real_name', 'ifsc', 'bank', 'number', 'phone', 'email'],
@@ -65,19 +65,19 @@ export const addPayee = call('POST /users/bank/add', {
     'Add a bank card (`type` card) or a wallet (`type` wallet). Usable for withdrawals after 24 hours. `sure`: the address is right although it looks like a saved one.',
   request: v.pipe(
     v.object({
-      type: choice(PAYEE_KINDS),
+      type: choiceOf(PAYEE_KINDS),
       real_name: v.optional(personName),
-      ifsc: v.optional(text(1, 32)),
-      bank: v.optional(text(1, 16)),
-      number: v.optional(text(1, 64)),
+      ifsc: v.optional(boundedText(1, 32)),
+      bank: v.optional(boundedText(1, 16)),
+      number: v.optional(boundedText(1, 64)),
       phone: v.optional(phone),
       email: v.optional(email),
       name: v.optional(payeeName),
-      coin: v.optional(text(1, 16)),
-      chain: v.optional(text(1, 32)),
+      coin: v.optional(boundedText(1, 16)),
+      chain: v.optional(boundedText(1, 32)),
       /** The text as pasted; an EIP-681 request contains more than an address. */
-      address: v.optional(text(1, 400)),
-      sure: v.optional(choice(['true'])),
+      address: v.optional(boundedText(1, 400)),
+      sure: v.optional(choiceOf(['true'])),
       paypass: paymentPassword,
       /** A code of the authenticator app, or a proof from `POST /users/second/step/finish`. */
       otp: v.optional(factorProof),
@@ -88,7 +88,7 @@ export const addPayee = call('POST /users/bank/add', {
       for (const key of REQUIRED[dataset.value.type])
         if (input[key] === undefined)
           addIssue({
-            message: fault('required'),
+            message: fieldFault('required'),
             path: [{ type: 'object', origin: 'value', input, key, value: undefined }],
           });
     }),
@@ -135,7 +135,7 @@ export const removePayee = call('POST /users/bank/del', {
   summary:
     'Remove a bank card or wallet. The payment password confirms it. Withdrawals that were asked for keep the payee that they named.',
   request: v.object({ id, paypass: paymentPassword }),
-  result: nothing,
+  result: emptyResult,
   refusals: ['payee_unknown', 'paypass_not_set', 'paypass_wrong', 'paypass_locked'],
 });
 
@@ -143,6 +143,6 @@ export const renamePayee = call('POST /users/bank/rename', {
   who: 'customer',
   summary: 'Give a saved bank card or wallet another name. Nothing else of it can be changed.',
   request: v.object({ id, name: payeeName }),
-  result: nothing,
+  result: emptyResult,
   refusals: ['payee_unknown'],
 });

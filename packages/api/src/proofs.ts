@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { coinCode, noFields, time, wholeNumber } from './fields.ts';
+import { coinCode, isoTime, noFields, wholeNumber } from './fields.ts';
 import { signedText } from './signed-texts.ts';
 
 export const readProofKeys = call('GET /proof/keys', {
@@ -14,7 +14,7 @@ export const readProofKeys = call('GET /proof/keys', {
         use: v.picklist(['index', 'receipt', 'ledger']),
         id: v.string(),
         public_key: v.string(),
-        from: time,
+        from: isoTime,
         /** The record signed by the key itself and by its predecessor; null for the first key of a use. */
         record: v.optional(
           v.nullable(v.object({ body: v.string(), signature: v.string(), previous_signature: v.string() })),
@@ -48,9 +48,9 @@ export const listRestorations = call('GET /proof/restorations', {
   result: v.object({
     items: v.array(
       v.object({
-        restored_at: time,
-        ends_at: time,
-        known_at: time,
+        restored_at: isoTime,
+        ends_at: isoTime,
+        known_at: isoTime,
         transfers: v.string(),
         known_transfers: v.string(),
         ticks: v.record(v.string(), v.string()),

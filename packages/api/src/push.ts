@@ -1,23 +1,26 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { choice, fault, noFields, nothing, time } from './fields.ts';
+import { choiceOf, emptyResult, fieldFault, isoTime, noFields } from './fields.ts';
 
 /** Kinds of notifications that a customer may turn off. Security notices are always sent. */
 export const PUSH_KINDS = ['prices', 'money', 'answers'] as const;
 export type PushKind = (typeof PUSH_KINDS)[number];
 
-const flag = choice(['0', '1']);
+const flag = choiceOf(['0', '1']);
 const kinds = v.object({ prices: v.boolean(), money: v.boolean(), answers: v.boolean() });
 const push = v.object({
   /** The deployment's public key (VAPID, RFC 8292), with which a browser subscribes. */
   key: v.string(),
   /** The subscription of this session; null while notifications are off on this device. */
-  subscription: v.nullable(v.object({ kinds, created_at: time })),
+  subscription: v.nullable(v.object({ kinds, created_at: isoTime })),
 });
-export type Push = v.InferOutput<typeof push>;
+export type PushSettingsView = v.InferOutput<typeof push>;
 
 const base64url = (characters: number) =>
-  v.pipe(v.string(fault('required')), v.regex(new RegExp(`^[A-Za-z0-9_-]{${characters}}$`), fault('malformed')));
+  v.pipe(
+    v.string(fieldFault('required')),
+    v.regex(new RegExp(`^[A-Za-z0-9_-]{${characters}}$`), fieldFault('malformed')),
+  );
 
 export const readPush = call('GET /users/push', {
   who: 'customer',
@@ -33,9 +36,9 @@ export const subscribePush = call('POST /users/push', {
   request: v.object({
     /** The address of a known push service, from the browser's `PushSubscription`. */
     endpoint: v.pipe(
-      v.string(fault('required')),
-      v.minLength(1, fault('required')),
-      v.maxLength(1_000, fault('too_long')),
+      v.string(fieldFault('required')),
+      v.minLength(1, fieldFault('required')),
+      v.maxLength(1_000, fieldFault('too_long')),
     ),
     /** The browser’s public key: an uncompressed point of P-256, base64url. */
     p256dh: base64url(87),
@@ -58,5 +61,5 @@ export const stopPush = call('POST /users/push/stop', {
   who: 'customer',
   summary: 'Send no more push notifications to this session’s device.',
   request: noFields,
-  result: nothing,
+  result: emptyResult,
 });

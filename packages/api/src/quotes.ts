@@ -1,16 +1,16 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { coinCode, decimal, time } from './fields.ts';
+import { coinCode, decimalText, isoTime } from './fields.ts';
 import { PRICE_ORIGINS } from './market.ts';
 
 const durationTerms = v.object({
   seconds: v.number(),
   /** Share of the stake that a win adds: `0.78`. */
-  payout: decimal,
+  payout: decimalText,
   /** The share of the profit that the house keeps as a handling fee: `0.02`. */
-  fee: decimal,
-  min: decimal,
-  max: decimal,
+  fee: decimalText,
+  min: decimalText,
+  max: decimalText,
 });
 export type DurationTerms = v.InferOutput<typeof durationTerms>;
 
@@ -20,12 +20,12 @@ export const readQuote = call('GET /coin/data/rate', {
   request: v.object({ code: coinCode }),
   result: v.object({
     code: v.string(),
-    price: v.nullable(decimal),
-    at: v.nullable(time),
+    price: v.nullable(decimalText),
+    at: v.nullable(isoTime),
     sequence: v.nullable(v.string()),
     stale: v.boolean(),
     origin: v.picklist(PRICE_ORIGINS),
-    sources: v.array(v.object({ name: v.string(), price: decimal, at: time, used: v.boolean() })),
+    sources: v.array(v.object({ name: v.string(), price: decimalText, at: isoTime, used: v.boolean() })),
     durations: v.array(durationTerms),
   }),
 });

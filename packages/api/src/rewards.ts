@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { decimal, noFields, time } from './fields.ts';
+import { decimalText, isoTime, noFields } from './fields.ts';
 
 /** A date of the brand's calendar. */
 const localDate = v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}$/));
@@ -14,22 +14,22 @@ export const signInState = v.object({
   signed_today: v.boolean(),
   /** Today's rung on the ladder, whether the customer has signed in today or not. */
   rung: v.number(),
-  ladder: v.array(v.object({ day: v.number(), points: decimal, usdt: decimal })),
+  ladder: v.array(v.object({ day: v.number(), points: decimalText, usdt: decimalText })),
   /** The customer's points. */
-  score: decimal,
+  score: decimalText,
   /** The rewards that stay locked until the certification; null if none are locked and today's would not be. */
-  locked: v.nullable(v.object({ points: decimal, usdt: decimal })),
+  locked: v.nullable(v.object({ points: decimalText, usdt: decimalText })),
   /** Signed-in days of this month and the previous one, oldest first. */
   calendar: v.array(localDate),
   /** The first day of the current streak; null without one. */
   since: v.nullable(localDate),
   /** The fund that pays: USDT left, USDT paid in so far, and points left. */
-  fund: v.object({ usdt: decimal, usdt_funded: decimal, points: decimal }),
+  fund: v.object({ usdt: decimalText, usdt_funded: decimalText, points: decimalText }),
   /** The version of the ladder in force, and since when. */
   version: v.number(),
   effective_from: localDate,
   /** When the next day starts in the brand's time zone. */
-  next_day_at: time,
+  next_day_at: isoTime,
 });
 export type SignInState = v.InferOutput<typeof signInState>;
 
@@ -43,11 +43,11 @@ export const signInDaily = call('POST /task/sign', {
     /** The ladder's day, from 1 to 7. */
     days: v.number(),
     day: localDate,
-    points: decimal,
-    usdt: decimal,
+    points: decimalText,
+    usdt: decimalText,
     /** The part of the ladder's USDT reward that the fund could not pay. */
-    usdt_missed: decimal,
-    score: decimal,
+    usdt_missed: decimalText,
+    score: decimalText,
     /** True if both rewards are locked until the certification. */
     locked: v.boolean(),
   }),

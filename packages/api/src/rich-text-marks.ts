@@ -1,4 +1,4 @@
-import { type Block, type Inline, isPictureId, type RichText } from './rich-text.ts';
+import { isPictureId, type RichBlock, type RichInline, type RichText } from './rich-text.ts';
 
 // The marks that people type for rich text: `## ` for a heading, `- ` and `1. ` for lists, `| a | b |` for a table row,
 // **bold**, *italic*, [words](link), ![description](picture). A backslash escapes the next character. Only the tree is
@@ -12,8 +12,8 @@ const ROW = /^\|(.*)\|$/;
 const plainOf = (text: string): string => text.replaceAll(/\\(.)/g, '$1');
 const escapeMarks = (text: string): string => text.replaceAll(/[\\*[\]|]/g, '\\$&');
 
-function parseInlines(text: string): Inline[] {
-  const made: Inline[] = [];
+function parseInlines(text: string): RichInline[] {
+  const made: RichInline[] = [];
   let [bold, italic, plain] = [false, false, ''];
   const marks = () => ({ ...(bold && { bold: true as const }), ...(italic && { italic: true as const }) });
   const flush = (): void => {
@@ -49,7 +49,7 @@ function parseInlines(text: string): Inline[] {
 
 const cellsOf = (row: string): string[] => row.split(/(?<!\\)\|/).map((cell) => cell.trim());
 
-function parseGroup(lines: readonly string[]): Block[] {
+function parseGroup(lines: readonly string[]): RichBlock[] {
   const [first = ''] = lines;
   const picture = PICTURE.exec(first);
   if (picture?.[2] !== undefined && isPictureId(picture[2]))
@@ -66,7 +66,7 @@ function parseGroup(lines: readonly string[]): Block[] {
   const isRow = lines.map((line) => ROW.test(line));
   const until = isItem[0] ? isItem.indexOf(false) : isRow[0] ? isRow.indexOf(false) : isItem.indexOf(true);
   const [own, after] = until === -1 ? [lines, []] : [lines.slice(0, until), lines.slice(until)];
-  const made: Block = isItem[0]
+  const made: RichBlock = isItem[0]
     ? {
         kind: 'list',
         ordered: /^[0-9]/.test(first),
@@ -93,7 +93,7 @@ export function parseMarks(text: string): RichText {
     .flatMap(parseGroup);
 }
 
-function writeInlines(inlines: readonly Inline[]): string {
+function writeInlines(inlines: readonly RichInline[]): string {
   return inlines
     .map(({ text, bold, italic, link }) => {
       const words = link === undefined ? escapeMarks(text) : `[${escapeMarks(text)}](${link})`;

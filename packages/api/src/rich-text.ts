@@ -4,20 +4,20 @@ import { cleanText } from './fields.ts';
 // Operators' texts as a small tree without nesting. It contains no markup that a browser would interpret, so nothing in
 // it can run. The server checks the tree when somebody saves it, and the apps render it only with React elements.
 
-export interface Inline {
+export interface RichInline {
   readonly text: string;
   readonly bold?: true | undefined;
   readonly italic?: true | undefined;
   /** A page of the app, or an https address of a listed host. */
   readonly link?: string | undefined;
 }
-export type Block =
-  | { readonly kind: 'paragraph' | 'heading'; readonly inlines: readonly Inline[] }
-  | { readonly kind: 'list'; readonly ordered: boolean; readonly items: readonly (readonly Inline[])[] }
+export type RichBlock =
+  | { readonly kind: 'paragraph' | 'heading'; readonly inlines: readonly RichInline[] }
+  | { readonly kind: 'list'; readonly ordered: boolean; readonly items: readonly (readonly RichInline[])[] }
   | { readonly kind: 'picture'; readonly id: string; readonly alt: string }
   /** The first row is the table head. */
-  | { readonly kind: 'table'; readonly rows: readonly (readonly (readonly Inline[])[])[] };
-export type RichText = readonly Block[];
+  | { readonly kind: 'table'; readonly rows: readonly (readonly (readonly RichInline[])[])[] };
+export type RichText = readonly RichBlock[];
 
 const BLOCKS_MAX = 60;
 const INLINES_MAX = 60;
@@ -94,15 +94,15 @@ const block = v.variant('kind', [
 ]);
 export const richText = v.pipe(v.array(block), v.maxLength(BLOCKS_MAX));
 
-const inlinesOf = (one: Block): readonly (readonly Inline[])[] => {
+const inlinesOf = (one: RichBlock): readonly (readonly RichInline[])[] => {
   if (one.kind === 'picture') return [];
   if (one.kind === 'list') return one.items;
   return one.kind === 'table' ? one.rows.flat() : [one.inlines];
 };
-const textOf = (some: readonly Inline[]): string => some.map(({ text }) => text).join('');
+const textOf = (some: readonly RichInline[]): string => some.map(({ text }) => text).join('');
 
 /** All inlines of a tree, in order. */
-export const allInlines = (tree: RichText): Inline[] => tree.flatMap((one) => inlinesOf(one).flat());
+export const allInlines = (tree: RichText): RichInline[] => tree.flatMap((one) => inlinesOf(one).flat());
 
 /** Returns the words without formatting: an empty line separates blocks, a line break separates items and cells. */
 export function plainText(tree: RichText): string {
@@ -112,14 +112,14 @@ export function plainText(tree: RichText): string {
     .join('\n\n');
 }
 
-const cleanInlines = (some: readonly Inline[]): Inline[] =>
+const cleanInlines = (some: readonly RichInline[]): RichInline[] =>
   some.flatMap(({ text, bold, italic, link }) => {
     const cleaned = cleanText(text).replaceAll('\n', ' ');
     if (cleaned === '') return [];
     return [{ text: cleaned, ...(bold && { bold }), ...(italic && { italic }), ...(link && { link }) }];
   });
 
-function cleanBlock(one: Block): Block | null {
+function cleanBlock(one: RichBlock): RichBlock | null {
   switch (one.kind) {
     case 'picture':
       return { kind: 'picture', id: one.id, alt: cleanText(one.alt).replaceAll('\n', ' ').trim() };

@@ -1,15 +1,15 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { amountText, choice, decimal, noFields, nothing, time, uuid } from './fields.ts';
+import { amountText, choiceOf, decimalText, emptyResult, isoTime, noFields, uuid } from './fields.ts';
 
 export const OWN_LIMITS = ['loss_day', 'loss_week', 'loss_month', 'stake_option', 'stake_day', 'time_day'] as const;
 export type OwnLimit = (typeof OWN_LIMITS)[number];
-export const TIME_OUTS = ['24_hours', '7_days', '30_days'] as const;
-export const EXCLUSIONS = ['6_months', '1_year', '5_years'] as const;
+export const TIME_OUT_PERIODS = ['24_hours', '7_days', '30_days'] as const;
+export const EXCLUSION_PERIODS = ['6_months', '1_year', '5_years'] as const;
 const REALITY_MINUTES = ['15', '30', '60', '120'] as const;
 
 /** An amount of USDT, or whole minutes for the time limit. */
-const value = v.nullable(decimal);
+const value = v.nullable(decimalText);
 const ownLimit = v.object({
   kind: v.picklist(OWN_LIMITS),
   /** The limit in force; null for none. */
@@ -18,18 +18,18 @@ const ownLimit = v.object({
    * The use in this period: losses (open orders count with their whole stake), stakes, or minutes. For the limit of a
    * single stake: today's largest stake.
    */
-  used: decimal,
+  used: decimalText,
   /** When the period ends; null for the limit of a single stake. */
-  until: v.nullable(time),
+  until: v.nullable(isoTime),
   /** A raise that is not in force yet. */
-  pending: v.nullable(v.object({ id: v.string(), value, from: time })),
+  pending: v.nullable(v.object({ id: v.string(), value, from: isoTime })),
 });
 export type OwnLimitView = v.InferOutput<typeof ownLimit>;
 
 const safeguards = v.object({
   limits: v.array(ownLimit),
   reality_minutes: v.nullable(v.number()),
-  pause: v.nullable(v.object({ kind: v.picklist(['time_out', 'self_exclusion']), until: time })),
+  pause: v.nullable(v.object({ kind: v.picklist(['time_out', 'self_exclusion']), until: isoTime })),
   open_options: v.number(),
 });
 export type Safeguards = v.InferOutput<typeof safeguards>;
@@ -46,7 +46,7 @@ export const setOwnLimit = call('POST /users/safeguards/limit', {
   who: 'customer',
   summary:
     'Set a limit, in USDT or minutes; without a value the limit ends. Stricter holds at once, looser after 24 hours, and replaces what waited.',
-  request: v.object({ kind: choice(OWN_LIMITS), value: v.optional(amountText) }),
+  request: v.object({ kind: choiceOf(OWN_LIMITS), value: v.optional(amountText) }),
   result: safeguards,
   refusals: ['amount_not_positive', 'above_maximum', 'limit_unchanged'],
 });
@@ -62,7 +62,7 @@ export const cancelOwnLimit = call('POST /users/safeguards/limit/cancel', {
 export const takeBreak = call('POST /users/safeguards/break', {
   who: 'customer',
   summary: 'Stop trading and deposits for a while. Nobody lifts it early; withdrawals stay open.',
-  request: v.object({ length: choice(TIME_OUTS) }),
+  request: v.object({ length: choiceOf(TIME_OUT_PERIODS) }),
   result: safeguards,
   refusals: ['self_excluded', 'time_out'],
 });
@@ -70,7 +70,7 @@ export const takeBreak = call('POST /users/safeguards/break', {
 export const excludeMyself = call('POST /users/safeguards/exclude', {
   who: 'customer',
   summary: 'Stop trading and deposits for half a year or longer. Nobody lifts it early; withdrawals stay open.',
-  request: v.object({ length: choice(EXCLUSIONS) }),
+  request: v.object({ length: choiceOf(EXCLUSION_PERIODS) }),
   result: safeguards,
   refusals: ['self_excluded', 'time_out'],
 });
@@ -78,7 +78,7 @@ export const excludeMyself = call('POST /users/safeguards/exclude', {
 export const setRealityCheck = call('POST /users/safeguards/reality', {
   who: 'customer',
   summary: 'Show time and result after every so many minutes of use; without minutes, never.',
-  request: v.object({ minutes: v.optional(choice(REALITY_MINUTES)) }),
+  request: v.object({ minutes: v.optional(choiceOf(REALITY_MINUTES)) }),
   result: safeguards,
 });
 
@@ -87,9 +87,9 @@ const realityCheck = v.object({
   /** Minutes since the last check. */
   minutes: v.number(),
   minutes_today: v.number(),
-  staked: decimal,
+  staked: decimalText,
   /** Negative for a loss. Open orders are not counted. */
-  result: decimal,
+  result: decimalText,
   open: v.number(),
 });
 export type RealityCheck = v.InferOutput<typeof realityCheck>;
@@ -105,5 +105,5 @@ export const answerRealityCheck = call('POST /users/safeguards/seen', {
   who: 'customer',
   summary: 'The reality check was read; the next one comes after the same time.',
   request: noFields,
-  result: nothing,
+  result: emptyResult,
 });

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { id, noFields, nothing, time } from './fields.ts';
+import { emptyResult, id, isoTime, noFields } from './fields.ts';
 
 export const listSessions = call('GET /users/sessions', {
   who: 'customer',
@@ -13,8 +13,8 @@ export const listSessions = call('GET /users/sessions', {
         device: v.string(),
         address: v.string(),
         current: v.boolean(),
-        created_at: time,
-        used_at: time,
+        created_at: isoTime,
+        used_at: isoTime,
       }),
     ),
   }),
@@ -24,7 +24,7 @@ export const endSession = call('POST /users/sessions/end', {
   who: 'customer',
   summary: 'End one session.',
   request: v.object({ id }),
-  result: nothing,
+  result: emptyResult,
   refusals: ['session_unknown'],
 });
 
@@ -32,5 +32,5 @@ export const logoutCustomer = call('POST /users/logout', {
   who: 'customer',
   summary: 'End this session.',
   request: noFields,
-  result: nothing,
+  result: emptyResult,
 });

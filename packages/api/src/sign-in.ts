@@ -1,7 +1,8 @@
 import * as v from 'valibot';
+import { areSamePasswords } from './are-same-passwords.ts';
 import { call } from './call.ts';
 import { userResult } from './customers.ts';
-import { choice, currency, fault, nothing, text } from './fields.ts';
+import { boundedText, choiceOf, currency, emptyResult, fieldFault } from './fields.ts';
 import {
   agreement,
   deviceKey,
@@ -15,7 +16,6 @@ import {
   username,
   verificationCode,
 } from './person-fields.ts';
-import { samePasswords } from './same-passwords.ts';
 
 export const sessionResult = v.object({ token: v.string(), user: userResult });
 /** A contact by phone needs the phone number, and one by email the email address. */
@@ -27,7 +27,7 @@ interface Contact {
 const hasPhone = <T extends Contact>({ mode, phone: given }: T): boolean => mode !== 'phone' || given !== undefined;
 const hasEmail = <T extends Contact>({ mode, email: given }: T): boolean => mode !== 'email' || given !== undefined;
 const registrationContact = {
-  mode: choice(['phone', 'email']),
+  mode: choiceOf(['phone', 'email']),
   phone: v.optional(phone),
   email: v.optional(email),
   code: verificationCode,
@@ -69,7 +69,7 @@ export const checkRegistration = call('POST /users/register/check', {
     v.forward(v.check(hasPhone, 'required'), ['phone']),
     v.forward(v.check(hasEmail, 'required'), ['email']),
   ),
-  result: nothing,
+  result: emptyResult,
   refusals: CONTACT_REFUSALS,
 });
 
@@ -78,13 +78,13 @@ export const loginCustomer = call('POST /users/login', {
   summary: 'Open a session. `username` may be the username, phone or email.',
   request: v.object({
     username: loginName,
-    password: text(1, 64),
+    password: boundedText(1, 64),
     /** The kind of `username`. It is optional, because the server recognises the kind. */
-    mode: v.optional(choice(['username', 'phone', 'email'])),
+    mode: v.optional(choiceOf(['username', 'phone', 'email'])),
     /** The app's form requires it. */
     agree: v.optional(agreement),
     /** An authenticator code or a recovery code, for customers with a second factor. */
-    otp: v.optional(v.pipe(factorProof, v.maxLength(24, fault('too_long')))),
+    otp: v.optional(v.pipe(factorProof, v.maxLength(24, fieldFault('too_long')))),
     device: v.optional(deviceKey),
   }),
   result: sessionResult,
@@ -105,23 +105,23 @@ export const forgetPassword = call('POST /users/forget', {
   summary: 'Set a new login password with a verification code. Ends every session.',
   request: v.pipe(
     v.object({
-      mode: choice(['phone', 'email']),
+      mode: choiceOf(['phone', 'email']),
       phone: v.optional(phone),
       email: v.optional(email),
       code: verificationCode,
       password: loginPassword,
-      confirm: text(1, 64),
+      confirm: boundedText(1, 64),
     }),
     v.forward(v.check(hasPhone, 'required'), ['phone']),
     v.forward(v.check(hasEmail, 'required'), ['email']),
-    v.forward(v.check(samePasswords, 'passwords_differ'), ['confirm']),
+    v.forward(v.check(areSamePasswords, 'passwords_differ'), ['confirm']),
   ),
-  result: nothing,
+  result: emptyResult,
   refusals: ['code_wrong', 'password_common'],
 });
 
 const wait = v.object({ wait: v.number() });
-const codePurpose = choice(['register', 'forget', 'edit']);
+const codePurpose = choiceOf(['register', 'forget', 'edit']);
 export const sendSmsCode = call('GET /users/sms', {
   who: 'anyone',
   summary:

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { PAUSE_KINDS } from './admin-pauses.ts';
 import { call } from './call.ts';
 import { DISPUTE_FINDINGS, MONEY_FINDINGS } from './disputes.ts';
-import { decimal, noFields, time } from './fields.ts';
+import { decimalText, isoTime, noFields } from './fields.ts';
 
 export const INCIDENT_PARTS = ['prices', 'options', 'contracts', 'earning', 'deposits', 'withdrawals', 'app'] as const;
 export const INCIDENT_SEVERITIES = ['notice', 'degraded', 'outage'] as const;
@@ -13,32 +13,32 @@ const incidentView = v.object({
   id: v.string(),
   severity: v.picklist(INCIDENT_SEVERITIES),
   parts: v.array(v.picklist(INCIDENT_PARTS)),
-  opened_at: time,
-  closed_at: v.nullable(time),
+  opened_at: isoTime,
+  closed_at: v.nullable(isoTime),
   /** In the reader's language, or in English if there is no translation; newest first. */
-  updates: v.array(v.object({ at: time, text: v.string() })),
+  updates: v.array(v.object({ at: isoTime, text: v.string() })),
 });
 export type IncidentView = v.InferOutput<typeof incidentView>;
 
 const sourceState = v.object({
   name: v.string(),
-  price: v.nullable(decimal),
-  at: v.nullable(time),
+  price: v.nullable(decimalText),
+  at: v.nullable(isoTime),
   used: v.boolean(),
   /** The reason for the source's exclusion. */
   reason: v.nullable(v.string()),
 });
 
 const platformStatus = v.object({
-  at: time,
+  at: isoTime,
   state: v.picklist(PLATFORM_STATES),
   /** The invariant whose violation halted money. */
   halted_by: v.nullable(v.string()),
   /** When the checker last completed a pass over the whole history. */
-  checked_at: v.nullable(time),
+  checked_at: v.nullable(isoTime),
   incidents: v.array(incidentView),
   /** When the latest incident ended; null if there was none. */
-  last_incident_at: v.nullable(time),
+  last_incident_at: v.nullable(isoTime),
   /** Withdrawals of the last day: sent automatically, and approved by one or two operators. */
   withdrawals: v.object({
     automatic: v.object({ count: v.number(), median_minutes: v.nullable(v.number()) }),
@@ -54,8 +54,8 @@ const platformStatus = v.object({
   coins: v.array(
     v.object({
       code: v.string(),
-      price: v.nullable(decimal),
-      at: v.nullable(time),
+      price: v.nullable(decimalText),
+      at: v.nullable(isoTime),
       stale: v.boolean(),
       sources: v.array(sourceState),
       /** The newest signed tick. */
@@ -74,17 +74,17 @@ export const readStatus = call('GET /status', {
 });
 
 const platformFigures = v.object({
-  at: time,
+  at: isoTime,
   days: v.number(),
   /** Amounts owed to customers and held outside. `counted` is the chain's own balance, or null if it cannot be read. */
   solvency: v.array(
     v.object({
       asset: v.string(),
-      owed: decimal,
-      held: decimal,
-      counted: v.nullable(decimal),
+      owed: decimalText,
+      held: decimalText,
+      counted: v.nullable(decimalText),
       /** Units held per unit owed, such as 1.02; null if nothing is owed. */
-      cover: v.nullable(decimal),
+      cover: v.nullable(decimalText),
       /**
        * `chain`: counted on the chain. `bank`: stated by a person. `signed`: counted and signed by two people. `test`:
        * a demo's test money, which is not held anywhere.
@@ -102,11 +102,11 @@ const platformFigures = v.object({
       tie: v.number(),
       void: v.number(),
       /** The share of wins among won and lost options; null if there are none. */
-      share_won: v.nullable(decimal),
+      share_won: v.nullable(decimalText),
       /** The share of wins at which a customer breaks even, for the payouts and fees that applied. */
-      break_even: v.nullable(decimal),
+      break_even: v.nullable(decimalText),
       /** The average result of a stake of 100 USDT. */
-      per_100: v.nullable(decimal),
+      per_100: v.nullable(decimalText),
     }),
   ),
   orders: v.number(),
@@ -120,11 +120,11 @@ const platformFigures = v.object({
       /** The total time of the pauses in these days. */
       seconds: v.number(),
       /** The start of the current pause; null if it is not paused now. */
-      since: v.nullable(time),
+      since: v.nullable(isoTime),
     }),
   ),
   /** Credited deposits whose blocks left their chain in these days, newest first, and the house's loss on each. */
-  reversals: v.array(v.object({ at: time, channel: v.string(), amount: decimal, borne: decimal })),
+  reversals: v.array(v.object({ at: isoTime, channel: v.string(), amount: decimalText, borne: decimalText })),
   disputes: v.object({
     /** The disputes opened in these days. */
     opened: v.number(),
@@ -154,16 +154,16 @@ export const listFame = call('GET /content/fame', {
     'The hall of fame of the last 7 days: how all customers with options did together, and by name, masked, those who are ahead and agreed to be shown.',
   request: noFields,
   result: v.object({
-    from: time,
-    to: time,
+    from: isoTime,
+    to: isoTime,
     /** All customers whose options ended in this period; net results in USDT. */
     customers: v.number(),
     ahead: v.number(),
     behind: v.number(),
-    total: decimal,
-    median: v.nullable(decimal),
+    total: decimalText,
+    median: v.nullable(decimalText),
     /** The number of these customers who agreed to be shown. */
     consenting: v.number(),
-    items: v.array(v.object({ name: v.string(), orders: v.number(), net: decimal })),
+    items: v.array(v.object({ name: v.string(), orders: v.number(), net: decimalText })),
   }),
 });

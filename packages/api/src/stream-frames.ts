@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { declaredTopic } from './topic.ts';
+import { findDeclaredTopic } from './topic.ts';
 
 export type ClientFrame =
   | {
@@ -27,7 +27,7 @@ export function readServerFrame(text: string): ServerFrame {
   const frame = JSON.parse(text) as ServerFrame;
   if (frame.op !== 'event') return frame;
   const isAllowed = ({ topic, data }: { topic: string; data: unknown }): boolean => {
-    const declared = declaredTopic(topic);
+    const declared = findDeclaredTopic(topic);
     return declared === undefined || v.is(declared.snapshot, data);
   };
   return { ...frame, events: frame.events.filter(isAllowed) };

@@ -8,7 +8,7 @@ import { type CoinQuote, tickersTopic } from './market.ts';
 import { messagesTopic } from './messages.ts';
 import { balancesTopic, ordersTopic } from './options.ts';
 import { supportTopic } from './support.ts';
-import type { NameOf, SnapshotOf } from './topic.ts';
+import type { TopicNameOf, TopicSnapshotOf } from './topic.ts';
 import { withdrawalsTopic } from './withdrawals.ts';
 
 /**
@@ -36,7 +36,7 @@ export const TOPICS = {
 } as const;
 /** The part of a topic's name before its parameters. */
 export type TopicKey = keyof typeof TOPICS;
-export type Topic = NameOf<(typeof TOPICS)[TopicKey]['pattern']>;
-export type StreamEvents = { [Key in TopicKey]: SnapshotOf<(typeof TOPICS)[Key]> };
+export type Topic = TopicNameOf<(typeof TOPICS)[TopicKey]['pattern']>;
+export type StreamEvents = { [Key in TopicKey]: TopicSnapshotOf<(typeof TOPICS)[Key]> };
 
 export type { CoinQuote };

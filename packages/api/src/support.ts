@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { fault, id, noFields, nothing, remark, time, uuid, wholeNumber } from './fields.ts';
+import { emptyResult, fieldFault, id, isoTime, noFields, remarkText, uuid, wholeNumber } from './fields.ts';
 import { loginName } from './person-fields.ts';
 import { topic } from './topic.ts';
 
@@ -19,7 +19,7 @@ export const supportMessage = v.object({
   text: v.string(),
   /** The id of a picture that this customer sent or received, or null. */
   picture: v.nullable(v.string()),
-  at: time,
+  at: isoTime,
 });
 export type SupportMessage = v.InferOutput<typeof supportMessage>;
 
@@ -30,16 +30,16 @@ const supportState = v.object({
   unread: v.number(),
   read_by_staff: v.number(),
   is_open: v.boolean(),
-  waiting_since: v.nullable(time),
+  waiting_since: v.nullable(isoTime),
   /** The work name of the operator who answered last. */
   agent: v.nullable(v.string()),
   /** An operator is typing; the mark ends at this time. */
-  types_until: v.nullable(time),
+  types_until: v.nullable(isoTime),
   /** The promised time, and the median of the last days; null if there were too few answers. */
   promised_minutes: v.number(),
   usual_minutes: v.nullable(v.number()),
   /** When customer service opens again; null during its hours. */
-  opens_at: v.nullable(time),
+  opens_at: v.nullable(isoTime),
 });
 export type SupportState = v.InferOutput<typeof supportState>;
 
@@ -56,7 +56,7 @@ export const sendSupport = call('POST /support/send', {
     'Write to customer service: a text, an uploaded picture, or both. `id` is made when the message is written; sent again with it, it is the same message.',
   request: v.object({
     id: uuid,
-    text: v.optional(remark(SUPPORT_TEXT_MAX)),
+    text: v.optional(remarkText(SUPPORT_TEXT_MAX)),
     image: v.optional(id),
   }),
   result: v.object({ message: supportMessage, state: supportState }),
@@ -81,7 +81,7 @@ export const typeSupport = call('POST /support/typing', {
   who: 'customer',
   summary: 'The customer is writing; holds for six seconds.',
   request: noFields,
-  result: nothing,
+  result: emptyResult,
 });
 
 export const writeAsVisitor = call('POST /support/visitor', {
@@ -91,15 +91,15 @@ export const writeAsVisitor = call('POST /support/visitor', {
   takesFile: 'optional',
   request: v.object({
     id: uuid,
-    contact: v.pipe(loginName, v.minLength(3, fault('too_short'))),
-    text: remark(SUPPORT_TEXT_MAX),
+    contact: v.pipe(loginName, v.minLength(3, fieldFault('too_short'))),
+    text: remarkText(SUPPORT_TEXT_MAX),
   }),
   result: v.object({
     /** A reference by which the visitor can name the message later. */
     reference: v.string(),
     promised_minutes: v.number(),
     /** When customer service opens again; null during its hours. */
-    opens_at: v.nullable(time),
+    opens_at: v.nullable(isoTime),
   }),
   refusals: [
     'contact_malformed',

@@ -3,7 +3,8 @@ import type { Call } from './call.ts';
 import { CALLS } from './calls.ts';
 
 /** Markup, which must be shown as text, after a scheme, which must not become an address. */
-export const PLANTED = 'javascript:window.ran=1//"><b data-planted onclick=ran()>planted</b><img src=x onerror=ran()>';
+export const PLANTED_MARKUP =
+  'javascript:window.ran=1//"><b data-planted onclick=ran()>planted</b><img src=x onerror=ran()>';
 
 /** Codes, amounts, times, hashes and paths steer an app. Replacing them would only lead to error pages. */
 const MACHINE = /^(?:[\w.:+-]{0,64}|0x[0-9a-f]+|\/\S*|data:\S*|blob:\S*)$/i;
@@ -16,7 +17,7 @@ const BY_PATH = new Map(Object.values<Call>(CALLS).map((call) => [`${call.method
  * attacker had written it and the database, or an operator, had let it through. `planted` collects the names of these
  * fields.
  */
-export function plantIn(method: string, path: string, data: unknown, planted: Set<string>): unknown {
+export function plantInAnswer(method: string, path: string, data: unknown, planted: Set<string>): unknown {
   const call = BY_PATH.get(`${method} ${path}`);
   if (!call || !v.safeParse(call.result, data).success) return data;
   const copy = structuredClone({ data });
@@ -30,7 +31,7 @@ export function plantIn(method: string, path: string, data: unknown, planted: Se
       }
       if (MACHINE.test(value) && !TEXT_NAMES.test(key)) continue;
       const holder = node as Record<string, unknown>;
-      holder[key] = PLANTED;
+      holder[key] = PLANTED_MARKUP;
       if (v.safeParse(call.result, copy.data).success) planted.add(`${method} ${path} ${field}`);
       else holder[key] = value;
     }
@@ -40,7 +41,7 @@ export function plantIn(method: string, path: string, data: unknown, planted: Se
 }
 
 /** Evaluated in a page: finds planted texts that became an element, an address or a handler. */
-export const COME_ALIVE = `[...document.querySelectorAll('*')]
+export const FIND_LIVE_MARKUP_SCRIPT = `[...document.querySelectorAll('*')]
   .filter((element) => element.hasAttribute('data-planted') || [...element.attributes].some(({ name, value }) =>
     /^on/i.test(name) || (/^(href|src|action|formaction|data|srcdoc)$/i.test(name) && /^\\s*javascript:/i.test(value))))
   .map((element) => element.outerHTML.slice(0, 200))`;

@@ -1,8 +1,8 @@
-import { typedCode } from '@sathorn/identity';
+import { normaliseCode } from '@sathorn/identity';
 import * as v from 'valibot';
 import { call } from './call.ts';
 import { CHANNEL_KINDS, caseText, chainView, channelName, exchangeRate } from './deposits.ts';
-import { decimal, fault, id, noFields, time, typed, usdtAmount } from './fields.ts';
+import { decimalText, fieldFault, id, isoTime, noFields, typedText, usdtAmount } from './fields.ts';
 import { paymentPassword } from './person-fields.ts';
 import { topic } from './topic.ts';
 
@@ -42,19 +42,19 @@ const withdrawalRate = v.object({
   kind: v.picklist(CHANNEL_KINDS),
   chain: v.nullable(chainView),
   /** USDT. */
-  fee_fixed: decimal,
+  fee_fixed: decimalText,
   /** A share: "0.0010" is a tenth of a percent. */
-  fee_rate: decimal,
+  fee_rate: decimalText,
   /** The value of a USDT in the payee's currency. */
   rate: v.nullable(exchangeRate),
   /** USDT per withdrawal. */
-  min: decimal,
-  max: decimal,
-  daily_max: decimal,
-  left_today: decimal,
+  min: decimalText,
+  max: decimalText,
+  daily_max: decimalText,
+  left_today: decimalText,
   /** The sum of a customer's withdrawals in a day from which an operator must approve. */
-  one_person_from: decimal,
-  two_people_from: decimal,
+  one_person_from: decimalText,
+  two_people_from: decimalText,
   /** The promised time, and the median of the last day; null if there were no withdrawals. */
   expected_minutes: v.number(),
   median_minutes: v.nullable(v.number()),
@@ -78,16 +78,16 @@ const payeeView = v.object({
 const withdrawalQuote = v.object({
   /** The withdrawal repeats it, and then has exactly these terms or is refused. */
   quote: v.string(),
-  valid_until: time,
+  valid_until: isoTime,
   channel: v.string(),
   payee: payeeView,
-  amount: decimal,
-  fee: decimal,
-  actual_amount: decimal,
-  fiat: v.nullable(v.object({ currency: v.string(), amount: decimal, rate: decimal })),
+  amount: decimalText,
+  fee: decimalText,
+  actual_amount: decimalText,
+  fiat: v.nullable(v.object({ currency: v.string(), amount: decimalText, rate: decimalText })),
   people: v.number(),
-  promised_at: time,
-  delayed_until: v.nullable(time),
+  promised_at: isoTime,
+  delayed_until: v.nullable(isoTime),
   delay_reason: v.nullable(v.picklist([...DELAY_REASONS, 'restoration'])),
   /** True if it is paid inside the platform to another customer's deposit address, without a network fee. */
   is_internal: v.boolean(),
@@ -106,10 +106,10 @@ export const withdrawalRecord = v.object({
   step: v.picklist(WITHDRAWAL_STEPS),
   reason: v.nullable(v.picklist(WITHDRAWAL_REASONS)),
   /** The amount taken from the balance, including the fee. */
-  amount: decimal,
-  fee: decimal,
-  actual_amount: decimal,
-  fiat: v.nullable(v.object({ currency: v.string(), amount: decimal, rate: decimal })),
+  amount: decimalText,
+  fee: decimalText,
+  actual_amount: decimalText,
+  fiat: v.nullable(v.object({ currency: v.string(), amount: decimalText, rate: decimalText })),
   payee: payeeView,
   is_internal: v.boolean(),
   chain: v.nullable(chainView),
@@ -121,20 +121,20 @@ export const withdrawalRecord = v.object({
   reference: v.nullable(v.string()),
   people: v.number(),
   /** Operators' work names, never real names. */
-  approvals: v.array(v.object({ by: v.string(), role: v.string(), at: time })),
+  approvals: v.array(v.object({ by: v.string(), role: v.string(), at: isoTime })),
   /** A question from staff to the customer. It does not extend the promised time. */
   question: v.nullable(v.string()),
   answer: v.nullable(v.string()),
   /** The staff's text to the customer; the name is the specification's. */
   remark: v.nullable(v.string()),
   can_cancel: v.boolean(),
-  created_at: time,
-  promised_at: time,
-  delayed_until: v.nullable(time),
+  created_at: isoTime,
+  promised_at: isoTime,
+  delayed_until: v.nullable(isoTime),
   /** `restoration`: no payout leaves until the books are reconciled with the chain, at an unknown time. */
   delay_reason: v.nullable(v.picklist([...DELAY_REASONS, 'restoration'])),
-  sent_at: v.nullable(time),
-  finished_at: v.nullable(time),
+  sent_at: v.nullable(isoTime),
+  finished_at: v.nullable(isoTime),
 });
 export type WithdrawalRecord = v.InferOutput<typeof withdrawalRecord>;
 
@@ -178,7 +178,7 @@ export const requestWithdrawal = call('POST /users/extract', {
     /** From the quote: the withdrawal has exactly its terms or is refused. */
     quote: v.optional(id),
     /** The code of the second factor, for customers who have one. */
-    otp: v.optional(v.pipe(typed(typedCode), v.regex(/^[A-Za-z0-9-]{6,32}$/, fault('malformed')))),
+    otp: v.optional(v.pipe(typedText(normaliseCode), v.regex(/^[A-Za-z0-9-]{6,32}$/, fieldFault('malformed')))),
   }),
   result: withdrawalRecord,
   refusals: [

@@ -16,16 +16,16 @@ const FILES: Record<string, readonly string[]> = {
   'brand.ts': ["export const brand = { title: 'Placeholder', baseUrl: '', locale: 'th' };"],
   'page.tsx': ["export default function Page() { return <p className='placeholder-page'>One page</p>; }"],
   'main.tsx': [
-    "import { screenTable } from '@sathorn/app/screen-table';",
+    "import { createScreenTable } from '@sathorn/app/screen-table';",
     "import { startApp } from '@sathorn/app/shell';",
     "const HOME = '/pages/index/index';",
     "const SCREENS = [{ path: HOME, also: ['/'], access: 'anyone', bar: 'title', title: 'tab.home' }] as const;",
     `const SCREEN_FILES = { [HOME]: () => import(${PAGE}) };`,
-    "const table = screenTable(SCREENS, { home: HOME, login: HOME, signIn: '/pages/login/' });",
+    "const table = createScreenTable(SCREENS, { home: HOME, login: HOME, signIn: '/pages/login/' });",
     'await startApp({ table, lazyScreen: (path) => SCREEN_FILES[path] });',
   ],
   'vite.config.ts': [
-    "import { app } from '@sathorn/app/vite';",
+    "import { appPlugins } from '@sathorn/app/vite';",
     "import react from '@vitejs/plugin-react';",
     "import { defineConfig } from 'vite';",
     "import { brand } from './brand.ts';",
@@ -34,7 +34,7 @@ const FILES: Record<string, readonly string[]> = {
     "const chunks = { shell: ['main.tsx'] };",
     'export default defineConfig({',
     '  root: import.meta.dirname,',
-    '  plugins: [react(), app({ brand, brandFile, texts, chunks })],',
+    '  plugins: [react(), appPlugins({ brand, brandFile, texts, chunks })],',
     '});',
   ],
 };

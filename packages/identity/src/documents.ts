@@ -1,4 +1,4 @@
-import { typedNumber } from './typed-number.ts';
+import { normaliseNumber } from './normalise-number.ts';
 
 export const DOCUMENT_TYPES = ['id_card', 'driver_licence', 'passport'] as const;
 export type DocumentType = (typeof DOCUMENT_TYPES)[number];
@@ -10,7 +10,7 @@ export type DocumentSide = (typeof DOCUMENT_SIDES)[number];
  * A passport needs only its main page; other documents also need the back. The selfie shows the person holding today's
  * date.
  */
-export const SIDES_OF: Readonly<Record<DocumentType, readonly DocumentSide[]>> = {
+export const SIDES_OF_DOCUMENT: Readonly<Record<DocumentType, readonly DocumentSide[]>> = {
   id_card: ['front', 'back', 'selfie'],
   driver_licence: ['front', 'back', 'selfie'],
   passport: ['front', 'selfie'],
@@ -21,7 +21,7 @@ const AGE_MIN = 20;
 const AGE_MAX = 120;
 
 /** Normalises a document number for comparison: upper case, without the characters that group its digits. */
-export const documentDigits = (typed: string): string => typedNumber(typed).toUpperCase();
+export const normaliseDocumentNumber = (typed: string): string => normaliseNumber(typed).toUpperCase();
 
 const WEIGHTED = 12;
 export const ID_CARD_DIGITS = 13;
@@ -54,7 +54,7 @@ export function faultOfNumber(type: DocumentType, digits: string): NumberFault |
 }
 
 /** False for dates that do not exist, such as `2026-02-29`. */
-export function isDay(text: string): boolean {
+export function isCalendarDay(text: string): boolean {
   if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text)) return false;
   const at = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 10) === text;
@@ -69,7 +69,8 @@ export function ageOn(birthDate: string, today: string): number {
 type BirthFault = 'birth_date_malformed' | 'under_age';
 
 export function faultOfBirth(birthDate: string, today: string): BirthFault | null {
-  if (!isDay(birthDate) || birthDate > today || ageOn(birthDate, today) > AGE_MAX) return 'birth_date_malformed';
+  if (!isCalendarDay(birthDate) || birthDate > today || ageOn(birthDate, today) > AGE_MAX)
+    return 'birth_date_malformed';
   return ageOn(birthDate, today) < AGE_MIN ? 'under_age' : null;
 }
 
@@ -79,15 +80,15 @@ const VALID_YEARS_MAX = 20;
 type ExpiryFault = 'expiry_malformed' | 'document_expired';
 
 /** Replaces the date for a document that does not expire. */
-export const FOR_LIFE = 'for_life';
+export const FOR_LIFE_EXPIRY = 'for_life';
 
 /** Thailand issues identity cards for life to old people, and used to issue such licences. Passports always expire. */
 export const mayBeForLife = (type: DocumentType): boolean => type !== 'passport';
 
-/** `expires` is a day or `FOR_LIFE`. */
+/** `expires` is a day or `FOR_LIFE_EXPIRY`. */
 export function faultOfExpiry(type: DocumentType, expires: string, today: string): ExpiryFault | null {
-  if (expires === FOR_LIFE) return mayBeForLife(type) ? null : 'expiry_malformed';
-  if (!isDay(expires) || ageOn(today, expires) >= VALID_YEARS_MAX + 1) return 'expiry_malformed';
+  if (expires === FOR_LIFE_EXPIRY) return mayBeForLife(type) ? null : 'expiry_malformed';
+  if (!isCalendarDay(expires) || ageOn(today, expires) >= VALID_YEARS_MAX + 1) return 'expiry_malformed';
   return expires < today ? 'document_expired' : null;
 }
 

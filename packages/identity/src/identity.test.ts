@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import {
   ageOn,
   BANK_CODES,
-  checksummed,
-  FOR_LIFE,
+  checksumAddress,
+  FOR_LIFE_EXPIRY,
   faultOfBirth,
   faultOfExpiry,
   faultOfNumber,
@@ -11,7 +11,7 @@ import {
   isPersonName,
   isSameName,
   isThaiId,
-  looksLike,
+  looksLikeAddress,
   readEvmAddress,
 } from './index.ts';
 
@@ -23,7 +23,7 @@ describe('a wallet address', () => {
     '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
     '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
   ])('%s is written in the capitals of its checksum', (address) => {
-    expect(checksummed(address)).toBe(address);
+    expect(checksumAddress(address)).toBe(address);
     expect(readEvmAddress(` ${address}\n`)).toEqual({ ok: true, address });
     expect(readEvmAddress(address.toLowerCase())).toEqual({ ok: true, address });
   });
@@ -70,9 +70,9 @@ describe('a wallet address', () => {
 
   it('resembles another address with the same beginning and end, but not itself', () => {
     const saved = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
-    expect(looksLike(`0xFB69${'1'.repeat(32)}D359`, saved)).toBe(true);
-    expect(looksLike(saved.toLowerCase(), saved)).toBe(false);
-    expect(looksLike(`0xFB69${'1'.repeat(32)}D358`, saved)).toBe(false);
+    expect(looksLikeAddress(`0xFB69${'1'.repeat(32)}D359`, saved)).toBe(true);
+    expect(looksLikeAddress(saved.toLowerCase(), saved)).toBe(false);
+    expect(looksLikeAddress(`0xFB69${'1'.repeat(32)}D358`, saved)).toBe(false);
   });
 });
 
@@ -231,7 +231,7 @@ describe('documents', () => {
     ['driver_licence', null],
     ['passport', 'expiry_malformed'],
   ] as const)('%s valid for life: %s', (type, fault) => {
-    expect(faultOfExpiry(type, FOR_LIFE, '2026-11-23')).toBe(fault);
+    expect(faultOfExpiry(type, FOR_LIFE_EXPIRY, '2026-11-23')).toBe(fault);
   });
 
   it('the age rises on the birthday', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { inCommonEra } from './common-era.ts';
-import { dayOfTyped, typedOfDay } from './typed-date.ts';
+import { toCommonEra } from './common-era.ts';
+import { dayOfTypedDate, typedDateOfDay } from './typed-date.ts';
 
 test.each([
   ['23', '11', '2533', '1990-11-23'],
@@ -17,7 +17,7 @@ test.each([
   ['23', '', '2533', null],
   ['2x', '11', '2533', null],
 ])('%s/%s/%s is %s', (day, month, year, expected) => {
-  expect(dayOfTyped({ day, month, year })).toBe(expected);
+  expect(dayOfTypedDate({ day, month, year })).toBe(expected);
 });
 
 test.each([
@@ -29,12 +29,13 @@ test.each([
   ['2560', '2560'],
   ['5 May 2560', '5 May 2560'],
 ])('%s is written %s in our era', (text, expected) => {
-  expect(inCommonEra(text)).toBe(expected);
+  expect(toCommonEra(text)).toBe(expected);
 });
 
 test('returns the parts of a day as typed, in either era', () => {
-  expect(typedOfDay('1990-11-03', true)).toEqual({ day: '3', month: '11', year: '2533' });
-  expect(typedOfDay('1990-11-03', false)).toEqual({ day: '3', month: '11', year: '1990' });
-  for (const isBuddhist of [true, false]) expect(dayOfTyped(typedOfDay('2000-02-29', isBuddhist))).toBe('2000-02-29');
-  expect(typedOfDay('', true)).toEqual({ day: '', month: '', year: '' });
+  expect(typedDateOfDay('1990-11-03', true)).toEqual({ day: '3', month: '11', year: '2533' });
+  expect(typedDateOfDay('1990-11-03', false)).toEqual({ day: '3', month: '11', year: '1990' });
+  for (const isBuddhist of [true, false])
+    expect(dayOfTypedDate(typedDateOfDay('2000-02-29', isBuddhist))).toBe('2000-02-29');
+  expect(typedDateOfDay('', true)).toEqual({ day: '', month: '', year: '' });
 });

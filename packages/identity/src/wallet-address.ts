@@ -1,5 +1,5 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { typedAddress } from './typed-number.ts';
+import { normaliseAddress } from './normalise-number.ts';
 
 /** The faults of a wallet address. */
 type AddressFault = 'address_malformed' | 'address_checksum' | 'address_reserved';
@@ -14,7 +14,7 @@ const LOWEST = 0xffffn;
 const BURNED = new Set(['0x000000000000000000000000000000000000dead', '0xdead000000000000000042069420694206942069']);
 
 /** The address in the checksum case of EIP-55. Expects 40 hexadecimal digits after `0x`. */
-export function checksummed(address: string): string {
+export function checksumAddress(address: string): string {
   const digits = address.slice(2).toLowerCase();
   const hash = keccak_256(new TextEncoder().encode(digits));
   const letters = [...digits].map((digit, n) => {
@@ -30,7 +30,7 @@ export function checksummed(address: string): string {
  * a network. A request to transfer a token has the token's contract after the colon and the payee as a parameter.
  */
 function pastedAddress(text: string): string {
-  const pasted = typedAddress(text).replace(/^0X/, '0x');
+  const pasted = normaliseAddress(text).replace(/^0X/, '0x');
   const [, target = '', call, query = ''] =
     /^ethereum:(?:pay-)?([^@/?]*)(?:@[0-9]{1,20})?(?:\/([^?]*))?(?:\?(.*))?$/i.exec(pasted) ?? [];
   if (call === undefined) return target || pasted;
@@ -45,7 +45,7 @@ export function readEvmAddress(text: string): ReadAddress {
   const pasted = pastedAddress(text);
   if (!EVM_ADDRESS.test(pasted)) return { ok: false, fault: 'address_malformed' };
   const digits = pasted.slice(2);
-  const address = checksummed(pasted);
+  const address = checksumAddress(pasted);
   const hasChecksum = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
   if (hasChecksum && address !== pasted) return { ok: false, fault: 'address_checksum' };
   const plain = pasted.toLowerCase();
@@ -57,7 +57,7 @@ export function readEvmAddress(text: string): ReadAddress {
 const COMPARED = 4;
 
 /** True if two different addresses have the same beginning and end, as an attacker would make them. */
-export function looksLike(address: string, other: string): boolean {
+export function looksLikeAddress(address: string, other: string): boolean {
   const [one, two] = [address.slice(2).toLowerCase(), other.slice(2).toLowerCase()];
   return (
     one !== two && one.slice(0, COMPARED) === two.slice(0, COMPARED) && one.slice(-COMPARED) === two.slice(-COMPARED)

@@ -3,7 +3,7 @@ import { Book } from './book.ts';
 import { EventList } from './book-events.ts';
 import { hashOrders } from './state-hash.ts';
 import { PlainBook } from './testing-plain-book.ts';
-import { command, randomCommands, randomNumbers } from './testing-random-commands.ts';
+import { randomCommands, randomNumbers, runBookCommand } from './testing-random-commands.ts';
 
 /** The full trial takes a few minutes: `MATCHING_COMMANDS=10000000 npx vitest run packages/matching`. */
 const COMMANDS = Number(process.env.MATCHING_COMMANDS ?? 200_000);
@@ -40,8 +40,8 @@ describe('the fast book and the plain one', () => {
         const checkpoint = isBatch ? book.checkpoint() : null;
         for (let left = 1 + Math.floor(random() * 40); left > 0; left--) {
           const given = commands.next().value;
-          command(book, given);
-          command(plain, given);
+          runBookCommand(book, given);
+          runBookCommand(plain, given);
           done++;
           const [told, judged] = [events.take(), plainEvents.take()];
           // Compared as text first, because ten million deep comparisons would take hours.

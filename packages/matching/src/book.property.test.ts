@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Book } from './book.ts';
 import { type BookEvent, EventList } from './book-events.ts';
 import type { PlaceOrder, RestingOrder } from './order.ts';
-import { type Command, command } from './testing-random-commands.ts';
+import { type BookCommand, runBookCommand } from './testing-random-commands.ts';
 
 const owner = fc.integer({ min: 1, max: 4 });
 const order = fc.record({
@@ -18,7 +18,7 @@ const order = fc.record({
 });
 const commands = fc.array(
   fc.oneof(
-    { weight: 8, arbitrary: order.map((each): Command => ({ type: 'place', order: each })) },
+    { weight: 8, arbitrary: order.map((each): BookCommand => ({ type: 'place', order: each })) },
     {
       weight: 2,
       arbitrary: fc.record({ type: fc.constant('cancel' as const), id: fc.integer({ min: 1, max: 60 }), owner }),
@@ -30,24 +30,26 @@ const commands = fc.array(
 const RUNS = { numRuns: 1_000 };
 
 interface Step {
-  readonly given: Command;
+  readonly given: BookCommand;
   readonly before: readonly RestingOrder[];
   readonly after: readonly RestingOrder[];
   readonly told: readonly BookEvent[];
 }
 
 /** Runs the commands and returns each with the resting orders before and after it. */
-function steps(all: readonly Command[]): Step[] {
+function steps(all: readonly BookCommand[]): Step[] {
   const events = new EventList();
   const book = new Book(events);
   return all.map((given) => {
     const before = book.snapshot();
-    command(book, given);
+    runBookCommand(book, given);
     return { given, before, after: book.snapshot(), told: events.take() };
   });
 }
 
-function placements(all: readonly Command[]): (Step & { readonly order: PlaceOrder; readonly isRejected: boolean })[] {
+function placements(
+  all: readonly BookCommand[],
+): (Step & { readonly order: PlaceOrder; readonly isRejected: boolean })[] {
   return steps(all).flatMap((step) =>
     step.given.type === 'place'
       ? [{ ...step, order: step.given.order, isRejected: step.told.some((event) => event.type === 'rejected') }]
@@ -58,7 +60,7 @@ function placements(all: readonly Command[]): (Step & { readonly order: PlaceOrd
 const trades = (told: readonly BookEvent[]) => told.filter((event) => event.type === 'traded');
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 const quantityOf = (orders: readonly RestingOrder[]): number => sum(orders.map((each) => each.quantity));
-const always = (holds: (all: Command[]) => void): void => fc.assert(fc.property(commands, holds), RUNS);
+const always = (holds: (all: BookCommand[]) => void): void => fc.assert(fc.property(commands, holds), RUNS);
 
 describe('a book', () => {
   it('never trades through a better price or past an older order, and never beyond the limit', () => {
@@ -155,16 +157,16 @@ describe('a book', () => {
       fc.property(commands, commands, commands, commands, (first, kept, undone, then) => {
         const [events, plainEvents] = [new EventList(), new EventList()];
         const [book, untouched] = [new Book(events), new Book(plainEvents)];
-        for (const each of [...first, ...kept]) command(untouched, each);
-        for (const each of first) command(book, each);
+        for (const each of [...first, ...kept]) runBookCommand(untouched, each);
+        for (const each of first) runBookCommand(book, each);
         const outer = book.checkpoint();
         const states = [book.stateHash()];
-        for (const each of [...undone, ...first]) command(book, each);
+        for (const each of [...undone, ...first]) runBookCommand(book, each);
         book.rollback(outer);
         expect(book.stateHash()).toBe(states[0]);
-        for (const each of kept) command(book, each);
+        for (const each of kept) runBookCommand(book, each);
         const inner = book.checkpoint();
-        for (const each of undone) command(book, each);
+        for (const each of undone) runBookCommand(book, each);
         book.rollback(inner);
         book.commit();
         expect(book.snapshot()).toEqual(untouched.snapshot());
@@ -173,8 +175,8 @@ describe('a book', () => {
         events.take();
         plainEvents.take();
         for (const each of then) {
-          command(book, each);
-          command(untouched, each);
+          runBookCommand(book, each);
+          runBookCommand(untouched, each);
         }
         expect(events.take()).toEqual(plainEvents.take());
         expect(book.stateHash()).toBe(untouched.stateHash());
@@ -188,13 +190,13 @@ describe('a book', () => {
       fc.property(commands, commands, (first, then) => {
         const [events, restoredEvents] = [new EventList(), new EventList()];
         const book = new Book(events);
-        for (const each of first) command(book, each);
+        for (const each of first) runBookCommand(book, each);
         events.take();
         const restored = Book.restore(book.snapshot(), restoredEvents);
         expect(restored.stateHash()).toBe(book.stateHash());
         for (const each of then) {
-          command(book, each);
-          command(restored, each);
+          runBookCommand(book, each);
+          runBookCommand(restored, each);
         }
         expect(restoredEvents.take()).toEqual(events.take());
         expect(restored.stateHash()).toBe(book.stateHash());

@@ -16,19 +16,19 @@ import type { DepthLevel, PlaceOrder, RestingOrder, Side } from './order.ts';
 import { PriceLadder } from './price-ladder.ts';
 import { SlotIndex } from './slot-index.ts';
 import {
-  ARRIVAL,
-  ID,
-  LEVEL,
-  LINKS,
-  NEXT,
-  NUMBERS,
-  OWN,
-  OWNER,
-  PRICE,
-  QUANTITY,
-  QUEUE,
-  QUEUE_LENGTH,
-  SIDE,
+  ARRIVAL_FIELD,
+  ID_FIELD,
+  LEVEL_LINK,
+  LINKS_PER_SLOT,
+  NEXT_LINK,
+  NUMBERS_PER_SLOT,
+  OWNER_FIELD,
+  OWNER_RING,
+  PRICE_FIELD,
+  QUANTITY_FIELD,
+  QUEUE_LENGTH_LINK,
+  QUEUE_RING,
+  SIDE_LINK,
   Slots,
 } from './slots.ts';
 import { hashOrders } from './state-hash.ts';
@@ -46,8 +46,8 @@ export type Checkpoint = number & { readonly [checkpointBrand]: 'checkpoint' };
 export class Book {
   private readonly events: BookEvents;
   private readonly slots = new Slots();
-  private readonly ids = new SlotIndex(this.slots, ID);
-  private readonly owners = new SlotIndex(this.slots, OWNER);
+  private readonly ids = new SlotIndex(this.slots, ID_FIELD);
+  private readonly owners = new SlotIndex(this.slots, OWNER_FIELD);
   private readonly ladders = [new PriceLadder(this.slots, 'higher'), new PriceLadder(this.slots, 'lower')] as const;
   /** The total resting quantity per side. */
   private readonly sums = new Float64Array(2);
@@ -101,11 +101,11 @@ export class Book {
   cancel(id: number, owner: number): void {
     const { numbers } = this.slots;
     const slot = this.ids.get(id);
-    if (slot === 0 || numbers[slot * NUMBERS + OWNER] !== owner) {
+    if (slot === 0 || numbers[slot * NUMBERS_PER_SLOT + OWNER_FIELD] !== owner) {
       this.events.rejected(id, 'order_not_found');
       return;
     }
-    const left = numbers[slot * NUMBERS + QUANTITY] as number;
+    const left = numbers[slot * NUMBERS_PER_SLOT + QUANTITY_FIELD] as number;
     this.remove(slot);
     this.events.cancelled(id, 'revoked', left);
   }
@@ -117,9 +117,9 @@ export class Book {
     this.walkOrdersOf(owner, (slot) => {
       this.remove(slot);
       this.events.cancelled(
-        numbers[slot * NUMBERS + ID] as number,
+        numbers[slot * NUMBERS_PER_SLOT + ID_FIELD] as number,
         'revoked',
-        numbers[slot * NUMBERS + QUANTITY] as number,
+        numbers[slot * NUMBERS_PER_SLOT + QUANTITY_FIELD] as number,
       );
       count += 1;
     });
@@ -195,8 +195,8 @@ export class Book {
     this.ladder(indexOf(side)).walk((level) => {
       found.push({
         price: this.priceOf(level),
-        quantity: numbers[level * NUMBERS + QUANTITY] as number,
-        orders: links[level * LINKS + QUEUE_LENGTH] as number,
+        quantity: numbers[level * NUMBERS_PER_SLOT + QUANTITY_FIELD] as number,
+        orders: links[level * LINKS_PER_SLOT + QUEUE_LENGTH_LINK] as number,
       });
       return found.length < count;
     });
@@ -221,15 +221,15 @@ export class Book {
     const { numbers, links } = this.slots;
     const own = new Map<number, number>();
     this.walkOrdersOf(owner, (slot) => {
-      const level = links[slot * LINKS + LEVEL] as number;
-      own.set(level, (own.get(level) ?? 0) + (numbers[slot * NUMBERS + QUANTITY] as number));
+      const level = links[slot * LINKS_PER_SLOT + LEVEL_LINK] as number;
+      own.set(level, (own.get(level) ?? 0) + (numbers[slot * NUMBERS_PER_SLOT + QUANTITY_FIELD] as number));
     });
     let left = budget;
     let lots = 0n;
     let last = 0n;
     this.ladder(SELL).walk((level) => {
       if (!this.isWithin(BUY, limit, level)) return false;
-      const there = (numbers[level * NUMBERS + QUANTITY] as number) - (own.get(level) ?? 0);
+      const there = (numbers[level * NUMBERS_PER_SLOT + QUANTITY_FIELD] as number) - (own.get(level) ?? 0);
       if (there === 0) return true;
       const price = BigInt(this.priceOf(level));
       const affordable = left / price;
@@ -256,10 +256,14 @@ export class Book {
     const slots: number[] = [];
     for (const ladder of this.ladders)
       ladder.walk((level) => {
-        this.slots.walk(QUEUE, level, (slot) => slots.push(slot));
+        this.slots.walk(QUEUE_RING, level, (slot) => slots.push(slot));
         return true;
       });
-    slots.sort((a, b) => (numbers[a * NUMBERS + ARRIVAL] as number) - (numbers[b * NUMBERS + ARRIVAL] as number));
+    slots.sort(
+      (a, b) =>
+        (numbers[a * NUMBERS_PER_SLOT + ARRIVAL_FIELD] as number) -
+        (numbers[b * NUMBERS_PER_SLOT + ARRIVAL_FIELD] as number),
+    );
     return slots.map((slot) => this.read(slot));
   }
 
@@ -273,11 +277,11 @@ export class Book {
   }
 
   private ladderOf(level: number): PriceLadder {
-    return this.ladder(this.slots.links[level * LINKS + SIDE] as number);
+    return this.ladder(this.slots.links[level * LINKS_PER_SLOT + SIDE_LINK] as number);
   }
 
   private priceOf(level: number): number {
-    return this.slots.numbers[level * NUMBERS + PRICE] as number;
+    return this.slots.numbers[level * NUMBERS_PER_SLOT + PRICE_FIELD] as number;
   }
 
   /** True if a level's price is at least as good as the limit for an order of this side. */
@@ -287,20 +291,20 @@ export class Book {
 
   private read(slot: number): RestingOrder {
     const { numbers, links } = this.slots;
-    const level = links[slot * LINKS + LEVEL] as number;
+    const level = links[slot * LINKS_PER_SLOT + LEVEL_LINK] as number;
     return {
-      id: numbers[slot * NUMBERS + ID] as number,
-      owner: numbers[slot * NUMBERS + OWNER] as number,
-      side: links[level * LINKS + SIDE] === BUY ? 'buy' : 'sell',
+      id: numbers[slot * NUMBERS_PER_SLOT + ID_FIELD] as number,
+      owner: numbers[slot * NUMBERS_PER_SLOT + OWNER_FIELD] as number,
+      side: links[level * LINKS_PER_SLOT + SIDE_LINK] === BUY ? 'buy' : 'sell',
       price: this.priceOf(level),
-      quantity: numbers[slot * NUMBERS + QUANTITY] as number,
+      quantity: numbers[slot * NUMBERS_PER_SLOT + QUANTITY_FIELD] as number,
     };
   }
 
   /** Visits orders oldest first. The visited order may be removed. */
   private walkOrdersOf(owner: number, visit: (slot: number) => void): void {
     const holder = this.owners.get(owner);
-    if (holder !== 0) this.slots.walk(OWN, holder, visit);
+    if (holder !== 0) this.slots.walk(OWNER_RING, holder, visit);
   }
 
   /** Checks in the order of `RejectReason`. */
@@ -335,12 +339,12 @@ export class Book {
       const level = ladder.best();
       if (level === 0 || !this.isWithin(side, limit, level)) break;
       const price = this.priceOf(level);
-      let slot = links[level * LINKS + QUEUE + NEXT] as number;
+      let slot = links[level * LINKS_PER_SLOT + QUEUE_RING + NEXT_LINK] as number;
       while (slot !== level && left > 0) {
-        const makerId = numbers[slot * NUMBERS + ID] as number;
-        const there = numbers[slot * NUMBERS + QUANTITY] as number;
-        const next = links[slot * LINKS + QUEUE + NEXT] as number;
-        if (numbers[slot * NUMBERS + OWNER] === taker) {
+        const makerId = numbers[slot * NUMBERS_PER_SLOT + ID_FIELD] as number;
+        const there = numbers[slot * NUMBERS_PER_SLOT + QUANTITY_FIELD] as number;
+        const next = links[slot * LINKS_PER_SLOT + QUEUE_RING + NEXT_LINK] as number;
+        if (numbers[slot * NUMBERS_PER_SLOT + OWNER_FIELD] === taker) {
           this.remove(slot);
           events.cancelled(makerId, 'self_trade', there);
         } else if (there > left) {
@@ -368,14 +372,14 @@ export class Book {
     const { numbers, links } = this.slots;
     let own = 0;
     this.walkOrdersOf(owner, (slot) => {
-      const level = links[slot * LINKS + LEVEL] as number;
-      if (links[level * LINKS + SIDE] !== side && this.isWithin(side, limit, level))
-        own += numbers[slot * NUMBERS + QUANTITY] as number;
+      const level = links[slot * LINKS_PER_SLOT + LEVEL_LINK] as number;
+      if (links[level * LINKS_PER_SLOT + SIDE_LINK] !== side && this.isWithin(side, limit, level))
+        own += numbers[slot * NUMBERS_PER_SLOT + QUANTITY_FIELD] as number;
     });
     let there = 0;
     this.ladder(side ^ OPPOSITE).walk((level) => {
       if (!this.isWithin(side, limit, level)) return false;
-      there += numbers[level * NUMBERS + QUANTITY] as number;
+      there += numbers[level * NUMBERS_PER_SLOT + QUANTITY_FIELD] as number;
       return there - own < quantity;
     });
     return there - own >= quantity;
@@ -388,13 +392,13 @@ export class Book {
     const holder = this.holderOf(owner);
     const slot = slots.take();
     const { numbers, links } = slots;
-    numbers[slot * NUMBERS + ID] = id;
-    numbers[slot * NUMBERS + OWNER] = owner;
-    numbers[slot * NUMBERS + QUANTITY] = quantity;
-    numbers[slot * NUMBERS + ARRIVAL] = this.nextArrival++;
-    links[slot * LINKS + LEVEL] = level;
-    slots.join(QUEUE, level, slot);
-    slots.join(OWN, holder, slot);
+    numbers[slot * NUMBERS_PER_SLOT + ID_FIELD] = id;
+    numbers[slot * NUMBERS_PER_SLOT + OWNER_FIELD] = owner;
+    numbers[slot * NUMBERS_PER_SLOT + QUANTITY_FIELD] = quantity;
+    numbers[slot * NUMBERS_PER_SLOT + ARRIVAL_FIELD] = this.nextArrival++;
+    links[slot * LINKS_PER_SLOT + LEVEL_LINK] = level;
+    slots.join(QUEUE_RING, level, slot);
+    slots.join(OWNER_RING, holder, slot);
     this.count(slot, 1);
     this.ids.add(slot);
     if (this.journal.isOpen) this.journal.note(ORDER_ADDED, slot);
@@ -406,11 +410,11 @@ export class Book {
     const best = ladder.best();
     const found = best !== 0 && this.priceOf(best) === price ? best : ladder.find(price);
     if (found !== 0) return found;
-    const level = slots.takeHead(QUEUE);
-    slots.numbers[level * NUMBERS + PRICE] = price;
-    slots.numbers[level * NUMBERS + QUANTITY] = 0;
-    slots.links[level * LINKS + SIDE] = side;
-    slots.links[level * LINKS + QUEUE_LENGTH] = 0;
+    const level = slots.takeHead(QUEUE_RING);
+    slots.numbers[level * NUMBERS_PER_SLOT + PRICE_FIELD] = price;
+    slots.numbers[level * NUMBERS_PER_SLOT + QUANTITY_FIELD] = 0;
+    slots.links[level * LINKS_PER_SLOT + SIDE_LINK] = side;
+    slots.links[level * LINKS_PER_SLOT + QUEUE_LENGTH_LINK] = 0;
     ladder.insert(level);
     if (journal.isOpen) journal.note(LEVEL_ADDED, level);
     return level;
@@ -419,8 +423,8 @@ export class Book {
   private holderOf(owner: number): number {
     const found = this.owners.get(owner);
     if (found !== 0) return found;
-    const holder = this.slots.takeHead(OWN);
-    this.slots.numbers[holder * NUMBERS + OWNER] = owner;
+    const holder = this.slots.takeHead(OWNER_RING);
+    this.slots.numbers[holder * NUMBERS_PER_SLOT + OWNER_FIELD] = owner;
     this.owners.add(holder);
     return holder;
   }
@@ -428,10 +432,10 @@ export class Book {
   /** Removes an order for good, and also its level if the level is then empty. */
   private remove(slot: number): void {
     const { links } = this.slots;
-    const level = links[slot * LINKS + LEVEL] as number;
+    const level = links[slot * LINKS_PER_SLOT + LEVEL_LINK] as number;
     this.unlink(slot);
     this.discard(ORDER_REMOVED, slot);
-    if (links[level * LINKS + QUEUE_LENGTH] !== 0) return;
+    if (links[level * LINKS_PER_SLOT + QUEUE_LENGTH_LINK] !== 0) return;
     this.ladderOf(level).remove(level);
     this.discard(LEVEL_REMOVED, level);
   }
@@ -446,35 +450,35 @@ export class Book {
   /** A negative quantity increases the order again, which undo uses. */
   private reduce(slot: number, quantity: number): void {
     const { numbers, links } = this.slots;
-    const level = links[slot * LINKS + LEVEL] as number;
-    (numbers[slot * NUMBERS + QUANTITY] as number) -= quantity;
-    (numbers[level * NUMBERS + QUANTITY] as number) -= quantity;
-    (this.sums[links[level * LINKS + SIDE] as number] as number) -= quantity;
+    const level = links[slot * LINKS_PER_SLOT + LEVEL_LINK] as number;
+    (numbers[slot * NUMBERS_PER_SLOT + QUANTITY_FIELD] as number) -= quantity;
+    (numbers[level * NUMBERS_PER_SLOT + QUANTITY_FIELD] as number) -= quantity;
+    (this.sums[links[level * LINKS_PER_SLOT + SIDE_LINK] as number] as number) -= quantity;
   }
 
   /** Adds the slot's order to the sums of its level and its side; -1 subtracts it. */
   private count(slot: number, sign: 1 | -1): void {
     const { numbers, links } = this.slots;
-    const level = links[slot * LINKS + LEVEL] as number;
-    const quantity = sign * (numbers[slot * NUMBERS + QUANTITY] as number);
-    (links[level * LINKS + QUEUE_LENGTH] as number) += sign;
-    (numbers[level * NUMBERS + QUANTITY] as number) += quantity;
-    (this.sums[links[level * LINKS + SIDE] as number] as number) += quantity;
+    const level = links[slot * LINKS_PER_SLOT + LEVEL_LINK] as number;
+    const quantity = sign * (numbers[slot * NUMBERS_PER_SLOT + QUANTITY_FIELD] as number);
+    (links[level * LINKS_PER_SLOT + QUEUE_LENGTH_LINK] as number) += sign;
+    (numbers[level * NUMBERS_PER_SLOT + QUANTITY_FIELD] as number) += quantity;
+    (this.sums[links[level * LINKS_PER_SLOT + SIDE_LINK] as number] as number) += quantity;
   }
 
   /** Removes the slot from its rings and the id index; the slot itself still stores its neighbours. */
   private unlink(slot: number): void {
     const { slots } = this;
-    slots.leave(QUEUE, slot);
-    slots.leave(OWN, slot);
+    slots.leave(QUEUE_RING, slot);
+    slots.leave(OWNER_RING, slot);
     this.count(slot, -1);
     this.ids.remove(slot);
   }
 
   private relink(slot: number): void {
     const { slots } = this;
-    slots.rejoin(QUEUE, slot);
-    slots.rejoin(OWN, slot);
+    slots.rejoin(QUEUE_RING, slot);
+    slots.rejoin(OWNER_RING, slot);
     this.count(slot, 1);
     this.ids.add(slot);
   }

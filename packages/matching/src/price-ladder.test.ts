@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PriceLadder } from './price-ladder.ts';
-import { NUMBERS, PRICE, Slots } from './slots.ts';
+import { NUMBERS_PER_SLOT, PRICE_FIELD, Slots } from './slots.ts';
 import { randomNumbers } from './testing-random-commands.ts';
 
 describe.each(['higher', 'lower'] as const)('a ladder where %s is better', (better) => {
@@ -29,7 +29,7 @@ describe.each(['higher', 'lower'] as const)('a ladder where %s is better', (bett
       const isGrowing = Math.floor((step * 4) / steps) % 2 === 0;
       const price = 1 + Math.floor(random() * range);
       // Here a level's slot number equals its price.
-      slots.numbers[price * NUMBERS + PRICE] = price;
+      slots.numbers[price * NUMBERS_PER_SLOT + PRICE_FIELD] = price;
       if (present.has(price)) {
         if (!isGrowing || random() < 0.3) {
           ladder.remove(price);

@@ -1,5 +1,5 @@
 import { SlotIndex } from './slot-index.ts';
-import { NUMBERS, PRICE, type Slots } from './slots.ts';
+import { NUMBERS_PER_SLOT, PRICE_FIELD, type Slots } from './slots.ts';
 
 const CHUNK = 128;
 
@@ -30,7 +30,7 @@ export class PriceLadder {
 
   constructor(slots: Slots, better: 'higher' | 'lower') {
     this.slots = slots;
-    this.byPrice = new SlotIndex(slots, PRICE);
+    this.byPrice = new SlotIndex(slots, PRICE_FIELD);
     this.sign = better === 'higher' ? 1 : -1;
     this.last = this.chunks[0] as Chunk;
   }
@@ -112,7 +112,7 @@ export class PriceLadder {
   }
 
   private keyOf(level: number): number {
-    return (this.slots.numbers[level * NUMBERS + PRICE] as number) * this.sign;
+    return (this.slots.numbers[level * NUMBERS_PER_SLOT + PRICE_FIELD] as number) * this.sign;
   }
 
   private readTop(): void {

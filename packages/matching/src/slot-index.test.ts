@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SlotIndex } from './slot-index.ts';
-import { ID, NUMBERS, Slots } from './slots.ts';
+import { ID_FIELD, NUMBERS_PER_SLOT, Slots } from './slots.ts';
 import { randomNumbers } from './testing-random-commands.ts';
 
 describe('SlotIndex', () => {
@@ -13,7 +13,7 @@ describe('SlotIndex', () => {
   ])('is a Map for %s', (_what, keyOf) => {
     const random = randomNumbers(5);
     const slots = new Slots(8);
-    const index = new SlotIndex(slots, ID, 8);
+    const index = new SlotIndex(slots, ID_FIELD, 8);
     const map = new Map<number, number>();
     for (let step = 0; step < 60_000; step++) {
       const key = keyOf(Math.floor(random() * 2_000));
@@ -24,7 +24,7 @@ describe('SlotIndex', () => {
         map.delete(key);
       } else if (random() < 0.5) {
         const slot = slots.take();
-        slots.numbers[slot * NUMBERS + ID] = key;
+        slots.numbers[slot * NUMBERS_PER_SLOT + ID_FIELD] = key;
         index.add(slot);
         map.set(key, slot);
       }
@@ -38,10 +38,10 @@ describe('SlotIndex', () => {
 
   it('throws for a slot that is not there', () => {
     const slots = new Slots();
-    const index = new SlotIndex(slots, ID);
+    const index = new SlotIndex(slots, ID_FIELD);
     const [one, other] = [slots.take(), slots.take()];
-    slots.numbers[one * NUMBERS + ID] = 7;
-    slots.numbers[other * NUMBERS + ID] = 7;
+    slots.numbers[one * NUMBERS_PER_SLOT + ID_FIELD] = 7;
+    slots.numbers[other * NUMBERS_PER_SLOT + ID_FIELD] = 7;
     index.add(one);
     expect(() => index.remove(other)).toThrow(RangeError);
     expect(index.get(7)).toBe(one);

@@ -1,4 +1,4 @@
-import { type ID, NUMBERS, type OWNER, type PRICE, type Slots } from './slots.ts';
+import { type ID_FIELD, NUMBERS_PER_SLOT, type OWNER_FIELD, type PRICE_FIELD, type Slots } from './slots.ts';
 
 /**
  * Finds slots by one of their numbers: open addressing with linear probing. It replaces a `Map`, which boxes each key
@@ -8,14 +8,14 @@ import { type ID, NUMBERS, type OWNER, type PRICE, type Slots } from './slots.ts
  */
 export class SlotIndex {
   private readonly slots: Slots;
-  private readonly key: typeof ID | typeof OWNER | typeof PRICE;
+  private readonly key: typeof ID_FIELD | typeof OWNER_FIELD | typeof PRICE_FIELD;
   /** 0 marks an empty place. */
   private places: Int32Array;
   private mask: number;
   private shift: number;
   private count = 0;
 
-  constructor(slots: Slots, key: typeof ID | typeof OWNER | typeof PRICE, places = 1024) {
+  constructor(slots: Slots, key: typeof ID_FIELD | typeof OWNER_FIELD | typeof PRICE_FIELD, places = 1024) {
     if (places < 8 || !Number.isInteger(Math.log2(places)))
       throw new RangeError('places is a power of two, at least 8');
     this.slots = slots;
@@ -35,7 +35,7 @@ export class SlotIndex {
     const { numbers } = this.slots;
     let at = this.home(key);
     let slot = places[at] as number;
-    while (slot !== 0 && numbers[slot * NUMBERS + this.key] !== key) {
+    while (slot !== 0 && numbers[slot * NUMBERS_PER_SLOT + this.key] !== key) {
       at = (at + 1) & mask;
       slot = places[at] as number;
     }
@@ -76,7 +76,7 @@ export class SlotIndex {
   }
 
   private homeOf(slot: number): number {
-    return this.home(this.slots.numbers[slot * NUMBERS + this.key] as number);
+    return this.home(this.slots.numbers[slot * NUMBERS_PER_SLOT + this.key] as number);
   }
 
   private home(key: number): number {

@@ -1,32 +1,32 @@
 /** Numbers per slot; a slot's numbers begin at `slot * NUMBERS`. */
-export const NUMBERS = 8;
+export const NUMBERS_PER_SLOT = 8;
 /** An order's id. */
-export const ID = 0;
+export const ID_FIELD = 0;
 /** An order's owner; also the number of an owner's slot. */
-export const OWNER = 1;
+export const OWNER_FIELD = 1;
 /** An order's open quantity; for a level, the sum over its queue. */
-export const QUANTITY = 2;
+export const QUANTITY_FIELD = 2;
 /** An order's arrival number. It increases over the book's life and gives the order in time across levels. */
-export const ARRIVAL = 3;
+export const ARRIVAL_FIELD = 3;
 /** A level's price. */
-export const PRICE = 0;
+export const PRICE_FIELD = 0;
 
 /** Links per slot; a slot's links begin at `slot * LINKS`. They share the same 64 bytes, after the four numbers. */
-export const LINKS = 16;
+export const LINKS_PER_SLOT = 16;
 /** The slot of an order's level. */
-export const LEVEL = 8;
+export const LEVEL_LINK = 8;
 /** A level's side (0 buys, 1 sells) and the length of its queue. */
-export const SIDE = 8;
-export const QUEUE_LENGTH = 9;
+export const SIDE_LINK = 8;
+export const QUEUE_LENGTH_LINK = 9;
 
 /** The ring of a level and its orders, oldest first. */
-export const QUEUE = 10;
+export const QUEUE_RING = 10;
 /** The ring of an owner and their orders, oldest first. */
-export const OWN = 12;
-type Ring = typeof QUEUE | typeof OWN;
+export const OWNER_RING = 12;
+type SlotRing = typeof QUEUE_RING | typeof OWNER_RING;
 
 /** A ring's links, at `slot * LINKS + ring`. */
-export const NEXT = 0;
+export const NEXT_LINK = 0;
 const PREVIOUS = 1;
 
 /** Links the free slots. */
@@ -64,7 +64,7 @@ export class Slots {
   take(): number {
     const slot = this.free;
     if (slot !== 0) {
-      this.free = this.links[slot * LINKS + FREE] as number;
+      this.free = this.links[slot * LINKS_PER_SLOT + FREE] as number;
       return slot;
     }
     if (this.unused === this.capacity) this.grow();
@@ -72,69 +72,69 @@ export class Slots {
   }
 
   give(slot: number): void {
-    this.links[slot * LINKS + FREE] = this.free;
+    this.links[slot * LINKS_PER_SLOT + FREE] = this.free;
     this.free = slot;
   }
 
   /** Frees the slot once a rollback is impossible; until then it keeps its fields. */
   drop(slot: number): void {
     if (this.dropped === 0) this.firstDropped = slot;
-    this.links[slot * LINKS + FREE] = this.dropped;
+    this.links[slot * LINKS_PER_SLOT + FREE] = this.dropped;
     this.dropped = slot;
   }
 
   /** Restores the most recently dropped slot. */
   undrop(): void {
-    this.dropped = this.links[this.dropped * LINKS + FREE] as number;
+    this.dropped = this.links[this.dropped * LINKS_PER_SLOT + FREE] as number;
   }
 
   giveDropped(): void {
     if (this.dropped === 0) return;
-    this.links[this.firstDropped * LINKS + FREE] = this.free;
+    this.links[this.firstDropped * LINKS_PER_SLOT + FREE] = this.free;
     this.free = this.dropped;
     this.dropped = 0;
   }
 
   /** Takes a slot as the head of an empty ring. */
-  takeHead(ring: Ring): number {
+  takeHead(ring: SlotRing): number {
     const head = this.take();
-    this.links[head * LINKS + ring + NEXT] = head;
-    this.links[head * LINKS + ring + PREVIOUS] = head;
+    this.links[head * LINKS_PER_SLOT + ring + NEXT_LINK] = head;
+    this.links[head * LINKS_PER_SLOT + ring + PREVIOUS] = head;
     return head;
   }
 
   /** Adds a slot to the end of a ring. */
-  join(ring: Ring, head: number, slot: number): void {
+  join(ring: SlotRing, head: number, slot: number): void {
     const { links } = this;
-    const last = links[head * LINKS + ring + PREVIOUS] as number;
-    links[slot * LINKS + ring + NEXT] = head;
-    links[slot * LINKS + ring + PREVIOUS] = last;
-    links[last * LINKS + ring + NEXT] = slot;
-    links[head * LINKS + ring + PREVIOUS] = slot;
+    const last = links[head * LINKS_PER_SLOT + ring + PREVIOUS] as number;
+    links[slot * LINKS_PER_SLOT + ring + NEXT_LINK] = head;
+    links[slot * LINKS_PER_SLOT + ring + PREVIOUS] = last;
+    links[last * LINKS_PER_SLOT + ring + NEXT_LINK] = slot;
+    links[head * LINKS_PER_SLOT + ring + PREVIOUS] = slot;
   }
 
-  leave(ring: Ring, slot: number): void {
+  leave(ring: SlotRing, slot: number): void {
     const { links } = this;
-    const next = links[slot * LINKS + ring + NEXT] as number;
-    const previous = links[slot * LINKS + ring + PREVIOUS] as number;
-    links[previous * LINKS + ring + NEXT] = next;
-    links[next * LINKS + ring + PREVIOUS] = previous;
+    const next = links[slot * LINKS_PER_SLOT + ring + NEXT_LINK] as number;
+    const previous = links[slot * LINKS_PER_SLOT + ring + PREVIOUS] as number;
+    links[previous * LINKS_PER_SLOT + ring + NEXT_LINK] = next;
+    links[next * LINKS_PER_SLOT + ring + PREVIOUS] = previous;
   }
 
   /** Undoes `leave`: puts the slot back between the neighbours that it stores, which must be as they were then. */
-  rejoin(ring: Ring, slot: number): void {
+  rejoin(ring: SlotRing, slot: number): void {
     const { links } = this;
-    const next = links[slot * LINKS + ring + NEXT] as number;
-    const previous = links[slot * LINKS + ring + PREVIOUS] as number;
-    links[previous * LINKS + ring + NEXT] = slot;
-    links[next * LINKS + ring + PREVIOUS] = slot;
+    const next = links[slot * LINKS_PER_SLOT + ring + NEXT_LINK] as number;
+    const previous = links[slot * LINKS_PER_SLOT + ring + PREVIOUS] as number;
+    links[previous * LINKS_PER_SLOT + ring + NEXT_LINK] = slot;
+    links[next * LINKS_PER_SLOT + ring + PREVIOUS] = slot;
   }
 
   /** Visits the slots of a ring after its head, first to last. The visited slot may leave. */
-  walk(ring: Ring, head: number, visit: (slot: number) => void): void {
-    let slot = this.links[head * LINKS + ring + NEXT] as number;
+  walk(ring: SlotRing, head: number, visit: (slot: number) => void): void {
+    let slot = this.links[head * LINKS_PER_SLOT + ring + NEXT_LINK] as number;
     while (slot !== head) {
-      const next = this.links[slot * LINKS + ring + NEXT] as number;
+      const next = this.links[slot * LINKS_PER_SLOT + ring + NEXT_LINK] as number;
       visit(slot);
       slot = next;
     }

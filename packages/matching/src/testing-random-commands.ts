@@ -1,6 +1,6 @@
 import type { PlaceOrder } from './order.ts';
 
-export type Command =
+export type BookCommand =
   | { readonly type: 'place'; readonly order: PlaceOrder }
   | { readonly type: 'cancel'; readonly id: number; readonly owner: number }
   | { readonly type: 'cancelAll'; readonly owner: number };
@@ -30,7 +30,7 @@ function ownerOf(id: number): number {
  * An endless stream of commands of every kind, including invalid ones: few prices so that queues grow and levels
  * disappear, quantities from tiny to more than there is, repeated ids, and ids and prices far above 2^32.
  */
-export function* randomCommands(seed: number): Generator<Command, never> {
+export function* randomCommands(seed: number): Generator<BookCommand, never> {
   const random = randomNumbers(seed);
   const below = (limit: number): number => Math.floor(random() * limit);
   const pick = <T>(...choices: readonly T[]): T => choices[below(choices.length)] as T;
@@ -83,13 +83,13 @@ export function* randomCommands(seed: number): Generator<Command, never> {
   }
 }
 
-interface Commanded {
+interface CommandedBook {
   place(order: PlaceOrder): void;
   cancel(id: number, owner: number): void;
   cancelAll(owner: number): number;
 }
 
-export function command(book: Commanded, given: Command): void {
+export function runBookCommand(book: CommandedBook, given: BookCommand): void {
   if (given.type === 'place') book.place(given.order);
   else if (given.type === 'cancel') book.cancel(given.id, given.owner);
   else book.cancelAll(given.owner);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type AuditEntry, type AuditFile, isAuditFile, verifyAuditFile, writeAuditHead } from './audit-file.ts';
-import { canonical } from './canonical.ts';
-import { fromHex, sha256, toHex, utf8 } from './hash.ts';
+import { canonicalText } from './canonical.ts';
+import { fromHex, sha256, toHex, utf8Bytes } from './hash.ts';
 import { keyIdOf, signText } from './signature.ts';
 
 const SEED = new Uint8Array(32).fill(7);
@@ -10,8 +10,8 @@ function log(count: number): AuditEntry[] {
   const entries: AuditEntry[] = [];
   let prev = '00'.repeat(32);
   for (let n = 1; n <= count; n++) {
-    const text = canonical({ v: 'entry/1', n: String(n), prev, what: 'ดู.profile' });
-    prev = toHex(sha256(new Uint8Array([...(fromHex(prev, 32) ?? []), ...utf8(text)])));
+    const text = canonicalText({ v: 'entry/1', n: String(n), prev, what: 'ดู.profile' });
+    prev = toHex(sha256(new Uint8Array([...(fromHex(prev, 32) ?? []), ...utf8Bytes(text)])));
     entries.push({ n: String(n), text, hash: prev });
   }
   return entries;

@@ -2,8 +2,8 @@
  * A part of the operators' log as a file. A signed text states the query and fixes the entries by their digest. Each
  * entry contains the hash of its predecessor, so a reader can verify that it belongs to the log.
  */
-import { type Canonical, canonical, parseCanonical } from './canonical.ts';
-import { fromHex, sha256, toHex, utf8 } from './hash.ts';
+import { type Canonical, canonicalText, parseCanonical } from './canonical.ts';
+import { fromHex, sha256, toHex, utf8Bytes } from './hash.ts';
 import type { ProofKey } from './proof-keys.ts';
 import { type SignatureFault, type SignedText, verifySignedText } from './signature.ts';
 
@@ -36,7 +36,7 @@ interface AuditHead {
 }
 
 const digestOf = (entries: readonly AuditEntry[]): string =>
-  toHex(sha256(utf8(entries.map(({ hash }) => hash).join(''))));
+  toHex(sha256(utf8Bytes(entries.map(({ hash }) => hash).join(''))));
 
 /** Returns the body to be signed. */
 export function writeAuditHead(head: Omit<AuditHead, 'count' | 'entries'>, entries: readonly AuditEntry[]): string {
@@ -53,7 +53,7 @@ export function writeAuditHead(head: Omit<AuditHead, 'count' | 'entries'>, entri
     count: String(entries.length),
     entries: digestOf(entries),
   };
-  return canonical(body);
+  return canonicalText(body);
 }
 
 export function isAuditFile(value: unknown): value is AuditFile {
@@ -103,7 +103,7 @@ function isLinked(entry: AuditEntry, before: AuditEntry | null): boolean {
   if (typeof said !== 'object' || said === null || said.n !== entry.n || typeof said.prev !== 'string') return false;
   const previous = fromHex(said.prev, 32);
   if (previous === undefined) return false;
-  const text = utf8(entry.text);
+  const text = utf8Bytes(entry.text);
   const whole = new Uint8Array(previous.length + text.length);
   whole.set(previous);
   whole.set(text, previous.length);

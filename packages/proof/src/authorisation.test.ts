@@ -1,7 +1,7 @@
 import * as ed25519 from '@noble/ed25519';
 import { money, zero } from '@sathorn/money';
 import { expect, test } from 'vitest';
-import { type Authorised, authorisationText, refuseAuthorisation } from './authorisation.ts';
+import { type AuthorisedWithdrawal, authorisationText, refuseAuthorisation } from './authorisation.ts';
 import { toHex } from './hash.ts';
 import { keyIdOf, signText } from './signature.ts';
 
@@ -9,7 +9,7 @@ const [seed, stranger] = [new Uint8Array(32).fill(7), new Uint8Array(32).fill(8)
 const publicKeyHex = toHex(ed25519.getPublicKey(seed));
 const keys = [{ id: keyIdOf(publicKeyHex), publicKeyHex }];
 
-const row: Authorised = {
+const row: AuthorisedWithdrawal = {
   withdrawal: '7c9f8ab0-3a5e-4a41-9d7e-0d1f5b3f2a10',
   customer: '17',
   channel: 'testnet',
@@ -35,7 +35,7 @@ test('accepts what the edge signed, also without a quote and for a bank', async 
   expect(await refuseAuthorisation(signText(authorisationText(bank), seed), bank, keys)).toBeNull();
 });
 
-test.each<[Partial<Authorised>, string]>([
+test.each<[Partial<AuthorisedWithdrawal>, string]>([
   [{ withdrawal: '00000000-3a5e-4a41-9d7e-0d1f5b3f2a10' }, 'withdrawal_differs'],
   [{ customer: '18' }, 'customer_differs'],
   [{ channel: 'bank' }, 'channel_differs'],

@@ -1,9 +1,9 @@
 import type { Money } from '@sathorn/money';
-import { canonical, parseCanonical } from './canonical.ts';
-import { hashOf, type SignedText, verifySignedText } from './signature.ts';
+import { canonicalText, parseCanonical } from './canonical.ts';
+import { hashOfBody, type SignedText, verifySignedText } from './signature.ts';
 
 /** The withdrawal that a customer confirmed with the payment password and the second factor, and no other. */
-export interface Authorised {
+export interface AuthorisedWithdrawal {
   readonly withdrawal: string;
   readonly customer: string;
   readonly channel: string;
@@ -24,8 +24,8 @@ export interface Authorised {
 const AUTHORISATION_TYPE = 'authorisation/1';
 
 /** Returns the canonical text to sign. */
-export const authorisationText = (of: Authorised): string =>
-  canonical({
+export const authorisationText = (of: AuthorisedWithdrawal): string =>
+  canonicalText({
     address: of.address,
     amount: String(of.amount.units),
     at: String(of.atMs),
@@ -69,7 +69,7 @@ type AuthorisationRefusal =
  */
 export async function refuseAuthorisation(
   stored: StoredAuthorisation | null,
-  row: Authorised,
+  row: AuthorisedWithdrawal,
   publicKeysHex: readonly { readonly id: string; readonly publicKeyHex: string }[],
 ): Promise<AuthorisationRefusal | null> {
   if (stored === null) return 'authorisation_missing';
@@ -78,7 +78,7 @@ export async function refuseAuthorisation(
   if (known === undefined) return 'key_unknown';
   const expected = authorisationText(row);
   if (body !== expected) return differenceOf(body, expected);
-  const fault = await verifySignedText({ body, hash: hashOf(body), signature, key }, known.publicKeyHex);
+  const fault = await verifySignedText({ body, hash: hashOfBody(body), signature, key }, known.publicKeyHex);
   return fault === null ? null : 'signature_wrong';
 }
 

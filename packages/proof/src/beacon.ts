@@ -29,7 +29,7 @@ export function roundTimeMs({ genesisMs, periodMs }: BeaconChain, round: number)
 }
 
 /** The first round published at this moment or later. */
-export function roundFrom({ genesisMs, periodMs }: BeaconChain, ms: number): number {
+export function firstRoundFrom({ genesisMs, periodMs }: BeaconChain, ms: number): number {
   return 1 + Math.max(0, Math.ceil((ms - genesisMs) / periodMs));
 }
 

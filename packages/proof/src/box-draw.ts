@@ -5,18 +5,18 @@
  * determine the result, and the draw's seed is revealed at once. All numbers are integers; amounts are units of the
  * asset.
  */
-import { canonical, parseCanonical } from './canonical.ts';
-import { fromHex, hmacSha256, sha256, toHex, utf8 } from './hash.ts';
+import { canonicalText, parseCanonical } from './canonical.ts';
+import { fromHex, hmacSha256, sha256, toHex, utf8Bytes } from './hash.ts';
 
 const BOX_TYPE = 'box/1';
 const DRAW_TYPE = 'draw/1';
 export const DRAWS_MAX = 20_000;
 /** The draw waits this long for the customer's seed. */
-export const CLIENT_SEED_MS = 30_000;
+export const CLIENT_SEED_WINDOW_MS = 30_000;
 /** The round is published at least this long after the reservation. */
-export const ROUND_AHEAD_MS = 6_000;
+export const BEACON_ROUND_AHEAD_MS = 6_000;
 /** A draw is resolved within this time. */
-export const RESOLVED_WITHIN_MS = 60_000;
+export const DRAW_RESOLVED_WITHIN_MS = 60_000;
 
 const PRIZE_KINDS = ['usdt', 'points'] as const;
 type PrizeKind = (typeof PRIZE_KINDS)[number];
@@ -53,7 +53,7 @@ const WEIGHT_SUM_MAX = 2 ** 31;
 export const weightSumOf = (table: readonly BoxPrize[]): number => table.reduce((sum, { weight }) => sum + weight, 0);
 
 export function writeBoxTerms(box: BoxTerms): string {
-  return canonical({
+  return canonicalText({
     v: BOX_TYPE,
     id: box.id,
     price: String(box.price),
@@ -140,7 +140,7 @@ export interface DrawReservation {
 }
 
 export function writeReservation(draw: DrawReservation): string {
-  return canonical({
+  return canonicalText({
     v: DRAW_TYPE,
     order: draw.order,
     box: draw.box,
@@ -174,11 +174,11 @@ export function readReservation(body: string): DrawReservation | undefined {
  * unambiguous.
  */
 export function drawCommitment(box: string, i: number, seed: Uint8Array): string {
-  return toHex(sha256(utf8(`bb/1${box}${i}`), seed));
+  return toHex(sha256(utf8Bytes(`bb/1${box}${i}`), seed));
 }
 
 /** Returns the seed that counts if the customer's app sent none in time. */
-export const seedOfOrder = (order: string): string => toHex(sha256(utf8(order)));
+export const seedOfOrder = (order: string): string => toHex(sha256(utf8Bytes(order)));
 
 interface DrawInputs {
   readonly box: string;
@@ -200,7 +200,9 @@ interface DrawInputs {
 export function drawNumber({ box, i, seed, clientSeed, round, randomness }: DrawInputs, weightSum: number): number {
   if (!Number.isInteger(weightSum) || weightSum < 1 || weightSum > WEIGHT_SUM_MAX) throw new RangeError('weights');
   const fair = Math.floor(2 ** 32 / weightSum) * weightSum;
-  let input = utf8(canonical({ box, i: String(i), client_seed: clientSeed, drand: String(round), rand: randomness }));
+  let input = utf8Bytes(
+    canonicalText({ box, i: String(i), client_seed: clientSeed, drand: String(round), rand: randomness }),
+  );
   for (;;) {
     const key = hmacSha256(seed, input);
     const words = new DataView(key.buffer);
@@ -231,4 +233,4 @@ export function largestPrizes(table: readonly BoxPrize[]): { readonly USDT: bigi
 }
 
 /** Parses 32 bytes of hex; otherwise undefined. */
-export const seedBytes = (hex: string): Uint8Array | undefined => fromHex(hex, 32);
+export const parseSeed = (hex: string): Uint8Array | undefined => fromHex(hex, 32);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Canonical, canonical, parseCanonical, parseUnique } from './canonical.ts';
+import { type Canonical, canonicalText, parseCanonical, parseUniqueJson } from './canonical.ts';
 
 const values = fc.letrec<{ value: Canonical }>((tie) => ({
   value: fc.oneof(
@@ -20,7 +20,7 @@ describe('canonical', () => {
     // Sorted by UTF-16 code units, as in the RFC's example: the emoji (a surrogate pair) sorts before U+FB33.
     [{ '\ufb33': 'x', '\u{1f600}': 'y', '1': 'z', '\r': 'w' }, '{"\\r":"w","1":"z","😀":"y","\ufb33":"x"}'],
   ])('%j is written %s', (value, text) => {
-    expect(canonical(value)).toBe(text);
+    expect(canonicalText(value)).toBe(text);
   });
 
   test.each([
@@ -34,16 +34,16 @@ describe('canonical', () => {
     [['\ud800']],
     [{ '\udc00': 'x' }],
   ])('refuses %s', (value) => {
-    expect(() => canonical(value as unknown as Canonical)).toThrow(TypeError);
+    expect(() => canonicalText(value as unknown as Canonical)).toThrow(TypeError);
   });
 
   test('a written value parses to the same value, and the order of keys does not matter', () => {
     fc.assert(
       fc.property(values, (value) => {
-        const text = canonical(value);
-        expect(canonical(parseCanonical(text) as Canonical)).toBe(text);
+        const text = canonicalText(value);
+        expect(canonicalText(parseCanonical(text) as Canonical)).toBe(text);
         if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-          expect(canonical(Object.fromEntries(Object.entries(value).reverse()))).toBe(text);
+          expect(canonicalText(Object.fromEntries(Object.entries(value).reverse()))).toBe(text);
         }
       }),
     );
@@ -67,7 +67,7 @@ describe('a file', () => {
   test('parses as with JSON.parse', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
-        expect(parseUnique(text)).toEqual(JSON.parse(text));
+        expect(parseUniqueJson(text)).toEqual(JSON.parse(text));
       }),
     );
   });
@@ -79,13 +79,13 @@ describe('a file', () => {
     ['{"a\\"":"1" , "a\\"" : "2"}'],
     ['{"a":"1"'],
   ])('is refused with a duplicate member: %s', (text) => {
-    expect(() => parseUnique(text)).toThrow(SyntaxError);
+    expect(() => parseUniqueJson(text)).toThrow(SyntaxError);
   });
 
   test.each([['{"a":"a\\":","b":{"a":"}"},"c":["a","a"]}'], ['[{"a":"1"},{"a":"1"}]'], ['"a"']])(
     'may repeat a name in another object: %s',
     (text) => {
-      expect(parseUnique(text)).toEqual(JSON.parse(text));
+      expect(parseUniqueJson(text)).toEqual(JSON.parse(text));
     },
   );
 });

@@ -8,7 +8,7 @@ export type Canonical = string | boolean | null | readonly Canonical[] | { reado
  * Throws on values that are not allowed in a proof: numbers, undefined, bigint, lone surrogates, and objects that are
  * not plain.
  */
-export function canonical(value: Canonical): string {
+export function canonicalText(value: Canonical): string {
   return write(value);
 }
 
@@ -52,7 +52,7 @@ export function parseCanonical(text: string): Canonical | undefined {
  * Parses the JSON of a file with signed texts, or throws a SyntaxError. Unlike `JSON.parse` it rejects duplicate keys:
  * two readers could use different ones and so read two receipts from the same file.
  */
-export function parseUnique(text: string): unknown {
+export function parseUniqueJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   // The text is known to be valid JSON, so a string before a colon is a key.
   const open: Set<string>[] = [];

@@ -5,7 +5,7 @@ export type Bytes = Uint8Array<ArrayBuffer>;
 
 const encoder = new TextEncoder();
 
-export function utf8(text: string): Bytes {
+export function utf8Bytes(text: string): Bytes {
   return encoder.encode(text);
 }
 
@@ -24,7 +24,7 @@ let implementation = portableSha256;
 /**
  * Sets a platform's own SHA-256, which is several times faster. It must compute the same function of the joined parts.
  */
-export function hashBy(faster: (parts: readonly Uint8Array[]) => Uint8Array): void {
+export function setSha256(faster: (parts: readonly Uint8Array[]) => Uint8Array): void {
   implementation = faster;
 }
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { indexPrice, rulesOf, type SourceReading } from './index-price.ts';
-import { faultOfPrice, NO_TICK, readTick, tickOf, writeTick } from './tick.ts';
+import { computeIndexPrice, indexRulesOf, type SourceReading } from './index-price.ts';
+import { faultOfPrice, NO_TICK_HASH, readTick, tickOf, writeTick } from './tick.ts';
 
-const RULES = rulesOf('families/1', 10_000n);
+const RULES = indexRulesOf('families/1', 10_000n);
 const NOW = 1_677_628_800_000;
 const price = (low: number, high: number) => fc.bigInt(BigInt(low), BigInt(high));
 const reading = (name: string, family: string, value: bigint): SourceReading => ({
@@ -24,7 +24,7 @@ test('one vote of three may report anything: the price stays between the other t
           reading('usd', 'USD', base + apart),
           ...wrong.map((value, index) => reading(`usdc-${index}`, 'USDC', value)),
         ];
-        const result = indexPrice(NOW, readings, new Map(), { ...RULES, step: 1n });
+        const result = computeIndexPrice(NOW, readings, new Map(), { ...RULES, step: 1n });
         if (result.stale) return;
         expect(result.price).toBeGreaterThanOrEqual(base);
         expect(result.price).toBeLessThanOrEqual(base + apart);
@@ -60,10 +60,10 @@ const anySeconds = fc.array(fc.uniqueArray(anyReading, { selector: ({ name }) =>
 test('lists every source and can be recomputed from its text, whatever the sources report', () => {
   fc.assert(
     fc.property(anySeconds, (seconds) => {
-      let state: Parameters<typeof indexPrice>[2] = new Map();
+      let state: Parameters<typeof computeIndexPrice>[2] = new Map();
       for (const [second, readings] of seconds.entries()) {
         const now = NOW + 1_000 * second;
-        const result = indexPrice(now, readings, state, RULES);
+        const result = computeIndexPrice(now, readings, state, RULES);
         state = result.state;
         const names = [...result.used, ...result.excluded].map(({ name }) => name).sort();
         expect(names).toEqual(readings.map(({ name }) => name).sort());
@@ -76,7 +76,7 @@ test('lists every source and can be recomputed from its text, whatever the sourc
           at: now,
           rule: 'families/1',
           environment: 'sim',
-          previous: NO_TICK,
+          previous: NO_TICK_HASH,
           previousPrice: null,
         });
         expect(faultOfPrice(tick)).toBeNull();
@@ -92,8 +92,8 @@ test('lists every source and can be recomputed from its text, whatever the sourc
 test('the order in which sources are read does not matter', () => {
   fc.assert(
     fc.property(fc.uniqueArray(anyReading, { selector: ({ name }) => name, maxLength: 7 }), (readings) => {
-      const one = indexPrice(NOW, readings, new Map(), RULES);
-      const other = indexPrice(NOW, [...readings].reverse(), new Map(), RULES);
+      const one = computeIndexPrice(NOW, readings, new Map(), RULES);
+      const other = computeIndexPrice(NOW, [...readings].reverse(), new Map(), RULES);
       expect(other.stale).toBe(one.stale);
       if (!one.stale && !other.stale) expect(other.price).toBe(one.price);
     }),

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { type IndexState, indexPrice, isJump, medianOfVotes, rulesOf, type SourceReading } from './index-price.ts';
+import {
+  computeIndexPrice,
+  type IndexState,
+  indexRulesOf,
+  isPriceJump,
+  medianOfVotes,
+  type SourceReading,
+} from './index-price.ts';
 
-const RULES = rulesOf('families/1', 10_000n);
+const RULES = indexRulesOf('families/1', 10_000n);
 const NOW = 1_677_628_800_000;
 const NOTHING: IndexState = new Map();
 
@@ -23,7 +30,7 @@ function readings(said: Record<string, Said | bigint>, at = NOW): SourceReading[
   });
 }
 const usdt = (whole: number): bigint => BigInt(Math.round(whole * 1e6));
-const at = (said: Record<string, Said | bigint>) => indexPrice(NOW, readings(said), NOTHING, RULES);
+const at = (said: Record<string, Said | bigint>) => computeIndexPrice(NOW, readings(said), NOTHING, RULES);
 const outcome = (said: Record<string, Said | bigint>) => {
   const result = at(said);
   return {
@@ -113,7 +120,9 @@ describe('excluded sources', () => {
 
   test('giving a source twice is a bug', () => {
     const [one] = readings({ a: usdt(1) });
-    expect(() => indexPrice(NOW, [one as SourceReading, one as SourceReading], NOTHING, RULES)).toThrow(RangeError);
+    expect(() => computeIndexPrice(NOW, [one as SourceReading, one as SourceReading], NOTHING, RULES)).toThrow(
+      RangeError,
+    );
   });
 });
 
@@ -123,7 +132,7 @@ describe('over time', () => {
     let state = NOTHING;
     return seconds.map((said, second) => {
       const now = NOW + second * 1_000;
-      const result = indexPrice(now, readings(said, now), state, RULES);
+      const result = computeIndexPrice(now, readings(said, now), state, RULES);
       state = result.state;
       return {
         price: result.stale ? null : result.price,
@@ -191,7 +200,7 @@ describe('over time', () => {
   test('C4: a move of all sources by 20% in a second is published, and a larger one is flagged as a jump', () => {
     const seconds = run([good, { a: usdt(121), b: usdt(121), c: usdt(121) }]);
     expect(seconds.map(({ price }) => price)).toEqual([usdt(100), usdt(121)]);
-    expect([isJump(100n, 120n), isJump(100n, 121n), isJump(100n, 80n), isJump(100n, 79n)]).toEqual([
+    expect([isPriceJump(100n, 120n), isPriceJump(100n, 121n), isPriceJump(100n, 80n), isPriceJump(100n, 79n)]).toEqual([
       false,
       true,
       false,

@@ -11,15 +11,15 @@ import { UNIT_OF_ACCOUNT } from '@sathorn/money';
  * The function is pure: the same readings, state and rules give the same result in the server, in a browser and in a
  * replay. Prices are integers of 10^-6 of the source's quote currency; times are ms since 1970.
  */
-export function indexPrice(
+export function computeIndexPrice(
   at: number,
   readings: readonly SourceReading[],
   state: IndexState,
   rules: IndexRules,
 ): IndexResult {
   const after = new Map<string, SourceState>();
-  const excluded: Excluded[] = [];
-  const candidates: Vote[] = [];
+  const excluded: SourceExclusion[] = [];
+  const candidates: SourceVote[] = [];
 
   for (const { name, family, latest: said } of readings) {
     if (after.has(name)) throw new RangeError(`source ${name} is read twice`);
@@ -36,10 +36,10 @@ export function indexPrice(
   if (votesOf(candidates).length < rules.votesMin) return { stale: true, used: candidates, excluded, state: after };
 
   const middle = medianOfVotes(candidates);
-  const used: Vote[] = [];
+  const used: SourceVote[] = [];
   for (const vote of candidates) {
     const before = after.get(vote.name);
-    const isFar = isFarFrom(
+    const isFar = isPriceFarFrom(
       middle,
       vote.price,
       before?.isFar ? rules.backBelowPercent : rules.outBeyondPercent,
@@ -52,7 +52,7 @@ export function indexPrice(
 
   if (used.length < rules.sourcesMin || votesOf(used).length < rules.votesMin)
     return { stale: true, used, excluded, state: after };
-  const price = onGrid(medianOfVotes(used), rules.step);
+  const price = roundToStep(medianOfVotes(used), rules.step);
   // A price below the coin's smallest step cannot be published.
   if (price === 0n) return { stale: true, used, excluded, state: after };
   return { stale: false, price, used, excluded, state: after };
@@ -61,18 +61,18 @@ export function indexPrice(
 /** A tick's text can hold at most eighteen digits. */
 const PRICE_END = 10n ** 18n;
 /** The last ms that a JavaScript date can represent. */
-export const TIME_LAST = 8_640_000_000_000_000;
+export const LAST_TIME_MS = 8_640_000_000_000_000;
 
 /**
  * True if a tick can represent the observation. Others (a price of thirty digits, a time in nanoseconds or in fractions
  * of a ms) are ignored; otherwise one broken source could make a tick that nobody can read or check.
  */
-function isWritable({ price, at }: Observation): boolean {
-  return price < PRICE_END && Number.isInteger(at) && at >= 0 && at <= TIME_LAST;
+function isWritable({ price, at }: PriceObservation): boolean {
+  return price < PRICE_END && Number.isInteger(at) && at >= 0 && at <= LAST_TIME_MS;
 }
 
 /** The last price that a source reported. */
-export interface Observation {
+export interface PriceObservation {
   readonly price: bigint;
   /** The venue's own time of the price, in ms since 1970. */
   readonly at: number;
@@ -84,10 +84,10 @@ export interface SourceReading {
   readonly name: string;
   /** The source's quote currency. */
   readonly family: string;
-  readonly latest: Observation | null;
+  readonly latest: PriceObservation | null;
 }
 
-export interface Vote {
+export interface SourceVote {
   readonly name: string;
   readonly family: string;
   readonly price: bigint;
@@ -102,11 +102,11 @@ export interface Vote {
 export const EXCLUSION_REASONS = ['silent', 'old', 'ahead', 'backwards', 'stuck', 'far'] as const;
 export type ExclusionReason = (typeof EXCLUSION_REASONS)[number];
 
-interface Excluded {
+interface SourceExclusion {
   readonly name: string;
   readonly family: string;
   readonly reason: ExclusionReason;
-  readonly latest: Pick<Observation, 'price' | 'at'> | null;
+  readonly latest: Pick<PriceObservation, 'price' | 'at'> | null;
 }
 
 /** A source's state that is carried from one second to the next. */
@@ -126,14 +126,14 @@ export type IndexResult =
   | {
       readonly stale: false;
       readonly price: bigint;
-      readonly used: readonly Vote[];
-      readonly excluded: readonly Excluded[];
+      readonly used: readonly SourceVote[];
+      readonly excluded: readonly SourceExclusion[];
       readonly state: IndexState;
     }
   | {
       readonly stale: true;
-      readonly used: readonly Vote[];
-      readonly excluded: readonly Excluded[];
+      readonly used: readonly SourceVote[];
+      readonly excluded: readonly SourceExclusion[];
       readonly state: IndexState;
     };
 
@@ -175,18 +175,18 @@ export function isIndexRule(name: string): name is IndexRuleName {
   return Object.hasOwn(INDEX_RULES, name);
 }
 
-export function rulesOf(name: IndexRuleName, step: bigint): IndexRules {
+export function indexRulesOf(name: IndexRuleName, step: bigint): IndexRules {
   return { ...INDEX_RULES[name], step };
 }
 
 /** A tick that differs more than this from the previous one is flagged, and buying pauses. */
 const JUMP_PERCENT = 20n;
 
-export function isJump(previous: bigint, price: bigint): boolean {
-  return isFarFrom(previous, price, JUMP_PERCENT);
+export function isPriceJump(previous: bigint, price: bigint): boolean {
+  return isPriceFarFrom(previous, price, JUMP_PERCENT);
 }
 
-function follow(before: SourceState | undefined, latest: Observation | null, at: number): SourceState {
+function follow(before: SourceState | undefined, latest: PriceObservation | null, at: number): SourceState {
   if (latest === null) return before ?? { price: 0n, trade: '', at: 0, unchangedSince: at, isFar: false };
   const isSame = before !== undefined && before.price === latest.price && before.trade === latest.trade;
   return {
@@ -201,7 +201,7 @@ function follow(before: SourceState | undefined, latest: Observation | null, at:
 
 function unfit(
   before: SourceState | undefined,
-  latest: Observation | null,
+  latest: PriceObservation | null,
   next: SourceState,
   at: number,
   rules: IndexRules,
@@ -217,7 +217,7 @@ function unfit(
 }
 
 /** Returns one price per vote: a source in the unit of account, or all sources of another currency together. */
-function votesOf(sources: readonly Vote[]): bigint[] {
+function votesOf(sources: readonly SourceVote[]): bigint[] {
   const votes: bigint[] = [];
   const families = new Map<string, bigint[]>();
   for (const { family, price } of sources) {
@@ -233,11 +233,11 @@ function votesOf(sources: readonly Vote[]): bigint[] {
 }
 
 /** The median of the votes in units of 10^-6. Needs at least one source. */
-export function medianOfVotes(sources: readonly Vote[]): bigint {
+export function medianOfVotes(sources: readonly SourceVote[]): bigint {
   return median(votesOf(sources));
 }
 
-export function countVotes(sources: readonly Vote[]): number {
+export function countVotes(sources: readonly SourceVote[]): number {
   return votesOf(sources).length;
 }
 
@@ -251,12 +251,12 @@ function median(prices: readonly bigint[]): bigint {
 }
 
 /** Rounds down to a step, because a mean may fall between two steps. */
-export function onGrid(price: bigint, step: bigint): bigint {
+export function roundToStep(price: bigint, step: bigint): bigint {
   return price - (price % step);
 }
 
 /** True if the distance is more than `percent` of the middle, or exactly that with `orAt`. Exact, without division. */
-export function isFarFrom(middle: bigint, price: bigint, percent: bigint, orAt = false): boolean {
+export function isPriceFarFrom(middle: bigint, price: bigint, percent: bigint, orAt = false): boolean {
   const distance = price > middle ? price - middle : middle - price;
   const limit = middle * percent;
   return orAt ? distance * 100n >= limit : distance * 100n > limit;

@@ -46,7 +46,7 @@ function membersOf(terms: SignedOptionTerms): Required<{ [Name in keyof KnownTer
 }
 
 /** Returns the fields in which the terms differ from what the reader knows of the order. Values are as in the terms. */
-export function differsFromKnown(body: string, known: KnownTerms): TermsMember[] {
+export function listDifferencesFromKnown(body: string, known: KnownTerms): TermsMember[] {
   const terms = readOptionTerms(body);
   if (terms === undefined) return ['text'];
   const said = membersOf(terms);
@@ -58,10 +58,10 @@ export function differsFromKnown(body: string, known: KnownTerms): TermsMember[]
 }
 
 /** Returns the fields in which two texts of terms differ: the one handed out at the purchase, and a receipt's. */
-export function differsFromKept(kept: string, shown: string): TermsMember[] {
+export function listDifferencesFromKept(kept: string, shown: string): TermsMember[] {
   if (kept === shown) return [];
   const terms = readOptionTerms(kept);
-  const found = terms === undefined ? [] : differsFromKnown(shown, membersOf(terms));
+  const found = terms === undefined ? [] : listDifferencesFromKnown(shown, membersOf(terms));
   // A different text with the same meaning (such as an older type) was not handed out either.
   return found.length > 0 ? found : ['text'];
 }
@@ -112,6 +112,6 @@ export function faultOfMoment(terms: SignedOptionTerms, moment: PurchaseMoment):
  * its own clock has changed since. It takes the signed arrival as correct, so only the time from the arrival to the
  * acceptance is checked, with the round trip as the tolerance.
  */
-export function momentByArrival(arrivedMs: number, roundTripMs: number): PurchaseMoment {
+export function purchaseMomentByArrival(arrivedMs: number, roundTripMs: number): PurchaseMoment {
   return { sentMs: arrivedMs - roundTripMs, answeredMs: arrivedMs + roundTripMs, newestTickMs: null };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fromHex, toHex, utf8 } from './hash.ts';
+import { fromHex, toHex, utf8Bytes } from './hash.ts';
 import {
   consistencyProof,
   inclusionPath,
@@ -11,7 +11,7 @@ import {
   treeRoot,
 } from './merkle-tree.ts';
 
-const leavesOf = (size: number) => Array.from({ length: size }, (_, index) => leafHash(utf8(`entry ${index}`)));
+const leavesOf = (size: number) => Array.from({ length: size }, (_, index) => leafHash(utf8Bytes(`entry ${index}`)));
 const sizes = [1, 2, 3, 4, 5, 7, 8, 9, 16, 31, 33];
 
 // The eight entries and roots of Certificate Transparency's reference implementation.
@@ -45,7 +45,7 @@ describe('the tree of RFC 6962', () => {
         const reached = rootFromPath(leaf, claimed, size, path);
         expect(reached !== undefined && toHex(reached) === root).toBe(claimed === index);
       }
-      expect(toHex(rootFromPath(leafHash(utf8('other')), index, size, path) ?? utf8(''))).not.toBe(root);
+      expect(toHex(rootFromPath(leafHash(utf8Bytes('other')), index, size, path) ?? utf8Bytes(''))).not.toBe(root);
     });
   });
 
@@ -83,8 +83,8 @@ describe('the tree of RFC 6962', () => {
         const first = { size: firstSize, root: treeRoot(leaves.slice(0, firstSize)) };
         const proof = consistencyProof(leaves, firstSize);
         expect(isConsistent(first, second, proof)).toBe(true);
-        expect(isConsistent({ ...first, root: leafHash(utf8('other')) }, second, proof)).toBe(false);
-        expect(isConsistent(first, { ...second, root: leafHash(utf8('other')) }, proof)).toBe(false);
+        expect(isConsistent({ ...first, root: leafHash(utf8Bytes('other')) }, second, proof)).toBe(false);
+        expect(isConsistent(first, { ...second, root: leafHash(utf8Bytes('other')) }, proof)).toBe(false);
         expect(isConsistent(first, second, [...proof, second.root])).toBe(false);
         if (proof.length > 0) expect(isConsistent(first, second, proof.slice(1))).toBe(false);
       }

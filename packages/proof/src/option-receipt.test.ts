@@ -2,7 +2,7 @@ import { getPublicKey } from '@noble/ed25519';
 import type { CoinCode } from '@sathorn/money';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonical } from './canonical.ts';
+import { canonicalText } from './canonical.ts';
 import { toHex } from './hash.ts';
 import {
   isOptionReceipt,
@@ -14,9 +14,9 @@ import {
   verifyOptionReceipt,
 } from './index.ts';
 import { accountSeal, type SignedOptionTerms, typeOfTerms, writeOptionTerms } from './option-terms.ts';
-import { hashOf, keyIdOf, type SignedText, signedBytes, signText } from './signature.ts';
+import { bytesToSign, hashOfBody, keyIdOf, type SignedText, signText } from './signature.ts';
 import { proveInTree, writeTreeHead } from './terms-tree.ts';
-import { NO_TICK, type Tick, writeTick } from './tick.ts';
+import { NO_TICK_HASH, type Tick, writeTick } from './tick.ts';
 
 const seeds = {
   index: new Uint8Array(32).fill(1),
@@ -55,7 +55,7 @@ function chain(
   seed = seeds.index,
 ): Map<number, SignedText> {
   const texts = new Map<number, SignedText>();
-  let previous = NO_TICK;
+  let previous = NO_TICK_HASH;
   offsets.forEach((offset, index) => {
     const at = SECOND + offset * 1_000;
     const price = priceAt(offset);
@@ -250,9 +250,9 @@ function* spoiled(value: unknown): Generator<unknown> {
       for (const other of spoiled(member)) yield { ...(value as object), [name]: other };
       if (name !== 'body') continue;
       for (const other of spoiled(JSON.parse(String(member)))) {
-        const body = canonical(other as never);
+        const body = canonicalText(other as never);
         yield { ...(value as object), body };
-        if (signedBytes(body)) yield { ...(value as object), body, hash: hashOf(body) };
+        if (bytesToSign(body)) yield { ...(value as object), body, hash: hashOfBody(body) };
       }
     }
   }

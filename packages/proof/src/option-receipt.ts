@@ -14,7 +14,7 @@ import { accountSeal, isSealOpening, readOptionTerms, type SignedOptionTerms } f
 import { isKeyInTime, type KeyUse, type ProofKey } from './proof-keys.ts';
 import { keyIdOf, type SignatureFault, type SignedText, verifySignedText } from './signature.ts';
 import { type TreeFault, type TreeSignedText, verifyTreeSignedText } from './terms-tree.ts';
-import { faultOfLink, faultOfPrice, NO_TICK, readTick, TICK_MS, type Tick, type TickFault } from './tick.ts';
+import { faultOfLink, faultOfPrice, NO_TICK_HASH, readTick, TICK_MS, type Tick, type TickFault } from './tick.ts';
 
 /** Amounts count the asset's smallest unit, as decimal strings; the loss of a stake has a minus sign. */
 export interface OptionReceipt {
@@ -49,7 +49,7 @@ interface ReceiptTransfer {
   readonly resolves: string | null;
 }
 
-export interface WhatIsKnown {
+export interface KnownOrder {
   /** SHA-256 of the rules text that the reader has seen. */
   readonly rulesHash?: string;
   /**
@@ -133,7 +133,7 @@ const PARTS = 10_000n;
 export async function verifyOptionReceipt(
   receipt: OptionReceipt,
   keys: readonly ProofKey[],
-  known: WhatIsKnown = {},
+  known: KnownOrder = {},
 ): Promise<ReceiptVerdict> {
   const terms = readOptionTerms(receipt.terms.body);
   const ticks = readTicks(receipt);
@@ -183,7 +183,7 @@ async function faultOfTermsSignature(
   return isKeyInTime(key, terms.acceptedMs) ? null : 'key_out_of_time';
 }
 
-function faultOfTerms({ account }: OptionReceipt, terms: SignedOptionTerms, { rulesHash }: WhatIsKnown): Found {
+function faultOfTerms({ account }: OptionReceipt, terms: SignedOptionTerms, { rulesHash }: KnownOrder): Found {
   if (rulesHash !== undefined && terms.rules !== rulesHash) return 'rules_differ';
   const isOpened = isSealOpening(account) && accountSeal(account.salt, account.customer) === terms.account;
   return isOpened ? null : 'account_differs';
@@ -215,19 +215,19 @@ function readTicks({ ticks }: OptionReceipt): Omit<Evidence, 'terms'> | undefine
 }
 
 /** The start tick directly follows one that existed at the acceptance, so no tick between the two was left out. */
-function faultOfStart({ ticks, result }: OptionReceipt, { terms, before, start }: Evidence, known: WhatIsKnown): Found {
+function faultOfStart({ ticks, result }: OptionReceipt, { terms, before, start }: Evidence, known: KnownOrder): Found {
   if (before !== null && before.at > terms.acceptedMs) return 'before_start_after_acceptance';
   if (start === null)
     return result.reason === 'no_start_tick'
       ? pendingUnless(known, terms.acceptedMs, 'start_missing')
       : 'start_missing';
   if (start.at <= terms.acceptedMs) return 'start_not_after_acceptance';
-  if (before === null) return start.sequence === 1n && start.previous === NO_TICK ? null : 'before_start_missing';
+  if (before === null) return start.sequence === 1n && start.previous === NO_TICK_HASH ? null : 'before_start_missing';
   return faultOfLink(start, before, ticks.before_start?.hash ?? '');
 }
 
 /** The end tick directly precedes one that came too late. An order that is void for lack of a start tick has no end. */
-function faultOfEnd({ ticks, result }: OptionReceipt, evidence: Evidence, known: WhatIsKnown): Found {
+function faultOfEnd({ ticks, result }: OptionReceipt, evidence: Evidence, known: KnownOrder): Found {
   const { terms, start, end, after } = evidence;
   const expiryMs = terms.acceptedMs + terms.durationMs;
   if (result.reason === 'no_start_tick' && (end !== null || after !== null)) return 'end_unexpected';
@@ -267,7 +267,7 @@ function faultBetween(start: Tick, end: Tick, ticks: OptionReceipt['ticks']): Fo
  * A missing tick is pending while it may not exist yet. Once the reader knows a later tick, a missing one is a fault of
  * the receipt.
  */
-function pendingUnless({ newestTickMs }: WhatIsKnown, afterMs: number, fault: ReceiptFault): Found {
+function pendingUnless({ newestTickMs }: KnownOrder, afterMs: number, fault: ReceiptFault): Found {
   return newestTickMs !== undefined && newestTickMs > afterMs ? fault : 'pending';
 }
 

@@ -1,6 +1,6 @@
 import { type CoinCode, isCoinCode, UNIT_OF_ACCOUNT } from '@sathorn/money';
-import { canonical, parseCanonical } from './canonical.ts';
-import { sha256, toHex, utf8 } from './hash.ts';
+import { canonicalText, parseCanonical } from './canonical.ts';
+import { sha256, toHex, utf8Bytes } from './hash.ts';
 import { symbolOf, type TickEnvironment } from './tick.ts';
 
 /** The terms of an option, which bind both sides: they were signed at the purchase, before the start tick existed. */
@@ -55,7 +55,7 @@ const OPTION_RULES = {
 
 /** A commitment to a customer in public texts. Only a reader who has the salt can open it. */
 export function accountSeal(salt: string, customer: string): string {
-  return toHex(sha256(utf8(`${salt}:${customer}`)));
+  return toHex(sha256(utf8Bytes(`${salt}:${customer}`)));
 }
 
 /**
@@ -68,7 +68,7 @@ export function isSealOpening({ salt, customer }: { readonly salt: string; reado
 
 export function writeOptionTerms(terms: SignedOptionTerms): string {
   const { arrival } = terms;
-  return canonical({
+  return canonicalText({
     v: arrival === undefined ? OPTION_TERMS_TYPE_BEFORE : OPTION_TERMS_TYPE,
     ...(arrival !== undefined && { arrived: String(arrival.atMs), nonce: arrival.nonce }),
     order: terms.order,

@@ -3,8 +3,8 @@
  * key must be announced by a record signed by its predecessor and by itself, link by link from a pinned one. So if an
  * attacker publishes their own keys, every reader who has seen the old ones rejects them.
  */
-import { canonical, parseCanonical } from './canonical.ts';
-import { hashOf, keyIdOf, type SignatureFault, verifySignedText } from './signature.ts';
+import { canonicalText, parseCanonical } from './canonical.ts';
+import { hashOfBody, keyIdOf, type SignatureFault, verifySignedText } from './signature.ts';
 
 const KEY_USES = ['index', 'receipt', 'ledger'] as const;
 export type KeyUse = (typeof KEY_USES)[number];
@@ -48,7 +48,7 @@ interface KeyAnnouncement {
 }
 
 export function writeKeyRecord({ use, publicKey, fromMs, previous }: KeyAnnouncement): string {
-  return canonical({
+  return canonicalText({
     v: 'key/1',
     use,
     id: keyIdOf(publicKey),
@@ -96,7 +96,7 @@ export async function faultOfKeyRecord(key: PublishedKey, previous: ProofKey | P
   if (read.use !== key.use || read.publicKey !== key.public_key || read.previous !== keyIdOf(previous.public_key))
     return 'record_differs';
   if (previous.use !== key.use) return 'record_differs';
-  const hash = hashOf(record.body);
+  const hash = hashOfBody(record.body);
   const own = { body: record.body, hash, signature: record.signature, key: keyIdOf(key.public_key) };
   const before = { ...own, signature: record.previous_signature, key: keyIdOf(previous.public_key) };
   return (await verifySignedText(own, key.public_key)) ?? (await verifySignedText(before, previous.public_key));

@@ -1,82 +1,94 @@
 import { describe, expect, it } from 'vitest';
-import { differsFromKept, differsFromKnown, faultOfMoment, momentByArrival } from './judge-terms.ts';
+import {
+  faultOfMoment,
+  listDifferencesFromKept,
+  listDifferencesFromKnown,
+  purchaseMomentByArrival,
+} from './judge-terms.ts';
 import { type OptionReceipt, verifyOptionReceipt } from './option-receipt.ts';
 import { accountSeal, type SignedOptionTerms, writeOptionTerms } from './option-terms.ts';
 import { trustKeys } from './proof-keys.ts';
 import {
   faultOfPublicChain,
   findFork,
+  findTickUnlikeSeen,
   neededSequences,
   type SeenTick,
-  tickUnlikeSeen,
   withTickAfterEnd,
 } from './seen-chain.ts';
 import type { SignedText } from './signature.ts';
 import {
-  ACCEPTED,
-  ACCOUNT,
-  chainOf,
-  KEYS,
-  keyOf,
-  range,
-  SECOND,
-  SEEDS,
-  settle,
+  ACCEPTED_MS,
+  FIRST_TICK_MS,
+  numbersBetween,
+  proofKeyOf,
+  settleTestOption,
   signedTerms,
-  TERMS,
+  TEST_ACCOUNT,
+  TEST_KEY_SEEDS,
+  TEST_KEYS,
+  TEST_TERMS,
+  tickChainOf,
 } from './testing-receipts.ts';
 import { readTick } from './tick.ts';
 
 /* Each manipulation is signed with the platform's own keys, so the receipt alone passes every check. The customer's
    device has the answer to the purchase and the streamed ticks, and these must reveal the fraud. */
 
-const OFFSETS = range(-5, 40);
+const OFFSETS = numbersBetween(-5, 40);
 const rising = (offset: number): bigint => 64_000_000_000n + BigInt(offset) * 10_000n;
-const HONEST = chainOf(OFFSETS, rising);
-const kept = signedTerms(TERMS).body;
+const HONEST = tickChainOf(OFFSETS, rising);
+const kept = signedTerms(TEST_TERMS).body;
 const asSeen = (texts: readonly SignedText[]): SeenTick[] =>
   texts.map(({ body, hash }) => ({ sequence: readTick(body)?.sequence ?? 0n, hash }));
 const headOf = (texts: readonly SignedText[]) => asSeen(texts).at(-1) ?? null;
 
 async function isVerifiedAlone(receipt: OptionReceipt): Promise<boolean> {
-  return (await verifyOptionReceipt(receipt, KEYS)).verified;
+  return (await verifyOptionReceipt(receipt, TEST_KEYS)).verified;
 }
 
 describe('L6 terms that were signed again while the order was open', () => {
   const rules = 'cd'.repeat(32);
   it.each<[string, Partial<SignedOptionTerms>, string[]]>([
     ['22: the other direction', { direction: 'down' }, ['direction']],
-    ['23: accepted 1.4 s later', { acceptedMs: ACCEPTED + 1_400 }, ['acceptance']],
+    ['23: accepted 1.4 s later', { acceptedMs: ACCEPTED_MS + 1_400 }, ['acceptance']],
     ['24: a payout of 10%', { payoutBasisPoints: 1_000n }, ['payout']],
     ['27: a smaller stake', { stake: 1_000_000n }, ['stake']],
     ['28: a higher fee', { feeBasisPoints: 5_000n }, ['fee']],
     ['29: other rules', { rules }, ['rules']],
-    ['30: another customer', { account: accountSeal(ACCOUNT.salt, '18') }, ['account']],
+    ['30: another customer', { account: accountSeal(TEST_ACCOUNT.salt, '18') }, ['account']],
     ['another order', { order: '019b2c1e-0000-7000-8000-000000000002' }, ['order']],
     ['another coin', { coin: 'ETH' }, ['coin']],
     ['a longer duration', { durationMs: 60_000 }, ['duration']],
-    ['a later arrival', { arrival: { atMs: ACCEPTED, nonce: TERMS.arrival?.nonce ?? '' } }, ['arrival']],
-    ['another nonce', { arrival: { atMs: TERMS.arrival?.atMs ?? 0, nonce: 'A'.repeat(22) } }, ['nonce']],
+    ['a later arrival', { arrival: { atMs: ACCEPTED_MS, nonce: TEST_TERMS.arrival?.nonce ?? '' } }, ['arrival']],
+    ['another nonce', { arrival: { atMs: TEST_TERMS.arrival?.atMs ?? 0, nonce: 'A'.repeat(22) } }, ['nonce']],
     ['two things at once', { direction: 'down', stake: 1n }, ['direction', 'stake']],
   ])('%s', async (_, change, members) => {
-    const forged = { ...TERMS, ...change };
-    if (forged.coin === 'BTC' && forged.account === TERMS.account && forged.durationMs < 35_000)
-      expect(await isVerifiedAlone(settle(forged, HONEST, rising, OFFSETS))).toBe(true);
-    expect(differsFromKept(kept, signedTerms(forged).body)).toEqual(members);
-    expect(differsFromKept(kept, kept)).toEqual([]);
+    const forged = { ...TEST_TERMS, ...change };
+    if (forged.coin === 'BTC' && forged.account === TEST_TERMS.account && forged.durationMs < 35_000)
+      expect(await isVerifiedAlone(settleTestOption(forged, HONEST, rising, OFFSETS))).toBe(true);
+    expect(listDifferencesFromKept(kept, signedTerms(forged).body)).toEqual(members);
+    expect(listDifferencesFromKept(kept, kept)).toEqual([]);
   });
 
   it('differ from the older type of the same terms, and from a text that is not terms', () => {
-    const { arrival: _, ...before } = TERMS;
-    expect(differsFromKept(kept, writeOptionTerms(before))).toEqual(['arrival', 'nonce']);
-    expect(differsFromKept(kept, '{}')).toEqual(['text']);
-    expect(differsFromKept('{}', kept)).toEqual(['text']);
+    const { arrival: _, ...before } = TEST_TERMS;
+    expect(listDifferencesFromKept(kept, writeOptionTerms(before))).toEqual(['arrival', 'nonce']);
+    expect(listDifferencesFromKept(kept, '{}')).toEqual(['text']);
+    expect(listDifferencesFromKept('{}', kept)).toEqual(['text']);
   });
 
   it('differ from what a device that stored nothing knows of the order on its screen', () => {
-    const known = { order: TERMS.order, direction: 'up', stake: '10000000', payout: '7800', fee: null, coin: 'BTC' };
-    expect(differsFromKnown(kept, known)).toEqual([]);
-    expect(differsFromKnown(signedTerms({ ...TERMS, direction: 'down', stake: 1n }).body, known)).toEqual([
+    const known = {
+      order: TEST_TERMS.order,
+      direction: 'up',
+      stake: '10000000',
+      payout: '7800',
+      fee: null,
+      coin: 'BTC',
+    };
+    expect(listDifferencesFromKnown(kept, known)).toEqual([]);
+    expect(listDifferencesFromKnown(signedTerms({ ...TEST_TERMS, direction: 'down', stake: 1n }).body, known)).toEqual([
       'direction',
       'stake',
     ]);
@@ -84,34 +96,34 @@ describe('L6 terms that were signed again while the order was open', () => {
 });
 
 describe('38: an acceptance time that the server chose later', () => {
-  const sentMs = ACCEPTED - 1_040;
-  const moment = { sentMs, answeredMs: sentMs + 60, newestTickMs: SECOND - 1_000 };
-  const at = (acceptedMs: number, arrivedMs = TERMS.arrival?.atMs ?? 0) =>
-    faultOfMoment({ ...TERMS, acceptedMs, arrival: { atMs: arrivedMs, nonce: '' } }, moment);
+  const sentMs = ACCEPTED_MS - 1_040;
+  const moment = { sentMs, answeredMs: sentMs + 60, newestTickMs: FIRST_TICK_MS - 1_000 };
+  const at = (acceptedMs: number, arrivedMs = TEST_TERMS.arrival?.atMs ?? 0) =>
+    faultOfMoment({ ...TEST_TERMS, acceptedMs, arrival: { atMs: arrivedMs, nonce: '' } }, moment);
 
   it('contradicts the device’s own clock', () => {
-    expect(at(ACCEPTED)).toBeNull();
-    expect(at(ACCEPTED + 1_400)).toBe('accepted_too_late');
-    expect(at(ACCEPTED + 1_400, sentMs + 1_420)).toBe('arrived_after_answer');
-    expect(at(ACCEPTED - 900)).toBe('accepted_before_seen');
-    expect(at(ACCEPTED - 100)).toBe('accepted_too_early');
-    expect(faultOfMoment({ ...TERMS, acceptedMs: ACCEPTED - 800 }, { ...moment, newestTickMs: null })).toBe(
+    expect(at(ACCEPTED_MS)).toBeNull();
+    expect(at(ACCEPTED_MS + 1_400)).toBe('accepted_too_late');
+    expect(at(ACCEPTED_MS + 1_400, sentMs + 1_420)).toBe('arrived_after_answer');
+    expect(at(ACCEPTED_MS - 900)).toBe('accepted_before_seen');
+    expect(at(ACCEPTED_MS - 100)).toBe('accepted_too_early');
+    expect(faultOfMoment({ ...TEST_TERMS, acceptedMs: ACCEPTED_MS - 800 }, { ...moment, newestTickMs: null })).toBe(
       'accepted_too_early',
     );
-    expect(at(ACCEPTED, sentMs - 600)).toBe('arrived_before_sent');
+    expect(at(ACCEPTED_MS, sentMs - 600)).toBe('arrived_before_sent');
   });
 
   it('contradicts the round trip, without a reliable clock', () => {
-    const arrivedMs = TERMS.arrival?.atMs ?? 0;
-    expect(faultOfMoment(TERMS, momentByArrival(arrivedMs, 60))).toBeNull();
-    const late = { ...TERMS, acceptedMs: ACCEPTED + 2_000 };
-    expect(faultOfMoment(late, momentByArrival(arrivedMs, 60))).toBe('accepted_too_late');
+    const arrivedMs = TEST_TERMS.arrival?.atMs ?? 0;
+    expect(faultOfMoment(TEST_TERMS, purchaseMomentByArrival(arrivedMs, 60))).toBeNull();
+    const late = { ...TEST_TERMS, acceptedMs: ACCEPTED_MS + 2_000 };
+    expect(faultOfMoment(late, purchaseMomentByArrival(arrivedMs, 60))).toBe('accepted_too_late');
   });
 });
 
 describe('a rewritten chain', () => {
   const bent = (offset: number): bigint => rising(offset) + (offset >= 20 ? -300_000_000n : 0n);
-  const rewritten = chainOf(OFFSETS, bent);
+  const rewritten = tickChainOf(OFFSETS, bent);
   const seen = asSeen(HONEST);
 
   it('25: rewritten from a tick on, is detected by the first remembered tick that differs', () => {
@@ -132,7 +144,7 @@ describe('a rewritten chain', () => {
       kind: 'rolled_back',
       sequence: BigInt(OFFSETS.length),
     });
-    const regrown = chainOf([...range(-5, 24), ...range(30, 60)], rising);
+    const regrown = tickChainOf([...numbersBetween(-5, 24), ...numbersBetween(30, 60)], rising);
     const place = 35;
     expect(
       findFork([seen[place] as SeenTick], { texts: [regrown[place] as SignedText], head: headOf(regrown) }),
@@ -168,12 +180,12 @@ describe('another end tick and successor for one customer', () => {
     // A larger change would have to be flagged as a jump.
     ['33: sources 15% lower', lower(150n)],
   ])('%s', async (_, priceAt) => {
-    const forged = chainOf(OFFSETS, priceAt);
-    const receipt = settle(TERMS, forged, priceAt, OFFSETS);
+    const forged = tickChainOf(OFFSETS, priceAt);
+    const receipt = settleTestOption(TEST_TERMS, forged, priceAt, OFFSETS);
     expect([receipt.result.status, await isVerifiedAlone(receipt)]).toEqual(['lost', true]);
     expect(faultOfPublicChain(receipt, publicSpan(receipt, HONEST))).toBe('chain_differs');
-    expect(tickUnlikeSeen(receipt, asSeen(HONEST))).toBe(BigInt(OFFSETS.indexOf(expiry) + 1));
-    expect(tickUnlikeSeen(receipt, [])).toBeNull();
+    expect(findTickUnlikeSeen(receipt, asSeen(HONEST))).toBe(BigInt(OFFSETS.indexOf(expiry) + 1));
+    expect(findTickUnlikeSeen(receipt, [])).toBeNull();
   });
 
   it.each<[string, 'silent' | 'stuck']>([
@@ -181,24 +193,24 @@ describe('another end tick and successor for one customer', () => {
     ['35: two sources called stuck', 'stuck'],
   ])('%s', async (_, reason) => {
     const level = () => rising(0);
-    const honest = chainOf(OFFSETS, (offset) => (offset < expiry ? level() : level() + 10_000n));
+    const honest = tickChainOf(OFFSETS, (offset) => (offset < expiry ? level() : level() + 10_000n));
     const priceAt = (offset: number) => (offset <= expiry ? level() : level() + 10_000n);
-    const forged = chainOf(OFFSETS, (offset) => (offset < expiry ? level() : level() + 10_000n), {
+    const forged = tickChainOf(OFFSETS, (offset) => (offset < expiry ? level() : level() + 10_000n), {
       leftOut: { at: expiry, reason },
     });
     // A win by one step becomes a tie.
-    const receipt = settle(TERMS, forged, priceAt, OFFSETS);
+    const receipt = settleTestOption(TEST_TERMS, forged, priceAt, OFFSETS);
     expect([receipt.result.status, await isVerifiedAlone(receipt)]).toEqual(['tie', true]);
     expect(faultOfPublicChain(receipt, publicSpan(receipt, honest))).toBe('chain_differs');
-    expect(tickUnlikeSeen(receipt, asSeen(honest))).toBe(BigInt(OFFSETS.indexOf(expiry) + 1));
+    expect(findTickUnlikeSeen(receipt, asSeen(honest))).toBe(BigInt(OFFSETS.indexOf(expiry) + 1));
   });
 
   it('36: a gap that never existed', async () => {
-    const offsets = [...range(-5, 25), ...range(31, 40)];
-    const receipt = settle(TERMS, chainOf(offsets, rising), rising, offsets);
+    const offsets = [...numbersBetween(-5, 25), ...numbersBetween(31, 40)];
+    const receipt = settleTestOption(TEST_TERMS, tickChainOf(offsets, rising), rising, offsets);
     expect([receipt.result.status, await isVerifiedAlone(receipt)]).toEqual(['void', true]);
     expect(faultOfPublicChain(receipt, publicSpan(receipt, HONEST))).toBe('chain_differs');
-    expect(tickUnlikeSeen(receipt, asSeen(HONEST))).toBe(32n);
+    expect(findTickUnlikeSeen(receipt, asSeen(HONEST))).toBe(32n);
     // The tick after the end is withheld, but the public chain contains it.
     const withheld = { ...receipt, ticks: { ...receipt.ticks, after_end: null } };
     expect(await isVerifiedAlone(withheld)).toBe(true);
@@ -206,39 +218,44 @@ describe('another end tick and successor for one customer', () => {
   });
 
   it('accepts the ticks that everybody was shown', () => {
-    const receipt = settle(TERMS, HONEST, rising, OFFSETS);
+    const receipt = settleTestOption(TEST_TERMS, HONEST, rising, OFFSETS);
     const span = publicSpan(receipt, HONEST);
     expect(faultOfPublicChain(receipt, span)).toBeNull();
-    expect(tickUnlikeSeen(receipt, asSeen(HONEST))).toBeNull();
+    expect(findTickUnlikeSeen(receipt, asSeen(HONEST))).toBeNull();
     expect(faultOfPublicChain(receipt, span.toSpliced(5, 1))).toBe('sequence_gap');
     expect(faultOfPublicChain(receipt, span.slice(0, -4))).toBe('chain_incomplete');
   });
 });
 
 it('26: if both keys are exchanged, a reader who has seen the earlier ones refuses them', async () => {
-  const exchanged = [keyOf('index', SEEDS.other), keyOf('receipt', new Uint8Array(32).fill(4))];
-  const { trusted, refused, withdrawn } = await trustKeys(exchanged, KEYS);
-  expect(trusted.map(({ id }) => id)).toEqual(KEYS.map(({ id }) => id));
+  const exchanged = [proofKeyOf('index', TEST_KEY_SEEDS.other), proofKeyOf('receipt', new Uint8Array(32).fill(4))];
+  const { trusted, refused, withdrawn } = await trustKeys(exchanged, TEST_KEYS);
+  expect(trusted.map(({ id }) => id)).toEqual(TEST_KEYS.map(({ id }) => id));
   expect(refused.map(({ fault }) => fault)).toEqual(['not_announced', 'not_announced']);
   expect(withdrawn).toHaveLength(2);
-  const receipt = settle(TERMS, chainOf(OFFSETS, rising, { seed: SEEDS.other }), rising, OFFSETS);
+  const receipt = settleTestOption(
+    TEST_TERMS,
+    tickChainOf(OFFSETS, rising, { seed: TEST_KEY_SEEDS.other }),
+    rising,
+    OFFSETS,
+  );
   const { verified, checks } = await verifyOptionReceipt(receipt, trusted);
   expect([verified, checks.find(({ name }) => name === 'ticks_signed')?.fault]).toEqual([false, 'key_unknown']);
 });
 
 it('a replaced key signs nothing dated after its time', async () => {
-  const receipt = settle(TERMS, HONEST, rising, OFFSETS);
+  const receipt = settleTestOption(TEST_TERMS, HONEST, rising, OFFSETS);
   const faultsWith = async (times: object) => {
     const { checks } = await verifyOptionReceipt(
       receipt,
-      KEYS.map((key) => ({ ...key, ...times })),
+      TEST_KEYS.map((key) => ({ ...key, ...times })),
     );
     return checks.filter(({ ok }) => !ok).map(({ name, fault }) => [name, fault]);
   };
-  expect(await faultsWith({ until_ms: ACCEPTED + 60_000 })).toEqual([]);
-  expect(await faultsWith({ until_ms: ACCEPTED - 60_000 })).toEqual([
+  expect(await faultsWith({ until_ms: ACCEPTED_MS + 60_000 })).toEqual([]);
+  expect(await faultsWith({ until_ms: ACCEPTED_MS - 60_000 })).toEqual([
     ['terms_signed', 'key_out_of_time'],
     ['ticks_signed', 'key_out_of_time'],
   ]);
-  expect(await faultsWith({ from_ms: ACCEPTED + 60_000 })).toHaveLength(2);
+  expect(await faultsWith({ from_ms: ACCEPTED_MS + 60_000 })).toHaveLength(2);
 });

@@ -3,7 +3,7 @@
  * remembered ticks suffice to detect a chain that was rewritten, or cut and continued differently.
  */
 import type { OptionReceipt } from './option-receipt.ts';
-import { hashOf, type SignedText, signedBytes } from './signature.ts';
+import { bytesToSign, hashOfBody, type SignedText } from './signature.ts';
 import { faultOfLink, readTick, type Tick, type TickFault } from './tick.ts';
 
 /** A tick that was streamed to this reader. */
@@ -35,7 +35,7 @@ export interface ShownChain {
 
 /** The hash computed from the text. The hash that the answer claims is not used. */
 function ownHash({ body }: SignedText): string | undefined {
-  return signedBytes(body) === undefined ? undefined : hashOf(body);
+  return bytesToSign(body) === undefined ? undefined : hashOfBody(body);
 }
 
 /**
@@ -64,7 +64,7 @@ export function findFork(seen: readonly SeenTick[], { texts, head, asked }: Show
 }
 
 /** The first tick of a receipt that differs from the tick streamed under the same number; null if none does. */
-export function tickUnlikeSeen(receipt: Pick<OptionReceipt, 'ticks'>, seen: readonly SeenTick[]): bigint | null {
+export function findTickUnlikeSeen(receipt: Pick<OptionReceipt, 'ticks'>, seen: readonly SeenTick[]): bigint | null {
   const hashes = new Map(seen.map(({ sequence, hash }) => [sequence, hash]));
   for (const { tick, text } of ticksOf(receipt)) {
     const hash = hashes.get(tick.sequence);

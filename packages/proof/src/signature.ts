@@ -1,7 +1,7 @@
 import * as ed25519 from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
 import { parseCanonical } from './canonical.ts';
-import { type Bytes, fromHex, sha256, toHex, utf8 } from './hash.ts';
+import { type Bytes, fromHex, sha256, toHex, utf8Bytes } from './hash.ts';
 
 // Needed in browsers without Ed25519 in WebCrypto, and on pages without TLS.
 ed25519.hashes.sha512 = sha512;
@@ -25,11 +25,11 @@ export type SignatureFault = 'body_malformed' | 'hash_differs' | 'key_differs' |
  * " + body`: the type comes first, so that a text signed for one purpose can never be read as another. Undefined if the
  * body is not canonical or has no type.
  */
-export function signedBytes(body: string): Bytes | undefined {
+export function bytesToSign(body: string): Bytes | undefined {
   const value = parseCanonical(body);
   if (typeof value !== 'object' || value === null || !('v' in value)) return undefined;
   const type = value.v;
-  return typeof type === 'string' && /^[a-z]+\/[0-9]+$/.test(type) ? utf8(`${type}\n${body}`) : undefined;
+  return typeof type === 'string' && /^[a-z]+\/[0-9]+$/.test(type) ? utf8Bytes(`${type}\n${body}`) : undefined;
 }
 
 /** A public key's id (hex), so that a text can only name the key that signed it. */
@@ -40,8 +40,8 @@ export function keyIdOf(publicKeyHex: string): string {
 }
 
 /** The hash by which a body is linked and logged, in hex. */
-export function hashOf(body: string): string {
-  const bytes = signedBytes(body);
+export function hashOfBody(body: string): string {
+  const bytes = bytesToSign(body);
   if (bytes === undefined) throw new TypeError('only a canonical body with a type has a hash');
   return toHex(sha256(bytes));
 }
@@ -50,7 +50,7 @@ export function hashOf(body: string): string {
  * Signs with a 32-byte seed, deterministically (RFC 8032). The server uses a faster library that gives the same bytes.
  */
 export function signText(body: string, seed: Uint8Array): SignedText {
-  const bytes = signedBytes(body);
+  const bytes = bytesToSign(body);
   if (bytes === undefined) throw new TypeError('only a canonical body with a type is signed');
   return {
     body,
@@ -62,7 +62,7 @@ export function signText(body: string, seed: Uint8Array): SignedText {
 
 /** Returns the first fault of a signed text; null if the key's holder signed it. */
 export async function verifySignedText(text: SignedText, publicKeyHex: string): Promise<SignatureFault | null> {
-  const bytes = signedBytes(text.body);
+  const bytes = bytesToSign(text.body);
   if (bytes === undefined) return 'body_malformed';
   if (toHex(sha256(bytes)) !== text.hash) return 'hash_differs';
   const key = fromHex(publicKeyHex, 32);

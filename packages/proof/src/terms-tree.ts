@@ -2,10 +2,10 @@
  * One signature for all terms that were accepted together: their Merkle root is signed, and each receipt contains the
  * path from its own terms to the root. A signature costs about thirty times what hashing one order's terms does.
  */
-import { canonical, parseCanonical } from './canonical.ts';
-import { fromHex, sha256, toHex, utf8 } from './hash.ts';
+import { canonicalText, parseCanonical } from './canonical.ts';
+import { fromHex, sha256, toHex, utf8Bytes } from './hash.ts';
 import { leafHash, pathInLevels, rootFromPath, treeLevels, treeRoot } from './merkle-tree.ts';
-import { hashOf, type SignatureFault, type SignedText, signedBytes, verifySignedText } from './signature.ts';
+import { bytesToSign, hashOfBody, type SignatureFault, type SignedText, verifySignedText } from './signature.ts';
 
 /** A text with its path in a signed tree. */
 export interface TreeSignedText {
@@ -32,12 +32,12 @@ export interface TextTree {
  * The bodies must be canonical texts of one type. This is not checked: the caller has just created them, and the check
  * would double the cost. A text that is not canonical would fail its proof.
  */
-export function growTree(type: string, bodies: readonly string[]): TextTree {
-  const texts = bodies.map((body) => utf8(`${type}\n${body}`));
+export function buildTextTree(type: string, bodies: readonly string[]): TextTree {
+  const texts = bodies.map((body) => utf8Bytes(`${type}\n${body}`));
   const levels = treeLevels(texts.map((bytes) => leafHash(bytes)));
   const root = levels.at(-1)?.[0] ?? treeRoot([]);
   return {
-    head: canonical({ v: 'tree/1', root: toHex(root), size: String(bodies.length) }),
+    head: canonicalText({ v: 'tree/1', root: toHex(root), size: String(bodies.length) }),
     prove(index, signed) {
       const [body, bytes] = [bodies[index], texts[index]];
       if (body === undefined || bytes === undefined) throw new RangeError('no such text in this tree');
@@ -49,21 +49,21 @@ export function growTree(type: string, bodies: readonly string[]): TextTree {
 
 /** The text of a tree's head, which is signed. */
 export function writeTreeHead(type: string, bodies: readonly string[]): string {
-  return growTree(type, bodies).head;
+  return buildTextTree(type, bodies).head;
 }
 
 /** Proves that one of the bodies is in the signed tree. */
 export function proveInTree(type: string, bodies: readonly string[], index: number, tree: SignedText): TreeSignedText {
-  return growTree(type, bodies).prove(index, tree);
+  return buildTextTree(type, bodies).prove(index, tree);
 }
 
 export type TreeFault = SignatureFault | 'tree_malformed' | 'path_wrong';
 
 /** Returns the first fault; null if the key's holder signed a tree that has this text at this index. */
 export async function verifyTreeSignedText(text: TreeSignedText, publicKeyHex: string): Promise<TreeFault | null> {
-  const bytes = signedBytes(text.body);
+  const bytes = bytesToSign(text.body);
   if (bytes === undefined) return 'body_malformed';
-  if (hashOf(text.body) !== text.hash) return 'hash_differs';
+  if (hashOfBody(text.body) !== text.hash) return 'hash_differs';
   const fault = await verifySignedText(text.tree, publicKeyHex);
   if (fault !== null) return fault;
   const head = readTreeHead(text.tree.body);

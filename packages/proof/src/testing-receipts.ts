@@ -7,40 +7,44 @@ import { accountSeal, type SignedOptionTerms, typeOfTerms, writeOptionTerms } fr
 import type { KeyUse, ProofKey } from './proof-keys.ts';
 import { keyIdOf, type SignedText, signText } from './signature.ts';
 import { proveInTree, writeTreeHead } from './terms-tree.ts';
-import { NO_TICK, type Tick, writeTick } from './tick.ts';
+import { NO_TICK_HASH, type Tick, writeTick } from './tick.ts';
 
 /** The platform's own keys, with which all manipulations are signed. */
-export const SEEDS = {
+export const TEST_KEY_SEEDS = {
   index: new Uint8Array(32).fill(1),
   receipt: new Uint8Array(32).fill(2),
   other: new Uint8Array(32).fill(3),
 };
 
-export function keyOf(use: KeyUse, seed: Uint8Array): ProofKey {
+export function proofKeyOf(use: KeyUse, seed: Uint8Array): ProofKey {
   const publicKey = toHex(getPublicKey(seed));
   return { use, id: keyIdOf(publicKey), public_key: publicKey };
 }
-export const KEYS: readonly ProofKey[] = [keyOf('index', SEEDS.index), keyOf('receipt', SEEDS.receipt)];
+export const TEST_KEYS: readonly ProofKey[] = [
+  proofKeyOf('index', TEST_KEY_SEEDS.index),
+  proofKeyOf('receipt', TEST_KEY_SEEDS.receipt),
+];
 
-export const SECOND = 1_767_225_600_000;
-export const ACCEPTED = SECOND + 123;
-export const ACCOUNT = { salt: 'a3f1', customer: '17' };
-export const TERMS: SignedOptionTerms = {
+export const FIRST_TICK_MS = 1_767_225_600_000;
+export const ACCEPTED_MS = FIRST_TICK_MS + 123;
+export const TEST_ACCOUNT = { salt: 'a3f1', customer: '17' };
+export const TEST_TERMS: SignedOptionTerms = {
   order: '019b2c1e-0000-7000-8000-000000000001',
-  account: accountSeal(ACCOUNT.salt, ACCOUNT.customer),
+  account: accountSeal(TEST_ACCOUNT.salt, TEST_ACCOUNT.customer),
   coin: 'BTC',
   direction: 'up',
   stake: 10_000_000n,
   payoutBasisPoints: 7_800n,
   feeBasisPoints: 200n,
-  acceptedMs: ACCEPTED,
+  acceptedMs: ACCEPTED_MS,
   durationMs: 30_000,
   rules: 'ab'.repeat(32),
   environment: 'sim',
-  arrival: { atMs: ACCEPTED - 1_020, nonce: 'q83vEjRWeJCrze8SNFZ4kA' },
+  arrival: { atMs: ACCEPTED_MS - 1_020, nonce: 'q83vEjRWeJCrze8SNFZ4kA' },
 };
 
-export const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, n) => from + n);
+export const numbersBetween = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, n) => from + n);
 
 const SOURCES = ['a', 'b', 'c', 'd', 'e'];
 const STEP = 10_000n;
@@ -56,17 +60,17 @@ interface ChainChoices {
 }
 
 /**
- * Chained and signed ticks at these seconds after `SECOND`: five sources a step apart, of which the middle one is the
- * price.
+ * Chained and signed ticks at these seconds after `FIRST_TICK_MS`: five sources a step apart, of which the middle one
+ * is the price.
  */
-export function chainOf(
+export function tickChainOf(
   offsets: readonly number[],
   priceAt: (offset: number) => bigint,
-  { coin = 'BTC', seed = SEEDS.index, leftOut, rule = 'families/1', lateAt = [] }: ChainChoices = {},
+  { coin = 'BTC', seed = TEST_KEY_SEEDS.index, leftOut, rule = 'families/1', lateAt = [] }: ChainChoices = {},
 ): SignedText[] {
   const texts: SignedText[] = [];
   for (const [index, offset] of offsets.entries()) {
-    const at = SECOND + offset * 1_000;
+    const at = FIRST_TICK_MS + offset * 1_000;
     const votesAt = (second: number) =>
       SOURCES.map((name, n) => ({ name, family: 'USDT', price: priceAt(second) + BigInt(n - 2) * STEP, at: at - 200 }));
     const isLeftOut = leftOut?.at === offset;
@@ -89,7 +93,7 @@ export function chainOf(
         : [],
       environment: 'sim',
       isJump: false,
-      previous: texts.at(-1)?.hash ?? NO_TICK,
+      previous: texts.at(-1)?.hash ?? NO_TICK_HASH,
       ...(lateAt.includes(offset) && { lateMs: 1_000 }),
     };
     texts.push(signText(writeTick(tick), seed));
@@ -98,8 +102,10 @@ export function chainOf(
 }
 
 /** Signed at index 2 of a tree of five. */
-export function signedTerms(terms: SignedOptionTerms, seed = SEEDS.receipt): OptionReceipt['terms'] {
-  const bodies = range(0, 4).map((n) => writeOptionTerms(n === 2 ? terms : { ...terms, order: `neighbour-${n}` }));
+export function signedTerms(terms: SignedOptionTerms, seed = TEST_KEY_SEEDS.receipt): OptionReceipt['terms'] {
+  const bodies = numbersBetween(0, 4).map((n) =>
+    writeOptionTerms(n === 2 ? terms : { ...terms, order: `neighbour-${n}` }),
+  );
   const type = typeOfTerms(bodies[0] ?? '');
   return proveInTree(type, bodies, 2, signText(writeTreeHead(type, bodies), seed));
 }
@@ -108,14 +114,14 @@ export function signedTerms(terms: SignedOptionTerms, seed = SEEDS.receipt): Opt
  * The receipt that the platform would build from these terms and ticks. Even after a manipulation, the arithmetic is
  * right and everything is signed.
  */
-export function settle(
+export function settleTestOption(
   terms: SignedOptionTerms,
   texts: readonly SignedText[],
   priceAt: (offset: number) => bigint,
   offsets: readonly number[],
 ): OptionReceipt {
   const expiry = terms.acceptedMs + terms.durationMs;
-  const atOf = (n: number) => SECOND + (offsets[n] ?? 0) * 1_000;
+  const atOf = (n: number) => FIRST_TICK_MS + (offsets[n] ?? 0) * 1_000;
   const start = offsets.findIndex((_, n) => atOf(n) > terms.acceptedMs);
   const end = offsets.findLastIndex((_, n) => atOf(n) <= expiry);
   const isVoid = expiry - atOf(end) > 3_000;
@@ -150,7 +156,7 @@ export function settle(
   return {
     v: 'receipt/1',
     terms: signedTerms(terms),
-    account: ACCOUNT,
+    account: TEST_ACCOUNT,
     ticks: {
       before_start: texts[start - 1] ?? null,
       start: texts[start] ?? null,

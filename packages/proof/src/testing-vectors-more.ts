@@ -5,29 +5,29 @@
 import * as ed25519 from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
 import type { CoinCode } from '@sathorn/money';
-import { type Canonical, canonical, parseCanonical, parseUnique } from './canonical.ts';
-import { sha256, toHex, utf8 } from './hash.ts';
-import { TIME_LAST, type Vote } from './index-price.ts';
+import { type Canonical, canonicalText, parseCanonical, parseUniqueJson } from './canonical.ts';
+import { sha256, toHex, utf8Bytes } from './hash.ts';
+import { LAST_TIME_MS, type SourceVote } from './index-price.ts';
 import type { PurchaseMoment } from './judge-terms.ts';
-import type { OptionReceipt, WhatIsKnown } from './option-receipt.ts';
+import type { KnownOrder, OptionReceipt } from './option-receipt.ts';
 import { accountSeal, type SignedOptionTerms, writeOptionTerms } from './option-terms.ts';
 import { type KeyUse, type ProofKey, type PublishedKey, writeKeyRecord } from './proof-keys.ts';
 import type { SeenTick, ShownChain } from './seen-chain.ts';
-import { keyIdOf, type SignedText, signedBytes, signText, verifySignedText } from './signature.ts';
+import { bytesToSign, keyIdOf, type SignedText, signText, verifySignedText } from './signature.ts';
 import { proveInTree, writeTreeHead } from './terms-tree.ts';
 import {
-  ACCEPTED,
-  chainOf,
-  KEYS,
-  keyOf,
-  range,
-  SECOND,
-  SEEDS,
-  settle,
+  ACCEPTED_MS,
+  FIRST_TICK_MS,
+  numbersBetween,
+  proofKeyOf,
+  settleTestOption,
   signedTerms,
-  TERMS,
+  TEST_KEY_SEEDS,
+  TEST_KEYS,
+  TEST_TERMS,
+  tickChainOf,
 } from './testing-receipts.ts';
-import { type ExcludedSource, NO_TICK, type Tick, writeTick } from './tick.ts';
+import { type ExcludedSource, NO_TICK_HASH, type Tick, writeTick } from './tick.ts';
 
 // --- Files and signatures
 
@@ -43,7 +43,7 @@ export function fileVectors() {
   ];
   const isRead = (text: string): boolean => {
     try {
-      parseUnique(text);
+      parseUniqueJson(text);
       return true;
     } catch {
       return false;
@@ -62,14 +62,14 @@ function scalarBytes(value: bigint): Uint8Array {
   return Uint8Array.from({ length: 32 }, (_, n) => Number((value >> BigInt(8 * n)) & 255n));
 }
 
-const BODY = canonical({ v: 'note/1', text: 'a signature' });
+const BODY = canonicalText({ v: 'note/1', text: 'a signature' });
 
 /**
  * Signs with the given scalar, public key and nonce, and adds the point `small` to R. Only a malicious key holder could
  * make such signatures.
  */
 function signOddly(key: Uint8Array, scalar: bigint, r: bigint, small = ed25519.Point.ZERO): SignedText & { h: bigint } {
-  const bytes = signedBytes(BODY) ?? utf8('');
+  const bytes = bytesToSign(BODY) ?? utf8Bytes('');
   const point = ed25519.Point.BASE.multiply(r).add(small).toBytes();
   const h = littleEndian(sha512(Uint8Array.from([...point, ...key, ...bytes]))) % ORDER;
   return {
@@ -82,17 +82,17 @@ function signOddly(key: Uint8Array, scalar: bigint, r: bigint, small = ed25519.P
 }
 
 export async function signedTextVectors() {
-  const { scalar, point, pointBytes } = ed25519.utils.getExtendedPublicKey(SEEDS.other);
-  const right = signText(BODY, SEEDS.other);
+  const { scalar, point, pointBytes } = ed25519.utils.getExtendedPublicKey(TEST_KEY_SEEDS.other);
+  const right = signText(BODY, TEST_KEY_SEEDS.other);
   const publicKey = toHex(pointBytes);
   const s = littleEndian(Uint8Array.from(Buffer.from(right.signature.slice(64), 'hex')));
   const identity = ed25519.Point.ZERO.toBytes();
   const mixed = point.add(SMALL).toBytes();
   // If eight divides h, the small-order part of the key has no effect, and every verification equation holds.
-  const mixedText = range(1, 99)
+  const mixedText = numbersBetween(1, 99)
     .map((r) => signOddly(mixed, scalar, BigInt(r)))
     .find(({ h }) => h % 8n === 0n) as SignedText;
-  const other = keyOf('index', SEEDS.index).public_key;
+  const other = proofKeyOf('index', TEST_KEY_SEEDS.index).public_key;
   // A second encoding of the identity, as p + 1.
   const beyond = `ee${'ff'.repeat(30)}7f`;
   const cases: [string, SignedText, string][] = [
@@ -103,7 +103,11 @@ export async function signedTextVectors() {
       publicKey,
     ],
     ['digits in upper case', { ...right, signature: right.signature.toUpperCase() }, publicKey],
-    ['another hash', { ...right, hash: signText(canonical({ v: 'note/1' }), SEEDS.other).hash }, publicKey],
+    [
+      'another hash',
+      { ...right, hash: signText(canonicalText({ v: 'note/1' }), TEST_KEY_SEEDS.other).hash },
+      publicKey,
+    ],
     ['the id of another key', { ...right, key: keyIdOf(other) }, publicKey],
     ['another key', right, other],
     ['another key under its own id', { ...right, key: keyIdOf(other) }, other],
@@ -131,10 +135,10 @@ type Said = readonly [name: string, price: bigint, ageMs?: number | undefined, f
 
 const voteOf =
   (at: number) =>
-  ([name, price, ageMs = 100, family = 'USDT']: Said): Vote => ({ name, family, price, at: at - ageMs });
+  ([name, price, ageMs = 100, family = 'USDT']: Said): SourceVote => ({ name, family, price, at: at - ageMs });
 
 function plainTick(change: Partial<Tick> = {}, used: readonly Said[] = THREE, left: readonly Left[] = []): Tick {
-  const at = change.at ?? SECOND;
+  const at = change.at ?? FIRST_TICK_MS;
   return {
     coin: 'BTC',
     sequence: 1n,
@@ -148,29 +152,32 @@ function plainTick(change: Partial<Tick> = {}, used: readonly Said[] = THREE, le
     }),
     environment: 'sim',
     isJump: false,
-    previous: NO_TICK,
+    previous: NO_TICK_HASH,
     ...change,
   };
 }
 type Left = readonly [ExcludedSource['reason'], Said];
 /** The last ms that a date can name is a whole second. */
-const LAST_SECOND = TIME_LAST;
+const LAST_SECOND = LAST_TIME_MS;
 const THREE: readonly Said[] = [
   ['a', MIDDLE],
   ['b', MIDDLE],
   ['c', MIDDLE],
 ];
-const sign = (tick: Tick): SignedText => signText(writeTick(tick), SEEDS.index);
+const sign = (tick: Tick): SignedText => signText(writeTick(tick), TEST_KEY_SEEDS.index);
 
 /** Edits a tick's text by hand into something that `writeTick` would not write. */
 function edited(tick: Tick, change: (members: Record<string, Canonical>) => Record<string, Canonical>): SignedText {
-  return signText(canonical(change(parseCanonical(writeTick(tick)) as Record<string, Canonical>)), SEEDS.index);
+  return signText(
+    canonicalText(change(parseCanonical(writeTick(tick)) as Record<string, Canonical>)),
+    TEST_KEY_SEEDS.index,
+  );
 }
 
 const replaced = (tick: Tick, members: Record<string, Canonical>): SignedText =>
   edited(tick, (all) => ({ ...all, ...members }));
 
-export function moreTicks(): [string, SignedText, SignedText | null][] {
+export function moreTickVectors(): [string, SignedText, SignedText | null][] {
   const [middle, percent] = [MIDDLE, PERCENT];
   const alone = (name: string, used: readonly Said[], left: readonly Left[] = [], change: Partial<Tick> = {}) =>
     [name, sign(plainTick(change, used, left)), null] as [string, SignedText, null];
@@ -226,8 +233,12 @@ export function moreTicks(): [string, SignedText, SignedText | null][] {
     ['stuck without a price', replaced(plainTick(), { excl: [['f', 'stuck', 'USDT', '', '']] }), null],
     ['backwards without a price', replaced(plainTick(), { excl: [['f', 'backwards', 'USDT', '', '']] }), null],
     ['a price without its time', replaced(plainTick(), { excl: [['f', 'stuck', 'USDT', '1', '']] }), null],
-    ['a reason that nobody knows', replaced(plainTick(), { excl: [['f', 'odd', 'USDT', '1', String(SECOND)]] }), null],
-    excluding('a time that is the last of a date', 'ahead', middle, SECOND - 8_640_000_000_000_000),
+    [
+      'a reason that nobody knows',
+      replaced(plainTick(), { excl: [['f', 'odd', 'USDT', '1', String(FIRST_TICK_MS)]] }),
+      null,
+    ],
+    excluding('a time that is the last of a date', 'ahead', middle, FIRST_TICK_MS - 8_640_000_000_000_000),
     [
       'a time after the last of a date',
       replaced(plainTick(), { excl: [['f', 'ahead', 'USDT', '1', '8640000000000001']] }),
@@ -335,7 +346,7 @@ function moreLinks(): [string, SignedText, SignedText | null][] {
   const excluded = plainTick({}, THREE, [['far', ['f', middle * 2n]]]);
   const counted = plainTick({}, [...THREE, ['f', middle]]);
   const stuck = plainTick({}, THREE, [['old', ['f', middle, 6_000]]]);
-  const later = { at: SECOND + 2_000 };
+  const later = { at: FIRST_TICK_MS + 2_000 };
   const at100 = plainTick(
     { price: 100_000_000n },
     THREE.map(([name]) => [name, 100_000_000n] as const),
@@ -362,10 +373,10 @@ function moreLinks(): [string, SignedText, SignedText | null][] {
     link('stuck at another price two seconds later', counted, later, THREE, [['stuck', ['f', middle + 1n]]]),
     link('another coin', plainTick({ coin: 'ETH' as CoinCode })),
     link('another environment', plainTick({ environment: 'replay' })),
-    link('the same second', plainTick(), { at: SECOND }),
-    link('an earlier second', plainTick(), { at: SECOND - 1_000 }),
+    link('the same second', plainTick(), { at: FIRST_TICK_MS }),
+    link('an earlier second', plainTick(), { at: FIRST_TICK_MS - 1_000 }),
     link('the same number', plainTick({ sequence: 2n, previous: '1'.repeat(64) })),
-    link('a day later', plainTick(), { at: SECOND + 86_400_000 }),
+    link('a day later', plainTick(), { at: FIRST_TICK_MS + 86_400_000 }),
     jump('exactly 20% up', 120_000_000n, false),
     jump('exactly 20% up, flagged', 120_000_000n, true),
     jump('more than 20% up', 120_010_000n, false),
@@ -376,10 +387,11 @@ function moreLinks(): [string, SignedText, SignedText | null][] {
 
 // --- Terms and receipts
 
-export function moreTerms(): string[] {
-  const body = writeOptionTerms(TERMS);
-  const change = (part: Partial<SignedOptionTerms>): string => writeOptionTerms({ ...TERMS, ...part });
-  const nonce = (length: number): string => change({ arrival: { atMs: ACCEPTED - 1_020, nonce: 'n'.repeat(length) } });
+export function moreTermsVectors(): string[] {
+  const body = writeOptionTerms(TEST_TERMS);
+  const change = (part: Partial<SignedOptionTerms>): string => writeOptionTerms({ ...TEST_TERMS, ...part });
+  const nonce = (length: number): string =>
+    change({ arrival: { atMs: ACCEPTED_MS - 1_020, nonce: 'n'.repeat(length) } });
   return [
     ...[21, 22, 64, 65].map(nonce),
     change({ stake: 0n }),
@@ -393,11 +405,11 @@ export function moreTerms(): string[] {
     change({ order: '' }),
     change({ account: '17' }),
     change({ rules: 'AB'.repeat(32) }),
-    change({ arrival: { atMs: ACCEPTED, nonce: '' } }),
+    change({ arrival: { atMs: ACCEPTED_MS, nonce: '' } }),
     body.replace('"eq":"refund"', '"eq":"lost"'),
     body.replace('"asset":"USDT"', '"asset":"USDC"'),
     body.replace('"sym":"BTCUSDT"', '"sym":"BTCUSDC"'),
-    body.replace(`"order":"${TERMS.order}"`, '"order":null'),
+    body.replace(`"order":"${TEST_TERMS.order}"`, '"order":null'),
     body.replace('"env":"sim"', '"env":"test"'),
     body.replace('"entry_rule":"first t>accepted"', '"entry_rule":"first t>=accepted"'),
     body.replace('"exit_rule":"last t<=accepted+dur"', '"exit_rule":"last t<accepted+dur"'),
@@ -408,17 +420,17 @@ interface MoreReceipt {
   readonly name: string;
   readonly receipt: unknown;
   readonly keys?: readonly ProofKey[];
-  readonly known?: WhatIsKnown;
+  readonly known?: KnownOrder;
 }
 
-const OFFSETS = range(-5, 40);
+const OFFSETS = numbersBetween(-5, 40);
 const rising = (offset: number): bigint => MIDDLE + BigInt(offset) * 10_000n;
 
-export function moreReceipts(): MoreReceipt[] {
-  const texts = chainOf(OFFSETS, rising);
-  const won = settle(TERMS, texts, rising, OFFSETS);
+export function moreReceiptVectors(): MoreReceipt[] {
+  const texts = tickChainOf(OFFSETS, rising);
+  const won = settleTestOption(TEST_TERMS, texts, rising, OFFSETS);
   const of = (change: Partial<SignedOptionTerms>, offsets: readonly number[] = OFFSETS, priceAt = rising) =>
-    settle({ ...TERMS, ...change }, chainOf(offsets, priceAt), priceAt, offsets);
+    settleTestOption({ ...TEST_TERMS, ...change }, tickChainOf(offsets, priceAt), priceAt, offsets);
   const ticks = (receipt: OptionReceipt, part: Partial<OptionReceipt['ticks']>): OptionReceipt => ({
     ...receipt,
     ticks: { ...receipt.ticks, ...part },
@@ -442,12 +454,12 @@ type WithTicks = (receipt: OptionReceipt, part: Partial<OptionReceipt['ticks']>)
 function termsCases(won: OptionReceipt): MoreReceipt[] {
   const terms = (part: Partial<OptionReceipt['terms']>) => ({ ...won, terms: { ...won.terms, ...part } });
   const inTree = (size: number): OptionReceipt['terms'] => {
-    const bodies = range(0, size - 1).map((n) =>
-      writeOptionTerms(n === 2 ? TERMS : { ...TERMS, order: `neighbour-${n}` }),
+    const bodies = numbersBetween(0, size - 1).map((n) =>
+      writeOptionTerms(n === 2 ? TEST_TERMS : { ...TEST_TERMS, order: `neighbour-${n}` }),
     );
-    return proveInTree('opt/2', bodies, 2, signText(writeTreeHead('opt/2', bodies), SEEDS.receipt));
+    return proveInTree('opt/2', bodies, 2, signText(writeTreeHead('opt/2', bodies), TEST_KEY_SEEDS.receipt));
   };
-  const head = (change: (body: string) => string) => signText(change(won.terms.tree.body), SEEDS.receipt);
+  const head = (change: (body: string) => string) => signText(change(won.terms.tree.body), TEST_KEY_SEEDS.receipt);
   return [
     { name: 'terms in a tree of 64', receipt: terms(inTree(64)) },
     { name: 'terms in a tree of 65', receipt: terms(inTree(65)) },
@@ -466,32 +478,32 @@ function termsCases(won: OptionReceipt): MoreReceipt[] {
 }
 
 function keyCases(won: OptionReceipt): MoreReceipt[] {
-  const [index, receipt] = KEYS as [ProofKey, ProofKey];
+  const [index, receipt] = TEST_KEYS as [ProofKey, ProofKey];
   const inTime = (which: KeyUse, part: Partial<ProofKey>) =>
-    KEYS.map((key) => (key.use === which ? { ...key, ...part } : key));
-  const start = SECOND;
-  const last = SECOND + 31_000;
+    TEST_KEYS.map((key) => (key.use === which ? { ...key, ...part } : key));
+  const start = FIRST_TICK_MS;
+  const last = FIRST_TICK_MS + 31_000;
   const named = 'abcdefabcdefabcd';
   return [
     {
       name: 'terms at the first moment of a key',
       receipt: won,
-      keys: inTime('receipt', { from_ms: ACCEPTED + 10_000 }),
+      keys: inTime('receipt', { from_ms: ACCEPTED_MS + 10_000 }),
     },
     {
       name: 'terms before the first moment of a key',
       receipt: won,
-      keys: inTime('receipt', { from_ms: ACCEPTED + 10_001 }),
+      keys: inTime('receipt', { from_ms: ACCEPTED_MS + 10_001 }),
     },
     {
       name: 'terms at the last moment of a key',
       receipt: won,
-      keys: inTime('receipt', { until_ms: ACCEPTED - 9_999 }),
+      keys: inTime('receipt', { until_ms: ACCEPTED_MS - 9_999 }),
     },
     {
       name: 'terms after the last moment of a key',
       receipt: won,
-      keys: inTime('receipt', { until_ms: ACCEPTED - 10_000 }),
+      keys: inTime('receipt', { until_ms: ACCEPTED_MS - 10_000 }),
     },
     { name: 'ticks from the first moment of a key', receipt: won, keys: inTime('index', { from_ms: start + 10_000 }) },
     {
@@ -501,12 +513,20 @@ function keyCases(won: OptionReceipt): MoreReceipt[] {
     },
     { name: 'ticks to the last moment of a key', receipt: won, keys: inTime('index', { until_ms: last - 9_999 }) },
     { name: 'a tick after the last moment of a key', receipt: won, keys: inTime('index', { until_ms: last - 10_000 }) },
-    { name: 'terms signed by the key of ticks', receipt: { ...won, terms: signedTerms(TERMS, SEEDS.index) } },
+    {
+      name: 'terms signed by the key of ticks',
+      receipt: { ...won, terms: signedTerms(TEST_TERMS, TEST_KEY_SEEDS.index) },
+    },
     {
       name: 'ticks signed by the key of terms',
       receipt: {
         ...won,
-        ticks: settle(TERMS, chainOf(OFFSETS, rising, { seed: SEEDS.receipt }), rising, OFFSETS).ticks,
+        ticks: settleTestOption(
+          TEST_TERMS,
+          tickChainOf(OFFSETS, rising, { seed: TEST_KEY_SEEDS.receipt }),
+          rising,
+          OFFSETS,
+        ).ticks,
       },
     },
     {
@@ -527,8 +547,8 @@ function keyCases(won: OptionReceipt): MoreReceipt[] {
 
 function accountCases(): MoreReceipt[] {
   const opened = (salt: string, customer: string) => {
-    const terms = { ...TERMS, account: accountSeal(salt, customer) };
-    return { ...settle(terms, chainOf(OFFSETS, rising), rising, OFFSETS), account: { salt, customer } };
+    const terms = { ...TEST_TERMS, account: accountSeal(salt, customer) };
+    return { ...settleTestOption(terms, tickChainOf(OFFSETS, rising), rising, OFFSETS), account: { salt, customer } };
   };
   return [
     { name: 'a salt of 32 bytes', receipt: opened('0f'.repeat(32), '9007199254740993') },
@@ -542,8 +562,8 @@ function accountCases(): MoreReceipt[] {
 }
 
 function tickCases(won: OptionReceipt, of: Settle, ticks: WithTicks): MoreReceipt[] {
-  const fromFirst = range(1, 40);
-  const shifted = chainOf(OFFSETS, (offset) => rising(offset) + 100_000n);
+  const fromFirst = numbersBetween(1, 40);
+  const shifted = tickChainOf(OFFSETS, (offset) => rising(offset) + 100_000n);
   const at = (offset: number): SignedText => shifted[OFFSETS.indexOf(offset)] as SignedText;
   const ofBoth = (durationMs: number, end: number): OptionReceipt => ({
     ...ticks(of({ durationMs }), { end: at(end), after_end: at(end + 1) }),
@@ -551,8 +571,8 @@ function tickCases(won: OptionReceipt, of: Settle, ticks: WithTicks): MoreReceip
     transfers: won.transfers,
   });
   const first = of({}, fromFirst);
-  const orphan = signText(first.ticks.start?.body.replace(NO_TICK, '1'.repeat(64)) ?? '', SEEDS.index);
-  const longer = chainOf(range(-15, 40), rising);
+  const orphan = signText(first.ticks.start?.body.replace(NO_TICK_HASH, '1'.repeat(64)) ?? '', TEST_KEY_SEEDS.index);
+  const longer = tickChainOf(numbersBetween(-15, 40), rising);
   const numbered = (offset: number): SignedText => longer[offset + 15] as SignedText;
   const sealed = (text: SignedText | null): SignedText | null => text && { ...text, signature: '', key: '' };
   return [
@@ -572,7 +592,7 @@ function tickCases(won: OptionReceipt, of: Settle, ticks: WithTicks): MoreReceip
     { name: 'no tick after the end, and none can be missing', receipt: ticks(won, { after_end: null }) },
     {
       name: 'a tick that is before the start and after the acceptance',
-      receipt: ticks(of({ acceptedMs: ACCEPTED - 1_000 }), {
+      receipt: ticks(of({ acceptedMs: ACCEPTED_MS - 1_000 }), {
         before_start: won.ticks.before_start,
         start: won.ticks.start,
       }),
@@ -589,24 +609,24 @@ const VOID = (reason: string): OptionReceipt['result'] => ({
 });
 
 function timeCases(of: Settle, ticks: WithTicks): MoreReceipt[] {
-  const texts = chainOf(OFFSETS, rising);
+  const texts = tickChainOf(OFFSETS, rising);
   const voided = of({}, OFFSETS, () => MIDDLE).transfers;
   const noStart = (receipt: OptionReceipt, part: Partial<OptionReceipt['ticks']> = {}): OptionReceipt => ({
     ...ticks(receipt, { end: null, after_end: null, ...part }),
     result: VOID('no_start_tick'),
     transfers: voided,
   });
-  const lateStart = [...range(-5, 0), ...range(3, 40)];
-  const laterStart = [...range(-5, -1), ...range(3, 40)];
-  const earlyEnd = [...range(-5, 27), ...range(33, 40)];
+  const lateStart = [...numbersBetween(-5, 0), ...numbersBetween(3, 40)];
+  const laterStart = [...numbersBetween(-5, -1), ...numbersBetween(3, 40)];
+  const earlyEnd = [...numbersBetween(-5, 27), ...numbersBetween(33, 40)];
   const none = noStart(of({}), { start: null });
   // No tick after 28 s; the expiry is at 30,123 ms.
-  const stopped = of({}, range(-5, 28));
-  const whole = { acceptedMs: SECOND, arrival: { atMs: SECOND - 1_020, nonce: '' } };
-  const cut = of(whole, range(-5, 29));
+  const stopped = of({}, numbersBetween(-5, 28));
+  const whole = { acceptedMs: FIRST_TICK_MS, arrival: { atMs: FIRST_TICK_MS - 1_020, nonce: '' } };
+  const cut = of(whole, numbersBetween(-5, 29));
   // The start tick is wrong, because it is at the acceptance and not after it. Everything else is consistent.
   const early = ticks(of(whole), { before_start: texts[4] ?? null, start: texts[5] ?? null });
-  const seen = (seconds: number) => ({ newestTickMs: SECOND + seconds * 1_000 });
+  const seen = (seconds: number) => ({ newestTickMs: FIRST_TICK_MS + seconds * 1_000 });
   return [
     { name: 'accepted at a tick, which is not the start', receipt: of(whole) },
     { name: 'accepted at a tick, which is called the start', receipt: early },
@@ -629,11 +649,11 @@ function timeCases(of: Settle, ticks: WithTicks): MoreReceipt[] {
     { name: 'a start exactly 3 s after the acceptance', receipt: of(whole, lateStart) },
     {
       name: 'a start more than 3 s after the acceptance',
-      receipt: of({ ...whole, acceptedMs: SECOND - 1 }, laterStart),
+      receipt: of({ ...whole, acceptedMs: FIRST_TICK_MS - 1 }, laterStart),
     },
     {
       name: 'void: a start more than 3 s after the acceptance',
-      receipt: noStart(of({ ...whole, acceptedMs: SECOND - 1 }, laterStart)),
+      receipt: noStart(of({ ...whole, acceptedMs: FIRST_TICK_MS - 1 }, laterStart)),
     },
     { name: 'void: a start exactly 3 s after the acceptance', receipt: noStart(of(whole, lateStart)) },
     { name: 'an end exactly 3 s before the expiry', receipt: of(whole, earlyEnd) },
@@ -712,8 +732,8 @@ function transferCases(won: OptionReceipt, of: Settle): MoreReceipt[] {
 
 const seedOf = (n: number): Uint8Array => new Uint8Array(32).fill(n);
 
-export function moreKeys(): [string, PublishedKey[], PublishedKey[]][] {
-  const first = (n: number, use: KeyUse = 'receipt'): PublishedKey => ({ ...keyOf(use, seedOf(n)), record: null });
+export function moreKeyVectors(): [string, PublishedKey[], PublishedKey[]][] {
+  const first = (n: number, use: KeyUse = 'receipt'): PublishedKey => ({ ...proofKeyOf(use, seedOf(n)), record: null });
   const announced = (
     n: number,
     previous: number,
@@ -723,7 +743,7 @@ export function moreKeys(): [string, PublishedKey[], PublishedKey[]][] {
     before = previous,
   ): PublishedKey => {
     const key = first(n);
-    const fromMs = SECOND + seconds * 1_000;
+    const fromMs = FIRST_TICK_MS + seconds * 1_000;
     const body = change(
       writeKeyRecord({ use: 'receipt', publicKey: key.public_key, fromMs, previous: first(previous).id }),
     );
@@ -750,8 +770,12 @@ export function moreKeys(): [string, PublishedKey[], PublishedKey[]][] {
       [first(10), { ...next, record: { ...next.record, note: '' } as unknown as NonNullable<PublishedKey['record']> }],
       [first(10)],
     ],
-    ['a record from 0', [first(10), body(String(SECOND), '0')], [first(10)]],
-    ['a record from a time of sixteen digits', [first(10), body(String(SECOND), `${SECOND}000`)], [first(10)]],
+    ['a record from 0', [first(10), body(String(FIRST_TICK_MS), '0')], [first(10)]],
+    [
+      'a record from a time of sixteen digits',
+      [first(10), body(String(FIRST_TICK_MS), `${FIRST_TICK_MS}000`)],
+      [first(10)],
+    ],
     ['a key that names itself', [first(10), announced(11, 11, 0)], [first(10)]],
     ['a key that names itself, at first sight', [announced(11, 11, 0)], []],
     ['a record that names a key of another use', [first(10, 'index'), next], [first(10, 'index'), first(13)]],
@@ -791,8 +815,8 @@ export function moreKeys(): [string, PublishedKey[], PublishedKey[]][] {
 
 // --- Memory
 
-export function moreForks(): [string, SeenTick[], readonly SignedText[], SeenTick | null, ShownChain['asked']][] {
-  const texts = chainOf(OFFSETS, rising);
+export function moreForkVectors(): [string, SeenTick[], readonly SignedText[], SeenTick | null, ShownChain['asked']][] {
+  const texts = tickChainOf(OFFSETS, rising);
   const seen = (n: number): SeenTick => ({ sequence: BigInt(n), hash: texts[n - 1]?.hash ?? '' });
   const at = (from: number, limit: number) => ({ from: BigInt(from), limit });
   return [
@@ -806,19 +830,19 @@ export function moreForks(): [string, SeenTick[], readonly SignedText[], SeenTic
   ];
 }
 
-export const moreDifferences: readonly Partial<SignedOptionTerms>[] = [
+export const moreDifferenceVectors: readonly Partial<SignedOptionTerms>[] = [
   { order: 'another' },
   { coin: 'ETH' },
   { feeBasisPoints: 100n },
   { durationMs: 60_000 },
   { rules: 'cd'.repeat(32) },
   { environment: 'live' },
-  { arrival: { atMs: ACCEPTED - 1_021, nonce: TERMS.arrival?.nonce ?? '' } },
-  { arrival: { atMs: ACCEPTED - 1_020, nonce: '' } },
+  { arrival: { atMs: ACCEPTED_MS - 1_021, nonce: TEST_TERMS.arrival?.nonce ?? '' } },
+  { arrival: { atMs: ACCEPTED_MS - 1_020, nonce: '' } },
 ];
 
-export function moreMoments(): [Partial<SignedOptionTerms>, PurchaseMoment][] {
-  const sentMs = ACCEPTED - 2_000;
+export function moreMomentVectors(): [Partial<SignedOptionTerms>, PurchaseMoment][] {
+  const sentMs = ACCEPTED_MS - 2_000;
   const answeredMs = sentMs + 60;
   const moment = { sentMs, answeredMs, newestTickMs: null };
   // The order arrives `ms` after it was sent and is accepted `delayMs` later.

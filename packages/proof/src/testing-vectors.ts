@@ -1,45 +1,54 @@
 import { COIN_CODES, type CoinCode } from '@sathorn/money';
-import { type Canonical, canonical, parseCanonical } from './canonical.ts';
-import { toHex, utf8 } from './hash.ts';
-import { INDEX_RULES, type IndexRuleName, medianOfVotes, onGrid } from './index-price.ts';
-import { differsFromKept, faultOfMoment, type PurchaseMoment } from './judge-terms.ts';
+import { type Canonical, canonicalText, parseCanonical } from './canonical.ts';
+import { toHex, utf8Bytes } from './hash.ts';
+import { INDEX_RULES, type IndexRuleName, medianOfVotes, roundToStep } from './index-price.ts';
+import { faultOfMoment, listDifferencesFromKept, type PurchaseMoment } from './judge-terms.ts';
 import { inclusionPath, leafHash, treeRoot } from './merkle-tree.ts';
-import { type OptionReceipt, RECEIPT_CHECKS, verifyOptionReceipt, type WhatIsKnown } from './option-receipt.ts';
+import { type KnownOrder, type OptionReceipt, RECEIPT_CHECKS, verifyOptionReceipt } from './option-receipt.ts';
 import { accountSeal, readOptionTerms, type SignedOptionTerms, writeOptionTerms } from './option-terms.ts';
 import { type ProofKey, type PublishedKey, trustKeys, writeKeyRecord } from './proof-keys.ts';
 import { isOptionReceipt } from './receipt-shape.ts';
 import { faultOfPublicChain, findFork, type SeenTick, type ShownChain } from './seen-chain.ts';
-import { type SignedText, signedBytes, signText } from './signature.ts';
-import { BOX, CHEATS, DRAW, OPENS_MS, shownOf, testBox, testDraw, testFile } from './testing-boxes.ts';
+import { bytesToSign, type SignedText, signText } from './signature.ts';
 import {
-  ACCEPTED,
-  ACCOUNT,
-  chainOf,
-  KEYS,
-  keyOf,
-  range,
-  SECOND,
-  SEEDS,
-  settle,
+  CHEATING_DRAWS,
+  shownDrawOf,
+  TEST_BOX,
+  TEST_BOX_OPENS_MS,
+  TEST_DRAW,
+  testBox,
+  testDraw,
+  testFile,
+} from './testing-boxes.ts';
+import {
+  ACCEPTED_MS,
+  FIRST_TICK_MS,
+  numbersBetween,
+  proofKeyOf,
+  settleTestOption,
   signedTerms,
-  TERMS,
+  TEST_ACCOUNT,
+  TEST_KEY_SEEDS,
+  TEST_KEYS,
+  TEST_TERMS,
+  tickChainOf,
 } from './testing-receipts.ts';
 import {
   fileVectors,
-  moreDifferences,
-  moreForks,
-  moreKeys,
-  moreMoments,
-  moreReceipts,
-  moreTerms,
-  moreTicks,
+  moreDifferenceVectors,
+  moreForkVectors,
+  moreKeyVectors,
+  moreMomentVectors,
+  moreReceiptVectors,
+  moreTermsVectors,
+  moreTickVectors,
   signedTextVectors,
 } from './testing-vectors-more.ts';
-import { LATE_MAX_MS, NO_TICK, readTick, stepOf, type Tick, verifyTick, writeTick } from './tick.ts';
+import { indexStepOf, NO_TICK_HASH, readTick, TICK_LATE_MAX_MS, type Tick, verifyTick, writeTick } from './tick.ts';
 import { verifyTickPage } from './tick-page.ts';
 import { type BoxFile, DRAW_STEPS, verifyBox, verifyDraw } from './verify-draw.ts';
 
-const OFFSETS = range(-5, 40);
+const OFFSETS = numbersBetween(-5, 40);
 const rising = (offset: number): bigint => 64_000_000_000n + BigInt(offset) * 10_000n;
 const falling = (offset: number): bigint => rising(-offset);
 const flat = (): bigint => rising(0);
@@ -68,28 +77,28 @@ function canonicalVectors() {
     '',
   ];
   for (const text of refused) if (parseCanonical(text) !== undefined) throw new Error(`${text} is canonical`);
-  return { texts: values.map(canonical), refused };
+  return { texts: values.map(canonicalText), refused };
 }
 
 function signatureVectors() {
-  const bodies = [canonical({ v: 'tick/1', px: '1' }), canonical({ v: 'note/1', text: 'ราคา' })];
-  const key = keyOf('index', SEEDS.index);
+  const bodies = [canonicalText({ v: 'tick/1', px: '1' }), canonicalText({ v: 'note/1', text: 'ราคา' })];
+  const key = proofKeyOf('index', TEST_KEY_SEEDS.index);
   return {
     public_key: key.public_key,
     key: key.id,
     texts: bodies.map((body) => ({
-      ...signText(body, SEEDS.index),
-      signed_bytes: toHex(signedBytes(body) ?? utf8('')),
+      ...signText(body, TEST_KEY_SEEDS.index),
+      signed_bytes: toHex(bytesToSign(body) ?? utf8Bytes('')),
     })),
     unsigned: ['{"px":"1"}', '{"v":"Tick/1"}', '{"v":"tick"}', '{"v":"tick/1","px":1}', '[]'],
-    seal: { ...ACCOUNT, seal: accountSeal(ACCOUNT.salt, ACCOUNT.customer) },
+    seal: { ...TEST_ACCOUNT, seal: accountSeal(TEST_ACCOUNT.salt, TEST_ACCOUNT.customer) },
   };
 }
 
 function treeVectors() {
   return [1, 2, 3, 5, 8, 64].map((size) => {
-    const bodies = range(0, size - 1).map((n) => writeOptionTerms({ ...TERMS, order: `order-${n}` }));
-    const leaves = bodies.map((body) => leafHash(utf8(`opt/2\n${body}`)));
+    const bodies = numbersBetween(0, size - 1).map((n) => writeOptionTerms({ ...TEST_TERMS, order: `order-${n}` }));
+    const leaves = bodies.map((body) => leafHash(utf8Bytes(`opt/2\n${body}`)));
     const shown = [0, Math.floor(size / 2), size - 1];
     return {
       size: String(size),
@@ -105,7 +114,7 @@ function treeVectors() {
 
 function priceVectors() {
   const votes = (prices: readonly (readonly [string, bigint])[]) =>
-    prices.map(([family, price], n) => ({ name: `s${n}`, family, price, at: SECOND }));
+    prices.map(([family, price], n) => ({ name: `s${n}`, family, price, at: FIRST_TICK_MS }));
   const adaMids = votes([
     ['USDT', 461_749n],
     ['USDT', 461_753n],
@@ -177,14 +186,17 @@ function priceVectors() {
   ];
   return {
     steps: Object.fromEntries(
-      RULES.map((rule) => [rule, Object.fromEntries(COIN_CODES.map((coin) => [coin, String(stepOf(coin, rule))]))]),
+      RULES.map((rule) => [
+        rule,
+        Object.fromEntries(COIN_CODES.map((coin) => [coin, String(indexStepOf(coin, rule))])),
+      ]),
     ),
     medians: cases.map(([name, coin, used, rule = 'families/1']) => ({
       name,
       rule,
       coin,
       used: used.map(({ family, price }) => [family, String(price)]),
-      price: String(onGrid(medianOfVotes(used), stepOf(coin, rule))),
+      price: String(roundToStep(medianOfVotes(used), indexStepOf(coin, rule))),
     })),
   };
 }
@@ -194,7 +206,7 @@ const RULES = Object.keys(INDEX_RULES) as IndexRuleName[];
 /** Cases of the newer rule and of late ticks. The second tick of ADA follows the first. */
 function newerTicks(): [string, SignedText, SignedText | null][] {
   const of = (rule: string, price: bigint, before: SignedText | null = null, change: Partial<Tick> = {}) => {
-    const at = SECOND + (before === null ? 0 : 1_000);
+    const at = FIRST_TICK_MS + (before === null ? 0 : 1_000);
     const used = [461_749n, 461_753n, 461_761n].map((said, n) => ({
       name: `v${n}`,
       family: 'USDT',
@@ -211,24 +223,24 @@ function newerTicks(): [string, SignedText, SignedText | null][] {
       excluded: [],
       environment: 'sim',
       isJump: false,
-      previous: before?.hash ?? NO_TICK,
+      previous: before?.hash ?? NO_TICK_HASH,
     };
-    return signText(writeTick({ ...tick, ...change }), SEEDS.index);
+    return signText(writeTick({ ...tick, ...change }), TEST_KEY_SEEDS.index);
   };
   const older = of('families/1', 461_700n);
   const fine = (before: SignedText | null, change: Partial<Tick> = {}) => of('families/2', 461_753n, before, change);
   const late = fine(older, { lateMs: 1_000 });
   const withLate = (value: Canonical): SignedText =>
     signText(
-      canonical({ ...(parseCanonical(late.body) as Record<string, Canonical>), late: value } as Canonical),
-      SEEDS.index,
+      canonicalText({ ...(parseCanonical(late.body) as Record<string, Canonical>), late: value } as Canonical),
+      TEST_KEY_SEEDS.index,
     );
   // A price that a source reported after the second does not count for that second, however late the tick is published.
   const saidAfter = (ms: number) => {
     const tick = readTick(late.body) as Tick;
     return signText(
       writeTick({ ...tick, lateMs: 5_000, used: tick.used.map((vote) => ({ ...vote, at: tick.at + ms })) }),
-      SEEDS.index,
+      TEST_KEY_SEEDS.index,
     );
   };
   return [
@@ -239,8 +251,8 @@ function newerTicks(): [string, SignedText, SignedText | null][] {
     ['families/2 behind families/1', fine(older), older],
     ['families/3', of('families/3', 461_753n), null],
     ['a late tick', late, older],
-    ['a tick a minute late', fine(older, { lateMs: LATE_MAX_MS }), older],
-    ['a tick more than a minute late', fine(older, { lateMs: LATE_MAX_MS + 1 }), older],
+    ['a tick a minute late', fine(older, { lateMs: TICK_LATE_MAX_MS }), older],
+    ['a tick more than a minute late', fine(older, { lateMs: TICK_LATE_MAX_MS + 1 }), older],
     ['a tick on time that says so', withLate('0'), older],
     ['a lateness that is no number', withLate(''), older],
     ['a lateness with a zero before it', withLate('01000'), older],
@@ -250,20 +262,20 @@ function newerTicks(): [string, SignedText, SignedText | null][] {
   ];
 }
 
-const OTHER_INDEX = keyOf('index', SEEDS.other);
+const OTHER_INDEX = proofKeyOf('index', TEST_KEY_SEEDS.other);
 
 /** Pages of `GET /proof/ticks`: sealed ticks have no signature of their own. */
 async function pageVectors() {
-  const chain = chainOf(range(1, 8), rising);
+  const chain = tickChainOf(numbersBetween(1, 8), rising);
   const sealed = (...signed: number[]): SignedText[] =>
     chain.map((text, n) => (signed.includes(n + 1) ? text : { ...text, signature: '', key: '' }));
   const page = sealed(4, 8);
   const changed = (n: number, change: Partial<SignedText>): SignedText[] =>
     page.with(n, { ...(page[n] as SignedText), ...change });
-  const bent = chainOf(range(1, 8), (offset) => rising(offset) - 100_000n);
+  const bent = tickChainOf(numbersBetween(1, 8), (offset) => rising(offset) - 100_000n);
   const bare = ({ body, hash }: SignedText): SignedText => ({ body, hash, signature: '', key: '' });
-  const orphan = chainOf(range(1, 2), rising).map(({ body }) =>
-    signText(body.replace(NO_TICK, '1'.repeat(64)), SEEDS.index),
+  const orphan = tickChainOf(numbersBetween(1, 2), rising).map(({ body }) =>
+    signText(body.replace(NO_TICK_HASH, '1'.repeat(64)), TEST_KEY_SEEDS.index),
   );
   const cases: [string, SignedText[], SignedText | null, ProofKey[]?][] = [
     ['all signed', chain, null],
@@ -283,10 +295,10 @@ async function pageVectors() {
     ['behind another page than was read before', page.slice(4), bare(bent[3] as SignedText)],
     ['a first tick that names one before it', orphan, null],
     ['keys of nobody', page, null, [OTHER_INDEX]],
-    ['a key that had a successor', page, null, [{ ...(KEYS[0] as ProofKey), until_ms: SECOND - 20_000 }]],
+    ['a key that had a successor', page, null, [{ ...(TEST_KEYS[0] as ProofKey), until_ms: FIRST_TICK_MS - 20_000 }]],
   ];
   return Promise.all(
-    cases.map(async ([name, items, before, keys = [KEYS[0] as ProofKey]]) => {
+    cases.map(async ([name, items, before, keys = [TEST_KEYS[0] as ProofKey]]) => {
       const found = await verifyTickPage(items, keys, before ?? undefined);
       return { name, keys, before, items, ok: found === null, at: found?.at ?? null, fault: found?.fault ?? null };
     }),
@@ -294,22 +306,22 @@ async function pageVectors() {
 }
 
 async function tickVectors() {
-  const honest = chainOf(range(0, 6), rising);
+  const honest = tickChainOf(numbersBetween(0, 6), rising);
   const at = (n: number): SignedText => honest[n] as SignedText;
   const forged = (n: number, change: (tick: Tick) => Partial<Tick>): SignedText => {
     const tick = readTick(at(n).body) as Tick;
-    return signText(writeTick({ ...tick, ...change(tick) }), SEEDS.index);
+    return signText(writeTick({ ...tick, ...change(tick) }), TEST_KEY_SEEDS.index);
   };
   const left =
     (reason: 'far' | 'old' | 'ahead' | 'silent' | 'stuck', price: bigint | null, ageMs = 200) =>
     (tick: Tick) => ({
       excluded: [{ name: 'f', family: 'USDT', reason, said: price === null ? null : { price, at: tick.at - ageMs } }],
     });
-  const jump = chainOf(range(0, 1), (offset) => (offset === 0 ? 100_000_000n : 130_000_000n));
+  const jump = tickChainOf(numbersBetween(0, 1), (offset) => (offset === 0 ? 100_000_000n : 130_000_000n));
   const stuck = forged(2, left('stuck', 1_000_000n));
   const afterStuck = (price: bigint) => {
     const tick = readTick(forged(3, left('stuck', price)).body) as Tick;
-    return signText(writeTick({ ...tick, previous: stuck.hash }), SEEDS.index);
+    return signText(writeTick({ ...tick, previous: stuck.hash }), TEST_KEY_SEEDS.index);
   };
   const cases: [string, SignedText, SignedText | null][] = [
     ['a tick by itself', at(0), null],
@@ -346,13 +358,13 @@ async function tickVectors() {
     ['a jump that is not marked', forgedIn(jump[1] as SignedText, { isJump: false }), jump[0] as SignedText],
     ['a jump that is marked', forgedIn(jump[1] as SignedText, { isJump: true }), jump[0] as SignedText],
     ['a rule that nobody knows', forged(1, () => ({ rule: 'families/0' })), at(0)],
-    ['a signature of somebody else', signText(at(1).body, SEEDS.other), at(0)],
+    ['a signature of somebody else', signText(at(1).body, TEST_KEY_SEEDS.other), at(0)],
     ['another hash', { ...at(1), hash: at(0).hash }, at(0)],
     ['a member more', withMember(at(1)), at(0)],
     ...newerTicks(),
-    ...moreTicks(),
+    ...moreTickVectors(),
   ];
-  const key = KEYS[0] as ProofKey;
+  const key = TEST_KEYS[0] as ProofKey;
   return Promise.all(
     cases.map(async ([name, text, previous]) => {
       const verdict = await verifyTick(text, key.public_key, previous ?? undefined);
@@ -362,20 +374,23 @@ async function tickVectors() {
 }
 
 function forgedIn(text: SignedText, change: Partial<Tick>): SignedText {
-  return signText(writeTick({ ...(readTick(text.body) as Tick), ...change }), SEEDS.index);
+  return signText(writeTick({ ...(readTick(text.body) as Tick), ...change }), TEST_KEY_SEEDS.index);
 }
 
 function withMember({ body }: SignedText): SignedText {
-  return signText(canonical({ ...(parseCanonical(body) as Record<string, Canonical>), zz: '1' }), SEEDS.index);
+  return signText(
+    canonicalText({ ...(parseCanonical(body) as Record<string, Canonical>), zz: '1' }),
+    TEST_KEY_SEEDS.index,
+  );
 }
 
 function termsVectors() {
-  const { arrival: _, ...before } = TERMS;
-  const body = writeOptionTerms(TERMS);
+  const { arrival: _, ...before } = TEST_TERMS;
+  const body = writeOptionTerms(TEST_TERMS);
   const bodies = [
     body,
     writeOptionTerms(before),
-    writeOptionTerms({ ...TERMS, arrival: { atMs: ACCEPTED, nonce: '' } }),
+    writeOptionTerms({ ...TEST_TERMS, arrival: { atMs: ACCEPTED_MS, nonce: '' } }),
     body.replace('"opt/2"', '"opt/1"'),
     body.replace('"opt/2"', '"opt/3"'),
     body.replace('"dir":"up"', '"dir":"sideways"'),
@@ -383,9 +398,9 @@ function termsVectors() {
     body.replace('"stake":"10000000"', '"stake":"010000000"'),
     body.replace('"max_gap":"3000"', '"max_gap":"4000"'),
     body.replace('"v":"opt/2"', '"v":"opt/2","z":"1"'),
-    body.replace(TERMS.arrival?.nonce ?? '', 'short'),
+    body.replace(TEST_TERMS.arrival?.nonce ?? '', 'short'),
     writeOptionTerms(before).replace('"v":"opt/1"', '"v":"opt/2"'),
-    ...moreTerms(),
+    ...moreTermsVectors(),
   ];
   return bodies.map((text) => ({ body: text, ok: readOptionTerms(text) !== undefined }));
 }
@@ -394,45 +409,50 @@ interface ReceiptCase {
   readonly name: string;
   readonly receipt: unknown;
   readonly keys?: readonly ProofKey[];
-  readonly known?: WhatIsKnown;
+  readonly known?: KnownOrder;
 }
 
 function receiptCases(): ReceiptCase[] {
-  const texts = chainOf(OFFSETS, rising);
-  const won = settle(TERMS, texts, rising, OFFSETS);
-  const { arrival: _, ...before } = TERMS;
+  const texts = tickChainOf(OFFSETS, rising);
+  const won = settleTestOption(TEST_TERMS, texts, rising, OFFSETS);
+  const { arrival: _, ...before } = TEST_TERMS;
   const of = (terms: SignedOptionTerms, priceAt = rising, offsets = OFFSETS) =>
-    settle(terms, chainOf(offsets, priceAt), priceAt, offsets);
-  const early = [...range(-5, 0), ...range(4, 40)];
+    settleTestOption(terms, tickChainOf(offsets, priceAt), priceAt, offsets);
+  const early = [...numbersBetween(-5, 0), ...numbersBetween(4, 40)];
   const noStart: OptionReceipt = {
-    ...of(TERMS, rising, early),
+    ...of(TEST_TERMS, rising, early),
     result: { status: 'void', reason: 'no_start_tick', profit: '0', fee: '0', credited: '10000000' },
   };
-  const voidTransfers = of(TERMS, flat).transfers;
+  const voidTransfers = of(TEST_TERMS, flat).transfers;
   const started = { ...noStart, transfers: voidTransfers, ticks: { ...noStart.ticks, end: null, after_end: null } };
-  const late = [...range(-5, 26), ...range(33, 40)];
-  const lateVoid = of(TERMS, rising, late);
+  const late = [...numbersBetween(-5, 26), ...numbersBetween(33, 40)];
+  const lateVoid = of(TEST_TERMS, rising, late);
   const change = (part: Partial<OptionReceipt>): OptionReceipt => ({ ...won, ...part });
   const ticks = (part: Partial<OptionReceipt['ticks']>) => change({ ticks: { ...won.ticks, ...part } });
   const tickAt = (offset: number): SignedText => texts[OFFSETS.indexOf(offset)] as SignedText;
   const moved = (n: number, part: object) =>
     change({ transfers: won.transfers.map((transfer, index) => (index === n ? { ...transfer, ...part } : transfer)) });
-  const inTime = (part: Partial<ProofKey>) => KEYS.map((key) => ({ ...key, ...part }));
+  const inTime = (part: Partial<ProofKey>) => TEST_KEYS.map((key) => ({ ...key, ...part }));
   return [
-    { name: 'won', receipt: won, known: { rulesHash: TERMS.rules } },
+    { name: 'won', receipt: won, known: { rulesHash: TEST_TERMS.rules } },
     { name: 'won under opt/1', receipt: of(before) },
     {
       name: 'won by ticks of families/2, start and end late',
-      receipt: settle(TERMS, chainOf(OFFSETS, rising, { rule: 'families/2', lateAt: [1, 30] }), rising, OFFSETS),
+      receipt: settleTestOption(
+        TEST_TERMS,
+        tickChainOf(OFFSETS, rising, { rule: 'families/2', lateAt: [1, 30] }),
+        rising,
+        OFFSETS,
+      ),
     },
-    { name: 'lost', receipt: of(TERMS, falling) },
-    { name: 'down, won', receipt: of({ ...TERMS, direction: 'down' }, falling) },
-    { name: 'tie', receipt: of(TERMS, flat) },
+    { name: 'lost', receipt: of(TEST_TERMS, falling) },
+    { name: 'down, won', receipt: of({ ...TEST_TERMS, direction: 'down' }, falling) },
+    { name: 'tie', receipt: of(TEST_TERMS, flat) },
     {
       name: 'profit and fee rounded',
-      receipt: of({ ...TERMS, stake: 1_000_001n, payoutBasisPoints: 7_501n, feeBasisPoints: 333n }),
+      receipt: of({ ...TEST_TERMS, stake: 1_000_001n, payoutBasisPoints: 7_501n, feeBasisPoints: 333n }),
     },
-    { name: 'no fee', receipt: of({ ...TERMS, feeBasisPoints: 0n }) },
+    { name: 'no fee', receipt: of({ ...TEST_TERMS, feeBasisPoints: 0n }) },
     { name: 'void: no start tick', receipt: started },
     { name: 'void: no end tick', receipt: lateVoid },
     {
@@ -442,14 +462,18 @@ function receiptCases(): ReceiptCase[] {
     {
       name: 'void: nothing is said to have come since, and something has',
       receipt: { ...lateVoid, ticks: { ...lateVoid.ticks, after_end: null } },
-      known: { newestTickMs: SECOND + 40_000 },
+      known: { newestTickMs: FIRST_TICK_MS + 40_000 },
     },
-    { name: 'keys in their time', receipt: won, keys: inTime({ from_ms: SECOND, until_ms: SECOND + 60_000 }) },
-    { name: 'keys that came later', receipt: won, keys: inTime({ from_ms: SECOND + 60_000 }) },
-    { name: 'keys that had a successor', receipt: won, keys: inTime({ until_ms: SECOND - 20_000 }) },
+    {
+      name: 'keys in their time',
+      receipt: won,
+      keys: inTime({ from_ms: FIRST_TICK_MS, until_ms: FIRST_TICK_MS + 60_000 }),
+    },
+    { name: 'keys that came later', receipt: won, keys: inTime({ from_ms: FIRST_TICK_MS + 60_000 }) },
+    { name: 'keys that had a successor', receipt: won, keys: inTime({ until_ms: FIRST_TICK_MS - 20_000 }) },
     { name: 'keys of nobody', receipt: won, keys: [] },
     { name: 'other rules', receipt: won, known: { rulesHash: 'cd'.repeat(32) } },
-    { name: 'another customer', receipt: change({ account: { ...ACCOUNT, customer: '18' } }) },
+    { name: 'another customer', receipt: change({ account: { ...TEST_ACCOUNT, customer: '18' } }) },
     {
       name: 'terms changed after signing',
       receipt: change({ terms: { ...won.terms, body: won.terms.body.replace('"up"', '"down"') } }),
@@ -465,13 +489,24 @@ function receiptCases(): ReceiptCase[] {
     { name: 'an end where there was no start', receipt: { ...started, ticks: noStart.ticks } },
     {
       name: 'ticks of another coin',
-      receipt: { ...won, ticks: settle(TERMS, chainOf(OFFSETS, rising, { coin: 'ETH' }), rising, OFFSETS).ticks },
+      receipt: {
+        ...won,
+        ticks: settleTestOption(TEST_TERMS, tickChainOf(OFFSETS, rising, { coin: 'ETH' }), rising, OFFSETS).ticks,
+      },
     },
     {
       name: 'ticks signed by somebody else',
-      receipt: { ...won, ticks: settle(TERMS, chainOf(OFFSETS, rising, { seed: SEEDS.other }), rising, OFFSETS).ticks },
+      receipt: {
+        ...won,
+        ticks: settleTestOption(
+          TEST_TERMS,
+          tickChainOf(OFFSETS, rising, { seed: TEST_KEY_SEEDS.other }),
+          rising,
+          OFFSETS,
+        ).ticks,
+      },
     },
-    { name: 'live terms on simulated ticks', receipt: of({ ...TERMS, environment: 'live' }) },
+    { name: 'live terms on simulated ticks', receipt: of({ ...TEST_TERMS, environment: 'live' }) },
     {
       name: 'a win called a loss',
       receipt: change({ result: { status: 'lost', reason: null, profit: '-10000000', fee: '0', credited: '0' } }),
@@ -503,15 +538,15 @@ function receiptCases(): ReceiptCase[] {
     { name: 'a number with a zero before it', receipt: moved(0, { seq: '041' }) },
     { name: 'a member more at the top', receipt: { ...won, note: '' } },
     { name: 'a member more in a transfer', receipt: moved(0, { note: '' }) },
-    { name: 'a member left out', receipt: { ...won, account: { salt: ACCOUNT.salt } } },
+    { name: 'a member left out', receipt: { ...won, account: { salt: TEST_ACCOUNT.salt } } },
     { name: 'another type', receipt: { ...won, v: 'receipt/2' } },
-    ...moreReceipts(),
+    ...moreReceiptVectors(),
   ];
 }
 
 async function receiptVectors() {
   return Promise.all(
-    receiptCases().map(async ({ name, receipt, keys = KEYS, known = {} }) => {
+    receiptCases().map(async ({ name, receipt, keys = TEST_KEYS, known = {} }) => {
       const isReceipt = isOptionReceipt(receipt);
       const verdict = isReceipt ? await verifyOptionReceipt(receipt, keys, known) : undefined;
       const faults = verdict?.checks.filter(({ ok }) => !ok).map(({ name: check, fault }) => [check, fault]) ?? [];
@@ -535,13 +570,13 @@ async function receiptVectors() {
 const seedOf = (n: number): Uint8Array => new Uint8Array(32).fill(n);
 
 async function keyVectors() {
-  const first = (n: number): PublishedKey => ({ ...keyOf('receipt', seedOf(n)), record: null });
+  const first = (n: number): PublishedKey => ({ ...proofKeyOf('receipt', seedOf(n)), record: null });
   const next = (n: number, previous: number, seconds: number, signedBy = previous): PublishedKey => {
     const key = first(n);
     const body = writeKeyRecord({
       use: 'receipt',
       publicKey: key.public_key,
-      fromMs: SECOND + seconds * 1_000,
+      fromMs: FIRST_TICK_MS + seconds * 1_000,
       previous: first(previous).id,
     });
     return {
@@ -565,7 +600,7 @@ async function keyVectors() {
     ['two successors of one key', [first(10), next(11, 10, 0), next(12, 10, 5)], [first(10)]],
     ['two successors of which one is pinned', [first(10), next(11, 10, 0), next(12, 10, 5)], [first(10), first(11)]],
     ['an id of another key', [{ ...first(13), id: first(10).id }], []],
-    ...moreKeys(),
+    ...moreKeyVectors(),
   ];
   return Promise.all(
     cases.map(async ([name, published, pinned]) => {
@@ -589,8 +624,8 @@ async function keyVectors() {
 }
 
 function memoryVectors() {
-  const honest = chainOf(OFFSETS, rising);
-  const bent = chainOf(OFFSETS, (offset) => rising(offset) - (offset >= 20 ? 100_000n : 0n));
+  const honest = tickChainOf(OFFSETS, rising);
+  const bent = tickChainOf(OFFSETS, (offset) => rising(offset) - (offset >= 20 ? 100_000n : 0n));
   const seen = (texts: readonly SignedText[], n: number): SeenTick => ({
     sequence: BigInt(n + 1),
     hash: texts[n]?.hash ?? '',
@@ -609,10 +644,15 @@ function memoryVectors() {
     ['a full page without a head', [seen(honest, 30)], honest.slice(20, 40), null],
     ['a full page without a head, rewritten', [seen(honest, 30)], bent.slice(20, 40), null],
     ['another head under the same number', [seen(honest, 30)], [], seen(bent, 30)],
-    ...moreForks(),
+    ...moreForkVectors(),
   ];
-  const receipt = settle(TERMS, honest, rising, OFFSETS);
-  const bentReceipt = settle(TERMS, bent, (offset) => rising(offset) - (offset >= 20 ? 100_000n : 0n), OFFSETS);
+  const receipt = settleTestOption(TEST_TERMS, honest, rising, OFFSETS);
+  const bentReceipt = settleTestOption(
+    TEST_TERMS,
+    bent,
+    (offset) => rising(offset) - (offset >= 20 ? 100_000n : 0n),
+    OFFSETS,
+  );
   const span = honest.slice(5, 37);
   const chains: [string, OptionReceipt, SignedText[]][] = [
     ['the public chain', receipt, span],
@@ -620,24 +660,24 @@ function memoryVectors() {
     ['a tick left out', receipt, span.toSpliced(4, 1)],
     ['the end left out', receipt, span.slice(0, -4)],
   ];
-  const kept = signedTerms(TERMS).body;
+  const kept = signedTerms(TEST_TERMS).body;
   const others: Partial<SignedOptionTerms>[] = [
     {},
     { direction: 'down' },
-    { acceptedMs: ACCEPTED + 1_400 },
+    { acceptedMs: ACCEPTED_MS + 1_400 },
     { payoutBasisPoints: 1_000n, stake: 1n },
-    { account: accountSeal(ACCOUNT.salt, '18') },
-    ...moreDifferences,
+    { account: accountSeal(TEST_ACCOUNT.salt, '18') },
+    ...moreDifferenceVectors,
   ];
-  const sentMs = ACCEPTED - 1_040;
+  const sentMs = ACCEPTED_MS - 1_040;
   const moments: [Partial<SignedOptionTerms>, PurchaseMoment][] = [
-    [{}, { sentMs, answeredMs: sentMs + 60, newestTickMs: SECOND - 1_000 }],
-    [{ acceptedMs: ACCEPTED + 1_400 }, { sentMs, answeredMs: sentMs + 60, newestTickMs: null }],
-    [{ acceptedMs: ACCEPTED - 800 }, { sentMs, answeredMs: sentMs + 60, newestTickMs: null }],
-    [{}, { sentMs, answeredMs: sentMs + 60, newestTickMs: SECOND }],
+    [{}, { sentMs, answeredMs: sentMs + 60, newestTickMs: FIRST_TICK_MS - 1_000 }],
+    [{ acceptedMs: ACCEPTED_MS + 1_400 }, { sentMs, answeredMs: sentMs + 60, newestTickMs: null }],
+    [{ acceptedMs: ACCEPTED_MS - 800 }, { sentMs, answeredMs: sentMs + 60, newestTickMs: null }],
+    [{}, { sentMs, answeredMs: sentMs + 60, newestTickMs: FIRST_TICK_MS }],
     [{}, { sentMs: sentMs + 1_000, answeredMs: sentMs + 1_060, newestTickMs: null }],
     [{}, { sentMs: sentMs - 9_000, answeredMs: sentMs - 8_000, newestTickMs: null }],
-    ...moreMoments(),
+    ...moreMomentVectors(),
   ];
   const asText = (tick: SeenTick | null) => tick && { sequence: String(tick.sequence), hash: tick.hash };
   return {
@@ -654,35 +694,35 @@ function memoryVectors() {
       fault: faultOfPublicChain(given, texts),
     })),
     terms: others.map((change) => {
-      const shown = signedTerms({ ...TERMS, ...change }).body;
-      return { kept, shown, differs: differsFromKept(kept, shown) };
+      const shown = signedTerms({ ...TEST_TERMS, ...change }).body;
+      return { kept, shown, differs: listDifferencesFromKept(kept, shown) };
     }),
     moments: moments.map(([change, { sentMs: sent, answeredMs, newestTickMs }]) => ({
-      body: writeOptionTerms({ ...TERMS, ...change }),
+      body: writeOptionTerms({ ...TEST_TERMS, ...change }),
       sent: String(sent),
       answered: String(answeredMs),
       newest_tick: newestTickMs === null ? null : String(newestTickMs),
-      fault: faultOfMoment({ ...TERMS, ...change }, { sentMs: sent, answeredMs, newestTickMs }),
+      fault: faultOfMoment({ ...TEST_TERMS, ...change }, { sentMs: sent, answeredMs, newestTickMs }),
     })),
   };
 }
 
 /** The time of the sixth draw's reservation, in ms since 1970. */
-const DRAWN_AT_MS = OPENS_MS + 6_000;
+const DRAWN_AT_MS = TEST_BOX_OPENS_MS + 6_000;
 
 /** Public files of a box: an honest one, one with an open draw, and each manipulation by an operator. */
 function boxFiles(): (readonly [name: string, file: BoxFile])[] {
-  const draws = [1, 2, 3, 4, 5].map((i) => shownOf(testDraw(BOX, i)));
+  const draws = [1, 2, 3, 4, 5].map((i) => shownDrawOf(testDraw(TEST_BOX, i)));
   const [first, ...rest] = draws;
   if (!first) return [];
-  const file = testFile(BOX, draws);
-  const { reservation } = testDraw(BOX, 6);
+  const file = testFile(TEST_BOX, draws);
+  const { reservation } = testDraw(TEST_BOX, 6);
   const poor = testBox({ budget: { USDT: 0n, POINTS: 19n } });
   return [
     ['five draws', file],
-    ['no draw yet', testFile(BOX, [])],
-    ['an open draw that is still in time', testFile(BOX, [...draws, { reservation }], DRAWN_AT_MS + 60_000)],
-    ['a draw that was left open', testFile(BOX, [...draws, { reservation }], DRAWN_AT_MS + 60_001)],
+    ['no draw yet', testFile(TEST_BOX, [])],
+    ['an open draw that is still in time', testFile(TEST_BOX, [...draws, { reservation }], DRAWN_AT_MS + 60_000)],
+    ['a draw that was left open', testFile(TEST_BOX, [...draws, { reservation }], DRAWN_AT_MS + 60_001)],
     ['a draw that was left out', { ...file, draws: draws.filter((_, n) => n !== 2) }],
     ['draws in another order', { ...file, draws: [...rest, first] }],
     ['a number that differs', { ...file, draws: [{ ...first, number: '1' }, ...rest] }],
@@ -692,7 +732,7 @@ function boxFiles(): (readonly [name: string, file: BoxFile])[] {
       'prizes above the budget',
       testFile(
         poor,
-        draws.map((_, n) => shownOf(testDraw(poor, n + 1))),
+        draws.map((_, n) => shownDrawOf(testDraw(poor, n + 1))),
       ),
     ],
     ['draws of another box', { ...file, box: testBox({ price: 99n }).signed }],
@@ -701,22 +741,22 @@ function boxFiles(): (readonly [name: string, file: BoxFile])[] {
 
 /** Draws of blind boxes, honest ones and each way to cheat that a verifier must name. */
 async function drawVectors() {
-  const honest: typeof CHEATS = [
-    ['won', '', DRAW],
-    ['without a seed of the phone', '', testDraw(BOX, 4, { clientSeed: null })],
+  const honest: typeof CHEATING_DRAWS = [
+    ['won', '', TEST_DRAW],
+    ['without a seed of the phone', '', testDraw(TEST_BOX, 4, { clientSeed: null })],
   ];
   return {
-    keys: KEYS,
+    keys: TEST_KEYS,
     steps: DRAW_STEPS,
     draws: await Promise.all(
-      [...honest, ...CHEATS].map(async ([name, , draw, kept = {}]) => {
-        const { verified, steps, number } = await verifyDraw(draw, KEYS, { kept });
+      [...honest, ...CHEATING_DRAWS].map(async ([name, , draw, kept = {}]) => {
+        const { verified, steps, number } = await verifyDraw(draw, TEST_KEYS, { kept });
         return { name, draw, kept, verified, faults: steps, number: number === null ? null : String(number) };
       }),
     ),
     files: await Promise.all(
       boxFiles().map(async ([name, file]) => {
-        const { verified, faults, given } = await verifyBox(file, KEYS);
+        const { verified, faults, given } = await verifyBox(file, TEST_KEYS);
         return { name, file, verified, faults, given };
       }),
     ),
@@ -724,7 +764,7 @@ async function drawVectors() {
 }
 
 /** The vectors, by the names of their files in `vectors/`. */
-export async function makeVectors(): Promise<Readonly<Record<string, unknown>>> {
+export async function makeTestVectors(): Promise<Readonly<Record<string, unknown>>> {
   return {
     'texts.json': {
       canonical: canonicalVectors(),
@@ -734,7 +774,7 @@ export async function makeVectors(): Promise<Readonly<Record<string, unknown>>> 
       files: fileVectors(),
     },
     'prices.json': priceVectors(),
-    'ticks.json': { key: KEYS[0], ticks: await tickVectors(), pages: await pageVectors() },
+    'ticks.json': { key: TEST_KEYS[0], ticks: await tickVectors(), pages: await pageVectors() },
     'receipts.json': { checks: RECEIPT_CHECKS, terms: termsVectors(), receipts: await receiptVectors() },
     'keys.json': await keyVectors(),
     'memory.json': memoryVectors(),

@@ -1,5 +1,5 @@
 import { isKeyInTime, type ProofKey } from './proof-keys.ts';
-import { hashOf, keyIdOf, type SignatureFault, type SignedText, verifySignedText } from './signature.ts';
+import { hashOfBody, keyIdOf, type SignatureFault, type SignedText, verifySignedText } from './signature.ts';
 import { faultOfLink, faultOfPrice, readTick, type Tick, type TickFault } from './tick.ts';
 
 export type TickPageFault = SignatureFault | TickFault | 'key_unknown' | 'key_out_of_time' | 'signature_missing';
@@ -31,7 +31,7 @@ async function faultOfItem(
 ): Promise<TickPageFault | null> {
   const tick = readTick(item.body);
   if (tick === undefined) return 'tick_malformed';
-  if (hashOf(item.body) !== item.hash) return 'hash_differs';
+  if (hashOfBody(item.body) !== item.hash) return 'hash_differs';
   if (item.signature !== '' || item.key !== '') {
     const fault = await faultOfSignature(item, tick, keys);
     if (fault !== null) return fault;

@@ -1,8 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { canonical } from './canonical.ts';
-import { type IndexState, indexPrice, rulesOf, type SourceReading } from './index-price.ts';
+import { canonicalText } from './canonical.ts';
+import { computeIndexPrice, type IndexState, indexRulesOf, type SourceReading } from './index-price.ts';
 import { type SignedText, signText } from './signature.ts';
-import { NO_TICK, readTick, stepOf, type Tick, type TickFault, tickOf, verifyTick, writeTick } from './tick.ts';
+import {
+  indexStepOf,
+  NO_TICK_HASH,
+  readTick,
+  type Tick,
+  type TickFault,
+  tickOf,
+  verifyTick,
+  writeTick,
+} from './tick.ts';
 
 const seed = new Uint8Array(32).fill(7);
 const publicKey = 'ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c';
@@ -19,7 +28,7 @@ function chain(rows: bigint[][]): SignedText[] {
       family: 'USDT',
       latest: { price: price * 10_000n, at: at - 100, trade: String(at) },
     }));
-    const result = indexPrice(at, readings, state, rulesOf('families/1', stepOf('BTC', 'families/1')));
+    const result = computeIndexPrice(at, readings, state, indexRulesOf('families/1', indexStepOf('BTC', 'families/1')));
     state = result.state;
     if (result.stale) continue;
     const last = texts.at(-1);
@@ -30,7 +39,7 @@ function chain(rows: bigint[][]): SignedText[] {
       at,
       rule: 'families/1',
       environment: 'sim',
-      previous: last?.hash ?? NO_TICK,
+      previous: last?.hash ?? NO_TICK_HASH,
       previousPrice: before?.price ?? null,
     });
     texts.push(signText(writeTick(tick), seed));
@@ -76,7 +85,7 @@ describe('verifyTick', () => {
           excluded: [],
           environment: 'live',
           isJump: false,
-          previous: before?.hash ?? NO_TICK,
+          previous: before?.hash ?? NO_TICK_HASH,
         }),
         seed,
       );
@@ -185,7 +194,7 @@ describe('verifyTick', () => {
   test.each<[TickFault, SignedText, SignedText]>([
     ['sequence_gap', honest[2], honest[0]],
     ['sequence_gap', honest[1], honest[1]],
-    ['previous_differs', forged(honest[1], () => ({ previous: NO_TICK })), honest[0]],
+    ['previous_differs', forged(honest[1], () => ({ previous: NO_TICK_HASH })), honest[0]],
     ['previous_differs', honest[1], forged(honest[0], (tick) => ({ at: tick.at - 1_000 }))],
     ['time_not_later', forged(honest[1], (tick) => ({ at: tick.at - 1_000 })), honest[0]],
     ['jump_not_flagged', forged(honest[3], () => ({ isJump: false })), honest[2]],
@@ -241,7 +250,7 @@ describe('verifyTick', () => {
   });
 
   test('refuses a tick of another type or with an additional member', async () => {
-    const extra = canonical({ ...(JSON.parse(honest[0].body) as Record<string, string>), note: '' });
+    const extra = canonicalText({ ...(JSON.parse(honest[0].body) as Record<string, string>), note: '' });
     expect(readTick(extra)).toBeUndefined();
     expect(await faultOf(signText(extra, seed))).toBe('tick_malformed');
     expect(readTick(honest[0].body.replace('tick/1', 'tick/2'))).toBeUndefined();

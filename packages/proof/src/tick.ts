@@ -1,5 +1,5 @@
 import { COINS, type CoinCode, isCoinCode, PRICE_SCALE, UNIT_OF_ACCOUNT } from '@sathorn/money';
-import { type Canonical, canonical, parseCanonical } from './canonical.ts';
+import { type Canonical, canonicalText, parseCanonical } from './canonical.ts';
 import {
   countVotes,
   EXCLUSION_REASONS,
@@ -7,14 +7,14 @@ import {
   type IndexResult,
   type IndexRuleName,
   type IndexRules,
-  isFarFrom,
+  indexRulesOf,
   isIndexRule,
-  isJump,
+  isPriceFarFrom,
+  isPriceJump,
+  LAST_TIME_MS,
   medianOfVotes,
-  onGrid,
-  rulesOf,
-  TIME_LAST,
-  type Vote,
+  roundToStep,
+  type SourceVote,
 } from './index-price.ts';
 import { type SignatureFault, type SignedText, verifySignedText } from './signature.ts';
 
@@ -39,7 +39,7 @@ export interface Tick {
   /** In units of 10^-6 USDT. */
   readonly price: bigint;
   readonly rule: string;
-  readonly used: readonly Vote[];
+  readonly used: readonly SourceVote[];
   readonly excluded: readonly ExcludedSource[];
   readonly environment: TickEnvironment;
   /** True if the price moved by more than 20% from the previous tick; buying then pauses. */
@@ -53,13 +53,13 @@ export interface Tick {
   readonly lateMs?: number;
 }
 
-export const NO_TICK = '0'.repeat(64);
+export const NO_TICK_HASH = '0'.repeat(64);
 export const TICK_MS = 1_000;
 /** The database accepts no tick later than this, because a void is final by then. */
-export const LATE_MAX_MS = 60_000;
+export const TICK_LATE_MAX_MS = 60_000;
 
 /** The smallest step of a coin's index under a rule, in units of 10^-6 USDT. */
-export function stepOf(coin: CoinCode, rule: IndexRuleName): bigint {
+export function indexStepOf(coin: CoinCode, rule: IndexRuleName): bigint {
   const { priceDecimals, indexDecimals } = COINS[coin];
   return 10n ** BigInt(PRICE_SCALE - (rule === 'families/1' ? priceDecimals : indexDecimals));
 }
@@ -84,13 +84,13 @@ export function tickOf(
       family,
       said: latest && { price: latest.price, at: latest.at },
     })),
-    isJump: previousPrice !== null && isJump(previousPrice, result.price),
+    isJump: previousPrice !== null && isPriceJump(previousPrice, result.price),
   };
 }
 
 /** Returns the text to sign. Sources are sorted by name, so a tick has only one text. */
 export function writeTick(tick: Tick): string {
-  return canonical({
+  return canonicalText({
     v: 'tick/1',
     sym: symbolOf(tick.coin),
     seq: String(tick.sequence),
@@ -163,12 +163,12 @@ function isDigits(value: unknown): value is string {
 
 /** At most the last ms that a date can represent. */
 function isTime(value: unknown): value is string {
-  return isDigits(value) && BigInt(value) <= TIME_LAST;
+  return isDigits(value) && BigInt(value) <= LAST_TIME_MS;
 }
 
 /** A tick on time has only one form: without this field. */
 function isLate(value: unknown): value is string {
-  return isDigits(value) && value !== '0' && BigInt(value) <= LATE_MAX_MS;
+  return isDigits(value) && value !== '0' && BigInt(value) <= TICK_LATE_MAX_MS;
 }
 
 function readList<Item>(
@@ -185,7 +185,7 @@ function readList<Item>(
   return items;
 }
 
-function readVote([name, family, price, at]: readonly Canonical[]): Vote | undefined {
+function readVote([name, family, price, at]: readonly Canonical[]): SourceVote | undefined {
   if (typeof name !== 'string' || typeof family !== 'string' || !isDigits(price) || !isTime(at)) return undefined;
   return { name, family, price: BigInt(price), at: Number(at) };
 }
@@ -239,10 +239,10 @@ export async function verifyTick(text: SignedText, publicKeyHex: string, previou
 /** Returns what is wrong with a tick by itself, or null. */
 export function faultOfPrice(tick: Tick): TickFault | null {
   if (!isIndexRule(tick.rule)) return 'rule_unknown';
-  const rules = rulesOf(tick.rule, stepOf(tick.coin, tick.rule));
+  const rules = indexRulesOf(tick.rule, indexStepOf(tick.coin, tick.rule));
   if (tick.at % TICK_MS !== 0 || tick.at === 0) return 'not_a_second';
   // Only a chain's first tick has no predecessor to link to or to jump from.
-  if ((tick.sequence === 1n) !== (tick.previous === NO_TICK)) return 'previous_differs';
+  if ((tick.sequence === 1n) !== (tick.previous === NO_TICK_HASH)) return 'previous_differs';
   if (tick.sequence === 1n && tick.isJump) return 'jump_not_flagged';
   if (
     new Set([...tick.used, ...tick.excluded].map(({ name }) => name)).size !==
@@ -255,14 +255,14 @@ export function faultOfPrice(tick: Tick): TickFault | null {
   if (tick.used.some(({ at }) => tick.at - at > rules.ageMaxMs)) return 'source_old';
   if (tick.used.some(({ at }) => at - tick.at > rules.aheadMaxMs)) return 'source_ahead';
   const middle = medianOfVotes(candidatesOf(tick));
-  if (tick.used.some(({ price }) => isFarFrom(middle, price, rules.outBeyondPercent))) return 'source_far';
+  if (tick.used.some(({ price }) => isPriceFarFrom(middle, price, rules.outBeyondPercent))) return 'source_far';
   if (!tick.excluded.every((source) => isFounded(source, tick, middle, rules))) return 'exclusion_unfounded';
-  if (onGrid(medianOfVotes(tick.used), rules.step) !== tick.price) return 'price_differs';
+  if (roundToStep(medianOfVotes(tick.used), rules.step) !== tick.price) return 'price_differs';
   return null;
 }
 
 /** The votes for the first median: the used sources, and the sources excluded because they were far from it. */
-function candidatesOf(tick: Tick): Vote[] {
+function candidatesOf(tick: Tick): SourceVote[] {
   const far = tick.excluded.flatMap(({ name, family, reason, said }) =>
     reason === 'far' && said ? [{ name, family, ...said }] : [],
   );
@@ -280,7 +280,7 @@ function isFounded({ reason, said }: ExcludedSource, tick: Tick, middle: bigint,
     return (
       tick.at - said.at <= rules.ageMaxMs &&
       said.at - tick.at <= rules.aheadMaxMs &&
-      isFarFrom(middle, said.price, rules.backBelowPercent, true)
+      isPriceFarFrom(middle, said.price, rules.backBelowPercent, true)
     );
   return true;
 }
@@ -291,7 +291,7 @@ export function faultOfLink(tick: Tick, before: Tick | undefined, hashBefore: st
   if (tick.sequence !== before.sequence + 1n) return 'sequence_gap';
   if (tick.at <= before.at) return 'time_not_later';
   if (tick.previous !== hashBefore) return 'previous_differs';
-  if (tick.isJump !== isJump(before.price, tick.price)) return 'jump_not_flagged';
+  if (tick.isJump !== isPriceJump(before.price, tick.price)) return 'jump_not_flagged';
   if (tick.at === before.at + TICK_MS) return faultOfHysteresis(tick, before);
   return null;
 }
@@ -302,7 +302,7 @@ export function faultOfLink(tick: Tick, before: Tick | undefined, hashBefore: st
  */
 function faultOfHysteresis(tick: Tick, before: Tick): TickFault | null {
   if (!isIndexRule(tick.rule)) return 'rule_unknown';
-  const rules = rulesOf(tick.rule, stepOf(tick.coin, tick.rule));
+  const rules = indexRulesOf(tick.rule, indexStepOf(tick.coin, tick.rule));
   const middle = medianOfVotes(candidatesOf(tick));
   const wasFar = new Set(before.excluded.filter(({ reason }) => reason === 'far').map(({ name }) => name));
   const wasUsed = new Map(before.used.map(({ name, price }) => [name, price]));
@@ -310,11 +310,13 @@ function faultOfHysteresis(tick: Tick, before: Tick): TickFault | null {
   // have moved.
   const wasSaid = new Map(wasUsed);
   for (const { name, said } of before.excluded) if (said !== null) wasSaid.set(name, said.price);
-  if (tick.used.some(({ name, price }) => wasFar.has(name) && isFarFrom(middle, price, rules.backBelowPercent, true)))
+  if (
+    tick.used.some(({ name, price }) => wasFar.has(name) && isPriceFarFrom(middle, price, rules.backBelowPercent, true))
+  )
     return 'source_far';
   const isUnfounded = tick.excluded.some(({ name, reason, said }) => {
     if (said === null) return false;
-    if (reason === 'far') return wasUsed.has(name) && !isFarFrom(middle, said.price, rules.outBeyondPercent);
+    if (reason === 'far') return wasUsed.has(name) && !isPriceFarFrom(middle, said.price, rules.outBeyondPercent);
     return reason === 'stuck' && (wasSaid.get(name) ?? said.price) !== said.price;
   });
   return isUnfounded ? 'exclusion_unfounded' : null;

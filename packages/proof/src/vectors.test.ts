@@ -1,14 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { makeVectors } from './testing-vectors.ts';
+import { makeTestVectors } from './testing-vectors.ts';
 
 const FOLDER = path.join(import.meta.dirname, '..', 'vectors');
 
 // Other implementations of the verifier are tested with these files, so a code change that changes a verdict must fail
 // here first. WRITE_VECTORS=1 rewrites them.
 it('the verifier confirms the published vectors', async () => {
-  for (const [name, vectors] of Object.entries(await makeVectors())) {
+  for (const [name, vectors] of Object.entries(await makeTestVectors())) {
     const file = path.join(FOLDER, name);
     const text = `${JSON.stringify(vectors, null, 1)}\n`;
     if (process.env.WRITE_VECTORS) writeFileSync(file, text);

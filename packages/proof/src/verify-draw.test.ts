@@ -1,30 +1,30 @@
 import { createHmac, hash } from 'node:crypto';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { describe, expect, it } from 'vitest';
-import { BEACONS, type BeaconChain, readBeacon, roundFrom, roundTimeMs } from './beacon.ts';
+import { BEACONS, type BeaconChain, firstRoundFrom, readBeacon, roundTimeMs } from './beacon.ts';
 import { drawNumber, readBoxTerms, seedOfOrder, weightSumOf, writeBoxTerms } from './box-draw.ts';
-import { hashBy, hmacSha256, portableSha256, sha256, toHex, utf8 } from './hash.ts';
+import { hmacSha256, portableSha256, setSha256, sha256, toHex, utf8Bytes } from './hash.ts';
 import {
-  BOX,
-  CHEATS,
-  DRAW,
+  CHEATING_DRAWS,
+  drawOrderIdOf,
+  drawSeedOf,
   FOREIGN_SEED,
-  OPENS_MS,
-  orderOf,
   QUICKNET_1000,
-  rewritten,
-  seedOf,
-  shownOf,
-  TABLE,
+  rewriteDraw,
+  shownDrawOf,
+  TEST_BOX,
+  TEST_BOX_OPENS_MS,
+  TEST_DRAW,
+  TEST_PRIZES,
   testBox,
   testDraw,
   testFile,
 } from './testing-boxes.ts';
-import { KEYS } from './testing-receipts.ts';
+import { TEST_KEYS } from './testing-receipts.ts';
 import { type BoxFile, chiSquareOf, type DrawReceipt, type KeptDraw, verifyBox, verifyDraw } from './verify-draw.ts';
 
 const faultsOf = async (draw: DrawReceipt, kept: KeptDraw = {}) => {
-  const { steps, verified } = await verifyDraw(draw, KEYS, { kept });
+  const { steps, verified } = await verifyDraw(draw, TEST_KEYS, { kept });
   const found = Object.values(steps).filter((fault) => fault !== null);
   expect(verified).toBe(found.length === 0);
   return found;
@@ -32,13 +32,13 @@ const faultsOf = async (draw: DrawReceipt, kept: KeptDraw = {}) => {
 
 describe('a draw', () => {
   it('verifies, with the customer’s seed and without one', async () => {
-    expect(await faultsOf(DRAW)).toEqual([]);
-    expect(await faultsOf(testDraw(BOX, 4, { clientSeed: null }))).toEqual([]);
-    expect(seedOfOrder(orderOf(4))).toMatch(/^[0-9a-f]{64}$/);
+    expect(await faultsOf(TEST_DRAW)).toEqual([]);
+    expect(await faultsOf(testDraw(TEST_BOX, 4, { clientSeed: null }))).toEqual([]);
+    expect(seedOfOrder(drawOrderIdOf(4))).toMatch(/^[0-9a-f]{64}$/);
     for (const drawsMax of [1, 2, 7]) expect(await faultsOf(testDraw(testBox({ drawsMax }), drawsMax))).toEqual([]);
   });
 
-  it.each(CHEATS)('is caught: %s', async (_what, fault, draw, kept) => {
+  it.each(CHEATING_DRAWS)('is caught: %s', async (_what, fault, draw, kept) => {
     expect(await faultsOf(draw, kept)).toContain(fault);
   });
 });
@@ -52,7 +52,9 @@ describe('public randomness', () => {
     expect(await readBeacon(quicknet, 1001, QUICKNET_1000)).toBeUndefined();
     expect(await readBeacon(quicknet, 1000, `a${QUICKNET_1000.slice(1)}`)).toBeUndefined();
     expect(await readBeacon(quicknet, 1000, '00'.repeat(48))).toBeUndefined();
-    expect(roundTimeMs(quicknet, roundFrom(quicknet, 1_767_225_600_001))).toBeGreaterThanOrEqual(1_767_225_600_001);
+    expect(roundTimeMs(quicknet, firstRoundFrom(quicknet, 1_767_225_600_001))).toBeGreaterThanOrEqual(
+      1_767_225_600_001,
+    );
   });
 
   it('decides a draw of its box, and a chosen or forged round is refused', async () => {
@@ -61,7 +63,7 @@ describe('public randomness', () => {
     const chain: BeaconChain = {
       hash: 'test',
       publicKey: shortSignatures.getPublicKey(secret).toHex(),
-      genesisMs: OPENS_MS - 3_000_000,
+      genesisMs: TEST_BOX_OPENS_MS - 3_000_000,
       periodMs: 3_000,
     };
     const beacons = { test: chain };
@@ -72,52 +74,57 @@ describe('public randomness', () => {
       return toHex(shortSignatures.Signature.toBytes(shortSignatures.sign(point, secret)));
     };
     const box = testBox({ beacon: 'test' });
-    const round = roundFrom(chain, OPENS_MS + 2_000 + 6_000);
+    const round = firstRoundFrom(chain, TEST_BOX_OPENS_MS + 2_000 + 6_000);
     const draw = testDraw(box, 2, { chain, beacon: roundOf(round) });
-    const verdict = await verifyDraw(draw, KEYS, { beacons });
+    const verdict = await verifyDraw(draw, TEST_KEYS, { beacons });
     expect(verdict).toMatchObject({ verified: true });
-    const judged = async (changed: DrawReceipt) => Object.values((await verifyDraw(changed, KEYS, { beacons })).steps);
+    const judged = async (changed: DrawReceipt) =>
+      Object.values((await verifyDraw(changed, TEST_KEYS, { beacons })).steps);
     expect(await judged({ ...draw, beacon: roundOf(round + 1) })).toContain('beacon_not_signed');
     expect(await judged({ ...draw, beacon: null })).toContain('beacon_missing');
-    expect(await judged(rewritten(draw, { round: String(round - 1) }))).toContain('round_not_ahead');
-    expect(Object.values((await verifyDraw(draw, KEYS)).steps)).toContain('beacon_unknown');
+    expect(await judged(rewriteDraw(draw, { round: String(round - 1) }))).toContain('round_not_ahead');
+    expect(Object.values((await verifyDraw(draw, TEST_KEYS)).steps)).toContain('beacon_unknown');
   });
 });
 
 describe('a whole box', () => {
-  const draws = [1, 2, 3, 4, 5].map((i) => shownOf(testDraw(BOX, i)));
+  const draws = [1, 2, 3, 4, 5].map((i) => shownDrawOf(testDraw(TEST_BOX, i)));
   const judged = async (file: BoxFile) => {
-    const { verified, faults } = await verifyBox(file, KEYS);
+    const { verified, faults } = await verifyBox(file, TEST_KEYS);
     expect(verified).toBe(faults.length === 0);
     return faults.map(({ fault }) => fault);
   };
-  const open = { reservation: testDraw(BOX, 6, { reservedMs: OPENS_MS + 590_000 }).reservation };
+  const open = { reservation: testDraw(TEST_BOX, 6, { reservedMs: TEST_BOX_OPENS_MS + 590_000 }).reservation };
 
   it('verifies while its last draws are open', async () => {
-    const verdict = await verifyBox(testFile(BOX, [...draws, open]), KEYS);
+    const verdict = await verifyBox(testFile(TEST_BOX, [...draws, open]), TEST_KEYS);
     expect(verdict).toMatchObject({ verified: true, resolved: 5, open: 1 });
     expect(verdict.given.reduce((a, b) => a + b)).toBe(5);
   });
 
   const poor = testBox({ budget: { USDT: 100_000_000n, POINTS: 20n } });
-  const poorDraws = [1, 2, 3, 4, 5].map((i) => shownOf(testDraw(poor, i)));
+  const poorDraws = [1, 2, 3, 4, 5].map((i) => shownDrawOf(testDraw(poor, i)));
   const cheats: readonly [what: string, fault: string, file: BoxFile][] = [
-    ['a draw that was skipped', 'draw_skipped', testFile(BOX, [draws[0], draws[1], draws[3]] as never)],
-    ['draws that were reordered', 'draw_out_of_order', testFile(BOX, [draws[1], draws[0]] as never)],
-    ['a number drawn twice', 'draw_out_of_order', testFile(BOX, [draws[0], draws[0]] as never)],
+    ['a draw that was skipped', 'draw_skipped', testFile(TEST_BOX, [draws[0], draws[1], draws[3]] as never)],
+    ['draws that were reordered', 'draw_out_of_order', testFile(TEST_BOX, [draws[1], draws[0]] as never)],
+    ['a number drawn twice', 'draw_out_of_order', testFile(TEST_BOX, [draws[0], draws[0]] as never)],
     [
       'a draw that was left open because it would have won',
       'draw_unresolved',
-      testFile(BOX, [...draws.slice(0, 4), { reservation: testDraw(BOX, 5).reservation }]),
+      testFile(TEST_BOX, [...draws.slice(0, 4), { reservation: testDraw(TEST_BOX, 5).reservation }]),
     ],
     [
       'hashes that are not those of the sale',
       'commitments_not_in_root',
-      { ...testFile(BOX, draws), commitments: [...BOX.commitments].reverse() },
+      { ...testFile(TEST_BOX, draws), commitments: [...TEST_BOX.commitments].reverse() },
     ],
     ['prizes beyond the budget', 'budget_exceeded', testFile(poor, poorDraws)],
-    ['another prize', 'prize_differs', testFile(BOX, [{ ...draws[0], prize: '0' } as never])],
-    ['another seed', 'seed_not_committed', testFile(BOX, [shownOf(testDraw(BOX, 1, { seed: FOREIGN_SEED }))])],
+    ['another prize', 'prize_differs', testFile(TEST_BOX, [{ ...draws[0], prize: '0' } as never])],
+    [
+      'another seed',
+      'seed_not_committed',
+      testFile(TEST_BOX, [shownDrawOf(testDraw(TEST_BOX, 1, { seed: FOREIGN_SEED }))]),
+    ],
   ];
   it.each(cheats)('is caught: %s', async (_what, fault, file) => {
     expect(await judged(file)).toContain(fault);
@@ -126,18 +133,18 @@ describe('a whole box', () => {
 
 describe('the number of a draw', () => {
   it('I6 is equally likely for each weight: a million draws against the odds', () => {
-    hashBy((parts) => hash('sha256', Buffer.concat(parts), 'buffer'));
-    const weights = TABLE.map(({ weight }) => weight);
-    const sum = weightSumOf(TABLE);
+    setSha256((parts) => hash('sha256', Buffer.concat(parts), 'buffer'));
+    const weights = TEST_PRIZES.map(({ weight }) => weight);
+    const sum = weightSumOf(TEST_PRIZES);
     const given = weights.map(() => 0);
-    const seed = seedOf(1);
+    const seed = drawSeedOf(1);
     const bounds = weights.map((_, row) => weights.slice(0, row + 1).reduce((a, b) => a + b, 0));
     for (let i = 1; i <= 1_000_000; i += 1) {
       const number = drawNumber({ box: 'b', i, seed, clientSeed: 'c', round: 0, randomness: '' }, sum);
       const row = bounds.findIndex((bound) => number < bound);
       given[row] = (given[row] ?? 0) + 1;
     }
-    hashBy(portableSha256);
+    setSha256(portableSha256);
     const chi = chiSquareOf(given, weights);
     const due = weights.map((weight) => (1_000_000 * weight) / sum);
     console.log(
@@ -148,7 +155,7 @@ describe('the number of a draw', () => {
 
   it('is keyed as in RFC 2104', () => {
     for (const size of [0, 31, 32, 64])
-      expect(toHex(hmacSha256(new Uint8Array(size).fill(9), utf8('x')))).toBe(
+      expect(toHex(hmacSha256(new Uint8Array(size).fill(9), utf8Bytes('x')))).toBe(
         createHmac('sha256', new Uint8Array(size).fill(9)).update('x').digest('hex'),
       );
   });
@@ -157,19 +164,23 @@ describe('the number of a draw', () => {
     // Two thirds of all words are below the largest multiple, so rejection happens in most draws.
     const sum = Math.floor(2 ** 31 - 1);
     const numbers = Array.from({ length: 2_000 }, (_, i) =>
-      drawNumber({ box: 'b', i, seed: seedOf(2), clientSeed: 'c', round: 0, randomness: '' }, sum),
+      drawNumber({ box: 'b', i, seed: drawSeedOf(2), clientSeed: 'c', round: 0, randomness: '' }, sum),
     );
     expect(Math.max(...numbers)).toBeLessThan(sum);
     const below = numbers.filter((number) => number < sum / 2).length;
     expect(Math.abs(below - 1_000)).toBeLessThan(120);
     expect(() =>
-      drawNumber({ box: 'b', i: 1, seed: seedOf(2), clientSeed: 'c', round: 0, randomness: '' }, 0),
+      drawNumber({ box: 'b', i: 1, seed: drawSeedOf(2), clientSeed: 'c', round: 0, randomness: '' }, 0),
     ).toThrow();
   });
 
   it('comes from terms with only one spelling', () => {
-    expect(writeBoxTerms(readBoxTerms(BOX.signed.body) as never)).toBe(BOX.signed.body);
-    for (const body of ['{}', BOX.signed.body.replace('"100"', '"0100"'), BOX.signed.body.replace('usdt', 'gold')])
+    expect(writeBoxTerms(readBoxTerms(TEST_BOX.signed.body) as never)).toBe(TEST_BOX.signed.body);
+    for (const body of [
+      '{}',
+      TEST_BOX.signed.body.replace('"100"', '"0100"'),
+      TEST_BOX.signed.body.replace('usdt', 'gold'),
+    ])
       expect(readBoxTerms(body)).toBeUndefined();
   });
 });

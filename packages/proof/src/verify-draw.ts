@@ -1,18 +1,18 @@
 import type { BeaconChain } from './beacon.ts';
-import { BEACONS, readBeacon, roundFrom, roundTimeMs } from './beacon.ts';
+import { BEACONS, firstRoundFrom, readBeacon, roundTimeMs } from './beacon.ts';
 import {
   assetOfPrize,
+  BEACON_ROUND_AHEAD_MS,
   type BoxTerms,
-  CLIENT_SEED_MS,
+  CLIENT_SEED_WINDOW_MS,
+  DRAW_RESOLVED_WITHIN_MS,
   type DrawReservation,
   drawCommitment,
   drawNumber,
+  parseSeed,
   prizeOfNumber,
-  RESOLVED_WITHIN_MS,
-  ROUND_AHEAD_MS,
   readBoxTerms,
   readReservation,
-  seedBytes,
   seedOfOrder,
   weightSumOf,
 } from './box-draw.ts';
@@ -100,7 +100,7 @@ const isCommitted = ({ box, i, commitment }: DrawReservation, seed: Uint8Array |
 
 /** A rule fixes the round: the first one that is far enough ahead. */
 const isRoundRight = (chain: BeaconChain | undefined, { round, reservedMs }: DrawReservation): boolean =>
-  chain === undefined ? round === 0 : round === roundFrom(chain, reservedMs + ROUND_AHEAD_MS);
+  chain === undefined ? round === 0 : round === firstRoundFrom(chain, reservedMs + BEACON_ROUND_AHEAD_MS);
 
 /** Verifies one draw step by step. A step that cannot be checked because of an earlier fault reports that fault. */
 export async function verifyDraw(
@@ -138,7 +138,7 @@ export async function verifyDraw(
   const chain = box.beacon === 'none' ? undefined : beacons[box.beacon];
   steps.reservation = await faultOfReservation(receipt, { box, reservation, chain, keys, kept });
 
-  const seed = seedBytes(receipt.seed);
+  const seed = parseSeed(receipt.seed);
   const commitment = fromHex(reservation.commitment, 32);
   const path = receipt.path.map((hash) => fromHex(hash, 32));
   const isPath = path.every((hash) => hash !== undefined);
@@ -148,7 +148,7 @@ export async function verifyDraw(
   else if (root === undefined || toHex(root) !== box.root) steps.commitment = 'not_in_root';
 
   const clientSeed = receipt.client_seed ?? seedOfOrder(reservation.order);
-  if (seedBytes(clientSeed) === undefined) steps.client_seed = 'client_seed_malformed';
+  if (parseSeed(clientSeed) === undefined) steps.client_seed = 'client_seed_malformed';
   else if (kept.clientSeed !== undefined && kept.clientSeed !== receipt.client_seed)
     steps.client_seed = 'client_seed_differs';
 
@@ -207,7 +207,7 @@ function faultOfPrize(
   if (won === undefined || String(row) !== prize) return 'prize_differs';
   if (paid?.asset !== assetOfPrize(won.prize) || paid.units !== String(won.amount)) return 'prize_not_paid';
   // A beacon may publish its round late. Without a beacon, nothing justifies a late result.
-  return beacon === 'none' && Number(resolved) - reservedMs > RESOLVED_WITHIN_MS ? 'resolved_late' : null;
+  return beacon === 'none' && Number(resolved) - reservedMs > DRAW_RESOLVED_WITHIN_MS ? 'resolved_late' : null;
 }
 
 /** A box's public file: everything that was ever drawn from it. */
@@ -308,7 +308,7 @@ export async function verifyBox(
     if (!('seed' in draw)) {
       open += 1;
       const dueMs =
-        Math.max(reservation.reservedMs, chain ? roundTimeMs(chain, reservation.round) : 0) + RESOLVED_WITHIN_MS;
+        Math.max(reservation.reservedMs, chain ? roundTimeMs(chain, reservation.round) : 0) + DRAW_RESOLVED_WITHIN_MS;
       if (Number(file.at) > dueMs) faults.push({ i, fault: 'draw_unresolved' });
       continue;
     }
@@ -344,10 +344,10 @@ async function outcomeOf(
   parts: DrawParts,
 ): Promise<{ readonly row: number } | { readonly fault: DrawFault }> {
   const { box, reservation } = parts;
-  const seed = seedBytes(draw.seed);
+  const seed = parseSeed(draw.seed);
   if (seed === undefined || !isCommitted(reservation, seed)) return { fault: 'seed_not_committed' };
   const clientSeed = draw.client_seed ?? seedOfOrder(reservation.order);
-  if (seedBytes(clientSeed) === undefined) return { fault: 'client_seed_malformed' };
+  if (parseSeed(clientSeed) === undefined) return { fault: 'client_seed_malformed' };
   const randomness = await randomnessOf(draw, parts);
   if ('fault' in randomness) return randomness;
   const { i, round } = reservation;
@@ -362,6 +362,6 @@ async function outcomeOf(
 
 /** Returns until when a customer's seed counts, in ms since 1970: 30 s, and never after the round could be known. */
 export function clientSeedUntilMs({ round, reservedMs }: DrawReservation, chain: BeaconChain | undefined): number {
-  const latest = reservedMs + CLIENT_SEED_MS;
+  const latest = reservedMs + CLIENT_SEED_WINDOW_MS;
   return chain === undefined ? latest : Math.min(latest, roundTimeMs(chain, round));
 }

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { canonical } from './canonical.ts';
-import { sha256, toHex, utf8 } from './hash.ts';
-import { signedBytes } from './signature.ts';
+import { canonicalText } from './canonical.ts';
+import { sha256, toHex, utf8Bytes } from './hash.ts';
+import { bytesToSign } from './signature.ts';
 import {
-  type ActedOn,
+  type ActSubject,
   type CastVote,
   challengeOfVote,
-  type Registering,
+  type RegistrationBallot,
   readVoter,
   type StoredSignature,
   type TrustedVoter,
   trustVoters,
   VOTER_APPROVAL,
   type VoteDecision,
-  type VotedOn,
   type VoterKind,
   type VoterRegistration,
+  type VoteSubject,
   verifyAct,
   verifyVote,
   voterIdOf,
@@ -46,13 +46,13 @@ function toDer(signature: Uint8Array): Uint8Array {
 
 interface Person {
   readonly voter: VoterRegistration;
-  vote(on: VotedOn, over?: Partial<Signing>): Promise<CastVote>;
-  act(on: ActedOn): Promise<StoredSignature>;
+  vote(on: VoteSubject, over?: Partial<Signing>): Promise<CastVote>;
+  act(on: ActSubject): Promise<StoredSignature>;
 }
 interface Signing {
   readonly decision: VoteDecision;
   /** The signed content where it differs from the claimed content. */
-  readonly signs: Partial<VotedOn> & { readonly decision?: VoteDecision; readonly operator?: string };
+  readonly signs: Partial<VoteSubject> & { readonly decision?: VoteDecision; readonly operator?: string };
   readonly atMs: number;
   readonly flags: number;
   readonly origin: string;
@@ -76,8 +76,8 @@ async function person(operator: string, kind: VoterKind, roles: string[], curve:
   const made: Person = {
     voter,
     async act(on) {
-      const signature = toHex(await sign(signedBytes(writeAct(on, operator)) ?? new Uint8Array()));
-      return { operator, key: voterIdOf(key), proof: canonical({ signature }), atMs: 1_000 };
+      const signature = toHex(await sign(bytesToSign(writeAct(on, operator)) ?? new Uint8Array()));
+      return { operator, key: voterIdOf(key), proof: canonicalText({ signature }), atMs: 1_000 };
     },
     async vote(on, over = {}) {
       const { decision = 'approve', signs = {}, atMs = 1_000, flags = 5, type = 'webauthn.get' } = over;
@@ -85,15 +85,15 @@ async function person(operator: string, kind: VoterKind, roles: string[], curve:
       const text = writeVote({ ...on, ...signs }, signs.operator ?? operator, signs.decision ?? decision);
       const cast = { operator, decision, key: voterIdOf(key), atMs };
       if (kind !== 'passkey') {
-        const signature = toHex(await sign(signedBytes(text) ?? new Uint8Array()));
-        return { ...cast, proof: canonical({ signature }) };
+        const signature = toHex(await sign(bytesToSign(text) ?? new Uint8Array()));
+        return { ...cast, proof: canonicalText({ signature }) };
       }
-      const client = utf8(JSON.stringify({ type, challenge: challengeOfVote(text), origin, crossOrigin: false }));
-      const data = new Uint8Array([...sha256(utf8(party)), flags, 0, 0, 0, 9]);
+      const client = utf8Bytes(JSON.stringify({ type, challenge: challengeOfVote(text), origin, crossOrigin: false }));
+      const data = new Uint8Array([...sha256(utf8Bytes(party)), flags, 0, 0, 0, 9]);
       const signature = await sign(new Uint8Array([...data, ...sha256(client)]));
       return {
         ...cast,
-        proof: canonical({
+        proof: canonicalText({
           authenticator_data: url(data),
           client_data: url(client),
           signature: url(isPoint ? toDer(signature) : signature),
@@ -104,14 +104,14 @@ async function person(operator: string, kind: VoterKind, roles: string[], curve:
   return made;
 }
 
-const on = (over: Partial<VotedOn> = {}): VotedOn => {
+const on = (over: Partial<VoteSubject> = {}): VoteSubject => {
   const content = over.content ?? '{"amount":"12000000000"}';
   return {
     id: '11111111-1111-4111-8111-111111111111',
     kind: 'withdrawal',
     subject: 'W-1',
     content,
-    fingerprint: toHex(sha256(utf8(content))),
+    fingerprint: toHex(sha256(utf8Bytes(content))),
     ...over,
   };
 };
@@ -147,13 +147,13 @@ describe('a vote', () => {
 
   const elsewhere = '22222222-2222-4222-8222-222222222222';
   const other = '{"amount":"99000000000"}';
-  it.each<[string, string, () => Promise<CastVote>, VotedOn?, TrustedVoter[]?]>([
+  it.each<[string, string, () => Promise<CastVote>, VoteSubject?, TrustedVoter[]?]>([
     ['of another approval', 'challenge_differs', () => korn.vote(on(), { signs: { id: elsewhere } })],
     ['of another decision', 'challenge_differs', () => korn.vote(on(), { signs: { decision: 'reject' } })],
     [
       'on another content',
       'challenge_differs',
-      () => korn.vote(on(), { signs: { fingerprint: toHex(sha256(utf8(other))) } }),
+      () => korn.vote(on(), { signs: { fingerprint: toHex(sha256(utf8Bytes(other))) } }),
     ],
     ['about another subject', 'challenge_differs', () => korn.vote(on(), { signs: { subject: 'W-2' } })],
     ['of another kind', 'challenge_differs', () => korn.vote(on(), { signs: { kind: 'withdrawal_lost' } })],
@@ -214,7 +214,7 @@ describe('a vote', () => {
       const text = said[name] ?? '';
       for (const at of [0, 5, Math.floor(text.length / 2), text.length - 2]) {
         const changed = `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`;
-        const proof = canonical({ ...said, [name]: changed });
+        const proof = canonicalText({ ...said, [name]: changed });
         expect(await verifyVote({ ...vote, proof }, on(), [trusted(korn)], RULES), `${name} ${at}`).not.toBeNull();
       }
     }
@@ -222,14 +222,14 @@ describe('a vote', () => {
 });
 
 describe('an act of one person', () => {
-  const act: ActedOn = { act: 'deposit.match', subject: 'D-1', fingerprint: 'ab'.repeat(32), stepUp: 's1' };
+  const act: ActSubject = { act: 'deposit.match', subject: 'D-1', fingerprint: 'ab'.repeat(32), stepUp: 's1' };
   const rules = { ...RULES, roles: ['finance'] };
 
   it('is valid with their signature', async () => {
     expect(await verifyAct(await fah.act(act), act, [trusted(fah)], rules)).toBeNull();
   });
 
-  it.each<[string, string, Partial<ActedOn>]>([
+  it.each<[string, string, Partial<ActSubject>]>([
     ['of another act', 'signature_wrong', { act: 'balance.attest' }],
     ['about another subject', 'signature_wrong', { subject: 'D-2' }],
     ['of other content', 'signature_wrong', { fingerprint: 'cd'.repeat(32) }],
@@ -257,7 +257,7 @@ describe('the keys that count', async () => {
     { voter }: Person,
     by: readonly Person[],
     { atMs = 1_000, over = {} }: { atMs?: number; over?: Partial<VoterRegistration> } = {},
-  ): Promise<Registering> => {
+  ): Promise<RegistrationBallot> => {
     const what = on({
       kind: VOTER_APPROVAL,
       subject: voterIdOf(voter.key),
@@ -267,7 +267,7 @@ describe('the keys that count', async () => {
     return { on: what, votes: await Promise.all(by.map((one, n) => one.vote(what, { atMs: atMs + n }))) };
   };
   const pinned = [arun.voter, dao.voter];
-  const trust = async (registrations: readonly Registering[], ends = NONE, isDemo = false) =>
+  const trust = async (registrations: readonly RegistrationBallot[], ends = NONE, isDemo = false) =>
     (await trustVoters(pinned, registrations, ends, isDemo)).map(({ operator, kind }) => `${operator} ${kind}`);
 
   it('are pinned, or registered by two trusted administrators, link by link in any order', async () => {
@@ -282,7 +282,7 @@ describe('the keys that count', async () => {
   });
 
   const two = ['7 passkey', '8 device'];
-  it.each<[string, () => Promise<Registering>]>([
+  it.each<[string, () => Promise<RegistrationBallot>]>([
     ['one administrator', () => register(korn, [arun])],
     ['one administrator, twice', () => register(korn, [arun, arun])],
     ['people who are no administrators', () => register(korn, [tan, fah])],

@@ -3,9 +3,9 @@
  * any vote. A vote counts only if a key signed exactly this decision on exactly this content, and if that key was
  * pinned or two trusted administrators signed its registration.
  */
-import { canonical, parseCanonical } from './canonical.ts';
-import { type Bytes, fromHex, sha256, toHex, utf8 } from './hash.ts';
-import { hashOf, signedBytes, verifyEd25519 } from './signature.ts';
+import { canonicalText, parseCanonical } from './canonical.ts';
+import { type Bytes, fromHex, sha256, toHex, utf8Bytes } from './hash.ts';
+import { bytesToSign, hashOfBody, verifyEd25519 } from './signature.ts';
 
 export type VoteDecision = 'approve' | 'reject';
 /** A passkey, a key that a browser keeps, or a key of the demo that the server itself holds. */
@@ -13,7 +13,7 @@ const VOTER_KINDS = ['passkey', 'device', 'demo'] as const;
 export type VoterKind = (typeof VOTER_KINDS)[number];
 
 /** The subject of a vote. */
-export interface VotedOn {
+export interface VoteSubject {
   readonly id: string;
   readonly kind: string;
   readonly subject: string;
@@ -25,15 +25,15 @@ export interface VotedOn {
 
 /** The canonical `vote/1`, whose digest a key signs. */
 export function writeVote(
-  { id, kind, subject, fingerprint }: Omit<VotedOn, 'content'>,
+  { id, kind, subject, fingerprint }: Omit<VoteSubject, 'content'>,
   operator: string,
   decision: VoteDecision,
 ): string {
-  return canonical({ v: 'vote/1', approval: id, decision, fingerprint, kind, operator, subject });
+  return canonicalText({ v: 'vote/1', approval: id, decision, fingerprint, kind, operator, subject });
 }
 
 /** An act by one person that moves money without a vote, such as a match of a bank line. */
-export interface ActedOn {
+export interface ActSubject {
   readonly act: string;
   readonly subject: string;
   /** SHA-256 of the content shown on the screen, hex. */
@@ -43,12 +43,12 @@ export interface ActedOn {
 }
 
 /** The canonical text `act/1`. It is signed in the same way as a vote. */
-export function writeAct({ act, subject, fingerprint, stepUp }: ActedOn, operator: string): string {
-  return canonical({ v: 'act/1', act, fingerprint, operator, step_up: stepUp, subject });
+export function writeAct({ act, subject, fingerprint, stepUp }: ActSubject, operator: string): string {
+  return canonicalText({ v: 'act/1', act, fingerprint, operator, step_up: stepUp, subject });
 }
 
 /** The digest that is a passkey's challenge: SHA-256 of the signed bytes, in base64url. */
-export const challengeOfVote = (body: string): string => toBase64Url(fromHex(hashOf(body), 32) ?? new Uint8Array());
+export const challengeOfVote = (body: string): string => toBase64Url(fromHex(hashOfBody(body), 32) ?? new Uint8Array());
 
 /** The content that two administrators register: a key, its owner, and the roles for which its votes count. */
 export interface VoterRegistration {
@@ -63,7 +63,7 @@ export interface VoterRegistration {
 
 /** The canonical `voter/1`. */
 export function writeVoter({ key, kind, operator, party, roles }: VoterRegistration): string {
-  return canonical({ v: 'voter/1', key, kind, operator, party, roles: roles.toSorted() });
+  return canonicalText({ v: 'voter/1', key, kind, operator, party, roles: roles.toSorted() });
 }
 
 const POINT = /^04[0-9a-f]{128}$/;
@@ -142,18 +142,18 @@ const rolesAt = ({ grants }: TrustedVoter, atMs: number): readonly string[] | un
 /** Returns the first fault of a vote; null if the key's owner signed it. */
 export async function verifyVote(
   vote: CastVote,
-  on: VotedOn,
+  on: VoteSubject,
   voters: readonly TrustedVoter[],
   rules: VoteRules,
 ): Promise<VoteFault | null> {
-  if (toHex(sha256(utf8(on.content))) !== on.fingerprint) return 'content_differs';
+  if (toHex(sha256(utf8Bytes(on.content))) !== on.fingerprint) return 'content_differs';
   return verifySigned(vote, writeVote(on, vote.operator, vote.decision), voters, rules);
 }
 
 /** Does the same for an act by one person. */
 export const verifyAct = (
   signed: StoredSignature,
-  on: ActedOn,
+  on: ActSubject,
   voters: readonly TrustedVoter[],
   rules: VoteRules,
 ): Promise<VoteFault | null> => verifySigned(signed, writeAct(on, signed.operator), voters, rules);
@@ -183,7 +183,7 @@ export async function faultOfProof(
 ): Promise<VoteFault | null> {
   const value = parseCanonical(proof);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'proof_malformed';
-  const bytes = signedBytes(body);
+  const bytes = bytesToSign(body);
   const members = value as { readonly [name: string]: unknown };
   const textOf = (name: string): string => (typeof members[name] === 'string' ? members[name] : '');
   if (bytes === undefined) return 'proof_malformed';
@@ -201,7 +201,7 @@ export async function faultOfProof(
   const said = readClientData(client);
   if (said === undefined || said.type !== 'webauthn.get') return 'proof_malformed';
   if (said.challenge !== challengeOfVote(body)) return 'challenge_differs';
-  if (said.host !== party || toHex(data.slice(0, 32)) !== toHex(sha256(utf8(party)))) return 'party_differs';
+  if (said.host !== party || toHex(data.slice(0, 32)) !== toHex(sha256(utf8Bytes(party)))) return 'party_differs';
   const flags = data[32] ?? 0;
   if ((flags & PRESENT) === 0 || (flags & VERIFIED) === 0) return 'person_not_verified';
   const signature = key.length === 64 ? given : fromDer(given);
@@ -277,8 +277,8 @@ function fromBase64Url(text: string): Bytes | undefined {
 }
 
 /** An approved registration of a key, with its votes. The content is the canonical `voter/1`. */
-export interface Registering {
-  readonly on: VotedOn;
+export interface RegistrationBallot {
+  readonly on: VoteSubject;
   readonly votes: readonly CastVote[];
 }
 
@@ -299,7 +299,7 @@ interface VoterEnds {
  */
 export async function trustVoters(
   pinned: readonly VoterRegistration[],
-  registrations: readonly Registering[],
+  registrations: readonly RegistrationBallot[],
   ends: VoterEnds,
   isDemo: boolean,
 ): Promise<readonly TrustedVoter[]> {
@@ -336,7 +336,7 @@ export async function trustVoters(
 
 /** Returns when the second of two trusted people approved; null if they have not. */
 async function momentOfApproval(
-  { on, votes }: Registering,
+  { on, votes }: RegistrationBallot,
   voters: readonly TrustedVoter[],
   rules: VoteRules,
 ): Promise<number | null> {
@@ -347,7 +347,7 @@ async function momentOfApproval(
 
 /** Returns the different people whose approvals are verified, each with the time of the vote. */
 export async function approversOf(
-  { on, votes }: Registering,
+  { on, votes }: RegistrationBallot,
   voters: readonly TrustedVoter[],
   rules: VoteRules,
 ): Promise<ReadonlyMap<string, number>> {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import {
   areStages,
   liquidityIncome,
-  lockupDays,
+  lockupDaysOf,
   lockupEarned,
   lockupIncome,
   lockupYield,
@@ -12,7 +12,13 @@ import {
   splitByStages,
   YEAR_DIVISOR,
 } from './accrue-income.ts';
-import { emptyPosition, onDay, redeemable, redeemed, subscribed } from './liquidity-position.ts';
+import {
+  emptyPosition,
+  positionOnDay,
+  redeemableUnits,
+  redeemFromPosition,
+  subscribeToPosition,
+} from './liquidity-position.ts';
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 const dayOf = (date: string): number => Date.parse(`${date}T00:00:00Z`) / 86_400_000;
@@ -68,22 +74,22 @@ describe('liquidity income', () => {
             current = changed.get(day) ?? current;
             money.spot += money.pending;
             money.pending = 0n;
-            position = onDay(position, day);
+            position = positionOnDay(position, day);
             for (const move of byDay.get(day) ?? []) {
               if (move.kind === 'subscribe') {
-                position = subscribed(position, move.units);
+                position = subscribeToPosition(position, move.units);
                 money.spot -= move.units;
                 money.liquidity += move.units;
                 continue;
               }
-              const most = redeemable(position);
+              const most = redeemableUnits(position);
               const units = least(move.units, most);
               if (units === 0n) continue;
-              position = redeemed(position, units, move.kind);
+              position = redeemFromPosition(position, units, move.kind);
               money.liquidity -= units;
               money[move.kind === 'quick' ? 'spot' : 'pending'] += units;
             }
-            expect(redeemable(position)).toBe(money.liquidity);
+            expect(redeemableUnits(position)).toBe(money.liquidity);
             const income = liquidityIncome(position.earning, current, carry);
             carry = income.carryAfter;
             // Computes each stage's part from the definition, independently of the code under test.
@@ -168,21 +174,21 @@ describe('lock-up income', () => {
   });
 
   it('begins on the next day and ends with the last income', () => {
-    expect(lockupDays(100, 7)).toEqual({ start: 101, end: 108 });
+    expect(lockupDaysOf(100, 7)).toEqual({ start: 101, end: 108 });
     expect(() => lockupIncome({ principal: 1n, dailyRate: rateOf('0.0001'), days: 7 }, 8)).toThrow('day 8 of 7');
   });
 });
 
 describe('a redemption', () => {
   it('takes the newest deposits first, and never more than the balance', () => {
-    const position = subscribed({ day: 5, earning: 100n, leaving: 0n, fresh: 0n }, 50n);
-    expect(redeemed(position, 60n, 'quick')).toEqual({ day: 5, earning: 90n, leaving: 0n, fresh: 0n });
-    const normal = redeemed(position, 60n, 'normal');
+    const position = subscribeToPosition({ day: 5, earning: 100n, leaving: 0n, fresh: 0n }, 50n);
+    expect(redeemFromPosition(position, 60n, 'quick')).toEqual({ day: 5, earning: 90n, leaving: 0n, fresh: 0n });
+    const normal = redeemFromPosition(position, 60n, 'normal');
     expect(normal).toEqual({ day: 5, earning: 100n, leaving: 10n, fresh: 0n });
-    expect(redeemable(normal)).toBe(90n);
+    expect(redeemableUnits(normal)).toBe(90n);
     // A later quick redemption cannot take money that a normal one is already removing.
-    expect(() => redeemed(normal, 91n, 'quick')).toThrow('91 of 90');
-    expect(onDay(normal, 6)).toEqual({ day: 6, earning: 90n, leaving: 0n, fresh: 0n });
-    expect(onDay(normal, 4)).toBe(normal);
+    expect(() => redeemFromPosition(normal, 91n, 'quick')).toThrow('91 of 90');
+    expect(positionOnDay(normal, 6)).toEqual({ day: 6, earning: 90n, leaving: 0n, fresh: 0n });
+    expect(positionOnDay(normal, 4)).toBe(normal);
   });
 });

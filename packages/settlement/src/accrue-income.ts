@@ -96,7 +96,7 @@ interface LockupDays {
   readonly start: number;
   readonly end: number;
 }
-export const lockupDays = (subscribedOn: number, days: number): LockupDays => ({
+export const lockupDaysOf = (subscribedOn: number, days: number): LockupDays => ({
   start: subscribedOn + 1,
   end: subscribedOn + 1 + days,
 });

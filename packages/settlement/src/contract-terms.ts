@@ -85,7 +85,7 @@ export function bandPrice(coin: CoinCode, side: 'buy' | 'sell', index: Price, ba
 }
 
 /** The lowest and highest price of a limit order, as whole price steps, both inclusive. */
-export function collarOf(
+export function priceCollarOf(
   coin: CoinCode,
   side: 'buy' | 'sell',
   index: Price,

@@ -94,7 +94,7 @@ export function readContractTicket(
   const quantity = parseMoney(coin, request.quantity);
   if (quantity === undefined || quantity.units <= 0n) return refuse('quantity_malformed', { field: 'quantity' });
   // A market sale may include a part of a lot if it sells the owner's whole balance, which `decidePlacement` checks.
-  if (!(isMarket && side === 'sell') && quantity.units % lotUnits(coin) !== 0n) return offLot(coin);
+  if (!(isMarket && side === 'sell') && quantity.units % lotUnits(coin) !== 0n) return refuseOffLot(coin);
 
   if (price === undefined)
     return accept({ coin, side, type: 'market', timeInForce: timeInForce === 'FOK' ? 'FOK' : 'IOC', size: quantity });
@@ -104,13 +104,13 @@ export function readContractTicket(
   );
 }
 
-export function offLot(coin: CoinCode): Refusing<'quantity_off_lot'> {
+export function refuseOffLot(coin: CoinCode): Refusing<'quantity_off_lot'> {
   const lot = formatDecimal(lotUnits(coin), scaleOf(coin)).replace(/\.?0+$/, '');
   return refuse('quantity_off_lot', { field: 'quantity', params: { lot } });
 }
 
 /** The part of a lot that a market sale includes; zero for all other orders. */
-export function partOfLot({ coin, side, ...ticket }: ContractTicket): Money<CoinCode> {
+export function fractionOfLot({ coin, side, ...ticket }: ContractTicket): Money<CoinCode> {
   const isSale = ticket.type === 'market' && side === 'sell';
   return money(coin, isSale ? ticket.size.units % lotUnits(coin) : 0n);
 }

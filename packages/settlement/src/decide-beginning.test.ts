@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { type Beginning, decideBeginning } from './decide-beginning.ts';
+import { type BeginningRequest, decideBeginning } from './decide-beginning.ts';
 import { refuse } from './decision.ts';
 
-const free: Beginning = { pause: null, ownBreak: null, cover: null, unconsented: null };
+const free: BeginningRequest = { pause: null, ownBreak: null, cover: null, unconsented: null };
 const cover = { isTestMoney: false, owed: 1n, counted: { units: 1n, asOfMs: 0 }, nowMs: 0 };
 
 describe('what begins something new', () => {
   it('is allowed if nothing forbids it, with the reserve covered to the unit', () =>
     expect(decideBeginning({ ...free, cover }).ok).toBe(true));
   // Each row adds one more fault, from the last check to the first: the earliest check must win.
-  const spoiled: Beginning[] = [];
-  it.each<[string, Partial<Beginning>, Record<string, string>?]>([
+  const spoiled: BeginningRequest[] = [];
+  it.each<[string, Partial<BeginningRequest>, Record<string, string>?]>([
     ['consent_required', { unconsented: 'options' }, { product: 'options' }],
     ['coin_not_covered', { cover: { ...cover, owed: 2n } }],
     ['coin_not_counted', { cover: { ...cover, counted: null } }],

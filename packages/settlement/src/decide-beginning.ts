@@ -2,7 +2,7 @@ import { type CoinCover, type CoverRefusal, decideCover } from './decide-cover.t
 import { accept, type Decision, type Refusing, refuse } from './decision.ts';
 
 /** The conditions under which a customer cannot begin anything new. Existing orders continue. */
-export interface Beginning {
+export interface BeginningRequest {
   /** The text of the platform's own pause; null for none. */
   readonly pause: string | null;
   /** The refusal while the customer takes a break or is self-excluded; otherwise null. */
@@ -15,7 +15,12 @@ export interface Beginning {
 type BeginningRefusal = 'paused' | 'self_excluded' | 'time_out' | CoverRefusal | 'consent_required';
 
 /** Checks in the order written here. */
-export function decideBeginning({ pause, ownBreak, cover, unconsented }: Beginning): Decision<null, BeginningRefusal> {
+export function decideBeginning({
+  pause,
+  ownBreak,
+  cover,
+  unconsented,
+}: BeginningRequest): Decision<null, BeginningRefusal> {
   if (pause !== null) return refuse('paused', { params: { text: pause } });
   if (ownBreak !== null) return ownBreak;
   const covered = cover === null ? accept(null) : decideCover('buy', cover);

@@ -18,11 +18,11 @@ import {
   type AmountLimits,
   bandPrice,
   CONTRACT_LIMITS,
-  collarOf,
   contractAmount,
   contractHold,
+  priceCollarOf,
 } from './contract-terms.ts';
-import { type ContractTicket, offLot, partOfLot } from './contract-ticket.ts';
+import { type ContractTicket, fractionOfLot, refuseOffLot } from './contract-ticket.ts';
 import { accept, type Decision, refuse } from './decision.ts';
 
 export interface Placement {
@@ -64,7 +64,7 @@ export interface AllowedOrder {
 }
 
 /** A sale for less leaves nothing after the fee, because the fee is at least one unit. */
-export const SALE_MIN = money('USDT', 2n);
+export const SALE_MIN_USDT = money('USDT', 2n);
 
 /** Checks in the order written here; the test's table follows the same order. */
 export function decidePlacement(placement: Placement): Decision<AllowedOrder, PlacementRefusal> {
@@ -75,7 +75,7 @@ export function decidePlacement(placement: Placement): Decision<AllowedOrder, Pl
   const size = isMarket ? ticket.size : ticket.quantity;
 
   if (!isMarket && placement.reference !== null) {
-    const { min, max } = collarOf(ticket.coin, ticket.side, placement.reference);
+    const { min, max } = priceCollarOf(ticket.coin, ticket.side, placement.reference);
     const text = (bound: Price): string => formatPrice(bound, COINS[ticket.coin].priceDecimals);
     if (limit < min || limit > max)
       return refuse('beyond_collar', { field: 'price', params: { min: text(min), max: text(max) } });
@@ -84,11 +84,11 @@ export function decidePlacement(placement: Placement): Decision<AllowedOrder, Pl
   // Fees are taken in the coin and fills may be small, so a balance is seldom whole lots and may be worth less than the
   // smallest order. A customer can still sell all of it, because whatever can be bought must be sellable again.
   const isAll = isMarket && ticket.side === 'sell' && size.units === placement.available;
-  const part = partOfLot(ticket);
-  if (part.units > 0n && size.units < placement.available) return offLot(ticket.coin);
+  const part = fractionOfLot(ticket);
+  if (part.units > 0n && size.units < placement.available) return refuseOffLot(ticket.coin);
   if (isMarket && size.asset !== 'USDT') {
     const { amountMax, ...limits } = placement.limits ?? CONTRACT_LIMITS;
-    const amountMin = isAll ? SALE_MIN : limits.amountMin;
+    const amountMin = isAll ? SALE_MIN_USDT : limits.amountMin;
     const worth = contractAmount(index as Price, size as Money<CoinCode>, isAll ? 'down' : 'up');
     if (isMore(amountMin, worth))
       return refuse('below_minimum', { field: 'quantity', params: { min: formatMoney(amountMin) } });

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { type Count, unseenOf } from './decide-count.ts';
+import { type AddressCount, unseenArrivalOf } from './decide-count.ts';
 
-const counted: Count = { held: [30n, 30n], seen: 10n, isMoving: false, least: 20n };
-it.each<[string, Partial<Count>, bigint | null]>([
+const counted: AddressCount = { held: [30n, 30n], seen: 10n, isMoving: false, least: 20n };
+it.each<[string, Partial<AddressCount>, bigint | null]>([
   ['to the unit', {}, 20n],
   ['all of it, where nothing was seen', { seen: 0n }, 30n],
   ['nothing while a transaction of ours is on its way', { isMoving: true }, null],
@@ -12,5 +12,5 @@ it.each<[string, Partial<Count>, bigint | null]>([
   ['nothing where all was seen', { seen: 30n, least: 0n }, null],
   ['nothing where more was seen than is there', { seen: 31n, least: 0n }, null],
 ])('what arrived unseen is %s', (_what, change, units) => {
-  expect(unseenOf({ ...counted, ...change })).toBe(units);
+  expect(unseenArrivalOf({ ...counted, ...change })).toBe(units);
 });

@@ -1,5 +1,5 @@
 /** An address's balance at a block, and the known movements up to that block, in the smallest units. */
-export interface Count {
+export interface AddressCount {
   /** The balances that the nodes report; they must agree. */
   readonly held: readonly bigint[];
   /** All seen deposits minus all departures. */
@@ -11,7 +11,7 @@ export interface Count {
 }
 
 /** Returns the exact units that arrived at an address unseen; null if none did or if it cannot be known now. */
-export function unseenOf({ held: [first, ...others], seen, isMoving, least }: Count): bigint | null {
+export function unseenArrivalOf({ held: [first, ...others], seen, isMoving, least }: AddressCount): bigint | null {
   if (isMoving || first === undefined || others.some((one) => one !== first)) return null;
   const unseen = first - seen;
   return unseen > 0n && unseen >= least ? unseen : null;

@@ -6,7 +6,7 @@
 import { accept, type Decision, refuse } from './decision.ts';
 
 /** A count stays valid for a week and a day. */
-export const COUNT_GOOD_FOR_MS = 8 * 86_400_000;
+export const COUNT_VALID_MS = 8 * 86_400_000;
 
 export interface CoinCover {
   /** A demonstration's coins are test money, which nothing needs to cover. */
@@ -22,7 +22,7 @@ export type CoverRefusal = 'coin_not_counted' | 'coin_not_covered';
 
 export function decideCover(side: 'buy' | 'sell', cover: CoinCover): Decision<null, CoverRefusal> {
   if (side === 'sell' || cover.isTestMoney) return accept(null);
-  const counted = validCount(cover);
+  const counted = validCountOf(cover);
   if (counted === null) return refuse('coin_not_counted', { field: 'code' });
   return counted < cover.owed ? refuse('coin_not_covered', { field: 'code' }) : accept(null);
 }
@@ -30,12 +30,12 @@ export function decideCover(side: 'buy' | 'sell', cover: CoinCover): Decision<nu
 /** Returns how much more of the coin the house may sell, in units; null without a limit. */
 export function coverLeft(cover: CoinCover): bigint | null {
   if (cover.isTestMoney) return null;
-  const left = (validCount(cover) ?? 0n) - cover.owed;
+  const left = (validCountOf(cover) ?? 0n) - cover.owed;
   return left > 0n ? left : 0n;
 }
 
 /** Returns the counted units, or null without a valid count. A count with a future date is a mistake. */
-export function validCount({ counted, nowMs }: Pick<CoinCover, 'counted' | 'nowMs'>): bigint | null {
-  if (counted === null || counted.asOfMs > nowMs || nowMs - counted.asOfMs > COUNT_GOOD_FOR_MS) return null;
+export function validCountOf({ counted, nowMs }: Pick<CoinCover, 'counted' | 'nowMs'>): bigint | null {
+  if (counted === null || counted.asOfMs > nowMs || nowMs - counted.asOfMs > COUNT_VALID_MS) return null;
   return counted.units;
 }

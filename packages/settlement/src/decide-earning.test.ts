@@ -4,9 +4,9 @@ import {
   decideLiquiditySubscription,
   decideLockup,
   decideRedemption,
+  highestDailyIncome,
   type LiquiditySubscription,
   type LockupSubscription,
-  mostDaily,
   type Redemption,
 } from './decide-earning.ts';
 
@@ -82,7 +82,7 @@ describe('the highest cost of a day of liquidity', () => {
     [10_001n, 2n],
     [1n, 1n],
     [0n, 0n],
-  ])('of %i units is %i, rounded up', (balance, units) => expect(mostDaily(balance, stages)).toBe(units));
+  ])('of %i units is %i, rounded up', (balance, units) => expect(highestDailyIncome(balance, stages)).toBe(units));
 });
 
 describe('a liquidity subscription', () => {

@@ -10,7 +10,7 @@ import { lockupYield, YEAR_DIVISOR } from './accrue-income.ts';
 import { accept, type Decision, refuse } from './decision.ts';
 
 /** The account must cover liquidity's income for this many days while subscriptions are open. */
-export const COVER_DAYS = 30;
+export const FUND_COVER_DAYS = 30;
 
 /** Limit over all customers per local day. */
 export const QUICK_REDEMPTION_MAX = money('USDT', 30_000_000_000_000n);
@@ -28,7 +28,7 @@ export interface YieldFund {
 }
 
 /** An upper bound of one day's income on a balance: all of it at the highest rate, rounded up. */
-export function mostDaily(balance: bigint, stages: readonly Stage[]): bigint {
+export function highestDailyIncome(balance: bigint, stages: readonly Stage[]): bigint {
   const highest = stages.map(({ rate }) => rate).sort((a, b) => (a < b ? 1 : -1))[0] ?? 0n;
   return (balance * highest + YEAR_DIVISOR - 1n) / YEAR_DIVISOR;
 }
@@ -45,16 +45,16 @@ export interface LiquidityCost {
 /** A day's cost: the last day's income plus an upper bound for later subscriptions. */
 export const yieldFundOf = (available: bigint, cost: LiquidityCost, stages: readonly Stage[]): YieldFund => ({
   available,
-  liquidityDaily: cost.lastDay + mostDaily(cost.subscribed, stages),
+  liquidityDaily: cost.lastDay + highestDailyIncome(cost.subscribed, stages),
   isWaiting: cost.next !== null && cost.next.units > available,
 });
 
 /** True if the account covers an additional promise and 30 days of liquidity. */
-export const covers = (
+export const coversPromise = (
   { available, liquidityDaily, isWaiting }: YieldFund,
   promised: bigint,
   dailyMore: bigint,
-): boolean => !isWaiting && available - promised >= (liquidityDaily + dailyMore) * BigInt(COVER_DAYS);
+): boolean => !isWaiting && available - promised >= (liquidityDaily + dailyMore) * BigInt(FUND_COVER_DAYS);
 
 interface Subscription {
   readonly amount: Money<'USDT'>;
@@ -113,7 +113,7 @@ export function decideLockup(subscription: LockupSubscription): Decision<Accepte
     return refuse('exceeds_balance', { field: 'amount', params: { available: formatMoney(available) } });
   if (isMore(amount, left)) return refuse('sold_out', { field: 'amount' });
   const promised = money('USDT', lockupYield({ ...terms, principal: amount.units }));
-  if (!covers(fund, promised.units, 0n)) return refuse('yield_uncovered', { field: 'amount' });
+  if (!coversPromise(fund, promised.units, 0n)) return refuse('yield_uncovered', { field: 'amount' });
   return accept({ promised, takenBy: add(limits.takenBy, amount), taken: add(limits.taken, amount) });
 }
 
@@ -135,7 +135,7 @@ export function decideLiquiditySubscription(
   if (isMore(min, amount)) return refuse('below_minimum', { field: 'amount', params: { min: formatMoney(min) } });
   if (isMore(amount, available))
     return refuse('exceeds_balance', { field: 'amount', params: { available: formatMoney(available) } });
-  if (!covers(yieldFundOf(fund, cost, stages), 0n, mostDaily(amount.units, stages)))
+  if (!coversPromise(yieldFundOf(fund, cost, stages), 0n, highestDailyIncome(amount.units, stages)))
     return refuse('yield_uncovered', { field: 'amount' });
   return accept({ ...cost, subscribed: cost.subscribed + amount.units });
 }

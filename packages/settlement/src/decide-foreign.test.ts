@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decideForeign, type ForeignCase, type ForeignOutput, takeFound } from './decide-foreign.ts';
+import { decideForeign, type ForeignCase, type ForeignOutput, splitFoundWithdrawal } from './decide-foreign.ts';
 
 const [payee, cold, stranger] = ['0xaa', '0xcc', '0xdd'];
 const out = (output: number, receiver: string, units: bigint, more: Partial<ForeignOutput> = {}): ForeignOutput => ({
@@ -102,6 +102,6 @@ describe('a found withdrawal', () => {
     [44n, 0n, 0n, 44n],
     [44n, -5n, 0n, 44n],
   ])('takes %d of %d: %d, and claims %d', (units, available, taken, shortfall) => {
-    expect(takeFound({ units, available })).toEqual({ taken, shortfall });
+    expect(splitFoundWithdrawal({ units, available })).toEqual({ taken, shortfall });
   });
 });

@@ -96,7 +96,7 @@ export function decideForeign({
 }
 
 /** A found withdrawal takes `taken` from the balance. The house pays the rest and claims it back. */
-export function takeFound({ units, available }: { readonly units: bigint; readonly available: bigint }): {
+export function splitFoundWithdrawal({ units, available }: { readonly units: bigint; readonly available: bigint }): {
   readonly taken: bigint;
   readonly shortfall: bigint;
 } {

@@ -5,7 +5,7 @@
  */
 import { formatMoney, isMore, type Money, type Rate, subtract, zero } from '@sathorn/money';
 import { accept, type Decision, refuse } from './decision.ts';
-import { largestStakeFor, type OptionWin, optionWin } from './option-terms.ts';
+import { largestStakeFor, type OptionWin, optionWinOf } from './option-terms.ts';
 
 /** The house's offer for one duration of one coin. Exposure is the profit that the house pays if the orders win. */
 export interface OptionOffer {
@@ -58,7 +58,7 @@ export function decidePurchase(purchase: Purchase): Decision<OptionWin, Purchase
     return refuse('exceeds_balance', { field: 'quantity', params: { available: formatMoney(available) } });
   }
 
-  const win = optionWin(stake, offer.payout, offer.feeRate);
+  const win = optionWinOf(stake, offer.payout, offer.feeRate);
   const room = roomForProfit(purchase, offer);
   if (isMore(win.profit, room)) {
     const left = largestStakeFor(room, offer.payout);

@@ -10,7 +10,7 @@ import {
   priceStepUnits,
 } from '@sathorn/money';
 import { describe, expect, it } from 'vitest';
-import { decideQuotes, isFastAt, isRequoteDue, lastFastMs, type QuoteSituation } from './decide-quotes.ts';
+import { decideQuotes, isFastMarketAt, isRequoteDue, lastFastMs, type QuoteSituation } from './decide-quotes.ts';
 import { QUOTE_TERMS } from './quote-terms.ts';
 
 const at = (text: string): Price => parsePrice(text) as Price;
@@ -187,7 +187,7 @@ describe('a fast index', () => {
   });
 
   it('keeps quotes away for 15 s, whichever way the clock is set', () => {
-    expect([null, 1_000, 85_001, 85_000, 115_000].map((fastMs) => isFastAt(fastMs, 100_000))).toEqual([
+    expect([null, 1_000, 85_001, 85_000, 115_000].map((fastMs) => isFastMarketAt(fastMs, 100_000))).toEqual([
       false,
       false,
       true,

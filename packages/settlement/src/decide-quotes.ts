@@ -44,7 +44,7 @@ export function decideQuotes(situation: QuoteSituation): LimitTicket[] {
   return [...sideOf('buy', situation, index, skew), ...sideOf('sell', situation, index, -skew)];
 }
 
-export interface Quoted {
+export interface PlacedQuotes {
   readonly index: Price;
   readonly atMs: number;
   /** When the index was last fast; null if never. */
@@ -63,7 +63,7 @@ interface Seen {
  * taker may have known the market's move.
  */
 export function lastFastMs(
-  quoted: Quoted | null,
+  quoted: PlacedQuotes | null,
   now: Seen & { readonly isFilled: boolean; readonly atMs: number },
 ): number | null {
   if (quoted === null) return null;
@@ -72,21 +72,21 @@ export function lastFastMs(
 }
 
 /** Uses the absolute difference, so a clock that steps back does not keep the index fast for long. */
-export const isFastAt = (fastMs: number | null, atMs: number): boolean =>
+export const isFastMarketAt = (fastMs: number | null, atMs: number): boolean =>
   fastMs !== null && Math.abs(atMs - fastMs) < CALM_AFTER_MS;
 
 /** True if a quote must be replaced before it gives away more than the taker's fee earns. */
-function isLeftBehind(quoted: Quoted, { index, terms, takerBps }: Seen): boolean {
+function isLeftBehind(quoted: PlacedQuotes, { index, terms, takerBps }: Seen): boolean {
   const moved = movedFrom(quoted, index);
   const limits = [terms.followBps, terms.halfSpreadBps + takerBps];
   return limits.some((bps) => moved >= mulDiv(quoted.index, bps, 10_000n, 'up'));
 }
-const movedFrom = (quoted: Quoted, index: Price): bigint =>
+const movedFrom = (quoted: PlacedQuotes, index: Price): bigint =>
   index > quoted.index ? index - quoted.index : quoted.index - index;
 
 /** True if the quotes should be replaced; `quoted` is null when there are none. */
 export function isRequoteDue(
-  quoted: Quoted | null,
+  quoted: PlacedQuotes | null,
   now: Seen & {
     readonly isFilled: boolean;
     /**
@@ -101,7 +101,7 @@ export function isRequoteDue(
   const { index, terms, isFilled, isQuiet, atMs } = now;
   // Uses the absolute difference, so a clock that steps back does not stop requoting.
   const ageMs = Math.abs(atMs - quoted.atMs);
-  if (isFastAt(quoted.fastMs, quoted.atMs) && !isFastAt(quoted.fastMs, atMs)) return true;
+  if (isFastMarketAt(quoted.fastMs, quoted.atMs) && !isFastMarketAt(quoted.fastMs, atMs)) return true;
   const hasMoved = movedFrom(quoted, index) >= mulDiv(quoted.index, terms.halfSpreadBps, 10_000n, 'up');
   return ageMs >= REQUOTE_AFTER_MS && (isFilled || (!isQuiet && hasMoved));
 }

@@ -1,6 +1,6 @@
 import { money } from '@sathorn/money';
 import { describe, expect, it } from 'vitest';
-import { decideRepayment, decideReversal, decideTaking, splitHouseArrival } from './decide-reversal.ts';
+import { decideDebit, decideRepayment, decideReversal, splitHouseArrival } from './decide-reversal.ts';
 
 const usdt = (units: bigint) => money('USDT', units);
 
@@ -42,7 +42,7 @@ it.each([
   [0n, 0n],
   [-1n, 0n],
 ])('a debit of 10 with %i available takes %i', (available, units) =>
-  expect(decideTaking(usdt(10n), usdt(available))).toEqual(usdt(units)),
+  expect(decideDebit(usdt(10n), usdt(available))).toEqual(usdt(units)),
 );
 
 it.each([

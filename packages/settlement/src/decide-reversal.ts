@@ -38,7 +38,7 @@ export function decideRepayment(
 }
 
 /** Returns how much an announced debit takes. The rest is not taken later. */
-export const decideTaking = <A extends Money>(asked: A, available: A): A => upTo(asked, available);
+export const decideDebit = <A extends Money>(asked: A, available: A): A => upTo(asked, available);
 
 /**
  * Splits tokens that reached the house's own wallet from another of its addresses. At most the amount that was booked

@@ -1,9 +1,9 @@
 import { money } from '@sathorn/money';
 import { expect, it } from 'vitest';
 import { decideRelease, decideReward } from './decide-reward.ts';
-import type { Certified } from './withdrawal-limits.ts';
+import type { CertifiedLevel } from './withdrawal-limits.ts';
 
-it.each<[isLocking: boolean, certified: Certified, place: string]>([
+it.each<[isLocking: boolean, certified: CertifiedLevel, place: string]>([
   [false, 'none', 'spot'],
   [false, 'primary', 'spot'],
   [true, 'none', 'restricted'],
@@ -13,7 +13,7 @@ it.each<[isLocking: boolean, certified: Certified, place: string]>([
   expect(decideReward({ isLocking, certified })).toBe(place);
 });
 
-it.each<[certified: Certified, points: bigint, usdt: bigint, outcome: string]>([
+it.each<[certified: CertifiedLevel, points: bigint, usdt: bigint, outcome: string]>([
   ['none', 500n, 500n, 'primary_required'],
   ['none', 0n, 0n, 'primary_required'],
   ['primary', 0n, 0n, 'nothing_locked'],

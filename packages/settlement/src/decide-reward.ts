@@ -1,6 +1,6 @@
 import { hasReward, type Reward } from './decide-sign-in.ts';
 import { accept, type Decision, refuse } from './decision.ts';
-import type { Certified } from './withdrawal-limits.ts';
+import type { CertifiedLevel } from './withdrawal-limits.ts';
 
 /** `restricted` money is the customer's but not usable before the certification; `spot` is available at once. */
 export type RewardPlace = 'spot' | 'restricted';
@@ -11,7 +11,7 @@ export const decideReward = ({
   certified,
 }: {
   readonly isLocking: boolean;
-  readonly certified: Certified;
+  readonly certified: CertifiedLevel;
 }): RewardPlace => (isLocking && certified === 'none' ? 'restricted' : 'spot');
 
 /**
@@ -22,7 +22,7 @@ export function decideRelease({
   certified,
   locked,
 }: {
-  readonly certified: Certified;
+  readonly certified: CertifiedLevel;
   readonly locked: Reward;
 }): Decision<Reward, 'primary_required' | 'nothing_locked'> {
   if (certified === 'none') return refuse('primary_required');

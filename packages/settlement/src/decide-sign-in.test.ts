@@ -1,6 +1,6 @@
 import { money } from '@sathorn/money';
 import { describe, expect, it } from 'vitest';
-import { type AskedSignIn, decideSignIn, rungOn } from './decide-sign-in.ts';
+import { type AskedSignIn, decideSignIn, ladderRungOn } from './decide-sign-in.ts';
 
 const [usdt, points] = [(units: bigint) => money('USDT', units), (units: bigint) => money('POINTS', units)];
 const ladder = {
@@ -45,4 +45,4 @@ it.each([
   [{ day: 18, rung: 3 }, 1],
   [{ day: 19, rung: 3 }, 4],
   [{ day: 19, rung: 7 }, 1],
-])('after %o comes rung %i', (last, rung) => expect(rungOn(last, 20)).toBe(rung));
+])('after %o comes rung %i', (last, rung) => expect(ladderRungOn(last, 20)).toBe(rung));

@@ -19,10 +19,10 @@ export interface Reward {
 }
 
 /** The rung of a local day's sign-in. */
-export const rungOn = (last: SignedDay | undefined, day: number): number =>
+export const ladderRungOn = (last: SignedDay | undefined, day: number): number =>
   last !== undefined && last.day === day - 1 ? (last.rung % LADDER_DAYS) + 1 : 1;
 
-export const rewardOf = ({ points, usdt }: LadderRewards, rung: number): Reward => ({
+export const rewardOfRung = ({ points, usdt }: LadderRewards, rung: number): Reward => ({
   points: points[rung - 1] ?? zero('POINTS'),
   usdt: usdt[rung - 1] ?? zero('USDT'),
 });
@@ -49,8 +49,8 @@ export function decideSignIn({ ladder, day, last, available }: AskedSignIn): Dec
   if (ladder === undefined) return refuse('sign_in_closed');
   // Setting the clock back does not pay a day again.
   if (last !== undefined && last.day >= day) return refuse('already_signed_in');
-  const rung = rungOn(last, day);
-  const reward = rewardOf(ladder, rung);
+  const rung = ladderRungOn(last, day);
+  const reward = rewardOfRung(ladder, rung);
   if (isMore(reward.points, available.points)) return refuse('reward_fund_empty');
   const usdt = isMore(reward.usdt, available.usdt) ? zero('USDT') : reward.usdt;
   if (!hasReward({ ...reward, usdt })) return refuse('reward_fund_empty');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { VotedWithdrawal } from './decide-withdrawal.ts';
-import { type AskedVote, decideVote, effectOfVote } from './decide-withdrawal-vote.ts';
+import { type AskedWithdrawalVote, decideWithdrawalVote, effectOfWithdrawalVote } from './decide-withdrawal-vote.ts';
 
-const asked: AskedVote = {
+const asked: AskedWithdrawalVote = {
   what: 'withdrawal',
   decision: 'approve',
   step: 'first_check',
@@ -13,24 +13,24 @@ const until = new Date('2036-12-01T05:00:00Z');
 
 describe('a vote on a withdrawal', () => {
   // Each row adds one more fault, from the last check to the first: the earliest check must win.
-  const spoiled: AskedVote[] = [];
-  it.each<[string, Partial<AskedVote>]>([
+  const spoiled: AskedWithdrawalVote[] = [];
+  it.each<[string, Partial<AskedWithdrawalVote>]>([
     ['approval_unknown', { what: null }],
     ['withdrawal_delayed', { step: 'delayed', delayedUntil: until }],
     ['version_stale', { isStale: true }],
     ['withdrawal_decided', { step: 'approved' }],
   ])('is refused as %s before any later reason', (refusal, change) => {
     spoiled.push({ ...(spoiled.at(-1) ?? asked), ...change });
-    expect(decideVote({ ...asked, ...change })).toMatchObject({ ok: false, refusal });
-    expect(decideVote(spoiled.at(-1) ?? asked)).toMatchObject({ ok: false, refusal });
+    expect(decideWithdrawalVote({ ...asked, ...change })).toMatchObject({ ok: false, refusal });
+    expect(decideWithdrawalVote(spoiled.at(-1) ?? asked)).toMatchObject({ ok: false, refusal });
   });
   it('reports until when it must wait', () =>
-    expect(decideVote({ ...asked, step: 'delayed', delayedUntil: until })).toMatchObject({
+    expect(decideWithdrawalVote({ ...asked, step: 'delayed', delayedUntil: until })).toMatchObject({
       params: { until: until.toISOString() },
     }));
   it('may reject a waiting withdrawal, and one that needs no approval', () => {
-    expect(decideVote({ ...asked, decision: 'reject', step: 'delayed', delayedUntil: until }).ok).toBe(true);
-    expect(decideVote({ ...asked, decision: 'reject', what: null }).ok).toBe(true);
+    expect(decideWithdrawalVote({ ...asked, decision: 'reject', step: 'delayed', delayedUntil: until }).ok).toBe(true);
+    expect(decideWithdrawalVote({ ...asked, decision: 'reject', what: null }).ok).toBe(true);
   });
   it.each<[VotedWithdrawal, string[]]>([
     ['withdrawal', ['delayed', 'first_check', 'second_check']],
@@ -41,7 +41,7 @@ describe('a vote on a withdrawal', () => {
     ['withdrawal_lost', ['sending', 'sent_unknown']],
   ])('about %s needs its step', (what, steps) => {
     const all = ['delayed', 'first_check', 'second_check', 'approved', 'sending', 'sent_unknown', 'confirming', 'done'];
-    expect(all.filter((step) => decideVote({ ...asked, what, decision: 'reject', step }).ok)).toEqual(steps);
+    expect(all.filter((step) => decideWithdrawalVote({ ...asked, what, decision: 'reject', step }).ok)).toEqual(steps);
   });
 });
 
@@ -58,9 +58,9 @@ describe('the effect of a vote', () => {
     ['withdrawal_lost', none, none, none],
   ])('about %s', (what, last, first, rejection) => {
     const [to, money] = last;
-    expect(effectOfVote(what, 'approve', true)).toEqual({ to, money });
-    expect(effectOfVote(what, 'approve', false)).toEqual({ to: first[0], money: first[1] });
+    expect(effectOfWithdrawalVote(what, 'approve', true)).toEqual({ to, money });
+    expect(effectOfWithdrawalVote(what, 'approve', false)).toEqual({ to: first[0], money: first[1] });
     for (const isDecided of [true, false])
-      expect(effectOfVote(what, 'reject', isDecided)).toEqual({ to: rejection[0], money: rejection[1] });
+      expect(effectOfWithdrawalVote(what, 'reject', isDecided)).toEqual({ to: rejection[0], money: rejection[1] });
   });
 });

@@ -13,7 +13,7 @@ const STEPS: Readonly<Record<VotedWithdrawal, readonly string[]>> = {
   withdrawal_lost: ['sending', 'sent_unknown'],
 };
 
-export interface AskedVote {
+export interface AskedWithdrawalVote {
   /** Null for a withdrawal that needs no approval: it proceeds by itself, and one operator may stop it. */
   readonly what: VotedWithdrawal | null;
   readonly decision: 'approve' | 'reject';
@@ -22,10 +22,16 @@ export interface AskedVote {
   readonly isStale: boolean;
   readonly delayedUntil: Date | null;
 }
-export type VoteRefusal = 'withdrawal_decided' | 'version_stale' | 'withdrawal_delayed' | 'approval_unknown';
+export type WithdrawalVoteRefusal = 'withdrawal_decided' | 'version_stale' | 'withdrawal_delayed' | 'approval_unknown';
 
 /** Checks in the order written here, before the vote is cast. */
-export function decideVote({ what, decision, step, isStale, delayedUntil }: AskedVote): Decision<null, VoteRefusal> {
+export function decideWithdrawalVote({
+  what,
+  decision,
+  step,
+  isStale,
+  delayedUntil,
+}: AskedWithdrawalVote): Decision<null, WithdrawalVoteRefusal> {
   if (!STEPS[what ?? 'withdrawal'].includes(step)) return refuse('withdrawal_decided');
   if (isStale) return refuse('version_stale');
   if (decision === 'approve' && step === 'delayed')
@@ -34,7 +40,7 @@ export function decideVote({ what, decision, step, isStale, delayedUntil }: Aske
   return accept(null);
 }
 
-export interface VoteEffect {
+export interface WithdrawalVoteEffect {
   /** The next step; null if it does not change. */
   readonly to: 'second_check' | 'approved' | 'returned' | 'done' | null;
   /**
@@ -43,14 +49,14 @@ export interface VoteEffect {
    */
   readonly money: 'post' | 'void' | 'give_back' | 'paid_by_bank' | null;
 }
-const NOTHING: VoteEffect = { to: null, money: null };
+const NOTHING: WithdrawalVoteEffect = { to: null, money: null };
 
 /** `isDecided` is true if enough people have approved with this vote. One rejection is enough. */
-export function effectOfVote(
+export function effectOfWithdrawalVote(
   what: VotedWithdrawal | null,
   decision: 'approve' | 'reject',
   isDecided: boolean,
-): VoteEffect {
+): WithdrawalVoteEffect {
   if (what === null || what === 'withdrawal') {
     if (decision === 'reject') return { to: 'returned', money: 'void' };
     return isDecided ? { to: 'approved', money: 'post' } : { to: 'second_check', money: null };

@@ -1,8 +1,8 @@
 /** Decides a withdrawal's cost and waiting time, whether a quote matches it, and whether its money may be held. */
 import { add, formatMoney, isMore, type Money, type Rate, share } from '@sathorn/money';
 import { accept, type Decision, refuse } from './decision.ts';
-import { isBelowMinimum, leftOf } from './withdrawal-limits.ts';
-import { type PeopleThresholds, peopleFor } from './withdrawal-people.ts';
+import { isBelowMinimum, leftOfLimit } from './withdrawal-limits.ts';
+import { type PeopleThresholds, peopleNeededFor } from './withdrawal-people.ts';
 
 /** A fixed amount plus a share of the withdrawn amount. */
 export interface WithdrawalFee {
@@ -100,12 +100,12 @@ export function decideWithdrawal(
   if (asked.isQuoteUsed) return refuse('quote_expired', { field: 'quote' });
   const sum = add(today, amount);
   if (isMore(sum, dailyMax))
-    return refuse('exceeds_daily_limit', { field, params: { left: formatMoney(leftOf(dailyMax, today)) } });
+    return refuse('exceeds_daily_limit', { field, params: { left: formatMoney(leftOfLimit(dailyMax, today)) } });
   if (isMore(amount, available)) return refuse('exceeds_balance', { field });
   // If money came in meanwhile, a request for the earlier whole balance no longer asks for all of it.
   if (isBelowMinimum({ amount, min, available, received }))
     return refuse('below_minimum', { field, params: { min: formatMoney(min) } });
   // Another withdrawal came first today, so this one needs more approvals than the quote said.
-  if (peopleFor(sum, thresholds) > asked.people) return refuse('quote_expired', { field: 'quote' });
+  if (peopleNeededFor(sum, thresholds) > asked.people) return refuse('quote_expired', { field: 'quote' });
   return accept(sum);
 }

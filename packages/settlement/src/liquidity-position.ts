@@ -17,14 +17,14 @@ export interface LiquidityPosition {
 export const emptyPosition = (day: number): LiquidityPosition => ({ day, earning: 0n, leaving: 0n, fresh: 0n });
 
 /** The units that can be redeemed. */
-export const redeemable = ({ earning, leaving, fresh }: LiquidityPosition): bigint => earning - leaving + fresh;
+export const redeemableUnits = ({ earning, leaving, fresh }: LiquidityPosition): bigint => earning - leaving + fresh;
 
 /** The position as of a later day. If the clock steps back over midnight, the position stays unchanged. */
-export function onDay(position: LiquidityPosition, day: number): LiquidityPosition {
-  return day <= position.day ? position : { day, earning: redeemable(position), leaving: 0n, fresh: 0n };
+export function positionOnDay(position: LiquidityPosition, day: number): LiquidityPosition {
+  return day <= position.day ? position : { day, earning: redeemableUnits(position), leaving: 0n, fresh: 0n };
 }
 
-export const subscribed = (position: LiquidityPosition, units: bigint): LiquidityPosition => ({
+export const subscribeToPosition = (position: LiquidityPosition, units: bigint): LiquidityPosition => ({
   ...position,
   fresh: position.fresh + units,
 });
@@ -32,8 +32,13 @@ export const subscribed = (position: LiquidityPosition, units: bigint): Liquidit
 export type RedemptionSpeed = 'quick' | 'normal';
 
 /** Throws if there is not enough. */
-export function redeemed(position: LiquidityPosition, units: bigint, speed: RedemptionSpeed): LiquidityPosition {
-  if (units <= 0n || units > redeemable(position)) throw new RangeError(`${units} of ${redeemable(position)}`);
+export function redeemFromPosition(
+  position: LiquidityPosition,
+  units: bigint,
+  speed: RedemptionSpeed,
+): LiquidityPosition {
+  if (units <= 0n || units > redeemableUnits(position))
+    throw new RangeError(`${units} of ${redeemableUnits(position)}`);
   const fromFresh = units < position.fresh ? units : position.fresh;
   const rest = units - fromFresh;
   const fresh = position.fresh - fromFresh;

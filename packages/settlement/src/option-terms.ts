@@ -44,7 +44,7 @@ export interface OptionWin {
 }
 
 /** Rounds like the ledger: down what the customer receives, up what the customer pays, by less than a unit. */
-export function optionWin(stake: Money<'USDT'>, payout: Rate, feeRate: Rate): OptionWin {
+export function optionWinOf(stake: Money<'USDT'>, payout: Rate, feeRate: Rate): OptionWin {
   const profit = share(stake, payout, 'down');
   const fee = share(profit, feeRate, 'up');
   return { profit, fee, credited: subtract(add(stake, profit), fee) };

@@ -2,7 +2,7 @@ import { money, price, RATE_ONE, type Rate, zero } from '@sathorn/money';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decidePurchase } from './decide-purchase.ts';
-import { largestStakeFor, type OptionTick, optionEndMs, optionWin } from './option-terms.ts';
+import { largestStakeFor, type OptionTick, optionEndMs, optionWinOf } from './option-terms.ts';
 import { endTickOf, settleOption, startTickOf } from './settle-option.ts';
 
 const rate = (max: bigint) => fc.bigInt(1n, max).map((units) => units as Rate);
@@ -35,7 +35,7 @@ describe('options', () => {
   it('never credit more than the stake plus the held profit, and conserve the sum', () => {
     fc.assert(
       fc.property(terms, feed, (order, ticks) => {
-        const held = optionWin(order.stake, order.payout, order.feeRate).profit.units;
+        const held = optionWinOf(order.stake, order.payout, order.feeRate).profit.units;
         const settled = settleOption(order, startTickOf(order, ticks), endTickOf(order, ticks));
         const { profit, fee, credited } = settled;
         expect(credited.units).toBe(order.stake.units + profit.units - fee.units);
@@ -106,7 +106,7 @@ describe('options', () => {
           windowExposure: zero('USDT'),
           coinExposure: zero('USDT'),
         });
-        const profit = optionWin(order.stake, order.payout, order.feeRate).profit.units;
+        const profit = optionWinOf(order.stake, order.payout, order.feeRate).profit.units;
         const fits = profit <= pool.units && profit <= windowLeft.units && profit <= coinLeft.units;
         expect(decision.ok).toBe(fits && order.stake.units <= available.units);
       }),
@@ -119,8 +119,8 @@ describe('options', () => {
         const profit = money('USDT', units);
         const stake = largestStakeFor(profit, payout);
         const next = money('USDT', stake.units + 1n);
-        expect(optionWin(stake, payout, RATE_ONE).profit.units <= units).toBe(true);
-        expect(optionWin(next, payout, RATE_ONE).profit.units > units).toBe(true);
+        expect(optionWinOf(stake, payout, RATE_ONE).profit.units <= units).toBe(true);
+        expect(optionWinOf(next, payout, RATE_ONE).profit.units > units).toBe(true);
       }),
     );
   });

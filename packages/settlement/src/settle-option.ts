@@ -7,7 +7,7 @@
  * - A tie and a void return exactly the stake. A win never pays more than was held at the purchase.
  */
 import { type Money, subtract, zero } from '@sathorn/money';
-import { OPTION_GAP_MAX_MS, type OptionTerms, type OptionTick, optionEndMs, optionWin } from './option-terms.ts';
+import { OPTION_GAP_MAX_MS, type OptionTerms, type OptionTick, optionEndMs, optionWinOf } from './option-terms.ts';
 
 type OptionOutcome = 'won' | 'lost' | 'tie' | 'void';
 type VoidReason = 'no_start_tick' | 'no_end_tick';
@@ -69,7 +69,7 @@ export function settleOption(terms: OptionTerms, start: OptionTick | null, end: 
     return { ...decided, outcome: 'tie', profit: zero('USDT'), fee: zero('USDT'), credited: terms.stake };
   const wentUp = end.price > start.price;
   if (wentUp === (terms.direction === 'up'))
-    return { ...decided, outcome: 'won', ...optionWin(terms.stake, terms.payout, terms.feeRate) };
+    return { ...decided, outcome: 'won', ...optionWinOf(terms.stake, terms.payout, terms.feeRate) };
   return { ...decided, outcome: 'lost', profit: negative(terms.stake), fee: zero('USDT'), credited: zero('USDT') };
 }
 

@@ -1,7 +1,7 @@
 import { COIN_CODES, type CoinCode, money, type Price, price } from '@sathorn/money';
 import { describe, expect, it } from 'vitest';
 import { CONTRACT_FEES } from './contract-terms.ts';
-import { decideQuotes, isFastAt, isRequoteDue, lastFastMs, type Quoted } from './decide-quotes.ts';
+import { decideQuotes, isFastMarketAt, isRequoteDue, lastFastMs, type PlacedQuotes } from './decide-quotes.ts';
 import { QUOTE_TERMS } from './quote-terms.ts';
 
 /**
@@ -77,7 +77,7 @@ function trade(coin: CoinCode, { leadMs, takerBps, times = 1, honestUsdt = 0, ho
   const seen: number[] = [];
   const lead = leadMs / STEP_MS;
   let [market, index] = [PRICES[coin], 0n as Price];
-  let quoted: Quoted | null = null;
+  let quoted: PlacedQuotes | null = null;
   let arriving: { readonly atMs: number; readonly quotes: Rested[] } | null = null;
   let resting: Rested[] = [];
   let [isFilled, filledMs] = [false, -QUIET_MS];
@@ -96,14 +96,14 @@ function trade(coin: CoinCode, { leadMs, takerBps, times = 1, honestUsdt = 0, ho
     market *= 1 + perStep * normal();
     seen.push(market);
     if (atMs % 1_000 === 0) index = price(BigInt(Math.round((seen[seen.length - 1 - lead] ?? PRICES[coin]) * 1e6)));
-    if (quoted !== null && !isFastAt(quoted.fastMs, quoted.atMs)) nearMs += STEP_MS;
+    if (quoted !== null && !isFastMarketAt(quoted.fastMs, quoted.atMs)) nearMs += STEP_MS;
     if (arriving !== null && atMs >= arriving.atMs) [resting, arriving] = [arriving.quotes, null];
     if (atMs % LOOK_MS === 0 && arriving === null) {
       const isQuiet = atMs - filledMs >= QUIET_MS;
       const now = { index, terms, takerBps: BigInt(LOWEST), isFilled, isQuiet, atMs };
       if (isRequoteDue(quoted, now)) {
         const fastMs = lastFastMs(quoted, now);
-        const isFast = isFastAt(fastMs, atMs);
+        const isFast = isFastMarketAt(fastMs, atMs);
         const usdt = money('USDT', 600_000_000_000n);
         const coins = money(coin, BigInt(Math.round((600_000 / PRICES[coin]) * 1e4)) * 10n ** 4n);
         const quotes = decideQuotes({ coin, index, isFast, terms, coins, usdt });

@@ -1,7 +1,7 @@
 import { isMore, type Money, money, subtract, zero } from '@sathorn/money';
 
 /** A customer's certification level. */
-export type Certified = 'none' | 'primary' | 'advanced';
+export type CertifiedLevel = 'none' | 'primary' | 'advanced';
 
 const usdt = (whole: number): Money<'USDT'> => money('USDT', BigInt(whole) * 1_000_000n);
 
@@ -9,7 +9,7 @@ const usdt = (whole: number): Money<'USDT'> => money('USDT', BigInt(whole) * 1_0
  * USDT per day. Withdrawals below the first limit never need certification. This promise is published, so no new
  * requirement may be added to such a withdrawal.
  */
-const WITHDRAWAL_DAILY_MAX: Readonly<Record<Certified, Money<'USDT'>>> = {
+const WITHDRAWAL_DAILY_MAX: Readonly<Record<CertifiedLevel, Money<'USDT'>>> = {
   none: usdt(1_000),
   primary: usdt(10_000),
   advanced: usdt(50_000),
@@ -18,7 +18,7 @@ const WITHDRAWAL_DAILY_MAX: Readonly<Record<Certified, Money<'USDT'>>> = {
 export interface VipLevel {
   readonly level: number;
   readonly name: string;
-  /** The net inflow, held for some days, from which this level applies; see `heldInflow`. */
+  /** The net inflow, held for some days, from which this level applies; see `lastingInflow`. */
   readonly from: Money<'USDT'>;
   /** USDT per day for customers with advanced certification, if this is more than the certification's own limit. */
   readonly withdrawalDailyMax: Money<'USDT'>;
@@ -36,7 +36,7 @@ export const VIP_LEVELS: readonly VipLevel[] = [
 
 /** Daily withdrawal limits per certification, and the VIP levels. */
 export interface LevelTerms {
-  readonly daily: Readonly<Record<Certified, Money<'USDT'>>>;
+  readonly daily: Readonly<Record<CertifiedLevel, Money<'USDT'>>>;
   readonly levels: readonly VipLevel[];
 }
 /** The terms of version 1. */
@@ -75,12 +75,12 @@ export const isBelowMinimum = ({
 }): boolean => received.units <= 0n || (isMore(min, amount) && amount.units !== available.units);
 
 /** The unused part of a limit; never below zero. */
-export const leftOf = (whole: Money<'USDT'>, used: Money<'USDT'>): Money<'USDT'> =>
+export const leftOfLimit = (whole: Money<'USDT'>, used: Money<'USDT'>): Money<'USDT'> =>
   isMore(whole, used) ? subtract(whole, used) : zero('USDT');
 
 /** The daily withdrawal limit of a customer: by certification, and by VIP level if the certification is advanced. */
 export function withdrawalDailyMax(
-  certified: Certified,
+  certified: CertifiedLevel,
   level: number,
   { daily, levels }: LevelTerms = FIRST_LEVEL_TERMS,
 ): Money<'USDT'> {

@@ -1,6 +1,6 @@
 import { money } from '@sathorn/money';
 import { expect, it } from 'vitest';
-import { peopleFor } from './withdrawal-people.ts';
+import { peopleNeededFor } from './withdrawal-people.ts';
 
 const thresholds = {
   one_person_from: money('USDT', 1_000_000_000n),
@@ -15,5 +15,5 @@ it.each([
   [10_000_000_000n, 2],
   [10n ** 15n, 2],
 ])('a day’s sum of %s units needs %s people', (units, people) => {
-  expect(peopleFor(money('USDT', units), thresholds)).toBe(people);
+  expect(peopleNeededFor(money('USDT', units), thresholds)).toBe(people);
 });

@@ -10,5 +10,7 @@ export interface PeopleThresholds {
  * Returns how many operators must approve when a customer's withdrawals of a day reach this sum. The sum is per day, so
  * nobody stays below a threshold by splitting. The database's `withdrawals.people_for` computes the same.
  */
-export const peopleFor = (sum: Money<'USDT'>, { one_person_from, two_people_from }: PeopleThresholds): 0 | 1 | 2 =>
-  sum.units >= two_people_from.units ? 2 : sum.units >= one_person_from.units ? 1 : 0;
+export const peopleNeededFor = (
+  sum: Money<'USDT'>,
+  { one_person_from, two_people_from }: PeopleThresholds,
+): 0 | 1 | 2 => (sum.units >= two_people_from.units ? 2 : sum.units >= one_person_from.units ? 1 : 0);

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CompiledMessage, compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
+import { isPluralToken } from './format-message.ts';
 import { LANGUAGES, type Language } from './language.ts';
-import { isPlural } from './say-message.ts';
 import type { CompiledCatalogue } from './texts.ts';
 
 /** A file per area: each key once, with its ICU message in every language. */
@@ -13,7 +13,7 @@ type AreaFile = Readonly<Record<string, Readonly<Record<Language, string>>>>;
 
 const ENDING = '.json';
 
-export function listAreas(): string[] {
+export function listCatalogueAreas(): string[] {
   return readdirSync(CATALOGUES_FOLDER)
     .filter((name) => name.endsWith(ENDING))
     .map((name) => name.slice(0, -ENDING.length))
@@ -33,11 +33,11 @@ function readFile(area: string): AreaFile {
 }
 
 /** Clears the cache, so that the next use reads the files again. */
-export function forgetAreas(): void {
+export function forgetCatalogueAreas(): void {
   areas.clear();
 }
 
-export function readArea(area: string, language: Language): Catalogue {
+export function readCatalogueArea(area: string, language: Language): Catalogue {
   return Object.fromEntries(Object.entries(readFile(area)).map(([key, texts]) => [key, texts[language]]));
 }
 
@@ -45,7 +45,7 @@ export function readArea(area: string, language: Language): Catalogue {
 export function readCatalogue(language: Language, areas: readonly string[]): Catalogue {
   const merged: Record<string, string> = {};
   for (const area of areas) {
-    for (const [key, message] of Object.entries(readArea(area, language))) {
+    for (const [key, message] of Object.entries(readCatalogueArea(area, language))) {
       if (Object.hasOwn(merged, key)) throw new Error(`${key} is in ${area} and in another area`);
       merged[key] = message;
     }
@@ -71,7 +71,7 @@ export function compileCatalogue(catalogue: Catalogue): CompiledCatalogue {
 function assertSayable(message: CompiledMessage): void {
   for (const token of message) {
     if (typeof token === 'string' || token[1] === undefined) continue;
-    if (!isPlural(token)) throw new TypeError(`it has a ${token[1]}`);
+    if (!isPluralToken(token)) throw new TypeError(`it has a ${token[1]}`);
     for (const choice of Object.values(token[2])) if (Array.isArray(choice)) assertSayable(choice);
   }
 }

@@ -2,11 +2,11 @@ import { gzipSync } from 'node:zlib';
 import type { CompiledMessage } from '@lingui/message-utils/compileMessage';
 import { CALLS, COMMON_REFUSALS, DECISION_REFUSALS, FIELD_FAULTS, OPERATOR_REFUSALS } from '@sathorn/api';
 import { describe, expect, test } from 'vitest';
-import { compileCatalogue, listAreas, readArea, readCatalogue } from './catalogue-files.ts';
+import { compileCatalogue, listCatalogueAreas, readCatalogue, readCatalogueArea } from './catalogue-files.ts';
 import { LANGUAGES, type Language } from './language.ts';
 import { placeholdersOf } from './texts.ts';
 
-const AREAS = listAreas();
+const AREAS = listCatalogueAreas();
 const OTHERS = LANGUAGES.filter((language) => language !== 'th');
 /** The areas that every page of the web app loads sooner or later. */
 const WEB_AREAS = ['account', 'faults', 'shell', 'trade'];
@@ -50,19 +50,21 @@ function englishIn(message: CompiledMessage): string[] {
 }
 
 describe.each(AREAS)('the area %s', (area) => {
-  const thai = compileCatalogue(readArea(area, 'th'));
+  const thai = compileCatalogue(readCatalogueArea(area, 'th'));
 
   test.each(OTHERS)('has the same keys in %s as in Thai', (language) => {
-    expect(Object.keys(readArea(area, language)).sort()).toEqual(Object.keys(thai).sort());
+    expect(Object.keys(readCatalogueArea(area, language)).sort()).toEqual(Object.keys(thai).sort());
   });
 
   test.each(LANGUAGES)('has no empty and no untrimmed message in %s', (language) => {
-    const bad = Object.entries(readArea(area, language)).filter(([, text]) => text === '' || text !== text.trim());
+    const bad = Object.entries(readCatalogueArea(area, language)).filter(
+      ([, text]) => text === '' || text !== text.trim(),
+    );
     expect(bad).toEqual([]);
   });
 
   test.each(OTHERS)('gives each message the same placeholders in %s as in Thai', (language) => {
-    const differing = Object.entries(compileCatalogue(readArea(area, language)))
+    const differing = Object.entries(compileCatalogue(readCatalogueArea(area, language)))
       .filter(([key, message]) => names(message) !== names(thai[key] ?? []))
       .map(([key]) => key);
     expect(differing).toEqual([]);
@@ -70,14 +72,14 @@ describe.each(AREAS)('the area %s', (area) => {
 
   test.each(LANGUAGES)('counts with every plural form of %s', (language) => {
     const categories = new Intl.PluralRules(intlLanguage(language)).resolvedOptions().pluralCategories;
-    const lacking = Object.entries(compileCatalogue(readArea(area, language)))
+    const lacking = Object.entries(compileCatalogue(readCatalogueArea(area, language)))
       .filter(([, message]) => pluralsOf(message).some((forms) => categories.some((form) => !forms.includes(form))))
       .map(([key]) => key);
     expect(lacking).toEqual([]);
   });
 
   test.each(LANGUAGES.filter((language) => language !== 'en'))('leaves no English in %s', (language) => {
-    const left = Object.entries(compileCatalogue(readArea(area, language)))
+    const left = Object.entries(compileCatalogue(readCatalogueArea(area, language)))
       .map(([key, message]) => [key, ...englishIn(message)])
       .filter(([, ...words]) => words.length > 0);
     expect(left).toEqual([]);

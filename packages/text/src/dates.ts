@@ -1,4 +1,4 @@
-import { intlTag, type Presentation } from './presentation.ts';
+import { intlTagOf, type Presentation } from './presentation.ts';
 
 const STYLES = {
   /** 21 พ.ย. 2569 */
@@ -41,7 +41,7 @@ export function formatDate(
   presentation: Presentation,
   timeZone?: string,
 ): string {
-  const tag = intlTag(presentation);
+  const tag = intlTagOf(presentation);
   const key = `${tag} ${style} ${timeZone ?? ''}`;
   let formatter = formatters.get(key);
   if (!formatter) {

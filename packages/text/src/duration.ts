@@ -1,4 +1,4 @@
-import { intlTag, type Presentation } from './presentation.ts';
+import { intlTagOf, type Presentation } from './presentation.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -15,7 +15,7 @@ export function durationText(seconds: number, presentation: Presentation): strin
 
 /** Says how long ago something was, in the largest whole unit, short: "40 min. ago". */
 export function agoText(seconds: number, presentation: Presentation): string {
-  const format = new Intl.RelativeTimeFormat(intlTag(presentation), { numeric: 'auto', style: 'short' });
+  const format = new Intl.RelativeTimeFormat(intlTagOf(presentation), { numeric: 'auto', style: 'short' });
   const whole = Math.max(0, Math.floor(seconds));
   if (whole < MINUTE) return format.format(-whole, 'second');
   if (whole < HOUR) return format.format(-Math.floor(whole / MINUTE), 'minute');
@@ -24,5 +24,5 @@ export function agoText(seconds: number, presentation: Presentation): string {
 }
 
 function unitText(count: number, unit: 'second' | 'minute' | 'hour' | 'day', presentation: Presentation): string {
-  return new Intl.NumberFormat(intlTag(presentation), { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+  return new Intl.NumberFormat(intlTagOf(presentation), { style: 'unit', unit, unitDisplay: 'long' }).format(count);
 }

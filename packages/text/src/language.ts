@@ -31,7 +31,7 @@ export function languageOf(tag: string | undefined): Language {
   return isLanguage(primary) ? primary : DEFAULT_LANGUAGE;
 }
 
-export function direction(language: Language): 'ltr' | 'rtl' {
+export function textDirectionOf(language: Language): 'ltr' | 'rtl' {
   return language === 'ar' ? 'rtl' : 'ltr';
 }
 
@@ -40,7 +40,7 @@ const TAGS = { th: 'th-TH', en: 'en', zh: 'zh-CN', jp: 'ja', ar: 'ar', hi: 'hi' 
   string
 >;
 
-/** BCP 47, for the `lang` attribute. For `Intl` use `intlTag`, which also fixes digits and calendar. */
-export function localeTag(language: Language): string {
+/** BCP 47, for the `lang` attribute. For `Intl` use `intlTagOf`, which also fixes digits and calendar. */
+export function localeTagOf(language: Language): string {
   return TAGS[language];
 }

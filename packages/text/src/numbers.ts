@@ -1,4 +1,4 @@
-import { intlTag, type Presentation } from './presentation.ts';
+import { intlTagOf, type Presentation } from './presentation.ts';
 
 // Intl accepts decimal strings and keeps every digit, so no amount ever becomes a JavaScript number.
 
@@ -45,7 +45,7 @@ export function formatCompact(text: string, presentation: Presentation): string 
 }
 
 /** Replaces the digits of a finished text by those of the customer's script. */
-export function inOwnDigits(text: string, presentation: Presentation): string {
+export function toOwnDigits(text: string, presentation: Presentation): string {
   return text.replace(/[0-9]/g, (digit) => formatCount(Number(digit), presentation));
 }
 
@@ -53,7 +53,7 @@ const formatters = new Map<string, Intl.NumberFormat>();
 
 function format(text: string, presentation: Presentation, options: Intl.NumberFormatOptions): string {
   if (!isDecimalText(text)) throw new TypeError(`not a decimal: ${text}`);
-  const tag = intlTag(presentation);
+  const tag = intlTagOf(presentation);
   const key = `${tag} ${JSON.stringify(options)}`;
   let formatter = formatters.get(key);
   if (!formatter) {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { formatDate } from './dates.ts';
-import { direction, LANGUAGES, languageOf, localeTag } from './language.ts';
+import { LANGUAGES, languageOf, localeTagOf, textDirectionOf } from './language.ts';
 import { formatAsset, formatMoney, inDisplayCurrency } from './money.ts';
 import { formatCompact, formatCount, formatDecimalText, formatPercent } from './numbers.ts';
-import { intlTag } from './presentation.ts';
+import { intlTagOf } from './presentation.ts';
 
 const th = { language: 'th' } as const;
 const en = { language: 'en' } as const;
@@ -30,14 +30,14 @@ describe('languages', () => {
   });
 
   test('only Arabic is written from right to left', () => {
-    expect(LANGUAGES.filter((language) => direction(language) === 'rtl')).toEqual(['ar']);
+    expect(LANGUAGES.filter((language) => textDirectionOf(language) === 'rtl')).toEqual(['ar']);
   });
 
   test('tags', () => {
-    expect(LANGUAGES.map(localeTag)).toEqual(['th-TH', 'en', 'zh-CN', 'ja', 'ar', 'hi']);
-    expect(intlTag({ language: 'hi', digits: 'native' })).toBe('hi-u-ca-gregory-nu-deva');
+    expect(LANGUAGES.map(localeTagOf)).toEqual(['th-TH', 'en', 'zh-CN', 'ja', 'ar', 'hi']);
+    expect(intlTagOf({ language: 'hi', digits: 'native' })).toBe('hi-u-ca-gregory-nu-deva');
     // Chinese texts always use Latin digits.
-    expect(intlTag({ language: 'zh', digits: 'native' })).toBe('zh-CN-u-ca-gregory-nu-latn');
+    expect(intlTagOf({ language: 'zh', digits: 'native' })).toBe('zh-CN-u-ca-gregory-nu-latn');
   });
 });
 

@@ -1,15 +1,15 @@
-import { type Language, localeTag } from './language.ts';
+import { type Language, localeTagOf } from './language.ts';
 
 /** A customer's formats of numbers and dates. Digits are Latin unless the customer chooses others. */
 export interface Presentation {
   readonly language: Language;
-  readonly digits?: Digits;
+  readonly digits?: DigitChoice;
   /** Thai dates use the Buddhist year unless this says otherwise; other languages are always Gregorian. */
   readonly calendar?: Calendar;
 }
 
-export const DIGITS = ['latin', 'native'] as const;
-export type Digits = (typeof DIGITS)[number];
+export const DIGIT_CHOICES = ['latin', 'native'] as const;
+export type DigitChoice = (typeof DIGIT_CHOICES)[number];
 export const CALENDARS = ['buddhist', 'gregorian'] as const;
 export type Calendar = (typeof CALENDARS)[number];
 
@@ -24,13 +24,13 @@ export function hasNativeDigits(language: Language): boolean {
  * The locale for `Intl`, with explicit digits and calendar, because browsers differ in their defaults for `ar` and
  * `th`.
  */
-export function intlTag({ language, digits = 'latin', calendar = 'buddhist' }: Presentation): string {
+export function intlTagOf({ language, digits = 'latin', calendar = 'buddhist' }: Presentation): string {
   const numbering = digits === 'native' ? (NATIVE_DIGITS[language] ?? 'latn') : 'latn';
   const year = language === 'th' && calendar === 'buddhist' ? 'buddhist' : 'gregory';
-  return `${localeTag(language)}-u-ca-${year}-nu-${numbering}`;
+  return `${localeTagOf(language)}-u-ca-${year}-nu-${numbering}`;
 }
 
 /** The separator between two figures. In Arabic a middle dot would look like the digit zero. */
-export function figureBreak({ language }: Presentation): string {
+export function figureSeparator({ language }: Presentation): string {
   return language === 'ar' ? '، ' : ' · ';
 }

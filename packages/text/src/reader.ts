@@ -1,5 +1,5 @@
 import type { Language } from './language.ts';
-import { CALENDARS, DIGITS, type Presentation } from './presentation.ts';
+import { CALENDARS, DIGIT_CHOICES, type Presentation } from './presentation.ts';
 
 /** The recipient of a sentence that the server words: their format preferences and time zone. */
 export interface Reader extends Presentation {
@@ -29,7 +29,7 @@ export function readerOf(language: Language, text: string | undefined): Reader {
       return [name.trim().toLowerCase(), value.trim()] as const;
     }),
   );
-  const digits = DIGITS.find((known) => known === said.get('digits'));
+  const digits = DIGIT_CHOICES.find((known) => known === said.get('digits'));
   const calendar = CALENDARS.find((known) => known === said.get('calendar'));
   const timeZone = zoneOf(said.get('zone'));
   return { language, ...(digits && { digits }), ...(calendar && { calendar }), ...(timeZone && { timeZone }) };

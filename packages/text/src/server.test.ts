@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from './language.ts';
-import { fieldText, httpText, refusalText, serverTexts, translate } from './server.ts';
+import { fieldFaultText, httpStatusText, refusalText, serverTexts, translate } from './server.ts';
 
 describe('translate', () => {
   test('fills a refusal’s text with its values', () => {
@@ -26,13 +26,13 @@ describe('translate', () => {
   });
 
   test('a field’s own sentence takes precedence over the general one', () => {
-    expect(fieldText('en', 'required', 'phone')).toBe('Please enter your phone number and try again!');
-    expect(fieldText('en', 'required', 'direction')).toBe('Please fill in the information and try again!');
-    expect(fieldText('en', 'something_new', 'phone')).toBe('This isn’t valid.');
+    expect(fieldFaultText('en', 'required', 'phone')).toBe('Please enter your phone number and try again!');
+    expect(fieldFaultText('en', 'required', 'direction')).toBe('Please fill in the information and try again!');
+    expect(fieldFaultText('en', 'something_new', 'phone')).toBe('This isn’t valid.');
   });
 
   test('statuses', () => {
-    expect(httpText('en', 504)).toBe('Gateway Timeout');
-    expect(httpText('th', 299)).toBe('เกิดข้อผิดพลาดที่ไม่ทราบสาเหตุ');
+    expect(httpStatusText('en', 504)).toBe('Gateway Timeout');
+    expect(httpStatusText('th', 299)).toBe('เกิดข้อผิดพลาดที่ไม่ทราบสาเหตุ');
   });
 });

@@ -1,9 +1,9 @@
-import { compileCatalogue, listAreas, readCatalogue } from './catalogue-files.ts';
+import { compileCatalogue, listCatalogueAreas, readCatalogue } from './catalogue-files.ts';
 import { fieldFaultKey, httpStatusKey } from './fault-key.ts';
 import { DEFAULT_LANGUAGE, type Language } from './language.ts';
 import type { ServerMessageKey } from './message-key.ts';
-import { intlTag, type Presentation } from './presentation.ts';
-import { type CompiledCatalogue, type TextParams, type Texts, textsOf } from './texts.ts';
+import { intlTagOf, type Presentation } from './presentation.ts';
+import { type CompiledCatalogue, openTexts, type TextParams, type Texts } from './texts.ts';
 
 const catalogues = new Map<Language, CompiledCatalogue>();
 /** Keyed by language, digits and calendar. */
@@ -13,17 +13,17 @@ const texts = new Map<string, Texts<ServerMessageKey>>();
 function catalogueOf(language: Language): CompiledCatalogue {
   const known = catalogues.get(language);
   if (known) return known;
-  const made = compileCatalogue(readCatalogue(language, listAreas()));
+  const made = compileCatalogue(readCatalogue(language, listCatalogueAreas()));
   catalogues.set(language, made);
   return made;
 }
 
 export function serverTexts(presentation: Presentation): Texts<ServerMessageKey> {
-  const tag = intlTag(presentation);
+  const tag = intlTagOf(presentation);
   const known = texts.get(tag);
   if (known) return known;
   const { language, digits, calendar } = presentation;
-  const made = textsOf<ServerMessageKey>(catalogueOf(language), {
+  const made = openTexts<ServerMessageKey>(catalogueOf(language), {
     language,
     ...(digits && { digits }),
     ...(calendar && { calendar }),
@@ -56,13 +56,13 @@ export function refusalText(presentation: Presentation, code: string, params?: T
 }
 
 /** The text for a field's fault, specific to the field if there is one. */
-export function fieldText(language: Language, fault: string, field: string): string {
+export function fieldFaultText(language: Language, fault: string, field: string): string {
   const { has } = serverTexts({ language });
   return translate(language, fieldFaultKey(has, fault, field));
 }
 
 /** The sentence of an HTTP status other than 200. */
-export function httpText(language: Language, status: number): string {
+export function httpStatusText(language: Language, status: number): string {
   const { has } = serverTexts({ language });
   return translate(language, httpStatusKey(has, status));
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readArea } from './catalogue-files.ts';
+import { readCatalogueArea } from './catalogue-files.ts';
 import { LANGUAGES } from './index.ts';
 
-const [en, share, shell] = (['faults', 'share', 'shell'] as const).map((area) => readArea(area, 'en')) as [
+const [en, share, shell] = (['faults', 'share', 'shell'] as const).map((area) => readCatalogueArea(area, 'en')) as [
   Record<string, string>,
   Record<string, string>,
   Record<string, string>,
@@ -26,7 +26,7 @@ describe('the specification’s messages, in its exact English', () => {
     };
     for (const [status, words] of Object.entries(statuses)) expect(en).toHaveProperty([`http.${status}`], words);
     for (const language of LANGUAGES.filter((each) => each !== 'en')) {
-      const texts = readArea('faults', language);
+      const texts = readCatalogueArea('faults', language);
       for (const status of Object.keys(statuses)) {
         expect(texts[`http.${status}`], language).toBeTruthy();
         expect(texts[`http.${status}`], language).not.toBe(statuses[status as unknown as 400]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compileCatalogue } from './catalogue-files.ts';
 import { fieldFaultKey, httpStatusKey } from './fault-key.ts';
-import { type CompiledCatalogue, textsOf } from './texts.ts';
+import { type CompiledCatalogue, openTexts } from './texts.ts';
 
 const arabic = compileCatalogue({
   days: '{days, plural, zero {لا أيام} one {يوم واحد} two {يومان} few {# أيام} many {# يومًا} other {# يوم}}',
@@ -16,15 +16,15 @@ describe('textsOf', () => {
     [11, '11 يومًا'],
     [100, '100 يوم'],
   ])('counts %i in Arabic', (days, text) => {
-    expect(textsOf(arabic, { language: 'ar' }).text('days', { days })).toBe(text);
+    expect(openTexts(arabic, { language: 'ar' }).text('days', { days })).toBe(text);
   });
 
   test('counts in the chosen digits', () => {
-    expect(textsOf(arabic, { language: 'ar', digits: 'native' }).text('days', { days: 11 })).toBe('١١ يومًا');
+    expect(openTexts(arabic, { language: 'ar', digits: 'native' }).text('days', { days: 11 })).toBe('١١ يومًا');
   });
 
   test('an exact count takes precedence over a plural form, an offset is subtracted, and plurals nest', () => {
-    const { text } = textsOf(
+    const { text } = openTexts(
       compileCatalogue({
         left: '{n, plural, =0 {none} one {# try} other {# tries}}',
         others: '{n, plural, offset:1 =1 {you} one {you and # other} other {you and # others}}',
@@ -45,7 +45,7 @@ describe('textsOf', () => {
   });
 
   test('a wait in seconds is shown as a duration', () => {
-    const texts = textsOf(compileCatalogue({ wait: 'อีก {wait}' }), { language: 'th' });
+    const texts = openTexts(compileCatalogue({ wait: 'อีก {wait}' }), { language: 'th' });
     expect(texts.text('wait', { wait: '60' })).toBe('อีก 60 วินาที');
     expect(texts.text('wait', { wait: 121 })).toBe('อีก 3 นาที');
     expect(texts.text('wait', { wait: 7200 })).toBe('อีก 2 ชั่วโมง');
@@ -53,7 +53,7 @@ describe('textsOf', () => {
   });
 
   test('limits from the wire get separators and lose trailing zeros', () => {
-    const { text } = textsOf(compileCatalogue({ limit: 'ไม่เกิน {max} USDT' }), { language: 'th' });
+    const { text } = openTexts(compileCatalogue({ limit: 'ไม่เกิน {max} USDT' }), { language: 'th' });
     expect(text('limit', { max: '10000.000000' })).toBe('ไม่เกิน 10,000 USDT');
     expect(text('limit', { max: '0.500000' })).toBe('ไม่เกิน 0.5 USDT');
   });
@@ -61,24 +61,24 @@ describe('textsOf', () => {
   test('a value in a right-to-left sentence is isolated on screens', () => {
     const limits = compileCatalogue({ limits: 'من {min} إلى {max}' });
     const values = { min: '1 USDT', max: '10 USDT' };
-    const onScreens = textsOf(limits, { language: 'ar' }, { isolates: true });
+    const onScreens = openTexts(limits, { language: 'ar' }, { isolates: true });
     expect(onScreens.text('limits', values)).toBe('من \u20681 USDT\u2069 إلى \u206810 USDT\u2069');
-    expect(textsOf(limits, { language: 'ar' }).text('limits', values)).toBe('من 1 USDT إلى 10 USDT');
-    expect(textsOf(limits, { language: 'th' }, { isolates: true }).text('limits', values)).toBe(
+    expect(openTexts(limits, { language: 'ar' }).text('limits', values)).toBe('من 1 USDT إلى 10 USDT');
+    expect(openTexts(limits, { language: 'th' }, { isolates: true }).text('limits', values)).toBe(
       'من 1 USDT إلى 10 USDT',
     );
   });
 
   test('a number stays before its unit in a right-to-left sentence', () => {
     const texts = compileCatalogue({ max: 'الحد {amount} USDT', level: 'حتى VIP {level}' });
-    const { text } = textsOf(texts, { language: 'ar' }, { isolates: true });
+    const { text } = openTexts(texts, { language: 'ar' }, { isolates: true });
     expect(text('max', { amount: '1,000.50' })).toBe('الحد \u2066\u20681,000.50\u2069 USDT\u2069');
     expect(text('level', { level: '2' })).toBe('حتى \u2066VIP \u20682\u2069\u2069');
   });
 
   test('an unknown key throws', () => {
-    expect(() => textsOf({}, { language: 'th' }).text('nowhere')).toThrow('no text for nowhere in th');
-    expect(() => textsOf({}, { language: 'th' }).text('toString')).toThrow('no text');
+    expect(() => openTexts({}, { language: 'th' }).text('nowhere')).toThrow('no text for nowhere in th');
+    expect(() => openTexts({}, { language: 'th' }).text('toString')).toThrow('no text');
   });
 
   test('a placeholder without its value throws, also in a nested choice', () => {
@@ -86,14 +86,14 @@ describe('textsOf', () => {
       plain: 'ขั้นต่ำ {min}',
       nested: '{count, plural, other {{name} #}}',
     });
-    const { text } = textsOf(catalogue, { language: 'th' });
+    const { text } = openTexts(catalogue, { language: 'th' });
     expect(() => text('plain')).toThrow('needs a value for min');
     expect(() => text('nested', { count: 2 })).toThrow('needs a value for name');
     expect(text('nested', { count: 2, name: 'ก' })).toBe('ก 2');
   });
 
   test('a value is never parsed as a message', () => {
-    const { text } = textsOf(compileCatalogue({ hello: 'สวัสดี {name}' }), { language: 'th' });
+    const { text } = openTexts(compileCatalogue({ hello: 'สวัสดี {name}' }), { language: 'th' });
     expect(text('hello', { name: '{count} <b>#' })).toBe('สวัสดี {count} <b>#');
   });
 });

@@ -1,9 +1,9 @@
 import type { CompiledMessage } from '@lingui/message-utils/compileMessage';
 import { durationText } from './duration.ts';
-import { direction, type Language } from './language.ts';
+import { formatMessage } from './format-message.ts';
+import { type Language, textDirectionOf } from './language.ts';
 import { formatDecimalText, isDecimalText } from './numbers.ts';
-import { intlTag, type Presentation } from './presentation.ts';
-import { sayMessage } from './say-message.ts';
+import { intlTagOf, type Presentation } from './presentation.ts';
 
 export type CompiledCatalogue = Readonly<Record<string, CompiledMessage>>;
 
@@ -27,13 +27,13 @@ export interface Texts<Key extends string> {
  * The sentences of one language from its compiled catalogue. Pure and cheap to create. With `isolates`, values in a
  * right-to-left sentence are isolated, so that `10,000 USDT` keeps its order: for screens, not for SMS.
  */
-export function textsOf<Key extends string>(
+export function openTexts<Key extends string>(
   catalogue: CompiledCatalogue,
   presentation: Presentation,
   { isolates = false }: { isolates?: boolean } = {},
 ): Texts<Key> {
-  const isIsolating = isolates && direction(presentation.language) === 'rtl';
-  const tag = intlTag(presentation);
+  const isIsolating = isolates && textDirectionOf(presentation.language) === 'rtl';
+  const tag = intlTagOf(presentation);
   const has = (key: string): key is Key => Object.hasOwn(catalogue, key);
   return {
     presentation,
@@ -45,8 +45,8 @@ export function textsOf<Key extends string>(
         if (params[name] === undefined) throw new Error(`text ${key} needs a value for ${name}`);
       }
       const values = wordedValues(params, presentation);
-      if (!isIsolating) return sayMessage(message, values, tag);
-      return sayMessage(message, isolated(values), tag).replace(NUMBER_WITH_UNIT, '\u2066$1\u2069');
+      if (!isIsolating) return formatMessage(message, values, tag);
+      return formatMessage(message, isolated(values), tag).replace(NUMBER_WITH_UNIT, '\u2066$1\u2069');
     },
   };
 }

@@ -1,4 +1,10 @@
-import { CATALOGUES_FOLDER, compileCatalogue, forgetAreas, listAreas, readCatalogue } from './catalogue-files.ts';
+import {
+  CATALOGUES_FOLDER,
+  compileCatalogue,
+  forgetCatalogueAreas,
+  listCatalogueAreas,
+  readCatalogue,
+} from './catalogue-files.ts';
 import { isLanguage, LANGUAGES } from './language.ts';
 import { keepCatalogueWhole } from './whole-words.ts';
 
@@ -32,7 +38,7 @@ export function catalogues({ first, rest }: AppAreas): CataloguePlugin {
   const areasOf = (part: string): readonly string[] => {
     if (part === 'first') return first;
     if (part === 'rest') return rest;
-    if (listAreas().includes(part)) return [part];
+    if (listCatalogueAreas().includes(part)) return [part];
     throw new Error(`there is no text area ${part}`);
   };
   return {
@@ -57,7 +63,7 @@ export function catalogues({ first, rest }: AppAreas): CataloguePlugin {
       server.watcher.add(CATALOGUES_FOLDER);
       server.watcher.on('change', (file) => {
         if (!file.startsWith(CATALOGUES_FOLDER)) return;
-        forgetAreas();
+        forgetCatalogueAreas();
         server.moduleGraph.invalidateAll();
         server.ws.send({ type: 'full-reload' });
       });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { COMPOUNDS, keepCatalogueWhole, keepWordsWhole } from './whole-words.ts';
+import { keepCatalogueWhole, keepWordsWhole, THAI_COMPOUNDS } from './whole-words.ts';
 
 test('keeps a Thai compound on one line, and changes nothing else', () => {
   expect(keepWordsWhole('ในแต่ละคำสั่ง')).toBe('ในแต่ละคำ\u2060สั่ง');
@@ -16,13 +16,13 @@ test('keeps compounds whole in a sentence of an app, but not in a label', () => 
 });
 
 test('no compound contains another one, so none is joined twice', () => {
-  const words = COMPOUNDS.map((cut) => cut.replaceAll('|', ''));
+  const words = THAI_COMPOUNDS.map((cut) => cut.replaceAll('|', ''));
   for (const word of words) expect(words.filter((other) => other.includes(word))).toEqual([word]);
 });
 
 test('a line cannot break inside a joined word', () => {
   const segmenter = new Intl.Segmenter('th', { granularity: 'word' });
-  for (const cut of COMPOUNDS) {
+  for (const cut of THAI_COMPOUNDS) {
     const inside = [...segmenter.segment(cut.replaceAll('|', ''))].map(({ index }) => index).slice(1);
     const bound = [...cut].flatMap((letter, at) =>
       letter === '|' ? [at - cut.slice(0, at).split('|').length + 1] : [],

@@ -1,7 +1,7 @@
 const WORD_JOINER = '\u2060';
 
 /** Thai compounds that browsers may break at the bars. A line break there changes the meaning. */
-export const COMPOUNDS: readonly string[] = [
+export const THAI_COMPOUNDS: readonly string[] = [
   'คำ|สั่ง',
   'เงิน|ลงทุน',
   'ราคา|อ้างอิง',
@@ -36,7 +36,7 @@ export const COMPOUNDS: readonly string[] = [
   'ครบ|กำหนด',
 ];
 
-const PAIRS = COMPOUNDS.map((cut) => [cut.replaceAll('|', ''), cut.replaceAll('|', WORD_JOINER)] as const);
+const PAIRS = THAI_COMPOUNDS.map((cut) => [cut.replaceAll('|', ''), cut.replaceAll('|', WORD_JOINER)] as const);
 
 /** Returns prose with its Thai compounds kept on one line. For display only; compare the original text instead. */
 export function keepWordsWhole(text: string): string {

@@ -3,9 +3,9 @@ import {
   type CompiledCatalogue,
   type KeyOf,
   type MessageKey,
+  openTexts,
   type Presentation,
   type TextParams,
-  textsOf,
 } from '@sathorn/text';
 import { createContext, type ReactNode, use, useMemo } from 'react';
 
@@ -33,7 +33,7 @@ export function TextsProvider({
   children: ReactNode;
 }) {
   const inUse = useMemo<TextsInUse<never>>(() => {
-    const texts = textsOf<never>(catalogue, { language, digits, calendar }, { isolates: true });
+    const texts = openTexts<never>(catalogue, { language, digits, calendar }, { isolates: true });
     return { t: texts.text, has: texts.has, presentation: texts.presentation, catalogue };
   }, [catalogue, language, digits, calendar]);
   return <TextsContext value={inUse}>{children}</TextsContext>;

@@ -1,14 +1,14 @@
 import { listApprovals } from '@sathorn/api';
 import { CasePage } from '../parts/case-page.tsx';
-import { Pager, usePage } from '../parts/pager.tsx';
-import { Clock, Pips, Tag } from '../parts/parts.tsx';
+import { Pager, usePageCursor } from '../parts/pager.tsx';
+import { DueClock, Tag, VotePips } from '../parts/parts.tsx';
 import { useTexts } from '../parts/texts/index.ts';
-import { useLive } from '../parts/use-live.ts';
+import { useLiveRead } from '../parts/use-live-read.ts';
 import { useRoute } from '../route.ts';
+import { approvalSubjectName } from './approvals/approval-kind-views.ts';
 import { ApprovalPane } from './approvals/approval-pane.tsx';
-import { askedBy } from './approvals/asked-by.ts';
-import { given } from './approvals/given.ts';
-import { subjectName } from './approvals/kinds.ts';
+import { askerName } from './approvals/asker-name.ts';
+import { countApprovals } from './approvals/count-approvals.ts';
 import { useApprovalTexts } from './approvals/texts.ts';
 
 const TABS = ['waiting', 'made', 'decided'] as const;
@@ -20,8 +20,8 @@ export default function Approvals() {
   const { say } = useApprovalTexts();
   const { filter } = useRoute();
   const tab: Tab = TABS.find((name) => name === filter.tab) ?? 'waiting';
-  const [page, setPage] = usePage();
-  const query = useLive(listApprovals, { status: tab, ...(page !== null && { page }) });
+  const [page, setPage] = usePageCursor();
+  const query = useLiveRead(listApprovals, { status: tab, ...(page !== null && { page }) });
   const counts = query.data?.counts;
   return (
     <CasePage
@@ -41,16 +41,16 @@ export default function Approvals() {
         <>
           <span className="row sp">
             <b>{code('approval', item.kind)}</b>
-            <Pips given={given(item)} need={item.need} />
+            <VotePips given={countApprovals(item)} need={item.need} />
           </span>
           <span className="row sp c">
-            <bdi>{subjectName(item, texts)}</bdi>
+            <bdi>{approvalSubjectName(item, texts)}</bdi>
             {item.status !== 'waiting' && <span>{t(`status.${item.status}`)}</span>}
-            {item.status === 'waiting' && item.expires_at && <Clock due={item.expires_at} from={item.made_at} />}
+            {item.status === 'waiting' && item.expires_at && <DueClock due={item.expires_at} from={item.made_at} />}
           </span>
           <span className="row sp c">
             <span>
-              {askedBy(item, t('customer'))} · {dateTime(item.made_at)}
+              {askerName(item, t('customer'))} · {dateTime(item.made_at)}
             </span>
             {tab === 'waiting' && (
               <Tag look={item.refusal === null ? 'brand' : undefined}>

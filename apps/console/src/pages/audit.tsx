@@ -1,12 +1,12 @@
 import { listEntries } from '@sathorn/api';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
-import { may, useOperator } from '../operator.ts';
+import { hasAnyRole, useOperator } from '../operator.ts';
 import { CasePage } from '../parts/case-page.tsx';
 import { Pager } from '../parts/pager.tsx';
 import { useTexts } from '../parts/texts/index.ts';
-import { useLive } from '../parts/use-live.ts';
-import { goTo, useRoute } from '../route.ts';
+import { useLiveRead } from '../parts/use-live-read.ts';
+import { goToRoute, useRoute } from '../route.ts';
 import { CheckLog } from './audit/check-log.tsx';
 import { EntryPane } from './audit/entry-pane.tsx';
 import { ExportButton } from './audit/export-log.tsx';
@@ -19,9 +19,9 @@ export default function Audit() {
   const operator = useOperator();
   const { filter } = useRoute();
   const [page, setPage] = useState<string | null>(null);
-  const isReader = may(operator, ['compliance', 'finance', 'admin']);
+  const isReader = hasAnyRole(operator, ['compliance', 'finance', 'admin']);
   const at = Object.fromEntries(FILTERS.flatMap((name) => (filter[name] ? [[name, filter[name]]] : [])));
-  const query = useLive(listEntries, { ...at, ...(page !== null && { page }) });
+  const query = useLiveRead(listEntries, { ...at, ...(page !== null && { page }) });
   return (
     <CasePage
       page="audit"
@@ -37,7 +37,7 @@ export default function Audit() {
             event.preventDefault();
             const values = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value).trim()]);
             setPage(null);
-            goTo('audit', null, Object.fromEntries(values));
+            goToRoute('audit', null, Object.fromEntries(values));
           }}
         >
           {FILTERS.map((name) => (
@@ -88,7 +88,7 @@ export default function Audit() {
           {isReader && (
             <div className="foot wrap" role="status">
               <CheckLog />
-              {may(operator, ['compliance', 'admin']) && <ExportButton at={at} />}
+              {hasAnyRole(operator, ['compliance', 'admin']) && <ExportButton at={at} />}
               <VerifyFile />
             </div>
           )}

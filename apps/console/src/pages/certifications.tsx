@@ -1,11 +1,11 @@
 import { listCertifications } from '@sathorn/api';
-import { may, useOperator } from '../operator.ts';
-import { takeAct } from '../parts/batch-acts.ts';
+import { hasAnyRole, useOperator } from '../operator.ts';
+import { takeClaimAct } from '../parts/batch-acts.ts';
 import { CasePage } from '../parts/case-page.tsx';
 import { ClaimTag } from '../parts/claim.tsx';
-import { Clock, Tag } from '../parts/parts.tsx';
+import { DueClock, Tag } from '../parts/parts.tsx';
 import { useTexts } from '../parts/texts/index.ts';
-import { useLive } from '../parts/use-live.ts';
+import { useLiveRead } from '../parts/use-live-read.ts';
 import { useRoute } from '../route.ts';
 import CertificationPane from './certifications/certification-pane.tsx';
 
@@ -15,7 +15,7 @@ export default function Certifications() {
   const operator = useOperator();
   const { filter } = useRoute();
   const tab = filter.tab === 'decided' ? 'decided' : 'review';
-  const query = useLive(listCertifications, { status: tab });
+  const query = useLiveRead(listCertifications, { status: tab });
   return (
     <CasePage
       page="certifications"
@@ -36,7 +36,7 @@ export default function Certifications() {
               <bdi>{item.customer.username}</bdi>
             </b>
             {item.status === 'review' ? (
-              <Clock due={item.promised_at} from={item.submitted_at} />
+              <DueClock due={item.promised_at} from={item.submitted_at} />
             ) : (
               <Tag>{t(`status.${item.status}`)}</Tag>
             )}
@@ -50,10 +50,10 @@ export default function Certifications() {
         </>
       )}
       foot={() => <p className="foot c">{t('case.oldest')}</p>}
-      batch={[takeAct(texts, 'certification')]}
+      batch={[takeClaimAct(texts, 'certification')]}
       nameOf={({ customer }) => customer.username}
       pane={(id) =>
-        may(operator, ['compliance']) ? (
+        hasAnyRole(operator, ['compliance']) ? (
           <CertificationPane key={id} id={id} />
         ) : (
           <p className="empty wide-only">{t('case.state_only')}</p>

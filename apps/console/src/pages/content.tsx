@@ -10,13 +10,13 @@ import { useRead } from '@sathorn/app/client';
 import { Late, type LoadPart } from '@sathorn/app/late';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
-import { may, useOperator } from '../operator.ts';
+import { hasAnyRole, useOperator } from '../operator.ts';
 import { Tag } from '../parts/parts.tsx';
-import { Empty, Loaded, Skeletons } from '../parts/states.tsx';
+import { EmptyState, ReadGate, SkeletonList } from '../parts/states.tsx';
 import { type TextKey, useTexts } from '../parts/texts/index.ts';
 import { useList } from '../parts/use-list.ts';
-import { goTo, hashOf, useRoute } from '../route.ts';
-import { Top } from '../shell/top.tsx';
+import { goToRoute, routeHash, useRoute } from '../route.ts';
+import { PageHeader } from '../shell/page-header.tsx';
 import type { EditorProps } from './content/editor.tsx';
 import './content/content.css';
 
@@ -47,14 +47,14 @@ export default function Content() {
   if (!tab) return null;
   return (
     <>
-      <Top
+      <PageHeader
         title={t('nav.content')}
         tabs={TABS.map(({ name, label }) => ({ name, label: t(label) }))}
         current={tab.name}
-        onTab={(name) => goTo('content', null, { tab: name })}
+        onTab={(name) => goToRoute('content', null, { tab: name })}
       />
-      {tab.name === 'kept' && <Late load={loadRules} waiting={<Skeletons />} />}
-      {tab.name === 'pictures' && <Late load={loadPictures} waiting={<Skeletons />} />}
+      {tab.name === 'kept' && <Late load={loadRules} waiting={<SkeletonList />} />}
+      {tab.name === 'pictures' && <Late load={loadPictures} waiting={<SkeletonList />} />}
       {tab.kinds.length > 0 && <Entries key={tab.name} tab={tab.name} kinds={tab.kinds} />}
     </>
   );
@@ -66,31 +66,31 @@ function Entries({ tab, kinds }: { tab: string; kinds: readonly ContentKind[] })
   const { id } = useRoute();
   const [page, setPage] = useState('');
   const query = useRead(listContents, { kinds: kinds.join(','), page }, { everyMs: 10_000 });
-  useList(query.data?.items.map((item) => item.id) ?? [], id, (next) => goTo('content', next, { tab }));
+  useList(query.data?.items.map((item) => item.id) ?? [], id, (next) => goToRoute('content', next, { tab }));
   // An id such as `new-activity` opens an empty editor; the server stores nothing until the first save.
   const fresh = CONTENT_KINDS.find((kind) => id === `new-${kind}` && kinds.includes(kind));
-  const mayAdd = tab !== 'about' && tab !== 'rule' && may(operator, ['content']);
+  const mayAdd = tab !== 'about' && tab !== 'rule' && hasAnyRole(operator, ['content']);
   return (
     <div className="page three">
       <section className="card split">
         {mayAdd && (
           <div className="hd line wrap">
             {kinds.map((kind) => (
-              <Button key={kind} size="small" look="soft" onClick={() => goTo('content', `new-${kind}`, { tab })}>
+              <Button key={kind} size="small" look="soft" onClick={() => goToRoute('content', `new-${kind}`, { tab })}>
                 {t('content.new', { kind: code('content.kind', kind) })}
               </Button>
             ))}
           </div>
         )}
-        <Loaded query={query}>
+        <ReadGate query={query}>
           {({ items, next }) => (
             <>
-              {items.length === 0 && <Empty title={t('content.none')} />}
+              {items.length === 0 && <EmptyState title={t('content.none')} />}
               <div className="list scroll">
                 {items.map((item) => (
                   <a
                     key={item.id}
-                    href={hashOf('content', item.id, { tab })}
+                    href={routeHash('content', item.id, { tab })}
                     className={item.id === id ? 'on' : ''}
                     data-chosen={item.id === id ? '' : undefined}
                   >
@@ -125,7 +125,7 @@ function Entries({ tab, kinds }: { tab: string; kinds: readonly ContentKind[] })
               )}
             </>
           )}
-        </Loaded>
+        </ReadGate>
       </section>
       {fresh ? (
         <LateEditor key={`new-${fresh}`} entry={null} kind={fresh} tab={tab} />
@@ -140,7 +140,7 @@ function Entries({ tab, kinds }: { tab: string; kinds: readonly ContentKind[] })
 
 function LateEditor(props: EditorProps) {
   return (
-    <Late load={loadEditor} waiting={<Skeletons />}>
+    <Late load={loadEditor} waiting={<SkeletonList />}>
       {(Editor) => <Editor {...props} />}
     </Late>
   );
@@ -148,5 +148,5 @@ function LateEditor(props: EditorProps) {
 
 function Entry({ id, tab }: { id: string; tab: string }) {
   const query = useRead(readContent, { id }, { everyMs: 15_000 });
-  return <Loaded query={query}>{(entry) => <LateEditor entry={entry} kind={entry.kind} tab={tab} />}</Loaded>;
+  return <ReadGate query={query}>{(entry) => <LateEditor entry={entry} kind={entry.kind} tab={tab} />}</ReadGate>;
 }

@@ -1,33 +1,33 @@
 import { CORRECTION_TABS, listCorrections } from '@sathorn/api';
 import { Late, type LoadPart } from '@sathorn/app/late';
-import { may, useOperator } from '../operator.ts';
+import { hasAnyRole, useOperator } from '../operator.ts';
 import { CasePage } from '../parts/case-page.tsx';
-import { Pager, usePage } from '../parts/pager.tsx';
-import { Clock, Money } from '../parts/parts.tsx';
-import { Skeletons } from '../parts/states.tsx';
+import { Pager, usePageCursor } from '../parts/pager.tsx';
+import { DueClock, Money } from '../parts/parts.tsx';
+import { SkeletonList } from '../parts/states.tsx';
 import { useTexts } from '../parts/texts/index.ts';
-import { useLive } from '../parts/use-live.ts';
-import { goTo, useRoute } from '../route.ts';
-import { type Tab, Top } from '../shell/top.tsx';
-import { Accounts } from './corrections/accounts.tsx';
+import { useLiveRead } from '../parts/use-live-read.ts';
+import { goToRoute, useRoute } from '../route.ts';
+import { type HeaderTab, PageHeader } from '../shell/page-header.tsx';
+import { LedgerAccounts } from './corrections/accounts.tsx';
 import CorrectionPane from './corrections/correction-pane.tsx';
-import { useBookTexts } from './corrections/texts.ts';
+import { useCorrectionTexts } from './corrections/texts.ts';
 
-const loadJournals: LoadPart<{ tabs: readonly Tab[] }> = () => import('./corrections/journals.tsx');
+const loadJournals: LoadPart<{ tabs: readonly HeaderTab[] }> = () => import('./corrections/journals.tsx');
 const loadForm: LoadPart<object> = () => import('./corrections/new-correction.tsx');
 
 export default function Corrections() {
   const { t, dateTime } = useTexts();
-  const { b, word } = useBookTexts();
+  const { b, word } = useCorrectionTexts();
   const operator = useOperator();
   const { id, filter } = useRoute();
-  const isMaker = may(operator, ['finance']);
+  const isMaker = hasAnyRole(operator, ['finance']);
   // A link from Approvals names a case and no tab.
   const wanted = filter.tab ?? (id === null && isMaker ? 'new' : 'waiting');
   const list = CORRECTION_TABS.find((one) => one === wanted);
-  const [page, setPage] = usePage();
-  const query = useLive(listCorrections, { tab: list ?? 'waiting', ...(list && page !== null && { page }) });
-  const tabs: Tab[] = [
+  const [page, setPage] = usePageCursor();
+  const query = useLiveRead(listCorrections, { tab: list ?? 'waiting', ...(list && page !== null && { page }) });
+  const tabs: HeaderTab[] = [
     ...(isMaker ? [{ name: 'new', label: b('tab.new') }] : []),
     ...CORRECTION_TABS.map((name) => ({
       name,
@@ -39,27 +39,27 @@ export default function Corrections() {
   ];
   if (wanted === 'journals')
     return (
-      <Late load={loadJournals} waiting={<Skeletons />}>
+      <Late load={loadJournals} waiting={<SkeletonList />}>
         {(Journals) => <Journals tabs={tabs} />}
       </Late>
     );
   if (!list)
     return (
       <>
-        <Top
+        <PageHeader
           title={t('nav.corrections')}
           tabs={tabs}
           current={wanted}
           isStale={query.isError}
-          onTab={(name) => goTo('corrections', null, { tab: name })}
+          onTab={(name) => goToRoute('corrections', null, { tab: name })}
         />
         {/* A new key for each link, so that the form starts with the link's values. */}
         {wanted === 'new' && isMaker ? (
-          <Late load={loadForm} waiting={<Skeletons />}>
+          <Late load={loadForm} waiting={<SkeletonList />}>
             {(NewCorrection) => <NewCorrection key={JSON.stringify(filter)} />}
           </Late>
         ) : (
-          <Accounts />
+          <LedgerAccounts />
         )}
       </>
     );
@@ -78,9 +78,9 @@ export default function Corrections() {
           <span className="row sp">
             <b className="mono">{item.number}</b>
             {item.step === 'proposed' ? (
-              <Clock due={item.expires_at} from={item.made_at} />
+              <DueClock due={item.expires_at} from={item.made_at} />
             ) : item.step === 'announced' && item.due_at ? (
-              <Clock due={item.due_at} from={item.made_at} />
+              <DueClock due={item.due_at} from={item.made_at} />
             ) : (
               <span className="c">{dateTime(item.ended_at ?? item.made_at)}</span>
             )}

@@ -1,8 +1,8 @@
 import { useRoute } from '../route.ts';
+import { CustomerSearch } from './customers/customer-search.tsx';
 import { Profile } from './customers/profile.tsx';
-import { Search } from './customers/search.tsx';
 
 export default function Customers() {
   const { id } = useRoute();
-  return id ? <Profile key={id} id={id} /> : <Search />;
+  return id ? <Profile key={id} id={id} /> : <CustomerSearch />;
 }

@@ -1,14 +1,14 @@
 import { type ResultOf, readDashboard } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { Icon } from '@sathorn/ui';
-import { Clock, Money, spanOf, Tag } from '../parts/parts.tsx';
-import { Scroll } from '../parts/scroll.tsx';
-import { Loaded } from '../parts/states.tsx';
+import { clockSpanText, DueClock, Money, Tag } from '../parts/parts.tsx';
+import { ScrollRegion } from '../parts/scroll-region.tsx';
+import { ReadGate } from '../parts/states.tsx';
 import { useTexts } from '../parts/texts/index.ts';
-import { hashOf } from '../route.ts';
-import { Top } from '../shell/top.tsx';
+import { routeHash } from '../route.ts';
+import { PageHeader } from '../shell/page-header.tsx';
 import './dashboard/dashboard.css';
-import { OneLook } from './dashboard/one-look.tsx';
+import { DaySummary } from './dashboard/day-summary.tsx';
 import { PaymentTimes } from './dashboard/payment-times.tsx';
 import { useDashboardTexts } from './dashboard/texts.ts';
 
@@ -34,7 +34,7 @@ const share = (part: string, whole: string): number => (Number(whole) > 0 ? Numb
 
 const hrefOf = (kind: string): string => {
   const [page, tab] = TAB_OF[kind] ?? [PAGE_OF[kind] ?? 'dashboard'];
-  return tab === undefined ? hashOf(page) : hashOf(page, null, { tab });
+  return tab === undefined ? routeHash(page) : routeHash(page, null, { tab });
 };
 
 /** Returns a function that names a queue. */
@@ -50,12 +50,12 @@ export default function Dashboard() {
   const query = useRead(readDashboard, {}, { everyMs: 10_000 });
   return (
     <>
-      <Top title={t('nav.dashboard')} isStale={query.isError} />
+      <PageHeader title={t('nav.dashboard')} isStale={query.isError} />
       <div className="page dashboard">
-        <Loaded query={query} rows={12}>
+        <ReadGate query={query} rows={12}>
           {(shown) => (
             <>
-              <OneLook shown={shown} hrefOf={hrefOf} nameOf={nameOf} />
+              <DaySummary shown={shown} hrefOf={hrefOf} nameOf={nameOf} />
               <div className="columns">
                 <div className="col">
                   {shown.custody && <Custody custody={shown.custody} at={shown.at} health={shown.health} />}
@@ -71,7 +71,7 @@ export default function Dashboard() {
               </div>
             </>
           )}
-        </Loaded>
+        </ReadGate>
       </div>
     </>
   );
@@ -87,7 +87,7 @@ function Custody({ custody, health }: { custody: NonNullable<Shown['custody']>; 
         <h2>{say('custody')}</h2>
         {checker && <Tag look={checker.is_good ? 'ok' : 'danger'}>{say(checker.is_good ? 'checked' : 'violated')}</Tag>}
       </div>
-      <Scroll label={say('custody')}>
+      <ScrollRegion label={say('custody')}>
         <table className="s">
           <thead>
             <tr>
@@ -128,7 +128,7 @@ function Custody({ custody, health }: { custody: NonNullable<Shown['custody']>; 
             ))}
           </tbody>
         </table>
-      </Scroll>
+      </ScrollRegion>
       {custody.some(({ difference }) => lookOf(difference) === 'wa') && <p className="bd c">{say('surplus')}</p>}
     </section>
   );
@@ -288,7 +288,7 @@ function Queues({ queues }: { queues: Shown['queues'] }) {
                   <a href={hrefOf(kind)}>{nameOf(kind)}</a>
                 </td>
                 <td className="num b">{waiting}</td>
-                <td>{due && from ? <Clock due={due} from={from} /> : <span className="m">–</span>}</td>
+                <td>{due && from ? <DueClock due={due} from={from} /> : <span className="m">–</span>}</td>
                 <td className="da b">{overdue > 0 && say('overdue_count', { count: overdue })}</td>
               </tr>
             ))}
@@ -311,14 +311,14 @@ function BankMatches({ matches }: { matches: NonNullable<Shown['bank_matches']> 
       {matches.length === 0 ? (
         <p className="empty">{say('no_matches')}</p>
       ) : (
-        <Scroll label={say('matches')}>
+        <ScrollRegion label={say('matches')}>
           <table className="s">
             <tbody>
               {matches.map(({ deposit, order_number: number, customer, by, baht, at, marks }) => (
                 <tr key={deposit}>
                   <td className="m num">{time(at)}</td>
                   <td>
-                    <a className="mono" href={hashOf('deposits', deposit, { tab: 'credited' })}>
+                    <a className="mono" href={routeHash('deposits', deposit, { tab: 'credited' })}>
                       {number}
                     </a>
                     <p className="c">
@@ -337,7 +337,7 @@ function BankMatches({ matches }: { matches: NonNullable<Shown['bank_matches']> 
               ))}
             </tbody>
           </table>
-        </Scroll>
+        </ScrollRegion>
       )}
     </section>
   );
@@ -351,7 +351,7 @@ function Events({ events }: { events: Shown['events'] }) {
       <div className="hd">
         <h2>{say('now')}</h2>
         <span className="r">
-          <a href={hashOf('audit')}>{t('nav.audit')}</a>
+          <a href={routeHash('audit')}>{t('nav.audit')}</a>
         </span>
       </div>
       <table className="s">
@@ -363,7 +363,9 @@ function Events({ events }: { events: Shown['events'] }) {
               <td className="trim">
                 {code('what', event.what)} <span className="c mono">{event.on.id}</span>
               </td>
-              <td className="c num">{spanOf(Date.now() - Date.parse(event.at), t('clock.day'), t('clock.hour'))}</td>
+              <td className="c num">
+                {clockSpanText(Date.now() - Date.parse(event.at), t('clock.day'), t('clock.hour'))}
+              </td>
             </tr>
           ))}
         </tbody>

@@ -2,14 +2,14 @@ import { DEPOSIT_TABS, listDepositCases, readDepositCase } from '@sathorn/api';
 import { Late } from '@sathorn/app/late';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
-import { may, useOperator } from '../operator.ts';
-import { exportAct, takeAct } from '../parts/batch-acts.ts';
+import { hasAnyRole, useOperator } from '../operator.ts';
+import { exportLogAct, takeClaimAct } from '../parts/batch-acts.ts';
 import { CasePage } from '../parts/case-page.tsx';
 import { ClaimTag } from '../parts/claim.tsx';
-import { Pager, usePage } from '../parts/pager.tsx';
+import { Pager, usePageCursor } from '../parts/pager.tsx';
 import { Tag } from '../parts/parts.tsx';
 import { useTexts } from '../parts/texts/index.ts';
-import { useLive } from '../parts/use-live.ts';
+import { useLiveRead } from '../parts/use-live-read.ts';
 import { useRoute } from '../route.ts';
 import DepositPane from './deposits/deposit-pane.tsx';
 import { useNetworkTexts } from './other-network/texts.ts';
@@ -24,8 +24,8 @@ export default function Deposits() {
   const operator = useOperator();
   const { filter } = useRoute();
   const tab = DEPOSIT_TABS.find((name) => name === filter.tab) ?? 'slip';
-  const [page, setPage] = usePage();
-  const query = useLive(listDepositCases, { tab, ...(page !== null && { page }) });
+  const [page, setPage] = usePageCursor();
+  const query = useLiveRead(listDepositCases, { tab, ...(page !== null && { page }) });
   const n = useNetworkTexts();
   const s = useSlipTexts();
   const [isOpening, setOpening] = useState(false);
@@ -54,7 +54,7 @@ export default function Deposits() {
           </div>
         ) : (
           tab === 'wrong_network' &&
-          may(operator, ['support', 'finance', 'compliance']) && (
+          hasAnyRole(operator, ['support', 'finance', 'compliance']) && (
             <div className="bd row">
               <Button size="small" look="soft" onClick={() => setOpening(true)}>
                 {n('open')}
@@ -94,7 +94,10 @@ export default function Deposits() {
           </span>
         </>
       )}
-      batch={[takeAct(texts, 'deposit'), ...(may(operator, ['compliance', 'admin']) ? [exportAct(texts)] : [])]}
+      batch={[
+        takeClaimAct(texts, 'deposit'),
+        ...(hasAnyRole(operator, ['compliance', 'admin']) ? [exportLogAct(texts)] : []),
+      ]}
       nameOf={({ order_number: number }) => number}
       foot={({ next }) => <Pager page={page} next={next} onPage={setPage} />}
       ahead={readDepositCase}

@@ -3,10 +3,10 @@ import { useRead } from '@sathorn/app/client';
 import { Late, type LoadPart } from '@sathorn/app/late';
 import type { ReactNode } from 'react';
 import { CasePage } from '../parts/case-page.tsx';
-import { Clock } from '../parts/parts.tsx';
-import { Skeletons } from '../parts/states.tsx';
+import { DueClock } from '../parts/parts.tsx';
+import { SkeletonList } from '../parts/states.tsx';
 import { useTexts } from '../parts/texts/index.ts';
-import { hashOf, useRoute } from '../route.ts';
+import { routeHash, useRoute } from '../route.ts';
 import DisputePane from './disputes/dispute-pane.tsx';
 
 const loadMoney: LoadPart<{ choice: ReactNode }> = () => import('./disputes/money-disputes.tsx');
@@ -28,7 +28,7 @@ export default function Disputes() {
           className="chip"
           data-on={one === isMoney ? '' : undefined}
           aria-current={one === isMoney ? 'true' : undefined}
-          href={hashOf('disputes', null, { about: one ? 'money' : 'trades' })}
+          href={routeHash('disputes', null, { about: one ? 'money' : 'trades' })}
         >
           {t(one ? 'nav.money' : 'disputes.trades')} {waiting[Number(one)] ?? ''}
         </a>
@@ -37,7 +37,7 @@ export default function Disputes() {
   );
   if (!isMoney) return <TradeDisputes choice={choice} />;
   return (
-    <Late load={loadMoney} waiting={<Skeletons />}>
+    <Late load={loadMoney} waiting={<SkeletonList />}>
       {(MoneyDisputes) => <MoneyDisputes choice={choice} />}
     </Late>
   );
@@ -69,7 +69,7 @@ function TradeDisputes({ choice }: { choice: ReactNode }) {
             {item.status === 'closed' ? (
               <span className="c">{dateTime(item.opened_at)}</span>
             ) : (
-              <Clock due={item.promised_at} from={item.opened_at} />
+              <DueClock due={item.promised_at} from={item.opened_at} />
             )}
           </span>
           <span className="row sp c">

@@ -3,14 +3,14 @@ import { useRead } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { useKeys } from '../keys.ts';
-import { may, useOperator } from '../operator.ts';
-import { CasePage, Pane } from '../parts/case-page.tsx';
+import { hasAnyRole, useOperator } from '../operator.ts';
+import { CasePage, CasePane } from '../parts/case-page.tsx';
 import { KeyHint, Tag } from '../parts/parts.tsx';
 import { useTexts } from '../parts/texts/index.ts';
-import { hashOf } from '../route.ts';
+import { routeHash } from '../route.ts';
 import { useAct } from '../use-act.ts';
-import { OpenIncident } from './incidents/open-incident.tsx';
-import { WriteTexts } from './incidents/write-texts.tsx';
+import { IncidentTextFields } from './incidents/incident-text-fields.tsx';
+import { OpenIncidentDialog } from './incidents/open-incident-dialog.tsx';
 
 const LOOKS = { notice: 'brand', degraded: 'warn', outage: 'danger' } as const;
 
@@ -54,7 +54,7 @@ export default function Incidents() {
         )}
         pane={(id) => <IncidentPane key={id} id={id} query={query} partsOf={partsOf} />}
       />
-      {isOpening && <OpenIncident onClose={() => setOpening(false)} />}
+      {isOpening && <OpenIncidentDialog onClose={() => setOpening(false)} />}
     </>
   );
 }
@@ -75,13 +75,13 @@ function IncidentPane({
   const [doing, setDoing] = useState<'update' | 'close' | null>(null);
   const incident = query.data?.items.find((one) => one.id === id);
   const isOpen = incident !== undefined && incident.closed_at === null;
-  const mayClose = isOpen && incident.closing === null && may(operator, ['compliance', 'finance', 'admin']);
+  const mayClose = isOpen && incident.closing === null && hasAnyRole(operator, ['compliance', 'finance', 'admin']);
   useKeys({ u: () => isOpen && setDoing('update'), c: () => mayClose && setDoing('close') });
   if (query.data && !incident) return <p className="empty wide-only">{t('incidents.unknown')}</p>;
   const act = doing === 'close' ? close : update;
   return (
     <>
-      <Pane
+      <CasePane
         query={query}
         head={() =>
           incident && (
@@ -89,7 +89,7 @@ function IncidentPane({
               <h2>{partsOf(incident)}</h2>
               <Tag look={LOOKS[incident.severity]}>{code('incident.severity', incident.severity)}</Tag>
               {incident.closing && (
-                <a href={hashOf('approvals', incident.closing)}>
+                <a href={routeHash('approvals', incident.closing)}>
                   <Tag look="brand">{t('terms.needs_one')}</Tag>
                 </a>
               )}
@@ -133,9 +133,9 @@ function IncidentPane({
             </>
           )
         }
-      </Pane>
+      </CasePane>
       {doing && (
-        <WriteTexts
+        <IncidentTextFields
           title={t(doing === 'close' ? 'incidents.close' : 'incidents.update')}
           note={t(
             doing === 'close' && incident?.severity === 'outage' ? 'incidents.close_note' : 'incidents.kept_note',

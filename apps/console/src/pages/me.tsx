@@ -6,11 +6,11 @@ import { useOperator } from '../operator.ts';
 import { Field } from '../parts/field.tsx';
 import { Facts } from '../parts/parts.tsx';
 import { sha256 } from '../parts/sha256.ts';
-import { Empty, Loaded, Refusal } from '../parts/states.tsx';
+import { EmptyState, ReadGate, RefusalNote } from '../parts/states.tsx';
 import { StepUp } from '../parts/step-up.tsx';
 import { useTexts } from '../parts/texts/index.ts';
 import { hasPasskeys, makePasskey } from '../passkey.ts';
-import { Top } from '../shell/top.tsx';
+import { PageHeader } from '../shell/page-header.tsx';
 import { useAct } from '../use-act.ts';
 import { VotingKeys } from './votes/voting-keys.tsx';
 
@@ -33,14 +33,14 @@ export default function Me() {
   const [fingerprint, setFingerprint] = useState<string | null>(null);
   return (
     <>
-      <Top title={t('nav.me')} isStale={session.isError} />
+      <PageHeader title={t('nav.me')} isStale={session.isError} />
       <div className="page columns">
         <section className="card">
           <div className="hd">
             <h2>{operator?.work_name}</h2>
           </div>
           <div className="bd">
-            <Loaded query={session}>
+            <ReadGate query={session}>
               {(shown) => (
                 <Facts
                   facts={[
@@ -50,7 +50,7 @@ export default function Me() {
                   ]}
                 />
               )}
-            </Loaded>
+            </ReadGate>
           </div>
         </section>
         <div className="col">
@@ -58,10 +58,10 @@ export default function Me() {
             <div className="hd">
               <h2>{t('me.passkeys')}</h2>
             </div>
-            <Loaded query={passkeys}>
+            <ReadGate query={passkeys}>
               {(devices) => (
                 <>
-                  {devices.length === 0 && <Empty title={t('me.no_passkeys')} />}
+                  {devices.length === 0 && <EmptyState title={t('me.no_passkeys')} />}
                   <ul className="plain bd">
                     {devices.map((device) => (
                       <li key={device.id} className="row sp line">
@@ -79,7 +79,7 @@ export default function Me() {
                   </ul>
                 </>
               )}
-            </Loaded>
+            </ReadGate>
             {hasPasskeys() && operator && (
               <form
                 className="foot wrap"
@@ -99,7 +99,7 @@ export default function Me() {
                 </Button>
               </form>
             )}
-            <Refusal refused={start.refused ?? finish.refused ?? remove.refused} />
+            <RefusalNote refused={start.refused ?? finish.refused ?? remove.refused} />
           </section>
           <VotingKeys fingerprintOf={deviceFingerprint} />
         </div>

@@ -5,14 +5,14 @@ import { useKeys } from '../keys.ts';
 import { CasePage } from '../parts/case-page.tsx';
 import { KeyHint, Tag } from '../parts/parts.tsx';
 import { useTexts } from '../parts/texts/index.ts';
-import { useLive } from '../parts/use-live.ts';
-import { Invite } from './operators/invite.tsx';
+import { useLiveRead } from '../parts/use-live-read.ts';
+import { InviteOperatorDialog } from './operators/invite-operator-dialog.tsx';
 import { OperatorPane } from './operators/operator-pane.tsx';
-import { stateLook } from './operators/state-look.ts';
+import { operatorStateLook } from './operators/operator-state-look.ts';
 
 export default function Operators() {
   const { t, code, dateTime } = useTexts();
-  const query = useLive(listOperators, {});
+  const query = useLiveRead(listOperators, {});
   const [isInviting, setInviting] = useState(false);
   useKeys({ i: () => setInviting(true) });
   return (
@@ -52,7 +52,7 @@ export default function Operators() {
               <td>{person.roles.map((role) => t(`role.${role}`)).join(', ')}</td>
               <td>
                 <span className="row">
-                  <Tag look={stateLook(person.state)}>{t(`operators.${person.state}`)}</Tag>
+                  <Tag look={operatorStateLook(person.state)}>{t(`operators.${person.state}`)}</Tag>
                   {person.waiting.map(({ kind, approval }) => (
                     <Tag key={approval} look="brand">
                       {code('approval', kind)}
@@ -68,7 +68,7 @@ export default function Operators() {
         foot={() => <p className="foot c">{t('operators.how')}</p>}
         pane={(id) => <OperatorPane key={id} id={id} query={query} />}
       />
-      {isInviting && <Invite onClose={() => setInviting(false)} />}
+      {isInviting && <InviteOperatorDialog onClose={() => setInviting(false)} />}
     </>
   );
 }

@@ -5,11 +5,11 @@ import { useState } from 'react';
 import { Select, TextArea } from '../parts/field.tsx';
 import { Tag } from '../parts/parts.tsx';
 import { ReasonDialog } from '../parts/reason-dialog.tsx';
-import { Empty, Loaded, Refusal } from '../parts/states.tsx';
+import { EmptyState, ReadGate, RefusalNote } from '../parts/states.tsx';
 import { useTexts } from '../parts/texts/index.ts';
-import { hashOf } from '../route.ts';
+import { routeHash } from '../route.ts';
 import { Dialog } from '../shell/dialog.tsx';
-import { Top } from '../shell/top.tsx';
+import { PageHeader } from '../shell/page-header.tsx';
 import { useAct } from '../use-act.ts';
 
 const OTHERS = ['zh', 'jp', 'ar', 'hi'] as const;
@@ -23,17 +23,17 @@ export default function Pauses() {
   const [ending, setEnding] = useState<string | null>(null);
   return (
     <>
-      <Top title={t('nav.pauses')} isStale={query.isError}>
+      <PageHeader title={t('nav.pauses')} isStale={query.isError}>
         <Button size="small" look="danger" onClick={() => setStarting(true)}>
           {t('pauses.start')}
         </Button>
-      </Top>
+      </PageHeader>
       <div className="page">
         <section className="card">
-          <Loaded query={query}>
+          <ReadGate query={query}>
             {({ items }) =>
               items.length === 0 ? (
-                <Empty title={t('pauses.none')} />
+                <EmptyState title={t('pauses.none')} />
               ) : (
                 <table className="tall">
                   <thead>
@@ -61,7 +61,7 @@ export default function Pauses() {
                           {pause.ended_at ? (
                             dateTime(pause.ended_at)
                           ) : pause.waiting ? (
-                            <a href={hashOf('approvals', pause.waiting)}>
+                            <a href={routeHash('approvals', pause.waiting)}>
                               <Tag look="brand">{t('terms.needs_one')}</Tag>
                             </a>
                           ) : (
@@ -76,7 +76,7 @@ export default function Pauses() {
                 </table>
               )
             }
-          </Loaded>
+          </ReadGate>
         </section>
       </div>
       {isStarting && <Start channels={query.data?.channels ?? []} onClose={() => setStarting(false)} />}
@@ -156,7 +156,7 @@ function Start({ channels, onClose }: { channels: readonly string[]; onClose: ()
           <summary>{t('pauses.more')}</summary>
           {OTHERS.map((language) => write(language, t(`pauses.text_${language}`)))}
         </details>
-        <Refusal refused={start.refused} />
+        <RefusalNote refused={start.refused} />
         <div className="row">
           <Button size="small" look="soft" onClick={onClose}>
             {t('act.cancel')}

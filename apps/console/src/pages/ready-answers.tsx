@@ -2,10 +2,10 @@ import { listReadyAnswers, proposeReadyAnswer } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
-import { may, useOperator } from '../operator.ts';
+import { hasAnyRole, useOperator } from '../operator.ts';
 import { Field, TextArea } from '../parts/field.tsx';
 import { Tag } from '../parts/parts.tsx';
-import { Loaded, Refusal } from '../parts/states.tsx';
+import { ReadGate, RefusalNote } from '../parts/states.tsx';
 import { useTexts } from '../parts/texts/index.ts';
 import { useAct } from '../use-act.ts';
 
@@ -17,7 +17,7 @@ export function ReadyAnswers() {
   const operator = useOperator();
   const query = useRead(listReadyAnswers, {}, { everyMs: 10_000 });
   const [edited, setEdited] = useState<{ code: string; texts: Readonly<Record<string, string>> } | null>(null);
-  const mayWrite = may(operator, ['content']);
+  const mayWrite = hasAnyRole(operator, ['content']);
   return (
     <div className="page columns">
       <section className="card bd col">
@@ -27,7 +27,7 @@ export function ReadyAnswers() {
             {t('support.ready_new')}
           </Button>
         )}
-        <Loaded query={query}>
+        <ReadGate query={query}>
           {(answers) => (
             <ul className="plain col">
               {answers.map((answer) => (
@@ -56,7 +56,7 @@ export function ReadyAnswers() {
               ))}
             </ul>
           )}
-        </Loaded>
+        </ReadGate>
       </section>
       {edited && mayWrite && <Editor key={edited.code} {...edited} onDone={() => setEdited(null)} />}
     </div>
@@ -101,7 +101,7 @@ function Editor({
           fault={act.refused?.fields[language]}
         />
       ))}
-      <Refusal refused={act.refused} />
+      <RefusalNote refused={act.refused} />
       <div className="row">
         <Button size="small" look="soft" onClick={onDone}>
           {t('act.cancel')}

@@ -4,16 +4,16 @@ import { Late, type LoadPart } from '@sathorn/app/late';
 import { isCoinCode } from '@sathorn/money';
 import { Button } from '@sathorn/ui';
 import { type ReactNode, useState } from 'react';
-import { may, useOperator } from '../operator.ts';
-import { Facts, Money, spanOf, Tag } from '../parts/parts.tsx';
-import { Scroll } from '../parts/scroll.tsx';
-import { Loaded } from '../parts/states.tsx';
+import { hasAnyRole, useOperator } from '../operator.ts';
+import { clockSpanText, Facts, Money, Tag } from '../parts/parts.tsx';
+import { ScrollRegion } from '../parts/scroll-region.tsx';
+import { ReadGate } from '../parts/states.tsx';
 import { useTexts } from '../parts/texts/index.ts';
-import { Top } from '../shell/top.tsx';
-import { useBookTexts } from './corrections/texts.ts';
-import type { FirstSigned } from './reconciliation/attest.tsx';
+import { PageHeader } from '../shell/page-header.tsx';
+import { useCorrectionTexts } from './corrections/texts.ts';
+import type { FirstAttestation } from './reconciliation/attest.tsx';
 
-const loadAttest: LoadPart<{ first: FirstSigned | null; onClose: () => void }> = () =>
+const loadAttest: LoadPart<{ first: FirstAttestation | null; onClose: () => void }> = () =>
   import('./reconciliation/attest.tsx');
 
 const loadRestoration: LoadPart<object> = () => import('./restoration/after-restoration.tsx');
@@ -28,25 +28,25 @@ function lookOf(difference: string | null): string {
 
 export default function Reconciliation() {
   const { t } = useTexts();
-  const { b } = useBookTexts();
+  const { b } = useCorrectionTexts();
   const operator = useOperator();
   const query = useRead(readReconciliation, {}, { everyMs: 10_000 });
-  const [signing, setSigning] = useState<{ readonly first: FirstSigned | null } | null>(null);
-  const maySign = may(operator, ['finance']);
+  const [signing, setSigning] = useState<{ readonly first: FirstAttestation | null } | null>(null);
+  const maySign = hasAnyRole(operator, ['finance']);
   return (
     <>
-      <Top title={t('nav.reconciliation')} isStale={query.isError}>
+      <PageHeader title={t('nav.reconciliation')} isStale={query.isError}>
         {maySign && (
           <Button size="small" look="soft" onClick={() => setSigning({ first: null })}>
             {b('rec.attest')}
           </Button>
         )}
-      </Top>
+      </PageHeader>
       <div className="page dashboard">
         <Late load={loadRestoration} waiting={null}>
           {(AfterRestoration) => <AfterRestoration />}
         </Late>
-        <Loaded query={query} rows={12}>
+        <ReadGate query={query} rows={12}>
           {(shown) => (
             <div className="columns">
               <div className="col">
@@ -63,7 +63,7 @@ export default function Reconciliation() {
               </div>
             </div>
           )}
-        </Loaded>
+        </ReadGate>
       </div>
       {signing && (
         <Late load={loadAttest} waiting={null}>
@@ -91,7 +91,7 @@ function TableCard({
       <div className="hd">
         <h2>{title}</h2>
       </div>
-      <Scroll label={title}>
+      <ScrollRegion label={title}>
         <table className="s wraps">
           <thead>
             <tr>
@@ -104,7 +104,7 @@ function TableCard({
           </thead>
           <tbody>{children}</tbody>
         </table>
-      </Scroll>
+      </ScrollRegion>
       {below && <p className="bd c">{below}</p>}
     </section>
   );
@@ -112,7 +112,7 @@ function TableCard({
 
 function Rails({ rails }: { rails: Shown['rails'] }) {
   const { dateTime, time } = useTexts();
-  const { b, word } = useBookTexts();
+  const { b, word } = useCorrectionTexts();
   return (
     <TableCard
       title={b('rec.custody')}
@@ -151,7 +151,7 @@ function Rails({ rails }: { rails: Shown['rails'] }) {
 }
 
 function Owed({ assets }: { assets: Shown['assets'] }) {
-  const { b } = useBookTexts();
+  const { b } = useCorrectionTexts();
   return (
     <TableCard
       title={b('rec.owed')}
@@ -197,7 +197,7 @@ function Owed({ assets }: { assets: Shown['assets'] }) {
 }
 
 function Clearing({ clearing, at }: { clearing: Shown['clearing']; at: string }) {
-  const { b, word } = useBookTexts();
+  const { b, word } = useCorrectionTexts();
   return (
     <TableCard
       title={b('rec.clearing')}
@@ -217,7 +217,7 @@ function Clearing({ clearing, at }: { clearing: Shown['clearing']; at: string })
           <td className="c">
             {row.oldest
               ? b('rec.age', {
-                  span: spanOf(Date.parse(at) - Date.parse(row.oldest), b('rec.day'), b('rec.hour')),
+                  span: clockSpanText(Date.parse(at) - Date.parse(row.oldest), b('rec.day'), b('rec.hour')),
                 })
               : b('rec.empty')}
           </td>
@@ -229,7 +229,7 @@ function Clearing({ clearing, at }: { clearing: Shown['clearing']; at: string })
 
 function Checker({ checker }: { checker: Shown['checker'] }) {
   const { dateTime } = useTexts();
-  const { b } = useBookTexts();
+  const { b } = useCorrectionTexts();
   if (checker === null)
     return (
       <section className="card bd">
@@ -281,17 +281,17 @@ function Attestations({
   onSign,
 }: {
   attestations: Shown['attestations'];
-  onSign: ((first: FirstSigned) => void) | null;
+  onSign: ((first: FirstAttestation) => void) | null;
 }) {
   const { dateTime } = useTexts();
   const operator = useOperator();
-  const signersOf = (row: FirstSigned): Set<string> =>
+  const signersOf = (row: FirstAttestation): Set<string> =>
     new Set(
       attestations
         .filter(({ asset, counted, as_of }) => asset === row.asset && counted === row.counted && as_of === row.as_of)
         .map(({ by }) => by.id),
     );
-  const { b } = useBookTexts();
+  const { b } = useCorrectionTexts();
   return (
     <section className="card">
       <div className="hd">

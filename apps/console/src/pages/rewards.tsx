@@ -3,10 +3,10 @@ import { useRead } from '@sathorn/app/client';
 import { useState } from 'react';
 import { Chips } from '../parts/chips.tsx';
 import { Money, Tag } from '../parts/parts.tsx';
-import { Scroll } from '../parts/scroll.tsx';
-import { Loaded } from '../parts/states.tsx';
+import { ScrollRegion } from '../parts/scroll-region.tsx';
+import { ReadGate } from '../parts/states.tsx';
 import { useTexts } from '../parts/texts/index.ts';
-import { Top } from '../shell/top.tsx';
+import { PageHeader } from '../shell/page-header.tsx';
 import { ProposeBox } from './rewards/propose-box.tsx';
 import { ProposeLadder } from './rewards/propose-ladder.tsx';
 
@@ -17,7 +17,7 @@ export default function Rewards() {
   const [tab, setTab] = useState<'box' | 'ladder'>('box');
   return (
     <>
-      <Top title={t('nav.rewards')} isStale={boxes.isError} />
+      <PageHeader title={t('nav.rewards')} isStale={boxes.isError} />
       <div className="page columns">
         <div className="col">
           <Waiting />
@@ -25,9 +25,9 @@ export default function Rewards() {
             <div className="hd">
               <h2>{t('rewards.boxes')}</h2>
             </div>
-            <Loaded query={boxes}>
+            <ReadGate query={boxes}>
               {({ lists }) => (
-                <Scroll label={t('rewards.boxes')}>
+                <ScrollRegion label={t('rewards.boxes')}>
                   <table>
                     <thead>
                       <tr>
@@ -47,9 +47,9 @@ export default function Rewards() {
                     </tbody>
                   </table>
                   {lists.length === 0 && <p className="foot c">{t('rewards.none')}</p>}
-                </Scroll>
+                </ScrollRegion>
               )}
-            </Loaded>
+            </ReadGate>
           </section>
         </div>
         <section className="card">

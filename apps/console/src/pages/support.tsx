@@ -3,22 +3,22 @@ import { callServer, randomId } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
 import { useKeys } from '../keys.ts';
-import { may, useOperator } from '../operator.ts';
+import { hasAnyRole, useOperator } from '../operator.ts';
 import { CasePage } from '../parts/case-page.tsx';
-import { Clock, KeyHint, Tag } from '../parts/parts.tsx';
-import { Loaded, Refusal } from '../parts/states.tsx';
+import { DueClock, KeyHint, Tag } from '../parts/parts.tsx';
+import { ReadGate, RefusalNote } from '../parts/states.tsx';
 import { useTexts } from '../parts/texts/index.ts';
-import { useFollowed, useInbox } from '../parts/use-inbox.ts';
-import { goTo, useRoute } from '../route.ts';
-import { Top } from '../shell/top.tsx';
+import { useInboxChanges, useRepeatedRead } from '../parts/use-inbox-changes.ts';
+import { goToRoute, useRoute } from '../route.ts';
+import { PageHeader } from '../shell/page-header.tsx';
 import { useAct } from '../use-act.ts';
 import { ReadyAnswers } from './ready-answers.tsx';
+import { AnswerSamples } from './support/answer-samples.tsx';
 import { Composer } from './support/composer.tsx';
 import { Messages } from './support/messages.tsx';
-import { Samples } from './support/samples.tsx';
-import { Customer, HandOver, Steps, Visitor } from './support/side.tsx';
+import { HandOverDialog, ThreadCustomer, ThreadSteps, ThreadVisitor } from './support/side.tsx';
 import { useSupportTexts } from './support/texts.ts';
-import { Who } from './support/who.tsx';
+import { ThreadPerson } from './support/thread-person.tsx';
 import './support.css';
 
 const LANGUAGES = ['en', 'th', 'zh', 'jp', 'ar', 'hi'] as const;
@@ -29,13 +29,13 @@ export default function Support() {
   const { say: s } = useSupportTexts();
   const operator = useOperator();
   const { filter } = useRoute();
-  const mayRead = may(operator, ['compliance', 'admin']);
-  const isAnswering = may(operator, ['support', 'compliance', 'admin']);
+  const mayRead = hasAnyRole(operator, ['compliance', 'admin']);
+  const isAnswering = hasAnyRole(operator, ['support', 'compliance', 'admin']);
   const tab = isAnswering ? (filter.tab ?? 'open') : 'ready';
   const status = TABS.find((one) => one === tab) ?? 'open';
   const lang = LANGUAGES.find((one) => one === filter.lang);
-  const inbox = useInbox(isAnswering);
-  const query = useFollowed(listSupportThreads, { status, ...(lang && { lang }) }, inbox, { enabled: isAnswering });
+  const inbox = useInboxChanges(isAnswering);
+  const query = useRepeatedRead(listSupportThreads, { status, ...(lang && { lang }) }, inbox, { enabled: isAnswering });
   const counts = query.data?.counts;
   const tabs = [
     ...(isAnswering
@@ -52,14 +52,14 @@ export default function Support() {
   if (tab === 'ready' || (tab === 'samples' && mayRead))
     return (
       <>
-        <Top
+        <PageHeader
           title={t('support.title')}
           isStale={false}
           tabs={tabs}
           current={tab}
-          onTab={(name) => goTo('support', null, { tab: name })}
+          onTab={(name) => goToRoute('support', null, { tab: name })}
         />
-        {tab === 'ready' ? <ReadyAnswers /> : <Samples />}
+        {tab === 'ready' ? <ReadyAnswers /> : <AnswerSamples />}
       </>
     );
   return (
@@ -80,7 +80,7 @@ export default function Support() {
               aria-label={t('support.all_languages')}
               value={lang ?? ''}
               onChange={({ target }) =>
-                goTo('support', null, { tab, ...(target.value !== '' && { lang: target.value }) })
+                goToRoute('support', null, { tab, ...(target.value !== '' && { lang: target.value }) })
               }
             >
               <option value="">{t('support.all_languages')}</option>
@@ -95,9 +95,9 @@ export default function Support() {
         line={(item) => (
           <>
             <span className="row sp">
-              <Who of={item} isShort />
+              <ThreadPerson of={item} isShort />
               {item.waiting_since && item.promised_at ? (
-                <Clock due={item.promised_at} from={item.waiting_since} />
+                <DueClock due={item.promised_at} from={item.waiting_since} />
               ) : (
                 <span className="sm ok">{t('support.answered')}</span>
               )}
@@ -121,12 +121,12 @@ export default function Support() {
 function Thread({ id, change }: { id: string; change: string | undefined }) {
   const { t } = useTexts();
   const operator = useOperator();
-  const query = useFollowed(readSupportThread, { id }, change);
+  const query = useRepeatedRead(readSupportThread, { id }, change);
   const take = useAct(takeSupportThread);
   const close = useAct(closeSupport);
   const [isHanding, setHanding] = useState(false);
   const shown = query.data;
-  const mayAnswer = may(operator, ['support', 'compliance']);
+  const mayAnswer = hasAnyRole(operator, ['support', 'compliance']);
   const isMine = shown?.assigned_to?.id === operator?.id;
   const taking = () => shown && void take.run({ id, ...(shown.assigned_to && !isMine && { over: 'true' as const }) });
   useKeys({
@@ -134,7 +134,7 @@ function Thread({ id, change }: { id: string; change: string | undefined }) {
     'shift+t': () => mayAnswer && !isMine && taking(),
     h: () => mayAnswer && setHanding(true),
     e: () => mayAnswer && void close.run({ id }),
-    u: () => shown?.customer && goTo('customers', shown.customer.id),
+    u: () => shown?.customer && goToRoute('customers', shown.customer.id),
   });
   // Messages on the screen of the operator who holds the conversation count as read, and the customer sees the mark.
   const last = shown?.last ?? 0;
@@ -144,13 +144,13 @@ function Thread({ id, change }: { id: string; change: string | undefined }) {
   }, [id, last, isMine, mayAnswer]);
   return (
     <section className="card split pane support-pane">
-      <Loaded query={query}>
+      <ReadGate query={query}>
         {(thread) => (
           <div className="support-two">
             <div className="split support-talk">
               <div className="hd line wrap">
                 <h2>
-                  <Who of={thread} />
+                  <ThreadPerson of={thread} />
                   {thread.customer && ` · ${thread.customer.id}`}
                 </h2>
                 <Tag>{t(`support.language.${thread.language}`)}</Tag>
@@ -161,7 +161,7 @@ function Thread({ id, change }: { id: string; change: string | undefined }) {
                 )}
                 <span className="r">
                   {thread.waiting_since && thread.promised_at && (
-                    <Clock due={thread.promised_at} from={thread.waiting_since} />
+                    <DueClock due={thread.promised_at} from={thread.waiting_since} />
                   )}
                   {mayAnswer && !isMine && (
                     <Button size="small" look="soft" busy={take.isBusy} onClick={taking}>
@@ -180,19 +180,19 @@ function Thread({ id, change }: { id: string; change: string | undefined }) {
                   )}
                 </span>
               </div>
-              <Refusal refused={take.refused ?? close.refused} />
+              <RefusalNote refused={take.refused ?? close.refused} />
               <Messages thread={thread} mayOpen={mayAnswer} />
               {mayAnswer && <Composer key={id} thread={thread} />}
             </div>
             <aside className="support-side">
-              {thread.customer && <Customer id={thread.customer.id} />}
-              {thread.visitor && <Visitor visitor={thread.visitor} />}
-              <Steps thread={thread} mayNote={mayAnswer} />
+              {thread.customer && <ThreadCustomer id={thread.customer.id} />}
+              {thread.visitor && <ThreadVisitor visitor={thread.visitor} />}
+              <ThreadSteps thread={thread} mayNote={mayAnswer} />
             </aside>
           </div>
         )}
-      </Loaded>
-      {isHanding && <HandOver id={id} onClose={() => setHanding(false)} />}
+      </ReadGate>
+      {isHanding && <HandOverDialog id={id} onClose={() => setHanding(false)} />}
     </section>
   );
 }

@@ -6,15 +6,15 @@ import {
   WITHDRAWAL_TABS,
 } from '@sathorn/api';
 import { Button } from '@sathorn/ui';
-import { may, useOperator } from '../operator.ts';
-import { exportAct, takeAct } from '../parts/batch-acts.ts';
-import { CasePage, Find } from '../parts/case-page.tsx';
+import { hasAnyRole, useOperator } from '../operator.ts';
+import { exportLogAct, takeClaimAct } from '../parts/batch-acts.ts';
+import { CasePage, ListSearch } from '../parts/case-page.tsx';
 import { ClaimTag } from '../parts/claim.tsx';
-import { Pager, usePage } from '../parts/pager.tsx';
-import { Clock, Money, Pips } from '../parts/parts.tsx';
+import { Pager, usePageCursor } from '../parts/pager.tsx';
+import { DueClock, Money, VotePips } from '../parts/parts.tsx';
 import { useTexts } from '../parts/texts/index.ts';
-import { useLive } from '../parts/use-live.ts';
-import { goTo, useRoute } from '../route.ts';
+import { useLiveRead } from '../parts/use-live-read.ts';
+import { goToRoute, useRoute } from '../route.ts';
 import { useAct } from '../use-act.ts';
 import WithdrawalPane from './withdrawals/withdrawal-pane.tsx';
 
@@ -31,9 +31,9 @@ export default function Withdrawals() {
   const operator = useOperator();
   const { filter } = useRoute();
   const tab = WITHDRAWAL_TABS.find((name) => name === filter.tab) ?? 'review';
-  const [page, setPage] = usePage();
+  const [page, setPage] = usePageCursor();
   const at = { ...(filter.q && { q: filter.q }), ...(page !== null && { page }) };
-  const query = useLive(listWithdrawalCases, { status: tab, ...at });
+  const query = useLiveRead(listWithdrawalCases, { status: tab, ...at });
   return (
     <CasePage
       page="withdrawals"
@@ -49,9 +49,9 @@ export default function Withdrawals() {
       items={({ items }) => items}
       empty={t('case.none')}
       head={
-        <Find key={tab} onFind={(q) => goTo('withdrawals', null, { tab, q })}>
-          {tab === 'processing' && may(operator, ['finance']) && <BankFile />}
-        </Find>
+        <ListSearch key={tab} onFind={(q) => goToRoute('withdrawals', null, { tab, q })}>
+          {tab === 'processing' && hasAnyRole(operator, ['finance']) && <BankFile />}
+        </ListSearch>
       }
       table={{
         head: (
@@ -70,7 +70,7 @@ export default function Withdrawals() {
             {' '}
             <td>
               {item.status === 'review' ? (
-                <Clock due={item.promised_at} from={item.created_at} />
+                <DueClock due={item.promised_at} from={item.created_at} />
               ) : (
                 <span className="m">{code('status', item.status)}</span>
               )}
@@ -98,7 +98,7 @@ export default function Withdrawals() {
               <small>{item.channel}</small>
             </td>
             <td className="two-lines">
-              <Pips given={item.approvals.length} need={item.people} />
+              <VotePips given={item.approvals.length} need={item.people} />
               <small>
                 {item.delayed_until ? dateTime(item.delayed_until) : item.why.map((why) => code('why', why)).join(', ')}
               </small>
@@ -109,7 +109,10 @@ export default function Withdrawals() {
           </>
         ),
       }}
-      batch={[takeAct(texts, 'withdrawal'), ...(may(operator, ['compliance', 'admin']) ? [exportAct(texts)] : [])]}
+      batch={[
+        takeClaimAct(texts, 'withdrawal'),
+        ...(hasAnyRole(operator, ['compliance', 'admin']) ? [exportLogAct(texts)] : []),
+      ]}
       nameOf={({ order_number: number }) => number}
       foot={({ next }) => <Pager page={page} next={next} onPage={setPage} />}
       ahead={readWithdrawalCase}

@@ -2,22 +2,22 @@ import type { Call, RequestOf, ResultOf } from '@sathorn/api';
 import { callServer, createIntentKey, queryClient } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
 import { useRef, useState } from 'react';
-import { type Acted, refusedOf } from '../use-act.ts';
+import { type ActResult, refusedActOf } from '../use-act.ts';
 import { Tag } from './parts.tsx';
 import { ReasonDialog } from './reason-dialog.tsx';
 import { useTexts } from './texts/index.ts';
 
-export const MARKED_MAX = 20;
+export const MARKED_CASES_MAX = 20;
 
 /** Makes one call with its own idempotency key. A retry after a lost answer reuses the key. */
-export type Send = <C extends Call>(call: C, request: RequestOf<C>) => Promise<Acted<ResultOf<C>>>;
+export type SendCall = <C extends Call>(call: C, request: RequestOf<C>) => Promise<ActResult<ResultOf<C>>>;
 
 /** An action on several cases at once. It must never move or hold money, or decide about a person. */
 export interface BatchAct<Item> {
   readonly name: string;
   readonly label: string;
   readonly needsReason?: boolean;
-  run(item: Item, send: Send, reason: string): Promise<Acted<unknown>>;
+  run(item: Item, send: SendCall, reason: string): Promise<ActResult<unknown>>;
 }
 
 type Outcome = 'waits' | 'done' | { readonly code: string; readonly message: string };
@@ -44,13 +44,13 @@ export function Batch<Item extends { readonly id: string }>({
     const found = new Map<string, Outcome>(marked.map(({ id }) => [id, 'waits']));
     setOutcomes(new Map(found));
     for (const item of marked) {
-      const send: Send = async (call, request) => {
+      const send: SendCall = async (call, request) => {
         const of = `${act.name} ${item.id} ${call.path}`;
         const key = keys.current.get(of) ?? createIntentKey();
         keys.current.set(of, key);
         const answer = await callServer(call, request, { idempotencyKey: key.keyFor(JSON.stringify(request)) });
         if (answer.ok || answer.isAnswered) keys.current.delete(of);
-        return answer.ok ? { ok: true, data: answer.data } : { ok: false, refused: refusedOf(answer) };
+        return answer.ok ? { ok: true, data: answer.data } : { ok: false, refused: refusedActOf(answer) };
       };
       const done = await act.run(item, send, reason);
       found.set(item.id, done.ok ? 'done' : done.refused);

@@ -5,15 +5,15 @@ import { Button } from '@sathorn/ui';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useState } from 'react';
 import { useKeys } from '../keys.ts';
-import { goTo, hashOf, useRoute } from '../route.ts';
-import { type Tab, Top } from '../shell/top.tsx';
-import { Batch, type BatchAct, MARKED_MAX } from './batch.tsx';
+import { goToRoute, routeHash, useRoute } from '../route.ts';
+import { type HeaderTab, PageHeader } from '../shell/page-header.tsx';
+import { Batch, type BatchAct, MARKED_CASES_MAX } from './batch.tsx';
 import { KeyHint } from './parts.tsx';
-import { Scroll } from './scroll.tsx';
-import { Empty, Loaded } from './states.tsx';
+import { ScrollRegion } from './scroll-region.tsx';
+import { EmptyState, ReadGate } from './states.tsx';
 import { useTexts } from './texts/index.ts';
 import { useList } from './use-list.ts';
-import { useSteady } from './use-steady.ts';
+import { useSteadyList } from './use-steady-list.ts';
 
 /**
  * A page of cases: tabs, the list on the left, the open case on the right. Page, case and filter are in the address. j
@@ -40,7 +40,7 @@ export function CasePage<Item extends { readonly id: string }, Data>({
   /** The page's name in the address and in screens.ts. */
   page: string;
   title: string;
-  tabs?: readonly Tab[];
+  tabs?: readonly HeaderTab[];
   /** The selected tab, in the address as `tab`. */
   tab?: string;
   /** The rest of the filter in the address. */
@@ -67,11 +67,11 @@ export function CasePage<Item extends { readonly id: string }, Data>({
   const { t } = useTexts();
   const { id } = useRoute();
   const kept = { ...(tab !== undefined && { tab }), ...at };
-  const { shown, waiting, letIn } = useSteady(query.data && items(query.data), `${page} ${JSON.stringify(kept)}`);
+  const { shown, waiting, letIn } = useSteadyList(query.data && items(query.data), `${page} ${JSON.stringify(kept)}`);
   useList(
     shown.map((item) => item.id),
     id,
-    (next) => goTo(page, next, kept),
+    (next) => goToRoute(page, next, kept),
   );
   const place = shown.findIndex((item) => item.id === id);
   const next = place < 0 ? undefined : (shown[place + 1] ?? shown[place - 1])?.id;
@@ -79,16 +79,16 @@ export function CasePage<Item extends { readonly id: string }, Data>({
     const decided = id;
     showToast(name, 'success', {
       durationMs: SEEN_MS,
-      action: { label: t('act.see'), onPress: () => goTo(page, decided, kept) },
+      action: { label: t('act.see'), onPress: () => goToRoute(page, decided, kept) },
     });
-    if (next !== undefined) goTo(page, next, kept);
+    if (next !== undefined) goToRoute(page, next, kept);
   };
   const [marks, setMarks] = useState<ReadonlySet<string>>(new Set());
   const marked = shown.filter((item) => marks.has(item.id));
   const mark = (one: string | null) => {
     if (!batch || one === null) return;
     if (marks.has(one)) setMarks(new Set([...marks].filter((other) => other !== one)));
-    else if (marked.length < MARKED_MAX) setMarks(new Set([...marked.map((item) => item.id), one]));
+    else if (marked.length < MARKED_CASES_MAX) setMarks(new Set([...marked.map((item) => item.id), one]));
   };
   const markOf = (item: Item) =>
     batch && (
@@ -106,12 +106,12 @@ export function CasePage<Item extends { readonly id: string }, Data>({
   });
   return (
     <>
-      <Top
+      <PageHeader
         title={title}
         isStale={query.isError}
         {...(tabs && { tabs })}
         {...(tab !== undefined && { current: tab })}
-        onTab={(name) => goTo(page, null, { tab: name })}
+        onTab={(name) => goToRoute(page, null, { tab: name })}
       />
       <div className="page two" data-look={line && 'list'} data-open={id ? '' : undefined}>
         <section className="card split">
@@ -129,16 +129,16 @@ export function CasePage<Item extends { readonly id: string }, Data>({
               onClear={() => setMarks(new Set())}
             />
           )}
-          <Loaded query={query}>
+          <ReadGate query={query}>
             {(data) => (
               <>
-                {shown.length === 0 && <Empty title={tab === tabs?.[0]?.name ? empty : t('list.nothing')} />}
+                {shown.length === 0 && <EmptyState title={tab === tabs?.[0]?.name ? empty : t('list.nothing')} />}
                 {shown.length > 0 && line && (
                   <div className="list scroll">
                     {shown.map((item) => (
                       <div key={item.id} className={batch ? 'markable' : undefined}>
                         {markOf(item)}
-                        <a href={hashOf(page, item.id, kept)} {...rowOf(item)}>
+                        <a href={routeHash(page, item.id, kept)} {...rowOf(item)}>
                           {line(item)}
                         </a>
                       </div>
@@ -146,7 +146,7 @@ export function CasePage<Item extends { readonly id: string }, Data>({
                   </div>
                 )}
                 {shown.length > 0 && table && (
-                  <Scroll label={title}>
+                  <ScrollRegion label={title}>
                     <table className={table.look ?? 'tall'}>
                       <thead>
                         <tr>
@@ -162,17 +162,17 @@ export function CasePage<Item extends { readonly id: string }, Data>({
                         {shown.map((item) => (
                           <tr key={item.id} {...rowOf(item)}>
                             {batch && <td className="markable">{markOf(item)}</td>}
-                            {table.cells(item, hashOf(page, item.id, kept))}
+                            {table.cells(item, routeHash(page, item.id, kept))}
                           </tr>
                         ))}
                       </tbody>
                     </table>
-                  </Scroll>
+                  </ScrollRegion>
                 )}
                 {foot?.(data)}
               </>
             )}
-          </Loaded>
+          </ReadGate>
         </section>
         <NextCase value={goOn}>{id ? pane(id) : <p className="empty wide-only">{t('pane.choose')}</p>}</NextCase>
         {ahead && next !== undefined && <Ahead key={next} call={ahead} id={next} />}
@@ -185,7 +185,7 @@ export function CasePage<Item extends { readonly id: string }, Data>({
 const SEEN_MS = 10_000;
 const NextCase = createContext<(done: string) => void>(() => {});
 /** Returns a function that announces the decision and opens the next case of the list. */
-export const useNextCase = () => use(NextCase);
+export const useOpenNextCase = () => use(NextCase);
 
 function Ahead({ call, id }: { call: Call; id: string }) {
   useRead(call, { id }, { freshForMs: 30_000 });
@@ -193,7 +193,15 @@ function Ahead({ call, id }: { call: Call; id: string }) {
 }
 
 /** A search field above a list. Enter stores it in the address as `q`. */
-export function Find({ onFind, hint, children }: { onFind: (q: string) => void; hint?: string; children?: ReactNode }) {
+export function ListSearch({
+  onFind,
+  hint,
+  children,
+}: {
+  onFind: (q: string) => void;
+  hint?: string;
+  children?: ReactNode;
+}) {
   const { t } = useTexts();
   const { filter } = useRoute();
   const [find, setFind] = useState(filter.q ?? '');
@@ -228,13 +236,13 @@ interface Around {
   readonly bar?: ReactNode;
 }
 /** Set by a page that borrows another page's pane: Approvals, around a case that waits for a decision. */
-export const AroundPane = createContext<Around | null>(null);
+export const AroundPaneContext = createContext<Around | null>(null);
 
 /**
  * The open case: its header, its content, and the bar of decisions, which always stays visible. With a `side`, the
  * content is the evidence and takes all free width; facts and decision are beside it.
  */
-export function Pane<Data>({
+export function CasePane<Data>({
   query,
   head,
   bar,
@@ -250,31 +258,31 @@ export function Pane<Data>({
   children: (data: Data) => ReactNode;
 }) {
   const { t } = useTexts();
-  const around = use(AroundPane);
+  const around = use(AroundPaneContext);
   return (
     <section className="card split pane" data-sided={side && ''}>
-      <Loaded query={query}>
+      <ReadGate query={query}>
         {(data) => {
           const acts = around?.bar === undefined ? bar?.(data) : around.bar;
           return (
             <>
               <div className="hd line wrap">{head(data)}</div>
-              <Scroll look="bd col" label={t('pane.case')}>
+              <ScrollRegion look="bd col" label={t('pane.case')}>
                 {around?.head}
                 {children(data)}
                 {!side && around?.end}
-              </Scroll>
+              </ScrollRegion>
               {side && (
-                <Scroll look="bd col facts" label={t('pane.facts')}>
+                <ScrollRegion look="bd col facts" label={t('pane.facts')}>
                   {side(data)}
                   {around?.end}
-                </Scroll>
+                </ScrollRegion>
               )}
               {acts && <div className="foot wrap">{acts}</div>}
             </>
           );
         }}
-      </Loaded>
+      </ReadGate>
     </section>
   );
 }

@@ -5,18 +5,18 @@ import { useEffect, useRef, useState } from 'react';
 import { useKeys } from '../keys.ts';
 import { useOperator } from '../operator.ts';
 import { useAct } from '../use-act.ts';
-import { spanOf, Tag } from './parts.tsx';
+import { clockSpanText, Tag } from './parts.tsx';
 import { ReasonDialog } from './reason-dialog.tsx';
-import { Refusal } from './states.tsx';
+import { RefusalNote } from './states.tsx';
 import { useTexts } from './texts/index.ts';
-import { useDesk, useIsLineLost } from './use-live.ts';
+import { useDesk, useIsDeskLineLost } from './use-live-read.ts';
 
 type Kind = 'withdrawal' | 'deposit' | 'certification' | 'approval';
 const KEEP_MS = 30_000;
 
 /** The current claims, from the stream or, while it is disconnected, by polling. */
 function useClaims(kind: Kind) {
-  const isLost = useIsLineLost();
+  const isLost = useIsDeskLineLost();
   const desk = useDesk();
   const { data } = useRead(listClaims, {}, { enabled: isLost || desk === null, everyMs: 5_000 });
   const claims = isLost || desk === null ? data : desk.claims;
@@ -30,7 +30,7 @@ function Since({ at }: { at: string }) {
     const timer = setInterval(() => setNow(Date.now()), 1_000);
     return () => clearInterval(timer);
   }, []);
-  return spanOf(Math.max(0, now - Date.parse(at)), t('clock.day'), t('clock.hour'));
+  return clockSpanText(Math.max(0, now - Date.parse(at)), t('clock.day'), t('clock.hour'));
 }
 
 export function ClaimTag({ kind, id }: { kind: Kind; id: string }) {
@@ -95,7 +95,7 @@ export function ClaimBar({ kind, id }: { kind: Kind; id: string }) {
           {t('claim.leave')} <kbd>t</kbd>
         </Button>
       )}
-      <Refusal refused={take.refused} />
+      <RefusalNote refused={take.refused} />
       {isForcing && claim && (
         <ReasonDialog
           title={t('claim.take_over')}

@@ -1,4 +1,4 @@
-import { hashOf } from '../route.ts';
+import { routeHash } from '../route.ts';
 import { Field } from './field.tsx';
 
 /** A field that finds a customer by number or user name, and links to the one it has found. */
@@ -35,7 +35,7 @@ export function CustomerField({
       />
       <p className="c field-note" role="status">
         {found && !fault && (
-          <a href={hashOf('customers', found.id)}>
+          <a href={routeHash('customers', found.id)}>
             <bdi>{found.username}</bdi> · {found.id}
           </a>
         )}

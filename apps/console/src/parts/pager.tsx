@@ -1,11 +1,11 @@
 import { Button } from '@sathorn/ui';
-import { goTo, useRoute } from '../route.ts';
+import { goToRoute, useRoute } from '../route.ts';
 import { useTexts } from './texts/index.ts';
 
 /** The shown page of a list, in the address, so that another tab or search starts at its first page. */
-export function usePage(): [string | null, (page: string | null) => void] {
+export function usePageCursor(): [string | null, (page: string | null) => void] {
   const { page: name, filter } = useRoute();
-  return [filter.page ?? null, (page) => goTo(name, null, { ...filter, page: page ?? '' })];
+  return [filter.page ?? null, (page) => goToRoute(name, null, { ...filter, page: page ?? '' })];
 }
 
 /** Links to newer and older rows, for paged lists. */

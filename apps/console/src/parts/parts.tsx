@@ -1,11 +1,11 @@
 import { Icon } from '@sathorn/ui';
 import { type ReactNode, useEffect, useState } from 'react';
-import { grouped, groupedShort, useTexts } from './texts/index.ts';
+import { groupedDecimal, groupedShortDecimal, useTexts } from './texts/index.ts';
 
 const pad = (n: number): string => String(n).padStart(2, '0');
 
 /** Formats a duration: `08:12`, `1:18:02`, `1 d 21 h`. */
-export function spanOf(ms: number, day: string, hour: string): string {
+export function clockSpanText(ms: number, day: string, hour: string): string {
   const seconds = Math.floor(Math.abs(ms) / 1_000);
   const [days, hours, minutes] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3_600), Math.floor(seconds / 60)];
   if (days > 0) return `${days} ${day} ${hours % 24} ${hour}`;
@@ -13,7 +13,7 @@ export function spanOf(ms: number, day: string, hour: string): string {
 }
 
 /** Time left until a promised time: neutral, amber in the last quarter, red with a warning sign once it has passed. */
-export function Clock({ due, from }: { due: string; from: string }) {
+export function DueClock({ due, from }: { due: string; from: string }) {
   const { t } = useTexts();
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -27,12 +27,12 @@ export function Clock({ due, from }: { due: string; from: string }) {
     <span className="clk" data-state={state} title={t(state === 'over' ? 'clock.over' : 'clock.left')}>
       <Icon name={state === 'over' ? 'warning' : 'clock'} size={14} />
       {left < 0 ? '+' : ''}
-      {spanOf(left, t('clock.day'), t('clock.hour'))}
+      {clockSpanText(left, t('clock.day'), t('clock.hour'))}
     </span>
   );
 }
 
-export function Pips({ given, need }: { given: number; need: number }) {
+export function VotePips({ given, need }: { given: number; need: number }) {
   const { t } = useTexts();
   if (need === 0) return <span className="c">{t('approvals.automatic')}</span>;
   return (
@@ -67,8 +67,8 @@ const SHORT: ReadonlySet<string> = new Set(['USDT', 'THB']);
 
 /** Shows two decimals, and the full amount on hover. Where people decide, `amount` shows all of it. */
 export function Money({ of, asset = 'USDT' }: { of: string; asset?: string }) {
-  const full = grouped(of);
-  const short = SHORT.has(asset) ? groupedShort(of) : full;
+  const full = groupedDecimal(of);
+  const short = SHORT.has(asset) ? groupedShortDecimal(of) : full;
   return short === full ? full : <abbr title={full}>{short}</abbr>;
 }
 
@@ -85,7 +85,11 @@ export function Facts({ facts }: { facts: readonly (readonly [label: string, val
   );
 }
 
-export function Checks({ checks }: { checks: readonly { code: string; ok: boolean; value?: string | undefined }[] }) {
+export function CheckResults({
+  checks,
+}: {
+  checks: readonly { code: string; ok: boolean; value?: string | undefined }[];
+}) {
   const { code } = useTexts();
   /** A failed check has its own text, because "no open question" would say the opposite. */
   const wordsOf = (name: string, ok: boolean): string => {
@@ -110,7 +114,7 @@ export function Checks({ checks }: { checks: readonly { code: string; ok: boolea
 }
 
 /** Shows a text exactly as the customer reads it. */
-export function CustomerSees({ children }: { children: ReactNode }) {
+export function CustomerSeesNote({ children }: { children: ReactNode }) {
   const { t } = useTexts();
   return (
     <div className="note seen">
@@ -125,7 +129,7 @@ export function KeyHint({ name }: { name: string }) {
 }
 
 /** Shows a text in groups of four characters, so that two addresses are easy to compare. */
-export function Grouped({ text }: { text: string }) {
+export function GroupedText({ text }: { text: string }) {
   const head = text.startsWith('0x') ? '0x' : '';
   return (
     <span className="mono break" dir="ltr">

@@ -1,9 +1,9 @@
 import { Button } from '@sathorn/ui';
 import type { ReactNode } from 'react';
 import { Dialog } from '../shell/dialog.tsx';
-import type { Refused } from '../use-act.ts';
+import type { RefusedAct } from '../use-act.ts';
 import { TextArea } from './field.tsx';
-import { Refusal } from './states.tsx';
+import { RefusalNote } from './states.tsx';
 import { useTexts } from './texts/index.ts';
 
 /** Asks for a written reason without a proof: what will happen, why, and the button that does it. */
@@ -21,7 +21,7 @@ export function ReasonDialog({
   title: string;
   why?: string;
   act?: string;
-  refused: Refused | null;
+  refused: RefusedAct | null;
   isBusy: boolean;
   isDanger?: boolean;
   children?: ReactNode;
@@ -43,7 +43,7 @@ export function ReasonDialog({
         <h2>{title}</h2>
         {children}
         <TextArea name="reason" label={why ?? t('customers.why')} fault={refused?.fields.reason} required />
-        <Refusal refused={refused} />
+        <RefusalNote refused={refused} />
         <div className="row">
           <Button size="small" look="soft" onClick={onClose}>
             {t('act.cancel')}

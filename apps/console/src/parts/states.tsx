@@ -2,11 +2,11 @@ import type { CallFault } from '@sathorn/app/client';
 import { Button, Icon, Skeleton } from '@sathorn/ui';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { type Refused, refusedOf } from '../use-act.ts';
+import { type RefusedAct, refusedActOf } from '../use-act.ts';
 import { useTexts } from './texts/index.ts';
 
 /** Shown beside the pressed button: the sentence, and the refusal's code in small print. */
-export function Refusal({ refused }: { refused: Refused | null }) {
+export function RefusalNote({ refused }: { refused: RefusedAct | null }) {
   return (
     <div role="alert">
       {refused && (
@@ -18,7 +18,7 @@ export function Refusal({ refused }: { refused: Refused | null }) {
   );
 }
 
-export function Skeletons({ rows = 8 }: { rows?: number }) {
+export function SkeletonList({ rows = 8 }: { rows?: number }) {
   const { t } = useTexts();
   return (
     <div className="page" role="status" aria-label={t('state.loading')}>
@@ -32,7 +32,7 @@ export function Skeletons({ rows = 8 }: { rows?: number }) {
 }
 
 /** Renders a read: a skeleton while it loads, a message with a retry if it fails, or the last good list greyed out. */
-export function Loaded<Data>({
+export function ReadGate<Data>({
   query,
   children,
   rows,
@@ -42,8 +42,8 @@ export function Loaded<Data>({
   rows?: number;
 }) {
   const { t } = useTexts();
-  if (query.data === undefined && query.error === null) return <Skeletons rows={rows ?? 6} />;
-  const refused = query.error && refusedOf(query.error.failure);
+  if (query.data === undefined && query.error === null) return <SkeletonList rows={rows ?? 6} />;
+  const refused = query.error && refusedActOf(query.error.failure);
   return (
     <>
       {refused && (
@@ -68,7 +68,7 @@ export function Loaded<Data>({
   );
 }
 
-export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="empty">
       <Icon name="check" size={22} />

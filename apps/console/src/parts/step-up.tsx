@@ -5,17 +5,17 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useOperator } from '../operator.ts';
 import { answerWithPasskey, hasPasskeys } from '../passkey.ts';
 import { Dialog } from '../shell/dialog.tsx';
-import { type Refused, type ToSign, useAct } from '../use-act.ts';
+import { type RefusedAct, type ToSign, useAct } from '../use-act.ts';
 import type { VoteNotesProps } from '../vote-notes.tsx';
 import { Field } from './field.tsx';
-import { Refusal } from './states.tsx';
+import { RefusalNote } from './states.tsx';
 import { useTexts } from './texts/index.ts';
 
 /** Loaded only when an operator signs something. */
 const loadSigning = () => import('../same-vote.ts');
 const loadVoteNotes: LoadPart<VoteNotesProps> = () => import('../vote-notes.tsx');
 
-export interface Decision extends ToSign {
+export interface StepUpDecision extends ToSign {
   readonly title: string;
   readonly act: string;
 }
@@ -35,9 +35,9 @@ export function StepUp({
   onConfirmed,
   onClose,
 }: {
-  decision: Decision;
+  decision: StepUpDecision;
   children?: ReactNode;
-  onConfirmed: (stepUp: string) => Promise<Refused | null>;
+  onConfirmed: (stepUp: string) => Promise<RefusedAct | null>;
   onClose: () => void;
 }) {
   const { t } = useTexts();
@@ -46,7 +46,7 @@ export function StepUp({
   const confirm = useAct(confirmStepUp);
   const [question, setQuestion] = useState<Question | null>(null);
   const [isOther, setOther] = useState(false);
-  const [refused, setRefused] = useState<Refused | null>(null);
+  const [refused, setRefused] = useState<RefusedAct | null>(null);
   const [isDeciding, setDeciding] = useState(false);
   /** The pending challenge. A code that the operator types before it arrives is sent once it has arrived. */
   const asking = useRef<Promise<Question | null> | null>(null);
@@ -142,7 +142,7 @@ export function StepUp({
               fault={confirm.refused?.fields.code}
             />
           )}
-          <Refusal refused={refused ?? confirm.refused ?? start.refused} />
+          <RefusalNote refused={refused ?? confirm.refused ?? start.refused} />
           <div className="row">
             <Button look="soft" size="small" onClick={onClose}>
               {t('act.cancel')}

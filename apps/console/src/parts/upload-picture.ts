@@ -1,5 +1,12 @@
 import type { Call, ResultOf } from '@sathorn/api';
-import { type Answer, addressOf, failure, headersOf, REQUEST_TIMEOUT_MS, readAnswer } from '@sathorn/app/client';
+import {
+  type Answer,
+  callAddressOf,
+  failureOf,
+  REQUEST_TIMEOUT_MS,
+  readAnswer,
+  sessionHeaders,
+} from '@sathorn/app/client';
 
 /** Uploads one picture in the field `image`. */
 export async function uploadPicture<C extends Call>(
@@ -9,12 +16,12 @@ export async function uploadPicture<C extends Call>(
 ): Promise<Answer<ResultOf<C>>> {
   const body = new FormData();
   body.append('image', file);
-  const headers = { ...headersOf(), 'Idempotency-Key': idempotencyKey };
+  const headers = { ...sessionHeaders(), 'Idempotency-Key': idempotencyKey };
   try {
     const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
-    const response = await fetch(addressOf(call), { method: 'POST', headers, body, signal });
-    return readAnswer(call, response.status, await response.text(), headersOf().token);
+    const response = await fetch(callAddressOf(call), { method: 'POST', headers, body, signal });
+    return readAnswer(call, response.status, await response.text(), sessionHeaders().token);
   } catch {
-    return failure('REQUEST_ERROR');
+    return failureOf('REQUEST_ERROR');
   }
 }

@@ -5,17 +5,17 @@ import { closeToast, useToasts } from '@sathorn/app/shell';
 import { ToastRegion } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
 import { useKeys } from '../keys.ts';
-import { leave, may, type Operator, useOperator } from '../operator.ts';
-import { Skeletons } from '../parts/states.tsx';
+import { endConsoleSession, hasAnyRole, type Operator, useOperator } from '../operator.ts';
+import { SkeletonList } from '../parts/states.tsx';
 import { useTexts } from '../parts/texts/index.ts';
-import { useDeskLine, useIsLineLost, useLive } from '../parts/use-live.ts';
-import { goTo, hashOf, useRoute } from '../route.ts';
+import { useDeskLine, useIsDeskLineLost, useLiveRead } from '../parts/use-live-read.ts';
+import { goToRoute, routeHash, useRoute } from '../route.ts';
+import { CommandPalette } from './command-palette.tsx';
 import { KeyHelp } from './key-help.tsx';
 import { Nav } from './nav.tsx';
 import type { Page } from './page.ts';
-import { Palette } from './palette.tsx';
+import { PageHeader } from './page-header.tsx';
 import { SignIn } from './sign-in.tsx';
-import { Top } from './top.tsx';
 
 const IDLE_MS = 15 * 60_000;
 const LOOK_EVERY_MS = 10_000;
@@ -30,7 +30,7 @@ function useIdleLock(): void {
     const events = ['keydown', 'pointerdown', 'pointermove', 'wheel'] as const;
     for (const name of events) addEventListener(name, use, { passive: true });
     const timer = setInterval(() => {
-      if (Date.now() - usedAt > IDLE_MS) leave('');
+      if (Date.now() - usedAt > IDLE_MS) endConsoleSession('');
     }, LOOK_EVERY_MS);
     return () => {
       for (const name of events) removeEventListener(name, use);
@@ -62,14 +62,14 @@ function Frame({ all }: { all: readonly Page[] }) {
   const { t } = useTexts();
   const operator = useOperator();
   const { page: name } = useRoute();
-  const pages = all.filter(({ roles }) => may(operator, roles));
+  const pages = all.filter(({ roles }) => hasAnyRole(operator, roles));
   const page = pages.find((one) => one.name === name);
   const toasts = useToasts((state) => state.toasts);
   const [open, setOpen] = useState<'palette' | 'keys' | null>(null);
   useKeys({
     'mod+k': () => setOpen('palette'),
     '?': () => setOpen('keys'),
-    ...Object.fromEntries(pages.map((one) => [`g ${one.letter}`, () => goTo(one.name)])),
+    ...Object.fromEntries(pages.map((one) => [`g ${one.letter}`, () => goToRoute(one.name)])),
   });
   return (
     <div className="frame">
@@ -80,12 +80,12 @@ function Frame({ all }: { all: readonly Page[] }) {
         <Nav pages={pages} current={name} onFind={() => setOpen('palette')} />
         <div className="main">
           <LostLine />
-          {page ? <Late key={page.name} load={page.load} waiting={<Skeletons />} /> : <Unknown />}
+          {page ? <Late key={page.name} load={page.load} waiting={<SkeletonList />} /> : <Unknown />}
           <KeyStrip />
         </div>
       </div>
       <ToastRegion toasts={toasts} label={t('state.toasts')} closeLabel={t('act.close')} onClose={closeToast} />
-      {open === 'palette' && <Palette pages={pages} onClose={() => setOpen(null)} />}
+      {open === 'palette' && <CommandPalette pages={pages} onClose={() => setOpen(null)} />}
       {open === 'keys' && <KeyHelp pages={pages} onClose={() => setOpen(null)} />}
     </div>
   );
@@ -95,10 +95,10 @@ function Unknown() {
   const { t } = useTexts();
   return (
     <>
-      <Top title={t('page.unknown_title')} />
+      <PageHeader title={t('page.unknown_title')} />
       <div className="empty">
         <p>{t('page.unknown')}</p>
-        <a href={hashOf('dashboard')}>{t('page.unknown_way')}</a>
+        <a href={routeHash('dashboard')}>{t('page.unknown_way')}</a>
       </div>
     </>
   );
@@ -107,7 +107,7 @@ function Unknown() {
 /** Shown while the stream is disconnected: the page may be outdated and polls every five seconds. */
 function LostLine() {
   const { t } = useTexts();
-  const isLost = useIsLineLost();
+  const isLost = useIsDeskLineLost();
   return (
     <p className="lost" role="status">
       {isLost ? t('state.lost') : ''}
@@ -127,7 +127,7 @@ const STRIP = [
 
 function KeyStrip() {
   const { t } = useTexts();
-  const head = useLive(readLogHead, {});
+  const head = useLiveRead(readLogHead, {});
   return (
     <footer className="keys">
       {STRIP.map(([keys, text]) => (

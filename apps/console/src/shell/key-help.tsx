@@ -1,5 +1,5 @@
 import { Button } from '@sathorn/ui';
-import { letterKeys } from '../keys.ts';
+import { letterKeysChoice } from '../keys.ts';
 import { useTexts } from '../parts/texts/index.ts';
 import { Dialog } from './dialog.tsx';
 import type { Page } from './page.ts';
@@ -53,8 +53,8 @@ export function KeyHelp({ pages, onClose }: { pages: readonly Page[]; onClose: (
         <label className="row">
           <input
             type="checkbox"
-            checked={letterKeys.use()}
-            onChange={({ target }) => letterKeys.write(target.checked)}
+            checked={letterKeysChoice.use()}
+            onChange={({ target }) => letterKeysChoice.write(target.checked)}
           />
           {t('keys.switch')}
         </label>

@@ -1,8 +1,8 @@
 import { Icon } from '@sathorn/ui';
 import { useOperator } from '../operator.ts';
 import { useTexts } from '../parts/texts/index.ts';
-import { useDesk } from '../parts/use-live.ts';
-import { hashOf } from '../route.ts';
+import { useDesk } from '../parts/use-live-read.ts';
+import { routeHash } from '../route.ts';
 import type { Page } from './page.ts';
 
 export function Nav({ pages, current, onFind }: { pages: readonly Page[]; current: string; onFind: () => void }) {
@@ -36,7 +36,7 @@ export function Nav({ pages, current, onFind }: { pages: readonly Page[]; curren
               return (
                 <a
                   key={page.name}
-                  href={hashOf(page.name)}
+                  href={routeHash(page.name)}
                   className={page.name === current ? 'on' : ''}
                   aria-current={page.name === current ? 'page' : undefined}
                   title={`${t(page.title)} (g ${page.letter})`}

@@ -4,8 +4,8 @@ import { useKeys } from '../keys.ts';
 import { useOperator } from '../operator.ts';
 import { Field } from '../parts/field.tsx';
 import { useTexts } from '../parts/texts/index.ts';
-import { goTo, useRoute } from '../route.ts';
-import { NAME_MAX, saveView, useViews, withoutView } from '../saved-views.ts';
+import { goToRoute, useRoute } from '../route.ts';
+import { saveView, useSavedViews, VIEW_NAME_MAX, withoutView } from '../saved-views.ts';
 import { Dialog } from './dialog.tsx';
 
 /** Saves the page's current tab and filter under a name, and opens or removes saved ones. */
@@ -24,7 +24,7 @@ export function SavedViews({ title, tab }: { title: string; tab: string | undefi
 function Views({ title, tab, onClose }: { title: string; tab: string | undefined; onClose: () => void }) {
   const { t } = useTexts();
   const { page, filter } = useRoute();
-  const [views, change] = useViews(useOperator()?.id ?? '');
+  const [views, change] = useSavedViews(useOperator()?.id ?? '');
   // Operators search for people by name, phone or email, which must not be stored in a browser.
   const { q: _, ...kept } = filter;
   const here = views.filter((view) => view.page === page);
@@ -43,7 +43,7 @@ function Views({ title, tab, onClose }: { title: string; tab: string | undefined
               className="link"
               onClick={() => {
                 onClose();
-                goTo(page, null, view.filter);
+                goToRoute(page, null, view.filter);
               }}
             >
               {view.name}
@@ -71,8 +71,8 @@ function Views({ title, tab, onClose }: { title: string; tab: string | undefined
             <Field
               name="name"
               label={t('views.name')}
-              maxLength={NAME_MAX}
-              defaultValue={tab?.slice(0, NAME_MAX)}
+              maxLength={VIEW_NAME_MAX}
+              defaultValue={tab?.slice(0, VIEW_NAME_MAX)}
               required
             />
             <Button type="submit" size="small">

@@ -10,12 +10,12 @@ import { useRead } from '@sathorn/app/client';
 import { setPreferences } from '@sathorn/app/preferences';
 import { Button } from '@sathorn/ui';
 import { type SyntheticEvent, useEffect, useState } from 'react';
-import { enter, type Operator } from '../operator.ts';
+import { beginConsoleSession, type Operator } from '../operator.ts';
 import { Field } from '../parts/field.tsx';
-import { Refusal } from '../parts/states.tsx';
+import { RefusalNote } from '../parts/states.tsx';
 import { useTexts } from '../parts/texts/index.ts';
 import { answerWithPasskey, hasPasskeys } from '../passkey.ts';
-import { goTo, useRoute } from '../route.ts';
+import { goToRoute, useRoute } from '../route.ts';
 import { useAct } from '../use-act.ts';
 
 /** Covers the page when the session has ended; text typed below stays. */
@@ -69,7 +69,7 @@ function PasswordForm() {
     const credential = await answerWithPasskey(asked.data.options);
     if (credential === null) return;
     const entered = await finish.run({ challenge: asked.data.challenge, credential });
-    if (entered.ok) enter(entered.data.token, entered.data.operator as Operator);
+    if (entered.ok) beginConsoleSession(entered.data.token, entered.data.operator as Operator);
   };
   return (
     <form
@@ -77,7 +77,7 @@ function PasswordForm() {
       onSubmit={async (event) => {
         const { username = '', password = '', code = '' } = valuesOf(event);
         const entered = await login.run({ username, password, code });
-        if (entered.ok) enter(entered.data.token, entered.data.operator as Operator);
+        if (entered.ok) beginConsoleSession(entered.data.token, entered.data.operator as Operator);
       }}
     >
       {/* Passkeys come first, because strangers who guess names and passwords cannot delay them. */}
@@ -101,7 +101,7 @@ function PasswordForm() {
         inputMode="numeric"
         fault={login.refused?.fields.code}
       />
-      <Refusal refused={login.refused ?? start.refused ?? finish.refused} />
+      <RefusalNote refused={login.refused ?? start.refused ?? finish.refused} />
       <Button type="submit" busy={login.isBusy}>
         {t('sign_in.enter')}
       </Button>
@@ -129,9 +129,9 @@ function Enrol({
         <pre className="mono codes">{entered.codes.join('\n')}</pre>
         <Button
           onClick={() => {
-            enter(entered.token, entered.operator);
+            beginConsoleSession(entered.token, entered.operator);
             // The account page, on which operators add passkeys.
-            goTo('me');
+            goToRoute('me');
           }}
         >
           {t('enrol.kept')}
@@ -164,7 +164,7 @@ function Enrol({
           autoComplete="new-password"
           fault={finish.refused?.fields.password}
         />
-        <Refusal refused={finish.refused} />
+        <RefusalNote refused={finish.refused} />
         <Button type="submit" busy={finish.isBusy}>
           {t('enrol.finish')}
         </Button>
@@ -199,7 +199,7 @@ function Enrol({
           <Field name="secret" label={t('enrol.secret')} fault={start.refused?.fields.secret} />
         </>
       )}
-      <Refusal refused={start.refused} />
+      <RefusalNote refused={start.refused} />
       <Button type="submit" busy={start.isBusy}>
         {t('enrol.next')}
       </Button>
@@ -254,7 +254,7 @@ function DemoPeople() {
                   aria-label={t('demo.enter_as', { name: username })}
                   onClick={async () => {
                     const entered = await login.run({ username, password, code });
-                    if (entered.ok) enter(entered.data.token, entered.data.operator as Operator);
+                    if (entered.ok) beginConsoleSession(entered.data.token, entered.data.operator as Operator);
                   }}
                 >
                   {t('sign_in.enter')}
@@ -264,7 +264,7 @@ function DemoPeople() {
           ))}
         </tbody>
       </table>
-      <Refusal refused={login.refused} />
+      <RefusalNote refused={login.refused} />
     </section>
   );
 }

@@ -3,9 +3,9 @@ import pg from 'pg';
 import { findViolations } from '../checker/checker/index.ts';
 import { fundDemoHouse, giveDemoMoney } from '../demo/demo/index.ts';
 import { type Ledger, openLedger } from '../ledger/index.ts';
-import { eligibilityBut } from '../ledger/testing.ts';
+import { eligibilityWithFrozen } from '../ledger/testing.ts';
 import { Bus } from '../platform/bus/index.ts';
-import { type TestDatabase, testDatabase } from '../platform/database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
 import { ed25519Signer } from '../platform/proofs/index.ts';
 import { type BeaconClient, type Boxes, openBoxes, type ProposedBox } from './boxes/index.ts';
 import { DEMO_LADDER, openRewards, type RewardLock, type Rewards } from './rewards/index.ts';
@@ -48,12 +48,12 @@ export async function openRewardsTest(
   timeZone = 'Asia/Bangkok',
   lock: RewardLock = { isOn: () => false, certifiedAmong: async () => new Set() },
 ): Promise<RewardsTest> {
-  const test = await testDatabase();
+  const test = await openTestDatabase();
   const { database } = test;
   const clock = new HandClock();
   const frozen = new Set<bigint>();
   const faults: unknown[] = [];
-  const ledger = openLedger({ eligibility: eligibilityBut(frozen), database, clock, bus: new Bus() }).api;
+  const ledger = openLedger({ eligibility: eligibilityWithFrozen(frozen), database, clock, bus: new Bus() }).api;
   await fundDemoHouse(ledger);
   const owner = new pg.Pool({ ...test.owner, max: 1 });
   owner.on('error', () => undefined);

@@ -2,7 +2,7 @@ import type { AssetCode } from '@sathorn/money';
 import type { Queries } from '../platform/database/index.ts';
 import { ACCOUNTS, accountNameOf } from './chart.ts';
 import type { AccountKey, Funds, Transfer } from './journal.ts';
-import { type AccountRow, type After, openAccounts, readAccounts } from './ledger-store.ts';
+import { type AccountRow, type LegAfter, openAccountRows, readAccounts } from './ledger-store.ts';
 
 /** An account of the book. Its counters are valid while its `generation` equals the book's. */
 interface BookAccount {
@@ -11,7 +11,7 @@ interface BookAccount {
   readonly key: AccountKey;
   generation: number;
   /** The entries whose totals lack the stored balance, until `settle` adds it; null if none lack it. */
-  entriesMade: After[] | null;
+  entriesMade: LegAfter[] | null;
   debitsHeld: bigint;
   debitsPosted: bigint;
   creditsHeld: bigint;
@@ -29,7 +29,7 @@ export function accountKeyOf(row: Pick<AccountRow, 'owner' | 'code' | 'asset'>):
   return { owner: row.owner, name, asset: row.asset as AssetCode };
 }
 
-function nextEntry(account: BookAccount): After {
+function nextEntry(account: BookAccount): LegAfter {
   account.entries += 1n;
   const after = {
     entry: account.entries,
@@ -121,7 +121,7 @@ export class AccountBook implements Funds {
       asset: key.asset,
       code: ACCOUNTS[key.name].code,
     }));
-    for (const row of await openAccounts(queries, wanted)) this.#add(row);
+    for (const row of await openAccountRows(queries, wanted)) this.#add(row);
   }
 
   /** Call it with the head's sequence while it is locked. A new epoch begins if the book has another sequence. */
@@ -188,7 +188,7 @@ export class AccountBook implements Funds {
   }
 
   /** Changes the counters, and returns both sides as they are afterwards. */
-  apply(transfer: Transfer, from: BookAccount, to: BookAccount): { debitAfter: After; creditAfter: After } {
+  apply(transfer: Transfer, from: BookAccount, to: BookAccount): { debitAfter: LegAfter; creditAfter: LegAfter } {
     if (transfer.kind === 'hold') {
       from.debitsHeld += transfer.units;
       to.creditsHeld += transfer.units;

@@ -4,9 +4,9 @@ import { findViolations } from '../checker/checker/index.ts';
 import { Bus } from '../platform/bus/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/index.ts';
-import { recordStatements, type TestDatabase, testDatabase } from '../platform/database/testing.ts';
+import { openTestDatabase, recordStatements, type TestDatabase } from '../platform/database/testing.ts';
 import { type Ledger, openLedger } from './index.ts';
-import { broken, give, intent, pay } from './testing-payments.ts';
+import { brokenKind, giveKind, newIntent, payKind } from './testing-payments.ts';
 
 describe('a speculative batch', () => {
   let test: TestDatabase;
@@ -17,7 +17,7 @@ describe('a speculative batch', () => {
   let customer = 500n;
 
   beforeAll(async () => {
-    test = await testDatabase({ anyPurpose: true });
+    test = await openTestDatabase({ anyPurpose: true });
     owner = new pg.Client(test.owner);
     await owner.connect();
     ledger = openLedger({
@@ -30,11 +30,11 @@ describe('a speculative batch', () => {
   beforeEach(async () => {
     // After this many batches under the lock, memory is trusted again, whatever happened before.
     customer += 1n;
-    for (let n = 0; n < 70; n += 1) await ledger.post(give, { from: customer, units: 10n }, intent());
+    for (let n = 0; n < 70; n += 1) await ledger.post(giveKind, { from: customer, units: 10n }, newIntent());
     statements = [];
-    await ledger.post(give, { from: customer, units: 10n }, intent());
+    await ledger.post(giveKind, { from: customer, units: 10n }, newIntent());
     expect(statements).toEqual(['ledger.post']);
-    await ledger.post(pay, { from: customer, units: 1n }, intent());
+    await ledger.post(payKind, { from: customer, units: 1n }, newIntent());
     statements = [];
   });
   afterAll(async () => {
@@ -50,7 +50,7 @@ describe('a speculative batch', () => {
 
   it('is sent in one pipeline', async () => {
     const pays = await Promise.all(
-      [5n, 700n, 4n].map((units) => ledger.post(pay, { from: customer, units }, intent())),
+      [5n, 700n, 4n].map((units) => ledger.post(payKind, { from: customer, units }, newIntent())),
     );
     expect(pays).toMatchObject([
       { ok: true, effect: { left: '704' } },
@@ -62,8 +62,8 @@ describe('a speculative batch', () => {
   });
 
   it('is decided again under the lock if another process posted first', async () => {
-    await elsewhere().post(pay, { from: customer, units: 700n }, intent());
-    const decision = await ledger.post(pay, { from: customer, units: 10n }, intent());
+    await elsewhere().post(payKind, { from: customer, units: 700n }, newIntent());
+    const decision = await ledger.post(payKind, { from: customer, units: 10n }, newIntent());
     expect(decision).toMatchObject({ ok: false, refusal: 'exceeds_balance' });
     expect(statements.filter((name) => name === 'ledger.post')).toHaveLength(2);
     expect(statements).toContain('ledger.lock_head');
@@ -71,13 +71,13 @@ describe('a speculative batch', () => {
   });
 
   it('repeats the first answer of an intent, and does not fail the rest of the batch', async () => {
-    const [first, other] = [intent(), intent()];
-    const before = await ledger.post(pay, { from: customer, units: 9n }, first);
-    await ledger.post(pay, { from: customer, units: 100n }, intent());
+    const [first, other] = [newIntent(), newIntent()];
+    const before = await ledger.post(payKind, { from: customer, units: 9n }, first);
+    await ledger.post(payKind, { from: customer, units: 100n }, newIntent());
     const [again, beside, differs] = await Promise.all([
-      ledger.post(pay, { from: customer, units: 9n }, first),
-      ledger.post(pay, { from: customer, units: 1n }, other),
-      ledger.post(pay, { from: customer, units: 9n }, { ...first, digest: 'another' }),
+      ledger.post(payKind, { from: customer, units: 9n }, first),
+      ledger.post(payKind, { from: customer, units: 1n }, other),
+      ledger.post(payKind, { from: customer, units: 9n }, { ...first, digest: 'another' }),
     ]);
     expect(again).toEqual(before);
     expect(beside).toMatchObject({ ok: true, effect: { left: '599' } });
@@ -86,13 +86,13 @@ describe('a speculative batch', () => {
   });
 
   it.each([1, 4])('is tried less often the more often memory is stale: one batch in %i', async (every) => {
-    const repeated = intent();
-    await ledger.post(pay, { from: customer, units: 1n }, repeated);
+    const repeated = newIntent();
+    await ledger.post(payKind, { from: customer, units: 1n }, repeated);
     statements = [];
     const rounds = 300;
     for (let n = 0; n < rounds; n += 1) {
-      if (n % every !== 0) await ledger.post(give, { from: customer, units: 1n }, intent());
-      else await ledger.post(pay, { from: customer, units: 1n }, repeated);
+      if (n % every !== 0) await ledger.post(giveKind, { from: customer, units: 1n }, newIntent());
+      else await ledger.post(payKind, { from: customer, units: 1n }, repeated);
     }
     // Failed speculations are rare: each new customer is posted once, and a repeated command not at all.
     const inVain = statements.filter((name) => name === 'ledger.post').length - (rounds - Math.ceil(rounds / every));
@@ -102,8 +102,8 @@ describe('a speculative batch', () => {
 
   it('keeps a failing entry from failing the others', async () => {
     const [fault, paid] = await Promise.allSettled([
-      ledger.post(broken, null, intent()),
-      ledger.post(pay, { from: customer, units: 1n }, intent()),
+      ledger.post(brokenKind, null, newIntent()),
+      ledger.post(payKind, { from: customer, units: 1n }, newIntent()),
     ]);
     expect(fault).toMatchObject({ status: 'rejected', reason: { message: 'division by zero' } });
     expect(paid).toMatchObject({ status: 'fulfilled', value: { ok: true, effect: { left: '708' } } });
@@ -112,7 +112,9 @@ describe('a speculative batch', () => {
 
   it('is refused while money is halted', async () => {
     await owner.query("UPDATE ledger.head SET halted = 'a test'");
-    expect(await ledger.post(pay, { from: customer, units: 1n }, intent())).toMatchObject({ refusal: 'money_halted' });
+    expect(await ledger.post(payKind, { from: customer, units: 1n }, newIntent())).toMatchObject({
+      refusal: 'money_halted',
+    });
     await owner.query(`SELECT ledger.resume_money('Ann', 'the test is over')`);
     expect(await available()).toBe(709n);
   });
@@ -129,9 +131,11 @@ describe('a speculative batch', () => {
       },
     };
     const here = openLedger({ eligibility: null, database: cutting, clock: systemClock, bus: new Bus() }).api;
-    for (let n = 0; n < 3; n += 1) await here.post(pay, { from: customer, units: 1n }, intent());
+    for (let n = 0; n < 3; n += 1) await here.post(payKind, { from: customer, units: 1n }, newIntent());
     isCut = true;
-    expect(await here.post(pay, { from: customer, units: 1n }, intent())).toMatchObject({ effect: { left: '705' } });
+    expect(await here.post(payKind, { from: customer, units: 1n }, newIntent())).toMatchObject({
+      effect: { left: '705' },
+    });
     expect(await available()).toBe(705n);
   });
 });

@@ -4,9 +4,9 @@ import { findViolations } from '../checker/checker/index.ts';
 import { Bus } from '../platform/bus/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { type Database, openDatabase, type Statement, type Transaction } from '../platform/database/index.ts';
-import { endSessions, type TestDatabase, testDatabase } from '../platform/database/testing.ts';
+import { endRoleSessions, openTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
 import { type Ledger, openLedger } from './index.ts';
-import { broken as freeBroken, pay as freePay, give, intent } from './testing-payments.ts';
+import { brokenKind as freeBroken, payKind as freePay, giveKind, newIntent } from './testing-payments.ts';
 
 /** The first batch takes what is queued. A batch that starts while another runs has the maximum size. */
 const FIRST = 25;
@@ -92,7 +92,7 @@ describe('a batch that waits for the lock while the previous one is written', ()
   let customer = 100n;
 
   beforeAll(async () => {
-    test = await testDatabase({ anyPurpose: true });
+    test = await openTestDatabase({ anyPurpose: true });
     held = new Held(test.database);
     ledger = openLedger({ eligibility: null, database: held, clock: systemClock, bus: new Bus() }).api;
     killer = new pg.Client(test.owner);
@@ -106,13 +106,13 @@ describe('a batch that waits for the lock while the previous one is written', ()
 
   const fresh = async (units: bigint): Promise<bigint> => {
     customer += 1n;
-    await ledger.post(give, { from: customer, units }, intent());
+    await ledger.post(giveKind, { from: customer, units }, newIntent());
     return customer;
   };
   const available = async (owner: bigint): Promise<bigint | undefined> =>
     (await ledger.balances(owner)).find(({ account }) => account.name === 'spot')?.available;
   const payMany = (from: bigint, count: number) =>
-    Array.from({ length: count }, () => ledger.post(pay, { from, units: 1n }, intent()));
+    Array.from({ length: count }, () => ledger.post(pay, { from, units: 1n }, newIntent()));
 
   /** The second batch, a full one, requests the lock while the first is held up. */
   const inARow = async <Answer>(first: () => Promise<Answer>[], second: () => Promise<Answer>[]) => {
@@ -143,7 +143,7 @@ describe('a batch that waits for the lock while the previous one is written', ()
     let fault: Promise<unknown> = Promise.resolve();
     const { gate, answers } = await inARow(
       () => {
-        fault = ledger.post(broken, null, intent()).catch((error: Error) => error.message);
+        fault = ledger.post(broken, null, newIntent()).catch((error: Error) => error.message);
         return payMany(owner, FIRST);
       },
       () => payMany(owner, FULL),
@@ -163,7 +163,7 @@ describe('a batch that waits for the lock while the previous one is written', ()
     await gate.reached;
     // The other process waits for the lock before our second batch. PostgreSQL guarantees no order of waiters, but the
     // other process almost always comes first. In either order, neither spends the other's money.
-    const theirs = foreign.post(pay, { from: owner, units: 7n }, intent());
+    const theirs = foreign.post(pay, { from: owner, units: 7n }, newIntent());
     await expect
       .poll(
         async () =>
@@ -187,7 +187,7 @@ describe('a batch that waits for the lock while the previous one is written', ()
 
   it('recognises the intents of the previous batch', async () => {
     const owner = await fresh(10_000n);
-    const same = Array.from({ length: FIRST }, intent);
+    const same = Array.from({ length: FIRST }, newIntent);
     const paySame = () => same.map((one) => ledger.post(pay, { from: owner, units: 1n }, one));
     const { gate, answers } = await inARow(paySame, () => [...paySame(), ...payMany(owner, FULL)]);
     gate.open();
@@ -202,7 +202,7 @@ describe('a batch that waits for the lock while the previous one is written', ()
       () => payMany(owner, FIRST),
       () => payMany(owner, FULL),
     );
-    await endSessions(killer, 'sathorn_app');
+    await endRoleSessions(killer, 'sathorn_app');
     gate.open();
     expect((await Promise.all(answers)).every(({ ok }) => ok)).toBe(true);
     expect(await available(owner)).toBe(10_000n - BigInt(FIRST + FULL));

@@ -72,7 +72,7 @@ export type AccountName = keyof typeof ACCOUNTS;
 
 type TransferKind = 'single' | 'hold' | 'post' | 'void';
 /** The letters by which the database stores the kinds of transfers. */
-export const KIND_LETTERS = { single: 's', hold: 'h', post: 'p', void: 'v' } as const satisfies Record<
+export const TRANSFER_KIND_LETTERS = { single: 's', hold: 'h', post: 'p', void: 'v' } as const satisfies Record<
   TransferKind,
   string
 >;
@@ -309,7 +309,7 @@ export const purposesOfStatement = (statement: Purpose['statement']): ReadonlySe
 export const PURPOSE_ROWS = entriesOf<PurposeName, Purpose>(PURPOSES).flatMap(([, { code, moves }]) =>
   moves.map(({ kinds, from, to, ...rest }) => ({
     code,
-    kinds: kinds.map((kind) => KIND_LETTERS[kind]),
+    kinds: kinds.map((kind) => TRANSFER_KIND_LETTERS[kind]),
     debits: from.map((name) => ACCOUNTS[name].code),
     credits: to.map((name) => ACCOUNTS[name].code),
     ...rest,

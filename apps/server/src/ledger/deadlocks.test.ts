@@ -4,9 +4,9 @@ import { expect, it } from 'vitest';
 import { Bus } from '../platform/bus/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { openDatabase } from '../platform/database/index.ts';
-import { testDatabase } from '../platform/database/testing.ts';
+import { openTestDatabase } from '../platform/database/testing.ts';
 import { customerAccount, type JournalKind, openLedger } from './index.ts';
-import { give, intent } from './testing-payments.ts';
+import { giveKind, newIntent } from './testing-payments.ts';
 
 const PROCESSES = 6;
 const ROUNDS = 10;
@@ -35,13 +35,13 @@ const send: JournalKind<Sent, null, never> = {
 };
 
 it('A15 posters of many processes never deadlock, with transfers in both directions between the same and new accounts', async () => {
-  const test = await testDatabase({ anyPurpose: true });
+  const test = await openTestDatabase({ anyPurpose: true });
   const processes = Array.from({ length: PROCESSES }, () => {
     const database = openDatabase(test.app, { connections: 4 });
     return { database, ledger: openLedger({ eligibility: null, database, clock: systemClock, bus: new Bus() }).api };
   });
   const rich = [1n, 2n, 3n, 4n];
-  for (const from of rich) await processes[0]?.ledger.post(give, { from, units: 1_000_000n }, intent());
+  for (const from of rich) await processes[0]?.ledger.post(giveKind, { from, units: 1_000_000n }, newIntent());
   let fresh = 100n;
   for (let round = 0; round < ROUNDS; round += 1) {
     // Accounts that do not exist yet; each process names them in a different order.
@@ -55,7 +55,7 @@ it('A15 posters of many processes never deadlock, with transfers in both directi
             ...rich.filter((each) => each !== from),
             ...strangers.filter((_, m) => (m * 7 + n + process) % 97 === 0 && m % (process + 1) === 0),
           ];
-          return ledger.post(send, { from, to: process % 2 ? to : to.reverse() }, intent());
+          return ledger.post(send, { from, to: process % 2 ? to : to.reverse() }, newIntent());
         }),
       ),
     );

@@ -1,16 +1,16 @@
 import { type Decision, refuse } from '@sathorn/settlement';
 import type { Intent } from '../platform/intent.ts';
 import type { AccountBook } from './account-book.ts';
-import { KIND_LETTERS, PURPOSES } from './chart.ts';
-import type { AnyKind, Entry } from './entry.ts';
-import { type AcceptedPosting, type AccountKey, HOUSE, type PlayGuard, type Transfer } from './journal.ts';
+import type { AnyKind, BatchEntry } from './batch-entry.ts';
+import { PURPOSES, TRANSFER_KIND_LETTERS } from './chart.ts';
+import { type AcceptedPosting, type AccountKey, HOUSE_OWNER, type PlayGuard, type Transfer } from './journal.ts';
 import type { PostColumns } from './ledger-store.ts';
-import { keptOf, type Outcome } from './outcomes.ts';
+import { type IntentOutcome, storedAnswerOf } from './outcomes.ts';
 
 export type AnyDecision = Decision<unknown, string>;
 
 /** The entries of one kind, which share a context. */
-export interface Group {
+export interface KindGroup {
   readonly commands: unknown[];
   context: unknown;
   readonly accepted: AcceptedPosting<unknown, unknown>[];
@@ -30,9 +30,9 @@ export interface DecidedBatch {
 
 export interface BatchBasis {
   readonly book: AccountBook;
-  readonly groups: ReadonlyMap<AnyKind, Group>;
+  readonly groups: ReadonlyMap<AnyKind, KindGroup>;
   /** Outcomes of intents in this batch that were posted earlier. */
-  readonly outcomes: ReadonlyMap<string, Outcome>;
+  readonly outcomes: ReadonlyMap<string, IntentOutcome>;
   readonly lastSequence: bigint;
   readonly isHalted: boolean;
   /**
@@ -47,8 +47,8 @@ export interface BatchBasis {
   readonly now: Date;
 }
 
-export function groupsOf(entries: readonly Entry[]): Map<AnyKind, Group> {
-  const groups = new Map<AnyKind, Group>();
+export function groupByKind(entries: readonly BatchEntry[]): Map<AnyKind, KindGroup> {
+  const groups = new Map<AnyKind, KindGroup>();
   for (const { kind, command } of entries) {
     const group = groups.get(kind);
     if (group) group.commands.push(command);
@@ -58,7 +58,7 @@ export function groupsOf(entries: readonly Entry[]): Map<AnyKind, Group> {
 }
 
 /** Decides each entry in turn, on the state that the previous entries left. Changes only the book and the groups. */
-export function decideBatch(entries: readonly Entry[], basis: BatchBasis): DecidedBatch {
+export function decideBatch(entries: readonly BatchEntry[], basis: BatchBasis): DecidedBatch {
   const { book, groups, lastSequence, isHalted, frozen, guards, now } = basis;
   const known = new Map(basis.outcomes);
   const columns: PostColumns = { journals: [], transfers: [] };
@@ -71,11 +71,11 @@ export function decideBatch(entries: readonly Entry[], basis: BatchBasis): Decid
     const sides: { debit: AccountKey; credit: AccountKey } = isNew ? transfer : transfer.hold;
     const [from, to] = [book.toMove(sides.debit), book.toMove(sides.credit)];
     const { debitAfter, creditAfter } = book.apply(transfer, from, to);
-    if (from.key.owner !== HOUSE) touched.add(from.key.owner);
-    if (to.key.owner !== HOUSE) touched.add(to.key.owner);
+    if (from.key.owner !== HOUSE_OWNER) touched.add(from.key.owner);
+    if (to.key.owner !== HOUSE_OWNER) touched.add(to.key.owner);
     columns.transfers.push({
       journal: intent.id,
-      kind: KIND_LETTERS[transfer.kind],
+      kind: TRANSFER_KIND_LETTERS[transfer.kind],
       resolves: isNew ? null : transfer.hold.sequence,
       asset: sides.debit.asset,
       debit: from,
@@ -90,7 +90,7 @@ export function decideBatch(entries: readonly Entry[], basis: BatchBasis): Decid
     return sequence;
   };
 
-  const decide = ({ kind, command, intent }: Entry): AnyDecision => {
+  const decide = ({ kind, command, intent }: BatchEntry): AnyDecision => {
     const before = known.get(intent.id);
     if (before) return before.digest === intent.digest ? decisionOf(before) : refuse('idempotency_key_reused');
     if (isHalted) return refuse('money_halted');
@@ -105,7 +105,7 @@ export function decideBatch(entries: readonly Entry[], basis: BatchBasis): Decid
     const decision = isFrozen
       ? refuse('account_frozen')
       : (stopped ?? kind.decide(command, book, { now, intent, context: group.context }));
-    let outcome: Outcome;
+    let outcome: IntentOutcome;
     if (decision.ok) {
       if (play !== null && customer !== null) {
         guard?.accepted(play);
@@ -128,7 +128,7 @@ export function decideBatch(entries: readonly Entry[], basis: BatchBasis): Decid
       kind: kind.name,
       digest: intent.digest,
       refusal: outcome.refusal,
-      answer: keptOf(outcome, kind),
+      answer: storedAnswerOf(outcome, kind),
       first,
       count: Number(sequence - first) + 1,
     });
@@ -140,7 +140,7 @@ export function decideBatch(entries: readonly Entry[], basis: BatchBasis): Decid
   return { decisions, columns, sequence, touched, plays };
 }
 
-function decisionOf({ refusal, answer }: Outcome): AnyDecision {
+function decisionOf({ refusal, answer }: IntentOutcome): AnyDecision {
   if (refusal === null) return { ok: true, effect: answer };
   return { ok: false, refusal, ...(answer as { params?: Record<string, string>; field?: string } | null) };
 }

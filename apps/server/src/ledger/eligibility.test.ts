@@ -2,9 +2,9 @@ import { accept } from '@sathorn/settlement';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Bus } from '../platform/bus/index.ts';
 import { systemClock } from '../platform/clock.ts';
-import { recordStatements, type TestDatabase, testDatabase } from '../platform/database/testing.ts';
+import { openTestDatabase, recordStatements, type TestDatabase } from '../platform/database/testing.ts';
 import { customerAccount, houseAccount, type JournalKind, type Ledger, type LoadedKind, openLedger } from './index.ts';
-import { give, intent, type Payment, pay } from './testing-payments.ts';
+import { giveKind, newIntent, type Payment, payKind } from './testing-payments.ts';
 
 const [ANAN, MALI] = [1n, 2n];
 const ALIVE = { name: 'test.alive', text: 'SELECT 1' };
@@ -43,7 +43,7 @@ describe('a customer who may not move money', () => {
   let statements: string[] = [];
 
   beforeAll(async () => {
-    test = await testDatabase({ anyPurpose: true });
+    test = await openTestDatabase({ anyPurpose: true });
     ledger = openLedger({
       database: recordStatements(test.database, (name) => statements.push(name)),
       clock: systemClock,
@@ -61,11 +61,11 @@ describe('a customer who may not move money', () => {
         },
       },
     }).api;
-    for (const from of [ANAN, MALI]) await ledger.post(give, { from, units: 1_000n }, intent());
+    for (const from of [ANAN, MALI]) await ledger.post(giveKind, { from, units: 1_000n }, newIntent());
   });
   afterAll(() => test.close());
 
-  const take = (from: bigint) => ledger.post(withdraw, { from, units: 1n }, intent());
+  const take = (from: bigint) => ledger.post(withdraw, { from, units: 1n }, newIntent());
   const untilSpeculative = async (): Promise<void> => {
     for (let n = 0; n < 100; n += 1) {
       statements = [];
@@ -86,7 +86,7 @@ describe('a customer who may not move money', () => {
     asked = [];
     await Promise.all([take(ANAN), take(MALI), take(MALI)]);
     expect(asked).toEqual([['refuse', [ANAN, MALI]]]);
-    await elsewhere.post(give, { from: ANAN, units: 1n }, intent());
+    await elsewhere.post(giveKind, { from: ANAN, units: 1n }, newIntent());
     asked = [];
     await Promise.all([take(MALI), take(ANAN)]);
     expect(asked).toEqual([
@@ -98,7 +98,7 @@ describe('a customer who may not move money', () => {
   it('is refused by the ledger; the rest of the batch is not refused, and the answer is final', async () => {
     await untilSpeculative();
     frozen.add(ANAN);
-    const id = intent();
+    const id = newIntent();
     const [theirs, others] = await Promise.all([ledger.post(withdraw, { from: ANAN, units: 1n }, id), take(MALI)]);
     expect(theirs).toEqual({ ok: false, refusal: 'account_frozen' });
     expect(others).toMatchObject({ ok: true });
@@ -109,14 +109,16 @@ describe('a customer who may not move money', () => {
 
   it('may still use kinds that exempt frozen customers', async () => {
     frozen.add(ANAN);
-    expect(await ledger.post(pay, { from: ANAN, units: 1n }, intent())).toMatchObject({ ok: true });
+    expect(await ledger.post(payKind, { from: ANAN, units: 1n }, newIntent())).toMatchObject({ ok: true });
     frozen.clear();
   });
 
   it('is refused by the ledger too when the kind reads rows of its module', async () => {
     frozen.add(ANAN);
-    expect(await ledger.post(loaded, { from: ANAN, units: 1n }, intent())).toMatchObject({ refusal: 'account_frozen' });
+    expect(await ledger.post(loaded, { from: ANAN, units: 1n }, newIntent())).toMatchObject({
+      refusal: 'account_frozen',
+    });
     frozen.clear();
-    expect(await ledger.post(loaded, { from: ANAN, units: 1n }, intent())).toMatchObject({ ok: true });
+    expect(await ledger.post(loaded, { from: ANAN, units: 1n }, newIntent())).toMatchObject({ ok: true });
   });
 });

@@ -12,7 +12,7 @@ import {
   statement,
   type Transaction,
 } from '../platform/database/index.ts';
-import { type TestDatabase, testDatabase } from '../platform/database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
 import { customerAccount, houseAccount, type JournalKind, type Ledger, openLedger } from './index.ts';
 
 const EQUITY = houseAccount('equity', 'USDT');
@@ -86,7 +86,7 @@ describe('a batch that fails', () => {
   let to = 100n;
 
   beforeAll(async () => {
-    test = await testDatabase({ anyPurpose: true });
+    test = await openTestDatabase({ anyPurpose: true });
     failing = new FailingDatabase(test.database);
     ledger = openLedger({ eligibility: null, database: failing, clock: systemClock, bus: new Bus() }).api;
     owner = new pg.Client(test.owner);

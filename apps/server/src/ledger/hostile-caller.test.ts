@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from '../checker/checker/index.ts';
-import { type TestDatabase, testDatabase } from '../platform/database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
 
 /** One transfer's arguments of `ledger.post`, as elements of its arrays. */
 interface Line {
@@ -32,7 +32,7 @@ describe('an attacker with the application’s database role and none of its cod
   let [equity, pool, fees, spot, other, coins] = ['', '', '', '', '', ''];
 
   beforeAll(async () => {
-    test = await testDatabase({ anyPurpose: true });
+    test = await openTestDatabase({ anyPurpose: true });
     app = new pg.Client(test.app);
     await app.connect();
     await app.query(

@@ -6,7 +6,7 @@
  * database then rejects a batch that relied on stale memory, and it is decided again under the lock. See decision 0015.
  */
 import type { Queries, Transaction } from '../platform/database/index.ts';
-import type { LoadedBatch, LoadedKind, Turn } from './loaded-kind.ts';
+import type { BatchTurn, LoadedBatch, LoadedKind } from './loaded-kind.ts';
 
 /** Rebuilds earlier answers of a kind from the rows that it wrote. */
 export interface AnswerMemory<Answer> {
@@ -22,7 +22,7 @@ export interface HotKind<Command, Context, Answer, Refusal extends string>
    * Returns what `load` would, but from memory alone; null if memory lacks the data. The database rejects the batch if
    * the epoch has ended. If anything else may have changed, `write` must fail in the database.
    */
-  speculate(commands: readonly Command[], turn: Turn): Context | null;
+  speculate(commands: readonly Command[], turn: BatchTurn): Context | null;
   /** In a speculative batch it is also called if nothing was accepted. */
   write?(transaction: Transaction, batch: LoadedBatch<Command, Context, Answer>): readonly Promise<unknown>[];
   /** If absent, journals store complete answers. */

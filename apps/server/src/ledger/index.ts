@@ -6,4 +6,4 @@ export type * from './ledger.ts';
 export * from './loaded-kind.ts';
 export { openLedger } from './open-ledger.ts';
 export { readBalanceHandler } from './read-balance.ts';
-export { spotFunds } from './spot-funds.ts';
+export { spotFundsOf } from './spot-funds.ts';

@@ -4,14 +4,14 @@ import type { Queries, Transaction } from '../platform/database/index.ts';
 import type { Intent } from '../platform/intent.ts';
 import type { AccountName, PurposeName } from './chart.ts';
 
-export const HOUSE = 0n;
+export const HOUSE_OWNER = 0n;
 
 export interface AccountKey {
   readonly owner: bigint;
   readonly name: AccountName;
   readonly asset: AssetCode;
 }
-export const houseAccount = (name: AccountName, asset: AssetCode): AccountKey => ({ owner: HOUSE, name, asset });
+export const houseAccount = (name: AccountName, asset: AssetCode): AccountKey => ({ owner: HOUSE_OWNER, name, asset });
 export const customerAccount = (owner: bigint, asset: AssetCode, name: AccountName = 'spot'): AccountKey => ({
   owner,
   name,
@@ -39,7 +39,7 @@ export interface Funds {
   held(account: AccountKey): bigint;
 }
 
-export interface Posted<Answer> {
+export interface PostedAnswer<Answer> {
   readonly transfers: readonly Transfer[];
   readonly answer: Answer;
 }
@@ -79,13 +79,13 @@ export interface JournalKind<Command, Answer, Refusal extends string> {
    * The stake to which the customer's own limits apply; null for commands that the limits never stop. A kind with
    * `play` must list `PlayRefusal` among its refusals. The ledger checks the limits before it calls `decide`.
    */
-  play?(command: Command): null | ('self_excluded' extends Refusal ? Play : never);
+  play?(command: Command): null | ('self_excluded' extends Refusal ? GuardedPlay : never);
   /** Set for kinds of jobs, which repeat an intent until it is accepted: a refusal is not stored as its answer. */
   readonly isRepeated?: true;
   /** All accounts whose funds `decide` may read. It may move other accounts too. */
   accounts(command: Command): readonly AccountKey[];
   /** Pure. The answer must survive JSON (strings, numbers, booleans, null). */
-  decide(command: Command, funds: Funds, acceptance: Acceptance): Decision<Posted<Answer>, Refusal>;
+  decide(command: Command, funds: Funds, acceptance: Acceptance): Decision<PostedAnswer<Answer>, Refusal>;
   /**
    * Writes the transaction's other rows when something was accepted. Every statement must be sent before this returns,
    * because the commit follows directly: anything that must prevent the commit has to fail in the database.
@@ -93,15 +93,15 @@ export interface JournalKind<Command, Answer, Refusal extends string> {
   write?(transaction: Transaction, batch: AcceptedBatch<Command, Answer>): readonly Promise<unknown>[];
 }
 
-export interface Play {
+export interface GuardedPlay {
   /** The stake of an option in units of USDT; 0n for orders that only a break and the time limit can stop. */
   readonly stake: bigint;
 }
 
 /** A customer's limits and their use during a batch. It counts the orders that the batch has accepted. */
 export interface PlayGuard {
-  refusalOf(play: Play): Refusing<PlayRefusal> | null;
-  accepted(play: Play): void;
+  refusalOf(play: GuardedPlay): Refusing<PlayRefusal> | null;
+  accepted(play: GuardedPlay): void;
 }
 
 /** The limits that customers set for themselves. */
@@ -131,7 +131,7 @@ export interface Eligibility {
 }
 
 /** How a hold ends. With `posted` null it is released; otherwise that amount is posted and the rest released. */
-export interface HoldEnd {
+export interface HoldEnding {
   /** Sequence of the hold. */
   readonly hold: bigint;
   readonly posted: bigint | null;
@@ -139,7 +139,7 @@ export interface HoldEnd {
   readonly charge: bigint;
 }
 
-export interface ResolutionKind {
+export interface HoldResolutionKind {
   /** Such as `options.settle`. */
   readonly name: string;
   /** The account that receives the charges, and the purpose of these transfers. */
@@ -147,15 +147,15 @@ export interface ResolutionKind {
 }
 
 /** Ends many holds in one journal. The database rejects an intent that was posted before. */
-export interface Resolution {
+export interface HoldResolution {
   readonly intent: Intent;
-  readonly ends: readonly HoldEnd[];
+  readonly ends: readonly HoldEnding[];
 }
 
 /** The rest of the transaction; must call `resolve` once. Returns the customers whose accounts were moved. */
-export type ResolutionWork = (
+export type HoldResolutionWork = (
   transaction: Transaction,
-  resolve: (resolution: Resolution) => Promise<void>,
+  resolve: (resolution: HoldResolution) => Promise<void>,
 ) => Promise<ReadonlySet<bigint>>;
 
 /** Refusals by the ledger itself, which every kind may get. */

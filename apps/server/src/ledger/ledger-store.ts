@@ -1,7 +1,7 @@
 import type { AssetCode } from '@sathorn/money';
-import { plainArray, type Queries, statement } from '../platform/database/index.ts';
+import { arrayLiteral, type Queries, statement } from '../platform/database/index.ts';
 import { PURPOSES } from './chart.ts';
-import type { Resolution, ResolutionKind } from './journal.ts';
+import type { HoldResolution, HoldResolutionKind } from './journal.ts';
 
 export interface AccountRow {
   id: bigint;
@@ -62,13 +62,13 @@ export interface PostColumns {
     units: bigint;
     held: bigint;
     code: number;
-    debitAfter: After;
-    creditAfter: After;
+    debitAfter: LegAfter;
+    creditAfter: LegAfter;
   }[];
 }
 
 /** One side of a posted transfer: the account's entry number, its total, and the held part of it. */
-export interface After {
+export interface LegAfter {
   entry: bigint;
   total: bigint;
   held: bigint;
@@ -175,19 +175,19 @@ export const readAvailableBetween = (
   limit: number,
 ): Promise<AvailableRow[]> => queries.query<AvailableRow>(AVAILABLE, [account, since, until, limit]);
 
-export async function openAccounts(
+export async function openAccountRows(
   queries: Queries,
   wanted: readonly { owner: bigint; code: number; asset: string }[],
 ): Promise<AccountRow[]> {
-  const owners = plainArray(wanted.map((account) => account.owner));
-  const codes = plainArray(wanted.map((account) => account.code));
-  const assets = plainArray(wanted.map((account) => account.asset));
+  const owners = arrayLiteral(wanted.map((account) => account.owner));
+  const codes = arrayLiteral(wanted.map((account) => account.code));
+  const assets = arrayLiteral(wanted.map((account) => account.asset));
   await queries.query(OPEN, [owners, codes, assets]);
   return queries.query<AccountRow>(FIND, [owners, codes, assets]);
 }
 
 export const readAccounts = (queries: Queries, ids: readonly bigint[]): Promise<AccountRow[]> =>
-  queries.query<AccountRow>(READ, [plainArray(ids)]);
+  queries.query<AccountRow>(READ, [arrayLiteral(ids)]);
 
 export const readAccountsOfOwner = (queries: Queries, owner: bigint): Promise<AccountRow[]> =>
   queries.query<AccountRow>(READ_OWNER, [owner]);
@@ -196,7 +196,7 @@ const TOTALS = statement(
   'ledger.totals',
   'SELECT code, asset, sum(credits_posted - debits_posted)::text AS units FROM ledger.account GROUP BY code, asset',
 );
-export const readTotals = (queries: Queries): Promise<{ code: number; asset: AssetCode; units: string }[]> =>
+export const readAccountTotals = (queries: Queries): Promise<{ code: number; asset: AssetCode; units: string }[]> =>
   queries.query(TOTALS);
 
 // Computes what customers own per asset from the few accounts of the house, because all debits equal all credits.
@@ -204,17 +204,20 @@ const OWED = statement(
   'ledger.owed',
   'SELECT asset, sum(debits_posted - credits_posted)::text AS units FROM ledger.account WHERE owner = 0 GROUP BY asset',
 );
-export const readOwed = (queries: Queries): Promise<{ asset: AssetCode; units: string }[]> => queries.query(OWED);
+export const readOwedToCustomers = (queries: Queries): Promise<{ asset: AssetCode; units: string }[]> =>
+  queries.query(OWED);
 
 /** Takes the poster's lock until the transaction ends. */
-export async function lockHead(queries: Queries): Promise<{ last_sequence: bigint; halted: string | null; now: Date }> {
+export async function lockLedgerHead(
+  queries: Queries,
+): Promise<{ last_sequence: bigint; halted: string | null; now: Date }> {
   const [head] = await queries.query<{ last_sequence: bigint; halted: string | null; now: Date }>(LOCK);
   if (!head) throw new Error('ledger.head is empty');
   return head;
 }
 
 export const readJournals = (queries: Queries, ids: readonly string[]): Promise<JournalRow[]> =>
-  queries.query<JournalRow>(JOURNALS, [plainArray(ids)]);
+  queries.query<JournalRow>(JOURNALS, [arrayLiteral(ids)]);
 
 /**
  * An array parameter built row by row: a batch has thousands of elements in two dozen columns, so each row is visited
@@ -234,7 +237,7 @@ function arraysOf<Name extends string>(...names: Name[]): Record<Name, GrowingAr
   return Object.fromEntries(names.map((name) => [name, new GrowingArray()])) as Record<Name, GrowingArray>;
 }
 
-export async function postColumns(
+export async function postBatchColumns(
   queries: Queries,
   firstSequence: bigint,
   { journals, transfers }: PostColumns,
@@ -277,17 +280,17 @@ export async function postColumns(
   ]);
 }
 
-export const readTransfersOf = (queries: Queries, journals: readonly string[]): Promise<TransferRow[]> =>
-  queries.query<TransferRow>(TRANSFERS_OF, [plainArray(journals)]);
+export const readTransfersOfJournals = (queries: Queries, journals: readonly string[]): Promise<TransferRow[]> =>
+  queries.query<TransferRow>(TRANSFERS_OF, [arrayLiteral(journals)]);
 
-export const readTransferOf = (queries: Queries, journal: string, n: number): Promise<TransferRow[]> =>
+export const readTransferOfJournal = (queries: Queries, journal: string, n: number): Promise<TransferRow[]> =>
   queries.query<TransferRow>(TRANSFER_OF, [journal, n]);
 
 /** Locks the head from here on. `chargedTo` is an account id. */
 export async function resolveHolds(
   queries: Queries,
-  { name, charges }: ResolutionKind,
-  { intent, ends }: Resolution,
+  { name, charges }: HoldResolutionKind,
+  { intent, ends }: HoldResolution,
   chargedTo: bigint,
 ): Promise<void> {
   const line = arraysOf('kind', 'hold', 'units');
@@ -305,7 +308,7 @@ export async function resolveHolds(
 }
 
 export const readTransfersOfHolds = (queries: Queries, holds: readonly bigint[]): Promise<TransferRow[]> =>
-  queries.query<TransferRow>(TRANSFERS_OF_HOLDS, [plainArray(holds)]);
+  queries.query<TransferRow>(TRANSFERS_OF_HOLDS, [arrayLiteral(holds)]);
 
 export const readStatement = (
   queries: Queries,
@@ -327,7 +330,7 @@ const ENTRIES = statement(
  * Returns each account's posted credits less debits at each moment. Entries are numbered in the order of time, so a
  * binary search finds each moment: about twenty rows per moment in a history of a million entries.
  */
-export async function readTotalsAt(
+export async function readAccountTotalsAt(
   queries: Queries,
   accounts: readonly Pick<AccountRow, 'id' | 'entries'>[],
   moments: readonly Date[],
@@ -340,8 +343,8 @@ export async function readTotalsAt(
     if (open.length === 0) break;
     const middles = open.map(({ low, high }) => (low + high + 1n) / 2n);
     const rows = await queries.query<{ at: Date; total: string }>(ENTRIES, [
-      plainArray(open.map(({ account }) => account)),
-      plainArray(middles),
+      arrayLiteral(open.map(({ account }) => account)),
+      arrayLiteral(middles),
     ]);
     for (const [n, one] of open.entries()) {
       const [row, middle = 0n] = [rows[n], middles[n]];
@@ -394,7 +397,7 @@ const WINDOW = statement(
    WHERE sequence > $1 AND sequence <= $2 AND ($3::smallint IS NULL OR code = $3) ORDER BY sequence DESC LIMIT $4`,
 );
 /** Newest first, above `low` and up to `high`. Keep the window small, because purposes have no index. */
-export const findInWindow = (
+export const findTransfersInWindow = (
   queries: Queries,
   low: bigint,
   high: bigint,
@@ -410,15 +413,15 @@ const OF_OWNER = statement(
      SELECT ${TRANSFER_COLUMNS} FROM ledger.transfer WHERE credit = ANY ($1::bigint[]) AND sequence > $2 AND sequence <= $3
    ) found WHERE ($4::smallint IS NULL OR code = $4) ORDER BY sequence DESC LIMIT $5`,
 );
-/** Like `findInWindow`, for the accounts of one customer. */
-export const findOfAccounts = (
+/** Like `findTransfersInWindow`, for the accounts of one customer. */
+export const findTransfersOfAccounts = (
   queries: Queries,
   accounts: readonly bigint[],
   low: bigint,
   high: bigint,
   code: number | null,
   limit: number,
-): Promise<TransferRow[]> => queries.query<TransferRow>(OF_OWNER, [plainArray(accounts), low, high, code, limit]);
+): Promise<TransferRow[]> => queries.query<TransferRow>(OF_OWNER, [arrayLiteral(accounts), low, high, code, limit]);
 
 const ACCOUNT_SUMS = statement(
   'ledger.count_accounts',

@@ -6,7 +6,7 @@ import { findViolations } from '../checker/checker/index.ts';
 import { Bus } from '../platform/bus/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { openDatabase } from '../platform/database/index.ts';
-import { endSessions, type TestDatabase, testDatabase } from '../platform/database/testing.ts';
+import { endRoleSessions, openTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
 import {
   ACCOUNTS,
   type AccountKey,
@@ -18,7 +18,7 @@ import {
   openLedger,
   type Transfer,
 } from './index.ts';
-import { collect } from './testing-payments.ts';
+import { collectKind } from './testing-payments.ts';
 
 interface Give {
   to: bigint;
@@ -88,7 +88,7 @@ describe('ledger', () => {
     (await ledger.balances(owner)).find((balance) => balance.account.name === 'spot');
 
   beforeAll(async () => {
-    test = await testDatabase({ anyPurpose: true });
+    test = await openTestDatabase({ anyPurpose: true });
     ledger = openLedger({ eligibility: null, database: test.database, clock: systemClock, bus: new Bus() }).api;
   });
   afterAll(async () => {
@@ -165,12 +165,12 @@ describe('ledger', () => {
   it('decides a job’s intent again after a refusal, and keeps the first acceptance', async () => {
     const owner = await fresh(5n);
     const collected = intent();
-    const refusal = await ledger.post(collect, { from: owner, units: 6n }, collected);
+    const refusal = await ledger.post(collectKind, { from: owner, units: 6n }, collected);
     expect(refusal).toMatchObject({ ok: false, refusal: 'exceeds_balance' });
     await ledger.post(gift, { to: owner, units: 100n }, intent());
-    const accepted = await ledger.post(collect, { from: owner, units: 6n }, collected);
+    const accepted = await ledger.post(collectKind, { from: owner, units: 6n }, collected);
     expect(accepted).toEqual({ ok: true, effect: { left: '99' } });
-    expect(await ledger.post(collect, { from: owner, units: 6n }, collected)).toEqual(accepted);
+    expect(await ledger.post(collectKind, { from: owner, units: 6n }, collected)).toEqual(accepted);
     expect(await spot(owner)).toMatchObject({ available: 99n });
   });
 
@@ -350,7 +350,7 @@ describe('ledger', () => {
       const posts = Array.from({ length: 25 }, () => ledger.post(spend, { from: owner, units: 1n }, intent()));
       // Breaks the connection at a random point of that batch: before it, within it, or at its commit.
       for (let turn = 0; turn < round % 7; turn++) await new Promise(setImmediate);
-      await endSessions(killer, 'sathorn_app');
+      await endRoleSessions(killer, 'sathorn_app');
       outcomes.push(...(await Promise.all(posts)));
     }
     await killer.end();

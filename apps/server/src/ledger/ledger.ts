@@ -10,10 +10,10 @@ import type {
   AvailableChange,
   Balance,
   Eligibility,
+  HoldResolutionKind,
+  HoldResolutionWork,
   JournalKind,
   LedgerRefusal,
-  ResolutionKind,
-  ResolutionWork,
   StatementLine,
   TransferSearch,
   TransferView,
@@ -33,7 +33,7 @@ export interface Ledger {
    * afterwards. The lock is held from the moment at which `work` sends `resolve`. Faults are thrown; the rows that
    * `work` wrote then show whether the transaction was committed all the same.
    */
-  resolveHolds(kind: ResolutionKind, work: ResolutionWork): Promise<Decision<null, 'money_halted'>>;
+  resolveHolds(kind: HoldResolutionKind, work: HoldResolutionWork): Promise<Decision<null, 'money_halted'>>;
   /**
    * Pays many customers at once: `work` runs statements of its module that call `ledger.post_singles`, and the database
    * computes every step. Returns the customers whose accounts were moved, without the house. Throws faults like

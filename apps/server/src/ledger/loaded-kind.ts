@@ -1,9 +1,9 @@
 import type { Decision } from '@sathorn/settlement';
 import type { Transaction } from '../platform/database/index.ts';
-import type { Acceptance, AcceptedBatch, Funds, JournalKind, Posted } from './journal.ts';
+import type { Acceptance, AcceptedBatch, Funds, JournalKind, PostedAnswer } from './journal.ts';
 
 /** The turn of a batch: when it is decided, and whether data read for an earlier batch is still valid. */
-export interface Turn {
+export interface BatchTurn {
   /** The moment of acceptance. */
   readonly now: Date;
   /**
@@ -28,8 +28,12 @@ export interface LoadedKind<Command, Context, Answer, Refusal extends string>
    * Reads the rows for a batch, and writes nothing. Queries sent immediately share the pipeline of the request for the
    * ledger's lock, so they are answered under the lock. `turn` resolves when the previous batch has ended.
    */
-  load(transaction: Transaction, commands: readonly Command[], turn: Promise<Turn>): Promise<Context>;
-  decide(command: Command, funds: Funds, acceptance: LoadedAcceptance<Context>): Decision<Posted<Answer>, Refusal>;
+  load(transaction: Transaction, commands: readonly Command[], turn: Promise<BatchTurn>): Promise<Context>;
+  decide(
+    command: Command,
+    funds: Funds,
+    acceptance: LoadedAcceptance<Context>,
+  ): Decision<PostedAnswer<Answer>, Refusal>;
   write?(transaction: Transaction, batch: LoadedBatch<Command, Context, Answer>): readonly Promise<unknown>[];
 }
 

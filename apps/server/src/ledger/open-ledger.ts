@@ -1,44 +1,43 @@
 import { formatMoney, money } from '@sathorn/money';
-import { onAnyClock } from '../platform/edge/handle.ts';
+import { allowOnAnyClock } from '../platform/edge/handle.ts';
 import { customerTopic } from '../platform/edge/topic-source.ts';
 import type { Module } from '../platform/module.ts';
 import { accountKeyOf } from './account-book.ts';
-import { ACCOUNTS, accountNameOf, KIND_LETTERS, PURPOSES, purposeNameOf } from './chart.ts';
-import type { AccountKey, ResolutionKind, TransferView } from './journal.ts';
+import { ACCOUNTS, accountNameOf, PURPOSES, purposeNameOf, TRANSFER_KIND_LETTERS } from './chart.ts';
+import type { AccountKey, HoldResolutionKind, TransferView } from './journal.ts';
+import { JournalPoster } from './journal-poster.ts';
 import type { Ledger, LedgerDependencies } from './ledger.ts';
 import {
   type AccountRow,
-  findInWindow,
-  findOfAccounts,
   findOldestInflow,
   findSequenceBefore,
+  findTransfersInWindow,
+  findTransfersOfAccounts,
   haltMoney,
-  openAccounts,
+  openAccountRows,
   readAccountSums,
   readAccounts,
   readAccountsOfOwner,
+  readAccountTotals,
+  readAccountTotalsAt,
   readAvailableBetween,
   readJournal,
   readLastSequence,
-  readOwed,
+  readOwedToCustomers,
   readStatement,
-  readTotals,
-  readTotalsAt,
   readTransferAt,
-  readTransferOf,
-  readTransfersOf,
+  readTransferOfJournal,
   readTransfersOfHolds,
+  readTransfersOfJournals,
   type TransferRow,
 } from './ledger-store.ts';
-import { Poster } from './poster.ts';
 import { readBalanceHandler } from './read-balance.ts';
-import { payInTransaction, resolveInTransaction } from './resolve-holds.ts';
-import { spotFunds } from './spot-funds.ts';
+import { payInTransaction, resolveHoldsInTransaction } from './resolve-holds.ts';
+import { spotFundsOf } from './spot-funds.ts';
 
-const KINDS = Object.fromEntries(Object.entries(KIND_LETTERS).map(([kind, letter]) => [letter, kind])) as Record<
-  TransferRow['kind'],
-  TransferView['kind']
->;
+const KINDS = Object.fromEntries(
+  Object.entries(TRANSFER_KIND_LETTERS).map(([kind, letter]) => [letter, kind]),
+) as Record<TransferRow['kind'], TransferView['kind']>;
 
 /** One search of the console reads at most this many transfers. */
 const LOOKED_THROUGH = 50_000n;
@@ -69,7 +68,7 @@ function viewOf(row: TransferRow, accounts: ReadonlyMap<bigint, AccountKey>): Tr
 
 export function openLedger(dependencies: LedgerDependencies): Module<Ledger> {
   const { database } = dependencies;
-  const poster = new Poster(dependencies);
+  const poster = new JournalPoster(dependencies);
 
   const accountsOf = async (rows: readonly TransferRow[]): Promise<Map<bigint, AccountKey>> => {
     const ids = new Set(rows.flatMap((row) => [row.debit, row.credit]));
@@ -78,7 +77,7 @@ export function openLedger(dependencies: LedgerDependencies): Module<Ledger> {
   };
 
   const idOf = async (account: AccountKey): Promise<bigint> => {
-    const [row] = await openAccounts(database, [
+    const [row] = await openAccountRows(database, [
       { owner: account.owner, asset: account.asset, code: ACCOUNTS[account.name].code },
     ]);
     if (!row) throw new Error('an account could not be opened');
@@ -90,7 +89,7 @@ export function openLedger(dependencies: LedgerDependencies): Module<Ledger> {
     return rows.map((row) => viewOf(row, accounts));
   };
 
-  const chargedIds = new Map<ResolutionKind, bigint>();
+  const chargedIds = new Map<HoldResolutionKind, bigint>();
 
   const balanceOf = (row: AccountRow) => ({
     account: accountKeyOf(row),
@@ -104,18 +103,18 @@ export function openLedger(dependencies: LedgerDependencies): Module<Ledger> {
     balances: async (owner) => (await readAccountsOfOwner(database, owner)).map(balanceOf),
 
     totals: async () =>
-      (await readTotals(database)).flatMap(({ code, asset, units }) => {
+      (await readAccountTotals(database)).flatMap(({ code, asset, units }) => {
         const account = accountNameOf(code);
         return account ? [{ account, asset, units: BigInt(units) }] : [];
       }),
 
-    owed: async () => new Map((await readOwed(database)).map(({ asset, units }) => [asset, BigInt(units)])),
+    owed: async () => new Map((await readOwedToCustomers(database)).map(({ asset, units }) => [asset, BigInt(units)])),
 
     resolveHolds: async (kind, work) => {
       const chargedTo = chargedIds.get(kind) ?? (await idOf(kind.charges.to));
       chargedIds.set(kind, chargedTo);
       try {
-        return await resolveInTransaction({ ...dependencies, chargedTo }, kind, work);
+        return await resolveHoldsInTransaction({ ...dependencies, chargedTo }, kind, work);
       } finally {
         poster.othersPost();
       }
@@ -129,15 +128,15 @@ export function openLedger(dependencies: LedgerDependencies): Module<Ledger> {
       }
     },
 
-    transfersOf: async (journals) => viewsOf(await readTransfersOf(database, journals)),
-    transferOf: async (journal, n) => (await viewsOf(await readTransferOf(database, journal, n)))[0],
+    transfersOf: async (journals) => viewsOf(await readTransfersOfJournals(database, journals)),
+    transferOf: async (journal, n) => (await viewsOf(await readTransferOfJournal(database, journal, n)))[0],
     transferAt: async (sequence) => (await viewsOf(await readTransferAt(database, sequence)))[0],
     async journal(id) {
       const row = await readJournal(database, id);
       if (!row) return null;
       const { kind, digest, refusal, answer, at, first_sequence: first, transfers: count } = row;
       const last = first + BigInt(Math.min(count, SHOWN_MAX)) - 1n;
-      const rows = count === 0 ? [] : await findInWindow(database, first - 1n, last, null, SHOWN_MAX);
+      const rows = count === 0 ? [] : await findTransfersInWindow(database, first - 1n, last, null, SHOWN_MAX);
       return { id, kind, digest, refusal, answer, at, count, transfers: await viewsOf(rows.toReversed()) };
     },
     async search({ owner, code, from, to, before }) {
@@ -150,8 +149,8 @@ export function openLedger(dependencies: LedgerDependencies): Module<Ledger> {
       const low = accounts || high - LOOKED_THROUGH < oldest ? oldest : high - LOOKED_THROUGH;
       if (high <= oldest) return { transfers: [], next: null };
       const rows = accounts
-        ? await findOfAccounts(database, accounts, low, high, number, FOUND_MAX)
-        : await findInWindow(database, low, high, number, FOUND_MAX);
+        ? await findTransfersOfAccounts(database, accounts, low, high, number, FOUND_MAX)
+        : await findTransfersInWindow(database, low, high, number, FOUND_MAX);
       const end = rows.length === FOUND_MAX ? rows.at(-1)?.sequence : low > oldest ? low + 1n : undefined;
       return { transfers: await viewsOf(rows), next: end ?? null };
     },
@@ -165,7 +164,7 @@ export function openLedger(dependencies: LedgerDependencies): Module<Ledger> {
     },
     async totalsAt(owner, names, moments) {
       const rows = (await readAccountsOfOwner(database, owner)).filter((row) => names.has(accountKeyOf(row).name));
-      const totals = await readTotalsAt(database, rows, moments);
+      const totals = await readAccountTotalsAt(database, rows, moments);
       return rows.map((row, n) => ({ account: accountKeyOf(row), totals: totals[n] ?? [] }));
     },
     async availableBetween(account, since, until) {
@@ -201,10 +200,14 @@ export function openLedger(dependencies: LedgerDependencies): Module<Ledger> {
     },
   };
   const readSpot = async (owner: bigint) =>
-    [...spotFunds(await api.balances(owner))].map(([asset, { available, held }]) => ({
+    [...spotFundsOf(await api.balances(owner))].map(([asset, { available, held }]) => ({
       asset,
       available: formatMoney(money(asset, available)),
       held: formatMoney(money(asset, held)),
     }));
-  return { api, handlers: onAnyClock(readBalanceHandler(api)), topics: [customerTopic('balances', readSpot, 'funds')] };
+  return {
+    api,
+    handlers: allowOnAnyClock(readBalanceHandler(api)),
+    topics: [customerTopic('balances', readSpot, 'funds')],
+  };
 }

@@ -1,16 +1,16 @@
 import type { Queries } from '../platform/database/index.ts';
-import type { AnyKind, Entry } from './entry.ts';
+import type { AnyKind, BatchEntry } from './batch-entry.ts';
 import type { JournalRow } from './ledger-store.ts';
 
 /** The final result of an intent. */
-export interface Outcome {
+export interface IntentOutcome {
   readonly digest: string;
   readonly refusal: string | null;
   readonly answer: unknown;
 }
 
 /** The part of an outcome that the journal stores. */
-export function keptOf({ refusal, answer }: Outcome, { memory }: AnyKind): string | null {
+export function storedAnswerOf({ refusal, answer }: IntentOutcome, { memory }: AnyKind): string | null {
   const kept = refusal === null && memory !== undefined ? memory.keep(answer) : answer;
   return kept === null || kept === undefined ? null : JSON.stringify(kept);
 }
@@ -18,10 +18,10 @@ export function keptOf({ refusal, answer }: Outcome, { memory }: AnyKind): strin
 /** Outcomes of intents in this batch that were posted earlier. */
 export async function recallOutcomes(
   queries: Queries,
-  entries: readonly Entry[],
+  entries: readonly BatchEntry[],
   journals: readonly JournalRow[],
-): Promise<Map<string, Outcome>> {
-  const outcomes = new Map<string, Outcome>();
+): Promise<Map<string, IntentOutcome>> {
+  const outcomes = new Map<string, IntentOutcome>();
   if (journals.length === 0) return outcomes;
   const kinds = new Map(entries.map(({ intent, kind }) => [intent.id, kind]));
   const toRecall = new Map<AnyKind, Map<string, unknown>>();

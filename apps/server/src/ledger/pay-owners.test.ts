@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from '../checker/checker/index.ts';
-import { asOwner, type TestDatabase, testDatabase } from '../platform/database/testing.ts';
+import { openTestDatabase, runAsOwner, type TestDatabase } from '../platform/database/testing.ts';
 
 const PAY =
   'SELECT ledger.pay_owners($1::uuid, $2, $3, $4, $5::smallint, $6::smallint, $7::smallint, $8::bigint[], $9::numeric[])';
@@ -24,15 +24,15 @@ describe('paying many owners from an account of the house', () => {
   };
 
   beforeAll(async () => {
-    test = await testDatabase();
+    test = await openTestDatabase();
     app = new pg.Client(test.app);
     await app.connect();
     await app.query(
       `SELECT ledger.open_accounts('{0,0,5,6,7,5}', '{260,261,1000,1000,1000,1000}', '{USDT,USDT,USDT,USDT,USDT,THB}')`,
     );
-    await asOwner(test.owner, `UPDATE ledger.account SET closed = true WHERE owner = 7`);
+    await runAsOwner(test.owner, `UPDATE ledger.account SET closed = true WHERE owner = 7`);
     // Pays capital into the yield account, and reserves a part of it.
-    await asOwner(
+    await runAsOwner(
       test.owner,
       `INSERT INTO ledger.purpose (code, kinds, debits, credits, is_own, posted_by, is_of_demo) VALUES (999, '{s}', '{100}', '{261}', true, 'app', false)`,
     );

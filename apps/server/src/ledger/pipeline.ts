@@ -2,7 +2,7 @@
  * Like `Promise.all`, but waits for all even if one fails: otherwise a late statement could be sent on a connection
  * that was rolled back and returned to the pool.
  */
-export async function settleAll(work: readonly Promise<unknown>[]): Promise<void> {
+export async function awaitAll(work: readonly Promise<unknown>[]): Promise<void> {
   let fault: { readonly error: unknown } | undefined;
   await Promise.all(
     work.map(async (one) => {
@@ -22,7 +22,7 @@ export async function settleAll(work: readonly Promise<unknown>[]): Promise<void
  * that the driver cannot encode) was not sent, and the database would commit without it. The driver reports that by
  * `nextTick`, and a promise one turn later, so this never waits for the network.
  */
-export async function wasSent(writing: readonly Promise<unknown>[]): Promise<boolean> {
+export async function wereStatementsSent(writing: readonly Promise<unknown>[]): Promise<boolean> {
   let hasFailed = false;
   for (const one of writing)
     one.catch(() => {

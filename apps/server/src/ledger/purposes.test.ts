@@ -4,14 +4,14 @@ import { accept } from '@sathorn/settlement';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from '../checker/checker/index.ts';
-import { FUNDINGS, fundDemoHouse } from '../demo/demo/index.ts';
+import { DEMO_HOUSE_FUNDINGS, fundDemoHouse } from '../demo/demo/index.ts';
 import { Bus } from '../platform/bus/index.ts';
 import { systemClock } from '../platform/clock.ts';
-import { type TestDatabase, testDatabase } from '../platform/database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
 import {
   ACCOUNTS,
   customerAccount,
-  HOUSE,
+  HOUSE_OWNER,
   houseAccount,
   type JournalKind,
   type Ledger,
@@ -57,7 +57,7 @@ describe('what a transfer is for', () => {
   const post = (transfer: Transfer) => ledger.post(posting, transfer, { id: randomUUID(), digest: 'd' });
   const found = async () => (await findViolations(test.checker, 'platform')).map(({ invariant }) => invariant);
   beforeAll(async () => {
-    test = await testDatabase();
+    test = await openTestDatabase();
     owner = new pg.Client(test.owner);
     await owner.connect();
     ledger = openLedger({ eligibility: null, database: test.database, clock: systemClock, bus: new Bus() }).api;
@@ -97,7 +97,9 @@ describe('what a transfer is for', () => {
     expect(textsOf(rows)).toEqual(textsOf(PURPOSE_ROWS));
     const { rows: capital } = await owner.query('SELECT code, asset, units::text FROM ledger.demo_capital');
     expect(capital.map(({ code, asset, units }) => `${code} ${asset} ${units}`).sort()).toEqual(
-      FUNDINGS.map(([to, asset, text]) => `${ACCOUNTS[to].code} ${asset} ${parseMoney(asset, text)?.units}`).sort(),
+      DEMO_HOUSE_FUNDINGS.map(
+        ([to, asset, text]) => `${ACCOUNTS[to].code} ${asset} ${parseMoney(asset, text)?.units}`,
+      ).sort(),
     );
   });
 
@@ -107,9 +109,9 @@ describe('what a transfer is for', () => {
       owner.query(`SELECT ledger.pay_in_capital('options_pool', 1234.5, 'USDT', ${asked})`);
     await expect(payIn(`'Ann', ' ann ', 'more orders'`)).rejects.toThrow('two_people');
     await expect(payIn(`'Ann', '', 'more orders'`)).rejects.toThrow('approved_by');
-    const before = (await ledger.balances(HOUSE)).find(({ account }) => account.name === 'options_pool');
+    const before = (await ledger.balances(HOUSE_OWNER)).find(({ account }) => account.name === 'options_pool');
     await payIn(`'Ann', 'Ben', 'more orders'`);
-    const after = (await ledger.balances(HOUSE)).find(({ account }) => account.name === 'options_pool');
+    const after = (await ledger.balances(HOUSE_OWNER)).find(({ account }) => account.name === 'options_pool');
     expect((after?.available ?? 0n) - (before?.available ?? 0n)).toBe(money('USDT', 1_234_500_000n).units);
     // Other posters of the platform continue after it.
     expect((await post(single(FUND, ALICE, 'demo_money'))).ok).toBe(true);
@@ -137,7 +139,7 @@ describe('what a transfer is for', () => {
 
 describe('in a live deployment', () => {
   it('test money is refused, whoever opens its accounts', async () => {
-    const test = await testDatabase();
+    const test = await openTestDatabase();
     const owner = new pg.Client(test.owner);
     await owner.connect();
     try {

@@ -3,11 +3,11 @@ import { type AssetCode, formatMoney, money } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../platform/edge/handle.ts';
 import type { Ledger } from './ledger.ts';
-import { spotFunds } from './spot-funds.ts';
+import { spotFundsOf } from './spot-funds.ts';
 
 export function readBalanceHandler(ledger: Ledger): Handler {
   return handle(readBalance, async ({ customer, request: { code } }) => {
-    const funds = spotFunds(await ledger.balances(customer.id));
+    const funds = spotFundsOf(await ledger.balances(customer.id));
     // An account that does not exist yet counts as empty.
     const amounts = (asset: AssetCode): [string, string] => {
       const { available, held } = funds.get(asset) ?? { available: 0n, held: 0n };

@@ -6,16 +6,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from '../checker/checker/index.ts';
 import { Bus } from '../platform/bus/index.ts';
 import { systemClock } from '../platform/clock.ts';
-import { type TestDatabase, testDatabase } from '../platform/database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
 import {
   type AccountKey,
   customerAccount,
-  type HoldEnd,
+  type HoldEnding,
+  type HoldResolutionKind,
   houseAccount,
   type JournalKind,
   type Ledger,
   openLedger,
-  type ResolutionKind,
   type Transfer,
 } from './index.ts';
 
@@ -23,7 +23,7 @@ const EQUITY = houseAccount('equity', 'USDT');
 /** This is not the options pool, because the checker compares that account's holds with orders. */
 const POOL = houseAccount('house_capital', 'USDT');
 const FEES = houseAccount('fee_income', 'USDT');
-const ending: ResolutionKind = { name: 'test.end', charges: { to: FEES, code: 'option_fee' } };
+const ending: HoldResolutionKind = { name: 'test.end', charges: { to: FEES, code: 'option_fee' } };
 
 const given: JournalKind<readonly Transfer[], null, never> = {
   name: 'test.given',
@@ -39,7 +39,7 @@ describe('resolving many holds', () => {
   const funds: ReadonlySet<bigint>[] = [];
 
   beforeAll(async () => {
-    test = await testDatabase({ anyPurpose: true });
+    test = await openTestDatabase({ anyPurpose: true });
     const bus = new Bus();
     bus.on('funds', (touched) => funds.push(touched));
     ledger = openLedger({ eligibility: null, database: test.database, clock: systemClock, bus }).api;
@@ -66,7 +66,7 @@ describe('resolving many holds', () => {
     ]);
     return { account, stakeHold, promisedHold };
   };
-  const end = (ends: readonly HoldEnd[], through = ledger, kind = ending, id = randomUUID()) =>
+  const end = (ends: readonly HoldEnding[], through = ledger, kind = ending, id = randomUUID()) =>
     through.resolveHolds(kind, async (_transaction, resolve) => {
       await resolve({ intent: { id, digest: 'd' }, ends });
       return new Set([owners]);
@@ -136,7 +136,7 @@ describe('resolving many holds', () => {
     expect(await balance(one.account)).toEqual({ available: 10n, held: 0n });
   });
 
-  it.each<[string, string, (of: Awaited<ReturnType<typeof held>>) => HoldEnd[]]>([
+  it.each<[string, string, (of: Awaited<ReturnType<typeof held>>) => HoldEnding[]]>([
     ['nothing at all', 'does not fit', () => []],
     ['more than was held', 'does not fit', ({ stakeHold }) => [{ hold: stakeHold, posted: 11n, charge: 0n }]],
     ['a post of nothing', 'does not fit', ({ stakeHold }) => [{ hold: stakeHold, posted: 0n, charge: 0n }]],
@@ -179,7 +179,7 @@ describe('resolving many holds', () => {
     await expect(end([voided])).rejects.toThrow('transfer_one_resolution');
     const other = { hold: one.promisedHold, posted: 80n, charge: 1n };
     await expect(end([other], ledger, ending, id)).rejects.toThrow('journal_pkey');
-    const inBaht: ResolutionKind = {
+    const inBaht: HoldResolutionKind = {
       name: 'test.end',
       charges: { to: houseAccount('fee_income', 'THB'), code: 'option_fee' },
     };
@@ -224,7 +224,7 @@ describe('resolving many holds', () => {
               return { kind: 'hold', debit: POOL, credit: account, units: 50n, code: 'option_payout' };
             }),
           );
-          const ends = wanted.map(({ kind, charged }, n): HoldEnd => {
+          const ends = wanted.map(({ kind, charged }, n): HoldEnding => {
             const posted = kind === 'void' ? null : kind === 'all' ? 50n : 20n;
             return { hold: holds[n] ?? 0n, posted, charge: charged && posted !== null ? 7n : 0n };
           });

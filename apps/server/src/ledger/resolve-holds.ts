@@ -1,7 +1,7 @@
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { Bus } from '../platform/bus/index.ts';
 import type { Database, Transaction } from '../platform/database/index.ts';
-import type { ResolutionKind, ResolutionWork } from './journal.ts';
+import type { HoldResolutionKind, HoldResolutionWork } from './journal.ts';
 import { resolveHolds } from './ledger-store.ts';
 
 const HALTED = 'LD006';
@@ -16,10 +16,10 @@ interface ResolutionDependencies extends PaymentDependencies {
 }
 
 /** The second way to post; `Ledger.resolveHolds` describes it. */
-export async function resolveInTransaction(
+export async function resolveHoldsInTransaction(
   { chargedTo, ...dependencies }: ResolutionDependencies,
-  kind: ResolutionKind,
-  work: ResolutionWork,
+  kind: HoldResolutionKind,
+  work: HoldResolutionWork,
 ): Promise<Decision<null, 'money_halted'>> {
   const decision = await payInTransaction(dependencies, (transaction) =>
     work(transaction, (resolution) => resolveHolds(transaction, kind, resolution, chargedTo)),

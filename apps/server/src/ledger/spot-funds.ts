@@ -5,7 +5,7 @@ import type { Balance } from './journal.ts';
 /**
  * A customer's funds per asset: available, and held (for options on the spot account, for contracts on `in_orders`).
  */
-export function spotFunds(
+export function spotFundsOf(
   balances: readonly Balance[],
 ): Map<AssetCode, { readonly available: bigint; readonly held: bigint }> {
   const funds = new Map<AssetCode, { available: bigint; held: bigint }>();

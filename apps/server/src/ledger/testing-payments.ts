@@ -11,7 +11,7 @@ export interface Payment {
 }
 
 /** Gives a customer money. */
-export const give: JournalKind<Payment, null, never> = {
+export const giveKind: JournalKind<Payment, null, never> = {
   name: 'test.give',
   customer: () => null,
   accounts: ({ from }) => [EQUITY, customerAccount(from, 'USDT')],
@@ -25,7 +25,7 @@ export const give: JournalKind<Payment, null, never> = {
 };
 
 /** Pays up to the customer's balance. */
-export const pay: JournalKind<Payment, { left: string }, 'exceeds_balance'> = {
+export const payKind: JournalKind<Payment, { left: string }, 'exceeds_balance'> = {
   name: 'test.pay',
   customer: () => null,
   accounts: ({ from }) => [customerAccount(from, 'USDT'), POOL],
@@ -41,10 +41,10 @@ export const pay: JournalKind<Payment, { left: string }, 'exceeds_balance'> = {
 };
 
 /** The same payment as a job would send it, repeated until it is accepted. */
-export const collect: typeof pay = { ...pay, name: 'test.collect', isRepeated: true };
+export const collectKind: typeof payKind = { ...payKind, name: 'test.collect', isRepeated: true };
 
 /** Its write fails, so everything decided with it is rolled back. */
-export const broken: JournalKind<null, null, never> = {
+export const brokenKind: JournalKind<null, null, never> = {
   name: 'test.broken',
   customer: () => null,
   accounts: () => [],
@@ -52,4 +52,4 @@ export const broken: JournalKind<null, null, never> = {
   write: (transaction) => [transaction.query({ name: 'test.broken', text: 'SELECT 1 / 0' })],
 };
 
-export const intent = (): Intent => ({ id: randomUUID(), digest: 'd' });
+export const newIntent = (): Intent => ({ id: randomUUID(), digest: 'd' });

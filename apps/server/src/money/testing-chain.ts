@@ -5,11 +5,11 @@ import { privateKeyToAccount } from 'viem/accounts';
 import {
   type ChainConfig,
   type ChainReader,
-  hexOf,
+  hexQuantityOf,
   openChainReader,
   prepareLocalToken,
   startLocalChain,
-  transferCall,
+  transferCallData,
 } from './chain/index.ts';
 
 /** One of the node's built-in accounts, whose keys are public. */
@@ -71,10 +71,10 @@ export async function openTestChain(
   const rpc = <Result>(method: string, ...params: unknown[]): Promise<Result> =>
     reader.rpc.call<Result>(method, params);
   const mine = async (blocks = 1): Promise<void> => {
-    await rpc('anvil_mine', hexOf(blocks));
+    await rpc('anvil_mine', hexQuantityOf(blocks));
   };
   const fromFaucet = (to: string | null, data: string): Promise<string> =>
-    rpc('eth_sendTransaction', { from: FAUCET, ...(to && { to }), data, gas: hexOf(20_000_000) });
+    rpc('eth_sendTransaction', { from: FAUCET, ...(to && { to }), data, gas: hexQuantityOf(20_000_000) });
   const many = (to: readonly string[], units: readonly bigint[]): string => {
     const word = (value: bigint | string): string =>
       (typeof value === 'string' ? value.slice(2) : value.toString(16)).padStart(64, '0');
@@ -89,7 +89,7 @@ export async function openTestChain(
     pid: local.pid,
     rpc,
     mine,
-    send: (to, units) => fromFaucet(token, transferCall(to, units)),
+    send: (to, units) => fromFaucet(token, transferCallData(to, units)),
     sendMany: (to, units) => fromFaucet(token, many(to, units)),
     async signed(to, units) {
       const nonce = Number(await rpc<string>('eth_getTransactionCount', PAYER.address, 'pending'));
@@ -98,7 +98,7 @@ export async function openTestChain(
         chainId: config.chainId,
         nonce,
         to: token as `0x${string}`,
-        data: transferCall(to, units) as `0x${string}`,
+        data: transferCallData(to, units) as `0x${string}`,
         gas: 100_000n,
         maxFeePerGas: 10n ** 11n,
         maxPriorityFeePerGas: 10n ** 9n,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import { hexOf, openRpc, type Rpc, TEST_TOKEN, transferCall } from './chain/index.ts';
+import { hexQuantityOf, openRpc, type Rpc, TEST_TOKEN, transferCallData } from './chain/index.ts';
 
 /**
  * Two of the node's built-in accounts, for which it signs; the first has test money. Payer and stranger differ, because
@@ -36,7 +36,9 @@ export async function openEventFlood(dataDir: string): Promise<EventFlood> {
   const artifact = readFileSync(new URL('./chain/contracts/event-flood.json', import.meta.url), 'utf8');
   const { bytecode } = JSON.parse(artifact) as { bytecode: string };
   const send = (to: string | null, data: string, gas: number, from = STRANGER): Promise<string> =>
-    rpc.call('eth_sendTransaction', [{ from, ...(to && { to }), data, gas: hexOf(gas), gasPrice: hexOf(FEE) }]);
+    rpc.call('eth_sendTransaction', [
+      { from, ...(to && { to }), data, gas: hexQuantityOf(gas), gasPrice: hexQuantityOf(FEE) },
+    ]);
   const hash = await send(null, bytecode, 1_000_000);
   let contract: string | undefined;
   while (contract === undefined) {
@@ -48,18 +50,18 @@ export async function openEventFlood(dataDir: string): Promise<EventFlood> {
   const at = contract;
   return {
     rpc,
-    pay: (to, units) => send(TEST_TOKEN, transferCall(to, units), 200_000, PAYER),
+    pay: (to, units) => send(TEST_TOKEN, transferCallData(to, units), 200_000, PAYER),
     worthless: (to, events) => send(at, `0x152d57b9${word(to)}${word(events)}`, GAS),
     empty: (to, events) => send(at, `0x7d30e5a5${word(TEST_TOKEN)}${word(to)}${word(events)}`, GAS),
   };
 }
 
-interface Processes {
+interface ProcessMemory {
   /** The memory of a server's Node processes in bytes, by name. */
   readonly [name: string]: number;
 }
 
-export function memoryOf(server: number): Processes {
+export function processMemoryOf(server: number): ProcessMemory {
   const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,rss=,args='], { encoding: 'utf8' })
     .split('\n')
     .map((line) => /^\s*([0-9]+)\s+([0-9]+)\s+([0-9]+)\s+(.*)$/.exec(line)?.slice(1) ?? []);
@@ -73,7 +75,7 @@ export function memoryOf(server: number): Processes {
 }
 
 /** Listens to a coin's ticks as an app does. `lateMs` is how long after its second each tick arrived. */
-export function hearTicks(url: string): { readonly lateMs: number[]; readonly gapsMs: number[]; stop(): void } {
+export function listenToTicks(url: string): { readonly lateMs: number[]; readonly gapsMs: number[]; stop(): void } {
   const stream = new WebSocket(`${url.replace('http', 'ws')}/api/stream`);
   const lateMs: number[] = [];
   const gapsMs: number[] = [];

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 /** RFC 6238 with the parameters of common authenticator apps: HMAC-SHA1, 30 seconds, six digits. */
-export const STEP_SECONDS = 30;
+export const CODE_STEP_SECONDS = 30;
 const DIGITS = 6;
 const KEY_BYTES = 20;
 /** Phones' clocks are some seconds off, and people type a code just after it has changed. */
@@ -11,20 +11,20 @@ const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 export const newAuthenticatorKey = (): Buffer => randomBytes(KEY_BYTES);
 
 /** RFC 4648 without padding, the form in which people type the key. */
-export function base32(bytes: Buffer): string {
+export function encodeBase32(bytes: Buffer): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   return (bits.match(/.{1,5}/g) ?? []).map((five) => BASE32[Number.parseInt(five.padEnd(5, '0'), 2)]).join('');
 }
 
 export function authenticatorUri(key: Buffer, issuer: string, name: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(name)}`;
-  return `otpauth://totp/${label}?${new URLSearchParams({ secret: base32(key), issuer })}`;
+  return `otpauth://totp/${label}?${new URLSearchParams({ secret: encodeBase32(key), issuer })}`;
 }
 
-export const stepAt = (now: Date): number => Math.floor(now.getTime() / 1_000 / STEP_SECONDS);
+export const codeStepAt = (now: Date): number => Math.floor(now.getTime() / 1_000 / CODE_STEP_SECONDS);
 
 /** RFC 4226's truncation of the HMAC over the counter. */
-export function codeAt(key: Buffer, step: number): string {
+export function codeOfStep(key: Buffer, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
   const mac = createHmac('sha1', key).update(counter).digest();
@@ -35,8 +35,8 @@ export function codeAt(key: Buffer, step: number): string {
 /** The step of this code, if it is later than the last used one; null for a wrong or used code. */
 export function stepOfCode(key: Buffer, code: string, now: Date, usedStep: number): number | null {
   if (!/^[0-9]{6}$/.test(code)) return null;
-  const step = stepAt(now);
+  const step = codeStepAt(now);
   for (let near = step - STEPS_AROUND; near <= step + STEPS_AROUND; near++)
-    if (near > usedStep && codeAt(key, near) === code) return near;
+    if (near > usedStep && codeOfStep(key, near) === code) return near;
   return null;
 }

@@ -3,7 +3,7 @@ import { listContracts, placeContract, readQuote } from '@sathorn/api';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { DEMO_CUSTOMER } from '../demo/demo/index.ts';
 import { openTestPlatform } from '../whole/testing-platform.ts';
-import { ClockWrong, openClockGuard } from './clock-guard.ts';
+import { ClockWrongError, openClockGuard } from './clock-guard.ts';
 import type { Queries } from './database/index.ts';
 
 const HOUR_MS = 3_600_000;
@@ -47,8 +47,8 @@ describe('a guard of the clock', () => {
     const { world, faults, open } = machine();
     world.wall += skew;
     const guard = await open();
-    for (let n = 0; n < 3; n += 1) expect(() => guard.assertRight()).toThrow(ClockWrong);
-    expect(() => guard.observe(new Date(world.database), guard.elapsedMs())).toThrow(ClockWrong);
+    for (let n = 0; n < 3; n += 1) expect(() => guard.assertRight()).toThrow(ClockWrongError);
+    expect(() => guard.observe(new Date(world.database), guard.elapsedMs())).toThrow(ClockWrongError);
     expect(faults).toEqual([
       expect.stringMatching(new RegExp(`^alarm: clock: .* ${side} the database’s?`.replace('’', "'"))),
     ]);
@@ -77,7 +77,7 @@ describe('a guard of the clock', () => {
     const guard = await open();
     guard.assertRight();
     world.wall += HOUR_MS;
-    expect(() => guard.assertRight()).toThrow(ClockWrong);
+    expect(() => guard.assertRight()).toThrow(ClockWrongError);
     expect(guard.now().getTime()).toBe(world.database);
     guard.close();
   });
@@ -102,7 +102,7 @@ describe('a guard of the clock', () => {
     guard.observe(new Date(world.database), guard.elapsedMs());
     expect(guard.now().getTime()).toBe(world.database);
     world.database += 1_500;
-    expect(() => guard.observe(new Date(world.database), guard.elapsedMs())).toThrow(ClockWrong);
+    expect(() => guard.observe(new Date(world.database), guard.elapsedMs())).toThrow(ClockWrongError);
     guard.close();
   });
 });

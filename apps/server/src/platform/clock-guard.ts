@@ -1,16 +1,16 @@
-import { type Clock, type Elapsed, systemElapsed } from './clock.ts';
+import { type Clock, type ElapsedMs, systemElapsedMs } from './clock.ts';
 import { type Queries, statement } from './database/index.ts';
 
 /**
  * Largest accepted difference from the database's clock. Beyond it nothing is accepted: orders would be sorted wrongly,
  * and sessions and codes would end at the wrong time.
  */
-const SKEW_MAX_MS = 2_000;
+const CLOCK_SKEW_MAX_MS = 2_000;
 const LOOK_EVERY_MS = 1_000;
 const NOW = statement('clock.now', 'SELECT clock_timestamp() AS now');
 
 /** This process's clock and the database's differ: a fault outside the call, so another server may accept it. */
-export class ClockWrong extends Error {
+export class ClockWrongError extends Error {
   override readonly name = 'ClockWrong';
   readonly statusCode = 503;
 }
@@ -20,10 +20,10 @@ export class ClockWrong extends Error {
  * machine's clock has no effect.
  */
 export interface ClockGuard extends Clock {
-  /** Throws `ClockWrong` while the two clocks differ by more than two seconds. */
+  /** Throws `ClockWrongError` while the two clocks differ by more than two seconds. */
   assertRight(): void;
   /**
-   * Takes a time that the database has just returned; returns it, or throws `ClockWrong`. `askedMs` is the guard's
+   * Takes a time that the database has just returned; returns it, or throws `ClockWrongError`. `askedMs` is the guard's
    * `elapsedMs` from before the query.
    */
   observe(databaseNow: Date, askedMs: number): Date;
@@ -36,7 +36,7 @@ interface ClockGuardDependencies {
   readonly clock: Clock;
   /** Called once when the clocks differ, and once when they agree again. */
   readonly onFault: (error: unknown) => void;
-  readonly elapsedMs?: Elapsed;
+  readonly elapsedMs?: ElapsedMs;
   readonly lookEveryMs?: number;
 }
 
@@ -45,7 +45,7 @@ export async function openClockGuard({
   database,
   clock,
   onFault,
-  elapsedMs = systemElapsed,
+  elapsedMs = systemElapsedMs,
   lookEveryMs = LOOK_EVERY_MS,
 }: ClockGuardDependencies): Promise<ClockGuard> {
   /** The database's time minus the time elapsed here. */
@@ -58,7 +58,7 @@ export async function openClockGuard({
 
   const judge = (): void => {
     const skew = skewMs();
-    const isOff = Math.abs(skew) > SKEW_MAX_MS;
+    const isOff = Math.abs(skew) > CLOCK_SKEW_MAX_MS;
     if (isOff === isWrong) return;
     isWrong = isOff;
     const by = `${(Math.abs(skew) / 1_000).toFixed(1)} s ${skew > 0 ? 'ahead of' : 'behind'} the database's`;
@@ -89,7 +89,7 @@ export async function openClockGuard({
   const assertRight = (): void => {
     judge();
     if (isWrong)
-      throw new ClockWrong('the clock of this process differs from that of the database: synchronise it (NTP)');
+      throw new ClockWrongError('the clock of this process differs from that of the database: synchronise it (NTP)');
   };
 
   await look();

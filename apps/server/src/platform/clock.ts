@@ -5,5 +5,5 @@ export interface Clock {
 export const systemClock: Clock = { now: () => new Date() };
 
 /** Ms since an arbitrary moment, unaffected by changes of the system's clock. For limits kept in memory. */
-export type Elapsed = () => number;
-export const systemElapsed: Elapsed = () => performance.now();
+export type ElapsedMs = () => number;
+export const systemElapsedMs: ElapsedMs = () => performance.now();

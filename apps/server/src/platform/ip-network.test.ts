@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lineOf, networkOf, siteOf } from './ip-network.ts';
+import { customerNetworkOf, networkOf, siteNetworkOf } from './ip-network.ts';
 
 describe('lineOf', () => {
   it.each([
@@ -12,12 +12,12 @@ describe('lineOf', () => {
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['not an address', 'not an address'],
     ['', ''],
-  ])('%s is %s', (address, line) => expect(lineOf(address)).toBe(line));
+  ])('%s is %s', (address, line) => expect(customerNetworkOf(address)).toBe(line));
 });
 
 it('counts a /24 and a /48 as one network', () => {
   expect(networkOf('203.0.113.7')).toBe('203.0.113.0/24');
   expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1::/48');
   expect(networkOf('2001:db8::1')).toBe('2001:db8:0::/48');
-  expect(siteOf('203.0.113.7')).toBeNull();
+  expect(siteNetworkOf('203.0.113.7')).toBeNull();
 });

@@ -13,12 +13,12 @@ function groupsOf(address: string, count: number): string {
 }
 
 /** An IPv6 address's /48; null for other addresses. `address` must not be IPv4 mapped into IPv6. */
-export function siteOf(address: string): string | null {
+export function siteNetworkOf(address: string): string | null {
   return address.includes(':') && isIPv6(address) ? `${groupsOf(address, 3)}::/48` : null;
 }
 
 /** The network of one customer: an IPv4 address, or an IPv6 address's /64. */
-export function lineOf(address: string): string {
+export function customerNetworkOf(address: string): string {
   return address.includes(':') && isIPv6(address) ? `${groupsOf(address, 4)}::/64` : address;
 }
 
@@ -27,5 +27,5 @@ export function lineOf(address: string): string {
  * addresses from one /24, and a line's /64 changes within its /48.
  */
 export function networkOf(address: string): string {
-  return siteOf(address) ?? `${address.split('.').slice(0, 3).join('.')}.0/24`;
+  return siteNetworkOf(address) ?? `${address.split('.').slice(0, 3).join('.')}.0/24`;
 }

@@ -1,5 +1,11 @@
-import { assertServer, connectionOf, openDatabase, type Queries, statement } from './database/index.ts';
-import { CHANGED_BY_ROTATION, fileOfSecret, fingerprintsOf, type SecretName, type Secrets } from './secrets.ts';
+import { assertDatabaseServer, connectionOf, openDatabase, type Queries, statement } from './database/index.ts';
+import {
+  fileOfSecret,
+  SECRETS_CHANGED_BY_ROTATION,
+  type SecretName,
+  type Secrets,
+  secretFingerprintsOf,
+} from './secrets.ts';
 
 /**
  * Each start sets the logins' passwords, and the simulator's seed may change. Published keys are compared elsewhere.
@@ -11,7 +17,7 @@ const NOT_COMPARED: readonly SecretName[] = [
   'databaseChecker',
   'databaseSigner',
   'simSeed',
-  ...CHANGED_BY_ROTATION,
+  ...SECRETS_CHANGED_BY_ROTATION,
 ];
 
 const HAS_TABLE = statement('secrets.has_table', `SELECT to_regclass('proofs.secret_fingerprint') IS NOT NULL AS has`);
@@ -32,7 +38,7 @@ const NOTE = statement('secrets.note', 'INSERT INTO proofs.secret_fingerprint (n
  */
 export async function secretsSeenByDatabase(databaseUrl: string | null): Promise<string[]> {
   if (databaseUrl === null) return [];
-  await assertServer(connectionOf(databaseUrl));
+  await assertDatabaseServer(connectionOf(databaseUrl));
   const database = openDatabase(connectionOf(databaseUrl), { connections: 1 });
   try {
     const [table] = await database.query<{ has: boolean }>(HAS_TABLE);
@@ -46,7 +52,9 @@ export async function secretsSeenByDatabase(databaseUrl: string | null): Promise
 export async function assertKnownSecrets(database: Queries, secrets: Secrets, dataDir: string): Promise<void> {
   const rows = await database.query<{ name: string; fingerprint: string }>(KNOWN);
   const known = new Map(rows.map(({ name, fingerprint }) => [name, fingerprint]));
-  const own = Object.entries(fingerprintsOf(secrets)).filter(([name]) => !NOT_COMPARED.includes(name as SecretName));
+  const own = Object.entries(secretFingerprintsOf(secrets)).filter(
+    ([name]) => !NOT_COMPARED.includes(name as SecretName),
+  );
   const others = own.filter(([name, fingerprint]) => (known.get(name) ?? fingerprint) !== fingerprint);
   if (others.length > 0)
     throw new Error(
@@ -58,8 +66,8 @@ export async function assertKnownSecrets(database: Queries, secrets: Secrets, da
 }
 
 /** Accepts the current secret as the replacement of a lost one, on the owner's word. */
-export async function noteReplaced(database: Queries, secrets: Secrets, name: string): Promise<void> {
-  const fingerprint = new Map(Object.entries(fingerprintsOf(secrets))).get(name);
+export async function markSecretReplaced(database: Queries, secrets: Secrets, name: string): Promise<void> {
+  const fingerprint = new Map(Object.entries(secretFingerprintsOf(secrets))).get(name);
   if (fingerprint === undefined || NOT_COMPARED.includes(name as SecretName))
     throw new Error(`${name} is not a secret that the database compares`);
   await database.query(NOTE, [name, fingerprint]);

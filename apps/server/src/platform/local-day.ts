@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
 /** How many minutes after its end a day's income is credited. */
-export const CREDITED_MINUTES = 30;
+export const INCOME_CREDITED_MINUTES = 30;
 
 export const dateText = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
 

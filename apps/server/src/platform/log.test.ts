@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { testDatabase } from './database/testing.ts';
+import { openTestDatabase } from './database/testing.ts';
 import { openLog } from './log.ts';
 
 it('logs a database error without the values of the row', async () => {
-  const { owner, close } = await testDatabase();
+  const { owner, close } = await openTestDatabase();
   const client = new pg.Client(owner);
   await client.connect();
   try {

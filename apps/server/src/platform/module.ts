@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 import type { Handler, PlainPage, TopicSource } from './edge/index.ts';
-import type { Role } from './roles.ts';
+import type { ServerRole } from './roles.ts';
 
 /** The result of a module's `openX(dependencies)`; `start-roles.ts` starts its jobs. */
 export interface Module<Api = unknown> {
@@ -11,7 +11,7 @@ export interface Module<Api = unknown> {
   readonly topics?: readonly TopicSource[];
   readonly pages?: readonly PlainPage[];
   readonly metrics?: readonly Metric[];
-  readonly checks?: readonly Check[];
+  readonly checks?: readonly HealthCheck[];
   /** Called after all jobs have ended. */
   close?(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export interface Module<Api = unknown> {
 /** Work that runs without a call. */
 export interface Job {
   /** The processes that run it: all, those with a role, or the one that does the machine's housekeeping. */
-  readonly on: 'every process' | 'housekeeper' | Role;
+  readonly on: 'every process' | 'housekeeper' | ServerRole;
   /** Resolves when the signal has aborted and the current work is done. */
   run(signal: AbortSignal): Promise<unknown>;
 }
@@ -32,7 +32,7 @@ interface Metric {
 }
 
 /** Shown by `/api/health`. */
-export interface Check {
+export interface HealthCheck {
   readonly name: string;
   /** While this is false, load balancers send customers elsewhere. */
   isReady?(): boolean | Promise<boolean>;
@@ -68,7 +68,7 @@ export const sweepJob = (clock: Clock, onFault: (error: unknown) => void, sweep:
   everyJob(SWEEP_MS, onFault, () => sweep(clock.now()));
 
 /** The checks of all modules, for the console's dashboard. */
-export function healthOf(modules: readonly Module[], now: Date) {
+export function readHealthOf(modules: readonly Module[], now: Date) {
   return Promise.all(
     modules
       .flatMap(({ checks = [] }) => checks)

@@ -20,11 +20,11 @@ function openCollector(): Collect {
 }
 
 /** Size of the young generation. */
-export const youngBytes = (): number =>
+export const youngGenerationBytes = (): number =>
   getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')?.space_size ?? 0;
 
 /** V8 doubles the young generation when many objects survive, which would waste an idle process's memory. */
-export const letYoungGrow = (isAllowed: boolean): void =>
+export const setYoungGenerationGrowth = (isAllowed: boolean): void =>
   setFlagsFromString(`--semi-space-growth-factor=${isAllowed ? 2 : 1}`);
 
 /**
@@ -39,7 +39,7 @@ export async function releaseMemory(signal: AbortSignal): Promise<void> {
     await pause(LOOK_EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined);
     const { utilization } = performance.eventLoopUtilization(before);
     const now = performance.now();
-    letYoungGrow(utilization > BUSY_MAX || youngBytes() < YOUNG_QUIET_BYTES);
+    setYoungGenerationGrowth(utilization > BUSY_MAX || youngGenerationBytes() < YOUNG_QUIET_BYTES);
     if (signal.aborted || utilization > BUSY_MAX || now - collectedAt < leastMs) continue;
     if (getHeapStatistics().total_heap_size - collectedTo < WORTH_BYTES) continue;
     collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });

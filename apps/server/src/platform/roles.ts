@@ -1,2 +1,2 @@
-export const ROLES = ['edge', 'index', 'matcher', 'settler', 'watcher', 'checker'] as const;
-export type Role = (typeof ROLES)[number];
+export const SERVER_ROLES = ['edge', 'index', 'matcher', 'settler', 'watcher', 'checker'] as const;
+export type ServerRole = (typeof SERVER_ROLES)[number];

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { beginKeyChange, endKeyChange, readSecret, readSecrets, secretsOf, stepsOfSplit } from './secrets.ts';
+import { beginKeyChange, endKeyChange, readSecret, readSecrets, secretsOf, splitSecretsSteps } from './secrets.ts';
 
 const modeOf = (file: string): number => statSync(file).mode & 0o777;
 
@@ -194,14 +194,14 @@ describe('the keys of a deployment', () => {
 
   it('of an older version are split after a crash at each step', () => {
     const keys = old();
-    const steps = stepsOfSplit(folder).length;
+    const steps = splitSecretsSteps(folder).length;
     expect(steps).toBeGreaterThan(8);
     for (let done = 0; done <= steps; done++) {
       const at = path.join(folder, `after ${done}`);
       mkdirSync(path.join(at, 'postgres'), { recursive: true });
       mkdirSync(path.join(at, 'secrets'), { mode: 0o700 });
       copyFileSync(path.join(folder, 'secrets.json'), path.join(at, 'secrets.json'));
-      for (const step of stepsOfSplit(at).slice(0, done)) step();
+      for (const step of splitSecretsSteps(at).slice(0, done)) step();
       writeFileSync(path.join(at, 'secrets', `index.json.${crypto.randomUUID()}`), '{"half');
       expect(hex(readSecrets(at)), `${done} steps`).toEqual(keys);
       expect(existsSync(path.join(at, 'secrets.json'))).toBe(false);

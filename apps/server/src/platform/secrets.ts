@@ -77,8 +77,8 @@ const LOCK_PATIENCE_MS = 30_000;
 export const secretsFolder = (dataDir: string): string => path.join(dataDir, 'secrets');
 /** The file in which a secret is, wherever it is handed over. */
 export const fileOfSecret = (dataDir: string, name: Name): string => fileOf(dataDir, SECRETS[name][0]).place;
-export const unsplitFile = (dataDir: string): string => path.join(dataDir, SINGLE);
-const beforeSplitFile = (dataDir: string): string => `${unsplitFile(dataDir)}.before-split`;
+export const unsplitSecretsFile = (dataDir: string): string => path.join(dataDir, SINGLE);
+const beforeSplitFile = (dataDir: string): string => `${unsplitSecretsFile(dataDir)}.before-split`;
 const ownFile = (dataDir: string, file: string): string => path.join(secretsFolder(dataDir), `${file}.json`);
 
 /** The folder in which systemd or a container's platform provides secrets; they are read and never written. */
@@ -180,8 +180,8 @@ function writeKnown(dataDir: string, names: readonly string[]): void {
  * The steps that split the single file of older versions into one file per power. The last step removes the old file,
  * so after a crash the next start repeats them all.
  */
-export function stepsOfSplit(dataDir: string): (() => void)[] {
-  const single = unsplitFile(dataDir);
+export function splitSecretsSteps(dataDir: string): (() => void)[] {
+  const single = unsplitSecretsFile(dataDir);
   const all = readKeys(single);
   if (all === null) return [];
   const parts = Map.groupBy(Object.keys(all), homeOf);
@@ -205,14 +205,14 @@ export function stepsOfSplit(dataDir: string): (() => void)[] {
 /** Reads one secret for a command that runs beside the platform, and writes nothing. */
 export function readSecret(dataDir: string, name: Name): Buffer {
   const { place } = fileOf(dataDir, SECRETS[name][0]);
-  const key = readKeys(unsplitFile(dataDir))?.[name] ?? readKeys(place)?.[name];
+  const key = readKeys(unsplitSecretsFile(dataDir))?.[name] ?? readKeys(place)?.[name];
   if (key === undefined) throw new Error(`${place} can't be read: DATA_DIR names the folder of the platform`);
   return Buffer.from(key, 'hex');
 }
 
 /** Every file of secrets that exists, for a backup of them. */
 export function listSecretFiles(dataDir: string): string[] {
-  const single = unsplitFile(dataDir);
+  const single = unsplitSecretsFile(dataDir);
   const others = [ownFile(dataDir, OTHERS), path.join(secretsFolder(dataDir), KNOWN)];
   return [single, ...FILES.map((file) => fileOf(dataDir, file).place), ...others].filter((file) => existsSync(file));
 }
@@ -232,11 +232,11 @@ export function readSecrets(
   } = {},
 ): Secrets {
   makeDataDir(dataDir);
-  if (existsSync(unsplitFile(dataDir))) {
+  if (existsSync(unsplitSecretsFile(dataDir))) {
     locked(dataDir, () => {
-      for (const step of stepsOfSplit(dataDir)) step();
+      for (const step of splitSecretsSteps(dataDir)) step();
     });
-    print(`${unsplitFile(dataDir)} is now one file for each power, in ${secretsFolder(dataDir)}.`);
+    print(`${unsplitSecretsFile(dataDir)} is now one file for each power, in ${secretsFolder(dataDir)}.`);
   }
   if (existsSync(beforeSplitFile(dataDir)))
     print(`Please move ${beforeSplitFile(dataDir)} away from this machine: whoever reads it has every key.`);
@@ -283,14 +283,14 @@ export function readSecrets(
 }
 
 /** Show whether two platforms have the same secrets without revealing them: each is 32 random bytes. */
-export const fingerprintsOf = (secrets: Secrets): Record<Name, string> =>
+export const secretFingerprintsOf = (secrets: Secrets): Record<Name, string> =>
   Object.fromEntries(
     NAMES.map((name) => [name, hash('sha256', Buffer.concat([Buffer.from(`sathorn ${name} `), secrets[name]]), 'hex')]),
   ) as Record<Name, string>;
 
 /** `rotate-keys` changes these, so they may differ between a backup and a copy of the secrets. */
 type KeyName = 'indexKey' | 'receiptKey';
-export const CHANGED_BY_ROTATION: readonly Name[] = ['indexKey', 'receiptKey'] satisfies KeyName[];
+export const SECRETS_CHANGED_BY_ROTATION: readonly Name[] = ['indexKey', 'receiptKey'] satisfies KeyName[];
 const nextOf = (name: KeyName): string => `${name}Next`;
 
 function changeKeys(dataDir: string, name: KeyName, change: (kept: Keys) => Keys): void {

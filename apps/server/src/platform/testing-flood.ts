@@ -18,7 +18,7 @@ interface Flood {
 const AGAIN_MS = 50;
 
 /** Attackers in their own thread, so that they do not load the event loop that they attack. */
-export function floodFrom(flood: Flood, signal?: AbortSignal): Promise<void> {
+export function runFlood(flood: Flood, signal?: AbortSignal): Promise<void> {
   const worker = new Worker(new URL(import.meta.url), { workerData: { ...flood, chunk: new Uint8Array(flood.chunk) } });
   return new Promise((resolve, reject) => {
     worker.once('error', reject);

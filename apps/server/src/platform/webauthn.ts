@@ -44,14 +44,14 @@ export const passkeyMacOf =
   (owner: bigint, { id, public_key }: Pick<Passkey, 'id' | 'public_key'>): Buffer =>
     keyedHash('passkey', String(owner), id, public_key.toString('hex'));
 
-export const hasRightMac = ({ mac }: Passkey, right: Buffer): boolean =>
+export const hasValidMac = ({ mac }: Passkey, right: Buffer): boolean =>
   mac.length === right.length && timingSafeEqual(mac, right);
 
 /**
  * The challenge for the browser: for any passkey of this host, or only for the given ones. The browser must verify the
  * person by face, finger or PIN. `challenge` (base64url) replaces the random one.
  */
-export async function passkeyQuestion(party: RelyingParty, passkeys: readonly Passkey[], challenge?: string) {
+export async function passkeyRequestOptions(party: RelyingParty, passkeys: readonly Passkey[], challenge?: string) {
   const { generateAuthenticationOptions } = await library();
   return generateAuthenticationOptions({
     rpID: party.id,
@@ -62,7 +62,7 @@ export async function passkeyQuestion(party: RelyingParty, passkeys: readonly Pa
 }
 
 /** Returns the passkey that answered the challenge and updates its counter; null for anything invalid. */
-export async function passkeyAnswer<Row extends Passkey>(
+export async function verifyPasskeyAnswer<Row extends Passkey>(
   party: RelyingParty,
   store: PasskeyStore<Row>,
   challenge: string,
@@ -70,7 +70,7 @@ export async function passkeyAnswer<Row extends Passkey>(
 ): Promise<Row | null> {
   const response = parsed<AuthenticationResponseJSON>(credential);
   const passkey = response && (await store.find(response.id));
-  if (!response || !passkey || !hasRightMac(passkey, store.macOf(passkey))) return null;
+  if (!response || !passkey || !hasValidMac(passkey, store.macOf(passkey))) return null;
   const { verifyAuthenticationResponse } = await library();
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
@@ -92,7 +92,7 @@ export async function passkeyAnswer<Row extends Passkey>(
   }
 }
 
-export async function registrationQuestion(
+export async function passkeyCreationOptions(
   party: RelyingParty,
   user: { readonly id: string; readonly name: string },
   passkeys: readonly Pick<Passkey, 'id'>[],
@@ -112,7 +112,7 @@ export async function registrationQuestion(
 }
 
 /** The new passkey; null for anything invalid. */
-export async function registrationAnswer(party: RelyingParty, challenge: string, credential: string) {
+export async function verifyPasskeyRegistration(party: RelyingParty, challenge: string, credential: string) {
   const response = parsed<RegistrationResponseJSON>(credential);
   if (!response) return null;
   const { verifyRegistrationResponse } = await library();

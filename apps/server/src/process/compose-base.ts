@@ -1,10 +1,10 @@
-import type { Report } from '../checker/checker/index.ts';
-import { alarmSentence, liveSources, openMarket, type Prices } from '../exchange/market/index.ts';
+import type { CheckerReport } from '../checker/checker/index.ts';
+import { alarmSentence, liveSources, openMarket, type PricesConfig } from '../exchange/market/index.ts';
 import { openLedger } from '../ledger/index.ts';
-import { type ChainConfig, openAddresses, openChainReader } from '../money/chain/index.ts';
+import { type ChainConfig, openChainReader, openDepositAddresses } from '../money/chain/index.ts';
 import { openDemoOutbox } from '../people/customers/index.ts';
-import { openNotices, previewIn } from '../people/messages/index.ts';
-import type { Bus, Commands } from '../platform/bus/index.ts';
+import { openMessagePreview, openNotices } from '../people/messages/index.ts';
+import type { Bus, CommandBus } from '../platform/bus/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { openClockGuard } from '../platform/clock-guard.ts';
 import type { Database, Queries } from '../platform/database/index.ts';
@@ -12,7 +12,7 @@ import { ed25519Signer } from '../platform/proofs/index.ts';
 import type { EdgeSecrets, IndexSecrets, SettlerSecrets } from '../platform/secrets.ts';
 import { openCoinCovers } from '../service/books/index.ts';
 import type { Config } from './config.ts';
-import { mayMove } from './eligibility.ts';
+import { openEligibility } from './eligibility.ts';
 
 export interface ModulesDependencies {
   /** Connections for public reads, so that visitors delay only each other. */
@@ -30,13 +30,13 @@ export interface ModulesDependencies {
   readonly settler: SettlerSecrets | null;
   readonly clock: Clock;
   readonly bus: Bus;
-  readonly commands: Commands;
+  readonly commands: CommandBus;
   /** The checker's latest report. */
-  readonly checked: () => Report | null;
+  readonly checked: () => CheckerReport | null;
   readonly onFault: (error: unknown) => void;
 }
 
-function pricesOf({ config, index, onFault }: ModulesDependencies): Prices {
+function pricesOf({ config, index, onFault }: ModulesDependencies): PricesConfig {
   if (config.mode === 'live') return { kind: 'live', environment: 'live', sources: liveSources({ onFault }) };
   if (config.replay) return { kind: 'replay', folder: config.replay };
   // Only the index uses the seed; other processes read what it published.
@@ -47,7 +47,7 @@ function pricesOf({ config, index, onFault }: ModulesDependencies): Prices {
 function openChainOf({ chain, database }: ModulesDependencies) {
   if (!chain) return null;
   const [leader, ...others] = chain.rpcUrls.map((url) => openChainReader(chain, url));
-  const addresses = openAddresses(database, chain, leader?.isUsed);
+  const addresses = openDepositAddresses(database, chain, leader?.isUsed);
   return {
     config: chain,
     leader,
@@ -57,7 +57,7 @@ function openChainOf({ chain, database }: ModulesDependencies) {
 }
 
 /** Opens what everything else depends on: the clock, the chain, the ledger, prices, and notices to customers. */
-export async function openBase(dependencies: ModulesDependencies) {
+export async function openBaseModules(dependencies: ModulesDependencies) {
   const { config, database, reads, index, clock, bus, secrets, onFault } = dependencies;
   const { mode, brand } = config;
   const clockGuard = await openClockGuard({ database, clock, onFault });
@@ -66,7 +66,7 @@ export async function openBase(dependencies: ModulesDependencies) {
     clock: clockGuard,
     bus,
     // Answers the ledger's questions about customers, whose module needs the ledger and opens later.
-    eligibility: mayMove(),
+    eligibility: openEligibility(),
   });
   const market = await openMarket({
     database,
@@ -92,8 +92,8 @@ export async function openBase(dependencies: ModulesDependencies) {
     ledger,
     market,
     wording,
-    notices: { ...openNotices({ database, bus }), preview: previewIn(wording) },
+    notices: { ...openNotices({ database, bus }), preview: openMessagePreview(wording) },
     coverOf: openCoinCovers({ database, ledger: ledger.api, mode }),
   };
 }
-export type Base = Awaited<ReturnType<typeof openBase>>;
+export type BaseModules = Awaited<ReturnType<typeof openBaseModules>>;

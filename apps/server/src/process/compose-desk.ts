@@ -6,21 +6,26 @@ import { readKeys, readRestorations, trustStoredKeys } from '../platform/proofs/
 import { openBooks } from '../service/books/index.ts';
 import { type ConsoleDependencies, openConsole } from '../service/console/index.ts';
 import { correctionsOfDispute, openCorrections, readOwnCorrection } from '../service/corrections/index.ts';
-import { ANSWER_KIND, MONEY_DISPUTE_APPROVAL, openDisputes, readDisputeFigures } from '../service/disputes/index.ts';
-import { countOnChain, staffQueues } from '../service/staff-queues.ts';
+import {
+  DISPUTE_ANSWER_APPROVAL,
+  MONEY_DISPUTE_APPROVAL,
+  openDisputes,
+  readDisputeFigures,
+} from '../service/disputes/index.ts';
+import { countOnChain, staffQueuesOf } from '../service/staff-queues.ts';
 import { openStatus } from '../service/status/index.ts';
-import { openSupport, READY_KIND } from '../service/support/index.ts';
+import { openSupport, READY_ANSWER_APPROVAL } from '../service/support/index.ts';
 import { readVotes } from '../staff/operators/index.ts';
-import type { Base } from './compose-base.ts';
-import type { Payments } from './compose-payments.ts';
-import type { People, Staff } from './compose-people.ts';
-import type { Earnings, Trading } from './compose-products.ts';
+import type { BaseModules } from './compose-base.ts';
+import type { PaymentModules } from './compose-payments.ts';
+import type { PeopleModules, StaffModules } from './compose-people.ts';
+import type { EarningModules, TradingModules } from './compose-products.ts';
 
 /** How many unfinished deposits of a customer are searched for lost ones. */
 const LOST_LOOKED_AT = 50;
 
 /** Opens the modules between staff and customers, and the public pages: support, status, disputes, corrections. */
-export function openCases(opened: Base & Staff & People & Trading & Payments) {
+export function openCaseModules(opened: BaseModules & StaffModules & PeopleModules & TradingModules & PaymentModules) {
   const { config, database, reads, bus, checked, mode, clockGuard, chainOf, coverOf, onFault } = opened;
   const { ledger, market, operators, pauses, files, customers, messages, concernedBy } = opened;
   const { options, deposits, withdrawals } = opened;
@@ -43,7 +48,7 @@ export function openCases(opened: Base & Staff & People & Trading & Payments) {
     brand: config.brand,
     onFault,
   });
-  operators.api.addApprovalKind(READY_KIND, support.api.readyKind);
+  operators.api.addApprovalKind(READY_ANSWER_APPROVAL, support.api.readyKind);
   const { counted, failingSince } = countOnChain(
     chainOf?.leader ? { config: chainOf.config, reader: chainOf.leader, addresses: chainOf.addresses } : null,
     () => clockGuard.now(),
@@ -116,7 +121,7 @@ export function openCases(opened: Base & Staff & People & Trading & Payments) {
     },
     onFault,
   });
-  operators.api.addApprovalKind(ANSWER_KIND, disputes.api.answerKind);
+  operators.api.addApprovalKind(DISPUTE_ANSWER_APPROVAL, disputes.api.answerKind);
   operators.api.addApprovalKind(MONEY_DISPUTE_APPROVAL, disputes.api.moneyAnswerKind);
   // True for a transfer on another network: only those are credited by a correction. A transfer on a chain may return
   // to a block, and bank money is matched with its order, so a correction would pay either of them twice.
@@ -176,11 +181,11 @@ export function openCases(opened: Base & Staff & People & Trading & Payments) {
   });
   return { support, status, disputes, corrections, findCustomer, counted, failingSince };
 }
-type Cases = ReturnType<typeof openCases>;
+type CaseModules = ReturnType<typeof openCaseModules>;
 
 /** Opens the pages on which staff read and act on customers. */
-export function openDesk(
-  opened: Base & Staff & People & Trading & Earnings & Payments & Cases,
+export function openDeskModules(
+  opened: BaseModules & StaffModules & PeopleModules & TradingModules & EarningModules & PaymentModules & CaseModules,
   health: ConsoleDependencies['health'],
 ) {
   const { database, checked, mode, clockGuard, ledger, market, operators, certifications, customers, messages } =
@@ -197,7 +202,7 @@ export function openDesk(
     options: options.api,
     contracts: contracts.api,
     payees: payees.api,
-    queues: staffQueues(database, certifications.api, support.api, disputes.api, corrections.api),
+    queues: staffQueuesOf(database, certifications.api, support.api, disputes.api, corrections.api),
     counted,
     failingSince,
     exposures: () => options.api.exposures(),

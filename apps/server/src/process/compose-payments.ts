@@ -1,25 +1,27 @@
-import { clearedUpTo } from '../checker/checker/index.ts';
+import { clearedSequenceOf } from '../checker/checker/index.ts';
 import {
-  announceAccounts,
+  announceBankAccounts,
   DEMO_BANK,
-  fixedAccounts,
+  fixedBankAccounts,
   openBankAccounts,
   openDeposits,
-  RECOVERY_APPROVAL,
+  RECOVERY_APPROVAL_KIND,
+  readBankFeedKey,
   readBankFile,
-  readFeedKey,
 } from '../money/deposits/index.ts';
-import { channelTermsOf, heldUntil, openWithdrawals } from '../money/withdrawals/index.ts';
+import { channelTermsOf, credentialsDelayUntil, openWithdrawals } from '../money/withdrawals/index.ts';
 import { openAccountRecords } from '../people/customers/index.ts';
 import { ed25519Signer } from '../platform/proofs/index.ts';
 import { openSealer } from '../platform/sealing.ts';
 import { readVotes } from '../staff/operators/index.ts';
-import type { Base } from './compose-base.ts';
-import type { People, Staff } from './compose-people.ts';
-import type { Texts, Trading } from './compose-products.ts';
+import type { BaseModules } from './compose-base.ts';
+import type { PeopleModules, StaffModules } from './compose-people.ts';
+import type { TextModules, TradingModules } from './compose-products.ts';
 
 /** Opens deposits and withdrawals. */
-export async function openPayments(opened: Base & Staff & People & Trading & Texts) {
+export async function openPaymentModules(
+  opened: BaseModules & StaffModules & PeopleModules & TradingModules & TextModules,
+) {
   const { config, secrets, database, bus, mode, brand, clockGuard, chainOf, bahtRate, ledger, market, onFault } =
     opened;
   const { operators, offer, levels, files, customers, messages, payees, isFrozen, concernedBy } = opened;
@@ -29,7 +31,7 @@ export async function openPayments(opened: Base & Staff & People & Trading & Tex
   // Read at this point, so that a broken file stops the start.
   const bankFile = config.bankFile === null ? null : readBankFile(config.bankFile);
   const bankSealer = openSealer(secrets.identityKey, 'bank accounts');
-  const feedKey = config.bankFeed && readFeedKey(config.bankFeed.key);
+  const feedKey = config.bankFeed && readBankFeedKey(config.bankFeed.key);
   const deposits = openDeposits({
     database,
     messages: messages.api,
@@ -41,10 +43,10 @@ export async function openPayments(opened: Base & Staff & People & Trading & Tex
     chain,
     banks: bankFile
       ? await openBankAccounts(database, bankSealer, onFault)
-      : fixedAccounts(mode === 'demo' && brand.hasBahtRails ? DEMO_BANK : null),
+      : fixedBankAccounts(mode === 'demo' && brand.hasBahtRails ? DEMO_BANK : null),
     announce: bankFile
       ? async (now) => {
-          const from = await announceAccounts(database, audit, bankSealer, bankFile, now);
+          const from = await announceBankAccounts(database, audit, bankSealer, bankFile, now);
           if (from !== null) onFault(new Error(`alarm: other bank accounts count from ${from.toISOString()} on`));
         }
       : null,
@@ -60,14 +62,15 @@ export async function openPayments(opened: Base & Staff & People & Trading & Tex
     audit,
     findWaiting,
     payees: payees.api,
-    heldUntil: async (queries, customer, now) => heldUntil(await credentialsChangedAt(queries, customer), now),
+    heldUntil: async (queries, customer, now) =>
+      credentialsDelayUntil(await credentialsChangedAt(queries, customer), now),
     customers: customers.api,
     freezes: { freeze: customers.api.freezeForReversal, end: customers.api.endReversalFreezes },
     concernedBy,
     isFrozen,
     onFault,
   });
-  operators.api.addApprovalKind(RECOVERY_APPROVAL, deposits.api.recoveryKind);
+  operators.api.addApprovalKind(RECOVERY_APPROVAL_KIND, deposits.api.recoveryKind);
   const withdrawals = openWithdrawals({
     database,
     messages: messages.api,
@@ -102,7 +105,7 @@ export async function openPayments(opened: Base & Staff & People & Trading & Tex
     headOf: deposits.api.headOf,
     sentBack: (id, _hash, now) => deposits.api.sentBack(id, now),
     votesOf: (ids) => readVotes(database, ids),
-    clearedUpTo: () => clearedUpTo(opened.checked(), clockGuard.now()),
+    clearedUpTo: () => clearedSequenceOf(opened.checked(), clockGuard.now()),
     onFault,
   });
   operators.api.addApprovalKind('payout_foreign', withdrawals.api.foreignKind);
@@ -118,4 +121,4 @@ export async function openPayments(opened: Base & Staff & People & Trading & Tex
     }),
   };
 }
-export type Payments = Awaited<ReturnType<typeof openPayments>>;
+export type PaymentModules = Awaited<ReturnType<typeof openPaymentModules>>;

@@ -3,35 +3,35 @@ import { payeeRefusal } from '@sathorn/settlement';
 import { readNewestAccruals } from '../earning/earning/index.ts';
 import { openRewards } from '../earning/rewards/index.ts';
 import { contractTermsOf } from '../exchange/contracts/index.ts';
-import { houseOf } from '../money/chain/index.ts';
+import { houseAddressesAmong } from '../money/chain/index.ts';
 import { readInflows } from '../money/deposits/index.ts';
 import { openPayees } from '../money/payees/index.ts';
 import { readOutflows } from '../money/withdrawals/index.ts';
 import {
   CERTIFICATION_REFUSAL,
-  certificationOf,
-  certifiedAmong,
-  certifiedOf,
   openCertifications,
+  readCertificationState,
+  readCertifiedAmong,
+  readCertifiedLevel,
 } from '../people/certifications/index.ts';
 import { openConsents } from '../people/consents/index.ts';
-import { FACTOR_RESET_KIND, isCustomer, listIdsAfter, openCustomers } from '../people/customers/index.ts';
+import { FACTOR_RESET_KIND, isCustomer, listCustomerIdsAfter, openCustomers } from '../people/customers/index.ts';
 import { openMessages } from '../people/messages/index.ts';
 import { openPush } from '../people/push/index.ts';
 import type { Queries } from '../platform/database/index.ts';
 import { openFiles } from '../platform/files/index.ts';
 import { dateText, localDays } from '../platform/local-day.ts';
-import { isLockingRewards, isSwitchedOn, type Switched } from '../staff/brand-switches.ts';
+import { isLockingRewards, isSwitchedOn, type SwitchableProduct } from '../staff/brand-switches.ts';
 import { levelTermsOf, openLevels } from '../staff/levels/index.ts';
 import { OFFER_APPROVAL, openOffer } from '../staff/offer/index.ts';
-import { openOperators, readMakers, readVotes } from '../staff/operators/index.ts';
-import { openPauses, PAUSE_END } from '../staff/pauses/index.ts';
-import { termsNotice } from '../staff/terms-notice.ts';
-import type { Base } from './compose-base.ts';
+import { openOperators, readApprovalMakers, readVotes } from '../staff/operators/index.ts';
+import { openPauses, PAUSE_END_APPROVAL } from '../staff/pauses/index.ts';
+import { termsNoticeOf } from '../staff/terms-notice.ts';
+import type { BaseModules } from './compose-base.ts';
 import { liveOutboxOf } from './live-outbox.ts';
 
 /** Opens operators, the offer with its terms, and the modules that depend on these terms. */
-export async function openStaff(base: Base) {
+export async function openStaffModules(base: BaseModules) {
   const { config, secrets, database, chain, mode, brand, clockGuard, signer, ledger, notices, onFault } = base;
   const operators = openOperators({
     database,
@@ -59,15 +59,15 @@ export async function openStaff(base: Base) {
     audit,
     findWaiting,
     viewApproval,
-    makersOf: readMakers,
+    makersOf: readApprovalMakers,
     workNameOf,
-    everybody: listIdsAfter,
+    everybody: listCustomerIdsAfter,
     notify(customer, change, now, once) {
-      const { template, params } = termsNotice(change);
+      const { template, params } = termsNoticeOf(change);
       return notices.send(customer, template, params, now, once);
     },
     customerView(change, language) {
-      const { template, params } = termsNotice(change);
+      const { template, params } = termsNoticeOf(change);
       return notices.preview(template, params, language);
     },
     midnights: {
@@ -95,7 +95,7 @@ export async function openStaff(base: Base) {
     workNameOf,
     channels: [...(chain ? [chain.code] : []), 'bank', 'promptpay'],
   });
-  operators.api.addApprovalKind(PAUSE_END, pauses.approval);
+  operators.api.addApprovalKind(PAUSE_END_APPROVAL, pauses.approval);
   const { inForce } = offer.api;
   const switches = { mode, licences, inForce };
   const rewards = openRewards({
@@ -103,7 +103,7 @@ export async function openStaff(base: Base) {
     ledger: ledger.api,
     timeZone: brand.timeZone,
     clock: clockGuard,
-    lock: { isOn: () => isLockingRewards(switches), certifiedAmong },
+    lock: { isOn: () => isLockingRewards(switches), certifiedAmong: readCertifiedAmong },
     onFault,
   });
   const levels = openLevels({
@@ -113,7 +113,7 @@ export async function openStaff(base: Base) {
       ...(await readInflows(queries, customer)),
       ...(await readOutflows(queries, customer)),
     ],
-    certifiedOf,
+    certifiedOf: readCertifiedLevel,
     signInOf: rewards.api.signInState,
     terms: () => levelTermsOf(inForce),
     fees: () => contractTermsOf(inForce).fees,
@@ -126,13 +126,13 @@ export async function openStaff(base: Base) {
     rewards,
     levels,
     switches,
-    isOn: (product: Switched): boolean => isSwitchedOn(switches, product),
+    isOn: (product: SwitchableProduct): boolean => isSwitchedOn(switches, product),
   };
 }
-export type Staff = Awaited<ReturnType<typeof openStaff>>;
+export type StaffModules = Awaited<ReturnType<typeof openStaffModules>>;
 
 /** Opens customers, their contents, and their payees. */
-export function openPeople(opened: Base & Staff) {
+export function openPeopleModules(opened: BaseModules & StaffModules) {
   const { config, secrets, database, bus, mode, brand, demoOutbox, clockGuard, chain, chainOf, onFault } = opened;
   const { ledger, market, wording, notices, operators, offer, levels, rewards } = opened;
   const { approvals, audit, isWaiting, workNameOf } = operators.api;
@@ -147,7 +147,7 @@ export function openPeople(opened: Base & Staff) {
     ledger: ledger.api,
     standing: async (customer) => {
       const [{ primary, advanced }, level] = await Promise.all([
-        certificationOf(database, customer),
+        readCertificationState(database, customer),
         levels.api.levelOf(customer),
       ]);
       const [reason = null] = [...advanced.reasons, ...primary.reasons];
@@ -219,7 +219,7 @@ export function openPeople(opened: Base & Staff) {
       const address = given.toLowerCase();
       const [owners, house, bytecode] = await Promise.all([
         chainOf.addresses.ownersOf([address]),
-        houseOf(database, code, [address]),
+        houseAddressesAmong(database, code, [address]),
         chainOf.leader.rpc.call<string>('eth_getCode', [address, 'latest']),
       ]);
       return payeeRefusal({
@@ -246,4 +246,4 @@ export function openPeople(opened: Base & Staff) {
     },
   };
 }
-export type People = ReturnType<typeof openPeople>;
+export type PeopleModules = ReturnType<typeof openPeopleModules>;

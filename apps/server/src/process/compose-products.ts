@@ -1,42 +1,42 @@
 import { parseDecimal } from '@sathorn/money';
 import {
   ACCEPTED_AFTER_MS,
-  COVER_DAYS,
+  FUND_COVER_DAYS,
   NORMAL_REDEMPTION_DAYS,
   OPTION_GAP_MAX_MS,
   QUICK_REDEMPTION_MAX,
 } from '@sathorn/settlement';
-import { boxOffer, openBeacon, openBoxes } from '../earning/boxes/index.ts';
-import { DEMO_TERMS, offerFieldsOf, offerKindOf, openEarning } from '../earning/earning/index.ts';
+import { boxOfferKind, openBeaconClient, openBoxes } from '../earning/boxes/index.ts';
+import { DEMO_TERMS, offerFieldsOf, offerKindNameOf, openEarning } from '../earning/earning/index.ts';
 import { openInvites } from '../earning/invites/index.ts';
-import { ladderOffer } from '../earning/rewards/index.ts';
+import { ladderOfferKind } from '../earning/rewards/index.ts';
 import { openAlerts } from '../exchange/alerts/index.ts';
-import { coinOffer, contractTermsOf, feeOffer, openContracts } from '../exchange/contracts/index.ts';
+import { coinOfferKind, contractTermsOf, feeOfferKind, openContracts } from '../exchange/contracts/index.ts';
 import { openMarketLists, ticksForOptions } from '../exchange/market/index.ts';
-import { openOptions, optionOffer } from '../exchange/options/index.ts';
+import { openOptions, optionOfferKind } from '../exchange/options/index.ts';
 import { uuidOfName } from '../ledger/index.ts';
-import { thresholdOffer, withdrawalOffer } from '../money/withdrawals/index.ts';
+import { thresholdOfferKind, withdrawalOfferKind } from '../money/withdrawals/index.ts';
 import { openSafeguards } from '../people/safeguards/index.ts';
 import {
   amountText,
   maskName,
   openContent,
   openPublishing,
-  openRulesTexts,
-  shownRules,
+  openRulesWithoutParams,
+  shownRulesOf,
 } from '../service/content/index.ts';
-import { openCase } from '../service/disputes/index.ts';
+import { openDisputeCase } from '../service/disputes/index.ts';
 import { switchOfferKind } from '../staff/brand-switches.ts';
-import { levelOffer } from '../staff/levels/index.ts';
-import type { Base } from './compose-base.ts';
-import type { People, Staff } from './compose-people.ts';
+import { levelOfferKind } from '../staff/levels/index.ts';
+import type { BaseModules } from './compose-base.ts';
+import type { PeopleModules, StaffModules } from './compose-people.ts';
 import { isOfferingBoxes, isOfferingContracts, isSellingOptions } from './config.ts';
 
 /** Opens options and contracts, and the safeguards of those who trade. */
-export async function openTrading(opened: Base & Staff & People) {
+export async function openTradingModules(opened: BaseModules & StaffModules & PeopleModules) {
   const { config, secrets, database, reads, clock, bus, commands, brand, clockGuard, signer, onFault } = opened;
   const { ledger, market, coverOf, isOn, levels, offer, customers, messages } = opened;
-  const rulesTexts = openRulesTexts({ database, brand, clock: clockGuard });
+  const rulesTexts = openRulesWithoutParams({ database, brand, clock: clockGuard });
   const options = await openOptions({
     database,
     ledger: ledger.api,
@@ -50,7 +50,7 @@ export async function openTrading(opened: Base & Staff & People) {
     timeZone: brand.timeZone,
     isSelling: () => isOn('options'),
     onFault,
-    openCase,
+    openCase: openDisputeCase,
   });
   const contracts = openContracts({
     database,
@@ -104,10 +104,10 @@ export async function openTrading(opened: Base & Staff & People) {
     }),
   };
 }
-export type Trading = Awaited<ReturnType<typeof openTrading>>;
+export type TradingModules = Awaited<ReturnType<typeof openTradingModules>>;
 
 /** Opens earning, boxes and invitations, and the terms of all products that the console may change. */
-export async function openEarnings(opened: Base & Staff & People & Trading) {
+export async function openEarningModules(opened: BaseModules & StaffModules & PeopleModules & TradingModules) {
   const { config, database, reads, settler, bus, mode, brand, clockGuard, signer, ledger, onFault } = opened;
   const { isOn, switches, offer, rewards, customers, certifications, payees, isFrozen } = opened;
   const { rulesTexts } = opened;
@@ -119,27 +119,27 @@ export async function openEarnings(opened: Base & Staff & People & Trading) {
     bus,
     timeZone: brand.timeZone,
     isOffering: () => isOn('earning'),
-    rules: (type, language) => shownRules(rulesTexts, brand, type === 'liquidity' ? 'liquidity' : 'lockup', language),
+    rules: (type, language) => shownRulesOf(rulesTexts, brand, type === 'liquidity' ? 'liquidity' : 'lockup', language),
     scheduled: () => offer.api.scheduled(),
     passwords: customers.api,
     bringTerms: offer.api.applyDue,
     onFault,
   });
-  const beacon = openBeacon(config.beaconUrls, onFault);
+  const beacon = openBeaconClient(config.beaconUrls, onFault);
   for (const kind of [
     ...earning.api.offerKinds,
-    ...[feeOffer, coinOffer, levelOffer, withdrawalOffer, thresholdOffer],
-    optionOffer({ ledger: ledger.api }),
+    ...[feeOfferKind, coinOfferKind, levelOfferKind, withdrawalOfferKind, thresholdOfferKind],
+    optionOfferKind({ ledger: ledger.api }),
     switchOfferKind(switches),
-    ladderOffer(rewards.api),
-    boxOffer({ ledger: ledger.api, hasBeacon: beacon.has }),
+    ladderOfferKind(rewards.api),
+    boxOfferKind({ ledger: ledger.api, hasBeacon: beacon.has }),
   ])
     offer.api.addKind(kind);
   if (mode === 'demo') {
     const now = clockGuard.now();
     await earning.api.offerDemo(DEMO_TERMS, now);
     for (const terms of DEMO_TERMS)
-      await offer.api.begin(offerKindOf(terms.product), String(terms.product), offerFieldsOf(terms), now);
+      await offer.api.begin(offerKindNameOf(terms.product), String(terms.product), offerFieldsOf(terms), now);
   }
   return {
     earning,
@@ -171,10 +171,10 @@ export async function openEarnings(opened: Base & Staff & People & Trading) {
     }),
   };
 }
-export type Earnings = Awaited<ReturnType<typeof openEarnings>>;
+export type EarningModules = Awaited<ReturnType<typeof openEarningModules>>;
 
 /** Opens operators' contents for customers, and the rules of the products. */
-export function openTexts(opened: Base & Staff & People & Trading & Earnings) {
+export function openTextModules(opened: BaseModules & StaffModules & PeopleModules & TradingModules & EarningModules) {
   const { config, database, mode, brand, clockGuard, market, operators, levels, onFault } = opened;
   const { files, customers, messages, rulesTexts, options, earning } = opened;
   const content = openContent({
@@ -193,7 +193,7 @@ export function openTexts(opened: Base & Staff & People & Trading & Earnings) {
       disputeDays: 7,
       quickMax: amountText(QUICK_REDEMPTION_MAX),
       redemptionDays: NORMAL_REDEMPTION_DAYS,
-      coverDays: COVER_DAYS,
+      coverDays: FUND_COVER_DAYS,
       lockupDays: (await earning.api.products(clockGuard.now())).regular.products.map(({ days }) => days),
     }),
     clock: clockGuard,
@@ -239,4 +239,4 @@ export function openTexts(opened: Base & Staff & People & Trading & Earnings) {
     },
   };
 }
-export type Texts = ReturnType<typeof openTexts>;
+export type TextModules = ReturnType<typeof openTextModules>;

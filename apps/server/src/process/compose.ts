@@ -2,7 +2,7 @@ import { watchBackups } from '../checker/backup/index.ts';
 import { openReport } from '../checker/checker/index.ts';
 import { openDemo } from '../demo/demo/index.ts';
 import { demoBoxes } from '../earning/boxes/index.ts';
-import { DEMO_LADDER, ladderFields } from '../earning/rewards/index.ts';
+import { DEMO_LADDER, ladderFieldsOf } from '../earning/rewards/index.ts';
 import type { Market } from '../exchange/market/index.ts';
 import type { Options } from '../exchange/options/index.ts';
 import type { Ledger } from '../ledger/index.ts';
@@ -10,15 +10,15 @@ import type { Payees } from '../money/payees/index.ts';
 import type { Customers } from '../people/customers/index.ts';
 import type { ClockGuard } from '../platform/clock-guard.ts';
 import type { OperatorSessions } from '../platform/edge/index.ts';
-import { healthOf, type Module } from '../platform/module.ts';
+import { type Module, readHealthOf } from '../platform/module.ts';
 import { openProofs } from '../platform/proofs/index.ts';
 import type { Publishing } from '../service/content/index.ts';
-import { type ModulesDependencies, openBase } from './compose-base.ts';
-import { openCases, openDesk } from './compose-desk.ts';
-import { openPayments } from './compose-payments.ts';
-import { openPeople, openStaff } from './compose-people.ts';
-import { openEarnings, openTexts, openTrading } from './compose-products.ts';
-import { mayBegin } from './eligibility.ts';
+import { type ModulesDependencies, openBaseModules } from './compose-base.ts';
+import { openCaseModules, openDeskModules } from './compose-desk.ts';
+import { openPaymentModules } from './compose-payments.ts';
+import { openPeopleModules, openStaffModules } from './compose-people.ts';
+import { openEarningModules, openTextModules, openTradingModules } from './compose-products.ts';
+import { guardBeginnings } from './eligibility.ts';
 
 /** A process's modules, with the interfaces that the startup code uses. */
 interface Modules {
@@ -42,15 +42,15 @@ interface Modules {
  * Opens every module with what it needs. Each step gets what the earlier steps opened, so using a module that is not
  * open yet does not compile. Nothing runs yet.
  */
-export async function compose(dependencies: ModulesDependencies): Promise<Modules> {
-  const base = await openBase(dependencies);
-  const staff = { ...base, ...(await openStaff(base)) };
-  const people = { ...staff, ...openPeople(staff) };
-  const trading = { ...people, ...(await openTrading(people)) };
-  const earnings = { ...trading, ...(await openEarnings(trading)) };
-  const texts = { ...earnings, ...openTexts(earnings) };
-  const payments = { ...texts, ...(await openPayments(texts)) };
-  const opened = { ...payments, ...openCases(payments) };
+export async function composeModules(dependencies: ModulesDependencies): Promise<Modules> {
+  const base = await openBaseModules(dependencies);
+  const staff = { ...base, ...(await openStaffModules(base)) };
+  const people = { ...staff, ...openPeopleModules(staff) };
+  const trading = { ...people, ...(await openTradingModules(people)) };
+  const earnings = { ...trading, ...(await openEarningModules(trading)) };
+  const texts = { ...earnings, ...openTextModules(earnings) };
+  const payments = { ...texts, ...(await openPaymentModules(texts)) };
+  const opened = { ...payments, ...openCaseModules(payments) };
   const { clockGuard, reads, demoOutbox, ledger, market, operators, offer, customers, payees } = opened;
   const { content, publishing, options, rewards, boxes, safeguards } = opened;
   // Runs before anything is sold, because receipts name the rules in force.
@@ -105,8 +105,8 @@ export async function compose(dependencies: ModulesDependencies): Promise<Module
     opened.status,
     openProofs({ reads }),
     ...(demoOutbox ? [openDemo({ ledger: ledger.api, outbox: demoOutbox })] : []),
-  ].map((module: Module) => mayBegin(module, beginnings));
-  const desk = openDesk(opened, (now) => healthOf(modules, now));
+  ].map((module: Module) => guardBeginnings(module, beginnings));
+  const desk = openDeskModules(opened, (now) => readHealthOf(modules, now));
   return {
     all: [...modules, desk.books, desk.staffConsole],
     clockGuard,
@@ -122,7 +122,7 @@ export async function compose(dependencies: ModulesDependencies): Promise<Module
     publishing: publishing.api,
     async offerDemoLadder(now) {
       await rewards.api.offerDemo(DEMO_LADDER, now);
-      await offer.api.begin('ladder', 'daily', ladderFields(DEMO_LADDER), now);
+      await offer.api.begin('ladder', 'daily', ladderFieldsOf(DEMO_LADDER), now);
     },
     offerDemoBoxes: (now) => boxes.api.offerDemo(demoBoxes, now),
   };

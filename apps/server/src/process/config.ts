@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { type Brand, brandNamed, DEFAULT_BRAND } from '@sathorn/brand';
 import type { ChainConfig } from '../money/chain/index.ts';
-import { ROLES, type Role } from '../platform/roles.ts';
+import { SERVER_ROLES, type ServerRole } from '../platform/roles.ts';
 
 /** A demonstration's own local chain, or a real one. */
 export type ChainSettings = Pick<ChainConfig, 'sweepMin' | 'sweepEveryMs'> & ChainSource;
@@ -32,7 +32,7 @@ export interface Config {
   readonly natsUrl: string | null;
   readonly mode: 'demo' | 'live';
   readonly brand: Brand;
-  readonly roles: ReadonlySet<Role>;
+  readonly roles: ReadonlySet<ServerRole>;
   /** True if the parts that talk to strangers, edge and watcher, run in their own processes. */
   readonly strangersApart: boolean;
   /** True if a second process also receives prices, and takes over at once when the index process ends. */
@@ -144,13 +144,13 @@ const listOf = (text: string | undefined): string[] =>
     .map((name) => name.trim())
     .filter(Boolean);
 
-function readRoles(text: string | undefined): Set<Role> {
-  if (!text) return new Set(ROLES);
+function readRoles(text: string | undefined): Set<ServerRole> {
+  if (!text) return new Set(SERVER_ROLES);
   const names = listOf(text);
-  const unknown = names.find((name) => !(ROLES as readonly string[]).includes(name));
+  const unknown = names.find((name) => !(SERVER_ROLES as readonly string[]).includes(name));
   if (unknown !== undefined || names.length === 0)
-    fail(`ROLES names ${unknown ?? 'none'}; there are ${ROLES.join(', ')}`);
-  const roles = new Set(names as Role[]);
+    fail(`ROLES names ${unknown ?? 'none'}; there are ${SERVER_ROLES.join(', ')}`);
+  const roles = new Set(names as ServerRole[]);
   // The watcher was a part of the settler. Without this, an update would stop deposits where roles are listed.
   if (roles.has('settler')) roles.add('watcher');
   return roles;

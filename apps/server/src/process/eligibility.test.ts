@@ -2,7 +2,7 @@ import { addAlert, buyOption, CALLS, type Call, drawBox, fundDemo, sendTestDepos
 import { accept, refuse } from '@sathorn/settlement';
 import { expect, it } from 'vitest';
 import { type Handler, handle } from '../platform/edge/index.ts';
-import { type BeginningsDependencies, MAY_BEGIN, mayBegin } from './eligibility.ts';
+import { BEGINNING_RULES, type BeginningsDependencies, guardBeginnings } from './eligibility.ts';
 
 const bought = Promise.resolve(accept({} as never));
 const buying = { ...handle(buyOption, () => bought) };
@@ -15,7 +15,7 @@ const CONTEXT = {
 };
 const gate = (reason: string | null, isConsented: boolean, isLater: boolean, isRepeated = false): Handler => {
   const said = <Value>(value: Value): Value => (isLater ? (Promise.resolve(value) as Value) : value);
-  const { handlers } = mayBegin({ api: null, handlers: [buying] }, {
+  const { handlers } = guardBeginnings({ api: null, handlers: [buying] }, {
     pauses: { reasonOf: () => said(reason) },
     consents: { mayOrder: () => said(isConsented) },
     isOffered: () => true,
@@ -42,15 +42,15 @@ it.each([false, true])('refuses the same whether answers are in memory or read (
 
 /** Fields that satisfy every row. */
 const REQUEST = { code: 'BTC', side: 'buy', type: 'regular', channel: 'bank' };
-const reasonsOf = (call: Call) => MAY_BEGIN.get(call)?.(REQUEST as never);
+const reasonsOf = (call: Call) => BEGINNING_RULES.get(call)?.(REQUEST as never);
 
 it('has a row for every call that moves money', () => {
-  const without = Object.values(CALLS).filter((call) => call.movesMoney && !MAY_BEGIN.has(call));
+  const without = Object.values(CALLS).filter((call) => call.movesMoney && !BEGINNING_RULES.has(call));
   expect(without.map(({ path }) => path)).toEqual([]);
 });
 
 it('refuses only what the call declares', () => {
-  for (const call of MAY_BEGIN.keys()) {
+  for (const call of BEGINNING_RULES.keys()) {
     const { pauses = [], consent, buys, hasBreaks } = reasonsOf(call) ?? {};
     const needed = [
       ...(pauses.length > 0 ? ['paused'] : []),
@@ -63,11 +63,11 @@ it('refuses only what the call declares', () => {
 });
 
 it('during a break stops what begins outside the ledger, and nothing that exists already', async () => {
-  const stopped = [...MAY_BEGIN.keys()].filter((call) => reasonsOf(call)?.hasBreaks);
+  const stopped = [...BEGINNING_RULES.keys()].filter((call) => reasonsOf(call)?.hasBreaks);
   expect(new Set(stopped)).toEqual(new Set([submitDeposit, drawBox, addAlert, fundDemo, sendTestDeposit]));
   const run = (call: Call, request: object, isRepeated = false) => {
     const handler = { call, run: async () => accept('begun') };
-    const [asked] = mayBegin({ api: null, handlers: [handler as never] }, {
+    const [asked] = guardBeginnings({ api: null, handlers: [handler as never] }, {
       pauses: { reasonOf: () => null },
       breakOf: async () => refuse('time_out', { params: { until: 'tomorrow' } }),
       isPosted: async () => isRepeated,

@@ -1,10 +1,10 @@
 /**
  * Decides whether a customer may do something now. There are two answers with separate caches.
  *
- * `mayBegin` runs at the edge, before a call, and checks pauses of the platform, breaks, consents and reserves. Each
- * process has them in memory, and the bus announces changes. `mayMove` runs under the ledger's lock, in the batch's one
- * round trip, and checks freezes and the customer's own limits. The database enforces both of those. What a freeze
- * means for a withdrawal is decided in `decideWithdrawal`.
+ * `guardBeginnings` runs at the edge, before a call, and checks pauses of the platform, breaks, consents and reserves.
+ * Each process has them in memory, and the bus announces changes. `openEligibility` runs under the ledger's lock, in
+ * the batch's one round trip, and checks freezes and the customer's own limits. The database enforces both of those.
+ * What a freeze means for a withdrawal is decided in `decideWithdrawal`.
  */
 import {
   addAlert,
@@ -33,16 +33,20 @@ import {
 } from '@sathorn/api';
 import type { CoinCode } from '@sathorn/money';
 import { type CoinCover, type Decision, decideBeginning, type Refusing } from '@sathorn/settlement';
-import type { CoinCovers } from '../exchange/contracts/index.ts';
+import type { ReadCoinCover } from '../exchange/contracts/index.ts';
 import type { Eligibility } from '../ledger/index.ts';
 import type { Consents } from '../people/consents/index.ts';
-import { readFrozen, refuseFrozen } from '../people/customers/index.ts';
+import { readFrozenCustomers, refuseFrozenCustomers } from '../people/customers/index.ts';
 import { openPlayGuards } from '../people/safeguards/index.ts';
 import type { CallContext, Handler } from '../platform/edge/index.ts';
 import type { Module } from '../platform/module.ts';
 import type { PauseSubject, Pauses } from '../staff/pauses/index.ts';
 
-export const mayMove = (): Eligibility => ({ readFrozen, refuseFrozen, guards: openPlayGuards() });
+export const openEligibility = (): Eligibility => ({
+  readFrozen: readFrozenCustomers,
+  refuseFrozen: refuseFrozenCustomers,
+  guards: openPlayGuards(),
+});
 
 interface Reasons {
   /** The pauses of the platform that stop the call. */
@@ -71,7 +75,7 @@ const STOPS_AT_BREAKS = (): Reasons => ({ hasBreaks: true });
  * Every call that moves money or begins something. Null for calls that always continue: existing positions are redeemed
  * or revoked, and operators' votes decide the rest.
  */
-export const MAY_BEGIN: Rows = new Map([
+export const BEGINNING_RULES: Rows = new Map([
   row(buyOption, ({ code }) => ({ pauses: [product('options'), coin(code)], consent: 'options' })),
   row(placeContract, ({ code, side }) => ({
     pauses: [product('contracts'), coin(code)],
@@ -108,7 +112,7 @@ export interface BeginningsDependencies {
   readonly consents: Consents;
   /** Consent is not required for a product that is not offered. */
   readonly isOffered: (product: ConsentProduct) => boolean;
-  readonly coverOf: CoinCovers;
+  readonly coverOf: ReadCoinCover;
   readonly breakOf: (customer: bigint) => Promise<Decision<never, 'self_excluded' | 'time_out'> | null>;
   /** True if this intent was posted before. Then its first answer is repeated, whatever was paused since. */
   readonly isPosted: (intent: string) => Promise<boolean>;
@@ -120,12 +124,12 @@ type Answers = readonly [string | null, OwnBreak, CoinCover | null, boolean];
 const isKnown = (asked: readonly unknown[]): asked is Answers => !asked.some((answer) => answer instanceof Promise);
 
 /** Returns the module with a check before each call that has a row: may its customer begin this? */
-export function mayBegin<Api>(
+export function guardBeginnings<Api>(
   module: Module<Api>,
   { pauses, consents, isOffered, coverOf, breakOf, isPosted }: BeginningsDependencies,
 ): Module<Api> {
   const handlers = module.handlers.map((handler): Handler => {
-    const of = MAY_BEGIN.get(handler.call);
+    const of = BEGINNING_RULES.get(handler.call);
     if (!of) return handler;
     return {
       ...handler,

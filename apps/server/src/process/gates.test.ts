@@ -17,8 +17,8 @@ import {
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DEMO_CUSTOMER } from '../demo/demo/index.ts';
-import { confirmed, enterAs } from '../whole/testing-operators.ts';
-import { type Form, openTestPlatform, type TestPlatform } from '../whole/testing-platform.ts';
+import { insertConfirmedStepUp, signInDemoOperator } from '../whole/testing-operators.ts';
+import { openTestPlatform, type TestForm, type TestPlatform } from '../whole/testing-platform.ts';
 
 let platform: TestPlatform;
 let owner: pg.Pool;
@@ -28,16 +28,16 @@ beforeAll(async () => {
   platform = await openTestPlatform({ ASK_CONSENT: '1' });
   owner = new pg.Pool({ ...platform.test.owner, max: 1 });
   customer = await platform.signIn(DEMO_CUSTOMER);
-  for (const name of ['ploy', 'tan', 'mai']) tokens[name] = (await enterAs(platform, name)).token;
+  for (const name of ['ploy', 'tan', 'mai']) tokens[name] = (await signInDemoOperator(platform, name)).token;
 });
 afterAll(async () => {
   await owner.end();
   await platform.close();
 });
 
-const ask = (call: Parameters<TestPlatform['send']>[0], fields: Form, key = randomUUID(), lang = 'en') =>
+const ask = (call: Parameters<TestPlatform['send']>[0], fields: TestForm, key = randomUUID(), lang = 'en') =>
   platform.send(call, fields, { token: customer, 'idempotency-key': key, lang });
-const staff = (name: string, call: Parameters<TestPlatform['send']>[0], fields: Form = {}) =>
+const staff = (name: string, call: Parameters<TestPlatform['send']>[0], fields: TestForm = {}) =>
   platform.send(call, fields, { token: tokens[name] ?? '', 'idempotency-key': randomUUID() });
 
 const PURCHASE = { code: 'BTC', direction: 'up', quantity: '5', duration: '30' };
@@ -70,7 +70,7 @@ it.each([
 
 it('answers that speak against a product delay it by a day, say why, and can’t be repeated before', async () => {
   const token = await platform.signIn({ username: 'anan', password: 'Rama8Bridge' });
-  const send = (call: Parameters<TestPlatform['send']>[0], fields: Form) =>
+  const send = (call: Parameters<TestPlatform['send']>[0], fields: TestForm) =>
     platform.send(call, fields, { token, 'idempotency-key': randomUUID() });
   const { answer } = await send(giveConsent, { product: 'options', ...ANSWERS, knowledge: 'b', need: 'c' });
   expect(answer.data).toMatchObject({ state: 'waiting' });
@@ -128,7 +128,7 @@ it('one person pauses at once, the customer reads why, and two people end the pa
   const { answer: read } = await staff('tan', readApproval, { id: approval });
   const fingerprint = String(read.data.fingerprint);
   const approve = async (name: string) => {
-    const step_up = await confirmed(platform, tokens[name] ?? '', {
+    const step_up = await insertConfirmedStepUp(platform, tokens[name] ?? '', {
       op: 'approval.approve',
       id: approval,
       fingerprint,

@@ -1,4 +1,4 @@
-import { httpSms, openLiveOutbox, smtpMail } from '../people/customers/index.ts';
+import { openHttpSms, openLiveOutbox, openSmtpMail } from '../people/customers/index.ts';
 import type { Config } from './config.ts';
 
 /** Sends codes through the SMS gateway and the mail server of a live deployment. Throws if one is not configured. */
@@ -8,8 +8,8 @@ export function liveOutboxOf({ sms, mail }: Pick<Config, 'sms' | 'mail'>, onFaul
   const secure = url.protocol === 'smtps:';
   const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
   return openLiveOutbox({
-    sms: httpSms(sms),
-    mail: smtpMail({
+    sms: openHttpSms(sms),
+    mail: openSmtpMail({
       host: url.hostname,
       port: Number(url.port || (secure ? 465 : 587)),
       secure,

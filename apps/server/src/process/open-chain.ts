@@ -1,14 +1,14 @@
 import path from 'node:path';
 import {
   type ChainConfig,
+  type HouseWallets,
   hasLocalChain,
-  type KnownWallets,
   type LocalChain,
   prepareLocalToken,
   startLocalChain,
   TEST_TOKEN,
 } from '../money/chain/index.ts';
-import { assertWallet, hasKey, type SignerProcess, startSigner } from '../money/withdrawals/index.ts';
+import { assertHasWallet, hasKeyFile, type SignerProcess, startSigner } from '../money/withdrawals/index.ts';
 import type { Connection } from '../platform/database/index.ts';
 import type { ChainSettings } from './config.ts';
 
@@ -37,7 +37,7 @@ interface OpenChainOptions {
   /** True if this machine pays. Another machine needs no key, and uses the wallet that the database knows. */
   readonly isSigning: boolean;
   /** The wallets that the database knows. A folder with a key does not wait for them. */
-  readonly wallets: Promise<KnownWallets>;
+  readonly wallets: Promise<HouseWallets>;
 }
 
 /**
@@ -54,7 +54,7 @@ export async function openChain(
     return null;
   }
   const folder = path.join(dataDir, 'signer');
-  if (!hasKey(folder)) {
+  if (!hasKeyFile(folder)) {
     if (settings.kind === 'rpc' && !isSigning) {
       const { kind: _kind, ...config } = settings;
       const wallet = (await wallets).wallets.find(({ chain }) => chain === config.code);
@@ -62,7 +62,7 @@ export async function openChain(
         throw new Error("no wallet of the house is known yet: start the machine with the role 'checker' first");
       return { config: { ...config, hot: wallet.address, isLocal }, ...NO_SIGNER };
     }
-    assertWallet(folder, await wallets, null);
+    assertHasWallet(folder, await wallets, null);
   }
   const signer = await startSigner({ folder, isLocal }, print);
   let local: LocalChain | null = null;

@@ -1,12 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ChainConfig, KnownWallets } from '../money/chain/index.ts';
-import { assertServer, type Connection, connectionOf, openDatabase, urlOf } from '../platform/database/index.ts';
-import { noteReplaced, secretsSeenByDatabase } from '../platform/known-secrets.ts';
+import type { ChainConfig, HouseWallets } from '../money/chain/index.ts';
+import {
+  assertDatabaseServer,
+  type Connection,
+  connectionOf,
+  connectionUrlOf,
+  openDatabase,
+} from '../platform/database/index.ts';
+import { markSecretReplaced, secretsSeenByDatabase } from '../platform/known-secrets.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import { readConfig } from './config.ts';
-import { openPostgres, type Postgres } from './open-postgres.ts';
+import { openPostgres, type RunningPostgres } from './open-postgres.ts';
 
 const secretsOf = (n: number): Secrets =>
   new Proxy({} as Secrets, { get: (_secrets, name) => Buffer.alloc(32, `${String(name)} ${n}`) });
@@ -29,12 +35,12 @@ describe('a database by its address', () => {
       await client.end();
     }
   };
-  const open = (secrets: Secrets): Promise<Postgres> =>
-    openPostgres(readConfig({ DATABASE_URL: urlOf(owner) }), secrets, () => undefined);
+  const open = (secrets: Secrets): Promise<RunningPostgres> =>
+    openPostgres(readConfig({ DATABASE_URL: connectionUrlOf(owner) }), secrets, () => undefined);
   const whoAmI = (connection: Connection, ...before: string[]) =>
     ask<{ session_user: string; current_user: string }>(connection, ...before, 'SELECT session_user, current_user');
 
-  let postgres: Postgres;
+  let postgres: RunningPostgres;
   beforeAll(async () => {
     // A login as on a managed server: no superuser, but it owns the database and may create roles.
     const [{ version } = { version: 0 }] = await ask<{ version: number }>(
@@ -97,23 +103,23 @@ describe('a database by its address', () => {
       get: (_secrets, name) => Buffer.alloc(32, name === 'boxKey' ? 'lost' : `${String(name)} 1`),
     });
     await expect(open(others)).rejects.toThrow(/boxes\.json has another boxKey than this database knows: put back/);
-    expect(await secretsSeenByDatabase(urlOf(owner))).toEqual(
+    expect(await secretsSeenByDatabase(connectionUrlOf(owner))).toEqual(
       expect.arrayContaining(['boxKey', 'pepper', 'indexKey', 'receiptKey']),
     );
     const database = openDatabase(owner, { connections: 1 });
-    await noteReplaced(database, others, 'boxKey');
-    await expect(noteReplaced(database, others, 'nothing')).rejects.toThrow('is not a secret');
+    await markSecretReplaced(database, others, 'boxKey');
+    await expect(markSecretReplaced(database, others, 'nothing')).rejects.toThrow('is not a secret');
     await expect(open(secretsOf(1))).rejects.toThrow('another boxKey');
     await open(others);
-    await noteReplaced(database, secretsOf(1), 'boxKey');
+    await markSecretReplaced(database, secretsOf(1), 'boxKey');
     await database.close();
     await open(secretsOf(1));
   });
 
   it('is not opened with the key of another wallet than the known one, nor without one', async () => {
-    const known: KnownWallets[] = [];
+    const known: HouseWallets[] = [];
     const opened = (hot: string) =>
-      openPostgres(readConfig({ DATABASE_URL: urlOf(owner) }), secretsOf(1), () => undefined, undefined, {
+      openPostgres(readConfig({ DATABASE_URL: connectionUrlOf(owner) }), secretsOf(1), () => undefined, undefined, {
         onWallets: (wallets) => void known.push(wallets),
         chain: Promise.resolve({ code: 'testnet', hot, token: `0x${'7'.repeat(40)}` } as ChainConfig),
       });
@@ -128,13 +134,15 @@ describe('a database by its address', () => {
   });
 
   it('reports in plain words that no server is running, or an older one', async () => {
-    await expect(assertServer({ ...owner, host: '127.0.0.1', port: 1 })).rejects.toThrow(
+    await expect(assertDatabaseServer({ ...owner, host: '127.0.0.1', port: 1 })).rejects.toThrow(
       'the server of DATABASE_URL, 127.0.0.1 at port 1, does not answer',
     );
-    await expect(assertServer({ ...owner, host: 'nosuch.invalid' })).rejects.toThrow(
+    await expect(assertDatabaseServer({ ...owner, host: 'nosuch.invalid' })).rejects.toThrow(
       /^the server of DATABASE_URL, nosuch\.invalid at port [0-9]+, does not answer/,
     );
-    await expect(assertServer(owner, 99)).rejects.toThrow(/DATABASE_URL is PostgreSQL 1[5-8]: 99 or newer is needed/);
+    await expect(assertDatabaseServer(owner, 99)).rejects.toThrow(
+      /DATABASE_URL is PostgreSQL 1[5-8]: 99 or newer is needed/,
+    );
   });
 
   it('has no password in its log', async () => {

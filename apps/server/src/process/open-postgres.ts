@@ -1,16 +1,16 @@
 import path from 'node:path';
-import { type FolderGuard, guardFolder } from '../checker/backup/index.ts';
+import { type DataFolderGuard, guardDataFolder } from '../checker/backup/index.ts';
 import {
   type ChainConfig,
-  declareHouse,
+  declareHouseAddresses,
   type HouseAddress,
-  type KnownWallets,
-  readWallets,
+  type HouseWallets,
+  readHouseWallets,
 } from '../money/chain/index.ts';
-import { assertWallet, declareTimeZone } from '../money/withdrawals/index.ts';
-import { sealContacts, sealPasskeys } from '../people/customers/index.ts';
+import { assertHasWallet, declareTimeZone } from '../money/withdrawals/index.ts';
+import { sealContacts, sealCustomerPasskeys } from '../people/customers/index.ts';
 import {
-  assertServer,
+  assertDatabaseServer,
   type Connection,
   connectionOf,
   createRoleLogin,
@@ -26,13 +26,13 @@ import { shipContents } from '../service/content/index.ts';
 import {
   enrolDemoOperators,
   operatorKeysOf,
+  operatorsModuleOf,
   pinFirstVoters,
   relyingPartyOf,
-  roomOf,
 } from '../staff/operators/index.ts';
 import type { Config } from './config.ts';
 
-export interface Postgres {
+export interface RunningPostgres {
   readonly app: Connection;
   /** Logs in with the only role that may append ticks. */
   readonly index: Connection;
@@ -46,7 +46,7 @@ export interface Postgres {
 
 interface OpeningWallet {
   /** Called with the wallets that the database knows, before `chain` resolves. */
-  readonly onWallets: (known: KnownWallets) => void;
+  readonly onWallets: (known: HouseWallets) => void;
   /** Null without a chain. */
   readonly chain: Promise<ChainConfig | null>;
 }
@@ -62,14 +62,14 @@ export async function openPostgres(
   print: (line: string) => void,
   created?: Promise<void>,
   wallet: OpeningWallet = NO_CHAIN,
-): Promise<Postgres> {
+): Promise<RunningPostgres> {
   const { databaseApp, databaseIndex, databaseChecker, databaseSigner } = secrets;
   const [app, index, checker, signer] = [databaseApp, databaseIndex, databaseChecker, databaseSigner].map((secret) =>
     secret.toString('hex'),
   ) as [string, string, string, string];
   if (config.databaseUrl) {
     const owner = connectionOf(config.databaseUrl);
-    await assertServer(owner);
+    await assertDatabaseServer(owner);
     await migrate(owner);
     await declareMode(owner, config.mode);
     await declareTimeZone(owner, config.brand.timeZone);
@@ -92,7 +92,7 @@ export async function openPostgres(
     print,
     ...(created && { created }),
   });
-  let guard: FolderGuard;
+  let guard: DataFolderGuard;
   try {
     await migrate(embedded.owner, { app, index, checker, signer });
     await declareMode(embedded.owner, config.mode);
@@ -105,7 +105,7 @@ export async function openPostgres(
     ]);
     for (const one of begun) if (one.status === 'rejected') throw one.reason;
     await declareWallet(embedded.owner, config, wallet);
-    guard = await guardFolder(config.dataDir, embedded.owner, print);
+    guard = await guardDataFolder(config.dataDir, embedded.owner, print);
   } catch (error) {
     await embedded.stop();
     throw error;
@@ -125,11 +125,11 @@ export async function openPostgres(
 
 /** Refuses a wallet other than the one that the database knows, before its address is stored as the house's. */
 async function declareWallet(owner: Connection, config: Config, { onWallets, chain }: OpeningWallet): Promise<void> {
-  const known = await readWallets(owner);
+  const known = await readHouseWallets(owner);
   onWallets(known);
   const opened = await chain;
-  if (opened !== null) assertWallet(path.join(config.dataDir, 'signer'), known, opened.hot);
-  await declareHouse(owner, houseAddressesOf(config, opened));
+  if (opened !== null) assertHasWallet(path.join(config.dataDir, 'signer'), known, opened.hot);
+  await declareHouseAddresses(owner, houseAddressesOf(config, opened));
 }
 
 const houseAddressesOf = ({ houseAddresses }: Config, chain: ChainConfig | null): HouseAddress[] => [
@@ -166,11 +166,11 @@ async function makeOperators(
     if (mode === 'demo')
       await enrolDemoOperators(
         database,
-        roomOf({ database, mode, secrets, brandTitle: brand.title, consoleUrl: baseUrl }),
+        operatorsModuleOf({ database, mode, secrets, brandTitle: brand.title, consoleUrl: baseUrl }),
         new Date(),
       );
     const { sessionKey } = secrets;
-    const sealed = await sealPasskeys(database, sessionKey);
+    const sealed = await sealCustomerPasskeys(database, sessionKey);
     if (sealed > 0) print(`${sealed} passkeys of customers are sealed from now on`);
     const bound = await sealContacts(database, sessionKey);
     if (bound > 0) print(`${bound} phones and emails of customers are sealed from now on`);

@@ -1,5 +1,5 @@
 import { type DestinationStream, pino } from 'pino';
-import { systemElapsed } from '../platform/clock.ts';
+import { systemElapsedMs } from '../platform/clock.ts';
 import { openLog } from '../platform/log.ts';
 import { openFaultLog } from './fault-log.ts';
 
@@ -26,7 +26,7 @@ export function openProcessLog(): ProcessLog {
     level,
     process.stderr.isTTY ? openSentenceStream(level === 'debug') : pino.destination(2),
   );
-  const faults = openFaultLog({ log, elapsedMs: systemElapsed });
+  const faults = openFaultLog({ log, elapsedMs: systemElapsedMs });
   setInterval(faults.flush, FLUSH_MS).unref();
   const print = (line: string): void => console.error(line);
   return {

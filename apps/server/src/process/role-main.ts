@@ -1,10 +1,10 @@
-import type { Report } from '../checker/checker/index.ts';
+import type { CheckerReport } from '../checker/checker/index.ts';
 import { releaseMemory } from '../platform/release-memory.ts';
 import { messageWithCauses, openProcessLog } from './operator-log.ts';
-import type { FromRole, ToRole } from './role-process.ts';
+import type { MessageFromRole, MessageToRole } from './role-process.ts';
 import { openShutdownSteps } from './shutdown-steps.ts';
-import type { Charge } from './start-roles.ts';
-import type { WatcherCharge } from './start-watcher.ts';
+import type { RolesInput } from './start-roles.ts';
+import type { WatcherInput } from './start-watcher.ts';
 
 /**
  * A process that runs some roles, or only the watcher. `role-process.ts` starts it; it ends on `stop`, or some time
@@ -18,14 +18,14 @@ const loadingRoles = isWatcher ? null : import('./start-roles.ts');
 if (!isWatcher) import('../platform/edge/index.ts').then(({ loadEdge }) => loadEdge()).catch(() => undefined);
 const operatorLog = openProcessLog();
 const shutdown = openShutdownSteps(operatorLog.report);
-let report: Report | null = null;
+let report: CheckerReport | null = null;
 let lingerMs = 0;
 const ending = new AbortController();
 const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
 let stopSelling: () => void = () => undefined;
 let onLive: (text: string) => void = () => undefined;
 
-const post = (message: FromRole): void => {
+const post = (message: MessageFromRole): void => {
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 };
 
@@ -38,7 +38,7 @@ process.on('disconnect', () => {
   setTimeout(() => void stop(), lingerMs);
 });
 
-async function start(charge: Charge | WatcherCharge): Promise<void> {
+async function start(charge: RolesInput | WatcherInput): Promise<void> {
   // Only an index and a watcher publish, because an edge's events concern only its own customers.
   const isPublishing = !('index' in charge) || charge.index !== null;
   const parts = {
@@ -57,8 +57,8 @@ async function start(charge: Charge | WatcherCharge): Promise<void> {
     houseKept: begun,
   };
   const running = await (loadingWatcher
-    ? (await loadingWatcher).startWatcher(charge as WatcherCharge, parts)
-    : loadingRoles?.then(({ startRoles }) => startRoles(charge as Charge, parts)));
+    ? (await loadingWatcher).startWatcher(charge as WatcherInput, parts)
+    : loadingRoles?.then(({ startRoles }) => startRoles(charge as RolesInput, parts)));
   if (!running) return;
   stopSelling = running.stopSelling;
   post({ kind: 'started', url: running.url });
@@ -74,7 +74,7 @@ async function stop(): Promise<void> {
 }
 
 process.on('message', (received) => {
-  const message = received as ToRole;
+  const message = received as MessageToRole;
   if (message.kind === 'live') onLive(message.text);
   else if (message.kind === 'checked') report = message.report;
   else if (message.kind === 'stop_selling') stopSelling();

@@ -9,8 +9,8 @@ import { TestCustomer } from '../whole/testing-customer.ts';
 import {
   offerShortOptions,
   type ServerProcess,
-  SHORT_OPTION,
-  serverProcess,
+  SHORT_OPTION_SECONDS,
+  startServerProcess,
   violationsOf,
 } from '../whole/testing-server.ts';
 
@@ -23,7 +23,7 @@ describe('the process of the edge', () => {
 
   beforeAll(async () => {
     chmodSync(dataDir, 0o755);
-    server = await serverProcess({ DATA_DIR: dataDir, SIM_SEED: 'edge' });
+    server = await startServerProcess({ DATA_DIR: dataDir, SIM_SEED: 'edge' });
     server.start();
     await server.untilReady();
     await offerShortOptions(dataDir);
@@ -55,7 +55,7 @@ describe('the process of the edge', () => {
       code: 'BTC',
       direction: 'up',
       quantity: '1',
-      duration: SHORT_OPTION,
+      duration: SHORT_OPTION_SECONDS,
     });
     expect(bought.ret).toBe(1);
     const endsMs = Date.parse(String(bought.data.end_time));

@@ -1,26 +1,26 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Report } from '../checker/checker/index.ts';
+import type { CheckerReport } from '../checker/checker/index.ts';
 import { ALLOCATOR } from '../platform/allocator.ts';
-import { gapText } from '../platform/bus/index.ts';
+import { writeGapEvent } from '../platform/bus/index.ts';
 import { yieldToIndex } from '../platform/yield-to-index.ts';
 import type { OperatorLog } from './operator-log.ts';
-import type { Charge } from './start-roles.ts';
-import type { WatcherCharge } from './start-watcher.ts';
+import type { RolesInput } from './start-roles.ts';
+import type { WatcherInput } from './start-watcher.ts';
 
 /** Messages to a process that runs roles. */
-export type ToRole =
+export type MessageToRole =
   /** `lingerMs`: how long the process continues after its parent has ended. */
-  | { readonly kind: 'start'; readonly charge: Charge | WatcherCharge; readonly lingerMs: number }
+  | { readonly kind: 'start'; readonly charge: RolesInput | WatcherInput; readonly lingerMs: number }
   /** The parent has prepared the house's accounts, so the process may begin its work. */
   | { readonly kind: 'begin' }
   | { readonly kind: 'live'; readonly text: string }
-  | { readonly kind: 'checked'; readonly report: Report }
+  | { readonly kind: 'checked'; readonly report: CheckerReport }
   | { readonly kind: 'stop_selling' }
   | { readonly kind: 'stop' };
 
 /** Messages from such a process. */
-export type FromRole =
+export type MessageFromRole =
   | { readonly kind: 'started'; readonly url: string }
   | { readonly kind: 'ready' }
   | { readonly kind: 'live'; readonly text: string }
@@ -33,7 +33,7 @@ export interface RoleProcess {
   readonly ready: Promise<void>;
   /** Sends live events as text. They are lost while the process is frozen or restarting, which then emits `gap`. */
   send(text: string): void;
-  sendReport(report: Report): void;
+  sendReport(report: CheckerReport): void;
   /** Stops selling options. */
   stopSelling(): void;
   pid(): number | null;
@@ -48,7 +48,7 @@ interface RoleProcessOptions {
   /** The watcher's process loads little; any other can run every role. */
   readonly kind?: 'watcher' | 'rooms';
   /** The process is forked at once and loads its code while it waits for the charge. */
-  readonly charge: Charge | WatcherCharge | Promise<Charge | WatcherCharge>;
+  readonly charge: RolesInput | WatcherInput | Promise<RolesInput | WatcherInput>;
   /** Until this resolves, the process opens its modules but starts no work. */
   readonly beginAfter?: Promise<unknown>;
   readonly lingerMs?: number;
@@ -79,7 +79,7 @@ export async function startRoleProcess(
   { print }: Pick<OperatorLog, 'print'>,
 ): Promise<RoleProcess> {
   let child: ChildProcess | null = null;
-  let checked: Report | null = null;
+  let checked: CheckerReport | null = null;
   let isStopping = false;
   let againMs = AGAIN_MS;
   let onReady: () => void = () => undefined;
@@ -87,7 +87,7 @@ export async function startRoleProcess(
     onReady = resolve;
   });
 
-  const post = (message: ToRole): void => {
+  const post = (message: MessageToRole): void => {
     // Ignores errors: a child that has just ended receives nothing, and its successor reads the current state.
     if (child?.connected) child.send(message, undefined, undefined, () => undefined);
   };
@@ -102,10 +102,10 @@ export async function startRoleProcess(
       hasMissed = true;
       return;
     }
-    isFull = !to.send({ kind: 'live', text } satisfies ToRole, undefined, undefined, () => {
+    isFull = !to.send({ kind: 'live', text } satisfies MessageToRole, undefined, undefined, () => {
       if (!isFull || child !== to) return;
       isFull = false;
-      if (hasMissed) post({ kind: 'live', text: gapText() });
+      if (hasMissed) post({ kind: 'live', text: writeGapEvent() });
       hasMissed = false;
     });
   };
@@ -138,7 +138,7 @@ export async function startRoleProcess(
       if (checked) post({ kind: 'checked', report: checked });
       launched.on('error', reject);
       launched.on('message', (received) => {
-        const message = received as FromRole;
+        const message = received as MessageFromRole;
         if (message.kind === 'started') {
           againMs = AGAIN_MS;
           resolve(message.url);

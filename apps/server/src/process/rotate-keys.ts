@@ -11,7 +11,7 @@ import {
   startEmbeddedPostgres,
   statement,
 } from '../platform/database/index.ts';
-import { noteReplaced, secretsSeenByDatabase } from '../platform/known-secrets.ts';
+import { markSecretReplaced, secretsSeenByDatabase } from '../platform/known-secrets.ts';
 import { lockDataDir } from '../platform/lock-data-dir.ts';
 import { ed25519Signer, rotateKey } from '../platform/proofs/index.ts';
 import { beginKeyChange, endKeyChange, readSecrets } from '../platform/secrets.ts';
@@ -65,7 +65,7 @@ try {
     if (embedded === null && row !== undefined && row.sessions > 0n)
       throw new Error('the platform is running on this database: stop all of its processes first');
     if (isReplacing) {
-      await noteReplaced(database, secrets, replaced);
+      await markSecretReplaced(database, secrets, replaced);
       console.log(`From now on the ${replaced} of this folder counts. What was made with the one before is lost.`);
     } else if (use === 'index' || use === 'receipt') await change(database, use);
   } finally {

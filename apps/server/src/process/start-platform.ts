@@ -1,16 +1,16 @@
-import type { Report } from '../checker/checker/index.ts';
-import type { KnownWallets } from '../money/chain/index.ts';
+import type { CheckerReport } from '../checker/checker/index.ts';
+import type { HouseWallets } from '../money/chain/index.ts';
 import { createCluster, hasCluster } from '../platform/database/index.ts';
 import { secretsSeenByDatabase } from '../platform/known-secrets.ts';
 import { assertNotHalfRestored, lockDataDir } from '../platform/lock-data-dir.ts';
-import type { Role } from '../platform/roles.ts';
+import type { ServerRole } from '../platform/roles.ts';
 import { readSecrets, secretsOf } from '../platform/secrets.ts';
 import type { Config } from './config.ts';
-import type { Postgres } from './open-postgres.ts';
+import type { RunningPostgres } from './open-postgres.ts';
 import type { OperatorLog } from './operator-log.ts';
 import { type RoleProcess, startRoleProcess } from './role-process.ts';
 import { openShutdownSteps } from './shutdown-steps.ts';
-import type { Charge } from './start-roles.ts';
+import type { RolesInput } from './start-roles.ts';
 
 export interface Platform {
   readonly url: string;
@@ -21,9 +21,9 @@ export interface Platform {
 }
 
 /** Roles that handle requests from strangers. */
-const EDGE_ROLES: readonly Role[] = ['edge', 'matcher'];
+const EDGE_ROLES: readonly ServerRole[] = ['edge', 'matcher'];
 /** Roles on which prices and settlements depend. */
-const INDEX_ROLES: readonly Role[] = ['index', 'settler'];
+const INDEX_ROLES: readonly ServerRole[] = ['index', 'settler'];
 /** How long a standby index continues after its parent has ended: longer than a restart takes. */
 const LINGER_MS = 30_000;
 
@@ -39,11 +39,11 @@ export async function startPlatform(
 ): Promise<Platform> {
   const { print } = operatorLog;
   const shutdown = openShutdownSteps(operatorLog.report);
-  const has = (roles: readonly Role[]): boolean => roles.some((role) => config.roles.has(role));
+  const has = (roles: readonly ServerRole[]): boolean => roles.some((role) => config.roles.has(role));
   const isEdgeApart = config.strangersApart && config.roles.has('edge') && has(INDEX_ROLES);
-  const edgeCharge = Promise.withResolvers<Charge>();
+  const edgeCharge = Promise.withResolvers<RolesInput>();
   const houseKept = Promise.withResolvers<void>();
-  const wallets = Promise.withResolvers<KnownWallets>();
+  const wallets = Promise.withResolvers<HouseWallets>();
   let startingEdge: Promise<RoleProcess> | null = null;
   try {
     if (config.databaseUrl === null) shutdown.add('folder', (await lockDataDir(config.dataDir)).release);
@@ -72,12 +72,12 @@ export async function startPlatform(
       awaitDueOptions,
       checkerVotersFile,
       ed25519Signer,
-      keepWaits,
-      memoryFile,
+      storePayoutWaits,
+      memoryFileOf,
       openChain,
       openPostgres,
-      ownKeys,
-      pinsFile,
+      ownProofKeys,
+      pinnedKeysFile,
       startChecker,
       startRoles,
     } = await import('./platform-parts.ts');
@@ -90,7 +90,7 @@ export async function startPlatform(
         wallets: wallets.promise,
       });
     openingChain?.catch(() => undefined);
-    let postgres: Postgres | null = null;
+    let postgres: RunningPostgres | null = null;
     shutdown.add('postgres', async () => postgres?.stop());
     shutdown.add('chain', async () => (await openingChain?.catch(() => null))?.stop());
     postgres = await openPostgres(config, secrets, print, creating, {
@@ -109,7 +109,7 @@ export async function startPlatform(
     else if (opened) print('payouts are signed only where the checker runs: not here');
     calledOff?.throwIfAborted();
 
-    const chargeOf = (isWanted: (role: Role) => boolean): Charge => {
+    const chargeOf = (isWanted: (role: ServerRole) => boolean): RolesInput => {
       const roles = new Set([...config.roles].filter(isWanted));
       return {
         config: { ...config, databaseUrl: null, roles },
@@ -123,7 +123,7 @@ export async function startPlatform(
       };
     };
     let edge: RoleProcess | null = null;
-    let report: Report | null = null;
+    let report: CheckerReport | null = null;
     const isWatcherApart = config.strangersApart && chain !== null && config.roles.has('watcher');
     const here = chargeOf(
       (role) => !(isEdgeApart && EDGE_ROLES.includes(role)) && !(isWatcherApart && role === 'watcher'),
@@ -174,18 +174,18 @@ export async function startPlatform(
     // Starts last, because its first round would compete with the start for the cores.
     if (config.roles.has('checker')) {
       let isAwaited = false;
-      const onReport = (latest: Report, scanned: bigint | null): void => {
+      const onReport = (latest: CheckerReport, scanned: bigint | null): void => {
         report = latest;
         edge?.sendReport(latest);
         if (scanned !== null) opened?.scanned(scanned, latest.halted === null && latest.violations.length === 0);
         if (isAwaited) started.look();
       };
-      const keys = { own: ownKeys(secrets), file: pinsFile(config.dataDir) };
+      const keys = { own: ownProofKeys(secrets), file: pinnedKeysFile(config.dataDir) };
       const stopping = calledOff && { calledOff };
       const started = startChecker(checker, print, {
         keys,
         votersFile: checkerVotersFile(config.dataDir),
-        memory: memoryFile(config.dataDir, checker),
+        memory: memoryFileOf(config.dataDir, checker),
         onReport,
         ...stopping,
       });
@@ -193,7 +193,7 @@ export async function startPlatform(
       opened?.onWaits((waits, stop) => {
         isAwaited = waits.some(({ waitsFor }) => waitsFor === 'checker');
         if (isAwaited) started.look();
-        keepWaits(roles.database, opened.config.code, waits, stop).catch((error: unknown) =>
+        storePayoutWaits(roles.database, opened.config.code, waits, stop).catch((error: unknown) =>
           operatorLog.report(error, 'background'),
         );
       });

@@ -1,19 +1,19 @@
 import path from 'node:path';
 import { type Brand, DEFAULT_BRAND } from '@sathorn/brand';
-import { barMoney, isViolated, type Report } from '../checker/checker/index.ts';
+import { barMoneyCalls, type CheckerReport, hasViolations } from '../checker/checker/index.ts';
 import { assertSameMode, enrolDemoPeople, fundDemoBank, fundDemoHouse, playScenes } from '../demo/demo/index.ts';
 import type { ChainConfig } from '../money/chain/index.ts';
 import { type LiveLink, openBus } from '../platform/bus/index.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
-import { type ClockGuard, ClockWrong } from '../platform/clock-guard.ts';
+import { type ClockGuard, ClockWrongError } from '../platform/clock-guard.ts';
 import { type Connection, type Database, isAnswering, openDatabase } from '../platform/database/index.ts';
 import { type Handler, HTTP_LIMITS, loadEdge, type Metrics } from '../platform/edge/index.ts';
-import { hasNoRoom } from '../platform/has-no-room.ts';
-import type { Check, Job, Module } from '../platform/module.ts';
+import { isFolderFull } from '../platform/is-folder-full.ts';
+import type { HealthCheck, Job, Module } from '../platform/module.ts';
 import type { EdgeSecrets, IndexSecrets, SettlerSecrets } from '../platform/secrets.ts';
 import { PICTURES_FOLDER } from '../service/content/index.ts';
 import { addressLine } from './address-line.ts';
-import { compose } from './compose.ts';
+import { composeModules } from './compose.ts';
 import type { Config } from './config.ts';
 import type { OperatorLog } from './operator-log.ts';
 import type { ShutdownSteps } from './shutdown-steps.ts';
@@ -22,7 +22,7 @@ import type { ShutdownSteps } from './shutdown-steps.ts';
 const PUBLIC_READS = HTTP_LIMITS.live.publicReads;
 
 /** The data that a process needs to run its roles; the process with the database and all secrets provides it. */
-export interface Charge {
+export interface RolesInput {
   /** `roles` are those of this process. */
   readonly config: Config;
   readonly secrets: EdgeSecrets;
@@ -45,7 +45,7 @@ export interface RolesDependencies {
   /** Live events to and from the machine's other processes. */
   readonly link?: LiveLink;
   /** The checker's latest report. */
-  readonly checked: () => Report | null;
+  readonly checked: () => CheckerReport | null;
   /** True if the database server runs, as far as its parent process knows. */
   readonly isDatabaseUp: () => boolean;
   /** Set if another process prepares the house's accounts: resolves when they are ready, and jobs may begin. */
@@ -68,7 +68,7 @@ export interface RunningRoles {
 /** Starts the jobs of this process. */
 function startJobs(
   modules: readonly Module[],
-  { config, keepsHouse }: Charge,
+  { config, keepsHouse }: RolesInput,
   signal: AbortSignal,
 ): Promise<unknown>[] {
   const isHere = ({ on }: Job): boolean =>
@@ -102,14 +102,14 @@ function metricsOf(metrics: Metrics, modules: readonly Module[], clock: Clock): 
   return metrics;
 }
 
-async function firstUnready(checks: readonly Check[]): Promise<string | null> {
+async function firstUnready(checks: readonly HealthCheck[]): Promise<string | null> {
   for (const { name, isReady } of checks) if (isReady && !(await isReady())) return name;
   return null;
 }
 
 /** Starts the roles of `config` in this process, in order of dependency; `shutdown` stops them in reverse. */
 export async function startRoles(
-  charge: Charge,
+  charge: RolesInput,
   {
     operatorLog: { print, report, isDiskFull },
     shutdown,
@@ -131,7 +131,7 @@ export async function startRoles(
   shutdown.add('reads', reads.close);
   const indexDatabase = index && openDatabase(index.connection, { connections: 4, onFault });
   if (indexDatabase) shutdown.add('index database', indexDatabase.close);
-  const modules = await compose({
+  const modules = await composeModules({
     chain,
     config,
     secrets,
@@ -161,7 +161,7 @@ export async function startRoles(
       ]);
     } catch (error) {
       // The clock guard has raised an alarm. The server starts anyway, so that its health call shows the fault.
-      if (!(error instanceof ClockWrong)) throw error;
+      if (!(error instanceof ClockWrongError)) throw error;
     }
   }
   calledOff?.throwIfAborted();
@@ -185,7 +185,7 @@ export async function startRoles(
 
   const checks = all.flatMap((module) => module.checks ?? []);
   const { rateLimit } = config;
-  const handlers = barMoney(handlersOf(all, clockGuard), () => isViolated(checked()));
+  const handlers = barMoneyCalls(handlersOf(all, clockGuard), () => hasViolations(checked()));
   const { openEdge, openMetrics } = await loadEdge();
   const edge = await openEdge({
     handlers,
@@ -198,7 +198,7 @@ export async function startRoles(
     title: config.brand.title,
     readiness: async () => {
       if (!isDatabaseUp() || !(await isAnswering(database))) return 'database';
-      if (isDiskFull?.() || (hasOwnDatabase && (await hasNoRoom(config.dataDir)))) return 'disk';
+      if (isDiskFull?.() || (hasOwnDatabase && (await isFolderFull(config.dataDir)))) return 'disk';
       return firstUnready(checks);
     },
     condition: () =>

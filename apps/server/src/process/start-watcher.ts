@@ -1,5 +1,5 @@
 import { openLedger } from '../ledger/index.ts';
-import { type ChainConfig, openAddresses, openChainReader } from '../money/chain/index.ts';
+import { type ChainConfig, openChainReader, openDepositAddresses } from '../money/chain/index.ts';
 import { openDepositWatch } from '../money/deposits/watch-deposits.ts';
 import { freezeForReversal } from '../people/customers/freeze-store.ts';
 import { openNotices } from '../people/messages/send-notices.ts';
@@ -7,14 +7,14 @@ import { openBus } from '../platform/bus/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { openClockGuard } from '../platform/clock-guard.ts';
 import { type Connection, openDatabase } from '../platform/database/index.ts';
-import { openAudit } from '../staff/operators/audit.ts';
+import { openAuditLog } from '../staff/operators/audit.ts';
 import type { RolesDependencies, RunningRoles } from './start-roles.ts';
 
 /**
  * The data for the watcher's process. It reads what strangers wrote on the chain, so it gets only the application's
  * login: not the owner's password, and no key that signs prices, receipts or payments.
  */
-export interface WatcherCharge {
+export interface WatcherInput {
   readonly app: Connection;
   readonly chain: ChainConfig;
   readonly natsUrl: string | null;
@@ -26,7 +26,7 @@ const CONNECTIONS = 4;
 
 /** Watches the chain in this process, which loads only the modules that it needs. */
 export async function startWatcher(
-  { app, chain, natsUrl, timeZone }: WatcherCharge,
+  { app, chain, natsUrl, timeZone }: WatcherInput,
   { operatorLog: { report }, shutdown, link }: Pick<RolesDependencies, 'operatorLog' | 'shutdown' | 'link'>,
 ): Promise<Pick<RunningRoles, 'url' | 'ready' | 'stopSelling'>> {
   const onFault = (error: unknown): void => report(error, 'background');
@@ -46,9 +46,9 @@ export async function startWatcher(
     clock,
     ledger,
     timeZone,
-    chain: { config: chain, readers: [leader, ...others], addresses: openAddresses(database, chain) },
+    chain: { config: chain, readers: [leader, ...others], addresses: openDepositAddresses(database, chain) },
     messages: openNotices({ database, bus }),
-    audit: openAudit(),
+    audit: openAuditLog(),
     freezes: { freeze: freezeForReversal },
     onFault,
   });

@@ -1,9 +1,9 @@
-import type { Addresses, ChainConfig, ChainReader } from '../money/chain/index.ts';
+import type { ChainConfig, ChainReader, DepositAddresses } from '../money/chain/index.ts';
 import { readDepositQueue } from '../money/deposits/index.ts';
 import { readWithdrawalQueue } from '../money/withdrawals/index.ts';
 import { CERTIFICATION_HOURS, type Certifications } from '../people/certifications/index.ts';
 import type { Database } from '../platform/database/index.ts';
-import type { Queue } from './console/index.ts';
+import type { StaffQueue } from './console/index.ts';
 import type { Corrections } from './corrections/index.ts';
 import type { Disputes } from './disputes/index.ts';
 import type { Support } from './support/index.ts';
@@ -14,13 +14,13 @@ const COUNT_EVERY_MS = 30_000;
 const TOGETHER = 200;
 
 /** The work queues for operators, from the modules that they belong to. */
-export function staffQueues(
+export function staffQueuesOf(
   database: Database,
   certifications: Pick<Certifications, 'reviews'>,
   support: Pick<Support, 'queue' | 'samples'>,
   disputes: Pick<Disputes, 'queue'>,
   corrections: Pick<Corrections, 'queue'>,
-): Queue[] {
+): StaffQueue[] {
   return [
     {
       kind: 'withdrawal',
@@ -50,7 +50,7 @@ export function staffQueues(
   ];
 }
 
-interface ChainCount {
+interface OnChainCount {
   /** The house's holdings according to the chain: the hot wallet and all deposit addresses. Cached for a while. */
   readonly counted: () => Promise<{ asset: string; units: bigint }[]>;
   /**
@@ -61,12 +61,12 @@ interface ChainCount {
 }
 
 export function countOnChain(
-  chain: { readonly config: ChainConfig; readonly reader: ChainReader; readonly addresses: Addresses } | null,
+  chain: { readonly config: ChainConfig; readonly reader: ChainReader; readonly addresses: DepositAddresses } | null,
   now: () => Date,
-): ChainCount {
+): OnChainCount {
   let counted: { units: bigint; atMs: number } | null = null;
   let failing: Date | null = null;
-  const count: ChainCount['counted'] = async () => {
+  const count: OnChainCount['counted'] = async () => {
     if (!chain) return [];
     if (!counted || performance.now() - counted.atMs > COUNT_EVERY_MS) {
       const own = [chain.config.hot, ...(await chain.addresses.newer(-1)).map(({ address }) => address)];

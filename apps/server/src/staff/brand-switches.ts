@@ -1,20 +1,20 @@
-import type { Fields, OfferKind } from './offer/index.ts';
+import type { OfferFields, OfferKind } from './offer/index.ts';
 
 /** Products that a brand switches on or off as a whole; each needs a licence. */
 const SWITCHABLE_PRODUCTS = ['options', 'contracts', 'earning'] as const;
-export type Switched = (typeof SWITCHABLE_PRODUCTS)[number];
+export type SwitchableProduct = (typeof SWITCHABLE_PRODUCTS)[number];
 /** The switch that locks rewards of customers until they are certified. Off until two people switch it on. */
 export const REWARD_LOCK = 'reward_lock';
 
 interface SwitchDependencies {
   readonly mode: 'demo' | 'live';
   /** The licences in the deployment's settings, by product. */
-  readonly licences: Readonly<Record<Switched, string | null>>;
-  readonly inForce: (kind: string, subject: string) => Fields | null;
+  readonly licences: Readonly<Record<SwitchableProduct, string | null>>;
+  readonly inForce: (kind: string, subject: string) => OfferFields | null;
 }
 
 /** True if the product is switched on and, in live mode, has a licence. */
-export function isSwitchedOn({ mode, licences, inForce }: SwitchDependencies, product: Switched): boolean {
+export function isSwitchedOn({ mode, licences, inForce }: SwitchDependencies, product: SwitchableProduct): boolean {
   const { on_offer: isOn = true, licence = '' } = inForce('switch', product) ?? {};
   return isOn === true && (mode === 'demo' || licences[product] !== null || licence !== '');
 }
@@ -35,7 +35,7 @@ export function switchOfferKind({ mode, licences }: Omit<SwitchDependencies, 'in
     }),
     async check(_queries, { subject, after }) {
       if (subject === REWARD_LOCK) return [];
-      const known = licences[subject as Switched];
+      const known = licences[subject as SwitchableProduct];
       const isLicensed = known !== null || after.licence !== '';
       return [
         {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { faultOfAnnouncement, faultOfStaffText, smellsOfFraud } from './staff-text.ts';
+import { faultOfAnnouncement, faultOfStaffText, isScamReport } from './staff-text.ts';
 
 describe('an answer of staff', () => {
   it.each([
@@ -70,7 +70,7 @@ describe('a message of a customer', () => {
     ['My withdrawal is late', false],
     ['How do I change my password?', false],
   ])('%s', (text, smells) => {
-    expect(smellsOfFraud(text)).toBe(smells);
+    expect(isScamReport(text)).toBe(smells);
   });
 });
 

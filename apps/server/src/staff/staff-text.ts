@@ -77,7 +77,7 @@ const STORIES =
   /\b(?:someone|somebody|agent|teacher|manager|friend|called|telegram|whatsapp|line|unlock|tax)\b|มีคน|โทร|แอดมิน|ปลดล็อก|ภาษี|ไลน์|客服|老师|解冻|解锁|税|先生|電話|解除|اتصل|شخص|ضريب|किसी|फोन|टैक्स/iu;
 
 /** Detects that the customer reports being asked for money or a secret, in order to warn the operator who answers. */
-export function smellsOfFraud(text: string): boolean {
+export function isScamReport(text: string): boolean {
   const plain = text.normalize('NFKC').replace(INVISIBLE, '');
   const isAboutMoney = PAYS.test(plain) && IN_RETURN.test(plain);
   return STORIES.test(plain) && (isAboutMoney || (SECRETS.test(plain) && ASKS.test(plain)));

@@ -1,11 +1,11 @@
 import { formatDecimal } from '@sathorn/money';
 import { isTemplate } from '../people/messages/index.ts';
-import { type Change, type Fields, partsOf } from './offer/index.ts';
+import { type OfferFields, type OfferTermsChange, storedRateOf } from './offer/index.ts';
 
 /** The notice about new terms: its template and parameters. */
-export function termsNotice({ kind, subject, effectiveFrom, before, after }: Change) {
-  const rateOf = (fields: Fields | null): string => {
-    const percent = formatDecimal(partsOf(fields?.daily_rate), 6);
+export function termsNoticeOf({ kind, subject, effectiveFrom, before, after }: OfferTermsChange) {
+  const rateOf = (fields: OfferFields | null): string => {
+    const percent = formatDecimal(storedRateOf(fields?.daily_rate), 6);
     return `${percent.replace(/0+$/, '').replace(/\.$/, '')} %`;
   };
   const template = `terms_${kind}`;

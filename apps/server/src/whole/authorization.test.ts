@@ -3,8 +3,8 @@ import { CALLS, type Call, OPERATOR_ROLES, type OperatorRole } from '@sathorn/ap
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_CUSTOMER } from '../demo/demo/index.ts';
-import { enterAs } from './testing-operators.ts';
-import { type Form, openTestPlatform, type TestPlatform } from './testing-platform.ts';
+import { signInDemoOperator } from './testing-operators.ts';
+import { openTestPlatform, type TestForm, type TestPlatform } from './testing-platform.ts';
 
 const PERSON_OF: Readonly<Record<OperatorRole, string>> = {
   support: 'mai',
@@ -65,10 +65,10 @@ const samples = (customer: string): string[] => [
 ];
 
 /** Fields whose values depend on each other. */
-const TOGETHER: Readonly<Record<string, Form>> = { '/admin/pauses/start': { kind: 'coin', subject: 'BTC' } };
+const TOGETHER: Readonly<Record<string, TestForm>> = { '/admin/pauses/start': { kind: 'coin', subject: 'BTC' } };
 
 /** A request that the call's schema accepts, so that only the caller can be the reason of a refusal. */
-function requestOf(call: Call, customer: string): Form {
+function requestOf(call: Call, customer: string): TestForm {
   const entries =
     'entries' in call.request ? Object.entries(call.request.entries as Record<string, v.GenericSchema>) : [];
   const fields: Record<string, string> = {};
@@ -124,7 +124,7 @@ describe('every call of operators, made by every kind of caller', () => {
     const { answer } = await platform.send('GET /users/info', {}, { token: customerToken });
     customer = String(answer.data.id);
     secrets = ['nicha@demo.example', customerToken, 'ณิชา'];
-    for (const role of OPERATOR_ROLES) tokens[role] = (await enterAs(platform, PERSON_OF[role])).token;
+    for (const role of OPERATOR_ROLES) tokens[role] = (await signInDemoOperator(platform, PERSON_OF[role])).token;
   });
   afterAll(async () => {
     await platform.close();

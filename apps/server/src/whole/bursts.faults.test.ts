@@ -3,9 +3,9 @@ import { readFileSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { floodFrom } from '../platform/testing-flood.ts';
+import { runFlood } from '../platform/testing-flood.ts';
 import { TestCustomer } from './testing-customer.ts';
-import { newDataDir, type ServerProcess, serverProcess, violationsOf } from './testing-server.ts';
+import { newDataDir, type ServerProcess, startServerProcess, violationsOf } from './testing-server.ts';
 
 const FORM = { code: 'BTC', direction: 'up', quantity: '1', duration: '300' };
 /** The attack continues until this many ticks were published. The benchmark measures how long that takes. */
@@ -47,7 +47,7 @@ describe('C10b a stranger', () => {
   let customer: TestCustomer;
   beforeAll(async () => {
     dataDir = newDataDir('bursts');
-    server = await serverProcess({ DATA_DIR: dataDir, SIM_SEED: 'bursts', LOG_LEVEL: 'silent' });
+    server = await startServerProcess({ DATA_DIR: dataDir, SIM_SEED: 'bursts', LOG_LEVEL: 'silent' });
     server.start();
     await server.untilReady();
     customer = new TestCustomer(server.url);
@@ -88,7 +88,7 @@ describe('C10b a stranger', () => {
       const before = memory();
 
       const ending = new AbortController();
-      const attacking = floodFrom(
+      const attacking = runFlood(
         {
           url: server.url,
           opening,

@@ -5,11 +5,11 @@ import path from 'node:path';
 import pg from 'pg';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { urlOf } from '../platform/database/index.ts';
-import { endSessions, type TestDatabase, testDatabase } from '../platform/database/testing.ts';
+import { connectionUrlOf } from '../platform/database/index.ts';
+import { endRoleSessions, openTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
 import { readSecrets } from '../platform/secrets.ts';
-import type { Envelope, Form } from './testing-platform.ts';
-import { type ServerProcess, serverProcess } from './testing-server.ts';
+import type { Envelope, TestForm } from './testing-platform.ts';
+import { type ServerProcess, startServerProcess } from './testing-server.ts';
 
 /** Texts that cannot occur by chance, so finding one means that it has leaked. */
 const [PHONE, WORDS, NEW_WORDS, PIN, NEW_PIN, EMAIL, WRONG] = [
@@ -34,10 +34,14 @@ describe('G8 data that must not leak', () => {
   const tokens: string[] = [];
   const codes: string[] = [];
 
-  const ask = async (route: string, fields: Form | FormData | string = {}, headers: Form = {}): Promise<Envelope> => {
+  const ask = async (
+    route: string,
+    fields: TestForm | FormData | string = {},
+    headers: TestForm = {},
+  ): Promise<Envelope> => {
     const [method = '', at = ''] = route.split(' ');
     const isForm = !(fields instanceof FormData);
-    const form = typeof fields === 'string' ? fields : isForm ? new URLSearchParams(fields as Form).toString() : '';
+    const form = typeof fields === 'string' ? fields : isForm ? new URLSearchParams(fields as TestForm).toString() : '';
     const response = await fetch(`${server.url}${at}${method === 'GET' && form ? `?${form}` : ''}`, {
       method,
       headers: {
@@ -70,13 +74,13 @@ describe('G8 data that must not leak', () => {
   };
 
   beforeAll(async () => {
-    test = await testDatabase();
+    test = await openTestDatabase();
     owner = new pg.Client(test.owner);
     await owner.connect();
     dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-canaries-'));
-    server = await serverProcess({
+    server = await startServerProcess({
       DATA_DIR: dataDir,
-      DATABASE_URL: urlOf(test.owner),
+      DATABASE_URL: connectionUrlOf(test.owner),
       SIM_SEED: 'canaries',
       LOG_LEVEL: 'trace',
       METRICS_TOKEN: 'canary-of-the-metrics',
@@ -102,8 +106,8 @@ describe('G8 data that must not leak', () => {
     await ask('POST /api/users/login', { username: 'kanari', password: WRONG });
     await ask('POST /api/users/login', { username: PHONE, password: WORDS });
     const token = tokens[0] ?? '';
-    const own = (route: string, fields: Form | FormData | string = {}) => ask(route, fields, { token });
-    const done = async (route: string, fields: Form | FormData): Promise<Envelope['data']> => {
+    const own = (route: string, fields: TestForm | FormData | string = {}) => ask(route, fields, { token });
+    const done = async (route: string, fields: TestForm | FormData): Promise<Envelope['data']> => {
       const { ret, msg, data } = await own(route, fields);
       expect([route, ret, msg]).toEqual([route, 1, 'Success']);
       return data;
@@ -163,13 +167,13 @@ describe('G8 data that must not leak', () => {
     await owner.query('REVOKE INSERT ON customers.session FROM sathorn_app');
     const refused = await ask('POST /api/users/login', { username: 'kanari', password: NEW_WORDS });
     expect(refused.data.code).toBe('internal_error');
-    await endSessions(owner, 'sathorn_app');
+    await endRoleSessions(owner, 'sathorn_app');
     await own('GET /api/users/info');
 
     const secrets = Object.values(readSecrets(dataDir));
     const keys = secrets.flatMap((key) => [key.toString('hex'), key.toString('base64url')]);
     expect(keys.length).toBeGreaterThan(10);
-    const words = [WORDS, NEW_WORDS, WRONG, NOT_SAID, 'canary-of-the-metrics', urlOf(test.owner)];
+    const words = [WORDS, NEW_WORDS, WRONG, NOT_SAID, 'canary-of-the-metrics', connectionUrlOf(test.owner)];
     const hashes = tokens.map((token) => hash('sha256', token, 'hex'));
     /** Matches the digits on their own and not within an amount or an id. */
     const digits = (six: string): RegExp => new RegExp(`(?<![0-9a-f.-])${six}(?![0-9a-f.-])`);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DEMO_CUSTOMER } from '../demo/demo/index.ts';
-import { type Form, openTestPlatform, type TestPlatform } from './testing-platform.ts';
+import { openTestPlatform, type TestForm, type TestPlatform } from './testing-platform.ts';
 
 const ROUNDS = 12;
 
@@ -30,7 +30,7 @@ it('A15 two processes never deadlock, whatever they post at once', async () => {
     [ids, DEMO_CUSTOMER.username],
   );
   const answers: string[] = [];
-  const ask = async (n: number, route: string, fields: Form = {}): Promise<void> => {
+  const ask = async (n: number, route: string, fields: TestForm = {}): Promise<void> => {
     // Without a bus between the platforms, only the first one's edge reaches the matcher.
     const platform = platforms[route.includes('/trans/') ? 0 : n % 2] as TestPlatform;
     const isSigningUp = route.includes('/sms');

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stopAbandonedPostgres } from '../platform/database/index.ts';
 import { TestCustomer } from './testing-customer.ts';
-import { type ServerProcess, serverProcess, violationsOf } from './testing-server.ts';
+import { type ServerProcess, startServerProcess, violationsOf } from './testing-server.ts';
 
 const BUYERS = 20;
 type Health = { params?: { reason?: string } };
@@ -51,7 +51,7 @@ describe.skipIf(!isMounted)('B9 a full disk', () => {
   let server: ServerProcess;
   let customer: TestCustomer;
   beforeAll(async () => {
-    server = await serverProcess({ DATA_DIR: dataDir, SIM_SEED: 'full', LOG_LEVEL: 'error', PROCESSES: '1' });
+    server = await startServerProcess({ DATA_DIR: dataDir, SIM_SEED: 'full', LOG_LEVEL: 'error', PROCESSES: '1' });
     server.start();
     await server.untilReady();
     chmodSync(disk, 0o755);

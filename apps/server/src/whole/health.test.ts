@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isAnswering, openDatabase, urlOf } from '../platform/database/index.ts';
-import { type TestDatabase, testDatabase } from '../platform/database/testing.ts';
+import { connectionUrlOf, isAnswering, openDatabase } from '../platform/database/index.ts';
+import { openTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
 import { readConfig } from '../process/config.ts';
 import { type Platform, startPlatform } from '../process/start-platform.ts';
 
@@ -17,7 +17,7 @@ describe('the health report of a platform', () => {
   const said: string[] = [];
 
   beforeAll(async () => {
-    test = await testDatabase();
+    test = await openTestDatabase();
     folder = mkdtempSync(path.join(tmpdir(), 'sathorn-health-'));
   });
   afterAll(async () => {
@@ -30,7 +30,7 @@ describe('the health report of a platform', () => {
       readConfig({
         PORT: '0',
         DATA_DIR: folder,
-        DATABASE_URL: urlOf(test.owner),
+        DATABASE_URL: connectionUrlOf(test.owner),
         SATHORN_MODE: 'live',
         CONSOLE_URL: 'https://staff.example',
         ROLES: 'edge,checker',

@@ -9,8 +9,8 @@ import { assertSameMode, DEMO_CUSTOMER, fundDemoHouse } from '../demo/demo/index
 import { openLedger } from '../ledger/index.ts';
 import { Bus } from '../platform/bus/index.ts';
 import { systemClock } from '../platform/clock.ts';
-import { urlOf } from '../platform/database/index.ts';
-import { type TestDatabase, testDatabase } from '../platform/database/testing.ts';
+import { connectionUrlOf } from '../platform/database/index.ts';
+import { openTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
 import { isSellingOptions, readConfig } from '../process/config.ts';
 import { type Platform, startPlatform } from '../process/start-platform.ts';
 
@@ -56,7 +56,7 @@ describe('a live deployment', () => {
     const config = readConfig({
       PORT: '0',
       DATA_DIR: dataDir,
-      DATABASE_URL: urlOf(test.owner),
+      DATABASE_URL: connectionUrlOf(test.owner),
       SATHORN_MODE: 'live',
       CONSOLE_URL: 'https://staff.example',
       ROLES: 'edge',
@@ -103,7 +103,7 @@ describe('a live deployment', () => {
   };
 
   beforeAll(async () => {
-    test = await testDatabase();
+    test = await openTestDatabase();
     gateway = await openGateway();
     dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-live-'));
   });
@@ -182,7 +182,7 @@ describe('a live deployment', () => {
 
 describe('a database', () => {
   it('refuses to start on the database of a demonstration, and the other way round', async () => {
-    const test = await testDatabase();
+    const test = await openTestDatabase();
     const ledger = openLedger({ eligibility: null, database: test.database, clock: systemClock, bus: new Bus() }).api;
     await assertSameMode(ledger, 'live');
     await assertSameMode(ledger, 'demo');

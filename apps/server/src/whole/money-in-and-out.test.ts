@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from '../checker/checker/index.ts';
 import { DEMO_CUSTOMER } from '../demo/demo/index.ts';
 import { statementFile, type TestLine, TestStatements } from '../money/testing-statement.ts';
-import { asOwner } from '../platform/database/testing.ts';
-import { confirmed, enterAs, proposed } from './testing-operators.ts';
-import { type Envelope, type Form, openTestPlatform, type TestPlatform } from './testing-platform.ts';
+import { runAsOwner } from '../platform/database/testing.ts';
+import { insertConfirmedStepUp, proposed, signInDemoOperator } from './testing-operators.ts';
+import { type Envelope, openTestPlatform, type TestForm, type TestPlatform } from './testing-platform.ts';
 
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
@@ -20,17 +20,17 @@ describe('money in and out, over HTTP and a chain of its own', () => {
     platform = await openTestPlatform({ CHAIN: 'local', CHAIN_BLOCK_MS: '100' });
     customer = await platform.signIn(DEMO_CUSTOMER);
     // Lower thresholds, so that an uncertified customer can request an amount that two operators must approve.
-    await asOwner(
+    await runAsOwner(
       platform.test.owner,
       'INSERT INTO withdrawals.threshold (one_person_from, two_people_from) VALUES (100000000, 500000000)',
     );
-    for (const name of ['korn', 'fah', 'ploy', 'mai']) staff[name] = (await enterAs(platform, name)).token;
+    for (const name of ['korn', 'fah', 'ploy', 'mai']) staff[name] = (await signInDemoOperator(platform, name)).token;
   });
   afterAll(() => platform.close());
 
-  const ask = (route: string, token: string, fields: Form | FormData = {}): Promise<Envelope> =>
+  const ask = (route: string, token: string, fields: TestForm | FormData = {}): Promise<Envelope> =>
     proposed(platform, route, fields, { token, 'idempotency-key': randomUUID() });
-  const get = async (route: string, token: string, fields: Form | FormData = {}): Promise<Envelope['data']> => {
+  const get = async (route: string, token: string, fields: TestForm | FormData = {}): Promise<Envelope['data']> => {
     const answer = await ask(route, token, fields);
     if (answer.ret !== 1) throw new Error(`${route}: ${answer.msg} ${JSON.stringify(answer.data)}`);
     return answer.data;
@@ -49,7 +49,7 @@ describe('money in and out, over HTTP and a chain of its own', () => {
     return items[0]?.deposit ?? items[0]?.withdrawal ?? {};
   };
   /** Decides like an operator: reads the case, confirms exactly that, decides. */
-  const decide = async (name: string, id: string, decision: 'approve' | 'reject', more: Form = {}) => {
+  const decide = async (name: string, id: string, decision: 'approve' | 'reject', more: TestForm = {}) => {
     const token = staff[name] ?? '';
     const seen = (await get('GET /admin/withdrawals/info', token, { id })) as unknown as {
       version: number;
@@ -57,7 +57,7 @@ describe('money in and out, over HTTP and a chain of its own', () => {
     };
     const { approval = '', fingerprint = '0'.repeat(64) } = seen.decision ?? {};
     const step_up = approval
-      ? await confirmed(platform, token, { op: `approval.${decision}`, id: approval, fingerprint })
+      ? await insertConfirmedStepUp(platform, token, { op: `approval.${decision}`, id: approval, fingerprint })
       : '';
     return ask(`POST /admin/withdrawals/${decision}`, token, {
       id,
@@ -70,11 +70,11 @@ describe('money in and out, over HTTP and a chain of its own', () => {
   /** Confirms exactly this match. */
   const stepUp = (token: string, fields: { id: string; version: string; line: string }): Promise<string> => {
     const fingerprint = createHash('sha256').update(matchedText(fields)).digest('hex');
-    return confirmed(platform, token, { op: 'deposit.match', id: fields.id, fingerprint });
+    return insertConfirmedStepUp(platform, token, { op: 'deposit.match', id: fields.id, fingerprint });
   };
   /** Backdates the rows, so that the 24 hours have passed. */
   const passADay = (): Promise<void> =>
-    asOwner(
+    runAsOwner(
       platform.test.owner,
       `UPDATE withdrawals.withdrawal SET delayed_until = now() - interval '1 minute' WHERE step = 'delayed';
        UPDATE payees.payee SET stored_at = stored_at - interval '25 hours'`,
@@ -296,14 +296,14 @@ describe('money in and out, over HTTP and a chain of its own', () => {
     const wrong = [
       {},
       { step_up: randomUUID() },
-      { step_up: await confirmed(platform, staff.fah ?? '', shown) },
-      { step_up: await confirmed(platform, korn, { ...shown, fingerprint: 'ab'.repeat(32) }) },
-      { step_up: await confirmed(platform, korn, { ...shown, op: 'balance.attest' }) },
+      { step_up: await insertConfirmedStepUp(platform, staff.fah ?? '', shown) },
+      { step_up: await insertConfirmedStepUp(platform, korn, { ...shown, fingerprint: 'ab'.repeat(32) }) },
+      { step_up: await insertConfirmedStepUp(platform, korn, { ...shown, op: 'balance.attest' }) },
     ];
     for (const more of wrong)
       expect((await ask('POST /admin/deposits/match', korn, { ...match, ...more })).data.code).toMatch(/^step_up_/);
     expect(await newest('recharge')).not.toMatchObject({ step: 'credited', fiat: { amount: '500.00' } });
-    const step_up = await confirmed(platform, korn, shown);
+    const step_up = await insertConfirmedStepUp(platform, korn, shown);
     expect(await get('POST /admin/deposits/match', korn, { ...match, step_up })).toMatchObject({ step: 'credited' });
   });
 
@@ -540,7 +540,7 @@ describe('money in and out, over HTTP and a chain of its own', () => {
       const { id, reference } = await orderOf(customer);
       await get('POST /pay/demo', customer, { channel: 'bank', id });
       const number = `TEST-${reference}`;
-      await asOwner(
+      await runAsOwner(
         platform.test.owner,
         `UPDATE deposits.deposit SET step = 'failed', reason = 'expired', finished_at = now() WHERE id = '${id}'`,
       );
@@ -568,7 +568,7 @@ describe('money in and out, over HTTP and a chain of its own', () => {
         decision: { approval: string; fingerprint: string };
       };
       const { approval, fingerprint } = seen.decision;
-      const step_up = await confirmed(platform, staff.korn ?? '', {
+      const step_up = await insertConfirmedStepUp(platform, staff.korn ?? '', {
         op: 'approval.approve',
         id: approval,
         fingerprint,

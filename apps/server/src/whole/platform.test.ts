@@ -4,7 +4,7 @@ import { LANGUAGES } from '@sathorn/text';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_CUSTOMER } from '../demo/demo/index.ts';
-import { NO_AMOUNTS } from '../platform/edge/testing.ts';
+import { MALFORMED_AMOUNTS } from '../platform/edge/testing.ts';
 import { openTestPlatform, type TestPlatform } from './testing-platform.ts';
 
 /** Calls that need no session. Adding one requires an edit here, which is reviewed. */
@@ -57,7 +57,7 @@ const OPEN_CALLS = [
 ];
 
 // The server must refuse each with the field named, and change nothing (threats.md A8).
-const BAD_AMOUNTS = [...NO_AMOUNTS, '', '1\u0000', '1000000000000000000'];
+const BAD_AMOUNTS = [...MALFORMED_AMOUNTS, '', '1\u0000', '1000000000000000000'];
 
 describe('the platform over HTTP', () => {
   let platform: TestPlatform;

@@ -6,12 +6,12 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from '../checker/checker/index.ts';
 import { DEMO_CUSTOMER } from '../demo/demo/index.ts';
-import { hexOf, openRpc, type Rpc, transferCall } from '../money/chain/index.ts';
-import { codeAt, stepAt } from '../platform/authenticator.ts';
-import { asOwner } from '../platform/database/testing.ts';
-import { unbase32 } from '../platform/testing-authenticator.ts';
-import { confirmed, enterAs, proposed } from './testing-operators.ts';
-import { type Envelope, type Form, openTestPlatform, type TestPlatform } from './testing-platform.ts';
+import { hexQuantityOf, openRpc, type Rpc, transferCallData } from '../money/chain/index.ts';
+import { codeOfStep, codeStepAt } from '../platform/authenticator.ts';
+import { runAsOwner } from '../platform/database/testing.ts';
+import { decodeBase32 } from '../platform/testing-authenticator.ts';
+import { insertConfirmedStepUp, proposed, signInDemoOperator } from './testing-operators.ts';
+import { type Envelope, openTestPlatform, type TestForm, type TestPlatform } from './testing-platform.ts';
 
 const FAUCET = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 const NEW_WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -44,7 +44,8 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
     const running = readFileSync(path.join(platform.dataDir, 'chain', 'running.json'), 'utf8');
     rpc = openRpc(`http://127.0.0.1:${(JSON.parse(running) as { port: number }).port}`);
     customer = await platform.signIn(DEMO_CUSTOMER);
-    for (const name of ['korn', 'fah', 'ploy', 'tan', 'mai']) staff[name] = (await enterAs(platform, name)).token;
+    for (const name of ['korn', 'fah', 'ploy', 'tan', 'mai'])
+      staff[name] = (await signInDemoOperator(platform, name)).token;
     const channels = (await get('GET /pay/lists', customer)) as unknown as { address: string }[];
     address = channels[0]?.address ?? '';
     const form = { type: 'wallet', name: 'Hardware', coin: 'USDT', chain: 'testnet', address: NEW_WALLET };
@@ -56,9 +57,9 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
   });
   afterAll(() => platform.close());
 
-  const ask = (route: string, token: string, fields: Form = {}): Promise<Envelope> =>
+  const ask = (route: string, token: string, fields: TestForm = {}): Promise<Envelope> =>
     proposed(platform, route, fields, { token, 'idempotency-key': randomUUID() });
-  const get = async (route: string, token: string, fields: Form = {}): Promise<Envelope['data']> => {
+  const get = async (route: string, token: string, fields: TestForm = {}): Promise<Envelope['data']> => {
     const answer = await ask(route, token, fields);
     if (answer.ret !== 1) throw new Error(`${route}: ${answer.msg} ${JSON.stringify(answer.data)}`);
     return answer.data;
@@ -94,7 +95,7 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
     seen: Shown['plan'] | null = null,
   ): Promise<Envelope> => {
     const { approval = '', fingerprint = '' } = seen ?? (await info(id, name)).plan ?? {};
-    const step_up = await confirmed(platform, staff[name] ?? '', {
+    const step_up = await insertConfirmedStepUp(platform, staff[name] ?? '', {
       op: `approval.${decision}`,
       id: approval,
       fingerprint,
@@ -106,10 +107,10 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
       ...(decision === 'reject' && { reason: 'another wallet' }),
     });
   };
-  const name = (id: string, more: Form = {}): Promise<Envelope> =>
+  const name = (id: string, more: TestForm = {}): Promise<Envelope> =>
     ask('POST /pay/recover', customer, { id, target: wallet, paypass: DEMO_CUSTOMER.paypass, ...more });
   const nameAsOwner = (id: string, to: string): Promise<void> =>
-    asOwner(
+    runAsOwner(
       platform.test.owner,
       `UPDATE deposits.deposit SET return_to = lower('${to}'), return_payee = 'Hardware', version = version + 1 WHERE id = '${id}'`,
     );
@@ -119,7 +120,7 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
 
   it('a coin of the chain is seen, waits for its owner’s wallet and for two people, and is returned', async () => {
     const before = BigInt(await rpc.call<string>('eth_getBalance', [back, 'latest']));
-    await rpc.call('eth_sendTransaction', [{ from: FAUCET, to: address, value: hexOf(2n * COIN) }]);
+    await rpc.call('eth_sendTransaction', [{ from: FAUCET, to: address, value: hexQuantityOf(2n * COIN) }]);
     const { id, recovery } = await kept('native_coin');
     expect(recovery).toMatchObject({ units: String(2n * COIN), token: null, to: null, plan: null });
     const { items } = (await get('GET /users/account/lists', customer, { setup: 'recharge' })) as unknown as {
@@ -137,9 +138,9 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
     expect(await name(id, { target: randomUUID() })).toMatchObject({ ret: 0, data: { code: 'payee_unknown' } });
     expect(await name(randomUUID())).toMatchObject({ ret: 0, data: { code: 'deposit_unknown' } });
     // As with a withdrawal: nothing leaves for 24 hours after a change of credentials, or to a new wallet.
-    await asOwner(platform.test.owner, CHANGE);
+    await runAsOwner(platform.test.owner, CHANGE);
     expect(await name(id)).toMatchObject({ ret: 0, data: { code: 'return_delayed' } });
-    await asOwner(platform.test.owner, LONG_AGO);
+    await runAsOwner(platform.test.owner, LONG_AGO);
     for (const [to, code] of [
       [NEW_WALLET, 'return_delayed'],
       [FAUCET, 'recovery_wallet_missing'],
@@ -148,9 +149,9 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
       expect(await plan(id, 'return')).toMatchObject({ ret: 0, data: { code } });
     }
     expect(await name(id)).toMatchObject({ ret: 1 });
-    await asOwner(platform.test.owner, CHANGE);
+    await runAsOwner(platform.test.owner, CHANGE);
     expect(await plan(id, 'return')).toMatchObject({ ret: 0, data: { code: 'return_delayed' } });
-    await asOwner(platform.test.owner, LONG_AGO);
+    await runAsOwner(platform.test.owner, LONG_AGO);
     expect(await plan(id, 'return')).toMatchObject({
       ret: 1,
       data: { plan: { plan: 'return', to: back.toLowerCase() } },
@@ -170,21 +171,21 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
       text: `${lapsing} WHERE status = 'waiting' AND subject = '${id}'`,
     });
     expect(Math.round(Number(hours))).toBe(72);
-    await asOwner(
+    await runAsOwner(
       platform.test.owner,
       `SET session_replication_role = replica; UPDATE operators.approval SET expires_at = made_at WHERE status = 'waiting' AND subject = '${id}'`,
     );
     expect((await agree(id, 'ploy')).ret).toBe(0);
     expect(await plan(id, 'return')).toMatchObject({ ret: 1 });
-    await asOwner(platform.test.owner, CHANGE);
+    await runAsOwner(platform.test.owner, CHANGE);
     expect(await agree(id, 'ploy')).toMatchObject({ ret: 0, data: { code: 'subject_changed' } });
-    await asOwner(platform.test.owner, LONG_AGO);
+    await runAsOwner(platform.test.owner, LONG_AGO);
     // The credentials may change after the decision, too: the signer waits for this lock, and then checks again.
     const owner = new pg.Client(platform.test.owner);
     await owner.connect();
     await owner.query('BEGIN; LOCK TABLE withdrawals.sending IN EXCLUSIVE MODE');
     expect(await agree(id, 'ploy')).toMatchObject({ ret: 1 });
-    await asOwner(platform.test.owner, CHANGE);
+    await runAsOwner(platform.test.owner, CHANGE);
     await owner.query('COMMIT');
     const isReturnable = { name: '', text: `SELECT FROM withdrawals.returnable WHERE deposit = '${id}'` };
     await pause(1_500);
@@ -201,7 +202,7 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
       () => info(id),
       ({ step }) => step === 'recovery',
     );
-    await asOwner(platform.test.owner, LONG_AGO);
+    await runAsOwner(platform.test.owner, LONG_AGO);
     expect(await plan(id, 'return')).toMatchObject({ ret: 0, data: { code: 'recovery_wallet_missing' } });
     await removed('NULL');
     await owner.end();
@@ -224,18 +225,18 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
       }
     ).bytecode;
     const made = await rpc.call<string>('eth_sendTransaction', [
-      { from: FAUCET, data: bytecode, gas: hexOf(3_000_000) },
+      { from: FAUCET, data: bytecode, gas: hexQuantityOf(3_000_000) },
     ]);
     const receipt = await until(
       () => rpc.call<{ contractAddress: string } | null>('eth_getTransactionReceipt', [made]),
       (one) => one !== null,
     );
     const token = receipt?.contractAddress ?? '';
-    const mint = `0x40c10f19${transferCall(FAUCET, 10n ** 9n).slice(10)}`;
+    const mint = `0x40c10f19${transferCallData(FAUCET, 10n ** 9n).slice(10)}`;
     await rpc.call('eth_sendTransaction', [{ from: FAUCET, to: token, data: mint }]);
     await pause(400);
     const hash = await rpc.call<string>('eth_sendTransaction', [
-      { from: FAUCET, to: token, data: transferCall(address, 777n) },
+      { from: FAUCET, to: token, data: transferCallData(address, 777n) },
     ]);
     // The server does not look up another token until its owner submits the hash.
     await until(
@@ -259,7 +260,7 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
 
   it('an amount below the minimum is credited by two people, less the published fee', async () => {
     await rpc.call('eth_sendTransaction', [
-      { from: FAUCET, to: '0x5fbdb2315678afecb367f032d93f642f64180aa3', data: transferCall(address, 700_000n) },
+      { from: FAUCET, to: '0x5fbdb2315678afecb367f032d93f642f64180aa3', data: transferCallData(address, 700_000n) },
     ]);
     const { id } = await kept('below_minimum');
     expect(await name(id)).toMatchObject({ ret: 0 });
@@ -297,15 +298,15 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
   });
 
   it('a wallet is named only with the second factor, proved for exactly this transfer and this wallet', async () => {
-    await rpc.call('eth_sendTransaction', [{ from: FAUCET, to: address, value: hexOf(COIN) }]);
+    await rpc.call('eth_sendTransaction', [{ from: FAUCET, to: address, value: hexQuantityOf(COIN) }]);
     const { id } = await kept('native_coin');
     const asReplica = (text: string) =>
-      asOwner(platform.test.owner, `SET session_replication_role = replica; ${text}; ${LONG_AGO}`);
+      runAsOwner(platform.test.owner, `SET session_replication_role = replica; ${text}; ${LONG_AGO}`);
     const { key } = await get('POST /users/second/start', customer, { paypass: DEMO_CUSTOMER.paypass });
     // A code works once, and this avoids waiting for the next one.
     const code = async (): Promise<string> => {
       await asReplica('UPDATE customers.second_factor SET used_step = 0');
-      return codeAt(unbase32(String(key)), stepAt(new Date()));
+      return codeOfStep(decodeBase32(String(key)), codeStepAt(new Date()));
     };
     await get('POST /users/second/confirm', customer, { otp: await code() });
     await asReplica('SELECT 1');
@@ -325,14 +326,14 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
   });
 
   it('a withdrawal of a frozen customer is not approved, and a new request is refused', async () => {
-    await asOwner(
+    await runAsOwner(
       platform.test.owner,
       'INSERT INTO withdrawals.threshold (one_person_from, two_people_from) VALUES (100000000, 500000000)',
     );
     await get('POST /demo/fund', customer, { asset: 'USDT', amount: '2000' });
     const order = { channel: 'testnet', target: newWallet, amount: '150', paypass: DEMO_CUSTOMER.paypass };
     const id = String((await get('POST /users/extract', customer, order)).id);
-    await asOwner(
+    await runAsOwner(
       platform.test.owner,
       `UPDATE withdrawals.withdrawal SET delayed_until = now() - interval '1 minute' WHERE step = 'delayed';
        UPDATE payees.payee SET stored_at = stored_at - interval '25 hours'`,
@@ -344,13 +345,17 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
         decision: { approval: string; fingerprint: string } | null;
       };
     const seen = await until(read, ({ step, decision }) => step === 'first_check' && decision !== null);
-    await asOwner(
+    await runAsOwner(
       platform.test.owner,
       `INSERT INTO customers.freeze (id, customer, scopes, reason, made_by, made_by_name, until)
        SELECT gen_random_uuid(), customer_id, '{withdrawals}', 'takeover_suspected', 1, 'ploy', now() + interval '1 hour' FROM withdrawals.withdrawal WHERE id = '${id}'`,
     );
     const { approval = '', fingerprint = '' } = seen.decision ?? {};
-    const step_up = await confirmed(platform, staff.korn ?? '', { op: 'approval.approve', id: approval, fingerprint });
+    const step_up = await insertConfirmedStepUp(platform, staff.korn ?? '', {
+      op: 'approval.approve',
+      id: approval,
+      fingerprint,
+    });
     const decision = { id, version: String(seen.version), fingerprint, step_up };
     expect(await ask('POST /admin/withdrawals/approve', staff.korn ?? '', decision)).toMatchObject({
       ret: 0,
@@ -370,7 +375,7 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
       readonly version: number;
       readonly decision: { readonly approval: string; readonly fingerprint: string };
     }
-    const opened = (by: string, more: Form = {}): Promise<Envelope> =>
+    const opened = (by: string, more: TestForm = {}): Promise<Envelope> =>
       ask('POST /admin/deposits/open_case', staff[by] ?? '', {
         customer: customerId,
         network: 'tron',
@@ -380,7 +385,7 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
         words: 'You sent it over Tron. We are looking into it.',
         ...more,
       });
-    const end = async (id: string, more: Form): Promise<Envelope> => {
+    const end = async (id: string, more: TestForm): Promise<Envelope> => {
       const { version } = await info(id, 'korn');
       return ask('POST /admin/deposits/recover', staff.korn ?? '', { id, version: String(version), ...more });
     };
@@ -390,7 +395,7 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
       };
       return items.find(({ deposit }) => deposit?.id === id)?.deposit;
     };
-    const correct = (by: string, deposit: string, amount?: string, more: Form = {}): Promise<Envelope> =>
+    const correct = (by: string, deposit: string, amount?: string, more: TestForm = {}): Promise<Envelope> =>
       ask('POST /admin/corrections/make', staff[by] ?? '', {
         kind: 'refund',
         customer: customerId,
@@ -403,7 +408,11 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
         ...more,
       });
     const approveCorrection = async (by: string, { id, version, decision: { approval, fingerprint } }: Proposed) => {
-      const step_up = await confirmed(platform, staff[by] ?? '', { op: 'approval.approve', id: approval, fingerprint });
+      const step_up = await insertConfirmedStepUp(platform, staff[by] ?? '', {
+        op: 'approval.approve',
+        id: approval,
+        fingerprint,
+      });
       const fields = { id: String(id), version: String(version), fingerprint, step_up };
       return ask('POST /admin/corrections/approve', staff[by] ?? '', fields);
     };
@@ -520,7 +529,7 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
         data: { code: 'already_corrected' },
       });
       await expect(
-        asOwner(platform.test.owner, `UPDATE deposits.deposit SET corrected = 1 WHERE id = '${id}'`),
+        runAsOwner(platform.test.owner, `UPDATE deposits.deposit SET corrected = 1 WHERE id = '${id}'`),
       ).rejects.toThrow('was not paid so');
       expect(await findViolations(platform.test.checker)).toEqual([]);
     });

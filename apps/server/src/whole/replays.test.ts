@@ -4,7 +4,7 @@ import { openContracts } from '../exchange/contracts/index.ts';
 import { optionCalls } from '../exchange/options/index.ts';
 import { type OptionsTest, openOptionsTest } from '../exchange/options/testing.ts';
 import { openLedger } from '../ledger/index.ts';
-import { localCommands } from '../platform/bus/index.ts';
+import { openLocalCommands } from '../platform/bus/index.ts';
 import { openTestEdge } from '../platform/edge/testing.ts';
 
 type Form = Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ async function openProgram() {
     ledger,
     clock,
     bus,
-    commands: localCommands(),
+    commands: openLocalCommands(),
     market: { environment: 'sim', isStale: market.isStale, lastPrice: () => null },
     levelOf: () => 0,
     isTurnedByHand: true,

@@ -8,8 +8,8 @@ import {
   newDataDir,
   offerShortOptions,
   type ServerProcess,
-  SHORT_OPTION,
-  serverProcess,
+  SHORT_OPTION_SECONDS,
+  startServerProcess,
   violationsOf,
 } from './testing-server.ts';
 
@@ -60,7 +60,7 @@ describe('B1 B2 a platform that is killed', () => {
     const key = randomUUID();
     return call<Order>(
       'POST /coin/order/add',
-      { code: 'BTC', direction, quantity: '25', duration: SHORT_OPTION },
+      { code: 'BTC', direction, quantity: '25', duration: SHORT_OPTION_SECONDS },
       { 'idempotency-key': key },
     );
   };
@@ -69,7 +69,7 @@ describe('B1 B2 a platform that is killed', () => {
 
   beforeAll(async () => {
     dataDir = newDataDir('restart');
-    server = await serverProcess({ DATA_DIR: dataDir, SIM_SEED: 'restart', LOG_LEVEL: 'silent' });
+    server = await startServerProcess({ DATA_DIR: dataDir, SIM_SEED: 'restart', LOG_LEVEL: 'silent' });
     server.start();
     await server.untilReady();
     await offerShortOptions(dataDir);

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { urlOf } from '../platform/database/index.ts';
-import { type OwnCluster, ownCluster } from '../platform/database/testing.ts';
-import { countSeekers, type ServerProcess, serverProcess } from './testing-server.ts';
+import { connectionUrlOf } from '../platform/database/index.ts';
+import { type OwnCluster, openOwnCluster } from '../platform/database/testing.ts';
+import { countLeadershipSeekers, type ServerProcess, startServerProcess } from './testing-server.ts';
 
 /** Connections that lead roles or wait for them: one of the index and one of the others, in two processes. */
 const SEEKERS = 4;
@@ -16,17 +16,17 @@ describe('two processes of the index', () => {
   let servers: ServerProcess[];
 
   beforeAll(async () => {
-    cluster = await ownCluster();
+    cluster = await openOwnCluster();
     const env = {
       DATA_DIR: dataDir,
-      DATABASE_URL: urlOf(cluster.owner),
+      DATABASE_URL: connectionUrlOf(cluster.owner),
       ROLES: 'index,settler',
       SIM_SEED: 'rolling',
       BASE_URL: 'http://127.0.0.1:1',
     };
-    servers = [await serverProcess(env), await serverProcess(env)];
+    servers = [await startServerProcess(env), await startServerProcess(env)];
     for (const server of servers) server.start();
-    while ((await countSeekers(cluster)) < SEEKERS) await pause(50);
+    while ((await countLeadershipSeekers(cluster)) < SEEKERS) await pause(50);
     while ((await ticks()).length < 2) await pause(50);
   });
   afterAll(async () => {
@@ -62,7 +62,7 @@ describe('two processes of the index', () => {
         else await server.stop();
         await untilOnTime();
         server.start();
-        while ((await countSeekers(cluster)) < SEEKERS) await pause(50);
+        while ((await countLeadershipSeekers(cluster)) < SEEKERS) await pause(50);
         await untilOnTime();
       }
       expect(new Set(await gaps())).toEqual(new Set([1_000]));

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_CUSTOMER } from '../demo/demo/index.ts';
-import { type Envelope, type Form, openTestPlatform, type TestPlatform } from './testing-platform.ts';
+import { type Envelope, openTestPlatform, type TestForm, type TestPlatform } from './testing-platform.ts';
 
 /**
  * Section 7 of the specification, one call per line: method, path, payload. `…` is "fields not shown", `-` none, `?` an
@@ -72,7 +72,7 @@ POST /yuebao/transfer/out   amount
  * Values of the payloads in the table's order, for a customer who has money and a payee, so that each call succeeds.
  */
 type Known = Map<string, string>;
-const VALUES: Record<string, (known: Known) => readonly Form[]> = {
+const VALUES: Record<string, (known: Known) => readonly TestForm[]> = {
   'GET /other/config': () => [{ act: 'system' }, { act: 'share' }, { act: 'about' }],
   'GET /content/slide': () => [{ position: 'home' }, { position: 'user1' }],
   'GET /content/sale/info': (known) => [{ id: known.get('sale') ?? '' }],
@@ -145,7 +145,7 @@ describe('section 7 of the specification: the calls', () => {
   });
   afterAll(() => platform.close());
 
-  const send = async (route: string, fields: Form | FormData = {}): Promise<Envelope> => {
+  const send = async (route: string, fields: TestForm | FormData = {}): Promise<Envelope> => {
     const { status, answer } = await platform.send(route, fields, { token, 'idempotency-key': randomUUID() });
     expect([route, status]).toEqual([route, 200]);
     return answer;
@@ -223,7 +223,7 @@ const REGISTER = {
   invite_code: 'WELCOME',
   agree: 'true',
 };
-const without = (form: Form, name: string): Form =>
+const without = (form: TestForm, name: string): TestForm =>
   Object.fromEntries(Object.entries(form).filter(([each]) => each !== name));
 const CARD = {
   type: 'card',
@@ -237,7 +237,7 @@ const CARD = {
 };
 const ASK_AGAIN = /^Please (enter|choose) .* and try again!$/;
 const FILL_IN = 'Please fill in the information and try again!';
-type Fault = readonly [rule: string, route: string, fields: Form, field: string, says: string | RegExp];
+type Fault = readonly [rule: string, route: string, fields: TestForm, field: string, says: string | RegExp];
 const FAULTS: readonly Fault[] = [
   ...['code', 'password', 'paypass', 'username', 'currency', 'phone'].map(
     (name): Fault => ['S5.3', 'POST /users/register', without(REGISTER, name), name, ASK_AGAIN],

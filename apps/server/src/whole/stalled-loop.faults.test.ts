@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestCustomer } from './testing-customer.ts';
-import { newDataDir, type ServerProcess, serverProcess, violationsOf } from './testing-server.ts';
+import { newDataDir, type ServerProcess, startServerProcess, violationsOf } from './testing-server.ts';
 
 const STALL_MS = 5_000;
 /** Code that blocks the event loop, as a bug would. */
@@ -15,7 +15,7 @@ describe('B13 an event loop that stands still', () => {
   let server: ServerProcess;
   beforeAll(async () => {
     dataDir = newDataDir('stalled');
-    server = await serverProcess(
+    server = await startServerProcess(
       { DATA_DIR: dataDir, SIM_SEED: 'stalled', LOG_LEVEL: 'silent', PROCESSES: '1' },
       STALL,
     );

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { TestCustomer } from './testing-customer.ts';
-import { newDataDir, type ServerProcess, serverProcess } from './testing-server.ts';
+import { newDataDir, type ServerProcess, startServerProcess } from './testing-server.ts';
 
 const BUYERS = 24;
 const FORM = 'code=BTC&direction=up&quantity=1&duration=300';
@@ -17,7 +17,7 @@ describe('B2 a server that is stopped under load', () => {
   // Runs before each try, because the test ends its server.
   beforeEach(async () => {
     dataDir = newDataDir('stopping');
-    server = await serverProcess({ DATA_DIR: dataDir, SIM_SEED: 'stopping', LOG_LEVEL: 'silent' });
+    server = await startServerProcess({ DATA_DIR: dataDir, SIM_SEED: 'stopping', LOG_LEVEL: 'silent' });
     server.start();
     await server.untilReady();
     customer = new TestCustomer(server.url);

@@ -40,8 +40,8 @@ import sharp from 'sharp';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DEMO_CUSTOMER } from '../demo/demo/index.ts';
-import { testPasskey } from '../people/customers/second-factor/testing-passkey.ts';
-import { type Envelope, type Form, openTestPlatform, type TestPlatform } from './testing-platform.ts';
+import { createTestPasskey } from '../people/customers/second-factor/testing-passkey.ts';
+import { type Envelope, openTestPlatform, type TestForm, type TestPlatform } from './testing-platform.ts';
 
 /** An id that belongs to somebody else, and a similar one that does not exist. */
 interface Named {
@@ -86,7 +86,7 @@ function namingFields({ who, path, request }: Call): string[] {
     .map(([field]) => field);
 }
 
-const formOf = (row: Row, which: keyof Named): Form =>
+const formOf = (row: Row, which: keyof Named): TestForm =>
   Object.fromEntries(
     Object.entries(row).map(([field, value]) => [field, typeof value === 'string' ? value : value[which]]),
   );
@@ -102,17 +102,17 @@ describe('F1 a stranger', () => {
   /** Texts that answers to others must never contain. */
   let secrets: readonly string[];
 
-  const ask = (call: Call, token: string, fields: Form | FormData = {}) =>
+  const ask = (call: Call, token: string, fields: TestForm | FormData = {}) =>
     platform.send(call, fields, { ...(token && { token }), 'idempotency-key': randomUUID() });
-  const get = async (call: Call, token: string, fields: Form | FormData = {}): Promise<Envelope['data']> => {
+  const get = async (call: Call, token: string, fields: TestForm | FormData = {}): Promise<Envelope['data']> => {
     const { answer } = await ask(call, token, fields);
     if (answer.ret !== 1) throw new Error(`${call.path}: ${answer.msg}`);
     return answer.data;
   };
-  const itemsOf = async (call: Call, fields: Form = {}): Promise<Record<string, string>[]> =>
+  const itemsOf = async (call: Call, fields: TestForm = {}): Promise<Record<string, string>[]> =>
     (await get(call, owner, fields)).items as Record<string, string>[];
 
-  const LISTS: [Call, Form][] = [
+  const LISTS: [Call, TestForm][] = [
     [listOptions, { status: 'holding' }],
     [listContracts, { status: 'all' }],
     [listFills, {}],
@@ -240,7 +240,7 @@ describe('F1 a stranger', () => {
     const waiting = (looser.limits as unknown as { pending: { id: string } | null }[]).find(({ pending }) => pending);
     const limitId = named(waiting?.pending?.id, UUID);
     const { paypass } = DEMO_CUSTOMER;
-    const passkey = testPasskey({ origin: 'http://localhost:0' });
+    const passkey = createTestPasskey({ origin: 'http://localhost:0' });
     const started = await get(startOwnPasskey, owner, { paypass });
     const credential = passkey.register(String(started.options));
     await get(finishOwnPasskey, owner, { id: String(started.id), credential, name: 'My phone' });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DEMO_CUSTOMER } from '../demo/demo/index.ts';
 
-export interface Answer {
+export interface CustomerAnswer {
   readonly status: number;
   readonly ret: number;
   // The answer's data; only tests access it without a schema.
@@ -30,7 +30,7 @@ export class TestCustomer {
   }
 
   /** Throws if nothing answers in time. */
-  async ask(route: string, form: Record<string, string> = {}, key?: string): Promise<Answer> {
+  async ask(route: string, form: Record<string, string> = {}, key?: string): Promise<CustomerAnswer> {
     const [method = '', at = ''] = route.split(' ');
     const body = new URLSearchParams(form).toString();
     const response = await fetch(`${this.#url}/api${at}${method === 'GET' && body ? `?${body}` : ''}`, {
@@ -43,11 +43,11 @@ export class TestCustomer {
       },
       ...(method === 'POST' && { body }),
     });
-    return { status: response.status, ...((await response.json()) as Omit<Answer, 'status'>) };
+    return { status: response.status, ...((await response.json()) as Omit<CustomerAnswer, 'status'>) };
   }
 
   /** Repeats until the request is accepted or refused for good. */
-  async insist(route: string, form: Record<string, string>, key: string): Promise<Answer> {
+  async insist(route: string, form: Record<string, string>, key: string): Promise<CustomerAnswer> {
     for (;;) {
       const answer = await this.ask(route, form, key).catch(() => null);
       if (answer?.status === 200) return answer;

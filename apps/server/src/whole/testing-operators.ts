@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { listDemoOperators, loginOperator, startStepUp } from '@sathorn/api';
 import { voterIdOf } from '@sathorn/proof';
 import { readSecret } from '../platform/secrets.ts';
-import { demoVoterOf, signAsDemo } from '../staff/votes/index.ts';
-import type { Envelope, Form, TestPlatform } from './testing-platform.ts';
+import { demoVoterOf, signAsDemoVoter } from '../staff/votes/index.ts';
+import type { Envelope, TestForm, TestPlatform } from './testing-platform.ts';
 
 /** Signs a demo operator in with the code that the demo's page shows. */
-export async function enterAs(
+export async function signInDemoOperator(
   platform: TestPlatform,
   workName: string,
-): Promise<{ readonly token: string; readonly fields: Form }> {
+): Promise<{ readonly token: string; readonly fields: TestForm }> {
   const { answer: listed } = await platform.send(listDemoOperators);
   const people = listed.data as unknown as { work_name: string; password: string; code: string }[];
   const person = people.find(({ work_name }) => work_name === workName);
@@ -21,15 +21,15 @@ export async function enterAs(
 }
 
 /** Creates a signature of a person of the demo: the key and the signature that `confirmStepUp` would store. */
-export function signedAsDemo(dataDir: string, vote: string): { readonly key: string; readonly proof: string } {
+export function signAsDemoOperator(dataDir: string, vote: string): { readonly key: string; readonly proof: string } {
   const { operator } = JSON.parse(vote) as { operator: string };
   const secret = readSecret(dataDir, 'sessionKey');
   const { key } = demoVoterOf(secret, BigInt(operator), []);
-  return { key: voterIdOf(key), proof: signAsDemo(secret, BigInt(operator), vote) };
+  return { key: voterIdOf(key), proof: signAsDemoVoter(secret, BigInt(operator), vote) };
 }
 
 /** Confirms one decision. Inserts the row directly, because a code works only once per 30 seconds. */
-export async function confirmed(
+export async function insertConfirmedStepUp(
   platform: TestPlatform,
   token: string,
   of: { readonly op: string; readonly id: string; readonly fingerprint: string },
@@ -37,7 +37,7 @@ export async function confirmed(
   const { answer } = await platform.send(startStepUp, of, { token, 'idempotency-key': randomUUID() });
   if (answer.ret !== 1) throw new Error(`step-up: ${answer.msg}`);
   const id = String(answer.data.step_up);
-  const signed = typeof answer.data.vote === 'string' ? signedAsDemo(platform.dataDir, answer.data.vote) : null;
+  const signed = typeof answer.data.vote === 'string' ? signAsDemoOperator(platform.dataDir, answer.data.vote) : null;
   await platform.test.database.query(
     {
       name: '',
@@ -52,12 +52,15 @@ export async function confirmed(
 export async function proposed(
   platform: TestPlatform,
   route: Parameters<TestPlatform['send']>[0],
-  fields: Form | FormData,
+  fields: TestForm | FormData,
   headers: Readonly<Record<string, string>>,
 ): Promise<Envelope> {
   const { answer } = await platform.send(route, fields, headers);
-  const { code, params } = (answer.data ?? {}) as { code?: string; params?: Parameters<typeof confirmed>[2] };
+  const { code, params } = (answer.data ?? {}) as {
+    code?: string;
+    params?: Parameters<typeof insertConfirmedStepUp>[2];
+  };
   if (code !== 'step_up_required' || params === undefined) return answer;
-  const step_up = await confirmed(platform, headers.token ?? '', params);
-  return (await platform.send(route, { ...(fields as Form), step_up }, headers)).answer;
+  const step_up = await insertConfirmedStepUp(platform, headers.token ?? '', params);
+  return (await platform.send(route, { ...(fields as TestForm), step_up }, headers)).answer;
 }

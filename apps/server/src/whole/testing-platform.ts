@@ -4,15 +4,15 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Call } from '@sathorn/api';
 import { findViolations } from '../checker/checker/index.ts';
-import { urlOf } from '../platform/database/index.ts';
-import { type TestDatabase, testDatabase } from '../platform/database/testing.ts';
+import { connectionUrlOf } from '../platform/database/index.ts';
+import { openTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
 import { readConfig } from '../process/config.ts';
 import { type Platform, startPlatform } from '../process/start-platform.ts';
 
 /** Faults that a busy machine causes by delaying ticks. The benchmark measures the delay. */
 const LATE = /from the database's clock|the index published \d+ s late/;
 
-export type Form = Readonly<Record<string, string>>;
+export type TestForm = Readonly<Record<string, string>>;
 
 export interface Envelope {
   readonly ret: number;
@@ -30,8 +30,8 @@ export interface TestPlatform {
   /** Makes a call, given as an entry of the table or as `POST /users/login`, with a form or a raw body. */
   send(
     call: Pick<Call, 'method' | 'path'> | string,
-    fields?: Form | FormData | string,
-    headers?: Form,
+    fields?: TestForm | FormData | string,
+    headers?: TestForm,
   ): Promise<{ status: number; answer: Envelope }>;
   /** Signs in from a device with that name and returns the token. */
   signIn(person: { readonly username: string; readonly password: string }, device?: string): Promise<string>;
@@ -43,14 +43,14 @@ export interface TestPlatform {
  * Opens the whole server over HTTP, once its index has a price: on its own database, or as another process beside an
  * open one.
  */
-export async function openTestPlatform(env: Form, beside?: TestPlatform): Promise<TestPlatform> {
-  const test = beside?.test ?? (await testDatabase());
+export async function openTestPlatform(env: TestForm, beside?: TestPlatform): Promise<TestPlatform> {
+  const test = beside?.test ?? (await openTestDatabase());
   const dataDir = beside?.dataDir ?? env.DATA_DIR ?? mkdtempSync(path.join(tmpdir(), 'sathorn-platform-'));
   const faults: unknown[] = [];
   const config = readConfig({
     PORT: '0',
     DATA_DIR: dataDir,
-    DATABASE_URL: urlOf(test.owner),
+    DATABASE_URL: connectionUrlOf(test.owner),
     RATE_LIMIT: '1000000',
     // Runs everything in one process, whose reported faults the test can read.
     PROCESSES: '1',

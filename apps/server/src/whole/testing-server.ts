@@ -48,7 +48,7 @@ export function killChain(dataDir: string): void {
 }
 
 /** A server as in a deployment: a child process on its own port. `code` runs in that process before the server. */
-export async function serverProcess(env: Readonly<Record<string, string>>, code = ''): Promise<ServerProcess> {
+export async function startServerProcess(env: Readonly<Record<string, string>>, code = ''): Promise<ServerProcess> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const before = code === '' ? [] : ['--import', `data:text/javascript,${encodeURIComponent(code)}`];
@@ -118,7 +118,7 @@ export async function serverProcess(env: Readonly<Record<string, string>>, code 
 }
 
 /** The shortest duration, for tests that wait for a result on a real clock. */
-export const SHORT_OPTION = '10';
+export const SHORT_OPTION_SECONDS = '10';
 
 /** Offers ten-second options on BTC on the server that runs on a data folder. Real offers are never that short. */
 export async function offerShortOptions(dataDir: string): Promise<void> {
@@ -127,7 +127,7 @@ export async function offerShortOptions(dataDir: string): Promise<void> {
   try {
     await client.query(
       `INSERT INTO options.terms (coin, seconds, effective_from, payout_bps, fee_bps, stake_min, stake_max, window_exposure_max, coin_exposure_max)
-       SELECT coin, ${SHORT_OPTION}, clock_timestamp(), payout_bps, fee_bps, stake_min, stake_max, window_exposure_max, coin_exposure_max
+       SELECT coin, ${SHORT_OPTION_SECONDS}, clock_timestamp(), payout_bps, fee_bps, stake_min, stake_max, window_exposure_max, coin_exposure_max
        FROM options.terms WHERE coin = 'BTC' AND seconds = 30`,
     );
   } finally {
@@ -136,7 +136,7 @@ export async function offerShortOptions(dataDir: string): Promise<void> {
 }
 
 /** Counts connections that lead roles or wait for them. */
-export async function countSeekers({ owner }: OwnCluster): Promise<number> {
+export async function countLeadershipSeekers({ owner }: OwnCluster): Promise<number> {
   const client = new pg.Client(owner);
   await client.connect();
   try {

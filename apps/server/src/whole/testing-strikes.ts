@@ -1,17 +1,17 @@
 import type { Database, Queries } from '../platform/database/index.ts';
 
 /** The moment of a strike: before a statement is sent, after it is sent, after it is answered, or after the commit. */
-export type Phase = 'before' | 'sent' | 'after' | 'committed';
+export type StrikePhase = 'before' | 'sent' | 'after' | 'committed';
 
 /** A target that can be struck at the nth statement of a command: a connection, a process, a server. */
-export interface Victim {
-  arm(nth: number, phase: Phase): void;
+export interface StrikeVictim {
+  arm(nth: number, phase: StrikePhase): void;
   /** True if the strike has happened since `arm`. */
   readonly wasStruck: boolean;
 }
 
 /** The parts of a test that strikes a command at each of its steps. */
-export interface Drill<Prepared, Answer> {
+export interface StrikeDrill<Prepared, Answer> {
   /** Prepares the command's data for each strike. */
   prepare(): Promise<Prepared>;
   /** The command with its retry after a strike: the product's own retry, or the next process. */
@@ -25,9 +25,9 @@ export interface Drill<Prepared, Answer> {
  * strike. Returns how many statements were struck.
  */
 export async function strikeEachStep<Prepared, Answer>(
-  victim: Victim,
-  phase: Phase,
-  { prepare, command, audit }: Drill<Prepared, Answer>,
+  victim: StrikeVictim,
+  phase: StrikePhase,
+  { prepare, command, audit }: StrikeDrill<Prepared, Answer>,
 ): Promise<number> {
   for (let nth = 1; ; nth += 1) {
     const prepared = await prepare();
@@ -41,12 +41,12 @@ export async function strikeEachStep<Prepared, Answer>(
 const lost = (): Error => new Error('Connection terminated unexpectedly');
 
 /** A database whose connection is lost once: at the nth statement of its transactions, or after a commit. */
-export class FragileDatabase implements Database, Victim {
+export class FragileDatabase implements Database, StrikeVictim {
   readonly #database: Database;
   readonly runAsLeader: Database['runAsLeader'];
   readonly runAsLeaders: Database['runAsLeaders'];
   #left = 0;
-  #phase: Phase = 'before';
+  #phase: StrikePhase = 'before';
   /** Names of the statements since `arm`. */
   said: string[] = [];
 
@@ -56,7 +56,7 @@ export class FragileDatabase implements Database, Victim {
     this.runAsLeaders = (...of) => database.runAsLeaders(...of);
   }
 
-  arm(nth: number, phase: Phase): void {
+  arm(nth: number, phase: StrikePhase): void {
     this.#left = nth;
     this.#phase = phase;
     this.said = [];

@@ -1,23 +1,23 @@
 import { listAccountRecords } from '@sathorn/api';
-import { readKey, rowsOf, useReadPages } from '@sathorn/app/client';
+import { readQueryKey, rowsOfPages, useReadPages } from '@sathorn/app/client';
 import { Late } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { useTopic } from '@sathorn/app/stream';
 import { isCoinCode, scaleOf } from '@sathorn/money';
-import { figureBreak, formatDate, formatDecimalText } from '@sathorn/text';
+import { figureSeparator, formatDate, formatDecimalText } from '@sathorn/text';
 import { Card, EmptyState, HIDDEN_AMOUNT, Icon, type IconName, ListRow, Money, Tabs, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
-import { useAreAmountsHidden, WithEye } from '../parts/account/with-eye.tsx';
+import { HideAmountsHead, useAreAmountsHidden } from '../parts/account/hide-amounts-head.tsx';
 import { ListEnd } from '../parts/list/list-end.tsx';
 import { NoRows } from '../parts/list/no-rows.tsx';
+import type { AccountRecord } from '../parts/money/apply-record-news.ts';
 import { MoneyTexts } from '../parts/money/money-texts.tsx';
 import { RecordList } from '../parts/money/record-list.tsx';
 import { StaleLine } from '../parts/money/stale-line.tsx';
 import { useMoneyFormats } from '../parts/money/use-money.ts';
-import type { AccountRecord } from '../parts/money/with-records.ts';
-import { areGapless, type DayGroup, dayGroups } from './day-groups.ts';
-import { ExportRecords } from './export-records-button.tsx';
+import { areRecordsGapless, type DayGroup, groupRecordsByDay } from './day-groups.ts';
+import { ExportRecordsButton } from './export-records-button.tsx';
 import { recordName } from './record-name.ts';
 import './account-details.css';
 import '@sathorn/app/forms/form-page.css';
@@ -43,7 +43,7 @@ function Statement() {
   const label = (value: Setup) => t(`details.${value}`);
   return (
     <div className="page account-details">
-      <WithEye>
+      <HideAmountsHead>
         <Tabs
           label={t('screen.account_details')}
           tabs={SETUPS.map((value) => ({ value, label: label(value) }))}
@@ -51,7 +51,7 @@ function Statement() {
           onChange={(value) => redirect(PATH, { setup: value })}
           panelId="records"
         />
-      </WithEye>
+      </HideAmountsHead>
       <StaleLine />
       <div id="records" role="tabpanel" aria-label={label(setup)} className="stack">
         {setup === 'recharge' || setup === 'withdraw' ? (
@@ -82,11 +82,11 @@ function Postings({ setup }: { setup: 'all' | 'income' | 'expenditure' }) {
   const list = useReadPages(listAccountRecords, { setup }, { freshForMs: 0 });
   const queries = useQueryClient();
   const refresh = useCallback(
-    () => void queries.invalidateQueries({ queryKey: readKey(listAccountRecords) }),
+    () => void queries.invalidateQueries({ queryKey: readQueryKey(listAccountRecords) }),
     [queries],
   );
   useTopic('balances', refresh);
-  const records = rowsOf(list.data);
+  const records = rowsOfPages(list.data);
 
   // A page may be empty without being the last, because the server scans a limited number of lines per page.
   if (records.length === 0 && !list.hasNextPage) {
@@ -109,7 +109,7 @@ function Postings({ setup }: { setup: 'all' | 'income' | 'expenditure' }) {
       </Card>
     );
   }
-  const isGapless = setup === 'all' && areGapless(records) === true;
+  const isGapless = setup === 'all' && areRecordsGapless(records) === true;
   return (
     <>
       <div className="account-summary">
@@ -121,9 +121,9 @@ function Postings({ setup }: { setup: 'all' | 'income' | 'expenditure' }) {
         ) : (
           <p>{t('details.lead')}</p>
         )}
-        <ExportRecords />
+        <ExportRecordsButton />
       </div>
-      {dayGroups(records, !list.hasNextPage).map((day) => (
+      {groupRecordsByDay(records, !list.hasNextPage).map((day) => (
         <Day
           key={day.at}
           day={day}
@@ -164,7 +164,7 @@ function Day({ day, onOpen }: { day: DayGroup; onOpen: (record: AccountRecord) =
         {day.sums && !isHidden && (
           <span>
             {t('details.in', { amount: plain(day.sums.income) })}
-            {figureBreak(presentation)}
+            {figureSeparator(presentation)}
             {t('details.out', { amount: plain(day.sums.expenditure) })}
           </span>
         )}
@@ -204,7 +204,7 @@ function RecordRow({ record, onPress }: { record: AccountRecord; onPress: () => 
       note={
         <>
           {formatDate(record.at, 'seconds', presentation)}
-          {figureBreak(presentation)}
+          {figureSeparator(presentation)}
           <bdi className="account-record-posting" dir="ltr">
             #{record.id.slice(0, 6)}
           </bdi>

@@ -1,6 +1,6 @@
 import type { User } from '@sathorn/api';
 import { failureText } from '@sathorn/app/client';
-import { Late, nothing } from '@sathorn/app/late';
+import { Late, renderNothing } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { formatCount } from '@sathorn/text';
 import { Button, Card, ErrorState, ListRow, Skeleton, useText } from '@sathorn/ui';
@@ -69,11 +69,11 @@ export default function Account() {
         {user ? (
           <>
             <AssetsCard user={user} onFunded={refresh} />
-            <Late load={loadRunning} failed={nothing}>
+            <Late load={loadRunning} failed={renderNothing}>
               {(RunningNow) => <RunningNow user={user} />}
             </Late>
             <CoinsCard coins={user.coins} />
-            <Late load={loadDailyTotals} failed={nothing}>
+            <Late load={loadDailyTotals} failed={renderNothing}>
               {(DailyTotals) => <DailyTotals user={user} />}
             </Late>
           </>

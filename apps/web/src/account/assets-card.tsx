@@ -2,7 +2,7 @@ import { readOptionTotals, type User } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { setPreferences, usePreferences } from '@sathorn/app/preferences';
-import { figureBreak } from '@sathorn/text';
+import { figureSeparator } from '@sathorn/text';
 import { Button, Card, IconButton, Money, Skeleton, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { RateTime, useDisplayCurrency } from '../parts/account/use-display-currency.ts';
@@ -53,7 +53,7 @@ export function AssetsCard({ user, onFunded }: { user: User; onFunded: () => voi
         {display ? (
           <>
             <Money amount={user.total} asset="USDT" hidden={hidden} />
-            {figureBreak(presentation)}
+            {figureSeparator(presentation)}
             <RateTime of={display} />
           </>
         ) : (

@@ -1,7 +1,7 @@
 import { listDailyTotals, type User } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { usePreferences } from '@sathorn/app/preferences';
-import { serverNow } from '@sathorn/app/stream';
+import { serverNowMs } from '@sathorn/app/stream';
 import { formatAsset, formatDate } from '@sathorn/text';
 import { Card, useText } from '@sathorn/ui';
 import { useState } from 'react';
@@ -18,7 +18,7 @@ export default function DailyTotals({ user }: { user: User }) {
   const [chosen, setChosen] = useState<number | null>(null);
   const first = data?.findIndex(({ total }) => /[1-9]/.test(total)) ?? -1;
   const days =
-    first < 0 ? [] : [...(data ?? []).slice(first), { at: new Date(serverNow()).toISOString(), total: user.total }];
+    first < 0 ? [] : [...(data ?? []).slice(first), { at: new Date(serverNowMs()).toISOString(), total: user.total }];
   const [oldest, newest] = [days[0], days.at(-1)];
   if (isHidden || days.length < 2 || !oldest || !newest) return null;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { AccountRecord } from '../parts/money/with-records.ts';
-import { areGapless, balanceBefore, dayGroups } from './day-groups.ts';
+import type { AccountRecord } from '../parts/money/apply-record-news.ts';
+import { areRecordsGapless, balanceBefore, groupRecordsByDay } from './day-groups.ts';
 
 const record = (at: string, amount: string, after: string | null, asset = 'USDT'): AccountRecord => ({
   id: at,
@@ -19,16 +19,16 @@ const rows = [
 ];
 
 test('sums each day in USDT only, and the last day only when it is completely loaded', () => {
-  const groups = dayGroups(rows, false);
+  const groups = groupRecordsByDay(rows, false);
   expect(groups.map(({ records }) => records.length)).toEqual([3, 1]);
   expect(groups.map(({ sums }) => sums)).toEqual([{ income: '18.400000', expenditure: '0.100000' }, null]);
-  expect(dayGroups(rows, true)[1]?.sums).toEqual({ income: '100.000000', expenditure: '0.000000' });
+  expect(groupRecordsByDay(rows, true)[1]?.sums).toEqual({ income: '100.000000', expenditure: '0.000000' });
 });
 
 test('rows whose balances follow from each other have no gap, each asset by itself', () => {
-  expect(areGapless(rows)).toBe(true);
-  expect(areGapless(rows.filter((_, place) => place !== 2))).toBe(false);
-  expect(areGapless(rows.slice(0, 2))).toBeNull();
+  expect(areRecordsGapless(rows)).toBe(true);
+  expect(areRecordsGapless(rows.filter((_, place) => place !== 2))).toBe(false);
+  expect(areRecordsGapless(rows.slice(0, 2))).toBeNull();
 });
 
 test('the balance before a row is the balance after it minus the row’s amount', () => {

@@ -1,5 +1,5 @@
 import { scaleOf } from '@sathorn/money';
-import type { AccountRecord } from '../parts/money/with-records.ts';
+import type { AccountRecord } from '../parts/money/apply-record-news.ts';
 
 export interface DayGroup {
   /** The time of the group's newest row. */
@@ -13,7 +13,7 @@ const USDT_SCALE = scaleOf('USDT');
 const dayOf = (at: string): string => new Date(at).toDateString();
 
 /** Groups rows by day in the reader's time zone, newest first. */
-export function dayGroups(records: readonly AccountRecord[], isWhole: boolean): DayGroup[] {
+export function groupRecordsByDay(records: readonly AccountRecord[], isWhole: boolean): DayGroup[] {
   const days: AccountRecord[][] = [];
   for (const record of records) {
     const day = days.at(-1);
@@ -43,7 +43,7 @@ function sumsOf(records: readonly AccountRecord[]): DayGroup['sums'] {
  * True if every row's balance follows from the next older row of its asset, so that no row between them is missing.
  * Null if there are no two rows to compare. Only for an unfiltered list.
  */
-export function areGapless(records: readonly AccountRecord[]): boolean | null {
+export function areRecordsGapless(records: readonly AccountRecord[]): boolean | null {
   let compared = 0;
   const newer = new Map<string, AccountRecord>();
   for (const record of records) {

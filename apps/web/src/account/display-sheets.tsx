@@ -1,5 +1,5 @@
 import { riseColourOf, setPreferences, usePreferences } from '@sathorn/app/preferences';
-import { CALENDARS, DIGITS, formatDate, formatDecimalText } from '@sathorn/text';
+import { CALENDARS, DIGIT_CHOICES, formatDate, formatDecimalText } from '@sathorn/text';
 import { Icon, RadioList, Sheet, useText } from '@sathorn/ui';
 
 interface DisplaySheetProps {
@@ -69,7 +69,7 @@ export function DigitsSheet({ open, onClose }: DisplaySheetProps) {
       <RadioList
         legend={t('setting.digits')}
         name="digits"
-        choices={DIGITS.map((value) => ({
+        choices={DIGIT_CHOICES.map((value) => ({
           value,
           label: t(`setting.digits_${value}`),
           note: formatDecimalText('12345.67', { ...presentation, digits: value }),

@@ -5,7 +5,7 @@ import { Button, useText } from '@sathorn/ui';
 import { useState } from 'react';
 
 /** Saves the statement for tax programs and shows the progress. */
-export function ExportRecords() {
+export function ExportRecordsButton() {
   const { t, presentation } = useText<'money'>();
   const texts = useText();
   const [count, setCount] = useState<number | null>(null);

@@ -1,7 +1,7 @@
 import { listAccountRecords } from '@sathorn/api';
 import { callServer, type Failure } from '@sathorn/app/client';
+import type { AccountRecord } from '../parts/money/apply-record-news.ts';
 import { saveFile } from '../parts/money/save-file.ts';
-import type { AccountRecord } from '../parts/money/with-records.ts';
 import { recordsCsv } from './records-csv.ts';
 
 type Exported = { ok: true; count: number } | Failure;

@@ -1,13 +1,13 @@
 import { useNavigation } from '@sathorn/app/navigation';
 import { formatAsset } from '@sathorn/text';
 import { Button, Icon, Money, Sheet, useText } from '@sathorn/ui';
-import { useAreAmountsHidden } from '../parts/account/with-eye.tsx';
-import { trimmed } from '../parts/market/asset-figure.ts';
+import { useAreAmountsHidden } from '../parts/account/hide-amounts-head.tsx';
+import { withoutTrailingZeros } from '../parts/market/asset-figure.ts';
+import type { AccountRecord } from '../parts/money/apply-record-news.ts';
 import { MoneyFacts } from '../parts/money/facts.tsx';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { useMoneyFormats } from '../parts/money/use-money.ts';
-import type { AccountRecord } from '../parts/money/with-records.ts';
-import { areGapless, balanceBefore } from './day-groups.ts';
+import { areRecordsGapless, balanceBefore } from './day-groups.ts';
 import { recordName } from './record-name.ts';
 
 interface PostingSheetProps {
@@ -49,8 +49,12 @@ function Posting({ record, older, onClose }: { record: AccountRecord } & Pick<Po
   const asset = isPoints ? t('details.points') : record.asset;
   const decimals = isPoints ? 0 : 2;
   const balance = (text: string) =>
-    isHidden ? <Money amount="0" hidden /> : formatAsset(trimmed(text), asset, presentation, { minDecimals: decimals });
-  const follows = older !== undefined && areGapless([record, older]) === true;
+    isHidden ? (
+      <Money amount="0" hidden />
+    ) : (
+      formatAsset(withoutTrailingZeros(text), asset, presentation, { minDecimals: decimals })
+    );
+  const follows = older !== undefined && areRecordsGapless([record, older]) === true;
   const place = PLACES.find(([kind]) => kind.test(record.kind))?.[1];
   return (
     <div className="stack">

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AccountRecord } from '../parts/money/with-records.ts';
+import type { AccountRecord } from '../parts/money/apply-record-news.ts';
 import { csvCell, recordsCsv } from './records-csv.ts';
 
 const record = (kind: string, amount: string, more: Partial<AccountRecord> = {}): AccountRecord => ({

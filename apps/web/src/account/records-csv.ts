@@ -1,4 +1,4 @@
-import type { AccountRecord } from '../parts/money/with-records.ts';
+import type { AccountRecord } from '../parts/money/apply-record-news.ts';
 
 interface Row {
   sent?: AccountRecord;

@@ -10,7 +10,7 @@ import { type Answer, failureText, useCall } from '@sathorn/app/client';
 import { FormPage, faultyFields } from '@sathorn/app/forms';
 import { useNavigation } from '@sathorn/app/navigation';
 import { showToast } from '@sathorn/app/shell';
-import { typedCode } from '@sathorn/identity';
+import { normaliseCode } from '@sathorn/identity';
 import { fieldFaultKey, formatCount } from '@sathorn/text';
 import { Card, CodeField, Tabs, useText } from '@sathorn/ui';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
@@ -196,13 +196,13 @@ function CodeStep({ user, code, onCode, error, onFault, onDone, isLast, busy }: 
             name="code"
             label={t('form.code')}
             value={code}
-            onChange={(event) => onCode(typedCode(event.target.value))}
+            onChange={(event) => onCode(normaliseCode(event.target.value))}
             error={error}
             sendLabel={t('form.send_code')}
             waitLabel={(seconds) => t('form.next_code', { seconds: formatCount(seconds, presentation) })}
             waitUntil={waitUntil}
             onSend={sendCode}
-            onCode={(sent) => onCode(typedCode(sent))}
+            onCode={(sent) => onCode(normaliseCode(sent))}
           />
           {isDemo && <DemoOutbox to={contact} />}
         </div>

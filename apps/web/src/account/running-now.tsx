@@ -6,16 +6,16 @@ import { useAreaText } from '@sathorn/app/texts';
 import { formatAsset, formatCount } from '@sathorn/text';
 import { Card, HIDDEN_AMOUNT, ListRow, Money, useText } from '@sathorn/ui';
 import type { ReactNode } from 'react';
-import { MONEY } from '../parts/money/money-texts.tsx';
+import { MONEY_TEXT_AREA } from '../parts/money/money-texts.tsx';
 import { usePendingDeposits } from '../parts/money/use-records.ts';
-import { useHoldingOrders } from '../parts/orders/holding-orders.ts';
+import { useHoldingOrders } from '../parts/orders/held-order-store.ts';
 
 const isSome = (amount: string): boolean => /[1-9]/.test(amount);
 
 /** Everything that runs at this moment: options, deposits and withdrawals with their blocks, and earning products. */
 export default function RunningNow({ user }: { user: User }) {
   const { t, presentation } = useText();
-  const { t: say } = useAreaText(MONEY, true);
+  const { t: say } = useAreaText(MONEY_TEXT_AREA, true);
   const { navigate } = useNavigation();
   const isHidden = usePreferences((preferences) => preferences.hideBalances);
   const { orders } = useHoldingOrders();

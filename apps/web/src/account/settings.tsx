@@ -8,7 +8,7 @@ import { Button, Card, CardHead, Confirm, ListRow, Switch, useText } from '@sath
 import { useEffect, useState } from 'react';
 import { LanguageSheet } from '../parts/account/language-sheet.tsx';
 import { useAccount } from '../parts/account/use-account.ts';
-import { keepHabits, useHabits } from '../parts/orders/option-habits.ts';
+import { keepOptionHabits, useOptionHabits } from '../parts/orders/option-habits.ts';
 import { PageNotLoaded } from '../parts/read/not-loaded.tsx';
 import { HOME } from '../paths.ts';
 import { APP_VERSION } from '../shell/app-version.ts';
@@ -25,7 +25,7 @@ export default function Settings() {
   const { navigate, relaunch } = useNavigation();
   const { user, error, retry } = useAccount();
   const preferences = usePreferences();
-  const isAtOnce = useHabits(({ atOnceFor }) => user !== null && atOnceFor === user.id);
+  const isAtOnce = useOptionHabits(({ atOnceFor }) => user !== null && atOnceFor === user.id);
   const [open, setOpen] = useState<OpenSheet>(null);
   const logout = useCall(logoutCustomer, { quiet: true });
   const close = () => setOpen(null);
@@ -95,7 +95,7 @@ export default function Settings() {
           label={t('setting.at_once')}
           note={t('setting.at_once_note')}
           checked={isAtOnce}
-          onChange={(isOn) => keepHabits({ atOnceFor: isOn ? user.id : null })}
+          onChange={(isOn) => keepOptionHabits({ atOnceFor: isOn ? user.id : null })}
         />
       </Card>
 

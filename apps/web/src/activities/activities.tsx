@@ -3,7 +3,7 @@ import { failureText, useRead } from '@sathorn/app/client';
 import { ActivityCard } from '@sathorn/app/content';
 import { useNavigation } from '@sathorn/app/navigation';
 import { Card, EmptyState, ErrorState, Skeleton, useText } from '@sathorn/ui';
-import { useWhen } from './use-when.ts';
+import { useActivityTimeText } from './use-activity-time-text.ts';
 
 const CARD_HEIGHT = 214;
 
@@ -18,7 +18,7 @@ export function Activities({
   const { t } = useText<'activities'>();
   const texts = useText();
   const { navigate } = useNavigation();
-  const whenOf = useWhen();
+  const whenOf = useActivityTimeText();
   const { data, error, refetch } = useRead(listActivities, {}, { freshForMs: 30_000 });
   const page = kind === 'welfare' ? '/pages/index/welfareDetails' : '/pages/activeList/activeDetails';
   if (!data)

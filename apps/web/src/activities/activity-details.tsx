@@ -7,7 +7,7 @@ import { formatDate } from '@sathorn/text';
 import { Button, Card, ErrorState, Skeleton, useText } from '@sathorn/ui';
 import { screenOf } from '../paths.ts';
 import { ActivityTexts } from './activity-texts.tsx';
-import { useWhen } from './use-when.ts';
+import { useActivityTimeText } from './use-activity-time-text.ts';
 
 /** `#/pages/activeList/activeDetails` and `#/pages/index/welfareDetails`, `?id=` */
 export default function ActivityDetails() {
@@ -24,7 +24,7 @@ function Details() {
   const { t, presentation } = useText<'activities'>();
   const texts = useText();
   const { address, query, navigate, redirect } = useNavigation();
-  const whenOf = useWhen();
+  const whenOf = useActivityTimeText();
   const { data, error, refetch } = useRead(readActivity, { id: query.get('id') ?? '' }, { freshForMs: 30_000 });
   // When the server does not know the id, a retry would not help.
   const isUnknown = error?.failure.isAnswered;

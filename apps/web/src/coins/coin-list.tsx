@@ -7,7 +7,7 @@ import { AlertBell } from '../parts/market/alert-bell.tsx';
 import { CoinRow } from '../parts/market/coin-row.tsx';
 import { CoinViews, NoCoins } from '../parts/market/coin-views.tsx';
 import { filterCoins } from '../parts/market/filter-coins.ts';
-import { openCoin } from '../parts/market/open-coin.ts';
+import { openCoinPage } from '../parts/market/open-coin-page.ts';
 import { PriceOrigin } from '../parts/market/price-origin.tsx';
 import { useCoins } from '../parts/market/tickers.ts';
 import { type CoinView, viewCoins } from '../parts/market/view-coins.ts';
@@ -88,7 +88,7 @@ export default function CoinList() {
                     key={coin.code}
                     coin={coin}
                     lead={<FavouriteStar code={coin.code} />}
-                    onPress={openCoin(coin, navigate)}
+                    onPress={openCoinPage(coin, navigate)}
                     note={
                       coin.volume === null
                         ? coin.name

@@ -1,5 +1,5 @@
 import { CONSENT_PRODUCTS, type ConsentState, giveConsent, readConsent } from '@sathorn/api';
-import { failureText, readKey, useCall, useRead } from '@sathorn/app/client';
+import { failureText, readQueryKey, useCall, useRead } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { PageBar } from '@sathorn/app/shell';
 import { Button, Card, ErrorState, Icon, Skeleton, useText } from '@sathorn/ui';
@@ -66,7 +66,7 @@ function Form({ state }: { state: ConsentState }) {
       share,
       agree: 'true',
     });
-    await client.invalidateQueries({ queryKey: readKey(readConsent) });
+    await client.invalidateQueries({ queryKey: readQueryKey(readConsent) });
   };
   return (
     <form

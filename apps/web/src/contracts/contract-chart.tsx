@@ -3,7 +3,7 @@ import { useRead } from '@sathorn/app/client';
 import { useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { ChartPanel } from '../parts/chart/chart-panel.tsx';
-import { areTradesDense, DENSE_OF } from './are-trades-dense.ts';
+import { areTradesDense, DENSITY_WINDOW_MINUTES } from './are-trades-dense.ts';
 import { useFills } from './use-fills.ts';
 import { useOrderMarks } from './use-order-marks.ts';
 import './contract-chart.css';
@@ -19,7 +19,7 @@ export default function ContractChart({ code }: { code: string }) {
   const [source, setSource] = useState<Source>('index');
   const { data } = useRead(
     listCandles,
-    { code, interval: '1m', limit: String(DENSE_OF), of: 'trades' },
+    { code, interval: '1m', limit: String(DENSITY_WINDOW_MINUTES), of: 'trades' },
     { freshForMs: 60_000, everyMs: 60_000 },
   );
   const areDense = data !== undefined && areTradesDense(data.items);

@@ -1,12 +1,22 @@
-import { Late, preload } from '@sathorn/app/late';
+import { Late, preloadPart } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { PageBar } from '@sathorn/app/shell';
-import { Card, EmptyState, ErrorState, Icon, IconButton, Skeleton, Sparkline, useMedia, useText } from '@sathorn/ui';
+import {
+  Card,
+  EmptyState,
+  ErrorState,
+  Icon,
+  IconButton,
+  Skeleton,
+  Sparkline,
+  useMediaQuery,
+  useText,
+} from '@sathorn/ui';
 import { useCallback, useState } from 'react';
-import { SIDEWAYS } from '../parts/chart/sideways.ts';
+import { SIDEWAYS_MEDIA_QUERY } from '../parts/chart/sideways.ts';
 import { CoinPicker } from '../parts/market/coin-picker.tsx';
-import { RiseOffer } from '../parts/market/rise-offer.tsx';
-import { takePrice } from './contract-drafts.ts';
+import { RiseColourOffer } from '../parts/market/rise-colour-offer.tsx';
+import { setTicketPrice } from './contract-drafts.ts';
 import { setContractPreferences, useContractPreferences } from './contract-preferences.ts';
 import { MarketHead } from './market-head.tsx';
 import { OrderBook } from './order-book.tsx';
@@ -23,7 +33,7 @@ const loadTicketForm = async () => ({ default: (await loadParts()).TicketForm })
 const loadContractChart = async () => ({ default: (await loadParts()).ContractChart });
 const loadBelowTicket = () => import('./below-ticket.tsx');
 // Loads them together with the screen, so that the price and the book do not wait for them.
-for (const load of [loadParts, loadBelowTicket]) preload(load);
+for (const load of [loadParts, loadBelowTicket]) preloadPart(load);
 
 /** The width from which the chart fits beside the ticket. */
 const WIDE = '(min-width: 768px)';
@@ -41,13 +51,13 @@ export function ContractDesk() {
   const { query, redirect, navigate } = useNavigation();
   const market = useContractMarket(query.get('code'));
   const book = useLiveBook(market.code, market.coin !== undefined && !market.isClosed && !market.isUnknown);
-  const isWide = useMedia(WIDE);
-  const isSideways = useMedia(SIDEWAYS);
+  const isWide = useMediaQuery(WIDE);
+  const isSideways = useMediaQuery(SIDEWAYS_MEDIA_QUERY);
   const hasChart = (useContractPreferences((preferences) => preferences.hasChart) ?? isWide) || isSideways;
   const foldLabel = t(hasChart ? 'contracts.hide_chart' : 'contracts.show_chart');
   const fold = () => setContractPreferences({ hasChart: !hasChart });
   const [isMakerOpen, setMakerOpen] = useState(false);
-  const onTake = useCallback((price: string) => takePrice(market.code, price), [market.code]);
+  const onTake = useCallback((price: string) => setTicketPrice(market.code, price), [market.code]);
   const onAboutMaker = useCallback(() => setMakerOpen(true), []);
   const closeMaker = () => setMakerOpen(false);
 
@@ -82,7 +92,7 @@ export function ContractDesk() {
         ) : (
           <>
             <div className="stack contract-market">
-              <RiseOffer />
+              <RiseColourOffer />
               <LateNotes
                 pauses={['contracts', market.code]}
                 changes={['fee', `coin/${market.code}`]}

@@ -1,4 +1,4 @@
-import { draftsOf } from '@sathorn/app/session';
+import { openDrafts } from '@sathorn/app/session';
 import type { CoinCode } from '@sathorn/money';
 import { useState } from 'react';
 import { type ContractTicket, NEW_TICKET } from './contract-ticket.ts';
@@ -20,14 +20,14 @@ interface CoinDraft {
   readonly sell: SideDraft | undefined;
 }
 
-const drafts = draftsOf<CoinDraft>('contract', { side: NEW_TICKET.side, buy: undefined, sell: undefined });
+const drafts = openDrafts<CoinDraft>('contract', { side: NEW_TICKET.side, buy: undefined, sell: undefined });
 
 function changeSide(code: string, side: ContractTicket['side'], part: Partial<SideDraft>): void {
   drafts.change(code, { [side]: { ...(drafts.read(code)[side] ?? NEW_SIDE), ...part } });
 }
 
 /** Copies a price from the book to the ticket. */
-export function takePrice(code: string, price: string): void {
+export function setTicketPrice(code: string, price: string): void {
   changeSide(code, drafts.read(code).side, { type: 'limit', price });
 }
 

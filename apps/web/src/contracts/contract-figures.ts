@@ -1,6 +1,6 @@
 import { COINS, type CoinCode, formatPrice, isCoinCode, parsePrice, price, priceStepUnits } from '@sathorn/money';
 import { formatAsset, formatDecimalText, type Presentation } from '@sathorn/text';
-import { trimmed } from '../parts/market/asset-figure.ts';
+import { withoutTrailingZeros } from '../parts/market/asset-figure.ts';
 
 /** A price with all its coin's decimals, so that prices align in a column. */
 export function priceFigure(code: string, text: string, presentation: Presentation): string {
@@ -9,7 +9,7 @@ export function priceFigure(code: string, text: string, presentation: Presentati
 }
 
 /** Rounds an index price, which is finer, down to a price step of the book. */
-export function onBookTick(code: CoinCode, index: string | null): string | null {
+export function roundToPriceStep(code: CoinCode, index: string | null): string | null {
   const units = parsePrice(index ?? '');
   if (units === undefined) return null;
   return formatPrice(price(units - (units % priceStepUnits(code))), COINS[code].priceDecimals);
@@ -18,7 +18,7 @@ export function onBookTick(code: CoinCode, index: string | null): string | null 
 /** A quantity with the decimals of its coin's lots. */
 export function quantityFigure(code: string, text: string, presentation: Presentation): string {
   const decimals = isCoinCode(code) ? COINS[code].lotDecimals : 0;
-  return formatDecimalText(trimmed(text), presentation, { minDecimals: decimals });
+  return formatDecimalText(withoutTrailingZeros(text), presentation, { minDecimals: decimals });
 }
 
 /**
@@ -27,5 +27,8 @@ export function quantityFigure(code: string, text: string, presentation: Present
  */
 export function receivedFigure(asset: string, text: string, presentation: Presentation): string {
   const maxDecimals = isCoinCode(asset) ? COINS[asset].lotDecimals + 1 : 2;
-  return formatAsset(trimmed(text), asset, presentation, { minDecimals: asset === 'USDT' ? 2 : 0, maxDecimals });
+  return formatAsset(withoutTrailingZeros(text), asset, presentation, {
+    minDecimals: asset === 'USDT' ? 2 : 0,
+    maxDecimals,
+  });
 }

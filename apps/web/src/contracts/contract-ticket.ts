@@ -34,7 +34,7 @@ export function isPostOnly({ type, timeInForce, isPostOnly }: ContractTicket): b
 }
 
 /** Builds the request with only the fields that this kind of order has. */
-export function requestOf(code: string, ticket: ContractTicket): RequestOf<typeof placeContract> {
+export function contractRequestOf(code: string, ticket: ContractTicket): RequestOf<typeof placeContract> {
   const { side, type, price, size, timeInForce } = ticket;
   const sized = isByAmount(ticket) ? { amount: size } : { quantity: size };
   if (type === 'market') return { code, side, type, ...sized };

@@ -7,7 +7,7 @@ const PARTS = 1000n;
 type Dealt = Pick<ContractOrder, 'quantity' | 'dealt_quantity'>;
 
 /** Returns the part of an order that has not been filled. */
-export function restOf({ quantity, dealt_quantity: dealt }: Dealt): string {
+export function restQuantityOf({ quantity, dealt_quantity: dealt }: Dealt): string {
   return formatDecimal((parseDecimal(quantity, SCALE) ?? 0n) - (parseDecimal(dealt, SCALE) ?? 0n), SCALE);
 }
 

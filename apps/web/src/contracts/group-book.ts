@@ -1,7 +1,7 @@
 import { formatDecimal, formatPrice, mulDiv, parseDecimal, parsePrice, price } from '@sathorn/money';
-import { trimmed } from '../parts/market/asset-figure.ts';
+import { withoutTrailingZeros } from '../parts/market/asset-figure.ts';
 import { decimalsOf } from './contract-math.ts';
-import type { Levels } from './walk-book.ts';
+import type { BookLevels } from './walk-book.ts';
 
 export const QUANTITY_SCALE = 8;
 /** A step above 1/500 of the price would leave hardly any levels. */
@@ -16,7 +16,7 @@ export function groupSteps(tick: string, around: string | null): string[] {
   const steps: string[] = [];
   for (let step: bigint = least; steps.length < STEPS_MAX; step *= 10n) {
     if (steps.length > 0 && step > most) break;
-    steps.push(trimmed(formatPrice(price(step), decimalsOf(tick))));
+    steps.push(withoutTrailingZeros(formatPrice(price(step), decimalsOf(tick))));
   }
   return steps;
 }
@@ -26,7 +26,7 @@ export function groupSteps(tick: string, around: string | null): string[] {
  * shown price takes everything shown. If the given levels are not the whole book, the last step may be incomplete and
  * is left out.
  */
-export function groupLevels(levels: Levels, side: 'buy' | 'sell', stepText: string, isWhole: boolean): Levels {
+export function groupLevels(levels: BookLevels, side: 'buy' | 'sell', stepText: string, isWhole: boolean): BookLevels {
   const step = parsePrice(stepText);
   if (step === undefined || step <= 0n) return levels;
   const groups: { units: bigint; quantity: bigint }[] = [];

@@ -1,4 +1,4 @@
-import { Change, Skeleton, StaleMark, useText } from '@sathorn/ui';
+import { PriceChange, Skeleton, StaleMark, useText } from '@sathorn/ui';
 import { AlertBell } from '../parts/market/alert-bell.tsx';
 import { RollingPrice } from '../parts/market/rolling-price.tsx';
 import type { ContractMarket } from './use-contract-market.ts';
@@ -29,7 +29,7 @@ export function MarketHead({ market }: { market: ContractMarket }) {
         </p>
       </div>
       <div className="market-head-change">
-        <Change rate={market.change} look="badge" />
+        <PriceChange rate={market.change} look="badge" />
         <span className="cap">{t('contracts.change_of_index')}</span>
       </div>
       <AlertBell code={market.code} />

@@ -11,11 +11,11 @@ import { decimalsOf } from './contract-math.ts';
 import { setContractPreferences, useContractPreferences } from './contract-preferences.ts';
 import { FilterSelect } from './filter-select.tsx';
 import { groupLevels, groupSteps, QUANTITY_SCALE } from './group-book.ts';
-import { openOrders } from './own-orders.ts';
-import { useOwn } from './own-store.ts';
-import { BOOK_DEPTH, useBooks, useTapes } from './use-book.ts';
+import { useOwnOrderStore } from './own-order-store.ts';
+import { openContractOrdersOf } from './own-orders.ts';
+import { BOOK_DEPTH, useBookStore, useTapeStore } from './use-book.ts';
 import type { ContractMarket } from './use-contract-market.ts';
-import type { Levels } from './walk-book.ts';
+import type { BookLevels } from './walk-book.ts';
 import './order-book.css';
 
 /** Levels per side that fit beside the ticket. */
@@ -33,16 +33,16 @@ interface OrderBookProps {
 /** The best levels of both sides around the mid price, each with a bar of the quantity up to there. */
 export function OrderBook({ market, isFailed, onRetry, onTake, onAboutMaker }: OrderBookProps) {
   const { t, presentation } = useText<'contracts'>();
-  const book = useBooks((books) => books[market.code]);
-  const last = useTapes((tapes) => tapes[market.code]?.[0]);
-  const own = useOwn();
+  const book = useBookStore((books) => books[market.code]);
+  const last = useTapeStore((tapes) => tapes[market.code]?.[0]);
+  const own = useOwnOrderStore();
   const bookTens = useContractPreferences((preferences) => preferences.bookTens);
   const steps = groupSteps(market.tick, market.index);
   const step = steps[Math.min(bookTens, steps.length - 1)] ?? market.tick;
   const decimals = decimalsOf(step);
   const ownLevels = useMemo(() => {
     const levelsOf = (side: 'buy' | 'sell') =>
-      openOrders(own, market.code).flatMap((order) =>
+      openContractOrdersOf(own, market.code).flatMap((order) =>
         order.side === side && order.price !== null ? [[order.price, '0'] as const] : [],
       );
     return new Set(
@@ -53,7 +53,7 @@ export function OrderBook({ market, isFailed, onRetry, onTake, onAboutMaker }: O
   }, [own, market.code, step]);
 
   const shown = useMemo(() => {
-    const of = (side: 'buy' | 'sell', all: Levels = []) =>
+    const of = (side: 'buy' | 'sell', all: BookLevels = []) =>
       groupLevels(all, side, step, all.length < BOOK_DEPTH).slice(0, ROWS.length);
     return { buy: of('buy', book?.bids), sell: of('sell', book?.asks) };
   }, [book, step]);
@@ -177,7 +177,7 @@ function LastTrade({ code, trade }: { code: string; trade: TradeView }) {
 const levelKey = (side: 'buy' | 'sell', price: string): string => `${side} ${parsePrice(price)}`;
 
 /** Returns for each shown level the total quantity up to it. */
-function sumsOf(levels: Levels): bigint[] {
+function sumsOf(levels: BookLevels): bigint[] {
   let sum = 0n;
   return levels.map(([, quantity]) => {
     sum += parseDecimal(quantity, QUANTITY_SCALE) ?? 0n;

@@ -5,11 +5,11 @@ import { Button, Card, ErrorState, Skeleton, useText } from '@sathorn/ui';
 import { useEffect } from 'react';
 import { ContractTexts } from './contract-texts.tsx';
 import { OrderDetails } from './order-details.tsx';
-import { isNewer, isOpen } from './own-orders.ts';
-import { useOwn } from './own-store.ts';
+import { useOwnOrderStore } from './own-order-store.ts';
+import { isNewerOrder, isOpenOrder } from './own-orders.ts';
 import { useOrderNews } from './use-order-news.ts';
 import { useOwnOrders } from './use-own-orders.ts';
-import { useRevoke } from './use-revoke.ts';
+import { useRevokeOrder } from './use-revoke-order.ts';
 
 /** One order, live while it is open. */
 export default function OrderDetailsScreen() {
@@ -26,11 +26,11 @@ function Details() {
   const { query, navigate, redirect } = useNavigation();
   const id = query.get('id') ?? '';
   const { data, error, refetch } = useRead(readContract, { id }, { freshForMs: 0, enabled: id !== '' });
-  const { revoke, revoking } = useRevoke();
+  const { revoke, revoking } = useRevokeOrder();
   useOwnOrders();
   useOrderNews();
-  const now = useOwn((own) => own.byId[id]);
-  const order = data && now && isNewer(now, data) ? { ...data, ...now } : data;
+  const now = useOwnOrderStore((own) => own.byId[id]);
+  const order = data && now && isNewerOrder(now, data) ? { ...data, ...now } : data;
 
   // A streamed fill updates the order but not its list of fills, so the list is read again.
   const dealt = now?.dealt_quantity;
@@ -70,13 +70,13 @@ function Details() {
   return (
     <div className="page">
       <OrderDetails order={order} />
-      {isOpen(order) && (
+      {isOpenOrder(order) && (
         <Button look="danger" busy={revoking === order.id} onClick={() => void revoke(order)}>
           {t('contracts.revoke')}
         </Button>
       )}
       <Button
-        look={isOpen(order) ? 'soft' : 'brand'}
+        look={isOpenOrder(order) ? 'soft' : 'brand'}
         onClick={() => navigate('/pages/contracts/contracts', { code: order.code })}
       >
         {t('contracts.start_trading')}

@@ -1,14 +1,14 @@
 import { type ContractOrder, type Fill, listFills, type ResultOf, type readContract } from '@sathorn/api';
-import { rowsOf, useReadPages } from '@sathorn/app/client';
+import { rowsOfPages, useReadPages } from '@sathorn/app/client';
 import { formatDate, formatPercent } from '@sathorn/text';
 import { Badge, Card, CardHead, CoinMark, Icon, ListRow, ProgressBar, useText } from '@sathorn/ui';
 import { ListEnd } from '../parts/list/list-end.tsx';
 import { assetFigure } from '../parts/market/asset-figure.ts';
 import { NotLoaded } from '../parts/read/not-loaded.tsx';
 import { priceFigure } from './contract-figures.ts';
-import { dealtShare, restOf } from './dealt-share.ts';
+import { dealtShare, restQuantityOf } from './dealt-share.ts';
 import { STATUS_TONES } from './order-row.tsx';
-import { orderStory } from './order-story.ts';
+import { orderStoryKey } from './order-story-key.ts';
 import './order-details.css';
 
 type WholeOrder = ResultOf<typeof readContract>;
@@ -39,10 +39,10 @@ export function OrderDetails({ order }: { order: WholeOrder }) {
           label={t('contracts.detail.dealt')}
         />
         <p>
-          {t(orderStory(order), {
+          {t(orderStoryKey(order), {
             dealt: asset(code, order.dealt_quantity),
             whole: asset(code, order.quantity),
-            rest: asset(code, restOf(order)),
+            rest: asset(code, restQuantityOf(order)),
             average: price(order.dealt_price),
             spent: asset('USDT', order.dealt_amount),
             amount: asset('USDT', order.amount ?? order.dealt_amount),
@@ -102,7 +102,7 @@ function OlderFills({ order, from }: { order: string; from: string }) {
   if (list.data)
     return (
       <>
-        {rowsOf(list.data).map((fill) => (
+        {rowsOfPages(list.data).map((fill) => (
           <FillRow key={fill.id} fill={fill} />
         ))}
         <ListEnd list={list} />

@@ -1,8 +1,8 @@
 import { type ContractOrder, listContracts } from '@sathorn/api';
-import { rowsOf, useReadPages } from '@sathorn/app/client';
+import { rowsOfPages, useReadPages } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { Card, EmptyState, Tabs, useText } from '@sathorn/ui';
-import { useAreAmountsHidden, WithEye } from '../parts/account/with-eye.tsx';
+import { HideAmountsHead, useAreAmountsHidden } from '../parts/account/hide-amounts-head.tsx';
 import { ListEnd } from '../parts/list/list-end.tsx';
 import { NoRows } from '../parts/list/no-rows.tsx';
 import { useCoins } from '../parts/market/tickers.ts';
@@ -10,12 +10,12 @@ import { ContractTexts } from './contract-texts.tsx';
 import { ExportButton } from './export-button.tsx';
 import { FilterSelect } from './filter-select.tsx';
 import { OrderRow } from './order-row.tsx';
-import { isNewer, isOpen } from './own-orders.ts';
-import { useOwn } from './own-store.ts';
+import { useOwnOrderStore } from './own-order-store.ts';
+import { isNewerOrder, isOpenOrder } from './own-orders.ts';
 import { RevokeAll } from './revoke-all.tsx';
 import { useOrderNews } from './use-order-news.ts';
 import { useOwnOrders } from './use-own-orders.ts';
-import { useRevoke } from './use-revoke.ts';
+import { useRevokeOrder } from './use-revoke-order.ts';
 import './order-list.css';
 
 const STATUSES = ['open', 'history', 'all'] as const;
@@ -44,7 +44,7 @@ function Orders() {
     redirect(PATH, { status, code, side, ...part });
   return (
     <div className="page">
-      <WithEye>
+      <HideAmountsHead>
         <Tabs
           label={t('contracts.your_orders')}
           value={status}
@@ -52,7 +52,7 @@ function Orders() {
           panelId="orders"
           tabs={STATUSES.map((value) => ({ value, label: t(`contracts.${value}`) }))}
         />
-      </WithEye>
+      </HideAmountsHead>
       <div className="order-filters">
         <FilterSelect
           label={t('contracts.filter_coin')}
@@ -86,7 +86,7 @@ function Orders() {
 function Rows({ status, code, side }: { status: Status; code: string; side: '' | 'buy' | 'sell' }) {
   const { t } = useText<'contracts'>();
   const { navigate, redirect } = useNavigation();
-  const { revoke, revoking } = useRevoke();
+  const { revoke, revoking } = useRevokeOrder();
   const areAmountsHidden = useAreAmountsHidden();
   const list = useReadPages(
     listContracts,
@@ -95,13 +95,13 @@ function Rows({ status, code, side }: { status: Status; code: string; side: '' |
   );
   useOwnOrders();
   useOrderNews();
-  const live = useOwn((own) => own.byId);
-  const shown = rowsOf(list.data)
+  const live = useOwnOrderStore((own) => own.byId);
+  const shown = rowsOfPages(list.data)
     .map((order): ContractOrder => {
       const now = live[order.id];
-      return now && isNewer(now, order) ? now : order;
+      return now && isNewerOrder(now, order) ? now : order;
     })
-    .filter((order) => status !== 'open' || isOpen(order));
+    .filter((order) => status !== 'open' || isOpenOrder(order));
 
   if (shown.length > 0) {
     return (

@@ -1,7 +1,7 @@
 import type { ContractOrder } from '@sathorn/api';
 import { formatDecimal, parseDecimal, parsePrice } from '@sathorn/money';
 import type { OrderMark } from '../parts/chart/chart-mark.ts';
-import { restOf } from './dealt-share.ts';
+import { restQuantityOf } from './dealt-share.ts';
 
 const SCALE = 8;
 
@@ -15,7 +15,7 @@ export function orderMarks(
     if (order.price === null) continue;
     const key = `${order.side} ${parsePrice(order.price)}`;
     const level = levels.get(key) ?? { side: order.side, price: order.price, units: 0n };
-    level.units += parseDecimal(restOf(order), SCALE) ?? 0n;
+    level.units += parseDecimal(restQuantityOf(order), SCALE) ?? 0n;
     levels.set(key, level);
   }
   return [...levels.values()].map(({ side, price, units }) => ({

@@ -1,8 +1,8 @@
 import type { ContractOrder } from '@sathorn/api';
-import { figureBreak, formatDate } from '@sathorn/text';
+import { figureSeparator, formatDate } from '@sathorn/text';
 import { Badge, type BadgeTone, HIDDEN_AMOUNT, Money, useText } from '@sathorn/ui';
 import { priceFigure, quantityFigure } from './contract-figures.ts';
-import { isOpen } from './own-orders.ts';
+import { isOpenOrder } from './own-orders.ts';
 import './order-row.css';
 
 export const STATUS_TONES: Record<ContractOrder['status'], BadgeTone> = {
@@ -48,14 +48,14 @@ export function OrderRow({ order, onPress, onRevoke, isRevoking, areAmountsHidde
             {order.code}
           </b>
           <Badge tone={STATUS_TONES[order.status]}>{t(`contracts.status.${order.status}`)}</Badge>
-          {isOpen(order) && <span className="order-row-time cap num">{time}</span>}
+          {isOpenOrder(order) && <span className="order-row-time cap num">{time}</span>}
         </span>
         <span className="order-row-figures cap num">
           <span>{price}</span>
-          {figureBreak(presentation)}
+          {figureSeparator(presentation)}
           <span>{dealt}</span>
         </span>
-        {!isOpen(order) && (
+        {!isOpenOrder(order) && (
           <span className="order-row-end num">
             <b>
               <Money amount={order.dealt_amount} asset="USDT" hidden={areAmountsHidden} />
@@ -64,7 +64,7 @@ export function OrderRow({ order, onPress, onRevoke, isRevoking, areAmountsHidde
           </span>
         )}
       </button>
-      {isOpen(order) && (
+      {isOpenOrder(order) && (
         <button
           type="button"
           className="order-row-revoke"

@@ -1,5 +1,5 @@
 import { type ContractOrder, listContracts } from '@sathorn/api';
-import { type Failure, failureText, rowsOf, useReadPages } from '@sathorn/app/client';
+import { type Failure, failureText, rowsOfPages, useReadPages } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { formatCount } from '@sathorn/text';
 import { Card, Chip, EmptyState, ErrorState, SkeletonRows, Tabs, useText } from '@sathorn/ui';
@@ -8,7 +8,7 @@ import { startLimitOrder } from './contract-drafts.ts';
 import { OrderRow } from './order-row.tsx';
 import { RevokeAll } from './revoke-all.tsx';
 import { useOwnOrders } from './use-own-orders.ts';
-import { useRevoke } from './use-revoke.ts';
+import { useRevokeOrder } from './use-revoke-order.ts';
 import './own-orders-card.css';
 
 const TABS = ['open', 'history'] as const;
@@ -81,7 +81,7 @@ function History({ code }: { code: string | undefined }) {
   const list = useReadPages(listContracts, { status: 'history', ...(code === undefined ? {} : { code }) });
   return (
     <Rows
-      orders={list.data && rowsOf(list.data).slice(0, HISTORY_ROWS)}
+      orders={list.data && rowsOfPages(list.data).slice(0, HISTORY_ROWS)}
       isFailed={list.isError}
       error={list.error?.failure}
       onRetry={() => list.refetch()}
@@ -105,7 +105,7 @@ function Rows({
 }): ReactNode {
   const texts = useText();
   const { navigate } = useNavigation();
-  const { revoke, revoking } = useRevoke();
+  const { revoke, revoking } = useRevokeOrder();
   if (orders && orders.length > 0) {
     return orders.map((order) => (
       <OrderRow

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { overpaidShare, wordedDistance } from './price-distance.ts';
+import { overpaidShare, priceDistanceText } from './price-distance.ts';
 
 describe('returns how much worse than the index a limit is', () => {
   it.each([
@@ -24,10 +24,10 @@ it.each([
   ['90008.99', '90000', 'same', '0.00009988'],
   ['89991', '90000', 'below', '0.0001'],
 ] as const)('a price of %s at an index of %s is %s by %s', (price, index, direction, share) => {
-  expect(wordedDistance(price, index)).toEqual({ direction, share });
+  expect(priceDistanceText(price, index)).toEqual({ direction, share });
 });
 
 it('returns nothing without a price or an index', () => {
-  expect(wordedDistance('', '90000')).toBeUndefined();
-  expect(wordedDistance('90000', null)).toBeUndefined();
+  expect(priceDistanceText('', '90000')).toBeUndefined();
+  expect(priceDistanceText('90000', null)).toBeUndefined();
 });

@@ -20,7 +20,7 @@ export function overpaidShare(side: 'buy' | 'sell', limit: string, index: string
 const SHOWN_FROM = RATE_ONE / 10_000n;
 
 /** The share of the index by which a price is above or below it, for a sentence; undefined without both. */
-export function wordedDistance(
+export function priceDistanceText(
   priceText: string,
   index: string | null,
 ): { readonly direction: 'above' | 'below' | 'same'; readonly share: string } | undefined {

@@ -2,7 +2,7 @@ import { AmountInput, FieldFrame, useText, useTypedAmount } from '@sathorn/ui';
 import { type KeyboardEvent, useRef } from 'react';
 import { decimalsOf } from './contract-math.ts';
 import { stepPrice } from './step-price.ts';
-import { useHold } from './use-hold.ts';
+import { usePressAndHold } from './use-press-and-hold.ts';
 import './price-field.css';
 
 /** After this many single steps, the price moves in round numbers. */
@@ -25,8 +25,8 @@ export function PriceField({ tick, value, onChange, error }: PriceFieldProps) {
     const next = stepPrice(value, tick, direction, repeats > SINGLE_STEPS);
     if (next !== undefined) typed.put(next);
   };
-  const lower = useHold((repeats) => step(-1, repeats));
-  const raise = useHold((repeats) => step(1, repeats));
+  const lower = usePressAndHold((repeats) => step(-1, repeats));
+  const raise = usePressAndHold((repeats) => step(1, repeats));
   const keyRepeats = useRef(0);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;

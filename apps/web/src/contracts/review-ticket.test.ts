@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ContractTicket, NEW_TICKET, requestOf } from './contract-ticket.ts';
+import { type ContractTicket, contractRequestOf, NEW_TICKET } from './contract-ticket.ts';
 import { reviewTicket, type TicketMarket } from './review-ticket.ts';
 
 const MARKET: TicketMarket = {
@@ -243,7 +243,7 @@ describe('the cost of a ticket', () => {
 });
 
 test('the request has only the fields that its kind of order has', () => {
-  expect(requestOf('BTC', limit({ isPostOnly: true }))).toEqual({
+  expect(contractRequestOf('BTC', limit({ isPostOnly: true }))).toEqual({
     code: 'BTC',
     side: 'buy',
     type: 'limit',
@@ -252,14 +252,14 @@ test('the request has only the fields that its kind of order has', () => {
     tif: 'GTC',
     post_only: 'true',
   });
-  expect(requestOf('BTC', limit({ isPostOnly: true, timeInForce: 'FOK' }))).not.toHaveProperty('post_only');
-  expect(requestOf('BTC', market({ sizedBy: 'amount', size: '50' }))).toEqual({
+  expect(contractRequestOf('BTC', limit({ isPostOnly: true, timeInForce: 'FOK' }))).not.toHaveProperty('post_only');
+  expect(contractRequestOf('BTC', market({ sizedBy: 'amount', size: '50' }))).toEqual({
     code: 'BTC',
     side: 'buy',
     type: 'market',
     amount: '50',
   });
-  expect(requestOf('BTC', market({ side: 'sell', sizedBy: 'amount' }))).toEqual({
+  expect(contractRequestOf('BTC', market({ side: 'sell', sizedBy: 'amount' }))).toEqual({
     code: 'BTC',
     side: 'sell',
     type: 'market',

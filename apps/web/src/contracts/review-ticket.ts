@@ -18,9 +18,9 @@ import {
   subtract,
 } from '@sathorn/money';
 import { bandPrice, type CoverRefusal, contractAmount, contractFee } from '@sathorn/settlement';
-import { decimalsOf, quantityFor } from './contract-math.ts';
+import { decimalsOf, quantityForAmount } from './contract-math.ts';
 import { type ContractTicket, isByAmount, isPostOnly } from './contract-ticket.ts';
-import { type Levels, type Taken, walkBook } from './walk-book.ts';
+import { type BookLevels, type TakenFromBook, walkBook } from './walk-book.ts';
 
 /**
  * The data against which a ticket is checked. Undefined means not loaded yet; then the checks that need it are skipped.
@@ -40,8 +40,8 @@ export interface TicketMarket {
   readonly index: string | null;
   readonly isStale: boolean;
   readonly isSilent: boolean;
-  readonly bids: Levels | undefined;
-  readonly asks: Levels | undefined;
+  readonly bids: BookLevels | undefined;
+  readonly asks: BookLevels | undefined;
   /** True if these are all levels of the book and not only the best ones. */
   readonly isWholeBook: boolean;
   readonly usdtAvailable: string | undefined;
@@ -149,7 +149,7 @@ function marketLimit(side: 'buy' | 'sell', { code, index, band }: TicketMarket):
 function marketFault(
   ticket: ContractTicket,
   market: TicketMarket,
-  opposite: Levels | undefined,
+  opposite: BookLevels | undefined,
   limit: Price | null,
 ): MarketFault | null {
   if (!market.isOffered) return 'not_offered';
@@ -176,7 +176,7 @@ function sizeFault(
   market: TicketMarket,
   size: Money | null,
   limit: Price | null,
-  taken: Taken | null,
+  taken: TakenFromBook | null,
   lot: bigint,
 ): SizeFault | null {
   if (size === null) return 'size_missing';
@@ -227,7 +227,7 @@ function sizeCap(ticket: ContractTicket, market: TicketMarket, limit: Price | nu
   if (isByAmount(ticket)) return market.amountMax;
   const max = usdt(market.amountMax);
   const at = priceOf(ticket, market, limit);
-  return max && at !== null ? formatMoney(quantityFor(market.code, max, at, lot)) : undefined;
+  return max && at !== null ? formatMoney(quantityForAmount(market.code, max, at, lot)) : undefined;
 }
 
 function priceOf(ticket: ContractTicket, { index }: TicketMarket, limit: Price | null): Price | null {
@@ -235,7 +235,11 @@ function priceOf(ticket: ContractTicket, { index }: TicketMarket, limit: Price |
   return index === null ? null : (parsePrice(index) ?? null);
 }
 
-function conditionFault(ticket: ContractTicket, market: TicketMarket, taken: Taken | null): ConditionFault | null {
+function conditionFault(
+  ticket: ContractTicket,
+  market: TicketMarket,
+  taken: TakenFromBook | null,
+): ConditionFault | null {
   if (!taken || ticket.type !== 'limit') return null;
   if (isPostOnly(ticket)) return taken.quantity.units > 0n ? 'post_only_would_cross' : null;
   if (ticket.timeInForce !== 'FOK' || taken.isWhole) return null;
@@ -247,7 +251,7 @@ function sizeMax(
   ticket: ContractTicket,
   market: TicketMarket,
   limit: Price | null,
-  opposite: Levels | undefined,
+  opposite: BookLevels | undefined,
   lot: bigint,
 ): string {
   const { code } = market;
@@ -256,7 +260,7 @@ function sizeMax(
   if (!available) return '0';
   if (isByAmount(ticket)) return formatMoney(available);
   if (ticket.type === 'limit') {
-    return limit === null ? '0' : formatMoney(quantityFor(code, available, limit, lot));
+    return limit === null ? '0' : formatMoney(quantityForAmount(code, available, limit, lot));
   }
   if (!opposite) return '0';
   return formatMoney(walkBook(opposite, { coin: code, side: 'buy', limit, size: available, lot }).quantity);
@@ -267,7 +271,7 @@ function preview(
   market: TicketMarket,
   size: Money | null,
   limit: Price | null,
-  taken: Taken | null,
+  taken: TakenFromBook | null,
 ): TicketPreview | null {
   const { code, makerRate = '0', takerRate = '0' } = market;
   const maker = parseRate(makerRate);
@@ -326,7 +330,7 @@ function atWorst(
   };
 }
 
-function averageOf(taken: Taken, tick: string): string | null {
+function averageOf(taken: TakenFromBook, tick: string): string | null {
   const step = parsePrice(tick);
   if (taken.quantity.units === 0n || step === undefined || step === 0n) return null;
   const average = mulDiv(

@@ -1,11 +1,11 @@
 import { listContracts, readBalance, revokeContracts } from '@sathorn/api';
-import { failureText, readKey, useCall } from '@sathorn/app/client';
+import { failureText, readQueryKey, useCall } from '@sathorn/app/client';
 import { showToast } from '@sathorn/app/shell';
 import { Confirm, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { focusOrders } from './focus-orders.ts';
-import { endOrders } from './own-store.ts';
+import { focusOwnOrders } from './focus-own-orders.ts';
+import { markOrdersRevoked } from './own-order-store.ts';
 import './revoke-all.css';
 
 /** Revokes all open orders of a coin, or of all coins, after a confirmation. */
@@ -21,15 +21,15 @@ export function RevokeAll({ code }: { code: string | undefined }) {
     setAsking(false);
     if (answer.ok) {
       const { revoked } = answer.data;
-      endOrders(revoked);
-      focusOrders();
+      markOrdersRevoked(revoked);
+      focusOwnOrders();
       const said =
         revoked.length > 0 ? t('contracts.revoked_number', { count: revoked.length }) : t('contracts.revoked_none');
       showToast(said, revoked.length > 0 ? 'success' : 'plain');
     } else if (answer.code !== 'session_required') {
       showToast(answer.isAnswered ? failureText(answer, texts) : texts.t('said.cancel_failed'), 'danger');
     }
-    for (const call of [readBalance, listContracts]) void queries.invalidateQueries({ queryKey: readKey(call) });
+    for (const call of [readBalance, listContracts]) void queries.invalidateQueries({ queryKey: readQueryKey(call) });
   };
 
   return (

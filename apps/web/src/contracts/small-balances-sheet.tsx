@@ -1,12 +1,12 @@
 import { type ContractOrder, listContracts, placeContract, readBalance, readUser } from '@sathorn/api';
-import { failureText, readKey, useCall } from '@sathorn/app/client';
+import { failureText, readQueryKey, useCall } from '@sathorn/app/client';
 import { add, formatMoney, type Money, money, parseMoney, subtract } from '@sathorn/money';
 import { CONTRACT_LIMITS } from '@sathorn/settlement';
 import { Button, FactList, Sheet, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { assetFigure } from '../parts/market/asset-figure.ts';
-import { holdOrders } from './own-store.ts';
+import { storeOwnOrders } from './own-order-store.ts';
 import type { SmallBalance } from './small-balances.ts';
 
 interface SmallBalancesSheetProps {
@@ -52,12 +52,12 @@ export default function SmallBalancesSheet({ open, balances, onClose }: SmallBal
         },
       };
       setOutcomes({ of: balances, by: known });
-      if (answer.ok) holdOrders([answer.data]);
+      if (answer.ok) storeOwnOrders([answer.data]);
       // Without an answer, only the same order may be sent again, so the loop ends here.
       else if (!answer.isAnswered) break;
     }
     for (const call of [readBalance, readUser, listContracts])
-      void queries.invalidateQueries({ queryKey: readKey(call) });
+      void queries.invalidateQueries({ queryKey: readQueryKey(call) });
     setBusy(false);
   };
 

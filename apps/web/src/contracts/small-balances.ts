@@ -1,6 +1,6 @@
 import type { User } from '@sathorn/api';
 import { type CoinCode, isCoinCode, isMore, type Money, parseMoney } from '@sathorn/money';
-import { CONTRACT_LIMITS, SALE_MIN } from '@sathorn/settlement';
+import { CONTRACT_LIMITS, SALE_MIN_USDT } from '@sathorn/settlement';
 
 export interface SmallBalance {
   readonly code: CoinCode;
@@ -17,7 +17,7 @@ export function smallBalances(coins: User['coins']): SmallBalance[] {
   return coins.flatMap(({ code, amount, held, value }) => {
     const worth = value === null ? undefined : parseMoney('USDT', value);
     if (!isCoinCode(code) || worth === undefined || /[1-9]/.test(held)) return [];
-    const isSmall = isMore(CONTRACT_LIMITS.amountMin, worth) && !isMore(SALE_MIN, worth);
+    const isSmall = isMore(CONTRACT_LIMITS.amountMin, worth) && !isMore(SALE_MIN_USDT, worth);
     return isSmall ? [{ code, quantity: amount, value: worth }] : [];
   });
 }

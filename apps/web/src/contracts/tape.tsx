@@ -3,7 +3,7 @@ import { formatDate } from '@sathorn/text';
 import { Card, CardHead, Icon, Skeleton, useText } from '@sathorn/ui';
 import { memo } from 'react';
 import { priceFigure, quantityFigure } from './contract-figures.ts';
-import { useTapes } from './use-book.ts';
+import { useTapeStore } from './use-book.ts';
 import './tape.css';
 
 const LENGTH = 12;
@@ -16,7 +16,7 @@ const rowsFor = (trades: number): number => Math.min(LENGTH, Math.ceil((trades +
 /** The book's public tape, newest first. Trades with the house's market maker are marked. */
 export function Tape({ code, onAboutMaker }: { code: string; onAboutMaker: () => void }) {
   const { t } = useText<'contracts'>();
-  const tape = useTapes((tapes) => tapes[code])?.slice(0, LENGTH);
+  const tape = useTapeStore((tapes) => tapes[code])?.slice(0, LENGTH);
   const rows = tape ? rowsFor(tape.length) : LENGTH;
   return (
     <Card className="tape">

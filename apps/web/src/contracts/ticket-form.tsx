@@ -1,7 +1,7 @@
 import { listContracts, placeContract, readBalance, readUser } from '@sathorn/api';
-import { failureText, readKey, useCall, useRead } from '@sathorn/app/client';
-import { Late, preload, settled } from '@sathorn/app/late';
-import { intentOf } from '@sathorn/app/session';
+import { failureText, readQueryKey, useCall, useRead } from '@sathorn/app/client';
+import { Late, preloadPart, whenPageSettled } from '@sathorn/app/late';
+import { intentKeyOf } from '@sathorn/app/session';
 import { showToast } from '@sathorn/app/shell';
 import { parseDecimal, scaleOf } from '@sathorn/money';
 import { formatAsset, formatPercent } from '@sathorn/text';
@@ -11,24 +11,24 @@ import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useKeys } from '../parts/keys/use-keys.ts';
 import { assetFigure } from '../parts/market/asset-figure.ts';
-import { BUZZ_TAKEN_MS, buzz } from '../parts/orders/buzz.ts';
+import { VIBRATE_TAKEN_MS, vibrateDevice } from '../parts/orders/vibrate-device.ts';
 import { bookMiddle } from './book-middle.ts';
 import { type SideDraft, useContractDraft } from './contract-drafts.ts';
-import { onBookTick, receivedFigure } from './contract-figures.ts';
+import { receivedFigure, roundToPriceStep } from './contract-figures.ts';
 import { decimalsOf } from './contract-math.ts';
 import { useContractPreferences } from './contract-preferences.ts';
-import { isByAmount, requestOf } from './contract-ticket.ts';
-import { feesAt } from './fees-at.ts';
-import { holdOrders } from './own-store.ts';
-import { overpaidShare, wordedDistance } from './price-distance.ts';
+import { contractRequestOf, isByAmount } from './contract-ticket.ts';
+import { feesAtLevel } from './fees-at-level.ts';
+import { storeOwnOrders } from './own-order-store.ts';
+import { overpaidShare, priceDistanceText } from './price-distance.ts';
 import { PriceField } from './price-field.tsx';
 import { reviewTicket } from './review-ticket.ts';
-import { Segments } from './segments.tsx';
+import { SegmentedControl } from './segmented-control.tsx';
 import { SizeSlider } from './size-slider.tsx';
 import { totalOfSize } from './total-size.ts';
-import { BOOK_DEPTH, useBooks } from './use-book.ts';
+import { BOOK_DEPTH, useBookStore } from './use-book.ts';
 import type { ContractMarket } from './use-contract-market.ts';
-import { usePlacedText } from './use-placed-text.ts';
+import { usePlacedOrderText } from './use-placed-order-text.ts';
 import './ticket-form.css';
 
 const USDT_DECIMALS = 6;
@@ -37,9 +37,9 @@ const loadTicketConditions = () => import('./ticket-conditions.tsx');
 
 /** Preloads the code for placing an order, because the connection may be lost by then. */
 async function preloadNext(): Promise<void> {
-  await settled();
+  await whenPageSettled();
   preloadOverlays();
-  preload(loadConfirmOrder);
+  preloadPart(loadConfirmOrder);
 }
 
 /** Maps fields of the call to fields of the form, to show the server's refusals. */
@@ -66,7 +66,7 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
   const { terms, code } = market;
   const { draft, ticket, change, chooseSide, forgetSent } = useContractDraft(
     code,
-    onBookTick(code, market.index),
+    roundToPriceStep(code, market.index),
     market.lot,
   );
   const [round, setRound] = useState(0);
@@ -75,20 +75,20 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
   const [isAdvanced, setAdvanced] = useState(false);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const asksFirst = useContractPreferences((preferences) => preferences.asksFirst);
-  const book = useBooks((books) => books[market.code]);
+  const book = useBookStore((books) => books[market.code]);
   const balance = useRead(readBalance, { code: market.code });
   const { data: user } = useRead(readUser, {});
   const place = useCall(placeContract, {
     quiet: true,
     withoutOverlay: true,
-    intent: intentOf(`contract ${code} ${ticket.side}`),
+    intent: intentKeyOf(`contract ${code} ${ticket.side}`),
   });
-  const placedText = usePlacedText();
+  const placedText = usePlacedOrderText();
   const form = useRef<HTMLDivElement>(null);
   useEffect(() => void preloadNext(), []);
 
   const refused = refusal?.draft === draft ? refusal.fields : {};
-  const fees = feesAt(terms?.fees, user?.vip_level);
+  const fees = feesAtLevel(terms?.fees, user?.vip_level);
   const { faults, preview, sizeMax, sizeCap } = reviewTicket(ticket, {
     code,
     isOffered: !market.isClosed,
@@ -146,9 +146,9 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
   // Messages with the same `about` replace each other.
   const about = `contract ${code}`;
   const send = async () => {
-    const answer = await place.submit(requestOf(code, ticket));
+    const answer = await place.submit(contractRequestOf(code, ticket));
     setConfirming(false);
-    void queries.invalidateQueries({ queryKey: readKey(readBalance) });
+    void queries.invalidateQueries({ queryKey: readQueryKey(readBalance) });
     if (!answer.ok) {
       const named = Object.entries(answer.fields).flatMap(([name, says]) =>
         name in FIELD_NAMES ? [[FIELD_NAMES[name as keyof typeof FIELD_NAMES], says] as const] : [],
@@ -156,12 +156,12 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
       setRefusal({ draft, fields: Object.fromEntries(named) });
       if (named.length === 0 && answer.code !== 'session_required')
         showToast(answer.isAnswered ? failureText(answer, texts) : t('contracts.unanswered'), 'danger', { about });
-      if (!answer.isAnswered) void queries.invalidateQueries({ queryKey: readKey(listContracts) });
+      if (!answer.isAnswered) void queries.invalidateQueries({ queryKey: readQueryKey(listContracts) });
       return;
     }
-    holdOrders([answer.data]);
+    storeOwnOrders([answer.data]);
     const isNothing = answer.data.status === 'cancelled' && !/[1-9]/.test(answer.data.dealt_quantity);
-    if (!isNothing) buzz(BUZZ_TAKEN_MS);
+    if (!isNothing) vibrateDevice(VIBRATE_TAKEN_MS);
     showToast(placedText(answer.data), isNothing ? 'plain' : 'success', { durationMs: 4000, about });
     forgetSent();
     setRound(round + 1);
@@ -182,7 +182,7 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
     else void send();
   };
 
-  const away = wordedDistance(ticket.price, market.index);
+  const away = priceDistanceText(ticket.price, market.index);
   const awayShare = away && formatPercent(away.share, presentation, { minDecimals: 2, maxDecimals: 2 });
 
   const exactTotal = totalOfSize(code, ticket.side, ticket.size, ticket.price);
@@ -239,7 +239,7 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
 
   return (
     <div ref={form} className="ticket-form" data-form="">
-      <Segments
+      <SegmentedControl
         legend={t('contracts.side')}
         value={ticket.side}
         onChange={take}
@@ -248,7 +248,7 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
           { value: 'sell', label: t('contracts.sell'), look: 'sell' },
         ]}
       />
-      <Segments
+      <SegmentedControl
         legend={t('contracts.type')}
         value={ticket.type}
         onChange={(type) => {

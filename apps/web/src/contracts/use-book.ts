@@ -3,11 +3,11 @@ import { useRead } from '@sathorn/app/client';
 import { useStreamState, useTopic } from '@sathorn/app/stream';
 import { useCallback, useEffect } from 'react';
 import { create } from 'zustand';
-import { takeTrades } from './take-trades.ts';
+import { mergeTrades } from './merge-trades.ts';
 
 /** The latest book and tape of each coin. Screens select only what they show, so that few components render again. */
-export const useBooks = create<Readonly<Record<string, BookView>>>(() => ({}));
-export const useTapes = create<Readonly<Record<string, readonly TradeView[]>>>(() => ({}));
+export const useBookStore = create<Readonly<Record<string, BookView>>>(() => ({}));
+export const useTapeStore = create<Readonly<Record<string, readonly TradeView[]>>>(() => ({}));
 
 /** The number of levels per side that the stream sends. */
 export const BOOK_DEPTH = 50;
@@ -15,9 +15,9 @@ const POLL_MS = 2_000;
 const TAPE_LENGTH = 50;
 
 function holdBook(book: BookView): void {
-  const known = useBooks.getState()[book.code];
+  const known = useBookStore.getState()[book.code];
   if (known && BigInt(known.sequence) > BigInt(book.sequence)) return;
-  useBooks.setState({ [book.code]: book });
+  useBookStore.setState({ [book.code]: book });
 }
 
 /** Keeps a coin's book and tape up to date while a screen shows them. Polls while the stream is down. */
@@ -33,8 +33,8 @@ export function useLiveBook(code: string, isOffered: boolean) {
   const holdTrades = useCallback(
     (trades: readonly TradeView[], isSnapshot: boolean) => {
       const newestFirst = isSnapshot ? trades : trades.toReversed();
-      const known = useTapes.getState()[code] ?? [];
-      useTapes.setState({ [code]: takeTrades(known, newestFirst, TAPE_LENGTH) });
+      const known = useTapeStore.getState()[code] ?? [];
+      useTapeStore.setState({ [code]: mergeTrades(known, newestFirst, TAPE_LENGTH) });
     },
     [code],
   );

@@ -1,6 +1,6 @@
 import { type CoinQuote, type ResultOf, readContractTerms } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
-import { useIsSilent } from '@sathorn/app/stream';
+import { useArePricesSilent } from '@sathorn/app/stream';
 import { type CoinCode, isCoinCode } from '@sathorn/money';
 import { useCoins, useLiveQuote } from '../parts/market/tickers.ts';
 
@@ -43,7 +43,7 @@ export function useContractMarket(wanted: string | null): ContractMarket {
     { freshForMs: 60_000, everyMs: 120_000, enabled: !isUnknown },
   );
   const live = useLiveQuote(coin ?? NO_COIN);
-  const isSilent = useIsSilent();
+  const isSilent = useArePricesSilent();
   return {
     code: known,
     coin,

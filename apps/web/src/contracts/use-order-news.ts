@@ -3,12 +3,12 @@ import { useText } from '@sathorn/ui';
 import { useEffect } from 'react';
 import { assetFigure } from '../parts/market/asset-figure.ts';
 import { priceFigure } from './contract-figures.ts';
-import { useOwn } from './own-store.ts';
+import { useOwnOrderStore } from './own-order-store.ts';
 
 /** Announces the end of each resting order once. */
 export function useOrderNews(): void {
   const { t, presentation } = useText<'contracts'>();
-  const news = useOwn((own) => own.news);
+  const news = useOwnOrderStore((own) => own.news);
   useEffect(() => {
     if (news.length === 0) return;
     for (const order of news) {
@@ -21,6 +21,6 @@ export function useOrderNews(): void {
       else if (order.reason === 'self_trade')
         showToast(t('contracts.now_cancelled', values), 'plain', { durationMs: 4000 });
     }
-    useOwn.setState({ news: [] });
+    useOwnOrderStore.setState({ news: [] });
   }, [news, t, presentation]);
 }

@@ -1,21 +1,21 @@
 import { type ContractOrder, listContracts, readBalance, readUser } from '@sathorn/api';
-import { readAnew, readKey, useRead } from '@sathorn/app/client';
+import { readQueryKey, rereadCalls, useRead } from '@sathorn/app/client';
 import { useSession } from '@sathorn/app/session';
 import { useStreamState, useTopic } from '@sathorn/app/stream';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { isOpen, openOrders } from './own-orders.ts';
-import { holdOrders, useOwn } from './own-store.ts';
+import { storeOwnOrders, useOwnOrderStore } from './own-order-store.ts';
+import { isOpenOrder, openContractOrdersOf } from './own-orders.ts';
 
 const POLL_MS = 2_000;
-const readBalancesAnew = (): void => readAnew(readBalance, readUser);
+const readBalancesAnew = (): void => rereadCalls(readBalance, readUser);
 
 /** The customer's open orders for all coins, live. Polls while the stream is down. Undefined until loaded. */
 export function useOwnOrders(): { open: ContractOrder[] | undefined; isFailed: boolean; refetch: () => unknown } {
   const isCustomer = useSession((session) => session.token !== null);
   const state = useStreamState();
   const queries = useQueryClient();
-  const own = useOwn();
+  const own = useOwnOrderStore();
   const read = useRead(
     listContracts,
     { status: 'open' },
@@ -24,23 +24,23 @@ export function useOwnOrders(): { open: ContractOrder[] | undefined; isFailed: b
   const { data } = read;
 
   useEffect(() => {
-    if (data) holdOrders(data.items, data.next === null);
+    if (data) storeOwnOrders(data.items, data.next === null);
   }, [data]);
-  useTopic(isCustomer ? 'contracts' : null, holdOrders);
+  useTopic(isCustomer ? 'contracts' : null, storeOwnOrders);
 
   // A placed or ended order changes other lists too.
   const states = Object.values(own.byId)
-    .map((order) => `${order.id} ${isOpen(order)}`)
+    .map((order) => `${order.id} ${isOpenOrder(order)}`)
     .join();
   useEffect(() => {
     if (states === '') return;
     void queries.invalidateQueries({
-      predicate: ({ queryKey: [call, part] }) => call === readKey(listContracts)[0] && part === 'pages',
+      predicate: ({ queryKey: [call, part] }) => call === readQueryKey(listContracts)[0] && part === 'pages',
     });
   }, [states, queries]);
   useTopic(isCustomer ? 'balances' : null, readBalancesAnew);
 
-  const open = useMemo(() => openOrders(own), [own]);
+  const open = useMemo(() => openContractOrdersOf(own), [own]);
   return {
     open: data === undefined && open.length === 0 ? undefined : open,
     isFailed: read.isError && !data,

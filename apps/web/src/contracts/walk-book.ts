@@ -9,12 +9,12 @@ import {
   scaleOf,
   zero,
 } from '@sathorn/money';
-import { quantityFor } from './contract-math.ts';
+import { quantityForAmount } from './contract-math.ts';
 
 /** Price and quantity of each level as decimal strings, best first. */
-export type Levels = readonly (readonly [string, string])[];
+export type BookLevels = readonly (readonly [string, string])[];
 
-export interface Walk {
+export interface BookWalk {
   readonly coin: CoinCode;
   /** The taker's side. */
   readonly side: 'buy' | 'sell';
@@ -25,7 +25,7 @@ export interface Walk {
   readonly lot: bigint;
 }
 
-export interface Taken {
+export interface TakenFromBook {
   readonly quantity: Money<CoinCode>;
   /** Rounded up for a buy and down for a sale, so that an estimate is never too good. */
   readonly amount: Money<'USDT'>;
@@ -37,7 +37,7 @@ export interface Taken {
  * Computes what an order would take from these levels, best first, if it arrived now. For display only: the server
  * matches with its own book.
  */
-export function walkBook(levels: Levels, { coin, side, limit, size, lot }: Walk): Taken {
+export function walkBook(levels: BookLevels, { coin, side, limit, size, lot }: BookWalk): TakenFromBook {
   const isByAmount = size.asset === 'USDT';
   const parts = 10n ** BigInt(scaleOf(coin));
   let left = isByAmount ? size.units * parts : size.units;
@@ -48,7 +48,7 @@ export function walkBook(levels: Levels, { coin, side, limit, size, lot }: Walk)
     const there = parseMoney<CoinCode>(coin, quantityText);
     if (price === undefined || there === undefined || price <= 0n) continue;
     if (limit !== null && (side === 'buy' ? price > limit : price < limit)) break;
-    const wanted = isByAmount ? quantityFor(coin, money('USDT', left / parts), price, lot).units : left;
+    const wanted = isByAmount ? quantityForAmount(coin, money('USDT', left / parts), price, lot).units : left;
     const hasEnough = wanted <= there.units;
     const quantity = hasEnough ? wanted : there.units;
     taken = add(taken, money(coin, quantity));

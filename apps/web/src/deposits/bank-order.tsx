@@ -8,7 +8,7 @@ import { compareDecimals, usdtFor } from '../parts/money/exchange.ts';
 import { MoneyFacts } from '../parts/money/facts.tsx';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { useMoneyFormats } from '../parts/money/use-money.ts';
-import { useTakeRecord } from '../parts/money/use-records.ts';
+import { useApplyRecordNews } from '../parts/money/use-records.ts';
 import { PausedNote } from './paused-note.tsx';
 
 const AMOUNTS = ['500', '1000', '5000', '10000'] as const;
@@ -23,7 +23,7 @@ export default function BankOrder({ channel }: { channel: DepositChannel }) {
   const [isTried, setTried] = useState(false);
   const [refusal, setRefusal] = useState<{ amount: string; sentence: string }>();
   const submit = useCall(submitDeposit, { quiet: true });
-  const takeRecord = useTakeRecord();
+  const takeRecord = useApplyRecordNews();
   const currency = channel.rate?.currency ?? 'THB';
   const baht = (text: string) => fiat(text, currency);
   const estimate = channel.rate && amount !== '' ? usdtFor(amount, channel.rate.rate) : undefined;

@@ -1,11 +1,11 @@
 import type { DepositChannel, DepositRecord } from '@sathorn/api';
 import { Late } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
-import { typedAddress } from '@sathorn/identity';
+import { normaliseAddress } from '@sathorn/identity';
 import { durationText } from '@sathorn/text';
 import { Button, Card, Chip, Skeleton, TextField, useText } from '@sathorn/ui';
 import { type FormEvent, useState } from 'react';
-import { useCopy } from '../parts/money/copy.tsx';
+import { useCopyText } from '../parts/money/copy.tsx';
 import { MoneyFacts } from '../parts/money/facts.tsx';
 import { GroupedAddress } from '../parts/money/grouped-address.tsx';
 import { MoneyNote } from '../parts/money/note.tsx';
@@ -13,9 +13,9 @@ import { DepositRow } from '../parts/money/record-rows.tsx';
 import { useMoneyFormats } from '../parts/money/use-money.ts';
 import { useSystemConfig } from '../shell/config.ts';
 import { DEPOSIT_PATH } from './deposit-path.ts';
-import { isHash } from './hash-findings.ts';
 import { PausedNote } from './paused-note.tsx';
-import { SendTest } from './send-test.tsx';
+import { SendTestDeposit } from './send-test-deposit.tsx';
+import { isTransactionHash } from './transaction-checks.ts';
 
 const loadWrongWay = () => import('./wrong-way.tsx');
 const loadQrCode = () => import('./qr-code.tsx');
@@ -31,7 +31,7 @@ export function CryptoDeposit({ channels, channel, pending }: CryptoDepositProps
   const { t, presentation } = useText<'money'>();
   const { redirect } = useNavigation();
   const { usdt } = useMoneyFormats();
-  const copy = useCopy();
+  const copy = useCopyText();
   const isDemo = useSystemConfig()?.mode === 'demo';
   const { chain, address, confirmations } = channel;
   const name = chain?.name ?? channel.channel;
@@ -105,7 +105,7 @@ export function CryptoDeposit({ channels, channel, pending }: CryptoDepositProps
         />
       </Card>
 
-      {isDemo && channel.state === 'open' && <SendTest channel={channel} pending={pending} />}
+      {isDemo && channel.state === 'open' && <SendTestDeposit channel={channel} pending={pending} />}
       <FindForm channel={channel} />
       <Late load={loadWrongWay} waiting={<Skeleton height={190} />}>
         {(WrongWay) => <WrongWay chain={name} />}
@@ -127,8 +127,8 @@ function FindForm({ channel }: { channel: DepositChannel }) {
   const find = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setTried(true);
-    const hash = typedAddress(typed);
-    if (isHash(hash)) navigate(DEPOSIT_PATH, { by: 'crypto', channel: channel.channel, find: hash });
+    const hash = normaliseAddress(typed);
+    if (isTransactionHash(hash)) navigate(DEPOSIT_PATH, { by: 'crypto', channel: channel.channel, find: hash });
     else event.currentTarget.querySelector('input')?.focus();
   };
   return (
@@ -145,7 +145,7 @@ function FindForm({ channel }: { channel: DepositChannel }) {
             setTyped(event.target.value);
             setTried(false);
           }}
-          error={isTried && !isHash(typedAddress(typed)) ? t('find.malformed') : undefined}
+          error={isTried && !isTransactionHash(normaliseAddress(typed)) ? t('find.malformed') : undefined}
           trail={
             <button type="submit" className="deposit-check">
               {t('find.check')}

@@ -1,7 +1,7 @@
 import type { DepositRecord } from '@sathorn/api';
 import { Late } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
-import { serverNow } from '@sathorn/app/stream';
+import { serverNowMs } from '@sathorn/app/stream';
 import { durationText, formatCount } from '@sathorn/text';
 import { Button, Card, Money, Skeleton, useText } from '@sathorn/ui';
 import type { CSSProperties } from 'react';
@@ -185,7 +185,7 @@ function squares(count: number, needed: number): ('done' | 'now' | 'todo')[] {
 /** Estimates the time left from the confirmations so far; null before the second confirmation. */
 function msLeft({ confirmations, confirmations_needed: needed, in_block_at: at }: DepositRecord): number | null {
   if (confirmations === null || needed === null || at === null || confirmations < 2) return null;
-  const perBlock = Math.max(0, serverNow() - Date.parse(at)) / confirmations;
+  const perBlock = Math.max(0, serverNowMs() - Date.parse(at)) / confirmations;
   return perBlock * Math.max(0, needed - confirmations);
 }
 

@@ -2,7 +2,7 @@ import { type DepositRecord, listPayees, nameReturnWallet } from '@sathorn/api';
 import { failureText, useCall, useRead } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { showToast } from '@sathorn/app/shell';
-import { typedCode } from '@sathorn/identity';
+import { normaliseCode } from '@sathorn/identity';
 import { formatDate } from '@sathorn/text';
 import { Button, Card, RadioList, Sheet, TextField, useText } from '@sathorn/ui';
 import { useState } from 'react';
@@ -12,7 +12,7 @@ import { usePaymentPasswordFault } from '../parts/forms/use-payment-password-fau
 import { GroupedAddress } from '../parts/money/grouped-address.tsx';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { useMoneyFormats } from '../parts/money/use-money.ts';
-import { useTakeRecord } from '../parts/money/use-records.ts';
+import { useApplyRecordNews } from '../parts/money/use-records.ts';
 import { NotLoaded } from '../parts/read/not-loaded.tsx';
 
 const CODE_REFUSALS = new Set(['second_factor_required', 'second_factor_wrong', 'second_factor_delayed']);
@@ -50,7 +50,7 @@ function Wallets({ record }: { record: DepositRecord }) {
   const texts = useText();
   const { navigate } = useNavigation();
   const book = useRead(listPayees, {}, { freshForMs: 0 });
-  const takeRecord = useTakeRecord();
+  const takeRecord = useApplyRecordNews();
   const pinFault = usePaymentPasswordFault();
   const submit = useCall(nameReturnWallet, { quiet: true, withoutOverlay: true });
   const [chosen, setChosen] = useState<string>();
@@ -183,7 +183,7 @@ function CodeStep({
       className="stack"
       onSubmit={(event) => {
         event.preventDefault();
-        const code = typedCode(typed);
+        const code = normaliseCode(typed);
         if (/^[A-Za-z0-9-]{6,24}$/.test(code)) onProof(code);
         else setOwn(t('deposit.recover.code_malformed'));
       }}

@@ -1,6 +1,6 @@
 import { listDepositChannels } from '@sathorn/api';
 import { failureText, useRead } from '@sathorn/app/client';
-import { Late, preload } from '@sathorn/app/late';
+import { Late, preloadPart } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { PageBar } from '@sathorn/app/shell';
 import { Card, EmptyState, ErrorState, NavLink, Skeleton, Tabs, useText } from '@sathorn/ui';
@@ -50,7 +50,7 @@ function Channels({ isFinding }: { isFinding: boolean }) {
   const pending = usePendingDeposits();
   // Preloads the code of the other tabs and of the hash search.
   useEffect(() => {
-    for (const load of [loadBankOrder, loadFindDeposit]) preload(load);
+    for (const load of [loadBankOrder, loadFindDeposit]) preloadPart(load);
   }, []);
 
   if (!data || pending === null) {

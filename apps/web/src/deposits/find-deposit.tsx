@@ -1,19 +1,19 @@
 import { type DepositChannel, type DepositRecord, submitDeposit } from '@sathorn/api';
 import { type Failure, failureText, useCall } from '@sathorn/app/client';
 import { Late } from '@sathorn/app/late';
-import { typedAddress } from '@sathorn/identity';
+import { normaliseAddress } from '@sathorn/identity';
 import { formatCount } from '@sathorn/text';
 import { Button, Card, FieldFrame, Icon, type IconName, Skeleton, useText } from '@sathorn/ui';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { PageFoot } from '../parts/money/page-foot.tsx';
 import { DepositRow } from '../parts/money/record-rows.tsx';
 import { useMoneyFormats } from '../parts/money/use-money.ts';
-import { useTakeRecord } from '../parts/money/use-records.ts';
-import { type Finding, hashFindings, isHash } from './hash-findings.ts';
+import { useApplyRecordNews } from '../parts/money/use-records.ts';
+import { type CheckFinding, isTransactionHash, transactionChecksOf } from './transaction-checks.ts';
 
 const loadWrongWay = () => import('./wrong-way.tsx');
 
-const ICONS: Readonly<Record<Finding, IconName>> = { yes: 'check', no: 'cross', not_looked_at: 'minus' };
+const ICONS: Readonly<Record<CheckFinding, IconName>> = { yes: 'check', no: 'cross', not_looked_at: 'minus' };
 
 /** Looks up a deposit by its transaction hash and explains the result, which is read from the chain alone. */
 export default function FindDeposit({ channel, given }: { channel: DepositChannel; given: string }) {
@@ -25,15 +25,15 @@ export default function FindDeposit({ channel, given }: { channel: DepositChanne
   const [found, setFound] = useState<DepositRecord>();
   const [refused, setRefused] = useState<{ failure: Failure; at: number }>();
   const submit = useCall(submitDeposit, { quiet: true, withoutOverlay: true });
-  const takeRecord = useTakeRecord();
+  const takeRecord = useApplyRecordNews();
   const input = useRef<HTMLTextAreaElement>(null);
-  const hash = typedAddress(typed);
+  const hash = normaliseAddress(typed);
 
   const look = async (wanted: string) => {
     setTried(true);
     setFound(undefined);
     setRefused(undefined);
-    if (!isHash(wanted)) return input.current?.focus();
+    if (!isTransactionHash(wanted)) return input.current?.focus();
     const answer = await submit.submit({ channel: channel.channel, hash: wanted });
     if (answer.ok) {
       setFound(answer.data);
@@ -45,10 +45,10 @@ export default function FindDeposit({ channel, given }: { channel: DepositChanne
   useEffect(() => {
     if (asked.current) return;
     asked.current = true;
-    if (isHash(given)) void look(given);
+    if (isTransactionHash(given)) void look(given);
   });
 
-  const findings = refused && hashFindings(refused.failure.code);
+  const findings = refused && transactionChecksOf(refused.failure.code);
   return (
     <>
       <div className="page">
@@ -66,7 +66,7 @@ export default function FindDeposit({ channel, given }: { channel: DepositChanne
               hint={
                 hash === '' ? t('find.where') : t('find.length', { length: formatCount(hash.length, presentation) })
               }
-              error={isTried && !isHash(hash) ? t('find.malformed') : undefined}
+              error={isTried && !isTransactionHash(hash) ? t('find.malformed') : undefined}
             >
               {(ties) => (
                 <div className="ui-field-well">

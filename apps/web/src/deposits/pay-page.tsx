@@ -6,7 +6,7 @@ import { BANKS, isBankCode } from '@sathorn/identity';
 import type { Language } from '@sathorn/text';
 import { Button, Card, Icon, Skeleton, useText } from '@sathorn/ui';
 import { useState } from 'react';
-import { useCopy } from '../parts/money/copy.tsx';
+import { useCopyText } from '../parts/money/copy.tsx';
 import { MoneyFacts } from '../parts/money/facts.tsx';
 import { MoneyTexts } from '../parts/money/money-texts.tsx';
 import { NoRecord } from '../parts/money/record-details.tsx';
@@ -68,7 +68,7 @@ function Order({ kind, record, fiat: paid }: OrderProps) {
   const { t, presentation } = useText<'money'>();
   const { redirect } = useNavigation();
   const { usdt, fiat, rate } = useMoneyFormats();
-  const copy = useCopy();
+  const copy = useCopyText();
   const amount = fiat(paid.amount, paid.currency);
   const isOpen = record.status === 'pending';
 

@@ -1,4 +1,4 @@
-import { serverNow } from '@sathorn/app/stream';
+import { serverNowMs } from '@sathorn/app/stream';
 import { formatCount } from '@sathorn/text';
 import { Card, Icon, ProgressBar, useText } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
@@ -42,10 +42,10 @@ export function RateClock({ from, to }: { from: string; to: string }) {
 
 /** Ms until a moment by the server's clock, at least 0; updates every second. */
 function useMsUntil(end: number): number {
-  const [left, setLeft] = useState(() => Math.max(0, end - serverNow()));
+  const [left, setLeft] = useState(() => Math.max(0, end - serverNowMs()));
   useEffect(() => {
     const timer = setInterval(() => {
-      const now = Math.max(0, end - serverNow());
+      const now = Math.max(0, end - serverNowMs());
       setLeft(now);
       if (now === 0) clearInterval(timer);
     }, 500);

@@ -5,7 +5,7 @@ import { formatPercent } from '@sathorn/text';
 import { Button, Card, CardHead, Icon, IconButton, ProgressBar, useText } from '@sathorn/ui';
 import { useRef, useState } from 'react';
 import { uploadPicture } from '../parts/forms/upload-picture.ts';
-import { useTakeRecord } from '../parts/money/use-records.ts';
+import { useApplyRecordNews } from '../parts/money/use-records.ts';
 import { useSystemConfig } from '../shell/config.ts';
 
 interface Uploaded {
@@ -27,7 +27,7 @@ export function Slip({ record }: { record: DepositRecord }) {
   // A removed file must not reappear when its upload finishes.
   const round = useRef(0);
   const submit = useCall(submitDeposit, { quiet: true });
-  const takeRecord = useTakeRecord();
+  const takeRecord = useApplyRecordNews();
   const isDemo = useSystemConfig()?.mode === 'demo';
 
   const putAside = () => {
@@ -124,7 +124,7 @@ export function Slip({ record }: { record: DepositRecord }) {
 function TestPayment({ record }: { record: DepositRecord }) {
   const { t } = useText<'money'>();
   const report = useCall(sendTestDeposit, { withoutOverlay: true });
-  const takeRecord = useTakeRecord();
+  const takeRecord = useApplyRecordNews();
   const run = async () => {
     const answer = await report.submit({ channel: record.channel, id: record.id });
     if (!answer.ok) return;

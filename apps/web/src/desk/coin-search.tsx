@@ -3,7 +3,7 @@ import { EmptyState, Icon, Sheet, TextField, useText } from '@sathorn/ui';
 import { useRef, useState } from 'react';
 import { CoinRow } from '../parts/market/coin-row.tsx';
 import { filterCoins } from '../parts/market/filter-coins.ts';
-import { openCoin } from '../parts/market/open-coin.ts';
+import { openCoinPage } from '../parts/market/open-coin-page.ts';
 import { useCoins } from '../parts/market/tickers.ts';
 
 const OPTION = '/pages/Option/Option';
@@ -30,7 +30,7 @@ export default function CoinSearch({ open, onClose }: CoinSearchProps) {
     if (!coin) return;
     close();
     if (coin.options && address.startsWith(OPTION)) redirect(OPTION, { code: coin.code });
-    else openCoin(coin, navigate)?.();
+    else openCoinPage(coin, navigate)?.();
   };
   return (
     <Sheet open={open} onClose={close} title={t('coins.search')} initialFocus={field}>

@@ -1,5 +1,5 @@
 import { listOwnCorrections, type OwnCorrection } from '@sathorn/api';
-import { rowsOf, useReadPages } from '@sathorn/app/client';
+import { rowsOfPages, useReadPages } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { PageBar } from '@sathorn/app/shell';
 import { formatDate } from '@sathorn/text';
@@ -27,7 +27,7 @@ function Body() {
   const { query } = useNavigation();
   const id = query.get('id');
   const list = useReadPages(listOwnCorrections, id ? { id } : {}, { freshForMs: 5_000 });
-  const corrections = rowsOf(list.data);
+  const corrections = rowsOfPages(list.data);
   return (
     <>
       <PageBar title={t('corrections.title')} />

@@ -1,5 +1,5 @@
 import { listOwnMoneyDisputes } from '@sathorn/api';
-import { rowsOf, useReadPages } from '@sathorn/app/client';
+import { rowsOfPages, useReadPages } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { formatAsset, formatDate } from '@sathorn/text';
 import { useText } from '@sathorn/ui';
@@ -19,7 +19,7 @@ export function MoneyDisputes() {
   const list = useReadPages(listOwnMoneyDisputes, {}, { freshForMs: 5_000 });
   return (
     <DisputeList list={list} lead={t('money_dispute.lead')} none={t('money_dispute.none_lead')}>
-      {rowsOf(list.data).map((dispute) => {
+      {rowsOfPages(list.data).map((dispute) => {
         const { id, kind, subject, order, amount, asset, at, correction, finding } = dispute;
         const shown = formatAsset(amount, asset, presentation, { minDecimals: 2, signed: kind === 'correction' });
         const about = (

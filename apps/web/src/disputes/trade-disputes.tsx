@@ -1,5 +1,5 @@
 import { listOwnDisputes } from '@sathorn/api';
-import { rowsOf, useReadPages } from '@sathorn/app/client';
+import { rowsOfPages, useReadPages } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { useText } from '@sathorn/ui';
 import { DisputeCard } from './dispute-card.tsx';
@@ -12,7 +12,7 @@ export function TradeDisputes() {
   const list = useReadPages(listOwnDisputes, {}, { freshForMs: 5_000 });
   return (
     <DisputeList list={list} lead={t('disputes.lead')} none={t('disputes.none_lead')}>
-      {rowsOf(list.data).map((dispute) => (
+      {rowsOfPages(list.data).map((dispute) => (
         <DisputeCard
           key={dispute.id}
           dispute={dispute}

@@ -3,7 +3,7 @@ import { PageBar } from '@sathorn/app/shell';
 import { formatPercent } from '@sathorn/text';
 import { Button, Card, type Fact, FactList, Icon, type IconName, Money, Skeleton, useText } from '@sathorn/ui';
 import type { ReactNode } from 'react';
-import { Foot, LoadFailed } from './parts.tsx';
+import { EarningFoot, LoadFailed } from './parts.tsx';
 
 interface ConfirmPageProps<Quote> {
   quote: Quote | null;
@@ -75,11 +75,11 @@ export function ConfirmPage<Quote extends { amount: string; rate_after: string; 
           ))}
         </div>
       )}
-      <Foot>
+      <EarningFoot>
         <Button disabled={!quote} busy={button.isBusy} onClick={button.onPress}>
           {button.label}
         </Button>
-      </Foot>
+      </EarningFoot>
     </>
   );
 }

@@ -2,7 +2,7 @@ import type { LiquidityBalance } from '@sathorn/api';
 import { useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { DaySlider } from '../parts/chart/day-slider.tsx';
-import { dayText, formatIncome, unitsOf } from './figures.ts';
+import { dayText, formatIncome, usdtUnitsOf } from './figures.ts';
 
 const [WIDTH, HEIGHT, GAP] = [326, 72, 2];
 
@@ -10,7 +10,7 @@ const [WIDTH, HEIGHT, GAP] = [326, 72, 2];
 export function IncomeChart({ days }: { days: LiquidityBalance['days'] }) {
   const { t, presentation } = useText<'earning'>();
   const [chosen, setChosen] = useState<number | null>(null);
-  const units = days.map((day) => unitsOf(day.income));
+  const units = days.map((day) => usdtUnitsOf(day.income));
   const [most = 1n] = [...units, 1n].sort((a, b) => (a < b ? 1 : -1));
   const step = WIDTH / Math.max(1, days.length);
   const shown = days[chosen ?? days.length - 1];

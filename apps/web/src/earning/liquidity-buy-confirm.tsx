@@ -6,8 +6,8 @@ import { formatDate } from '@sathorn/text';
 import { Money, useText } from '@sathorn/ui';
 import { ConfirmPage } from './confirm-page.tsx';
 import { EarningTexts } from './earning-texts.tsx';
-import { amount as amountText, dayText } from './figures.ts';
-import { Note } from './parts.tsx';
+import { amountText, dayText } from './figures.ts';
+import { EarningNote } from './parts.tsx';
 import { useEarningRefresh } from './use-earning-refresh.ts';
 
 /** `#/pages/Liquidity/buyConfirm`: repeats the figures as they will be posted. */
@@ -64,7 +64,7 @@ function Confirm() {
         onPress: () => void confirm(),
       }}
     >
-      <Note>{t('earning.subscribe_note')}</Note>
+      <EarningNote>{t('earning.subscribe_note')}</EarningNote>
     </ConfirmPage>
   );
 }

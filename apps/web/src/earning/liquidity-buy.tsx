@@ -7,9 +7,9 @@ import { useState } from 'react';
 import { LateNotes } from '../parts/offer/late-notes.tsx';
 import { EarningAmount } from './earning-amount.tsx';
 import { EarningTexts } from './earning-texts.tsx';
-import { amount as amountText, dayText, whole } from './figures.ts';
+import { amountText, dayText, wholeAmountText } from './figures.ts';
 import { LiquidityChanges } from './liquidity-changes.tsx';
-import { ClosedNote, Foot, LoadFailed, RulesLink } from './parts.tsx';
+import { ClosedNote, EarningFoot, LoadFailed, RulesLink } from './parts.tsx';
 
 /** `#/pages/Liquidity/buy`: the amount, and its effect on the balance and the rate. */
 export default function LiquidityBuy() {
@@ -59,7 +59,7 @@ function Buy() {
                 value={amount}
                 onChange={setAmount}
                 available={own.available}
-                hint={t('earning.minimum', { min: whole(product.min, presentation) })}
+                hint={t('earning.minimum', { min: wholeAmountText(product.min, presentation) })}
                 error={refused ? failureText(refused, texts) : undefined}
               />
             ) : (
@@ -74,14 +74,14 @@ function Buy() {
           )}
         </div>
       )}
-      <Foot>
+      <EarningFoot>
         <Button
           disabled={!quoted || product?.state !== 'open'}
           onClick={() => navigate('/pages/Liquidity/buyConfirm', { amount })}
         >
           {quoted ? t('earning.continue_amount', { amount: amountText(amount, presentation) }) : t('earning.continue')}
         </Button>
-      </Foot>
+      </EarningFoot>
     </>
   );
 }

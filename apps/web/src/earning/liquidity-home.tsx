@@ -3,12 +3,21 @@ import { failureText, useRead } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { formatDate, formatPercent } from '@sathorn/text';
 import { Button, Card, Icon, ListRow, Money, NavLink, Skeleton, useText } from '@sathorn/ui';
-import { useAreAmountsHidden } from '../parts/account/with-eye.tsx';
+import { useAreAmountsHidden } from '../parts/account/hide-amounts-head.tsx';
 import { LateNotes } from '../parts/offer/late-notes.tsx';
 import { EarningTexts } from './earning-texts.tsx';
-import { addDays, amount, dayText, shareOf, textOf, unitsOf, whole } from './figures.ts';
+import { addDays, amountText, dayText, percentOfWhole, usdtTextOf, usdtUnitsOf, wholeAmountText } from './figures.ts';
 import { IncomeChart } from './income-chart.tsx';
-import { Bar, ClosedNote, Foot, FundCard, Hero, LegalNote, LoadFailed, RulesLink } from './parts.tsx';
+import {
+  ClosedNote,
+  EarningFoot,
+  EarningHero,
+  FundCard,
+  LegalNote,
+  LoadFailed,
+  RulesLink,
+  ShareBar,
+} from './parts.tsx';
 import { useEarningRefresh } from './use-earning-refresh.ts';
 
 /** `#/pages/Liquidity/Liquidity`: the balance by stages, its income, and today's movements. */
@@ -34,7 +43,7 @@ function Liquidity() {
 
   return (
     <>
-      <Hero
+      <EarningHero
         title={texts.t('screen.liquidity')}
         trail={<NavLink onPress={() => navigate('/pages/Liquidity/record')}>{t('earning.records')}</NavLink>}
       >
@@ -60,7 +69,7 @@ function Liquidity() {
             </b>
           </div>
         </div>
-      </Hero>
+      </EarningHero>
       {error ? (
         <LoadFailed
           title={failureText(error.failure, texts)}
@@ -80,10 +89,10 @@ function Liquidity() {
           ))}
         </div>
       )}
-      <Foot>
+      <EarningFoot>
         <Button
           look="soft"
-          disabled={!own || unitsOf(own.balance) === 0n}
+          disabled={!own || usdtUnitsOf(own.balance) === 0n}
           onClick={() => navigate('/pages/Liquidity/sell')}
         >
           {t('earning.redeem')}
@@ -91,7 +100,7 @@ function Liquidity() {
         <Button disabled={product?.state !== 'open'} onClick={() => navigate('/pages/Liquidity/buy')}>
           {t('earning.subscribe')}
         </Button>
-      </Foot>
+      </EarningFoot>
     </>
   );
 }
@@ -99,8 +108,8 @@ function Liquidity() {
 function Cards({ own, product, isHidden }: { own: LiquidityBalance; product: LiquidityProduct; isHidden: boolean }) {
   const { t, presentation } = useText<'earning'>();
   const { navigate } = useNavigation();
-  const total = own.days.reduce((sum, { income }) => sum + unitsOf(income), 0n);
-  const hasMoved = unitsOf(own.today_in) > 0n || unitsOf(own.today_out) > 0n;
+  const total = own.days.reduce((sum, { income }) => sum + usdtUnitsOf(income), 0n);
+  const hasMoved = usdtUnitsOf(own.today_in) > 0n || usdtUnitsOf(own.today_out) > 0n;
   return (
     <div className="page earning-over">
       <LateNotes pauses={['liquidity']} changes={['liquidity']} />
@@ -110,7 +119,7 @@ function Cards({ own, product, isHidden }: { own: LiquidityBalance; product: Liq
         <div className="row">
           <h2 className="earning-card-title">{t('earning.thirty_days')}</h2>
           <b className="earning-gain num">
-            <Money amount={textOf(total)} exact signed hidden={isHidden} />
+            <Money amount={usdtTextOf(total)} exact signed hidden={isHidden} />
           </b>
         </div>
         <IncomeChart days={own.days} />
@@ -128,7 +137,7 @@ function Cards({ own, product, isHidden }: { own: LiquidityBalance; product: Liq
             <b>
               <Money amount={own.today_in} exact hidden={isHidden} />
             </b>
-            {unitsOf(own.today_in) > 0n && (
+            {usdtUnitsOf(own.today_in) > 0n && (
               <p className="cap">
                 {t('earning.earns_from', { day: dayText(addDays(own.today, 1), 'day', presentation) })}
               </p>
@@ -148,7 +157,7 @@ function Cards({ own, product, isHidden }: { own: LiquidityBalance; product: Liq
             <ListRow
               key={one.id}
               icon="clock"
-              title={t('earning.pending_title', { amount: amount(one.amount, presentation) })}
+              title={t('earning.pending_title', { amount: amountText(one.amount, presentation) })}
               note={t('earning.pending_by', {
                 time: formatDate(one.latest_at ?? one.at, 'dayTime', presentation),
               })}
@@ -160,10 +169,10 @@ function Cards({ own, product, isHidden }: { own: LiquidityBalance; product: Liq
       <Card>
         <p className="row num">
           <b>{t('earning.quick_left')}</b>
-          <b>{whole(own.quick_left, presentation)}</b>
+          <b>{wholeAmountText(own.quick_left, presentation)}</b>
         </p>
-        <Bar share={shareOf(unitsOf(own.quick_left), unitsOf(own.quick_cap))} />
-        <p className="cap num">{t('earning.quick_of', { amount: whole(own.quick_cap, presentation) })}</p>
+        <ShareBar share={percentOfWhole(usdtUnitsOf(own.quick_left), usdtUnitsOf(own.quick_cap))} />
+        <p className="cap num">{t('earning.quick_of', { amount: wholeAmountText(own.quick_cap, presentation) })}</p>
       </Card>
       <FundCard fund={product.fund} />
       <p className="earning-rules-line">
@@ -177,10 +186,10 @@ function Cards({ own, product, isHidden }: { own: LiquidityBalance; product: Liq
 /** Shows the balance split into its stages, to explain the blended rate. */
 function StagesCard({ own, product }: { own: LiquidityBalance; product: LiquidityProduct }) {
   const { t, presentation } = useText<'earning'>();
-  const balance = unitsOf(own.balance);
+  const balance = usdtUnitsOf(own.balance);
   const parts = product.stages.map(({ from, rate }, n) => {
-    const start = unitsOf(from);
-    const end = product.stages[n + 1] ? unitsOf(product.stages[n + 1]?.from ?? '0') : null;
+    const start = usdtUnitsOf(from);
+    const end = product.stages[n + 1] ? usdtUnitsOf(product.stages[n + 1]?.from ?? '0') : null;
     const top = end === null || balance < end ? balance : end;
     return { from, rate, start, end, part: top > start ? top - start : 0n };
   });
@@ -195,12 +204,12 @@ function StagesCard({ own, product }: { own: LiquidityBalance; product: Liquidit
       <div className="earning-stages num">
         {parts.map(({ from, rate, start, end, part }, n) => (
           <div key={from} data-stage={n}>
-            <Bar share={end === null ? (part > 0n ? 100 : 0) : shareOf(part, end - start)} tone="brand" />
+            <ShareBar share={end === null ? (part > 0n ? 100 : 0) : percentOfWhole(part, end - start)} tone="brand" />
             <b>{percent(rate)}</b>
             <span className="cap">
               {end === null
-                ? t('earning.stage_above', { from: whole(from, presentation) })
-                : t('earning.stage_to', { to: whole(textOf(end), presentation) })}
+                ? t('earning.stage_above', { from: wholeAmountText(from, presentation) })
+                : t('earning.stage_to', { to: wholeAmountText(usdtTextOf(end), presentation) })}
             </span>
           </div>
         ))}

@@ -1,15 +1,15 @@
 import { type LiquidityRecord, listEarningOrders } from '@sathorn/api';
-import { rowsOf, useReadPages } from '@sathorn/app/client';
+import { rowsOfPages, useReadPages } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { formatDate } from '@sathorn/text';
 import { Badge, Card, EmptyState, ListRow, Money, Tabs, useText } from '@sathorn/ui';
 import { useState } from 'react';
-import { useAreAmountsHidden, WithEye } from '../parts/account/with-eye.tsx';
+import { HideAmountsHead, useAreAmountsHidden } from '../parts/account/hide-amounts-head.tsx';
 import { ListEnd } from '../parts/list/list-end.tsx';
 import { NoRows } from '../parts/list/no-rows.tsx';
 import { EarningTexts } from './earning-texts.tsx';
 import { dayText } from './figures.ts';
-import { type ReceiptOf, ReceiptSheet } from './receipt-sheet.tsx';
+import { type IncomeReceiptId, ReceiptSheet } from './receipt-sheet.tsx';
 import { useEarningRefresh } from './use-earning-refresh.ts';
 
 const KINDS = ['subscription', 'redemption', 'interest'] as const;
@@ -30,13 +30,13 @@ function Records() {
   const { query, redirect, navigate } = useNavigation();
   const asked = query.get('kind');
   const kind: Kind = KINDS.find((one) => one === asked) ?? 'subscription';
-  const [receipt, setReceipt] = useState<ReceiptOf | null>(null);
+  const [receipt, setReceipt] = useState<IncomeReceiptId | null>(null);
   useEarningRefresh();
   const list = useReadPages(listEarningOrders, { type: 'liquidity', kind }, { freshForMs: 0 });
-  const records = rowsOf(list.data).filter((one): one is LiquidityRecord => one.type === 'liquidity');
+  const records = rowsOfPages(list.data).filter((one): one is LiquidityRecord => one.type === 'liquidity');
   return (
     <div className="page">
-      <WithEye>
+      <HideAmountsHead>
         <Tabs
           label={texts.t('screen.liquidity_records')}
           value={kind}
@@ -44,7 +44,7 @@ function Records() {
           panelId="records"
           tabs={KINDS.map((value) => ({ value, label: t(`earning.kind.${value}`) }))}
         />
-      </WithEye>
+      </HideAmountsHead>
       <div id="records" role="tabpanel" aria-label={t(`earning.kind.${kind}`)} className="stack">
         {records.length > 0 ? (
           <>
@@ -75,7 +75,7 @@ function Records() {
   );
 }
 
-function Row({ record, onReceipt }: { record: LiquidityRecord; onReceipt: (of: ReceiptOf) => void }) {
+function Row({ record, onReceipt }: { record: LiquidityRecord; onReceipt: (of: IncomeReceiptId) => void }) {
   const { t, presentation } = useText<'earning'>();
   const isHidden = useAreAmountsHidden();
   const { kind, speed, state, day, at, latest_at: latest } = record;

@@ -9,8 +9,8 @@ import { PaymentSheet } from '../parts/forms/payment-sheet.tsx';
 import { usePaymentPasswordFault } from '../parts/forms/use-payment-password-fault.ts';
 import { ConfirmPage } from './confirm-page.tsx';
 import { EarningTexts } from './earning-texts.tsx';
-import { amount as amountText, whole } from './figures.ts';
-import { Note } from './parts.tsx';
+import { amountText, wholeAmountText } from './figures.ts';
+import { EarningNote } from './parts.tsx';
 import { useEarningRefresh } from './use-earning-refresh.ts';
 
 /** `#/pages/Liquidity/sellConfirm`: repeats the figures in words before the redemption. */
@@ -85,7 +85,12 @@ function Confirm() {
           rate,
           available,
           ...(isQuick
-            ? [{ name: t('earning.cap_after'), value: `${whole(quoted.quick_left_after, presentation)} USDT` }]
+            ? [
+                {
+                  name: t('earning.cap_after'),
+                  value: `${wholeAmountText(quoted.quick_left_after, presentation)} USDT`,
+                },
+              ]
             : []),
         ]}
         button={{ label: act, isBusy: call.isBusy, onPress: () => setAsking(true) }}
@@ -100,7 +105,7 @@ function Confirm() {
             />
           </Card>
         )}
-        <Note>{t(isQuick ? 'earning.cap_note' : 'earning.normal_note')}</Note>
+        <EarningNote>{t(isQuick ? 'earning.cap_note' : 'earning.normal_note')}</EarningNote>
       </ConfirmPage>
       <PaymentSheet
         open={isAsking}

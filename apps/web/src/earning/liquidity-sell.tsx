@@ -7,9 +7,9 @@ import { Button, Card, Icon, Money, NavLink, Skeleton, useText } from '@sathorn/
 import { type ReactNode, useState } from 'react';
 import { EarningAmount } from './earning-amount.tsx';
 import { EarningTexts } from './earning-texts.tsx';
-import { amount as amountText, whole } from './figures.ts';
+import { amountText, wholeAmountText } from './figures.ts';
 import { LiquidityChanges } from './liquidity-changes.tsx';
-import { Foot, LoadFailed } from './parts.tsx';
+import { EarningFoot, LoadFailed } from './parts.tsx';
 
 type Speed = 'quick' | 'normal';
 
@@ -78,7 +78,7 @@ function Sell() {
               <Answer name={t('earning.interest_today')} tone="loss">
                 {quickQuote ? <Money amount={`-${quickQuote.forgone}`} exact /> : '–'}
               </Answer>
-              <Answer name={t('earning.left_all')}>{own ? whole(own.quick_left, presentation) : '–'}</Answer>
+              <Answer name={t('earning.left_all')}>{own ? wholeAmountText(own.quick_left, presentation) : '–'}</Answer>
               <p className="cap">{capFault ?? t('earning.quick_why')}</p>
             </SpeedCard>
             <SpeedCard speed="normal" chosen={speed} onChoose={setSpeed}>
@@ -108,7 +108,7 @@ function Sell() {
           )}
         </div>
       )}
-      <Foot>
+      <EarningFoot>
         <Button disabled={!chosen} onClick={() => navigate('/pages/Liquidity/sellConfirm', { amount, speed })}>
           {chosen
             ? t(speed === 'quick' ? 'earning.continue_quick' : 'earning.continue_normal', {
@@ -116,7 +116,7 @@ function Sell() {
               })
             : t('earning.continue')}
         </Button>
-      </Foot>
+      </EarningFoot>
     </>
   );
 }

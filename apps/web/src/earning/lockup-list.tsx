@@ -4,10 +4,10 @@ import { useNavigation } from '@sathorn/app/navigation';
 import { useSession } from '@sathorn/app/session';
 import { formatPercent } from '@sathorn/text';
 import { Card, Icon, Money, NavLink, RowButton, Skeleton, useText } from '@sathorn/ui';
-import { useAreAmountsHidden } from '../parts/account/with-eye.tsx';
+import { useAreAmountsHidden } from '../parts/account/hide-amounts-head.tsx';
 import { EarningTexts } from './earning-texts.tsx';
-import { dayText, shareOf, unitsOf, whole, yearlyOf } from './figures.ts';
-import { Bar, FundCard, Hero, LegalNote, LoadFailed, StateBadge } from './parts.tsx';
+import { dayText, percentOfWhole, usdtUnitsOf, wholeAmountText, yearlyRateOf } from './figures.ts';
+import { EarningHero, FundCard, LegalNote, LoadFailed, ShareBar, StateBadge } from './parts.tsx';
 
 /** `#/pages/Lock-up/Lock-up`: the customer's lock-ups, the yield account, and the products. */
 export default function LockupList() {
@@ -31,7 +31,7 @@ function Products() {
 
   return (
     <>
-      <Hero
+      <EarningHero
         title={texts.t('screen.lock_up')}
         trail={<NavLink onPress={() => navigate('/pages/Lock-up/record/record')}>{t('earning.records')}</NavLink>}
       >
@@ -59,7 +59,7 @@ function Products() {
         ) : (
           <p className="earning-hero-lead">{t('earning.lockup_lead')}</p>
         )}
-      </Hero>
+      </EarningHero>
       {list.error && !data ? (
         <LoadFailed title={failureText(list.error.failure, texts)} onRetry={() => void list.refetch()} />
       ) : (
@@ -96,7 +96,7 @@ function Products() {
 function Product({ product, onPress }: { product: LockupProduct; onPress: () => void }) {
   const { t, presentation } = useText<'earning'>();
   const isOpen = product.state === 'open';
-  const [quota, left] = [unitsOf(product.quota), unitsOf(product.quota_left)];
+  const [quota, left] = [usdtUnitsOf(product.quota), usdtUnitsOf(product.quota_left)];
   const next = product.upcoming[0];
   return (
     <div className="earning-product" data-closed={isOpen ? undefined : ''}>
@@ -110,20 +110,22 @@ function Product({ product, onPress }: { product: LockupProduct; onPress: () => 
             {t('earning.a_day', { rate: formatPercent(product.daily_rate, presentation, { minDecimals: 3 }) })}
           </RowButton>
           {isOpen ? (
-            <span className="num">{t('earning.left', { amount: whole(product.quota_left, presentation) })}</span>
+            <span className="num">
+              {t('earning.left', { amount: wholeAmountText(product.quota_left, presentation) })}
+            </span>
           ) : (
             <StateBadge state={product.state} />
           )}
         </div>
         <p className="muted num">
           {t('earning.year_and_limits', {
-            rate: formatPercent(yearlyOf(product.daily_rate), presentation, { minDecimals: 2, maxDecimals: 2 }),
-            min: whole(product.min, presentation),
-            max: whole(product.max, presentation),
+            rate: formatPercent(yearlyRateOf(product.daily_rate), presentation, { minDecimals: 2, maxDecimals: 2 }),
+            min: wholeAmountText(product.min, presentation),
+            max: wholeAmountText(product.max, presentation),
           })}
         </p>
         {isOpen ? (
-          <Bar share={shareOf(quota - left, quota)} />
+          <ShareBar share={percentOfWhole(quota - left, quota)} />
         ) : (
           <p className="muted">{t(`earning.why.${product.state as 'closed'}`)}</p>
         )}

@@ -7,7 +7,7 @@ import {
   subscribeEarning,
   type YieldFund,
 } from '@sathorn/api';
-import { failureText, readKey, useCall, useRead } from '@sathorn/app/client';
+import { failureText, readQueryKey, useCall, useRead } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { PageBar, showToast } from '@sathorn/app/shell';
 import { parseRate, type Rate } from '@sathorn/money';
@@ -19,8 +19,8 @@ import { useState } from 'react';
 import { LateNotes } from '../parts/offer/late-notes.tsx';
 import { EarningAmount } from './earning-amount.tsx';
 import { EarningTexts } from './earning-texts.tsx';
-import { addDays, amount as amountText, dayText, shareOf, textOf, unitsOf, whole } from './figures.ts';
-import { Bar, ClosedNote, Foot, LoadFailed, RulesLink } from './parts.tsx';
+import { addDays, amountText, dayText, percentOfWhole, usdtTextOf, usdtUnitsOf, wholeAmountText } from './figures.ts';
+import { ClosedNote, EarningFoot, LoadFailed, RulesLink, ShareBar } from './parts.tsx';
 import { PaymentsChart } from './payments-chart.tsx';
 
 /** `#/pages/Lock-up/productDetails/productDetails?id=30`: shows every payment before the customer commits. */
@@ -86,7 +86,7 @@ function Ticket({ product, fund }: { product: LockupProduct; fund: YieldFund }) 
   );
   const quoted = quote.data?.type === 'regular' && amount !== '' ? quote.data : null;
   const refused = amount !== '' && quote.error?.failure.isAnswered ? quote.error.failure : null;
-  const units = amount === '' ? 0n : unitsOf(amount);
+  const units = amount === '' ? 0n : usdtUnitsOf(amount);
   const dailyRate = parseRate(product.daily_rate) ?? (0n as Rate);
   const terms = { principal: units, dailyRate, days: product.days };
   const available = balance.data?.type === 'regular' ? balance.data.available : undefined;
@@ -103,9 +103,9 @@ function Ticket({ product, fund }: { product: LockupProduct; fund: YieldFund }) 
             available={available}
             max={product.max}
             hint={t('earning.limits_left', {
-              min: whole(product.min, presentation),
-              max: whole(product.max, presentation),
-              left: whole(product.quota_left, presentation),
+              min: wholeAmountText(product.min, presentation),
+              max: wholeAmountText(product.max, presentation),
+              left: wholeAmountText(product.quota_left, presentation),
             })}
             error={refused ? failureText(refused, texts) : undefined}
           />
@@ -117,12 +117,14 @@ function Ticket({ product, fund }: { product: LockupProduct; fund: YieldFund }) 
                 <div>
                   <p className="muted">{t('earning.you_earn')}</p>
                   <b className="earning-gain">
-                    <Money amount={textOf(lockupYield(terms))} asset="USDT" exact signed />
+                    <Money amount={usdtTextOf(lockupYield(terms))} asset="USDT" exact signed />
                   </b>
                 </div>
                 <div className="earning-end">
                   <p className="muted">
-                    {t('earning.daily_at', { amount: amountText(textOf(lockupIncome(terms, 1).units), presentation) })}
+                    {t('earning.daily_at', {
+                      amount: amountText(usdtTextOf(lockupIncome(terms, 1).units), presentation),
+                    })}
                   </p>
                   <p>{t('earning.payments', { days: product.days })}</p>
                 </div>
@@ -134,11 +136,11 @@ function Ticket({ product, fund }: { product: LockupProduct; fund: YieldFund }) 
                 </>
               )}
             </Card>
-            {quoted && <Cover fund={quoted.fund} promised={unitsOf(quoted.total_income)} />}
+            {quoted && <Cover fund={quoted.fund} promised={usdtUnitsOf(quoted.total_income)} />}
           </>
         )}
       </div>
-      <Foot
+      <EarningFoot
         note={
           quoted
             ? t('earning.locked_until', { day: dayText(quoted.end_date, 'date', presentation) })
@@ -150,7 +152,7 @@ function Ticket({ product, fund }: { product: LockupProduct; fund: YieldFund }) 
             ? t('earning.lock_button', { amount: amountText(amount, presentation), days: product.days })
             : t('earning.lock')}
         </Button>
-      </Foot>
+      </EarningFoot>
       <Confirm
         isOpen={isConfirming && quoted !== null}
         onClose={() => setConfirming(false)}
@@ -192,7 +194,7 @@ function Payments({
             <span className="earning-end">
               <Plus units={lockupIncome(terms, nth).units} />
               {nth === terms.days && (
-                <b> {t('earning.and_back', { amount: amountText(textOf(terms.principal), presentation) })}</b>
+                <b> {t('earning.and_back', { amount: amountText(usdtTextOf(terms.principal), presentation) })}</b>
               )}
             </span>
           </div>
@@ -202,11 +204,11 @@ function Payments({
   );
 }
 
-const Plus = ({ units }: { units: bigint }) => <Money amount={textOf(units)} exact signed />;
+const Plus = ({ units }: { units: bigint }) => <Money amount={usdtTextOf(units)} exact signed />;
 
 function Cover({ fund, promised }: { fund: YieldFund; promised: bigint }) {
   const { t, presentation } = useText<'earning'>();
-  const [free, reserved] = [unitsOf(fund.available), unitsOf(fund.reserved)];
+  const [free, reserved] = [usdtUnitsOf(fund.available), usdtUnitsOf(fund.reserved)];
   return (
     <Card>
       <div className="row">
@@ -215,12 +217,12 @@ function Cover({ fund, promised }: { fund: YieldFund; promised: bigint }) {
           {t('earning.funded')}
         </Badge>
       </div>
-      <Bar share={shareOf(reserved + promised, free + reserved)} tone="success" />
+      <ShareBar share={percentOfWhole(reserved + promised, free + reserved)} tone="success" />
       <p className="row muted num">
-        <span>{t('earning.promised', { amount: whole(textOf(reserved + promised), presentation) })}</span>
-        <span>{t('earning.held', { amount: whole(textOf(free + reserved), presentation) })}</span>
+        <span>{t('earning.promised', { amount: wholeAmountText(usdtTextOf(reserved + promised), presentation) })}</span>
+        <span>{t('earning.held', { amount: wholeAmountText(usdtTextOf(free + reserved), presentation) })}</span>
       </p>
-      <p className="cap num">{t('earning.set_aside', { amount: amountText(textOf(promised), presentation) })}</p>
+      <p className="cap num">{t('earning.set_aside', { amount: amountText(usdtTextOf(promised), presentation) })}</p>
     </Card>
   );
 }
@@ -249,7 +251,7 @@ function Confirm({
       quote: quote.quote,
     });
     for (const read of [readEarningBalance, listEarningProducts])
-      void queries.invalidateQueries({ queryKey: readKey(read) });
+      void queries.invalidateQueries({ queryKey: readQueryKey(read) });
     if (!answer.ok) {
       onOutdated();
       return;

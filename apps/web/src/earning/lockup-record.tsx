@@ -1,16 +1,16 @@
 import { type LockupOrder, listEarningOrders, type ResultOf } from '@sathorn/api';
-import { failureText, rowsOf, useRead, useReadPages } from '@sathorn/app/client';
+import { failureText, rowsOfPages, useRead, useReadPages } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { formatPercent } from '@sathorn/text';
 import { Badge, Card, EmptyState, FactList, ListRow, Money, Skeleton, useText } from '@sathorn/ui';
 import { useState } from 'react';
-import { useAreAmountsHidden } from '../parts/account/with-eye.tsx';
+import { useAreAmountsHidden } from '../parts/account/hide-amounts-head.tsx';
 import { ListEnd } from '../parts/list/list-end.tsx';
 import { NoRows } from '../parts/list/no-rows.tsx';
 import { EarningTexts } from './earning-texts.tsx';
-import { amount, dayText } from './figures.ts';
-import { Bar, LoadFailed } from './parts.tsx';
-import { type ReceiptOf, ReceiptSheet } from './receipt-sheet.tsx';
+import { amountText, dayText } from './figures.ts';
+import { LoadFailed, ShareBar } from './parts.tsx';
+import { type IncomeReceiptId, ReceiptSheet } from './receipt-sheet.tsx';
 import { useEarningRefresh } from './use-earning-refresh.ts';
 
 /** `#/pages/Lock-up/record/record`: all orders; with `id`, one order with its daily income. */
@@ -26,7 +26,7 @@ function Orders() {
   const isHidden = useAreAmountsHidden();
   useEarningRefresh();
   const list = useReadPages(listEarningOrders, { type: 'regular' }, { freshForMs: 0 });
-  const orders = rowsOf(list.data).filter((one): one is LockupOrder => one.type === 'regular');
+  const orders = rowsOfPages(list.data).filter((one): one is LockupOrder => one.type === 'regular');
   return (
     <div className="page">
       {orders.length > 0 ? (
@@ -36,7 +36,7 @@ function Orders() {
               <ListRow
                 title={t('earning.order_title', {
                   days: order.days,
-                  amount: isHidden ? '••••' : amount(order.amount, presentation),
+                  amount: isHidden ? '••••' : amountText(order.amount, presentation),
                 })}
                 note={t('earning.order_dates', {
                   from: dayText(order.start_date, 'day', presentation),
@@ -52,7 +52,7 @@ function Orders() {
                 }
                 onPress={() => navigate('/pages/Lock-up/record/record', { id: order.id })}
               />
-              <Bar share={(order.days_paid / order.days) * 100} tone="brand" />
+              <ShareBar share={(order.days_paid / order.days) * 100} tone="brand" />
             </Card>
           ))}
           <ListEnd list={list} />
@@ -91,7 +91,7 @@ function Order({ id }: { id: string }) {
   const texts = useText();
   const { redirect } = useNavigation();
   const isHidden = useAreAmountsHidden();
-  const [receipt, setReceipt] = useState<ReceiptOf | null>(null);
+  const [receipt, setReceipt] = useState<IncomeReceiptId | null>(null);
   useEarningRefresh();
   const { data, error, refetch } = useRead(listEarningOrders, { type: 'regular', id }, { freshForMs: 0 });
   const order = data?.items.find((one): one is Detail => 'incomes' in one);
@@ -119,7 +119,7 @@ function Order({ id }: { id: string }) {
           </h2>
           <StatusBadge status={order.status} />
         </div>
-        <Bar share={(order.days_paid / order.days) * 100} tone="brand" />
+        <ShareBar share={(order.days_paid / order.days) * 100} tone="brand" />
         <p className="cap num">{t('earning.days_paid', { paid: order.days_paid, days: order.days })}</p>
       </Card>
       <FactList

@@ -7,10 +7,10 @@ import { NotLoaded } from '../parts/read/not-loaded.tsx';
 import { NextRules } from '../parts/text/next-rules.tsx';
 import { RichText } from '../parts/text/rich-text.tsx';
 import { useSystemConfig } from '../shell/config.ts';
-import { dayText, shareOf, unitsOf, whole, wholeUp } from './figures.ts';
+import { dayText, percentOfWhole, usdtUnitsOf, wholeAmountText, wholeAmountTextUp } from './figures.ts';
 
 /** A page's wooden header with its title bar and a large figure. */
-export function Hero({ title, trail, children }: { title: string; trail?: ReactNode; children: ReactNode }) {
+export function EarningHero({ title, trail, children }: { title: string; trail?: ReactNode; children: ReactNode }) {
   return (
     <div className="earning-hero">
       <PageBar title={title} trail={trail} />
@@ -20,7 +20,7 @@ export function Hero({ title, trail, children }: { title: string; trail?: ReactN
 }
 
 /** The main action, fixed at the lower edge above the scrolling content. */
-export function Foot({ note, children }: { note?: ReactNode; children: ReactNode }) {
+export function EarningFoot({ note, children }: { note?: ReactNode; children: ReactNode }) {
   return (
     <div className="earning-foot">
       {note && <p className="earning-foot-note">{note}</p>}
@@ -29,7 +29,7 @@ export function Foot({ note, children }: { note?: ReactNode; children: ReactNode
   );
 }
 
-export function Bar({ share, tone = 'gold' }: { share: number; tone?: 'gold' | 'success' | 'brand' }) {
+export function ShareBar({ share, tone = 'gold' }: { share: number; tone?: 'gold' | 'success' | 'brand' }) {
   return (
     <span className="earning-bar" data-tone={tone} aria-hidden="true">
       <span style={{ inlineSize: `${share}%` }} />
@@ -37,7 +37,7 @@ export function Bar({ share, tone = 'gold' }: { share: number; tone?: 'gold' | '
   );
 }
 
-export function Note({ tone = 'plain', children }: { tone?: 'plain' | 'warn'; children: ReactNode }) {
+export function EarningNote({ tone = 'plain', children }: { tone?: 'plain' | 'warn'; children: ReactNode }) {
   return (
     <div role="note" className="earning-note" data-tone={tone}>
       <Icon name={tone === 'warn' ? 'warning' : 'info'} size={18} />
@@ -51,7 +51,7 @@ export function LegalNote() {
   const { t } = useText<'earning'>();
   const config = useSystemConfig();
   if (config === undefined) return null;
-  return <Note tone="warn">{t(config.mode === 'demo' ? 'earning.legal_demo' : 'earning.legal')}</Note>;
+  return <EarningNote tone="warn">{t(config.mode === 'demo' ? 'earning.legal_demo' : 'earning.legal')}</EarningNote>;
 }
 
 /** Explains why subscriptions are closed; renders nothing while they are open. */
@@ -59,8 +59,12 @@ export function ClosedNote({ state, fund }: { state: EarningState; fund: YieldFu
   const { t, presentation } = useText<'earning'>();
   if (state === 'open') return null;
   if (state === 'uncovered' && fund.waiting !== null)
-    return <Note tone="warn">{t('earning.waiting', { day: dayText(fund.waiting, 'date', presentation) })}</Note>;
-  return <Note tone="warn">{t(`earning.why.${state}`)}</Note>;
+    return (
+      <EarningNote tone="warn">
+        {t('earning.waiting', { day: dayText(fund.waiting, 'date', presentation) })}
+      </EarningNote>
+    );
+  return <EarningNote tone="warn">{t(`earning.why.${state}`)}</EarningNote>;
 }
 
 export function StateBadge({ state }: { state: EarningState }) {
@@ -71,7 +75,7 @@ export function StateBadge({ state }: { state: EarningState }) {
 /** The yield account: its balance and its promises. */
 export function FundCard({ fund }: { fund: YieldFund }) {
   const { t, presentation } = useText<'earning'>();
-  const [available, reserved] = [unitsOf(fund.available), unitsOf(fund.reserved)];
+  const [available, reserved] = [usdtUnitsOf(fund.available), usdtUnitsOf(fund.reserved)];
   const isShort = fund.waiting !== null || (fund.days !== null && fund.days < fund.days_min);
   return (
     <Card className="earning-fund">
@@ -83,13 +87,13 @@ export function FundCard({ fund }: { fund: YieldFund }) {
           <h2>{t('earning.fund')}</h2>
           <p className="muted num">
             {t('earning.fund_split', {
-              free: whole(fund.available, presentation),
-              reserved: wholeUp(fund.reserved, presentation),
+              free: wholeAmountText(fund.available, presentation),
+              reserved: wholeAmountTextUp(fund.reserved, presentation),
             })}
           </p>
         </div>
       </div>
-      <Bar share={shareOf(reserved, available + reserved)} tone="success" />
+      <ShareBar share={percentOfWhole(reserved, available + reserved)} tone="success" />
       <p className="cap num">
         {fund.waiting !== null
           ? t('earning.waiting', { day: dayText(fund.waiting, 'date', presentation) })

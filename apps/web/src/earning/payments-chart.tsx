@@ -1,7 +1,7 @@
 import { type LockupTerms, lockupEarned } from '@sathorn/settlement';
 import { useText } from '@sathorn/ui';
 import { useState } from 'react';
-import { addDays, amount, dayText, textOf } from './figures.ts';
+import { addDays, amountText, dayText, usdtTextOf } from './figures.ts';
 
 const [WIDTH, HEIGHT, TOP] = [326, 96, 10];
 
@@ -21,7 +21,7 @@ export function PaymentsChart({ terms, firstDay }: { terms: LockupTerms; firstDa
   const said = t('earning.payments_day', {
     nth: at,
     day: dayText(addDays(firstDay, at - 1), 'weekday', presentation),
-    amount: amount(textOf(lockupEarned(terms, at)), presentation),
+    amount: amountText(usdtTextOf(lockupEarned(terms, at)), presentation),
   });
   return (
     <div className="earning-chart">

@@ -5,17 +5,17 @@ import { checkIncomeReceipt, splitByStages, YEAR_DIVISOR } from '@sathorn/settle
 import { formatDate, formatPercent } from '@sathorn/text';
 import { Badge, FactList, Money, Sheet, useText } from '@sathorn/ui';
 import { NotLoaded } from '../parts/read/not-loaded.tsx';
-import { amount, dayText, textOf } from './figures.ts';
-import { Note } from './parts.tsx';
+import { amountText, dayText, usdtTextOf } from './figures.ts';
+import { EarningNote } from './parts.tsx';
 
 /** Identifies one day's income; `order` is set for a lock-up. */
-export interface ReceiptOf {
+export interface IncomeReceiptId {
   readonly order: string | null;
   readonly day: string;
 }
 
 /** The receipt of one day's income, recomputed on this device. */
-export function ReceiptSheet({ of, onClose }: { of: ReceiptOf | null; onClose: () => void }) {
+export function ReceiptSheet({ of, onClose }: { of: IncomeReceiptId | null; onClose: () => void }) {
   const { t, presentation } = useText<'earning'>();
   return (
     <Sheet
@@ -33,7 +33,7 @@ const rateText = (units: string): string => {
   return `${digits.slice(0, -8)}.${digits.slice(-8)}`;
 };
 
-function Receipt({ of }: { of: ReceiptOf }) {
+function Receipt({ of }: { of: IncomeReceiptId }) {
   const { t, presentation } = useText<'earning'>();
   const { data, error, refetch } = useRead(
     readIncome,
@@ -42,7 +42,7 @@ function Receipt({ of }: { of: ReceiptOf }) {
   );
   if (!data) return <NotLoaded read={{ error, refetch }} rows={5} />;
   const faults = checkIncomeReceipt(data);
-  const usdt = (units: string) => `${amount(textOf(BigInt(units)), presentation)}`;
+  const usdt = (units: string) => `${amountText(usdtTextOf(BigInt(units)), presentation)}`;
   const percent = (rate: string) => formatPercent(rateText(rate), presentation, { minDecimals: 2 });
   const parts = data.stages
     ? splitByStages(
@@ -61,16 +61,16 @@ function Receipt({ of }: { of: ReceiptOf }) {
           {t('earning.receipt_holds')}
         </Badge>
       ) : (
-        <Note tone="warn">
+        <EarningNote tone="warn">
           {t('earning.receipt_fails', { what: faults.map((fault) => t(`earning.fault.${fault}`)).join(', ') })}
-        </Note>
+        </EarningNote>
       )}
       <FactList
         facts={[
           { name: t('earning.receipt_base'), value: usdt(data.base) },
           ...parts.map(({ part, rate }, n) => ({
             name: t('earning.receipt_stage', { n: n + 1 }),
-            value: `${amount(textOf(part), presentation)} × ${percent(String(rate))} ÷ 365`,
+            value: `${amountText(usdtTextOf(part), presentation)} × ${percent(String(rate))} ÷ 365`,
           })),
           ...(data.daily_rate === null
             ? []
@@ -81,7 +81,10 @@ function Receipt({ of }: { of: ReceiptOf }) {
                 },
               ]),
           { name: t('earning.receipt_carry_before'), value: remainder(data.carry_before) },
-          { name: t('earning.receipt_paid'), value: <Money amount={textOf(BigInt(data.units))} asset="USDT" exact /> },
+          {
+            name: t('earning.receipt_paid'),
+            value: <Money amount={usdtTextOf(BigInt(data.units))} asset="USDT" exact />,
+          },
           { name: t('earning.receipt_carry_after'), value: remainder(data.carry_after) },
           { name: t('earning.receipt_total'), value: usdt(data.total_after) },
           {

@@ -1,5 +1,5 @@
 import { listEarningOrders, listEarningProducts, readEarningBalance } from '@sathorn/api';
-import { readKey } from '@sathorn/app/client';
+import { readQueryKey } from '@sathorn/app/client';
 import { useTopic } from '@sathorn/app/stream';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
@@ -9,7 +9,7 @@ export function useEarningRefresh(): () => void {
   const queries = useQueryClient();
   const refresh = useCallback(() => {
     for (const read of [readEarningBalance, listEarningOrders, listEarningProducts])
-      void queries.invalidateQueries({ queryKey: readKey(read) });
+      void queries.invalidateQueries({ queryKey: readQueryKey(read) });
   }, [queries]);
   useTopic('balances', refresh);
   return refresh;

@@ -2,7 +2,7 @@ import { useNavigation } from '@sathorn/app/navigation';
 import { useAreaText } from '@sathorn/app/texts';
 import { Skeleton } from '@sathorn/ui';
 import { type ReactNode, useState } from 'react';
-import { OPENING } from '../parts/guide/opening-texts.tsx';
+import { OPENING_TEXT_AREA } from '../parts/guide/opening-texts.tsx';
 import './first-cards.css';
 
 const SKIPPED = 'first-cards';
@@ -27,7 +27,7 @@ function keepSkipped(): void {
 /** Three cards to swipe through for a first visit: what the app is, what can be lost, and how to check results. */
 export default function FirstCards() {
   const { navigate } = useNavigation();
-  const { t } = useAreaText(OPENING, true);
+  const { t } = useAreaText(OPENING_TEXT_AREA, true);
   const [isSkipped, setSkipped] = useState(wasSkipped);
   if (isSkipped) return null;
   if (!t) return <Skeleton height={FIRST_CARDS_HEIGHT} />;

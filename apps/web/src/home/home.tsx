@@ -1,19 +1,30 @@
 import { listSlides, readOptionTotals } from '@sathorn/api';
 import { Banner } from '@sathorn/app/banner';
 import { failureText, useRead } from '@sathorn/app/client';
-import { Late, nothing, settled } from '@sathorn/app/late';
+import { Late, renderNothing, whenPageSettled } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { setPreferences, usePreferences } from '@sathorn/app/preferences';
 import { useSession } from '@sathorn/app/session';
 import { formatAsset, formatMoney, keepWordsWhole, type MessageKey } from '@sathorn/text';
-import { Button, Card, CardHead, Fitted, Icon, IconButton, type IconName, Money, Skeleton, useText } from '@sathorn/ui';
+import {
+  Button,
+  Card,
+  CardHead,
+  FittedText,
+  Icon,
+  IconButton,
+  type IconName,
+  Money,
+  Skeleton,
+  useText,
+} from '@sathorn/ui';
 import { useState } from 'react';
 import { brand } from '#brand';
 import { useAccount } from '../parts/account/use-account.ts';
 import { RateTime, useDisplayCurrency } from '../parts/account/use-display-currency.ts';
 import { CoinRow } from '../parts/market/coin-row.tsx';
 import { CoinViews, NoCoins } from '../parts/market/coin-views.tsx';
-import { openCoin } from '../parts/market/open-coin.ts';
+import { openCoinPage } from '../parts/market/open-coin-page.ts';
 import { PriceOrigin } from '../parts/market/price-origin.tsx';
 import { useCoins } from '../parts/market/tickers.ts';
 import { type CoinView, viewCoins } from '../parts/market/view-coins.ts';
@@ -26,7 +37,7 @@ import './home.css';
 const loadFirstCards = () => import('./first-cards.tsx');
 // The wins load late, because they are below the first view.
 const loadWins = async () => {
-  await settled();
+  await whenPageSettled();
   return { default: (await import('../companions.tsx')).RecentWins };
 };
 
@@ -41,13 +52,13 @@ export default function Home() {
       </header>
       <div className="page home-body">
         {!isCustomer && (
-          <Late load={loadFirstCards} waiting={<Skeleton height={FIRST_CARDS_HEIGHT} />} failed={nothing} />
+          <Late load={loadFirstCards} waiting={<Skeleton height={FIRST_CARDS_HEIGHT} />} failed={renderNothing} />
         )}
         <Tools />
         <NoticeLine />
         <Banners />
         <Quotes />
-        <Late load={loadWins} failed={nothing} />
+        <Late load={loadWins} failed={renderNothing} />
       </div>
     </>
   );
@@ -119,13 +130,13 @@ function Assets() {
           isHidden ? (
             <Money amount="0" hidden />
           ) : (
-            <Fitted length={total.length}>
+            <FittedText length={total.length}>
               <bdi dir="ltr">
                 {beforeUnit}
                 <span className="home-gold">{display.unit}</span>
                 {afterUnit}
               </bdi>
-            </Fitted>
+            </FittedText>
           )
         ) : isFailed && user ? (
           <Money amount={user.total} asset="USDT" hidden={isHidden} fitted />
@@ -317,7 +328,7 @@ function Quotes() {
       ) : coins ? (
         <ul>
           {coins.map((coin) => (
-            <CoinRow key={coin.code} coin={coin} onPress={openCoin(coin, navigate)} />
+            <CoinRow key={coin.code} coin={coin} onPress={openCoinPage(coin, navigate)} />
           ))}
         </ul>
       ) : (

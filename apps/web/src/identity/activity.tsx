@@ -1,5 +1,5 @@
 import { listSignIns, listStaffActions, type ResultOf } from '@sathorn/api';
-import { rowsOf, useReadPages } from '@sathorn/app/client';
+import { rowsOfPages, useReadPages } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { formatDate } from '@sathorn/text';
 import { Badge, Button, Card, EmptyState, ListRow, Tabs, useText } from '@sathorn/ui';
@@ -46,7 +46,7 @@ function SignIns() {
   const { t, presentation } = useText<'accesses'>();
   const { navigate } = useNavigation();
   const list = useReadPages(listSignIns, {}, { freshForMs: 0 });
-  const rows = rowsOf(list.data);
+  const rows = rowsOfPages(list.data);
   return (
     <>
       <Card tight>
@@ -97,7 +97,7 @@ type StaffAction = ResultOf<typeof listStaffActions>['items'][number];
 function Staff() {
   const { t, has, presentation } = useText<'accesses'>();
   const list = useReadPages(listStaffActions, {}, { freshForMs: 0 });
-  const rows: StaffAction[] = rowsOf(list.data);
+  const rows: StaffAction[] = rowsOfPages(list.data);
   const said = (what: string): string => {
     const key = `activity.what.${ACTS.find(([of]) => of.test(what))?.[1] ?? what.replaceAll('.', '_')}`;
     return t(has(key) ? (key as 'activity.what.other') : 'activity.what.other');

@@ -3,7 +3,7 @@ import { failureText, useRead } from '@sathorn/app/client';
 import { FormPage, useCallForm } from '@sathorn/app/forms';
 import { useNavigation } from '@sathorn/app/navigation';
 import { showToast } from '@sathorn/app/shell';
-import { checksummed, looksLike, readEvmAddress, typedAddress } from '@sathorn/identity';
+import { checksumAddress, looksLikeAddress, normaliseAddress, readEvmAddress } from '@sathorn/identity';
 import { formatCount } from '@sathorn/text';
 import { Button, Card, ErrorState, RadioList, TextField, useText } from '@sathorn/ui';
 import { type FormEvent, useState } from 'react';
@@ -103,11 +103,11 @@ function WalletForm({ user, book }: { user: User; book: Book }) {
   });
   const { address, name, chain } = form.values;
   const read = readEvmAddress(address);
-  const isWhole = typedAddress(address).length >= 42;
+  const isWhole = normaliseAddress(address).length >= 42;
   // Checks the address while it is typed, once it has its full length.
   const fault = errorOf('address') ?? (isWhole && !read.ok ? t(`wallet.${read.fault}`) : undefined);
-  const hasChecksum = read.ok && typedAddress(address).includes(read.address);
-  const twin = read.ok ? book.wallets.find((saved) => looksLike(read.address, saved.address)) : undefined;
+  const hasChecksum = read.ok && normaliseAddress(address).includes(read.address);
+  const twin = read.ok ? book.wallets.find((saved) => looksLikeAddress(read.address, saved.address)) : undefined;
 
   const paste = async () => {
     form.setFocus('address');
@@ -115,7 +115,7 @@ function WalletForm({ user, book }: { user: User; book: Book }) {
     const clipboard: Clipboard | undefined = navigator.clipboard;
     const text = await clipboard?.readText?.().catch(() => undefined);
     if (text === undefined) showToast(t('wallet.paste_by_hand'), 'plain');
-    else form.set('address', typedAddress(text));
+    else form.set('address', normaliseAddress(text));
   };
   const ask = (event: FormEvent) => {
     if (!check(event) || !read.ok) {
@@ -164,7 +164,7 @@ function WalletForm({ user, book }: { user: User; book: Book }) {
           />
           {read.ok && (
             <div className="wallet-compare">
-              <GroupedAddress address={checksummed(read.address)} />
+              <GroupedAddress address={checksumAddress(read.address)} />
               <p className="muted">{t(hasChecksum ? 'wallet.compare' : 'wallet.no_checksum')}</p>
             </div>
           )}

@@ -6,7 +6,7 @@ import {
   setAntiPhishing,
   type User,
 } from '@sathorn/api';
-import { readKey, useRead } from '@sathorn/app/client';
+import { readQueryKey, useRead } from '@sathorn/app/client';
 import { FormFoot, FormPage, useCallForm } from '@sathorn/app/forms';
 import { useNavigation } from '@sathorn/app/navigation';
 import { PageBar, showToast } from '@sathorn/app/shell';
@@ -85,7 +85,7 @@ function WordForm({ user, known }: { user: User; known: Known }) {
       proof.close();
       form.set('word', '');
       form.clearErrors(['word']);
-      queries.setQueriesData({ queryKey: readKey(readAntiPhishing) }, now);
+      queries.setQueriesData({ queryKey: readQueryKey(readAntiPhishing) }, now);
       showToast(t(now.word === null ? 'word.removed' : 'form.saved'), 'success');
     },
   });

@@ -6,10 +6,10 @@ import {
   stopSecondFactor,
   type User,
 } from '@sathorn/api';
-import { failureText, readKey, useCall } from '@sathorn/app/client';
+import { failureText, readQueryKey, useCall } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { showToast } from '@sathorn/app/shell';
-import { typedCode } from '@sathorn/identity';
+import { normaliseCode } from '@sathorn/identity';
 import { Button, Card, TextField, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -18,7 +18,7 @@ import { StateHead } from '../parts/account/state-head.tsx';
 import { useAccount } from '../parts/account/use-account.ts';
 import { CopyMark } from '../parts/money/copy.tsx';
 import { qrPath } from '../parts/money/qr-path.ts';
-import { type Guards, GuardsGate } from './guards-gate.tsx';
+import { type AccountGuards, GuardsGate } from './guards-gate.tsx';
 import { IdentityTexts } from './identity-texts.tsx';
 import { type OwnerProof, OwnerSheet } from './owner-sheet.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
@@ -34,7 +34,7 @@ export default function Authenticator() {
   );
 }
 
-function Page({ user, guards }: { user: User; guards: Guards }) {
+function Page({ user, guards }: { user: User; guards: AccountGuards }) {
   const texts = useText();
   const { t } = useText<'identity'>();
   const { back } = useNavigation();
@@ -50,7 +50,7 @@ function Page({ user, guards }: { user: User; guards: Guards }) {
   const [fault, setFault] = useState<string>();
   const changed = () => {
     refresh();
-    void queries.invalidateQueries({ queryKey: readKey(readSecondFactor) });
+    void queries.invalidateQueries({ queryKey: readQueryKey(readSecondFactor) });
   };
 
   const begin = async ({ paypass, otp: given }: OwnerProof) => {
@@ -74,7 +74,7 @@ function Page({ user, guards }: { user: User; guards: Guards }) {
   };
   const turnOn = async (event: FormEvent) => {
     event.preventDefault();
-    const answer = await confirm.submit({ otp: typedCode(otp) });
+    const answer = await confirm.submit({ otp: normaliseCode(otp) });
     if (!answer.ok) return setFault(failureText(answer, texts));
     setCodes(answer.data.recovery_codes);
     changed();

@@ -3,10 +3,10 @@ import { useCallForm } from '@sathorn/app/forms';
 import {
   type DocumentSide,
   type DocumentType,
-  documentDigits,
-  FOR_LIFE,
+  FOR_LIFE_EXPIRY,
   mayBeForLife,
-  SIDES_OF,
+  normaliseDocumentNumber,
+  SIDES_OF_DOCUMENT,
 } from '@sathorn/identity';
 import { Checkbox, TextField, useText } from '@sathorn/ui';
 import { CertificationForm, CertificationPage, type LevelFormProps } from './certification-parts.tsx';
@@ -66,7 +66,7 @@ function AdvancedForm({ certification, head, onSent }: LevelFormProps) {
       type,
       name,
       birth_date: birthDate,
-      number: documentDigits(number) || undefined,
+      number: normaliseDocumentNumber(number) || undefined,
       expires: expires || undefined,
       ...Object.fromEntries(Object.entries(pictures).map(([side, id]) => [side, id || undefined])),
     }),
@@ -82,7 +82,7 @@ function AdvancedForm({ certification, head, onSent }: LevelFormProps) {
   });
   const { form, errorOf } = call;
   const type = form.values.type as DocumentType;
-  const sidesOf = (of: string): readonly DocumentSide[] => SIDES_OF[of as DocumentType];
+  const sidesOf = (of: string): readonly DocumentSide[] => SIDES_OF_DOCUMENT[of as DocumentType];
   /** The previous application's picture of a side if it may stay; null for another document or a rejected side. */
   function keptOf(side: DocumentSide): string | null {
     if (!isAgain || form.values.type !== advanced.type || advanced.sides.includes(side)) return null;
@@ -98,7 +98,7 @@ function AdvancedForm({ certification, head, onSent }: LevelFormProps) {
       onType={(value) => {
         form.set('type', value);
         // A document that always expires does not show this tick, so its value is cleared.
-        if (!mayBeForLife(value) && form.values.expires === FOR_LIFE) form.set('expires', '');
+        if (!mayBeForLife(value) && form.values.expires === FOR_LIFE_EXPIRY) form.set('expires', '');
       }}
       pictures={sidesOf(type).map((side) => (
         <SidePicture
@@ -135,7 +135,7 @@ function AdvancedForm({ certification, head, onSent }: LevelFormProps) {
       )}
       {isAsked('expires') && (
         <>
-          {form.values.expires !== FOR_LIFE && (
+          {form.values.expires !== FOR_LIFE_EXPIRY && (
             <DateField
               value={form.values.expires}
               onChange={(day) => form.set('expires', day)}
@@ -145,8 +145,8 @@ function AdvancedForm({ certification, head, onSent }: LevelFormProps) {
           )}
           {mayBeForLife(type) && (
             <Checkbox
-              checked={form.values.expires === FOR_LIFE}
-              onChange={(isForLife) => form.set('expires', isForLife ? FOR_LIFE : '')}
+              checked={form.values.expires === FOR_LIFE_EXPIRY}
+              onChange={(isForLife) => form.set('expires', isForLife ? FOR_LIFE_EXPIRY : '')}
             >
               {t('cert.for_life')}
             </Checkbox>

@@ -5,7 +5,7 @@ import { DOCUMENT_TYPES, type DocumentType } from '@sathorn/identity';
 import { formatCount, formatDate, formatDecimalText } from '@sathorn/text';
 import { Button, Card, EmptyState, Icon, Tabs, useText } from '@sathorn/ui';
 import type { ComponentType, FormEvent, ReactNode } from 'react';
-import { trimmed } from '../parts/market/asset-figure.ts';
+import { withoutTrailingZeros } from '../parts/market/asset-figure.ts';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { PageNotLoaded } from '../parts/read/not-loaded.tsx';
 import { IdentityTexts } from './identity-texts.tsx';
@@ -122,7 +122,7 @@ export function CertificationForm({
 function LevelsCard({ certification, at }: { certification: Certification; at: Level }) {
   const { t, presentation } = useText<'identity'>();
   const { limits, promised_hours: hours } = certification;
-  const whole = (amount: string) => formatDecimalText(trimmed(amount), presentation);
+  const whole = (amount: string) => formatDecimalText(withoutTrailingZeros(amount), presentation);
   const within = t('cert.hours', { count: formatCount(hours, presentation) });
   return (
     <Card className="cert-levels">
@@ -232,7 +232,7 @@ function LevelState({ level, hours }: { level: CertificationLevel; hours: number
 /** How we use the data, and which actions never need certification. */
 function Assurances({ limits }: { limits: Certification['limits'] }) {
   const { t, presentation } = useText<'identity'>();
-  const amount = formatDecimalText(trimmed(limits.none), presentation);
+  const amount = formatDecimalText(withoutTrailingZeros(limits.none), presentation);
   return (
     <>
       <MoneyNote icon="lock">{t('cert.private')}</MoneyNote>

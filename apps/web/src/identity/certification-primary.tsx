@@ -2,11 +2,11 @@ import { certifyCustomer, type FieldFault } from '@sathorn/api';
 import { useCallForm } from '@sathorn/app/forms';
 import {
   type DocumentType,
-  documentDigits,
   faultOfNumber,
   ID_CARD_DIGITS,
   idCardGroups,
-  typedWord,
+  normaliseDocumentNumber,
+  normaliseWord,
 } from '@sathorn/identity';
 import { formatCount } from '@sathorn/text';
 import { TextField, useText } from '@sathorn/ui';
@@ -36,7 +36,7 @@ function PrimaryForm({ certification, head, onSent }: LevelFormProps) {
       number: '',
       birth_date: primary.birth_date ?? '',
     },
-    request: ({ number, ...typed }) => ({ level: 'primary', ...typed, number: documentDigits(number) }),
+    request: ({ number, ...typed }) => ({ level: 'primary', ...typed, number: normaliseDocumentNumber(number) }),
     also: (values): Record<string, FieldFault | undefined> => ({
       name: values.name.trim() === '' ? 'required' : undefined,
       number: values.number.trim() === '' ? 'required' : undefined,
@@ -47,7 +47,7 @@ function PrimaryForm({ certification, head, onSent }: LevelFormProps) {
   const { form, errorOf } = call;
   const [wasLeft, setLeft] = useState(false);
   const type = form.values.type as DocumentType;
-  const digits = documentDigits(form.values.number);
+  const digits = normaliseDocumentNumber(form.values.number);
   const isCard = type === 'id_card';
   // Checks the number when the field loses focus, or once it has its full length.
   const isJudged = digits !== '' && (wasLeft || (isCard && digits.length >= ID_CARD_DIGITS));
@@ -79,8 +79,8 @@ function PrimaryForm({ certification, head, onSent }: LevelFormProps) {
         {...form.field('number')}
         onChange={(event) => {
           setLeft(false);
-          const typed = typedWord(event.target.value);
-          form.set('number', isCard ? idCardGroups(documentDigits(typed).slice(0, ID_CARD_DIGITS)) : typed);
+          const typed = normaliseWord(event.target.value);
+          form.set('number', isCard ? idCardGroups(normaliseDocumentNumber(typed).slice(0, ID_CARD_DIGITS)) : typed);
         }}
         onBlur={() => setLeft(true)}
         label={t(isCard ? 'cert.id_number' : 'cert.number')}

@@ -1,5 +1,5 @@
-import { dayOfTyped, type TypedDate, typedNumber, typedOfDay } from '@sathorn/identity';
-import { intlTag, type Presentation } from '@sathorn/text';
+import { dayOfTypedDate, normaliseNumber, type TypedDate, typedDateOfDay } from '@sathorn/identity';
+import { intlTagOf, type Presentation } from '@sathorn/text';
 import { useText } from '@sathorn/ui';
 import { useId, useState } from 'react';
 import './date-field.css';
@@ -20,11 +20,11 @@ type Part = keyof TypedDate;
 export function DateField({ label, value, onChange, error, isBirth = false }: DateFieldProps) {
   const { t, presentation } = useText<'identity'>();
   const id = useId();
-  const [typed, setTyped] = useState(() => typedOfDay(value, usesBuddhist(presentation)));
+  const [typed, setTyped] = useState(() => typedDateOfDay(value, usesBuddhist(presentation)));
   const change = (part: Part, text: string) => {
     const next = { ...typed, [part]: text };
     setTyped(next);
-    onChange(dayOfTyped(next) ?? '');
+    onChange(dayOfTypedDate(next) ?? '');
   };
   const isFull = typed.day !== '' && typed.month !== '' && typed.year.length === 4;
   const fault = isFull && value === '' ? t('cert.no_such_day') : error;
@@ -43,7 +43,7 @@ export function DateField({ label, value, onChange, error, isBirth = false }: Da
         onChange={(event) =>
           change(
             part,
-            typedNumber(event.target.value)
+            normaliseNumber(event.target.value)
               .replace(/[^0-9]/g, '')
               .slice(0, digits),
           )
@@ -85,19 +85,19 @@ export function DateField({ label, value, onChange, error, isBirth = false }: Da
 }
 
 function usesBuddhist(presentation: Presentation): boolean {
-  return intlTag(presentation).includes('ca-buddhist');
+  return intlTagOf(presentation).includes('ca-buddhist');
 }
 
 const FULL = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
 
 function monthNames(presentation: Presentation): string[] {
-  const formatter = new Intl.DateTimeFormat(intlTag(presentation), { month: 'long', timeZone: 'UTC' });
+  const formatter = new Intl.DateTimeFormat(intlTagOf(presentation), { month: 'long', timeZone: 'UTC' });
   return Array.from({ length: 12 }, (_, month) => formatter.format(Date.UTC(2000, month, 1)));
 }
 
 /** Returns the order of the parts. Chinese and Japanese write the year first. */
 function orderOf(presentation: Presentation): Part[] {
-  return new Intl.DateTimeFormat(intlTag(presentation), FULL)
+  return new Intl.DateTimeFormat(intlTagOf(presentation), FULL)
     .formatToParts(0)
     .map(({ type }) => type)
     .filter((type) => type === 'day' || type === 'month' || type === 'year');
@@ -105,7 +105,7 @@ function orderOf(presentation: Presentation): Part[] {
 
 /** Formats a day in both eras, 23 พฤศจิกายน 2533 (1990), so that a customer notices a year of the wrong era. */
 function inBothEras(day: string, presentation: Presentation): string {
-  const said = new Intl.DateTimeFormat(intlTag(presentation), FULL)
+  const said = new Intl.DateTimeFormat(intlTagOf(presentation), FULL)
     .format(Date.parse(`${day}T00:00:00Z`))
     .replace(/[\u061c\u200e\u200f]/g, '');
   return usesBuddhist(presentation) ? `${said} (${day.slice(0, 4)})` : said;

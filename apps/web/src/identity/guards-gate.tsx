@@ -4,10 +4,10 @@ import { useText } from '@sathorn/ui';
 import type { ReactNode } from 'react';
 import { PageNotLoaded } from '../parts/read/not-loaded.tsx';
 
-export type Guards = ResultOf<typeof readSecondFactor>;
+export type AccountGuards = ResultOf<typeof readSecondFactor>;
 
 /** Renders its content once the account's protections are loaded. */
-export function GuardsGate({ children }: { children: (guards: Guards) => ReactNode }) {
+export function GuardsGate({ children }: { children: (guards: AccountGuards) => ReactNode }) {
   const texts = useText();
   const { data, error, refetch } = useRead(readSecondFactor, {}, { freshForMs: 0 });
   if (data) return children(data);

@@ -9,7 +9,7 @@ export function BankMark() {
   );
 }
 
-export function CertifiedName({ is }: { is: boolean | null }) {
+export function CertifiedNameMark({ is }: { is: boolean | null }) {
   const { t } = useText<'identity'>();
   if (is === null) return null;
   return (

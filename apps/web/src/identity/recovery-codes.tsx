@@ -1,11 +1,11 @@
 import { Button, Card, useText } from '@sathorn/ui';
-import { useCopy } from '../parts/money/copy.tsx';
+import { useCopyText } from '../parts/money/copy.tsx';
 import './security.css';
 
 /** The recovery codes. They are shown once, and cannot be shown again after a reload. */
 export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
   const { t } = useText<'identity'>();
-  const copy = useCopy();
+  const copy = useCopyText();
   return (
     <div className="page">
       <Card className="stack">

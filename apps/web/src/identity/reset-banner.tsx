@@ -1,7 +1,7 @@
 import { formatDate } from '@sathorn/text';
 import { useText } from '@sathorn/ui';
 import { IdentityTexts } from './identity-texts.tsx';
-import { useStopReset } from './use-stop-reset.ts';
+import { useStopFactorReset } from './use-stop-factor-reset.ts';
 import './reset-banner.css';
 
 /** Shown above every screen while there is a request to remove the second factor. */
@@ -15,7 +15,7 @@ export default function ResetBanner({ until }: { until: string }) {
 
 function Line({ until }: { until: string }) {
   const { t, presentation } = useText<'identity'>();
-  const { stop, isBusy } = useStopReset();
+  const { stop, isBusy } = useStopFactorReset();
   return (
     <aside className="reset-banner" role="alert">
       <span>{t('reset.banner', { time: formatDate(until, 'dateTime', presentation) })}</span>

@@ -9,7 +9,7 @@ import {
   startOwnPasskey,
   type User,
 } from '@sathorn/api';
-import { type Failure, failureText, readKey, useCall, useRead } from '@sathorn/app/client';
+import { type Failure, failureText, readQueryKey, useCall, useRead } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { endSession } from '@sathorn/app/session';
 import { showToast } from '@sathorn/app/shell';
@@ -23,15 +23,15 @@ import { useAccount } from '../parts/account/use-account.ts';
 import { deviceName, hasPasskeySupport, makePasskey } from '../parts/forms/passkeys.ts';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { LOGIN } from '../paths.ts';
-import { type Guards, GuardsGate } from './guards-gate.tsx';
+import { type AccountGuards, GuardsGate } from './guards-gate.tsx';
 import { IdentityTexts } from './identity-texts.tsx';
 import { type OwnerProof, OwnerSheet } from './owner-sheet.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { useOwnerProof } from './use-owner-proof.ts';
-import { useStopReset } from './use-stop-reset.ts';
+import { useStopFactorReset } from './use-stop-factor-reset.ts';
 import './security.css';
 
-type Passkey = Guards['passkeys'][number];
+type Passkey = AccountGuards['passkeys'][number];
 
 /** `#/pages/mine/security`: the account's protections, the most useful next step, and freezing the account. */
 export default function Security() {
@@ -44,7 +44,7 @@ export default function Security() {
 
 type Doing = 'add_passkey' | 'remove_passkey' | 'codes' | 'freeze';
 
-function Page({ user, guards }: { user: User; guards: Guards }) {
+function Page({ user, guards }: { user: User; guards: AccountGuards }) {
   const texts = useText();
   const { t, presentation } = useText<'identity'>();
   const { navigate, relaunch } = useNavigation();
@@ -63,7 +63,7 @@ function Page({ user, guards }: { user: User; guards: Guards }) {
   const renew = useCall(renewRecoveryCodes, { quiet: true });
   const changed = () => {
     refresh();
-    void queries.invalidateQueries({ queryKey: readKey(readSecondFactor) });
+    void queries.invalidateQueries({ queryKey: readQueryKey(readSecondFactor) });
   };
   const time = (at: string) => formatDate(at, 'date', presentation);
 
@@ -271,9 +271,9 @@ function Page({ user, guards }: { user: User; guards: Guards }) {
 }
 
 /** Warns of a request to remove the second factor. */
-function Reset({ reset }: { reset: NonNullable<Guards['reset']> }) {
+function Reset({ reset }: { reset: NonNullable<AccountGuards['reset']> }) {
   const { t, presentation } = useText<'identity'>();
-  const { stop, isBusy } = useStopReset();
+  const { stop, isBusy } = useStopFactorReset();
   const { device, address, asked_at: askedAt, due_at: dueAt } = reset;
   return (
     <Card className="stack" role="alert">

@@ -5,7 +5,7 @@ import type { DocumentSide } from '@sathorn/identity';
 import { formatPercent } from '@sathorn/text';
 import { Badge, Card, Icon, ProgressBar, Skeleton, useText } from '@sathorn/ui';
 import { useEffect, useRef, useState } from 'react';
-import { fitPicture } from '../parts/forms/fit-picture.ts';
+import { fitPictureForUpload } from '../parts/forms/fit-picture.ts';
 import { uploadPicture } from '../parts/forms/upload-picture.ts';
 
 const loadMask = async () => ({ default: (await import('./mask-picture.tsx')).MaskPicture });
@@ -49,7 +49,7 @@ export function SidePicture({ side, isMasked, kept, error, onUploaded }: SidePic
     if (!chosen) return;
     if (!isMasked) return send(chosen);
     setFault(undefined);
-    const picture = await fitPicture(chosen);
+    const picture = await fitPictureForUpload(chosen);
     setFile(picture);
     if (picture === null) setFault(texts.t('said.picture_unreadable'));
   };

@@ -3,7 +3,7 @@ import { useRead } from '@sathorn/app/client';
 import { FormPage, useCallForm } from '@sathorn/app/forms';
 import { useNavigation } from '@sathorn/app/navigation';
 import { showToast } from '@sathorn/app/shell';
-import { typedNumber } from '@sathorn/identity';
+import { normaliseNumber } from '@sathorn/identity';
 import { Button, Card, ErrorState, ListRow, TextField, useText } from '@sathorn/ui';
 import { type FormEvent, useState } from 'react';
 import { AccountGate } from '../parts/account/account-gate.tsx';
@@ -14,7 +14,7 @@ import { MoneyNote } from '../parts/money/note.tsx';
 import { PageNotLoaded } from '../parts/read/not-loaded.tsx';
 import { IdentityTexts } from './identity-texts.tsx';
 import { OwnerSheet } from './owner-sheet.tsx';
-import { BankMark, CertifiedName } from './payee-marks.tsx';
+import { BankMark, CertifiedNameMark } from './payee-marks.tsx';
 import { useOwnerProof } from './use-owner-proof.ts';
 
 interface Values {
@@ -83,7 +83,7 @@ function Cards({ user }: { user: User }) {
             note={
               <>
                 <bdi dir="ltr">{card.number}</bdi> <bdi>{card.real_name}</bdi>
-                <CertifiedName is={card.is_certified_name} />
+                <CertifiedNameMark is={card.is_certified_name} />
               </>
             }
             onPress={() => navigate('/pages/mine/walletList')}
@@ -129,8 +129,8 @@ function CardForm({
     request: ({ otp, number, ifsc, phone, email, ...typed }) => ({
       type: 'card',
       ...typed,
-      number: typedNumber(number),
-      ifsc: typedNumber(ifsc),
+      number: normaliseNumber(number),
+      ifsc: normaliseNumber(ifsc),
       phone: phoneNumber(phone, areaCode),
       email: email.trim(),
       paypass: typed.paypass || '000000',
@@ -156,7 +156,7 @@ function CardForm({
   };
   const { bank, number } = form.values;
   const chosen = banks.find(({ code }) => code === bank);
-  const digits = typedNumber(number);
+  const digits = normaliseNumber(number);
   return (
     <>
       <FormPage onSubmit={ask} submitLabel={t('payees.add_card')} busy={isBusy} refusal={refusal}>

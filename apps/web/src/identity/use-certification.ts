@@ -1,5 +1,5 @@
 import { type ResultOf, readCertification } from '@sathorn/api';
-import { readKey, useRead } from '@sathorn/app/client';
+import { readQueryKey, useRead } from '@sathorn/app/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useAccount } from '../parts/account/use-account.ts';
 
@@ -12,7 +12,7 @@ export function useCertification() {
   const queries = useQueryClient();
   const read = useRead(readCertification, {}, { freshForMs: 0, everyMs: 15_000 });
   const changed = (): void => {
-    void queries.invalidateQueries({ queryKey: readKey(readCertification) });
+    void queries.invalidateQueries({ queryKey: readQueryKey(readCertification) });
     refresh();
   };
   return { ...read, changed };

@@ -4,7 +4,7 @@ import { PageBar } from '@sathorn/app/shell';
 import { formatMoney, money, parseMoney } from '@sathorn/money';
 import { formatCompact, formatCount, formatDecimalText, formatPercent } from '@sathorn/text';
 import { Card, Icon, ProgressBar, useText } from '@sathorn/ui';
-import { trimmed } from '../parts/market/asset-figure.ts';
+import { withoutTrailingZeros } from '../parts/market/asset-figure.ts';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { IdentityTexts } from './identity-texts.tsx';
 import './vip-level.css';
@@ -73,7 +73,7 @@ function Levels() {
   const share = next === null ? 1 : shareOf(units(deposited), units(from), units(next));
   const missing = next === null ? '0' : formatMoney(money('USDT', units(next) - units(deposited)));
   const days = formatCount(heldDays, presentation);
-  const amount = (text: string) => formatDecimalText(trimmed(text), presentation);
+  const amount = (text: string) => formatDecimalText(withoutTrailingZeros(text), presentation);
   const share2 = (rate: string) => formatPercent(rate, presentation, { minDecimals: 2, maxDecimals: 2 });
   return (
     <>
@@ -90,7 +90,7 @@ function Levels() {
           {levels.map((other, n) => (
             <li key={other.level} data-here={other.level === level ? '' : undefined}>
               <span style={{ blockSize: 14 + n * 9 }}>{formatCount(other.level, presentation)}</span>
-              <small>{formatCompact(trimmed(other.realValue), presentation)}</small>
+              <small>{formatCompact(withoutTrailingZeros(other.realValue), presentation)}</small>
             </li>
           ))}
         </ol>

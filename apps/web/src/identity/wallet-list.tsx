@@ -2,7 +2,7 @@ import { type CardView, listPayees, removePayee, renamePayee, type WalletView } 
 import { failureText, useCall, useRead } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { showToast } from '@sathorn/app/shell';
-import { serverNow } from '@sathorn/app/stream';
+import { serverNowMs } from '@sathorn/app/stream';
 import { durationText, formatCount, formatDate } from '@sathorn/text';
 import { Badge, Button, Card, EmptyState, Icon, ListRow, ProgressBar, Sheet, TextField, useText } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
@@ -14,7 +14,7 @@ import { PageFoot } from '../parts/money/page-foot.tsx';
 import { PageNotLoaded } from '../parts/read/not-loaded.tsx';
 import { IdentityTexts } from './identity-texts.tsx';
 import { type OwnerProof, OwnerSheet } from './owner-sheet.tsx';
-import { BankMark, CertifiedName } from './payee-marks.tsx';
+import { BankMark, CertifiedNameMark } from './payee-marks.tsx';
 import { useOwnerProof } from './use-owner-proof.ts';
 import './wallet-list.css';
 
@@ -80,7 +80,7 @@ function Payees() {
                 note={
                   <>
                     <bdi>{card.real_name}</bdi>
-                    <CertifiedName is={card.is_certified_name} />
+                    <CertifiedNameMark is={card.is_certified_name} />
                   </>
                 }
                 onPress={() => setChosen({ ...card, kind: 'card' })}
@@ -133,7 +133,7 @@ const DAY_MS = 24 * 3_600_000;
 /** The time left until a new payee can be used. */
 function Waiting({ payee }: { payee: Pick<WalletView, 'usable_from'> }) {
   const { t, presentation } = useText<'identity'>();
-  const left = Date.parse(payee.usable_from) - serverNow();
+  const left = Date.parse(payee.usable_from) - serverNowMs();
   if (left <= 0) return null;
   const time = durationText(Math.ceil(left / 60_000) * 60, presentation);
   return (

@@ -1,5 +1,5 @@
 import { listMessages, listUnreadMessages, type Message, markMessagesRead } from '@sathorn/api';
-import { readKey, rowsOf, useCall, useReadPages } from '@sathorn/app/client';
+import { readQueryKey, rowsOfPages, useCall, useReadPages } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { formatCount, formatDate, keepWordsWhole } from '@sathorn/text';
 import { Card, EmptyState, Tabs, useText } from '@sathorn/ui';
@@ -21,7 +21,7 @@ export default function NoticeList() {
   const queries = useQueryClient();
   const [status, setStatus] = useState<Status>('all');
   const list = useReadPages(listMessages, { status }, { freshForMs: 0 });
-  const notices = rowsOf(list.data);
+  const notices = rowsOfPages(list.data);
   const mark = useCall(markMessagesRead, { withoutOverlay: true });
   // Notices that the customer reads during this visit stay in the unread list and only lose their mark.
   const [read, setRead] = useState<ReadonlySet<string>>(new Set());
@@ -33,12 +33,12 @@ export default function NoticeList() {
     const answer = await mark.submit({ ids: all ? 'all' : ids.join(',') });
     if (!answer.ok) return;
     setRead((before) => new Set([...before, ...ids]));
-    void queries.invalidateQueries({ queryKey: readKey(listUnreadMessages) });
+    void queries.invalidateQueries({ queryKey: readQueryKey(listUnreadMessages) });
   };
   const switchTo = (next: Status) => {
     setStatus(next);
     setRead(new Set());
-    void queries.invalidateQueries({ queryKey: readKey(listMessages) });
+    void queries.invalidateQueries({ queryKey: readQueryKey(listMessages) });
   };
 
   return (

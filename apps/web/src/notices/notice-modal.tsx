@@ -1,5 +1,5 @@
 import { listMessages, listUnreadMessages, type Message, markMessagesRead } from '@sathorn/api';
-import { callServer, failureText, readKey } from '@sathorn/app/client';
+import { callServer, failureText, readQueryKey } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { showToast } from '@sathorn/app/shell';
 import { Confirm, useIsSheetOpen, useText } from '@sathorn/ui';
@@ -71,8 +71,8 @@ export function NoticeModal() {
     if (ids === null) return;
     const answer = await callServer(markMessagesRead, { ids });
     if (!answer.ok && answer.code !== 'session_required') showToast(failureText(answer, texts), 'danger');
-    void queries.invalidateQueries({ queryKey: readKey(listUnreadMessages) });
-    void queries.invalidateQueries({ queryKey: readKey(listMessages) });
+    void queries.invalidateQueries({ queryKey: readQueryKey(listUnreadMessages) });
+    void queries.invalidateQueries({ queryKey: readQueryKey(listMessages) });
   };
   const read = () => void close(shown?.notice.id ?? null);
 

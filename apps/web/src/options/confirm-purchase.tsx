@@ -2,7 +2,7 @@ import type { DurationTerms } from '@sathorn/api';
 import { formatAsset, formatPercent } from '@sathorn/text';
 import { Button, Checkbox, FactList, Icon, Money, PriceText, Sheet, useText } from '@sathorn/ui';
 import { durationLabel } from './duration-label.ts';
-import type { Preview } from './preview-outcome.ts';
+import type { OutcomePreview } from './preview-outcome.ts';
 import './confirm-purchase.css';
 
 interface ConfirmPurchaseProps {
@@ -16,7 +16,7 @@ interface ConfirmPurchaseProps {
   direction: 'up' | 'down';
   amount: string;
   terms: DurationTerms;
-  preview: Preview;
+  preview: OutcomePreview;
   /** The customer has switched confirmations off, but a stake of this size still needs one. */
   isAsked: boolean;
   /** Offers to skip the confirmation from now on. */

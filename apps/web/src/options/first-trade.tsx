@@ -2,10 +2,10 @@ import { useNavigation } from '@sathorn/app/navigation';
 import { useAreaText } from '@sathorn/app/texts';
 import { IconButton } from '@sathorn/ui';
 import { useEffect, useRef, useState } from 'react';
-import { OPENING } from '../parts/guide/opening-texts.tsx';
+import { OPENING_TEXT_AREA } from '../parts/guide/opening-texts.tsx';
 import { useCoins } from '../parts/market/tickers.ts';
-import { useHeld } from '../parts/orders/holding-orders.ts';
-import { openOrders } from '../parts/orders/orders-held.ts';
+import { useHeldOrderStore } from '../parts/orders/held-order-store.ts';
+import { openOrdersOf } from '../parts/orders/held-orders.ts';
 import { optionDrafts } from './option-drafts.ts';
 import './first-trade.css';
 
@@ -16,14 +16,14 @@ const FIRST = { seconds: 30, amount: '100' };
 
 /** Guides a new customer through a first option, in a strip above the title that names the next step. */
 export default function FirstTrade() {
-  const { t } = useAreaText(OPENING, true);
+  const { t } = useAreaText(OPENING_TEXT_AREA, true);
   const { redirect, query } = useNavigation();
   const { data: coins } = useCoins();
   const code = query.get('code') ?? coins?.find(({ options }) => options)?.code;
   useEffect(() => {
     if (code !== undefined) optionDrafts.change(code, FIRST);
   }, [code]);
-  const step = useHeld((held) => (held.results.length > 0 ? LAST : openOrders(held).length > 0 ? 1 : 0));
+  const step = useHeldOrderStore((held) => (held.results.length > 0 ? LAST : openOrdersOf(held).length > 0 ? 1 : 0));
   // Closing a result that was read ends the guide instead of starting it again.
   const [reached, setReached] = useState(step);
   if (step > reached) setReached(step);

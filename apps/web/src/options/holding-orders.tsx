@@ -1,5 +1,5 @@
 import type { OptionOrder } from '@sathorn/api';
-import { serverNow, useIsSilent } from '@sathorn/app/stream';
+import { serverNowMs, useArePricesSilent } from '@sathorn/app/stream';
 import { formatAsset, formatCount } from '@sathorn/text';
 import {
   Card,
@@ -15,7 +15,7 @@ import {
 } from '@sathorn/ui';
 import { useEffect, useRef } from 'react';
 import { useTickers } from '../parts/market/tickers.ts';
-import { justBought } from '../parts/orders/holding-orders.ts';
+import { justBoughtIds } from '../parts/orders/held-order-store.ts';
 import { liveOutcome } from './live-outcome.ts';
 import './holding-orders.css';
 
@@ -71,7 +71,7 @@ function HoldingOrder({
 }: Pick<HoldingOrdersProps, 'onPress' | 'areAmountsHidden'> & { order: OptionOrder; count: string | undefined }) {
   const { t, presentation } = useText();
   const ticker = useTickers((tickers) => tickers[order.name]);
-  const isSilent = useIsSilent();
+  const isSilent = useArePricesSilent();
   // With a stale price the displayed result could be wrong.
   const isOld = isSilent || ticker?.stale === true;
   const live = isOld ? undefined : liveOutcome(order, ticker?.price ?? null);
@@ -79,11 +79,11 @@ function HoldingOrder({
   const card = useRef<HTMLElement>(null);
   const isCovered = useIsSheetOpen();
   useEffect(() => {
-    if (isCovered || !justBought.has(order.id)) return;
+    if (isCovered || !justBoughtIds.has(order.id)) return;
     // The new order's countdown is below the fold on most phones, so the page scrolls to it after the confirmation
     // sheet has closed.
     const timer = setTimeout(() => {
-      justBought.delete(order.id);
+      justBoughtIds.delete(order.id);
       const behavior = matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth';
       card.current?.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior });
     }, SHEET_SINKS_MS);
@@ -104,7 +104,7 @@ function HoldingOrder({
       <CountdownRing
         from={Date.parse(order.start_time)}
         to={Date.parse(order.end_time)}
-        now={serverNow}
+        now={serverNowMs}
         label={(seconds) => t('option.seconds_left', { count: seconds })}
       />
       <span className="holding-what">

@@ -1,6 +1,6 @@
 import type { DurationTerms } from '@sathorn/api';
 import { isMore, type Money, parseMoney } from '@sathorn/money';
-import { trimmed } from '../parts/market/asset-figure.ts';
+import { withoutTrailingZeros } from '../parts/market/asset-figure.ts';
 
 /**
  * The reason why an order cannot be bought now, the most general reason first. The server checks again in the same
@@ -16,7 +16,7 @@ type TicketFault =
   | 'above_maximum'
   | 'exceeds_balance';
 
-export interface Ticket {
+export interface TicketInput {
   readonly amount: string;
   readonly terms: DurationTerms | undefined;
   readonly available: string | undefined;
@@ -29,7 +29,14 @@ function usdt(text: string | undefined): Money<'USDT'> | undefined {
   return text === undefined ? undefined : parseMoney('USDT', text);
 }
 
-export function judgeTicket({ amount, terms, available, hasPrice, isStale, isSilent }: Ticket): TicketFault | null {
+export function judgeTicket({
+  amount,
+  terms,
+  available,
+  hasPrice,
+  isStale,
+  isSilent,
+}: TicketInput): TicketFault | null {
   if (!hasPrice) return 'price_missing';
   if (isStale) return 'price_stale';
   if (isSilent) return 'stream_silent';
@@ -55,11 +62,11 @@ export function canPayMinimum(available: string, { min }: Pick<DurationTerms, 'm
 /** Returns the largest stake: the available amount, but at most an order's maximum. */
 export function largestStake(available: string, { max }: Pick<DurationTerms, 'max'>): string {
   const [balance, most] = [usdt(available), usdt(max)];
-  return trimmed(balance && most && isMore(balance, most) ? max : available);
+  return withoutTrailingZeros(balance && most && isMore(balance, most) ? max : available);
 }
 
 /** True if the customer may choose this stake: within the limits of an order and of the balance. */
-export function isAllowed(stakeText: string, available: string, { min, max }: Pick<DurationTerms, 'min' | 'max'>) {
+export function isStakeAllowed(stakeText: string, available: string, { min, max }: Pick<DurationTerms, 'min' | 'max'>) {
   const [stake, least, most] = [usdt(stakeText), usdt(min), usdt(largestStake(available, { max }))];
   return stake !== undefined && !(least && isMore(least, stake)) && !(most && isMore(stake, most));
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type LivePoint, POINTS_MAX } from './live-points.ts';
+import { LIVE_POINTS_MAX, type LivePoint } from './live-points.ts';
 
 const STORED_AS = 'last_points';
 const point = v.object({ sequence: v.number(), at: v.number(), value: v.number(), price: v.string() });
@@ -16,15 +16,15 @@ export function keepPoints(code: string, points: readonly LivePoint[]): void {
 }
 
 /** Returns the coin's stored points; none for another coin or if the stored text is damaged. */
-export function keptPoints(code: string): readonly LivePoint[] {
+export function readKeptPoints(code: string): readonly LivePoint[] {
   try {
-    return readPoints(code, JSON.parse(localStorage.getItem(STORED_AS) ?? 'null'));
+    return parseKeptPoints(code, JSON.parse(localStorage.getItem(STORED_AS) ?? 'null'));
   } catch {
     return [];
   }
 }
 
-export function readPoints(code: string, kept: unknown): readonly LivePoint[] {
+export function parseKeptPoints(code: string, kept: unknown): readonly LivePoint[] {
   const read = v.safeParse(lastPoints, kept);
-  return read.success && read.output.code === code ? read.output.points.slice(-POINTS_MAX) : [];
+  return read.success && read.output.code === code ? read.output.points.slice(-LIVE_POINTS_MAX) : [];
 }

@@ -1,4 +1,4 @@
-import { Late, preload } from '@sathorn/app/late';
+import { Late, preloadPart } from '@sathorn/app/late';
 import { Card, Skeleton } from '@sathorn/ui';
 import type { ComponentProps } from 'react';
 import type { HoldingOrders } from './holding-orders.tsx';
@@ -8,7 +8,7 @@ const load = async () => ({ default: (await import('./holding-orders.tsx')).Hold
 const CARD_HEIGHT = 52;
 
 /** Preloads the list's code before there is an order to show. */
-export const preloadHoldingOrders = (): void => preload(load);
+export const preloadHoldingOrders = (): void => preloadPart(load);
 
 /** Shows open orders. Its code loads when there are any. */
 export function LateHoldingOrders(props: ComponentProps<typeof HoldingOrders>) {

@@ -1,5 +1,5 @@
 import type { OptionOrder } from '@sathorn/api';
-import { serverNow } from '@sathorn/app/stream';
+import { serverNowMs } from '@sathorn/app/stream';
 import { COINS, isCoinCode } from '@sathorn/money';
 import { formatCount, formatDate, formatDecimalText, type Presentation } from '@sathorn/text';
 import { useText } from '@sathorn/ui';
@@ -190,7 +190,7 @@ class LiveDrawing {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, width, height);
     const { bets, leftText, ageText, ...what } = this.#what;
-    const now = serverNow();
+    const now = serverNowMs();
     const age = Math.floor((now - (this.#to?.at ?? now)) / 1000);
     paintLive(context, {
       ...what,

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { flagRows, multiples, priceRange, roundSteps, spread } from './live-places.ts';
+import { flagRowsOf, multiplesBetween, priceRange, roundSteps, spreadLabels } from './live-places.ts';
 
 test('chooses few and round steps', () => {
   expect(roundSteps(91_340, 91_380, 4)).toEqual([91_340, 91_350, 91_360, 91_370, 91_380]);
   expect(roundSteps(0.39, 0.3925, 5).map((step) => step.toFixed(4))).toEqual(['0.3900', '0.3910', '0.3920']);
   expect(roundSteps(5, 5, 4)).toEqual([]);
-  expect(multiples(20_000, 10_000, 70_000)).toEqual([20_000, 40_000, 60_000]);
+  expect(multiplesBetween(20_000, 10_000, 70_000)).toEqual([20_000, 40_000, 60_000]);
 });
 
 test('draws a constant price in the middle', () => {
@@ -16,11 +16,11 @@ test('draws a constant price in the middle', () => {
 });
 
 test('moves labels of close prices apart and keeps them on the chart', () => {
-  expect(spread([50, 52, 120], 20, 0, 200)).toEqual([50, 70, 120]);
-  expect(spread([195, 190], 20, 0, 200)).toEqual([200, 180]);
+  expect(spreadLabels([50, 52, 120], 20, 0, 200)).toEqual([50, 70, 120]);
+  expect(spreadLabels([195, 190], 20, 0, 200)).toEqual([200, 180]);
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 10 }), (places) => {
-      const found = spread(places, 20, 0, 300).toSorted((a, b) => a - b);
+      const found = spreadLabels(places, 20, 0, 300).toSorted((a, b) => a - b);
       for (const [index, place] of found.entries()) {
         expect(place).toBeGreaterThanOrEqual(0);
         expect(place).toBeLessThanOrEqual(300);
@@ -31,6 +31,6 @@ test('moves labels of close prices apart and keeps them on the chart', () => {
 });
 
 test('puts flags that would cover each other into rows', () => {
-  expect(flagRows([100, 110, 200, 205], 40)).toEqual([0, 1, 0, 1]);
-  expect(flagRows([300, 300, 300], 40)).toEqual([0, 1, 2]);
+  expect(flagRowsOf([100, 110, 200, 205], 40)).toEqual([0, 1, 0, 1]);
+  expect(flagRowsOf([300, 300, 300], 40)).toEqual([0, 1, 2]);
 });

@@ -5,10 +5,10 @@ export function roundSteps(low: number, high: number, atMost: number): number[] 
   const rough = span / atMost;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((times) => times * power).find((candidate) => candidate >= rough) ?? 10 * power;
-  return multiples(step, low, high);
+  return multiplesBetween(step, low, high);
 }
 
-export function multiples(step: number, from: number, to: number): number[] {
+export function multiplesBetween(step: number, from: number, to: number): number[] {
   const first = Math.ceil(from / step);
   const count = Math.max(0, Math.floor(to / step) - first + 1);
   return Array.from({ length: count }, (_, index) => (first + index) * step);
@@ -26,7 +26,7 @@ export function priceRange(values: readonly number[]): { low: number; high: numb
  * Moves labels of equal height apart, as little as needed, within `top` and `bottom`. Labels keep the order of their
  * positions; the result is in the order of `places`.
  */
-export function spread(places: readonly number[], height: number, top: number, bottom: number): number[] {
+export function spreadLabels(places: readonly number[], height: number, top: number, bottom: number): number[] {
   const order = places.map((_, index) => index).sort((a, b) => (places[a] as number) - (places[b] as number));
   const found = [...places];
   let least = top;
@@ -43,7 +43,7 @@ export function spread(places: readonly number[], height: number, top: number, b
 }
 
 /** Returns the row of each flag, so that no flag covers another: the first row with enough room. */
-export function flagRows(places: readonly number[], width: number): number[] {
+export function flagRowsOf(places: readonly number[], width: number): number[] {
   const rows: number[][] = [];
   return places.map((place) => {
     const free = rows.findIndex((taken) => taken.every((other) => Math.abs(other - place) >= width));

@@ -10,9 +10,9 @@ export interface LivePoint {
 /** The line shows this much of the past. */
 export const LIVE_LINE_SPAN_MS = 90_000;
 /** One tick per second, and a few more that leave the chart on the left. */
-export const POINTS_MAX = 95;
+export const LIVE_POINTS_MAX = 95;
 
-export function pointOf(tick: { sequence: string | bigint; at: string | number; price: string }): LivePoint {
+export function livePointOf(tick: { sequence: string | bigint; at: string | number; price: string }): LivePoint {
   return {
     sequence: Number(tick.sequence),
     at: typeof tick.at === 'number' ? tick.at : Date.parse(tick.at),
@@ -22,18 +22,18 @@ export function pointOf(tick: { sequence: string | bigint; at: string | number; 
 }
 
 /** Adds ticks in any order, each once, and keeps the newest. Returns the same array if there is nothing new. */
-export function withPoints(points: readonly LivePoint[], more: readonly LivePoint[]): readonly LivePoint[] {
+export function mergePoints(points: readonly LivePoint[], more: readonly LivePoint[]): readonly LivePoint[] {
   const known = new Set(points.map(({ sequence }) => sequence));
   const fresh = more.filter(({ sequence }) => !known.has(sequence));
   if (fresh.length === 0) return points;
-  return [...points, ...fresh].sort((a, b) => a.sequence - b.sequence).slice(-POINTS_MAX);
+  return [...points, ...fresh].sort((a, b) => a.sequence - b.sequence).slice(-LIVE_POINTS_MAX);
 }
 
 /** Returns the first sequence that the line lacks; undefined if it lacks none. */
-export function missingFrom(points: readonly LivePoint[]): number | undefined {
+export function firstMissingSequence(points: readonly LivePoint[]): number | undefined {
   const newest = points.at(-1);
   if (!newest) return undefined;
-  const first = Math.max(1, newest.sequence - POINTS_MAX + 1);
+  const first = Math.max(1, newest.sequence - LIVE_POINTS_MAX + 1);
   const known = new Set(points.map(({ sequence }) => sequence));
   for (let sequence = first; sequence < newest.sequence; sequence += 1) if (!known.has(sequence)) return sequence;
   return undefined;

@@ -1,18 +1,18 @@
 import type { OptionOrder } from '@sathorn/api';
-import { Late, nothing, settled } from '@sathorn/app/late';
+import { Late, renderNothing, whenPageSettled } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { PageBar } from '@sathorn/app/shell';
-import { Card, CardHead, ErrorState, NavLink, TERMINAL, useMedia, useText } from '@sathorn/ui';
+import { Card, CardHead, ErrorState, NavLink, TERMINAL_MEDIA_QUERY, useMediaQuery, useText } from '@sathorn/ui';
 import { type ReactNode, useState } from 'react';
 import { CoinPicker } from '../parts/market/coin-picker.tsx';
 import { CoinRow } from '../parts/market/coin-row.tsx';
-import { RiseOffer } from '../parts/market/rise-offer.tsx';
+import { RiseColourOffer } from '../parts/market/rise-colour-offer.tsx';
 import { LateNotes } from '../parts/offer/late-notes.tsx';
-import { useHoldingOrders } from '../parts/orders/holding-orders.ts';
+import { useHoldingOrders } from '../parts/orders/held-order-store.ts';
 import { LateHoldingOrders } from './late-holding-orders.tsx';
 import { OptionTicket } from './option-ticket.tsx';
-import { PriceHead } from './price-head.tsx';
-import { Results } from './results.tsx';
+import { OptionPriceHead } from './price-head.tsx';
+import { OptionResults } from './results.tsx';
 import { useAreOptionsClosed } from './use-are-options-closed.ts';
 import { type OptionMarket, useOptionMarket } from './use-option-market.ts';
 import './option-desk.css';
@@ -21,7 +21,7 @@ const loadNotOffered = () => import('../parts/market/coin-not-offered.tsx');
 const loadClosedOptions = () => import('./closed-options.tsx');
 const loadOpenOrder = () => import('./open-order-sheet.tsx');
 const loadKeepKeys = async () => {
-  await settled();
+  await whenPageSettled();
   return import('./keep-keys.tsx');
 };
 
@@ -42,7 +42,7 @@ export function OptionDesk({ path, chart }: OptionDeskProps) {
   const market = useOptionMarket(query.get('code'));
   const { orders } = useHoldingOrders();
   const areClosed = useAreOptionsClosed();
-  const isTerminal = useMedia(TERMINAL);
+  const isTerminal = useMediaQuery(TERMINAL_MEDIA_QUERY);
   const [place, setPlace] = useState(0);
   const [openedId, setOpened] = useState<string>();
   const opened = orders?.find(({ id }) => id === openedId);
@@ -83,28 +83,28 @@ export function OptionDesk({ path, chart }: OptionDeskProps) {
             </Card>
           )}
           <div className="option-view">
-            <RiseOffer />
+            <RiseColourOffer />
             <LateNotes pauses={['options', market.code]} changes={[`option/${market.code}`]} consent="options" />
             <Card className="option-card">
-              <PriceHead market={market} />
+              <OptionPriceHead market={market} />
               {chart?.(market, orders, orders?.[place]?.id)}
               <LateHoldingOrders isStrip orders={orders ?? []} onPress={({ id }) => setOpened(id)} onShow={setPlace} />
             </Card>
           </div>
           {areClosed ? (
             <Card>
-              <Late load={loadClosedOptions} failed={nothing} />
+              <Late load={loadClosedOptions} failed={renderNothing} />
             </Card>
           ) : (
             <OptionTicket key={market.code} market={market} />
           )}
         </div>
       )}
-      <Results path={path} />
+      <OptionResults path={path} />
       <Late load={loadOpenOrder} sheet={{ open: opened !== undefined, onClose: () => setOpened(undefined) }}>
         {(OpenOrder) => <OpenOrder order={opened} onClose={() => setOpened(undefined)} />}
       </Late>
-      <Late load={loadKeepKeys} failed={nothing} />
+      <Late load={loadKeepKeys} failed={renderNothing} />
     </>
   );
 }

@@ -1,9 +1,9 @@
-import { draftsOf } from '@sathorn/app/session';
-import { useHabits } from '../parts/orders/option-habits.ts';
+import { openDrafts } from '@sathorn/app/session';
+import { useOptionHabits } from '../parts/orders/option-habits.ts';
 
 /** The draft of a ticket, by coin. `again` is a purchase that the customer wants to repeat from a result. */
-export const optionDrafts = draftsOf('option', {
-  seconds: useHabits.getState().seconds,
+export const optionDrafts = openDrafts('option', {
+  seconds: useOptionHabits.getState().seconds,
   amount: '',
   again: null as 'up' | 'down' | null,
 });

@@ -1,6 +1,6 @@
 import { type CoinQuote, readQuote, readRules } from '@sathorn/api';
 import { failureText, useRead } from '@sathorn/app/client';
-import { Late, nothing } from '@sathorn/app/late';
+import { Late, renderNothing } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { formatPercent } from '@sathorn/text';
 import { Badge, Button, Card, CardHead, ErrorState, ListRow, Skeleton, TabHead, useText } from '@sathorn/ui';
@@ -106,7 +106,7 @@ function Rules() {
       {data ? (
         <>
           <NextRules next={data.next} />
-          <Late load={loadExample} failed={nothing} />
+          <Late load={loadExample} failed={renderNothing} />
           <RichText text={data.content} />
         </>
       ) : error ? (

@@ -6,9 +6,9 @@ import { formatDate } from '@sathorn/text';
 import { Badge, Button, Card, ErrorState, ListRow, Skeleton, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { useLiveTickers } from '../parts/market/tickers.ts';
-import { useHoldingOrders } from '../parts/orders/holding-orders.ts';
-import { Checks } from '../parts/receipt/checks.tsx';
-import { useVerdict } from '../parts/receipt/use-verdict.ts';
+import { useHoldingOrders } from '../parts/orders/held-order-store.ts';
+import { ReceiptChecks } from '../parts/receipt/receipt-checks.tsx';
+import { useReceiptVerdict } from '../parts/receipt/use-receipt-verdict.ts';
 import { downloadReceipt } from './download-receipt.ts';
 import { LateHoldingOrders } from './late-holding-orders.tsx';
 import { ResultView } from './result-view.tsx';
@@ -26,7 +26,7 @@ export default function OptionReceiptScreen() {
     verdict,
     error: verdictError,
     retry,
-  } = useVerdict(isWhole ? order?.receipt : null, order?.name ?? null, order ?? null);
+  } = useReceiptVerdict(isWhole ? order?.receipt : null, order?.name ?? null, order ?? null);
   const [isDisputing, setDisputing] = useState(false);
   const closeDispute = () => setDisputing(false);
   useLiveTickers();
@@ -73,7 +73,7 @@ export default function OptionReceiptScreen() {
       {order.status === 'holding' && <LateHoldingOrders orders={[open ?? order]} />}
       <ResultView order={open ? { ...order, start_price: open.start_price } : order} />
       {order.status !== 'holding' && (
-        <Checks verdict={verdict} isFailed={verdictError !== null} onRetry={() => void retry()} />
+        <ReceiptChecks verdict={verdict} isFailed={verdictError !== null} onRetry={() => void retry()} />
       )}
       <Card tight>
         <ListRow title={t('option.bought_at')} value={formatDate(order.start_time, 'dateTimeSeconds', presentation)} />

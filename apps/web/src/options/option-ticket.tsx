@@ -1,20 +1,25 @@
 import { readBalance } from '@sathorn/api';
 import { createPressGuard, useRead } from '@sathorn/app/client';
-import { Late, nothing, preload, settled } from '@sathorn/app/late';
+import { Late, preloadPart, renderNothing, whenPageSettled } from '@sathorn/app/late';
 import { useSession } from '@sathorn/app/session';
 import { formatAsset, formatDecimalText, formatPercent } from '@sathorn/text';
 import { AmountField, Button, preloadOverlays, Skeleton, StaleMark, useText } from '@sathorn/ui';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useKeys } from '../parts/keys/use-keys.ts';
-import { keepHabits, mayBuyAtOnce, OFFERED_AFTER, useHabits } from '../parts/orders/option-habits.ts';
+import {
+  keepOptionHabits,
+  mayBuyAtOnce,
+  QUICK_BUY_OFFERED_AFTER,
+  useOptionHabits,
+} from '../parts/orders/option-habits.ts';
 import { useSystemConfig } from '../shell/config.ts';
 import { DurationPicker } from './duration-picker.tsx';
-import { canPayMinimum, isAllowed, judgeTicket, largestStake, MARKET_FAULTS } from './judge-ticket.ts';
+import { canPayMinimum, isStakeAllowed, judgeTicket, largestStake, MARKET_FAULTS } from './judge-ticket.ts';
 import { preloadHoldingOrders } from './late-holding-orders.tsx';
 import { optionDrafts } from './option-drafts.ts';
 import { previewOutcome } from './preview-outcome.ts';
 import type { OptionMarket } from './use-option-market.ts';
-import { preloadEvidence, preloadSearch, usePurchase } from './use-purchase.ts';
+import { preloadEvidence, preloadLostPurchaseSearch, usePurchase } from './use-purchase.ts';
 import './option-ticket.css';
 
 const loadConfirmPurchase = () => import('./confirm-purchase.tsx');
@@ -22,11 +27,11 @@ const loadTestMoney = () => import('./test-money.tsx');
 
 /** Preloads the next screens, so that they are ready when needed. */
 async function preloadNext(): Promise<void> {
-  await settled();
+  await whenPageSettled();
   preloadOverlays();
-  preload(loadConfirmPurchase);
+  preloadPart(loadConfirmPurchase);
   preloadHoldingOrders();
-  preloadSearch();
+  preloadLostPurchaseSearch();
   preloadEvidence();
 }
 
@@ -49,7 +54,7 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
   const { buy, isBusy, doubt } = usePurchase(market.code);
   const isDemo = useSystemConfig()?.mode === 'demo';
   const customer = useSession(({ user }) => user?.id ?? null);
-  const { atOnceFor, purchases } = useHabits();
+  const { atOnceFor, purchases } = useOptionHabits();
   const isAtOnce = customer !== null && atOnceFor === customer;
   const card = useRef<HTMLElement>(null);
   useEffect(() => void preloadNext(), []);
@@ -129,16 +134,16 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
     );
     closeConfirm();
     if (!refused) {
-      if (purchases <= OFFERED_AFTER) keepHabits({ purchases: purchases + 1 });
+      if (purchases <= QUICK_BUY_OFFERED_AFTER) keepOptionHabits({ purchases: purchases + 1 });
       return;
     }
     setServerFault(refused.fields.quantity);
     // The terms may have changed since they were shown.
     void market.refetch();
   };
-  const isOffered = purchases === OFFERED_AFTER && !isAtOnce && customer !== null;
+  const isOffered = purchases === QUICK_BUY_OFFERED_AFTER && !isAtOnce && customer !== null;
   const confirm = () => {
-    if (isOffered && isLastConfirmation) keepHabits({ atOnceFor: customer });
+    if (isOffered && isLastConfirmation) keepOptionHabits({ atOnceFor: customer });
     void submit(direction);
   };
 
@@ -177,7 +182,7 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
         durations={durations}
         value={terms?.seconds ?? seconds}
         onChange={(seconds) => {
-          keepHabits({ seconds });
+          keepOptionHabits({ seconds });
           optionDrafts.change(market.code, { seconds });
         }}
       />
@@ -201,13 +206,14 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
           amounts: PRESETS,
           most: available === undefined || !terms ? undefined : largestStake(available, terms),
           mostLabel: t('option.max'),
-          isAllowed: (stake) => terms !== undefined && available !== undefined && isAllowed(stake, available, terms),
+          isAllowed: (stake) =>
+            terms !== undefined && available !== undefined && isStakeAllowed(stake, available, terms),
         }}
         faultText={(what) => t(`amount.${what}`)}
         error={error}
       />
       {isDemo && terms && available !== undefined && !canPayMinimum(available, terms) && (
-        <Late load={loadTestMoney} failed={nothing} />
+        <Late load={loadTestMoney} failed={renderNothing} />
       )}
       <div className="ticket-buttons">
         {way('up')}

@@ -1,15 +1,20 @@
 import { type OptionOrder, readOption } from '@sathorn/api';
 import { callServer } from '@sathorn/app/client';
-import { Late, nothing } from '@sathorn/app/late';
+import { Late, renderNothing } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { useSession } from '@sathorn/app/session';
 import { showToast } from '@sathorn/app/shell';
 import { formatAsset } from '@sathorn/text';
-import { DESK, useMedia, useText } from '@sathorn/ui';
+import { DESK_MEDIA_QUERY, useMediaQuery, useText } from '@sathorn/ui';
 import { useEffect, useRef } from 'react';
-import { dismissResult, resultSheets, useHeld, useHoldingOrders } from '../parts/orders/holding-orders.ts';
+import {
+  dismissResult,
+  openResultSheets,
+  useHeldOrderStore,
+  useHoldingOrders,
+} from '../parts/orders/held-order-store.ts';
+import { isSettledOrder } from '../parts/orders/held-orders.ts';
 import { useOpenOrderCount } from '../parts/orders/open-order-count.ts';
-import { isSettled } from '../parts/orders/orders-held.ts';
 import { durationLabel } from './duration-label.ts';
 import { netResult } from './net-result.ts';
 
@@ -38,12 +43,12 @@ function Follow() {
   const { navigate, query, address } = useNavigation();
   const { orders } = useHoldingOrders();
   const count = orders?.length ?? 0;
-  const isDesk = useMedia(DESK);
+  const isDesk = useMediaQuery(DESK_MEDIA_QUERY);
   useEffect(() => useOpenOrderCount.setState({ count }), [count]);
 
   const tell = (order: OptionOrder) => {
     const net = netResult(order);
-    if (!isSettled(order) || net === null) return;
+    if (!isSettledOrder(order) || net === null) return;
     // The receipt's page already shows the result.
     if (address.startsWith(RECEIPT) && query.get('id') === order.id) return dismissResult(order.id);
     const told = t(`option.told.${order.status === 'holding' ? 'void' : order.status}`, {
@@ -68,12 +73,12 @@ function Follow() {
 
   useEffect(
     () =>
-      useHeld.subscribe(({ results, byId }, before) => {
-        if (resultSheets.shown > 0) return;
+      useHeldOrderStore.subscribe(({ results, byId }, before) => {
+        if (openResultSheets.shown > 0) return;
         for (const id of results) {
           if (before.results.includes(id)) continue;
           const order = byId[id];
-          if (order && isSettled(order)) latest.current(order);
+          if (order && isSettledOrder(order)) latest.current(order);
           // The stream only removed the order from the open ones, so the result is read here.
           else void callServer(readOption, { id }).then((answer) => answer.ok && latest.current(answer.data));
         }
@@ -82,7 +87,7 @@ function Follow() {
   );
   if (!isDesk || !orders || count === 0 || SHOWS_BETS.test(address)) return null;
   return (
-    <Late load={loadBetDock} failed={nothing}>
+    <Late load={loadBetDock} failed={renderNothing}>
       {(BetDock) => <BetDock orders={orders} />}
     </Late>
   );

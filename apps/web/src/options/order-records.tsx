@@ -1,7 +1,7 @@
 import { listOptions, type OptionOrder, readOptionTotals } from '@sathorn/api';
-import { rowsOf, useRead, useReadPages } from '@sathorn/app/client';
+import { rowsOfPages, useRead, useReadPages } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
-import { figureBreak, formatDate, formatDecimalText } from '@sathorn/text';
+import { figureSeparator, formatDate, formatDecimalText } from '@sathorn/text';
 import {
   Badge,
   type BadgeTone,
@@ -16,16 +16,16 @@ import {
   Tabs,
   useText,
 } from '@sathorn/ui';
-import { useAreAmountsHidden, WithEye } from '../parts/account/with-eye.tsx';
+import { HideAmountsHead, useAreAmountsHidden } from '../parts/account/hide-amounts-head.tsx';
 import { ListEnd } from '../parts/list/list-end.tsx';
 import { NoRows } from '../parts/list/no-rows.tsx';
 import { useLiveTickers } from '../parts/market/tickers.ts';
-import { useHoldingOrders } from '../parts/orders/holding-orders.ts';
+import { useHoldingOrders } from '../parts/orders/held-order-store.ts';
 import { NotLoaded } from '../parts/read/not-loaded.tsx';
 import { durationLabel } from './duration-label.ts';
 import { LateHoldingOrders } from './late-holding-orders.tsx';
 import { netResult } from './net-result.ts';
-import { Results } from './results.tsx';
+import { OptionResults } from './results.tsx';
 import './order-records.css';
 
 /** `#/pages/Option/orderRecord/orderRecord`: open orders, and the results of past ones. */
@@ -37,7 +37,7 @@ export default function OrderRecords() {
   return (
     <div className="page">
       <Totals />
-      <WithEye>
+      <HideAmountsHead>
         <Tabs
           label={t('screen.option_records')}
           value={tab}
@@ -48,7 +48,7 @@ export default function OrderRecords() {
             { value: 'history', label: t('option.history') },
           ]}
         />
-      </WithEye>
+      </HideAmountsHead>
       <div
         id="records"
         role="tabpanel"
@@ -119,7 +119,7 @@ function Holding() {
           onPress={(order) => navigate('/pages/Option/orderRecord/receipt', { id: order.id })}
         />
       )}
-      <Results />
+      <OptionResults />
     </>
   );
 }
@@ -129,7 +129,7 @@ function History() {
   const { t } = texts;
   const { navigate } = useNavigation();
   const query = useReadPages(listOptions, { status: 'history' });
-  const rows = rowsOf(query.data);
+  const rows = rowsOfPages(query.data);
   if (rows.length === 0) {
     return (
       <Card tight>
@@ -198,7 +198,7 @@ function Record({ order, onPress }: { order: OptionOrder; onPress: () => void })
         </span>
         <span className="cap num">
           {formatDate(order.end_time, 'dayTime', presentation)}
-          {figureBreak(presentation)}
+          {figureSeparator(presentation)}
           {durationLabel(order.duration, t, presentation)}
         </span>
         <span className="cap num">

@@ -1,4 +1,4 @@
-import { flagRows, multiples, roundSteps, spread } from './live-places.ts';
+import { flagRowsOf, multiplesBetween, roundSteps, spreadLabels } from './live-places.ts';
 import { LIVE_LINE_SPAN_MS, type LivePoint } from './live-points.ts';
 
 /** An open bet on the chart. */
@@ -121,7 +121,7 @@ export function paintLive(context: CanvasRenderingContext2D, scene: LiveScene): 
   }
   context.textAlign = 'center';
   context.fillStyle = colours.quiet;
-  for (const at of multiples(TIME_STEP_MS, view.at - LIVE_LINE_SPAN_MS, view.at + LIVE_LINE_SPAN_MS)) {
+  for (const at of multiplesBetween(TIME_STEP_MS, view.at - LIVE_LINE_SPAN_MS, view.at + LIVE_LINE_SPAN_MS)) {
     const text = scene.timeText(at);
     const half = context.measureText(text).width / 2;
     const x = xOf(at);
@@ -171,7 +171,7 @@ export function paintLive(context: CanvasRenderingContext2D, scene: LiveScene): 
   // Draws the bets: a line at the start price with its label, and a flag at the end.
   setFont(600);
   const started = bets.filter((bet) => bet.start !== undefined);
-  const labelYs = spread(
+  const labelYs = spreadLabels(
     started.map(({ start }) => yOf(start as number)),
     pill + 2,
     pill / 2,
@@ -192,7 +192,7 @@ export function paintLive(context: CanvasRenderingContext2D, scene: LiveScene): 
   const flagXs = bets.map(({ endsAt }) =>
     Math.min(Math.max(xOf(endsAt), flagWidth / 2 + 2), width - flagWidth / 2 - 2),
   );
-  const rows = flagRows(flagXs, flagWidth + 3);
+  const rows = flagRowsOf(flagXs, flagWidth + 3);
   for (const [index, bet] of bets.entries()) {
     const x = xOf(bet.endsAt);
     const row = rows[index] ?? 0;

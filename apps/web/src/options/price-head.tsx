@@ -1,5 +1,5 @@
-import { serverNow } from '@sathorn/app/stream';
-import { Change, StaleMark, useText } from '@sathorn/ui';
+import { serverNowMs } from '@sathorn/app/stream';
+import { PriceChange, StaleMark, useText } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
 import { AlertBell } from '../parts/market/alert-bell.tsx';
 import { RollingPrice } from '../parts/market/rolling-price.tsx';
@@ -7,7 +7,7 @@ import type { OptionMarket } from './use-option-market.ts';
 import './price-head.css';
 
 /** The index price with its number of sources and its age. */
-export function PriceHead({ market }: { market: OptionMarket }) {
+export function OptionPriceHead({ market }: { market: OptionMarket }) {
   const { t } = useText();
   const age = useAge(market.at);
   const isOld = market.isStale || market.isSilent;
@@ -23,7 +23,7 @@ export function PriceHead({ market }: { market: OptionMarket }) {
         <RollingPrice price={market.price} isStale={isOld} />
       </p>
       <span className="row">
-        <Change rate={market.change} look="badge" />
+        <PriceChange rate={market.change} look="badge" />
         <AlertBell code={market.code} />
       </span>
       <p className="cap num">
@@ -41,9 +41,9 @@ export function PriceHead({ market }: { market: OptionMarket }) {
 
 /** Returns the whole seconds since a moment, by the server's clock. */
 function useAge(at: string | null): number | null {
-  const [now, setNow] = useState(serverNow);
+  const [now, setNow] = useState(serverNowMs);
   useEffect(() => {
-    const timer = setInterval(() => setNow(serverNow()), 500);
+    const timer = setInterval(() => setNow(serverNowMs()), 500);
     return () => clearInterval(timer);
   }, []);
   return at === null ? null : Math.max(0, Math.floor((now - Date.parse(at)) / 1000));

@@ -2,11 +2,11 @@ import { useNavigation } from '@sathorn/app/navigation';
 import { formatDecimalText } from '@sathorn/text';
 import { Button, Sheet, Skeleton, useIsSheetOpen, useText } from '@sathorn/ui';
 import { useEffect, useRef, useState } from 'react';
-import { trimmed } from '../parts/market/asset-figure.ts';
-import { BUZZ_RESULT_MS, buzz } from '../parts/orders/buzz.ts';
-import { dismissResult, useHeld } from '../parts/orders/holding-orders.ts';
-import { Checks } from '../parts/receipt/checks.tsx';
-import { useVerdict } from '../parts/receipt/use-verdict.ts';
+import { withoutTrailingZeros } from '../parts/market/asset-figure.ts';
+import { dismissResult, useHeldOrderStore } from '../parts/orders/held-order-store.ts';
+import { VIBRATE_RESULT_MS, vibrateDevice } from '../parts/orders/vibrate-device.ts';
+import { ReceiptChecks } from '../parts/receipt/receipt-checks.tsx';
+import { useReceiptVerdict } from '../parts/receipt/use-receipt-verdict.ts';
 import { optionDrafts } from './option-drafts.ts';
 import { ResultView } from './result-view.tsx';
 import { useReceipt } from './use-receipt.ts';
@@ -16,9 +16,13 @@ import './result-sheet.css';
 export default function ResultSheet({ path }: { path: string | undefined }) {
   const { t, presentation } = useText();
   const { navigate, redirect } = useNavigation();
-  const id = useHeld((held) => held.results[0] ?? null);
+  const id = useHeldOrderStore((held) => held.results[0] ?? null);
   const { order, isWhole, isFailed, refetch } = useReceipt(id);
-  const { verdict, error, retry } = useVerdict(isWhole ? order?.receipt : null, order?.name ?? null, order ?? null);
+  const { verdict, error, retry } = useReceiptVerdict(
+    isWhole ? order?.receipt : null,
+    order?.name ?? null,
+    order ?? null,
+  );
   // Does not open over a confirmation sheet. Once open, this sheet itself counts as the open one.
   const [isRaised, setRaised] = useState(false);
   const isSheetOpen = useIsSheetOpen();
@@ -33,17 +37,17 @@ export default function ResultSheet({ path }: { path: string | undefined }) {
     if (id !== null) top.current?.scrollIntoView();
   }, [id]);
   // The stream has already delivered the result. This read adds the receipt without moving the layout.
-  const told = useHeld((held) => (id === null ? undefined : held.byId[id]));
+  const told = useHeldOrderStore((held) => (id === null ? undefined : held.byId[id]));
   const shown = [order, told].find((known) => known && known.id === id && known.status !== 'holding');
   const seen = isUp ? shown?.id : undefined;
   useEffect(() => {
-    if (seen !== undefined) buzz(BUZZ_RESULT_MS);
+    if (seen !== undefined) vibrateDevice(VIBRATE_RESULT_MS);
   }, [seen]);
   const repeat = () => {
     if (!shown) return;
     const { name, duration, quantity, direction } = shown;
     close();
-    optionDrafts.change(name, { seconds: duration, amount: trimmed(quantity), again: direction });
+    optionDrafts.change(name, { seconds: duration, amount: withoutTrailingZeros(quantity), again: direction });
     if (path === undefined) navigate('/pages/Option/Option', { code: name });
     else redirect(path, { code: name });
   };
@@ -51,7 +55,7 @@ export default function ResultSheet({ path }: { path: string | undefined }) {
     <Sheet open={isUp} onClose={close} title={t('screen.option_result')} titleUnseen>
       <div className="result-sheet" ref={top}>
         {shown ? <ResultView order={shown} isCounted /> : <Skeleton height={430} />}
-        <Checks
+        <ReceiptChecks
           key={id}
           isFoldable
           verdict={verdict}
@@ -75,7 +79,7 @@ export default function ResultSheet({ path }: { path: string | undefined }) {
           {shown && (
             <Button onClick={repeat}>
               {t(shown.direction === 'up' ? 'option.again_up' : 'option.again_down', {
-                stake: formatDecimalText(trimmed(shown.quantity), presentation, { maxDecimals: 6 }),
+                stake: formatDecimalText(withoutTrailingZeros(shown.quantity), presentation, { maxDecimals: 6 }),
               })}
             </Button>
           )}

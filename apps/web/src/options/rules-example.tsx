@@ -4,7 +4,7 @@ import { useSession } from '@sathorn/app/session';
 import { useAreaText } from '@sathorn/app/texts';
 import { formatAsset, formatPercent } from '@sathorn/text';
 import { FactList, Money, PriceText, useText } from '@sathorn/ui';
-import { OPENING } from '../parts/guide/opening-texts.tsx';
+import { OPENING_TEXT_AREA } from '../parts/guide/opening-texts.tsx';
 import './rules-example.css';
 
 const WORDS = { won: 'rules.won', lost: 'rules.lost', tie: 'rules.tie' } as const;
@@ -12,7 +12,7 @@ const isDecided = (order: OptionOrder): order is OptionOrder & { status: keyof t
 
 /** The rules in two pictures, and an example with the customer's own last order. */
 export default function RulesExample() {
-  const { t: say } = useAreaText(OPENING, true);
+  const { t: say } = useAreaText(OPENING_TEXT_AREA, true);
   const isCustomer = useSession(({ token }) => token !== null);
   const { data } = useRead(listOptions, { status: 'history' }, { enabled: isCustomer, freshForMs: 30_000 });
   const last = data?.items.find(isDecided);

@@ -1,5 +1,5 @@
 import { fundDemo, readBalance, readUser } from '@sathorn/api';
-import { readKey, useCall } from '@sathorn/app/client';
+import { readQueryKey, useCall } from '@sathorn/app/client';
 import { showToast } from '@sathorn/app/shell';
 import { formatAsset } from '@sathorn/text';
 import { Button, useText } from '@sathorn/ui';
@@ -16,7 +16,7 @@ export default function TestMoney() {
     const answer = await fund.submit({ asset: 'USDT', amount: AMOUNT });
     if (!answer.ok) return;
     showToast(t('mine.fund_done', { amount: formatAsset(AMOUNT, 'USDT', presentation) }), 'success');
-    for (const call of [readBalance, readUser]) void queries.invalidateQueries({ queryKey: readKey(call) });
+    for (const call of [readBalance, readUser]) void queries.invalidateQueries({ queryKey: readQueryKey(call) });
   };
   return (
     <Button look="soft" size="small" busy={fund.isBusy} onClick={take}>

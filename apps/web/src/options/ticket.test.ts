@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { canPayMinimum, isAllowed, judgeTicket, largestStake } from './judge-ticket.ts';
+import { canPayMinimum, isStakeAllowed, judgeTicket, largestStake } from './judge-ticket.ts';
 import { liveOutcome } from './live-outcome.ts';
 import { netResult } from './net-result.ts';
 import { previewOutcome } from './preview-outcome.ts';
@@ -25,10 +25,10 @@ describe('the possible results of an order', () => {
 test('the largest stake is the available balance, or an order’s maximum', () => {
   expect(largestStake('2318.400000', terms)).toBe('2318.4');
   expect(largestStake('9999', terms)).toBe('5000');
-  expect(isAllowed('5000', '9999', terms)).toBe(true);
-  expect(isAllowed('5000.000001', '9999', terms)).toBe(false);
-  expect(isAllowed('0.999999', '9999', terms)).toBe(false);
-  expect(isAllowed('10', '9.999999', terms)).toBe(false);
+  expect(isStakeAllowed('5000', '9999', terms)).toBe(true);
+  expect(isStakeAllowed('5000.000001', '9999', terms)).toBe(false);
+  expect(isStakeAllowed('0.999999', '9999', terms)).toBe(false);
+  expect(isStakeAllowed('10', '9.999999', terms)).toBe(false);
 });
 
 describe('a ticket', () => {

@@ -2,8 +2,8 @@ import { useIsOnline } from '@sathorn/app/stream';
 import { isCoinCode } from '@sathorn/money';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTickers } from '../parts/market/tickers.ts';
-import { keepPoints, keptPoints } from './kept-points.ts';
-import { type LivePoint, missingFrom, POINTS_MAX, pointOf, withPoints } from './live-points.ts';
+import { keepPoints, readKeptPoints } from './kept-points.ts';
+import { firstMissingSequence, LIVE_POINTS_MAX, type LivePoint, livePointOf, mergePoints } from './live-points.ts';
 
 /**
  * The newest ticks of a coin. The stream brings new ticks; the public chain has earlier ones and fills gaps. Without a
@@ -13,19 +13,19 @@ export function useLivePoints(code: string): readonly LivePoint[] {
   const ticker = useTickers((tickers) => tickers[code]);
   const [points, setPoints] = useState<readonly LivePoint[]>([]);
   useEffect(() => {
-    if (ticker) setPoints((known) => withPoints(known, [pointOf(ticker)]));
+    if (ticker) setPoints((known) => mergePoints(known, [livePointOf(ticker)]));
   }, [ticker]);
 
-  const from = missingFrom(points);
+  const from = firstMissingSequence(points);
   const isGapped = from !== undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once per gap, whose beginning each tick moves.
   useEffect(() => {
     if (from === undefined || !isCoinCode(code)) return;
     let isOver = false;
     import('../parts/orders/chain-ticks.ts')
-      .then(({ readChainTicks }) => readChainTicks(code, BigInt(from), POINTS_MAX))
+      .then(({ readChainTicks }) => readChainTicks(code, BigInt(from), LIVE_POINTS_MAX))
       // If the ticks cannot be loaded, the line grows with the stream.
-      .then((ticks) => !isOver && ticks && setPoints((known) => withPoints(known, ticks.map(pointOf))))
+      .then((ticks) => !isOver && ticks && setPoints((known) => mergePoints(known, ticks.map(livePointOf))))
       .catch(() => undefined);
     return () => {
       isOver = true;
@@ -43,6 +43,6 @@ export function useLivePoints(code: string): readonly LivePoint[] {
     };
   }, [code]);
   const isOnline = useIsOnline();
-  const kept = useMemo(() => (isOnline ? [] : keptPoints(code)), [isOnline, code]);
+  const kept = useMemo(() => (isOnline ? [] : readKeptPoints(code)), [isOnline, code]);
   return points.length > 0 ? points : kept;
 }

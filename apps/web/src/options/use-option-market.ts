@@ -1,6 +1,6 @@
 import { type CoinQuote, type DurationTerms, readQuote } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
-import { useIsSilent } from '@sathorn/app/stream';
+import { useArePricesSilent } from '@sathorn/app/stream';
 import { isCoinCode } from '@sathorn/money';
 import { useCoins, useLiveQuote } from '../parts/market/tickers.ts';
 
@@ -36,7 +36,7 @@ export function useOptionMarket(wanted: string | null): OptionMarket {
   const isUnknown = wanted !== null && (list.data ? coins.length > 0 && !coin : !isCoinCode(wanted));
   const quote = useRead(readQuote, { code }, { freshForMs: 10_000, everyMs: 20_000, enabled: !isUnknown });
   const live = useLiveQuote(coin ?? NO_COIN);
-  const isSilent = useIsSilent();
+  const isSilent = useArePricesSilent();
   return {
     code,
     coin,

@@ -8,35 +8,35 @@ import {
   readUser,
 } from '@sathorn/api';
 import type { Failure } from '@sathorn/app/client';
-import { encodeForm, readKey, useCall } from '@sathorn/app/client';
-import { draftsOf, intentOf } from '@sathorn/app/session';
+import { encodeForm, readQueryKey, useCall } from '@sathorn/app/client';
+import { intentKeyOf, openDrafts } from '@sathorn/app/session';
 import { showToast } from '@sathorn/app/shell';
-import { serverNow, stream } from '@sathorn/app/stream';
+import { serverNowMs, stream } from '@sathorn/app/stream';
 import { useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import type { OrderedOption, PurchaseTimes } from '../parts/evidence/judge-purchase.ts';
 import { useTickers } from '../parts/market/tickers.ts';
-import { BUZZ_TAKEN_MS, buzz } from '../parts/orders/buzz.ts';
-import { holdOrders, justBought, useHeld } from '../parts/orders/holding-orders.ts';
+import { justBoughtIds, storeHeldOrders, useHeldOrderStore } from '../parts/orders/held-order-store.ts';
+import { VIBRATE_TAKEN_MS, vibrateDevice } from '../parts/orders/vibrate-device.ts';
 import { drawNonce } from './draw-nonce.ts';
-import type { LostPurchase } from './find-lost.ts';
+import type { LostPurchase } from './find-lost-purchase.ts';
 
-const loadSearch = () => import('./look-for-lost.ts');
-const loadEvidence = () => import('./keep-answer.ts');
+const loadSearch = () => import('./search-lost-purchase.ts');
+const loadEvidence = () => import('./keep-purchase-answer.ts');
 /** Preloads the search for lost purchases, because it is needed when the connection may be lost. */
-export const preloadSearch = (): void => void loadSearch().catch(() => undefined);
+export const preloadLostPurchaseSearch = (): void => void loadSearch().catch(() => undefined);
 /** Preloads the code that stores and checks the terms, and the rules that the terms must name. */
 export const preloadEvidence = (): void =>
   void loadEvidence()
-    .then(({ prepare }) => prepare())
+    .then(({ prepareEvidence }) => prepareEvidence())
     .catch(() => undefined);
 
 /** A purchase without an answer: its order is being searched for, or has not been found so far. */
-type Doubt = 'unanswered' | 'unanswered_absent';
+type UnansweredState = 'unanswered' | 'unanswered_absent';
 
 /** Kept when the customer leaves the page, so that the search continues on return. */
-const losses = draftsOf('lost purchase', { lost: null as LostPurchase | null });
+const losses = openDrafts('lost purchase', { lost: null as LostPurchase | null });
 
 /** One attempt with its retries. All have the same nonce, so the server gives all the same answer. */
 interface Attempt {
@@ -46,10 +46,10 @@ interface Attempt {
   readonly sentMs: number;
   readonly newestTickMs: number | null;
 }
-const attempts = draftsOf('purchase attempt', { attempt: null as Attempt | null });
+const attempts = openDrafts('purchase attempt', { attempt: null as Attempt | null });
 
 /** The terms that the confirmation showed. */
-export type Confirmed = Pick<DurationTerms, 'payout' | 'fee'>;
+export type ConfirmedTerms = Pick<DurationTerms, 'payout' | 'fee'>;
 
 /** Buys an option. Without an answer, it finds out whether the order exists instead of reporting a failure. */
 export function usePurchase(code: string) {
@@ -58,14 +58,14 @@ export function usePurchase(code: string) {
   const { submit, settled, isBusy } = useCall(buyOption, {
     tellsLoss: true,
     withoutOverlay: true,
-    intent: intentOf(`option ${code}`),
+    intent: intentKeyOf(`option ${code}`),
   });
   const { lost } = losses.use(code);
   const setLost = useCallback((lost: LostPurchase | null) => losses.change(code, { lost }), [code]);
-  const [doubt, setDoubt] = useState<Doubt | null>(lost && 'unanswered');
+  const [doubt, setDoubt] = useState<UnansweredState | null>(lost && 'unanswered');
 
   const say = useCallback(
-    (what: Doubt) => {
+    (what: UnansweredState) => {
       setDoubt(what);
       // The ticket also shows the message below its buttons, but these may be off screen.
       showToast(t(`option.${what}`), 'danger', { about: `option ${code}` });
@@ -75,12 +75,12 @@ export function usePurchase(code: string) {
   const take = useCallback(
     (order: OptionOrder) => {
       // Takes the order as open even if it has ended meanwhile, so that its result is shown too.
-      justBought.add(order.id);
-      holdOrders([{ ...order, status: 'holding' }]);
-      holdOrders([order]);
+      justBoughtIds.add(order.id);
+      storeHeldOrders([{ ...order, status: 'holding' }]);
+      storeHeldOrders([order]);
       showToast(t('option.bought'), 'success', { about: `option ${code}` });
-      buzz(BUZZ_TAKEN_MS);
-      for (const call of [readBalance, readUser]) void queries.invalidateQueries({ queryKey: readKey(call) });
+      vibrateDevice(VIBRATE_TAKEN_MS);
+      for (const call of [readBalance, readUser]) void queries.invalidateQueries({ queryKey: readQueryKey(call) });
     },
     [queries, t, code],
   );
@@ -102,8 +102,8 @@ export function usePurchase(code: string) {
     let isOver = false;
     let stop: (() => void) | undefined;
     loadSearch().then(
-      ({ lookForLost }) => {
-        if (!isOver) stop = lookForLost(lost, events);
+      ({ searchLostPurchase }) => {
+        if (!isOver) stop = searchLostPurchase(lost, events);
       },
       // The message stays, because the outcome is still unknown.
       () => undefined,
@@ -115,9 +115,9 @@ export function usePurchase(code: string) {
   }, [lost, setLost, settled, take, say]);
 
   /** Returns null if the option was bought or if the outcome is not known yet. */
-  const buy = async (order: RequestOf<typeof buyOption>, confirmed: Confirmed): Promise<Failure | null> => {
-    const { byId, done } = useHeld.getState();
-    const sentAt = serverNow();
+  const buy = async (order: RequestOf<typeof buyOption>, confirmed: ConfirmedTerms): Promise<Failure | null> => {
+    const { byId, done } = useHeldOrderStore.getState();
+    const sentAt = serverNowMs();
     const known = new Set([...Object.keys(byId), ...done]);
     const attempt = attemptOf(order);
     attempts.change(code, { attempt });
@@ -167,6 +167,6 @@ function keptWithin(keeping: Promise<void>): Promise<void> {
 }
 
 async function keep(bought: BoughtOption, ordered: OrderedOption, times: PurchaseTimes): Promise<void> {
-  const { keepAnswer } = await loadEvidence();
-  await keepAnswer(bought, ordered, times);
+  const { keepPurchaseAnswer } = await loadEvidence();
+  await keepPurchaseAnswer(bought, ordered, times);
 }

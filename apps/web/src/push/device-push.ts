@@ -1,5 +1,5 @@
 /** The state of notifications in this browser: `ready`, or the reason why it cannot receive any. */
-export type Standing = 'ready' | 'denied' | 'install' | 'unsupported';
+export type PushState = 'ready' | 'denied' | 'install' | 'unsupported';
 
 interface BrowserFacts {
   readonly userAgent: string;
@@ -10,14 +10,14 @@ interface BrowserFacts {
 }
 
 /** Safari on iPhones and iPads offers push only to installed apps, and hides the interface otherwise. */
-export function standingOf({ userAgent, touchPoints, hasPush, isInstalled, permission }: BrowserFacts): Standing {
+export function pushStateOf({ userAgent, touchPoints, hasPush, isInstalled, permission }: BrowserFacts): PushState {
   const isApple = /iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && touchPoints > 1);
   if (!hasPush) return isApple && !isInstalled ? 'install' : 'unsupported';
   return permission === 'denied' ? 'denied' : 'ready';
 }
 
-export function readPushSupport(): Standing {
-  return standingOf({
+export function readPushSupport(): PushState {
+  return pushStateOf({
     userAgent: navigator.userAgent,
     touchPoints: navigator.maxTouchPoints,
     hasPush: 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window,
@@ -27,7 +27,7 @@ export function readPushSupport(): Standing {
 }
 
 /** The subscription as the call expects it. */
-interface Subscribed {
+interface BrowserSubscription {
   readonly endpoint: string;
   readonly p256dh: string;
   readonly auth: string;
@@ -35,7 +35,7 @@ interface Subscribed {
 
 const WORKER_MS = 10_000;
 
-function fieldsOf(subscription: PushSubscription): Subscribed {
+function fieldsOf(subscription: PushSubscription): BrowserSubscription {
   const { keys } = subscription.toJSON();
   return { endpoint: subscription.endpoint, p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' };
 }
@@ -55,7 +55,7 @@ async function manager(): Promise<PushManager | null> {
 }
 
 /** Returns the browser's subscription, or null. */
-export async function currentSubscription(): Promise<Subscribed | null> {
+export async function currentSubscription(): Promise<BrowserSubscription | null> {
   if (readPushSupport() !== 'ready' || Notification.permission !== 'granted') return null;
   const registration = await navigator.serviceWorker.getRegistration();
   const subscription = await registration?.pushManager.getSubscription();
@@ -66,7 +66,7 @@ export async function currentSubscription(): Promise<Subscribed | null> {
  * Asks for the permission, which browsers allow only right after a tap, and subscribes with the deployment's key.
  * Rejects if the browser cannot reach its push service.
  */
-export async function subscribeBrowser(key: string): Promise<Subscribed | 'denied' | 'dismissed'> {
+export async function subscribeBrowser(key: string): Promise<BrowserSubscription | 'denied' | 'dismissed'> {
   const permission = await Notification.requestPermission();
   if (permission !== 'granted') return permission === 'denied' ? 'denied' : 'dismissed';
   const push = await manager();
@@ -91,7 +91,7 @@ export async function unsubscribeBrowser(): Promise<void> {
 const STORED_AS = 'push';
 
 /** Stores what the server was last told, so that a change is noticed. */
-export function rememberTold(told: string | null): void {
+export function rememberReportedSubscription(told: string | null): void {
   try {
     if (told === null) localStorage.removeItem(STORED_AS);
     else localStorage.setItem(STORED_AS, told);
@@ -100,7 +100,7 @@ export function rememberTold(told: string | null): void {
   }
 }
 
-export function readTold(): string | null {
+export function readReportedSubscription(): string | null {
   try {
     return localStorage.getItem(STORED_AS);
   } catch {
@@ -108,4 +108,5 @@ export function readTold(): string | null {
   }
 }
 
-export const toldOf = (language: string, { endpoint }: Subscribed): string => `${language} ${endpoint}`;
+export const reportedSubscriptionOf = (language: string, { endpoint }: BrowserSubscription): string =>
+  `${language} ${endpoint}`;

@@ -1,5 +1,13 @@
-import { PUSH_KINDS, type Push, type PushKind, readPush, stopPush, subscribePush, switchPush } from '@sathorn/api';
-import { failureText, readKey, useCall, useRead } from '@sathorn/app/client';
+import {
+  PUSH_KINDS,
+  type PushKind,
+  type PushSettingsView,
+  readPush,
+  stopPush,
+  subscribePush,
+  switchPush,
+} from '@sathorn/api';
+import { failureText, readQueryKey, useCall, useRead } from '@sathorn/app/client';
 import { usePreferences } from '@sathorn/app/preferences';
 import { PageBar, showToast } from '@sathorn/app/shell';
 import { useIsOnline } from '@sathorn/app/stream';
@@ -12,9 +20,9 @@ import { CardNotLoaded } from '../parts/read/not-loaded.tsx';
 import {
   currentSubscription,
   readPushSupport,
-  rememberTold,
+  rememberReportedSubscription,
+  reportedSubscriptionOf,
   subscribeBrowser,
-  toldOf,
   unsubscribeBrowser,
 } from './device-push.ts';
 import { PushTexts } from './push-texts.tsx';
@@ -80,7 +88,7 @@ function Body() {
   );
 }
 
-function Choices({ push, isOn, isBlocked }: { push: Push; isOn: boolean; isBlocked: boolean }) {
+function Choices({ push, isOn, isBlocked }: { push: PushSettingsView; isOn: boolean; isBlocked: boolean }) {
   const texts = useText();
   const { t } = useText<'push'>();
   const language = usePreferences((preferences) => preferences.language);
@@ -90,7 +98,7 @@ function Choices({ push, isOn, isBlocked }: { push: Push; isOn: boolean; isBlock
   const stop = useCall(stopPush, { quiet: true });
   const [isAsking, setAsking] = useState(false);
   const [fault, setFault] = useState<string>();
-  const show = (now: Push): void => void queries.setQueriesData({ queryKey: readKey(readPush) }, now);
+  const show = (now: PushSettingsView): void => void queries.setQueriesData({ queryKey: readQueryKey(readPush) }, now);
   const kinds = push.subscription?.kinds;
 
   const turnOn = async () => {
@@ -102,7 +110,7 @@ function Choices({ push, isOn, isBlocked }: { push: Push; isOn: boolean; isBlock
       if (subscribed === 'dismissed') return setFault(t('device.dismissed'));
       const answer = await subscribe.submit(subscribed);
       if (!answer.ok) return setFault(failureText(answer, texts));
-      rememberTold(toldOf(language, subscribed));
+      rememberReportedSubscription(reportedSubscriptionOf(language, subscribed));
       show(answer.data);
       showToast(t('device.turned_on'), 'success');
     } catch {
@@ -115,7 +123,7 @@ function Choices({ push, isOn, isBlocked }: { push: Push; isOn: boolean; isBlock
     setFault(undefined);
     const answer = await stop.submit({});
     if (!answer.ok) return setFault(failureText(answer, texts));
-    rememberTold(null);
+    rememberReportedSubscription(null);
     show({ ...push, subscription: null });
     showToast(t('device.turned_off'));
     // The server has already deleted it, so a failure here has no effect.
@@ -209,7 +217,7 @@ function useStanding() {
 }
 
 /** True if the browser has a subscription; undefined until that is known. Read again after each answer. */
-function useSubscribed(push: Push | undefined): boolean | undefined {
+function useSubscribed(push: PushSettingsView | undefined): boolean | undefined {
   const [isSubscribed, setSubscribed] = useState<boolean>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: turning it on or off changes the result.
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { standingOf } from './device-push.ts';
+import { pushStateOf } from './device-push.ts';
 import { handlePushes, type WorkerScope } from './push-worker.ts';
 
 describe('the service worker', () => {
@@ -125,6 +125,6 @@ describe('a browser', () => {
     [{ hasPush: false, userAgent: 'iPhone', isInstalled: true }, 'unsupported'],
     [{ userAgent: 'iPhone', isInstalled: true }, 'ready'],
   ])('with %j is %s', (change, standing) => {
-    expect(standingOf({ ...facts, ...change })).toBe(standing);
+    expect(pushStateOf({ ...facts, ...change })).toBe(standing);
   });
 });

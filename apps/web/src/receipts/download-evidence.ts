@@ -1,7 +1,7 @@
-import { useFindings } from '../parts/evidence/findings.ts';
+import { useFindings } from '../parts/evidence/evidence-findings.ts';
 import { listKeptPurchases } from '../parts/evidence/kept-terms.ts';
-import { readPins } from '../parts/evidence/pinned-keys.ts';
-import { readSeenChains } from '../parts/evidence/watch-chain.ts';
+import { readPinnedKeys } from '../parts/evidence/pinned-keys.ts';
+import { readSeenChains } from '../parts/evidence/watch-tick-chain.ts';
 
 const writeUnits = (_name: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
 
@@ -13,7 +13,7 @@ export async function downloadEvidence(): Promise<void> {
     v: 'evidence/1',
     found: useFindings.getState().all,
     seen: await readSeenChains(),
-    keys: await readPins(),
+    keys: await readPinnedKeys(),
     bought: await listKeptPurchases(0, Number.POSITIVE_INFINITY),
   };
   const link = document.createElement('a');

@@ -1,18 +1,18 @@
 import { useNavigation } from '@sathorn/app/navigation';
 import type { KeyOf } from '@sathorn/text';
 import { Button, Sheet, useText } from '@sathorn/ui';
-import { type Finding, hideFindings, useFindings } from '../parts/evidence/findings.ts';
+import { type EvidenceFinding, hideFindings, useFindings } from '../parts/evidence/evidence-findings.ts';
 import { useReceiptText } from '../parts/receipt/use-receipt-text.ts';
-import { findingTexts, titleOf } from './finding-text.ts';
+import { findingsTitle, findingTexts } from './finding-text.ts';
 import { KeptOverRestoration } from './kept-over-restoration.tsx';
 
 /** The most sentences shown at once; the verify page has all of them. */
 const SHOWN_MAX = 4;
 const NEWS_MAX_MS = 86_400_000;
 /** These kinds are shown for a day; later only the verify page has them. */
-const NEWS: readonly Finding['kind'][] = ['purchase', 'restored'];
+const NEWS: readonly EvidenceFinding['kind'][] = ['purchase', 'restored'];
 
-function adviceOn(findings: readonly Finding[]): KeyOf<'receipt'> {
+function adviceOn(findings: readonly EvidenceFinding[]): KeyOf<'receipt'> {
   if (findings.every(({ kind }) => kind === 'restored')) return 'verify.restored.advice';
   return findings.every(({ kind }) => NEWS.includes(kind)) ? 'verify.bought.keep' : 'verify.alert.advice';
 }
@@ -28,7 +28,7 @@ export default function EvidenceAlert() {
   if (!t || all.length === 0) return null;
   const shown = all.slice(-SHOWN_MAX);
   return (
-    <Sheet open={!isHidden} onClose={hideFindings} title={titleOf(all, t)}>
+    <Sheet open={!isHidden} onClose={hideFindings} title={findingsTitle(all, t)}>
       <div className="stack">
         <div className="stack" role="alert">
           {shown

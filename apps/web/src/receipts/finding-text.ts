@@ -1,10 +1,10 @@
 import { formatDate, type KeyOf, type Presentation } from '@sathorn/text';
-import type { Finding } from '../parts/evidence/findings.ts';
-import { listMembers } from '../parts/receipt/list-members.ts';
+import type { EvidenceFinding } from '../parts/evidence/evidence-findings.ts';
+import { termsMembersText } from '../parts/receipt/terms-members-text.ts';
 import type { ReceiptText } from '../parts/receipt/use-receipt-text.ts';
 
 /** The sentences for a finding. */
-export function findingTexts(finding: Finding, t: ReceiptText, presentation: Presentation): string[] {
+export function findingTexts(finding: EvidenceFinding, t: ReceiptText, presentation: Presentation): string[] {
   if (finding.kind === 'fork') {
     const { coin, fork, sequence } = finding;
     return [t(`verify.alert.${fork}`, { coin, sequence })];
@@ -21,13 +21,13 @@ export function findingTexts(finding: Finding, t: ReceiptText, presentation: Pre
   return [
     ...(isWithoutTerms ? [t('verify.bought.no_terms')] : []),
     ...(signature === null ? [] : [t('verify.bought.wrong_signature', { fault: t(faultKey(signature)) })]),
-    ...(differs.length === 0 ? [] : [t('verify.bought.differs', { what: listMembers(differs, t) })]),
+    ...(differs.length === 0 ? [] : [t('verify.bought.differs', { what: termsMembersText(differs, t) })]),
     ...(moment === null ? [] : [t(`verify.moment.${moment}`)]),
   ];
 }
 
 /** The heading for the findings, by severity: forks of the chain, then keys, then single purchases. */
-export function titleOf(findings: readonly Finding[], t: ReceiptText): string {
+export function findingsTitle(findings: readonly EvidenceFinding[], t: ReceiptText): string {
   if (findings.some(({ kind }) => kind === 'fork')) return t('verify.alert.title');
   if (findings.every(({ kind }) => kind === 'restored')) return t('verify.restored.title');
   const isOfKeys = findings.some(({ kind }) => kind === 'key_refused' || kind === 'key_withdrawn');

@@ -1,7 +1,7 @@
-import { Late, nothing } from '@sathorn/app/late';
+import { Late, renderNothing } from '@sathorn/app/late';
 import { useEffect } from 'react';
-import { loadFindings, useFindings } from '../parts/evidence/findings.ts';
-import { watchChain } from '../parts/evidence/watch-chain.ts';
+import { loadFindings, useFindings } from '../parts/evidence/evidence-findings.ts';
+import { watchTickChain } from '../parts/evidence/watch-tick-chain.ts';
 
 const loadAlert = () => import('./evidence-alert.tsx');
 
@@ -10,8 +10,8 @@ export default function KeepEvidence() {
   const hasFound = useFindings(({ all }) => all.length > 0);
   useEffect(() => {
     void loadFindings();
-    return watchChain();
+    return watchTickChain();
   }, []);
   if (!hasFound) return null;
-  return <Late load={loadAlert} failed={nothing} />;
+  return <Late load={loadAlert} failed={renderNothing} />;
 }

@@ -6,10 +6,10 @@ import { formatDate } from '@sathorn/text';
 import { Button, ListRow, Money, useText } from '@sathorn/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Finding } from '../parts/evidence/findings.ts';
+import type { EvidenceFinding } from '../parts/evidence/evidence-findings.ts';
 import { type KeptTerms, listKeptPurchases } from '../parts/evidence/kept-terms.ts';
 import type { ReceiptText } from '../parts/receipt/use-receipt-text.ts';
-import { packTexts } from './pack-texts.ts';
+import { packTextsIntoLists } from './pack-texts.ts';
 
 /** A message has room for this many. The case lists all of them. */
 const SHOWN_MAX = 10;
@@ -32,7 +32,7 @@ export function KeptOverRestoration({
   finding: { endsAt, restoredAt },
   t,
 }: {
-  readonly finding: Extract<Finding, { kind: 'restored' }>;
+  readonly finding: Extract<EvidenceFinding, { kind: 'restored' }>;
   readonly t: ReceiptText;
 }) {
   const { presentation } = useText();
@@ -47,7 +47,7 @@ export function KeptOverRestoration({
     mutationFn: async (all: readonly KeptTerms[]) => {
       const refused = new Set<string>();
       let number: string | null = null;
-      for (const texts of packTexts(all.map(({ signed, receipt }) => receipt ?? signed))) {
+      for (const texts of packTextsIntoLists(all.map(({ signed, receipt }) => receipt ?? signed))) {
         const answer = await callServer(handInKept, { texts });
         if (!answer.ok) throw new Error(answer.message ?? '');
         number = answer.data.case ?? number;

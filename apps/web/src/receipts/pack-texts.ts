@@ -3,7 +3,7 @@ const FORM_BYTES_MAX = 60_000;
 const TEXTS_MAX = 50;
 
 /** Returns JSON lists of all texts, in order. Each list is as long as one form may be. */
-export function packTexts(texts: readonly unknown[]): string[] {
+export function packTextsIntoLists(texts: readonly unknown[]): string[] {
   const lists: string[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
   for (const text of texts) {

@@ -21,10 +21,10 @@ const USDT_SCALE = 6;
 export async function readReceiptText(
   text: string,
 ): Promise<{ receipt: OptionReceipt; facts: ReceiptFacts | null } | undefined> {
-  const { isOptionReceipt, parseUnique, readOptionTerms, readTick } = await import('@sathorn/proof');
+  const { isOptionReceipt, parseUniqueJson, readOptionTerms, readTick } = await import('@sathorn/proof');
   let parsed: unknown;
   try {
-    parsed = parseUnique(text);
+    parsed = parseUniqueJson(text);
   } catch {
     return undefined;
   }

@@ -2,8 +2,8 @@ import { formatDate, formatDecimalText } from '@sathorn/text';
 import { Badge, Button, Card, CardHead, ListRow, useText } from '@sathorn/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { loadFindings, useFindings } from '../parts/evidence/findings.ts';
-import { checkVisit, readSeenChains } from '../parts/evidence/watch-chain.ts';
+import { loadFindings, useFindings } from '../parts/evidence/evidence-findings.ts';
+import { checkChainThisVisit, readSeenChains } from '../parts/evidence/watch-tick-chain.ts';
 import { useReceiptText } from '../parts/receipt/use-receipt-text.ts';
 import { downloadEvidence } from './download-evidence.ts';
 import { findingTexts } from './finding-text.ts';
@@ -20,7 +20,7 @@ export default function SeenHere() {
   const { isSuccess: isChecked } = useQuery({
     queryKey: ['visit-checked'],
     queryFn: async () => {
-      await checkVisit();
+      await checkChainThisVisit();
       return true;
     },
     staleTime: Number.POSITIVE_INFINITY,

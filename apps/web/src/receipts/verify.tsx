@@ -1,6 +1,6 @@
 import { type CoinQuote, listOptions, type OptionReceipt, readOption, readProofTicks, readQuote } from '@sathorn/api';
 import { callServer, failureText, useRead } from '@sathorn/app/client';
-import { Late, nothing } from '@sathorn/app/late';
+import { Late, renderNothing } from '@sathorn/app/late';
 import { useSession } from '@sathorn/app/session';
 import { showToast } from '@sathorn/app/shell';
 import { formatDate, formatDecimalText } from '@sathorn/text';
@@ -21,10 +21,10 @@ import {
 } from '@sathorn/ui';
 import { useRef, useState } from 'react';
 import { useCoins } from '../parts/market/tickers.ts';
-import { Checks } from '../parts/receipt/checks.tsx';
-import { appearedAt } from '../parts/receipt/known-keys.ts';
+import { keyAppearedAtMs } from '../parts/receipt/known-keys.ts';
+import { ReceiptChecks } from '../parts/receipt/receipt-checks.tsx';
 import { useProofKeys } from '../parts/receipt/use-proof-keys.ts';
-import { useVerdict } from '../parts/receipt/use-verdict.ts';
+import { useReceiptVerdict } from '../parts/receipt/use-receipt-verdict.ts';
 import { type ReceiptFacts, readReceiptText, withoutIdleZeros } from './receipt-text.ts';
 import './verify.css';
 
@@ -40,7 +40,7 @@ export default function Verify() {
         <p>{t('verify.lead')}</p>
       </Card>
       <CheckReceipt />
-      <Late load={loadSeenHere} failed={nothing} />
+      <Late load={loadSeenHere} failed={renderNothing} />
       <Keys />
       <Chains />
     </>
@@ -58,7 +58,7 @@ function CheckReceipt() {
   const [text, setText] = useState('');
   const [fault, setFault] = useState<string>();
   const [taken, setTaken] = useState<{ receipt: OptionReceipt; facts: ReceiptFacts | null; times: number }>();
-  const { verdict, error, retry } = useVerdict(taken?.receipt, taken?.facts?.coin ?? null);
+  const { verdict, error, retry } = useReceiptVerdict(taken?.receipt, taken?.facts?.coin ?? null);
 
   const take = async (source: string) => {
     setText(source);
@@ -186,7 +186,7 @@ function CheckReceipt() {
               />
             </Card>
           )}
-          <Checks key={taken.times} verdict={verdict} isFailed={error !== null} onRetry={() => void retry()} />
+          <ReceiptChecks key={taken.times} verdict={verdict} isFailed={error !== null} onRetry={() => void retry()} />
         </>
       )}
     </>
@@ -212,7 +212,7 @@ function Keys() {
           {refused?.some((other) => other.key.public_key === key.public_key) ? (
             <Badge tone="danger">{t('verify.key_refused')}</Badge>
           ) : (
-            <NewHere since={appearedAt(known, key.id)} />
+            <NewHere since={keyAppearedAtMs(known, key.id)} />
           )}
           <code className="mono">{key.public_key}</code>
         </div>

@@ -22,10 +22,10 @@ import { PageFoot } from '../parts/money/page-foot.tsx';
 import { PageNotLoaded } from '../parts/read/not-loaded.tsx';
 import { BoxPicture } from './box-picture.tsx';
 import { downloadBoxFile } from './download-file.ts';
-import { amountText, countOf } from './figures.ts';
-import { keepBoxes } from './kept-draws.ts';
+import { keepBoxHashes } from './kept-draws.ts';
 import { OpenBox } from './open-box.tsx';
 import { usePrizeText } from './prize-text.ts';
+import { amountText, pointsCountOf } from './reward-figures.ts';
 import { RewardTexts } from './reward-texts.tsx';
 
 /** `#/pages/blindbox/index`: odds, actual compared with expected frequencies, and the mean return in plain words. */
@@ -46,7 +46,7 @@ function Boxes() {
   const lists = data?.lists.filter(({ state }) => state !== 'closed') ?? [];
   const box = lists.find(({ id }) => id === chosen) ?? lists.find(({ state }) => state === 'open') ?? lists[0];
   useEffect(() => {
-    if (data) keepBoxes(data.lists);
+    if (data) keepBoxHashes(data.lists);
   }, [data]);
 
   if (!data)
@@ -115,7 +115,7 @@ function BoxHead({ box }: { box: Box }) {
   const { navigate } = useNavigation();
   const [isOpen, setOpen] = useState(false);
   const { user, isCustomer } = useAccount();
-  const price = t('box.price', { price: t('rewards.points_count', { count: countOf(box.price) }) });
+  const price = t('box.price', { price: t('rewards.points_count', { count: pointsCountOf(box.price) }) });
   return (
     <header className="box-hero">
       <div className="box-hero-text">
@@ -123,7 +123,7 @@ function BoxHead({ box }: { box: Box }) {
         <p className="reward-hero-caption num">{price}</p>
         {user && (
           <p className="reward-hero-caption num">
-            {t('box.have', { have: t('rewards.points_count', { count: countOf(user.score) }) })}
+            {t('box.have', { have: t('rewards.points_count', { count: pointsCountOf(user.score) }) })}
           </p>
         )}
         <div className="box-hero-actions">
@@ -264,7 +264,7 @@ function Open({ box, onDrawn }: { box: Box; onDrawn: () => void }) {
         <Skeleton height={48} />
       </PageFoot>
     );
-  const missing = countOf(box.price) - countOf(user.score);
+  const missing = pointsCountOf(box.price) - pointsCountOf(user.score);
   if (missing > 0)
     return (
       <PageFoot why={t('box.missing', { points: t('rewards.points_count', { count: missing }) })}>
@@ -276,7 +276,7 @@ function Open({ box, onDrawn }: { box: Box; onDrawn: () => void }) {
       <OpenBox
         box={box}
         score={user.score}
-        label={t('box.open_for', { points: t('rewards.points_count', { count: countOf(box.price) }) })}
+        label={t('box.open_for', { points: t('rewards.points_count', { count: pointsCountOf(box.price) }) })}
         onDrawn={(draw) => {
           onDrawn();
           navigate('/pages/blindbox/draw', { id: draw });

@@ -1,8 +1,8 @@
 import { type Draw, listBoxes, listDraws, seedDraw } from '@sathorn/api';
-import { callServer, readKey, useRead } from '@sathorn/app/client';
+import { callServer, readQueryKey, useRead } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { PageBar } from '@sathorn/app/shell';
-import { serverNow } from '@sathorn/app/stream';
+import { serverNowMs } from '@sathorn/app/stream';
 import { formatCount, formatDate } from '@sathorn/text';
 import { Icon, type IconName, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
@@ -10,7 +10,7 @@ import { useEffect, useState } from 'react';
 import { PageNotLoaded } from '../parts/read/not-loaded.tsx';
 import { BoxPicture } from './box-picture.tsx';
 import { DrawResult } from './draw-result.tsx';
-import { keptDraw } from './kept-draws.ts';
+import { readKeptDraw } from './kept-draws.ts';
 import { RewardTexts } from './reward-texts.tsx';
 
 const POLL_MS = 1_000;
@@ -49,8 +49,8 @@ function OneDraw() {
 
   // The app sends its own seed after it has the signed reservation, even if it was closed in between.
   useEffect(() => {
-    const own = keptDraw(id);
-    if (!isUnseeded || !own || seedUntil === undefined || serverNow() > Date.parse(seedUntil)) return;
+    const own = readKeptDraw(id);
+    if (!isUnseeded || !own || seedUntil === undefined || serverNowMs() > Date.parse(seedUntil)) return;
     void callServer(seedDraw, { id, client_seed: own.clientSeed }).then(() => refetch());
   }, [id, isUnseeded, seedUntil, refetch]);
 
@@ -60,7 +60,7 @@ function OneDraw() {
     if (state === 'open') setOpening(true);
     else
       for (const call of [listBoxes, listDraws])
-        void queries.invalidateQueries({ queryKey: readKey(call), refetchType: 'none' });
+        void queries.invalidateQueries({ queryKey: readQueryKey(call), refetchType: 'none' });
   }, [state, queries]);
 
   // Delays the prize until the opening animation has ended. Without it the prize would look like an item of a list.
@@ -102,7 +102,7 @@ function Opening({ draw }: { draw: Draw }) {
         {draw.client_seed === null ? (
           <Step
             state={isResolved ? 'done' : 'now'}
-            title={t(isResolved || !keptDraw(draw.id) ? 'box.step.phone_none' : 'box.step.phone')}
+            title={t(isResolved || !readKeptDraw(draw.id) ? 'box.step.phone_none' : 'box.step.phone')}
           />
         ) : (
           <Step state="done" title={t('box.step.phone')} note={draw.client_seed.slice(0, 16)} />

@@ -1,5 +1,5 @@
 import { type Draw, listDraws } from '@sathorn/api';
-import { rowsOf, useReadPages } from '@sathorn/app/client';
+import { rowsOfPages, useReadPages } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { formatCount, formatDate } from '@sathorn/text';
 import { Card, EmptyState, ListRow, useText } from '@sathorn/ui';
@@ -21,7 +21,7 @@ function Records() {
   const { t } = useText<'rewards'>();
   const { navigate } = useNavigation();
   const list = useReadPages(listDraws, {}, { freshForMs: 0 });
-  const draws = rowsOf(list.data);
+  const draws = rowsOfPages(list.data);
   return (
     <div className="page">
       <Card tight>

@@ -1,13 +1,13 @@
 import { readLevel, type SignInState, signInDaily } from '@sathorn/api';
-import { failureText, readKey, useCall, useRead } from '@sathorn/app/client';
+import { failureText, readQueryKey, useCall, useRead } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { PageBar, showToast } from '@sathorn/app/shell';
 import { formatCount, formatDate } from '@sathorn/text';
 import { Button, Card, EmptyState, ErrorState, Icon, ListRow, ProgressBar, Skeleton, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { PageFoot } from '../parts/money/page-foot.tsx';
-import { amountText, countOf, dayText, isZero, shareOf } from './figures.ts';
 import { MonthCalendar } from './month-calendar.tsx';
+import { amountText, dayText, isZeroAmount, pointsCountOf, shareOfWhole } from './reward-figures.ts';
 import { RewardTexts } from './reward-texts.tsx';
 
 /** `#/pages/index/singin`: the ladder shows what today is worth, the calendar the past days. */
@@ -30,13 +30,14 @@ function CheckIn() {
 
   const checkIn = async () => {
     const answer = await call.submit({});
-    void queries.invalidateQueries({ queryKey: readKey(readLevel) });
+    void queries.invalidateQueries({ queryKey: readQueryKey(readLevel) });
     if (!answer.ok) return;
     const { points, usdt, usdt_missed: missed } = answer.data;
-    const said = { points: t('rewards.points_count', { count: countOf(points) }) };
+    const said = { points: t('rewards.points_count', { count: pointsCountOf(points) }) };
     if (answer.data.locked) showToast(t('rewards.done_locked'), 'success');
-    else if (!isZero(missed)) showToast(t('rewards.done_missed', { ...said, usdt: amountText(missed, presentation) }));
-    else if (isZero(usdt)) showToast(t('rewards.done', said), 'success');
+    else if (!isZeroAmount(missed))
+      showToast(t('rewards.done_missed', { ...said, usdt: amountText(missed, presentation) }));
+    else if (isZeroAmount(usdt)) showToast(t('rewards.done', said), 'success');
     else showToast(t('rewards.done_usdt', { ...said, usdt: amountText(usdt, presentation) }), 'success');
   };
 
@@ -91,7 +92,9 @@ function CheckIn() {
             {sign.signed_today
               ? t('rewards.checked_in')
               : t('rewards.check_in', {
-                  points: t('rewards.points_count', { count: countOf(sign.ladder[sign.rung - 1]?.points ?? '0') }),
+                  points: t('rewards.points_count', {
+                    count: pointsCountOf(sign.ladder[sign.rung - 1]?.points ?? '0'),
+                  }),
                 })}
           </Button>
         </PageFoot>
@@ -116,7 +119,7 @@ function Ladder({ sign }: { sign: SignInState }) {
         </div>
         <p className="reward-hero-end num">
           <span className="reward-hero-caption">{t('rewards.points')}</span>
-          <b className="reward-score">{formatCount(countOf(sign.score), presentation)}</b>
+          <b className="reward-score">{formatCount(pointsCountOf(sign.score), presentation)}</b>
         </p>
       </div>
       <ol className="reward-ladder num">
@@ -131,13 +134,14 @@ function Ladder({ sign }: { sign: SignInState }) {
               <Icon name="check" size={18} />
             ) : (
               <b dir="ltr">
-                {!isZero(usdt) && <Icon name="gift" size={16} />}+{formatCount(countOf(points), presentation)}
+                {!isZeroAmount(usdt) && <Icon name="gift" size={16} />}+
+                {formatCount(pointsCountOf(points), presentation)}
               </b>
             )}
             <span>
               {day <= done ? (
-                <bdi dir="ltr">+{formatCount(countOf(points), presentation)}</bdi>
-              ) : isZero(usdt) ? (
+                <bdi dir="ltr">+{formatCount(pointsCountOf(points), presentation)}</bdi>
+              ) : isZeroAmount(usdt) ? (
                 t('rewards.points_word')
               ) : (
                 <bdi>{amountText(usdt, presentation)} USDT</bdi>
@@ -156,7 +160,7 @@ function Locked({ sign: { locked } }: { sign: SignInState }) {
   const { navigate } = useNavigation();
   if (!locked) return null;
   const of = {
-    points: t('rewards.points_count', { count: countOf(locked.points) }),
+    points: t('rewards.points_count', { count: pointsCountOf(locked.points) }),
     usdt: amountText(locked.usdt, presentation),
   };
   return (
@@ -184,7 +188,7 @@ function Fund({ sign: { fund, ladder } }: { sign: SignInState }) {
         <b>{t('rewards.fund')}</b>
         <bdi>{t('rewards.fund_of', of)}</bdi>
       </p>
-      <ProgressBar share={shareOf(fund.usdt, fund.usdt_funded)} label={t('rewards.fund')} look="success" />
+      <ProgressBar share={shareOfWhole(fund.usdt, fund.usdt_funded)} label={t('rewards.fund')} look="success" />
       <p className={isDry ? 'reward-warn' : 'cap'}>{t(isDry ? 'rewards.fund_dry' : 'rewards.fund_note')}</p>
     </Card>
   );
@@ -200,7 +204,7 @@ function LadderNote({ sign }: { sign: SignInState }) {
         {last && (
           <p>
             {t('rewards.ladder_note', {
-              points: t('rewards.points_count', { count: countOf(last.points) }),
+              points: t('rewards.points_count', { count: pointsCountOf(last.points) }),
               usdt: amountText(last.usdt, presentation),
             })}
           </p>

@@ -2,7 +2,7 @@ import { type Draw, readBoxFile } from '@sathorn/api';
 import { callServer, failureText } from '@sathorn/app/client';
 import { showToast } from '@sathorn/app/shell';
 import { saveFile } from '../parts/money/save-file.ts';
-import { receiptOf } from './draw-receipt.ts';
+import { drawReceiptOf } from './draw-receipt.ts';
 
 const save = (content: unknown, name: string): void =>
   saveFile(new Blob([`${JSON.stringify(content, null, 1)}\n`], { type: 'application/json' }), name);
@@ -15,6 +15,6 @@ export async function downloadBoxFile(id: string, texts: Parameters<typeof failu
 }
 
 export function downloadDraw(draw: Draw): void {
-  const receipt = receiptOf(draw);
+  const receipt = drawReceiptOf(draw);
   if (receipt) save(receipt, `draw-${draw.i}-${draw.id.slice(0, 8)}.json`);
 }

@@ -2,7 +2,7 @@ import type { Draw } from '@sathorn/api';
 import type { DrawReceipt } from '@sathorn/proof';
 
 /** The verifiable part of a resolved draw; null while it is open. */
-export function receiptOf(draw: Draw): DrawReceipt | null {
+export function drawReceiptOf(draw: Draw): DrawReceipt | null {
   const { result } = draw;
   if (result === null) return null;
   return {

@@ -9,10 +9,10 @@ import { useAccount } from '../parts/account/use-account.ts';
 import { PageFoot } from '../parts/money/page-foot.tsx';
 import { BoxPicture } from './box-picture.tsx';
 import { downloadBoxFile, downloadDraw } from './download-file.ts';
-import { amountText, countOf } from './figures.ts';
-import { keptDraw } from './kept-draws.ts';
+import { readKeptDraw } from './kept-draws.ts';
 import { OpenBox } from './open-box.tsx';
 import { usePrizeText } from './prize-text.ts';
+import { amountText, pointsCountOf } from './reward-figures.ts';
 import { useDrawVerdict } from './use-draw-verdict.ts';
 
 /** The prize, and each step of the verification as it was computed on this device. A small win looks small. */
@@ -32,7 +32,7 @@ export function DrawResult({ draw }: { draw: Draw }) {
           <p className="muted">{draw.box.name}</p>
           <p className="box-won-amount num">
             {kind === 'points' ? (
-              t('rewards.points_count', { count: countOf(amount) })
+              t('rewards.points_count', { count: pointsCountOf(amount) })
             ) : (
               <bdi>
                 {amountText(amount, presentation)}
@@ -74,13 +74,13 @@ function Another({ draw }: { draw: Draw }) {
   const { user } = useAccount();
   const { data } = useRead(listBoxes, {});
   const box = data?.lists.find(({ id }) => id === draw.box.id);
-  if (box?.state !== 'open' || !user || countOf(user.score) < countOf(box.price)) return null;
+  if (box?.state !== 'open' || !user || pointsCountOf(user.score) < pointsCountOf(box.price)) return null;
   return (
     <OpenBox
       box={box}
       score={user.score}
       look="soft"
-      label={t('box.another', { points: t('rewards.points_count', { count: countOf(box.price) }) })}
+      label={t('box.another', { points: t('rewards.points_count', { count: pointsCountOf(box.price) }) })}
       onDrawn={(id) => redirect('/pages/blindbox/draw', { id })}
     />
   );
@@ -193,7 +193,7 @@ function Check({ step, draw, verdict }: { step: DrawStep; draw: Draw; verdict: D
         });
       case 'client_seed':
         if (draw.client_seed === null) return t('box.note.seed_order');
-        return keptDraw(draw.id) ? draw.client_seed.slice(0, 16) : t('box.note.seed_other');
+        return readKeptDraw(draw.id) ? draw.client_seed.slice(0, 16) : t('box.note.seed_other');
       case 'beacon':
         return isNoBeacon
           ? t('box.note.no_beacon')

@@ -26,8 +26,8 @@ function write(kept: Kept): void {
   }
 }
 
-export const keptDraw = (id: string): Kept['draws'][string] | undefined => read().draws[id];
-export const keptBoxHash = (id: string): string | undefined => read().boxes[id];
+export const readKeptDraw = (id: string): Kept['draws'][string] | undefined => read().draws[id];
+export const readKeptBoxHash = (id: string): string | undefined => read().boxes[id];
 
 /** Generates this device's own seed for a draw, and stores it with the reservation that came before it. */
 export function keepDraw(id: string, reservation: string): string {
@@ -41,7 +41,9 @@ export function keepDraw(id: string, reservation: string): string {
 }
 
 /** Keeps the first hash of each box. */
-export function keepBoxes(boxes: readonly { readonly id: string; readonly signed: { readonly hash: string } }[]): void {
+export function keepBoxHashes(
+  boxes: readonly { readonly id: string; readonly signed: { readonly hash: string } }[],
+): void {
   const kept = read();
   const fresh = boxes.filter(({ id }) => kept.boxes[id] === undefined);
   if (fresh.length === 0) return;

@@ -1,7 +1,7 @@
 import type { SignInState } from '@sathorn/api';
-import { formatCount, intlTag } from '@sathorn/text';
+import { formatCount, intlTagOf } from '@sathorn/text';
 import { Card, CardHead, useText } from '@sathorn/ui';
-import { dayText } from './figures.ts';
+import { dayText } from './reward-figures.ts';
 
 const DAY_MS = 86_400_000;
 const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
@@ -18,7 +18,7 @@ export function MonthCalendar({ sign }: { sign: SignInState }) {
   const signed = new Set(sign.calendar);
   const firstSigned = sign.calendar[0];
   const inMonth = sign.calendar.filter((date) => date.startsWith(today.slice(0, 7)));
-  const weekday = new Intl.DateTimeFormat(intlTag(presentation), {
+  const weekday = new Intl.DateTimeFormat(intlTagOf(presentation), {
     // Arabic has no short names of weekdays.
     weekday: presentation.language === 'ar' ? 'narrow' : 'short',
     timeZone: 'UTC',

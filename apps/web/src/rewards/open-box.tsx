@@ -3,8 +3,8 @@ import { useCall } from '@sathorn/app/client';
 import { Button, Confirm, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { useAccount } from '../parts/account/use-account.ts';
-import { countOf } from './figures.ts';
 import { keepDraw } from './kept-draws.ts';
+import { pointsCountOf } from './reward-figures.ts';
 
 interface OpenBoxProps {
   box: Box;
@@ -25,7 +25,7 @@ export function OpenBox({ box, score, label, look, onDrawn, onRefused }: OpenBox
   const call = useCall(drawBox);
   const [isAsking, setAsking] = useState(false);
   const points = (count: number) => t('rewards.points_count', { count });
-  const price = countOf(box.price);
+  const price = pointsCountOf(box.price);
   const open = async () => {
     const answer = await call.submit({ id: box.id });
     setAsking(false);
@@ -48,7 +48,7 @@ export function OpenBox({ box, score, label, look, onDrawn, onRefused }: OpenBox
         onConfirm={() => void open()}
         onCancel={() => setAsking(false)}
       >
-        <p>{t('box.ask_left', { have: points(countOf(score)), left: points(countOf(score) - price) })}</p>
+        <p>{t('box.ask_left', { have: points(pointsCountOf(score)), left: points(pointsCountOf(score) - price) })}</p>
       </Confirm>
     </>
   );

@@ -1,7 +1,7 @@
 import type { Box } from '@sathorn/api';
 import type { Presentation } from '@sathorn/text';
 import { useText } from '@sathorn/ui';
-import { amountText, countOf } from './figures.ts';
+import { amountText, pointsCountOf } from './reward-figures.ts';
 
 type Prize = Pick<Box['prizes'][number], 'kind' | 'amount'>;
 
@@ -17,6 +17,6 @@ function prizeText(
   presentation: Presentation,
   t: ReturnType<typeof useText<'rewards'>>['t'],
 ): string {
-  if (kind === 'points') return t('rewards.points_count', { count: countOf(amount) });
+  if (kind === 'points') return t('rewards.points_count', { count: pointsCountOf(amount) });
   return `${amountText(amount, presentation)} USDT`;
 }

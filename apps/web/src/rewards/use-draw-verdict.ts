@@ -1,8 +1,8 @@
 import type { Draw } from '@sathorn/api';
 import { useQuery } from '@tanstack/react-query';
 import { useProofKeys } from '../parts/receipt/use-proof-keys.ts';
-import { receiptOf } from './draw-receipt.ts';
-import { keptBoxHash, keptDraw } from './kept-draws.ts';
+import { drawReceiptOf } from './draw-receipt.ts';
+import { readKeptBoxHash, readKeptDraw } from './kept-draws.ts';
 
 /** Verifies a resolved draw on this device, also against what the device stored at the reservation. */
 export function useDrawVerdict(draw: Draw | undefined) {
@@ -13,10 +13,10 @@ export function useDrawVerdict(draw: Draw | undefined) {
     enabled: isResolved && keys !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async () => {
-      const receipt = draw && receiptOf(draw);
+      const receipt = draw && drawReceiptOf(draw);
       if (!receipt || !keys) throw new Error('nothing to verify');
       const { verifyDraw } = await import('@sathorn/proof');
-      const [own, boxHash] = [keptDraw(receipt ? draw.id : ''), keptBoxHash(draw.box.id)];
+      const [own, boxHash] = [readKeptDraw(receipt ? draw.id : ''), readKeptBoxHash(draw.box.id)];
       return verifyDraw(receipt, keys, {
         kept: {
           ...(own && { reservation: own.reservation, clientSeed: own.clientSeed }),

@@ -8,7 +8,7 @@ import { AreaTexts, textArea } from '@sathorn/app/texts';
 import { formatMoney, money, parseMoney } from '@sathorn/money';
 import { formatCount, formatDecimalText, formatPercent } from '@sathorn/text';
 import { Badge, Button, Card, CardHead, ListRow, ProgressBar, useText } from '@sathorn/ui';
-import { trimmed } from '../parts/market/asset-figure.ts';
+import { withoutTrailingZeros } from '../parts/market/asset-figure.ts';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { CardNotLoaded } from '../parts/read/not-loaded.tsx';
 
@@ -43,7 +43,7 @@ function Content() {
     );
   }
   const { limits, primary, advanced } = certification.data;
-  const amount = (text: string) => formatDecimalText(trimmed(text), presentation);
+  const amount = (text: string) => formatDecimalText(withoutTrailingZeros(text), presentation);
   const [rate] = rates.data;
   const max = rate ? unitsOf(rate.daily_max) : 0n;
   const left = rate ? unitsOf(rate.left_today) : 0n;

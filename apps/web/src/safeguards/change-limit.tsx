@@ -1,5 +1,5 @@
 import { OWN_LIMITS, type OwnLimit, readSafeguards, setOwnLimit } from '@sathorn/api';
-import { failureText, readKey, useCall, useRead } from '@sathorn/app/client';
+import { failureText, readQueryKey, useCall, useRead } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { PageBar, showToast } from '@sathorn/app/shell';
 import { formatDate } from '@sathorn/text';
@@ -8,8 +8,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { PageFoot } from '../parts/money/page-foot.tsx';
-import { figureOf, isTime } from './limit-figures.ts';
-import { noteChange } from './own-limits-changed.ts';
+import { isTimeLimit, limitFigureOf } from './limit-figures.ts';
+import { notifyOwnLimitsChanged } from './own-limits-changed.ts';
 import { SafeguardTexts } from './safeguard-texts.tsx';
 
 /** `#/pages/mine/limits/change`: one limit. A stricter limit holds at once, a looser one after a day. */
@@ -36,8 +36,8 @@ function Page() {
     setError(undefined);
     const done = await set.submit({ kind, ...(wanted !== null && { value: wanted }) });
     if (!done.ok) return setError(done.fields.value ?? failureText(done, texts));
-    queries.setQueriesData({ queryKey: readKey(readSafeguards) }, done.data);
-    noteChange();
+    queries.setQueriesData({ queryKey: readQueryKey(readSafeguards) }, done.data);
+    notifyOwnLimitsChanged();
     const pending = done.data.limits.find((one) => one.kind === kind)?.pending;
     showToast(
       pending ? t('own.holds_from', { time: formatDate(pending.from, 'dateTime', presentation) }) : t('own.holds_now'),
@@ -52,15 +52,15 @@ function Page() {
         <Card className="stack">
           {limit?.value && (
             <p className="muted num">
-              {t('own.in_force', { value: figureOf(kind, limit.value, { t, presentation }) })}
+              {t('own.in_force', { value: limitFigureOf(kind, limit.value, { t, presentation }) })}
             </p>
           )}
           <AmountField
             label={t(`own.${kind}`)}
             labelUnseen
             name="value"
-            unit={isTime(kind) ? t('own.minutes') : 'USDT'}
-            scale={isTime(kind) ? 0 : 6}
+            unit={isTimeLimit(kind) ? t('own.minutes') : 'USDT'}
+            scale={isTimeLimit(kind) ? 0 : 6}
             value={value}
             onChange={setValue}
             faultText={(what) => texts.t(`amount.${what}`)}

@@ -1,5 +1,5 @@
-import { EXCLUSIONS, excludeMyself, readSafeguards } from '@sathorn/api';
-import { readKey, useCall, useRead } from '@sathorn/app/client';
+import { EXCLUSION_PERIODS, excludeMyself, readSafeguards } from '@sathorn/api';
+import { readQueryKey, useCall, useRead } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { PageBar } from '@sathorn/app/shell';
 import { formatCount, formatDate } from '@sathorn/text';
@@ -39,13 +39,13 @@ function Page() {
   const queries = useQueryClient();
   const { data } = useRead(readSafeguards, {});
   const help = useSystemConfig()?.help_line;
-  const [length, setLength] = useState<(typeof EXCLUSIONS)[number]>('6_months');
+  const [length, setLength] = useState<(typeof EXCLUSION_PERIODS)[number]>('6_months');
   const exclude = useCall(excludeMyself);
   const until = formatDate(untilOf(MONTHS[length]).getTime(), 'date', presentation);
   const send = async () => {
     const done = await exclude.submit({ length });
     if (!done.ok) return;
-    queries.setQueriesData({ queryKey: readKey(readSafeguards) }, done.data);
+    queries.setQueriesData({ queryKey: readQueryKey(readSafeguards) }, done.data);
     back();
   };
   return (
@@ -58,7 +58,7 @@ function Page() {
             label={t('exclude.for')}
             value={length}
             onChange={setLength}
-            tabs={EXCLUSIONS.map((value) => ({ value, label: t(`exclude.${value}`) }))}
+            tabs={EXCLUSION_PERIODS.map((value) => ({ value, label: t(`exclude.${value}`) }))}
           />
           <p className="num">{t('exclude.until', { date: until })}</p>
         </Card>

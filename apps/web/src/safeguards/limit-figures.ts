@@ -6,11 +6,11 @@ interface Words {
   readonly presentation: Presentation;
 }
 
-export const isTime = (kind: OwnLimit): boolean => kind === 'time_day';
+export const isTimeLimit = (kind: OwnLimit): boolean => kind === 'time_day';
 
 /** Formats a limit, or the amount already used, for display. */
-export function figureOf(kind: OwnLimit, value: string, { t, presentation }: Words): string {
-  if (isTime(kind)) return t('own.min', { count: formatCount(Number(value), presentation) });
+export function limitFigureOf(kind: OwnLimit, value: string, { t, presentation }: Words): string {
+  if (isTimeLimit(kind)) return t('own.min', { count: formatCount(Number(value), presentation) });
   return formatDecimalText(value, presentation, { minDecimals: 2, maxDecimals: 2 });
 }
 
@@ -18,7 +18,7 @@ export function figureOf(kind: OwnLimit, value: string, { t, presentation }: Wor
 const units = (text: string): bigint => BigInt(text.replace('.', ''));
 
 /** The used share of a limit, from 0 to 1. */
-export function shareOf({ value, used }: OwnLimitView): number {
+export function usedShareOf({ value, used }: OwnLimitView): number {
   if (value === null) return 0;
   const [all, part] = [units(value), units(used)];
   if (all === 0n || part >= all) return 1;
@@ -26,11 +26,11 @@ export function shareOf({ value, used }: OwnLimitView): number {
 }
 
 /** Returns the unused part of a limit; null if nothing is left. */
-export function leftOf({ kind, value, used }: OwnLimitView): string | null {
+export function limitLeftOf({ kind, value, used }: OwnLimitView): string | null {
   if (value === null) return null;
   const left = units(value) - units(used);
   if (left <= 0n) return null;
-  if (isTime(kind)) return String(left);
+  if (isTimeLimit(kind)) return String(left);
   const text = String(left).padStart(7, '0');
   return `${text.slice(0, -6)}.${text.slice(-6)}`;
 }

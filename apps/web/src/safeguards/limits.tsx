@@ -5,7 +5,7 @@ import {
   readSafeguards,
   type Safeguards,
   setRealityCheck,
-  TIME_OUTS,
+  TIME_OUT_PERIODS,
   takeBreak,
 } from '@sathorn/api';
 import { useCall, useRead } from '@sathorn/app/client';
@@ -28,8 +28,8 @@ import {
 import { useState } from 'react';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { CardNotLoaded } from '../parts/read/not-loaded.tsx';
-import { figureOf, leftOf, shareOf } from './limit-figures.ts';
-import { noteChange } from './own-limits-changed.ts';
+import { limitFigureOf, limitLeftOf, usedShareOf } from './limit-figures.ts';
+import { notifyOwnLimitsChanged } from './own-limits-changed.ts';
 import { SafeguardTexts } from './safeguard-texts.tsx';
 
 const loadAccount = () => import('./account-limits.tsx');
@@ -80,7 +80,7 @@ function Loaded({ data, refresh }: { data: ResultOf<typeof readSafeguards>; refr
   const texts = useText();
   const { t, presentation } = useText<'safeguards'>();
   const { navigate } = useNavigation();
-  const [length, setLength] = useState<(typeof TIME_OUTS)[number] | null>(null);
+  const [length, setLength] = useState<(typeof TIME_OUT_PERIODS)[number] | null>(null);
   const [isChoosing, setChoosing] = useState(false);
   const rest = useCall(takeBreak);
   const reality = useCall(setRealityCheck);
@@ -97,7 +97,7 @@ function Loaded({ data, refresh }: { data: ResultOf<typeof readSafeguards>; refr
     setChoosing(false);
     const done = await reality.submit(one === 'never' ? {} : { minutes: one });
     if (!done.ok) return;
-    noteChange();
+    notifyOwnLimitsChanged();
     refresh();
   };
   return (
@@ -132,7 +132,7 @@ function Loaded({ data, refresh }: { data: ResultOf<typeof readSafeguards>; refr
             <p className="muted">{t('pause.note')}</p>
           </div>
           <div className="own-breaks">
-            {TIME_OUTS.map((one) => (
+            {TIME_OUT_PERIODS.map((one) => (
               <Button key={one} look="soft" size="small" onClick={() => setLength(one)}>
                 {t(`pause.${one}`)}
               </Button>
@@ -179,8 +179,8 @@ function OwnLimitRow({ limit }: { limit: OwnLimitView }) {
   const { t, presentation } = useText<'safeguards'>();
   const { navigate } = useNavigation();
   const { kind, value, used } = limit;
-  const left = leftOf(limit);
-  const figure = (text: string) => figureOf(kind, text, { t, presentation });
+  const left = limitLeftOf(limit);
+  const figure = (text: string) => limitFigureOf(kind, text, { t, presentation });
   return (
     <div className="own-limit">
       <div className="row num">
@@ -200,9 +200,9 @@ function OwnLimitRow({ limit }: { limit: OwnLimitView }) {
       {value !== null && (
         <>
           <ProgressBar
-            share={shareOf(limit)}
+            share={usedShareOf(limit)}
             label={t(`own.${kind}`)}
-            look={shareOf(limit) >= 0.8 ? 'amber' : 'brand'}
+            look={usedShareOf(limit) >= 0.8 ? 'amber' : 'brand'}
           />
           <p className="row cap num">
             <span>{t(kind === 'stake_option' ? 'own.largest' : 'own.used', { amount: figure(used) })}</span>
@@ -219,7 +219,7 @@ function Waiting({ limit, refresh }: { limit: Safeguards['limits'][number]; refr
   const cancel = useCall(cancelOwnLimit);
   const { pending, kind } = limit;
   if (!pending) return null;
-  const value = pending.value === null ? t('own.none') : figureOf(kind, pending.value, { t, presentation });
+  const value = pending.value === null ? t('own.none') : limitFigureOf(kind, pending.value, { t, presentation });
   const undo = async () => {
     const done = await cancel.submit({ id: pending.id });
     if (done.ok) showToast(t('own.undone'), 'success');

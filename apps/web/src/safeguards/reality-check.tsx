@@ -4,7 +4,7 @@ import { Late } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { useSession } from '@sathorn/app/session';
 import { type ComponentType, useEffect, useState } from 'react';
-import { onChange } from './own-limits-changed.ts';
+import { onOwnLimitsChanged } from './own-limits-changed.ts';
 import type { RealityQuestionProps } from './reality-question.tsx';
 
 const MINUTE_MS = 60_000;
@@ -21,7 +21,7 @@ function Counting() {
   const { navigate } = useNavigation();
   const [check, setCheck] = useState<Check | null>(null);
   const [isCounting, setCounting] = useState(true);
-  useEffect(() => onChange(() => setCounting(true)), []);
+  useEffect(() => onOwnLimitsChanged(() => setCounting(true)), []);
   useEffect(() => {
     if (!isCounting) return;
     const count = async () => {

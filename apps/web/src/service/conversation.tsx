@@ -1,14 +1,22 @@
 import { readPicture, type SupportMessage, type SupportState } from '@sathorn/api';
 import { failureText, useRead } from '@sathorn/app/client';
 import { PageBar } from '@sathorn/app/shell';
-import { serverNow } from '@sathorn/app/stream';
+import { serverNowMs } from '@sathorn/app/stream';
 import { formatCount, formatDate, formatPercent } from '@sathorn/text';
 import { Avatar, Button, Card, EmptyState, ErrorState, Icon, ProgressBar, Skeleton, useText } from '@sathorn/ui';
 import { Fragment, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { uploadPicture } from '../parts/forms/upload-picture.ts';
-import { NeverAsk } from './never-ask.tsx';
-import { firstUnread, type Unsent } from './talk.ts';
-import { dropUnsent, markSeen, readEarlier, sendAgain, tellTyping, useTalk, writeMessage } from './use-talk.ts';
+import { NeverAskNote } from './never-ask-note.tsx';
+import { firstUnreadNumber, type UnsentMessage } from './talk.ts';
+import {
+  dropUnsentMessage,
+  markMessagesSeen,
+  readEarlierMessages,
+  reportTyping,
+  resendMessage,
+  useSupportTalk,
+  writeMessage,
+} from './use-support-talk.ts';
 
 const TEXT_MAX = 2_000;
 /** Within this distance from the end, new messages are scrolled into view. */
@@ -18,13 +26,13 @@ export function Conversation() {
   const texts = useText<'service'>();
   const all = useText();
   const { t, presentation } = texts;
-  const { messages, unsent, state, earlier, isRead, failure, again } = useTalk();
+  const { messages, unsent, state, earlier, isRead, failure, again } = useSupportTalk();
   const typing = useIsTyping(state?.types_until ?? null);
   const agent = state?.agent ?? null;
   // The "new" line keeps its place from when the page was opened, and does not move while messages are read.
   const [lineAt, setLineAt] = useState<number | null>();
   useEffect(() => {
-    if (isRead && state && lineAt === undefined) setLineAt(firstUnread(messages, state.unread));
+    if (isRead && state && lineAt === undefined) setLineAt(firstUnreadNumber(messages, state.unread));
   }, [isRead, state, messages, lineAt]);
   useMarkSeen(messages, state?.unread ?? 0);
   const end = useFollow(messages.length + unsent.length + (typing ? 1 : 0), isRead);
@@ -46,7 +54,7 @@ export function Conversation() {
         }
       />
       <div className="page service">
-        <NeverAsk />
+        <NeverAskNote />
         {!isRead && failure && (
           <Card>
             <ErrorState title={t('service.failed')} action={{ label: t('shell.try_again'), onPress: again }}>
@@ -68,7 +76,7 @@ export function Conversation() {
           </Card>
         )}
         {earlier !== null && (
-          <Button look="soft" size="small" onClick={() => void readEarlier()}>
+          <Button look="soft" size="small" onClick={() => void readEarlierMessages()}>
             {t('service.earlier')}
           </Button>
         )}
@@ -115,7 +123,7 @@ const isNewDay = (at: string, before: string | undefined): boolean =>
 function useIsTyping(until: string | null): boolean {
   const [isTyping, setTyping] = useState(false);
   useEffect(() => {
-    const left = until === null ? 0 : Date.parse(until) - serverNow();
+    const left = until === null ? 0 : Date.parse(until) - serverNowMs();
     setTyping(left > 0);
     if (left <= 0) return undefined;
     const timer = setTimeout(() => setTyping(false), left);
@@ -129,7 +137,7 @@ function useMarkSeen(messages: readonly SupportMessage[], unread: number): void 
   const last = messages.findLast(({ author }) => author === 'staff')?.number ?? 0;
   useEffect(() => {
     if (unread === 0 || last === 0) return undefined;
-    const tell = () => document.visibilityState === 'visible' && markSeen(last);
+    const tell = () => document.visibilityState === 'visible' && markMessagesSeen(last);
     tell();
     document.addEventListener('visibilitychange', tell);
     return () => document.removeEventListener('visibilitychange', tell);
@@ -186,7 +194,7 @@ function Picture({ id }: { id: string }) {
   return <img className="service-picture" src={data.data_url} alt={t('service.picture')} />;
 }
 
-function Waiting({ unsent }: { unsent: Unsent }) {
+function Waiting({ unsent }: { unsent: UnsentMessage }) {
   const { t } = useText<'service'>();
   const [isLate, setLate] = useState(false);
   useEffect(() => {
@@ -211,10 +219,10 @@ function Waiting({ unsent }: { unsent: Unsent }) {
         ) : (
           <div className="service-refused" role="alert">
             <span>{unsent.refused}</span>
-            <button type="button" onClick={() => sendAgain(unsent.id)}>
+            <button type="button" onClick={() => resendMessage(unsent.id)}>
               {t('service.again')}
             </button>
-            <button type="button" onClick={() => dropUnsent(unsent.id)}>
+            <button type="button" onClick={() => dropUnsentMessage(unsent.id)}>
               {t('service.drop')}
             </button>
           </div>
@@ -294,7 +302,7 @@ function Composer() {
           aria-label={t('service.message')}
           onChange={({ target }) => {
             setText(target.value);
-            if (target.value !== '') tellTyping();
+            if (target.value !== '') reportTyping();
           }}
           onKeyDown={(event) => {
             // On a computer Enter sends and Shift+Enter starts a line; on a phone Enter starts a line.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOwnService, outsideService } from './outside-service.ts';
+import { isOwnService, outsideServiceUrl } from './outside-service.ts';
 
 const NICHA = { language: 'th', username: 'nicha', id: '1000000001' };
 
@@ -14,11 +14,11 @@ describe('the brand’s external service', () => {
     ['help.example', null],
     ['', null],
   ])('%s', (address, link) => {
-    expect(outsideService(address, NICHA)?.href ?? null).toBe(link);
+    expect(outsideServiceUrl(address, NICHA)?.href ?? null).toBe(link);
   });
 
   it('receives nothing about a visitor except the language', () => {
-    expect(outsideService('https://help.example/', { language: 'ar' })?.href).toBe('https://help.example/?lan=ar');
+    expect(outsideServiceUrl('https://help.example/', { language: 'ar' })?.href).toBe('https://help.example/?lan=ar');
   });
 
   it('is our own conversation if the brand has none', () => {

@@ -8,7 +8,7 @@ export function isOwnService(address: string): boolean {
  * it is https. It opens in its own window and never in a frame, because a page inside ours could ask for a password in
  * our name.
  */
-export function outsideService(
+export function outsideServiceUrl(
   address: string,
   of: { readonly language: string; readonly username: string; readonly id: string } | { readonly language: string },
 ): URL | null {

@@ -1,7 +1,7 @@
 import type { SupportMessage, SupportState } from '@sathorn/api';
 
 /** A message that the server has not confirmed. The device creates its id, so it is stored only once. */
-export interface Unsent {
+export interface UnsentMessage {
   readonly id: string;
   readonly text: string;
   /** The uploaded picture's id. */
@@ -11,19 +11,19 @@ export interface Unsent {
   readonly refused: string | null;
 }
 
-export interface Talk {
+export interface SupportTalk {
   /** Messages ordered by number, without duplicates. */
   readonly messages: readonly SupportMessage[];
-  readonly unsent: readonly Unsent[];
+  readonly unsent: readonly UnsentMessage[];
   readonly state: SupportState | null;
   /** The number before which there are older messages; null if there are none. */
   readonly earlier: string | null;
 }
 
-export const EMPTY_TALK: Talk = { messages: [], unsent: [], state: null, earlier: null };
+export const EMPTY_TALK: SupportTalk = { messages: [], unsent: [], state: null, earlier: null };
 
 /** Merges messages from the server, and removes confirmed ones from the unsent messages. */
-export function takeMessages(talk: Talk, messages: readonly SupportMessage[]): Talk {
+export function mergeMessages(talk: SupportTalk, messages: readonly SupportMessage[]): SupportTalk {
   const byNumber = new Map([...talk.messages, ...messages].map((message) => [message.number, message]));
   const confirmed = new Set(messages.map(({ id }) => id));
   return {
@@ -34,30 +34,30 @@ export function takeMessages(talk: Talk, messages: readonly SupportMessage[]): T
 }
 
 /** Ignores an outdated state from a slow answer, so that read marks are not lost. */
-export function takeState(talk: Talk, state: SupportState): Talk {
+export function applySupportState(talk: SupportTalk, state: SupportState): SupportTalk {
   if (talk.state !== null && state.last < talk.state.last) return talk;
   return { ...talk, state };
 }
 
 /** The number after which messages must be requested; null if none is missing. */
-export function missingAfter({ messages, state }: Talk): number | null {
+export function missingAfterNumber({ messages, state }: SupportTalk): number | null {
   const known = messages.at(-1)?.number ?? 0;
   return state !== null && state.last > known ? known : null;
 }
 
 /** Returns the first unread answer. The "new" line is above it. */
-export function firstUnread(messages: readonly SupportMessage[], unread: number): number | null {
+export function firstUnreadNumber(messages: readonly SupportMessage[], unread: number): number | null {
   if (unread <= 0) return null;
   return messages.filter(({ author }) => author === 'staff').at(-unread)?.number ?? null;
 }
 
 /** Parses the stored text; anything but a list of unsent messages is ignored. */
-export function readUnsent(text: string | null): Unsent[] {
+export function parseUnsentMessages(text: string | null): UnsentMessage[] {
   try {
     const kept: unknown = JSON.parse(text ?? '[]');
     if (!Array.isArray(kept)) return [];
     return kept.filter(
-      (one: Partial<Unsent> | null): one is Unsent =>
+      (one: Partial<UnsentMessage> | null): one is UnsentMessage =>
         typeof one?.id === 'string' && typeof one.text === 'string' && typeof one.at === 'string',
     );
   } catch {

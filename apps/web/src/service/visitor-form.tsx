@@ -5,9 +5,9 @@ import { useNavigation } from '@sathorn/app/navigation';
 import { formatCount, formatDate, formatPercent } from '@sathorn/text';
 import { Button, Card, EmptyState, FieldFrame, Icon, ProgressBar, TextField, useText } from '@sathorn/ui';
 import { type FormEvent, useRef, useState } from 'react';
-import { fitPicture } from '../parts/forms/fit-picture.ts';
+import { fitPictureForUpload } from '../parts/forms/fit-picture.ts';
 import { sendMultipart } from '../parts/forms/upload-picture.ts';
-import { NeverAsk } from './never-ask.tsx';
+import { NeverAskNote } from './never-ask-note.tsx';
 
 type Sent = ResultOf<typeof writeAsVisitor> & { readonly contact: string };
 
@@ -43,7 +43,7 @@ function Write({ onSent }: { onSent: (sent: Sent) => void }) {
     const content = JSON.stringify(typed);
     if (written.current.text !== content) written.current = { id: randomId(), text: content };
     for (const [name, value] of Object.entries({ id: written.current.id, ...typed })) form.append(name, value);
-    const fitted = picture && (await fitPicture(picture));
+    const fitted = picture && (await fitPictureForUpload(picture));
     if (picture && !fitted) return setRefusal(texts.t('said.picture_unreadable'));
     if (fitted) form.append('image', fitted);
     setShare(0);
@@ -129,7 +129,7 @@ function Write({ onSent }: { onSent: (sent: Sent) => void }) {
         )}
         {share !== null && picture && <ProgressBar share={share} label={t('service.uploading', { percent })} />}
       </Card>
-      <NeverAsk />
+      <NeverAskNote />
     </FormPage>
   );
 }
@@ -157,7 +157,7 @@ function Done({ sent }: { sent: Sent }) {
         </p>
         <p className="muted">{t('service.visitor_unproved')}</p>
       </Card>
-      <NeverAsk />
+      <NeverAskNote />
     </div>
   );
 }

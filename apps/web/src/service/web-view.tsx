@@ -4,8 +4,8 @@ import { Card, Icon, Skeleton, useText } from '@sathorn/ui';
 import { useEffect } from 'react';
 import { useAccount } from '../parts/account/use-account.ts';
 import { useSystemConfig } from '../shell/config.ts';
-import { NeverAsk } from './never-ask.tsx';
-import { isOwnService, outsideService } from './outside-service.ts';
+import { NeverAskNote } from './never-ask-note.tsx';
+import { isOwnService, outsideServiceUrl } from './outside-service.ts';
 import { ServiceTexts } from './service-texts.tsx';
 import './service.css';
 
@@ -34,7 +34,7 @@ function Body() {
         <Skeleton height={180} />
       </div>
     );
-  const link = outsideService(
+  const link = outsideServiceUrl(
     config.service_url,
     user ? { language, username: user.username, id: user.id } : { language },
   );
@@ -56,7 +56,7 @@ function Body() {
           <p role="alert">{t('service.outside_bad')}</p>
         )}
       </Card>
-      <NeverAsk />
+      <NeverAskNote />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { type Invited as InvitedPerson, listInvites } from '@sathorn/api';
-import { rowsOf, useRead, useReadPages } from '@sathorn/app/client';
+import { rowsOfPages, useRead, useReadPages } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { PageBar } from '@sathorn/app/shell';
 import { formatCount, formatDate, formatDecimalText } from '@sathorn/text';
@@ -23,7 +23,7 @@ function Body() {
   const { navigate } = useNavigation();
   const list = useReadPages(listInvites, {}, { freshForMs: 10_000 });
   const { data } = useRead(listInvites, {}, { freshForMs: 10_000 });
-  const people = rowsOf(list.data);
+  const people = rowsOfPages(list.data);
   return (
     <>
       <PageBar title={t('share.people')} />

@@ -4,12 +4,12 @@ import { useNavigation } from '@sathorn/app/navigation';
 import { usePreferences } from '@sathorn/app/preferences';
 import { useSession } from '@sathorn/app/session';
 import { PageBar } from '@sathorn/app/shell';
-import { direction, formatCount, formatDecimalText } from '@sathorn/text';
+import { formatCount, formatDecimalText, textDirectionOf } from '@sathorn/text';
 import { Button, Card, ErrorState, Icon, ListRow, Skeleton, useText } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
 import { brand } from '#brand';
 import { useAccount } from '../parts/account/use-account.ts';
-import { useCopy } from '../parts/money/copy.tsx';
+import { useCopyText } from '../parts/money/copy.tsx';
 import { saveFile } from '../parts/money/save-file.ts';
 import { useSystemConfig } from '../shell/config.ts';
 import { drawPoster } from './draw-poster.ts';
@@ -93,7 +93,7 @@ function Body() {
 
 function Shared({ link, code, name, text }: { link: string; code: string | null; name: string | null; text: string }) {
   const { t } = useText<'share'>();
-  const copy = useCopy();
+  const copy = useCopyText();
   const isDemo = useSystemConfig()?.mode === 'demo';
   const picture = usePoster({ link, code, name, isDemo });
   const file = `${brand.id}-${code ?? 'share'}.png`;
@@ -179,7 +179,7 @@ function usePoster({
     link,
     demo: isDemo ? t('demo.simulated') : null,
     language,
-    direction: direction(language),
+    direction: textDirectionOf(language),
   });
   useEffect(() => {
     let isGone = false;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { APP_CODE, isNewer } from './app-version.ts';
+import { APP_VERSION_CODE, isNewerApp } from './app-version.ts';
 
 test.each([
   ['https://sathorn.example/app.apk?v=110', true],
@@ -9,5 +9,5 @@ test.each([
   ['https://sathorn.example/app.apk', false],
   ['', false],
 ])('%s asks for an update: %s', (address, expected) => {
-  expect(isNewer(address, APP_CODE)).toBe(expected);
+  expect(isNewerApp(address, APP_VERSION_CODE)).toBe(expected);
 });

@@ -1,8 +1,8 @@
 import { useRegisterSW } from 'virtual:pwa-register/react';
-import { loadAnew } from '@sathorn/app/late';
+import { reloadNewest } from '@sathorn/app/late';
 import { Button, useText } from '@sathorn/ui';
 import { useState } from 'react';
-import { APP_CODE, isNewer } from './app-version.ts';
+import { APP_VERSION_CODE, isNewerApp } from './app-version.ts';
 import { useSystemConfig } from './config.ts';
 import './trusted-scripts.ts';
 import './update-prompt.css';
@@ -15,13 +15,13 @@ export default function UpdatePrompt() {
   const {
     needRefresh: [isWaiting],
   } = useRegisterSW({ immediate: true });
-  const isOld = config !== undefined && isNewer(config.appurl_android, APP_CODE);
+  const isOld = config !== undefined && isNewerApp(config.appurl_android, APP_VERSION_CODE);
   // Reloading does not update the native app, so this opens its download address, once per version.
   const offered = config?.appurl_android ?? '';
   const isOffered = isOld && takenUp() !== offered;
   if (isPutOff || !(isWaiting || isOffered)) return null;
   const update = () => {
-    if (isWaiting) return void loadAnew();
+    if (isWaiting) return void reloadNewest();
     takeUp(offered);
     setPutOff(true);
     if (/^https?:/.test(offered)) location.assign(offered);

@@ -1,5 +1,5 @@
 import { finishOwnPasskey, fundDemo, readBalance, readUser, startOwnPasskey } from '@sathorn/api';
-import { failureText, readAnew, useCall } from '@sathorn/app/client';
+import { failureText, rereadCalls, useCall } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { useSession } from '@sathorn/app/session';
 import { PageBar, showToast } from '@sathorn/app/shell';
@@ -56,7 +56,7 @@ function TestMoney() {
   const start = async () => {
     const answer = await fund.submit({ asset: 'USDT', amount: TEST_USDT });
     if (!answer.ok) return;
-    readAnew(readBalance, readUser);
+    rereadCalls(readBalance, readUser);
     redirect('/pages/Option/Option', { led: 1 });
   };
   return (

@@ -1,5 +1,5 @@
 import { CURRENCIES } from '@sathorn/api';
-import { useFormAround } from '@sathorn/app/forms';
+import { useSurroundingForm } from '@sathorn/app/forms';
 import { Card, FieldTick, Icon, PasswordField, TextField, useText } from '@sathorn/ui';
 import { type ReactNode, useId, useState } from 'react';
 import { ContactFields } from '../parts/forms/contact-fields.tsx';
@@ -31,7 +31,7 @@ export function ContactStep({
   demoInvite,
 }: StepProps & { needsInvite: boolean; demoInvite: string | undefined }) {
   const { t } = useText<'opening'>();
-  const form = useFormAround<Registration>();
+  const form = useSurroundingForm<Registration>();
   const inviteError = errorOf('invite_code');
   return (
     <Step title={t('regist.contact')} lead={t('regist.contact_lead')}>
@@ -56,7 +56,7 @@ export function ContactStep({
 /** Username, password, and the currency in which money is shown. */
 export function AccountStep({ errorOf, areSecretsGone }: StepProps & { areSecretsGone: boolean }) {
   const { t } = useText<'opening'>();
-  const form = useFormAround<Registration>();
+  const form = useSurroundingForm<Registration>();
   return (
     <Step title={t('regist.account')}>
       <Card>
@@ -112,7 +112,7 @@ export function AccountStep({ errorOf, areSecretsGone }: StepProps & { areSecret
 /** The payment password, typed twice on our own keypad, then the agreement. */
 export function PaymentStep({ errorOf }: StepProps) {
   const { t } = useText<'opening'>();
-  const form = useFormAround<Registration>();
+  const form = useSurroundingForm<Registration>();
   const { paypass, agree } = form.values;
   const error = errorOf('paypass');
   const [attempt, setAttempt] = useState(0);

@@ -2,9 +2,9 @@ import { checkRegistration, type FieldFault, type RequestOf, registerCustomer } 
 import { useCall } from '@sathorn/app/client';
 import { FormFoot, FormPage, FormProvider, useCallForm } from '@sathorn/app/forms';
 import { Late } from '@sathorn/app/late';
-import { afterLogin, useNavigation } from '@sathorn/app/navigation';
+import { addressAfterLogin, useNavigation } from '@sathorn/app/navigation';
 import { beginSession } from '@sathorn/app/session';
-import { seenText, typedCode, typedWord } from '@sathorn/identity';
+import { normaliseCode, normaliseText, normaliseWord } from '@sathorn/identity';
 import { formatCount } from '@sathorn/text';
 import { IconButton, NavBar, ProgressBar, Skeleton, usePanelEntry, useText } from '@sathorn/ui';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
@@ -14,10 +14,10 @@ import { contactFaults, contactRequest, NO_CONTACT, useAreaCode } from '../parts
 import { preloadPinSteps } from '../parts/forms/late-pin-steps.tsx';
 import { phoneNumber } from '../parts/forms/phone-number.ts';
 import { OpeningTexts } from '../parts/guide/opening-texts.tsx';
-import { LOGIN, TABLE } from '../paths.ts';
+import { LOGIN, SCREEN_TABLE } from '../paths.ts';
 import { useSystemConfig } from '../shell/config.ts';
 import { AccountStep, ContactStep, PaymentStep } from './register-steps.tsx';
-import { type Registration, registrationKept } from './registration.ts';
+import { keptRegistration, type Registration } from './registration.ts';
 import './register.css';
 
 /** The invitation code for a demo's customers; the server accepts it in demo mode only. */
@@ -84,10 +84,10 @@ function SignUp() {
     ...contact
   }: Registration): Record<string, FieldFault | undefined> => {
     const phone = contact.mode === 'phone' ? phoneNumber(contact.phone, areaCode) : null;
-    const email = contact.mode === 'email' ? seenText(contact.email) : null;
+    const email = contact.mode === 'email' ? normaliseText(contact.email) : null;
     const isGuessed =
       loginPasswordPattern.test(password) &&
-      guesses?.isCommonPassword(password, { username: typedWord(username), brand: brand.title, phone, email });
+      guesses?.isCommonPassword(password, { username: normaliseWord(username), brand: brand.title, phone, email });
     return {
       password: isGuessed ? 'password_common' : undefined,
       paypass: /^[0-9]{6}$/.test(paypass) && guesses?.isCommonPin(paypass, { phone }) ? 'paypass_common' : undefined,
@@ -97,7 +97,7 @@ function SignUp() {
   const firstStepOf = (values: Registration) => ({
     mode: values.mode,
     ...contactRequest(values, areaCode),
-    invite_code: typedCode(values.invite_code),
+    invite_code: normaliseCode(values.invite_code),
   });
   const { form, errorOf, faultsOf, check, send, takeRefusal, isBusy, refusal } = useCallForm<
     typeof registerCustomer,
@@ -112,12 +112,12 @@ function SignUp() {
       invite_code: query.get('code') ?? '',
       agree: '',
     },
-    kept: registrationKept(query.has('code')),
+    kept: keptRegistration(query.has('code')),
     request: (values) => ({
       ...firstStepOf(values),
       password: values.password,
       paypass: values.paypass,
-      username: typedWord(values.username),
+      username: normaliseWord(values.username),
       currency: values.currency,
       agree: values.agree,
     }),
@@ -193,7 +193,7 @@ function SignUp() {
     else if (step === 1) void leaveFirstStep(2);
     else setStep(step + 1);
   };
-  const goOnwards = () => redirect(afterLogin(TABLE, address));
+  const goOnwards = () => redirect(addressAfterLogin(SCREEN_TABLE, address));
 
   if (opened) {
     return (

@@ -1,5 +1,5 @@
 import type { Currency } from '@sathorn/api';
-import { type KeptValues, keptValues } from '@sathorn/app/forms';
+import { type KeptValues, openKeptValues } from '@sathorn/app/forms';
 import { useSession } from '@sathorn/app/session';
 import type { ContactValues } from '../parts/forms/contact-fields.tsx';
 
@@ -23,7 +23,7 @@ useSession.subscribe(({ token }) => {
 });
 
 function keptWith(fields: readonly (keyof Registration & string)[]): KeptValues<Registration> {
-  const stored = keptValues<Registration>('register', fields);
+  const stored = openKeptValues<Registration>('register', fields);
   return {
     read: () => ({ ...stored.read(), ...secrets }),
     write: (values) => {
@@ -43,4 +43,4 @@ const KEPT = keptWith([...TYPED, 'invite_code']);
 const KEPT_BESIDE_LINK = keptWith(TYPED);
 
 /** The typed values of a sign-up that has not been sent. */
-export const registrationKept = (hasLink: boolean): KeptValues<Registration> => (hasLink ? KEPT_BESIDE_LINK : KEPT);
+export const keptRegistration = (hasLink: boolean): KeptValues<Registration> => (hasLink ? KEPT_BESIDE_LINK : KEPT);

@@ -1,15 +1,15 @@
 import { loginCustomer } from '@sathorn/api';
 import { FormFoot, FormPage, useCallForm } from '@sathorn/app/forms';
-import { afterLogin, useNavigation } from '@sathorn/app/navigation';
+import { addressAfterLogin, useNavigation } from '@sathorn/app/navigation';
 import { beginSession, useSession } from '@sathorn/app/session';
 import { showToast } from '@sathorn/app/shell';
-import { typedCode } from '@sathorn/identity';
+import { normaliseCode } from '@sathorn/identity';
 import { IconButton, PasswordField, TextField, useText } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
 import { brand } from '#brand';
 import { LanguageSheet } from '../parts/account/language-sheet.tsx';
 import { hasPasskeySupport } from '../parts/forms/passkeys.ts';
-import { TABLE } from '../paths.ts';
+import { SCREEN_TABLE } from '../paths.ts';
 import { AgreementCheck } from './agreement-check.tsx';
 import { PasskeySignIn } from './passkey-sign-in.tsx';
 import './sign-in.css';
@@ -35,7 +35,7 @@ export default function SignIn() {
 
   const { form, errorOf, submit, isBusy, refusal } = useCallForm<typeof loginCustomer, Values>(loginCustomer, {
     initial: { username: '', password: '', otp: '', agree: '' },
-    request: ({ username, password, otp }) => ({ username, password, otp: typedCode(otp) }),
+    request: ({ username, password, otp }) => ({ username, password, otp: normaliseCode(otp) }),
     also: ({ username, password, agree }) => ({
       // The specification requires both fields, and one message if either is missing.
       username: username.trim() === '' ? 'credentials_required' : undefined,
@@ -58,7 +58,7 @@ export default function SignIn() {
   const token = useSession((session) => session.token);
   const [tokenBefore] = useState(token);
   useEffect(() => {
-    if (token !== null && token !== tokenBefore) redirect(afterLogin(TABLE, address));
+    if (token !== null && token !== tokenBefore) redirect(addressAfterLogin(SCREEN_TABLE, address));
   }, [token, tokenBefore, redirect, address]);
 
   const usernameError = errorOf('username');

@@ -3,7 +3,7 @@ import { useRead } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { useText } from '@sathorn/ui';
 import { useEffect } from 'react';
-import { IncidentPlace, rememberIncident } from '../shell/incident-place.tsx';
+import { IncidentBannerPlace, rememberOpenIncident } from '../shell/incident-banner-place.tsx';
 import './incident-banner.css';
 
 const EVERY_MS = 60_000;
@@ -18,9 +18,9 @@ export default function IncidentBanner() {
   const isKnown = data !== undefined;
   const isShown = open !== undefined && text !== undefined;
   useEffect(() => {
-    if (isKnown) rememberIncident(isShown);
+    if (isKnown) rememberOpenIncident(isShown);
   }, [isKnown, isShown]);
-  if (!isKnown) return isError ? null : <IncidentPlace />;
+  if (!isKnown) return isError ? null : <IncidentBannerPlace />;
   if (!isShown) return null;
   const severity = t(`status.severity.${open.severity}`);
   return (

@@ -5,7 +5,7 @@ import { Button, Confirm, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { PageFoot } from '../parts/money/page-foot.tsx';
 import { useMoneyFormats } from '../parts/money/use-money.ts';
-import { useTakeRecord } from '../parts/money/use-records.ts';
+import { useApplyRecordNews } from '../parts/money/use-records.ts';
 
 /** Cancels a withdrawal before its approval, after a confirmation. */
 export default function CancelWithdrawal({ record }: { record: WithdrawalRecord }) {
@@ -14,7 +14,7 @@ export default function CancelWithdrawal({ record }: { record: WithdrawalRecord 
   const { usdt } = useMoneyFormats();
   const [isAsking, setAsking] = useState(false);
   const cancel = useCall(cancelWithdrawal, { quiet: true, withoutOverlay: true });
-  const takeRecord = useTakeRecord();
+  const takeRecord = useApplyRecordNews();
   const run = async () => {
     const answer = await cancel.submit({ id: record.id });
     setAsking(false);

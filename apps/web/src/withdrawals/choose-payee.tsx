@@ -2,13 +2,13 @@ import { Button, RadioList, Sheet, useText } from '@sathorn/ui';
 import { ChainMark } from '../parts/money/chain-mark.tsx';
 import { GroupedAddress } from '../parts/money/grouped-address.tsx';
 import { RailMark } from '../parts/money/record-rows.tsx';
-import type { Payee } from './payee.ts';
-import { UsableFrom } from './usable-from.tsx';
+import type { ChannelPayee } from './channel-payee.ts';
+import { PayeeUsableFrom } from './payee-usable-from.tsx';
 
 interface ChoosePayeeProps {
   open: boolean;
   onClose: () => void;
-  payees: readonly Payee[];
+  payees: readonly ChannelPayee[];
   chosen: string;
   onChoose: (id: string) => void;
   onAdd: () => void;
@@ -51,7 +51,7 @@ export default function ChoosePayee({ open, onClose, payees, chosen, onChoose, o
                     <bdi dir="ltr">{payee.number}</bdi>
                   </>
                 )}
-                <UsableFrom payee={payee} />
+                <PayeeUsableFrom payee={payee} />
               </>
             ),
           }))}

@@ -1,9 +1,9 @@
 import { requestWithdrawal, type WithdrawalQuote } from '@sathorn/api';
 import { type Failure, failureText, useCall } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
-import { intentOf } from '@sathorn/app/session';
+import { intentKeyOf } from '@sathorn/app/session';
 import { showToast } from '@sathorn/app/shell';
-import { typedCode } from '@sathorn/identity';
+import { normaliseCode } from '@sathorn/identity';
 import { Button, Sheet, TextField, useText } from '@sathorn/ui';
 import { type FormEvent, useState } from 'react';
 import { LatePinSteps } from '../parts/forms/late-pin-steps.tsx';
@@ -13,13 +13,13 @@ import { ChainName } from '../parts/money/chain-mark.tsx';
 import { GroupedAddress } from '../parts/money/grouped-address.tsx';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { useMoneyFormats } from '../parts/money/use-money.ts';
-import { useTakeRecord } from '../parts/money/use-records.ts';
-import type { Payee } from './payee.ts';
+import { useApplyRecordNews } from '../parts/money/use-records.ts';
+import type { ChannelPayee } from './channel-payee.ts';
 
 interface ConfirmWithdrawalProps {
   open: boolean;
   onClose: () => void;
-  payee: Payee;
+  payee: ChannelPayee;
   /** Undefined only while the sheet is closed. */
   quote: WithdrawalQuote | undefined;
   hasSecondFactor: boolean;
@@ -68,7 +68,7 @@ function Operation({ quote, payee, hasSecondFactor, onClose, onStale, onBusy, on
   const { navigate, redirect } = useNavigation();
   const { plain, usdt, fiat, moment } = useMoneyFormats();
   const pinFault = usePaymentPasswordFault();
-  const takeRecord = useTakeRecord();
+  const takeRecord = useApplyRecordNews();
   const [needsCode, setNeedsCode] = useState(hasSecondFactor);
   const [code, setCode] = useState('');
   const [isCodeTaken, setCodeTaken] = useState(false);
@@ -78,7 +78,7 @@ function Operation({ quote, payee, hasSecondFactor, onClose, onStale, onBusy, on
   const submit = useCall(requestWithdrawal, {
     quiet: true,
     withoutOverlay: true,
-    intent: intentOf(`withdrawal ${quote.quote}`),
+    intent: intentKeyOf(`withdrawal ${quote.quote}`),
   });
 
   const send = async (paypass: string) => {
@@ -132,7 +132,7 @@ function Operation({ quote, payee, hasSecondFactor, onClose, onStale, onBusy, on
 
   const takeCode = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const given = typedCode(code);
+    const given = normaliseCode(code);
     setCode(given);
     if (/^[A-Za-z0-9-]{6,64}$/.test(given)) {
       setCodeFault(undefined);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeAmount, mostOf } from './judge-amount.ts';
+import { judgeWithdrawalAmount, largestWithdrawal } from './judge-amount.ts';
 
 const rate = { min: '10', max: '50000', left_today: '9000' };
 
@@ -16,10 +16,10 @@ test.each([
   ['5', '4', 'exceeds_balance'],
   ['500', undefined, null],
 ] as const)('%s of %s available: %s', (amount, available, verdict) => {
-  expect(judgeAmount(amount, rate, available)).toBe(verdict);
+  expect(judgeWithdrawalAmount(amount, rate, available)).toBe(verdict);
 });
 
 test('the maximum is one withdrawal’s limit or the rest of today’s', () => {
-  expect(mostOf(rate)).toBe('9000');
-  expect(mostOf({ max: '500', left_today: '9000' })).toBe('500');
+  expect(largestWithdrawal(rate)).toBe('9000');
+  expect(largestWithdrawal({ max: '500', left_today: '9000' })).toBe('500');
 });

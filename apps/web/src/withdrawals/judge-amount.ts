@@ -4,7 +4,7 @@ import { compareDecimals } from '../parts/money/exchange.ts';
 type AmountVerdict = 'missing' | 'below_minimum' | 'above_maximum' | 'exceeds_daily' | 'exceeds_balance';
 
 /** Checks an amount against the data on this device and returns the most helpful fault. The server checks again. */
-export function judgeAmount(
+export function judgeWithdrawalAmount(
   amount: string,
   rate: Pick<WithdrawalRate, 'min' | 'max' | 'left_today'>,
   available: string | undefined,
@@ -20,6 +20,6 @@ export function judgeAmount(
 }
 
 /** Returns the largest possible withdrawal. */
-export function mostOf({ max, left_today: left }: Pick<WithdrawalRate, 'max' | 'left_today'>): string {
+export function largestWithdrawal({ max, left_today: left }: Pick<WithdrawalRate, 'max' | 'left_today'>): string {
   return compareDecimals(max, left) < 0 ? max : left;
 }

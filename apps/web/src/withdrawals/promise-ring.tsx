@@ -1,4 +1,4 @@
-import { serverNow } from '@sathorn/app/stream';
+import { serverNowMs } from '@sathorn/app/stream';
 import { durationText } from '@sathorn/text';
 import { useText } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
@@ -12,9 +12,9 @@ export function PromiseRing({ from, to }: { from: string; to: string }) {
   const { t, presentation } = useText<'money' | 'withdrawals'>();
   const begin = Date.parse(from);
   const end = Date.parse(to);
-  const [now, setNow] = useState(serverNow);
+  const [now, setNow] = useState(serverNowMs);
   useEffect(() => {
-    const timer = setInterval(() => setNow(serverNow()), 1000);
+    const timer = setInterval(() => setNow(serverNowMs()), 1000);
     return () => clearInterval(timer);
   }, []);
   const isLate = now > end;

@@ -4,7 +4,7 @@ import { Card, Icon, type IconName, Skeleton, useText } from '@sathorn/ui';
 import { MoneyFacts } from '../parts/money/facts.tsx';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { useMoneyFormats } from '../parts/money/use-money.ts';
-import { feeRule } from './fee-rule.ts';
+import { feeRuleText } from './fee-rule-text.ts';
 
 interface QuoteCardProps {
   rate: WithdrawalRate;
@@ -28,7 +28,7 @@ export function QuoteCard({ rate, quote, isWaiting }: QuoteCardProps) {
               {
                 key: 'fee',
                 name: t('money.fee'),
-                about: quote?.is_internal ? t('withdrawal.internal_fee') : feeRule(rate, plain, presentation),
+                about: quote?.is_internal ? t('withdrawal.internal_fee') : feeRuleText(rate, plain, presentation),
                 value: quote ? <bdi dir="ltr">{`−${plain(quote.fee)}`}</bdi> : blank,
               },
               {

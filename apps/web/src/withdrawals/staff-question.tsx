@@ -3,7 +3,7 @@ import { failureText, useCall } from '@sathorn/app/client';
 import { showToast } from '@sathorn/app/shell';
 import { Button, Card, CardHead, FieldFrame, useText } from '@sathorn/ui';
 import { type FormEvent, useState } from 'react';
-import { useTakeRecord } from '../parts/money/use-records.ts';
+import { useApplyRecordNews } from '../parts/money/use-records.ts';
 import './staff-question.css';
 
 const ANSWER_MAX = 500;
@@ -15,7 +15,7 @@ export default function StaffQuestion({ record }: { record: WithdrawalRecord }) 
   const [text, setText] = useState('');
   const [fault, setFault] = useState<string>();
   const submit = useCall(answerWithdrawal, { quiet: true, withoutOverlay: true });
-  const takeRecord = useTakeRecord();
+  const takeRecord = useApplyRecordNews();
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (text.trim() === '') {

@@ -1,21 +1,21 @@
 import { quoteWithdrawal, type User } from '@sathorn/api';
 import { failureText, useRead } from '@sathorn/app/client';
-import { Late, preload } from '@sathorn/app/late';
+import { Late, preloadPart } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { AmountField, Button, Card, Checkbox, Icon, preloadOverlays, useText } from '@sathorn/ui';
 import { useEffect, useRef, useState } from 'react';
-import { trimmed } from '../parts/market/asset-figure.ts';
+import { withoutTrailingZeros } from '../parts/market/asset-figure.ts';
 import { ChainMark } from '../parts/money/chain-mark.tsx';
 import { GroupedAddress } from '../parts/money/grouped-address.tsx';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { PageFoot } from '../parts/money/page-foot.tsx';
 import { RailMark } from '../parts/money/record-rows.tsx';
 import { useMoneyFormats } from '../parts/money/use-money.ts';
-import { judgeAmount, mostOf } from './judge-amount.ts';
-import type { Payee } from './payee.ts';
+import type { ChannelPayee } from './channel-payee.ts';
+import { judgeWithdrawalAmount, largestWithdrawal } from './judge-amount.ts';
+import { PayeeUsableFrom } from './payee-usable-from.tsx';
 import { QuoteCard } from './quote-card.tsx';
-import { UsableFrom } from './usable-from.tsx';
-import { useSettled } from './use-settled.ts';
+import { useDebounced } from './use-debounced.ts';
 
 const PATH = '/pages/Withdraw/Withdraw';
 const loadChoose = () => import('./choose-payee.tsx');
@@ -27,8 +27,8 @@ const QUOTE_AFTER_MS = 350;
 const QUOTE_AGAIN_MS = 30_000;
 
 interface WithdrawFormProps {
-  payee: Payee;
-  payees: readonly Payee[];
+  payee: ChannelPayee;
+  payees: readonly ChannelPayee[];
   user: User;
   onAdd: () => void;
 }
@@ -47,8 +47,8 @@ export default function WithdrawForm({ payee, payees, user, onAdd }: WithdrawFor
   const form = useRef<HTMLDivElement>(null);
   const { rate } = payee;
   const available = user.balance;
-  const verdict = judgeAmount(amount, rate, available);
-  const settled = useSettled(amount, QUOTE_AFTER_MS);
+  const verdict = judgeWithdrawalAmount(amount, rate, available);
+  const settled = useDebounced(amount, QUOTE_AFTER_MS);
   const isAsked = verdict === null && settled === amount && rate.state === 'open';
   const quote = useRead(
     quoteWithdrawal,
@@ -58,7 +58,7 @@ export default function WithdrawForm({ payee, payees, user, onAdd }: WithdrawFor
   // Preloads the sheet and its code, because the connection may be lost later.
   useEffect(() => {
     preloadOverlays();
-    preload(loadConfirm);
+    preloadPart(loadConfirm);
   }, []);
 
   const terms = isAsked ? quote.data : undefined;
@@ -128,7 +128,7 @@ export default function WithdrawForm({ payee, payees, user, onAdd }: WithdrawFor
                 <bdi className="muted">{payee.realName}</bdi>
               </p>
             )}
-            <UsableFrom payee={payee} />
+            <PayeeUsableFrom payee={payee} />
           </div>
         </Card>
 
@@ -156,8 +156,8 @@ export default function WithdrawForm({ payee, payees, user, onAdd }: WithdrawFor
               setAmount(next);
               setCompared(false);
             }}
-            available={trimmed(available)}
-            max={trimmed(mostOf(rate))}
+            available={withoutTrailingZeros(available)}
+            max={withoutTrailingZeros(largestWithdrawal(rate))}
             faultText={(amountFault) => t(`amount.${amountFault}`)}
             hint={t('withdrawal.limits', { min: usdt(rate.min), left: usdt(rate.left_today) })}
             error={fault}

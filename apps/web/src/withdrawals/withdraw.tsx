@@ -1,13 +1,13 @@
 import { listPayees, listWithdrawalRates } from '@sathorn/api';
 import { failureText, useRead } from '@sathorn/app/client';
-import { Late, preload } from '@sathorn/app/late';
+import { Late, preloadPart } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { PageBar } from '@sathorn/app/shell';
 import { Card, ErrorState, NavLink, Skeleton, Tabs, useText } from '@sathorn/ui';
 import { useAccount } from '../parts/account/use-account.ts';
 import { StaleLine } from '../parts/money/stale-line.tsx';
-import { NotReady } from './not-ready.tsx';
-import { type Payee, payeesOf } from './payee.ts';
+import { type ChannelPayee, channelPayeesOf } from './channel-payee.ts';
+import { WithdrawalNotReady } from './withdrawal-not-ready.tsx';
 import { WithdrawalTexts } from './withdrawal-texts.tsx';
 import './withdraw.css';
 import { LateNotes } from '../parts/offer/late-notes.tsx';
@@ -20,7 +20,7 @@ const ADD_PAGES = { wallet: '/pages/mine/addWallet', card: '/pages/mine/setting/
 
 const loadForm = () => import('./withdraw-form.tsx');
 // Loads the form's code while rates and payees are read.
-preload(loadForm);
+preloadPart(loadForm);
 
 /** `#/pages/Withdraw/Withdraw`: withdraws to a saved wallet or bank card. */
 export default function Withdraw() {
@@ -91,12 +91,12 @@ function Destination({ kind }: { kind: Kind }) {
   if (!rates.data || !book.data || !user) {
     return <Waiting />;
   }
-  const payees = payeesOf(kind, book.data, rates.data);
-  const payee: Payee | undefined = payees.find(({ id }) => id === query.get('payee')) ?? payees[0];
+  const payees = channelPayeesOf(kind, book.data, rates.data);
+  const payee: ChannelPayee | undefined = payees.find(({ id }) => id === query.get('payee')) ?? payees[0];
   const add = () => navigate(ADD_PAGES[kind]);
 
   if (!payee || !user.has_paypass) {
-    return <NotReady kind={kind} user={user} hasPayee={payee !== undefined} onAdd={add} />;
+    return <WithdrawalNotReady kind={kind} user={user} hasPayee={payee !== undefined} onAdd={add} />;
   }
   return (
     <Late load={loadForm} waiting={<Waiting />}>

@@ -22,7 +22,7 @@ export interface Failure {
   readonly retryAfterMs?: number;
 }
 
-export function failure(code: string, more: Partial<Omit<Failure, 'ok' | 'code'>> = {}): Failure {
+export function failureOf(code: string, more: Partial<Omit<Failure, 'ok' | 'code'>> = {}): Failure {
   return { ok: false, code, message: null, fields: {}, params: {}, status: null, isAnswered: false, ...more };
 }
 

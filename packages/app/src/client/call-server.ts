@@ -15,10 +15,10 @@ import * as v from 'valibot';
 import { brand } from '#brand';
 import { presentationOf, usePreferences } from '../preferences/preferences.ts';
 import { endSession, useSession } from '../session/session.ts';
-import { type Answer, failure } from './answer.ts';
+import { type Answer, failureOf } from './answer.ts';
 import { takeEarlyAnswer } from './early-answers.ts';
 import { encodeForm } from './encode-form.ts';
-import { isInReach, noteHeard, noteLost } from './last-heard.ts';
+import { isServerInReach, noteServerHeard, noteServerLost } from './last-heard.ts';
 
 export const REQUEST_TIMEOUT_MS = 60_000;
 
@@ -29,11 +29,11 @@ interface CallOptions {
 }
 
 /** The demo's calls are outside `/api`. */
-export function addressOf(call: Call): string {
+export function callAddressOf(call: Call): string {
   return call.path.startsWith('/demo/') ? `${brand.baseUrl}${call.path}` : `${brand.baseUrl}/api${call.path}`;
 }
 
-export function headersOf(): Record<string, string> {
+export function sessionHeaders(): Record<string, string> {
   const { token } = useSession.getState();
   const preferences = usePreferences.getState();
   return {
@@ -50,7 +50,7 @@ const KEPT: ReadonlySet<string> = new Set(
 );
 
 const loadKept = () => import('./kept-answers.ts');
-const keptText = async (address: string) => (await loadKept()).keptAnswer(address).catch(() => undefined);
+const keptText = async (address: string) => (await loadKept()).readKeptAnswer(address).catch(() => undefined);
 const keepText = async (address: string, text: string) => {
   await (await loadKept()).keepAnswer(address, text).catch(() => undefined);
 };
@@ -63,14 +63,14 @@ export async function callServer<C extends Call>(
 ): Promise<Answer<ResultOf<C>>> {
   const form = encodeForm(request as Readonly<Record<string, unknown>>);
   const isGet = call.method === 'GET';
-  const headers = headersOf();
+  const headers = sessionHeaders();
   const sentToken = headers.token;
   if (!isGet) headers['content-type'] = 'application/x-www-form-urlencoded';
   if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
 
   const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
-  const withForm = form === '' ? addressOf(call) : `${addressOf(call)}?${form}`;
-  const address = isGet ? withForm : addressOf(call);
+  const withForm = form === '' ? callAddressOf(call) : `${callAddressOf(call)}?${form}`;
+  const address = isGet ? withForm : callAddressOf(call);
   // Keeps only the newest page: older pages would take space among the few kept answers.
   const isKept = KEPT.has(call.path) && !/(^|&)(before|page)=/.test(form);
   let response: Response;
@@ -89,14 +89,14 @@ export async function callServer<C extends Call>(
     text = await response.text();
   } catch (fault) {
     if (signal?.aborted) throw fault;
-    if (!timeout.aborted) noteLost();
-    const kept = isKept && !isInReach() ? await keptText(withForm) : undefined;
+    if (!timeout.aborted) noteServerLost();
+    const kept = isKept && !isServerInReach() ? await keptText(withForm) : undefined;
     if (kept !== undefined) return readAnswer(call, 200, kept);
-    return failure(timeout.aborted ? 'NO_RESPONDING' : 'REQUEST_ERROR');
+    return failureOf(timeout.aborted ? 'NO_RESPONDING' : 'REQUEST_ERROR');
   }
   const answer = readAnswer(call, response.status, text, sentToken);
   if (answer.ok) {
-    noteHeard();
+    noteServerHeard();
     if (isKept) void keepText(withForm, text);
   }
   const seconds = response.headers.get('retry-after') ?? '';
@@ -125,8 +125,8 @@ export function readAnswer<C extends Call>(
   }
   const body = v.safeParse(envelope, parsed);
   // The request did not reach a call, so the message follows from the status.
-  if (status !== 200) return failure('http', { status, isAnswered: status < 500 && status !== 408 });
-  if (!body.success) return failure('UNKNOWN_ERROR', { status });
+  if (status !== 200) return failureOf('http', { status, isAnswered: status < 500 && status !== 408 });
+  if (!body.success) return failureOf('UNKNOWN_ERROR', { status });
 
   const { ret, msg, data } = body.output;
   if (ret === 1) {
@@ -136,7 +136,7 @@ export function readAnswer<C extends Call>(
         `${call.method} ${call.path} answered in a shape that is not in the table`,
         result.issues.map(({ path, message }) => `${path?.map(({ key }) => String(key)).join('.')}: ${message}`),
       );
-      return failure('UNKNOWN_ERROR', { status, isAnswered: true });
+      return failureOf('UNKNOWN_ERROR', { status, isAnswered: true });
     }
     return { ok: true, data: result.output as ResultOf<C>, message: msg };
   }
@@ -147,7 +147,7 @@ export function readAnswer<C extends Call>(
     : { code: ret === -1 ? 'session_required' : 'UNKNOWN_ERROR', fields: {}, params: {} };
   // An answer to an older session must not end the current one.
   if (ret === -1 && sentToken !== undefined && sentToken === useSession.getState().token) endSession(msg);
-  return failure(ret === -1 ? 'session_required' : details.code, {
+  return failureOf(ret === -1 ? 'session_required' : details.code, {
     message: msg || null,
     fields: details.fields,
     params: details.params,

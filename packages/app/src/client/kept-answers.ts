@@ -14,7 +14,7 @@ export async function keepAnswer(address: string, text: string): Promise<void> {
   await Promise.all(kept.slice(0, Math.max(0, kept.length - KEPT_MAX)).map((request) => cache.delete(request)));
 }
 
-export async function keptAnswer(address: string): Promise<string | undefined> {
+export async function readKeptAnswer(address: string): Promise<string | undefined> {
   if (!isPossible()) return undefined;
   const cache = await caches.open(CACHE);
   return (await cache.match(address))?.text();

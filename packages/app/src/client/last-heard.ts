@@ -13,7 +13,7 @@ function stored(): number {
 }
 
 /** Records that the server has just answered, so the shown data is current. */
-export function noteHeard(now = Date.now()): void {
+export function noteServerHeard(now = Date.now()): void {
   heardAt = now;
   tell(false);
   if (now - storedAt < STORE_EVERY_MS) return;
@@ -26,7 +26,7 @@ export function noteHeard(now = Date.now()): void {
 }
 
 /** When this device last heard from the server, in ms since 1970; 0 if never. */
-export const lastHeard = (): number => heardAt;
+export const lastHeardMs = (): number => heardAt;
 
 let isStreamOpen = false;
 let isLost = false;
@@ -39,20 +39,20 @@ function tell(lost: boolean): void {
 }
 
 /** Records that a request did not reach the server. While the stream is open, only that request has failed. */
-export function noteLost(): void {
+export function noteServerLost(): void {
   tell(!isStreamOpen);
 }
 
-export function noteStream(isOpen: boolean): void {
+export function noteStreamOpen(isOpen: boolean): void {
   isStreamOpen = isOpen;
   if (isOpen) tell(false);
 }
 
 /** False if the last request did not reach the server. A browser knows only whether there is a network. */
-export const isInReach = (): boolean => navigator.onLine && !isLost;
+export const isServerInReach = (): boolean => navigator.onLine && !isLost;
 
-/** Calls the listener when `isInReach` may have changed. Returns a function that removes the listener. */
-export function onReach(listener: () => void): () => void {
+/** Calls the listener when `isServerInReach` may have changed. Returns a function that removes the listener. */
+export function onReachChange(listener: () => void): () => void {
   listeners.add(listener);
   addEventListener('online', listener);
   addEventListener('offline', listener);

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 
 /** The overlay stays this long after the last submit ended, so that it does not flicker between two submits. */
-export const HIDE_AFTER_MS = 200;
+export const OVERLAY_HIDE_AFTER_MS = 200;
 
 interface Overlay {
   readonly inFlight: number;
@@ -23,5 +23,5 @@ export function endOverlay(): void {
   useOverlay.setState({ inFlight });
   if (inFlight > 0) return;
   clearTimeout(hiding);
-  hiding = setTimeout(() => useOverlay.setState({ isShown: false }), HIDE_AFTER_MS);
+  hiding = setTimeout(() => useOverlay.setState({ isShown: false }), OVERLAY_HIDE_AFTER_MS);
 }

@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
-import { CallFault, failure } from './answer.ts';
+import { CallFault, failureOf } from './answer.ts';
 import { retryFailedReads } from './retry-failed-reads.ts';
 
 async function shownRead(queries: QueryClient, name: string, read: () => Promise<unknown>) {
@@ -14,9 +14,9 @@ test('a failed read is repeated once for two signals; a refused or successful re
   const queries = new QueryClient();
   const lost = vi
     .fn()
-    .mockRejectedValueOnce(new CallFault(failure('REQUEST_ERROR')))
+    .mockRejectedValueOnce(new CallFault(failureOf('REQUEST_ERROR')))
     .mockResolvedValue('there');
-  const refused = vi.fn().mockRejectedValue(new CallFault(failure('not_found', { isAnswered: true })));
+  const refused = vi.fn().mockRejectedValue(new CallFault(failureOf('not_found', { isAnswered: true })));
   const good = vi.fn().mockResolvedValue('there');
   const observer = await shownRead(queries, 'lost', lost);
   await shownRead(queries, 'refused', refused);

@@ -2,14 +2,14 @@ import type { Call, RequestOf, ResultOf } from '@sathorn/api';
 import { useText } from '@sathorn/ui';
 import { useCallback, useRef, useState } from 'react';
 import { showToast } from '../shell/toasts.ts';
-import { type Answer, failure, failureText } from './answer.ts';
+import { type Answer, failureOf, failureText } from './answer.ts';
 import { callServer } from './call-server.ts';
 import { encodeForm } from './encode-form.ts';
 import { createIntentKey, type IntentKey } from './intent-key.ts';
 import { beginOverlay, endOverlay } from './overlay.ts';
-import { createThrottle } from './throttle.ts';
+import { createSubmitThrottle } from './submit-throttle.ts';
 
-const throttle = createThrottle();
+const throttle = createSubmitThrottle();
 
 interface UseCallOptions {
   /** The caller shows failures itself. Otherwise a failure without a field is shown as a toast. */
@@ -41,7 +41,7 @@ export function useCall<C extends Call>(
     const payload = encodeForm(request as Readonly<Record<string, unknown>>);
     const entry = throttle.enter(call.path, payload);
     if (entry !== 'entered') {
-      const refused = failure(entry, { isAnswered: true });
+      const refused = failureOf(entry, { isAnswered: true });
       showToast(failureText(refused, texts));
       return refused;
     }

@@ -5,7 +5,7 @@ import { presentationOf, usePreferences } from '../preferences/preferences.ts';
 import { useSession } from '../session/session.ts';
 import { CallFault } from './answer.ts';
 import { callServer } from './call-server.ts';
-import { type ReadOptions, readKey } from './use-read.ts';
+import { type ReadOptions, readQueryKey } from './use-read.ts';
 
 interface Page<Item = unknown> {
   items: Item[];
@@ -14,7 +14,7 @@ interface Page<Item = unknown> {
 type ListCall = Call<v.GenericSchema, v.GenericSchema<unknown, Page>>;
 type ItemOf<C extends ListCall> = ResultOf<C>['items'][number];
 
-/** Reads a list page by page; `rowsOf(query)` are all items so far. */
+/** Reads a list page by page; `rowsOfPages(query)` are all items so far. */
 export function useReadPages<C extends ListCall>(call: C, request: RequestOf<C>, options: ReadOptions = {}) {
   const language = usePreferences((preferences) => preferences.language);
   const presentation = usePreferences(presentationOf);
@@ -26,7 +26,7 @@ export function useReadPages<C extends ListCall>(call: C, request: RequestOf<C>,
     readonly unknown[],
     string | undefined
   >({
-    queryKey: [...readKey(call), 'pages', request, language, presentation, token],
+    queryKey: [...readQueryKey(call), 'pages', request, language, presentation, token],
     queryFn: async ({ pageParam, signal }) => {
       const paged = { ...(request as object), ...(pageParam === undefined ? {} : { page: pageParam }) } as RequestOf<C>;
       const answer = await callServer(call, paged, { signal });
@@ -41,6 +41,6 @@ export function useReadPages<C extends ListCall>(call: C, request: RequestOf<C>,
   });
 }
 
-export function rowsOf<Item>(pages: InfiniteData<Page<Item>> | undefined): Item[] {
+export function rowsOfPages<Item>(pages: InfiniteData<Page<Item>> | undefined): Item[] {
   return pages?.pages.flatMap((page) => page.items) ?? [];
 }

@@ -16,7 +16,7 @@ export interface ReadOptions {
 }
 
 /** The common prefix of this call's query keys, to invalidate all its requests. */
-export const readKey = (call: Call): [string] => [`${call.method} ${call.path}`];
+export const readQueryKey = (call: Call): [string] => [`${call.method} ${call.path}`];
 
 /** Reads a call. `data` is undefined until the first answer; `error` is a CallFault. */
 export function useRead<C extends Call>(
@@ -28,7 +28,7 @@ export function useRead<C extends Call>(
   const presentation = usePreferences(presentationOf);
   const token = useSession((session) => session.token);
   return useQuery<ResultOf<C>, CallFault>({
-    queryKey: [...readKey(call), request, language, presentation, call.who === 'anyone' ? null : token],
+    queryKey: [...readQueryKey(call), request, language, presentation, call.who === 'anyone' ? null : token],
     queryFn: async ({ signal }) => {
       const answer = await callServer(call, request, { signal });
       if (!answer.ok) throw new CallFault(answer);

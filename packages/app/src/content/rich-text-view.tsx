@@ -1,4 +1,4 @@
-import { type Block, type Inline, isPictureId, linkKind, pictureUrl, type RichText } from '@sathorn/api';
+import { isPictureId, linkKind, pictureUrl, type RichBlock, type RichInline, type RichText } from '@sathorn/api';
 import { keepWordsWhole } from '@sathorn/text';
 import type { ReactNode } from 'react';
 import './rich-text-view.css';
@@ -6,7 +6,7 @@ import './rich-text-view.css';
 type OnPage = (path: string) => void;
 
 /** Draws text as React elements, never as HTML. A link that is not allowed is drawn as plain text. */
-function Words({ inlines, onPage }: { inlines: readonly Inline[]; onPage: OnPage | undefined }) {
+function Words({ inlines, onPage }: { inlines: readonly RichInline[]; onPage: OnPage | undefined }) {
   return inlines.map(({ text, bold, italic, link }, place) => {
     const slanted: ReactNode = italic ? <i>{keepWordsWhole(text)}</i> : keepWordsWhole(text);
     const words = bold ? <b>{slanted}</b> : slanted;
@@ -36,8 +36,8 @@ function Words({ inlines, onPage }: { inlines: readonly Inline[]; onPage: OnPage
   });
 }
 
-function Part({ block, onPage }: { block: Block; onPage: OnPage | undefined }) {
-  const of = (inlines: readonly Inline[]) => <Words inlines={inlines} onPage={onPage} />;
+function Part({ block, onPage }: { block: RichBlock; onPage: OnPage | undefined }) {
+  const of = (inlines: readonly RichInline[]) => <Words inlines={inlines} onPage={onPage} />;
   // biome-ignore-start lint/suspicious/noArrayIndexKey: places within a text that never changes
   switch (block.kind) {
     case 'heading':

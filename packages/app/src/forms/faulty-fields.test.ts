@@ -1,6 +1,6 @@
 import { changePassword, loginCustomer, registerCustomer } from '@sathorn/api';
 import { expect, test } from 'vitest';
-import { faultyFields, withoutEmpty } from './faulty-fields.ts';
+import { faultyFields, withoutEmptyFields } from './faulty-fields.ts';
 
 const registration = {
   mode: 'phone',
@@ -68,5 +68,5 @@ test('the form’s own message about a field takes precedence over the schema’
 
 test('optional fields may stay empty', () => {
   expect(faultyFields(loginCustomer.request, { username: 'a', password: 'b', otp: '' })).toEqual({});
-  expect(withoutEmpty({ a: '', b: undefined, c: '0' })).toEqual({ c: '0' });
+  expect(withoutEmptyFields({ a: '', b: undefined, c: '0' })).toEqual({ c: '0' });
 });

@@ -5,7 +5,7 @@ const CODES: ReadonlySet<string> = new Set(FIELD_FAULTS);
 const isFault = (message: string): message is FieldFault => CODES.has(message);
 
 /** Treats an empty field as missing, whatever its format. */
-export function withoutEmpty<Request extends object>(request: Request): Partial<Request> {
+export function withoutEmptyFields<Request extends object>(request: Request): Partial<Request> {
   return Object.fromEntries(
     Object.entries(request).filter(([, value]) => value !== '' && value !== undefined),
   ) as Partial<Request>;
@@ -20,7 +20,7 @@ export function faultyFields(
   request: object,
   also: Readonly<Record<string, FieldFault | undefined>> = {},
 ): Record<string, FieldFault> {
-  const filled = withoutEmpty(request);
+  const filled = withoutEmptyFields(request);
   const faults: Record<string, FieldFault> = {};
   for (const issue of v.safeParse(schema, filled).issues ?? []) {
     const field = String(issue.path?.[0]?.key ?? '');

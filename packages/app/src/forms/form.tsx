@@ -32,7 +32,7 @@ export function FormProvider<Values>({ form, children }: { form: Form<Values>; c
 }
 
 /** The surrounding form, whose values include these. */
-export function useFormAround<Values>(): Form<Values> {
+export function useSurroundingForm<Values>(): Form<Values> {
   const form = use(Context);
   if (form === null) throw new Error('there is no form around');
   return form as unknown as Form<Values>;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { draftOf, forgetDrafts, keptValues } from './kept-values.ts';
+import { forgetFormDrafts, openFormDraft, openKeptValues } from './kept-values.ts';
 
 describe('text typed into a form', () => {
   const stored = new Map<string, string>();
@@ -12,7 +12,7 @@ describe('text typed into a form', () => {
     });
   });
   afterEach(() => void vi.unstubAllGlobals());
-  const kept = keptValues<{ name: string; password: string }>('test', ['name']);
+  const kept = openKeptValues<{ name: string; password: string }>('test', ['name']);
 
   it('is kept across a reload, except for secrets', () => {
     kept.write({ name: 'mali', password: 'Mekong77' });
@@ -39,20 +39,20 @@ describe('text typed into a form', () => {
 
   it('is a draft of one person on one page: typed text without secrets and consents', () => {
     const initial = { name: 'Mali', number: '', password: '', code: '', agree: '' };
-    const draft = draftOf('#/page', '7', initial);
+    const draft = openFormDraft('#/page', '7', initial);
     draft.write({ ...initial, number: '12', password: 'Mekong77', code: '123456', agree: 'true' });
     expect(draft.read()).toEqual({ number: '12' });
-    expect(draftOf('#/page', '8', initial).read()).toEqual({});
-    expect(draftOf('#/other', '7', initial).read()).toEqual({});
+    expect(openFormDraft('#/page', '8', initial).read()).toEqual({});
+    expect(openFormDraft('#/other', '7', initial).read()).toEqual({});
     draft.write(initial);
     expect(stored.size).toBe(0);
   });
 
   it('is deleted when its person signs out', () => {
-    const draft = draftOf('#/page', '7', { name: '' });
+    const draft = openFormDraft('#/page', '7', { name: '' });
     draft.write({ name: 'Mali' });
     vi.stubGlobal('sessionStorage', Object.assign(sessionStorage, Object.fromEntries(stored)));
-    forgetDrafts();
+    forgetFormDrafts();
     expect(draft.read()).toEqual({});
   });
 });

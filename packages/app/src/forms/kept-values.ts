@@ -22,7 +22,7 @@ function quietly<Result>(work: () => Result, otherwise: Result): Result {
  * Stores the text typed into these fields while the tab is open: a phone may discard the page while the customer looks
  * for a code elsewhere, and reload it later. Never use it for a secret field.
  */
-export function keptValues<Values extends TextValues<Values>>(
+export function openKeptValues<Values extends TextValues<Values>>(
   form: string,
   fields: readonly (keyof Values & string)[],
 ): KeptValues<Values> {
@@ -52,7 +52,7 @@ const NEVER = /pass|code|otp|^old$|confirm|proof|^sure$|^agree$/;
  * The draft of one person on one page, for every form, because a session may end while somebody types. It contains only
  * values that differ from the form's own, so it does not restore what another device has changed since.
  */
-export function draftOf<Values extends TextValues<Values>>(
+export function openFormDraft<Values extends TextValues<Values>>(
   page: string,
   person: string,
   initial: Values,
@@ -60,10 +60,10 @@ export function draftOf<Values extends TextValues<Values>>(
   const names = (Object.keys(initial) as (keyof Values & string)[]).filter((name) => !NEVER.test(name));
   const form = `${page} ${person}`;
   return {
-    ...keptValues<Values>(form, names),
+    ...openKeptValues<Values>(form, names),
     write: (values) => {
       const typed = names.filter((name) => values[name] !== initial[name]);
-      const kept = keptValues<Values>(form, typed);
+      const kept = openKeptValues<Values>(form, typed);
       if (typed.length > 0) kept.write(values);
       else kept.forget();
     },
@@ -71,7 +71,7 @@ export function draftOf<Values extends TextValues<Values>>(
 }
 
 /** Signing out removes all drafts, so that the next person on the device sees none. */
-export function forgetDrafts(): void {
+export function forgetFormDrafts(): void {
   quietly(() => {
     for (const name of Object.keys(sessionStorage)) if (name.startsWith(PREFIX)) sessionStorage.removeItem(name);
   }, undefined);

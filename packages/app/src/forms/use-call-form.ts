@@ -6,13 +6,13 @@ import { type Failure, failureText } from '../client/answer.ts';
 import { useCall } from '../client/use-call.ts';
 import { useSession } from '../session/session.ts';
 import { showToast } from '../shell/toasts.ts';
-import { faultyFields, withoutEmpty } from './faulty-fields.ts';
+import { faultyFields, withoutEmptyFields } from './faulty-fields.ts';
 import type { Form } from './form.tsx';
 import { FormState, type TextValues } from './form-state.ts';
-import { draftOf, forgetDrafts, type KeptValues } from './kept-values.ts';
+import { forgetFormDrafts, type KeptValues, openFormDraft } from './kept-values.ts';
 
 useSession.subscribe(({ token, endedBy }, before) => {
-  if (token === null && before.token !== null && endedBy === null) forgetDrafts();
+  if (token === null && before.token !== null && endedBy === null) forgetFormDrafts();
 });
 
 interface CallFormOptions<C extends Call, Values> {
@@ -44,7 +44,7 @@ export function useCallForm<C extends Call, Values extends TextValues<Values>>(
   // A refusal that belongs to no field, shown above the button.
   const [refusal, setRefusal] = useState<string>();
   const person = useSession(({ user }) => user?.id ?? '');
-  const [draft] = useState(() => draftOf(location.hash.split('?', 1)[0] ?? '', person, options.initial));
+  const [draft] = useState(() => openFormDraft(location.hash.split('?', 1)[0] ?? '', person, options.initial));
   const kept = options.kept ?? draft;
   const [state] = useState(() => new FormState<Values>({ ...options.initial, ...kept.read() }));
   const { values, errors } = useSyncExternalStore(state.subscribe, state.snapshot);
@@ -118,7 +118,7 @@ export function useCallForm<C extends Call, Values extends TextValues<Values>>(
 
   const send = async (besides?: Partial<Values>): Promise<void> => {
     const sent = { ...state.snapshot().values, ...besides };
-    const answer = await submitCall(withoutEmpty(options.request(sent)) as RequestOf<C>);
+    const answer = await submitCall(withoutEmptyFields(options.request(sent)) as RequestOf<C>);
     if (answer.ok) {
       kept.forget();
       options.onDone(answer.data, sent);

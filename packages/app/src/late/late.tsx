@@ -1,7 +1,7 @@
 import { ErrorState, useText } from '@sathorn/ui';
 import { type ComponentType, lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react';
 import { showToast } from '../shell/toasts.ts';
-import { onReturn } from '../stream/live.ts';
+import { onStreamReturn } from '../stream/live.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 
 /** Imports a part of a screen that has its own chunk. A constant of its module, because it identifies the part. */
@@ -16,10 +16,10 @@ function partOf<Props>(load: LoadPart<Props>): ComponentType<Props> {
 }
 
 /** Loads a part ahead. Errors are ignored here; rendering the part reports them. */
-export const preload = (load: () => Promise<unknown>): void => void load().catch(() => {});
+export const preloadPart = (load: () => Promise<unknown>): void => void load().catch(() => {});
 
 /** A value of `failed` for a part that the page can do without: renders nothing. */
-export const nothing = (): null => null;
+export const renderNothing = (): null => null;
 
 interface LateProps<Props> {
   load: LoadPart<Props>;
@@ -67,7 +67,7 @@ export function Late<Props = object>({
 /** A button that loads the part again. The part also reloads by itself when the connection returns. */
 function Failed({ onRetry }: { onRetry: () => void }) {
   const { t } = useText();
-  useEffect(() => onReturn(onRetry), [onRetry]);
+  useEffect(() => onStreamReturn(onRetry), [onRetry]);
   return <ErrorState title={t('chunk.failed')} action={{ label: t('shell.try_again'), onPress: onRetry }} />;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { phaseOf } from './lazy-screen.ts';
+import { loadPhaseOf } from './lazy-screen.ts';
 
 test.each([
   [0, 'waiting'],
@@ -10,5 +10,5 @@ test.each([
   [119_999, 'timed_out'],
   [120_000, 'failed'],
 ] as const)('after %i ms a page is %s', (elapsed, phase) => {
-  expect(phaseOf(elapsed)).toBe(phase);
+  expect(loadPhaseOf(elapsed)).toBe(phase);
 });

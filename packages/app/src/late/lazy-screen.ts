@@ -10,10 +10,10 @@ export const PAGE_TIMEOUT_MS = 60_000;
 /** A script that takes longer than this counts as failed. */
 export const CHUNK_TIMEOUT_MS = 120_000;
 
-export type Phase = 'waiting' | 'loading' | 'timed_out' | 'failed' | 'ready';
+export type LoadPhase = 'waiting' | 'loading' | 'timed_out' | 'failed' | 'ready';
 
 /** Decides what to show while a page's code has been loading for this long. */
-export function phaseOf(elapsedMs: number): Exclude<Phase, 'ready'> {
+export function loadPhaseOf(elapsedMs: number): Exclude<LoadPhase, 'ready'> {
   if (elapsedMs < LOADING_AFTER_MS) return 'waiting';
   if (elapsedMs < PAGE_TIMEOUT_MS) return 'loading';
   return elapsedMs < CHUNK_TIMEOUT_MS ? 'timed_out' : 'failed';
@@ -22,18 +22,18 @@ export function phaseOf(elapsedMs: number): Exclude<Phase, 'ready'> {
 const loaded = new Map<LoadScreen, ComponentType>();
 
 /** Returns a screen's component, or the state of loading it. */
-export function useLazyScreen(load: LoadScreen): { phase: Phase; Component: ComponentType | undefined } {
-  const [state, setState] = useState<{ load: LoadScreen; phase: Phase }>({ load, phase: 'waiting' });
+export function useLazyScreen(load: LoadScreen): { phase: LoadPhase; Component: ComponentType | undefined } {
+  const [state, setState] = useState<{ load: LoadScreen; phase: LoadPhase }>({ load, phase: 'waiting' });
   const Component = loaded.get(load);
 
   useEffect(() => {
     if (loaded.has(load)) return;
     let isOver = false;
-    const tell = (phase: Phase) => {
+    const tell = (phase: LoadPhase) => {
       if (!isOver) setState({ load, phase });
     };
     const timers = [LOADING_AFTER_MS, PAGE_TIMEOUT_MS, CHUNK_TIMEOUT_MS].map((ms) =>
-      setTimeout(() => tell(phaseOf(ms)), ms),
+      setTimeout(() => tell(loadPhaseOf(ms)), ms),
     );
     const stop = () => {
       isOver = true;

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { onReturn } from '../stream/live.ts';
-import { loadAnew } from './load-anew.ts';
+import { onStreamReturn } from '../stream/live.ts';
+import { reloadNewest } from './reload-newest.ts';
 
 const MARK = 'reloaded-on-return';
 /** An unstable connection must not repeatedly reload a page that is broken for another reason. */
@@ -32,12 +32,12 @@ export function useReloadOnReturn(isFailed: boolean): void {
       if (await isPageThere()) {
         if (isOver || Date.now() - Number(sessionStorage.getItem(MARK) ?? 0) < GUARD_MS) return;
         sessionStorage.setItem(MARK, String(Date.now()));
-        void loadAnew();
+        void reloadNewest();
       } else if (!isOver && triesLeft > 1) {
         timer = setTimeout(() => void tryReload(triesLeft - 1), TRY_EVERY_MS);
       }
     };
-    const stop = onReturn(() => void tryReload(TRIES));
+    const stop = onStreamReturn(() => void tryReload(TRIES));
     return () => {
       isOver = true;
       clearTimeout(timer);

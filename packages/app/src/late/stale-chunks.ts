@@ -1,4 +1,4 @@
-import { loadAnew } from './load-anew.ts';
+import { reloadNewest } from './reload-newest.ts';
 
 const MARK = 'reloaded-for-chunks';
 /** If a chunk fails again within this time, reloading does not help, and the page shows an error. */
@@ -31,5 +31,5 @@ function hasTypedText(): boolean {
  * in a row or while there is typed text; then the part that needs the chunk shows an error and offers the reload.
  */
 export function reloadForStaleChunk(): void {
-  if (navigator.onLine && !hasTypedText() && isFirst()) void loadAnew();
+  if (navigator.onLine && !hasTypedText() && isFirst()) void reloadNewest();
 }

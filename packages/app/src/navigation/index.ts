@@ -1,4 +1,4 @@
 export * from './hash-location.ts';
-export * from './memory.ts';
 export * from './navigation.tsx';
-export * from './plan.ts';
+export * from './page-memory.ts';
+export * from './plan-move.ts';

@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, use, useEffect, useMemo, useRef } from 'react';
 import { isSignedIn } from '../session/session.ts';
 import { addressInHash, openAddress, useHashAddress } from './hash-location.ts';
-import { followBrowser, type Memory, parseMemory, queryOf, withQuery } from './memory.ts';
-import { type Kind, plan } from './plan.ts';
+import { followBrowserMove, type PageMemory, parsePageMemory, queryOf, replaceQuery } from './page-memory.ts';
+import { type MoveKind, planMove } from './plan-move.ts';
 import type { ScreenTable } from './screen-table.ts';
 
 type Query = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -31,21 +31,21 @@ export interface Navigation {
 }
 
 /** Called before every navigation; returning `false` cancels it. */
-type Hook = (intention: { kind: Kind; to: string; from: string }) => boolean | undefined;
-let hook: Hook | null = null;
-export function interceptNavigation(next: Hook | null): void {
+type NavigationHook = (intention: { kind: MoveKind; to: string; from: string }) => boolean | undefined;
+let hook: NavigationHook | null = null;
+export function interceptNavigation(next: NavigationHook | null): void {
   hook = next;
 }
 
 const STORED_AS = 'pages';
-function readMemory(): Memory {
+function readMemory(): PageMemory {
   try {
-    return parseMemory(localStorage.getItem(STORED_AS));
+    return parsePageMemory(localStorage.getItem(STORED_AS));
   } catch {
     return [];
   }
 }
-function writeMemory(memory: Memory): void {
+function writeMemory(memory: PageMemory): void {
   try {
     localStorage.setItem(STORED_AS, JSON.stringify(memory));
   } catch {
@@ -66,7 +66,7 @@ export function NavigationProvider({ table, children }: { table: ScreenTable; ch
   const { home, screenOf } = table;
   const inHash = useHashAddress();
   const address = inHash === '/' || inHash.startsWith('/?') ? `${home}${inHash.slice(1)}` : inHash;
-  const memory = useRef<Memory>(null);
+  const memory = useRef<PageMemory>(null);
   memory.current ??= readMemory();
   const places = useRef(new Map<string, number>());
   const isBack = useRef(false);
@@ -74,19 +74,19 @@ export function NavigationProvider({ table, children }: { table: ScreenTable; ch
   // This also follows the browser's own buttons and typed addresses.
   useEffect(() => {
     if (!screenOf(address)) return;
-    memory.current = followBrowser(memory.current ?? [], address);
+    memory.current = followBrowserMove(memory.current ?? [], address);
     writeMemory(memory.current);
   }, [address, screenOf]);
 
   const navigation = useMemo<Navigation>(() => {
-    const go = (kind: Kind, to: string, options: Options = {}) => {
+    const go = (kind: MoveKind, to: string, options: Options = {}) => {
       // The customer has left the page that requested this move while it waited for an answer, so the current page must
       // stay.
       if (screenOf(addressInHash(location.hash)) !== screenOf(address)) return;
       if (hook?.({ kind, to, from: address }) === false) return;
       isBack.current = kind === 'back';
       if (kind !== 'back') places.current.set(address, scrollY);
-      const planned = plan(table, { kind, to, ...options }, memory.current ?? [], isSignedIn());
+      const planned = planMove(table, { kind, to, ...options }, memory.current ?? [], isSignedIn());
       memory.current = planned.memory;
       writeMemory(planned.memory);
       openAddress(planned.address, { replaces: planned.replaces, isReturn: kind === 'back' });
@@ -96,10 +96,10 @@ export function NavigationProvider({ table, children }: { table: ScreenTable; ch
     const isReturn = pages.at(-1) === address ? isBack.current : pages.at(-2) === address;
     return {
       table,
-      navigate: (path, query, options) => go('navigate', withQuery(path, query), options),
-      redirect: (path, query, options) => go('redirect', withQuery(path, query), options),
+      navigate: (path, query, options) => go('navigate', replaceQuery(path, query), options),
+      redirect: (path, query, options) => go('redirect', replaceQuery(path, query), options),
       switchTab: (path, options) => go('switchTab', path, options),
-      relaunch: (path, query) => go('relaunch', withQuery(path, query)),
+      relaunch: (path, query) => go('relaunch', replaceQuery(path, query)),
       back: () => go('back', ''),
       address,
       query: queryOf(address),

@@ -28,7 +28,7 @@ export interface ScreenTable {
   isSignIn(address: string): boolean;
 }
 
-export function screenTable(
+export function createScreenTable(
   screens: readonly Screen[],
   { home, login, signIn }: Pick<ScreenTable, 'home' | 'login'> & { signIn: string },
 ): ScreenTable {

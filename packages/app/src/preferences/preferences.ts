@@ -1,15 +1,15 @@
 import {
   type Calendar,
-  type Digits,
-  direction,
+  type DigitChoice,
   isLanguage,
   type Language,
-  localeTag,
+  localeTagOf,
   presentationText,
+  textDirectionOf,
 } from '@sathorn/text';
 import { create } from 'zustand';
 import { brand } from '#brand';
-import { storedAs } from '../stored-as.ts';
+import { storageKeyOf } from '../storage-key-of.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 /** The colour of rising prices and of buying. */
@@ -22,7 +22,7 @@ interface Preferences {
   readonly riseColour: RiseColour | null;
   /** A trading page has already asked the customer to choose the colour. */
   readonly isRiseOffered: boolean;
-  readonly digits: Digits;
+  readonly digits: DigitChoice;
   readonly calendar: Calendar;
   readonly hideBalances: boolean;
   /** Codes of the coins that the customer has marked. */
@@ -43,7 +43,7 @@ const INITIAL: Preferences = {
 const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 // `public/first-paint.js` reads the same local storage entry.
-const STORED_AS = storedAs('preferences');
+const STORED_AS = storageKeyOf('preferences');
 
 /** Reads the preferences stored on this device. Unknown or unreadable values count as absent. */
 export function readPreferences(stored: string | null): Preferences {
@@ -97,8 +97,8 @@ export function themeOf(theme: Theme, isSystemDark = darkSystem?.matches ?? fals
 /** Sets the document's attributes that style sheets and screen readers use. */
 export function applyPreferences(preferences: Preferences): void {
   const root = document.documentElement;
-  root.lang = localeTag(preferences.language);
-  root.dir = direction(preferences.language);
+  root.lang = localeTagOf(preferences.language);
+  root.dir = textDirectionOf(preferences.language);
   root.dataset.theme = themeOf(preferences.theme);
   root.dataset.rise = riseColourOf(preferences);
 }

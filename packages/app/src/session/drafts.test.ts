@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { draftsOf, intentOf } from './drafts.ts';
+import { intentKeyOf, openDrafts } from './drafts.ts';
 import { beginSession, endSession, rememberUser, useSession } from './session.ts';
 
 const user = (id: string) => ({ id });
-const tickets = draftsOf('ticket', { amount: '', price: '' });
+const tickets = openDrafts('ticket', { amount: '', price: '' });
 
 beforeEach(() => {
   endSession();
@@ -15,7 +15,7 @@ test('each coin has its own draft, and changing a field keeps the others', () =>
   tickets.change('BTC', { price: '5' });
   expect(tickets.read('BTC')).toEqual({ amount: '100', price: '5' });
   expect(tickets.read('ETH')).toEqual({ amount: '', price: '' });
-  expect(draftsOf('other', { amount: '' }).read('BTC')).toEqual({ amount: '' });
+  expect(openDrafts('other', { amount: '' }).read('BTC')).toEqual({ amount: '' });
 });
 
 describe('is kept', () => {
@@ -24,13 +24,13 @@ describe('is kept', () => {
     expect(tickets.read('BTC').amount).toBe('100');
   });
   test.each(['another device signed in', ''])('when the server ended the session, saying "%s"', (message) => {
-    const key = intentOf('BTC').keyFor('a');
+    const key = intentKeyOf('BTC').keyFor('a');
     endSession(message);
     // The shell has announced the end and opens sign-in.
     useSession.setState({ endedBy: null });
     beginSession('second', user('nicha'));
     expect(tickets.read('BTC').amount).toBe('100');
-    expect(intentOf('BTC').keyFor('a')).toBe(key);
+    expect(intentKeyOf('BTC').keyFor('a')).toBe(key);
   });
 });
 
@@ -42,11 +42,11 @@ describe('is deleted', () => {
     expectNothing();
   });
   test('when another customer signs in after the server ended the session, with its key', () => {
-    const key = intentOf('BTC').keyFor('a');
+    const key = intentKeyOf('BTC').keyFor('a');
     endSession('ended');
     beginSession('second', user('somchai'));
     expectNothing();
-    expect(intentOf('BTC').keyFor('a')).not.toBe(key);
+    expect(intentKeyOf('BTC').keyFor('a')).not.toBe(key);
   });
   test('when another customer has signed in in another tab', () => {
     useSession.setState({ token: 'second', user: user('somchai'), endedBy: null });
@@ -66,7 +66,7 @@ describe('is deleted', () => {
 });
 
 test('a changed draft gets a new key', () => {
-  const key = intentOf('BTC').keyFor('a');
-  expect(intentOf('BTC').keyFor('b')).not.toBe(key);
-  expect(intentOf('ETH').keyFor('a')).not.toBe(key);
+  const key = intentKeyOf('BTC').keyFor('a');
+  expect(intentKeyOf('BTC').keyFor('b')).not.toBe(key);
+  expect(intentKeyOf('ETH').keyFor('a')).not.toBe(key);
 });

@@ -28,7 +28,7 @@ export interface Drafts<T> {
 }
 
 /** Drafts of one kind by name; a draft that does not exist reads as `empty`. */
-export function draftsOf<T extends object>(kind: string, empty: T): Drafts<T> {
+export function openDrafts<T extends object>(kind: string, empty: T): Drafts<T> {
   const of = (drafts: Readonly<Record<string, unknown>>, name: string) =>
     (drafts[`${kind} ${name}`] as T | undefined) ?? empty;
   return {
@@ -39,7 +39,7 @@ export function draftsOf<T extends object>(kind: string, empty: T): Drafts<T> {
 }
 
 /** A draft's idempotency key. It stays the same when the customer leaves the page, so a retry does nothing twice. */
-export function intentOf(name: string): IntentKey {
+export function intentKeyOf(name: string): IntentKey {
   const kept = intents.get(name) ?? createIntentKey();
   intents.set(name, kept);
   return kept;

@@ -1,19 +1,19 @@
 import { create } from 'zustand';
-import { storedAs } from '../stored-as.ts';
+import { storageKeyOf } from '../storage-key-of.ts';
 
 /** The specification sets these names in local storage. */
-const TOKEN = storedAs('token');
-const USER = storedAs('userInfo');
+const TOKEN = storageKeyOf('token');
+const USER = storageKeyOf('userInfo');
 
 /** The signed-in person; each app adds further fields. */
-export interface Person {
+export interface SessionUser {
   readonly id: string;
 }
 
 export interface Session {
   readonly token: string | null;
   /** The last known person, until the server's answer arrives. */
-  readonly user: Person | null;
+  readonly user: SessionUser | null;
   /** The server's sentence about why the session ended; shown once. */
   readonly endedBy: string | null;
   /** The customer is signing out. */
@@ -35,9 +35,9 @@ function write(name: string, value: string | null): void {
     // Private windows may refuse storage; then the session lasts until the page is closed.
   }
 }
-function readUser(): Person | null {
+function readUser(): SessionUser | null {
   try {
-    return JSON.parse(read(USER) ?? 'null') as Person | null;
+    return JSON.parse(read(USER) ?? 'null') as SessionUser | null;
   } catch {
     return null;
   }
@@ -52,13 +52,13 @@ export const useSession = create<Session>(() => ({
 
 export const isSignedIn = (): boolean => useSession.getState().token !== null;
 
-export function beginSession(token: string, user: Person): void {
+export function beginSession(token: string, user: SessionUser): void {
   write(TOKEN, token);
   write(USER, JSON.stringify(user));
   useSession.setState({ token, user, endedBy: null, isLeaving: false });
 }
 
-export function rememberUser(user: Person): void {
+export function rememberUser(user: SessionUser): void {
   if (!isSignedIn()) return;
   write(USER, JSON.stringify(user));
   useSession.setState({ user });

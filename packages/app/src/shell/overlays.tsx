@@ -1,4 +1,4 @@
-import { BusyOverlay, ToastRegion, tellMissingPanels, useText } from '@sathorn/ui';
+import { BusyOverlay, setMissingPanelHandler, ToastRegion, useText } from '@sathorn/ui';
 import { useEffect } from 'react';
 import { useOverlay } from '../client/overlay.ts';
 import { closeToast, showToast, useToasts } from './toasts.ts';
@@ -8,7 +8,7 @@ export function Overlays() {
   const { t } = useText();
   const isBusy = useOverlay((overlay) => overlay.isShown);
   const toasts = useToasts((state) => state.toasts);
-  useEffect(() => tellMissingPanels(() => showToast(t('chunk.failed'), 'danger')), [t]);
+  useEffect(() => setMissingPanelHandler(() => showToast(t('chunk.failed'), 'danger')), [t]);
   return (
     <>
       {isBusy && <BusyOverlay label={t('shell.loading')} />}

@@ -1,19 +1,28 @@
 import { formatDate } from '@sathorn/text';
-import { type BarTab, DESK, EmptyState, ErrorState, SkeletonRows, TabBar, useMedia, useText } from '@sathorn/ui';
+import {
+  type BarTab,
+  DESK_MEDIA_QUERY,
+  EmptyState,
+  ErrorState,
+  SkeletonRows,
+  TabBar,
+  useMediaQuery,
+  useText,
+} from '@sathorn/ui';
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
-import { lastHeard } from '../client/last-heard.ts';
+import { lastHeardMs } from '../client/last-heard.ts';
 import { queryClient } from '../client/query-client.ts';
 import { retryFailedReads } from '../client/retry-failed-reads.ts';
 import { ErrorBoundary } from '../late/error-boundary.tsx';
 import { type LoadScreen, useLazyScreen } from '../late/lazy-screen.ts';
-import { loadAnew } from '../late/load-anew.ts';
+import { reloadNewest } from '../late/reload-newest.ts';
 import { useReloadOnReturn } from '../late/reload-on-return.ts';
-import { settled } from '../late/settled.ts';
+import { whenPageSettled } from '../late/when-page-settled.ts';
 import { useNavigation } from '../navigation/navigation.tsx';
 import type { Screen } from '../navigation/screen-table.ts';
 import { useSession } from '../session/session.ts';
-import { onReturn, stream, useIsOnline } from '../stream/live.ts';
-import { wantWhole } from '../texts/catalogue.ts';
+import { onStreamReturn, stream, useIsOnline } from '../stream/live.ts';
+import { wantWholeCatalogue } from '../texts/catalogue.ts';
 import { PageBar, useDocumentTitle } from './page-bar.tsx';
 import { scrollToPlace } from './scroll-to-place.ts';
 import './screen-frame.css';
@@ -36,14 +45,14 @@ export function ScreenFrame({ hasAllTexts, lazyScreen, banner, tabs }: ScreenFra
   const { t, presentation } = useText();
   const screen = table.screenOf(address);
   const isOnline = useIsOnline();
-  const isDesk = useMedia(DESK);
-  const heardAt = Math.max(lastHeard(), stream.lastMessageAt);
-  useEffect(() => onReturn(() => void retryFailedReads(queryClient)), []);
+  const isDesk = useMediaQuery(DESK_MEDIA_QUERY);
+  const heardAt = Math.max(lastHeardMs(), stream.lastMessageAt);
+  useEffect(() => onStreamReturn(() => void retryFailedReads(queryClient)), []);
   const isHome = screen?.path === table.home;
   // Home needs only the first texts; the others would delay its first paint.
   useEffect(() => {
-    if (isHome) void settled().then(wantWhole);
-    else wantWhole();
+    if (isHome) void whenPageSettled().then(wantWholeCatalogue);
+    else wantWholeCatalogue();
   }, [isHome]);
 
   return (
@@ -112,7 +121,7 @@ function ScreenContent({ screen, load }: { screen: Screen; load: LoadScreen }) {
   const { t } = useText();
   const { phase, Component: Content } = useLazyScreen(load);
   useReloadOnReturn(phase === 'failed' || phase === 'timed_out');
-  const retry = { label: t('shell.try_again'), onPress: () => void loadAnew() };
+  const retry = { label: t('shell.try_again'), onPress: () => void reloadNewest() };
   if (Content) return <Content />;
   if (phase === 'waiting') return null;
   return (
@@ -157,7 +166,10 @@ function Broken({ screen }: { screen: Screen }) {
   return (
     <>
       <BarInPlace screen={screen} />
-      <ErrorState title={t('shell.broken')} action={{ label: t('shell.try_again'), onPress: () => void loadAnew() }} />
+      <ErrorState
+        title={t('shell.broken')}
+        action={{ label: t('shell.try_again'), onPress: () => void reloadNewest() }}
+      />
     </>
   );
 }

@@ -2,7 +2,7 @@ import { useText } from '@sathorn/ui';
 import { useEffect } from 'react';
 import { queryClient } from '../client/query-client.ts';
 import { useNavigation } from '../navigation/navigation.tsx';
-import { needsSession } from '../navigation/plan.ts';
+import { needsSession } from '../navigation/plan-move.ts';
 import { useSession } from '../session/session.ts';
 import { showToast } from './toasts.ts';
 

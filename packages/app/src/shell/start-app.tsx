@@ -3,12 +3,12 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from '../client/query-client.ts';
-import { Late, type LoadPart, nothing } from '../late/late.tsx';
+import { Late, type LoadPart, renderNothing } from '../late/late.tsx';
 import type { LoadScreen } from '../late/lazy-screen.ts';
 import { NavigationProvider } from '../navigation/navigation.tsx';
 import type { ScreenTable } from '../navigation/screen-table.ts';
 import { followPreferences, usePreferences } from '../preferences/preferences.ts';
-import { type LoadedCatalogue, loadFirst, useCatalogue } from '../texts/catalogue.ts';
+import { type LoadedCatalogue, loadFirstCatalogue, useCatalogue } from '../texts/catalogue.ts';
 import { ScreenFrame } from './screen-frame.tsx';
 import { SessionWatch } from './session-watch.tsx';
 import '@sathorn/ui/style/reset.css';
@@ -38,7 +38,7 @@ export async function startApp(parts: AppParts): Promise<void> {
   followPreferences();
   const root = document.getElementById('app');
   if (!root) throw new Error('the page has no place for the app');
-  const first = await loadFirst(usePreferences.getState().language);
+  const first = await loadFirstCatalogue(usePreferences.getState().language);
   createRoot(root).render(<App first={first} {...parts} />);
 }
 
@@ -53,7 +53,7 @@ function App({ first, table, lazyScreen, Frame = PlainFrame, companions }: AppPa
       <TextsProvider catalogue={catalogue} presentation={{ language, digits, calendar }}>
         <NavigationProvider table={table}>
           <Frame hasAllTexts={isWhole} lazyScreen={lazyScreen} />
-          {companions && <Late load={companions} failed={nothing} />}
+          {companions && <Late load={companions} failed={renderNothing} />}
           <SessionWatch />
         </NavigationProvider>
       </TextsProvider>

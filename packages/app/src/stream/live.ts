@@ -1,8 +1,8 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { brand } from '#brand';
-import { isInReach, noteStream, onReach } from '../client/last-heard.ts';
+import { isServerInReach, noteStreamOpen, onReachChange } from '../client/last-heard.ts';
 import { endSession, useSession } from '../session/session.ts';
-import { type Line, openStream, STALE_AFTER_MS } from './stream.ts';
+import { openStream, PRICES_STALE_AFTER_MS, type StreamSocket } from './stream.ts';
 
 function streamAddress(): string {
   const base = new URL(`${brand.baseUrl}/api/stream`, location.href);
@@ -14,7 +14,7 @@ function streamAddress(): string {
 export const stream = openStream({
   connect() {
     const socket = new WebSocket(streamAddress());
-    const line: Line = {
+    const line: StreamSocket = {
       send: (text) => socket.send(text),
       close: () => socket.close(),
       onopen: null,
@@ -58,7 +58,7 @@ function tellReturn(): void {
   for (const listener of returnListeners) listener();
 }
 stream.onState(() => {
-  noteStream(stream.state === 'open');
+  noteStreamOpen(stream.state === 'open');
   if (stream.state === 'closed') isLost = true;
   if (stream.state !== 'open' || !isLost) return;
   isLost = false;
@@ -70,23 +70,23 @@ addEventListener('online', tellReturn);
  * Calls the listener when the connection is back, according to the browser or the stream. Returns a function that
  * removes it.
  */
-export function onReturn(listener: () => void): () => void {
+export function onStreamReturn(listener: () => void): () => void {
   returnListeners.add(listener);
   return () => returnListeners.delete(listener);
 }
 
 /** The server's time as estimated, in ms since 1970. */
-export const serverNow = (): number => Date.now() + stream.clockOffsetMs;
+export const serverNowMs = (): number => Date.now() + stream.clockOffsetMs;
 
 export function useStreamState() {
   return useSyncExternalStore(stream.onState, () => stream.state);
 }
 
 /** True if no prices have come for three seconds, neither streamed nor in answers, so data may be stale. */
-export function useIsSilent(): boolean {
+export function useArePricesSilent(): boolean {
   return useSyncExternalStore(everySecond, () => {
     const streamed = stream.state === 'open' ? stream.lastMessageAt : 0;
-    return Date.now() - Math.max(streamed, stream.lastAnswerAt) > STALE_AFTER_MS;
+    return Date.now() - Math.max(streamed, stream.lastAnswerAt) > PRICES_STALE_AFTER_MS;
   });
 }
 function everySecond(listener: () => void): () => void {
@@ -100,11 +100,11 @@ function everySecond(listener: () => void): () => void {
 
 /** The server's time in whole seconds, in ms since 1970; renders again each second. */
 export function useServerSecond(): number {
-  return useSyncExternalStore(everySecond, () => Math.floor(serverNow() / 1_000) * 1_000);
+  return useSyncExternalStore(everySecond, () => Math.floor(serverNowMs() / 1_000) * 1_000);
 }
 
 export function useIsOnline(): boolean {
-  return useSyncExternalStore(onReach, isInReach);
+  return useSyncExternalStore(onReachChange, isServerInReach);
 }
 
 /** Listens to a topic while the component is shown. */

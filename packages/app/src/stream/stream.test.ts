@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { type Line, openStream, SILENCE_MAX_MS } from './stream.ts';
+import { openStream, STREAM_SILENCE_MAX_MS, type StreamSocket } from './stream.ts';
 
 /** Dependencies without a network: the test answers on its connections and controls the time. */
 function surroundings(token: string | null = null) {
   let time = 1_000_000;
-  const lines: (Line & { sent: unknown[]; isClosed: boolean })[] = [];
+  const lines: (StreamSocket & { sent: unknown[]; isClosed: boolean })[] = [];
   const waiting = new Set<{ at: number; run: () => void }>();
   const ended: string[] = [];
   return {
@@ -43,7 +43,7 @@ function surroundings(token: string | null = null) {
         return line;
       },
     }),
-    say: (line: Line | undefined, frame: unknown) => line?.onmessage?.({ data: JSON.stringify(frame) }),
+    say: (line: StreamSocket | undefined, frame: unknown) => line?.onmessage?.({ data: JSON.stringify(frame) }),
   };
 }
 
@@ -143,7 +143,7 @@ test('C13 drops a silent connection that looks open', () => {
   const { stream, lines, advance } = surroundings();
   stream.on('tickers', () => {});
   lines[0]?.onopen?.();
-  for (let elapsed = 0; elapsed <= SILENCE_MAX_MS + 5_000; elapsed += 5_000) advance(5_000);
+  for (let elapsed = 0; elapsed <= STREAM_SILENCE_MAX_MS + 5_000; elapsed += 5_000) advance(5_000);
   expect(lines[0]?.isClosed).toBe(true);
 });
 

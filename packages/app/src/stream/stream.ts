@@ -1,9 +1,9 @@
 import { type ClientFrame, readServerFrame, type StreamEvents, type Topic } from '@sathorn/api';
 
 /** A price older than this is dimmed and marked as stale. */
-export const STALE_AFTER_MS = 3_000;
+export const PRICES_STALE_AFTER_MS = 3_000;
 /** After this long without any message the connection counts as dead, even if it seems open. */
-export const SILENCE_MAX_MS = 12_000;
+export const STREAM_SILENCE_MAX_MS = 12_000;
 const PING_EVERY_MS = 5_000;
 /**
  * The client sends all topics subscribed within this time in one frame, and all unsubscribed ones likewise, because the
@@ -20,7 +20,7 @@ const BACKOFF_MAX_MS = 15_000;
 type StreamState = 'connecting' | 'open' | 'closed';
 
 /** The part of a WebSocket that is used here. */
-export interface Line {
+export interface StreamSocket {
   send(text: string): void;
   close(): void;
   onopen: (() => void) | null;
@@ -29,7 +29,7 @@ export interface Line {
 }
 
 export interface StreamDependencies {
-  connect(): Line;
+  connect(): StreamSocket;
   token(): string | null;
   /** Called when the server says that this token's session has ended. */
   sessionEnded(token: string): void;
@@ -78,7 +78,7 @@ export interface Stream {
 export function openStream({ connect, token, sessionEnded, now, later, chance }: StreamDependencies): Stream {
   const listeners = new Map<Topic, Set<Listener>>();
   const stateListeners = new Set<() => void>();
-  let line: Line | null = null;
+  let line: StreamSocket | null = null;
   let state: StreamState = 'closed';
   let attempts = 0;
   let lastMessageAt = 0;
@@ -143,7 +143,7 @@ export function openStream({ connect, token, sessionEnded, now, later, chance }:
   const ping = () => {
     cancelPing = later(() => {
       if (state !== 'open') return;
-      if (now() - lastMessageAt > SILENCE_MAX_MS) return drop();
+      if (now() - lastMessageAt > STREAM_SILENCE_MAX_MS) return drop();
       send({ op: 'ping' });
       ping();
     }, PING_EVERY_MS);
@@ -235,7 +235,7 @@ export function openStream({ connect, token, sessionEnded, now, later, chance }:
     },
     wake() {
       if (isEnded || listeners.size === 0) return;
-      if (line && state === 'open' && now() - lastMessageAt <= STALE_AFTER_MS) return;
+      if (line && state === 'open' && now() - lastMessageAt <= PRICES_STALE_AFTER_MS) return;
       if (line) drop();
       attempts = 0;
       open();

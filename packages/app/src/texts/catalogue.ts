@@ -14,12 +14,12 @@ export interface LoadedCatalogue {
 }
 
 /** Loads the texts for the first paint in a language; Thai when they cannot be loaded. */
-export async function loadFirst(language: Language): Promise<LoadedCatalogue> {
+export async function loadFirstCatalogue(language: Language): Promise<LoadedCatalogue> {
   try {
     return { language, catalogue: (await first[language]()).default, isWhole: false };
   } catch (fault) {
     if (language === DEFAULT_LANGUAGE) throw fault;
-    return loadFirst(DEFAULT_LANGUAGE);
+    return loadFirstCatalogue(DEFAULT_LANGUAGE);
   }
 }
 
@@ -28,7 +28,7 @@ const isWholeWanted = new Promise<void>((resolve) => {
   want = resolve;
 });
 /** Requests the texts of all pages from now on. */
-export const wantWhole = (): void => want();
+export const wantWholeCatalogue = (): void => want();
 
 async function loadWhole(language: Language): Promise<LoadedCatalogue> {
   const [shell, others] = await Promise.all([first[language](), rest[language]()]);

@@ -1,4 +1,4 @@
-import { type Area, type CatalogueLoaders, type KeyOf, type Language, type TextParams, textsOf } from '@sathorn/text';
+import { type Area, type CatalogueLoaders, type KeyOf, type Language, openTexts, type TextParams } from '@sathorn/text';
 import { Card, ErrorState, Skeleton, TextsProvider, useText } from '@sathorn/ui';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
@@ -59,7 +59,7 @@ export function AreaTexts({ area, children }: { area: TextArea<Area>; children: 
 export function useAreaText<Name extends Area>(area: TextArea<Name>, isNeeded: boolean) {
   const { presentation } = useText();
   const { data, isPending } = useQuery({ ...queryOf(area, presentation.language), enabled: isNeeded });
-  const texts = data && textsOf<KeyOf<Name>>(data, presentation, { isolates: true });
+  const texts = data && openTexts<KeyOf<Name>>(data, presentation, { isolates: true });
   return {
     t: texts && ((key: KeyOf<Name>, params?: TextParams): string => texts.text(key, params)),
     isPending: !texts && isPending,

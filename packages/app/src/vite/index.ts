@@ -1,2 +1,2 @@
-export * from './app.ts';
+export * from './app-plugins.ts';
 export * from './compressed-files.ts';

@@ -1,4 +1,4 @@
-import { inOwnDigits } from '@sathorn/text';
+import { toOwnDigits } from '@sathorn/text';
 import type { ComponentProps } from 'react';
 import { useText } from '../texts.tsx';
 import type { TypedAmount } from './use-typed-amount.ts';
@@ -26,7 +26,7 @@ export function AmountInput({ typed: { text, figure }, onType, ...rest }: Amount
         autoComplete="off"
         enterKeyHint="done"
         dir="ltr"
-        placeholder={inOwnDigits('0', presentation)}
+        placeholder={toOwnDigits('0', presentation)}
         value={text}
         data-covered={figure === undefined ? undefined : ''}
         onChange={(event) => onType(event.target.value)}

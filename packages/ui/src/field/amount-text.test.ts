@@ -1,7 +1,7 @@
 import { formatDecimal, parseDecimal } from '@sathorn/money';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { afterDeleting, readAmount, shareOfAmount } from './amount-text.ts';
+import { amountAfterDeleting, parseTypedAmount, shareOfAmount } from './amount-text.ts';
 
 describe('an amount as typed', () => {
   test.each([
@@ -40,7 +40,7 @@ describe('an amount as typed', () => {
     ['\u200e42\u200f', '42'],
     ['5.', '5'],
   ])('%s is %s', (typed, value) => {
-    expect(readAmount(typed, 6)).toMatchObject({ value });
+    expect(parseTypedAmount(typed, 6)).toMatchObject({ value });
   });
 
   test.each([
@@ -65,11 +65,11 @@ describe('an amount as typed', () => {
     ['0.1234567', 'too_fine'],
     ['1234567890123456789', 'too_long'],
   ])('%s is refused: %s', (typed, fault) => {
-    expect(readAmount(typed, 6)).toMatchObject({ fault });
+    expect(parseTypedAmount(typed, 6)).toMatchObject({ fault });
   });
 
   test('an empty field is neither an amount nor a fault', () => {
-    expect(readAmount('', 6)).toEqual({ text: '', value: undefined });
+    expect(parseTypedAmount('', 6)).toEqual({ text: '', value: undefined });
   });
 
   test.each([
@@ -77,16 +77,16 @@ describe('an amount as typed', () => {
     ['0.160000', 5, '0.16000'],
     ['0,160000', 5, '0.16000'],
   ])('zeros beyond the scale are dropped: %s at %i is %s', (typed, scale, value) => {
-    expect(readAmount(typed, scale)).toMatchObject({ value });
+    expect(parseTypedAmount(typed, scale)).toMatchObject({ value });
   });
 
   test('a faulty amount stays as typed', () => {
-    expect(readAmount('1..2', 6)).toEqual({ text: '1..2', fault: 'malformed' });
-    expect(readAmount('1,2,3', 6)).toEqual({ text: '1,2,3', fault: 'malformed' });
+    expect(parseTypedAmount('1..2', 6)).toEqual({ text: '1..2', fault: 'malformed' });
+    expect(parseTypedAmount('1,2,3', 6)).toEqual({ text: '1,2,3', fault: 'malformed' });
   });
 
   test('decides after each digit again what a comma means', () => {
-    const typed = ['1', '1,', '1,2', '1,23', '1,234', '1,2345'].map((text) => readAmount(text, 6));
+    const typed = ['1', '1,', '1,2', '1,23', '1,234', '1,2345'].map((text) => parseTypedAmount(text, 6));
     expect(typed.map(({ value }) => value)).toEqual(['1', '1', '1.2', '1.23', '1234', '1.2345']);
     expect(typed.map(({ text }) => text)).toEqual(['1', '1,', '1,2', '1,23', '1,234', '1,2345']);
   });
@@ -94,8 +94,8 @@ describe('an amount as typed', () => {
   test('the formatted text has the same value as the typed text', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'0123456789.,٫٬٣ ') }), (typed) => {
-        const read = readAmount(typed, 6);
-        expect(readAmount(read.text, 6)).toEqual(read);
+        const read = parseTypedAmount(typed, 6);
+        expect(parseTypedAmount(read.text, 6)).toEqual(read);
       }),
     );
   });
@@ -108,7 +108,7 @@ describe('an amount as typed', () => {
         (units, tag) => {
           const text = formatDecimal(units, 3);
           const written = new Intl.NumberFormat(tag, { minimumFractionDigits: 3 }).format(text as `${number}`);
-          expect(readAmount(written, 3)).toMatchObject({ value: text });
+          expect(parseTypedAmount(written, 3)).toMatchObject({ value: text });
         },
       ),
     );
@@ -120,7 +120,7 @@ describe('an amount as typed', () => {
         fc.string({ unit: fc.constantFrom(...'0123456789.,٫٬٣๓۳३３ ') }),
         fc.integer({ min: 0, max: 8 }),
         (typed, scale) => {
-          const { value } = readAmount(typed, scale);
+          const { value } = parseTypedAmount(typed, scale);
           if (value !== undefined) expect(parseDecimal(value, scale)).toBeDefined();
         },
       ),
@@ -148,7 +148,7 @@ test.each([
   ['6,000', '1,5', '1,5'],
   ['6,000', '6,5', '6,5'],
 ])('deleting turns %s with %s left into %s', (before, after, expected) => {
-  expect(afterDeleting(before, after)).toBe(expected);
+  expect(amountAfterDeleting(before, after)).toBe(expected);
 });
 
 describe('a share of the available balance', () => {

@@ -1,4 +1,4 @@
-import { typedAmount } from '@sathorn/identity';
+import { normaliseAmount } from '@sathorn/identity';
 
 /**
  * Converts a typed amount to the wire format without rounding or guessing.
@@ -39,7 +39,7 @@ function plainOf(character: string): string | undefined {
  */
 function normalise(typed: string): string | undefined {
   let plain = '';
-  for (const character of typedAmount(typed)) {
+  for (const character of normaliseAmount(typed)) {
     const part = plainOf(character);
     if (part === undefined) return undefined;
     plain += part;
@@ -70,7 +70,7 @@ function settleSeparators(plain: string): { whole: string; fraction: string } | 
 }
 
 /** Reads a typed amount. `scale` is the asset's number of decimals; zeros beyond it are accepted. */
-export function readAmount(typed: string, scale: number): AmountText {
+export function parseTypedAmount(typed: string, scale: number): AmountText {
   const text = normalise(typed);
   if (text === '') return { text, value: undefined };
   const settled = text === undefined ? undefined : settleSeparators(text);
@@ -94,7 +94,7 @@ function isCutFrom(before: string, after: string): boolean {
  * The text after a deletion, in which separators keep their meaning: `6,000` without its last digit is 600 and not
  * 6.00, and `1,2345` without its last digit is 1.234 and not a thousand. Newly typed or pasted text is read on its own.
  */
-export function afterDeleting(before: string, after: string): string {
+export function amountAfterDeleting(before: string, after: string): string {
   if (!isCutFrom(before, after)) return after;
   const [was, is] = [normalise(before), normalise(after)];
   if (was === undefined || is === undefined) return after;

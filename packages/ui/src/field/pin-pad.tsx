@@ -1,4 +1,4 @@
-import { latinDigits } from '@sathorn/identity';
+import { toLatinDigits } from '@sathorn/identity';
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 import { Icon } from '../icon.tsx';
 import './pin-pad.css';
@@ -48,7 +48,7 @@ export function PinPad({
   };
   const onKeyDown = (event: KeyboardEvent) => {
     // A keyboard may type digits of another script.
-    const digit = latinDigits(event.key);
+    const digit = toLatinDigits(event.key);
     if (/^[0-9]$/.test(digit)) press(digit);
     else if (event.key === 'Backspace') press('erase');
     else return;

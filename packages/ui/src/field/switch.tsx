@@ -35,7 +35,7 @@ export function Switch({
   );
 }
 
-export interface Choice<Value extends string> {
+export interface RadioChoice<Value extends string> {
   value: Value;
   label: ReactNode;
   note?: ReactNode;
@@ -54,7 +54,7 @@ export function RadioList<Value extends string>({
 }: {
   legend: string;
   name: string;
-  choices: readonly Choice<Value>[];
+  choices: readonly RadioChoice<Value>[];
   value: Value;
   onChange: (value: Value) => void;
 }) {

@@ -1,7 +1,7 @@
 import { formatDecimalText } from '@sathorn/text';
 import { useState } from 'react';
 import { useText } from '../texts.tsx';
-import { type AmountFault, afterDeleting, readAmount } from './amount-text.ts';
+import { type AmountFault, amountAfterDeleting, parseTypedAmount } from './amount-text.ts';
 
 export interface TypedAmount {
   /**
@@ -22,7 +22,7 @@ export interface TypedAmount {
 export function useTypedAmount(value: string, scale: number, onChange: (value: string) => void): TypedAmount {
   const { presentation } = useText();
   const [typed, setTyped] = useState(value);
-  const read = readAmount(typed, scale);
+  const read = parseTypedAmount(typed, scale);
   // A value set from outside replaces the typed text, so that the form never sends a value that the field does not
   // show.
   const isTyped = (read.value ?? '') === value;
@@ -35,7 +35,7 @@ export function useTypedAmount(value: string, scale: number, onChange: (value: s
     figure: figure === text ? undefined : figure,
     fault: isTyped ? read.fault : undefined,
     take: (after) => {
-      const next = readAmount(afterDeleting(text, after), scale);
+      const next = parseTypedAmount(amountAfterDeleting(text, after), scale);
       setTyped(next.text);
       onChange(next.value ?? '');
     },

@@ -62,11 +62,11 @@ export function Money({
       {shown}
     </bdi>
   );
-  return fitted ? <Fitted length={shown.length}>{money}</Fitted> : money;
+  return fitted ? <FittedText length={shown.length}>{money}</FittedText> : money;
 }
 
 /** A full-width line whose text shrinks so that `length` characters fit. */
-export function Fitted({ length, children }: { length: number; children: ReactNode }) {
+export function FittedText({ length, children }: { length: number; children: ReactNode }) {
   return (
     <span className="ui-fitted">
       <span style={{ '--length': length } as CSSProperties}>{children}</span>

@@ -75,7 +75,7 @@ const TWO = '{"panels":2}';
 
 /** A panel that stays open until it is closed, as on a screen. */
 function open(canClose = true): { isOpen: () => boolean; close: () => void } {
-  let remove: (() => void) | undefined = module.addPanel({
+  let remove: (() => void) | undefined = module.addPanelEntry({
     close: () => {
       if (canClose) close();
       return canClose;

@@ -91,7 +91,7 @@ if (typeof window !== 'undefined') {
 }
 
 /** Adds a history entry for a panel that opens; returns a function that removes it. */
-export function addPanel(panel: Panel): () => void {
+export function addPanelEntry(panel: Panel): () => void {
   panels.push(panel);
   settleSoon();
   return () => {

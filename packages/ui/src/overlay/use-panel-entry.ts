@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { addPanel } from './panel-entries.ts';
+import { addPanelEntry } from './panel-entries.ts';
 
 /** Makes Back close the panel while it is open. `close` is undefined while it cannot be closed. */
 export function usePanelEntry(open: boolean, close: (() => void) | undefined): void {
@@ -7,7 +7,7 @@ export function usePanelEntry(open: boolean, close: (() => void) | undefined): v
   latest.current = close;
   useEffect(() => {
     if (!open) return;
-    return addPanel({
+    return addPanelEntry({
       close: () => {
         latest.current?.();
         return latest.current !== undefined;

@@ -3,7 +3,7 @@ import { type ComponentType, useEffect, useState } from 'react';
 let tell = (): void => undefined;
 
 /** Sets the app's function that reports an overlay whose code could not be loaded. */
-export function tellMissingPanels(how: () => void): void {
+export function setMissingPanelHandler(how: () => void): void {
   tell = how;
 }
 

@@ -1,17 +1,17 @@
 import { type ApprovalView, readApproval } from '@sathorn/api';
 import { Late } from '@sathorn/app/late';
 import { useOperator } from '../../operator.ts';
-import { AroundPane, Pane } from '../../parts/case-page.tsx';
-import { Clock, CustomerSees, Facts, Pips, Tag } from '../../parts/parts.tsx';
-import { Skeletons } from '../../parts/states.tsx';
+import { AroundPaneContext, CasePane } from '../../parts/case-page.tsx';
+import { CustomerSeesNote, DueClock, Facts, Tag, VotePips } from '../../parts/parts.tsx';
+import { SkeletonList } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
-import { useLive } from '../../parts/use-live.ts';
+import { useLiveRead } from '../../parts/use-live-read.ts';
 import { UnsignedVotes } from '../votes/unsigned-votes.tsx';
+import { ApprovalHistory } from './approval-history.tsx';
+import { APPROVAL_KIND_VIEWS } from './approval-kind-views.ts';
+import { countApprovals } from './count-approvals.ts';
 import { DecideBar, hasDecideBar } from './decide-bar.tsx';
 import { EnrolmentCode } from './enrolment-code.tsx';
-import { given } from './given.ts';
-import { KINDS } from './kinds.ts';
-import { Story } from './story.tsx';
 import { useApprovalTexts } from './texts.ts';
 
 /** Kinds whose approver reads an enrolment code to a person. */
@@ -19,19 +19,19 @@ const HAS_CODE: ReadonlySet<string> = new Set(['operator_invite', 'operator_devi
 
 export function ApprovalPane({ id }: { id: string }) {
   const { t, code } = useTexts();
-  const query = useLive(readApproval, { id });
+  const query = useLiveRead(readApproval, { id });
   const shown = query.data;
-  if (shown && 'load' in KINDS[shown.kind]) return <CaseApproval shown={shown} />;
+  if (shown && 'load' in APPROVAL_KIND_VIEWS[shown.kind]) return <CaseApproval shown={shown} />;
   return (
-    <Pane
+    <CasePane
       query={query}
       head={(of) => (
         <>
           <h2>{code('approval', of.kind)}</h2>
           <Tag look={of.status === 'waiting' ? 'brand' : undefined}>{t(`status.${of.status}`)}</Tag>
           <span className="r">
-            {of.status === 'waiting' && of.expires_at && <Clock due={of.expires_at} from={of.made_at} />}
-            <Pips given={given(of)} need={of.need} />
+            {of.status === 'waiting' && of.expires_at && <DueClock due={of.expires_at} from={of.made_at} />}
+            <VotePips given={countApprovals(of)} need={of.need} />
           </span>
         </>
       )}
@@ -44,15 +44,15 @@ export function ApprovalPane({ id }: { id: string }) {
       }
     >
       {(of) => <PlainApproval shown={of} />}
-    </Pane>
+    </CasePane>
   );
 }
 
 function Body({ shown, isRestated = false }: { shown: ApprovalView; isRestated?: boolean }) {
-  const look = KINDS[shown.kind];
+  const look = APPROVAL_KIND_VIEWS[shown.kind];
   return (
     'loadBody' in look && (
-      <Late load={look.loadBody} waiting={<Skeletons rows={3} />}>
+      <Late load={look.loadBody} waiting={<SkeletonList rows={3} />}>
         {(Of) => <Of shown={shown} isRestated={isRestated} />}
       </Late>
     )
@@ -78,7 +78,7 @@ function PlainApproval({ shown }: { shown: ApprovalView }) {
         HAS_CODE.has(shown.kind) &&
         shown.votes.some(({ by }) => by.id === operator?.id) && <EnrolmentCode approval={shown.id} />}
       <UnsignedVotes approval={shown} />
-      <Story shown={shown} />
+      <ApprovalHistory shown={shown} />
     </>
   );
 }
@@ -88,12 +88,12 @@ function CaseApproval({ shown }: { shown: ApprovalView }) {
   const { code, t } = useTexts();
   const { say } = useApprovalTexts();
   const operator = useOperator();
-  const look = KINDS[shown.kind];
+  const look = APPROVAL_KIND_VIEWS[shown.kind];
   if (!('load' in look)) return null;
   const isOwn = shown.made_by !== null && shown.made_by.id === operator?.id;
   const restated =
     shown.kind === 'certification_refusal' ? (
-      <CustomerSees>{say('seen.certification', { reason: code('reason', shown.reason ?? '') })}</CustomerSees>
+      <CustomerSeesNote>{say('seen.certification', { reason: code('reason', shown.reason ?? '') })}</CustomerSeesNote>
     ) : null;
   const around = {
     head: (
@@ -102,7 +102,7 @@ function CaseApproval({ shown }: { shown: ApprovalView }) {
           <b>{code('approval', shown.kind)}</b>
           <span className="row">
             {shown.status === 'waiting' ? (
-              <Pips given={given(shown)} need={shown.need} />
+              <VotePips given={countApprovals(shown)} need={shown.need} />
             ) : (
               <Tag>{t(`status.${shown.status}`)}</Tag>
             )}
@@ -115,7 +115,7 @@ function CaseApproval({ shown }: { shown: ApprovalView }) {
     end: (
       <>
         <UnsignedVotes approval={shown} />
-        <Story shown={shown} />
+        <ApprovalHistory shown={shown} />
       </>
     ),
     ...(shown.status !== 'waiting'
@@ -123,10 +123,10 @@ function CaseApproval({ shown }: { shown: ApprovalView }) {
       : (isOwn || look.isDecidedHere) && { bar: <DecideBar shown={shown}>{restated}</DecideBar> }),
   };
   return (
-    <AroundPane value={around}>
-      <Late load={look.load} waiting={<Skeletons />}>
+    <AroundPaneContext value={around}>
+      <Late load={look.load} waiting={<SkeletonList />}>
         {(Case) => <Case key={shown.subject} id={shown.subject} />}
       </Late>
-    </AroundPane>
+    </AroundPaneContext>
   );
 }

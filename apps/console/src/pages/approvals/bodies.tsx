@@ -1,14 +1,14 @@
 import { type ApprovalView, listReadyAnswers } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { Late, type LoadPart } from '@sathorn/app/late';
-import { may, useOperator } from '../../operator.ts';
-import { CustomerSees, Facts } from '../../parts/parts.tsx';
+import { hasAnyRole, useOperator } from '../../operator.ts';
+import { CustomerSeesNote, Facts } from '../../parts/parts.tsx';
 import { type Texts, useTexts } from '../../parts/texts/index.ts';
-import { hashOf } from '../../route.ts';
+import { routeHash } from '../../route.ts';
 import { audienceText } from '../content/history.tsx';
 import { ApprovedOffer } from '../offer/diff.tsx';
-import { Changes, Wordings } from './changes.tsx';
-import { codesIn, partsIn, textIn, textsIn, titleIn } from './contents.ts';
+import { ChangeList, LanguageTexts } from './changes.tsx';
+import { codeListOf, incidentPartsText, stringFieldsOf, textFieldOf, titleWithoutBrand } from './contents.ts';
 import { useApprovalTexts } from './texts.ts';
 
 export interface BodyProps {
@@ -21,7 +21,7 @@ const loadCheckText: LoadPart<{ id: string }> = () => import('../content/check-t
 
 export function ContentBody({ shown: { content, status, subject }, isRestated }: BodyProps) {
   const { t, code, dateTime } = useTexts();
-  const to = textIn(content, 'to');
+  const to = textFieldOf(content, 'to');
   return (
     <>
       {status === 'waiting' && !isRestated && (
@@ -29,11 +29,11 @@ export function ContentBody({ shown: { content, status, subject }, isRestated }:
       )}
       <Facts
         facts={[
-          [code('content.kind', textIn(content, 'kind')), <bdi key="title">{titleIn(content)}</bdi>],
-          [t('content.audience'), audienceText(textIn(content, 'audience'), t, code)],
-          [t('field.from'), dateTime(textIn(content, 'from'))],
+          [code('content.kind', textFieldOf(content, 'kind')), <bdi key="title">{titleWithoutBrand(content)}</bdi>],
+          [t('content.audience'), audienceText(textFieldOf(content, 'audience'), t, code)],
+          [t('field.from'), dateTime(textFieldOf(content, 'from'))],
           ...(to === '' ? [] : [[t('field.to'), dateTime(to)] as const]),
-          [t('field.languages'), codesIn(content, 'languages').join(', ')],
+          [t('field.languages'), codeListOf(content, 'languages').join(', ')],
         ]}
       />
     </>
@@ -45,7 +45,7 @@ export function OfferBody({ shown: { content } }: BodyProps) {
   return (
     <>
       <ApprovedOffer content={content} />
-      <CustomerSees>{say('seen.offer')}</CustomerSees>
+      <CustomerSeesNote>{say('seen.offer')}</CustomerSeesNote>
     </>
   );
 }
@@ -53,55 +53,55 @@ export function OfferBody({ shown: { content } }: BodyProps) {
 export function FreezeBody({ shown: { kind, content } }: BodyProps) {
   const { t, code, dateTime } = useTexts();
   const { say } = useApprovalTexts();
-  const until = textIn(content, 'until');
+  const until = textFieldOf(content, 'until');
   return (
     <>
       <Facts
         facts={[
           [
             t('customer'),
-            <a key="customer" href={hashOf('customers', textIn(content, 'customer'))}>
-              <bdi>{textIn(content, 'username')}</bdi>
+            <a key="customer" href={routeHash('customers', textFieldOf(content, 'customer'))}>
+              <bdi>{textFieldOf(content, 'username')}</bdi>
             </a>,
           ],
           [t('field.scopes'), scopesIn(content, code)],
-          [t('customers.reason'), code('reason', textIn(content, 'reason'))],
+          [t('customers.reason'), code('reason', textFieldOf(content, 'reason'))],
         ]}
       />
-      <Changes
+      <ChangeList
         changes={[
           {
             label: say('lasts'),
-            before: dateTime(textIn(content, 'until_now')),
+            before: dateTime(textFieldOf(content, 'until_now')),
             after: until === '' ? say('lasts.at_once') : dateTime(until),
           },
         ]}
       />
-      <CustomerSees>{say(kind === 'freeze_lift' ? 'seen.freeze_lift' : 'seen.freeze_extend')}</CustomerSees>
+      <CustomerSeesNote>{say(kind === 'freeze_lift' ? 'seen.freeze_lift' : 'seen.freeze_extend')}</CustomerSeesNote>
     </>
   );
 }
 const scopesIn = (content: ApprovalView['content'], code: Texts['code']): string =>
-  codesIn(content, 'scopes')
+  codeListOf(content, 'scopes')
     .map((scope) => code('scope', scope))
     .join(', ');
 
 export function PauseBody({ shown: { content } }: BodyProps) {
   const { code, dateTime } = useTexts();
   const { say } = useApprovalTexts();
-  const what = code('pausable', textIn(content, 'subject'));
+  const what = code('pausable', textFieldOf(content, 'subject'));
   return (
     <>
-      <Changes
+      <ChangeList
         changes={[
           {
-            label: `${what} (${code('pause', textIn(content, 'kind'))})`,
-            before: say('paused', { since: dateTime(textIn(content, 'since')) }),
+            label: `${what} (${code('pause', textFieldOf(content, 'kind'))})`,
+            before: say('paused', { since: dateTime(textFieldOf(content, 'since')) }),
             after: say('pause.ends'),
           },
         ]}
       />
-      <CustomerSees>{say('seen.pause_end', { what })}</CustomerSees>
+      <CustomerSeesNote>{say('seen.pause_end', { what })}</CustomerSeesNote>
     </>
   );
 }
@@ -111,17 +111,17 @@ export function IncidentBody({ shown: { content, subject } }: BodyProps) {
   const { say } = useApprovalTexts();
   return (
     <>
-      <Changes
+      <ChangeList
         changes={[
           {
-            label: `${code('incident.severity', textIn(content, 'severity'))}: ${partsIn(content, code)}`,
-            before: <a href={hashOf('incidents', subject)}>{say('incident.open')}</a>,
+            label: `${code('incident.severity', textFieldOf(content, 'severity'))}: ${incidentPartsText(content, code)}`,
+            before: <a href={routeHash('incidents', subject)}>{say('incident.open')}</a>,
             after: say('incident.closed'),
           },
         ]}
       />
-      <Wordings after={textsIn(content.texts)} />
-      <CustomerSees>{say('seen.incident')}</CustomerSees>
+      <LanguageTexts after={stringFieldsOf(content.texts)} />
+      <CustomerSeesNote>{say('seen.incident')}</CustomerSeesNote>
     </>
   );
 }
@@ -131,22 +131,22 @@ export function ReadyBody({ shown: { content, status }, isRestated }: BodyProps)
   const { say } = useApprovalTexts();
   const operator = useOperator();
   // A decided approval's text is already in force, so there is nothing to compare.
-  const isCompared = status === 'waiting' && may(operator, ['support', 'compliance', 'content', 'admin']);
+  const isCompared = status === 'waiting' && hasAnyRole(operator, ['support', 'compliance', 'content', 'admin']);
   const { data } = useRead(listReadyAnswers, {}, { enabled: isCompared });
-  const before = isCompared ? data?.find(({ code }) => code === textIn(content, 'code'))?.texts : undefined;
+  const before = isCompared ? data?.find(({ code }) => code === textFieldOf(content, 'code'))?.texts : undefined;
   const after = Object.fromEntries(
-    Object.entries(textsIn(content))
+    Object.entries(stringFieldsOf(content))
       .filter(([name]) => name.startsWith('text_'))
       .map(([name, words]) => [name.replace('text_', ''), words]),
   );
   return (
     <>
       <p>
-        <b className="mono">/{textIn(content, 'code')}</b>{' '}
-        <span className="c">{t('support.ready_version', { version: textIn(content, 'version') })}</span>
+        <b className="mono">/{textFieldOf(content, 'code')}</b>{' '}
+        <span className="c">{t('support.ready_version', { version: textFieldOf(content, 'version') })}</span>
       </p>
-      <Wordings {...(before && { before })} after={after} />
-      {!isRestated && <CustomerSees>{say('seen.ready', { code: textIn(content, 'code') })}</CustomerSees>}
+      <LanguageTexts {...(before && { before })} after={after} />
+      {!isRestated && <CustomerSeesNote>{say('seen.ready', { code: textFieldOf(content, 'code') })}</CustomerSeesNote>}
     </>
   );
 }
@@ -155,7 +155,7 @@ export function OperatorBody({ shown: { kind, content } }: BodyProps) {
   const { t, code } = useTexts();
   const { say, word } = useApprovalTexts();
   const roles = (name: string) =>
-    codesIn(content, name)
+    codeListOf(content, name)
       .map((role) => code('role', role))
       .join(', ');
   const now = roles('roles_now') || say('access.none');
@@ -164,7 +164,7 @@ export function OperatorBody({ shown: { kind, content } }: BodyProps) {
     operator_role: { label: say('access.roles'), before: now, after: roles('roles') || say('access.none') },
     operator_device: {
       label: say('access.device'),
-      before: `${word('access.state', textIn(content, 'state'))} · ${say('access.device.now', { devices: textIn(content, 'devices') })}`,
+      before: `${word('access.state', textFieldOf(content, 'state'))} · ${say('access.device.now', { devices: textFieldOf(content, 'devices') })}`,
       after: say('access.device.next'),
     },
     operator_unfreeze: {
@@ -177,15 +177,15 @@ export function OperatorBody({ shown: { kind, content } }: BodyProps) {
     <>
       <Facts
         facts={[
-          [t('field.work_name'), <b key="name">{textIn(content, 'work_name')}</b>],
+          [t('field.work_name'), <b key="name">{textFieldOf(content, 'work_name')}</b>],
           ...(kind === 'operator_device' || kind === 'operator_unfreeze' ? [[say('access.roles'), now] as const] : []),
-          ...(textIn(content, 'customer') === ''
+          ...(textFieldOf(content, 'customer') === ''
             ? []
-            : [[say('operator.account'), <span key="account">{textIn(content, 'customer')}</span>] as const]),
+            : [[say('operator.account'), <span key="account">{textFieldOf(content, 'customer')}</span>] as const]),
         ]}
       />
-      <Changes changes={[changes[kind as keyof typeof changes]]} />
-      <CustomerSees>{say('seen.nothing')}</CustomerSees>
+      <ChangeList changes={[changes[kind as keyof typeof changes]]} />
+      <CustomerSeesNote>{say('seen.nothing')}</CustomerSeesNote>
     </>
   );
 }

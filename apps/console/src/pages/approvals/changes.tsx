@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 import { useApprovalTexts } from './texts.ts';
 
-export interface Change {
+export interface ContentChange {
   readonly label: string;
   readonly before: ReactNode;
   readonly after: ReactNode;
 }
 
 /** Shows each present value beside the proposed one. */
-export function Changes({ changes }: { changes: readonly Change[] }) {
+export function ChangeList({ changes }: { changes: readonly ContentChange[] }) {
   const { say } = useApprovalTexts();
   return (
     <table className="offer-diff">
@@ -37,7 +37,7 @@ export function Changes({ changes }: { changes: readonly Change[] }) {
 }
 
 /** Shows one text in the languages in which it exists; the text that it replaces is struck out. */
-export function Wordings({
+export function LanguageTexts({
   before = {},
   after,
 }: {

@@ -11,26 +11,26 @@ export function decimalOf(units: string, asset: string): string {
   return decimals === 0 ? whole : `${whole}.${digits.slice(-decimals)}`;
 }
 
-export const textIn = (content: Readonly<Record<string, unknown>>, name: string): string => {
+export const textFieldOf = (content: Readonly<Record<string, unknown>>, name: string): string => {
   const value = content[name];
   return typeof value === 'string' ? value : '';
 };
-export const textsIn = (value: unknown): Readonly<Record<string, string>> =>
+export const stringFieldsOf = (value: unknown): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(value !== null && typeof value === 'object' ? value : {}).filter(
       (entry): entry is [string, string] => typeof entry[1] === 'string',
     ),
   );
-export const codesIn = (content: Readonly<Record<string, unknown>>, name: string): readonly string[] => {
+export const codeListOf = (content: Readonly<Record<string, unknown>>, name: string): readonly string[] => {
   const value = content[name];
   return Array.isArray(value) ? value.map(String) : [];
 };
 
 /** Stored texts contain a placeholder for the brand's name. */
-export const titleIn = (content: ApprovalView['content']): string =>
-  textIn(content, 'title').replace(/^\{brand\}: /, '');
+export const titleWithoutBrand = (content: ApprovalView['content']): string =>
+  textFieldOf(content, 'title').replace(/^\{brand\}: /, '');
 
-export const partsIn = (content: ApprovalView['content'], code: Texts['code']): string =>
-  codesIn(content, 'parts')
+export const incidentPartsText = (content: ApprovalView['content'], code: Texts['code']): string =>
+  codeListOf(content, 'parts')
     .map((part) => code('incident.part', part))
     .join(', ');

@@ -6,7 +6,7 @@ import { useOperator } from '../../operator.ts';
 import { TextArea } from '../../parts/field.tsx';
 import { KeyHint } from '../../parts/parts.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
-import { Refusal } from '../../parts/states.tsx';
+import { RefusalNote } from '../../parts/states.tsx';
 import { StepUp } from '../../parts/step-up.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { useAct } from '../../use-act.ts';
@@ -50,7 +50,7 @@ export function DecideBar({ shown, children }: { shown: ApprovalView; children: 
           <Button size="small" look="soft" busy={withdraw.isBusy} onClick={() => void withdraw.run({ id })}>
             {t('approvals.withdraw')}
           </Button>
-          <Refusal refused={withdraw.refused} />
+          <RefusalNote refused={withdraw.refused} />
         </>
       )}
       {mayDecide && (

@@ -1,7 +1,7 @@
 import { readEnrolmentCode } from '@sathorn/api';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
-import { Refusal } from '../../parts/states.tsx';
+import { RefusalNote } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { useAct } from '../../use-act.ts';
 
@@ -37,7 +37,7 @@ export function EnrolmentCode({ approval }: { approval: string }) {
           </Button>
         </div>
       )}
-      <Refusal refused={read.refused} />
+      <RefusalNote refused={read.refused} />
     </div>
   );
 }

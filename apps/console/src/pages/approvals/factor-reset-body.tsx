@@ -1,9 +1,9 @@
 import { readFactorReset } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
-import { CustomerSees } from '../../parts/parts.tsx';
-import { Loaded } from '../../parts/states.tsx';
+import { CustomerSeesNote } from '../../parts/parts.tsx';
+import { ReadGate } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
-import { ResetFacts } from '../customers/factor-reset.tsx';
+import { FactorResetFacts } from '../customers/factor-reset.tsx';
 import type { BodyProps } from './bodies.tsx';
 import { useApprovalTexts } from './texts.ts';
 
@@ -15,10 +15,10 @@ export default function FactorResetBody({ shown: { subject }, isRestated }: Body
   return (
     <>
       {!isRestated && <p className="note">{t('reset.rule')}</p>}
-      <Loaded query={query} rows={8}>
-        {(reset) => <ResetFacts reset={reset} />}
-      </Loaded>
-      <CustomerSees>{say('seen.factor_reset')}</CustomerSees>
+      <ReadGate query={query} rows={8}>
+        {(reset) => <FactorResetFacts reset={reset} />}
+      </ReadGate>
+      <CustomerSeesNote>{say('seen.factor_reset')}</CustomerSeesNote>
     </>
   );
 }

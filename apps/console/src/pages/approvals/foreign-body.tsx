@@ -1,7 +1,7 @@
 import { Facts } from '../../parts/parts.tsx';
 import { useWithdrawalTexts } from '../withdrawals/texts.ts';
 import type { BodyProps } from './bodies.tsx';
-import { decimalOf, textIn } from './contents.ts';
+import { decimalOf, textFieldOf } from './contents.ts';
 
 /** A transaction that the signer has not signed, and the payments that two people assign to it. */
 export default function ForeignBody({ shown: { content } }: BodyProps) {
@@ -13,17 +13,17 @@ export default function ForeignBody({ shown: { content } }: BodyProps) {
         [
           say('foreign.hash'),
           <span key="hash" className="mono">
-            {textIn(content, 'hash')}
+            {textFieldOf(content, 'hash')}
           </span>,
         ],
-        ['nonce', textIn(content, 'nonce')],
+        ['nonce', textFieldOf(content, 'nonce')],
         [
           '→',
           <span key="to" className="mono">
-            {textIn(content, 'to')}
+            {textFieldOf(content, 'to')}
           </span>,
         ],
-        ['wei', textIn(content, 'value')],
+        ['wei', textFieldOf(content, 'value')],
         ...transfers.map(({ output, to, units, purpose, withdrawal, customer }): [string, React.ReactNode] => [
           `${decimalOf(units ?? '0', 'USDT')} USDT`,
           <span key={output}>

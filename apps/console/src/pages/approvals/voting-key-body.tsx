@@ -1,22 +1,22 @@
 import { useEffect, useState } from 'react';
-import { CustomerSees, Facts } from '../../parts/parts.tsx';
+import { CustomerSeesNote, Facts } from '../../parts/parts.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import type { BodyProps } from './bodies.tsx';
-import { codesIn, textIn } from './contents.ts';
+import { codeListOf, textFieldOf } from './contents.ts';
 import { useApprovalTexts } from './texts.ts';
 
 export default function VotingKeyBody({ shown: { content } }: BodyProps) {
   const { t, code } = useTexts();
   const { say } = useApprovalTexts();
-  const party = textIn(content, 'party');
-  const key = textIn(content, 'key');
+  const party = textFieldOf(content, 'party');
+  const key = textFieldOf(content, 'key');
   const [id, setId] = useState('');
   useEffect(() => void import('@sathorn/proof').then(({ voterIdOf }) => setId(voterIdOf(key))), [key]);
   return (
     <>
       <Facts
         facts={[
-          [t('field.kind'), code('voter', textIn(content, 'kind'))],
+          [t('field.kind'), code('voter', textFieldOf(content, 'kind'))],
           // People compare the id, which the owner's page shows too.
           [
             t('field.key'),
@@ -27,13 +27,13 @@ export default function VotingKeyBody({ shown: { content } }: BodyProps) {
           ...(party === '' ? [] : [[t('field.party'), party] as const]),
           [
             t('field.roles'),
-            codesIn(content, 'roles')
+            codeListOf(content, 'roles')
               .map((role) => code('role', role))
               .join(', '),
           ],
         ]}
       />
-      <CustomerSees>{say('seen.nothing')}</CustomerSees>
+      <CustomerSeesNote>{say('seen.nothing')}</CustomerSeesNote>
     </>
   );
 }

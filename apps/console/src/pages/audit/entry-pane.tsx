@@ -1,8 +1,8 @@
 import type { EntryView } from '@sathorn/api';
 import { Facts } from '../../parts/parts.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
+import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
-import { hashOf } from '../../route.ts';
+import { routeHash } from '../../route.ts';
 
 export function EntryPane({ entry }: { entry: EntryView }) {
   const { t, code, dateTime } = useTexts();
@@ -14,7 +14,7 @@ export function EntryPane({ entry }: { entry: EntryView }) {
         </h2>
         <span className="r">{dateTime(entry.at)}</span>
       </div>
-      <Scroll look="bd col" label={t('pane.case')}>
+      <ScrollRegion look="bd col" label={t('pane.case')}>
         <Facts
           facts={[
             [t('audit.what'), code('what', entry.what)],
@@ -25,7 +25,7 @@ export function EntryPane({ entry }: { entry: EntryView }) {
             [
               t('customer'),
               entry.customer ? (
-                <a key="customer" className="mono" href={hashOf('customers', entry.customer)}>
+                <a key="customer" className="mono" href={routeHash('customers', entry.customer)}>
                   {entry.customer}
                 </a>
               ) : (
@@ -54,7 +54,7 @@ export function EntryPane({ entry }: { entry: EntryView }) {
         <p className="c">
           SHA-256 <span className="mono break">{entry.hash}</span>
         </p>
-      </Scroll>
+      </ScrollRegion>
     </section>
   );
 }

@@ -6,18 +6,18 @@ import { Field } from '../../parts/field.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
 import { saveFile } from '../../parts/save-file.ts';
 import { useTexts } from '../../parts/texts/index.ts';
-import { refusedOf, useAct } from '../../use-act.ts';
+import { refusedActOf, useAct } from '../../use-act.ts';
 
 const DAY_MS = 86_400_000;
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** Exports the part of the log that matches the current filter as a signed file. */
-function ExportLog({ at, onClose }: { at: Readonly<Record<string, string>>; onClose: () => void }) {
+function ExportLogDialog({ at, onClose }: { at: Readonly<Record<string, string>>; onClose: () => void }) {
   const { t } = useTexts();
   const ask = useAct(exportEntries);
   const [since, setSince] = useState(() => dayOf(Date.now() - 6 * DAY_MS));
   const [until, setUntil] = useState(() => dayOf(Date.now()));
-  const [lost, setLost] = useState<ReturnType<typeof refusedOf> | null>(null);
+  const [lost, setLost] = useState<ReturnType<typeof refusedActOf> | null>(null);
   return (
     <ReasonDialog
       title={t('audit.export')}
@@ -34,7 +34,7 @@ function ExportLog({ at, onClose }: { at: Readonly<Record<string, string>>; onCl
         const ticket = new URL(asked.data.url, location.href).searchParams.get('ticket') ?? '';
         const read = await callServer(readExport, { ticket });
         if (!read.ok) {
-          setLost(refusedOf(read));
+          setLost(refusedActOf(read));
           return false;
         }
         saveFile(read.data.name, read.data.file);
@@ -78,7 +78,7 @@ export function ExportButton({ at }: { at: Readonly<Record<string, string>> }) {
       <Button size="small" look="soft" icon="download" onClick={() => setOpen(true)}>
         {t('audit.export')}
       </Button>
-      {isOpen && <ExportLog at={at} onClose={() => setOpen(false)} />}
+      {isOpen && <ExportLogDialog at={at} onClose={() => setOpen(false)} />}
     </>
   );
 }

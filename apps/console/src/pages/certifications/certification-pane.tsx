@@ -8,18 +8,18 @@ import {
   sendBackCertification,
 } from '@sathorn/api';
 import { callServer, useRead } from '@sathorn/app/client';
-import { DOCUMENT_SIDES, FOR_LIFE } from '@sathorn/identity';
+import { DOCUMENT_SIDES, FOR_LIFE_EXPIRY } from '@sathorn/identity';
 import { Button, Icon } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
 import { useKeys } from '../../keys.ts';
-import { Pane, useNextCase } from '../../parts/case-page.tsx';
+import { CasePane, useOpenNextCase } from '../../parts/case-page.tsx';
 import { Chips } from '../../parts/chips.tsx';
 import { ClaimBar } from '../../parts/claim.tsx';
 import { TextArea } from '../../parts/field.tsx';
-import { Checks, Clock, Facts, KeyHint, Tag } from '../../parts/parts.tsx';
-import { Refusal } from '../../parts/states.tsx';
+import { CheckResults, DueClock, Facts, KeyHint, Tag } from '../../parts/parts.tsx';
+import { RefusalNote } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
-import { goTo, hashOf } from '../../route.ts';
+import { goToRoute, routeHash } from '../../route.ts';
 import { useAct } from '../../use-act.ts';
 import { useCertificationTexts } from './texts.ts';
 
@@ -47,7 +47,7 @@ export default function CertificationPane({ id }: { id: string }) {
   const [differing, setDiffering] = useState<readonly Typed[]>([]);
   // The pane keeps the version that the operator opened. The server refuses a decision on an outdated version.
   return (
-    <Pane
+    <CasePane
       query={query}
       head={(shown) => (
         <>
@@ -56,7 +56,7 @@ export default function CertificationPane({ id }: { id: string }) {
           </h2>
           <Tag look={shown.status === 'review' ? 'brand' : undefined}>{t(`status.${shown.status}`)}</Tag>
           <span className="r">
-            {shown.status === 'review' && <Clock due={shown.promised_at} from={shown.submitted_at} />}
+            {shown.status === 'review' && <DueClock due={shown.promised_at} from={shown.submitted_at} />}
           </span>
         </>
       )}
@@ -72,13 +72,13 @@ export default function CertificationPane({ id }: { id: string }) {
               [t('case.type'), code('case.type', shown.type)],
               [
                 t('customer'),
-                <a key="customer" className="mono" href={hashOf('customers', shown.customer.id)}>
+                <a key="customer" className="mono" href={routeHash('customers', shown.customer.id)}>
                   {shown.customer.id}
                 </a>,
               ],
             ]}
           />
-          <Checks checks={shown.checks} />
+          <CheckResults checks={shown.checks} />
           {shown.attempts.length > 0 && (
             <>
               <h3 className="c">{t('case.attempts')}</h3>
@@ -102,7 +102,7 @@ export default function CertificationPane({ id }: { id: string }) {
       {(shown) =>
         shown.pictures.length > 0 ? <Viewer id={id} shown={shown} /> : <p className="empty">{say('no_pictures')}</p>
       }
-    </Pane>
+    </CasePane>
   );
 }
 
@@ -132,7 +132,7 @@ function Read({
     ['name', name],
     ['number', number],
     ['birth_date', birth],
-    ...(expires === null ? [] : ([['expires', expires === FOR_LIFE ? say('for_life') : expires]] as const)),
+    ...(expires === null ? [] : ([['expires', expires === FOR_LIFE_EXPIRY ? say('for_life') : expires]] as const)),
   ];
   return (
     <table className="s wraps typed">
@@ -219,7 +219,7 @@ function Viewer({ id, shown }: { id: string; shown: CertificationCase }) {
           </span>
         )}
       </div>
-      <Refusal refused={open.refused} />
+      <RefusalNote refused={open.refused} />
     </div>
   );
 }
@@ -257,7 +257,7 @@ function Decide({
   const refused = approve.refused ?? sendBack.refused ?? refuse.refused;
   const toggle = (list: readonly string[], one: string) =>
     list.includes(one) ? list.filter((other) => other !== one) : [...list, one];
-  const nextCase = useNextCase();
+  const nextCase = useOpenNextCase();
   const who = shown.customer.username;
   const needsMask = shown.pictures.length > 0 && shown.type === 'id_card';
   return (
@@ -336,7 +336,7 @@ function Decide({
           </button>
         </p>
       )}
-      <Refusal refused={refused?.code === 'version_stale' ? null : refused} />
+      <RefusalNote refused={refused?.code === 'version_stale' ? null : refused} />
       {mode === 'approve' && (
         <Button
           size="small"
@@ -373,7 +373,7 @@ function Decide({
           busy={refuse.isBusy}
           onClick={async () => {
             const asked = await refuse.run({ ...seen, reason: final });
-            if (asked.ok) goTo('approvals', asked.data.approval, { tab: 'made' });
+            if (asked.ok) goToRoute('approvals', asked.data.approval, { tab: 'made' });
           }}
         >
           {t('approvals.ask')}

@@ -2,11 +2,11 @@ import { type ContentLanguage, readContent } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { useState } from 'react';
 import { sourceLanguage } from '#brand';
-import { Loaded } from '../../parts/states.tsx';
+import { ReadGate } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
-import { hashOf } from '../../route.ts';
+import { routeHash } from '../../route.ts';
 import { ChangeTag } from './changes/change-tag.tsx';
-import { draftsOf, NAMES, valuesOf } from './drafts.ts';
+import { CONTENT_LANGUAGE_NAMES, draftsOf, ruleValuesOf } from './drafts.ts';
 import { LateChanges, LatePreview } from './late-parts.tsx';
 import './content.css';
 
@@ -16,7 +16,7 @@ export default function CheckText({ id }: { id: string }) {
   const query = useRead(readContent, { id }, { everyMs: 10_000 });
   const [chosen, setLanguage] = useState<ContentLanguage>(sourceLanguage);
   return (
-    <Loaded query={query} rows={4}>
+    <ReadGate query={query} rows={4}>
       {(entry) => {
         const { waiting } = entry;
         if (!waiting) return <p className="note">{t('content.nothing_waits')}</p>;
@@ -35,11 +35,12 @@ export default function CheckText({ id }: { id: string }) {
                     className={lang === language ? 'chip on' : 'chip'}
                     onClick={() => setLanguage(lang)}
                   >
-                    {NAMES[lang]} {waiting.published && <ChangeTag waiting={waiting} language={lang} />}
+                    {CONTENT_LANGUAGE_NAMES[lang]}{' '}
+                    {waiting.published && <ChangeTag waiting={waiting} language={lang} />}
                   </button>
                 ))}
               </div>
-              <a className="r" href={hashOf('content', id)}>
+              <a className="r" href={routeHash('content', id)}>
                 {t('nav.content')}
               </a>
             </div>
@@ -51,12 +52,12 @@ export default function CheckText({ id }: { id: string }) {
               picture={waiting.settings.picture}
               when={t('content.when')}
               theme="light"
-              values={valuesOf(entry, language)}
+              values={ruleValuesOf(entry, language)}
             />
             {waiting.settings.link && <p className="mono c">{waiting.settings.link}</p>}
           </div>
         );
       }}
-    </Loaded>
+    </ReadGate>
   );
 }

@@ -17,9 +17,9 @@ export interface Draft {
   readonly marks: string;
 }
 export type Drafts = Readonly<Record<ContentLanguage, Draft>>;
-export const EMPTY: Draft = { title: '', summary: '', marks: '' };
+export const EMPTY_DRAFT: Draft = { title: '', summary: '', marks: '' };
 
-export const NAMES: Readonly<Record<ContentLanguage, string>> = {
+export const CONTENT_LANGUAGE_NAMES: Readonly<Record<ContentLanguage, string>> = {
   th: 'ไทย',
   en: 'English',
   zh: '中文',
@@ -27,8 +27,8 @@ export const NAMES: Readonly<Record<ContentLanguage, string>> = {
   ar: 'العربية',
   hi: 'हिन्दी',
 };
-export const tagOf = (language: ContentLanguage): string => (language === 'jp' ? 'ja' : language);
-export const directionOf = (language: ContentLanguage): 'rtl' | 'ltr' => (language === 'ar' ? 'rtl' : 'ltr');
+export const languageTagOf = (language: ContentLanguage): string => (language === 'jp' ? 'ja' : language);
+export const textDirectionOf = (language: ContentLanguage): 'rtl' | 'ltr' => (language === 'ar' ? 'rtl' : 'ltr');
 
 export function draftsOf(
   texts: readonly { lang: ContentLanguage; title: string; summary: string; body: RichText }[],
@@ -36,31 +36,34 @@ export function draftsOf(
   return Object.fromEntries(
     CONTENT_LANGUAGES.map((language) => {
       const text = texts.find(({ lang }) => lang === language);
-      return [language, text ? { title: text.title, summary: text.summary, marks: writeMarks(text.body) } : EMPTY];
+      return [
+        language,
+        text ? { title: text.title, summary: text.summary, marks: writeMarks(text.body) } : EMPTY_DRAFT,
+      ];
     }),
   ) as Record<ContentLanguage, Draft>;
 }
 
-export const isSame = (a: Draft, b: Draft): boolean =>
+export const isSameDraft = (a: Draft, b: Draft): boolean =>
   a.title === b.title && a.summary === b.summary && a.marks.trim() === b.marks.trim();
 
-export const bodyOf = (draft: Draft): RichText => parseMarks(draft.marks);
+export const richTextOfDraft = (draft: Draft): RichText => parseMarks(draft.marks);
 
-export const hasBody = (kind: ContentKind): boolean =>
+export const kindHasBody = (kind: ContentKind): boolean =>
   kind !== 'banner' && kind !== 'scroll_notice' && kind !== 'share';
-export const hasSummary = (kind: ContentKind): boolean =>
+export const kindHasSummary = (kind: ContentKind): boolean =>
   kind === 'banner' || kind === 'activity' || kind === 'welfare';
-export const hasSettings = (kind: ContentKind): boolean =>
-  hasSummary(kind) || kind === 'intro' || kind === 'company' || kind === 'about';
-export const isOneOfItsKind = (kind: ContentKind): boolean => (SINGLE_KINDS as readonly string[]).includes(kind);
-export const isRules = (kind: ContentKind): boolean => kind.startsWith('rules_');
+export const kindHasSettings = (kind: ContentKind): boolean =>
+  kindHasSummary(kind) || kind === 'intro' || kind === 'company' || kind === 'about';
+export const isSingleKind = (kind: ContentKind): boolean => (SINGLE_KINDS as readonly string[]).includes(kind);
+export const isRulesKind = (kind: ContentKind): boolean => kind.startsWith('rules_');
 
 /** Returns the computed values that a text of rules may use. */
-export const valuesOf = (entry: ContentEntry | null, language: ContentLanguage): Readonly<Record<string, string>> =>
+export const ruleValuesOf = (entry: ContentEntry | null, language: ContentLanguage): Readonly<Record<string, string>> =>
   entry?.values?.find(({ lang }) => lang === language)?.values ?? {};
 
 /** Returns the state of a language: its text is missing, has warnings, or is ready. */
-export function stateOf(entry: ContentEntry | null, language: ContentLanguage): 'missing' | 'warn' | 'ok' {
+export function draftStateOf(entry: ContentEntry | null, language: ContentLanguage): 'missing' | 'warn' | 'ok' {
   if (!entry?.texts.some(({ lang }) => lang === language)) return 'missing';
   return entry.checks.some(({ ok, lang }) => !ok && lang === language) ? 'warn' : 'ok';
 }

@@ -12,27 +12,27 @@ import { Button, Icon } from '@sathorn/ui';
 import { useState } from 'react';
 import { sourceLanguage } from '#brand';
 import { useKeys } from '../../keys.ts';
-import { may, useOperator } from '../../operator.ts';
+import { hasAnyRole, useOperator } from '../../operator.ts';
 import { Chips } from '../../parts/chips.tsx';
 import { Field, Select } from '../../parts/field.tsx';
 import { Facts, KeyHint } from '../../parts/parts.tsx';
-import { Refusal } from '../../parts/states.tsx';
+import { RefusalNote } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
-import { goTo } from '../../route.ts';
+import { goToRoute } from '../../route.ts';
 import { useAct } from '../../use-act.ts';
 import {
-  bodyOf,
+  CONTENT_LANGUAGE_NAMES,
   type Draft,
   type Drafts,
+  draftStateOf,
   draftsOf,
-  hasBody,
-  hasSettings,
-  isSame,
-  NAMES,
-  stateOf,
-  valuesOf,
+  isSameDraft,
+  kindHasBody,
+  kindHasSettings,
+  richTextOfDraft,
+  ruleValuesOf,
 } from './drafts.ts';
-import { History } from './history.tsx';
+import { ContentHistory } from './history.tsx';
 import { LatePreview, LatePublishBar } from './late-parts.tsx';
 import { PictureDialog } from './pictures.tsx';
 import { TextEditor } from './text-editor.tsx';
@@ -53,7 +53,7 @@ export default function Editor({ entry, kind, tab }: EditorProps) {
   const { say } = useContentTexts();
   const { t, code, dateTime } = useTexts();
   const operator = useOperator();
-  const isReadOnly = !may(operator, ['content']);
+  const isReadOnly = !hasAnyRole(operator, ['content']);
   const save = useAct(saveContent);
   const [language, setLanguage] = useState<ContentLanguage>(OWN);
   const kept = draftsOf(entry?.texts ?? []);
@@ -68,7 +68,7 @@ export default function Editor({ entry, kind, tab }: EditorProps) {
 
   const changed = CONTENT_LANGUAGES.filter((one) => {
     const draft = typed[one];
-    return draft !== undefined && !isSame(draft, kept[one]);
+    return draft !== undefined && !isSameDraft(draft, kept[one]);
   });
   const areSettingsChanged = JSON.stringify(settings) !== JSON.stringify(keptSettings);
   const isUnsaved = changed.length > 0 || areSettingsChanged;
@@ -85,13 +85,13 @@ export default function Editor({ entry, kind, tab }: EditorProps) {
     for (const lang of changed) {
       const draft = drafts[lang];
       const { title, summary } = draft;
-      const body = hasBody(kind) ? { body: JSON.stringify(bodyOf(draft)) } : {};
+      const body = kindHasBody(kind) ? { body: JSON.stringify(richTextOfDraft(draft)) } : {};
       if (!(await send({ lang, title, summary, ...body }))) return;
       setTyped(({ [lang]: _saved, ...rest }) => rest);
     }
     if (areSettingsChanged && !(await send({ lang: 'settings', ...settings }))) return;
     setSavedAt(new Date().toISOString());
-    if (id !== undefined && id !== entry?.id) goTo('content', id, { tab });
+    if (id !== undefined && id !== entry?.id) goToRoute('content', id, { tab });
   };
   useKeys({
     'mod+s': () => isUnsaved && void saveAll(),
@@ -118,7 +118,7 @@ export default function Editor({ entry, kind, tab }: EditorProps) {
         <div className="hd line wrap">
           <div className="row wrap languages" role="tablist" aria-label={t('content.language')}>
             {CONTENT_LANGUAGES.map((one) => {
-              const state = stateOf(entry, one);
+              const state = draftStateOf(entry, one);
               return (
                 <button
                   key={one}
@@ -128,7 +128,7 @@ export default function Editor({ entry, kind, tab }: EditorProps) {
                   className={one === language ? 'chip on' : 'chip'}
                   onClick={() => setLanguage(one)}
                 >
-                  {NAMES[one]}
+                  {CONTENT_LANGUAGE_NAMES[one]}
                   <span className={state === 'ok' ? 'ok' : state === 'warn' ? 'wa' : 'da'}>
                     <Icon name={MARKS[state]} size={13} />
                     <span className="unseen">{t(`content.state.${state}`)}</span>
@@ -151,15 +151,17 @@ export default function Editor({ entry, kind, tab }: EditorProps) {
             {editorOf(OWN, say('source'))}
             {language !== OWN && editorOf(language, say('target'))}
           </div>
-          <Refusal refused={save.refused} />
+          <RefusalNote refused={save.refused} />
           {entry?.values && (
             <>
               <h3 className="c">{say('values')}</h3>
-              <Facts facts={Object.entries(valuesOf(entry, language)).map(([name, value]) => [`{${name}}`, value])} />
+              <Facts
+                facts={Object.entries(ruleValuesOf(entry, language)).map(([name, value]) => [`{${name}}`, value])}
+              />
               <p className="c">{say('values_note', { hours: (entry.notice_days ?? 0) * 24 })}</p>
             </>
           )}
-          {hasSettings(kind) && (
+          {kindHasSettings(kind) && (
             <div className="schedule">
               <div className="labelled">
                 <span className="c b">{t('content.picture')}</span>
@@ -209,7 +211,7 @@ export default function Editor({ entry, kind, tab }: EditorProps) {
                       <Icon name={check.ok ? 'check' : 'warning'} size={14} />
                     </span>
                     <span>
-                      {check.lang && <b>{NAMES[check.lang as ContentLanguage] ?? check.lang}: </b>}
+                      {check.lang && <b>{CONTENT_LANGUAGE_NAMES[check.lang as ContentLanguage] ?? check.lang}: </b>}
                       {code(check.ok ? 'content.good' : 'content.bad', check.code)}
                     </span>
                     <span className="m">
@@ -219,7 +221,7 @@ export default function Editor({ entry, kind, tab }: EditorProps) {
                 ))}
               </ul>
               <LatePublishBar key={entry.id} entry={entry} isUnsaved={isUnsaved} />
-              <History entry={entry} />
+              <ContentHistory entry={entry} />
             </>
           )}
         </div>
@@ -245,7 +247,7 @@ export default function Editor({ entry, kind, tab }: EditorProps) {
             picture={settings.picture}
             when={t('content.when')}
             theme={theme}
-            values={valuesOf(entry, language)}
+            values={ruleValuesOf(entry, language)}
           />
           <p className="c">{say('preview_note')}</p>
         </div>

@@ -2,12 +2,13 @@ import { type ContentEntry, plainText, readContentVersion } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { useState } from 'react';
 import { Tag } from '../../parts/parts.tsx';
-import { Loaded } from '../../parts/states.tsx';
+import { ReadGate } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { Dialog } from '../../shell/dialog.tsx';
-import { directionOf, NAMES, tagOf } from './drafts.ts';
+import { CONTENT_LANGUAGE_NAMES, languageTagOf, textDirectionOf } from './drafts.ts';
 
-const languageNamed = (part: string) => (part in NAMES ? (part as keyof typeof NAMES) : null);
+const languageNamed = (part: string) =>
+  part in CONTENT_LANGUAGE_NAMES ? (part as keyof typeof CONTENT_LANGUAGE_NAMES) : null;
 
 function VersionDialog({ id, version, onClose }: { id: string; version: number; onClose: () => void }) {
   const { t } = useTexts();
@@ -16,26 +17,29 @@ function VersionDialog({ id, version, onClose }: { id: string; version: number; 
     <Dialog label={t('content.version', { n: version })} onClose={onClose}>
       <div className="bd col scroll">
         <h2>{t('content.version', { n: version })}</h2>
-        <Loaded query={query}>
+        <ReadGate query={query}>
           {({ part, words, settings }) => {
             const language = languageNamed(part);
             if (!words) return <pre className="note">{JSON.stringify(settings, null, 1)}</pre>;
             return (
-              <div className="rules-text" {...(language && { lang: tagOf(language), dir: directionOf(language) })}>
+              <div
+                className="rules-text"
+                {...(language && { lang: languageTagOf(language), dir: textDirectionOf(language) })}
+              >
                 <b>{words.title}</b>
                 <p>{words.summary}</p>
                 <p>{plainText(words.body)}</p>
               </div>
             );
           }}
-        </Loaded>
+        </ReadGate>
       </div>
     </Dialog>
   );
 }
 
 /** Lists all saved versions with author and time, and the publications. */
-export function History({ entry }: { entry: ContentEntry }) {
+export function ContentHistory({ entry }: { entry: ContentEntry }) {
   const { t, code, dateTime } = useTexts();
   const [open, setOpen] = useState<number | null>(null);
   return (
@@ -63,7 +67,7 @@ export function History({ entry }: { entry: ContentEntry }) {
           return (
             <li key={one.version} className="row sp sm">
               <button type="button" className="chip" onClick={() => setOpen(one.version)}>
-                {one.version} · {language ? NAMES[language] : t('content.settings')}
+                {one.version} · {language ? CONTENT_LANGUAGE_NAMES[language] : t('content.settings')}
               </button>
               <span className="m">
                 {one.by?.work_name ?? t('content.shipped')} · {dateTime(one.at)}

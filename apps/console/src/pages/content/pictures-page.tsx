@@ -1,10 +1,10 @@
-import { Pictures } from './pictures.tsx';
+import { ContentPictures } from './pictures.tsx';
 
 export default function PicturesPage() {
   return (
     <div className="page">
       <section className="card bd">
-        <Pictures />
+        <ContentPictures />
       </section>
     </div>
   );

@@ -2,20 +2,20 @@ import { type ContentPicture, listContentPictures, uploadContentPicture } from '
 import { createIntentKey, queryClient, useRead } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
 import { useRef, useState } from 'react';
-import { may, useOperator } from '../../operator.ts';
-import { Loaded, Refusal } from '../../parts/states.tsx';
+import { hasAnyRole, useOperator } from '../../operator.ts';
+import { ReadGate, RefusalNote } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { uploadPicture } from '../../parts/upload-picture.ts';
 import { Dialog } from '../../shell/dialog.tsx';
-import { type Refused, refusedOf } from '../../use-act.ts';
+import { type RefusedAct, refusedActOf } from '../../use-act.ts';
 
 /** Lists the uploaded pictures and uploads new ones. */
-export function Pictures({ onChoose }: { onChoose?: (picture: ContentPicture) => void }) {
+export function ContentPictures({ onChoose }: { onChoose?: (picture: ContentPicture) => void }) {
   const { t, dateTime } = useTexts();
   const operator = useOperator();
   const query = useRead(listContentPictures, {}, { freshForMs: 5_000 });
   const [isBusy, setBusy] = useState(false);
-  const [refused, setRefused] = useState<Refused | null>(null);
+  const [refused, setRefused] = useState<RefusedAct | null>(null);
   const file = useRef<HTMLInputElement>(null);
   const key = useRef(createIntentKey());
   const upload = async (chosen: File) => {
@@ -29,11 +29,11 @@ export function Pictures({ onChoose }: { onChoose?: (picture: ContentPicture) =>
     if (answer.ok || answer.isAnswered) key.current.answered();
     setBusy(false);
     if (answer.ok) void queryClient.invalidateQueries();
-    else setRefused(refusedOf(answer));
+    else setRefused(refusedActOf(answer));
   };
   return (
     <div className="col">
-      {may(operator, ['content']) && (
+      {hasAnyRole(operator, ['content']) && (
         <div className="row">
           <input
             ref={file}
@@ -52,8 +52,8 @@ export function Pictures({ onChoose }: { onChoose?: (picture: ContentPicture) =>
           <span className="c">{t('content.upload_note')}</span>
         </div>
       )}
-      <Refusal refused={refused} />
-      <Loaded query={query}>
+      <RefusalNote refused={refused} />
+      <ReadGate query={query}>
         {({ items }) => (
           <ul className="pictures">
             {items.map((picture) => (
@@ -71,7 +71,7 @@ export function Pictures({ onChoose }: { onChoose?: (picture: ContentPicture) =>
             ))}
           </ul>
         )}
-      </Loaded>
+      </ReadGate>
     </div>
   );
 }
@@ -88,7 +88,7 @@ export function PictureDialog({
     <Dialog label={t('content.pictures')} size="large" onClose={onClose}>
       <div className="bd col scroll">
         <h2>{t('content.pictures')}</h2>
-        <Pictures
+        <ContentPictures
           onChoose={(picture) => {
             onChoose(picture);
             onClose();

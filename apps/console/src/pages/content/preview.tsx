@@ -3,7 +3,7 @@ import { Banner } from '@sathorn/app/banner';
 import { ActivityCard, ActivityHead, RichTextView } from '@sathorn/app/content';
 import { Icon } from '@sathorn/ui';
 import { useTexts } from '../../parts/texts/index.ts';
-import { bodyOf, type Draft, directionOf, isRules, tagOf } from './drafts.ts';
+import { type Draft, isRulesKind, languageTagOf, richTextOfDraft, textDirectionOf } from './drafts.ts';
 
 export interface PreviewProps {
   readonly kind: ContentKind;
@@ -21,7 +21,7 @@ export interface PreviewProps {
 export default function Preview({ kind, language, draft, picture, when, theme, values }: PreviewProps) {
   const { t } = useTexts();
   const { title, summary } = draft;
-  const tree = bodyOf(draft);
+  const tree = richTextOfDraft(draft);
   const fill = (text: string): string =>
     text.replaceAll(/\{([a-z]+)\}/g, (whole, name: string) => values[name] ?? whole);
   const url = picture === '' ? '' : pictureUrl(picture);
@@ -29,8 +29,8 @@ export default function Preview({ kind, language, draft, picture, when, theme, v
     <div
       className="phone"
       data-theme={theme}
-      lang={tagOf(language)}
-      dir={directionOf(language)}
+      lang={languageTagOf(language)}
+      dir={textDirectionOf(language)}
       role="img"
       aria-label={t('content.preview')}
     >
@@ -60,7 +60,7 @@ export default function Preview({ kind, language, draft, picture, when, theme, v
             <RichTextView tree={tree} />
           </div>
         )}
-        {isRules(kind) && (
+        {isRulesKind(kind) && (
           <div className="phone-card">
             <b>{fill(title)}</b>
             <RichTextView tree={JSON.parse(fill(JSON.stringify(tree))) as typeof tree} />

@@ -3,17 +3,17 @@ import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { brand } from '#brand';
 import { useKeys } from '../../keys.ts';
-import { may, useOperator } from '../../operator.ts';
+import { hasAnyRole, useOperator } from '../../operator.ts';
 import { Field, Select } from '../../parts/field.tsx';
-import { fromLocal, toLocal } from '../../parts/local-time.ts';
+import { fromLocalInput, toLocalInput } from '../../parts/local-time.ts';
 import { Facts, KeyHint } from '../../parts/parts.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
-import { Refusal } from '../../parts/states.tsx';
+import { RefusalNote } from '../../parts/states.tsx';
 import { StepUp } from '../../parts/step-up.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
-import { hashOf } from '../../route.ts';
-import { type Refused, useAct } from '../../use-act.ts';
-import { isOneOfItsKind } from './drafts.ts';
+import { routeHash } from '../../route.ts';
+import { type RefusedAct, useAct } from '../../use-act.ts';
+import { isSingleKind } from './drafts.ts';
 import { audienceText } from './history.tsx';
 
 const NOTICE_DAYS = 7;
@@ -32,16 +32,16 @@ export default function PublishBar({ entry, isUnsaved }: PublishBarProps) {
   const takeDown = useAct(takeDownContent);
   const isNotice = entry.kind === 'notice';
   const [from, setFrom] = useState(() =>
-    entry.notice_days === null ? '' : toLocal(Date.now() + (entry.notice_days + 1) * DAY_MS, brand.timeZone),
+    entry.notice_days === null ? '' : toLocalInput(Date.now() + (entry.notice_days + 1) * DAY_MS, brand.timeZone),
   );
-  const [to, setTo] = useState(() => (isNotice ? toLocal(Date.now() + NOTICE_DAYS * DAY_MS, brand.timeZone) : ''));
+  const [to, setTo] = useState(() => (isNotice ? toLocalInput(Date.now() + NOTICE_DAYS * DAY_MS, brand.timeZone) : ''));
   const [audience, setAudience] = useState<'all' | 'level' | 'customer'>('all');
   const [which, setWhich] = useState('');
   const [isAccepted, setAccepted] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
   const [isTaking, setTaking] = useState(false);
-  const mayWrite = may(operator, ['content']);
-  const isUp = ['published', 'scheduled', 'waiting'].includes(entry.status) && !isOneOfItsKind(entry.kind);
+  const mayWrite = hasAnyRole(operator, ['content']);
+  const isUp = ['published', 'scheduled', 'waiting'].includes(entry.status) && !isSingleKind(entry.kind);
 
   const missing = entry.checks.filter(({ code: check, ok }) => check === 'language_missing' && !ok).length;
   const isBlocked = entry.checks.some(({ ok, blocks, code: check }) => !ok && blocks && check !== 'language_missing');
@@ -51,11 +51,11 @@ export default function PublishBar({ entry, isUnsaved }: PublishBarProps) {
     version: String(entry.version),
     fingerprint: entry.fingerprint,
     audience: audience === 'all' ? 'all' : `${audience}:${which}`,
-    ...(from !== '' && { from: fromLocal(from, brand.timeZone)?.toISOString() ?? from }),
-    ...(to !== '' && { to: fromLocal(to, brand.timeZone)?.toISOString() ?? to }),
+    ...(from !== '' && { from: fromLocalInput(from, brand.timeZone)?.toISOString() ?? from }),
+    ...(to !== '' && { to: fromLocalInput(to, brand.timeZone)?.toISOString() ?? to }),
     ...(isAccepted && { missing: 'accepted' as const }),
   };
-  const send = async (step_up?: string): Promise<Refused | null> => {
+  const send = async (step_up?: string): Promise<RefusedAct | null> => {
     const done = await publish.run({ ...request, ...(step_up !== undefined && { step_up }) });
     return done.ok ? null : done.refused;
   };
@@ -76,7 +76,7 @@ export default function PublishBar({ entry, isUnsaved }: PublishBarProps) {
             onChange={({ target }) => setFrom(target.value)}
             fault={publish.refused?.fields.from}
           />
-          {!isOneOfItsKind(entry.kind) && (
+          {!isSingleKind(entry.kind) && (
             <Field
               label={t('content.until')}
               type="datetime-local"
@@ -85,7 +85,7 @@ export default function PublishBar({ entry, isUnsaved }: PublishBarProps) {
               fault={publish.refused?.fields.to}
             />
           )}
-          {!isOneOfItsKind(entry.kind) && (
+          {!isSingleKind(entry.kind) && (
             <Select
               label={t('content.audience')}
               value={audience}
@@ -119,12 +119,12 @@ export default function PublishBar({ entry, isUnsaved }: PublishBarProps) {
             by: entry.waiting.made_by.work_name,
             audience: audienceText(entry.waiting.audience, t, code),
           })}{' '}
-          {may(operator, ['compliance', 'admin']) && (
-            <a href={hashOf('approvals', entry.waiting.approval)}>{t('nav.approvals')}</a>
+          {hasAnyRole(operator, ['compliance', 'admin']) && (
+            <a href={routeHash('approvals', entry.waiting.approval)}>{t('nav.approvals')}</a>
           )}
         </p>
       )}
-      <Refusal refused={publish.refused ?? takeDown.refused} />
+      <RefusalNote refused={publish.refused ?? takeDown.refused} />
       <div className="foot wrap">
         <span className="c grow">{t(isUnsaved ? 'content.unsaved' : 'content.kept')}</span>
         {isUp && (

@@ -3,10 +3,10 @@ import { useRead } from '@sathorn/app/client';
 import { useState } from 'react';
 import { Select } from '../../parts/field.tsx';
 import { Tag } from '../../parts/parts.tsx';
-import { Loaded } from '../../parts/states.tsx';
+import { ReadGate } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
-import { hashOf, useRoute } from '../../route.ts';
-import { directionOf, NAMES, tagOf } from './drafts.ts';
+import { routeHash, useRoute } from '../../route.ts';
+import { CONTENT_LANGUAGE_NAMES, languageTagOf, textDirectionOf } from './drafts.ts';
 
 /** Every text of rules that was ever in force. The page keeps these, because receipts name them by hash. */
 export default function RulesTexts() {
@@ -17,13 +17,13 @@ export default function RulesTexts() {
   return (
     <div className="page two">
       <section className="card split">
-        <Loaded query={query}>
+        <ReadGate query={query}>
           {({ items }) => (
             <div className="list scroll">
               {items.map((item) => (
                 <a
                   key={item.hash}
-                  href={hashOf('content', null, { tab: 'kept', hash: item.hash })}
+                  href={routeHash('content', null, { tab: 'kept', hash: item.hash })}
                   className={item.hash === chosen ? 'on' : ''}
                 >
                   <span className="row sp">
@@ -38,9 +38,9 @@ export default function RulesTexts() {
               ))}
             </div>
           )}
-        </Loaded>
+        </ReadGate>
       </section>
-      <Loaded query={query}>
+      <ReadGate query={query}>
         {({ items }) => {
           const item = items.find(({ hash }) => hash === chosen) ?? items[0];
           const text = item?.texts.find(({ lang }) => lang === language) ?? item?.texts[0];
@@ -52,7 +52,7 @@ export default function RulesTexts() {
                 <Select
                   label={t('content.language')}
                   value={text.lang}
-                  options={item.texts.map(({ lang }) => [lang, NAMES[lang]])}
+                  options={item.texts.map(({ lang }) => [lang, CONTENT_LANGUAGE_NAMES[lang]])}
                   onChange={({ target }) => setLanguage(target.value)}
                 />
               </div>
@@ -60,14 +60,14 @@ export default function RulesTexts() {
               <div className="bd col scroll" tabIndex={0}>
                 <p className="note">{t('content.rules_note')}</p>
                 <p className="mono break c">{item.hash}</p>
-                <p className="rules-text" lang={tagOf(text.lang)} dir={directionOf(text.lang)}>
+                <p className="rules-text" lang={languageTagOf(text.lang)} dir={textDirectionOf(text.lang)}>
                   {text.content}
                 </p>
               </div>
             </section>
           );
         }}
-      </Loaded>
+      </ReadGate>
     </div>
   );
 }

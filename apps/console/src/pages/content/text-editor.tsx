@@ -1,7 +1,15 @@
 import { CHARACTERS_MAX, type ContentKind, type ContentLanguage, plainText } from '@sathorn/api';
 import { type ReactNode, useId, useRef } from 'react';
 import { useTexts } from '../../parts/texts/index.ts';
-import { bodyOf, type Draft, directionOf, hasBody, hasSummary, NAMES, tagOf } from './drafts.ts';
+import {
+  CONTENT_LANGUAGE_NAMES,
+  type Draft,
+  kindHasBody,
+  kindHasSummary,
+  languageTagOf,
+  richTextOfDraft,
+  textDirectionOf,
+} from './drafts.ts';
 
 const TITLE_MAX = 120;
 const SUMMARY_MAX = 240;
@@ -30,7 +38,7 @@ export function TextEditor({
   const { t } = useTexts();
   const area = useRef<HTMLTextAreaElement>(null);
   const id = useId();
-  const of = { lang: tagOf(language), dir: directionOf(language), readOnly: isReadOnly } as const;
+  const of = { lang: languageTagOf(language), dir: textDirectionOf(language), readOnly: isReadOnly } as const;
   const change = (part: Partial<Draft>) => onChange({ ...draft, ...part });
 
   const replace = (make: (chosen: string) => string) => {
@@ -63,11 +71,11 @@ export function TextEditor({
     ],
     [t('content.picture'), t('content.picture'), () => onPicture((marks) => replace(() => marks))],
   ];
-  const characters = [...plainText(bodyOf(draft))].length;
+  const characters = [...plainText(richTextOfDraft(draft))].length;
   return (
     <div className="text-editor">
       <div className="row sp c">
-        <b>{NAMES[language]}</b>
+        <b>{CONTENT_LANGUAGE_NAMES[language]}</b>
         {children}
       </div>
       <label className="unseen" htmlFor={`${id}-title`}>
@@ -83,7 +91,7 @@ export function TextEditor({
         aria-invalid={faults.title ? true : undefined}
         onChange={({ target }) => change({ title: target.value })}
       />
-      {hasSummary(kind) && (
+      {kindHasSummary(kind) && (
         <>
           <label className="unseen" htmlFor={`${id}-summary`}>
             {t('content.summary')}
@@ -99,7 +107,7 @@ export function TextEditor({
           />
         </>
       )}
-      {hasBody(kind) && (
+      {kindHasBody(kind) && (
         <>
           {!isReadOnly && (
             <div className="tools" role="toolbar" aria-label={t('content.marks')}>

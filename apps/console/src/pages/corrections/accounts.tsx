@@ -3,20 +3,20 @@ import { useRead } from '@sathorn/app/client';
 import { useState } from 'react';
 import { Chips } from '../../parts/chips.tsx';
 import { Money, Tag } from '../../parts/parts.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
-import { Loaded } from '../../parts/states.tsx';
+import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { ReadGate } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
-import { useBookTexts } from './texts.ts';
+import { useCorrectionTexts } from './texts.ts';
 
-export function Accounts() {
+export function LedgerAccounts() {
   const { amount } = useTexts();
-  const { b, word } = useBookTexts();
+  const { b, word } = useCorrectionTexts();
   const [asset, setAsset] = useState('USDT');
   const query = useRead(listLedgerAccounts, {}, { everyMs: 15_000 });
   return (
     <div className="page">
       <section className="card split">
-        <Loaded query={query}>
+        <ReadGate query={query}>
           {({ items, sums }) => {
             const sum = sums.find((one) => one.asset === asset)?.sum ?? '0';
             const isZero = Number(sum) === 0;
@@ -31,7 +31,7 @@ export function Accounts() {
                     </Tag>
                   </span>
                 </div>
-                <Scroll label={b('accounts')}>
+                <ScrollRegion label={b('accounts')}>
                   <table className="s">
                     <thead>
                       <tr>
@@ -62,12 +62,12 @@ export function Accounts() {
                         ))}
                     </tbody>
                   </table>
-                </Scroll>
+                </ScrollRegion>
                 <p className="foot c">{b('accounts_note')}</p>
               </>
             );
           }}
-        </Loaded>
+        </ReadGate>
       </section>
     </div>
   );

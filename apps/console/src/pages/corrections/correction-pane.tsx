@@ -3,36 +3,36 @@ import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { useKeys } from '../../keys.ts';
 import { useOperator } from '../../operator.ts';
-import { Pane } from '../../parts/case-page.tsx';
+import { CasePane } from '../../parts/case-page.tsx';
 import { TextArea } from '../../parts/field.tsx';
-import { CustomerSees, Facts, Grouped, KeyHint, Money, Tag } from '../../parts/parts.tsx';
+import { CustomerSeesNote, Facts, GroupedText, KeyHint, Money, Tag } from '../../parts/parts.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
 import { StepUp } from '../../parts/step-up.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
-import { useLive } from '../../parts/use-live.ts';
-import { hashOf } from '../../route.ts';
+import { useLiveRead } from '../../parts/use-live-read.ts';
+import { routeHash } from '../../route.ts';
 import { useAct } from '../../use-act.ts';
-import { Legs } from './parts.tsx';
-import { useBookTexts } from './texts.ts';
+import { CorrectionLegs } from './parts.tsx';
+import { useCorrectionTexts } from './texts.ts';
 
 const LOOKS = { proposed: 'brand', announced: 'warn', done: 'ok' } as const;
 
 export default function CorrectionPane({ id }: { id: string }) {
   const { dateTime, code } = useTexts();
-  const { b, word } = useBookTexts();
-  const query = useLive(readCorrection, { id });
+  const { b, word } = useCorrectionTexts();
+  const query = useLiveRead(readCorrection, { id });
   const caseLink = (shown: CorrectionCase) =>
     shown.case_kind === 'dispute'
-      ? hashOf('disputes', shown.case_id, { about: shown.is_about_trade ? 'trades' : 'money' })
+      ? routeHash('disputes', shown.case_id, { about: shown.is_about_trade ? 'trades' : 'money' })
       : shown.case_kind === 'incident'
-        ? hashOf('incidents', shown.case_id)
+        ? routeHash('incidents', shown.case_id)
         : shown.case_kind === 'deposit'
-          ? hashOf('deposits', shown.case_id)
+          ? routeHash('deposits', shown.case_id)
           : shown.case_kind === 'kept'
-            ? hashOf('customers', shown.customer.id)
-            : hashOf('corrections', shown.case_id, { tab: 'journals' });
+            ? routeHash('customers', shown.customer.id)
+            : routeHash('corrections', shown.case_id, { tab: 'journals' });
   return (
-    <Pane
+    <CasePane
       query={query}
       head={(shown) => (
         <>
@@ -74,7 +74,7 @@ export default function CorrectionPane({ id }: { id: string }) {
                   ]),
               [
                 b('customer'),
-                <a key="customer" href={hashOf('customers', shown.customer.id)}>
+                <a key="customer" href={routeHash('customers', shown.customer.id)}>
                   <bdi>{shown.customer.username}</bdi> · {shown.customer.id}
                 </a>,
               ],
@@ -84,7 +84,7 @@ export default function CorrectionPane({ id }: { id: string }) {
                 ? [
                     [
                       b('wrong'),
-                      <a key="wrong" href={hashOf('corrections', shown.transfer.journal, { tab: 'journals' })}>
+                      <a key="wrong" href={routeHash('corrections', shown.transfer.journal, { tab: 'journals' })}>
                         #{shown.transfer.sequence} · {code('purpose', shown.transfer.purpose)} ·{' '}
                         <Money of={shown.transfer.amount} asset={shown.transfer.asset} /> {shown.transfer.asset}
                       </a>,
@@ -95,13 +95,13 @@ export default function CorrectionPane({ id }: { id: string }) {
                 ? [
                     [
                       b('lost_deposit'),
-                      <a key="deposit" href={hashOf('deposits', shown.deposit)}>
+                      <a key="deposit" href={routeHash('deposits', shown.deposit)}>
                         {b('open_deposit')}
                       </a>,
                     ] as const,
                   ]
                 : []),
-              ...(shown.kept ? [[b('kept_receipt'), <Grouped key="kept" text={shown.kept} />] as const] : []),
+              ...(shown.kept ? [[b('kept_receipt'), <GroupedText key="kept" text={shown.kept} />] as const] : []),
               [
                 b('case'),
                 <a key="case" href={caseLink(shown)}>
@@ -117,7 +117,7 @@ export default function CorrectionPane({ id }: { id: string }) {
                 ? [
                     [
                       b('journal'),
-                      <a key="journal" href={hashOf('corrections', shown.journal, { tab: 'journals' })}>
+                      <a key="journal" href={routeHash('corrections', shown.journal, { tab: 'journals' })}>
                         {b('open_journal')}
                       </a>,
                     ] as const,
@@ -125,21 +125,21 @@ export default function CorrectionPane({ id }: { id: string }) {
                 : []),
             ]}
           />
-          {shown.legs.length > 0 && <Legs legs={shown.legs} isPosted={shown.step === 'done'} />}
+          {shown.legs.length > 0 && <CorrectionLegs legs={shown.legs} isPosted={shown.step === 'done'} />}
           <div className="note">
             <b>{b('words')}</b>
             <p dir="auto">{shown.words}</p>
           </div>
-          <CustomerSees>{shown.customer_view}</CustomerSees>
+          <CustomerSeesNote>{shown.customer_view}</CustomerSeesNote>
         </>
       )}
-    </Pane>
+    </CasePane>
   );
 }
 
 function Decide({ shown }: { shown: CorrectionCase }) {
   const { t, code, amount } = useTexts();
-  const { b, word } = useBookTexts();
+  const { b, word } = useCorrectionTexts();
   const operator = useOperator();
   const approve = useAct(approveCorrection);
   const reject = useAct(rejectCorrection);
@@ -194,7 +194,7 @@ function Decide({ shown }: { shown: CorrectionCase }) {
               [word('kind', shown.kind), `${amount(shown.amount)} ${shown.asset}`],
               [b('house'), word('account', shown.house)],
               [b('field.reason'), word('why', shown.reason)],
-              ...(shown.kept ? [[b('kept_receipt'), <Grouped key="kept" text={shown.kept} />] as const] : []),
+              ...(shown.kept ? [[b('kept_receipt'), <GroupedText key="kept" text={shown.kept} />] as const] : []),
             ]}
           />
           {mode === 'reject' && (
@@ -207,7 +207,7 @@ function Decide({ shown }: { shown: CorrectionCase }) {
 }
 
 function Stop({ shown }: { shown: CorrectionCase }) {
-  const { b } = useBookTexts();
+  const { b } = useCorrectionTexts();
   const stop = useAct(stopCorrection);
   const [isAsked, setAsked] = useState(false);
   return (

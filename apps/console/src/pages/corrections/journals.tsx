@@ -2,18 +2,18 @@ import { listLedgerTransfers, readLedgerJournal } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
-import { may, useOperator } from '../../operator.ts';
-import { CasePage, Pane } from '../../parts/case-page.tsx';
-import { fromLocal } from '../../parts/local-time.ts';
+import { hasAnyRole, useOperator } from '../../operator.ts';
+import { CasePage, CasePane } from '../../parts/case-page.tsx';
+import { fromLocalInput } from '../../parts/local-time.ts';
 import { Pager } from '../../parts/pager.tsx';
 import { Facts, Money, Tag } from '../../parts/parts.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
+import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
-import { goTo, hashOf, useRoute } from '../../route.ts';
-import type { Tab } from '../../shell/top.tsx';
+import { goToRoute, routeHash, useRoute } from '../../route.ts';
+import type { HeaderTab } from '../../shell/page-header.tsx';
 import './corrections.css';
 import { AccountCell } from './parts.tsx';
-import { useBookTexts } from './texts.ts';
+import { useCorrectionTexts } from './texts.ts';
 
 const PURPOSES = [
   'deposit',
@@ -36,15 +36,15 @@ const PURPOSES = [
   'correction_reverse',
 ] as const;
 
-export default function Journals({ tabs }: { tabs: readonly Tab[] }) {
+export default function Journals({ tabs }: { tabs: readonly HeaderTab[] }) {
   const { t, code, dateTime, timeZone } = useTexts();
-  const { b, word } = useBookTexts();
+  const { b, word } = useCorrectionTexts();
   const { filter } = useRoute();
   const [page, setPage] = useState<string | null>(null);
   const at = Object.fromEntries(
     ['q', 'purpose', 'from', 'to'].flatMap((name) => (filter[name] ? [[name, filter[name]]] : [])),
   );
-  const [from, to] = [filter.from, filter.to].map((local) => local && fromLocal(local, timeZone)?.toISOString());
+  const [from, to] = [filter.from, filter.to].map((local) => local && fromLocalInput(local, timeZone)?.toISOString());
   const query = useRead(listLedgerTransfers, {
     ...(filter.q && { q: filter.q }),
     ...(filter.purpose && { purpose: filter.purpose }),
@@ -74,7 +74,7 @@ export default function Journals({ tabs }: { tabs: readonly Tab[] }) {
             event.preventDefault();
             const values = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value).trim()]);
             setPage(null);
-            goTo('corrections', null, { tab: 'journals', ...Object.fromEntries(values) });
+            goToRoute('corrections', null, { tab: 'journals', ...Object.fromEntries(values) });
           }}
         >
           <input
@@ -165,12 +165,12 @@ function readable(answer: string): string {
 
 function JournalPane({ id }: { id: string }) {
   const { code, dateTime } = useTexts();
-  const { b, word } = useBookTexts();
+  const { b, word } = useCorrectionTexts();
   const operator = useOperator();
   const query = useRead(readLedgerJournal, { id });
-  const mayCorrect = may(operator, ['finance']);
+  const mayCorrect = hasAnyRole(operator, ['finance']);
   return (
-    <Pane
+    <CasePane
       query={query}
       head={(shown) => (
         <>
@@ -206,7 +206,7 @@ function JournalPane({ id }: { id: string }) {
           {shown.transfers.length < shown.count && (
             <p className="note">{b('some', { shown: shown.transfers.length, count: shown.count })}</p>
           )}
-          <Scroll label={b('transfers')}>
+          <ScrollRegion label={b('transfers')}>
             <table className="s wraps">
               <thead>
                 <tr>
@@ -232,7 +232,7 @@ function JournalPane({ id }: { id: string }) {
                           <>
                             {' '}
                             <a
-                              href={hashOf('corrections', null, {
+                              href={routeHash('corrections', null, {
                                 tab: 'new',
                                 kind,
                                 customer: owner.id,
@@ -260,13 +260,13 @@ function JournalPane({ id }: { id: string }) {
                 })}
               </tbody>
             </table>
-          </Scroll>
+          </ScrollRegion>
           <h3 className="c">{b('answer')}</h3>
           <pre className="note mono receipt" dir="ltr">
             {shown.answer === null || shown.answer === 'null' ? b('no_answer') : readable(shown.answer)}
           </pre>
         </>
       )}
-    </Pane>
+    </CasePane>
   );
 }

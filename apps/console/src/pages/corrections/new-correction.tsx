@@ -12,17 +12,17 @@ import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { CustomerField } from '../../parts/customer-field.tsx';
 import { Field, Select, TextArea } from '../../parts/field.tsx';
-import { Clock, CustomerSees, Facts, Grouped, Money, Tag } from '../../parts/parts.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
-import { Loaded, Refusal } from '../../parts/states.tsx';
+import { CustomerSeesNote, DueClock, Facts, GroupedText, Money, Tag } from '../../parts/parts.tsx';
+import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { ReadGate, RefusalNote } from '../../parts/states.tsx';
 import { StepUp } from '../../parts/step-up.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
-import { goTo, hashOf, useRoute } from '../../route.ts';
-import { refusedOf } from '../../use-act.ts';
+import { goToRoute, routeHash, useRoute } from '../../route.ts';
+import { refusedActOf } from '../../use-act.ts';
 import { useProposal } from '../../use-proposal.ts';
 import './corrections.css';
-import { CheckList, Legs } from './parts.tsx';
-import { useBookTexts } from './texts.ts';
+import { CheckList, CorrectionLegs } from './parts.tsx';
+import { useCorrectionTexts } from './texts.ts';
 
 type Kind = (typeof CORRECTION_KINDS)[number];
 const REASONS: Readonly<Record<Kind, readonly (typeof CORRECTION_REASONS)[number][]>> = {
@@ -68,12 +68,12 @@ function requestOf(fields: Readonly<Record<string, string>>, customer: string) {
 /** The form. Links from a journal or a dispute fill it in through the address. */
 export default function NewCorrection() {
   const { t, code, amount, dateTime } = useTexts();
-  const { b, word } = useBookTexts();
+  const { b, word } = useCorrectionTexts();
   const { filter } = useRoute();
   const [fields, setFields] = useState<Readonly<Record<string, string>>>({ kind: 'refund', ...filter });
   // The preview is updated when a field loses the focus, so that not every keystroke sends a request.
   const [asked, setAsked] = useState(fields);
-  const make = useProposal(makeCorrection, b('send'), ({ id }) => goTo('corrections', id, { tab: 'waiting' }));
+  const make = useProposal(makeCorrection, b('send'), ({ id }) => goToRoute('corrections', id, { tab: 'waiting' }));
   const q = asked.customer?.trim() ?? '';
   const sequence = asked.transfer?.replace(/^#/, '').trim() ?? '';
   const found = useRead(
@@ -91,9 +91,9 @@ export default function NewCorrection() {
     UUID.test(wanted.case_id) &&
     (wanted.kind === 'goodwill' ? 'amount' in wanted : 'transfer' in wanted || 'deposit' in wanted || 'kept' in wanted);
   const preview = useRead(previewCorrection, wanted, { enabled: isReady, tries: 1 });
-  const against = isReady && preview.error ? refusedOf(preview.error.failure) : null;
+  const against = isReady && preview.error ? refusedActOf(preview.error.failure) : null;
   const shown = isReady && !preview.error ? preview.data : undefined;
-  const unknown = q !== '' && found.error ? refusedOf(found.error.failure) : null;
+  const unknown = q !== '' && found.error ? refusedActOf(found.error.failure) : null;
   const faults: Readonly<Record<string, string | undefined>> = {
     ...against?.fields,
     ...make.refused?.fields,
@@ -163,7 +163,7 @@ export default function NewCorrection() {
           <Tag look="brand">{b('needs_second')}</Tag>
           <span className="r c">{b('never_sets')}</span>
         </div>
-        <Scroll look="bd col" label={b('draft')}>
+        <ScrollRegion look="bd col" label={b('draft')}>
           <div className="correction-kinds" role="radiogroup" aria-label={b('draft')}>
             {CORRECTION_KINDS.map((one) => (
               <label key={one} className="correction-kind" data-on={one === kind ? '' : undefined}>
@@ -182,7 +182,7 @@ export default function NewCorrection() {
               found={known?.customer ?? null}
               onChange={(typed) => set('customer', typed)}
             />
-            {kept && <Facts facts={[[b('kept_receipt'), <Grouped key="kept" text={kept} />]]} />}
+            {kept && <Facts facts={[[b('kept_receipt'), <GroupedText key="kept" text={kept} />]]} />}
             {kind !== 'goodwill' &&
               !kept &&
               field(
@@ -190,7 +190,7 @@ export default function NewCorrection() {
                 b('field.transfer'),
                 b('field.transfer.hint'),
                 known?.transfer && (
-                  <a href={hashOf('corrections', known.transfer.journal, { tab: 'journals' })}>
+                  <a href={routeHash('corrections', known.transfer.journal, { tab: 'journals' })}>
                     {code('purpose', known.transfer.purpose)} · {amount(known.transfer.amount)} {known.transfer.asset} ·{' '}
                     {dateTime(known.transfer.at)}
                   </a>
@@ -269,16 +269,16 @@ export default function NewCorrection() {
             fault={make.refused?.fields.words}
             onChange={({ target }) => set('words', target.value)}
           />
-          <Refusal refused={make.refused ?? against} />
+          <RefusalNote refused={make.refused ?? against} />
           {shown ? (
             <>
-              <Legs legs={shown.legs} isPosted={false} />
+              <CorrectionLegs legs={shown.legs} isPosted={false} />
               <CheckList checks={shown.checks} />
             </>
           ) : (
             !against && <p className="note">{b('fill')}</p>
           )}
-        </Scroll>
+        </ScrollRegion>
         <div className="foot wrap">
           <span className="c grow">
             {shown && b('can_check', { roles: shown.roles.map((role) => t(`role.${role as 'admin'}`)).join(', ') })}
@@ -307,14 +307,14 @@ export default function NewCorrection() {
 
 function Beside({ view }: { view: string | null }) {
   const { dateTime, amount } = useTexts();
-  const { b, word } = useBookTexts();
+  const { b, word } = useCorrectionTexts();
   const waiting = useRead(listCorrections, { tab: 'waiting' }, { everyMs: 10_000 });
   const posted = useRead(listCorrections, { tab: 'posted' }, { everyMs: 30_000 });
   return (
     <div className="col correction-beside">
       {view !== null && (
         <section className="card bd col">
-          <CustomerSees>{view}</CustomerSees>
+          <CustomerSeesNote>{view}</CustomerSeesNote>
           <p className="c">{b('where_seen')}</p>
         </section>
       )}
@@ -322,17 +322,17 @@ function Beside({ view }: { view: string | null }) {
         <div className="hd">
           <h2>{b('waiting_list')}</h2>
         </div>
-        <Loaded query={waiting} rows={2}>
+        <ReadGate query={waiting} rows={2}>
           {({ items }) =>
             items.length === 0 ? (
               <p className="bd c">{b('none.waiting')}</p>
             ) : (
               <div className="list">
                 {items.slice(0, 6).map((item) => (
-                  <a key={item.id} href={hashOf('corrections', item.id, { tab: 'waiting' })}>
+                  <a key={item.id} href={routeHash('corrections', item.id, { tab: 'waiting' })}>
                     <span className="row sp">
                       <b className="mono">{item.number}</b>
-                      <Clock due={item.expires_at} from={item.made_at} />
+                      <DueClock due={item.expires_at} from={item.made_at} />
                     </span>
                     <span className="c">
                       {word('kind', item.kind)} <Money of={item.amount} asset={item.asset} /> {item.asset} ·{' '}
@@ -343,10 +343,10 @@ function Beside({ view }: { view: string | null }) {
               </div>
             )
           }
-        </Loaded>
+        </ReadGate>
       </section>
       <section className="card">
-        <Loaded query={posted} rows={2}>
+        <ReadGate query={posted} rows={2}>
           {({ items, sums }) => (
             <>
               <div className="hd">
@@ -365,7 +365,7 @@ function Beside({ view }: { view: string | null }) {
                   {items.slice(0, 8).map((item) => (
                     <tr key={item.id}>
                       <td className="mono">
-                        <a href={hashOf('corrections', item.id, { tab: 'posted' })}>{item.number}</a>
+                        <a href={routeHash('corrections', item.id, { tab: 'posted' })}>{item.number}</a>
                       </td>
                       <td>{word('kind', item.kind)}</td>
                       <td className="num b">
@@ -382,7 +382,7 @@ function Beside({ view }: { view: string | null }) {
               {items.length === 0 && <p className="bd c">{b('none.posted')}</p>}
             </>
           )}
-        </Loaded>
+        </ReadGate>
       </section>
     </div>
   );

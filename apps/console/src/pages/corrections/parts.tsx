@@ -1,9 +1,9 @@
 import type { CorrectionCase, LedgerTransfer } from '@sathorn/api';
 import { Icon } from '@sathorn/ui';
 import { Money } from '../../parts/parts.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
-import { hashOf } from '../../route.ts';
-import { useBookTexts } from './texts.ts';
+import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { routeHash } from '../../route.ts';
+import { useCorrectionTexts } from './texts.ts';
 
 /** The checks of a proposal or of evidence, in the words of these pages. */
 export function CheckList({
@@ -11,7 +11,7 @@ export function CheckList({
 }: {
   checks: readonly { readonly code: string; readonly ok: boolean; readonly value?: string | undefined }[];
 }) {
-  const { word } = useBookTexts();
+  const { word } = useCorrectionTexts();
   return (
     <ul className="checks">
       {checks.map((check) => (
@@ -29,19 +29,19 @@ export function CheckList({
 
 /** Formats an account: the server's `spot nicha` gets the translated name of the account. */
 export function useAccountText() {
-  const { word } = useBookTexts();
+  const { word } = useCorrectionTexts();
   return (text: string): string => {
     const [name = '', ...owner] = text.split(' ');
     return [word('account', name), ...owner].join(' ');
   };
 }
 
-export function Legs({ legs, isPosted }: { legs: CorrectionCase['legs']; isPosted: boolean }) {
-  const { b } = useBookTexts();
+export function CorrectionLegs({ legs, isPosted }: { legs: CorrectionCase['legs']; isPosted: boolean }) {
+  const { b } = useCorrectionTexts();
   const accountText = useAccountText();
   const hasAfter = legs.some((leg) => leg.debit_after !== null);
   return (
-    <Scroll label={b(isPosted ? 'journal_posted' : 'journal_preview')}>
+    <ScrollRegion label={b(isPosted ? 'journal_posted' : 'journal_preview')}>
       <table className="s wraps">
         <thead>
           <tr>
@@ -78,19 +78,19 @@ export function Legs({ legs, isPosted }: { legs: CorrectionCase['legs']; isPoste
           ))}
         </tbody>
       </table>
-    </Scroll>
+    </ScrollRegion>
   );
 }
 
 export function AccountCell({ account }: { account: LedgerTransfer['debit'] }) {
-  const { word } = useBookTexts();
+  const { word } = useCorrectionTexts();
   return (
     <>
       {word('account', account.name)}
       {account.customer && (
         <>
           {' '}
-          <a href={hashOf('customers', account.customer.id)}>
+          <a href={routeHash('customers', account.customer.id)}>
             <bdi>{account.customer.username}</bdi>
           </a>
         </>

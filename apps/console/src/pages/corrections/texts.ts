@@ -4,7 +4,7 @@ import en from './texts.json?en';
 
 const sentences = new OwnSentences<keyof typeof texts>(en, () => import('./texts.json?th'));
 
-export function useBookTexts() {
+export function useCorrectionTexts() {
   const { say, word } = useOwnTexts(sentences);
   return { b: say, word };
 }

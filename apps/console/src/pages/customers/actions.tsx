@@ -1,30 +1,30 @@
 import { listCustomerActions } from '@sathorn/api';
-import { Scroll } from '../../parts/scroll.tsx';
-import { Empty, Loaded } from '../../parts/states.tsx';
+import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { EmptyState, ReadGate } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
-import { useLive } from '../../parts/use-live.ts';
-import { hashOf } from '../../route.ts';
+import { useLiveRead } from '../../parts/use-live-read.ts';
+import { routeHash } from '../../route.ts';
 
-export function Actions({ id }: { id: string }) {
+export function StaffActions({ id }: { id: string }) {
   const { t, code, dateTime } = useTexts();
-  const query = useLive(listCustomerActions, { id });
+  const query = useLiveRead(listCustomerActions, { id });
   return (
     <section className="card split">
       <div className="hd">
         <h2>{t('customers.tab.actions')}</h2>
         <span className="r">{t('customers.they_see')}</span>
       </div>
-      <Loaded query={query}>
+      <ReadGate query={query}>
         {({ items }) => (
           <>
-            {items.length === 0 && <Empty title={t('customers.no_actions')} />}
-            <Scroll label={t('customers.tab.actions')}>
+            {items.length === 0 && <EmptyState title={t('customers.no_actions')} />}
+            <ScrollRegion label={t('customers.tab.actions')}>
               <ul className="plain bd">
                 {items.map((entry) => (
                   <li key={entry.n} className="line col">
                     <span className="row sp">
                       <b>{code('what', entry.what)}</b>
-                      <a className="c mono" href={hashOf('audit', entry.n)}>
+                      <a className="c mono" href={routeHash('audit', entry.n)}>
                         #{entry.n}
                       </a>
                     </span>
@@ -40,10 +40,10 @@ export function Actions({ id }: { id: string }) {
                   </li>
                 ))}
               </ul>
-            </Scroll>
+            </ScrollRegion>
           </>
         )}
-      </Loaded>
+      </ReadGate>
     </section>
   );
 }

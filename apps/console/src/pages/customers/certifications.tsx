@@ -1,27 +1,27 @@
 import { listCustomerCertifications } from '@sathorn/api';
-import { may, useOperator } from '../../operator.ts';
+import { hasAnyRole, useOperator } from '../../operator.ts';
 import { Tag } from '../../parts/parts.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
-import { Empty, Loaded } from '../../parts/states.tsx';
+import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { EmptyState, ReadGate } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
-import { useLive } from '../../parts/use-live.ts';
-import { hashOf } from '../../route.ts';
+import { useLiveRead } from '../../parts/use-live-read.ts';
+import { routeHash } from '../../route.ts';
 
 /** The customer's certifications, without personal data. Compliance can open each case; that is logged. */
 export function Certifications({ id }: { id: string }) {
   const { t, code, dateTime } = useTexts();
   const operator = useOperator();
-  const query = useLive(listCustomerCertifications, { id });
-  const mayOpen = may(operator, ['compliance']);
+  const query = useLiveRead(listCustomerCertifications, { id });
+  const mayOpen = hasAnyRole(operator, ['compliance']);
   return (
     <section className="card split">
       <div className="hd">
         <h2>{t('nav.certifications')}</h2>
       </div>
-      <Loaded query={query}>
+      <ReadGate query={query}>
         {(items) => (
-          <Scroll label={t('nav.certifications')}>
-            {items.length === 0 && <Empty title={t('customers.no_certifications')} />}
+          <ScrollRegion label={t('nav.certifications')}>
+            {items.length === 0 && <EmptyState title={t('customers.no_certifications')} />}
             <ul className="plain bd">
               {items.map((item) => {
                 const name = `${t(`case.level.${item.level}`)} · ${code('case.type', item.type)}`;
@@ -31,7 +31,7 @@ export function Certifications({ id }: { id: string }) {
                       {mayOpen ? (
                         <a
                           className="b"
-                          href={hashOf('certifications', item.id, {
+                          href={routeHash('certifications', item.id, {
                             tab: item.status === 'review' ? 'review' : 'decided',
                           })}
                         >
@@ -54,9 +54,9 @@ export function Certifications({ id }: { id: string }) {
                 );
               })}
             </ul>
-          </Scroll>
+          </ScrollRegion>
         )}
-      </Loaded>
+      </ReadGate>
     </section>
   );
 }

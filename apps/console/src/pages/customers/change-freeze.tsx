@@ -1,10 +1,10 @@
 import { extendFreeze, liftFreeze } from '@sathorn/api';
 import { useState } from 'react';
 import { Field } from '../../parts/field.tsx';
-import { fromLocal, toLocal } from '../../parts/local-time.ts';
+import { fromLocalInput, toLocalInput } from '../../parts/local-time.ts';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
-import { goTo } from '../../route.ts';
+import { goToRoute } from '../../route.ts';
 import { useAct } from '../../use-act.ts';
 
 const DAY_MS = 86_400_000;
@@ -23,7 +23,7 @@ export function ChangeFreeze({
   const { t, timeZone } = useTexts();
   const lift = useAct(liftFreeze);
   const extend = useAct(extendFreeze);
-  const [until, setUntil] = useState(() => toLocal(Date.now() + 7 * DAY_MS, timeZone));
+  const [until, setUntil] = useState(() => toLocalInput(Date.now() + 7 * DAY_MS, timeZone));
   const { refused, isBusy } = isLift ? lift : extend;
   return (
     <ReasonDialog
@@ -36,8 +36,8 @@ export function ChangeFreeze({
         const asked = { id, freeze, reason };
         const done = isLift
           ? await lift.run(asked)
-          : await extend.run({ ...asked, until: fromLocal(until, timeZone)?.toISOString() ?? until });
-        if (done.ok) goTo('approvals', done.data.approval, { tab: 'made' });
+          : await extend.run({ ...asked, until: fromLocalInput(until, timeZone)?.toISOString() ?? until });
+        if (done.ok) goToRoute('approvals', done.data.approval, { tab: 'made' });
         return done.ok;
       }}
     >

@@ -10,21 +10,21 @@ import { useRead } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { TextArea } from '../../parts/field.tsx';
-import { Clock, Facts, Pips, Tag } from '../../parts/parts.tsx';
+import { DueClock, Facts, Tag, VotePips } from '../../parts/parts.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
-import { Loaded } from '../../parts/states.tsx';
+import { ReadGate } from '../../parts/states.tsx';
 import { StepUp } from '../../parts/step-up.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { useAct } from '../../use-act.ts';
 import { useCustomerTexts } from './texts.ts';
 
-export function ResetState({
+export function FactorResetState({
   reset: { state, stopped_by: by, asked_at: from, due_at: due },
 }: {
   reset: FactorResetLine;
 }) {
   const { t } = useTexts();
-  if (state === 'waiting') return <Clock due={due} from={from} />;
+  if (state === 'waiting') return <DueClock due={due} from={from} />;
   return (
     <Tag look={state === 'done' ? 'ok' : undefined}>
       {by === null ? t(`reset.state.${state}`) : t(`reset.stopped_by.${by}`)}
@@ -33,7 +33,7 @@ export function ResetState({
 }
 
 /** The evidence of one reset. It stands alone, so that the page of approvals can show it too. */
-export function ResetFacts({ reset }: { reset: FactorResetCase }) {
+export function FactorResetFacts({ reset }: { reset: FactorResetCase }) {
   const { say } = useCustomerTexts();
   const { t, dateTime } = useTexts();
   const time = (at: string | null) => (at === null ? say('never') : dateTime(at));
@@ -82,7 +82,7 @@ export function ResetFacts({ reset }: { reset: FactorResetCase }) {
             {reset.earlier.map((one) => (
               <li key={one.id} className="row sp sm">
                 <span>{dateTime(one.asked_at)}</span>
-                <ResetState reset={one} />
+                <FactorResetState reset={one} />
               </li>
             ))}
           </ul>
@@ -105,7 +105,7 @@ export function FactorReset({ id }: { id: string }) {
   const done = () => void query.refetch();
   return (
     <section className="card">
-      <Loaded query={query} rows={8}>
+      <ReadGate query={query} rows={8}>
         {(reset) => {
           const { approval } = reset;
           const mayVote = reset.state === 'waiting' && approval.status === 'waiting' && approval.refusal === null;
@@ -114,16 +114,16 @@ export function FactorReset({ id }: { id: string }) {
               <div className="hd">
                 <h2>{say('title')}</h2>
                 <span className="r row">
-                  <Pips
+                  <VotePips
                     given={approval.votes.filter(({ decision }) => decision === 'approve').length}
                     need={approval.need}
                   />
-                  <ResetState reset={reset} />
+                  <FactorResetState reset={reset} />
                 </span>
               </div>
               <div className="bd col">
                 <p className="note">{t('reset.rule')}</p>
-                <ResetFacts reset={reset} />
+                <FactorResetFacts reset={reset} />
                 {approval.votes.length > 0 && (
                   <ul className="plain">
                     {approval.votes.map((vote) => (
@@ -208,7 +208,7 @@ export function FactorReset({ id }: { id: string }) {
             </>
           );
         }}
-      </Loaded>
+      </ReadGate>
     </section>
   );
 }

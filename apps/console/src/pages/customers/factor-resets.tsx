@@ -1,15 +1,15 @@
 import { listFactorResets } from '@sathorn/api';
-import { Empty, Loaded } from '../../parts/states.tsx';
+import { EmptyState, ReadGate } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
-import { useLive } from '../../parts/use-live.ts';
-import { hashOf } from '../../route.ts';
-import { FactorReset, ResetState } from './factor-reset.tsx';
+import { useLiveRead } from '../../parts/use-live-read.ts';
+import { routeHash } from '../../route.ts';
+import { FactorReset, FactorResetState } from './factor-reset.tsx';
 import './factor-resets.css';
 
 /** Shown above the list of customers: requests for a reset of a second factor. Renders nothing if there are none. */
-export function WaitingResets() {
+export function WaitingFactorResets() {
   const { t } = useTexts();
-  const query = useLive(listFactorResets, { status: 'waiting' });
+  const query = useLiveRead(listFactorResets, { status: 'waiting' });
   if (!query.data || query.data.items.length === 0) return null;
   return (
     <section className="card waiting-resets">
@@ -19,13 +19,13 @@ export function WaitingResets() {
       <ul className="plain bd">
         {query.data.items.map((reset) => (
           <li key={reset.id} className="row sp">
-            <a href={hashOf('customers', reset.customer.id, { tab: 'factor' })}>
+            <a href={routeHash('customers', reset.customer.id, { tab: 'factor' })}>
               <b>
                 <bdi>{reset.customer.username}</bdi>
               </b>{' '}
               <span className="mono">{reset.customer.id}</span>
             </a>
-            <ResetState reset={reset} />
+            <FactorResetState reset={reset} />
           </li>
         ))}
       </ul>
@@ -36,20 +36,20 @@ export function WaitingResets() {
 /** The tab of a customer's profile about the second factor. */
 export function FactorTab({ id }: { id: string }) {
   const { t } = useTexts();
-  const query = useLive(listFactorResets, { status: 'waiting' });
-  const ended = useLive(listFactorResets, { status: 'ended' });
+  const query = useLiveRead(listFactorResets, { status: 'waiting' });
+  const ended = useLiveRead(listFactorResets, { status: 'ended' });
   return (
-    <Loaded query={query}>
+    <ReadGate query={query}>
       {({ items }) => {
         const own = [...items, ...(ended.data?.items ?? [])].find(({ customer }) => customer.id === id);
         return own ? (
           <FactorReset key={`${own.id} ${own.state}`} id={own.id} />
         ) : (
           <section className="card">
-            <Empty title={t('reset.nobody_asked')} />
+            <EmptyState title={t('reset.nobody_asked')} />
           </section>
         );
       }}
-    </Loaded>
+    </ReadGate>
   );
 }

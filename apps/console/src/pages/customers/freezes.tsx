@@ -1,9 +1,9 @@
 import type { CustomerProfile } from '@sathorn/api';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
-import { may, useOperator } from '../../operator.ts';
-import { Clock, Tag } from '../../parts/parts.tsx';
-import { Empty } from '../../parts/states.tsx';
+import { hasAnyRole, useOperator } from '../../operator.ts';
+import { DueClock, Tag } from '../../parts/parts.tsx';
+import { EmptyState } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { ChangeFreeze } from './change-freeze.tsx';
 
@@ -18,7 +18,7 @@ export function Freezes({ profile }: { profile: CustomerProfile }) {
         <span className="r">{t('customers.ends_itself')}</span>
       </div>
       {profile.freezes.length === 0 ? (
-        <Empty title={t('customers.never_frozen')} />
+        <EmptyState title={t('customers.never_frozen')} />
       ) : (
         <ul className="plain bd">
           {profile.freezes.map((freeze) => {
@@ -27,13 +27,13 @@ export function Freezes({ profile }: { profile: CustomerProfile }) {
               <li key={freeze.id} className="col line">
                 <span className="row sp">
                   <b>{freeze.scopes.map((scope) => t(`scope.${scope}`)).join(', ')}</b>
-                  {isOver ? <Tag>{t('customers.over')}</Tag> : <Clock due={freeze.until} from={freeze.from} />}
+                  {isOver ? <Tag>{t('customers.over')}</Tag> : <DueClock due={freeze.until} from={freeze.from} />}
                 </span>
                 <span className="c">
                   {code('reason', freeze.reason)} · {freeze.by?.work_name} · {dateTime(freeze.from)} –{' '}
                   {dateTime(freeze.lifted_at ?? freeze.until)}
                 </span>
-                {!isOver && may(operator, ['compliance']) && (
+                {!isOver && hasAnyRole(operator, ['compliance']) && (
                   <span className="row">
                     <Button size="small" look="soft" onClick={() => setChanging({ freeze: freeze.id, isLift: true })}>
                       {t('customers.lift')}

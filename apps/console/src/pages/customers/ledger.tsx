@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { Chips } from '../../parts/chips.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { Money } from '../../parts/parts.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
-import { Empty, Loaded } from '../../parts/states.tsx';
+import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { EmptyState, ReadGate } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 
 export function LedgerTab({ profile }: { profile: CustomerProfile }) {
@@ -31,10 +31,10 @@ export function LedgerTab({ profile }: { profile: CustomerProfile }) {
           label={(one) => one}
         />
       </div>
-      <Loaded query={query}>
+      <ReadGate query={query}>
         {({ items, next }) => (
-          <Scroll label={t('customers.tab.ledger')}>
-            {items.length === 0 && <Empty title={t('customers.no_money')} />}
+          <ScrollRegion label={t('customers.tab.ledger')}>
+            {items.length === 0 && <EmptyState title={t('customers.no_money')} />}
             <table className="s">
               <thead>
                 <tr>
@@ -62,9 +62,9 @@ export function LedgerTab({ profile }: { profile: CustomerProfile }) {
               </tbody>
             </table>
             <Pager page={page} next={next} onPage={setPage} />
-          </Scroll>
+          </ScrollRegion>
         )}
-      </Loaded>
+      </ReadGate>
     </section>
   );
 }

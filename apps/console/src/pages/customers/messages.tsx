@@ -2,14 +2,14 @@ import { listCustomerMessages, messageCustomer } from '@sathorn/api';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { useKeys } from '../../keys.ts';
-import { may, useOperator } from '../../operator.ts';
+import { hasAnyRole, useOperator } from '../../operator.ts';
 import { TextArea } from '../../parts/field.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { KeyHint, Tag } from '../../parts/parts.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
-import { Empty, Loaded, Refusal } from '../../parts/states.tsx';
+import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { EmptyState, ReadGate, RefusalNote } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
-import { useLive } from '../../parts/use-live.ts';
+import { useLiveRead } from '../../parts/use-live-read.ts';
 import { Dialog } from '../../shell/dialog.tsx';
 import { useAct } from '../../use-act.ts';
 
@@ -19,8 +19,8 @@ export default function Messages({ id }: { id: string }) {
   const operator = useOperator();
   const [page, setPage] = useState<string | null>(null);
   const [isWriting, setWriting] = useState(false);
-  const query = useLive(listCustomerMessages, { id, ...(page !== null && { page }) });
-  const mayWrite = may(operator, ['support', 'compliance', 'admin']);
+  const query = useLiveRead(listCustomerMessages, { id, ...(page !== null && { page }) });
+  const mayWrite = hasAnyRole(operator, ['support', 'compliance', 'admin']);
   useKeys({ w: () => mayWrite && setWriting(true) });
   return (
     <section className="card split">
@@ -34,11 +34,11 @@ export default function Messages({ id }: { id: string }) {
           )}
         </span>
       </div>
-      <Loaded query={query}>
+      <ReadGate query={query}>
         {({ items, next }) => (
           <>
-            {items.length === 0 && <Empty title={t('customers.no_messages')} />}
-            <Scroll label={t('customers.tab.messages')}>
+            {items.length === 0 && <EmptyState title={t('customers.no_messages')} />}
+            <ScrollRegion label={t('customers.tab.messages')}>
               <ul className="plain bd">
                 {items.map((message) => (
                   <li key={message.id} className="line col">
@@ -63,11 +63,11 @@ export default function Messages({ id }: { id: string }) {
                   </li>
                 ))}
               </ul>
-            </Scroll>
+            </ScrollRegion>
             <Pager page={page} next={next} onPage={setPage} />
           </>
         )}
-      </Loaded>
+      </ReadGate>
       {isWriting && <Write id={id} onClose={() => setWriting(false)} />}
     </section>
   );
@@ -96,7 +96,7 @@ function Write({ id, onClose }: { id: string; onClose: () => void }) {
           fault={send.refused?.fields.text}
           required
         />
-        <Refusal refused={send.refused} />
+        <RefusalNote refused={send.refused} />
         <div className="row">
           <Button size="small" look="soft" onClick={onClose}>
             {t('act.cancel')}

@@ -2,16 +2,16 @@ import { CUSTOMER_ORDERS, listCustomerOrders } from '@sathorn/api';
 import { useState } from 'react';
 import { Chips } from '../../parts/chips.tsx';
 import { Pager } from '../../parts/pager.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
-import { Empty, Loaded } from '../../parts/states.tsx';
+import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { EmptyState, ReadGate } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
-import { useLive } from '../../parts/use-live.ts';
+import { useLiveRead } from '../../parts/use-live-read.ts';
 
 export function Orders({ id }: { id: string }) {
   const { t, code, dateTime, amount } = useTexts();
   const [product, setProduct] = useState<(typeof CUSTOMER_ORDERS)[number]>('holding');
   const [page, setPage] = useState<string | null>(null);
-  const query = useLive(listCustomerOrders, { id, product, ...(page !== null && { page }) });
+  const query = useLiveRead(listCustomerOrders, { id, product, ...(page !== null && { page }) });
   return (
     <section className="card split">
       <div className="hd wrap">
@@ -25,10 +25,10 @@ export function Orders({ id }: { id: string }) {
           label={(one) => t(`customers.orders.${one}`)}
         />
       </div>
-      <Loaded query={query}>
+      <ReadGate query={query}>
         {({ items, next }) => (
-          <Scroll label={t('customers.tab.orders')}>
-            {items.length === 0 && <Empty title={t('customers.no_orders')} />}
+          <ScrollRegion label={t('customers.tab.orders')}>
+            {items.length === 0 && <EmptyState title={t('customers.no_orders')} />}
             {items.length > 0 && (
               <table className="s">
                 <thead>
@@ -66,9 +66,9 @@ export function Orders({ id }: { id: string }) {
               </table>
             )}
             <Pager page={page} next={next} onPage={setPage} />
-          </Scroll>
+          </ScrollRegion>
         )}
-      </Loaded>
+      </ReadGate>
     </section>
   );
 }

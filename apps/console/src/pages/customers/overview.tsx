@@ -1,7 +1,7 @@
 import type { CustomerProfile } from '@sathorn/api';
-import { Late, type LoadPart, nothing } from '@sathorn/app/late';
+import { Late, type LoadPart, renderNothing } from '@sathorn/app/late';
 import { Money } from '../../parts/parts.tsx';
-import { Empty } from '../../parts/states.tsx';
+import { EmptyState } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { Freezes } from './freezes.tsx';
 
@@ -17,7 +17,7 @@ export function Overview({ profile }: { profile: CustomerProfile }) {
           {profile.balances.some(({ is_band: isBand }) => isBand) && <span className="r">{t('customers.bands')}</span>}
         </div>
         {profile.balances.length === 0 ? (
-          <Empty title={t('customers.no_money')} />
+          <EmptyState title={t('customers.no_money')} />
         ) : (
           <table className="s">
             <thead>
@@ -39,7 +39,7 @@ export function Overview({ profile }: { profile: CustomerProfile }) {
           </table>
         )}
       </section>
-      <Late load={loadKept} failed={nothing}>
+      <Late load={loadKept} failed={renderNothing}>
         {(Kept) => <Kept customer={profile.id} />}
       </Late>
       <Freezes profile={profile} />

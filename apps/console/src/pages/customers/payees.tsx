@@ -2,26 +2,26 @@ import { listCustomerPayees } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
-import { may, useOperator } from '../../operator.ts';
-import { Scroll } from '../../parts/scroll.tsx';
-import { Empty, Loaded } from '../../parts/states.tsx';
+import { hasAnyRole, useOperator } from '../../operator.ts';
+import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { EmptyState, ReadGate } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
-import { Unmask } from './unmask.tsx';
+import { UnmaskDialog } from './unmask-dialog.tsx';
 
 export function Payees({ id }: { id: string }) {
   const { t, dateTime } = useTexts();
   const operator = useOperator();
   const query = useRead(listCustomerPayees, { id });
   const [unmasking, setUnmasking] = useState<string | null>(null);
-  const mayUnmask = may(operator, ['support', 'compliance', 'finance']);
+  const mayUnmask = hasAnyRole(operator, ['support', 'compliance', 'finance']);
   return (
     <section className="card split">
-      <Loaded query={query}>
+      <ReadGate query={query}>
         {(payees) =>
           payees.length === 0 ? (
-            <Empty title={t('customers.no_payees')} />
+            <EmptyState title={t('customers.no_payees')} />
           ) : (
-            <Scroll label={t('customers.tab.payees')}>
+            <ScrollRegion label={t('customers.tab.payees')}>
               <table>
                 <thead>
                   <tr>
@@ -56,11 +56,11 @@ export function Payees({ id }: { id: string }) {
                   ))}
                 </tbody>
               </table>
-            </Scroll>
+            </ScrollRegion>
           )
         }
-      </Loaded>
-      {unmasking && <Unmask id={id} payee={unmasking} onClose={() => setUnmasking(null)} />}
+      </ReadGate>
+      {unmasking && <UnmaskDialog id={id} payee={unmasking} onClose={() => setUnmasking(null)} />}
     </section>
   );
 }

@@ -1,19 +1,19 @@
 import { readProfile } from '@sathorn/api';
 import { Late, type LoadPart } from '@sathorn/app/late';
-import { may, useOperator } from '../../operator.ts';
-import { Loaded } from '../../parts/states.tsx';
+import { hasAnyRole, useOperator } from '../../operator.ts';
+import { ReadGate } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
-import { useLive } from '../../parts/use-live.ts';
-import { goTo, useRoute } from '../../route.ts';
-import { Top } from '../../shell/top.tsx';
-import { Actions } from './actions.tsx';
+import { useLiveRead } from '../../parts/use-live-read.ts';
+import { goToRoute, useRoute } from '../../route.ts';
+import { PageHeader } from '../../shell/page-header.tsx';
+import { StaffActions } from './actions.tsx';
 import { Certifications } from './certifications.tsx';
 import { FactorTab } from './factor-resets.tsx';
 import { LedgerTab } from './ledger.tsx';
 import { Orders } from './orders.tsx';
 import { Overview } from './overview.tsx';
 import { Payees } from './payees.tsx';
-import { Person } from './person.tsx';
+import { PersonDetails } from './person-details.tsx';
 import { Sessions } from './sessions.tsx';
 
 const loadMessages: LoadPart<{ id: string }> = () => import('./messages.tsx');
@@ -36,15 +36,15 @@ export function Profile({ id }: { id: string }) {
   const { filter } = useRoute();
   const tabs = TABS.filter(
     (name) =>
-      (name !== 'ledger' || may(operator, ['compliance', 'finance', 'admin'])) &&
-      (name !== 'certifications' || may(operator, ['compliance', 'support'])) &&
-      (name !== 'factor' || may(operator, ['support', 'compliance', 'admin'])),
+      (name !== 'ledger' || hasAnyRole(operator, ['compliance', 'finance', 'admin'])) &&
+      (name !== 'certifications' || hasAnyRole(operator, ['compliance', 'support'])) &&
+      (name !== 'factor' || hasAnyRole(operator, ['support', 'compliance', 'admin'])),
   );
   const tab = tabs.find((name) => name === filter.tab) ?? 'overview';
-  const query = useLive(readProfile, { id });
+  const query = useLiveRead(readProfile, { id });
   return (
     <>
-      <Top
+      <PageHeader
         title={query.data ? query.data.username : t('nav.customers')}
         isStale={query.isError}
         tabs={tabs.map((name) => ({
@@ -52,13 +52,13 @@ export function Profile({ id }: { id: string }) {
           label: name === 'certifications' ? t('nav.certifications') : t(`customers.tab.${name}`),
         }))}
         current={tab}
-        onTab={(name) => goTo('customers', id, { tab: name })}
+        onTab={(name) => goToRoute('customers', id, { tab: name })}
       />
       <div className="page">
-        <Loaded query={query}>
+        <ReadGate query={query}>
           {(profile) => (
             <div className="columns profile">
-              <Person profile={profile} />
+              <PersonDetails profile={profile} />
               {tab === 'overview' && <Overview profile={profile} />}
               {tab === 'ledger' && <LedgerTab profile={profile} />}
               {tab === 'orders' && <Orders id={id} />}
@@ -71,10 +71,10 @@ export function Profile({ id }: { id: string }) {
               )}
               {tab === 'sessions' && <Sessions id={id} />}
               {tab === 'factor' && <FactorTab id={id} />}
-              {tab === 'actions' && <Actions id={id} />}
+              {tab === 'actions' && <StaffActions id={id} />}
             </div>
           )}
-        </Loaded>
+        </ReadGate>
       </div>
     </>
   );

@@ -1,24 +1,24 @@
 import { endCustomerSessions, listCustomerSessions } from '@sathorn/api';
 import { Button } from '@sathorn/ui';
-import { may, useOperator } from '../../operator.ts';
-import { Scroll } from '../../parts/scroll.tsx';
-import { Empty, Loaded, Refusal } from '../../parts/states.tsx';
+import { hasAnyRole, useOperator } from '../../operator.ts';
+import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { EmptyState, ReadGate, RefusalNote } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
-import { useLive } from '../../parts/use-live.ts';
+import { useLiveRead } from '../../parts/use-live-read.ts';
 import { useAct } from '../../use-act.ts';
 
 export function Sessions({ id }: { id: string }) {
   const { t, dateTime } = useTexts();
   const operator = useOperator();
-  const query = useLive(listCustomerSessions, { id });
+  const query = useLiveRead(listCustomerSessions, { id });
   const end = useAct(endCustomerSessions);
-  const mayEnd = may(operator, ['support', 'compliance', 'admin']);
+  const mayEnd = hasAnyRole(operator, ['support', 'compliance', 'admin']);
   return (
     <section className="card split">
-      <Loaded query={query}>
+      <ReadGate query={query}>
         {(sessions) => (
-          <Scroll label={t('customers.tab.sessions')}>
-            {sessions.length === 0 && <Empty title={t('customers.no_sessions')} />}
+          <ScrollRegion label={t('customers.tab.sessions')}>
+            {sessions.length === 0 && <EmptyState title={t('customers.no_sessions')} />}
             <table>
               <thead>
                 <tr>
@@ -59,12 +59,12 @@ export function Sessions({ id }: { id: string }) {
                 <Button size="small" look="danger" busy={end.isBusy} onClick={() => void end.run({ id })}>
                   {t('customers.end_all')}
                 </Button>
-                <Refusal refused={end.refused} />
+                <RefusalNote refused={end.refused} />
               </div>
             )}
-          </Scroll>
+          </ScrollRegion>
         )}
-      </Loaded>
+      </ReadGate>
     </section>
   );
 }

@@ -14,22 +14,22 @@ import { showToast } from '@sathorn/app/shell';
 import { Button } from '@sathorn/ui';
 import { type ReactNode, useState } from 'react';
 import { useKeys } from '../../keys.ts';
-import { may, useOperator } from '../../operator.ts';
-import { Pane } from '../../parts/case-page.tsx';
+import { hasAnyRole, useOperator } from '../../operator.ts';
+import { CasePane } from '../../parts/case-page.tsx';
 import { ClaimBar } from '../../parts/claim.tsx';
 import { Select } from '../../parts/field.tsx';
-import { CustomerSees, Facts, KeyHint, Money, Tag } from '../../parts/parts.tsx';
+import { CustomerSeesNote, Facts, KeyHint, Money, Tag } from '../../parts/parts.tsx';
 import { sha256 } from '../../parts/sha256.ts';
-import { Loaded, Refusal } from '../../parts/states.tsx';
+import { ReadGate, RefusalNote } from '../../parts/states.tsx';
 import { StepUp } from '../../parts/step-up.tsx';
-import { groupedShort, useTexts } from '../../parts/texts/index.ts';
-import { useLive } from '../../parts/use-live.ts';
-import { goTo, hashOf } from '../../route.ts';
+import { groupedShortDecimal, useTexts } from '../../parts/texts/index.ts';
+import { useLiveRead } from '../../parts/use-live-read.ts';
+import { goToRoute, routeHash } from '../../route.ts';
 import { Dialog } from '../../shell/dialog.tsx';
-import { refusedOf, useAct } from '../../use-act.ts';
+import { refusedActOf, useAct } from '../../use-act.ts';
 import { NetworkFacts } from '../other-network/network-case.tsx';
 import { useSlipTexts } from '../slips/texts.ts';
-import { hasRecoveryBar, isCreditable, RecoveryBar, RecoveryFacts } from './recovery.tsx';
+import { hasRecoveryBar, isCreditableCase, RecoveryBar, RecoveryFacts } from './recovery.tsx';
 
 /** Long enough to read the message and follow its link. */
 const SEEN_MS = 10_000;
@@ -48,7 +48,7 @@ function Slip({ id }: { id: string }) {
           {t('deposits.slip')} <KeyHint name="1" />
         </Button>
       )}
-      <Refusal refused={slip.error && refusedOf(slip.error.failure)} />
+      <RefusalNote refused={slip.error && refusedActOf(slip.error.failure)} />
     </div>
   );
 }
@@ -57,18 +57,18 @@ export default function DepositPane({ id }: { id: string }) {
   const { t, code, amount, dateTime } = useTexts();
   const s = useSlipTexts();
   const operator = useOperator();
-  const query = useLive(readDepositCase, { id });
+  const query = useLiveRead(readDepositCase, { id });
   const [isReturning, setReturning] = useState(false);
-  const isFinance = may(operator, ['finance']);
+  const isFinance = hasAnyRole(operator, ['finance']);
   // Money may arrive after its order has ended.
   const mayMatch = isFinance && query.data?.kind !== 'crypto' && query.data?.status !== 'completed';
   const mayReturn = mayMatch && query.data?.status === 'pending';
   useKeys({
-    u: () => query.data && goTo('customers', query.data.customer.id),
+    u: () => query.data && goToRoute('customers', query.data.customer.id),
     r: () => mayReturn && setReturning(true),
   });
   return (
-    <Pane
+    <CasePane
       query={query}
       head={(shown) => (
         <>
@@ -90,7 +90,7 @@ export default function DepositPane({ id }: { id: string }) {
       side={(shown) => (
         <>
           <ClaimBar kind="deposit" id={id} />
-          {!shown.elsewhere && (!shown.recovery || isCreditable(shown)) && (
+          {!shown.elsewhere && (!shown.recovery || isCreditableCase(shown)) && (
             <p>
               <span className="amount num">
                 <Money of={shown.fiat?.came ?? shown.fiat?.amount ?? shown.amount} />
@@ -114,7 +114,7 @@ export default function DepositPane({ id }: { id: string }) {
             facts={[
               [
                 t('customer'),
-                <a key="customer" href={hashOf('customers', shown.customer.id)}>
+                <a key="customer" href={routeHash('customers', shown.customer.id)}>
                   <bdi>{shown.customer.username}</bdi>
                 </a>,
               ],
@@ -150,15 +150,15 @@ export default function DepositPane({ id }: { id: string }) {
           {shown.reason && <p className="note">{code('reason', shown.reason)}</p>}
           {Number(shown.shortfall) > 0 && (
             <p className="note" data-look="danger">
-              {t('deposits.shortfall', { amount: groupedShort(shown.shortfall) })}
+              {t('deposits.shortfall', { amount: groupedShortDecimal(shown.shortfall) })}
             </p>
           )}
           {shown.undone && (
             <p className="note" data-look={Number(shown.undone.gained) > 0 ? 'danger' : undefined}>
               {s('undone', {
-                used: groupedShort(shown.undone.used),
-                gained: groupedShort(shown.undone.gained),
-                left: groupedShort(shown.undone.left),
+                used: groupedShortDecimal(shown.undone.used),
+                gained: groupedShortDecimal(shown.undone.gained),
+                left: groupedShortDecimal(shown.undone.left),
               })}
             </p>
           )}
@@ -169,7 +169,7 @@ export default function DepositPane({ id }: { id: string }) {
       )}
     >
       {(shown) => {
-        const hasSlip = shown.has_slip && may(operator, ['finance', 'compliance']);
+        const hasSlip = shown.has_slip && hasAnyRole(operator, ['finance', 'compliance']);
         return hasSlip || mayMatch ? (
           <div className="evidence" data-pair={hasSlip && mayMatch ? '' : undefined}>
             {hasSlip && <Slip id={shown.id} />}
@@ -183,7 +183,7 @@ export default function DepositPane({ id }: { id: string }) {
           <p className="empty">{s('no_evidence')}</p>
         );
       }}
-    </Pane>
+    </CasePane>
   );
 }
 
@@ -204,7 +204,7 @@ function bestOf(lines: readonly Line[]): string | null {
  */
 function Match({ shown }: { shown: DepositCase }) {
   const { t, code, amount, dateTime } = useTexts();
-  const lines = useLive(listBankLines, { near: shown.id, unused: 'true' });
+  const lines = useLiveRead(listBankLines, { near: shown.id, unused: 'true' });
   const match = useAct(matchDeposit);
   const [line, setLine] = useState<string | null>(null);
   /** The fingerprint of the restated content while the confirmation of a line is open; otherwise null. */
@@ -224,7 +224,7 @@ function Match({ shown }: { shown: DepositCase }) {
       'success',
       {
         durationMs: SEEN_MS,
-        action: { label: t('act.see'), onPress: () => goTo('deposits', shown.id, { tab: 'credited' }) },
+        action: { label: t('act.see'), onPress: () => goToRoute('deposits', shown.id, { tab: 'credited' }) },
       },
     );
     return null;
@@ -245,13 +245,15 @@ function Match({ shown }: { shown: DepositCase }) {
           [t('deposits.credited'), paying?.credits ? `${amount(paying.credits)} USDT` : '–'],
         ]}
       />
-      {paying?.credits && <CustomerSees>{t('deposits.sees_match', { amount: amount(paying.credits) })}</CustomerSees>}
+      {paying?.credits && (
+        <CustomerSeesNote>{t('deposits.sees_match', { amount: amount(paying.credits) })}</CustomerSeesNote>
+      )}
     </>
   );
   return (
     <>
       <h3 className="c">{t('deposits.lines')}</h3>
-      <Loaded query={lines} rows={3}>
+      <ReadGate query={lines} rows={3}>
         {({ items }) =>
           items.length === 0 ? (
             <p className="c">{t('deposits.no_lines')}</p>
@@ -296,7 +298,7 @@ function Match({ shown }: { shown: DepositCase }) {
             </ul>
           )
         }
-      </Loaded>
+      </ReadGate>
       {decision && (
         <p className="note">
           {t('deposits.second', { by: decision.made_by?.work_name ?? '–' })}
@@ -313,7 +315,7 @@ function Match({ shown }: { shown: DepositCase }) {
           {t('deposits.match')} <KeyHint name="m" />
         </Button>
       </div>
-      <Refusal refused={match.refused} />
+      <RefusalNote refused={match.refused} />
       {deciding !== null && (
         <StepUp
           decision={{
@@ -348,8 +350,8 @@ function Return({ shown, onClose }: { shown: DepositCase; onClose: () => void })
           onChange={({ target }) => setReason(target.value as typeof reason)}
           options={RETURN_REASONS.map((one) => [one, t(`reason.${one}`)])}
         />
-        <CustomerSees>{t(`reason.${reason}`)}</CustomerSees>
-        <Refusal refused={back.refused} />
+        <CustomerSeesNote>{t(`reason.${reason}`)}</CustomerSeesNote>
+        <RefusalNote refused={back.refused} />
         <Button
           size="small"
           busy={back.isBusy}

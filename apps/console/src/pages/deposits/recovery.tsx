@@ -2,10 +2,10 @@ import { approveApproval, type DepositCase, planRecovery, rejectApproval } from 
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { useKeys } from '../../keys.ts';
-import { may } from '../../operator.ts';
+import { hasAnyRole } from '../../operator.ts';
 import { TextArea } from '../../parts/field.tsx';
-import { CustomerSees, Facts, Grouped, KeyHint, Money } from '../../parts/parts.tsx';
-import { Refusal } from '../../parts/states.tsx';
+import { CustomerSeesNote, Facts, GroupedText, KeyHint, Money } from '../../parts/parts.tsx';
+import { RefusalNote } from '../../parts/states.tsx';
 import { StepUp } from '../../parts/step-up.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { useAct } from '../../use-act.ts';
@@ -14,14 +14,15 @@ import { NetworkFacts, NetworkPlans } from '../other-network/network-case.tsx';
 import { useNetworkTexts } from '../other-network/texts.ts';
 
 /** True for USDT that no rule credits, but that two people can credit. */
-export const isCreditable = ({ reason }: DepositCase): boolean => reason === 'below_minimum' || reason === 'counted';
+export const isCreditableCase = ({ reason }: DepositCase): boolean =>
+  reason === 'below_minimum' || reason === 'counted';
 
 /** Shows the transfer that arrived and the wallet to which it may be returned. */
 export function RecoveryFacts({ shown }: { shown: DepositCase }) {
   const { t, amount } = useTexts();
   const { recovery } = shown;
   if (!recovery) return null;
-  const isSmall = isCreditable(shown);
+  const isSmall = isCreditableCase(shown);
   return (
     <>
       <Facts
@@ -32,7 +33,7 @@ export function RecoveryFacts({ shown }: { shown: DepositCase }) {
                 [t('deposits.units'), amount(recovery.units)],
                 [
                   t('deposits.token'),
-                  recovery.token === null ? t('deposits.coin') : <Grouped key="token" text={recovery.token} />,
+                  recovery.token === null ? t('deposits.coin') : <GroupedText key="token" text={recovery.token} />,
                 ],
                 [
                   t('deposits.back_to'),
@@ -40,7 +41,7 @@ export function RecoveryFacts({ shown }: { shown: DepositCase }) {
                     t('deposits.no_wallet')
                   ) : (
                     <span key="to">
-                      <bdi>{recovery.to.name}</bdi> <Grouped text={recovery.to.address} />
+                      <bdi>{recovery.to.name}</bdi> <GroupedText text={recovery.to.address} />
                     </span>
                   ),
                 ],
@@ -67,9 +68,11 @@ export function RecoveryFacts({ shown }: { shown: DepositCase }) {
 
 export const hasRecoveryBar = (
   { step, recovery, elsewhere, plan }: DepositCase,
-  operator: Parameters<typeof may>[0],
+  operator: Parameters<typeof hasAnyRole>[0],
 ): boolean =>
-  step === 'recovery' && (recovery !== null || elsewhere !== null) && (plan !== null || may(operator, ['finance']));
+  step === 'recovery' &&
+  (recovery !== null || elsewhere !== null) &&
+  (plan !== null || hasAnyRole(operator, ['finance']));
 
 /** Finance plans how to handle the money and compliance decides. One person can stop a plan. */
 export function RecoveryBar({ shown }: { shown: DepositCase }) {
@@ -80,7 +83,7 @@ export function RecoveryBar({ shown }: { shown: DepositCase }) {
   const [deciding, setDeciding] = useState<'approve' | 'reject' | null>(null);
   const [reason, setReason] = useState('');
   const { recovery, elsewhere, plan: planned } = shown;
-  const isSmall = isCreditable(shown);
+  const isSmall = isCreditableCase(shown);
   const ending = planned?.plan === 'unrecoverable' ? 'unrecoverable' : 'return';
   const name = elsewhere ? n(`plan.${ending}`) : t(isSmall ? 'deposits.plan_credit' : 'deposits.plan_return');
   const plan = useProposal(planRecovery, name);
@@ -104,7 +107,7 @@ export function RecoveryBar({ shown }: { shown: DepositCase }) {
           {name}
         </Button>
         <span className="m sm">{t('customers.needs_second')}</span>
-        <Refusal refused={plan.refused} />
+        <RefusalNote refused={plan.refused} />
         {plan.signing && (
           <StepUp {...plan.signing}>
             <Facts facts={[[t('customer'), <bdi key="customer">{shown.customer.username}</bdi>]]} />
@@ -151,13 +154,13 @@ export function RecoveryBar({ shown }: { shown: DepositCase }) {
           {elsewhere && <NetworkFacts shown={shown} />}
           {elsewhere && planned.to && <p className="mono break">{planned.to}</p>}
           {deciding === 'approve' ? (
-            <CustomerSees>
+            <CustomerSeesNote>
               {elsewhere
                 ? n(`sees.${ending}`)
                 : isSmall
                   ? t('deposits.sees_credit', { fee: amount(recovery?.fee ?? '0') })
                   : t('deposits.sees_return')}
-            </CustomerSees>
+            </CustomerSeesNote>
           ) : (
             <TextArea
               label={t('approvals.why_reject')}

@@ -2,13 +2,13 @@ import { type DisputeCase, proposeAnswer, readDispute, reportFault } from '@sath
 import { useRead } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
-import { may, useOperator } from '../../operator.ts';
-import { Pane } from '../../parts/case-page.tsx';
-import { Checks, Facts, Money, Tag } from '../../parts/parts.tsx';
+import { hasAnyRole, useOperator } from '../../operator.ts';
+import { CasePane } from '../../parts/case-page.tsx';
+import { CheckResults, Facts, Money, Tag } from '../../parts/parts.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { useAct } from '../../use-act.ts';
-import { AnswerNote, DecideAnswer, ProposeAnswer, Statement } from './parts.tsx';
+import { AnswerNote, DecideAnswer, DisputeStatement, ProposeAnswer } from './parts.tsx';
 import { TickPicture } from './tick-picture.tsx';
 import './disputes.css';
 
@@ -16,9 +16,9 @@ export default function DisputePane({ id }: { id: string }) {
   const { t, dateTime, amount, code } = useTexts();
   const operator = useOperator();
   const query = useRead(readDispute, { id }, { freshForMs: 30_000 });
-  const isSecond = may(operator, ['compliance']);
+  const isSecond = hasAnyRole(operator, ['compliance']);
   return (
-    <Pane
+    <CasePane
       query={query}
       head={(shown) => (
         <>
@@ -42,7 +42,7 @@ export default function DisputePane({ id }: { id: string }) {
         const { option } = shown;
         return (
           <>
-            <Statement shown={shown} />
+            <DisputeStatement shown={shown} />
             <div className="row sp wrap">
               <h3>{t('disputes.ticks')}</h3>
               <span className="c">
@@ -81,7 +81,7 @@ export default function DisputePane({ id }: { id: string }) {
                 ],
               ]}
             />
-            <Checks checks={shown.checks} />
+            <CheckResults checks={shown.checks} />
             {shown.sources.length > 0 && (
               <>
                 <h3 className="c">{t('disputes.sources')}</h3>
@@ -110,7 +110,7 @@ export default function DisputePane({ id }: { id: string }) {
           </>
         );
       }}
-    </Pane>
+    </CasePane>
   );
 }
 
@@ -122,8 +122,9 @@ function Decide({ shown }: { shown: DisputeCase }) {
   const [isReporting, setReporting] = useState(false);
   const { id, language, status, replay, finding } = shown;
   const version = String(shown.version);
-  const mayPropose = may(operator, ['support']) && status === 'open';
-  const mayReport = may(operator, ['compliance']) && replay.finding === 'fault_confirmed' && shown.fault === null;
+  const mayPropose = hasAnyRole(operator, ['support']) && status === 'open';
+  const mayReport =
+    hasAnyRole(operator, ['compliance']) && replay.finding === 'fault_confirmed' && shown.fault === null;
   return (
     <div className="col grow">
       {mayPropose && (

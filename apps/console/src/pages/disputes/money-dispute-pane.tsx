@@ -2,16 +2,16 @@ import { type MoneyDisputeCase, proposeMoneyAnswer, readMoneyDispute } from '@sa
 import { useRead } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
-import { may, useOperator } from '../../operator.ts';
-import { Pane } from '../../parts/case-page.tsx';
+import { hasAnyRole, useOperator } from '../../operator.ts';
+import { CasePane } from '../../parts/case-page.tsx';
 import { Select } from '../../parts/field.tsx';
 import { Facts, Money, Tag } from '../../parts/parts.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
+import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
-import { hashOf } from '../../route.ts';
+import { routeHash } from '../../route.ts';
 import { useAct } from '../../use-act.ts';
 import { CheckList, useAccountText } from '../corrections/parts.tsx';
-import { AnswerNote, DecideAnswer, ProposeAnswer, Statement } from './parts.tsx';
+import { AnswerNote, DecideAnswer, DisputeStatement, ProposeAnswer } from './parts.tsx';
 import { useMoneyDisputeTexts } from './texts.ts';
 
 export default function MoneyDisputePane({ id }: { id: string }) {
@@ -21,7 +21,7 @@ export default function MoneyDisputePane({ id }: { id: string }) {
   const operator = useOperator();
   const query = useRead(readMoneyDispute, { id }, { freshForMs: 5_000 });
   return (
-    <Pane
+    <CasePane
       query={query}
       head={(shown) => (
         <>
@@ -43,13 +43,13 @@ export default function MoneyDisputePane({ id }: { id: string }) {
         const page = shown.kind === 'correction' ? 'corrections' : `${shown.kind}s`;
         return (
           <>
-            <Statement shown={shown} />
+            <DisputeStatement shown={shown} />
             <h3>{b('md.evidence')}</h3>
             <Facts
               facts={[
                 [
                   word('md.kind', shown.kind),
-                  <a key="subject" href={hashOf(page, shown.subject)}>
+                  <a key="subject" href={routeHash(page, shown.subject)}>
                     {shown.order}
                   </a>,
                 ],
@@ -114,14 +114,14 @@ export default function MoneyDisputePane({ id }: { id: string }) {
             {evidence.transfers.length === 0 ? (
               <p className="c">{b('md.no_postings')}</p>
             ) : (
-              <Scroll label={b('md.postings')}>
+              <ScrollRegion label={b('md.postings')}>
                 <table className="s wraps">
                   <tbody>
                     {evidence.transfers.map((one) => (
                       <tr key={one.sequence}>
                         <td className="mono num">
-                          {may(operator, ['compliance', 'finance', 'admin']) ? (
-                            <a href={hashOf('corrections', one.journal, { tab: 'journals' })}>{one.sequence}</a>
+                          {hasAnyRole(operator, ['compliance', 'finance', 'admin']) ? (
+                            <a href={routeHash('corrections', one.journal, { tab: 'journals' })}>{one.sequence}</a>
                           ) : (
                             one.sequence
                           )}
@@ -140,22 +140,22 @@ export default function MoneyDisputePane({ id }: { id: string }) {
                     ))}
                   </tbody>
                 </table>
-              </Scroll>
+              </ScrollRegion>
             )}
             <h3>{b('md.corrections')}</h3>
             {shown.corrections.length === 0 && <p className="c">{b('md.none_corrections')}</p>}
             {shown.corrections.map((one) => (
               <p key={one.id}>
-                <a className="mono" href={hashOf('corrections', one.id, { tab: 'waiting' })}>
+                <a className="mono" href={routeHash('corrections', one.id, { tab: 'waiting' })}>
                   {one.number}
                 </a>{' '}
                 <span className="c">{word('step', one.step)}</span>
               </p>
             ))}
-            {may(operator, ['finance']) && shown.status !== 'closed' && (
+            {hasAnyRole(operator, ['finance']) && shown.status !== 'closed' && (
               <p>
                 <a
-                  href={hashOf('corrections', null, {
+                  href={routeHash('corrections', null, {
                     tab: 'new',
                     customer: shown.customer.id,
                     case_kind: 'dispute',
@@ -185,7 +185,7 @@ export default function MoneyDisputePane({ id }: { id: string }) {
           </>
         );
       }}
-    </Pane>
+    </CasePane>
   );
 }
 
@@ -198,7 +198,7 @@ function Decide({ shown }: { shown: MoneyDisputeCase }) {
   const [isAgain, setAgain] = useState(false);
   const { id, version, language, approval, finding } = shown;
   const isWaiting = approval !== null;
-  const mayPropose = may(operator, ['support']);
+  const mayPropose = hasAnyRole(operator, ['support']);
   return (
     <div className="col grow">
       {mayPropose && isWaiting && !isAgain && (

@@ -1,7 +1,7 @@
 import { listMoneyDisputes } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { CasePage } from '../../parts/case-page.tsx';
-import { Clock, Money } from '../../parts/parts.tsx';
+import { DueClock, Money } from '../../parts/parts.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { useRoute } from '../../route.ts';
 import MoneyDisputePane from './money-dispute-pane.tsx';
@@ -38,7 +38,7 @@ export default function MoneyDisputes({ choice }: { choice: React.ReactNode }) {
             {item.status === 'closed' ? (
               <span className="c">{dateTime(item.opened_at)}</span>
             ) : (
-              <Clock due={item.promised_at} from={item.opened_at} />
+              <DueClock due={item.promised_at} from={item.opened_at} />
             )}
           </span>
           <span className="row sp c">

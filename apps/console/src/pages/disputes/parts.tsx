@@ -2,24 +2,24 @@ import type { DisputeCase, MoneyDisputeCase } from '@sathorn/api';
 import { Button } from '@sathorn/ui';
 import { type ReactNode, useState } from 'react';
 import { useKeys } from '../../keys.ts';
-import { may, useOperator } from '../../operator.ts';
+import { hasAnyRole, useOperator } from '../../operator.ts';
 import { TextArea } from '../../parts/field.tsx';
 import { KeyHint } from '../../parts/parts.tsx';
-import { Refusal } from '../../parts/states.tsx';
+import { RefusalNote } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
-import { hashOf } from '../../route.ts';
-import type { Refused } from '../../use-act.ts';
+import { routeHash } from '../../route.ts';
+import type { RefusedAct } from '../../use-act.ts';
 import { ConfirmAnswer } from './confirm-answer.tsx';
 
 type Shown = DisputeCase | MoneyDisputeCase;
 
 /** The customer's statement: who opened the dispute, when, and why. */
-export function Statement({ shown: { customer, opened_at: at, statement } }: { shown: Shown }) {
+export function DisputeStatement({ shown: { customer, opened_at: at, statement } }: { shown: Shown }) {
   const { dateTime } = useTexts();
   return (
     <p className="note">
       <b>
-        <a href={hashOf('customers', customer.id)}>
+        <a href={routeHash('customers', customer.id)}>
           <bdi>{customer.username}</bdi>
         </a>
         , {dateTime(at)}:
@@ -47,7 +47,7 @@ export function ProposeAnswer({
 }: {
   language: string;
   finding: string;
-  act: { readonly refused: Refused | null; readonly isBusy: boolean };
+  act: { readonly refused: RefusedAct | null; readonly isBusy: boolean };
   onSend: (text: string) => void;
 }) {
   const { t, code } = useTexts();
@@ -62,7 +62,7 @@ export function ProposeAnswer({
         fault={refused?.fields.text}
         onChange={({ target }) => setText(target.value)}
       />
-      <Refusal refused={refused} />
+      <RefusalNote refused={refused} />
       <Button size="small" busy={isBusy} disabled={text.trim() === ''} onClick={() => onSend(text)}>
         {t('disputes.propose')}: {finding}
       </Button>
@@ -83,7 +83,7 @@ export function DecideAnswer({
   const { t } = useTexts();
   const operator = useOperator();
   const [decision, setDecision] = useState<'approve' | 'reject' | null>(null);
-  const mayConfirm = may(operator, ['compliance']) && approval !== null && first?.id !== operator?.id;
+  const mayConfirm = hasAnyRole(operator, ['compliance']) && approval !== null && first?.id !== operator?.id;
   useKeys({ a: () => mayConfirm && setDecision('approve') });
   return (
     <>

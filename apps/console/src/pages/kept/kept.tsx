@@ -1,19 +1,19 @@
 import { type KeptItem, listKeptTexts } from '@sathorn/api';
 import { useState } from 'react';
-import { may, useOperator } from '../../operator.ts';
+import { hasAnyRole, useOperator } from '../../operator.ts';
 import { Pager } from '../../parts/pager.tsx';
-import { Grouped, Money } from '../../parts/parts.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
+import { GroupedText, Money } from '../../parts/parts.tsx';
+import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
-import { useLive } from '../../parts/use-live.ts';
-import { hashOf } from '../../route.ts';
+import { useLiveRead } from '../../parts/use-live-read.ts';
+import { routeHash } from '../../route.ts';
 import { useKeptTexts } from './texts.ts';
 
 /** The customer's receipts of trades that a restoration lost. Renders nothing if there are none. */
 export default function Kept({ customer }: { customer: string }) {
   const { say } = useKeptTexts();
   const [page, setPage] = useState<string | null>(null);
-  const { data } = useLive(listKeptTexts, { customer, ...(page !== null && { page }) });
+  const { data } = useLiveRead(listKeptTexts, { customer, ...(page !== null && { page }) });
   if (!data || (data.items.length === 0 && page === null)) return null;
   return (
     <section className="card">
@@ -21,7 +21,7 @@ export default function Kept({ customer }: { customer: string }) {
         <h2>{say('kept')}</h2>
       </div>
       <p className="bd c">{say('kept.lead')}</p>
-      <Scroll label={say('kept')}>
+      <ScrollRegion label={say('kept')}>
         <table className="s wraps">
           <thead>
             <tr>
@@ -38,7 +38,7 @@ export default function Kept({ customer }: { customer: string }) {
             ))}
           </tbody>
         </table>
-      </Scroll>
+      </ScrollRegion>
       <Pager page={page} next={data.next} onPage={setPage} />
     </section>
   );
@@ -56,7 +56,7 @@ function Row({ customer, item }: { customer: string; item: KeptItem }) {
         {item.coin} {item.direction === 'up' ? '↑' : '↓'} {amount(item.stake)} USDT · {dateTime(item.accepted_at)}
         <br />
         <span className="c">
-          {say('kept.hash')} <Grouped text={item.hash} /> · {say('kept.key', { key: item.key })}
+          {say('kept.hash')} <GroupedText text={item.hash} /> · {say('kept.key', { key: item.key })}
         </span>
       </td>
       <td>{word('kept.ended', item.ended ?? 'terms')}</td>
@@ -69,11 +69,11 @@ function Row({ customer, item }: { customer: string; item: KeptItem }) {
             <Money of={item.amount} asset="USDT" />
             <br />
             {correction ? (
-              <a href={hashOf('corrections', correction.id, { tab: 'waiting' })}>{correction.number}</a>
+              <a href={routeHash('corrections', correction.id, { tab: 'waiting' })}>{correction.number}</a>
             ) : (
-              may(operator, ['finance']) && (
+              hasAnyRole(operator, ['finance']) && (
                 <a
-                  href={hashOf('corrections', null, {
+                  href={routeHash('corrections', null, {
                     tab: 'new',
                     customer,
                     kept: item.hash,

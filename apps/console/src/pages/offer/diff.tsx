@@ -1,5 +1,5 @@
 import { useTexts } from '../../parts/texts/index.ts';
-import { type Fields, figuresOf, worded } from './figures.ts';
+import { figuresOf, figureText, type OfferFields } from './offer-figures.ts';
 
 /** Shows the terms in force beside new ones, with the differences marked. */
 export function OfferDiff({
@@ -9,8 +9,8 @@ export function OfferDiff({
   from,
 }: {
   kind: string;
-  before: Fields | null;
-  after: Fields;
+  before: OfferFields | null;
+  after: OfferFields;
   from: string;
 }) {
   const texts = useTexts();
@@ -36,15 +36,17 @@ export function OfferDiff({
           return (
             <tr key={figure.label}>
               <th scope="row">{figure.label}</th>
-              <td className="num">{was ? worded(was, texts) : '–'}</td>
-              <td className="num">{isChanged ? <mark>{worded(figure, texts)}</mark> : worded(figure, texts)}</td>
+              <td className="num">{was ? figureText(was, texts) : '–'}</td>
+              <td className="num">
+                {isChanged ? <mark>{figureText(figure, texts)}</mark> : figureText(figure, texts)}
+              </td>
             </tr>
           );
         })}
         {gone.map((figure) => (
           <tr key={figure.label}>
             <th scope="row">{figure.label}</th>
-            <td className="num">{worded(figure, texts)}</td>
+            <td className="num">{figureText(figure, texts)}</td>
             <td className="num">
               <mark>{t('terms.gone')}</mark>
             </td>
@@ -76,8 +78,8 @@ export function ApprovedOffer({ content }: { content: Readonly<Record<string, un
       </p>
       <OfferDiff
         kind={String(kind)}
-        before={(before as Fields | null) ?? null}
-        after={after as Fields}
+        before={(before as OfferFields | null) ?? null}
+        after={after as OfferFields}
         from={String(from)}
       />
     </>

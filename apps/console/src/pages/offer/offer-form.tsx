@@ -10,13 +10,13 @@ import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { brand } from '#brand';
 import { Field, TextArea } from '../../parts/field.tsx';
-import { fromLocal } from '../../parts/local-time.ts';
-import { Checks, CustomerSees } from '../../parts/parts.tsx';
-import { Refusal } from '../../parts/states.tsx';
+import { fromLocalInput } from '../../parts/local-time.ts';
+import { CheckResults, CustomerSeesNote } from '../../parts/parts.tsx';
+import { RefusalNote } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { useAct } from '../../use-act.ts';
 import { OfferDiff } from './diff.tsx';
-import { type Fields, inOrder, itemName, lookOf, percentOf, shareOf } from './figures.ts';
+import { figureLookOf, listItemName, type OfferFields, percentOf, rateOfPercent, sortFields } from './offer-figures.ts';
 
 type Propose = typeof proposeProduct | typeof proposeCoin | typeof proposeBrand;
 type Preview = ResultOf<typeof previewOffer>;
@@ -25,24 +25,24 @@ type Typed = { [name: string]: string | boolean | { [name: string]: string | boo
 const isList = (value: unknown): value is { [name: string]: string | boolean }[] => Array.isArray(value);
 const typedOf = (name: string, value: unknown): string | boolean => {
   if (typeof value === 'boolean') return value;
-  return lookOf(name, value) === 'rate' ? percentOf(String(value)) : String(value).replace(/\.0+$/, '');
+  return figureLookOf(name, value) === 'rate' ? percentOf(String(value)) : String(value).replace(/\.0+$/, '');
 };
 const sentOf = (name: string, value: string | boolean): string | boolean =>
-  typeof value === 'string' && lookOf(name, value) === 'rate' ? shareOf(value.trim()) : value;
+  typeof value === 'string' && figureLookOf(name, value) === 'rate' ? rateOfPercent(value.trim()) : value;
 
 /** Initial values of the form for a product that has no terms yet. */
-const EMPTY: Readonly<Record<string, Fields>> = {
+const EMPTY: Readonly<Record<string, OfferFields>> = {
   lockup: { offered: true, daily_rate: '0', min: '0', max: '0', quota: '0' },
   liquidity: { offered: true, min: '0', stages: [{ from: '0', rate: '0' }] },
 };
 const ADDABLE = new Set(['stages', 'durations']);
 
-const typedFields = (fields: Fields): Typed =>
+const typedFields = (fields: OfferFields): Typed =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
       name,
       Array.isArray(value)
-        ? value.map((item: Fields) =>
+        ? value.map((item: OfferFields) =>
             Object.fromEntries(Object.entries(item).map(([field, one]) => [field, typedOf(field, one)])),
           )
         : typedOf(name, value),
@@ -80,7 +80,7 @@ export function OfferForm({ item, propose, onDone }: { item: OfferItem; propose:
     setSeen(null);
   };
   // What is not a time is left for the server to refuse.
-  const begins = fromLocal(from, brand.timeZone)?.toISOString() ?? from;
+  const begins = fromLocalInput(from, brand.timeZone)?.toISOString() ?? from;
   const proposal = () => ({
     kind: item.kind as 'lockup',
     subject: item.subject,
@@ -102,8 +102,8 @@ export function OfferForm({ item, propose, onDone }: { item: OfferItem; propose:
     ) : (
       <Field
         key={path}
-        label={lookOf(name, value) === 'rate' ? `${label} (%)` : label}
-        inputMode={lookOf(name, value) === 'plain' ? 'text' : 'decimal'}
+        label={figureLookOf(name, value) === 'rate' ? `${label} (%)` : label}
+        inputMode={figureLookOf(name, value) === 'plain' ? 'text' : 'decimal'}
         value={value}
         fault={faults[`fields.${path}`]}
         onChange={({ target }) => set(target.value)}
@@ -122,15 +122,15 @@ export function OfferForm({ item, propose, onDone }: { item: OfferItem; propose:
     >
       {seen === null ? (
         <>
-          {inOrder(typed).map(([name, value]) =>
+          {sortFields(typed).map(([name, value]) =>
             isList(value) ? (
               <fieldset key={name} className="offer-list">
                 <legend>{code('terms', name)}</legend>
                 {value.map((entry, n) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: rows are identified by their index
                   <div key={n} className="row">
-                    {!ADDABLE.has(name) && <b className="sm">{itemName(item.kind, name, entry, n, texts)}</b>}
-                    {inOrder(entry).map(([field, one]) =>
+                    {!ADDABLE.has(name) && <b className="sm">{listItemName(item.kind, name, entry, n, texts)}</b>}
+                    {sortFields(entry).map(([field, one]) =>
                       input(`${name}.${n}.${field}`, field, one, code('terms', field), (to) =>
                         change({
                           ...typed,
@@ -174,7 +174,7 @@ export function OfferForm({ item, propose, onDone }: { item: OfferItem; propose:
             required
             onChange={({ target }) => setFrom(target.value)}
           />
-          <Refusal refused={preview.refused} />
+          <RefusalNote refused={preview.refused} />
           <div className="row">
             <Button size="small" look="soft" onClick={onDone}>
               {t('act.cancel')}
@@ -187,8 +187,8 @@ export function OfferForm({ item, propose, onDone }: { item: OfferItem; propose:
       ) : (
         <>
           <OfferDiff kind={item.kind} before={seen.before} after={seen.after} from={begins} />
-          <Checks checks={seen.checks} />
-          <CustomerSees>{seen.customer_view}</CustomerSees>
+          <CheckResults checks={seen.checks} />
+          <CustomerSeesNote>{seen.customer_view}</CustomerSeesNote>
           <TextArea
             label={t('approvals.reason')}
             value={reason}
@@ -196,7 +196,7 @@ export function OfferForm({ item, propose, onDone }: { item: OfferItem; propose:
             required
             onChange={({ target }) => setReason(target.value)}
           />
-          <Refusal refused={send.refused} />
+          <RefusalNote refused={send.refused} />
           <div className="row">
             <Button size="small" look="soft" onClick={() => setSeen(null)}>
               {t('terms.back')}

@@ -17,22 +17,22 @@ import { Button } from '@sathorn/ui';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useKeys } from '../../keys.ts';
-import { may, useOperator } from '../../operator.ts';
+import { hasAnyRole, useOperator } from '../../operator.ts';
 import { TextArea } from '../../parts/field.tsx';
-import { Clock, KeyHint, Money, Tag } from '../../parts/parts.tsx';
+import { DueClock, KeyHint, Money, Tag } from '../../parts/parts.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
-import { Empty, Loaded } from '../../parts/states.tsx';
+import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { EmptyState, ReadGate } from '../../parts/states.tsx';
 import { StepUp } from '../../parts/step-up.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { useList } from '../../parts/use-list.ts';
-import { goTo, hashOf, useRoute } from '../../route.ts';
-import { Top } from '../../shell/top.tsx';
+import { goToRoute, routeHash, useRoute } from '../../route.ts';
+import { PageHeader } from '../../shell/page-header.tsx';
 import { useAct } from '../../use-act.ts';
 import { ApprovedOffer, OfferDiff } from './diff.tsx';
-import { figuresOf, worded } from './figures.ts';
+import { figuresOf, figureText } from './offer-figures.ts';
 import { OfferForm } from './offer-form.tsx';
-import { TimeLine } from './time-line.tsx';
+import { OfferTimeline } from './offer-timeline.tsx';
 
 interface OfferCalls {
   readonly page: string;
@@ -65,11 +65,11 @@ export function OfferPage<Data extends { readonly items: readonly OfferItem[] }>
   useList(
     items.map(({ subject }) => subject),
     chosen?.subject ?? null,
-    (next) => next !== null && goTo(calls.page, next, { tab }),
+    (next) => next !== null && goToRoute(calls.page, next, { tab }),
   );
   return (
     <>
-      <Top
+      <PageHeader
         title={title}
         isStale={query.isError}
         tabs={tabs.map((one) => {
@@ -77,21 +77,21 @@ export function OfferPage<Data extends { readonly items: readonly OfferItem[] }>
           return { ...one, ...(waiting > 0 && { count: waiting }) };
         })}
         current={tab}
-        onTab={(name) => goTo(calls.page, null, { tab: name })}
+        onTab={(name) => goToRoute(calls.page, null, { tab: name })}
       />
       <div className="page offer-columns">
         <section className="card split">
           <div className="hd line">
             <h2>{code('offer', tab)}</h2>
           </div>
-          <Loaded query={query}>
+          <ReadGate query={query}>
             {(data) => (
               <>
                 <div className="list scroll">
                   {items.map((item) => (
                     <a
                       key={item.subject}
-                      href={hashOf(calls.page, item.subject, { tab })}
+                      href={routeHash(calls.page, item.subject, { tab })}
                       className={item === chosen ? 'on' : ''}
                       data-chosen={item === chosen ? '' : undefined}
                     >
@@ -106,12 +106,12 @@ export function OfferPage<Data extends { readonly items: readonly OfferItem[] }>
                 {side?.(data, tab)}
               </>
             )}
-          </Loaded>
+          </ReadGate>
         </section>
         {chosen ? (
           <Subject key={`${chosen.kind}/${chosen.subject}`} item={chosen} calls={calls} />
         ) : (
-          query.data && <Empty title={t('case.none')} />
+          query.data && <EmptyState title={t('case.none')} />
         )}
       </div>
     </>
@@ -123,7 +123,7 @@ function headOf({ kind, in_force: inForce }: OfferItem, texts: ReturnType<typeof
   if (inForce === null) return '–';
   const figures = figuresOf(kind, inForce.fields, texts);
   const figure = figures.find(({ look }) => look === 'rate') ?? figures.find(({ look }) => look === 'flag');
-  return figure ? worded(figure, texts) : '';
+  return figure ? figureText(figure, texts) : '';
 }
 
 function stateOf({ waiting, scheduled, in_force: inForce }: OfferItem) {
@@ -138,7 +138,7 @@ function Subject({ item, calls }: { item: OfferItem; calls: OfferCalls }) {
   const { t, code, dateTime } = texts;
   const operator = useOperator();
   const [isProposing, setProposing] = useState(false);
-  const mayPropose = may(operator, calls.makers ?? ['finance', 'admin']) && !item.waiting && !item.scheduled;
+  const mayPropose = hasAnyRole(operator, calls.makers ?? ['finance', 'admin']) && !item.waiting && !item.scheduled;
   const query = useRead(calls.history as typeof listProductHistory, {
     kind: item.kind as 'lockup',
     subject: item.subject,
@@ -148,7 +148,7 @@ function Subject({ item, calls }: { item: OfferItem; calls: OfferCalls }) {
   return (
     <>
       <div className="offer-middle scroll">
-        <Loaded query={query}>
+        <ReadGate query={query}>
           {({ items, usage }) => (
             <>
               <section className="card">
@@ -158,13 +158,13 @@ function Subject({ item, calls }: { item: OfferItem; calls: OfferCalls }) {
                   </h2>
                   <span className="r c">{t('terms.future_only')}</span>
                 </div>
-                <TimeLine items={items} />
+                <OfferTimeline items={items} />
               </section>
               <section className="card">
                 <div className="hd line">
                   <h2>{t('history')}</h2>
                 </div>
-                <Scroll label={t('history')}>
+                <ScrollRegion label={t('history')}>
                   <table>
                     <thead>
                       <tr>
@@ -196,7 +196,7 @@ function Subject({ item, calls }: { item: OfferItem; calls: OfferCalls }) {
                       ))}
                     </tbody>
                   </table>
-                </Scroll>
+                </ScrollRegion>
               </section>
               {usage.length > 0 && (
                 <section className="card">
@@ -234,7 +234,7 @@ function Subject({ item, calls }: { item: OfferItem; calls: OfferCalls }) {
               )}
             </>
           )}
-        </Loaded>
+        </ReadGate>
       </div>
       <section className="card split pane">
         <div className="hd line">
@@ -257,7 +257,7 @@ function Subject({ item, calls }: { item: OfferItem; calls: OfferCalls }) {
                 {(item.in_force === null ? [] : figuresOf(item.kind, item.in_force.fields, texts)).map((figure) => (
                   <div key={figure.path}>
                     <dt>{figure.label}</dt>
-                    <dd>{worded(figure, texts)}</dd>
+                    <dd>{figureText(figure, texts)}</dd>
                   </div>
                 ))}
               </dl>
@@ -286,9 +286,11 @@ function changeOf(
 ): string {
   const before = older.find(({ status }) => status !== 'stopped');
   if (!before) return texts.t('terms.first');
-  const old = new Map(figuresOf(kind, before.fields, texts).map((figure) => [figure.label, worded(figure, texts)]));
-  const changed = figuresOf(kind, version.fields, texts).filter((one) => old.get(one.label) !== worded(one, texts));
-  const words = changed.slice(0, 2).map((one) => `${one.label}: ${old.get(one.label) ?? '–'} → ${worded(one, texts)}`);
+  const old = new Map(figuresOf(kind, before.fields, texts).map((figure) => [figure.label, figureText(figure, texts)]));
+  const changed = figuresOf(kind, version.fields, texts).filter((one) => old.get(one.label) !== figureText(one, texts));
+  const words = changed
+    .slice(0, 2)
+    .map((one) => `${one.label}: ${old.get(one.label) ?? '–'} → ${figureText(one, texts)}`);
   return changed.length > 2 ? `${words.join(', ')} +${changed.length - 2}` : words.join(', ');
 }
 
@@ -315,7 +317,7 @@ function Scheduled({ item, scheduled }: { item: OfferItem; scheduled: NonNullabl
           from={scheduled.effective_from}
         />
       </div>
-      {may(operator, ['compliance', 'finance', 'admin']) && (
+      {hasAnyRole(operator, ['compliance', 'finance', 'admin']) && (
         <div className="foot">
           <Button size="small" look="danger" onClick={() => setStopping(true)}>
             {t('terms.stop')}
@@ -352,13 +354,13 @@ function Waiting({ id }: { id: string }) {
   const mayDecide = query.data?.refusal === null;
   useKeys({ a: () => mayDecide && setDeciding('approve'), r: () => mayDecide && setDeciding('reject') });
   return (
-    <Loaded query={query}>
+    <ReadGate query={query}>
       {(shown) => (
         <>
           <div className="bd col scroll">
             <p className="row">
               <Tag look="brand">{t('terms.needs_one')}</Tag>
-              {shown.expires_at && <Clock due={shown.expires_at} from={shown.made_at} />}
+              {shown.expires_at && <DueClock due={shown.expires_at} from={shown.made_at} />}
             </p>
             <p className="c">
               {t('approvals.asked')}: <b>{shown.made_by?.work_name}</b>, {dateTime(shown.made_at)}
@@ -420,6 +422,6 @@ function Waiting({ id }: { id: string }) {
           )}
         </>
       )}
-    </Loaded>
+    </ReadGate>
   );
 }

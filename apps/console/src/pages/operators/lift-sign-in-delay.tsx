@@ -7,7 +7,7 @@ import { useAct } from '../../use-act.ts';
 import { useVoteTexts } from '../votes/texts.ts';
 
 /** Shows until when strangers' guesses delay this operator's sign-ins, and a button that ends the delay. */
-export function LiftDelay({ person }: { person: Pick<ListedOperator, 'id' | 'work_name' | 'delayed_until'> }) {
+export function LiftSignInDelay({ person }: { person: Pick<ListedOperator, 'id' | 'work_name' | 'delayed_until'> }) {
   const { say } = useVoteTexts();
   const { dateTime } = useTexts();
   const lift = useAct(liftSignInDelay);

@@ -5,18 +5,18 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useKeys } from '../../keys.ts';
 import { useOperator } from '../../operator.ts';
-import { Pane } from '../../parts/case-page.tsx';
+import { CasePane } from '../../parts/case-page.tsx';
 import { Facts, KeyHint, Tag } from '../../parts/parts.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
-import { goTo, hashOf } from '../../route.ts';
+import { goToRoute, routeHash } from '../../route.ts';
 import { Dialog } from '../../shell/dialog.tsx';
 import { useAct } from '../../use-act.ts';
-import { ChangeRoles } from './change-roles.tsx';
-import { LiftDelay } from './lift-sign-in-delay.tsx';
-import { LinkOnce } from './link-once.tsx';
-import { stateLook } from './state-look.ts';
-import { Stop } from './stop.tsx';
+import { ChangeRolesDialog } from './change-roles-dialog.tsx';
+import { EnrolmentLinkDialog } from './enrolment-link-dialog.tsx';
+import { LiftSignInDelay } from './lift-sign-in-delay.tsx';
+import { operatorStateLook } from './operator-state-look.ts';
+import { StopOperatorDialog } from './stop-operator-dialog.tsx';
 
 type Doing = 'roles' | 'device' | 'unfreeze' | 'freeze' | 'remove';
 
@@ -40,13 +40,13 @@ export function OperatorPane({
   if (query.data && !person) return <p className="empty wide-only">{t('operators.unknown')}</p>;
   const close = () => setDoing(null);
   return (
-    <Pane
+    <CasePane
       query={query}
       head={() =>
         person && (
           <>
             <h2>{person.work_name}</h2>
-            <Tag look={stateLook(person.state)}>{t(`operators.${person.state}`)}</Tag>
+            <Tag look={operatorStateLook(person.state)}>{t(`operators.${person.state}`)}</Tag>
           </>
         )
       }
@@ -91,22 +91,24 @@ export function OperatorPane({
             {person.waiting.map(({ kind, approval }) => (
               <p key={approval} className="note">
                 {t('operators.waits')}{' '}
-                <a href={hashOf('approvals', approval, { tab: 'waiting' })}>{code('approval', kind)}</a>
+                <a href={routeHash('approvals', approval, { tab: 'waiting' })}>{code('approval', kind)}</a>
               </p>
             ))}
-            <LiftDelay person={person} />
+            <LiftSignInDelay person={person} />
             <p className="c">{t(isMine ? 'operators.own' : 'operators.stop_one_start_two')}</p>
             <p className="sm">
-              <a href={hashOf('audit', null, { who: person.work_name })}>{t('operators.log')}</a>
+              <a href={routeHash('audit', null, { who: person.work_name })}>{t('operators.log')}</a>
             </p>
-            {doing === 'roles' && <ChangeRoles person={person} onClose={close} />}
+            {doing === 'roles' && <ChangeRolesDialog person={person} onClose={close} />}
             {doing === 'device' && <RenewAccess person={person} onClose={close} />}
             {doing === 'unfreeze' && <Unfreeze person={person} onClose={close} />}
-            {(doing === 'freeze' || doing === 'remove') && <Stop person={person} how={doing} onClose={close} />}
+            {(doing === 'freeze' || doing === 'remove') && (
+              <StopOperatorDialog person={person} how={doing} onClose={close} />
+            )}
           </>
         )
       }
-    </Pane>
+    </CasePane>
   );
 }
 
@@ -121,7 +123,7 @@ function Unfreeze({ person, onClose }: { person: ListedOperator; onClose: () => 
       onClose={onClose}
       onSend={async (reason) => {
         const done = await unfreeze.run({ id: person.id, reason });
-        if (done.ok) goTo('approvals', done.data.approval, { tab: 'made' });
+        if (done.ok) goToRoute('approvals', done.data.approval, { tab: 'made' });
         return done.ok;
       }}
     />
@@ -136,7 +138,7 @@ function RenewAccess({ person, onClose }: { person: ListedOperator; onClose: () 
   if (asked)
     return (
       <Dialog label={t('operators.link')} onClose={onClose}>
-        <LinkOnce {...asked} onClose={onClose} />
+        <EnrolmentLinkDialog {...asked} onClose={onClose} />
       </Dialog>
     );
   return (

@@ -3,11 +3,11 @@ import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { useOperator } from '../../operator.ts';
 import { Field } from '../../parts/field.tsx';
-import { Facts, Grouped } from '../../parts/parts.tsx';
-import { Refusal } from '../../parts/states.tsx';
+import { Facts, GroupedText } from '../../parts/parts.tsx';
+import { RefusalNote } from '../../parts/states.tsx';
 import { StepUp } from '../../parts/step-up.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
-import { hashOf } from '../../route.ts';
+import { routeHash } from '../../route.ts';
 import { Dialog } from '../../shell/dialog.tsx';
 import { useProposal } from '../../use-proposal.ts';
 import { useNetworkTexts } from './texts.ts';
@@ -24,11 +24,11 @@ export function NetworkFacts({ shown }: { shown: DepositCase }) {
       facts={[
         [n('network'), n(`network.${network}`)],
         [n('amount'), <bdi key="amount" className="num">{`${amount(stated)} ${token}`}</bdi>],
-        [n('hash'), <Grouped key="hash" text={hash} />],
+        [n('hash'), <GroupedText key="hash" text={hash} />],
         [n('words'), <bdi key="words">{note}</bdi>],
         [n('opened_by'), <bdi key="by">{shown.opened_by?.work_name ?? '–'}</bdi>],
         ...(ending ? ([[n('ending'), n(`ending.${ending}`)]] as [string, string][]) : []),
-        ...(back ? ([[n('returned_in'), <Grouped key="back" text={back} />]] as [string, React.ReactNode][]) : []),
+        ...(back ? ([[n('returned_in'), <GroupedText key="back" text={back} />]] as [string, React.ReactNode][]) : []),
         ...(ending === 'credited' ? ([[n('corrected'), `${amount(corrected)} USDT`]] as [string, string][]) : []),
       ]}
     />
@@ -61,7 +61,7 @@ export function NetworkPlans({ shown }: { shown: DepositCase }) {
       </Button>
       {elsewhere?.token === 'USDT' && opener?.id !== operator?.id && (
         <a
-          href={hashOf('corrections', null, {
+          href={routeHash('corrections', null, {
             tab: 'new',
             customer: customer.id,
             deposit: id,
@@ -74,7 +74,7 @@ export function NetworkPlans({ shown }: { shown: DepositCase }) {
         </a>
       )}
       <span className="m sm">{t('customers.needs_second')}</span>
-      {!isReturning && <Refusal refused={plan.refused} />}
+      {!isReturning && <RefusalNote refused={plan.refused} />}
       {isReturning && (
         <Dialog label={n('plan.return')} onClose={() => setReturning(false)}>
           <form
@@ -95,7 +95,7 @@ export function NetworkPlans({ shown }: { shown: DepositCase }) {
               autoComplete="off"
               onChange={({ target }) => setHash(target.value)}
             />
-            <Refusal refused={plan.refused} />
+            <RefusalNote refused={plan.refused} />
             <Button type="submit" size="small" busy={plan.isBusy}>
               {t('act.send')}
             </Button>

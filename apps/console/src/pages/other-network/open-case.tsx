@@ -3,12 +3,12 @@ import { callServer } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
 import { useRef, useState } from 'react';
 import { CustomerField } from '../../parts/customer-field.tsx';
-import { exactCustomer } from '../../parts/exact-customer.ts';
 import { Field, Select, TextArea } from '../../parts/field.tsx';
-import { Refusal } from '../../parts/states.tsx';
-import { goTo } from '../../route.ts';
+import { findExactCustomer } from '../../parts/find-exact-customer.ts';
+import { RefusalNote } from '../../parts/states.tsx';
+import { goToRoute } from '../../route.ts';
 import { Dialog } from '../../shell/dialog.tsx';
-import { refusedOf, useAct } from '../../use-act.ts';
+import { refusedActOf, useAct } from '../../use-act.ts';
 import { useNetworkTexts } from './texts.ts';
 
 interface Search {
@@ -20,10 +20,10 @@ interface Search {
 async function searchFor(typed: string, unknown: string): Promise<Search> {
   const answer = await callServer(findCustomers, { q: typed });
   if (!answer.ok) {
-    const { fields, message } = refusedOf(answer);
+    const { fields, message } = refusedActOf(answer);
     return { typed, found: null, fault: fields.q ?? message };
   }
-  const found = exactCustomer(answer.data.items, typed);
+  const found = findExactCustomer(answer.data.items, typed);
   return { typed, found, fault: found ? undefined : unknown };
 }
 
@@ -69,7 +69,7 @@ export default function OpenCase({ onClose }: { onClose: () => void }) {
           const opened = await open.run(asked);
           if (!opened.ok) return;
           onClose();
-          goTo('deposits', opened.data.id, { tab: 'wrong_network' });
+          goToRoute('deposits', opened.data.id, { tab: 'wrong_network' });
         }}
       >
         <h2>{n('open_title')}</h2>
@@ -93,7 +93,7 @@ export default function OpenCase({ onClose }: { onClose: () => void }) {
         <Field {...of('amount')} inputMode="decimal" dir="ltr" />
         <Field {...of('hash')} dir="ltr" spellCheck={false} autoComplete="off" />
         <TextArea {...of('words')} dir="auto" maxLength={500} />
-        <Refusal refused={open.refused} />
+        <RefusalNote refused={open.refused} />
         <Button type="submit" size="small" busy={open.isBusy}>
           {n('open')}
         </Button>

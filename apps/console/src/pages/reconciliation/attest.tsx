@@ -3,33 +3,33 @@ import { COIN_CODES, type CoinCode, formatMoney, parseMoney } from '@sathorn/mon
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { Field, Select } from '../../parts/field.tsx';
-import { fromLocal, toLocal } from '../../parts/local-time.ts';
+import { fromLocalInput, toLocalInput } from '../../parts/local-time.ts';
 import { Facts } from '../../parts/parts.tsx';
 import { sha256 } from '../../parts/sha256.ts';
-import { Refusal } from '../../parts/states.tsx';
+import { RefusalNote } from '../../parts/states.tsx';
 import { StepUp } from '../../parts/step-up.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { Dialog } from '../../shell/dialog.tsx';
 import { useAct } from '../../use-act.ts';
-import { useBookTexts } from '../corrections/texts.ts';
+import { useCorrectionTexts } from '../corrections/texts.ts';
 
 type Asset = 'THB' | CoinCode;
 const ASSETS: readonly Asset[] = ['THB', ...COIN_CODES];
 
 /** The balance that a first person has signed, which a second person now confirms. */
-export type FirstSigned = Pick<ResultOf<typeof attestBalance>, 'asset' | 'counted' | 'as_of' | 'statement'>;
+export type FirstAttestation = Pick<ResultOf<typeof attestBalance>, 'asset' | 'counted' | 'as_of' | 'statement'>;
 
 /**
  * Signs a bank statement's balance or the coins in custody: first the form, then the confirmation of exactly that. A
  * count of coins is valid once two people have signed the same figure and time.
  */
-export default function Attest({ first, onClose }: { first: FirstSigned | null; onClose: () => void }) {
+export default function Attest({ first, onClose }: { first: FirstAttestation | null; onClose: () => void }) {
   const { t, amount, dateTime, timeZone } = useTexts();
-  const { b } = useBookTexts();
+  const { b } = useCorrectionTexts();
   const attest = useAct(attestBalance);
   const [asset, setAsset] = useState<Asset>(ASSETS.find((one) => one === first?.asset) ?? 'THB');
   const [counted, setCounted] = useState(first?.counted ?? '');
-  const [asOf, setAsOf] = useState(first ? toLocal(Date.parse(first.as_of), timeZone) : '');
+  const [asOf, setAsOf] = useState(first ? toLocalInput(Date.parse(first.as_of), timeZone) : '');
   const [statement, setStatement] = useState(first?.statement ?? '');
   const [asked, setAsked] = useState<{
     asset: Asset;
@@ -78,7 +78,7 @@ export default function Attest({ first, onClose }: { first: FirstSigned | null; 
         className="bd col"
         onSubmit={async (event) => {
           event.preventDefault();
-          const at = fromLocal(asOf, timeZone);
+          const at = fromLocalInput(asOf, timeZone);
           if (!at) return;
           attest.clear();
           const sum = parseMoney(asset, counted.trim());
@@ -122,7 +122,7 @@ export default function Attest({ first, onClose }: { first: FirstSigned | null; 
           fault={attest.refused?.fields.statement}
           onChange={({ target }) => setStatement(target.value)}
         />
-        <Refusal refused={attest.refused} />
+        <RefusalNote refused={attest.refused} />
         <div className="row">
           <Button size="small" look="soft" onClick={onClose}>
             {t('act.cancel')}

@@ -1,13 +1,13 @@
 import { accountForTransaction, endRestoration, type ResultOf, readApproval, readRestoration } from '@sathorn/api';
 import { Button } from '@sathorn/ui';
 import { type ReactNode, useState } from 'react';
-import { may, useOperator } from '../../operator.ts';
+import { hasAnyRole, useOperator } from '../../operator.ts';
 import { Facts } from '../../parts/parts.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
-import { Refusal } from '../../parts/states.tsx';
+import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { RefusalNote } from '../../parts/states.tsx';
 import { StepUp } from '../../parts/step-up.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
-import { useLive } from '../../parts/use-live.ts';
+import { useLiveRead } from '../../parts/use-live-read.ts';
 import { useProposal } from '../../use-proposal.ts';
 import { DecideBar } from '../approvals/decide-bar.tsx';
 import { useRestorationTexts } from './texts.ts';
@@ -19,8 +19,8 @@ type Item = Shown['items'][number];
 export default function AfterRestoration() {
   const { dateTime } = useTexts();
   const { say } = useRestorationTexts();
-  const shown = useLive(readRestoration, {}).data;
-  const mayDecide = may(useOperator(), ['finance', 'compliance']);
+  const shown = useLiveRead(readRestoration, {}).data;
+  const mayDecide = hasAnyRole(useOperator(), ['finance', 'compliance']);
   if (!shown || (shown.open === null && shown.items.length === 0 && shown.forgotten.length === 0)) return null;
   const { open, unread, items, forgotten, approval } = shown;
   const isClear = items.length === 0 && unread.length === 0;
@@ -75,7 +75,7 @@ export default function AfterRestoration() {
 
 function Table({ label, headings, children }: { label: string; headings: readonly string[]; children: ReactNode }) {
   return (
-    <Scroll label={label}>
+    <ScrollRegion label={label}>
       <table className="s wraps">
         <thead>
           <tr>
@@ -86,7 +86,7 @@ function Table({ label, headings, children }: { label: string; headings: readonl
         </thead>
         <tbody>{children}</tbody>
       </table>
-    </Scroll>
+    </ScrollRegion>
   );
 }
 
@@ -166,7 +166,7 @@ function Account({
       >
         {say('account')}
       </Button>
-      <Refusal refused={account.refused} />
+      <RefusalNote refused={account.refused} />
       {account.signing && (
         <StepUp {...account.signing}>
           <Facts facts={picked ? [...facts.slice(0, -1), [say('whose'), picked.words]] : facts} />
@@ -178,7 +178,7 @@ function Account({
 
 /** The second person's decision, beside its evidence. */
 function Decide({ id, asked, facts }: { id: string; asked: string; facts: readonly (readonly [string, string])[] }) {
-  const shown = useLive(readApproval, { id }).data;
+  const shown = useLiveRead(readApproval, { id }).data;
   return (
     <>
       <p className="c">{asked}</p>
@@ -199,7 +199,7 @@ function End({ id }: { id: string }) {
       <Button size="small" busy={end.isBusy} onClick={() => void end.propose({ id })}>
         {say('end')}
       </Button>
-      <Refusal refused={end.refused} />
+      <RefusalNote refused={end.refused} />
       {end.signing && <StepUp {...end.signing}>{say('clear')}</StepUp>}
     </div>
   );

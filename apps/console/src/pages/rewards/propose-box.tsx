@@ -2,7 +2,7 @@ import { proposeProduct } from '@sathorn/api';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { Field, Select, TextArea } from '../../parts/field.tsx';
-import { Refusal } from '../../parts/states.tsx';
+import { RefusalNote } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { useAct } from '../../use-act.ts';
 import { useRewardTexts } from './texts.ts';
@@ -166,7 +166,7 @@ export function ProposeBox() {
         onChange={({ target }) => setHours(target.value)}
       />
       <TextArea label={t('rewards.reason')} value={reason} onChange={({ target }) => setReason(target.value)} />
-      <Refusal refused={act.refused} />
+      <RefusalNote refused={act.refused} />
       {isDone && (
         <p className="note" data-look="ok" role="status">
           {t('rewards.proposed')}

@@ -4,7 +4,7 @@ import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { brand } from '#brand';
 import { Field, TextArea } from '../../parts/field.tsx';
-import { Refusal, Skeletons } from '../../parts/states.tsx';
+import { RefusalNote, SkeletonList } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { useAct } from '../../use-act.ts';
 
@@ -30,7 +30,7 @@ function firstMidnight(now: number): Date {
 export function ProposeLadder() {
   const { data } = useRead(listProducts, { kind: 'ladder' }, { everyMs: 5_000 });
   const inForce = data?.items.find(({ kind }) => kind === 'ladder')?.in_force;
-  if (!data) return <Skeletons rows={4} />;
+  if (!data) return <SkeletonList rows={4} />;
   const days = (inForce?.fields as { days?: Days } | undefined)?.days;
   return (
     <Form key={inForce?.version ?? 0} first={days ?? Array.from({ length: 7 }, () => ({ points: '5', usdt: '0' }))} />
@@ -77,7 +77,7 @@ function Form({ first }: { first: Days }) {
       ))}
       <p className="m">{t('rewards.from', { time: dateTime(from.toISOString()) })}</p>
       <TextArea label={t('rewards.reason')} value={reason} onChange={({ target }) => setReason(target.value)} />
-      <Refusal refused={act.refused} />
+      <RefusalNote refused={act.refused} />
       {isDone && (
         <p className="note" data-look="ok" role="status">
           {t('rewards.proposed')}

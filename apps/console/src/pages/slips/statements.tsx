@@ -3,17 +3,17 @@ import { queryClient, randomId } from '@sathorn/app/client';
 import { showToast } from '@sathorn/app/shell';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
-import { may, useOperator } from '../../operator.ts';
+import { hasAnyRole, useOperator } from '../../operator.ts';
 import { Field } from '../../parts/field.tsx';
 import { Facts, Tag } from '../../parts/parts.tsx';
 import { sha256 } from '../../parts/sha256.ts';
-import { Loaded, Refusal } from '../../parts/states.tsx';
+import { ReadGate, RefusalNote } from '../../parts/states.tsx';
 import { StepUp } from '../../parts/step-up.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { uploadPicture } from '../../parts/upload-picture.ts';
-import { useLive } from '../../parts/use-live.ts';
+import { useLiveRead } from '../../parts/use-live-read.ts';
 import { Dialog } from '../../shell/dialog.tsx';
-import { type Refused, refusedOf, useAct } from '../../use-act.ts';
+import { type RefusedAct, refusedActOf, useAct } from '../../use-act.ts';
 import { useSlipTexts } from './texts.ts';
 
 /** Imported statements with their source and their attester, and the import of the next one. */
@@ -21,15 +21,15 @@ export default function Statements({ onClose }: { onClose: () => void }) {
   const { t, amount, dateTime } = useTexts();
   const s = useSlipTexts();
   const operator = useOperator();
-  const query = useLive(listBankStatements, {});
+  const query = useLiveRead(listBankStatements, {});
   const [attesting, setAttesting] = useState<{ of: BankStatementView; fingerprint: string } | null>(null);
-  const isFinance = may(operator, ['finance']);
+  const isFinance = hasAnyRole(operator, ['finance']);
   if (attesting) return <Attest {...attesting} onClose={() => setAttesting(null)} />;
   return (
     <Dialog label={s('statements_title')} onClose={onClose}>
       <div className="bd col">
         <h2>{s('statements_title')}</h2>
-        <Loaded query={query} rows={4}>
+        <ReadGate query={query} rows={4}>
           {({ items, feed, limits }) => (
             <>
               <p className="c">
@@ -85,7 +85,7 @@ export default function Statements({ onClose }: { onClose: () => void }) {
               )}
             </>
           )}
-        </Loaded>
+        </ReadGate>
         {isFinance && <Import />}
         <div className="row">
           <Button size="small" look="soft" onClick={onClose}>
@@ -101,7 +101,7 @@ function Import() {
   const s = useSlipTexts();
   const [file, setFile] = useState<File | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const [refused, setRefused] = useState<Refused | null>(null);
+  const [refused, setRefused] = useState<RefusedAct | null>(null);
   const [twins, setTwins] = useState('');
   const send = async () => {
     if (!file) return;
@@ -109,7 +109,7 @@ function Import() {
     setRefused(null);
     const answer = await uploadPicture(importBankLines, file, randomId());
     setBusy(false);
-    if (!answer.ok) return setRefused(refusedOf(answer));
+    if (!answer.ok) return setRefused(refusedActOf(answer));
     setFile(null);
     setTwins(answer.data.twins.map(({ line, bank_reference: number }) => `${line}: ${number}`).join(', '));
     showToast(s('imported', { count: answer.data.new, known: answer.data.duplicates }), 'success');
@@ -135,7 +135,7 @@ function Import() {
           setFile(target.files?.[0] ?? null);
         }}
       />
-      <Refusal refused={refused} />
+      <RefusalNote refused={refused} />
       {twins && <p className="note">{s('imported_twins', { lines: twins })}</p>}
       <div className="row">
         <Button type="submit" size="small" busy={isBusy} disabled={!file}>

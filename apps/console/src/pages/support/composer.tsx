@@ -5,10 +5,10 @@ import { useEffect, useRef, useState } from 'react';
 import { useKeys } from '../../keys.ts';
 import { Chips } from '../../parts/chips.tsx';
 import { KeyHint } from '../../parts/parts.tsx';
-import { Refusal } from '../../parts/states.tsx';
+import { RefusalNote } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { uploadPicture } from '../../parts/upload-picture.ts';
-import { type Refused, refusedOf, useAct } from '../../use-act.ts';
+import { type RefusedAct, refusedActOf, useAct } from '../../use-act.ts';
 
 const TYPING_EVERY_MS = 3_000;
 
@@ -96,7 +96,7 @@ export function Composer({ thread }: { thread: SupportCase }) {
           </Button>
         </p>
       )}
-      <Refusal refused={answer.refused ?? pictureRefused} />
+      <RefusalNote refused={answer.refused ?? pictureRefused} />
       <div className="row sp">
         {!readyAnswer && !thread.visitor && (
           <label className="chip" data-busy={isUploading ? '' : undefined}>
@@ -131,7 +131,7 @@ export function Composer({ thread }: { thread: SupportCase }) {
 function useUpload() {
   const [picture, setPicture] = useState<{ readonly id: string; readonly url: string } | null>(null);
   const [isUploading, setUploading] = useState(false);
-  const [pictureRefused, setRefused] = useState<Refused | null>(null);
+  const [pictureRefused, setRefused] = useState<RefusedAct | null>(null);
   const address = picture?.url;
   useEffect(() => (address === undefined ? undefined : () => URL.revokeObjectURL(address)), [address]);
   const addPicture = async (file: File) => {
@@ -140,7 +140,7 @@ function useUpload() {
     const kept = await uploadPicture(uploadSupportPicture, file, randomId());
     setUploading(false);
     if (kept.ok) setPicture({ id: kept.data.id, url: URL.createObjectURL(file) });
-    else setRefused(refusedOf(kept));
+    else setRefused(refusedActOf(kept));
   };
   return { picture, isUploading, pictureRefused, addPicture, dropPicture: () => setPicture(null) };
 }

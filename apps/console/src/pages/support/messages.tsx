@@ -1,9 +1,9 @@
 import { openSupportPicture, readSupportThread, type SupportCase } from '@sathorn/api';
 import { callServer } from '@sathorn/app/client';
-import { serverNow } from '@sathorn/app/stream';
+import { serverNowMs } from '@sathorn/app/stream';
 import { Button, Icon } from '@sathorn/ui';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { Refusal } from '../../parts/states.tsx';
+import { RefusalNote } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { useAct } from '../../use-act.ts';
 
@@ -67,7 +67,7 @@ export function Messages({ thread, mayOpen }: { thread: SupportCase; mayOpen: bo
 function useIsTyping(until: string | null): boolean {
   const [isTyping, setTyping] = useState(false);
   useEffect(() => {
-    const left = until === null ? 0 : Date.parse(until) - serverNow();
+    const left = until === null ? 0 : Date.parse(until) - serverNowMs();
     setTyping(left > 0);
     if (left <= 0) return undefined;
     const timer = setTimeout(() => setTyping(false), left);
@@ -95,7 +95,7 @@ function Picture({ id, number, mayOpen }: { id: string; number: number; mayOpen:
       >
         <Icon name="eye" size={14} /> {t('support.picture')}
       </button>
-      <Refusal refused={open.refused} />
+      <RefusalNote refused={open.refused} />
     </>
   );
 }

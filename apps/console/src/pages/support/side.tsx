@@ -4,14 +4,14 @@ import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { Field, TextArea } from '../../parts/field.tsx';
 import { Facts, KeyHint, Tag } from '../../parts/parts.tsx';
-import { Loaded, Refusal } from '../../parts/states.tsx';
+import { ReadGate, RefusalNote } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
-import { hashOf } from '../../route.ts';
+import { routeHash } from '../../route.ts';
 import { Dialog } from '../../shell/dialog.tsx';
 import { useAct } from '../../use-act.ts';
 import { useSupportTexts } from './texts.ts';
 
-export function Customer({ id }: { id: string }) {
+export function ThreadCustomer({ id }: { id: string }) {
   const { say } = useSupportTexts();
   const { dateTime } = useTexts();
   // Every view of a profile is logged, so it is not read again soon.
@@ -20,11 +20,11 @@ export function Customer({ id }: { id: string }) {
     <section className="card bd col">
       <div className="row sp">
         <h2>{say('customer')}</h2>
-        <a href={hashOf('customers', id)}>
+        <a href={routeHash('customers', id)}>
           {say('profile')} <KeyHint name="u" />
         </a>
       </div>
-      <Loaded query={query} rows={3}>
+      <ReadGate query={query} rows={3}>
         {(profile) => (
           <Facts
             facts={[
@@ -47,13 +47,13 @@ export function Customer({ id }: { id: string }) {
             ]}
           />
         )}
-      </Loaded>
+      </ReadGate>
     </section>
   );
 }
 
 /** The visitor who wrote without an account. */
-export function Visitor({ visitor }: { visitor: NonNullable<SupportCase['visitor']> }) {
+export function ThreadVisitor({ visitor }: { visitor: NonNullable<SupportCase['visitor']> }) {
   const { say } = useSupportTexts();
   const { t } = useTexts();
   return (
@@ -73,7 +73,7 @@ export function Visitor({ visitor }: { visitor: NonNullable<SupportCase['visitor
   );
 }
 
-export function Steps({ thread, mayNote }: { thread: SupportCase; mayNote: boolean }) {
+export function ThreadSteps({ thread, mayNote }: { thread: SupportCase; mayNote: boolean }) {
   const { say } = useSupportTexts();
   const { t, dateTime } = useTexts();
   const note = useAct(noteSupport);
@@ -126,7 +126,7 @@ export function Steps({ thread, mayNote }: { thread: SupportCase; mayNote: boole
   );
 }
 
-export function HandOver({ id, onClose }: { id: string; onClose: () => void }) {
+export function HandOverDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const { say } = useSupportTexts();
   const { t } = useTexts();
   const act = useAct(handOverSupport);
@@ -155,7 +155,7 @@ export function HandOver({ id, onClose }: { id: string; onClose: () => void }) {
           <option value="compliance" />
         </datalist>
         <TextArea name="note" dir="auto" label={say('hand_note')} required fault={act.refused?.fields.note} />
-        <Refusal refused={act.refused} />
+        <RefusalNote refused={act.refused} />
         <div className="row">
           <Button size="small" look="soft" onClick={onClose}>
             {t('act.cancel')}

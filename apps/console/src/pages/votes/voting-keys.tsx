@@ -2,11 +2,11 @@ import { addVotingKey, askForVotingKey, listVotingKeys } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
-import { canKeepKeys, createDeviceKey } from '../../device-key.ts';
+import { canKeepDeviceKeys, createDeviceKey } from '../../device-key.ts';
 import { useOperator } from '../../operator.ts';
 import { Field } from '../../parts/field.tsx';
 import { Tag } from '../../parts/parts.tsx';
-import { Loaded, Refusal } from '../../parts/states.tsx';
+import { ReadGate, RefusalNote } from '../../parts/states.tsx';
 import { StepUp } from '../../parts/step-up.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { useAct } from '../../use-act.ts';
@@ -29,7 +29,7 @@ export function VotingKeys({ fingerprintOf }: { fingerprintOf: (operator: string
       <div className="hd">
         <h2>{say('keys')}</h2>
       </div>
-      <Loaded query={keys}>
+      <ReadGate query={keys}>
         {({ keys: own, allows_devices: allowsDevices }) => (
           <>
             <div className="bd col">
@@ -61,10 +61,10 @@ export function VotingKeys({ fingerprintOf }: { fingerprintOf: (operator: string
                   </li>
                 ))}
               </ul>
-              {allowsDevices && <p className="c">{say(canKeepKeys() ? 'add_what' : 'no_keys_here')}</p>}
-              <Refusal refused={add.refused ?? ask.refused} />
+              {allowsDevices && <p className="c">{say(canKeepDeviceKeys() ? 'add_what' : 'no_keys_here')}</p>}
+              <RefusalNote refused={add.refused ?? ask.refused} />
             </div>
-            {allowsDevices && canKeepKeys() && operator && (
+            {allowsDevices && canKeepDeviceKeys() && operator && (
               <form
                 className="foot wrap"
                 onSubmit={async (event) => {
@@ -80,7 +80,7 @@ export function VotingKeys({ fingerprintOf }: { fingerprintOf: (operator: string
             )}
           </>
         )}
-      </Loaded>
+      </ReadGate>
       {fingerprint && operator && (
         <StepUp
           decision={{ op: 'device.add', id: operator.id, fingerprint, title: say('add'), act: say('add') }}

@@ -15,16 +15,26 @@ import {
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { useKeys } from '../../keys.ts';
-import { may, useOperator } from '../../operator.ts';
-import { Pane } from '../../parts/case-page.tsx';
+import { hasAnyRole, useOperator } from '../../operator.ts';
+import { CasePane } from '../../parts/case-page.tsx';
 import { ClaimBar } from '../../parts/claim.tsx';
 import { Field, Select, TextArea } from '../../parts/field.tsx';
-import { Checks, Clock, CustomerSees, Facts, Grouped, KeyHint, Money, Pips, Tag } from '../../parts/parts.tsx';
-import { Refusal } from '../../parts/states.tsx';
+import {
+  CheckResults,
+  CustomerSeesNote,
+  DueClock,
+  Facts,
+  GroupedText,
+  KeyHint,
+  Money,
+  Tag,
+  VotePips,
+} from '../../parts/parts.tsx';
+import { RefusalNote } from '../../parts/states.tsx';
 import { StepUp } from '../../parts/step-up.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
-import { useLive } from '../../parts/use-live.ts';
-import { goTo, hashOf } from '../../route.ts';
+import { useLiveRead } from '../../parts/use-live-read.ts';
+import { goToRoute, routeHash } from '../../route.ts';
 import { Dialog } from '../../shell/dialog.tsx';
 import { useAct } from '../../use-act.ts';
 import { useProposal } from '../../use-proposal.ts';
@@ -34,14 +44,14 @@ export default function WithdrawalPane({ id }: { id: string }) {
   const { t, code, amount, dateTime } = useTexts();
   const { say } = useWithdrawalTexts();
   const operator = useOperator();
-  const query = useLive(readWithdrawalCase, { id });
+  const query = useLiveRead(readWithdrawalCase, { id });
   const approve = useAct(approveWithdrawal);
   const reject = useAct(rejectWithdrawal);
   const [doing, setDoing] = useState<'approve' | 'reject' | 'ask' | 'paid' | 'failed' | null>(null);
   const [reason, setReason] = useState<(typeof REJECT_REASONS)[number]>('takeover_suspected');
   const [seen, setSeen] = useState<WithdrawalCase | null>(null);
   const shown = query.data;
-  const isDecider = may(operator, ['compliance', 'finance']);
+  const isDecider = hasAnyRole(operator, ['compliance', 'finance']);
   const mayDecide = isDecider && shown?.decision?.refusal === null;
   const begin = (what: 'approve' | 'reject') => {
     if (!shown || !mayDecide) return;
@@ -53,17 +63,17 @@ export default function WithdrawalPane({ id }: { id: string }) {
     a: () => begin('approve'),
     r: () => begin('reject'),
     q: () => isDecider && shown?.status === 'review' && setDoing('ask'),
-    u: () => shown && goTo('customers', shown.customer.id),
+    u: () => shown && goToRoute('customers', shown.customer.id),
   });
   return (
-    <Pane
+    <CasePane
       query={query}
       head={(item) => (
         <>
           <h2 className="mono">{item.order_number}</h2>
           <Tag look={item.status === 'review' ? 'brand' : undefined}>{code('step', item.step)}</Tag>
           <span className="r">
-            {item.status === 'review' && <Clock due={item.promised_at} from={item.created_at} />}
+            {item.status === 'review' && <DueClock due={item.promised_at} from={item.created_at} />}
           </span>
         </>
       )}
@@ -94,7 +104,9 @@ export default function WithdrawalPane({ id }: { id: string }) {
             </>
           );
         if (isDecider && item.step === 'approved' && item.kind === 'crypto') return <GiveBack item={item} />;
-        return may(operator, ['finance']) && item.status === 'processing' && <Payout item={item} onDo={setDoing} />;
+        return (
+          hasAnyRole(operator, ['finance']) && item.status === 'processing' && <Payout item={item} onDo={setDoing} />
+        );
       }}
     >
       {(item) => (
@@ -119,12 +131,12 @@ export default function WithdrawalPane({ id }: { id: string }) {
             facts={[
               [
                 t('customer'),
-                <a key="customer" href={hashOf('customers', item.customer.id)}>
+                <a key="customer" href={routeHash('customers', item.customer.id)}>
                   <bdi>{item.customer.username}</bdi>
                 </a>,
               ],
               [say('promised'), dateTime(item.promised_at)],
-              [t('withdrawals.people'), <Pips key="people" given={item.approvals.length} need={item.people} />],
+              [t('withdrawals.people'), <VotePips key="people" given={item.approvals.length} need={item.people} />],
               [
                 say('before'),
                 <span key="before">
@@ -139,7 +151,7 @@ export default function WithdrawalPane({ id }: { id: string }) {
               ],
             ]}
           />
-          <Checks
+          <CheckResults
             checks={item.checks.map(({ value, ...check }) => ({
               ...check,
               value: value === null ? undefined : check.code === 'no_delay' ? code('delay', value) : value,
@@ -163,13 +175,13 @@ export default function WithdrawalPane({ id }: { id: string }) {
           )}
           {item.kind === 'crypto' && isDecider && <AccountFor item={item} />}
           {item.status === 'review' && (
-            <CustomerSees>
+            <CustomerSeesNote>
               {say('sees', {
                 promised: dateTime(item.promised_at),
                 given: item.approvals.length,
                 need: item.people,
               })}
-            </CustomerSees>
+            </CustomerSeesNote>
           )}
           {item.question && (
             <div className="note">
@@ -220,7 +232,7 @@ export default function WithdrawalPane({ id }: { id: string }) {
                     onChange={({ target }) => setReason(target.value as typeof reason)}
                     options={REJECT_REASONS.map((one) => [one, t(`reason.${one}`)])}
                   />
-                  <CustomerSees>{t(`reason.${reason}`)}</CustomerSees>
+                  <CustomerSeesNote>{t(`reason.${reason}`)}</CustomerSeesNote>
                 </>
               )}
             </StepUp>
@@ -231,7 +243,7 @@ export default function WithdrawalPane({ id }: { id: string }) {
           )}
         </>
       )}
-    </Pane>
+    </CasePane>
   );
 }
 
@@ -245,7 +257,7 @@ function Payee({ item }: { item: Pick<WithdrawalCase, 'payee' | 'channel' | 'is_
       </b>
       <p>
         {payee.address ? (
-          <Grouped text={payee.address} />
+          <GroupedText text={payee.address} />
         ) : (
           <span className="mono">
             {payee.bank} {payee.number} <bdi>{payee.real_name}</bdi>
@@ -329,7 +341,7 @@ function Payout({ item, onDo }: { item: WithdrawalCase; onDo: (what: 'paid' | 'f
           </Button>
         </>
       )}
-      <Refusal refused={reconcile.refused ?? lost.refused} />
+      <RefusalNote refused={reconcile.refused ?? lost.refused} />
       {lost.signing && (
         <StepUp {...lost.signing}>
           <Restated item={item} />
@@ -383,7 +395,7 @@ function AccountFor({ item }: { item: WithdrawalCase }) {
             <input type="checkbox" name="paid" /> {say('foreign.paid')}
           </label>
         )}
-        <Refusal refused={account.refused} />
+        <RefusalNote refused={account.refused} />
         <Button type="submit" size="small" busy={account.isBusy}>
           {say('foreign')}
         </Button>
@@ -411,7 +423,7 @@ function GiveBack({ item }: { item: WithdrawalCase }) {
       >
         {say('give_back')}
       </Button>
-      <Refusal refused={giveBack.refused} />
+      <RefusalNote refused={giveBack.refused} />
       <p className="c">{say('give_back_how')}</p>
       {giveBack.signing && (
         <StepUp {...giveBack.signing}>
@@ -438,7 +450,7 @@ function Ask({ item, onClose }: { item: WithdrawalCase; onClose: () => void }) {
       >
         <h2>{say('ask')}</h2>
         <TextArea name="question" label={say('question')} fault={ask.refused?.fields.question} required />
-        <Refusal refused={ask.refused} />
+        <RefusalNote refused={ask.refused} />
         <Button type="submit" size="small" busy={ask.isBusy}>
           {t('act.send')}
         </Button>
@@ -487,7 +499,7 @@ function BankReport({ item, isPaid, onClose }: { item: WithdrawalCase; isPaid: b
             options={BANK_REASONS.map((one) => [one, t(`reason.${one}`)])}
           />
         )}
-        <Refusal refused={refused} />
+        <RefusalNote refused={refused} />
         <Button type="submit" size="small" busy={isBusy}>
           {t('approvals.ask')}
         </Button>

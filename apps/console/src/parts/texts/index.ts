@@ -3,16 +3,16 @@ import { useSyncExternalStore } from 'react';
 import { brand } from '#brand';
 import type texts from './texts.json';
 import en from './texts.json?en';
-import { READERS_ZONE, zoneChoice } from './zone.ts';
+import { READER_TIME_ZONE, timeZoneChoice } from './time-zone.ts';
 
 // The console has only English and Thai, so its sentences are here and not in the catalogues of six languages.
 export type TextKey = keyof typeof texts;
 type Sentences = Readonly<Record<TextKey, string>>;
 
-export type Params = Readonly<Record<string, string | number>>;
+export type TextParams = Readonly<Record<string, string | number>>;
 export interface Texts {
   readonly language: 'en' | 'th';
-  t(key: TextKey, params?: Params): string;
+  t(key: TextKey, params?: TextParams): string;
   /** Returns the sentence `<prefix>.<code>` for a code of the server, or the code itself if there is none. */
   code(prefix: string, code: string): string;
   /** The zone in which times are shown and typed. */
@@ -24,7 +24,7 @@ export interface Texts {
   amount(decimal: string): string;
 }
 
-export function fill(text: string, params: Params = {}): string {
+export function fillParams(text: string, params: TextParams = {}): string {
   return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));
 }
 
@@ -37,15 +37,15 @@ const signed = (decimal: string, fraction: string | undefined): string => {
 };
 
 /** Adds thousands separators and omits trailing zeros after the second decimal. The value stays exact. */
-export function grouped(decimal: string): string {
+export function groupedDecimal(decimal: string): string {
   return signed(decimal, decimal.split('.')[1]?.replace(/0+$/, '').padEnd(2, '0'));
 }
 
 /** Does the same with two decimals, rounded towards zero; exact if it would otherwise show as zero. */
-export function groupedShort(decimal: string): string {
+export function groupedShortDecimal(decimal: string): string {
   const cut = decimal.split('.')[1]?.slice(0, 2).padEnd(2, '0');
   const isSeen = /[1-9]/.test(decimal.split('.')[0] ?? '') || cut !== '00';
-  return isSeen ? signed(decimal, cut) : grouped(decimal);
+  return isSeen ? signed(decimal, cut) : groupedDecimal(decimal);
 }
 
 function textsIn(language: 'en' | 'th', sentences: Sentences, timeZone: string): Texts {
@@ -60,7 +60,7 @@ function textsIn(language: 'en' | 'th', sentences: Sentences, timeZone: string):
     minute: '2-digit',
   });
   const date = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' });
-  const say = (key: TextKey, params?: Params): string => fill(sentences[key], params);
+  const say = (key: TextKey, params?: TextParams): string => fillParams(sentences[key], params);
   return {
     language,
     t: say,
@@ -69,7 +69,7 @@ function textsIn(language: 'en' | 'th', sentences: Sentences, timeZone: string):
     time: (iso) => time.format(new Date(iso)),
     dateTime: (iso) => dateTime.format(new Date(iso)),
     date: (day) => date.format(new Date(day)),
-    amount: grouped,
+    amount: groupedDecimal,
   };
 }
 
@@ -82,7 +82,7 @@ function inZones(language: 'en' | 'th', sentences: Sentences): InZones {
   const brands = textsIn(language, sentences, brand.timeZone);
   return {
     brand: brands,
-    reader: READERS_ZONE === brand.timeZone ? brands : textsIn(language, sentences, READERS_ZONE),
+    reader: READER_TIME_ZONE === brand.timeZone ? brands : textsIn(language, sentences, READER_TIME_ZONE),
   };
 }
 const ENGLISH = inZones('en', en);
@@ -105,5 +105,5 @@ function subscribe(listener: () => void): () => void {
 export function useTexts(): Texts {
   const language = usePreferences((preferences) => preferences.language);
   const loaded = useSyncExternalStore(subscribe, () => thai);
-  return ((language === 'th' && loaded) || ENGLISH)[zoneChoice.use()];
+  return ((language === 'th' && loaded) || ENGLISH)[timeZoneChoice.use()];
 }

@@ -1,5 +1,5 @@
 import { use, useSyncExternalStore } from 'react';
-import { fill, loadTexts, type Params, useTexts } from './index.ts';
+import { fillParams, loadTexts, type TextParams, useTexts } from './index.ts';
 
 type Sentences<Key extends string> = Readonly<Record<Key, string>>;
 
@@ -53,9 +53,12 @@ export function useOwnTexts<Key extends string>(own: OwnSentences<Key>) {
   if (language === 'th' && !thai) use(own.loadThai());
   const sentences = (language === 'th' && thai) || own.english;
   return {
-    say: (key: Key, params?: Params): string => fill(sentences[key], params),
+    say: (key: Key, params?: TextParams): string => fillParams(sentences[key], params),
     /** Returns the sentence `<prefix>.<code>` for a code of the server, or the code itself if there is none. */
-    word: (prefix: string, code: string, params?: Params): string =>
-      fill((sentences as Readonly<Record<string, string>>)[`${prefix}.${code}`] ?? code.replaceAll('_', ' '), params),
+    word: (prefix: string, code: string, params?: TextParams): string =>
+      fillParams(
+        (sentences as Readonly<Record<string, string>>)[`${prefix}.${code}`] ?? code.replaceAll('_', ' '),
+        params,
+      ),
   };
 }

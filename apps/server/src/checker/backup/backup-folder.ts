@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs'
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type FolderLock, lockFile } from '../../platform/lock-data-dir.ts';
-import { writeWhole } from './write-whole.ts';
+import { writeFileAtomically } from './write-file-atomically.ts';
 
 /** Pause between two passes of `--follow`. A lost machine loses at most the data of this time and of one pass. */
 export const FOLLOW_EVERY_MS = 10_000;
@@ -25,7 +25,7 @@ function readHolder(file: string): Holder | null {
   }
 }
 
-export class BackupRunning extends Error {}
+export class BackupRunningError extends Error {}
 
 /** Waits for another backup into the folder, for at most `patienceMs`. */
 export async function lockBackup(folder: string, patienceMs = LOCK_PATIENCE_MS): Promise<FolderLock> {
@@ -34,7 +34,7 @@ export async function lockBackup(folder: string, patienceMs = LOCK_PATIENCE_MS):
   for (;;) {
     const lock = lockFile(path.join(folder, LOCK));
     if (lock !== null) {
-      writeWhole(holderFile, `${JSON.stringify({ pid: process.pid, since: new Date().toISOString() })}\n`);
+      writeFileAtomically(holderFile, `${JSON.stringify({ pid: process.pid, since: new Date().toISOString() })}\n`);
       return {
         release: async () => {
           rmSync(holderFile, { force: true });
@@ -45,20 +45,20 @@ export async function lockBackup(folder: string, patienceMs = LOCK_PATIENCE_MS):
     if (performance.now() > until) {
       const holder = readHolder(holderFile);
       const who = holder === null ? '' : ` (process ${holder.pid}, since ${holder.since})`;
-      throw new BackupRunning(`another backup into ${folder} is running${who}`);
+      throw new BackupRunningError(`another backup into ${folder} is running${who}`);
     }
     await pause(LOCK_LOOK_MS);
   }
 }
 
-export const sizeOf = (root: string, names: readonly string[]): number =>
+export const totalBytesOf = (root: string, names: readonly string[]): number =>
   names.reduce((sum, name) => sum + (statSync(path.join(root, name), { throwIfNoEntry: false })?.size ?? 0), 0);
 
 const MEGABYTE = 1e6;
 const inMegabytes = (bytes: number): string => (bytes / MEGABYTE).toFixed(0);
 
 /** Throws before anything is written if the disk lacks the space. */
-export function assertRoom(folder: string, bytes: number): void {
+export function assertDiskSpace(folder: string, bytes: number): void {
   const { bavail, bsize } = statfsSync(folder);
   const free = bavail * bsize;
   if (free < bytes)
@@ -74,7 +74,7 @@ interface NotedBackup {
 
 const notedFile = (dataDir: string): string => path.join(dataDir, 'backups.json');
 
-export function readNoted(dataDir: string): NotedBackup[] {
+export function readNotedBackups(dataDir: string): NotedBackup[] {
   const file = notedFile(dataDir);
   if (!existsSync(file)) return [];
   try {
@@ -86,17 +86,17 @@ export function readNoted(dataDir: string): NotedBackup[] {
 
 /** Notes when and where a backup was made, so that the platform can tell how old its newest one is. */
 export function noteBackup(dataDir: string, noted: NotedBackup): void {
-  const others = readNoted(dataDir).filter(({ slot }) => slot !== noted.slot);
-  writeWhole(notedFile(dataDir), `${JSON.stringify([...others, noted], null, 1)}\n`);
+  const others = readNotedBackups(dataDir).filter(({ slot }) => slot !== noted.slot);
+  writeFileAtomically(notedFile(dataDir), `${JSON.stringify([...others, noted], null, 1)}\n`);
 }
 
-export function forgetNoted(dataDir: string, slot: string): void {
-  const others = readNoted(dataDir).filter((noted) => noted.slot !== slot);
-  writeWhole(notedFile(dataDir), `${JSON.stringify(others, null, 1)}\n`);
+export function forgetNotedBackup(dataDir: string, slot: string): void {
+  const others = readNotedBackups(dataDir).filter((noted) => noted.slot !== slot);
+  writeFileAtomically(notedFile(dataDir), `${JSON.stringify(others, null, 1)}\n`);
 }
 
 /** The line that a start prints if there is no backup. Null with an external database, which other tools back up. */
-export const sayWhatIsLost = (dataDir: string, databaseUrl: string | null): string | null =>
-  databaseUrl !== null || readNoted(dataDir).length > 0
+export const missingBackupWarning = (dataDir: string, databaseUrl: string | null): string | null =>
+  databaseUrl !== null || readNotedBackups(dataDir).length > 0
     ? null
     : `No backup yet: whoever loses ${dataDir} loses everything in it. npm run backup -- FOLDER --follow keeps a copy that lacks some seconds at most.`;

@@ -3,13 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { listSecretFiles } from '../../platform/secrets.ts';
 import { backUp } from './backup.ts';
-import { BackupRunning, FOLLOW_EVERY_MS, forgetNoted } from './backup-folder.ts';
-import { copySecrets, listNotKept } from './carry-secrets.ts';
-import { withOwner } from './chain-heads.ts';
+import { BackupRunningError, FOLLOW_EVERY_MS, forgetNotedBackup } from './backup-folder.ts';
+import { dropBackupSlot } from './backup-slots.ts';
+import { copySecrets, listFilesNotBackedUp } from './carry-secrets.ts';
+import { withOwnerClient } from './chain-heads.ts';
 import { listBackups } from './list-backups.ts';
 import { openCluster } from './open-cluster.ts';
-import { inWords } from './read-file.ts';
-import { dropSlot } from './slots.ts';
+import { describeFileError } from './read-file.ts';
 
 const USAGE =
   'usage: DATA_DIR=… npm run backup -- FOLDER [--follow] [--full] [--secrets OTHER_FOLDER]\n' +
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
   const cluster = await openCluster(dataDir, print);
   try {
     if (folder !== undefined && isCopy) await copy(folder);
-    else await withOwner(cluster.owner, manage);
+    else await withOwnerClient(cluster.owner, manage);
   } finally {
     await cluster.close();
   }
@@ -66,7 +66,7 @@ async function main(): Promise<void> {
         if (says !== said) print(says);
         said = says;
       } catch (error) {
-        if (!(error instanceof BackupRunning && isFollowing)) throw error;
+        if (!(error instanceof BackupRunningError && isFollowing)) throw error;
         print(error.message);
       }
       if (isFollowing) await pause(FOLLOW_EVERY_MS, undefined, { signal: ending.signal }).catch(() => undefined);
@@ -81,20 +81,20 @@ async function main(): Promise<void> {
       return `${copySecrets(dataDir, apart).join(', ')} are in ${apart}: keep it apart from ${to}.`;
     return [
       'NOT in this backup, because whoever has them can sign as you, spend the money and read all pictures:',
-      ...listNotKept(dataDir).map((file) => `  ${file}`),
+      ...listFilesNotBackedUp(dataDir).map((file) => `  ${file}`),
       'Without the first ones nothing can be restored. Keep a copy of them somewhere else: --secrets OTHER_FOLDER.',
     ].join('\n');
   }
 
   async function manage(client: pg.ClientBase): Promise<void> {
     if (forgotten === undefined) return console.log((await listBackups(client, dataDir)).join('\n'));
-    await dropSlot(client, forgotten);
-    forgetNoted(dataDir, forgotten);
+    await dropBackupSlot(client, forgotten);
+    forgetNotedBackup(dataDir, forgotten);
     console.log(`${forgotten} is gone; its folder may be removed.`);
   }
 }
 
 main().catch((error: unknown) => {
-  print(inWords(error).message);
+  print(describeFileError(error).message);
   process.exitCode = 1;
 });

@@ -16,63 +16,63 @@ import {
 import path from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
 import type pg from 'pg';
-import { LOCAL_CHAIN, readLocalChain } from '../../money/chain/index.ts';
+import { LOCAL_CHAIN_FILE, readLocalChainState } from '../../money/chain/index.ts';
 import { type Connection, locateCluster } from '../../platform/database/index.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
-import { fingerprintsOf, readSecrets } from '../../platform/secrets.ts';
+import { readSecrets, secretFingerprintsOf } from '../../platform/secrets.ts';
 import { checkerVotersFile, signerVotersFile } from '../../staff/votes/index.ts';
-import { memoryFile, pinsFile } from '../checker/index.ts';
-import { assertRoom, lockBackup, noteBackup, sizeOf } from './backup-folder.ts';
-import { readHeads, withOwner } from './chain-heads.ts';
+import { memoryFileOf, pinnedKeysFile } from '../checker/index.ts';
+import { assertDiskSpace, lockBackup, noteBackup, totalBytesOf } from './backup-folder.ts';
+import { dropBackupSlot, isSlotWhole, slotNameOf } from './backup-slots.ts';
+import { readChainHeads, withOwnerClient } from './chain-heads.ts';
 import {
-  addMoment,
+  addBackupMoment,
+  type BackupMoment,
   type BaseCopy,
-  BESIDE,
   FILE_LIST_SUFFIX,
-  FORMAT,
   type GrowingList,
-  HASH_DIGITS,
-  lsnOf,
+  HASH_HEX_DIGITS,
+  LOG_SEGMENT_BYTES,
+  logSegmentOf,
+  MANIFEST_FORMAT,
   type Manifest,
-  type Moment,
-  PICTURES,
+  PICTURE_LIST_FILE,
+  parseLsn,
   readManifest,
-  SEGMENT_BYTES,
-  segmentOf,
+  SIDE_FOLDER_PREFIX,
   sha256,
   startOfSegment,
-  UNFINISHED,
+  UNFINISHED_SUFFIX,
   writeManifest,
 } from './manifest.ts';
-import { dropSlot, isWhole, slotOf } from './slots.ts';
-import { flush, writeWhole } from './write-whole.ts';
+import { flushFile, writeFileAtomically } from './write-file-atomically.ts';
 
 /** Files that belong to the running server, or that recovery creates again. */
 const LEFT_OUT =
   /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/.|(^|\/)pgsql_tmp|^(postmaster\.(pid|opts)|backup_label|tablespace_map)$|pg_internal\.init/;
 
 /** The key of the house's wallet. No backup contains it: it is kept with the secrets. */
-export const WALLET_KEY = 'signer/keys.json';
+export const WALLET_KEY_FILE = 'signer/keys.json';
 /** The address of that wallet. Because of it, a restore without the key stops instead of creating a new key. */
-export const WALLET_ADDRESS = 'signer/wallet.json';
+export const WALLET_ADDRESS_FILE = 'signer/wallet.json';
 /**
  * Small files that a backup includes: the published keys as this server first saw them, because a restored server would
  * otherwise trust the database's keys; the wallet's address; a demonstration's test chain.
  */
-export const FILES_BESIDE = [
-  path.basename(pinsFile('')),
+export const SIDE_FILES = [
+  path.basename(pinnedKeysFile('')),
   checkerVotersFile(''),
   signerVotersFile(''),
-  memoryFile('', { host: path.sep, port: 0, database: '' }),
-  WALLET_ADDRESS,
+  memoryFileOf('', { host: path.sep, port: 0, database: '' }),
+  WALLET_ADDRESS_FILE,
   // The time since when requests need an authorisation. A new file would exempt all earlier requests.
   'signer/authorisation.json',
-  LOCAL_CHAIN,
+  LOCAL_CHAIN_FILE,
 ];
 
 /** The files that name recovery's first record. PostgreSQL returns them after the copy, so the list lacks both. */
-export const LABEL = 'backup_label';
-export const TABLESPACES = 'tablespace_map';
+export const BACKUP_LABEL_FILE = 'backup_label';
+export const TABLESPACE_MAP_FILE = 'tablespace_map';
 
 const NO_FREE_SLOT = '53400';
 
@@ -140,7 +140,7 @@ export function copyCluster(from: string, to: string): void {
     }
     // Only the database's user may read them, whatever rights the copies have.
     chmodSync(target, 0o600);
-    flush(target);
+    flushFile(target);
   }
 }
 
@@ -150,7 +150,7 @@ async function copyBase(client: pg.ClientBase, cluster: string, folder: string, 
      FROM pg_backup_start('sathorn', true) AS lsn`,
   );
   const { lsn = '0/0', name = 'base' } = started[0] ?? {};
-  const unfinished = path.join(folder, `${name}${UNFINISHED}`);
+  const unfinished = path.join(folder, `${name}${UNFINISHED_SUFFIX}`);
   mkdirSync(unfinished, { recursive: true, mode: 0o700 });
   copyCluster(cluster, unfinished);
   const { rows: stopped } = await client.query<{ lsn: string; label: string; map: string; at: Date }>(
@@ -159,13 +159,13 @@ async function copyBase(client: pg.ClientBase, cluster: string, folder: string, 
   const [stop] = stopped;
   if (stop === undefined) throw new Error('PostgreSQL did not end the copy');
   const list = listFiles(unfinished).join('\n');
-  writeWhole(path.join(folder, `${name}${FILE_LIST_SUFFIX}`), list);
-  writeWhole(path.join(unfinished, LABEL), stop.label);
-  if (stop.map) writeWhole(path.join(unfinished, TABLESPACES), stop.map);
+  writeFileAtomically(path.join(folder, `${name}${FILE_LIST_SUFFIX}`), list);
+  writeFileAtomically(path.join(unfinished, BACKUP_LABEL_FILE), stop.label);
+  if (stop.map) writeFileAtomically(path.join(unfinished, TABLESPACE_MAP_FILE), stop.map);
   renameSync(unfinished, path.join(folder, name));
   return {
     folder: name,
-    firstSegment: segmentOf(timeline, lsnOf(lsn)),
+    firstSegment: logSegmentOf(timeline, parseLsn(lsn)),
     stopLsn: stop.lsn,
     finishedAt: stop.at.toISOString(),
     hash: sha256(list),
@@ -176,7 +176,7 @@ async function copyBase(client: pg.ClientBase, cluster: string, folder: string, 
 /** Removes the parts of an interrupted backup. The caller holds the folder's lock, so nobody is writing there. */
 function removeUnfinished(folder: string): void {
   for (const name of readdirSync(folder))
-    if (name.endsWith(UNFINISHED)) rmSync(path.join(folder, name), { recursive: true, force: true });
+    if (name.endsWith(UNFINISHED_SUFFIX)) rmSync(path.join(folder, name), { recursive: true, force: true });
 }
 
 /**
@@ -189,7 +189,7 @@ async function holdLog(client: pg.ClientBase, slot: string): Promise<boolean> {
     [slot],
   );
   const [found] = rows;
-  if (found && isWhole(found.status)) return true;
+  if (found && isSlotWhole(found.status)) return true;
   if (found) await client.query('SELECT pg_drop_replication_slot($1)', [slot]);
   try {
     await client.query('SELECT pg_create_physical_replication_slot($1, true)', [slot]);
@@ -233,19 +233,19 @@ function copyLog(
   const base = manifest.bases.at(-1);
   if (base === undefined) throw new Error('there is no copy of the cluster yet');
   const wal: Record<string, string> = { ...manifest.wal };
-  const last = segmentOf(manifest.timeline, flushed);
+  const last = logSegmentOf(manifest.timeline, flushed);
   // Older copies need the segment that was the last one when the next copy began.
   const first = (isGapless && manifest.tail?.segment) || base.firstSegment;
-  for (let at = startOfSegment(first); at < startOfSegment(last); at += BigInt(SEGMENT_BYTES)) {
-    const segment = segmentOf(manifest.timeline, at);
+  for (let at = startOfSegment(first); at < startOfSegment(last); at += BigInt(LOG_SEGMENT_BYTES)) {
+    const segment = logSegmentOf(manifest.timeline, at);
     if (wal[segment] !== undefined) continue;
-    const bytes = readPart(path.join(cluster, 'pg_wal', segment), SEGMENT_BYTES);
-    writeWhole(path.join(kept, `${segment}.zst`), zstdCompressSync(bytes));
+    const bytes = readPart(path.join(cluster, 'pg_wal', segment), LOG_SEGMENT_BYTES);
+    writeFileAtomically(path.join(kept, `${segment}.zst`), zstdCompressSync(bytes));
     wal[segment] = sha256(bytes);
   }
   const written = Number(flushed - startOfSegment(last));
   const part = written === 0 ? Buffer.alloc(0) : readPart(path.join(cluster, 'pg_wal', last), written);
-  writeWhole(path.join(kept, `${last}.tail`), part);
+  writeFileAtomically(path.join(kept, `${last}.tail`), part);
   return { ...manifest, wal, tail: { segment: last, bytes: written, hash: sha256(part) } };
 }
 
@@ -255,15 +255,19 @@ function removeOutdated(folder: string, { tail, beside }: Manifest): void {
   for (const name of readdirSync(kept))
     if (name.endsWith('.tail') && name !== `${tail?.segment}.tail`) rmSync(path.join(kept, name));
   for (const name of readdirSync(folder))
-    if (name.startsWith(BESIDE) && name !== beside?.folder)
+    if (name.startsWith(SIDE_FOLDER_PREFIX) && name !== beside?.folder)
       rmSync(path.join(folder, name), { recursive: true, force: true });
 }
 
 /** Copies pictures that the backup lacks. Pictures never change, and are encrypted with a key of the secrets. */
 function copyPictures(dataDir: string, folder: string, known: GrowingList | undefined): GrowingList {
-  const [from, to, file] = [path.join(dataDir, 'files'), path.join(folder, 'files'), path.join(folder, PICTURES)];
+  const [from, to, file] = [
+    path.join(dataDir, 'files'),
+    path.join(folder, 'files'),
+    path.join(folder, PICTURE_LIST_FILE),
+  ];
   let list = known === undefined || !existsSync(file) ? '' : readFileSync(file, 'utf8').slice(0, known.bytes);
-  const listed = new Set(list.split('\n').map((line) => line.slice(HASH_DIGITS + 1)));
+  const listed = new Set(list.split('\n').map((line) => line.slice(HASH_HEX_DIGITS + 1)));
   const added: string[] = [];
   if (existsSync(from))
     for (const name of readdirSync(from, { recursive: true, encoding: 'utf8' })) {
@@ -271,29 +275,29 @@ function copyPictures(dataDir: string, folder: string, known: GrowingList | unde
       if (listed.has(name) || !statSync(source, { throwIfNoEntry: false })?.isFile()) continue;
       const bytes = readFileSync(source);
       mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 });
-      writeWhole(target, bytes);
+      writeFileAtomically(target, bytes);
       added.push(`${sha256(bytes)} ${name}\n`);
     }
   if (added.length > 0 || !existsSync(file)) {
     list += added.join('');
-    writeWhole(file, list);
+    writeFileAtomically(file, list);
   }
   return { bytes: Buffer.byteLength(list), hash: sha256(list) };
 }
 
 /** Copies the small files that a restored folder needs beside the database, into a folder of this pass. */
 async function copyBeside(dataDir: string, folder: string): Promise<NonNullable<Manifest['beside']>> {
-  const name = `${BESIDE}${randomBytes(6).toString('hex')}`;
+  const name = `${SIDE_FOLDER_PREFIX}${randomBytes(6).toString('hex')}`;
   const files: Record<string, string> = {};
   mkdirSync(path.join(folder, name), { mode: 0o700 });
-  for (const file of FILES_BESIDE) {
+  for (const file of SIDE_FILES) {
     const [from, to] = [path.join(dataDir, file), path.join(folder, name, file)];
-    const isChain = file === LOCAL_CHAIN;
+    const isChain = file === LOCAL_CHAIN_FILE;
     if (!isChain && !existsSync(from)) continue;
-    const bytes = isChain ? await readLocalChain(dataDir) : readFileSync(from);
+    const bytes = isChain ? await readLocalChainState(dataDir) : readFileSync(from);
     if (bytes === null) continue;
     mkdirSync(path.dirname(to), { recursive: true, mode: 0o700 });
-    writeWhole(to, bytes);
+    writeFileAtomically(to, bytes);
     files[file] = sha256(bytes);
   }
   return { folder: name, files };
@@ -308,7 +312,7 @@ async function openManifest(client: pg.ClientBase, folder: string): Promise<Mani
     );
   if (found !== null) return found;
   const id = randomBytes(6).toString('hex');
-  const manifest: Manifest = { v: FORMAT, id, system, timeline, bases: [], wal: {}, tail: null };
+  const manifest: Manifest = { v: MANIFEST_FORMAT, id, system, timeline, bases: [], wal: {}, tail: null };
   // The manifest is written before the slot is created, so that after an interruption the next backup finds the slot.
   writeManifest(folder, manifest);
   return manifest;
@@ -318,42 +322,42 @@ async function openManifest(client: pg.ClientBase, folder: string): Promise<Mani
  * Brings a backup up to date: the first time it copies the whole cluster, later only the log written since. When it
  * returns, the backup contains everything that was acknowledged before the call. The server keeps running.
  */
-export async function backUp(options: BackupOptions): Promise<Moment> {
+export async function backUp(options: BackupOptions): Promise<BackupMoment> {
   makeFolder(options.folder, 0o700);
   const lock = await lockBackup(options.folder);
   try {
-    return await withOwner(options.owner, (client) => backUpLocked(client, options));
+    return await withOwnerClient(options.owner, (client) => backUpLocked(client, options));
   } finally {
     await lock.release();
   }
 }
 
-async function backUpLocked(client: pg.ClientBase, options: BackupOptions): Promise<Moment> {
+async function backUpLocked(client: pg.ClientBase, options: BackupOptions): Promise<BackupMoment> {
   const { dataDir, folder, print, isFull = false } = options;
   const { cluster } = locateCluster({ dataDir, print });
   removeUnfinished(folder);
   let manifest = await openManifest(client, folder);
-  const slot = slotOf(manifest);
+  const slot = slotNameOf(manifest);
   try {
     const isGapless = await holdLog(client, slot);
     if (!isGapless && manifest.bases.length > 0)
       print('PostgreSQL no longer has the log since the last backup: copying the whole cluster again.');
     if (isFull || !isGapless || manifest.bases.length === 0) {
-      assertRoom(folder, sizeOf(cluster, walk(cluster)));
+      assertDiskSpace(folder, totalBytesOf(cluster, walk(cluster)));
       const base = await copyBase(client, cluster, folder, manifest.timeline);
       manifest = { ...manifest, bases: [...manifest.bases, base] };
     }
-    const heads = await readHeads(client);
+    const heads = await readChainHeads(client);
     const { flushed } = await readServer(client);
     const moment = { ...heads, lsn: flushed };
     manifest = {
-      ...copyLog(cluster, folder, { manifest, isGapless }, lsnOf(flushed)),
+      ...copyLog(cluster, folder, { manifest, isGapless }, parseLsn(flushed)),
       // Copied after the log, so that every row in the log has its picture.
       pictures: copyPictures(dataDir, folder, manifest.pictures),
       // Copied last: a chain older than the books would lack deposits that the books have.
       beside: await copyBeside(dataDir, folder),
-      secrets: fingerprintsOf(readSecrets(dataDir)),
-      moments: addMoment(folder, moment, manifest.moments),
+      secrets: secretFingerprintsOf(readSecrets(dataDir)),
+      moments: addBackupMoment(folder, moment, manifest.moments),
     };
     writeManifest(folder, manifest);
     removeOutdated(folder, manifest);
@@ -368,7 +372,7 @@ async function backUpLocked(client: pg.ClientBase, options: BackupOptions): Prom
   } catch (error) {
     removeUnfinished(folder);
     // Without a copy the slot would only make the server keep its log. With a copy, the next pass needs it.
-    if ((readManifest(folder)?.bases.length ?? 0) === 0) await dropSlot(client, slot).catch(() => undefined);
+    if ((readManifest(folder)?.bases.length ?? 0) === 0) await dropBackupSlot(client, slot).catch(() => undefined);
     throw error;
   }
 }

@@ -1,9 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { CHANGED_BY_ROTATION, listSecretFiles, secretsFolder, unsplitFile } from '../../platform/secrets.ts';
-import { WALLET_KEY } from './backup.ts';
-import { readOrRefuse } from './read-file.ts';
-import { writeWhole } from './write-whole.ts';
+import {
+  listSecretFiles,
+  SECRETS_CHANGED_BY_ROTATION,
+  secretsFolder,
+  unsplitSecretsFile,
+} from '../../platform/secrets.ts';
+import { WALLET_KEY_FILE } from './backup.ts';
+import { readFileOrRefuse } from './read-file.ts';
+import { writeFileAtomically } from './write-file-atomically.ts';
 
 const WALLET_COPY = 'signer-keys.json';
 const COPIES = 'secrets';
@@ -17,7 +22,7 @@ interface Carried {
 
 function copyInto({ from, to }: Carried): void {
   mkdirSync(path.dirname(to), { recursive: true, mode: 0o700 });
-  writeWhole(to, readOrRefuse(from));
+  writeFileAtomically(to, readFileOrRefuse(from));
 }
 
 const keysIn = (file: string): Map<string, unknown> => {
@@ -34,7 +39,7 @@ function otherKey({ from, to }: Carried): string | undefined {
   return [...keysIn(from)].find(
     ([name, key]) =>
       Number.isNaN(Number(name)) &&
-      !(CHANGED_BY_ROTATION as readonly string[]).includes(name.replace(/Next$/, '')) &&
+      !(SECRETS_CHANGED_BY_ROTATION as readonly string[]).includes(name.replace(/Next$/, '')) &&
       kept.has(name) &&
       kept.get(name) !== key,
   )?.[0];
@@ -51,15 +56,15 @@ function assertNothingLost(all: readonly Carried[]): void {
 }
 
 /** Lists every file that no backup contains, by its place. */
-export const listNotKept = (dataDir: string): string[] => [
+export const listFilesNotBackedUp = (dataDir: string): string[] => [
   ...listSecretFiles(dataDir),
-  ...[WALLET_KEY, ...COUNTED].map((name) => path.join(dataDir, name)).filter((file) => existsSync(file)),
+  ...[WALLET_KEY_FILE, ...COUNTED].map((name) => path.join(dataDir, name)).filter((file) => existsSync(file)),
 ];
 
 /** Copies every secret into a folder apart from the backup; returns the names of the copies. */
 export function copySecrets(dataDir: string, apart: string): string[] {
   const copies = listSecretFiles(dataDir).map((file) => [file, path.join(COPIES, path.basename(file))] as const);
-  const wallet = path.join(dataDir, WALLET_KEY);
+  const wallet = path.join(dataDir, WALLET_KEY_FILE);
   const named = existsSync(wallet) ? [...copies, [wallet, WALLET_COPY] as const] : copies;
   const all = named.map(([from, name]) => ({ from, to: path.join(apart, name) }));
   assertNothingLost(all);
@@ -74,13 +79,18 @@ function listCopies(apart: string, dataDir: string): Carried[] {
   const isFile = found.isFile();
   const folder = isFile ? path.dirname(apart) : apart;
   const copies = path.join(folder, COPIES);
-  const wallet = { from: path.join(folder, WALLET_COPY), to: path.join(dataDir, WALLET_KEY) };
+  const wallet = { from: path.join(folder, WALLET_COPY), to: path.join(dataDir, WALLET_KEY_FILE) };
   return [
     ...(!isFile && existsSync(copies)
       ? readdirSync(copies)
           .filter((name) => name.endsWith('.json'))
           .map((name) => ({ from: path.join(copies, name), to: path.join(secretsFolder(dataDir), name) }))
-      : [{ from: isFile ? apart : path.join(folder, path.basename(unsplitFile(''))), to: unsplitFile(dataDir) }]),
+      : [
+          {
+            from: isFile ? apart : path.join(folder, path.basename(unsplitSecretsFile(''))),
+            to: unsplitSecretsFile(dataDir),
+          },
+        ]),
     ...(existsSync(wallet.from) ? [wallet] : []),
   ];
 }
@@ -89,12 +99,12 @@ function listCopies(apart: string, dataDir: string): Carried[] {
  * Brings the copies into an empty data folder. Also accepts the single file of older versions, which the next start
  * splits. Returns a function that removes what it brought.
  */
-export function bringSecrets(apart: string, dataDir: string): () => void {
+export function restoreSecrets(apart: string, dataDir: string): () => void {
   const all = listCopies(apart, dataDir);
   assertNothingLost(all);
-  for (const { from } of all) readOrRefuse(from);
+  for (const { from } of all) readFileOrRefuse(from);
   const added = all.filter(({ to }) => !existsSync(to));
-  const folders = [secretsFolder(dataDir), path.dirname(path.join(dataDir, WALLET_KEY))].filter(
+  const folders = [secretsFolder(dataDir), path.dirname(path.join(dataDir, WALLET_KEY_FILE))].filter(
     (folder) => !existsSync(folder),
   );
   for (const one of added) copyInto(one);

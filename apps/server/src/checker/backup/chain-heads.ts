@@ -10,7 +10,7 @@ export interface ChainHeads {
   readonly ticks: Readonly<Partial<Record<CoinCode, { readonly sequence: string; readonly hash: string }>>>;
 }
 
-export async function withOwner<Result>(
+export async function withOwnerClient<Result>(
   owner: Connection,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
@@ -25,7 +25,7 @@ export async function withOwner<Result>(
 }
 
 /** Reads the heads in one snapshot. Everything that they include is committed and flushed. */
-export async function readHeads(client: pg.ClientBase): Promise<ChainHeads> {
+export async function readChainHeads(client: pg.ClientBase): Promise<ChainHeads> {
   const { rows } = await client.query<{ at: Date; transfers: string; ticks: ChainHeads['ticks'] | null }>(
     `SELECT clock_timestamp() + interval '1 millisecond' AS at, last_sequence::text AS transfers,
        (SELECT jsonb_object_agg(coin, jsonb_build_object('sequence', sequence::text, 'hash', encode(hash, 'hex'))) FROM market.head) AS ticks
@@ -37,7 +37,7 @@ export async function readHeads(client: pg.ClientBase): Promise<ChainHeads> {
 }
 
 /** Describes in words what `wanted` contains and `has` lacks; empty when nothing is missing. */
-export function missingFrom(has: ChainHeads, wanted: ChainHeads): string[] {
+export function describeMissingHeads(has: ChainHeads, wanted: ChainHeads): string[] {
   const missing: string[] = [];
   if (BigInt(wanted.transfers) > BigInt(has.transfers))
     missing.push(`transfers ${BigInt(has.transfers) + 1n} to ${wanted.transfers}`);

@@ -2,31 +2,48 @@
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
-import { keyMissing, keyOfAnother, readKeptWallet, walletOfKey } from '../../money/withdrawals/index.ts';
-import { CHANGED_BY_ROTATION, fingerprintsOf, type Secrets, secretsFolder } from '../../platform/secrets.ts';
-import { FILES_BESIDE, LABEL, listFiles, TABLESPACES, WALLET_ADDRESS, WALLET_KEY } from './backup.ts';
-import { sizeOf } from './backup-folder.ts';
 import {
+  foreignKeyMessage,
+  keyMissingMessage,
+  readKeptWallet,
+  readWalletOfKey,
+} from '../../money/withdrawals/index.ts';
+import {
+  SECRETS_CHANGED_BY_ROTATION,
+  type Secrets,
+  secretFingerprintsOf,
+  secretsFolder,
+} from '../../platform/secrets.ts';
+import {
+  BACKUP_LABEL_FILE,
+  listFiles,
+  SIDE_FILES,
+  TABLESPACE_MAP_FILE,
+  WALLET_ADDRESS_FILE,
+  WALLET_KEY_FILE,
+} from './backup.ts';
+import { totalBytesOf } from './backup-folder.ts';
+import {
+  type BackupMoment,
   type BaseCopy,
   FILE_LIST_SUFFIX,
-  HASH_DIGITS,
+  HASH_HEX_DIGITS,
+  LOG_SEGMENT_BYTES,
+  logSegmentOf,
   type Manifest,
-  type Moment,
-  PICTURES,
+  PICTURE_LIST_FILE,
+  readBackupMoments,
   readManifest,
-  readMoments,
-  SEGMENT_BYTES,
-  segmentOf,
   sha256,
   startOfSegment,
 } from './manifest.ts';
-import { damaged, damagedBy, notAFile, readOrRefuse } from './read-file.ts';
+import { damagedFileError, damagedFileErrorOf, readFileOrRefuse, whyNotAFile } from './read-file.ts';
 
 export interface Backup {
   readonly manifest: Manifest;
-  readonly moments: readonly Moment[];
+  readonly moments: readonly BackupMoment[];
   /** The newest of `moments`. Data acknowledged after it may be missing from the backup. */
-  readonly known: Moment;
+  readonly known: BackupMoment;
 }
 
 export function readBackup(folder: string): Backup {
@@ -38,22 +55,22 @@ export function readBackup(folder: string): Backup {
     );
   if (manifest.bases.length === 0)
     throw new Error(`${folder} is not a backup yet: its first copy was interrupted. Restore another backup`);
-  const moments = readMoments(folder, manifest);
+  const moments = readBackupMoments(folder, manifest);
   const known = moments.at(-1);
-  if (known === undefined) throw damaged(path.join(folder, 'moments.jsonl'), 'is missing or empty');
+  if (known === undefined) throw damagedFileError(path.join(folder, 'moments.jsonl'), 'is missing or empty');
   return { manifest, moments, known };
 }
 
 /** Throws if the wallet's key is missing: the house could not spend its money, and the server would not start. */
 export async function assertWalletKey(folder: string, manifest: Manifest, dataDir: string): Promise<void> {
   checkBeside(folder, manifest);
-  const file = path.join(besideOf(folder, manifest), WALLET_ADDRESS);
+  const file = path.join(sideFolderOf(folder, manifest), WALLET_ADDRESS_FILE);
   if (!existsSync(file)) return;
-  const signer = path.dirname(path.join(dataDir, WALLET_KEY));
+  const signer = path.dirname(path.join(dataDir, WALLET_KEY_FILE));
   const { hot } = readKeptWallet(path.dirname(file)) ?? { hot: null };
-  const own = await walletOfKey(signer);
-  if (own === null) throw new Error(keyMissing(signer, hot));
-  if (hot !== null && own !== hot) throw new Error(keyOfAnother(signer, own, hot));
+  const own = await readWalletOfKey(signer);
+  if (own === null) throw new Error(keyMissingMessage(signer, hot));
+  if (hot !== null && own !== hot) throw new Error(foreignKeyMessage(signer, own, hot));
 }
 
 /** Throws if the secrets are another platform's: the database would not open, or its pictures could not be read. */
@@ -64,10 +81,10 @@ export function assertSecrets(
   print: (line: string) => void,
 ): void {
   if (wanted === undefined) return;
-  const others = Object.entries(fingerprintsOf(secrets)).flatMap(([name, print]) =>
+  const others = Object.entries(secretFingerprintsOf(secrets)).flatMap(([name, print]) =>
     wanted[name] === undefined || wanted[name] === print ? [] : [name],
   );
-  const wrong = others.filter((name) => !(CHANGED_BY_ROTATION as readonly string[]).includes(name));
+  const wrong = others.filter((name) => !(SECRETS_CHANGED_BY_ROTATION as readonly string[]).includes(name));
   if (wrong.length > 0)
     throw new Error(
       `the secrets in ${secretsFolder(dataDir)} are not those of this backup (${wrong.join(', ')}): bring those that were kept with it`,
@@ -77,7 +94,7 @@ export function assertSecrets(
 }
 
 /** The folder with the small files; in backups of older versions they are beside the manifest. */
-export const besideOf = (folder: string, { beside }: Manifest): string =>
+export const sideFolderOf = (folder: string, { beside }: Manifest): string =>
   beside === undefined ? folder : path.join(folder, beside.folder);
 
 /** Checks everything. Returns the newest copy that is whole and was complete at the requested time. */
@@ -96,7 +113,7 @@ export function checkBackup(
   for (const base of bases) {
     try {
       checkBase(folder, base);
-      for (const _ of readLog(folder, manifest, base));
+      for (const _ of readLogSegments(folder, manifest, base));
       return base;
     } catch (error) {
       first ??= error;
@@ -109,14 +126,15 @@ export function checkBackup(
 function checkBase(folder: string, base: BaseCopy): void {
   const from = path.join(folder, base.folder);
   const at = lstatSync(from, { throwIfNoEntry: false });
-  if (at === undefined) throw damaged(from, 'is missing');
-  if (!at.isDirectory()) throw damaged(from, 'is not a folder');
+  if (at === undefined) throw damagedFileError(from, 'is missing');
+  if (!at.isDirectory()) throw damagedFileError(from, 'is not a folder');
   checkLabel(from, base);
   const found = readable(() => listFiles(from));
   if (sha256(found.join('\n')) === base.hash) return;
   const listed = path.join(folder, `${base.folder}${FILE_LIST_SUFFIX}`);
-  const list = notAFile(listed) === null ? readOrRefuse(listed).toString('utf8') : '';
-  if (sha256(list) !== base.hash) throw damaged(from, 'is damaged: its files differ from those that were copied');
+  const list = whyNotAFile(listed) === null ? readFileOrRefuse(listed).toString('utf8') : '';
+  if (sha256(list) !== base.hash)
+    throw damagedFileError(from, 'is damaged: its files differ from those that were copied');
   const [have, wanted] = [new Set(found), new Set(list.split('\n'))];
   const changed = [...wanted].find((one) => !have.has(one));
   if (changed === undefined) {
@@ -124,40 +142,41 @@ function checkBase(folder: string, base: BaseCopy): void {
     throw new Error(`${added} is not a file of this backup: remove it, or restore another backup`);
   }
   const file = path.join(from, nameIn(changed));
-  throw damaged(file, notAFile(file) ?? 'is damaged');
+  throw damagedFileError(file, whyNotAFile(file) ?? 'is damaged');
 }
 
 const nameIn = (line: string): string => line.replace(/ \d+ [0-9a-f]{64}$/, '');
 
 /** Checks the copy's label. Without it, PostgreSQL would begin with a wrong record and open an inconsistent copy. */
 function checkLabel(from: string, { label: wanted, firstSegment }: BaseCopy): void {
-  const [label, map] = [path.join(from, LABEL), path.join(from, TABLESPACES)];
-  const text = readOrRefuse(label).toString('utf8');
+  const [label, map] = [path.join(from, BACKUP_LABEL_FILE), path.join(from, TABLESPACE_MAP_FILE)];
+  const text = readFileOrRefuse(label).toString('utf8');
   // The labels of older versions have no hash.
   if (wanted === undefined) {
-    if (!text.includes(`(file ${firstSegment})`)) throw damaged(label);
+    if (!text.includes(`(file ${firstSegment})`)) throw damagedFileError(label);
     return;
   }
   if (wanted === sha256(text)) {
     if (existsSync(map)) throw new Error(`${map} is not a file of this backup: remove it, or restore another backup`);
-  } else if (!existsSync(map) || wanted !== sha256(text + readOrRefuse(map).toString('utf8'))) throw damaged(label);
+  } else if (!existsSync(map) || wanted !== sha256(text + readFileOrRefuse(map).toString('utf8')))
+    throw damagedFileError(label);
 }
 
 function readable<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    throw damagedBy(error);
+    throw damagedFileErrorOf(error);
   }
 }
 
 function readSegment(folder: string, segment: string): Buffer {
   const file = path.join(folder, 'wal', `${segment}.zst`);
-  const packed = readOrRefuse(file);
+  const packed = readFileOrRefuse(file);
   try {
-    return zstdDecompressSync(packed, { maxOutputLength: SEGMENT_BYTES });
+    return zstdDecompressSync(packed, { maxOutputLength: LOG_SEGMENT_BYTES });
   } catch {
-    throw damaged(file);
+    throw damagedFileError(file);
   }
 }
 
@@ -167,24 +186,24 @@ function readTail(folder: string, { segment, bytes, hash }: NonNullable<Manifest
   const whole =
     !existsSync(file) && existsSync(path.join(folder, 'wal', `${segment}.zst`))
       ? readSegment(folder, segment)
-      : readOrRefuse(file);
+      : readFileOrRefuse(file);
   const part = whole.subarray(0, bytes);
-  if (sha256(part) !== hash) throw damaged(file);
-  return Buffer.concat([part, Buffer.alloc(SEGMENT_BYTES - part.length)]);
+  if (sha256(part) !== hash) throw damagedFileError(file);
+  return Buffer.concat([part, Buffer.alloc(LOG_SEGMENT_BYTES - part.length)]);
 }
 
 /** Yields the log from the base on, each segment checked; the last one is padded with zeros. */
-export function* readLog(
+export function* readLogSegments(
   folder: string,
   manifest: Manifest,
   base: BaseCopy,
 ): Generator<{ readonly segment: string; readonly bytes: Buffer }> {
   const { tail, timeline } = manifest;
   if (tail === null) throw new Error(`${folder} has no log after its copy: its first backup was interrupted`);
-  for (let at = startOfSegment(base.firstSegment); at < startOfSegment(tail.segment); at += BigInt(SEGMENT_BYTES)) {
-    const segment = segmentOf(timeline, at);
+  for (let at = startOfSegment(base.firstSegment); at < startOfSegment(tail.segment); at += BigInt(LOG_SEGMENT_BYTES)) {
+    const segment = logSegmentOf(timeline, at);
     const bytes = readSegment(folder, segment);
-    if (sha256(bytes) !== manifest.wal[segment]) throw damaged(path.join(folder, 'wal', `${segment}.zst`));
+    if (sha256(bytes) !== manifest.wal[segment]) throw damagedFileError(path.join(folder, 'wal', `${segment}.zst`));
     yield { segment, bytes };
   }
   yield { segment: tail.segment, bytes: readTail(folder, tail) };
@@ -192,29 +211,29 @@ export function* readLog(
 
 function checkBeside(folder: string, manifest: Manifest): void {
   for (const [name, hash] of Object.entries(manifest.beside?.files ?? {})) {
-    const file = path.join(besideOf(folder, manifest), name);
-    if (sha256(readOrRefuse(file)) !== hash) throw damaged(file);
+    const file = path.join(sideFolderOf(folder, manifest), name);
+    if (sha256(readFileOrRefuse(file)) !== hash) throw damagedFileError(file);
   }
 }
 
 /** Lists the pictures of this backup. Other files in its folder come from an interrupted backup or from elsewhere. */
 export function listPictures(folder: string, { pictures }: Manifest): [name: string, hash: string][] | null {
   if (pictures === undefined) return null;
-  const file = path.join(folder, PICTURES);
-  const list = readOrRefuse(file).subarray(0, pictures.bytes);
-  if (sha256(list) !== pictures.hash) throw damaged(file);
+  const file = path.join(folder, PICTURE_LIST_FILE);
+  const list = readFileOrRefuse(file).subarray(0, pictures.bytes);
+  if (sha256(list) !== pictures.hash) throw damagedFileError(file);
   return list
     .toString('utf8')
     .split('\n')
     .filter(Boolean)
-    .map((line) => [line.slice(HASH_DIGITS + 1), line.slice(0, HASH_DIGITS)]);
+    .map((line) => [line.slice(HASH_HEX_DIGITS + 1), line.slice(0, HASH_HEX_DIGITS)]);
 }
 
 function checkPictures(folder: string, manifest: Manifest, print: (line: string) => void): void {
   const pictures = new Map(listPictures(folder, manifest));
   for (const [name, hash] of pictures) {
     const picture = path.join(folder, 'files', name);
-    if (sha256(readOrRefuse(picture)) !== hash) throw damaged(picture);
+    if (sha256(readFileOrRefuse(picture)) !== hash) throw damagedFileError(picture);
   }
   const kept = path.join(folder, 'files');
   if (manifest.pictures === undefined || !existsSync(kept)) return;
@@ -225,16 +244,16 @@ function checkPictures(folder: string, manifest: Manifest, print: (line: string)
 
 /** The small files of this backup that a data folder gets. */
 export const listSideFiles = (folder: string, manifest: Manifest): string[] =>
-  FILES_BESIDE.filter((name) =>
+  SIDE_FILES.filter((name) =>
     manifest.beside === undefined ? existsSync(path.join(folder, name)) : manifest.beside.files[name] !== undefined,
   );
 
 /** The number of bytes that a restore writes: the copy, its log, and the pictures. */
-export function spaceFor(folder: string, manifest: Manifest, base: BaseCopy): number {
+export function bytesToRestore(folder: string, manifest: Manifest, base: BaseCopy): number {
   const from = path.join(folder, base.folder);
   const files = listFiles(from).map(nameIn);
   const first = startOfSegment(base.firstSegment);
-  const segments = (startOfSegment(manifest.tail?.segment ?? base.firstSegment) - first) / BigInt(SEGMENT_BYTES);
+  const segments = (startOfSegment(manifest.tail?.segment ?? base.firstSegment) - first) / BigInt(LOG_SEGMENT_BYTES);
   const pictures = (listPictures(folder, manifest) ?? []).map(([name]) => path.join('files', name));
-  return sizeOf(from, files) + (Number(segments) + 2) * SEGMENT_BYTES + sizeOf(folder, pictures);
+  return totalBytesOf(from, files) + (Number(segments) + 2) * LOG_SEGMENT_BYTES + totalBytesOf(folder, pictures);
 }

@@ -22,7 +22,7 @@ import { newDataDir } from '../../whole/testing-server.ts';
 import { backUp } from './backup.ts';
 import { copySecrets } from './carry-secrets.ts';
 import { type Manifest, writeManifest } from './manifest.ts';
-import { restore } from './restore.ts';
+import { restoreBackup } from './restore-backup.ts';
 
 const quiet = (): void => undefined;
 /** Messages of the system or a parser, which nobody understands after a disaster. */
@@ -192,7 +192,7 @@ describe('a backup that is damaged', () => {
       const isThere = existsSync(touched);
       if (isThere) cpSync(touched, kept, { recursive: true });
       damage(damaged);
-      const fault = await restore({ folder: backup, dataDir: target, secretsFrom: apart, print: quiet }).catch(
+      const fault = await restoreBackup({ folder: backup, dataDir: target, secretsFrom: apart, print: quiet }).catch(
         (error: Error) => error.message,
       );
       expect(fault, what).toContain(named);
@@ -236,12 +236,14 @@ describe('a backup that is damaged', () => {
     ];
     for (const [name, change, says] of others) {
       rmSync(place(`apart-${name.replaceAll('/', '-')}`), { recursive: true, force: true });
-      const fault = await restore({ ...to, secretsFrom: changed(name, change) }).catch((error: Error) => error.message);
+      const fault = await restoreBackup({ ...to, secretsFrom: changed(name, change) }).catch(
+        (error: Error) => error.message,
+      );
       expect(fault).toMatch(says);
       expect(fault).not.toMatch(RAW);
       expect(readdirSync(target).filter((one) => !one.startsWith('server.lock'))).toEqual([]);
     }
-    await expect(restore({ ...to, folder: place('nowhere') })).rejects.toThrow(`${place('nowhere')} is missing`);
+    await expect(restoreBackup({ ...to, folder: place('nowhere') })).rejects.toThrow(`${place('nowhere')} is missing`);
   });
 
   it('restores if only unneeded files are damaged, with the rights and folders that the database needs', async () => {
@@ -258,7 +260,7 @@ describe('a backup that is damaged', () => {
     chmodSync(path.join(backup, 'files', 'one'), 0o444);
     const heard: string[] = [];
     const print = (line: string): void => void heard.push(line);
-    const { missing } = await restore({ folder: backup, dataDir: target, secretsFrom: apart, print });
+    const { missing } = await restoreBackup({ folder: backup, dataDir: target, secretsFrom: apart, print });
     expect(missing).toEqual([]);
     expect(heard.join('\n')).toContain(`${path.join(backup, 'files', 'added')} is not a picture of this backup`);
     expect(readdirSync(path.join(target, 'files')).sort()).toEqual(['one', 'three', 'two']);

@@ -6,14 +6,14 @@ import { startEmbeddedPostgres } from '../../platform/database/index.ts';
 import { listSecretFiles, readSecret } from '../../platform/secrets.ts';
 import { findViolations } from '../checker/index.ts';
 import { backUp } from './backup.ts';
-import { FOLLOW_EVERY_MS, forgetNoted } from './backup-folder.ts';
+import { FOLLOW_EVERY_MS, forgetNotedBackup } from './backup-folder.ts';
+import { dropBackupSlot, slotNameOf } from './backup-slots.ts';
 import { copySecrets } from './carry-secrets.ts';
-import { withOwner } from './chain-heads.ts';
+import { withOwnerClient } from './chain-heads.ts';
 import { readManifest } from './manifest.ts';
 import { openCluster } from './open-cluster.ts';
-import { inWords } from './read-file.ts';
-import { restore } from './restore.ts';
-import { dropSlot, slotOf } from './slots.ts';
+import { describeFileError } from './read-file.ts';
+import { restoreBackup } from './restore-backup.ts';
 
 const print = (line: string): void => console.error(line);
 
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
     const megabytes = (sizeOfFolder(folder) / 1e6).toFixed(0);
     const followed = await timed(() => backUp({ dataDir, folder, owner: cluster.owner, print }));
     copySecrets(dataDir, apart);
-    const restored = await timed(() => restore({ folder, dataDir: restoredDir, secretsFrom: apart, print }));
+    const restored = await timed(() => restoreBackup({ folder, dataDir: restoredDir, secretsFrom: apart, print }));
     const postgres = await startEmbeddedPostgres({
       dataDir: restoredDir,
       password: readSecret(restoredDir, 'databaseOwner').toString('hex'),
@@ -78,10 +78,10 @@ async function main(): Promise<void> {
   } finally {
     const manifest = readManifest(folder);
     if (manifest !== null) {
-      await withOwner(cluster.owner, (as) => dropSlot(as, slotOf(manifest))).catch((error: Error) =>
+      await withOwnerClient(cluster.owner, (as) => dropBackupSlot(as, slotNameOf(manifest))).catch((error: Error) =>
         print(error.message),
       );
-      forgetNoted(dataDir, slotOf(manifest));
+      forgetNotedBackup(dataDir, slotNameOf(manifest));
     }
     await cluster.close();
     rmSync(place, { recursive: true, force: true });
@@ -89,6 +89,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  print(inWords(error).message);
+  print(describeFileError(error).message);
   process.exitCode = 1;
 });

@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { LOCAL_CHAIN } from '../../money/chain/index.ts';
+import { LOCAL_CHAIN_FILE } from '../../money/chain/index.ts';
 import {
   type Connection,
   locateCluster,
@@ -14,18 +14,31 @@ import {
 } from '../../platform/database/index.ts';
 import { readSecret } from '../../platform/secrets.ts';
 import { TestCustomer } from '../../whole/testing-customer.ts';
-import { killChain, newDataDir, type ServerProcess, serverProcess, violationsOf } from '../../whole/testing-server.ts';
-import { findViolations, pinsFile } from '../checker/index.ts';
+import {
+  killChain,
+  newDataDir,
+  type ServerProcess,
+  startServerProcess,
+  violationsOf,
+} from '../../whole/testing-server.ts';
+import { findViolations, pinnedKeysFile } from '../checker/index.ts';
+import { readBackupSlots } from './backup-slots.ts';
 import { readBackup } from './check-backup.ts';
-import { backUp, readHeads, restore, WALLET_ADDRESS, WALLET_KEY, withOwner } from './index.ts';
+import {
+  backUp,
+  readChainHeads,
+  restoreBackup,
+  WALLET_ADDRESS_FILE,
+  WALLET_KEY_FILE,
+  withOwnerClient,
+} from './index.ts';
 import { listBackups } from './list-backups.ts';
-import type { Moment } from './manifest.ts';
-import { readSlots } from './slots.ts';
+import type { BackupMoment } from './manifest.ts';
 
 const quiet = (): void => undefined;
 /** The newest block of a chain's state. */
 const chainHeight = (folder: string): number => {
-  const state = JSON.parse(readFileSync(path.join(folder, LOCAL_CHAIN), 'utf8')) as {
+  const state = JSON.parse(readFileSync(path.join(folder, LOCAL_CHAIN_FILE), 'utf8')) as {
     best_block_number?: number | string;
   };
   return Number(state.best_block_number);
@@ -39,7 +52,7 @@ describe('B11 a backup under load, and its restoration', () => {
   let customer: TestCustomer;
   let owner: Connection;
   const acknowledged: string[] = [];
-  const moments: Moment[] = [];
+  const moments: BackupMoment[] = [];
   const folders: string[] = [];
   const acknowledgedAt = new Map<string, number>();
   let hardships: Awaited<ReturnType<typeof undergo>>;
@@ -59,7 +72,7 @@ describe('B11 a backup under load, and its restoration', () => {
       cpSync(path.join(dataDir, secret), path.join(made, secret), { recursive: true });
     return made;
   };
-  const backUpNow = async (isFull = false): Promise<Moment> => {
+  const backUpNow = async (isFull = false): Promise<BackupMoment> => {
     const moment = await backUp({ dataDir, folder: backup, owner, print: quiet, isFull });
     moments.push(moment);
     return moment;
@@ -124,7 +137,8 @@ describe('B11 a backup under load, and its restoration', () => {
 
   /** Backups that are killed, run out of space, or collide, while the server runs. */
   const undergo = async () => {
-    const slots = () => withOwner(owner, async (client) => (await readSlots(client)).map(({ name }) => name).sort());
+    const slots = () =>
+      withOwnerClient(owner, async (client) => (await readBackupSlots(client)).map(({ name }) => name).sort());
     const before = await slots();
     const hard = path.join(home, 'hard');
     for (let round = 0; round < 3; round += 1) {
@@ -153,7 +167,7 @@ describe('B11 a backup under load, and its restoration', () => {
     mkdirSync(none);
     writeFileSync(path.join(none, 'wal'), '');
     const failed = await backUp({ dataDir, folder: none, owner, print: quiet }).catch((error: Error) => error.message);
-    const listed = await withOwner(owner, (client) => listBackups(client, dataDir));
+    const listed = await withOwnerClient(owner, (client) => listBackups(client, dataDir));
     return { added: afterKills.length - before.length, twice, left, failed, last: await slots(), hard, listed };
   };
 
@@ -161,7 +175,7 @@ describe('B11 a backup under load, and its restoration', () => {
     home = newDataDir('drill');
     dataDir = folder('data');
     backup = path.join(home, 'backup');
-    server = await serverProcess({ DATA_DIR: dataDir });
+    server = await startServerProcess({ DATA_DIR: dataDir });
     server.start();
     await server.untilReady();
     customer = new TestCustomer(server.url, 30_000);
@@ -179,7 +193,7 @@ describe('B11 a backup under load, and its restoration', () => {
     await loaded(30, () => backUpNow());
     await loaded(30, () => backUpNow());
     await loaded(20);
-    await vi.waitFor(() => expect(existsSync(pinsFile(dataDir))).toBe(true), { timeout: 120_000, interval: 200 });
+    await vi.waitFor(() => expect(existsSync(pinnedKeysFile(dataDir))).toBe(true), { timeout: 120_000, interval: 200 });
     await backUpNow();
     hardships = await undergo();
     await loseTheMachine();
@@ -197,14 +211,14 @@ describe('B11 a backup under load, and its restoration', () => {
 
   it('contains every operation acknowledged before the last pass; its books and chains are consistent', async () => {
     const at = elsewhere("whole 'n 5% ณ");
-    const { heads, known, missing } = await restore({ folder: backup, dataDir: at, print: quiet });
+    const { heads, known, missing } = await restoreBackup({ folder: backup, dataDir: at, print: quiet });
     expect(missing).toEqual([]);
     expect(known).toEqual(readBackup(backup).known);
     expect(BigInt(heads.transfers)).toBeGreaterThanOrEqual(BigInt(known.transfers));
     expect(readFileSync(path.join(at, 'files', 'picture'), 'utf8')).toBe('sealed');
-    expect(readFileSync(pinsFile(at), 'utf8')).toBe(readFileSync(pinsFile(dataDir), 'utf8'));
+    expect(readFileSync(pinnedKeysFile(at), 'utf8')).toBe(readFileSync(pinnedKeysFile(dataDir), 'utf8'));
 
-    const restored = await serverProcess({ DATA_DIR: at });
+    const restored = await startServerProcess({ DATA_DIR: at });
     restored.start();
     await restored.untilReady();
     const again = new TestCustomer(restored.url, 30_000);
@@ -223,7 +237,7 @@ describe('B11 a backup under load, and its restoration', () => {
       data: { items: [{ transfers: heads.transfers, known_transfers: known.transfers }] },
     });
     // The backup contains the chain of the demonstration, and so its wallet's nonce too.
-    const { hot } = JSON.parse(readFileSync(path.join(at, WALLET_ADDRESS), 'utf8')) as { hot: string };
+    const { hot } = JSON.parse(readFileSync(path.join(at, WALLET_ADDRESS_FILE), 'utf8')) as { hot: string };
     const { port } = JSON.parse(readFileSync(path.join(at, 'chain', 'running.json'), 'utf8')) as { port: number };
     const { result } = (await fetch(`http://127.0.0.1:${port}`, {
       method: 'POST',
@@ -236,16 +250,18 @@ describe('B11 a backup under load, and its restoration', () => {
     await restored.stop();
 
     // Without the key, and without the file that names the wallet, the database still knows the wallet.
-    for (const name of [WALLET_KEY, WALLET_ADDRESS]) rmSync(path.join(at, name));
-    const keyless = await serverProcess({ DATA_DIR: at });
+    for (const name of [WALLET_KEY_FILE, WALLET_ADDRESS_FILE]) rmSync(path.join(at, name));
+    const keyless = await startServerProcess({ DATA_DIR: at });
     keyless.start();
     await vi.waitFor(
       () =>
-        expect(keyless.output()).toContain(`the wallet ${hot} has no key here: put ${path.join(at, WALLET_KEY)} back`),
+        expect(keyless.output()).toContain(
+          `the wallet ${hot} has no key here: put ${path.join(at, WALLET_KEY_FILE)} back`,
+        ),
       { timeout: 120_000, interval: 100 },
     );
     await keyless.stop();
-    expect(existsSync(path.join(at, WALLET_KEY))).toBe(false);
+    expect(existsSync(path.join(at, WALLET_KEY_FILE))).toBe(false);
   });
 
   it('uses one slot per folder however often a backup into it is killed, and none for one that failed', async () => {
@@ -256,7 +272,7 @@ describe('B11 a backup under load, and its restoration', () => {
     expect(failed).toContain('wal');
     expect(last).toHaveLength(2);
     expect(listed.join('\n')).toContain(hard);
-    const { missing } = await restore({ folder: hard, dataDir: elsewhere('hard-restored'), print: quiet });
+    const { missing } = await restoreBackup({ folder: hard, dataDir: elsewhere('hard-restored'), print: quiet });
     expect(missing).toEqual([]);
   });
 
@@ -269,7 +285,7 @@ describe('B11 a backup under load, and its restoration', () => {
     expect(copies.length).toBeGreaterThan(1);
     rmSync(path.join(two, copies.at(-1) ?? '', 'global', 'pg_control'));
     const heard: string[] = [];
-    const { missing } = await restore({
+    const { missing } = await restoreBackup({
       folder: two,
       dataDir: elsewhere('from-older'),
       print: (line) => void heard.push(line),
@@ -282,7 +298,7 @@ describe('B11 a backup under load, and its restoration', () => {
     const at = elsewhere('earlier');
     const [, second] = moments;
     if (second === undefined) throw new Error('no moment');
-    const { heads, known, missing } = await restore({
+    const { heads, known, missing } = await restoreBackup({
       folder: backup,
       dataDir: at,
       to: new Date(second.at),
@@ -293,7 +309,7 @@ describe('B11 a backup under load, and its restoration', () => {
     expect(missing).toContain(`transfers ${BigInt(heads.transfers) + 1n} to ${known.transfers}`);
     await withRestored(at, async (as) => {
       expect(await findViolations(as, 'platform')).toEqual([]);
-      const { rows } = await withOwner(as, (client) =>
+      const { rows } = await withOwnerClient(as, (client) =>
         client.query('SELECT transfers, known_transfers FROM proofs.restoration'),
       );
       expect(rows).toEqual([{ transfers: heads.transfers, known_transfers: known.transfers }]);
@@ -302,15 +318,17 @@ describe('B11 a backup under load, and its restoration', () => {
 
   it('refuses a moment outside the backup, a folder that is in use, and one without its secrets', async () => {
     const to = new Date(Date.now() + 3_600_000);
-    await expect(restore({ folder: backup, dataDir: elsewhere('late'), to, print: quiet })).rejects.toThrow(
+    await expect(restoreBackup({ folder: backup, dataDir: elsewhere('late'), to, print: quiet })).rejects.toThrow(
       'the backup ends at',
     );
     const early = new Date(Date.parse(moments[0]?.at ?? '') - 3_600_000);
-    await expect(restore({ folder: backup, dataDir: elsewhere('early'), to: early, print: quiet })).rejects.toThrow(
-      'begins at',
+    await expect(
+      restoreBackup({ folder: backup, dataDir: elsewhere('early'), to: early, print: quiet }),
+    ).rejects.toThrow('begins at');
+    await expect(restoreBackup({ folder: backup, dataDir, print: quiet })).rejects.toThrow('is not empty');
+    await expect(restoreBackup({ folder: backup, dataDir: folder('bare'), print: quiet })).rejects.toThrow(
+      'are missing',
     );
-    await expect(restore({ folder: backup, dataDir, print: quiet })).rejects.toThrow('is not empty');
-    await expect(restore({ folder: backup, dataDir: folder('bare'), print: quiet })).rejects.toThrow('are missing');
   });
 
   it('repeats a restore that was killed at any moment; until then no server starts in the folder', async () => {
@@ -335,11 +353,11 @@ describe('B11 a backup under load, and its restoration', () => {
       killed.kill('SIGKILL');
       await exited;
     }
-    const refused = await serverProcess({ DATA_DIR: at });
+    const refused = await startServerProcess({ DATA_DIR: at });
     refused.start();
     await vi.waitFor(() => expect(refused.output()).toContain('npm run restore again'), 120_000);
     await refused.kill();
-    const { missing } = await restore({ folder: backup, dataDir: at, print: quiet });
+    const { missing } = await restoreBackup({ folder: backup, dataDir: at, print: quiet });
     expect(missing).toEqual([]);
   });
 
@@ -350,20 +368,20 @@ describe('B11 a backup under load, and its restoration', () => {
     cpSync(whole, at, { recursive: true, verbatimSymlinks: true });
     // The record that a server on another machine would have written by that time.
     writeFileSync(path.join(at, 'newest-kept.json'), JSON.stringify(moments.at(-1)));
-    const { guardFolder } = await import('./guard-folder.ts');
+    const { guardDataFolder } = await import('./guard-data-folder.ts');
     const heard: string[] = [];
     const print = (line: string): void => void heard.push(line);
     await withRestored(whole, async (as) => {
-      await expect(guardFolder(at, as, print)).rejects.toThrow(
+      await expect(guardDataFolder(at, as, print)).rejects.toThrow(
         /lacks what was acknowledged by .* \(transfers \d+ to \d+/,
       );
       rmSync(path.join(at, 'newest-kept.json'));
       // The marker of a running server, but with another inode, which shows that the folder is a copy.
       writeFileSync(path.join(at, 'running'), '1\n');
-      const guard = await guardFolder(at, as, print);
+      const guard = await guardDataFolder(at, as, print);
       expect(heard).toEqual([expect.stringContaining('is a copy of a folder whose server was running')]);
       expect(JSON.parse(readFileSync(path.join(at, 'newest-kept.json'), 'utf8'))).toMatchObject({
-        transfers: (await withOwner(as, readHeads)).transfers,
+        transfers: (await withOwnerClient(as, readChainHeads)).transfers,
       });
       await guard.release();
       expect(existsSync(path.join(at, 'running'))).toBe(false);

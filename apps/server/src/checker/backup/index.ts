@@ -1,6 +1,6 @@
 export * from './backup.ts';
-export { sayWhatIsLost } from './backup-folder.ts';
+export { missingBackupWarning } from './backup-folder.ts';
 export * from './chain-heads.ts';
-export * from './guard-folder.ts';
-export * from './restore.ts';
+export * from './guard-data-folder.ts';
+export * from './restore-backup.ts';
 export * from './watch-backups.ts';

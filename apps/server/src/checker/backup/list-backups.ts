@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import { readNoted } from './backup-folder.ts';
+import { readNotedBackups } from './backup-folder.ts';
+import { readBackupSlots } from './backup-slots.ts';
 import { readManifest } from './manifest.ts';
-import { readSlots } from './slots.ts';
 
 const inMegabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
 
@@ -17,8 +17,8 @@ function copiesIn(folder: string): string[] {
 
 /** Returns one line for each backup of this server, with its copies and the log that PostgreSQL keeps for it. */
 export async function listBackups(client: pg.ClientBase, dataDir: string): Promise<string[]> {
-  const noted = readNoted(dataDir);
-  const slots = await readSlots(client);
+  const noted = readNotedBackups(dataDir);
+  const slots = await readBackupSlots(client);
   const known = slots.map((slot) => ({ slot, backup: noted.find((one) => one.slot === slot.name) }));
   const lines = known.flatMap(({ slot, backup }) => [
     `${backup === undefined ? 'a backup that was never completed' : `${backup.folder}, up to ${backup.at}`}`,

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import path from 'node:path';
 import type { ChainHeads } from './chain-heads.ts';
-import { damaged, readOrRefuse } from './read-file.ts';
-import { flush, writeWhole } from './write-whole.ts';
+import { damagedFileError, readFileOrRefuse } from './read-file.ts';
+import { flushFile, writeFileAtomically } from './write-file-atomically.ts';
 
-export const FORMAT = 'sathorn-backup/1';
+export const MANIFEST_FORMAT = 'sathorn-backup/1';
 /** Size of a segment of the write-ahead log: initdb's default, which all our clusters use. */
-export const SEGMENT_BYTES = 16 << 20;
+export const LOG_SEGMENT_BYTES = 16 << 20;
 
 /** A copy of the cluster's files, from which replaying the log starts. */
 export interface BaseCopy {
@@ -30,7 +30,7 @@ export interface GrowingList {
 }
 
 export interface Manifest {
-  readonly v: typeof FORMAT;
+  readonly v: typeof MANIFEST_FORMAT;
   /** Also the name of the replication slot that keeps the log for this backup. */
   readonly id: string;
   readonly system: string;
@@ -51,7 +51,7 @@ export interface Manifest {
   readonly secrets?: Readonly<Record<string, string>>;
 }
 
-export interface Moment extends ChainHeads {
+export interface BackupMoment extends ChainHeads {
   /** The position up to which the log was flushed after the heads were read, and was copied. */
   readonly lsn: string;
 }
@@ -60,14 +60,14 @@ const MANIFEST = 'manifest.json';
 const MOMENTS = 'moments.jsonl';
 
 /** The lines `SHA-256 name` of all pictures. */
-export const PICTURES = 'pictures.txt';
+export const PICTURE_LIST_FILE = 'pictures.txt';
 /** The beginning of the names of the folders with the small files of one pass. */
-export const BESIDE = 'beside-';
+export const SIDE_FOLDER_PREFIX = 'beside-';
 /** The end of the name of a copy that is not complete. */
-export const UNFINISHED = '.part';
+export const UNFINISHED_SUFFIX = '.part';
 /** The end of the name of a copy's list of files. */
 export const FILE_LIST_SUFFIX = '.files';
-export const HASH_DIGITS = 64;
+export const HASH_HEX_DIGITS = 64;
 
 export const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -83,22 +83,24 @@ export function readManifest(folder: string): Manifest | null {
   if (!existsSync(file)) return null;
   let kept: Kept;
   try {
-    kept = JSON.parse(readOrRefuse(file).toString('utf8')) as Kept;
+    kept = JSON.parse(readFileOrRefuse(file).toString('utf8')) as Kept;
   } catch (error) {
-    throw error instanceof SyntaxError ? damaged(file) : error;
+    throw error instanceof SyntaxError ? damagedFileError(file) : error;
   }
-  if (!isObject(kept)) throw damaged(file);
+  if (!isObject(kept)) throw damagedFileError(file);
   const { sha256: own, ...manifest } = kept;
-  if (own !== undefined && own !== sha256(JSON.stringify(manifest))) throw damaged(file);
-  if (typeof manifest.v === 'string' && manifest.v !== FORMAT)
-    throw new Error(`${file} is ${manifest.v}, and this version reads ${FORMAT}: restore with a newer version`);
-  if (!isWhole(kept)) throw damaged(file);
+  if (own !== undefined && own !== sha256(JSON.stringify(manifest))) throw damagedFileError(file);
+  if (typeof manifest.v === 'string' && manifest.v !== MANIFEST_FORMAT)
+    throw new Error(
+      `${file} is ${manifest.v}, and this version reads ${MANIFEST_FORMAT}: restore with a newer version`,
+    );
+  if (!isWhole(kept)) throw damagedFileError(file);
   return manifest;
 }
 
 export function writeManifest(folder: string, manifest: Manifest): void {
   const kept: Kept = { ...manifest, sha256: sha256(JSON.stringify(manifest)) };
-  writeWhole(path.join(folder, MANIFEST), `${JSON.stringify(kept, null, 1)}\n`);
+  writeFileAtomically(path.join(folder, MANIFEST), `${JSON.stringify(kept, null, 1)}\n`);
 }
 
 const NO_LINES: GrowingList = { bytes: 0, hash: '' };
@@ -109,18 +111,18 @@ const withLine = ({ bytes, hash }: GrowingList, line: string): GrowingList => ({
 });
 
 /** Oldest first. Lines beyond those that the manifest covers come from an interrupted backup. */
-export function readMoments(folder: string, { moments: known }: Pick<Manifest, 'moments'>): Moment[] {
+export function readBackupMoments(folder: string, { moments: known }: Pick<Manifest, 'moments'>): BackupMoment[] {
   const file = path.join(folder, MOMENTS);
   if (known !== undefined) {
-    const lines = linesOf(readOrRefuse(file).subarray(0, known.bytes).toString('utf8'));
-    if (lines.reduce(withLine, NO_LINES).hash !== known.hash) throw damaged(file);
-    return lines.map((line) => JSON.parse(line) as Moment);
+    const lines = linesOf(readFileOrRefuse(file).subarray(0, known.bytes).toString('utf8'));
+    if (lines.reduce(withLine, NO_LINES).hash !== known.hash) throw damagedFileError(file);
+    return lines.map((line) => JSON.parse(line) as BackupMoment);
   }
   // Older versions did not record the moments in the manifest.
   if (!existsSync(file)) return [];
   return linesOf(readFileSync(file, 'utf8')).flatMap((line) => {
     try {
-      return [JSON.parse(line) as Moment];
+      return [JSON.parse(line) as BackupMoment];
     } catch {
       return [];
     }
@@ -128,23 +130,23 @@ export function readMoments(folder: string, { moments: known }: Pick<Manifest, '
 }
 
 /** Adds a line behind those that the manifest covers, and returns what the next manifest covers. */
-export function addMoment(folder: string, moment: Moment, known: GrowingList | undefined): GrowingList {
+export function addBackupMoment(folder: string, moment: BackupMoment, known: GrowingList | undefined): GrowingList {
   const file = path.join(folder, MOMENTS);
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   let before = known;
   if (before === undefined)
     before = size === 0 ? NO_LINES : linesOf(readFileSync(file, 'utf8')).reduce(withLine, NO_LINES);
-  if (size < before.bytes) throw damaged(file, 'is cut');
+  if (size < before.bytes) throw damagedFileError(file, 'is cut');
   if (size > before.bytes) truncateSync(file, before.bytes);
   const line = JSON.stringify(moment);
   appendFileSync(file, `${line}\n`, { mode: 0o600 });
-  flush(file);
+  flushFile(file);
   return withLine(before, line);
 }
 
 /** 24 hex digits: the timeline and two halves of the segment number; 256 segments are 4 GB. */
-export function segmentOf(timeline: number, lsn: bigint): string {
-  const number = lsn / BigInt(SEGMENT_BYTES);
+export function logSegmentOf(timeline: number, lsn: bigint): string {
+  const number = lsn / BigInt(LOG_SEGMENT_BYTES);
   return [BigInt(timeline), number / 256n, number % 256n]
     .map((part) => part.toString(16).toUpperCase().padStart(8, '0'))
     .join('');
@@ -152,10 +154,10 @@ export function segmentOf(timeline: number, lsn: bigint): string {
 
 export function startOfSegment(segment: string): bigint {
   const [high, low] = [BigInt(`0x${segment.slice(8, 16)}`), BigInt(`0x${segment.slice(16)}`)];
-  return (high * 256n + low) * BigInt(SEGMENT_BYTES);
+  return (high * 256n + low) * BigInt(LOG_SEGMENT_BYTES);
 }
 
-export function lsnOf(text: string): bigint {
+export function parseLsn(text: string): bigint {
   const [high = '0', low = '0'] = text.split('/');
   return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
 }

@@ -1,7 +1,7 @@
 import { type Connection, locateCluster, startEmbeddedPostgres } from '../../platform/database/index.ts';
 import { lockDataDir } from '../../platform/lock-data-dir.ts';
 import { readSecrets } from '../../platform/secrets.ts';
-import { readHeads, withOwner } from './chain-heads.ts';
+import { readChainHeads, withOwnerClient } from './chain-heads.ts';
 
 /** Connects to the running server's PostgreSQL, or starts one for the duration of the backup. */
 export async function openCluster(
@@ -16,7 +16,7 @@ export async function openCluster(
     user: 'sathorn_owner',
     password,
   };
-  const isUp = await withOwner(owner, readHeads).then(
+  const isUp = await withOwnerClient(owner, readChainHeads).then(
     () => true,
     () => false,
   );

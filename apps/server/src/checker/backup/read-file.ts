@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs';
 
 /** The error for a file of a backup that cannot be used; says what to do. */
-export const damaged = (file: string, what = 'is damaged'): Error =>
+export const damagedFileError = (file: string, what = 'is damaged'): Error =>
   new Error(`${file} ${what}: put it back from another copy of this backup, or restore another backup`);
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -17,7 +17,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** The system's error in our words, with the file. Other errors stay as they are. */
-export function inWords(error: unknown): Error {
+export function describeFileError(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error));
   const { code = '', path: file, dest } = error as NodeJS.ErrnoException & { dest?: string };
   const words = WORDS[code];
@@ -26,16 +26,16 @@ export function inWords(error: unknown): Error {
 }
 
 /** The error if the system could not read a file of a backup. */
-export function damagedBy(error: unknown): Error {
+export function damagedFileErrorOf(error: unknown): Error {
   const { code = '', path: file } = error as NodeJS.ErrnoException;
-  return file === undefined ? (error as Error) : damaged(file, WORDS[code] ?? 'cannot be read');
+  return file === undefined ? (error as Error) : damagedFileError(file, WORDS[code] ?? 'cannot be read');
 }
 
 /**
  * Names the kind of object in the place of a file; null for a file. Links are not followed, as they may leave the
  * backup.
  */
-export function notAFile(file: string): string | null {
+export function whyNotAFile(file: string): string | null {
   try {
     const found = lstatSync(file, { throwIfNoEntry: false });
     if (found === undefined) return 'is missing';
@@ -46,12 +46,12 @@ export function notAFile(file: string): string | null {
 }
 
 /** Reads a whole file of a backup; refuses if it cannot. */
-export function readOrRefuse(file: string): Buffer {
-  const not = notAFile(file);
-  if (not !== null) throw damaged(file, not);
+export function readFileOrRefuse(file: string): Buffer {
+  const not = whyNotAFile(file);
+  if (not !== null) throw damagedFileError(file, not);
   try {
     return readFileSync(file);
   } catch (error) {
-    throw damaged(file, WORDS[(error as NodeJS.ErrnoException).code ?? ''] ?? 'cannot be read');
+    throw damagedFileError(file, WORDS[(error as NodeJS.ErrnoException).code ?? ''] ?? 'cannot be read');
   }
 }

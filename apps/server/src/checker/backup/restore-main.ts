@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { makeDataDir } from '../../platform/make-folder.ts';
-import { inWords } from './read-file.ts';
-import { restore, undoInterrupted } from './restore.ts';
+import { describeFileError } from './read-file.ts';
+import { restoreBackup, undoInterruptedRestore } from './restore-backup.ts';
 
 const USAGE =
   'usage: DATA_DIR=EMPTY_FOLDER npm run restore -- FOLDER [--to 2026-11-22T18:30:00Z] --secrets FOLDER_OF_SECRETS';
@@ -28,9 +28,9 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => {
       print('Interrupted: removing what was restored so far …');
-      void undoInterrupted(dataDir).finally(() => process.exit(1));
+      void undoInterruptedRestore(dataDir).finally(() => process.exit(1));
     });
-  const { heads, known, missing } = await restore({
+  const { heads, known, missing } = await restoreBackup({
     folder: path.resolve(folder),
     dataDir,
     print,
@@ -48,6 +48,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  print(inWords(error).message);
+  print(describeFileError(error).message);
   process.exitCode = 1;
 });

@@ -1,8 +1,8 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Queries } from '../../platform/database/index.ts';
 import { everyJob, type Module } from '../../platform/module.ts';
-import { readNoted } from './backup-folder.ts';
-import { type Slot, watchSlots } from './slots.ts';
+import { readNotedBackups } from './backup-folder.ts';
+import { type BackupSlot, queryBackupSlots } from './backup-slots.ts';
 
 const LOOK_EVERY_MS = 60_000;
 /** Raises the alarm when a daily backup is late by two hours. */
@@ -21,14 +21,14 @@ const HOUR_MS = 3_600_000;
 
 /** Reports how old the newest backup is, and how much log PostgreSQL keeps for backups. */
 export function watchBackups({ database, dataDir, clock, onFault }: BackupsDependencies): Module<null> {
-  let slots: readonly Slot[] = [];
+  let slots: readonly BackupSlot[] = [];
   let newestMs: number | null = null;
   const heldBytes = (): number => Math.max(0, ...slots.map((slot) => slot.heldBytes));
   const ageMs = (now: Date): number | null => newestMs && now.getTime() - newestMs;
   const look = async (): Promise<void> => {
-    const times = readNoted(dataDir).map(({ at }) => Date.parse(at));
+    const times = readNotedBackups(dataDir).map(({ at }) => Date.parse(at));
     newestMs = times.length > 0 ? Math.max(...times) : null;
-    slots = await watchSlots(database);
+    slots = await queryBackupSlots(database);
   };
   const alarm = async (): Promise<void> => {
     const age = ageMs(clock.now());

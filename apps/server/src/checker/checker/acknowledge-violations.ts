@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Connection } from '../../platform/database/index.ts';
 
-export interface Answer {
+export interface AcknowledgementRequest {
   /** Numbers of violations, or all open ones. */
   readonly violations: readonly string[] | 'all';
   readonly by: string;
@@ -49,7 +49,7 @@ async function list(client: pg.Client, print: (line: string) => void): Promise<v
  */
 export async function acknowledgeViolations(
   owner: Connection,
-  answer: Answer | null,
+  answer: AcknowledgementRequest | null,
   print: (line: string) => void,
 ): Promise<void> {
   const client = new pg.Client({ ...owner, connectionTimeoutMillis: 10_000 });

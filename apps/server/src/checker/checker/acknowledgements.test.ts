@@ -2,22 +2,28 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { canonical } from '@sathorn/proof';
+import { canonicalText } from '@sathorn/proof';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fundDemoHouse } from '../../demo/demo/index.ts';
 import { openLedger } from '../../ledger/index.ts';
 import { Bus } from '../../platform/bus/index.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
-import { ed25519Signer, ownKeys } from '../../platform/proofs/index.ts';
+import { openTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
+import { ed25519Signer, ownProofKeys } from '../../platform/proofs/index.ts';
 import { announceTestKey } from '../../platform/testing-keys.ts';
 import { acknowledgeViolations } from './acknowledge-violations.ts';
-import { readAcknowledged } from './acknowledgements.ts';
+import { readAcknowledgements } from './acknowledgements.ts';
 import type { Checker } from './checker.ts';
-import { isViolated } from './condition.ts';
+import { hasViolations } from './condition.ts';
 import { findViolations } from './find-violations.ts';
-import { inspectKeys, judgeKeys, pinsFile, readPins, writePins } from './pinned-keys.ts';
+import {
+  inspectPublishedKeys,
+  judgePublishedKeys,
+  pinnedKeysFile,
+  readPinnedKeys,
+  writePinnedKeys,
+} from './pinned-keys.ts';
 import { Findings, runInvariants } from './run-invariants.ts';
 import { startChecker } from './start-checker.ts';
 
@@ -33,7 +39,7 @@ let owner: pg.Client;
 let folder: string;
 let checker: Checker | null = null;
 const said: string[] = [];
-const keys = () => ({ own: ownKeys(SECRETS), file: pinsFile(folder) });
+const keys = () => ({ own: ownProofKeys(SECRETS), file: pinnedKeysFile(folder) });
 const start = (): Checker => {
   checker = startChecker(test.checker, (line) => said.push(line), { keys: keys() });
   return checker;
@@ -50,7 +56,7 @@ const until = (expects: () => void | Promise<void>): Promise<void> =>
 beforeEach(async () => {
   said.length = 0;
   folder = mkdtempSync(path.join(tmpdir(), 'sathorn-checker-'));
-  test = await testDatabase();
+  test = await openTestDatabase();
   owner = new pg.Client(test.owner);
   await owner.connect();
   await fundDemoHouse(
@@ -72,7 +78,7 @@ describe('a finding of the checker', () => {
     await owner.query(`SET session_replication_role = replica; ${RAISED}; SET session_replication_role = DEFAULT`);
     const running = start();
     await until(() => expect(running.report()?.halted).toMatch(/^I1/));
-    expect(isViolated(running.report())).toBe(true);
+    expect(hasViolations(running.report())).toBe(true);
 
     const lines: string[] = [];
     const print = (line: string): void => void lines.push(line);
@@ -89,7 +95,7 @@ describe('a finding of the checker', () => {
       expect({ violations, halted }).toEqual({ violations: [], halted: null });
       expect(acknowledged).toBeGreaterThanOrEqual(2);
     });
-    expect(isViolated(running.report())).toBe(false);
+    expect(hasViolations(running.report())).toBe(false);
     expect(said.at(-1)).toBe('Money moves again');
 
     const { rows } = await owner.query('SELECT event, by_name, reason FROM ledger.halt ORDER BY id');
@@ -107,7 +113,7 @@ describe('a finding of the checker', () => {
       await client.query('SELECT ledger.report_violations($1, $2, $3)', [['X1'], [`${n}`], ['x']]);
       await owner.query('SELECT ledger.acknowledge($1, $2, $3)', [n, 'Ann', 'known']);
     }
-    const findings = new Findings(await readAcknowledged(client));
+    const findings = new Findings(await readAcknowledgements(client));
     await client.query('BEGIN');
     await runInvariants(client, [invariant], findings);
     expect(findings.violations()).toEqual([{ invariant: 'X1', says: 'x', subjects: ['31'] }]);
@@ -151,7 +157,7 @@ describe('a database whose rules were weakened', () => {
     await owner.query(`CREATE OR REPLACE FUNCTION ledger.halt_money(_reason text) RETURNS void
       LANGUAGE sql SECURITY DEFINER SET search_path = ledger, pg_temp AS ''; ${RAISED}`);
     const running = start();
-    await until(() => expect(isViolated(running.report())).toBe(true));
+    await until(() => expect(hasViolations(running.report())).toBe(true));
     expect(running.report()?.halted).toBeNull();
     expect(running.report()?.violations.map(({ invariant }) => invariant)).toEqual(
       expect.arrayContaining(['G3', 'I1']),
@@ -165,10 +171,10 @@ describe('a database whose rules were weakened', () => {
 });
 
 describe('the published keys', () => {
-  const inspect = async (pinned: ReturnType<typeof readPins>) => {
+  const inspect = async (pinned: ReturnType<typeof readPinnedKeys>) => {
     const client = new pg.Client(test.checker);
     await client.connect();
-    const { violations, pins } = await inspectKeys(client, { own: ownKeys(SECRETS), pinned });
+    const { violations, pins } = await inspectPublishedKeys(client, { own: ownProofKeys(SECRETS), pinned });
     await client.end();
     return { subjects: violations.flatMap(({ subjects }) => subjects), pins };
   };
@@ -187,10 +193,10 @@ describe('the published keys', () => {
   ])('are distinguished from those that are %s', async (_what, statement, says) => {
     const { subjects, pins } = await inspect(null);
     expect(subjects).toEqual([]);
-    writePins(pinsFile(folder), test.checker, pins);
-    expect((await inspect(readPins(pinsFile(folder), test.checker))).subjects).toEqual([]);
+    writePinnedKeys(pinnedKeysFile(folder), test.checker, pins);
+    expect((await inspect(readPinnedKeys(pinnedKeysFile(folder), test.checker))).subjects).toEqual([]);
     await tamper(statement);
-    expect((await inspect(readPins(pinsFile(folder), test.checker))).subjects.join()).toContain(says);
+    expect((await inspect(readPinnedKeys(pinnedKeysFile(folder), test.checker))).subjects.join()).toContain(says);
   });
 
   it('may be joined by a key of this server', async () => {
@@ -216,7 +222,7 @@ describe('the published keys', () => {
     };
     const trust = { own: [], pinned: [published] };
     const follow = (signer: typeof first, by: typeof first) => {
-      const record = canonical({
+      const record = canonicalText({
         v: 'key/1',
         use: 'index',
         id: signer.keyId,
@@ -232,24 +238,26 @@ describe('the published keys', () => {
         previousSignature: by.sign(record).signature,
       };
     };
-    expect(judgeKeys([published, follow(second, first)], trust).subjects).toEqual([]);
-    expect(judgeKeys([published, follow(second, third)], trust).subjects).toEqual([
+    expect(judgePublishedKeys([published, follow(second, first)], trust).subjects).toEqual([]);
+    expect(judgePublishedKeys([published, follow(second, third)], trust).subjects).toEqual([
       `index ${second.keyId} is of nobody known`,
     ]);
     const { record, previousSignature } = follow(second, first);
     const others = { ...follow(third, first), record, previousSignature };
-    expect(judgeKeys([published, others], trust).subjects).toEqual([`index ${third.keyId} is of nobody known`]);
+    expect(judgePublishedKeys([published, others], trust).subjects).toEqual([
+      `index ${third.keyId} is of nobody known`,
+    ]);
   });
 
   it('are stored beside the secrets by the process that started the checker', async () => {
     const running = start();
     await until(() => expect(running.report()).not.toBeNull());
-    expect(existsSync(pinsFile(folder))).toBe(true);
-    expect(JSON.stringify(JSON.parse(readFileSync(pinsFile(folder), 'utf8')))).toContain(
+    expect(existsSync(pinnedKeysFile(folder))).toBe(true);
+    expect(JSON.stringify(JSON.parse(readFileSync(pinnedKeysFile(folder), 'utf8')))).toContain(
       ed25519Signer(SECRETS.indexKey).publicKeyHex,
     );
     // Another database in the same folder has its own keys.
-    expect(readPins(pinsFile(folder), { ...test.checker, host: randomUUID() })).toBeNull();
+    expect(readPinnedKeys(pinnedKeysFile(folder), { ...test.checker, host: randomUUID() })).toBeNull();
     expect(running.report()?.violations).toEqual([]);
   });
 });

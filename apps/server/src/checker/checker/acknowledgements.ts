@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import type { Acknowledged, Violation } from './run-invariants.ts';
+import type { AcknowledgedSubjects, Violation } from './run-invariants.ts';
 
 /** Subjects that the owner has acknowledged; they are not reported again. */
-export async function readAcknowledged(client: pg.ClientBase): Promise<Acknowledged> {
+export async function readAcknowledgements(client: pg.ClientBase): Promise<AcknowledgedSubjects> {
   const { rows } = await client.query<{ invariant: string; subject: string }>(
     'SELECT invariant, subject FROM ledger.acknowledgement a JOIN ledger.violation v ON v.id = a.violation',
   );

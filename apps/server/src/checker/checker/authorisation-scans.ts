@@ -3,7 +3,7 @@ import { money } from '@sathorn/money';
 import { authorisationText } from '@sathorn/proof';
 import type { Invariant } from './invariant.ts';
 import type { KnownKeys } from './known-keys.ts';
-import { lookUp } from './scan.ts';
+import { lateralLookUp } from './scan.ts';
 
 /** The time since which withdrawals need authorisations. The signer pays earlier ones only with two people's votes. */
 const SINCE = '(SELECT min(declared_at) FROM withdrawals.calendar)';
@@ -33,11 +33,11 @@ const isAnothersText = ([raw = '', hash = '']: readonly string[]): boolean =>
  * Invariants of withdrawals (`w` in the SQL). The ledger scans check them when money is held or taken, and the custody
  * scan checks them again over the whole history.
  */
-export const OF_WITHDRAWALS: readonly Invariant[] = [
+export const WITHDRAWAL_INVARIANTS: readonly Invariant[] = [
   {
     id: 'WW5',
     says: 'every withdrawal was authorised',
-    text: `SELECT w.id::text AS subject FROM w ${lookUp('withdrawals.authorisation', 'a', 'a.withdrawal_id = w.id', 'body')}
+    text: `SELECT w.id::text AS subject FROM w ${lateralLookUp('withdrawals.authorisation', 'a', 'a.withdrawal_id = w.id', 'body')}
            WHERE w.created_at >= ${SINCE} AND a.body IS NULL`,
   },
   {
@@ -46,8 +46,8 @@ export const OF_WITHDRAWALS: readonly Invariant[] = [
     text: `SELECT w.id::text AS subject, ARRAY[a.body, encode(a.signature, 'hex'), a.key, w.id::text, w.customer_id::text, w.channel, w.chain,
              CASE w.kind WHEN 'crypto' THEN w.address ELSE encode(p.digest, 'hex') END, w.payee_id, w.amount::text, w.fee::text, w.quote::text,
              trunc(extract(epoch FROM w.created_at) * 1000)::bigint::text] AS evidence
-           FROM w ${lookUp('withdrawals.authorisation', 'a', 'a.withdrawal_id = w.id', 'body, signature, key')}
-           ${lookUp('payees.payee', 'p', 'p.id = w.payee_id', 'digest')} WHERE a.body IS NOT NULL`,
+           FROM w ${lateralLookUp('withdrawals.authorisation', 'a', 'a.withdrawal_id = w.id', 'body, signature, key')}
+           ${lateralLookUp('payees.payee', 'p', 'p.id = w.payee_id', 'digest')} WHERE a.body IS NOT NULL`,
     isBroken: isAuthorisationForged,
   },
   {
@@ -67,7 +67,7 @@ export const OF_WITHDRAWALS: readonly Invariant[] = [
   {
     id: 'WW8',
     says: 'every wallet that was paid is the one that its customer saved, a day before it could be paid',
-    text: `SELECT w.id::text AS subject FROM w ${lookUp('payees.payee', 'p', 'p.id = w.payee_id', 'owner, commitment, stored_at')}
+    text: `SELECT w.id::text AS subject FROM w ${lateralLookUp('payees.payee', 'p', 'p.id = w.payee_id', 'owner, commitment, stored_at')}
            WHERE w.created_at >= ${SINCE} AND w.kind = 'crypto'
              AND (p.owner = w.customer_id AND p.commitment = payees.commitment_of(w.payee_opening, w.chain, w.address)
                AND p.stored_at + interval '24 hours' <= coalesce(w.delayed_until, w.created_at) + interval '2 minutes') IS NOT TRUE`,

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OptionsTest, openOptionsTest, usdt } from '../../exchange/options/testing.ts';
 import { findViolations } from './find-violations.ts';
 import { inspectOffers } from './inspect-offers.ts';
-import { NOTHING_YET, type Progress } from './progress.ts';
 import { Findings } from './run-invariants.ts';
+import { NO_PROGRESS, type ScanProgress } from './scan-progress.ts';
 
 describe('an offer that was inserted before purchases that already exist', () => {
   let room: OptionsTest;
@@ -17,7 +17,7 @@ describe('an offer that was inserted before purchases that already exist', () =>
     );
   const found = async (): Promise<string[]> =>
     (await findViolations(room.test.checker)).map(({ invariant }) => invariant);
-  const inspect = async (before: Progress): Promise<[Progress, string[]]> => {
+  const inspect = async (before: ScanProgress): Promise<[ScanProgress, string[]]> => {
     const findings = new Findings();
     const after = await inspectOffers(checker, before, findings);
     return [after, findings.violations().flatMap(({ subjects }) => subjects)];
@@ -68,7 +68,7 @@ describe('an offer that was inserted before purchases that already exist', () =>
       expect(await found()).toEqual(['I7d', 'O1']);
     });
     // The creation date is in the past although the offer is new.
-    const [seen] = await inspect(NOTHING_YET);
+    const [seen] = await inspect(NO_PROGRESS);
     await after(`INSERT INTO options.terms (${columns}, created_at) VALUES (${row}, ${from})`, async () => {
       expect(await found()).toEqual(['I7d']);
       expect((await inspect(seen))[1]).toEqual([expect.stringMatching(/was not there before$/)]);
@@ -80,7 +80,7 @@ describe('an offer that was inserted before purchases that already exist', () =>
     ['changed', `UPDATE options.terms SET fee_bps = fee_bps + 1 WHERE id = 3`],
     ['gone', 'DELETE FROM options.terms WHERE id = 3'],
   ])('is reported if one is %s, until it is restored', async (says, statement) => {
-    const [seen, nothing] = await inspect(NOTHING_YET);
+    const [seen, nothing] = await inspect(NO_PROGRESS);
     expect(nothing).toEqual([]);
     await after(statement, async () => {
       const [progress, subjects] = await inspect(seen);

@@ -1,7 +1,7 @@
 import type { PublicKey } from './known-keys.ts';
 import type { Violation } from './run-invariants.ts';
 
-export interface Report {
+export interface CheckerReport {
   readonly checked: string;
   /** Violations that nobody has acknowledged. */
   readonly violations: readonly Violation[];
@@ -25,7 +25,7 @@ export interface Report {
 
 export interface Checker {
   /** The latest round, or null before the first. */
-  report(): Report | null;
+  report(): CheckerReport | null;
   /** The checker's current process id; it changes with each restart. */
   pid(): number | null;
   /** Requests a round now, because somebody waits for it. */
@@ -47,5 +47,5 @@ export interface CheckerOptions {
   /** The checker's own file, which only its process reads and writes: what it has read, found and done. */
   readonly memory?: string;
   /** `scanned` is the newest sequence of the ledger that was checked; null before the first one. */
-  readonly onReport?: (report: Report, scanned: bigint | null) => void;
+  readonly onReport?: (report: CheckerReport, scanned: bigint | null) => void;
 }

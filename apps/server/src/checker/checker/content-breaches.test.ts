@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
 import { findViolations } from './find-violations.ts';
-import { seemingSignature } from './testing-signature.ts';
+import { unverifiableSignature } from './testing-signature.ts';
 
 const APPROVAL = '00000000-0000-4000-8000-000000000001';
 const CHALLENGE = '00000000-0000-4000-8000-000000000002';
@@ -40,7 +40,7 @@ describe('a breach of what was published', () => {
   let test: TestDatabase;
   let owner: pg.Client;
   beforeAll(async () => {
-    test = await testDatabase();
+    test = await openTestDatabase();
     owner = new pg.Client(test.owner);
     await owner.connect();
     await owner.query(`
@@ -67,7 +67,7 @@ describe('a breach of what was published', () => {
     await owner.query(
       `INSERT INTO operators.challenge (id, purpose, operator, session, act, subject, fingerprint, challenge, expires_at, confirmed_at, confirmed_by, vote_key, proof)
        VALUES ($1, 'decision', 2, $2, 'approval.approve', $3, sha256(convert_to($4, 'UTF8')), repeat('x', 43), now() + interval '1 minute', now(), 'passkey', $5, $6)`,
-      [CHALLENGE, SESSION, APPROVAL, content, ...(await seemingSignature(owner, 2))],
+      [CHALLENGE, SESSION, APPROVAL, content, ...(await unverifiableSignature(owner, 2))],
     );
     const voted = await owner.query(
       `SELECT refusal FROM operators.cast_vote($1, 2, $2, sha256(convert_to($4, 'UTF8')), 'approve', NULL, $3)`,

@@ -1,7 +1,7 @@
-import { lookUp, type Scan } from './scan.ts';
+import { lateralLookUp, type Scan } from './scan.ts';
 
 /** Checks that each published text was written by an operator and approved by as many people as its kind requires. */
-export const PUBLICATIONS: Scan = {
+export const PUBLICATION_SCAN: Scan = {
   name: 'publications',
   tables: ['content.publication'],
   starts: `SELECT ARRAY['0'] AS cursor`,
@@ -15,8 +15,8 @@ export const PUBLICATIONS: Scan = {
     {
       id: 'CT1',
       says: 'every publication is exactly the text that was kept, of its entry’s kind, by as many people as it takes',
-      text: `SELECT p.id AS subject FROM p ${lookUp('content.entry', 'e', 'e.id = p.entry')}
-             ${lookUp('content.version', 'v', 'v.entry = p.entry AND v.n = p.version', 'n')}
+      text: `SELECT p.id AS subject FROM p ${lateralLookUp('content.entry', 'e', 'e.id = p.entry')}
+             ${lateralLookUp('content.version', 'v', 'v.entry = p.entry AND v.n = p.version', 'n')}
              WHERE (p.digest = sha256(convert_to(p.content, 'UTF8')) AND e.kind = p.kind AND v.n IS NOT NULL
                AND (p.made_by IS NULL OR p.people >= content.people_for(p.kind, p.audience, p.content))) IS NOT TRUE`,
       isHalting: false,
@@ -24,7 +24,7 @@ export const PUBLICATIONS: Scan = {
     {
       id: 'CT2',
       says: 'what is published and needs two people was approved by another one, for exactly this text, audience and time',
-      text: `SELECT p.id AS subject FROM p ${lookUp('operators.approval', 'a', 'a.id = p.approval')}
+      text: `SELECT p.id AS subject FROM p ${lateralLookUp('operators.approval', 'a', 'a.id = p.approval')}
              WHERE p.published_at IS NOT NULL AND p.people > 1 AND p.made_by IS NOT NULL
                AND (a.kind = 'content' AND a.subject = p.entry AND a.status = 'approved' AND a.made_by = p.made_by
                  AND a.content::jsonb ->> 'digest' = encode(p.digest, 'hex') AND a.content::jsonb ->> 'publication' = p.id

@@ -1,5 +1,5 @@
 import type { Invariant } from './invariant.ts';
-import { lookUp, type Scan } from './scan.ts';
+import { lateralLookUp, type Scan } from './scan.ts';
 
 /** Rows between the cursors of a page, of one coin. */
 const PAGE = (column: 'number' | 'sequence'): string =>
@@ -32,7 +32,7 @@ const OF_CONTRACT_ORDERS: readonly Invariant[] = [
     id: 'C8',
     says: 'every customer’s contract order has the side, price and quantity that it was answered with',
     // Answers of earlier versions contain fewer fields.
-    text: `SELECT o.coin || '-' || o.sequence AS subject FROM o ${lookUp('ledger.journal', 'j', 'j.id = o.journal', 'answer')}
+    text: `SELECT o.coin || '-' || o.sequence AS subject FROM o ${lateralLookUp('ledger.journal', 'j', 'j.id = o.journal', 'answer')}
            CROSS JOIN LATERAL (SELECT j.answer::jsonb AS said OFFSET 0) told
            WHERE o.customer_id <> 0 AND (jsonb_array_length(said) = 9 OR (said->>0 = o.coin || '-' || o.sequence AND said->>9 = o.side
              AND coalesce((said->>10)::numeric * 1000000, 0) = coalesce(o.price, 0)
@@ -45,7 +45,7 @@ const OF_CONTRACT_ORDERS: readonly Invariant[] = [
   },
 ];
 
-export const CONTRACT_ORDERS: Scan = {
+export const CONTRACT_ORDER_SCAN: Scan = {
   name: 'contract orders',
   tables: ['contracts.orders', 'contracts.orders'],
   starts: `SELECT ARRAY[coin, '0'] AS cursor FROM contracts.book ORDER BY coin`,
@@ -55,7 +55,7 @@ export const CONTRACT_ORDERS: Scan = {
   invariants: OF_CONTRACT_ORDERS,
 };
 
-export const TRADES: Scan = {
+export const TRADE_SCAN: Scan = {
   name: 'trades',
   // A trade's order and transfers count as further reads.
   tables: Array(4).fill('contracts.trade'),
@@ -66,7 +66,7 @@ export const TRADES: Scan = {
   given: {
     t: `SELECT * FROM contracts.trade WHERE ${PAGE('number')}`,
     o: `SELECT o.* FROM (SELECT maker_sequence AS sequence FROM t UNION SELECT taker_sequence FROM t) touched
-        ${lookUp('contracts.orders', 'o', 'o.coin = ($1::text[])[1] AND o.sequence = touched.sequence')} WHERE o.sequence IS NOT NULL`,
+        ${lateralLookUp('contracts.orders', 'o', 'o.coin = ($1::text[])[1] AND o.sequence = touched.sequence')} WHERE o.sequence IS NOT NULL`,
   },
   invariants: [
     {
@@ -98,10 +98,10 @@ export const TRADES: Scan = {
                  SELECT * FROM contracts.trade WHERE taker_customer = k.customer_id AND taker_customer <> 0 AND at_ms = k.accepted_ms AND coin = k.coin AND taker_sequence = k.sequence OFFSET 0
                ) d
              ), moved AS MATERIALIZED (
-               SELECT k.journal, x.asset, x.code, x.debit, x.credit, x.units FROM taker k ${lookUp('ledger.journal', 'j', 'j.id = k.journal')}
+               SELECT k.journal, x.asset, x.code, x.debit, x.credit, x.units FROM taker k ${lateralLookUp('ledger.journal', 'j', 'j.id = k.journal')}
                CROSS JOIN LATERAL (SELECT * FROM ledger.transfer WHERE sequence >= j.first_sequence AND sequence < j.first_sequence + j.transfers AND code IN (42, 43) OFFSET 0) x
              ), account AS MATERIALIZED (
-               SELECT a.id, a.owner FROM (SELECT debit AS id FROM moved UNION SELECT credit FROM moved) touched ${lookUp('ledger.account', 'a', 'a.id = touched.id')}
+               SELECT a.id, a.owner FROM (SELECT debit AS id FROM moved UNION SELECT credit FROM moved) touched ${lateralLookUp('ledger.account', 'a', 'a.id = touched.id')}
              )
              SELECT DISTINCT journal::text AS subject FROM (
                SELECT journal, 'USDT' AS asset, 42 AS code, buyer AS debit, seller AS credit, amount::numeric AS units FROM dealt
@@ -124,7 +124,7 @@ export const TRADES: Scan = {
 };
 
 /** A cursor is [coin, number, volume, the house's share of it, its fees in USDT, and its fees in the coin]. */
-export const CANDLES: Scan = {
+export const CANDLE_SCAN: Scan = {
   name: 'candles',
   tables: ['contracts.trade'],
   starts: `SELECT ARRAY[coin, '0', '0', '0', '0', '0'] AS cursor FROM contracts.candle_head ORDER BY coin`,

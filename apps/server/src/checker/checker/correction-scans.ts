@@ -1,11 +1,11 @@
 import type { Invariant } from './invariant.ts';
-import { lookUp, type Scan } from './scan.ts';
+import { lateralLookUp, type Scan } from './scan.ts';
 
 /** The purpose of a correction's transfer. */
 const CODE = `(CASE c.kind WHEN 'refund' THEN 90 WHEN 'goodwill' THEN 91 ELSE 92 END)::smallint`;
 
 /** Corrections of customers' balances, in the order of their numbers. */
-export const CORRECTIONS: Scan = {
+export const CORRECTION_SCAN: Scan = {
   name: 'corrections',
   tables: Array(4).fill('corrections.correction'),
   starts: `SELECT '{0}'::text[] AS cursor`,
@@ -13,7 +13,7 @@ export const CORRECTIONS: Scan = {
          FROM (SELECT number FROM corrections.correction WHERE number > ($1::text[])[1]::bigint ORDER BY number LIMIT $2::bigint) page HAVING count(*) > 0`,
   given: {
     c: `SELECT c.*, a.kind AS approved_kind, a.subject, a.status, a.made_by AS proposed_by, a.about, a.content::jsonb AS said
-        FROM corrections.correction c ${lookUp('operators.approval', 'a', 'a.id = c.approval', 'kind, subject, status, made_by, about, content')}
+        FROM corrections.correction c ${lateralLookUp('operators.approval', 'a', 'a.id = c.approval', 'kind, subject, status, made_by, about, content')}
         WHERE c.number > ($1::text[])[1]::bigint AND c.number <= ($2::text[])[1]::bigint`,
   },
   invariants: [
@@ -36,9 +36,9 @@ export const CORRECTIONS: Scan = {
       id: 'CR2',
       says: 'each correction moved what it says between its customer and its account of the house, in one transfer, or nothing',
       text: `SELECT c.id::text AS subject FROM c
-             ${lookUp('ledger.journal', 'j', 'j.id = c.journal', 'first_sequence, transfers')}
-             ${lookUp('ledger.transfer', 't', 't.sequence = j.first_sequence AND t.journal = c.journal')}
-             ${lookUp('ledger.account', 'd', 'd.id = t.debit', 'owner, code')} ${lookUp('ledger.account', 'p', 'p.id = t.credit', 'owner, code')}
+             ${lateralLookUp('ledger.journal', 'j', 'j.id = c.journal', 'first_sequence, transfers')}
+             ${lateralLookUp('ledger.transfer', 't', 't.sequence = j.first_sequence AND t.journal = c.journal')}
+             ${lateralLookUp('ledger.account', 'd', 'd.id = t.debit', 'owner, code')} ${lateralLookUp('ledger.account', 'p', 'p.id = t.credit', 'owner, code')}
              WHERE CASE WHEN c.journal IS NULL THEN c.moved <> 0 OR (c.step = 'done' AND c.kind <> 'reverse') ELSE
                (c.step, j.transfers, t.kind, t.code, t.asset, t.units) IS DISTINCT FROM ('done'::text, 1, 's'::"char", ${CODE}, c.asset, c.moved::numeric)
                OR (d.owner, d.code, p.owner, p.code) IS DISTINCT FROM CASE c.kind WHEN 'reverse'
@@ -49,9 +49,9 @@ export const CORRECTIONS: Scan = {
       id: 'CR3',
       says: 'no transfer and no lost order was corrected by more than it moved, and each was the customer’s and ended without a credit',
       text: `SELECT c.id::text AS subject FROM c
-             ${lookUp('ledger.transfer', 't', 't.sequence = c.transfer')}
-             ${lookUp('ledger.account', 'a', `a.id = CASE c.kind WHEN 'refund' THEN t.debit ELSE t.credit END`, 'owner, code')}
-             ${lookUp('deposits.deposit', 'w', 'w.id = c.deposit', 'customer_id, amount, kind, step, network, ending')}
+             ${lateralLookUp('ledger.transfer', 't', 't.sequence = c.transfer')}
+             ${lateralLookUp('ledger.account', 'a', `a.id = CASE c.kind WHEN 'refund' THEN t.debit ELSE t.credit END`, 'owner, code')}
+             ${lateralLookUp('deposits.deposit', 'w', 'w.id = c.deposit', 'customer_id, amount, kind, step, network, ending')}
              WHERE (CASE WHEN c.kind = 'goodwill' THEN c.units <= 200000000 AND c.asset = 'USDT'
                WHEN c.transfer IS NOT NULL THEN (a.owner, a.code, t.asset) = (c.customer_id, 1000::smallint, c.asset) AND t.kind IN ('s', 'p')
                  AND (SELECT sum(o.moved) FROM corrections.correction o WHERE o.transfer = c.transfer) <= t.units
@@ -64,8 +64,8 @@ export const CORRECTIONS: Scan = {
       id: 'CR6',
       says: 'each correction of a kept receipt names one that its customer handed in, is the only one of it, and pays what it credits minus what the balance has of that purchase',
       text: `SELECT c.id::text AS subject FROM c
-             ${lookUp('corrections.kept_text', 'k', 'k.hash = c.kept AND k.is_receipt', 'hash, customer_id, case_id, order_id, terms::jsonb AS terms, credited')}
-             ${lookUp('options.orders', 'o', `o.id = k.order_id AND o.customer_id = k.customer_id AND o.accepted_ms = (k.terms ->> 'accepted')::bigint`, 'id, credited')}
+             ${lateralLookUp('corrections.kept_text', 'k', 'k.hash = c.kept AND k.is_receipt', 'hash, customer_id, case_id, order_id, terms::jsonb AS terms, credited')}
+             ${lateralLookUp('options.orders', 'o', `o.id = k.order_id AND o.customer_id = k.customer_id AND o.accepted_ms = (k.terms ->> 'accepted')::bigint`, 'id, credited')}
              CROSS JOIN LATERAL (SELECT div((k.terms ->> 'stake')::numeric * (k.terms ->> 'rate_bps')::numeric, 10000) AS profit OFFSET 0) w
              WHERE c.kept IS NOT NULL AND c.step IN ('proposed', 'announced', 'done') AND (k.customer_id = c.customer_id AND k.case_id = c.case_id
                AND c.units = k.credited - CASE WHEN o.id IS NULL THEN (k.terms ->> 'stake')::numeric ELSE o.credited END
@@ -76,7 +76,7 @@ export const CORRECTIONS: Scan = {
 };
 
 /** Starts from the ledger: transfers of these purposes without a correction. `t` is a page of the ledger. */
-export const TRANSFERS_WITHOUT_A_CORRECTION: Invariant = {
+export const TRANSFER_HAS_CORRECTION_INVARIANT: Invariant = {
   id: 'CR4',
   says: 'what moved as a correction is a correction’s',
   isOfPlatform: true,
@@ -85,12 +85,12 @@ export const TRANSFERS_WITHOUT_A_CORRECTION: Invariant = {
 };
 
 /** Checks that start from the log, in the scan over its entries. They find rows that were changed or deleted later. */
-export const OF_ENTRIES: readonly Invariant[] = [
+export const CORRECTION_ENTRY_INVARIANTS: readonly Invariant[] = [
   {
     id: 'CR5',
     says: 'every correction that the operators’ log names is still there, with the same amount and outcome',
     text: `SELECT e.n::text AS subject FROM entries e
-           ${lookUp('corrections.correction', 'c', `c.id = CASE WHEN e.kind = 'correction' THEN e.subject::uuid END`)}
+           ${lateralLookUp('corrections.correction', 'c', `c.id = CASE WHEN e.kind = 'correction' THEN e.subject::uuid END`)}
            CROSS JOIN LATERAL (SELECT e.text::jsonb -> 'after' AS said OFFSET 0) a
            WHERE e.kind = 'correction' AND (c.customer_id = e.customer AND CASE e.what
              WHEN 'correction.proposed' THEN (c.made_by, c.kind, c.asset, c.units::text, c.approval::text) = (e.operator, a.said ->> 'kind', a.said ->> 'asset', a.said ->> 'units', a.said ->> 'approval')

@@ -1,17 +1,17 @@
-import { OF_WITHDRAWALS } from './authorisation-scans.ts';
+import { WITHDRAWAL_INVARIANTS } from './authorisation-scans.ts';
 import type { Invariant } from './invariant.ts';
-import { lookUp, type Scan } from './scan.ts';
+import { lateralLookUp, type Scan } from './scan.ts';
 
 /** A journal's only transfer with this purpose, named `name`. */
 const ofJournal = (name: string, journal: string, where: string): string => `
   LEFT JOIN LATERAL (
     SELECT t.*, debited.code AS debit_code, credited.code AS credit_code, credited.owner AS credit_owner
     FROM ledger.journal j JOIN ledger.transfer t ON t.sequence >= j.first_sequence AND t.sequence < j.first_sequence + j.transfers
-    ${lookUp('ledger.account', 'debited', 'debited.id = t.debit', 'code')} ${lookUp('ledger.account', 'credited', 'credited.id = t.credit', 'code, owner')}
+    ${lateralLookUp('ledger.account', 'debited', 'debited.id = t.debit', 'code')} ${lateralLookUp('ledger.account', 'credited', 'credited.id = t.credit', 'code, owner')}
     WHERE j.id = ${journal} AND ${where} OFFSET 0
   ) AS ${name} ON true`;
 
-export const DEPOSITS: Scan = {
+export const DEPOSIT_SCAN: Scan = {
   name: 'deposits',
   tables: Array(3).fill('deposits.deposit'),
   starts: `SELECT '{00000000-0000-0000-0000-000000000000}'::text[] AS cursor`,
@@ -30,8 +30,8 @@ export const DEPOSITS: Scan = {
       id: 'DW4',
       says: 'what was kept for people was credited less its fee, or sent back, as two of them decided',
       text: `SELECT d.id::text AS subject FROM d ${ofJournal('f', 'd.journal', 't.code = 63')}
-             ${lookUp('withdrawals.sending', 's', "s.deposit_id = d.id AND s.step = 'done'", 'receiver, units, token')}
-             ${lookUp('operators.approval', 'a', 'a.id = d.recovery_approval', 'kind, subject, status, made_by, content')}
+             ${lateralLookUp('withdrawals.sending', 's', "s.deposit_id = d.id AND s.step = 'done'", 'receiver, units, token')}
+             ${lateralLookUp('operators.approval', 'a', 'a.id = d.recovery_approval', 'kind, subject, status, made_by, content')}
              WHERE d.network IS NULL AND (d.recovery_approval IS NOT NULL OR d.step = 'recovering' OR (d.step = 'returned' AND d.kind = 'crypto')
                  OR (d.step = 'credited' AND d.reason IN ('below_minimum', 'counted')))
                AND d.step <> 'reversed' AND ((a.kind = 'deposit_recovery' AND a.subject = d.id::text AND a.status = 'approved'
@@ -44,7 +44,7 @@ export const DEPOSITS: Scan = {
       id: 'DW5',
       says: 'a case of another network ended as two people decided, or with what corrections paid, which its opener took no part in',
       text: `SELECT d.id::text AS subject FROM d
-             ${lookUp('operators.approval', 'a', 'a.id = d.recovery_approval', 'kind, subject, status, made_by, content')}
+             ${lateralLookUp('operators.approval', 'a', 'a.id = d.recovery_approval', 'kind, subject, status, made_by, content')}
              LEFT JOIN LATERAL (SELECT sum(c.moved) AS moved, coalesce(bool_or(c.made_by = d.opened_by
                  OR EXISTS (SELECT FROM operators.vote v WHERE v.approval = c.approval AND v.operator = d.opened_by OFFSET 0)), false) AS by_opener
                FROM corrections.correction c WHERE c.deposit = d.id AND c.kind = 'refund' AND c.step = 'done' OFFSET 0) paid ON true
@@ -60,8 +60,8 @@ export const DEPOSITS: Scan = {
       id: 'DW2',
       says: 'a deposit on a chain is at its customer’s address, and one by bank moved and credited what its line says, at its rate',
       text: `SELECT d.id::text AS subject FROM d
-             ${lookUp('chain.address', 'a', 'a.chain = d.chain AND a.customer_id = d.customer_id', 'address')}
-             ${lookUp('deposits.bank_line', 'l', 'l.id = d.bank_line', 'amount')} ${ofJournal('b', 'd.journal', 't.code = 52')}
+             ${lateralLookUp('chain.address', 'a', 'a.chain = d.chain AND a.customer_id = d.customer_id', 'address')}
+             ${lateralLookUp('deposits.bank_line', 'l', 'l.id = d.bank_line', 'amount')} ${ofJournal('b', 'd.journal', 't.code = 52')}
              WHERE (d.kind = 'crypto' AND a.address IS DISTINCT FROM d.address)
                OR (d.kind <> 'crypto' AND d.step = 'credited' AND (b.units = l.amount AND b.debit_code = 112 AND b.credit_code = 200
                  AND d.amount = div(l.amount::numeric * 10000000000, d.rate)) IS NOT TRUE)`,
@@ -70,7 +70,7 @@ export const DEPOSITS: Scan = {
 };
 
 const REVIEW = `('delayed', 'first_check', 'second_check')`;
-export const WITHDRAWALS: Scan = {
+export const WITHDRAWAL_SCAN: Scan = {
   name: 'withdrawals',
   tables: Array(6).fill('withdrawals.withdrawal'),
   starts: `SELECT '{00000000-0000-0000-0000-000000000000}'::text[] AS cursor`,
@@ -82,11 +82,11 @@ export const WITHDRAWALS: Scan = {
       id: 'WW1',
       says: 'what a withdrawal holds, and what became of that, is what its step says',
       text: `SELECT w.id::text AS subject FROM w
-             ${lookUp('ledger.transfer', 'h', 'h.sequence = w.hold')}
-             ${lookUp('ledger.transfer', 'e', `e.resolves = w.hold`)}
-             ${lookUp('ledger.transfer', 'f', 'f.sequence = w.fee_hold')}
-             ${lookUp('ledger.transfer', 'fe', `fe.resolves = w.fee_hold`)}
-             ${lookUp('ledger.account', 'payer', 'payer.id = h.debit', 'owner, code')}
+             ${lateralLookUp('ledger.transfer', 'h', 'h.sequence = w.hold')}
+             ${lateralLookUp('ledger.transfer', 'e', `e.resolves = w.hold`)}
+             ${lateralLookUp('ledger.transfer', 'f', 'f.sequence = w.fee_hold')}
+             ${lateralLookUp('ledger.transfer', 'fe', `fe.resolves = w.fee_hold`)}
+             ${lateralLookUp('ledger.account', 'payer', 'payer.id = h.debit', 'owner, code')}
              WHERE (h.kind, h.code, h.units, h.journal, payer.owner, payer.code) IS DISTINCT FROM ('h'::"char", 54::smallint, (w.amount - w.fee)::numeric, w.id, w.customer_id, 1000::smallint)
                OR (w.fee > 0 AND (f.kind, f.code, f.units, f.journal, f.debit) IS DISTINCT FROM ('h'::"char", 55::smallint, w.fee::numeric, w.id, h.debit))
                OR (w.fee > 0 AND fe.kind IS DISTINCT FROM e.kind)
@@ -98,13 +98,13 @@ export const WITHDRAWALS: Scan = {
       id: 'WW2',
       says: 'a withdrawal that has ended moved what it should, once',
       text: `SELECT w.id::text AS subject FROM w
-             ${lookUp('ledger.transfer', 'e', `e.resolves = w.hold`)}
+             ${lateralLookUp('ledger.transfer', 'e', `e.resolves = w.hold`)}
              LEFT JOIN LATERAL (
                SELECT sum(t.units) FILTER (WHERE t.code = 56) AS sent, sum(t.units) FILTER (WHERE t.code = 57) AS exchanged,
                  sum(t.units) FILTER (WHERE t.code = 58) AS paid, sum(t.units) FILTER (WHERE t.code = 60 AND c.owner = w.receiver) AS inside,
                  sum(t.units) FILTER (WHERE t.code = 61 AND c.owner = w.customer_id) AS back
                FROM ledger.journal j JOIN ledger.transfer t ON t.sequence >= j.first_sequence AND t.sequence < j.first_sequence + j.transfers
-               ${lookUp('ledger.account', 'c', 'c.id = t.credit', 'owner')} WHERE j.id = w.journal OFFSET 0
+               ${lateralLookUp('ledger.account', 'c', 'c.id = t.credit', 'owner')} WHERE j.id = w.journal OFFSET 0
              ) moved ON true
              WHERE CASE
                WHEN w.step = 'done' AND w.receiver IS NOT NULL THEN moved.inside IS DISTINCT FROM w.amount - w.fee
@@ -116,7 +116,7 @@ export const WITHDRAWALS: Scan = {
     {
       id: 'WW3',
       says: 'as many different people approved a withdrawal as its amount demands',
-      text: `SELECT w.id::text AS subject FROM w ${lookUp('operators.approval', 'a', 'a.id = w.approval', 'status, need, subject')}
+      text: `SELECT w.id::text AS subject FROM w ${lateralLookUp('operators.approval', 'a', 'a.id = w.approval', 'status, need, subject')}
              WHERE w.people > 0 AND w.step NOT IN ('delayed', 'first_check', 'second_check', 'returned')
                AND NOT EXISTS (SELECT FROM withdrawals.foreign_transfer f WHERE f.withdrawal_id = w.id AND f.hash = w.hash OFFSET 0)
                AND (a.status = 'approved' AND a.need >= w.people AND a.subject = w.id::text
@@ -126,9 +126,9 @@ export const WITHDRAWALS: Scan = {
       id: 'WW4',
       says: 'a payout was returned only where two people called it lost and its nonce is another’s, or where the chain refused it',
       text: `SELECT w.id::text AS subject FROM w
-             ${lookUp('withdrawals.payout', 'p', 'p.withdrawal_id = w.id', 'nonce')}
-             ${lookUp('withdrawals.lost', 'l', 'l.withdrawal_id = w.id', 'approval')}
-             ${lookUp('operators.approval', 'a', 'a.id = l.approval', 'status, made_by')}
+             ${lateralLookUp('withdrawals.payout', 'p', 'p.withdrawal_id = w.id', 'nonce')}
+             ${lateralLookUp('withdrawals.lost', 'l', 'l.withdrawal_id = w.id', 'approval')}
+             ${lateralLookUp('operators.approval', 'a', 'a.id = l.approval', 'status, made_by')}
              WHERE w.step = 'returned' AND p.nonce IS NOT NULL AND w.reason IS DISTINCT FROM 'chain_refused'
                AND (a.status = 'approved' AND EXISTS (SELECT FROM operators.vote v WHERE v.approval = l.approval AND v.decision = 'approve' AND v.operator <> a.made_by OFFSET 0)
                  AND NOT EXISTS (SELECT FROM withdrawals.outbox o WHERE o.withdrawal_id = w.id AND EXISTS (SELECT FROM deposits.hot_transfer h WHERE h.chain = w.chain AND h.hash = o.hash OFFSET 0) OFFSET 0)) IS NOT TRUE`,
@@ -136,16 +136,16 @@ export const WITHDRAWALS: Scan = {
     {
       id: 'WW10',
       says: 'an approved payout that was never signed was given back by two people, or because one of them refused to release it',
-      text: `SELECT w.id::text AS subject FROM w ${lookUp('ledger.transfer', 'e', 'e.resolves = w.hold', 'kind')}
+      text: `SELECT w.id::text AS subject FROM w ${lateralLookUp('ledger.transfer', 'e', 'e.resolves = w.hold', 'kind')}
              WHERE w.step = 'returned' AND w.kind = 'crypto' AND e.kind = 'p' AND NOT EXISTS (SELECT FROM withdrawals.payout p WHERE p.withdrawal_id = w.id OFFSET 0)
                AND NOT withdrawals.is_given_back(w.id)`,
     },
-    ...OF_WITHDRAWALS,
+    ...WITHDRAWAL_INVARIANTS,
   ],
 };
 
 /** Starts from the ledger: transfers of these purposes without a row. `t` is a page of the ledger. */
-export const MONEY_WITHOUT_A_CASE: Invariant = {
+export const TRANSFER_HAS_CASE_INVARIANT: Invariant = {
   id: 'DW3',
   says: 'what came in and went out is a deposit’s or a withdrawal’s',
   isOfPlatform: true,
@@ -196,7 +196,7 @@ export const LEFT_THE_WALLET: Invariant = {
 };
 
 /** Invariants over sums of all rows; a few thousand are added per day. */
-export const CUSTODY: readonly Invariant[] = [
+export const CUSTODY_INVARIANTS: readonly Invariant[] = [
   {
     id: 'CU2',
     says: 'the ledger’s custody accounts are what came in and went out on the chain, to the unit',

@@ -1,8 +1,8 @@
 import type { Invariant } from './invariant.ts';
-import { lookUp, type Scan } from './scan.ts';
+import { lateralLookUp, type Scan } from './scan.ts';
 
 /** Each dispute that a customer opened must be in the staff's list, and may have ended only as staff answered it. */
-export const OPENED_DISPUTES: Scan = {
+export const OPENED_DISPUTE_SCAN: Scan = {
   name: 'opened disputes',
   tables: ['options.dispute'],
   starts: `SELECT ARRAY['00000000-0000-0000-0000-000000000000'] AS cursor`,
@@ -15,7 +15,7 @@ export const OPENED_DISPUTES: Scan = {
     {
       id: 'DI1',
       says: 'every dispute is with staff as its customer wrote it, and ended with the finding and by the people that its answer names',
-      text: `SELECT d.id::text AS subject FROM d ${lookUp('disputes.dispute', 's', 's.id = d.id')}
+      text: `SELECT d.id::text AS subject FROM d ${lateralLookUp('disputes.dispute', 's', 's.id = d.id')}
              WHERE ((s.customer, s.order_id, s.statement, s.opened_at, s.deadline) = (d.customer_id, d.order_id, d.reason, d.opened_at, d.deadline)
                AND CASE s.state WHEN 'closed' THEN d.state = CASE s.finding WHEN 'fault_confirmed' THEN 'upheld' ELSE 'rejected' END
                  AND (d.reviewer, d.second_reviewer) = (s.first_by::text, s.second_by::text) ELSE d.state = 'open' END) IS NOT TRUE`,
@@ -25,7 +25,7 @@ export const OPENED_DISPUTES: Scan = {
 };
 
 /** The acts of staff in each dispute. */
-export const DISPUTES: Scan = {
+export const DISPUTE_SCAN: Scan = {
   name: 'disputes',
   tables: ['disputes.dispute'],
   starts: `SELECT ARRAY['00000000-0000-0000-0000-000000000000'] AS cursor`,
@@ -38,9 +38,9 @@ export const DISPUTES: Scan = {
     {
       id: 'DI2',
       says: 'every answer to a dispute that a customer opened was proposed by one person and approved by another, with exactly this finding and text',
-      text: `SELECT s.id::text AS subject FROM s ${lookUp('options.dispute', 'd', 'd.id = s.id', 'id')}
-             ${lookUp('operators.approval', 'a', 'a.id = s.approval')}
-             ${lookUp('operators.vote', 'v', `v.approval = a.id AND v.decision = 'approve'`, 'operator, at')}
+      text: `SELECT s.id::text AS subject FROM s ${lateralLookUp('options.dispute', 'd', 'd.id = s.id', 'id')}
+             ${lateralLookUp('operators.approval', 'a', 'a.id = s.approval')}
+             ${lateralLookUp('operators.vote', 'v', `v.approval = a.id AND v.decision = 'approve'`, 'operator, at')}
              WHERE (d.id IS NOT NULL AND (s.state = 'open' OR a.kind = 'dispute_answer' AND a.subject = s.id::text AND a.made_by = s.first_by
                AND a.content::jsonb ->> 'finding' = s.finding AND a.content::jsonb ->> 'answer' = s.answer
                AND a.content::jsonb ->> 'order' = s.order_id::text AND a.content::jsonb ->> 'customer' = s.customer::text
@@ -63,7 +63,7 @@ export const DISPUTES: Scan = {
 };
 
 /** Disputes about deposits, withdrawals and corrections. */
-export const MONEY_DISPUTES: Scan = {
+export const MONEY_DISPUTE_SCAN: Scan = {
   name: 'disputes about money',
   tables: ['disputes.money_dispute'],
   starts: `SELECT ARRAY['00000000-0000-0000-0000-000000000000'] AS cursor`,
@@ -76,8 +76,8 @@ export const MONEY_DISPUTES: Scan = {
     {
       id: 'DI5',
       says: 'every answer to a dispute about money was proposed by one person, as the operators’ log says, and approved by another, with exactly this finding and text',
-      text: `SELECT s.id::text AS subject FROM s ${lookUp('operators.approval', 'a', 'a.id = s.approval')}
-             ${lookUp('operators.vote', 'v', `v.approval = a.id AND v.decision = 'approve'`, 'operator, at')}
+      text: `SELECT s.id::text AS subject FROM s ${lateralLookUp('operators.approval', 'a', 'a.id = s.approval')}
+             ${lateralLookUp('operators.vote', 'v', `v.approval = a.id AND v.decision = 'approve'`, 'operator, at')}
              WHERE s.state <> 'open' AND (a.kind = 'money_dispute_answer' AND a.subject = s.id::text AND a.made_by = s.first_by
                AND a.content::jsonb ->> 'finding' = s.finding AND a.content::jsonb ->> 'answer' = s.answer
                AND a.content::jsonb ->> 'correction' IS NOT DISTINCT FROM s.correction::text
@@ -91,13 +91,13 @@ export const MONEY_DISPUTES: Scan = {
 };
 
 /** Checks that start from the log, in the scan over its entries. They find disputes that somebody deleted. */
-export const OF_ENTRIES: readonly Invariant[] = [
+export const DISPUTE_ENTRY_INVARIANTS: readonly Invariant[] = [
   {
     id: 'DI4',
     says: 'every dispute that the operators’ log names is still there, with the fault that was reported',
     text: `SELECT e.n::text AS subject FROM entries e
-           ${lookUp('disputes.dispute', 's', `s.id = CASE WHEN e.what IN ('dispute.proposed', 'dispute.fault_reported') THEN e.subject::uuid END`)}
-           ${lookUp('disputes.money_dispute', 'm', `m.id = CASE WHEN e.kind = 'money_dispute' THEN e.subject::uuid END`, 'id')}
+           ${lateralLookUp('disputes.dispute', 's', `s.id = CASE WHEN e.what IN ('dispute.proposed', 'dispute.fault_reported') THEN e.subject::uuid END`)}
+           ${lateralLookUp('disputes.money_dispute', 'm', `m.id = CASE WHEN e.kind = 'money_dispute' THEN e.subject::uuid END`, 'id')}
            WHERE e.kind = 'money_dispute' AND m.id IS NULL OR e.kind = 'dispute' AND (CASE e.what WHEN 'dispute.proposed' THEN s.id IS NOT NULL
              WHEN 'dispute.fault_reported' THEN s.fault_by = e.operator ELSE true END) IS NOT TRUE`,
     isHalting: false,

@@ -1,5 +1,5 @@
 import type { Invariant } from './invariant.ts';
-import { lookUp, type Scan } from './scan.ts';
+import { lateralLookUp, type Scan } from './scan.ts';
 
 /** The one house account of a code, in USDT. */
 const HOUSE = (code: number): string =>
@@ -11,7 +11,7 @@ const CHUNKS = 'greatest(1, $2::bigint / 4000)';
  * Days of income, chunk by chunk. Every sum is recomputed stage by stage with exact numbers, unlike in the statement
  * that computed it first.
  */
-export const INCOMES: Scan = {
+export const INCOME_SCAN: Scan = {
   name: 'incomes',
   tables: ['earning.chunk', 'earning.income'],
   starts: `SELECT '{0,-2147483648,0}'::text[] AS cursor`,
@@ -22,8 +22,8 @@ export const INCOMES: Scan = {
            ORDER BY product, day, chunk LIMIT ${CHUNKS}) page ORDER BY product DESC, day DESC, chunk DESC LIMIT 1`,
   given: {
     c: `SELECT c.*, a.version, a.chunks_paid >= c.chunk AS is_paid, j.first_sequence, j.transfers
-        FROM earning.chunk c ${lookUp('earning.accrual', 'a', 'a.product = c.product AND a.day = c.day', 'version, chunks_paid')}
-        ${lookUp('ledger.journal', 'j', 'j.id = c.journal', 'first_sequence, transfers')}
+        FROM earning.chunk c ${lateralLookUp('earning.accrual', 'a', 'a.product = c.product AND a.day = c.day', 'version, chunks_paid')}
+        ${lateralLookUp('ledger.journal', 'j', 'j.id = c.journal', 'first_sequence, transfers')}
         WHERE (c.product, c.day, c.chunk) > (($1::text[])[1]::smallint, ($1::text[])[2]::integer, ($1::text[])[3]::integer)
           AND (c.product, c.day, c.chunk) <= (($2::text[])[1]::smallint, ($2::text[])[2]::integer, ($2::text[])[3]::integer)`,
     i: `SELECT i.*, c.is_paid, c.journal, c.first_sequence, c.version
@@ -35,8 +35,8 @@ export const INCOMES: Scan = {
       id: 'N1',
       says: 'each day of income that is paid has its transfer, from what was set aside to its customer, and none is paid twice',
       text: `SELECT concat_ws('/', i.product, i.day, i.position) AS subject FROM i
-             ${lookUp('ledger.transfer', 't', 't.sequence = i.first_sequence + i.leg - 1')}
-             ${lookUp('ledger.account', 'd', 'd.id = t.debit', 'owner, code')} ${lookUp('ledger.account', 'p', 'p.id = t.credit', 'owner, code')}
+             ${lateralLookUp('ledger.transfer', 't', 't.sequence = i.first_sequence + i.leg - 1')}
+             ${lateralLookUp('ledger.account', 'd', 'd.id = t.debit', 'owner, code')} ${lateralLookUp('ledger.account', 'p', 'p.id = t.credit', 'owner, code')}
              WHERE i.leg IS NOT NULL AND CASE WHEN i.is_paid
                THEN (t.journal, t.kind, t.units, t.code, d.owner, d.code, p.owner, p.code)
                  IS DISTINCT FROM (i.journal, 's'::"char", i.units, (CASE i.product WHEN 1 THEN 76 ELSE 73 END)::smallint, 0::bigint, 261::smallint, i.customer_id, 1000::smallint)
@@ -58,7 +58,7 @@ export const INCOMES: Scan = {
                ELSE (SELECT l.principal::numeric * l.daily_rate FROM earning.lockup l WHERE l.number = i.position AND l.principal = i.base
                    AND i.day >= l.start_day AND i.day < l.end_day AND l.customer_id = i.customer_id) END AS sum,
                CASE WHEN i.product = 1 THEN 36500000000 ELSE 100000000 END AS divisor) told
-             ${lookUp('earning.income', 'b', 'b.product = i.product AND b.day = i.day - 1 AND b.position = i.position', 'carry_after, total_after')}
+             ${lateralLookUp('earning.income', 'b', 'b.product = i.product AND b.day = i.day - 1 AND b.position = i.position', 'carry_after, total_after')}
              LEFT JOIN LATERAL (SELECT carry, total FROM earning.rest r WHERE i.product = 1 AND r.customer_id = i.position AND r.day < i.day ORDER BY r.day DESC LIMIT 1) r ON true
              WHERE (told.sum + i.carry_before = i.units * told.divisor + i.carry_after AND i.carry_after >= 0 AND i.carry_after < told.divisor
                AND i.carry_before = coalesce(b.carry_after, r.carry, 0) AND i.total_after = coalesce(b.total_after, r.total, 0) + i.units) IS NOT TRUE`,
@@ -67,7 +67,7 @@ export const INCOMES: Scan = {
       id: 'N3',
       says: 'what earned on a day is what the customer had in liquidity that day',
       text: `SELECT concat_ws('/', i.product, i.day, i.position) AS subject FROM i
-             ${lookUp('earning.liquidity', 'p', 'p.customer_id = i.position')}
+             ${lateralLookUp('earning.liquidity', 'p', 'p.customer_id = i.position')}
              LEFT JOIN LATERAL (SELECT o.* FROM earning.liquidity_past o WHERE o.customer_id = i.position AND o.day <= i.day ORDER BY o.day DESC LIMIT 1) o ON true
              WHERE i.product = 1 AND i.base IS DISTINCT FROM CASE
                WHEN p.day = i.day THEN p.earning WHEN p.day < i.day THEN p.earning - p.leaving + p.fresh
@@ -77,7 +77,7 @@ export const INCOMES: Scan = {
 };
 
 /** Accounts by id. Starts from the accounts, so that it also finds a missing position. */
-export const EARNING_ACCOUNTS: Scan = {
+export const EARNING_ACCOUNT_SCAN: Scan = {
   name: 'earning accounts',
   tables: ['ledger.account', 'earning.liquidity'],
   starts: `SELECT '{0}'::text[] AS cursor`,
@@ -91,7 +91,7 @@ export const EARNING_ACCOUNTS: Scan = {
     {
       id: 'N4',
       says: 'what is in liquidity and in lock-ups is what the customers’ positions, pending redemptions and open orders say',
-      text: `SELECT concat_ws(' ', e.owner, e.code, e.total) AS subject FROM e ${lookUp('earning.liquidity', 'p', 'p.customer_id = e.owner')}
+      text: `SELECT concat_ws(' ', e.owner, e.code, e.total) AS subject FROM e ${lateralLookUp('earning.liquidity', 'p', 'p.customer_id = e.owner')}
              WHERE CASE e.code
                WHEN 1020 THEN (e.total - e.held, e.held) IS DISTINCT FROM (coalesce(p.earning - p.leaving + p.fresh, 0),
                  (SELECT coalesce(sum(m.units), 0) FROM earning.movement m WHERE m.customer_id = e.owner AND m.kind IS NOT DISTINCT FROM 'normal' AND coalesce(m.issued_at, 'infinity') = 'infinity'))
@@ -102,22 +102,22 @@ export const EARNING_ACCOUNTS: Scan = {
 };
 
 /** Subscriptions, redemptions and lock-up orders, in the order of their numbers. */
-export const MOVEMENTS: Scan = {
+export const EARNING_MOVEMENT_SCAN: Scan = {
   name: 'liquidity movements',
   tables: ['earning.movement', 'earning.movement'],
   starts: `SELECT '{0}'::text[] AS cursor`,
   next: `SELECT ARRAY[max(number)::text] AS cursor, count(*) AS rows
          FROM (SELECT number FROM earning.movement WHERE number > ($1::text[])[1]::bigint ORDER BY number LIMIT $2::bigint) page HAVING count(*) > 0`,
   given: {
-    m: `SELECT m.*, j.first_sequence FROM earning.movement m ${lookUp('ledger.journal', 'j', 'j.id = m.id', 'first_sequence')}
+    m: `SELECT m.*, j.first_sequence FROM earning.movement m ${lateralLookUp('ledger.journal', 'j', 'j.id = m.id', 'first_sequence')}
         WHERE number > ($1::text[])[1]::bigint AND number <= ($2::text[])[1]::bigint`,
   },
   invariants: [
     {
       id: 'N5',
       says: 'every subscription and redemption of liquidity has its transfer, and a pending one its hold',
-      text: `SELECT m.id::text AS subject FROM m ${lookUp('ledger.transfer', 't', 't.sequence = m.first_sequence')}
-             ${lookUp('ledger.account', 'd', 'd.id = t.debit', 'owner, code')} ${lookUp('ledger.transfer', 'p', 'p.resolves = m.hold')}
+      text: `SELECT m.id::text AS subject FROM m ${lateralLookUp('ledger.transfer', 't', 't.sequence = m.first_sequence')}
+             ${lateralLookUp('ledger.account', 'd', 'd.id = t.debit', 'owner, code')} ${lateralLookUp('ledger.transfer', 'p', 'p.resolves = m.hold')}
              WHERE (t.kind, t.units, t.code, d.owner, d.code) IS DISTINCT FROM (CASE m.kind WHEN 'normal' THEN 'h' ELSE 's' END::"char", m.units::numeric,
                  CASE m.kind WHEN 'subscription' THEN 74 ELSE 75 END::smallint, m.customer_id, CASE m.kind WHEN 'subscription' THEN 1000 ELSE 1020 END::smallint)
                OR (m.kind = 'normal' AND m.hold IS DISTINCT FROM t.sequence)
@@ -127,14 +127,14 @@ export const MOVEMENTS: Scan = {
   ],
 };
 
-export const LOCKUPS: Scan = {
+export const LOCKUP_SCAN: Scan = {
   name: 'lock-ups',
   tables: ['earning.lockup', 'earning.lockup'],
   starts: `SELECT '{0}'::text[] AS cursor`,
   next: `SELECT ARRAY[max(number)::text] AS cursor, count(*) AS rows
          FROM (SELECT number FROM earning.lockup WHERE number > ($1::text[])[1]::bigint ORDER BY number LIMIT $2::bigint) page HAVING count(*) > 0`,
   given: {
-    l: `SELECT l.*, j.first_sequence, j.transfers FROM earning.lockup l ${lookUp('ledger.journal', 'j', 'j.id = l.id', 'first_sequence, transfers')}
+    l: `SELECT l.*, j.first_sequence, j.transfers FROM earning.lockup l ${lateralLookUp('ledger.journal', 'j', 'j.id = l.id', 'first_sequence, transfers')}
         WHERE number > ($1::text[])[1]::bigint AND number <= ($2::text[])[1]::bigint`,
   },
   invariants: [
@@ -142,9 +142,9 @@ export const LOCKUPS: Scan = {
       id: 'N6',
       says: 'every lock-up took its principal, set its whole yield aside, has the terms of its day, and gave all back when it ended',
       text: `SELECT l.id::text AS subject FROM l
-             ${lookUp('ledger.transfer', 'p', 'p.sequence = l.first_sequence')} ${lookUp('ledger.transfer', 'y', 'y.sequence = l.first_sequence + 1 AND l.transfers = 2')}
-             ${lookUp('ledger.account', 'd', 'd.id = p.debit', 'owner, code')}
-             ${lookUp('earning.version', 'v', 'v.product = l.product AND v.version = l.version')}
+             ${lateralLookUp('ledger.transfer', 'p', 'p.sequence = l.first_sequence')} ${lateralLookUp('ledger.transfer', 'y', 'y.sequence = l.first_sequence + 1 AND l.transfers = 2')}
+             ${lateralLookUp('ledger.account', 'd', 'd.id = p.debit', 'owner, code')}
+             ${lateralLookUp('earning.version', 'v', 'v.product = l.product AND v.version = l.version')}
              WHERE (p.kind, p.units, p.code, d.owner, d.code) IS DISTINCT FROM ('s'::"char", l.principal::numeric, 70::smallint, l.customer_id, 1000::smallint)
                OR (coalesce(y.units, 0), coalesce(y.code, 72)) IS DISTINCT FROM (l.yield::numeric, 72::smallint)
                OR (v.daily_rate = l.daily_rate AND v.effective_day < l.start_day AND l.principal >= v.units_min) IS NOT TRUE
@@ -157,7 +157,7 @@ export const LOCKUPS: Scan = {
 };
 
 /** Invariants over sums, checked in thorough rounds. */
-export const OF_EARNING: readonly Invariant[] = [
+export const EARNING_SUM_INVARIANTS: readonly Invariant[] = [
   {
     id: 'N7',
     says: 'what is set aside is what open lock-ups still pay, and the days of liquidity that are being paid',
@@ -187,7 +187,7 @@ export const OF_EARNING: readonly Invariant[] = [
 ];
 
 /** Transfers with a purpose of earning that no row refers to. */
-export const EARNING_WITHOUT_A_ROW: Invariant = {
+export const EARNING_TRANSFER_HAS_ROW_INVARIANT: Invariant = {
   id: 'K8',
   says: 'money of lock-ups and liquidity moves for an order, a movement or a day of income',
   text: `SELECT t.journal::text AS subject FROM (SELECT DISTINCT journal, code, hold_journal FROM t WHERE code IN (70, 71, 73, 74, 75, 76)) t

@@ -5,7 +5,7 @@ import { openMarket } from '../../exchange/market/index.ts';
 import { openLedger } from '../../ledger/index.ts';
 import { openBus } from '../../platform/bus/index.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
 import { announceTestKey, testSigner } from '../../platform/testing-keys.ts';
 import { findViolations } from './find-violations.ts';
 
@@ -24,7 +24,7 @@ describe('the checker', () => {
   let test: TestDatabase;
   let owner: pg.Client;
   beforeAll(async () => {
-    test = await testDatabase();
+    test = await openTestDatabase();
     const { bus } = await openBus({ natsUrl: null, onFault: () => undefined });
     await fundDemoHouse(openLedger({ eligibility: null, database: test.database, clock: systemClock, bus }).api);
     await announceTestKey(test);

@@ -1,17 +1,17 @@
 import pg from 'pg';
 import type { Connection } from '../../platform/database/index.ts';
 import type { PinnedVoters } from '../../staff/votes/index.ts';
-import { inspectHistory, inspectNewest } from './inspect-history.ts';
+import { inspectHistory, inspectNewestRows } from './inspect-history.ts';
 import { SegmentInspector } from './inspect-segments.ts';
 import { VoteInspector } from './inspect-votes.ts';
 import type { Invariant } from './invariant.ts';
-import { FREQUENT, MINUTELY } from './invariants.ts';
+import { FREQUENT_INVARIANTS, MINUTELY_INVARIANTS } from './invariants.ts';
 import { KnownKeys, type PublicKey } from './known-keys.ts';
-import { NOTHING_YET } from './progress.ts';
-import { Findings, inSnapshot, runInvariants, type Violation } from './run-invariants.ts';
+import { Findings, runInvariants, type Violation, withSnapshot } from './run-invariants.ts';
+import { NO_PROGRESS } from './scan-progress.ts';
 
 /** Why the ledger refuses all transfers; null if it does not. */
-export async function readHalt(client: pg.ClientBase): Promise<string | null> {
+export async function readHaltReason(client: pg.ClientBase): Promise<string | null> {
   const { rows } = await client.query<{ halted: string | null }>('SELECT halted FROM ledger.head');
   return rows[0]?.halted ?? null;
 }
@@ -30,10 +30,12 @@ export async function findViolations(
   await client.connect();
   try {
     const findings = new Findings();
-    await inSnapshot(client, () => runInvariants(client, [...FREQUENT, ...MINUTELY].filter(isAsked), findings));
+    await withSnapshot(client, () =>
+      runInvariants(client, [...FREQUENT_INVARIANTS, ...MINUTELY_INVARIANTS].filter(isAsked), findings),
+    );
     const inspecting = { findings, keys: keys && new KnownKeys(keys) };
     await findings.during(async () => {
-      await inspectHistory(client, NOTHING_YET, { ...inspecting, rows: Number.POSITIVE_INFINITY, isAsked });
+      await inspectHistory(client, NO_PROGRESS, { ...inspecting, rows: Number.POSITIVE_INFINITY, isAsked });
     });
     const segments = new SegmentInspector();
     await findings.during(async () => {
@@ -46,7 +48,7 @@ export async function findViolations(
 }
 
 /** Decisions and acts without enough valid signatures, as the checker's rounds report them. */
-export async function findUnsigned(checker: Connection, pinned: PinnedVoters | null): Promise<string[]> {
+export async function findUnsignedActs(checker: Connection, pinned: PinnedVoters | null): Promise<string[]> {
   const client = new pg.Client(checker);
   await client.connect();
   try {
@@ -72,13 +74,13 @@ export async function watchViolations(checker: Connection): Promise<ViolationWat
   const isAsked = ({ isOfPlatform }: Invariant): boolean => isOfPlatform !== true;
   const client = new pg.Client(checker);
   await client.connect();
-  let progress = NOTHING_YET;
+  let progress = NO_PROGRESS;
   return {
     async look() {
       const findings = new Findings();
-      await inSnapshot(client, () => runInvariants(client, FREQUENT.filter(isAsked), findings));
+      await withSnapshot(client, () => runInvariants(client, FREQUENT_INVARIANTS.filter(isAsked), findings));
       await findings.during(async () => {
-        progress = await inspectNewest(client, progress, { findings, isAsked, rows: Number.POSITIVE_INFINITY });
+        progress = await inspectNewestRows(client, progress, { findings, isAsked, rows: Number.POSITIVE_INFINITY });
       });
       return findings.violations();
     },

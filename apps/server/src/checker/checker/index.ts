@@ -1,11 +1,11 @@
-export * from './bar-money.ts';
+export * from './bar-money-calls.ts';
 export type * from './checker.ts';
 export * from './condition.ts';
 export * from './find-violations.ts';
 export type { PublicKey } from './known-keys.ts';
 export { listInvariants } from './list-invariants.ts';
-export { markRestored, memoryFile } from './memory-file.ts';
+export { markMemoryRestored, memoryFileOf } from './memory-file.ts';
 export { openReport } from './open-report.ts';
-export { pinsFile } from './pinned-keys.ts';
+export { pinnedKeysFile } from './pinned-keys.ts';
 export type { Violation } from './run-invariants.ts';
 export * from './start-checker.ts';

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import type { Invariant } from './invariant.ts';
 import type { KnownKeys } from './known-keys.ts';
-import type { Page, Progress } from './progress.ts';
-import { type Findings, inSnapshot, runInvariants } from './run-invariants.ts';
-import type { Cursor, Scan } from './scan.ts';
-import { SCANS } from './scans.ts';
+import { type Findings, runInvariants, withSnapshot } from './run-invariants.ts';
+import type { Scan, ScanCursor } from './scan.ts';
+import type { ScanPage, ScanProgress } from './scan-progress.ts';
+import { CHECKER_SCANS } from './scans.ts';
 
 /**
  * Rows per page over all tables of a scan. Small, because a long snapshot would keep the database from removing old row
@@ -27,27 +27,27 @@ const PASS_ROWS_MIN = 100_000;
 /** The slow pass finishes in at most this many parts, however long the history is: the thorough rounds of a day. */
 const PASS_PARTS_MAX = 2_160;
 
-interface Inspecting {
+interface InspectionOptions {
   readonly findings: Findings;
   readonly isAsked?: (invariant: Invariant) => boolean;
   readonly pageRows?: number;
   /** Without the keys, no signature is verified. */
   readonly keys?: KnownKeys | undefined;
   /** Called after each page. */
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: (progress: ScanProgress) => void;
 }
 
 /**
  * Forces query plans that do not depend on the planner's estimates for growing tables. Rows are read by index, or
- * looked up one by one if the query forces it (`lookUp`). With other plans each page would cost as much as the whole
- * table. Bitmap scans are forbidden too, because they read and sort everything before the first row. Rows of a page are
- * joined by hashing in memory.
+ * looked up one by one if the query forces it (`lateralLookUp`). With other plans each page would cost as much as the
+ * whole table. Bitmap scans are forbidden too, because they read and sort everything before the first row. Rows of a
+ * page are joined by hashing in memory.
  */
-export const BY_INDEX =
+export const INDEX_ONLY_SETTINGS =
   "SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_nestloop = off; SET LOCAL enable_mergejoin = off; SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL jit = off; SET LOCAL work_mem = '32MB'";
 
-const cursorsOf = async (client: pg.ClientBase, text: string, values: unknown[] = []): Promise<Cursor[]> =>
-  (await client.query<{ cursor: Cursor }>(text, values)).rows.map(({ cursor }) => cursor);
+const cursorsOf = async (client: pg.ClientBase, text: string, values: unknown[] = []): Promise<ScanCursor[]> =>
+  (await client.query<{ cursor: ScanCursor }>(text, values)).rows.map(({ cursor }) => cursor);
 
 export const invariantsOf = ({ invariants, newest }: Scan, isNewest: boolean): readonly Invariant[] =>
   isNewest ? [...invariants, ...(newest?.invariants ?? [])] : invariants;
@@ -56,12 +56,12 @@ export const invariantsOf = ({ invariants, newest }: Scan, isNewest: boolean): r
 async function inspectPage(
   client: pg.ClientBase,
   scan: Scan,
-  from: Cursor,
+  from: ScanCursor,
   isNewest: boolean,
-  { findings, isAsked = () => true, pageRows = PAGE_ROWS, keys }: Inspecting,
-): Promise<{ to: Cursor; rows: number; isFull: boolean; isWell: boolean } | null> {
+  { findings, isAsked = () => true, pageRows = PAGE_ROWS, keys }: InspectionOptions,
+): Promise<{ to: ScanCursor; rows: number; isFull: boolean; isWell: boolean } | null> {
   const rowsMax = Math.ceil(pageRows / scan.tables.length);
-  const { rows: ahead } = await client.query<{ cursor: Cursor; rows: string }>(scan.next, [from, rowsMax]);
+  const { rows: ahead } = await client.query<{ cursor: ScanCursor; rows: string }>(scan.next, [from, rowsMax]);
   const [page] = ahead;
   if (page === undefined) return null;
   const rows = Number(page.rows);
@@ -73,7 +73,7 @@ async function inspectPage(
   return { to: page.cursor, rows, isFull: rows >= rowsMax, isWell };
 }
 
-const withBroken = (progress: Progress, page: Page): Progress => ({
+const withBroken = (progress: ScanProgress, page: ScanPage): ScanProgress => ({
   ...progress,
   broken: [...progress.broken, page].slice(-BROKEN_MAX),
 });
@@ -81,15 +81,17 @@ const withBroken = (progress: Progress, page: Page): Progress => ({
 type NewestScan = Scan & Required<Pick<Scan, 'newest'>>;
 
 /** The scans whose newest rows are checked in every round. */
-const NEWEST_SCANS: readonly NewestScan[] = SCANS.flatMap(({ newest, ...scan }) => (newest ? { ...scan, newest } : []));
+const NEWEST_SCANS: readonly NewestScan[] = CHECKER_SCANS.flatMap(({ newest, ...scan }) =>
+  newest ? { ...scan, newest } : [],
+);
 /** Reads the ends of all scans in one statement, because most rounds find hardly any new rows. */
 const ENDS = NEWEST_SCANS.map(({ name, newest }) => `SELECT '${name}' AS scan, cursor FROM (${newest.starts}) AS ends`);
 
-const partitionOf = (cursor: Cursor): string => cursor.slice(0, -1).join();
-const placeIn = (cursor: Cursor | undefined): bigint => BigInt(cursor?.at(-1) ?? 0);
+const partitionOf = (cursor: ScanCursor): string => cursor.slice(0, -1).join();
+const placeIn = (cursor: ScanCursor | undefined): bigint => BigInt(cursor?.at(-1) ?? 0);
 
-async function readEnds(client: pg.ClientBase): Promise<ReadonlyMap<string, readonly Cursor[]>> {
-  const { rows } = await client.query<{ scan: string; cursor: Cursor }>(ENDS.join(' UNION ALL '), [0]);
+async function readEnds(client: pg.ClientBase): Promise<ReadonlyMap<string, readonly ScanCursor[]>> {
+  const { rows } = await client.query<{ scan: string; cursor: ScanCursor }>(ENDS.join(' UNION ALL '), [0]);
   const ends = Map.groupBy(rows, ({ scan }) => scan);
   return new Map([...ends].map(([scan, of]) => [scan, of.map(({ cursor }) => cursor)]));
 }
@@ -98,10 +100,10 @@ async function readEnds(client: pg.ClientBase): Promise<ReadonlyMap<string, read
 async function newestCursors(
   client: pg.ClientBase,
   { name, starts, newest }: NewestScan,
-  progress: Progress,
-  all: readonly Cursor[],
+  progress: ScanProgress,
+  all: readonly ScanCursor[],
   findings: Findings,
-): Promise<Cursor[]> {
+): Promise<ScanCursor[]> {
   const known = progress.newest[name];
   if (known === undefined) return cursorsOf(client, newest.starts, [NEW_AT_START]);
   const ends = new Map(all.map((cursor) => [partitionOf(cursor), cursor]));
@@ -121,18 +123,19 @@ async function newestCursors(
 }
 
 /** Checks rows added since the last call, up to about this many. */
-export const inspectNewest = (
+export const inspectNewestRows = (
   client: pg.ClientBase,
-  before: Progress,
-  inspecting: Inspecting & { readonly rows: number },
-): Promise<Progress> => inSnapshot(client, (renew) => inspectNewestIn(client, renew, before, inspecting), BY_INDEX);
+  before: ScanProgress,
+  inspecting: InspectionOptions & { readonly rows: number },
+): Promise<ScanProgress> =>
+  withSnapshot(client, (renew) => inspectNewestIn(client, renew, before, inspecting), INDEX_ONLY_SETTINGS);
 
 async function inspectNewestIn(
   client: pg.ClientBase,
   renew: () => Promise<void>,
-  before: Progress,
-  inspecting: Inspecting & { readonly rows: number },
-): Promise<Progress> {
+  before: ScanProgress,
+  inspecting: InspectionOptions & { readonly rows: number },
+): Promise<ScanProgress> {
   let progress = before;
   let left = inspecting.rows;
   const allEnds = await readEnds(client);
@@ -140,7 +143,7 @@ async function inspectNewestIn(
     const ends = allEnds.get(scan.name) ?? [];
     const cursors = await newestCursors(client, scan, progress, ends, inspecting.findings);
     const endOf = new Map(ends.map((end) => [partitionOf(end), placeIn(end)]));
-    const move = (): Progress => ({ ...progress, newest: { ...progress.newest, [scan.name]: [...cursors] } });
+    const move = (): ScanProgress => ({ ...progress, newest: { ...progress.newest, [scan.name]: [...cursors] } });
     for (const [partition, cursor] of cursors.entries()) {
       if (placeIn(cursor) >= (endOf.get(partitionOf(cursor)) ?? 0n)) continue;
       while (left > 0) {
@@ -164,10 +167,10 @@ async function inspectNewestIn(
 }
 
 /** How many rows the slow pass must check per thorough round, by the planner's estimates of the tables' sizes. */
-export async function rowsPerSlowPass(client: pg.ClientBase): Promise<number> {
+export async function readRowsPerSlowPass(client: pg.ClientBase): Promise<number> {
   const { rows } = await client.query<{ rows: string | null }>(
     'SELECT sum(greatest(reltuples, 0)) AS rows FROM unnest($1::regclass[]) AS read(id) JOIN pg_class ON oid = id',
-    [SCANS.flatMap(({ tables }) => tables)],
+    [CHECKER_SCANS.flatMap(({ tables }) => tables)],
   );
   return Math.max(PASS_ROWS_MIN, Math.ceil(Number(rows[0]?.rows ?? 0) / PASS_PARTS_MAX));
 }
@@ -175,21 +178,22 @@ export async function rowsPerSlowPass(client: pg.ClientBase): Promise<number> {
 /** Continues the slow pass for about this many rows, or to its end. */
 export const inspectHistory = (
   client: pg.ClientBase,
-  before: Progress,
-  inspecting: Inspecting & { readonly rows: number },
-): Promise<Progress> => inSnapshot(client, (renew) => inspectHistoryIn(client, renew, before, inspecting), BY_INDEX);
+  before: ScanProgress,
+  inspecting: InspectionOptions & { readonly rows: number },
+): Promise<ScanProgress> =>
+  withSnapshot(client, (renew) => inspectHistoryIn(client, renew, before, inspecting), INDEX_ONLY_SETTINGS);
 
 async function inspectHistoryIn(
   client: pg.ClientBase,
   renew: () => Promise<void>,
-  before: Progress,
-  inspecting: Inspecting & { readonly rows: number },
-): Promise<Progress> {
+  before: ScanProgress,
+  inspecting: InspectionOptions & { readonly rows: number },
+): Promise<ScanProgress> {
   let progress = before;
   let left = inspecting.rows;
   while (left > 0) {
     const { scan: number, partition, cursor } = progress.pass;
-    const scan = SCANS[number];
+    const scan = CHECKER_SCANS[number];
     if (scan === undefined)
       return { ...progress, pass: { scan: 0, partition: 0, cursor: null }, passed: new Date().toISOString() };
     const from = cursor ?? (await cursorsOf(client, scan.starts))[partition];
@@ -212,18 +216,22 @@ async function inspectHistoryIn(
 }
 
 /** Checks pages again in which something was wrong last time, and forgets those that are now correct. */
-export async function inspectBroken(
+export async function inspectBrokenPages(
   client: pg.ClientBase,
-  before: Progress,
-  { findings, isAsked = () => true, keys }: Inspecting,
-): Promise<Progress> {
-  const broken: Page[] = [];
+  before: ScanProgress,
+  { findings, isAsked = () => true, keys }: InspectionOptions,
+): Promise<ScanProgress> {
+  const broken: ScanPage[] = [];
   for (const page of before.broken) {
-    const scan = SCANS.find(({ name }) => name === page.scan);
+    const scan = CHECKER_SCANS.find(({ name }) => name === page.scan);
     if (scan === undefined) continue;
     const invariants = invariantsOf(scan, page.isNewest).filter(isAsked);
     const asked = { given: scan.given, values: [page.from, page.to], keys };
-    const isWell = await inSnapshot(client, () => runInvariants(client, invariants, findings, asked), BY_INDEX);
+    const isWell = await withSnapshot(
+      client,
+      () => runInvariants(client, invariants, findings, asked),
+      INDEX_ONLY_SETTINGS,
+    );
     if (!isWell) broken.push(page);
   }
   return { ...before, broken };

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { Progress } from './progress.ts';
 import type { Findings } from './run-invariants.ts';
+import type { ScanProgress } from './scan-progress.ts';
 
 /**
  * A new offer must be checked within this time after its creation. Thorough rounds run every 40 s, and a process may
@@ -12,7 +12,11 @@ const SEEN_WITHIN_MS = 300_000;
  * There are few offers, and one in force binds both sides. So this checks that a known offer neither changes nor
  * disappears, and that a new one is not backdated.
  */
-export async function inspectOffers(client: pg.ClientBase, before: Progress, findings: Findings): Promise<Progress> {
+export async function inspectOffers(
+  client: pg.ClientBase,
+  before: ScanProgress,
+  findings: Findings,
+): Promise<ScanProgress> {
   const { rows } = await client.query<{ id: string; name: string; digest: string; made: Date }>(
     `SELECT id, concat_ws(' ', coin, seconds, id) AS name, md5(terms::text) AS digest, created_at AS made FROM options.terms ORDER BY id`,
   );

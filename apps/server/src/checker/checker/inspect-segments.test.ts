@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { packTicks, sealNext, unpackTicks } from '../../exchange/market/index.ts';
-import { openIndex, ScriptedSource, testSigner, virtualDatabase } from '../../exchange/market/testing.ts';
+import { packTicks, sealNextSegment, unpackTicks } from '../../exchange/market/index.ts';
+import { openTestIndex, openVirtualClockDatabase, ScriptedSource, testSigner } from '../../exchange/market/testing.ts';
 import type { TestDatabase } from '../../platform/database/testing.ts';
 import { ed25519Signer } from '../../platform/proofs/index.ts';
-import { inspectBroken, inspectNewest, invariantsOf } from './inspect-history.ts';
+import { inspectBrokenPages, inspectNewestRows, invariantsOf } from './inspect-history.ts';
 import { SegmentInspector } from './inspect-segments.ts';
-import { FREQUENT, MINUTELY } from './invariants.ts';
+import { FREQUENT_INVARIANTS, MINUTELY_INVARIANTS } from './invariants.ts';
 import { KnownKeys, type PublicKey } from './known-keys.ts';
-import { NOTHING_YET } from './progress.ts';
 import { Findings } from './run-invariants.ts';
-import { SCANS } from './scans.ts';
+import { NO_PROGRESS } from './scan-progress.ts';
+import { CHECKER_SCANS } from './scans.ts';
 
 const BEGIN = Date.parse('2026-12-01T03:00:20Z');
 const ofIndex: PublicKey = { use: 'index', publicKeyHex: testSigner.publicKeyHex };
@@ -22,18 +22,18 @@ let owner: pg.Client;
 let checker: pg.Client;
 
 beforeAll(async () => {
-  test = await virtualDatabase();
+  test = await openVirtualClockDatabase();
   [owner, checker] = [new pg.Client(test.owner), new pg.Client(test.checker)];
   await Promise.all([owner.connect(), checker.connect()]);
   const sources = ['a', 'b', 'c'].map((name) => new ScriptedSource(name, ['BTC']));
-  const { publisher } = await openIndex(test, sources, ['BTC'], new Date(BEGIN));
+  const { publisher } = await openTestIndex(test, sources, ['BTC'], new Date(BEGIN));
   for (let second = 1; second <= 400; second += 1) {
     const at = BEGIN + second * 1_000;
     for (const source of sources)
       source.report('BTC', at - 100, 64_000_000_000n + BigInt(second) * 10_000n, `${second}`);
     await publisher.publish(at);
   }
-  while (await sealNext(test.index, 'BTC', { ticks: 50, ageSeconds: 60 }));
+  while (await sealNextSegment(test.index, 'BTC', { ticks: 50, ageSeconds: 60 }));
 });
 afterAll(async () => {
   await checker.end();
@@ -165,11 +165,14 @@ describe('sealed ticks', () => {
 
   it('are reported as missing when a segment is deleted with every row that refers to it', async () => {
     const inspecting = { findings: new Findings(), keys: KEYS, rows: 100_000 };
-    const progress = await inspectNewest(checker, NOTHING_YET, inspecting);
+    const progress = await inspectNewestRows(checker, NO_PROGRESS, inspecting);
     expect(inspecting.findings.violations()).toEqual([]);
     await tampered('DELETE FROM market.sealed_segment WHERE first_sequence = 251', [], async () => {
       const findings = new Findings();
-      await inspectNewest(checker, await inspectBroken(checker, progress, { findings }), { ...inspecting, findings });
+      await inspectNewestRows(checker, await inspectBrokenPages(checker, progress, { findings }), {
+        ...inspecting,
+        findings,
+      });
       expect(findings.violations()).toContainEqual(
         expect.objectContaining({ invariant: 'H1', subjects: ['sealed ticks BTC 300'] }),
       );
@@ -180,9 +183,9 @@ describe('sealed ticks', () => {
 it('no invariant that stops money shares its name with one that does not', () => {
   const halting = new Map<string, boolean>();
   for (const { id, isHalting = true } of [
-    ...FREQUENT,
-    ...MINUTELY,
-    ...SCANS.flatMap((scan) => invariantsOf(scan, true)),
+    ...FREQUENT_INVARIANTS,
+    ...MINUTELY_INVARIANTS,
+    ...CHECKER_SCANS.flatMap((scan) => invariantsOf(scan, true)),
   ]) {
     expect(halting.get(id) ?? isHalting, id).toBe(isHalting);
     halting.set(id, isHalting);

@@ -1,5 +1,5 @@
 import type { CoinCode } from '@sathorn/money';
-import { hashOf, symbolOf } from '@sathorn/proof';
+import { hashOfBody, symbolOf } from '@sathorn/proof';
 import type pg from 'pg';
 import { unpackTicks } from '../../exchange/market/index.ts';
 import '../../platform/proofs/index.ts';
@@ -68,7 +68,7 @@ function isGenuine(row: SegmentRow, keys: KnownKeys | undefined): boolean {
       t === `${at}` &&
       px === prices[nth];
     if (!isTold) return false;
-    before = hashOf(body);
+    before = hashOfBody(body);
   }
   if (before !== row.lastHash) return false;
   return (
@@ -84,7 +84,7 @@ function isGenuine(row: SegmentRow, keys: KnownKeys | undefined): boolean {
   );
 }
 
-interface InspectingSegments {
+interface SegmentInspection {
   readonly findings: Findings;
   /** Without the keys, no signature is verified. */
   readonly keys?: KnownKeys | undefined;
@@ -106,7 +106,7 @@ export class SegmentInspector {
   /** Returns true when the pass over all segments is complete. */
   async inspect(
     client: pg.ClientBase,
-    { findings, keys, unpackedMax = UNPACKED_MAX, readMax = READ_MAX }: InspectingSegments,
+    { findings, keys, unpackedMax = UNPACKED_MAX, readMax = READ_MAX }: SegmentInspection,
   ): Promise<boolean> {
     const broken = new Map<string, Seen>();
     let left = unpackedMax;

@@ -8,11 +8,11 @@ import {
   isMakerVerified,
   type PinnedVoters,
   SIGNED_ACTS,
-  trustOf,
+  trustedVotersOf,
   type VoterRow,
   verifiedVoters,
 } from '../../staff/votes/index.ts';
-import { type Findings, inSnapshot } from './run-invariants.ts';
+import { type Findings, withSnapshot } from './run-invariants.ts';
 
 /** Each round verifies this many of the newest decisions and acts, and as many older ones in turn. */
 const ROWS = 500;
@@ -46,7 +46,7 @@ export class VoteInspector {
   async inspect(client: pg.ClientBase, pinned: PinnedVoters | null, findings: Findings): Promise<void> {
     if (pinned === null) return;
     // Uses one snapshot: if a key is registered between two queries, its first vote would look forged.
-    const [decisions, acts] = await inSnapshot(client, async () => {
+    const [decisions, acts] = await withSnapshot(client, async () => {
       const trusted = await this.#trusted(client, pinned);
       return [await this.#unverified(client, pinned, trusted), await this.#unsigned(client, pinned, trusted)];
     });
@@ -59,7 +59,7 @@ export class VoteInspector {
     const { rows: registrations } = await client.query<BallotRow>(
       `SELECT ${COLUMNS} WHERE kind = 'voting_key' AND status = 'approved'`,
     );
-    return trustOf(pinned, voters, registrations);
+    return trustedVotersOf(pinned, voters, registrations);
   }
 
   async #unsigned(

@@ -1,13 +1,13 @@
-import { CHAIN_BALANCES, CUSTODY, LEFT_THE_WALLET } from './custody-scans.ts';
-import { OF_EARNING } from './earning-scans.ts';
+import { CHAIN_BALANCES, CUSTODY_INVARIANTS, LEFT_THE_WALLET } from './custody-scans.ts';
+import { EARNING_SUM_INVARIANTS } from './earning-scans.ts';
 import type { Invariant } from './invariant.ts';
-import { OF_BOXES } from './reward-scans.ts';
+import { BOX_INVARIANTS } from './reward-scans.ts';
 
 /**
  * Cheap enough for every ten seconds. A subject includes the size of the difference, so acknowledging one does not
  * acknowledge a larger one.
  */
-export const FREQUENT: readonly Invariant[] = [
+export const FREQUENT_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I1',
     says: 'per asset, what was debited was credited, posted and held',
@@ -109,9 +109,9 @@ export const FREQUENT: readonly Invariant[] = [
 ];
 
 /** Invariants over data that does not grow; checked in each thorough round. */
-export const MINUTELY: readonly Invariant[] = [
-  ...OF_EARNING,
-  ...OF_BOXES,
+export const MINUTELY_INVARIANTS: readonly Invariant[] = [
+  ...EARNING_SUM_INVARIANTS,
+  ...BOX_INVARIANTS,
   {
     id: 'A1',
     says: 'whoever opened money again left a name and a reason, and the trace tells whether it is halted',
@@ -188,5 +188,5 @@ export const MINUTELY: readonly Invariant[] = [
            LEFT JOIN LATERAL (SELECT sequence, at, price, hash FROM market.tick WHERE coin = h.coin ORDER BY sequence DESC LIMIT 1) t ON true
            WHERE (t.sequence, t.at, t.price, t.hash) IS DISTINCT FROM (h.sequence, h.at, h.price, h.hash)`,
   },
-  ...CUSTODY,
+  ...CUSTODY_INVARIANTS,
 ];

@@ -1,7 +1,7 @@
-import { lookUp, type Scan } from './scan.ts';
+import { lateralLookUp, type Scan } from './scan.ts';
 
 /** Rewards for invitations: one level, once per invited person, within each day's limit. */
-export const INVITES: Scan = {
+export const INVITE_SCAN: Scan = {
   name: 'invitations',
   tables: ['invites.judgement'],
   starts: `SELECT ARRAY['0'] AS cursor`,
@@ -15,8 +15,8 @@ export const INVITES: Scan = {
       id: 'IN1',
       says: 'every invitation that was rewarded is by the one who invited, and its points were granted once, in the amount that was judged',
       text: `SELECT j.invited::text AS subject FROM j
-             ${lookUp('customers.customer', 'c', 'c.id = j.invited', 'id, invited_by')}
-             ${lookUp('rewards.grant_of_points', 'g', `g.customer_id = j.inviter AND g.reason = 'invite' AND g.ref = j.invited::text`)}
+             ${lateralLookUp('customers.customer', 'c', 'c.id = j.invited', 'id, invited_by')}
+             ${lateralLookUp('rewards.grant_of_points', 'g', `g.customer_id = j.inviter AND g.reason = 'invite' AND g.ref = j.invited::text`)}
              WHERE (c.invited_by = j.inviter AND CASE WHEN j.granted_at IS NULL THEN g.id IS NULL OR g.points = j.points ELSE g.points = j.points END) IS NOT TRUE`,
       isHalting: false,
     },
@@ -24,7 +24,7 @@ export const INVITES: Scan = {
 };
 
 /** Each grant of points for an invitation must belong to a judgement. This scan starts from the grants. */
-export const INVITE_GRANTS: Scan = {
+export const INVITE_GRANT_SCAN: Scan = {
   name: 'grants for invitations',
   tables: ['rewards.grant_of_points'],
   starts: `SELECT ARRAY['00000000-0000-0000-0000-000000000000'] AS cursor`,
@@ -38,7 +38,7 @@ export const INVITE_GRANTS: Scan = {
       id: 'IN2',
       says: 'no points are granted for an invitation that was not judged as rewarded',
       text: `SELECT g.id::text AS subject FROM g
-             ${lookUp('invites.judgement', 'j', 'j.invited::text = g.ref AND j.inviter = g.customer_id')}
+             ${lateralLookUp('invites.judgement', 'j', 'j.invited::text = g.ref AND j.inviter = g.customer_id')}
              WHERE (j.finding = 'rewarded') IS NOT TRUE`,
       isHalting: false,
     },

@@ -1,11 +1,11 @@
 import { PURPOSE_ROWS } from '../../ledger/index.ts';
-import { OF_WITHDRAWALS } from './authorisation-scans.ts';
-import { TRANSFERS_WITHOUT_A_CORRECTION } from './correction-scans.ts';
-import { MONEY_WITHOUT_A_CASE } from './custody-scans.ts';
-import { EARNING_WITHOUT_A_ROW } from './earning-scans.ts';
-import { OF_OPTION_ORDERS } from './option-scans.ts';
-import { REWARDS_WITHOUT_A_ROW } from './reward-scans.ts';
-import { lookUp, type Scan } from './scan.ts';
+import { WITHDRAWAL_INVARIANTS } from './authorisation-scans.ts';
+import { TRANSFER_HAS_CORRECTION_INVARIANT } from './correction-scans.ts';
+import { TRANSFER_HAS_CASE_INVARIANT } from './custody-scans.ts';
+import { EARNING_TRANSFER_HAS_ROW_INVARIANT } from './earning-scans.ts';
+import { OPTION_ORDER_INVARIANTS } from './option-scans.ts';
+import { REWARD_TRANSFER_HAS_ROW_INVARIANT } from './reward-scans.ts';
+import { lateralLookUp, type Scan } from './scan.ts';
 
 /** Rows between the cursors of a page; a cursor is a single number. */
 const PAGE = (column: string, type = 'bigint'): string =>
@@ -20,7 +20,7 @@ const countersOf = (accounts: string): string => `
     OR (a.entries = 0 AND (a.debits_posted, a.credits_held) <> (0, 0))`;
 
 const strangersOf = (accounts: string): string => `
-  SELECT a.id::text AS subject FROM ${accounts} ${lookUp('customers.customer', 'c', 'c.id = a.owner', 'id')} WHERE a.owner <> 0 AND c.id IS NULL`;
+  SELECT a.id::text AS subject FROM ${accounts} ${lateralLookUp('customers.customer', 'c', 'c.id = a.owner', 'id')} WHERE a.owner <> 0 AND c.id IS NULL`;
 
 const COUNTERS = 'each account’s counters are what its newest entry says';
 const OWNERS = 'every account is the house’s or a known customer’s';
@@ -36,7 +36,7 @@ const PURPOSE_VALUES = PURPOSE_ROWS.map(
     `(${code}, '{${kinds.join()}}'::"char"[], '{${debits.join()}}'::smallint[], '{${credits.join()}}'::smallint[], ${isOwn}::boolean, ${isDemo})`,
 ).join(', ');
 
-export const TRANSFERS: Scan = {
+export const TRANSFER_SCAN: Scan = {
   name: 'transfers',
   tables: ['ledger.transfer'],
   starts: `SELECT '{0}'::text[] AS cursor`,
@@ -47,22 +47,22 @@ export const TRANSFERS: Scan = {
     // completely, whatever part of it was posted.
     t: `SELECT t.*, h.kind AS hold_kind, h.debit AS hold_debit, h.credit AS hold_credit, h.units AS hold_units, h.journal AS hold_journal,
           CASE WHEN t.kind IN ('s', 'p') THEN t.units ELSE 0 END AS paid, CASE t.kind WHEN 'h' THEN t.units WHEN 's' THEN 0 ELSE -h.units END AS kept
-        FROM ledger.transfer t ${lookUp('ledger.transfer', 'h', 'h.sequence = t.resolves')} WHERE ${PAGE('t.sequence')}`,
+        FROM ledger.transfer t ${lateralLookUp('ledger.transfer', 'h', 'h.sequence = t.resolves')} WHERE ${PAGE('t.sequence')}`,
     pair: 'SELECT asset, code, kind, debit, credit, min(sequence) AS sequence FROM t GROUP BY asset, code, kind, debit, credit',
-    account: `SELECT a.* FROM (SELECT debit AS id FROM pair UNION SELECT credit FROM pair) touched ${lookUp('ledger.account', 'a', 'a.id = touched.id')} WHERE a.id IS NOT NULL`,
+    account: `SELECT a.* FROM (SELECT debit AS id FROM pair UNION SELECT credit FROM pair) touched ${lateralLookUp('ledger.account', 'a', 'a.id = touched.id')} WHERE a.id IS NOT NULL`,
     used: `SELECT used.*, j.id, j.first_sequence, j.transfers, CASE WHEN is_trade THEN j.answer END AS answer
            FROM (SELECT journal, min(sequence) AS first, max(sequence) AS last, bool_or(code IN (42, 43)) AS is_trade FROM t GROUP BY journal) used
-           ${lookUp('ledger.journal', 'j', 'j.id = used.journal')}`,
+           ${lateralLookUp('ledger.journal', 'j', 'j.id = used.journal')}`,
     // The orders to which these holds and releases belong. The id is null if there is no such order.
     named: `SELECT held.stake_first, held.stake_last, held.promised_first, held.promised_last, o.* FROM (
               SELECT coalesce(hold_journal, journal) AS id,
                 min(coalesce(resolves, sequence)) FILTER (WHERE code = 20) AS stake_first, max(coalesce(resolves, sequence)) FILTER (WHERE code = 20) AS stake_last,
                 min(coalesce(resolves, sequence)) FILTER (WHERE code = 21) AS promised_first, max(coalesce(resolves, sequence)) FILTER (WHERE code = 21) AS promised_last
               FROM t WHERE code IN (20, 21) GROUP BY 1
-            ) held ${lookUp('options.orders', 'o', 'o.id = held.id')}`,
+            ) held ${lateralLookUp('options.orders', 'o', 'o.id = held.id')}`,
     o: 'SELECT * FROM named WHERE id IS NOT NULL',
     // Withdrawals whose money was held, taken or given back.
-    w: `SELECT w.* FROM (SELECT DISTINCT coalesce(hold_journal, journal) AS id FROM t WHERE code = 54) moved ${lookUp('withdrawals.withdrawal', 'w', 'w.id = moved.id')} WHERE w.id IS NOT NULL`,
+    w: `SELECT w.* FROM (SELECT DISTINCT coalesce(hold_journal, journal) AS id FROM t WHERE code = 54) moved ${lateralLookUp('withdrawals.withdrawal', 'w', 'w.id = moved.id')} WHERE w.id IS NOT NULL`,
   },
   invariants: [
     {
@@ -107,7 +107,7 @@ export const TRANSFERS: Scan = {
                -- The answer to an order begins with its number. A journal with another answer matches no order.
                SELECT journal, number[1] AS coin, number[2]::bigint AS sequence
                FROM (SELECT journal, regexp_match(left(answer, 40), '"([A-Z]{2,10})-([0-9]{1,15})"') AS number FROM used WHERE is_trade OFFSET 0) answered
-             ) dealt ${lookUp('contracts.orders', 'o', 'o.coin = dealt.coin AND o.sequence = dealt.sequence AND o.journal = dealt.journal')}
+             ) dealt ${lateralLookUp('contracts.orders', 'o', 'o.coin = dealt.coin AND o.sequence = dealt.sequence AND o.journal = dealt.journal')}
              WHERE NOT EXISTS (SELECT FROM contracts.trade WHERE taker_customer = o.customer_id AND taker_customer <> 0 AND at_ms = o.accepted_ms AND coin = o.coin AND taker_sequence = o.sequence OFFSET 0)`,
     },
     {
@@ -131,27 +131,27 @@ export const TRANSFERS: Scan = {
              WHERE (coalesce(stake_first, stake_hold) = stake_hold AND coalesce(stake_last, stake_hold) = stake_hold
                AND coalesce(promised_first, promised_hold) = promised_hold AND coalesce(promised_last, promised_hold) = promised_hold) IS NOT TRUE
              UNION ALL
-             SELECT t.sequence::text FROM t ${lookUp('ledger.transfer', 'paid', 'paid.sequence = t.sequence - 1')}
+             SELECT t.sequence::text FROM t ${lateralLookUp('ledger.transfer', 'paid', 'paid.sequence = t.sequence - 1')}
              WHERE t.code = 22 AND (paid.journal = t.journal AND paid.kind = 'p' AND paid.code = 21 AND paid.credit = t.debit) IS NOT TRUE`,
     },
-    MONEY_WITHOUT_A_CASE,
-    EARNING_WITHOUT_A_ROW,
-    REWARDS_WITHOUT_A_ROW,
-    TRANSFERS_WITHOUT_A_CORRECTION,
+    TRANSFER_HAS_CASE_INVARIANT,
+    EARNING_TRANSFER_HAS_ROW_INVARIANT,
+    REWARD_TRANSFER_HAS_ROW_INVARIANT,
+    TRANSFER_HAS_CORRECTION_INVARIANT,
   ],
   newest: {
     starts: 'SELECT ARRAY[greatest(last_sequence - $1::bigint, 0)::text] AS cursor FROM ledger.head',
     invariants: [
       { id: 'I3', says: COUNTERS, text: countersOf('account a') },
       { id: 'I9', says: OWNERS, isOfPlatform: true, text: strangersOf('account a') },
-      ...OF_OPTION_ORDERS,
+      ...OPTION_ORDER_INVARIANTS,
       // The signer waits for these checks before it pays.
-      ...OF_WITHDRAWALS,
+      ...WITHDRAWAL_INVARIANTS,
     ],
   },
 };
 
-export const ACCOUNTS: Scan = {
+export const ACCOUNT_SCAN: Scan = {
   name: 'accounts',
   tables: ['ledger.account'],
   starts: `SELECT '{0}'::text[] AS cursor`,
@@ -173,7 +173,7 @@ const KEPT = `CASE t.kind WHEN 'h' THEN t.units WHEN 's' THEN 0 ELSE -h.units EN
  */
 const legs = (bound: string): string => {
   const side = (name: 'debit' | 'credit', columns: string): string => `
-    (SELECT t.${name} AS account, t.${name}_entry AS entry, ${columns} FROM ledger.transfer t ${lookUp('ledger.transfer', 'h', 'h.sequence = t.resolves')}
+    (SELECT t.${name} AS account, t.${name}_entry AS entry, ${columns} FROM ledger.transfer t ${lateralLookUp('ledger.transfer', 'h', 'h.sequence = t.resolves')}
      WHERE (t.${name}, t.${name}_entry) > (($1::text[])[1]::bigint, ($1::text[])[2]::bigint) ${bound.replaceAll('SIDE', `t.${name}, t.${name}_entry`)})`;
   return `
     ${side('debit', `${KEPT} AS dh, ${MOVED} AS dp, 0::numeric AS ch, 0::numeric AS cp`)}
@@ -187,7 +187,7 @@ const SUMS = `SELECT account, max(entry) AS entry, sum(dh) AS dh, sum(dp) AS dp,
     SELECT p[1]::bigint, p[2]::bigint, p[3]::numeric, p[4]::numeric, p[5]::numeric, p[6]::numeric, p[7]::bigint FROM (SELECT $1::text[] AS p) carried
   ) summed GROUP BY account`;
 
-export const LEGS: Scan = {
+export const TRANSFER_LEG_SCAN: Scan = {
   name: 'legs',
   // Listed twice: the first read is the debited account's leg, the second the credited account's.
   tables: ['ledger.transfer', 'ledger.transfer'],
@@ -200,7 +200,7 @@ export const LEGS: Scan = {
     {
       id: 'I3',
       says: 'counters are what the transfers add up to',
-      text: `SELECT concat_ws(' ', s.account, a.credits_posted - a.debits_posted - s.cp + s.dp) AS subject FROM (${SUMS}) s ${lookUp('ledger.account', 'a', 'a.id = s.account')}
+      text: `SELECT concat_ws(' ', s.account, a.credits_posted - a.debits_posted - s.cp + s.dp) AS subject FROM (${SUMS}) s ${lateralLookUp('ledger.account', 'a', 'a.id = s.account')}
              -- The last account of a page may have more legs on the next one.
              WHERE s.account > 0 AND (s.account < ($2::text[])[1]::bigint OR s.entry >= a.entries)
                AND (a.debits_held, a.debits_posted, a.credits_held, a.credits_posted, a.entries) IS DISTINCT FROM (s.dh, s.dp, s.ch, s.cp, s.n::bigint)`,
@@ -208,7 +208,7 @@ export const LEGS: Scan = {
   ],
 };
 
-export const JOURNALS: Scan = {
+export const JOURNAL_SCAN: Scan = {
   name: 'journals',
   tables: ['ledger.journal', 'ledger.journal', 'ledger.journal'],
   starts: `SELECT '{00000000-0000-0000-0000-000000000000}'::text[] AS cursor`,

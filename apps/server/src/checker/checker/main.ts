@@ -4,20 +4,26 @@ import { pino } from 'pino';
 import { connectionOf, isConnectionFault } from '../../platform/database/index.ts';
 import { openLog } from '../../platform/log.ts';
 import { releaseMemory } from '../../platform/release-memory.ts';
-import { readVoters } from '../../staff/votes/index.ts';
-import { readAcknowledged, reportViolations } from './acknowledgements.ts';
-import { readHalt } from './find-violations.ts';
-import { inspectBroken, inspectHistory, inspectNewest, NEWEST_ROWS_MAX, rowsPerSlowPass } from './inspect-history.ts';
+import { readPinnedVoters } from '../../staff/votes/index.ts';
+import { readAcknowledgements, reportViolations } from './acknowledgements.ts';
+import { CheckerMemory } from './checker-memory.ts';
+import { readHaltReason } from './find-violations.ts';
+import {
+  inspectBrokenPages,
+  inspectHistory,
+  inspectNewestRows,
+  NEWEST_ROWS_MAX,
+  readRowsPerSlowPass,
+} from './inspect-history.ts';
 import { inspectOffers } from './inspect-offers.ts';
 import { SegmentInspector } from './inspect-segments.ts';
 import { VoteInspector } from './inspect-votes.ts';
-import { FREQUENT, MINUTELY } from './invariants.ts';
+import { FREQUENT_INVARIANTS, MINUTELY_INVARIANTS } from './invariants.ts';
 import { KnownKeys } from './known-keys.ts';
-import { Memory } from './memory.ts';
-import { type KeptMemory, NO_MEMORY, readMemory, writeMemory } from './memory-file.ts';
-import { inspectKeys, keysOf, type Trust } from './pinned-keys.ts';
-import { NOTHING_YET, type Progress, scannedIn } from './progress.ts';
-import { type Acknowledged, Findings, inSnapshot, runInvariants, type Violation } from './run-invariants.ts';
+import { EMPTY_MEMORY, type KeptMemory, readMemoryFile, writeMemoryFile } from './memory-file.ts';
+import { type CheckerTrust, inspectPublishedKeys, verifyingKeysOf } from './pinned-keys.ts';
+import { type AcknowledgedSubjects, Findings, runInvariants, type Violation, withSnapshot } from './run-invariants.ts';
+import { NO_PROGRESS, type ScanProgress, scannedSequenceOf } from './scan-progress.ts';
 import { SchemaInspector } from './schema.ts';
 
 /**
@@ -45,9 +51,9 @@ let looking = new AbortController();
 process.on('message', () => looking.abort());
 void releaseMemory(ending.signal);
 
-let progress: Progress = process.env.CHECKER_PROGRESS ? JSON.parse(process.env.CHECKER_PROGRESS) : NOTHING_YET;
+let progress: ScanProgress = process.env.CHECKER_PROGRESS ? JSON.parse(process.env.CHECKER_PROGRESS) : NO_PROGRESS;
 /** Null if started without keys; then no signature is verified. */
-let trust: Trust | null = process.env.CHECKER_TRUST ? JSON.parse(process.env.CHECKER_TRUST) : null;
+let trust: CheckerTrust | null = process.env.CHECKER_TRUST ? JSON.parse(process.env.CHECKER_TRUST) : null;
 /** Logged again only when it changes. */
 let lastFound = '';
 /**
@@ -63,14 +69,14 @@ const votersFile = process.env.CHECKER_VOTERS ?? null;
 
 /** Null if started without a file; then nothing is remembered. */
 const memoryFile = process.env.CHECKER_MEMORY ?? null;
-let kept: KeptMemory = NO_MEMORY;
-let memory: Memory | null = null;
+let kept: KeptMemory = EMPTY_MEMORY;
+let memory: CheckerMemory | null = null;
 let damage: string | null = null;
 if (memoryFile !== null) {
   try {
-    const found = readMemory(memoryFile);
-    kept = found ?? NO_MEMORY;
-    memory = new Memory(found);
+    const found = readMemoryFile(memoryFile);
+    kept = found ?? EMPTY_MEMORY;
+    memory = new CheckerMemory(found);
   } catch (error) {
     damage = error instanceof Error ? error.message : String(error);
   }
@@ -84,7 +90,7 @@ function tell(message: object): void {
 }
 
 /** Sent after each page: it shows the parent that this process is alive, and where its successor must continue. */
-function onProgress(now: Progress): void {
+function onProgress(now: ScanProgress): void {
   progress = now;
   tell({ progress });
 }
@@ -94,24 +100,24 @@ function onProgress(now: Progress): void {
  */
 async function checkKeys(client: pg.Client, findings: Findings): Promise<KnownKeys | undefined> {
   if (trust === null) return undefined;
-  const { violations, pins } = await inspectKeys(client, trust);
+  const { violations, pins } = await inspectPublishedKeys(client, trust);
   for (const violation of violations) findings.add(violation);
   if (pins.length !== trust.pinned?.length) tell({ progress, pins });
   trust = { ...trust, pinned: pins };
-  return new KnownKeys(keysOf(trust));
+  return new KnownKeys(verifyingKeysOf(trust));
 }
 
-async function check(client: pg.Client, isThorough: boolean, acknowledged: Acknowledged): Promise<Violation[]> {
+async function check(client: pg.Client, isThorough: boolean, acknowledged: AcknowledgedSubjects): Promise<Violation[]> {
   const findings = new Findings(acknowledged);
-  const invariants = isThorough ? [...FREQUENT, ...MINUTELY] : FREQUENT;
-  await inSnapshot(client, () => runInvariants(client, invariants, findings));
+  const invariants = isThorough ? [...FREQUENT_INVARIANTS, ...MINUTELY_INVARIANTS] : FREQUENT_INVARIANTS;
+  await withSnapshot(client, () => runInvariants(client, invariants, findings));
   let keys: KnownKeys | undefined;
   await findings.during(async () => {
     keys = await checkKeys(client, findings);
     for (const violation of await schema.inspect(client, isThorough)) findings.add(violation);
   });
   await findings.during(async () => {
-    if (votersFile !== null) await votes.inspect(client, readVoters(votersFile, connection), findings);
+    if (votersFile !== null) await votes.inspect(client, readPinnedVoters(votersFile, connection), findings);
   });
   // Halts money for a violation in the current state before anything else is read. Continues the round, because an
   // attacker may have planted the violation to hide another one.
@@ -119,11 +125,11 @@ async function check(client: pg.Client, isThorough: boolean, acknowledged: Ackno
   const inspecting = { findings, onProgress, keys };
   await findings.during(() => remember(client, findings));
   await findings.during(async () => {
-    progress = await inspectNewest(client, progress, { ...inspecting, rows: NEWEST_ROWS_MAX });
+    progress = await inspectNewestRows(client, progress, { ...inspecting, rows: NEWEST_ROWS_MAX });
     if (!isThorough) return;
     progress = await inspectOffers(client, progress, findings);
-    progress = await inspectBroken(client, progress, inspecting);
-    progress = await inspectHistory(client, progress, { ...inspecting, rows: await rowsPerSlowPass(client) });
+    progress = await inspectBrokenPages(client, progress, inspecting);
+    progress = await inspectHistory(client, progress, { ...inspecting, rows: await readRowsPerSlowPass(client) });
   });
   if (isThorough) await findings.during(async () => void (await segments.inspect(client, { findings, keys })));
   return findings.violations();
@@ -184,7 +190,7 @@ async function keepMemory(client: pg.Client, violations: readonly Violation[], h
     findings: [...kept.findings, ...found].slice(-FINDINGS_MAX),
     halts: hasHalted ? [...kept.halts, { at, reason: halted }].slice(-FINDINGS_MAX) : kept.halts,
   };
-  writeMemory(memoryFile, kept);
+  writeMemoryFile(memoryFile, kept);
   memory.hasChanged = false;
 }
 
@@ -217,16 +223,16 @@ for (let round = 0; !ending.signal.aborted; round++) {
     await client.connect();
     // Set regardless of the role's settings, so that no foreign table or function can shadow the catalogue's.
     await client.query('SET search_path = pg_catalog, pg_temp');
-    const acknowledged = await readAcknowledged(client);
+    const acknowledged = await readAcknowledgements(client);
     const isThorough = round % THOROUGH_EVERY === 0;
-    const walked = scannedIn(progress);
+    const walked = scannedSequenceOf(progress);
     const findings = new Findings(acknowledged);
     for (const violation of isThorough ? [] : standing) findings.add(violation);
     for (const violation of await check(client, isThorough, acknowledged)) findings.add(violation);
     const violations = findings.violations();
     standing = violations;
     await halt(client, violations);
-    const halted = await readHalt(client);
+    const halted = await readHaltReason(client);
     await keepMemory(client, violations, halted);
     tell({
       report: {

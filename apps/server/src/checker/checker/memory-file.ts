@@ -47,15 +47,15 @@ export interface KeptMemory {
   readonly restored?: { readonly transfers: string; readonly endsAt: string };
 }
 
-export const NO_MEMORY: KeptMemory = { v: 1, tables: {}, findings: [], halts: [] };
+export const EMPTY_MEMORY: KeptMemory = { v: 1, tables: {}, findings: [], halts: [] };
 const MEMORY_FOLDER = 'checker';
 
 /** The file's name includes the database, because one data folder may be used with several. */
-export const memoryFile = (dataDir: string, connection: Pick<Connection, 'host' | 'port' | 'database'>): string =>
+export const memoryFileOf = (dataDir: string, connection: Pick<Connection, 'host' | 'port' | 'database'>): string =>
   path.join(dataDir, MEMORY_FOLDER, `${nameOfDatabase(connection).replaceAll(/[^\w.-]+/g, '_')}.json`);
 
 /** Null if there is no file yet. Throws if it is damaged. */
-export function readMemory(file: string): KeptMemory | null {
+export function readMemoryFile(file: string): KeptMemory | null {
   if (!existsSync(file)) return null;
   let kept: KeptMemory | null = null;
   try {
@@ -71,12 +71,12 @@ export function readMemory(file: string): KeptMemory | null {
 }
 
 /** Allows the checker to go back to the restored moment, once. Does nothing if there is no file yet. */
-export function markRestored(file: string, restored: NonNullable<KeptMemory['restored']>): void {
-  const kept = readMemory(file);
-  if (kept !== null) writeMemory(file, { ...kept, restored });
+export function markMemoryRestored(file: string, restored: NonNullable<KeptMemory['restored']>): void {
+  const kept = readMemoryFile(file);
+  if (kept !== null) writeMemoryFile(file, { ...kept, restored });
 }
 
-export function writeMemory(file: string, memory: KeptMemory): void {
+export function writeMemoryFile(file: string, memory: KeptMemory): void {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   const beside = `${file}.${process.pid}`;
   const handle = openSync(beside, 'w', 0o600);

@@ -7,9 +7,9 @@ import { fundDemoHouse } from '../../demo/demo/index.ts';
 import { openLedger } from '../../ledger/index.ts';
 import { Bus } from '../../platform/bus/index.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
 import type { Checker } from './checker.ts';
-import { type KeptMemory, markRestored, memoryFile } from './memory-file.ts';
+import { type KeptMemory, markMemoryRestored, memoryFileOf } from './memory-file.ts';
 import { startChecker } from './start-checker.ts';
 
 /** The time within which an attack must be noticed (B15). */
@@ -20,7 +20,7 @@ describe('the checker’s process', () => {
   let owner: pg.Client;
   let folder: string;
   let checker: Checker | null = null;
-  const file = (): string => memoryFile(folder, test.checker);
+  const file = (): string => memoryFileOf(folder, test.checker);
   const memory = (): KeptMemory => JSON.parse(readFileSync(file(), 'utf8')) as KeptMemory;
   const start = (): void => {
     checker = startChecker(test.checker, () => undefined, { memory: file() });
@@ -49,7 +49,7 @@ describe('the checker’s process', () => {
   const untilFound = (what: RegExp): Promise<void> => until(() => expect(subjects().join('\n')).toMatch(what));
 
   beforeAll(async () => {
-    test = await testDatabase();
+    test = await openTestDatabase();
     const ledger = openLedger({ eligibility: null, database: test.database, clock: systemClock, bus: new Bus() }).api;
     await fundDemoHouse(ledger);
     owner = new pg.Client(test.owner);
@@ -116,7 +116,7 @@ describe('the checker’s process', () => {
     const { rows } = await owner.query<{ last: string }>('SELECT max(sequence)::text AS last FROM ledger.transfer');
     const last = Number(rows[0]?.last);
     expect(last).toBeGreaterThan(1);
-    markRestored(file(), { transfers: String(last - 1), endsAt: '2026-11-20T00:00:00.000000Z' });
+    markMemoryRestored(file(), { transfers: String(last - 1), endsAt: '2026-11-20T00:00:00.000000Z' });
     await owner.query(`DELETE FROM ledger.transfer WHERE sequence = ${last}`);
     start();
     await untilFound(/M3 up to 2026-11-20/);
@@ -125,7 +125,7 @@ describe('the checker’s process', () => {
     await owner.query(
       `INSERT INTO proofs.restoration (ends_at, known_at, transfers, known_transfers, ticks, known_ticks) VALUES ('2026-11-20', '2026-11-20', ${last - 1}, ${last}, '{}', '{}')`,
     );
-    markRestored(file(), { transfers: String(last - 1), endsAt: '2026-11-20T00:00:00.000000Z' });
+    markMemoryRestored(file(), { transfers: String(last - 1), endsAt: '2026-11-20T00:00:00.000000Z' });
     start();
     await untilReported();
     expect(subjects().filter((subject) => /^M/.test(subject))).toEqual([]);

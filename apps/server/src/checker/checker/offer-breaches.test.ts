@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
 import { findViolations } from './index.ts';
 
 let test: TestDatabase;
 let owner: pg.Pool;
 beforeEach(async () => {
-  test = await testDatabase();
+  test = await openTestDatabase();
   owner = new pg.Pool({ ...test.owner, max: 1 });
 });
 afterEach(async () => {

@@ -1,7 +1,7 @@
-import { lookUp, type Scan } from './scan.ts';
+import { lateralLookUp, type Scan } from './scan.ts';
 
 /** Checks that each version of the terms is exactly the content that two people approved. */
-export const TERMS: Scan = {
+export const OFFER_TERMS_SCAN: Scan = {
   name: 'terms',
   tables: ['offer.version'],
   starts: `SELECT ARRAY['', '', '0'] AS cursor`,
@@ -18,7 +18,7 @@ export const TERMS: Scan = {
       id: 'OF1',
       says: 'every version of terms but the first is what two people approved, with the notice that customers are promised',
       text: `SELECT concat_ws('/', v.kind, v.subject, v.version) AS subject FROM v
-             ${lookUp('operators.approval', 'a', 'a.id = v.approval')}
+             ${lateralLookUp('operators.approval', 'a', 'a.id = v.approval')}
              WHERE (CASE WHEN v.approval IS NULL THEN v.version = 1 ELSE a.kind = 'offer' AND a.status = 'approved' AND a.subject = concat(v.kind, '/', v.subject)
                AND a.content::jsonb -> 'after' = v.fields::jsonb AND (a.content::jsonb ->> 'effective_from')::timestamptz = v.effective_from
                AND (v.applied_at IS NULL OR (v.applied_at >= v.effective_from AND v.stopped_at IS NULL))

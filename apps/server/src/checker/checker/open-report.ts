@@ -1,9 +1,9 @@
 import type { Module } from '../../platform/module.ts';
-import type { Report } from './checker.ts';
-import { countViolations, moneyOf } from './condition.ts';
+import type { CheckerReport } from './checker.ts';
+import { countViolations, moneyConditionOf } from './condition.ts';
 
 /** Shows operators the checker's latest report, wherever the checker runs. */
-export function openReport({ latest }: { readonly latest: () => Report | null }): Module<null> {
+export function openReport({ latest }: { readonly latest: () => CheckerReport | null }): Module<null> {
   return {
     api: null,
     handlers: [],
@@ -46,7 +46,7 @@ export function openReport({ latest }: { readonly latest: () => Report | null })
       },
     ],
     checks: [
-      { name: 'money', state: (now) => moneyOf(latest(), now) },
+      { name: 'money', state: (now) => moneyConditionOf(latest(), now) },
       { name: 'acknowledged', state: () => latest()?.acknowledged ?? 0 },
     ],
   };

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
 import { findViolations } from './find-violations.ts';
-import { seemingSignature } from './testing-signature.ts';
+import { unverifiableSignature } from './testing-signature.ts';
 
 const [KORN, FAH, APPROVAL, WAITING, ROLES] = [1, 2, 3, 4, 5].map((n) => `0000000${n}-0000-4000-8000-000000000000`);
 
@@ -67,7 +67,7 @@ describe('a breach of the operators’ records', () => {
   let test: TestDatabase;
   let owner: pg.Client;
   beforeAll(async () => {
-    test = await testDatabase();
+    test = await openTestDatabase();
     owner = new pg.Client(test.owner);
     await owner.connect();
     await owner.query(`
@@ -92,7 +92,14 @@ describe('a breach of the operators’ records', () => {
       await owner.query(
         `INSERT INTO operators.challenge (id, purpose, operator, session, act, subject, fingerprint, challenge, expires_at, confirmed_at, confirmed_by, vote_key, proof)
          VALUES ($1, 'decision', $2, $3, 'approval.approve', $4, sha256($5), repeat('x', 43), now() + interval '1 minute', now(), 'passkey', $6, $7)`,
-        [challenge, operator, session, approval, Buffer.from(content), ...(await seemingSignature(owner, operator))],
+        [
+          challenge,
+          operator,
+          session,
+          approval,
+          Buffer.from(content),
+          ...(await unverifiableSignature(owner, operator)),
+        ],
       );
       const { rows } = await owner.query(
         `SELECT refusal FROM operators.cast_vote($1, $2, $3, sha256($5), 'approve', NULL, $4)`,

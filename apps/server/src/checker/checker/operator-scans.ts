@@ -1,11 +1,11 @@
-import { OF_ENTRIES as OF_BOOKS_ENTRIES } from './books-scans.ts';
-import { OF_ENTRIES as OF_CORRECTION_ENTRIES } from './correction-scans.ts';
-import { OF_ENTRIES as OF_DISPUTE_ENTRIES } from './dispute-scans.ts';
-import { lookUp, type Scan } from './scan.ts';
-import { OF_ENTRIES as OF_STATUS_ENTRIES } from './status-scans.ts';
+import { BOOK_ENTRY_INVARIANTS as OF_BOOKS_ENTRIES } from './books-scans.ts';
+import { CORRECTION_ENTRY_INVARIANTS as OF_CORRECTION_ENTRIES } from './correction-scans.ts';
+import { DISPUTE_ENTRY_INVARIANTS as OF_DISPUTE_ENTRIES } from './dispute-scans.ts';
+import { lateralLookUp, type Scan } from './scan.ts';
+import { STATUS_ENTRY_INVARIANTS as OF_STATUS_ENTRIES } from './status-scans.ts';
 
 /** The operators' log: its hash chain is intact and no entry is missing. */
-export const ENTRIES: Scan = {
+export const AUDIT_ENTRY_SCAN: Scan = {
   name: 'operators’ log',
   tables: ['operators.entry'],
   starts: `SELECT ARRAY['0'] AS cursor`,
@@ -19,8 +19,8 @@ export const ENTRIES: Scan = {
       id: 'OP1',
       says: 'every entry of the operators’ log follows the one before it, by number and by hash, and its columns are those of its text',
       text: `SELECT wanted.n::text AS subject FROM generate_series(($1::text[])[1]::bigint + 1, ($2::text[])[1]::bigint) AS wanted(n)
-             ${lookUp('operators.entry', 'e', 'e.n = wanted.n')} ${lookUp('operators.entry', 'earlier', 'earlier.n = wanted.n - 1')}
-             ${lookUp('operators.note', 'note', 'note.n = wanted.n')}
+             ${lateralLookUp('operators.entry', 'e', 'e.n = wanted.n')} ${lateralLookUp('operators.entry', 'earlier', 'earlier.n = wanted.n - 1')}
+             ${lateralLookUp('operators.note', 'note', 'note.n = wanted.n')}
              WHERE (e.hash = sha256(e.previous || convert_to(e.text, 'UTF8')) AND e.previous = coalesce(earlier.hash, decode(repeat('00', 32), 'hex'))
                AND (earlier.n IS NOT NULL OR wanted.n = 1) AND e.at >= coalesce(earlier.at, e.at)
                AND (e.text::jsonb - 'after' - 'before' - 'device' - 'note' - 'reason' - 'roles') = jsonb_build_object('at', to_char(e.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
@@ -41,7 +41,7 @@ export const ENTRIES: Scan = {
 };
 
 /** Decisions by several operators. A violation halts money, because a payment may follow from such a decision. */
-export const APPROVALS: Scan = {
+export const APPROVAL_SCAN: Scan = {
   name: 'approvals',
   tables: ['operators.approval', 'operators.vote'],
   starts: `SELECT ARRAY['00000000-0000-0000-0000-000000000000'] AS cursor`,
@@ -59,7 +59,7 @@ export const APPROVALS: Scan = {
                coalesce(bool_and(v.fingerprint = a.fingerprint AND v.operator IS DISTINCT FROM a.made_by AND v.role = ANY (a.roles)
                  AND (o.customer = ANY (a.about)) IS NOT TRUE AND NOT (a.kind LIKE 'operator\\_%' AND a.subject = v.operator::text) AND s.operator = v.operator AND v.at >= a.made_at
                  AND v.at < coalesce(a.expires_at, 'infinity')), true) AS are_right
-               FROM operators.vote v ${lookUp('operators.operator', 'o', 'o.id = v.operator')} ${lookUp('operators.session', 's', 's.id = v.session', 'operator')}
+               FROM operators.vote v ${lateralLookUp('operators.operator', 'o', 'o.id = v.operator')} ${lateralLookUp('operators.session', 's', 's.id = v.session', 'operator')}
                WHERE v.approval = a.id) votes ON true
              WHERE (a.fingerprint = sha256(convert_to(a.content, 'UTF8')) AND votes.are_right AND CASE a.status
                WHEN 'approved' THEN votes.given = a.needed AND votes.refused = 0 WHEN 'stopped' THEN votes.given = a.needed AND a.stopped_at < a.effective_from AND votes.refused = 0 WHEN 'rejected' THEN votes.refused = 1 AND votes.given < a.needed
@@ -70,7 +70,7 @@ export const APPROVALS: Scan = {
 };
 
 /** Operators and their roles must match what the command line or two administrators have decided. */
-export const OPERATORS: Scan = {
+export const OPERATOR_SCAN: Scan = {
   name: 'operators',
   tables: ['operators.operator', 'operators.applied'],
   starts: `SELECT ARRAY['0'] AS cursor`,

@@ -1,7 +1,7 @@
 import type { Invariant } from './invariant.ts';
-import { OF_GUARDED_ORDERS } from './safeguard-scans.ts';
-import { lookUp, type Scan } from './scan.ts';
-import { TERMS_SIGNATURES } from './signature-scans.ts';
+import { GUARDED_ORDER_INVARIANTS } from './safeguard-scans.ts';
+import { lateralLookUp, type Scan } from './scan.ts';
+import { TERMS_SIGNATURE_INVARIANT } from './signature-scans.ts';
 
 /** The oldest such account, because a second one that somebody has created would make the subquery fail. */
 const HOUSE_ACCOUNT = (code: number): string =>
@@ -51,15 +51,15 @@ const APART_MAX = `interval '5 seconds'`;
 const IS_CLOCK_REAL = `(SELECT NOT bool_or(virtual_clock) FROM market.guard)`;
 
 /** Invariants of each option order in `o`. */
-export const OF_OPTION_ORDERS: readonly Invariant[] = [
+export const OPTION_ORDER_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I7',
     says: 'every option order has the transfers that its state calls for, between its customer and the house, in the journal that it names, at its acceptance and after its end',
     text: `SELECT o.id::text AS subject FROM o
-           ${lookUp('ledger.transfer', 'stake', 'stake.sequence = o.stake_hold')} ${lookUp('ledger.transfer', 'payout', 'payout.sequence = o.promised_hold')}
-           ${lookUp('ledger.transfer', 'stake_end', 'stake_end.resolves = o.stake_hold')} ${lookUp('ledger.transfer', 'payout_end', 'payout_end.resolves = o.promised_hold')}
-           ${lookUp('ledger.transfer', 'fee', `fee.sequence = payout_end.sequence + 1 AND fee.journal = payout_end.journal AND fee.kind = 's' AND fee.debit = payout_end.credit`)}
-           ${lookUp('ledger.account', 'payer', 'payer.id = stake.debit')}
+           ${lateralLookUp('ledger.transfer', 'stake', 'stake.sequence = o.stake_hold')} ${lateralLookUp('ledger.transfer', 'payout', 'payout.sequence = o.promised_hold')}
+           ${lateralLookUp('ledger.transfer', 'stake_end', 'stake_end.resolves = o.stake_hold')} ${lateralLookUp('ledger.transfer', 'payout_end', 'payout_end.resolves = o.promised_hold')}
+           ${lateralLookUp('ledger.transfer', 'fee', `fee.sequence = payout_end.sequence + 1 AND fee.journal = payout_end.journal AND fee.kind = 's' AND fee.debit = payout_end.credit`)}
+           ${lateralLookUp('ledger.account', 'payer', 'payer.id = stake.debit')}
            WHERE (stake.kind, stake.units, stake.journal, payout.kind, payout.units, payout.journal, payer.owner, payer.code, stake.credit, payout.debit, payout.credit)
                IS DISTINCT FROM ('h'::"char", o.stake, o.id, 'h'::"char", o.promised, o.id, o.customer_id, 1000, ${HOUSE_ACCOUNT(210)}, stake.credit, stake.debit)
              OR (${IS_CLOCK_REAL} AND (stake.at BETWEEN ${at('o.accepted_ms')} - ${APART_MAX} AND ${at('o.accepted_ms')} + ${APART_MAX}) IS NOT TRUE)
@@ -102,7 +102,7 @@ export const OF_OPTION_ORDERS: readonly Invariant[] = [
     text: `SELECT told.id::text AS subject FROM (
              SELECT of_tree.*, string_to_array(tree.bodies, chr(10)) AS lines
              FROM (SELECT terms_tree, array_agg(id) AS ids, array_agg(terms_index) AS places, array_agg(${TERMS}) AS patterns FROM o GROUP BY terms_tree) of_tree
-             ${lookUp('options.terms_tree', 'tree', 'tree.id = of_tree.terms_tree')} OFFSET 0
+             ${lateralLookUp('options.terms_tree', 'tree', 'tree.id = of_tree.terms_tree')} OFFSET 0
            ) trees CROSS JOIN LATERAL unnest(trees.ids, trees.places, trees.patterns) AS told(id, place, pattern)
            CROSS JOIN LATERAL (SELECT trees.lines[told.place + 1] AS line OFFSET 0) signed
            CROSS JOIN LATERAL (SELECT ${TERMS_OF_VERSION} AS pattern OFFSET 0) terms
@@ -111,7 +111,7 @@ export const OF_OPTION_ORDERS: readonly Invariant[] = [
            WHERE (line LIKE terms.pattern AND strpos(line, '\\') = 0
              AND octet_length(line) - octet_length(replace(line, '"', '')) = octet_length(terms.pattern) - octet_length(replace(terms.pattern, '"', ''))) IS NOT TRUE`,
   },
-  TERMS_SIGNATURES,
+  TERMS_SIGNATURE_INVARIANT,
   {
     id: 'I7d',
     says: 'every option order was bought at an offer that was in force when it was asked for',
@@ -126,13 +126,13 @@ export const OF_OPTION_ORDERS: readonly Invariant[] = [
     id: 'K3',
     says: 'no option order is older than the account of its customer',
     isOfPlatform: true,
-    text: `SELECT o.id::text AS subject FROM o ${lookUp('customers.customer', 'c', 'c.id = o.customer_id', 'created_at')}
+    text: `SELECT o.id::text AS subject FROM o ${lateralLookUp('customers.customer', 'c', 'c.id = o.customer_id', 'created_at')}
            WHERE (c.created_at <= ${at('o.accepted_ms')} + ${APART_MAX}) IS NOT TRUE`,
   },
-  ...OF_GUARDED_ORDERS,
+  ...GUARDED_ORDER_INVARIANTS,
 ];
 
-export const OPTION_ORDERS: Scan = {
+export const OPTION_ORDER_SCAN: Scan = {
   name: 'option orders',
   // The number of reads per order: the order, its terms, its two holds, and their resolutions.
   tables: Array(6).fill('options.orders'),
@@ -140,5 +140,5 @@ export const OPTION_ORDERS: Scan = {
   next: `SELECT ARRAY[(array_agg(id ORDER BY id DESC))[1]::text] AS cursor, count(*) AS rows
          FROM (SELECT id FROM options.orders WHERE id > ($1::text[])[1]::uuid ORDER BY id LIMIT $2::bigint) page HAVING count(*) > 0`,
   given: { o: 'SELECT * FROM options.orders WHERE id > ($1::text[])[1]::uuid AND id <= ($2::text[])[1]::uuid' },
-  invariants: OF_OPTION_ORDERS,
+  invariants: OPTION_ORDER_INVARIANTS,
 };

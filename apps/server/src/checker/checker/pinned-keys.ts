@@ -13,7 +13,7 @@ export interface PinnedKey extends PublicKey {
 }
 
 /** The keys that the checker trusts. None of them comes from the database. */
-export interface Trust {
+export interface CheckerTrust {
   /** The keys of this server's own secrets. */
   readonly own: readonly PublicKey[];
   /** Null before any key was seen. Then the published keys are trusted (trust on first use). */
@@ -23,17 +23,17 @@ export interface Trust {
 type Pins = Readonly<Record<string, readonly PinnedKey[]>>;
 
 /** The file is beside the secrets, so that a stolen copy of the database does not contain it. */
-export const pinsFile = (dataDir: string): string => path.join(dataDir, 'checker-keys.json');
+export const pinnedKeysFile = (dataDir: string): string => path.join(dataDir, 'checker-keys.json');
 
 function readAll(file: string): Pins {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Pins) : {};
 }
 
-export function readPins(file: string, connection: Connection): readonly PinnedKey[] | null {
+export function readPinnedKeys(file: string, connection: Connection): readonly PinnedKey[] | null {
   return readAll(file)[nameOfDatabase(connection)] ?? null;
 }
 
-export function writePins(file: string, connection: Connection, pins: readonly PinnedKey[]): void {
+export function writePinnedKeys(file: string, connection: Connection, pins: readonly PinnedKey[]): void {
   const beside = `${file}.${process.pid}`;
   writeFileSync(beside, `${JSON.stringify({ ...readAll(file), [nameOfDatabase(connection)]: pins }, null, 2)}\n`, {
     mode: 0o600,
@@ -67,9 +67,9 @@ function isAnnounced(key: PublishedKey, known: readonly PublicKey[]): boolean {
 /**
  * Compares published keys, oldest first, with those seen before. Returns the verdicts, and the keys to pin from now on.
  */
-export function judgeKeys(
+export function judgePublishedKeys(
   published: readonly PublishedKey[],
-  { own, pinned }: Trust,
+  { own, pinned }: CheckerTrust,
 ): { readonly subjects: string[]; readonly pins: readonly PinnedKey[] } {
   const subjects: string[] = [];
   const pins = [...(pinned ?? [])];
@@ -87,20 +87,20 @@ export function judgeKeys(
   return { subjects, pins };
 }
 
-export async function inspectKeys(
+export async function inspectPublishedKeys(
   client: pg.ClientBase,
-  trust: Trust,
+  trust: CheckerTrust,
 ): Promise<{ readonly violations: Violation[]; readonly pins: readonly PinnedKey[] }> {
   const { rows } = await client.query<PublishedKey>(
     `SELECT use, id, encode(public_key, 'hex') AS "publicKeyHex", to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "from",
        to_jsonb(key) ->> 'record' AS record, substring(to_jsonb(key) ->> 'previous_signature' FROM 3) AS "previousSignature"
      FROM proofs.key AS key ORDER BY at, use, id`,
   );
-  const { subjects, pins } = judgeKeys(rows, trust);
+  const { subjects, pins } = judgePublishedKeys(rows, trust);
   const says = 'the published keys are those that this server has seen, since when it has, or were announced by them';
   return { violations: subjects.length > 0 ? [{ invariant: 'P1', says, subjects }] : [], pins };
 }
 
 /** The keys with which the checker verifies signatures. Keys of authorisations are not published. */
-export const keysOf = ({ own, pinned }: Trust): PublicKey[] =>
+export const verifyingKeysOf = ({ own, pinned }: CheckerTrust): PublicKey[] =>
   [...own, ...(pinned ?? [])].filter(({ use }) => use !== 'ledger');

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
-import { BY_INDEX, invariantsOf } from './inspect-history.ts';
-import { questionOf } from './run-invariants.ts';
-import { SCANS } from './scans.ts';
+import { openTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
+import { INDEX_ONLY_SETTINGS, invariantsOf } from './inspect-history.ts';
+import { invariantsQueryOf } from './run-invariants.ts';
+import { CHECKER_SCANS } from './scans.ts';
 
 interface PlanNode {
   readonly 'Node Type': string;
@@ -58,7 +58,7 @@ describe('checking a page of history costs no more than its own rows', () => {
   let client: pg.Client;
   const planned = async (text: string, values: unknown[]): Promise<string[]> => {
     await client.query('BEGIN');
-    await client.query(BY_INDEX);
+    await client.query(INDEX_ONLY_SETTINGS);
     const { rows } = await client.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
       `EXPLAIN (FORMAT JSON) ${text}`,
       values,
@@ -67,7 +67,7 @@ describe('checking a page of history costs no more than its own rows', () => {
     return rows.flatMap(({ 'QUERY PLAN': plans }) => plans.flatMap(({ Plan }) => excesses(Plan)));
   };
   beforeAll(async () => {
-    test = await testDatabase();
+    test = await openTestDatabase();
     client = new pg.Client(test.checker);
     await client.connect();
   });
@@ -76,13 +76,13 @@ describe('checking a page of history costs no more than its own rows', () => {
     await test.close();
   });
 
-  it.each(SCANS.map((scan) => [scan.name, scan] as const))('%s', async (_name, scan) => {
+  it.each(CHECKER_SCANS.map((scan) => [scan.name, scan] as const))('%s', async (_name, scan) => {
     const id = '00000000-0000-0000-0000-00000000000';
     const isOfCoins = scan.starts.includes('coin');
     const cursor = (n: number): string[] =>
       scan.starts.includes(id) ? [`${id}${n}`] : [...(isOfCoins ? ['BTC'] : []), ...Array<string>(7).fill(String(n))];
     expect(await planned(scan.next, [cursor(1), 3])).toEqual([]);
-    expect(await planned(questionOf(invariantsOf(scan, true), scan.given), [cursor(1), cursor(3)])).toEqual([]);
+    expect(await planned(invariantsQueryOf(invariantsOf(scan, true), scan.given), [cursor(1), cursor(3)])).toEqual([]);
   });
 
   it('detects a plan that costs more', async () => {

@@ -2,9 +2,9 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type OptionsTest, openOptionsTest, usdt } from '../../exchange/options/testing.ts';
 import { findViolations } from './find-violations.ts';
-import { inspectBroken, inspectHistory, inspectNewest } from './inspect-history.ts';
-import { NOTHING_YET, type Progress } from './progress.ts';
+import { inspectBrokenPages, inspectHistory, inspectNewestRows } from './inspect-history.ts';
 import { Findings } from './run-invariants.ts';
+import { NO_PROGRESS, type ScanProgress } from './scan-progress.ts';
 
 const START = 64_000_000_000n;
 const ofHold = (status: string, hold: string): string =>
@@ -178,7 +178,7 @@ describe('B15 a breach that somebody planted by hand', () => {
     await client.connect();
     const findings = new Findings();
     const inspecting = { findings, isAsked: isOfRoom, pageRows: 3 };
-    let progress: Progress = NOTHING_YET;
+    let progress: ScanProgress = NO_PROGRESS;
     let rounds = 0;
     for (; progress.passed === null && rounds < ROUNDS_MAX; rounds++)
       progress = JSON.parse(JSON.stringify(await inspectHistory(client, progress, { ...inspecting, rows: 50 })));
@@ -204,14 +204,14 @@ describe('B15 a breach that somebody planted by hand', () => {
   it('is reported in the next round when it is new, wherever the pass is, until it is repaired', async () => {
     const client = new pg.Client(room.test.checker);
     await client.connect();
-    const inspect = async (progress: Progress): Promise<[Progress, string[]]> => {
+    const inspect = async (progress: ScanProgress): Promise<[ScanProgress, string[]]> => {
       const findings = new Findings();
       const inspecting = { findings, isAsked: isOfRoom, pageRows: 7 };
-      const asked = await inspectBroken(client, progress, inspecting);
-      const after = await inspectNewest(client, asked, { ...inspecting, rows: 1_000 });
+      const asked = await inspectBrokenPages(client, progress, inspecting);
+      const after = await inspectNewestRows(client, asked, { ...inspecting, rows: 1_000 });
       return [after, findings.violations().map((violation) => violation.invariant)];
     };
-    let [progress, found] = await inspect(NOTHING_YET);
+    let [progress, found] = await inspect(NO_PROGRESS);
     expect(found).toEqual([]);
     await room.fund(102n, '3');
     await owner.query(
@@ -258,8 +258,8 @@ describe('B15 a breach that somebody planted by hand', () => {
       pages += 1;
     };
     const inspecting = { findings: new Findings(), isAsked: isOfRoom, rows: 1_000, onProgress };
-    const progress = await inspectNewest(busy, NOTHING_YET, inspecting);
-    await inspectNewest(busy, progress, inspecting);
+    const progress = await inspectNewestRows(busy, NO_PROGRESS, inspecting);
+    await inspectNewestRows(busy, progress, inspecting);
     await client.end();
     // All transfers were checked, also those made before the second check, and each coin's signed ticks.
     expect(pages).toBeGreaterThanOrEqual(2);
@@ -270,9 +270,9 @@ describe('B15 a breach that somebody planted by hand', () => {
     const client = new pg.Client(room.test.checker);
     await client.connect();
     const inspecting = { findings: new Findings(), isAsked: isOfRoom, rows: 1_000_000 };
-    const progress = await inspectNewest(client, NOTHING_YET, inspecting);
+    const progress = await inspectNewestRows(client, NO_PROGRESS, inspecting);
     const asked = vi.spyOn(client, 'query');
-    expect(await inspectNewest(client, progress, inspecting)).toEqual(progress);
+    expect(await inspectNewestRows(client, progress, inspecting)).toEqual(progress);
     expect(asked).toHaveBeenCalledTimes(3);
     await client.end();
   });

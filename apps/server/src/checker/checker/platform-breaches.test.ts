@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OptionsTest, openOptionsTest, usdt } from '../../exchange/options/testing.ts';
 import { customerAccount, houseAccount, type JournalKind, type Transfer } from '../../ledger/index.ts';
-import { ANY_PURPOSE } from '../../platform/database/testing.ts';
+import { ALLOW_ANY_PURPOSE_SQL } from '../../platform/database/testing.ts';
 import { findViolations } from './find-violations.ts';
 
 const [ALICE, BOB, NOBODY] = [1_000_000_001n, 1_000_000_002n, 1_000_000_003n];
@@ -116,7 +116,7 @@ describe('with all modules', () => {
   });
 
   it.each(THEFTS)('%s is reported (%s), where nothing refuses it', async (_what, invariant, transfer) => {
-    await owner.query(ANY_PURPOSE);
+    await owner.query(ALLOW_ANY_PURPOSE_SQL);
     expect((await room.ledger.post(stealing, transfer, room.intent())).ok).toBe(true);
     expect(await found()).toContain(invariant);
   });

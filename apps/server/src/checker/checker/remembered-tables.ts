@@ -22,7 +22,7 @@ export interface RememberedTable {
 const BLOCK_ROWS = 512;
 const columnsOf = (text: string): readonly string[] => text.split(/[\s,]+/).filter(Boolean);
 
-export const REMEMBERED: readonly RememberedTable[] = [
+export const REMEMBERED_TABLES: readonly RememberedTable[] = [
   {
     table: 'ledger.transfer',
     key: 'sequence',

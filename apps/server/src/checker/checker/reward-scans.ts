@@ -1,12 +1,12 @@
 import type { Invariant } from './invariant.ts';
-import { lookUp, type Scan } from './scan.ts';
+import { lateralLookUp, type Scan } from './scan.ts';
 
 /** SQL for the id of the house account with this code and asset. */
 const HOUSE = (code: number, asset: string): string =>
   `(SELECT min(id) FROM ledger.account WHERE owner = 0 AND code = ${code} AND asset = '${asset}')`;
 
 /** Check-ins, ordered by customer and day. */
-export const SIGN_INS: Scan = {
+export const SIGN_IN_SCAN: Scan = {
   name: 'sign-ins',
   tables: ['rewards.sign_in'],
   starts: `SELECT '{-1,0}'::text[] AS cursor`,
@@ -14,7 +14,7 @@ export const SIGN_INS: Scan = {
          FROM (SELECT customer_id, day FROM rewards.sign_in WHERE (customer_id, day) > (($1::text[])[1]::bigint, ($1::text[])[2]::integer)
            ORDER BY customer_id, day LIMIT $2::bigint) page ORDER BY customer_id DESC, day DESC LIMIT 1`,
   given: {
-    s: `SELECT s.*, j.first_sequence, j.transfers FROM rewards.sign_in s ${lookUp('ledger.journal', 'j', 'j.id = s.id', 'first_sequence, transfers')}
+    s: `SELECT s.*, j.first_sequence, j.transfers FROM rewards.sign_in s ${lateralLookUp('ledger.journal', 'j', 'j.id = s.id', 'first_sequence, transfers')}
         WHERE (s.customer_id, s.day) > (($1::text[])[1]::bigint, ($1::text[])[2]::integer)
           AND (s.customer_id, s.day) <= (($2::text[])[1]::bigint, ($2::text[])[2]::integer)`,
   },
@@ -27,7 +27,7 @@ export const SIGN_INS: Scan = {
                  coalesce(sum(t.units) FILTER (WHERE t.asset = 'POINTS'), 0) AS points, coalesce(sum(t.units) FILTER (WHERE t.asset = 'USDT'), 0) AS usdt,
                  bool_and(t.code = 80 AND t.kind = 's' AND d.owner = 0 AND d.code = 270 AND c.owner = s.customer_id AND c.code IN (1000, 1040)) AS is_own
                FROM ledger.transfer t
-               ${lookUp('ledger.account', 'd', 'd.id = t.debit', 'owner, code')} ${lookUp('ledger.account', 'c', 'c.id = t.credit', 'owner, code')}
+               ${lateralLookUp('ledger.account', 'd', 'd.id = t.debit', 'owner, code')} ${lateralLookUp('ledger.account', 'c', 'c.id = t.credit', 'owner, code')}
                WHERE t.sequence >= s.first_sequence AND t.sequence < s.first_sequence + s.transfers OFFSET 0) paid
              WHERE (paid.points = s.points AND paid.usdt = s.usdt AND paid.is_own) IS NOT TRUE`,
     },
@@ -35,8 +35,8 @@ export const SIGN_INS: Scan = {
       id: 'RW2',
       says: 'every signed day is the ladder’s of that day, one further than the day before, or the first',
       text: `SELECT concat_ws('/', s.customer_id, s.day) AS subject FROM s
-             ${lookUp('rewards.sign_in', 'b', 'b.customer_id = s.customer_id AND b.day = s.day - 1', 'rung')}
-             ${lookUp('rewards.ladder', 'l', 'l.version = s.version')}
+             ${lateralLookUp('rewards.sign_in', 'b', 'b.customer_id = s.customer_id AND b.day = s.day - 1', 'rung')}
+             ${lateralLookUp('rewards.ladder', 'l', 'l.version = s.version')}
              WHERE s.rung IS DISTINCT FROM (CASE WHEN b.rung IS NULL THEN 1 ELSE b.rung % 7 + 1 END)
                OR (l.effective_day <= s.day AND l.points[s.rung] = s.points AND (l.usdt[s.rung] = s.usdt OR s.usdt = 0)) IS NOT TRUE`,
     },
@@ -53,7 +53,7 @@ const WORD = (n: string): string =>
   `(get_byte(k.key, 4 * ${n}) * 16777216::bigint + get_byte(k.key, 4 * ${n} + 1) * 65536 + get_byte(k.key, 4 * ${n} + 2) * 256 + get_byte(k.key, 4 * ${n} + 3))`;
 
 /** Draws, ordered by box and number. */
-export const DRAWS: Scan = {
+export const DRAW_SCAN: Scan = {
   name: 'draws',
   tables: ['boxes.draw'],
   starts: `SELECT '{00000000-0000-0000-0000-000000000000,0}'::text[] AS cursor`,
@@ -63,9 +63,9 @@ export const DRAWS: Scan = {
   given: {
     d: `SELECT d.*, b.price, b.usdt_max, b.points_max, b.hash AS box_hash, b.body::jsonb AS terms, b.opens_at, b.closes_at, d.body::jsonb AS said,
           j.first_sequence, j.transfers, r.first_sequence AS result_first, r.transfers AS result_transfers
-        FROM boxes.draw d ${lookUp('boxes.box', 'b', 'b.id = d.box')}
-        ${lookUp('ledger.journal', 'j', 'j.id = d.id', 'first_sequence, transfers')}
-        ${lookUp('ledger.journal', 'r', 'r.id = d.resolved_journal', 'first_sequence, transfers')}
+        FROM boxes.draw d ${lateralLookUp('boxes.box', 'b', 'b.id = d.box')}
+        ${lateralLookUp('ledger.journal', 'j', 'j.id = d.id', 'first_sequence, transfers')}
+        ${lateralLookUp('ledger.journal', 'r', 'r.id = d.resolved_journal', 'first_sequence, transfers')}
         WHERE (d.box, d.i) > (($1::text[])[1]::uuid, ($1::text[])[2]::integer) AND (d.box, d.i) <= (($2::text[])[1]::uuid, ($2::text[])[2]::integer)`,
   },
   invariants: [
@@ -82,8 +82,8 @@ export const DRAWS: Scan = {
       id: 'BX2',
       says: 'every draw paid its price and held the largest prize of each asset',
       text: `SELECT concat_ws('/', d.box, d.i) AS subject FROM d
-             ${lookUp('ledger.transfer', 'p', 'p.sequence = d.first_sequence')} ${lookUp('ledger.account', 'c', 'c.id = p.debit', 'owner, code')}
-             ${lookUp('ledger.transfer', 'u', 'u.sequence = d.usdt_hold')} ${lookUp('ledger.transfer', 'q', 'q.sequence = d.points_hold')}
+             ${lateralLookUp('ledger.transfer', 'p', 'p.sequence = d.first_sequence')} ${lateralLookUp('ledger.account', 'c', 'c.id = p.debit', 'owner, code')}
+             ${lateralLookUp('ledger.transfer', 'u', 'u.sequence = d.usdt_hold')} ${lateralLookUp('ledger.transfer', 'q', 'q.sequence = d.points_hold')}
              WHERE (p.kind, p.units, p.code, p.asset, c.owner, c.code)
                  IS DISTINCT FROM ('s'::"char", d.price::numeric, 84::smallint, 'POINTS'::text, d.customer_id, 1000::smallint)
                OR (coalesce(u.units, 0), coalesce(q.units, 0)) IS DISTINCT FROM (d.usdt_max::numeric, d.points_max::numeric)
@@ -94,7 +94,7 @@ export const DRAWS: Scan = {
       id: 'BX3',
       says: 'every result is the seed that was promised, the prize of its number, and what was paid',
       text: `SELECT concat_ws('/', d.box, d.i) AS subject FROM d
-             ${lookUp('ledger.transfer', 'u', 'u.resolves = d.usdt_hold')} ${lookUp('ledger.transfer', 'q', 'q.resolves = d.points_hold')}
+             ${lateralLookUp('ledger.transfer', 'u', 'u.resolves = d.usdt_hold')} ${lateralLookUp('ledger.transfer', 'q', 'q.resolves = d.points_hold')}
              CROSS JOIN LATERAL (SELECT d.terms -> 'table' -> d.prize AS won,
                (SELECT coalesce(sum((row ->> 'weight')::bigint), 0) FROM jsonb_array_elements(d.terms -> 'table') WITH ORDINALITY AS t(row, n) WHERE n <= d.prize) AS above) o
              WHERE CASE WHEN d.resolved_at IS NULL THEN u.sequence IS NOT NULL OR q.sequence IS NOT NULL
@@ -120,7 +120,7 @@ export const DRAWS: Scan = {
 };
 
 /** Invariants over released rewards and the sums and draws of boxes, checked in each thorough round. */
-export const OF_BOXES: readonly Invariant[] = [
+export const BOX_INVARIANTS: readonly Invariant[] = [
   {
     id: 'RW4',
     says: 'locked rewards became available as they were booked, and only to certified customers',
@@ -170,7 +170,7 @@ export const OF_BOXES: readonly Invariant[] = [
 ];
 
 /** Finds transfers with a purpose of the rewards that no check-in, grant, draw or box refers to. */
-export const REWARDS_WITHOUT_A_ROW: Invariant = {
+export const REWARD_TRANSFER_HAS_ROW_INVARIANT: Invariant = {
   id: 'RW3',
   says: 'points, USDT of rewards and money of boxes move for a signed day, a grant, a release, a draw or a box',
   text: `SELECT t.journal::text AS subject FROM (SELECT DISTINCT journal, code, hold_journal FROM t WHERE code BETWEEN 80 AND 89) t

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { isConnectionFault } from '../../platform/database/index.ts';
 import type { Invariant } from './invariant.ts';
 import type { KnownKeys } from './known-keys.ts';
-import type { Given } from './scan.ts';
+import type { GivenRelations } from './scan.ts';
 
 export interface Violation {
   readonly invariant: string;
@@ -16,7 +16,7 @@ const SUBJECTS_MAX = 20;
 const NONE: ReadonlySet<string> = new Set();
 
 /** The acknowledged subjects of each invariant, which are not reported again. */
-export type Acknowledged = ReadonlyMap<string, ReadonlySet<string>>;
+export type AcknowledgedSubjects = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
  * Collects what a round finds. A check that fails must not hide what others find: its error is thrown only if there are
@@ -25,9 +25,9 @@ export type Acknowledged = ReadonlyMap<string, ReadonlySet<string>>;
 export class Findings {
   readonly #violations = new Map<string, Violation>();
   readonly #faults: unknown[] = [];
-  readonly #acknowledged: Acknowledged;
+  readonly #acknowledged: AcknowledgedSubjects;
 
-  constructor(acknowledged: Acknowledged = new Map()) {
+  constructor(acknowledged: AcknowledgedSubjects = new Map()) {
     this.#acknowledged = acknowledged;
   }
 
@@ -81,7 +81,7 @@ const BEGIN = 'BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY';
  * violation. Work of many pages calls `renew` between them, because a long snapshot would keep the database from
  * removing old row versions.
  */
-export async function inSnapshot<Result>(
+export async function withSnapshot<Result>(
   client: pg.ClientBase,
   work: (renew: () => Promise<void>) => Promise<Result>,
   settings = '',
@@ -96,8 +96,8 @@ export async function inSnapshot<Result>(
 }
 
 /** The page of a scan to check. */
-export interface Asked {
-  readonly given: Given;
+export interface CheckedPage {
+  readonly given: GivenRelations;
   readonly values: readonly (readonly string[])[];
   /** Without the keys, no signature is verified. */
   readonly keys?: KnownKeys | undefined;
@@ -119,7 +119,11 @@ function exceptFor(subjects: ReadonlySet<string>): string {
  * Combines invariants into one query that returns `nth` and `subject`. Parts that no invariant uses are omitted,
  * because reading them would need rights.
  */
-export function questionOf(invariants: readonly Invariant[], given: Given, findings?: Findings): string {
+export function invariantsQueryOf(
+  invariants: readonly Invariant[],
+  given: GivenRelations,
+  findings?: Findings,
+): string {
   const each = invariants.map(({ id, text, isBroken }, nth) => {
     // Returned as JSON because pg parses a text[] character by character, and a tree of terms has half a million of
     // them.
@@ -144,14 +148,14 @@ export async function runInvariants(
   client: pg.ClientBase,
   all: readonly Invariant[],
   findings: Findings,
-  of: Asked = { given: {}, values: [] },
+  of: CheckedPage = { given: {}, values: [] },
 ): Promise<boolean> {
   const { keys } = of;
   const invariants = keys === undefined ? all.filter(({ isBroken }) => isBroken === undefined) : all;
   if (invariants.length === 0) return true;
   await client.query('SAVEPOINT invariants');
   try {
-    const { rows } = await client.query<Subject>(questionOf(invariants, of.given, findings), [...of.values]);
+    const { rows } = await client.query<Subject>(invariantsQueryOf(invariants, of.given, findings), [...of.values]);
     const found = rows.filter(({ nth, evidence }) => {
       const isBroken = invariants[nth]?.isBroken;
       return isBroken === undefined || keys === undefined || isBroken(evidence ?? [], keys);

@@ -1,5 +1,5 @@
 import type { Invariant } from './invariant.ts';
-import { lookUp, type Scan } from './scan.ts';
+import { lateralLookUp, type Scan } from './scan.ts';
 
 /** How long before its commit a batch may have read a limit. */
 const IN_FLIGHT = `interval '12 seconds'`;
@@ -19,15 +19,15 @@ const sumOf = (what: string, period: string): string =>
      AND p.accepted_ms >= extract(epoch FROM date_trunc('${period}', ${at('o.accepted_ms')}, g.zone)) * 1000)`;
 const LOSS = 'p.stake - coalesce(p.credited, 0)';
 /** Few customers have a guard, so only their orders are read. */
-const GUARDED = `FROM o JOIN safeguards.guard g ON g.customer = o.customer_id ${lookUp('ledger.transfer', 'stake', 'stake.sequence = o.stake_hold', 'at')}`;
+const GUARDED = `FROM o JOIN safeguards.guard g ON g.customer = o.customer_id ${lateralLookUp('ledger.transfer', 'stake', 'stake.sequence = o.stake_hold', 'at')}`;
 
 /** Checks of each option order in `o`. */
-export const OF_GUARDED_ORDERS: readonly Invariant[] = [
+export const GUARDED_ORDER_INVARIANTS: readonly Invariant[] = [
   {
     id: 'SG1',
     says: 'no option was bought while its customer took a break or had excluded themselves',
     text: `SELECT o.id::text AS subject ${GUARDED}
-           ${lookUp('safeguards.pause', 'p', `p.customer = o.customer_id AND p.until > stake.at AND p.starts_at + ${IN_FLIGHT} < stake.at`, 'id')}
+           ${lateralLookUp('safeguards.pause', 'p', `p.customer = o.customer_id AND p.until > stake.at AND p.starts_at + ${IN_FLIGHT} < stake.at`, 'id')}
            WHERE p.id IS NOT NULL`,
     isHalting: false,
   },
@@ -42,7 +42,7 @@ export const OF_GUARDED_ORDERS: readonly Invariant[] = [
 ];
 
 /** Checks the limits that customers set for themselves. */
-export const OWN_LIMITS: Scan = {
+export const OWN_LIMIT_SCAN: Scan = {
   name: 'own limits',
   tables: ['safeguards.guard', 'safeguards.limit_change'],
   starts: `SELECT ARRAY['0'] AS cursor`,
@@ -55,7 +55,7 @@ export const OWN_LIMITS: Scan = {
     {
       id: 'SG3',
       says: 'every limit that was loosened began a day after it was asked for',
-      text: `SELECT c.id::text AS subject FROM g ${lookUp('safeguards.limit_change', 'c', 'c.customer = g.customer')}
+      text: `SELECT c.id::text AS subject FROM g ${lateralLookUp('safeguards.limit_change', 'c', 'c.customer = g.customer')}
              LEFT JOIN LATERAL (SELECT value FROM safeguards.limit_change p WHERE p.customer = c.customer AND p.kind = c.kind AND p.sequence < c.sequence
                AND p.from_at <= c.asked_at AND (p.cancelled_at IS NULL OR p.cancelled_at > c.asked_at) ORDER BY p.from_at DESC, p.sequence DESC LIMIT 1) before ON true
              WHERE c.from_at < c.asked_at OR c.cancelled_at >= c.from_at
@@ -65,7 +65,7 @@ export const OWN_LIMITS: Scan = {
     {
       id: 'SG4',
       says: 'every self-exclusion lasts for half a year or longer, and every break as long as was chosen',
-      text: `SELECT p.id::text AS subject FROM g ${lookUp('safeguards.pause', 'p', 'p.customer = g.customer')}
+      text: `SELECT p.id::text AS subject FROM g ${lateralLookUp('safeguards.pause', 'p', 'p.customer = g.customer')}
              WHERE p.id IS NOT NULL AND (CASE p.kind WHEN 'self_exclusion' THEN p.until >= p.starts_at + interval '6 months'
                ELSE p.until - p.starts_at IN (interval '24 hours', interval '7 days', interval '30 days') END) IS NOT TRUE`,
       isHalting: false,

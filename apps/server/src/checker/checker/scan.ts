@@ -1,9 +1,9 @@
 import type { Invariant } from './invariant.ts';
 
 /** A position in a table: the texts of a key, with running totals of the rows before it if sums are needed. */
-export type Cursor = readonly string[];
+export type ScanCursor = readonly string[];
 
-export type Given = Readonly<Record<string, string>>;
+export type GivenRelations = Readonly<Record<string, string>>;
 
 /**
  * Reads a growing table page by page. Each invariant concerns a row and its predecessor, so it holds for the table if
@@ -24,7 +24,7 @@ export interface Scan {
    * Named queries over the page that read each row once for all invariants. A query may use earlier ones. $1 is the
    * cursor before the page, $2 the cursor at its end.
    */
-  readonly given: Given;
+  readonly given: GivenRelations;
   readonly invariants: readonly Invariant[];
   /** Set for tables to which rows are only appended: the newest rows are checked in every round. */
   readonly newest?: {
@@ -39,5 +39,5 @@ export interface Scan {
  * Joins the one row of a table, or none, that an index finds for each previous row. The `LIMIT` does not change the
  * result but keeps the planner from choosing another join.
  */
-export const lookUp = (table: string, name: string, where: string, columns = '*'): string =>
+export const lateralLookUp = (table: string, name: string, where: string, columns = '*'): string =>
   `LEFT JOIN LATERAL (SELECT ${columns} FROM ${table} AS ${name} WHERE ${where} OFFSET 0) AS ${name} ON true`;

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { SCANS } from './scans.ts';
+import { CHECKER_SCANS } from './scans.ts';
 
 const isWalk = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'starts' in value && 'invariants' in value && 'next' in value;
@@ -10,5 +10,5 @@ it('a pass includes every scan that a file of scans exports', async () => {
   const modules = await Promise.all(files.map((name) => import(`./${name}`) as Promise<Record<string, unknown>>));
   const exported = modules.flatMap((module) => Object.values(module).filter(isWalk));
   expect(exported.length).toBeGreaterThan(8);
-  expect(exported.filter((scan) => !SCANS.includes(scan as (typeof SCANS)[number]))).toEqual([]);
+  expect(exported.filter((scan) => !CHECKER_SCANS.includes(scan as (typeof CHECKER_SCANS)[number]))).toEqual([]);
 });

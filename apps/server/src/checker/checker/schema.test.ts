@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
 import type { Violation } from './run-invariants.ts';
-import { compareSchema, describeSchema, FINGERPRINT, SchemaInspector } from './schema.ts';
+import { compareSchema, describeSchema, SCHEMA_FINGERPRINT_FILE, SchemaInspector } from './schema.ts';
 
 /** Changes that each weaken what the database refuses but leave every row unchanged. */
 const CHANGES: readonly [what: string, subject: string, statement: string][] = [
@@ -98,7 +98,7 @@ describe('the database beside its migrations', () => {
     expect(await inspector.inspect(checker, false)).toEqual([]);
   });
   beforeAll(async () => {
-    test = await testDatabase();
+    test = await openTestDatabase();
     owner = new pg.Client(test.owner);
     checker = new pg.Client(test.checker);
     await Promise.all([owner.connect(), checker.connect()]);
@@ -109,7 +109,7 @@ describe('the database beside its migrations', () => {
   });
 
   it('has the fingerprint, as older databases do; after a new migration `npm run schema` updates it', async () => {
-    expect(await describeSchema(checker)).toEqual(JSON.parse(readFileSync(FINGERPRINT, 'utf8')));
+    expect(await describeSchema(checker)).toEqual(JSON.parse(readFileSync(SCHEMA_FINGERPRINT_FILE, 'utf8')));
     expect(await compareSchema(checker)).toEqual([]);
   });
 

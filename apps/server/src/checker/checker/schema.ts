@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import type pg from 'pg';
-import { inSnapshot, type Violation } from './run-invariants.ts';
+import { type Violation, withSnapshot } from './run-invariants.ts';
 
 /** The schema that the migrations create: every database object with a digest of its definition and grants. */
-export interface Schema {
+export interface SchemaDescription {
   /** Digests of the migration files, by number. */
   readonly migrations: Readonly<Record<string, string>>;
   readonly objects: Readonly<Record<string, string>>;
 }
 
-export const FINGERPRINT = new URL('./schema-fingerprint.json', import.meta.url);
+export const SCHEMA_FINGERPRINT_FILE = new URL('./schema-fingerprint.json', import.meta.url);
 
 /** Tables whose rows are part of the rules. */
 const RULES = [
@@ -92,8 +92,8 @@ const OBJECTS = `
     OR EXISTS (SELECT FROM pg_auth_members WHERE member = r.oid AND roleid::regrole::text <> substring(rolname FROM '^sathorn_[a-z]+')))
   ${RULES.map((table) => `UNION ALL SELECT 'rows of ${table}', (SELECT string_agg(rule::text, ';' ORDER BY rule::text COLLATE "C") FROM ${table} AS rule)`).join('\n  ')}`;
 
-export async function describeSchema(client: pg.ClientBase, schemas?: readonly string[]): Promise<Schema> {
-  return inSnapshot(client, async () => {
+export async function describeSchema(client: pg.ClientBase, schemas?: readonly string[]): Promise<SchemaDescription> {
+  return withSnapshot(client, async () => {
     // An empty path prints full names, and no foreign object can shadow the catalogue's.
     await client.query('SET LOCAL search_path = pg_catalog');
     const { rows } = await client.query<{ name: string; digest: string }>(
@@ -118,9 +118,9 @@ async function schemasOf(client: pg.ClientBase): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-let expected: Schema | null = null;
-function expectedSchema(): Schema {
-  expected ??= JSON.parse(readFileSync(FINGERPRINT, 'utf8')) as Schema;
+let expected: SchemaDescription | null = null;
+function expectedSchema(): SchemaDescription {
+  expected ??= JSON.parse(readFileSync(SCHEMA_FINGERPRINT_FILE, 'utf8')) as SchemaDescription;
   return expected;
 }
 

@@ -1,8 +1,8 @@
-import { hashOf, leafHash, toHex, treeRoot, utf8 } from '@sathorn/proof';
+import { hashOfBody, leafHash, toHex, treeRoot, utf8Bytes } from '@sathorn/proof';
 import '../../platform/proofs/index.ts';
 import type { Invariant } from './invariant.ts';
 import type { KnownKeys } from './known-keys.ts';
-import { lookUp, type Scan } from './scan.ts';
+import { lateralLookUp, type Scan } from './scan.ts';
 
 /** A signature costs as much as reading this many rows. */
 const SIGNATURE_ROWS = 4;
@@ -14,7 +14,7 @@ function isTickForged([body = '', signature = '', key = '']: readonly string[], 
 }
 
 /** T1 compares each tick with its predecessor; this scan verifies the signature, which may have been replaced. */
-export const TICK_SIGNATURES: Scan = {
+export const TICK_SIGNATURE_SCAN: Scan = {
   name: 'tick signatures',
   tables: Array(SIGNATURE_ROWS).fill('market.tick'),
   // Starts at the first tick in the table. Earlier ticks are in segments and are not read.
@@ -48,16 +48,18 @@ function isTreeForged(
   keys: KnownKeys,
 ): boolean {
   const lines = bodies.split('\n');
-  const root = toHex(treeRoot(lines.map((line) => leafHash(utf8(`${typeOf(line)}\n${line}`)))));
+  const root = toHex(treeRoot(lines.map((line) => leafHash(utf8Bytes(`${typeOf(line)}\n${line}`)))));
   const written = `{"root":"${root}","size":"${lines.length}","v":"tree/1"}`;
-  return head !== written || hashOf(written) !== hash || !keys.hasSigned('receipt', key, `tree/1\n${head}`, signature);
+  return (
+    head !== written || hashOfBody(written) !== hash || !keys.hasSigned('receipt', key, `tree/1\n${head}`, signature)
+  );
 }
 
 /** Checks option orders in `o`. One signature covers all terms that were accepted together. */
-export const TERMS_SIGNATURES: Invariant = {
+export const TERMS_SIGNATURE_INVARIANT: Invariant = {
   id: 'S2',
   says: 'the terms of every option order are signed by a known key',
   text: `SELECT tree.id::text AS subject, ARRAY[tree.bodies, tree.head, tree.hash, tree.signature, tree.key] AS evidence
-         FROM (SELECT DISTINCT terms_tree FROM o) named ${lookUp('options.terms_tree', 'tree', 'tree.id = named.terms_tree')} WHERE tree.id IS NOT NULL`,
+         FROM (SELECT DISTINCT terms_tree FROM o) named ${lateralLookUp('options.terms_tree', 'tree', 'tree.id = named.terms_tree')} WHERE tree.id IS NOT NULL`,
   isBroken: isTreeForged,
 };

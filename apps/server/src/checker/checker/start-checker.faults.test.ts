@@ -4,14 +4,14 @@ import { fundDemoHouse } from '../../demo/demo/index.ts';
 import { openLedger } from '../../ledger/index.ts';
 import { Bus } from '../../platform/bus/index.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
 import { startChecker } from './start-checker.ts';
 
 const TABLES = ['ledger.account', 'ledger.head', 'ledger.journal', 'ledger.transfer'];
 
 let test: TestDatabase;
 beforeAll(async () => {
-  test = await testDatabase();
+  test = await openTestDatabase();
 });
 afterAll(() => test.close());
 

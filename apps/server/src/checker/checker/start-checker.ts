@@ -1,21 +1,21 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { ALLOCATOR } from '../../platform/allocator.ts';
-import { type Connection, urlOf } from '../../platform/database/index.ts';
+import { type Connection, connectionUrlOf } from '../../platform/database/index.ts';
 import { yieldToIndex } from '../../platform/yield-to-index.ts';
-import type { Checker, CheckerOptions, Report } from './checker.ts';
-import { isViolated } from './condition.ts';
-import { type PinnedKey, readPins, type Trust, writePins } from './pinned-keys.ts';
-import { type Progress, scannedIn } from './progress.ts';
+import type { Checker, CheckerOptions, CheckerReport } from './checker.ts';
+import { hasViolations } from './condition.ts';
+import { type CheckerTrust, type PinnedKey, readPinnedKeys, writePinnedKeys } from './pinned-keys.ts';
+import { type ScanProgress, scannedSequenceOf } from './scan-progress.ts';
 
-const isUnstopped = (report: Report | null): boolean => report?.halted === null && isViolated(report);
-const lineOf = ({ violations }: Report): string =>
+const isUnstopped = (report: CheckerReport | null): boolean => report?.halted === null && hasViolations(report);
+const lineOf = ({ violations }: CheckerReport): string =>
   violations.map(({ invariant, says, subjects }) => `${invariant}: ${says}: ${subjects.join(', ')}`).join('; ');
 
 /** Messages of the checker process: a report after each round, and progress during one. */
 interface Message {
-  readonly report?: Report;
-  readonly progress: Progress;
+  readonly report?: CheckerReport;
+  readonly progress: ScanProgress;
   /** The published keys, if some of them were seen for the first time. */
   readonly pins?: readonly PinnedKey[];
 }
@@ -43,16 +43,16 @@ export function startChecker(
   print: (line: string) => void,
   { silenceMaxMs = SILENCE_MAX_MS, keys, votersFile, memory, onReport, calledOff }: CheckerOptions = {},
 ): Checker {
-  let latest: Report | null = null;
-  let progress: Progress | null = null;
+  let latest: CheckerReport | null = null;
+  let progress: ScanProgress | null = null;
   let isSilent = false;
   let isStopping = false;
   let patienceMs = silenceMaxMs;
   let silence: NodeJS.Timeout | undefined;
 
-  const trustOf = ({ own, file }: NonNullable<CheckerOptions['keys']>): Trust => ({
+  const trustOf = ({ own, file }: NonNullable<CheckerOptions['keys']>): CheckerTrust => ({
     own,
-    pinned: readPins(file, connection),
+    pinned: readPinnedKeys(file, connection),
   });
 
   const listen = (child: ChildProcess): void => {
@@ -74,7 +74,7 @@ export function startChecker(
   const keepPins = (pins: readonly PinnedKey[] | undefined): void => {
     if (pins === undefined || keys === undefined) return;
     try {
-      writePins(keys.file, connection, pins);
+      writePinnedKeys(keys.file, connection, pins);
       unwritten = undefined;
     } catch (error) {
       if (unwritten === undefined) print(`the keys that the checker trusts can't be written: ${String(error)}`);
@@ -87,7 +87,7 @@ export function startChecker(
       env: {
         PATH: process.env.PATH,
         ...ALLOCATOR,
-        CHECKER_DATABASE_URL: urlOf(connection),
+        CHECKER_DATABASE_URL: connectionUrlOf(connection),
         ...(memory && { CHECKER_MEMORY: memory }),
         ...(progress && { CHECKER_PROGRESS: JSON.stringify(progress) }),
         ...(votersFile && { CHECKER_VOTERS: votersFile }),
@@ -115,7 +115,7 @@ export function startChecker(
           `MONEY IS NOT HALTED though it should be: ledger.halt_money had no effect; stop the platform and restore that function. ${lineOf(report)}`,
         );
       latest = report;
-      onReport?.(report, scannedIn(now));
+      onReport?.(report, scannedSequenceOf(now));
     });
     child.on('exit', (code, signal) => {
       // Ctrl-C ends the child together with this process, and either may get the signal first.

@@ -1,9 +1,9 @@
-import { canonical } from '@sathorn/proof';
+import { canonicalText } from '@sathorn/proof';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
 import { findViolations } from './find-violations.ts';
-import { seemingSignature } from './testing-signature.ts';
+import { unverifiableSignature } from './testing-signature.ts';
 
 const id = (n: number): string => `00000000-0000-4000-8000-00000000000${n}`;
 const [OUTAGE, NOTICE, PAUSE, DISPUTE, ORDER, SESSION, MONEY] = [id(1), id(2), id(3), id(4), id(5), id(6), id(7)];
@@ -90,7 +90,7 @@ describe('a breach of data behind the public status and disputes', () => {
       `10000000-0000-4000-8000-00000000000${approvals}`,
       `20000000-0000-4000-8000-00000000000${approvals}`,
     ];
-    const content = canonical(after as Parameters<typeof canonical>[0]);
+    const content = canonicalText(after as Parameters<typeof canonicalText>[0]);
     await owner.query(
       `SELECT operators.open_approval($1, $2, $3, $4, 1::smallint, ARRAY['compliance'], 1, '{}', NULL, NULL)`,
       [approval, kind, subject, content],
@@ -98,7 +98,7 @@ describe('a breach of data behind the public status and disputes', () => {
     await owner.query(
       `INSERT INTO operators.challenge (id, purpose, operator, session, act, subject, fingerprint, challenge, expires_at, confirmed_at, confirmed_by, vote_key, proof)
        VALUES ($1, 'decision', 2, $2, 'approval.approve', $3, sha256(convert_to($4, 'UTF8')), repeat('x', 43), now() + interval '1 minute', now(), 'passkey', $5, $6)`,
-      [challenge, SESSION, approval, content, ...(await seemingSignature(owner, 2))],
+      [challenge, SESSION, approval, content, ...(await unverifiableSignature(owner, 2))],
     );
     const voted = await owner.query(
       `SELECT refusal FROM operators.cast_vote($1, 2, $2, sha256(convert_to($4, 'UTF8')), 'approve', NULL, $3)`,
@@ -119,12 +119,12 @@ describe('a breach of data behind the public status and disputes', () => {
       kind,
       subject,
       customer,
-      canonical(after as Parameters<typeof canonical>[0]),
+      canonicalText(after as Parameters<typeof canonicalText>[0]),
     ]);
   const found = async (): Promise<string[]> => (await findViolations(test.checker)).map(({ invariant }) => invariant);
 
   beforeAll(async () => {
-    test = await testDatabase();
+    test = await openTestDatabase();
     owner = new pg.Client(test.owner);
     await owner.connect();
     await owner.query(`

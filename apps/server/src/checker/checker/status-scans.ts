@@ -1,12 +1,12 @@
 import type { Invariant } from './invariant.ts';
-import { lookUp, type Scan } from './scan.ts';
+import { lateralLookUp, type Scan } from './scan.ts';
 
 const logged = (kind: string, subject: string): string =>
   `SELECT FROM operators.entry e WHERE e.kind = '${kind}' AND e.subject = ${subject}`;
 const AFTER = `e.text::jsonb -> 'after'`;
 
 /** Incidents: nobody reworded or hid one, and one person alone closed no outage. */
-export const INCIDENTS: Scan = {
+export const INCIDENT_SCAN: Scan = {
   name: 'incidents',
   tables: ['status.incident'],
   starts: `SELECT ARRAY['00000000-0000-0000-0000-000000000000'] AS cursor`,
@@ -30,7 +30,7 @@ export const INCIDENTS: Scan = {
     {
       id: 'ST2',
       says: 'every outage that was closed was closed by two people, who agreed to exactly its last text',
-      text: `SELECT i.id::text AS subject FROM i ${lookUp('operators.approval', 'a', 'a.id = i.approval')}
+      text: `SELECT i.id::text AS subject FROM i ${lateralLookUp('operators.approval', 'a', 'a.id = i.approval')}
              WHERE i.closed_at IS NOT NULL AND (CASE i.severity WHEN 'outage' THEN a.kind = 'incident_close' AND a.subject = i.id::text
                AND a.status = 'approved' AND a.made_by <> i.last_by AND a.content::jsonb -> 'texts' = i.last_texts
                AND a.content::jsonb ->> 'severity' = i.severity ELSE i.approval IS NULL END) IS NOT TRUE`,
@@ -53,7 +53,7 @@ export const INCIDENTS: Scan = {
 };
 
 /** Pauses are published with their durations, so each must begin and end as operators decided. */
-export const PAUSES: Scan = {
+export const PAUSE_SCAN: Scan = {
   name: 'pauses',
   tables: ['pauses.pause'],
   starts: `SELECT ARRAY['00000000-0000-0000-0000-000000000000'] AS cursor`,
@@ -66,7 +66,7 @@ export const PAUSES: Scan = {
     {
       id: 'ST4',
       says: 'every pause was started by the operator and at the time that the log names, and ended when a second person agreed',
-      text: `SELECT p.id::text AS subject FROM p ${lookUp('operators.approval', 'a', 'a.id = p.approval')}
+      text: `SELECT p.id::text AS subject FROM p ${lateralLookUp('operators.approval', 'a', 'a.id = p.approval')}
              WHERE (EXISTS (${logged('pause', 'p.id::text')} AND e.what = 'pause.started' AND e.operator = p.started_by
                  AND ${AFTER} ->> 'kind' = p.kind AND ${AFTER} ->> 'subject' = p.subject AND abs(extract(epoch FROM e.at - p.started_at)) < 60)
                AND CASE WHEN p.ended_at IS NULL THEN p.approval IS NULL ELSE a.kind = 'pause_end' AND a.subject = p.id::text AND a.status = 'approved'
@@ -81,14 +81,14 @@ const subjectOf = (...whats: readonly string[]): string =>
   `CASE WHEN e.what IN (${whats.map((what) => `'${what}'`).join(', ')}) THEN e.subject::uuid END`;
 
 /** Checks that start from the operators' log, in the scan over its entries. They find a row that somebody deleted. */
-export const OF_ENTRIES: readonly Invariant[] = [
+export const STATUS_ENTRY_INVARIANTS: readonly Invariant[] = [
   {
     id: 'ST5',
     says: 'every incident, text and pause that the operators’ log names is still shown',
     text: `SELECT e.n::text AS subject FROM entries e
-           ${lookUp('status.incident', 'i', `i.id = ${subjectOf('incident.opened', 'incident.updated', 'incident.closed')}`)}
-           ${lookUp('pauses.pause', 'p', `p.id = ${subjectOf('pause.started')}`, 'id')}
-           ${lookUp('status.incident_update', 'u', `u.incident = i.id AND u.made_by = e.operator AND u.texts = ${AFTER} -> 'texts'`, 'n')}
+           ${lateralLookUp('status.incident', 'i', `i.id = ${subjectOf('incident.opened', 'incident.updated', 'incident.closed')}`)}
+           ${lateralLookUp('pauses.pause', 'p', `p.id = ${subjectOf('pause.started')}`, 'id')}
+           ${lateralLookUp('status.incident_update', 'u', `u.incident = i.id AND u.made_by = e.operator AND u.texts = ${AFTER} -> 'texts'`, 'n')}
            WHERE e.kind IN ('incident', 'pause') AND (CASE e.what
              WHEN 'pause.started' THEN p.id IS NOT NULL
              WHEN 'incident.opened' THEN i.id IS NOT NULL

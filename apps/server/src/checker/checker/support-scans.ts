@@ -1,7 +1,7 @@
-import { lookUp, type Scan } from './scan.ts';
+import { lateralLookUp, type Scan } from './scan.ts';
 
 /** Conversations: no message is missing, and none was written in an operator's name by somebody else. */
-export const CONVERSATIONS: Scan = {
+export const CONVERSATION_SCAN: Scan = {
   name: 'conversations',
   tables: ['support.message'],
   starts: `SELECT ARRAY['', '0'] AS cursor`,
@@ -17,8 +17,8 @@ export const CONVERSATIONS: Scan = {
       id: 'SU1',
       says: 'the messages of every conversation are numbered without a gap, and none is newer than its conversation says',
       text: `SELECT m.thread || ' ' || m.number AS subject FROM m
-             ${lookUp('support.message', 'before', 'before.thread = m.thread AND before.number = m.number - 1', 'number')}
-             ${lookUp('support.thread', 't', 't.id = m.thread', 'id, last')}
+             ${lateralLookUp('support.message', 'before', 'before.thread = m.thread AND before.number = m.number - 1', 'number')}
+             ${lateralLookUp('support.thread', 't', 't.id = m.thread', 'id, last')}
              WHERE (m.number <= t.last AND (m.number = 1 OR before.number IS NOT NULL)) IS NOT TRUE`,
       isHalting: false,
     },
@@ -34,7 +34,7 @@ export const CONVERSATIONS: Scan = {
 };
 
 /** Ready answers. The first version of each may have come with the software. */
-export const READY_ANSWERS: Scan = {
+export const READY_ANSWER_SCAN: Scan = {
   name: 'ready answers',
   tables: ['support.ready_answer'],
   starts: `SELECT ARRAY['', '0'] AS cursor`,

@@ -5,18 +5,18 @@
 import { performance } from 'node:perf_hooks';
 import pg from 'pg';
 import { openOptionsTest, usdt } from '../../exchange/options/testing.ts';
-import { ownCluster } from '../../platform/database/testing.ts';
-import { inspectHistory, inspectNewest, rowsPerSlowPass } from './inspect-history.ts';
-import { FREQUENT, MINUTELY } from './invariants.ts';
-import { Memory } from './memory.ts';
-import { NOTHING_YET, type Progress } from './progress.ts';
-import { Findings, inSnapshot, runInvariants } from './run-invariants.ts';
+import { openOwnCluster } from '../../platform/database/testing.ts';
+import { CheckerMemory } from './checker-memory.ts';
+import { inspectHistory, inspectNewestRows, readRowsPerSlowPass } from './inspect-history.ts';
+import { FREQUENT_INVARIANTS, MINUTELY_INVARIANTS } from './invariants.ts';
+import { Findings, runInvariants, withSnapshot } from './run-invariants.ts';
+import { NO_PROGRESS, type ScanProgress } from './scan-progress.ts';
 
 const wanted = Number(process.argv[2] ?? 100_000);
 const CUSTOMERS = 5_000;
 const WAVE = 10_000;
 
-const cluster = await ownCluster();
+const cluster = await openOwnCluster();
 const room = await openOptionsTest(cluster);
 const client = new pg.Client(cluster.checker);
 await client.connect();
@@ -58,17 +58,19 @@ const time = async <Result>(name: string, work: () => Promise<Result>): Promise<
   console.log(`${name}: ${Math.round(performance.now() - began)} ms`);
   return result;
 };
-await time('at every round, what is now', () => inSnapshot(client, () => runInvariants(client, FREQUENT, findings)));
+await time('at every round, what is now', () =>
+  withSnapshot(client, () => runInvariants(client, FREQUENT_INVARIANTS, findings)),
+);
 await time('each minute, what does not grow', () =>
-  inSnapshot(client, () => runInvariants(client, MINUTELY, findings)),
+  withSnapshot(client, () => runInvariants(client, MINUTELY_INVARIANTS, findings)),
 );
 const isAsked = ({ isOfPlatform }: { isOfPlatform?: boolean }): boolean => isOfPlatform !== true;
 const inspecting = { findings, isAsked, rows: Number.POSITIVE_INFINITY };
-let progress: Progress = await time('at the start, the newest 100,000 transfers', () =>
-  inspectNewest(client, NOTHING_YET, inspecting),
+let progress: ScanProgress = await time('at the start, the newest 100,000 transfers', () =>
+  inspectNewestRows(client, NO_PROGRESS, inspecting),
 );
-progress = await time('at every round, nothing new', () => inspectNewest(client, progress, inspecting));
-const rows = await rowsPerSlowPass(client);
+progress = await time('at every round, nothing new', () => inspectNewestRows(client, progress, inspecting));
+const rows = await readRowsPerSlowPass(client);
 progress = await time(`each minute, ${rows} rows of history`, () =>
   inspectHistory(client, progress, { ...inspecting, rows }),
 );
@@ -81,7 +83,7 @@ for (; progress.passed === null; rounds++) {
   console.log(`  round ${rounds}, from scan ${scan}: ${Math.round(performance.now() - roundBegan)} ms`);
 }
 console.log(`all of history: ${rounds} rounds, ${Math.round(performance.now() - began)} ms`);
-const memory = new Memory(null);
+const memory = new CheckerMemory(null);
 await time('remembered at the first start', () => memory.look(client, findings, { budgetMs: 0 }));
 await time(`compared with what is remembered, ${memory.rows} rows`, () =>
   memory.look(client, findings, { budgetMs: Number.POSITIVE_INFINITY }),

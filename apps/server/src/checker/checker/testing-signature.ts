@@ -6,7 +6,10 @@ import type pg from 'pg';
  * Creates a trusted key of this operator, and a signature that only its verifier can tell from a real one. Tests of
  * modules that do not verify signatures cast votes with it.
  */
-export async function seemingSignature(owner: pg.ClientBase, operator: number): Promise<[key: string, proof: string]> {
+export async function unverifiableSignature(
+  owner: pg.ClientBase,
+  operator: number,
+): Promise<[key: string, proof: string]> {
   const publicKey = randomBytes(32);
   const id = voterIdOf(publicKey.toString('hex'));
   await owner.query(

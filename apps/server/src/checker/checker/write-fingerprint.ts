@@ -4,14 +4,14 @@
  */
 import { writeFileSync } from 'node:fs';
 import pg from 'pg';
-import { ownCluster } from '../../platform/database/testing.ts';
-import { describeSchema, FINGERPRINT } from './schema.ts';
+import { openOwnCluster } from '../../platform/database/testing.ts';
+import { describeSchema, SCHEMA_FINGERPRINT_FILE } from './schema.ts';
 
-const cluster = await ownCluster({ fsync: 'off' });
+const cluster = await openOwnCluster({ fsync: 'off' });
 const client = new pg.Client(cluster.checker);
 await client.connect();
 const schema = await describeSchema(client);
-writeFileSync(FINGERPRINT, `${JSON.stringify(schema, null, 2)}\n`);
+writeFileSync(SCHEMA_FINGERPRINT_FILE, `${JSON.stringify(schema, null, 2)}\n`);
 await client.end();
 await cluster.close();
 console.log(`${Object.keys(schema.objects).length} objects of ${Object.keys(schema.migrations).length} migrations`);

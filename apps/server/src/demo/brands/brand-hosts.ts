@@ -33,7 +33,7 @@ export function readBrandHosts(text: string): BrandHost[] {
  * The environment of one brand's server. A variable with the brand's name as prefix overrides the shared one, such as
  * `MERIDIAN_SMTP_URL`. Throws if two brands share a database or a folder.
  */
-export function environmentOf(
+export function brandEnvironmentOf(
   { brand, host }: BrandHost,
   env: NodeJS.ProcessEnv,
   { port, frontPort }: { readonly port: number; readonly frontPort: number },

@@ -1,8 +1,8 @@
 import { createServer, request, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { environmentOf, readBrandHosts } from './brand-hosts.ts';
-import { openHostRouter } from './open-front.ts';
+import { brandEnvironmentOf, readBrandHosts } from './brand-hosts.ts';
+import { openHostRouter } from './open-host-router.ts';
 
 const listen = (server: Server): Promise<number> =>
   new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)));
@@ -33,7 +33,7 @@ describe('the configuration of brands', () => {
     if (!sathorn || !meridian) throw new Error('two brands');
     const env = { DATA_DIR: '/data', MERIDIAN_SMTP_URL: 'smtps://m', SMTP_URL: 'smtps://s', BRANDS: 'x' };
     const at = { port: 5, frontPort: 3000 };
-    expect(environmentOf(sathorn, env, at)).toMatchObject({
+    expect(brandEnvironmentOf(sathorn, env, at)).toMatchObject({
       BRANDS: '',
       BRAND: 'sathorn',
       DATA_DIR: '/data/sathorn',
@@ -43,14 +43,14 @@ describe('the configuration of brands', () => {
       PORT: '5',
       TRUST_PROXY: '1',
     });
-    expect(environmentOf(meridian, env, at)).toMatchObject({
+    expect(brandEnvironmentOf(meridian, env, at)).toMatchObject({
       DATA_DIR: '/data/meridian',
       BASE_URL: 'https://app.meridian.example',
       SMTP_URL: 'smtps://m',
     });
-    expect(() => environmentOf(sathorn, { DATABASE_URL: 'postgres://one' }, at)).toThrow('SATHORN_DATABASE_URL');
+    expect(() => brandEnvironmentOf(sathorn, { DATABASE_URL: 'postgres://one' }, at)).toThrow('SATHORN_DATABASE_URL');
     const own = { DATABASE_URL: 'postgres://one', MERIDIAN_DATABASE_URL: 'postgres://two' };
-    expect(environmentOf(meridian, own, at)).toMatchObject({ DATABASE_URL: 'postgres://two' });
+    expect(brandEnvironmentOf(meridian, own, at)).toMatchObject({ DATABASE_URL: 'postgres://two' });
   });
 });
 

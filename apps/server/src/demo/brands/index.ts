@@ -1,3 +1,3 @@
 export { type BrandHost, readBrandHosts } from './brand-hosts.ts';
-export { openHostRouter } from './open-front.ts';
+export { openHostRouter } from './open-host-router.ts';
 export { runBrands } from './run-brands.ts';

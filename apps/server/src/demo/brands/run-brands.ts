@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { type BrandHost, environmentOf, readBrandHosts } from './brand-hosts.ts';
-import { openHostRouter } from './open-front.ts';
+import { type BrandHost, brandEnvironmentOf, readBrandHosts } from './brand-hosts.ts';
+import { openHostRouter } from './open-host-router.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../main.ts');
 const RESTART_MS = 1_000;
@@ -37,7 +37,7 @@ export async function runBrands(env: NodeJS.ProcessEnv, print: (line: string) =>
 
   const start = (one: BrandHost, port: number): void => {
     const child = spawn(process.execPath, [...process.execArgv, MAIN], {
-      env: environmentOf(one, env, { port, frontPort }),
+      env: brandEnvironmentOf(one, env, { port, frontPort }),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     children.set(one.brand.id, child);
@@ -51,7 +51,7 @@ export async function runBrands(env: NodeJS.ProcessEnv, print: (line: string) =>
     });
   };
   // Checks the whole configuration first, so that an invalid one starts no server.
-  for (const one of hosts) environmentOf(one, env, { port: 0, frontPort });
+  for (const one of hosts) brandEnvironmentOf(one, env, { port: 0, frontPort });
   for (const one of hosts) {
     const port = await freePort();
     ports.set(one.host, port);

@@ -4,15 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Ledger, openLedger } from '../../ledger/index.ts';
 import { Bus } from '../../platform/bus/index.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
 import { fundDemoHandler } from './fund-demo.ts';
-import { FUNDINGS, fundDemoHouse } from './fund-house.ts';
+import { DEMO_HOUSE_FUNDINGS, fundDemoHouse } from './fund-house.ts';
 
 describe('test money', () => {
   let test: TestDatabase;
   let ledger: Ledger;
   beforeAll(async () => {
-    test = await testDatabase();
+    test = await openTestDatabase();
     ledger = openLedger({ eligibility: null, database: test.database, clock: systemClock, bus: new Bus() }).api;
     await fundDemoHouse(ledger);
   });
@@ -30,7 +30,7 @@ describe('test money', () => {
       expect(refused).toMatchObject({ ok: false, refusal: 'exceeds_demo_limit', field: 'amount', params: { asset } });
       const max = refused.ok ? '' : (refused.params?.max ?? '');
       const most = parseMoney(asset, max)?.units ?? 0n;
-      const fund = FUNDINGS.find(([to, of]) => to === 'demo_fund' && of === asset)?.[2] ?? '0';
+      const fund = DEMO_HOUSE_FUNDINGS.find(([to, of]) => to === 'demo_fund' && of === asset)?.[2] ?? '0';
       expect((parseMoney(asset, fund)?.units ?? 0n) / most, asset).toBeGreaterThanOrEqual(1_000n);
       expect(await ask(asset, max)).toMatchObject({
         ok: true,

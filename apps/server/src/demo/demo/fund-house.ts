@@ -32,7 +32,7 @@ const houseFunding: JournalKind<Funding, null, never> = {
  * The initial balances of a demo's house: test money from its own capital, by ordinary transfers. `ledger.demo_capital`
  * has the same amounts.
  */
-export const FUNDINGS: readonly [AccountName, AssetCode, string][] = [
+export const DEMO_HOUSE_FUNDINGS: readonly [AccountName, AssetCode, string][] = [
   ['options_pool', 'USDT', '5000000'],
   // In each coin, the market maker gets as much value as it may use of its USDT (an eighth), at the simulator's initial
   // prices.
@@ -65,7 +65,7 @@ export const FUNDINGS: readonly [AccountName, AssetCode, string][] = [
 /** Idempotent: each funding has a fixed id. */
 export async function fundDemoHouse(ledger: Ledger): Promise<void> {
   await Promise.all(
-    FUNDINGS.map(async ([to, asset, text]) => {
+    DEMO_HOUSE_FUNDINGS.map(async ([to, asset, text]) => {
       const amount = parseMoney(asset, text);
       if (!amount) throw new Error(`${text} ${asset} is not an amount`);
       const digest = createHash('sha256').update(`house.fund/${to}/${asset}/${text}`).digest('hex');

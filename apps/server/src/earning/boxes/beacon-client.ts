@@ -14,7 +14,7 @@ const KEPT_MAX = 1_000;
  * Reads public rounds from drand servers. None is trusted: a round counts only with the chain's own signature, so a
  * lying server has the same effect as an unavailable one.
  */
-export function openBeacon(
+export function openBeaconClient(
   urls: readonly string[],
   onFault: (error: unknown) => void,
   chains: Readonly<Record<string, BeaconChain>> = BEACONS,

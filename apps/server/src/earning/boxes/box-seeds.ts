@@ -22,7 +22,7 @@ export interface BoxPromises {
  * nor replace one, because the root was signed before the sale. Nothing is stored: after a restart the seeds are
  * derived again.
  */
-export function boxSeeds(key: Buffer): BoxSeeds {
+export function openBoxSeeds(key: Buffer): BoxSeeds {
   // A KeyObject, because with the key's bytes each HMAC would take five times as long.
   const secret = createSecretKey(key);
   const seedOf = (box: string, i: number): Buffer =>
@@ -34,7 +34,7 @@ export function boxSeeds(key: Buffer): BoxSeeds {
   };
 }
 
-export function promisesOf(commitments: readonly string[]): BoxPromises {
+export function boxPromisesOf(commitments: readonly string[]): BoxPromises {
   const leaves = commitments.map((hash) => leafHash(fromHex(hash, 32) ?? new Uint8Array()));
   const levels = treeLevels(leaves);
   return {

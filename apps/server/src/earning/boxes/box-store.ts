@@ -1,6 +1,6 @@
 import type { Money } from '@sathorn/money';
 import type { SignedText } from '@sathorn/proof';
-import { column, plainArray, type Queries, type RowOf, statement, table } from '../../platform/database/index.ts';
+import { arrayLiteral, column, type Queries, type RowOf, statement, table } from '../../platform/database/index.ts';
 
 const { bigint, integer, uuid, time, text, nullable, number } = column;
 
@@ -36,7 +36,7 @@ const BOXES = table<BoxRow>(BOX);
 const FROM = `SELECT ${BOXES.names} FROM boxes.box b JOIN boxes.standing s ON s.box = b.id`;
 const READ_BOXES = statement('boxes.read_boxes', `${FROM} WHERE b.id = ANY ($1::uuid[])`);
 export async function readBoxes(queries: Queries, ids: readonly string[]): Promise<Map<string, BoxRow>> {
-  const rows = await BOXES.query(queries, READ_BOXES, [plainArray([...new Set(ids)])]);
+  const rows = await BOXES.query(queries, READ_BOXES, [arrayLiteral([...new Set(ids)])]);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -62,7 +62,7 @@ const INSERT_PROMISE = statement(
   'boxes.insert_promise',
   `INSERT INTO boxes.promise (box, commitments) VALUES ($1, decode($2, 'hex')) ON CONFLICT (box) DO NOTHING`,
 );
-export const insertPromise = (queries: Queries, box: string, commitments: readonly string[]): Promise<unknown> =>
+export const insertBoxPromise = (queries: Queries, box: string, commitments: readonly string[]): Promise<unknown> =>
   queries.query(INSERT_PROMISE, [box, commitments.join('')]);
 
 const READ_PROMISE = statement(
@@ -70,7 +70,7 @@ const READ_PROMISE = statement(
   `SELECT encode(commitments, 'hex') AS commitments FROM boxes.promise WHERE box = $1`,
 );
 /** The commitments in hex, from draw 1 on; null for an older version's box until the settler stores them. */
-export async function readPromise(queries: Queries, box: string): Promise<string[] | null> {
+export async function readBoxPromise(queries: Queries, box: string): Promise<string[] | null> {
   const [row] = await queries.query<{ commitments: string }>(READ_PROMISE, [box]);
   return row === undefined ? null : (row.commitments.match(/.{64}/g) ?? []);
 }
@@ -81,14 +81,14 @@ const READ_UNPROMISED = statement(
    WHERE NOT EXISTS (SELECT FROM boxes.promise p WHERE p.box = b.id)`,
 );
 /** Boxes that an older version published without stored commitments. */
-export const readUnpromised = (queries: Queries): Promise<BoxRow[]> => BOXES.query(queries, READ_UNPROMISED);
+export const readUnpromisedBoxes = (queries: Queries): Promise<BoxRow[]> => BOXES.query(queries, READ_UNPROMISED);
 
 export type NewBox = Omit<RowOf<typeof NEW_BOX>, 'funded_journal'> & { readonly commitments: readonly string[] };
 export function insertBox(queries: Queries, { commitments, ...box }: NewBox, journal: string): Promise<unknown>[] {
   return [
     queries.query(INSERT_BOX, NEW_BOXES.valuesOf({ ...box, funded_journal: journal })),
     queries.query(INSERT_STANDING, [box.id]),
-    insertPromise(queries, box.id, commitments),
+    insertBoxPromise(queries, box.id, commitments),
   ];
 }
 
@@ -109,20 +109,20 @@ const RESERVE = statement(
 );
 export const reserveDraws = (queries: Queries, at: Date, draws: readonly NewDraw[]): Promise<unknown> =>
   queries.query(RESERVE, [
-    plainArray(draws.map(({ id }) => id)),
-    plainArray(draws.map(({ box }) => box)),
-    plainArray(draws.map(({ i }) => i)),
-    plainArray(draws.map(({ customer }) => customer)),
+    arrayLiteral(draws.map(({ id }) => id)),
+    arrayLiteral(draws.map(({ box }) => box)),
+    arrayLiteral(draws.map(({ i }) => i)),
+    arrayLiteral(draws.map(({ customer }) => customer)),
     at,
-    plainArray(draws.map(({ round }) => round)),
+    arrayLiteral(draws.map(({ round }) => round)),
     draws.map(({ signed }) => signed.body),
-    plainArray(draws.map(({ signed }) => signed.signature)),
-    plainArray(draws.map(({ signed }) => signed.key)),
-    plainArray(draws.map(({ usdtHold }) => usdtHold)),
-    plainArray(draws.map(({ pointsHold }) => pointsHold)),
+    arrayLiteral(draws.map(({ signed }) => signed.signature)),
+    arrayLiteral(draws.map(({ signed }) => signed.key)),
+    arrayLiteral(draws.map(({ usdtHold }) => usdtHold)),
+    arrayLiteral(draws.map(({ pointsHold }) => pointsHold)),
   ]);
 
-export interface Resolved {
+export interface ResolvedDraw {
   readonly id: string;
   readonly journal: string;
   readonly clientSeed: string | null;
@@ -137,25 +137,25 @@ const RESOLVE = statement(
   'boxes.resolve',
   `SELECT boxes.resolve($1::uuid[], $2::uuid[], $3::timestamptz, $4::text[], $5::text[], $6::text[], $7::bigint[], $8::integer[], $9::bigint[], $10::bigint[])`,
 );
-export const resolveDraws = (queries: Queries, at: Date, draws: readonly Resolved[]): Promise<unknown> =>
+export const resolveDraws = (queries: Queries, at: Date, draws: readonly ResolvedDraw[]): Promise<unknown> =>
   queries.query(RESOLVE, [
-    plainArray(draws.map(({ id }) => id)),
-    plainArray(draws.map(({ journal }) => journal)),
+    arrayLiteral(draws.map(({ id }) => id)),
+    arrayLiteral(draws.map(({ journal }) => journal)),
     at,
-    plainArray(draws.map(({ clientSeed }) => clientSeed)),
-    plainArray(draws.map(({ beacon }) => beacon)),
-    plainArray(draws.map(({ seed }) => seed)),
-    plainArray(draws.map((draw) => draw.number)),
-    plainArray(draws.map(({ prize }) => prize)),
-    plainArray(draws.map((draw) => draw.usdt.units)),
-    plainArray(draws.map((draw) => draw.points.units)),
+    arrayLiteral(draws.map(({ clientSeed }) => clientSeed)),
+    arrayLiteral(draws.map(({ beacon }) => beacon)),
+    arrayLiteral(draws.map(({ seed }) => seed)),
+    arrayLiteral(draws.map((draw) => draw.number)),
+    arrayLiteral(draws.map(({ prize }) => prize)),
+    arrayLiteral(draws.map((draw) => draw.usdt.units)),
+    arrayLiteral(draws.map((draw) => draw.points.units)),
   ]);
 
 const MARK_RETURNED = statement(
   'boxes.mark_returned',
   'UPDATE boxes.standing SET returned_journal = $2 WHERE box = $1 AND returned_journal IS NULL',
 );
-export const markReturned = (queries: Queries, box: string, journal: string): Promise<unknown> =>
+export const markBudgetReturned = (queries: Queries, box: string, journal: string): Promise<unknown> =>
   queries.query(MARK_RETURNED, [box, journal]);
 
 const READ_ENDED = statement(
@@ -164,13 +164,14 @@ const READ_ENDED = statement(
    WHERE s.returned_journal IS NULL AND s.open = 0 AND (b.closes_at < $1::timestamptz OR s.drawn = b.draws_max)`,
 );
 /** Boxes whose sale has ended and whose remaining budget has not been returned. */
-export const readEnded = (queries: Queries, now: Date): Promise<BoxRow[]> => BOXES.query(queries, READ_ENDED, [now]);
+export const readEndedBoxes = (queries: Queries, now: Date): Promise<BoxRow[]> =>
+  BOXES.query(queries, READ_ENDED, [now]);
 
 const INSERT_DECIDED = statement(
   'boxes.insert_decided',
   'INSERT INTO boxes.decided (approval, fields) VALUES ($1, $2)',
 );
-export async function insertDecided(queries: Queries, approval: string, fields: string): Promise<void> {
+export async function insertDecidedBox(queries: Queries, approval: string, fields: string): Promise<void> {
   await queries.query(INSERT_DECIDED, [approval, fields]);
 }
 const READ_DECIDED = statement(
@@ -178,13 +179,13 @@ const READ_DECIDED = statement(
   'SELECT approval, fields, at FROM boxes.decided WHERE box IS NULL AND fault IS NULL ORDER BY at',
 );
 /** Boxes that two people have approved and that are not published yet. */
-export const readDecided = (queries: Queries) =>
+export const readDecidedBoxes = (queries: Queries) =>
   queries.query<{ approval: string; fields: string; at: Date }>(READ_DECIDED);
 const MARK_DECIDED = statement(
   'boxes.mark_decided',
   'UPDATE boxes.decided SET box = $2, fault = $3 WHERE approval = $1 AND box IS NULL AND fault IS NULL',
 );
-export async function markDecided(
+export async function markDecidedBox(
   queries: Queries,
   approval: string,
   { box, fault }: { readonly box: string | null; readonly fault: string | null },
@@ -251,7 +252,7 @@ const IS_WAITING = statement(
      OR EXISTS (${READ_ENDED.text}) OR EXISTS (${READ_DECIDED.text}) AS is`,
 );
 /** True if any of these queries would return a row; most rounds of the settler have nothing to do. */
-export async function isWaiting(queries: Queries, now: Date): Promise<boolean> {
+export async function hasDueBoxWork(queries: Queries, now: Date): Promise<boolean> {
   const [row] = await queries.query<{ is: boolean }>(IS_WAITING, [now]);
   return row?.is === true;
 }
@@ -260,7 +261,7 @@ const READ_DRAWS_OF = statement(
   'boxes.read_draws_of',
   `SELECT ${DRAWS.names} FROM boxes.draw WHERE box = $1 ORDER BY i`,
 );
-export const readDrawsOf = (queries: Queries, box: string): Promise<DrawRow[]> =>
+export const readDrawsOfBox = (queries: Queries, box: string): Promise<DrawRow[]> =>
   DRAWS.query(queries, READ_DRAWS_OF, [box]);
 
 const COUNT_PRIZES = statement(
@@ -277,6 +278,6 @@ const SEED_DRAW = statement(
   `UPDATE boxes.draw SET client_seed = $2, seeded_at = $3::timestamptz WHERE id = $1 AND client_seed IS NULL AND resolved_at IS NULL RETURNING id`,
 );
 /** Returns false if the draw already has a seed or is resolved. */
-export async function seedDrawRow(queries: Queries, id: string, seed: string, at: Date): Promise<boolean> {
+export async function setDrawSeed(queries: Queries, id: string, seed: string, at: Date): Promise<boolean> {
   return (await queries.query<{ id: string }>(SEED_DRAW, [id, seed, at])).length > 0;
 }

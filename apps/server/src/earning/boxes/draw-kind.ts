@@ -1,11 +1,11 @@
 import { money } from '@sathorn/money';
 import {
+  BEACON_ROUND_AHEAD_MS,
   BEACONS,
   type BeaconChain,
-  hashOf,
-  ROUND_AHEAD_MS,
+  firstRoundFrom,
+  hashOfBody,
   readBoxTerms,
-  roundFrom,
   type SignedText,
   writeReservation,
 } from '@sathorn/proof';
@@ -35,17 +35,17 @@ import {
   type BoxRow,
   type DrawRow,
   insertBox,
-  markReturned,
+  markBudgetReturned,
   type NewBox,
   type NewDraw,
-  type Resolved,
+  type ResolvedDraw,
   readBoxes,
   reserveDraws,
   resolveDraws,
 } from './box-store.ts';
 
-const BOXES_USDT = houseAccount('boxes', 'USDT');
-const BOXES_POINTS = houseAccount('boxes', 'POINTS');
+const BOXES_USDT_ACCOUNT = houseAccount('boxes', 'USDT');
+const BOXES_POINTS_ACCOUNT = houseAccount('boxes', 'POINTS');
 const REWARDS_USDT = houseAccount('rewards', 'USDT');
 const REWARDS_POINTS = houseAccount('rewards', 'POINTS');
 
@@ -59,7 +59,7 @@ const saleOf = (box: BoxRow): BoxSale => ({
   usdt: { budget: box.usdt_budget, paid: box.usdt_paid, max: box.usdt_max },
   points: { budget: box.points_budget, paid: box.points_paid, max: box.points_max },
 });
-export const stateOf = (box: BoxRow, isOffering: boolean, now: Date): BoxState =>
+export const boxStateOf = (box: BoxRow, isOffering: boolean, now: Date): BoxState =>
   boxState(saleOf(box), isOffering, now);
 
 export interface DrawCommand {
@@ -104,7 +104,12 @@ export function drawKind({
     name: 'boxes.draw',
     customer: ({ customer }) => customer,
     play: () => ({ stake: 0n }),
-    accounts: ({ customer }) => [customerAccount(customer, 'POINTS'), BOXES_USDT, BOXES_POINTS, REWARDS_POINTS],
+    accounts: ({ customer }) => [
+      customerAccount(customer, 'POINTS'),
+      BOXES_USDT_ACCOUNT,
+      BOXES_POINTS_ACCOUNT,
+      REWARDS_POINTS,
+    ],
 
     async load(transaction, commands, turn) {
       const [boxes, { now }] = await Promise.all([
@@ -126,7 +131,7 @@ export function drawKind({
       if (box === undefined || terms === undefined) return refuse('box_unknown', { field: 'id' });
       const points = customerAccount(customer, 'POINTS');
       const decided = decideDraw({
-        state: stateOf(box, isOffering, now),
+        state: boxStateOf(box, isOffering, now),
         price: box.price,
         available: money('POINTS', funds.available(points)),
       });
@@ -137,7 +142,7 @@ export function drawKind({
       if (commitment === undefined) throw new Error(`draw ${i} of box ${id} was not promised`);
       const chain = terms.beacon === 'none' ? undefined : beacons[terms.beacon];
       const reservedMs = now.getTime();
-      const round = chain === undefined ? 0 : roundFrom(chain, reservedMs + ROUND_AHEAD_MS);
+      const round = chain === undefined ? 0 : firstRoundFrom(chain, reservedMs + BEACON_ROUND_AHEAD_MS);
       const signed = signer.sign(
         writeReservation({
           order: intent.id,
@@ -183,7 +188,7 @@ export function drawKind({
   };
 }
 
-interface ResolveCommand {
+interface ResolveDrawCommand {
   readonly draw: DrawRow;
   readonly box: BoxRow;
   readonly at: Date;
@@ -197,12 +202,12 @@ interface ResolveCommand {
 /**
  * Pays the prize from the held amount, returns the rest to the box, and reveals the seed. Pays frozen customers too.
  */
-export const resolveKind: JournalKind<ResolveCommand, null, never> = {
+export const resolveDrawKind: JournalKind<ResolveDrawCommand, null, never> = {
   name: 'boxes.resolve',
   customer: () => null,
   accounts: ({ draw: { customer_id: owner } }) => [
-    BOXES_USDT,
-    BOXES_POINTS,
+    BOXES_USDT_ACCOUNT,
+    BOXES_POINTS_ACCOUNT,
     customerAccount(owner, 'USDT'),
     customerAccount(owner, 'POINTS'),
   ],
@@ -231,7 +236,7 @@ export const resolveKind: JournalKind<ResolveCommand, null, never> = {
     const [first] = accepted;
     if (first === undefined) return [];
     const rows = accepted.map(
-      ({ command: { draw, beacon, seed, number, prize, won }, intent }): Resolved => ({
+      ({ command: { draw, beacon, seed, number, prize, won }, intent }): ResolvedDraw => ({
         id: draw.id,
         journal: intent.id,
         clientSeed: draw.client_seed,
@@ -251,7 +256,7 @@ export const resolveKind: JournalKind<ResolveCommand, null, never> = {
 export const fundBoxKind: JournalKind<NewBox, null, 'not_funded'> = {
   name: 'boxes.fund',
   customer: () => null,
-  accounts: () => [REWARDS_USDT, REWARDS_POINTS, BOXES_USDT, BOXES_POINTS],
+  accounts: () => [REWARDS_USDT, REWARDS_POINTS, BOXES_USDT_ACCOUNT, BOXES_POINTS_ACCOUNT],
   decide({ usdt_budget: usdt, points_budget: points }, funds) {
     const decided = decideBoxFunding(
       { usdt, points },
@@ -263,8 +268,8 @@ export const fundBoxKind: JournalKind<NewBox, null, 'not_funded'> = {
     if (!decided.ok) return decided;
     const transfers: Transfer[] = [];
     for (const [debit, credit, { units }] of [
-      [REWARDS_USDT, BOXES_USDT, usdt],
-      [REWARDS_POINTS, BOXES_POINTS, points],
+      [REWARDS_USDT, BOXES_USDT_ACCOUNT, usdt],
+      [REWARDS_POINTS, BOXES_POINTS_ACCOUNT, points],
     ] as const)
       if (units > 0n) transfers.push({ kind: 'single', debit, credit, units, code: 'box_funded' });
     return accept({ transfers, answer: null });
@@ -274,27 +279,31 @@ export const fundBoxKind: JournalKind<NewBox, null, 'not_funded'> = {
 };
 
 /** Returns the unspent budget of an ended box to the account that funded it. */
-export const returnKind: JournalKind<BoxRow, null, never> = {
+export const returnBudgetKind: JournalKind<BoxRow, null, never> = {
   name: 'boxes.return',
   customer: () => null,
-  accounts: () => [REWARDS_USDT, REWARDS_POINTS, BOXES_USDT, BOXES_POINTS],
+  accounts: () => [REWARDS_USDT, REWARDS_POINTS, BOXES_USDT_ACCOUNT, BOXES_POINTS_ACCOUNT],
   decide(box) {
     const transfers: Transfer[] = [];
     const sale = saleOf(box);
     for (const [debit, credit, { units }] of [
-      [BOXES_USDT, REWARDS_USDT, unspentOf(sale.usdt)],
-      [BOXES_POINTS, REWARDS_POINTS, unspentOf(sale.points)],
+      [BOXES_USDT_ACCOUNT, REWARDS_USDT, unspentOf(sale.usdt)],
+      [BOXES_POINTS_ACCOUNT, REWARDS_POINTS, unspentOf(sale.points)],
     ] as const)
       if (units > 0n) transfers.push({ kind: 'single', debit, credit, units, code: 'box_returned' });
     return accept({ transfers, answer: null });
   },
   write: (transaction, { accepted }) =>
-    accepted.map(({ command, intent }) => markReturned(transaction, command.id, intent.id)),
+    accepted.map(({ command, intent }) => markBudgetReturned(transaction, command.id, intent.id)),
 };
 
-export const signedOf = ({ body, signature, key }: Pick<DrawRow, 'body' | 'signature' | 'key'>): SignedText => ({
+export const signedDrawTextOf = ({
   body,
-  hash: hashOf(body),
+  signature,
+  key,
+}: Pick<DrawRow, 'body' | 'signature' | 'key'>): SignedText => ({
+  body,
+  hash: hashOfBody(body),
   signature,
   key,
 });

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { keyIdOf, type ProofKey, verifyBox } from '@sathorn/proof';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { HOUSE } from '../../ledger/index.ts';
+import { HOUSE_OWNER } from '../../ledger/index.ts';
 import { ed25519Signer } from '../../platform/proofs/index.ts';
 import { FieldsReader } from '../../staff/offer/index.ts';
 import { openRewardsTest, type RewardsTest } from '../testing-rewards.ts';
-import { boxOffer } from './index.ts';
+import { boxOfferKind } from './index.ts';
 
 const [ALICE, BOB] = [101n, 102n];
 const publicKey = ed25519Signer(Buffer.alloc(32, 5)).publicKeyHex;
@@ -141,12 +141,12 @@ it('refuses a frozen customer, missing points, a box before and after its sale, 
   room.frozen.delete(BOB);
   expect(await draw(box, 103n)).toMatchObject({ refusal: 'points_missing' });
   expect(await draw('6f0d3f6e-8a51-4c0e-9d55-0b1f6f1f2a77')).toMatchObject({ refusal: 'box_unknown' });
-  const rewards = await room.units(HOUSE, 'rewards', 'USDT');
+  const rewards = await room.units(HOUSE_OWNER, 'rewards', 'USDT');
   room.clock.advance(61_000);
   expect(await draw(box)).toMatchObject({ refusal: 'box_closed' });
   await room.boxes.resolveDue(room.clock.now());
   // The unused budget of the box returned to the rewards account.
-  expect(await room.units(HOUSE, 'rewards', 'USDT')).toBe(rewards + 100_000_000n);
+  expect(await room.units(HOUSE_OWNER, 'rewards', 'USDT')).toBe(rewards + 100_000_000n);
 });
 
 it('at its end returns what it has not paid, in points and in USDT', async () => {
@@ -164,10 +164,10 @@ it('at its end returns what it has not paid, in points and in USDT', async () =>
     for (let n = 0; n < 2; n += 1) expect(await draw(box)).toMatchObject({ ok: true });
     room.clock.advance(60_000);
     await room.boxes.resolveDue(room.clock.now());
-    const before = await room.units(HOUSE, 'rewards', asset);
+    const before = await room.units(HOUSE_OWNER, 'rewards', asset);
     room.clock.advance(61_000);
     await room.boxes.resolveDue(room.clock.now());
-    expect((await room.units(HOUSE, 'rewards', asset)) - before).toBe(100n - 14n);
+    expect((await room.units(HOUSE_OWNER, 'rewards', asset)) - before).toBe(100n - 14n);
   }
 });
 
@@ -243,7 +243,7 @@ it('cannot be changed, reseeded or resolved again by the platform’s own databa
 });
 
 it('is published once when two people have approved it, and not at all if its budget is gone', async () => {
-  const kind = boxOffer({ ledger: room.ledger, hasBeacon: () => false });
+  const kind = boxOfferKind({ ledger: room.ledger, hasBeacon: () => false });
   const proposed = (usdt_budget: string) => ({
     names: [
       { language: 'en', name: 'New box' },

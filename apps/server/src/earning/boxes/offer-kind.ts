@@ -1,13 +1,13 @@
 import { type BoxPrize, largestPrizes, weightSumOf } from '@sathorn/proof';
-import { HOUSE, type Ledger } from '../../ledger/index.ts';
-import { type Fields, type OfferKind, unitsOf } from '../../staff/offer/index.ts';
-import { insertDecided } from './box-store.ts';
+import { HOUSE_OWNER, type Ledger } from '../../ledger/index.ts';
+import { type OfferFields, type OfferKind, storedUnitsOf } from '../../staff/offer/index.ts';
+import { insertDecidedBox } from './box-store.ts';
 import { faultOfBox, type ProposedBox } from './publish-box.ts';
 
 /** The slots in which boxes are sold. Each slot sells one box after another. */
 const BOX_SLOTS = ['1', '2', '3', '4'] as const;
 /** How long the signed box is public before its sale starts. */
-const PUBLISHED_BEFORE_MS = 60_000;
+const PUBLISHED_BEFORE_SALE_MS = 60_000;
 const POINTS = /^[1-9][0-9]{0,8}$/;
 const COUNT = /^[1-9][0-9]{0,4}$/;
 const WEIGHT = /^[1-9][0-9]{0,7}$/;
@@ -27,18 +27,18 @@ interface Stored {
 }
 
 /** Builds the approved box, on sale from this time. */
-export function decidedBox(fields: Fields, from: Date): ProposedBox {
+export function buildApprovedBox(fields: OfferFields, from: Date): ProposedBox {
   const stored = fields as unknown as Stored;
-  const opens = new Date(from.getTime() + PUBLISHED_BEFORE_MS);
+  const opens = new Date(from.getTime() + PUBLISHED_BEFORE_SALE_MS);
   return {
     names: stored.names,
     price: BigInt(stored.price),
     table: stored.table.map(({ prize, amount, weight }) => ({
       prize,
-      amount: prize === 'usdt' ? unitsOf(amount) : BigInt(amount),
+      amount: prize === 'usdt' ? storedUnitsOf(amount) : BigInt(amount),
       weight: Number(weight),
     })),
-    budget: { USDT: unitsOf(stored.usdt_budget), POINTS: BigInt(stored.points_budget) },
+    budget: { USDT: storedUnitsOf(stored.usdt_budget), POINTS: BigInt(stored.points_budget) },
     drawsMax: Number(stored.draws_max),
     opens,
     closes: new Date(opens.getTime() + Number(stored.days) * 86_400_000),
@@ -47,7 +47,7 @@ export function decidedBox(fields: Fields, from: Date): ProposedBox {
 }
 
 /** Offers a new box for a slot, whose current box stays until it ends. The new box's budget must be funded. */
-export function boxOffer({
+export function boxOfferKind({
   ledger,
   hasBeacon,
 }: {
@@ -83,7 +83,7 @@ export function boxOffer({
       };
       if (from.fault === null) {
         const now = new Date();
-        const box = decidedBox(fields, now);
+        const box = buildApprovedBox(fields, now);
         const largest = largestPrizes(box.table);
         from.demand(box.budget.USDT >= largest.USDT, 'usdt_budget');
         from.demand(box.budget.POINTS >= largest.POINTS, 'points_budget');
@@ -93,8 +93,8 @@ export function boxOffer({
       return fields;
     },
     async check(_queries, { after, effectiveFrom }) {
-      const { budget, table, drawsMax } = decidedBox(after, effectiveFrom);
-      const house = await ledger.balances(HOUSE);
+      const { budget, table, drawsMax } = buildApprovedBox(after, effectiveFrom);
+      const house = await ledger.balances(HOUSE_OWNER);
       const available = (asset: string): bigint =>
         house.find(({ account }) => account.name === 'rewards' && account.asset === asset)?.available ?? 0n;
       const sum = BigInt(weightSumOf(table));
@@ -112,6 +112,6 @@ export function boxOffer({
       ];
     },
     audience: async () => [],
-    apply: (transaction, change) => insertDecided(transaction, change.approval, JSON.stringify(change.after)),
+    apply: (transaction, change) => insertDecidedBox(transaction, change.approval, JSON.stringify(change.after)),
   };
 }

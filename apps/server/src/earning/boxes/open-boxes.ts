@@ -4,35 +4,35 @@ import { accept, refuse } from '@sathorn/settlement';
 import { uuidOfName } from '../../ledger/index.ts';
 import type { Queries } from '../../platform/database/index.ts';
 import type { Module } from '../../platform/module.ts';
-import { type BoxPromises, boxSeeds, promisesOf } from './box-seeds.ts';
+import { type BoxPromises, boxPromisesOf, openBoxSeeds } from './box-seeds.ts';
 import {
   type BoxRow,
   countBoxes,
   countPrizes,
   type DrawRow,
-  insertPromise,
-  isWaiting,
+  hasDueBoxWork,
+  insertBoxPromise,
   listBoxRows,
   listDrawRows,
-  markDecided,
+  markDecidedBox,
   readBoxes,
-  readDecided,
+  readBoxPromise,
+  readDecidedBoxes,
   readDraw,
-  readDrawsOf,
-  readEnded,
+  readDrawsOfBox,
+  readEndedBoxes,
   readOpenDraws,
-  readPromise,
-  readUnpromised,
-  seedDrawRow,
+  readUnpromisedBoxes,
+  setDrawSeed,
 } from './box-store.ts';
 import type { Boxes, BoxesDependencies } from './boxes.ts';
 import { boxCalls } from './calls.ts';
 import { drawBoxHandler } from './draw-box.ts';
-import { drawKind, returnKind, signedOf } from './draw-kind.ts';
-import { decidedBox } from './offer-kind.ts';
+import { drawKind, returnBudgetKind, signedDrawTextOf } from './draw-kind.ts';
+import { buildApprovedBox } from './offer-kind.ts';
 import { faultOfBox, publishBox } from './publish-box.ts';
-import { resolveDraw, seedUntilMs } from './resolve-draw.ts';
-import { prizePosting, viewBox, viewDraw } from './view-box.ts';
+import { drawSeedUntilMs, resolveDraw } from './resolve-draw.ts';
+import { findPrizePosting, viewBox, viewDraw } from './view-box.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const PAGE_MAX = 20;
@@ -47,10 +47,10 @@ const KEPT_BOXES = 50;
 
 export function openBoxes(dependencies: BoxesDependencies): Module<Boxes> {
   const { database, reads, ledger, clock, signer, key, isOffering, environment, beacon, onFault } = dependencies;
-  const seeds = key && boxSeeds(key);
+  const seeds = key && openBoxSeeds(key);
   const kept = new Map<string, BoxPromises>();
   const keep = ({ id, body }: BoxRow, commitments: readonly string[]): BoxPromises => {
-    const promises = promisesOf(commitments);
+    const promises = boxPromisesOf(commitments);
     // Draws must use only the seeds with which the box was published.
     if (!body.includes(`"root":"${promises.root}"`)) throw new Error(`alarm: the seeds of box ${id} are not its own`);
     kept.set(id, promises);
@@ -61,7 +61,7 @@ export function openBoxes(dependencies: BoxesDependencies): Module<Boxes> {
   const promisesOfBox = async (box: BoxRow, queries: Queries = database): Promise<BoxPromises> => {
     const known = kept.get(box.id);
     if (known) return known;
-    const commitments = (await readPromise(queries, box.id)) ?? seeds?.commitmentsOf(box.id, box.draws_max) ?? null;
+    const commitments = (await readBoxPromise(queries, box.id)) ?? seeds?.commitmentsOf(box.id, box.draws_max) ?? null;
     if (commitments === null) throw new Error(`box ${box.id} waits until the settler has stored its commitments`);
     return keep(box, commitments);
   };
@@ -98,7 +98,7 @@ export function openBoxes(dependencies: BoxesDependencies): Module<Boxes> {
       draws.map(async (draw) => {
         const box = boxes.get(draw.box);
         if (box === undefined) return [];
-        const posting = prizePosting(transfers.get(draw.resolved_journal ?? '') ?? []);
+        const posting = findPrizePosting(transfers.get(draw.resolved_journal ?? '') ?? []);
         return [viewDraw(draw, box, (await promisesOfBox(box)).pathOf(draw.i), posting, language)];
       }),
     );
@@ -137,7 +137,7 @@ export function openBoxes(dependencies: BoxesDependencies): Module<Boxes> {
     const at = `${box.drawn}/${box.open}`;
     const known = files.get(box.id);
     if (known?.at === at) return { ...known.file, at: String(now.getTime()) };
-    const draws = await readDrawsOf(reads, box.id);
+    const draws = await readDrawsOfBox(reads, box.id);
     const postings = new Map<string, { asset: string; units: string }>();
     const journals = draws.flatMap(({ resolved_journal: journal }) => journal ?? []);
     for (let start = 0; start < journals.length; start += JOURNALS_MAX)
@@ -147,10 +147,10 @@ export function openBoxes(dependencies: BoxesDependencies): Module<Boxes> {
         if (kind === 'post' && code === 'box_prize')
           postings.set(journal, { asset: debit.asset, units: String(units) });
     const file: BoxFileResult = {
-      box: signedOf(box),
+      box: signedDrawTextOf(box),
       commitments: [...(await promisesOfBox(box)).commitments],
       draws: draws.map((draw) => {
-        const reservation = signedOf(draw);
+        const reservation = signedDrawTextOf(draw);
         const { seed, number, prize, resolved_at: resolved, client_seed, beacon: signature } = draw;
         if (seed === null || number === null || prize === null || resolved === null) return { reservation };
         return {
@@ -188,8 +188,8 @@ export function openBoxes(dependencies: BoxesDependencies): Module<Boxes> {
       if (draw === undefined) return refuse('draw_unknown', { field: 'id' });
       const box = await boxOfDraw(draw);
       if (draw.client_seed !== seed) {
-        const isLate = now.getTime() >= seedUntilMs(draw, box);
-        if (isLate || !(await seedDrawRow(database, id, seed, now))) {
+        const isLate = now.getTime() >= drawSeedUntilMs(draw, box);
+        if (isLate || !(await setDrawSeed(database, id, seed, now))) {
           // A repeated request may already have been handled.
           const again = await readDraw(database, id, customer);
           if (again?.client_seed !== seed) return refuse('seed_too_late');
@@ -224,8 +224,8 @@ export function openBoxes(dependencies: BoxesDependencies): Module<Boxes> {
 
     async storePromises() {
       if (seeds === null) return;
-      for (const box of await readUnpromised(database))
-        await insertPromise(database, box.id, keep(box, seeds.commitmentsOf(box.id, box.draws_max)).commitments);
+      for (const box of await readUnpromisedBoxes(database))
+        await insertBoxPromise(database, box.id, keep(box, seeds.commitmentsOf(box.id, box.draws_max)).commitments);
     },
 
     async resolveDue(now) {
@@ -241,24 +241,24 @@ export function openBoxes(dependencies: BoxesDependencies): Module<Boxes> {
           return box !== undefined && (await resolveDraw(draw, box, now, resolving));
         }),
       );
-      for (const box of await readEnded(database, now))
-        await ledger.post(returnKind, box, { id: uuidOfName(`boxes.return/${box.id}`), digest: box.id });
+      for (const box of await readEndedBoxes(database, now))
+        await ledger.post(returnBudgetKind, box, { id: uuidOfName(`boxes.return/${box.id}`), digest: box.id });
       return results.filter((isResolved) => !isResolved).length;
     },
 
     async publishDecided(now) {
       if (publishing === null) return 0;
       let published = 0;
-      for (const { approval, fields } of await readDecided(database)) {
+      for (const { approval, fields } of await readDecidedBoxes(database)) {
         const decision = await publishBox(
-          { name: `approval ${approval}`, box: decidedBox(JSON.parse(fields), now), approval, now },
+          { name: `approval ${approval}`, box: buildApprovedBox(JSON.parse(fields), now), approval, now },
           publishing,
         );
         if (!decision.ok && decision.refusal !== 'not_funded') continue;
         if (decision.ok) published += 1;
         // The money was spent after the approval, so this box is dropped and needs a new proposal.
         else onFault(new Error(`alarm: the box of approval ${approval} is not funded, and is not sold`));
-        await markDecided(database, approval, {
+        await markDecidedBox(database, approval, {
           box: decision.ok ? decision.effect.id : null,
           fault: decision.ok ? null : decision.refusal,
         });
@@ -283,7 +283,7 @@ export function openBoxes(dependencies: BoxesDependencies): Module<Boxes> {
         on: 'settler',
         async run(signal) {
           while (!signal.aborted) {
-            if (await isWaiting(database, clock.now()).catch(onFault)) {
+            if (await hasDueBoxWork(database, clock.now()).catch(onFault)) {
               await api.storePromises().catch(onFault);
               await api.resolveDue(clock.now()).catch(onFault);
               await api.publishDecided(clock.now()).catch(onFault);

@@ -3,7 +3,7 @@ import { type BoxPrize, type BoxTerms, DRAWS_MAX, largestPrizes, weightSumOf, wr
 import { type Decision, refuse } from '@sathorn/settlement';
 import { type Ledger, type LedgerRefusal, uuidOfName } from '../../ledger/index.ts';
 import type { Signer } from '../../platform/proofs/index.ts';
-import { type BoxSeeds, promisesOf } from './box-seeds.ts';
+import { type BoxSeeds, boxPromisesOf } from './box-seeds.ts';
 import type { NewBox } from './box-store.ts';
 import { fundBoxKind } from './draw-kind.ts';
 
@@ -41,7 +41,7 @@ export function faultOfBox(box: ProposedBox, now: Date, hasBeacon: (name: string
   return box.beacon === 'none' || hasBeacon(box.beacon) ? null : 'beacon_unknown';
 }
 
-interface PublishDependencies {
+interface PublishBoxDependencies {
   readonly ledger: Ledger;
   readonly signer: Signer;
   readonly seeds: BoxSeeds;
@@ -54,11 +54,11 @@ interface PublishDependencies {
  */
 export async function publishBox(
   { name, box, approval, now }: { name: string; box: ProposedBox; approval: string | null; now: Date },
-  { ledger, signer, seeds, environment }: PublishDependencies,
+  { ledger, signer, seeds, environment }: PublishBoxDependencies,
 ): Promise<Decision<{ readonly id: string }, 'not_funded' | LedgerRefusal>> {
   const id = uuidOfName(`boxes.box/${name}`);
   const largest = largestPrizes(box.table);
-  const { root, commitments } = promisesOf(seeds.commitmentsOf(id, box.drawsMax));
+  const { root, commitments } = boxPromisesOf(seeds.commitmentsOf(id, box.drawsMax));
   const terms: BoxTerms = {
     id,
     price: box.price,

@@ -16,12 +16,12 @@ import { type Ledger, uuidOfName } from '../../ledger/index.ts';
 import type { BeaconClient } from './beacon-client.ts';
 import type { BoxSeeds } from './box-seeds.ts';
 import type { BoxRow, DrawRow } from './box-store.ts';
-import { resolveKind } from './draw-kind.ts';
+import { resolveDrawKind } from './draw-kind.ts';
 
 /** A seed that was sent in time may still be on its way to the database. */
 const GRACE_MS = 1_000;
 
-interface ResolveDependencies {
+interface ResolveDrawDependencies {
   readonly ledger: Ledger;
   readonly beacon: BeaconClient;
   readonly beacons?: Readonly<Record<string, BeaconChain>>;
@@ -29,7 +29,7 @@ interface ResolveDependencies {
 }
 
 /** The time until which the customer's seed for a draw is accepted. */
-export function seedUntilMs(draw: DrawRow, box: BoxRow, beacons = BEACONS): number {
+export function drawSeedUntilMs(draw: DrawRow, box: BoxRow, beacons = BEACONS): number {
   const [terms, reservation] = [readBoxTerms(box.body), readReservation(draw.body)];
   if (terms === undefined || reservation === undefined) throw new Error(`draw ${draw.id} has no terms`);
   return clientSeedUntilMs(reservation, terms.beacon === 'none' ? undefined : beacons[terms.beacon]);
@@ -43,11 +43,11 @@ export async function resolveDraw(
   draw: DrawRow,
   box: BoxRow,
   at: Date,
-  { ledger, beacon, beacons = BEACONS, seeds }: ResolveDependencies,
+  { ledger, beacon, beacons = BEACONS, seeds }: ResolveDrawDependencies,
 ): Promise<boolean> {
   const terms = readBoxTerms(box.body);
   if (terms === undefined) throw new Error(`box ${box.id} has no terms`);
-  if (draw.client_seed === null && at.getTime() < seedUntilMs(draw, box, beacons) + GRACE_MS) return false;
+  if (draw.client_seed === null && at.getTime() < drawSeedUntilMs(draw, box, beacons) + GRACE_MS) return false;
   let [signature, randomness]: [string | null, string] = [null, ''];
   if (terms.beacon !== 'none') {
     const chain = beacons[terms.beacon];
@@ -70,7 +70,7 @@ export async function resolveDraw(
   const won = terms.table[prize];
   if (won === undefined) throw new Error('a prize beyond the table');
   const decision = await ledger.post(
-    resolveKind,
+    resolveDrawKind,
     { draw, box, at, beacon: signature, seed: toHex(seed), number, prize, won },
     { id: uuidOfName(`boxes.resolve/${draw.id}`), digest: draw.id },
   );

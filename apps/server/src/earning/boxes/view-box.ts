@@ -11,18 +11,18 @@ import {
 } from '@sathorn/proof';
 import type { TransferView } from '../../ledger/index.ts';
 import type { BoxRow, DrawRow } from './box-store.ts';
-import { signedOf, stateOf } from './draw-kind.ts';
-import { seedUntilMs } from './resolve-draw.ts';
+import { boxStateOf, signedDrawTextOf } from './draw-kind.ts';
+import { drawSeedUntilMs } from './resolve-draw.ts';
 
 const prizeText = ({ prize, amount }: Pick<BoxPrize, 'prize' | 'amount'>): string =>
   formatMoney(money(assetOfPrize(prize), amount));
 
-export const termsOf = (box: BoxRow): BoxTerms => {
+export const boxTermsOf = (box: BoxRow): BoxTerms => {
   const terms = readBoxTerms(box.body);
   if (terms === undefined) throw new Error(`box ${box.id} has no terms`);
   return terms;
 };
-export const nameOf = ({ names }: Pick<BoxRow, 'names'>, language: string): string =>
+export const boxNameOf = ({ names }: Pick<BoxRow, 'names'>, language: string): string =>
   names[language] ?? names.en ?? names.th ?? '';
 
 /** The mean prize of one draw, rounded down to the unit; points have two decimals for readers. */
@@ -42,11 +42,11 @@ export function viewBox(
   given: ReadonlyMap<number, number>,
   { language, isOffering, now }: { language: string; isOffering: boolean; now: Date },
 ): Box {
-  const { table, beacon } = termsOf(box);
+  const { table, beacon } = boxTermsOf(box);
   return {
     id: box.id,
-    name: nameOf(box, language),
-    state: stateOf(box, isOffering, now),
+    name: boxNameOf(box, language),
+    state: boxStateOf(box, isOffering, now),
     price: formatMoney(box.price),
     weight_sum: weightSumOf(table),
     prizes: table.map((prize, row) => ({
@@ -63,13 +63,13 @@ export function viewBox(
     paid: { usdt: formatMoney(box.usdt_paid), points: formatMoney(box.points_paid) },
     expected: expectedOf(table),
     beacon,
-    signed: signedOf(box),
+    signed: signedDrawTextOf(box),
     published_at: box.published_at.toISOString(),
   };
 }
 
 /** The posting of the prize, among the transfers of the journal that resolved the draw. */
-export const prizePosting = (transfers: readonly TransferView[]): TransferView | undefined =>
+export const findPrizePosting = (transfers: readonly TransferView[]): TransferView | undefined =>
   transfers.find(({ kind, code }) => kind === 'post' && code === 'box_prize');
 
 export function viewDraw(
@@ -79,19 +79,19 @@ export function viewDraw(
   posting: TransferView | undefined,
   language: string,
 ): Draw {
-  const { beacon, table } = termsOf(box);
+  const { beacon, table } = boxTermsOf(box);
   const chain = beacon === 'none' ? undefined : BEACONS[beacon];
   const { seed, number, prize, resolved_at: at } = draw;
   const won = prize === null ? undefined : table[prize];
   return {
     id: draw.id,
-    box: { id: box.id, name: nameOf(box, language), signed: signedOf(box) },
+    box: { id: box.id, name: boxNameOf(box, language), signed: signedDrawTextOf(box) },
     i: draw.i,
     state: at === null ? 'open' : 'resolved',
     at: draw.reserved_at.toISOString(),
-    reservation: signedOf(draw),
+    reservation: signedDrawTextOf(draw),
     path: [...path],
-    seed_until: new Date(seedUntilMs(draw, box)).toISOString(),
+    seed_until: new Date(drawSeedUntilMs(draw, box)).toISOString(),
     round_at: chain === undefined ? null : new Date(roundTimeMs(chain, draw.round)).toISOString(),
     client_seed: draw.client_seed,
     result:

@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { accept, refuse } from '@sathorn/settlement';
-import { customerAccount, HOUSE, type JournalKind, type Ledger, uuidOfName } from '../../ledger/index.ts';
+import { customerAccount, HOUSE_OWNER, type JournalKind, type Ledger, uuidOfName } from '../../ledger/index.ts';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, isConnectionFault, isSerializationFault } from '../../platform/database/index.ts';
-import { CREDITED_MINUTES, type LocalDays } from '../../platform/local-day.ts';
+import { INCOME_CREDITED_MINUTES, type LocalDays } from '../../platform/local-day.ts';
 import {
   type AccrualRow,
-  beginPaying,
-  countIncome,
-  type Movement,
+  beginPayingDay,
+  countIncomeChunk,
+  type LiquidityMovement,
   markRedemptionsIssued,
-  openAccrual,
-  payChunk,
-  readCatalogue,
+  openAccrualDay,
+  payIncomeChunk,
   readDueRedemptions,
-  readFirstDay,
+  readFirstAccrualDay,
   readLastAccrual,
+  readTermsCatalogue,
 } from './earning-store.ts';
+import { LIQUIDITY_PRODUCT, LOCKUP_PRODUCTS } from './earning-terms.ts';
 import { liquidityAccount } from './move-liquidity.ts';
-import { LIQUIDITY, LOCKUPS } from './terms.ts';
-import { availableOf, YIELD, YIELD_RESERVED } from './yield-fund.ts';
+import { availableOfAccount, YIELD_ACCOUNT, YIELD_RESERVED_ACCOUNT } from './yield-fund.ts';
 
 /** Positions that one statement counts and one journal pays. That holds the ledger's lock for about 100 ms. */
 const CHUNK_POSITIONS = 4_000;
@@ -75,20 +75,22 @@ interface Reservation {
 const reserveDay: JournalKind<Reservation, null, 'yield_uncovered'> = {
   name: 'earning.reserve',
   customer: () => null,
-  accounts: () => [YIELD, YIELD_RESERVED],
+  accounts: () => [YIELD_ACCOUNT, YIELD_RESERVED_ACCOUNT],
   decide: ({ units }, funds) =>
-    units > funds.available(YIELD)
+    units > funds.available(YIELD_ACCOUNT)
       ? refuse('yield_uncovered')
       : accept({
-          transfers: [{ kind: 'single', debit: YIELD, credit: YIELD_RESERVED, units, code: 'yield_reserved' }],
+          transfers: [
+            { kind: 'single', debit: YIELD_ACCOUNT, credit: YIELD_RESERVED_ACCOUNT, units, code: 'yield_reserved' },
+          ],
           answer: null,
         }),
   write: (transaction, { accepted }) =>
-    accepted.map(({ command: { day, units }, intent }) => beginPaying(transaction, day, units, intent.id)),
+    accepted.map(({ command: { day, units }, intent }) => beginPayingDay(transaction, day, units, intent.id)),
 };
 
 /** Completes a normal redemption. Principal never depends on the yield account's balance. */
-const issueRedemption: JournalKind<Movement, null, never> = {
+const issueRedemption: JournalKind<LiquidityMovement, null, never> = {
   name: 'earning.issue',
   customer: () => null,
   accounts: () => [],
@@ -129,7 +131,7 @@ export function openAccruals({
   const lastDue = (): number => {
     const now = clock.now();
     const today = days.dayOf(now);
-    return now < days.momentOf(today, CREDITED_MINUTES) ? today - 2 : today - 1;
+    return now < days.momentOf(today, INCOME_CREDITED_MINUTES) ? today - 2 : today - 1;
   };
 
   const look = async (product: number): Promise<AccrualRow | undefined> => {
@@ -145,21 +147,22 @@ export function openAccruals({
   const openNext = async (product: number, until: number): Promise<AccrualRow | null> => {
     const last = await readLastAccrual(database, product);
     if (last && last.state !== 'paid') return last;
-    const day = last ? last.day + 1 : await readFirstDay(database, product);
+    const day = last ? last.day + 1 : await readFirstAccrualDay(database, product);
     if (day === null || day > until) return null;
-    const version = product === LIQUIDITY ? (await readCatalogue(database)).liquidityOn(day)?.version : null;
+    const version =
+      product === LIQUIDITY_PRODUCT ? (await readTermsCatalogue(database)).liquidityOn(day)?.version : null;
     if (version === undefined) throw new Error(`liquidity has no terms for day ${day}`);
-    await openAccrual(database, product, day, version);
+    await openAccrualDay(database, product, day, version);
     return (await look(product)) ?? null;
   };
 
   const reserve = async ({ day, units }: AccrualRow): Promise<boolean> => {
     if (units === 0n) {
-      await database.transaction((transaction) => beginPaying(transaction, day, 0n, null));
+      await database.transaction((transaction) => beginPayingDay(transaction, day, 0n, null));
       return true;
     }
     // Checks the balance before posting: a refused intent stays refused for ever, so a retry would need a new one.
-    if (availableOf(await ledger.balances(HOUSE), 'yield').units < units) return false;
+    if (availableOfAccount(await ledger.balances(HOUSE_OWNER), 'yield').units < units) return false;
     const decision = await ledger.post(reserveDay, { day, units }, { id: randomUUID(), digest: `${day}/${units}` });
     return decision.ok;
   };
@@ -168,7 +171,7 @@ export function openAccruals({
   const workOff = async (opened: AccrualRow, signal?: AbortSignal): Promise<boolean> => {
     const { product, day } = opened;
     if (opened.state === 'counting')
-      while (!(await countIncome(database, product, day, chunkPositions))) {
+      while (!(await countIncomeChunk(database, product, day, chunkPositions))) {
         await look(product);
         if (signal?.aborted) return false;
       }
@@ -177,7 +180,7 @@ export function openAccruals({
     for (;;) {
       let isPaid = false;
       const decision = await ledger.payMany(async (transaction) => {
-        const customers = await payChunk(transaction, product, day, 'earning.accrue');
+        const customers = await payIncomeChunk(transaction, product, day, 'earning.accrue');
         isPaid = customers === null;
         return customers ?? new Set();
       });
@@ -200,7 +203,8 @@ export function openAccruals({
     await bringTerms?.(clock.now());
     const until = lastDue();
     let isDone = true;
-    for (const product of [LIQUIDITY, ...LOCKUPS]) isDone = (await accrueProduct(product, until, signal)) && isDone;
+    for (const product of [LIQUIDITY_PRODUCT, ...LOCKUP_PRODUCTS])
+      isDone = (await accrueProduct(product, until, signal)) && isDone;
     return isDone;
   };
 

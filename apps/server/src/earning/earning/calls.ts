@@ -10,7 +10,7 @@ import {
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import type { Earning } from './earning.ts';
-import { productOf } from './product-of.ts';
+import { productOfRequest } from './product-of-request.ts';
 
 export const earningCalls = (earning: Earning): Handler[] => [
   handle(listEarningOrders, ({ customer, request: { type, id = null, kind = null, page = null }, now }) =>
@@ -21,7 +21,7 @@ export const earningCalls = (earning: Earning): Handler[] => [
     earning.quoteRedemption({ customer: customer.id, amount, speed }, now),
   ),
   handle(quoteSubscription, async ({ customer, request: { type, product: named, amount }, now }) => {
-    const product = productOf(type, named);
+    const product = productOfRequest(type, named);
     if (product === undefined) return refuse('product_unknown', { field: 'product' });
     return earning.quoteSubscription({ customer: customer.id, product, amount }, now);
   }),
@@ -34,7 +34,7 @@ export const earningCalls = (earning: Earning): Handler[] => [
   }),
   handle(subscribeEarning, async ({ customer, request, intent }) => {
     const { type, product: named, amount, quote = null } = request;
-    const product = productOf(type, named);
+    const product = productOfRequest(type, named);
     if (product === undefined) return refuse('product_unknown', { field: 'product' });
     return earning.subscribe({ customer: customer.id, product, amount, quote }, intent);
   }),

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { liquidityIncome, type Stage } from '@sathorn/settlement';
 import { afterEach, describe, expect, it } from 'vitest';
+import { LIQUIDITY_PRODUCT } from './earning-terms.ts';
+import { readLiquidityStanding } from './liquidity-standing.ts';
 import { offerFieldsOf } from './offer-kinds.ts';
-import { readStanding } from './standing.ts';
-import { LIQUIDITY } from './terms.ts';
 import { type EarningTest, houseUnits, openEarningTest, usdt } from './testing.ts';
 
 const CUSTOMERS = [101n, 102n, 103n, 104n, 105n];
@@ -107,7 +107,7 @@ describe('A13 days one after another', () => {
             rate: ((rate * BigInt(50 + draw(100))) / 100n) as never,
           }));
           next = { day: clock.today + 1, stages: changed };
-          const terms = { product: LIQUIDITY, isOffered: true, min: usdt('10'), stages: changed };
+          const terms = { product: LIQUIDITY_PRODUCT, isOffered: true, min: usdt('10'), stages: changed };
           const approval = randomUUID();
           await earning.asOwner(
             `INSERT INTO offer.version (kind, subject, version, effective_from, fields, approval)
@@ -142,7 +142,12 @@ describe('A13 days one after another', () => {
       let paid = 0n;
       for (const customer of CUSTOMERS) {
         const oracle = oracles.get(customer) ?? new Oracle();
-        const standing = await readStanding(earning.test.database, await room.catalogue(), customer, clock.today);
+        const standing = await readLiquidityStanding(
+          earning.test.database,
+          await room.catalogue(),
+          customer,
+          clock.today,
+        );
         expect([customer, standing.total, standing.carry]).toEqual([customer, oracle.paid, oracle.carry]);
         const short = oracle.exact - oracle.paid * 36_500_000_000n;
         expect(short >= 0n && short < 36_500_000_000n).toBe(true);

@@ -1,6 +1,6 @@
 import { type Money, parseMoney, parseRate, type Rate, zero } from '@sathorn/money';
 import type { ProposedTerms } from './earning.ts';
-import { LIQUIDITY } from './terms.ts';
+import { LIQUIDITY_PRODUCT } from './earning-terms.ts';
 
 const usdt = (text: string): Money<'USDT'> => parseMoney('USDT', text) ?? zero('USDT');
 const rate = (text: string): Rate => parseRate(text) ?? (0n as Rate);
@@ -17,7 +17,7 @@ const lockup = (days: number, dailyRate: string, min: string, max: string, quota
 /** The products that a demo offers. */
 export const DEMO_TERMS: readonly ProposedTerms[] = [
   {
-    product: LIQUIDITY,
+    product: LIQUIDITY_PRODUCT,
     isOffered: true,
     min: usdt('10'),
     stages: [

@@ -1,7 +1,7 @@
 import { type Money, money, type Rate } from '@sathorn/money';
 import type { LiquidityCost, LiquidityPosition } from '@sathorn/settlement';
-import { column, plainArray, type Queries, type RowOf, statement, table } from '../../platform/database/index.ts';
-import { Catalogue, isLiquidity, LIQUIDITY, type Terms } from './terms.ts';
+import { arrayLiteral, column, type Queries, type RowOf, statement, table } from '../../platform/database/index.ts';
+import { type EarningTerms, isLiquidityTerms, LIQUIDITY_PRODUCT, TermsCatalogue } from './earning-terms.ts';
 
 const { bigint, integer, uuid, nullable, time, named, numeric, text } = column;
 
@@ -25,11 +25,11 @@ const READ_VERSIONS = statement(
   `SELECT ${VERSIONS.names} FROM earning.version ORDER BY product, version`,
 );
 
-export async function readCatalogue(queries: Queries): Promise<Catalogue> {
+export async function readTermsCatalogue(queries: Queries): Promise<TermsCatalogue> {
   const rows = await VERSIONS.query(queries, READ_VERSIONS);
-  return new Catalogue(
-    rows.map(({ max, quota, dailyRate, stageFroms: froms, stageRates: rates, ...common }): Terms => {
-      if (common.product === LIQUIDITY) {
+  return new TermsCatalogue(
+    rows.map(({ max, quota, dailyRate, stageFroms: froms, stageRates: rates, ...common }): EarningTerms => {
+      if (common.product === LIQUIDITY_PRODUCT) {
         if (froms === null || rates === null) throw new Error('liquidity without stages');
         return {
           ...common,
@@ -50,16 +50,20 @@ const INSERT_VERSION = statement(
 );
 
 /** `approval` names the decision by two operators; null for the terms with which a demo starts. */
-export async function insertVersion(queries: Queries, terms: Terms, approval: string | null): Promise<void> {
+export async function insertTermsVersion(
+  queries: Queries,
+  terms: EarningTerms,
+  approval: string | null,
+): Promise<void> {
   const { product, version, effectiveDay, isOffered, min } = terms;
   const common = [product, version, effectiveDay, isOffered, min.units];
-  const own = isLiquidity(terms)
+  const own = isLiquidityTerms(terms)
     ? [
         null,
         null,
         null,
-        plainArray(terms.stages.map(({ from }) => from)),
-        plainArray(terms.stages.map(({ rate }) => rate)),
+        arrayLiteral(terms.stages.map(({ from }) => from)),
+        arrayLiteral(terms.stages.map(({ rate }) => rate)),
       ]
     : [terms.max.units, terms.quota.units, terms.dailyRate, null, null];
   await queries.query(INSERT_VERSION, [...common, ...own, approval]);
@@ -80,9 +84,9 @@ const LOCKUP = {
 };
 export type LockupRow = RowOf<typeof LOCKUP>;
 const KEPT_LOCKUP = { ...LOCKUP, number: bigint, matured_at: nullable(time) };
-export type KeptLockup = RowOf<typeof KEPT_LOCKUP>;
+export type StoredLockup = RowOf<typeof KEPT_LOCKUP>;
 const NEW_LOCKUPS = table<LockupRow>(LOCKUP);
-const LOCKUPS = table<KeptLockup>(KEPT_LOCKUP);
+const LOCKUPS = table<StoredLockup>(KEPT_LOCKUP);
 
 const INSERT_LOCKUPS = statement('earning.insert_lockups', NEW_LOCKUPS.insertInto('earning.lockup'));
 /** The database adds the orders to the product's total, and refuses to exceed its quota or a customer's limit. */
@@ -110,7 +114,7 @@ export async function readPrincipalOfCustomers(
   customers: readonly bigint[],
 ): Promise<Map<string, Money<'USDT'>>> {
   const rows = await queries.query<{ customer_id: bigint; product: number; taken: bigint }>(READ_TAKEN_BY, [
-    plainArray([...new Set(customers)]),
+    arrayLiteral([...new Set(customers)]),
   ]);
   return new Map(rows.map(({ customer_id, product, taken }) => [`${customer_id}/${product}`, money('USDT', taken)]));
 }
@@ -128,7 +132,7 @@ const READ_LOCKUP = statement(
   `SELECT ${LOCKUPS.names} FROM earning.lockup WHERE id = $1 AND customer_id = $2`,
 );
 /** Another customer's order gets the same answer as one that does not exist. */
-export async function readLockup(queries: Queries, id: string, customer: bigint): Promise<KeptLockup | undefined> {
+export async function readLockup(queries: Queries, id: string, customer: bigint): Promise<StoredLockup | undefined> {
   const [row] = await LOCKUPS.query(queries, READ_LOCKUP, [id, customer]);
   return row;
 }
@@ -151,7 +155,7 @@ export async function readMaturedYield(queries: Queries, customer: bigint): Prom
 }
 
 type MovementKind = 'subscription' | 'quick' | 'normal';
-export interface NewMovement {
+export interface NewLiquidityMovement {
   readonly id: string;
   readonly customer: bigint;
   readonly kind: MovementKind;
@@ -168,16 +172,16 @@ export async function moveLiquidity(
   queries: Queries,
   day: number,
   at: Date,
-  moves: readonly NewMovement[],
+  moves: readonly NewLiquidityMovement[],
 ): Promise<void> {
   await queries.query(MOVE, [
     day,
     at,
-    plainArray(moves.map(({ id }) => id)),
-    plainArray(moves.map(({ customer }) => customer)),
-    plainArray(moves.map(({ kind }) => kind)),
-    plainArray(moves.map(({ amount }) => amount.units)),
-    plainArray(moves.map(({ hold }) => hold)),
+    arrayLiteral(moves.map(({ id }) => id)),
+    arrayLiteral(moves.map(({ customer }) => customer)),
+    arrayLiteral(moves.map(({ kind }) => kind)),
+    arrayLiteral(moves.map(({ amount }) => amount.units)),
+    arrayLiteral(moves.map(({ hold }) => hold)),
   ]);
 }
 
@@ -193,15 +197,15 @@ const MOVEMENT = {
   hold: nullable(bigint),
   issued_at: nullable(time),
 };
-export type Movement = RowOf<typeof MOVEMENT>;
-const MOVEMENTS = table<Movement>(MOVEMENT);
+export type LiquidityMovement = RowOf<typeof MOVEMENT>;
+const MOVEMENTS = table<LiquidityMovement>(MOVEMENT);
 const LIST_MOVEMENTS = statement(
   'earning.list_movements',
   `SELECT ${MOVEMENTS.names} FROM earning.movement
    WHERE customer_id = $1 AND ($2::bigint IS NULL OR number < $2) AND ($3::text[] IS NULL OR kind = ANY ($3))
    ORDER BY number DESC LIMIT $4 OFFSET $5`,
 );
-export const listMovements = (
+export const listLiquidityMovements = (
   queries: Queries,
   customer: bigint,
   kinds: readonly MovementKind[] | null,
@@ -214,7 +218,11 @@ const READ_MOVEMENT = statement(
   'earning.read_movement',
   `SELECT ${MOVEMENTS.names} FROM earning.movement WHERE id = $1 AND customer_id = $2`,
 );
-export async function readMovement(queries: Queries, id: string, customer: bigint): Promise<Movement | undefined> {
+export async function readLiquidityMovement(
+  queries: Queries,
+  id: string,
+  customer: bigint,
+): Promise<LiquidityMovement | undefined> {
   const [row] = await MOVEMENTS.query(queries, READ_MOVEMENT, [id, customer]);
   return row;
 }
@@ -224,7 +232,7 @@ const READ_PENDING_OF = statement(
   `SELECT ${MOVEMENTS.names} FROM earning.movement
    WHERE customer_id = $1 AND kind = 'normal' AND issued_at IS NULL ORDER BY number DESC LIMIT 20`,
 );
-export const readPendingOf = (queries: Queries, customer: bigint) =>
+export const readPendingMovements = (queries: Queries, customer: bigint) =>
   MOVEMENTS.query(queries, READ_PENDING_OF, [customer]);
 
 const READ_DUE = statement(
@@ -246,8 +254,8 @@ export async function markRedemptionsIssued(
   issued: readonly { readonly id: string; readonly journal: string }[],
 ): Promise<void> {
   await queries.query(ISSUE, [
-    plainArray(issued.map(({ id }) => id)),
-    plainArray(issued.map(({ journal }) => journal)),
+    arrayLiteral(issued.map(({ id }) => id)),
+    arrayLiteral(issued.map(({ journal }) => journal)),
   ]);
 }
 
@@ -266,7 +274,10 @@ const READ_POSITION = statement(
   `SELECT ${POSITIONS.names} FROM earning.liquidity WHERE customer_id = $1`,
 );
 /** Undefined for a customer who never subscribed. */
-export async function readPosition(queries: Queries, customer: bigint): Promise<LiquidityPosition | undefined> {
+export async function readLiquidityPosition(
+  queries: Queries,
+  customer: bigint,
+): Promise<LiquidityPosition | undefined> {
   const [row] = await POSITIONS.query(queries, READ_POSITION, [customer]);
   return row;
 }
@@ -278,12 +289,15 @@ const READ_PAST = statement(
    ORDER BY day`,
 );
 /** The customer's positions at each day with a movement, from the last such day before `from`. */
-export const readPastPositions = (queries: Queries, customer: bigint, from: number): Promise<LiquidityPosition[]> =>
-  POSITIONS.query(queries, READ_PAST, [customer, from]);
+export const readPastLiquidityPositions = (
+  queries: Queries,
+  customer: bigint,
+  from: number,
+): Promise<LiquidityPosition[]> => POSITIONS.query(queries, READ_PAST, [customer, from]);
 
 const READ_QUICK = statement('earning.read_quick', 'SELECT quick FROM earning.day_total WHERE day = $1');
 /** The total of quick redemptions on a day. */
-export async function readQuicklyRedeemed(queries: Queries, day: number): Promise<Money<'USDT'>> {
+export async function sumQuickRedemptions(queries: Queries, day: number): Promise<Money<'USDT'>> {
   const [row] = await queries.query<{ quick: bigint }>(READ_QUICK, [day]);
   return money('USDT', row?.quick ?? 0n);
 }
@@ -349,7 +363,7 @@ const FIRST_DAY = statement(
      ELSE (SELECT min(start_day) FROM earning.lockup WHERE product = $1) END AS day`,
 );
 /** The first day for which the product may owe income; null if nobody has ever subscribed. */
-export async function readFirstDay(queries: Queries, product: number): Promise<number | null> {
+export async function readFirstAccrualDay(queries: Queries, product: number): Promise<number | null> {
   const [row] = await queries.query<{ day: number | null }>(FIRST_DAY, [product]);
   return row?.day ?? null;
 }
@@ -358,7 +372,7 @@ const OPEN_ACCRUAL = statement(
   'earning.open_accrual',
   `INSERT INTO earning.accrual (product, day, version, state) VALUES ($1, $2, $3, 'counting') ON CONFLICT DO NOTHING`,
 );
-export async function openAccrual(queries: Queries, product: number, day: number, version: number | null) {
+export async function openAccrualDay(queries: Queries, product: number, day: number, version: number | null) {
   await queries.query(OPEN_ACCRUAL, [product, day, version]);
 }
 
@@ -371,8 +385,13 @@ const COUNT_LOCKUP = statement(
   'SELECT earning.count_lockup($1::smallint, $2::integer, $3::integer) AS done',
 );
 /** Counts the income of up to `limit` more positions. Returns true when all are counted. */
-export async function countIncome(queries: Queries, product: number, day: number, limit: number): Promise<boolean> {
-  const [row] = await (product === LIQUIDITY
+export async function countIncomeChunk(
+  queries: Queries,
+  product: number,
+  day: number,
+  limit: number,
+): Promise<boolean> {
+  const [row] = await (product === LIQUIDITY_PRODUCT
     ? queries.query<{ done: boolean }>(COUNT_LIQUIDITY, [day, limit])
     : queries.query<{ done: boolean }>(COUNT_LOCKUP, [product, day, limit]));
   return row?.done ?? false;
@@ -383,7 +402,12 @@ const BEGIN_PAYING = statement(
   'SELECT earning.begin_paying($1::integer, $2::numeric, $3::uuid)',
 );
 /** Throws unless the day waits for the payment of exactly these units. */
-export async function beginPaying(queries: Queries, day: number, units: bigint, journal: string | null): Promise<void> {
+export async function beginPayingDay(
+  queries: Queries,
+  day: number,
+  units: bigint,
+  journal: string | null,
+): Promise<void> {
   await queries.query(BEGIN_PAYING, [day, units, journal]);
 }
 
@@ -392,7 +416,7 @@ const PAY_CHUNK = statement(
   'SELECT earning.pay_chunk($1::smallint, $2::integer, $3::text)::text[] AS customers',
 );
 /** Returns the customers that were paid; null once the whole day is paid. */
-export async function payChunk(
+export async function payIncomeChunk(
   queries: Queries,
   product: number,
   day: number,
@@ -450,18 +474,22 @@ export const readIncomes = (
   to: number,
 ): Promise<IncomeRow[]> => INCOMES.query(queries, READ_INCOMES, [product, position, from, to]);
 
-interface Rest {
+interface LiquidityRemainder {
   readonly day: number;
   readonly carry: bigint;
   readonly total: bigint;
 }
-const REST = table<Rest>({ day: integer, carry: bigint, total: bigint });
+const REST = table<LiquidityRemainder>({ day: integer, carry: bigint, total: bigint });
 const READ_REST = statement(
   'earning.read_rest',
   `SELECT ${REST.names} FROM earning.rest WHERE customer_id = $1 AND day <= $2 ORDER BY day DESC LIMIT 1`,
 );
 /** The remainder of the customer's liquidity when it last stopped earning. */
-export async function readRest(queries: Queries, customer: bigint, day: number): Promise<Rest | undefined> {
+export async function readLiquidityRemainder(
+  queries: Queries,
+  customer: bigint,
+  day: number,
+): Promise<LiquidityRemainder | undefined> {
   const [row] = await REST.query(queries, READ_REST, [customer, day]);
   return row;
 }
@@ -475,15 +503,18 @@ const READ_DAYS_PAID = statement(
    JOIN earning.accrual a ON a.product = i.product AND a.day = i.day GROUP BY l.number`,
 );
 /** How many days of each order have been credited. */
-export async function readDaysPaid(queries: Queries, orders: readonly KeptLockup[]): Promise<Map<bigint, number>> {
+export async function readLockupDaysPaid(
+  queries: Queries,
+  orders: readonly StoredLockup[],
+): Promise<Map<bigint, number>> {
   const open = orders.filter(({ matured_at }) => matured_at === null);
   const paid = new Map(orders.map(({ number, days }) => [number, days]));
   for (const { number } of open) paid.set(number, 0);
   const rows = await queries.query<{ number: bigint; days: number }>(READ_DAYS_PAID, [
-    plainArray(open.map(({ product }) => product)),
-    plainArray(open.map(({ number }) => number)),
-    plainArray(open.map(({ start_day }) => start_day)),
-    plainArray(open.map(({ end_day }) => end_day)),
+    arrayLiteral(open.map(({ product }) => product)),
+    arrayLiteral(open.map(({ number }) => number)),
+    arrayLiteral(open.map(({ start_day }) => start_day)),
+    arrayLiteral(open.map(({ end_day }) => end_day)),
   ]);
   for (const { number, days } of rows) paid.set(number, days);
   return paid;
@@ -496,7 +527,7 @@ const READ_MOVED = statement(
    FROM earning.movement WHERE customer_id = $1 AND day = $2`,
 );
 /** Sums of the customer's movements on a day. */
-export async function readMoved(
+export async function readMovedOnDay(
   queries: Queries,
   customer: bigint,
   day: number,
@@ -519,8 +550,13 @@ const HOLDERS = {
   ),
 };
 /** Customers with a balance in the product, by id. */
-export async function listHolders(queries: Queries, product: number, after: bigint, limit: number): Promise<bigint[]> {
-  const list = product === LIQUIDITY ? HOLDERS.liquidity : HOLDERS.lockup;
+export async function listProductHolders(
+  queries: Queries,
+  product: number,
+  after: bigint,
+  limit: number,
+): Promise<bigint[]> {
+  const list = product === LIQUIDITY_PRODUCT ? HOLDERS.liquidity : HOLDERS.lockup;
   return (await queries.query<{ customer_id: bigint }>(list, [product, after, limit])).map(({ customer_id: id }) => id);
 }
 
@@ -541,7 +577,7 @@ const OPEN_BY_VERSION = statement(
    WHERE v.product = $1 GROUP BY v.version, v.approval ORDER BY v.version DESC`,
 );
 /** Open lock-ups under each version of their terms. */
-export function readOpenByVersion(queries: Queries, product: number) {
+export function readLockupsByVersion(queries: Queries, product: number) {
   return queries.query<{
     approval: string | null;
     orders: bigint;

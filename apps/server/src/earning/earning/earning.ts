@@ -16,12 +16,12 @@ import type { Intent, LedgerRefusal } from '../../ledger/index.ts';
 import type { Customers } from '../../people/customers/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Queries, Transaction } from '../../platform/database/index.ts';
-import type { Change, OfferKind } from '../../staff/offer/index.ts';
+import type { OfferKind, OfferTermsChange } from '../../staff/offer/index.ts';
 import type { Accrual, AccrualDependencies } from './accrue.ts';
 import type { AccrualRow } from './earning-store.ts';
+import type { LiquidityTerms, LockupTermsVersion, TermsCatalogue } from './earning-terms.ts';
 import type { RedemptionCommand } from './move-liquidity.ts';
 import type { EarningRules } from './read-earning-rules.ts';
-import type { Catalogue, LiquidityTerms, LockupTermsVersion } from './terms.ts';
 
 export interface EarningDependencies extends Omit<AccrualDependencies, 'days' | 'clock'> {
   readonly clock: Clock;
@@ -33,7 +33,7 @@ export interface EarningDependencies extends Omit<AccrualDependencies, 'days' | 
   readonly isOffering: () => boolean;
   readonly rules: EarningRules;
   /** Terms that two people have approved and that start later. */
-  readonly scheduled?: () => readonly Change[];
+  readonly scheduled?: () => readonly OfferTermsChange[];
   /** Checks the payment passwords, which redemptions require. */
   readonly passwords: PaymentPasswords;
 }
@@ -94,7 +94,7 @@ export interface Earning extends Accrual {
     which: { readonly order: string | null; readonly day: string },
   ): Promise<Decision<IncomeReceipt, 'order_unknown' | 'income_unknown'>>;
   /** Current and future terms, as the console shows them. */
-  catalogue(): Promise<Catalogue>;
+  catalogue(): Promise<TermsCatalogue>;
   /**
    * Adds terms from a day on, in the transaction in which they take effect. The database rejects terms without an
    * approval, and terms for a day whose income has been counted.

@@ -1,8 +1,8 @@
 import { formatMoney, money } from '@sathorn/money';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openLedger } from '../../ledger/index.ts';
-import { eligibilityBut } from '../../ledger/testing.ts';
-import { type Drill, FragileDatabase, strikeEachStep } from '../../whole/testing-strikes.ts';
+import { eligibilityWithFrozen } from '../../ledger/testing.ts';
+import { FragileDatabase, type StrikeDrill, strikeEachStep } from '../../whole/testing-strikes.ts';
 import type { Earning } from './index.ts';
 import { type EarningTest, houseUnits, openEarningTest, usdt } from './testing.ts';
 
@@ -259,10 +259,10 @@ describe('a confirmation', () => {
 
 /** The income that will be credited for today if the balance stays the same. */
 async function earnedToday(room: Earning, { test, clock }: EarningTest): Promise<bigint> {
-  const { readStanding } = await import('./standing.ts');
+  const { readLiquidityStanding } = await import('./liquidity-standing.ts');
   const { liquidityIncome } = await import('@sathorn/settlement');
   const catalogue = await room.catalogue();
-  const { position, carry } = await readStanding(test.database, catalogue, ALICE, clock.today);
+  const { position, carry } = await readLiquidityStanding(test.database, catalogue, ALICE, clock.today);
   return liquidityIncome(position.earning, catalogue.liquidityOn(clock.today)?.stages ?? [], carry).units;
 }
 
@@ -347,7 +347,7 @@ describe('B1 a day whose connection is cut at any step', () => {
       const earning = await start();
       const { clock, bus, frozen, test } = earning;
       const fragile = new FragileDatabase(test.database);
-      const ledger = openLedger({ eligibility: eligibilityBut(frozen), database: fragile, clock, bus }).api;
+      const ledger = openLedger({ eligibility: eligibilityWithFrozen(frozen), database: fragile, clock, bus }).api;
       const calm = earning.open();
       for (const customer of [ALICE, BOB, 103n]) {
         await earning.fund(customer, '50000');
@@ -365,7 +365,7 @@ describe('B1 a day whose connection is cut at any step', () => {
         ]);
         return (await Promise.all(accounts)).flat().reduce((sum, one) => sum + one, 0n);
       };
-      const drill: Drill<{ house: bigint; customers: bigint }, boolean> = {
+      const drill: StrikeDrill<{ house: bigint; customers: bigint }, boolean> = {
         async prepare() {
           for (const customer of [ALICE, BOB]) await earning.redeem(calm, customer, '7', 'normal');
           const prepared = { house: await house(), customers: await all() };

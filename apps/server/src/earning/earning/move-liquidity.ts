@@ -15,15 +15,15 @@ import { customerAccount, type LoadedBatch, type LoadedKind } from '../../ledger
 import type { Transaction } from '../../platform/database/index.ts';
 import {
   moveLiquidity,
-  type NewMovement,
-  readCatalogue,
+  type NewLiquidityMovement,
   readLiquidityCost,
-  readQuicklyRedeemed,
+  readTermsCatalogue,
+  sumQuickRedemptions,
 } from './earning-store.ts';
-import { movementRecord } from './records.ts';
-import { type EarningSwitch, quoteNameOf } from './subscribe-lockup.ts';
-import type { Catalogue } from './terms.ts';
-import { YIELD } from './yield-fund.ts';
+import type { TermsCatalogue } from './earning-terms.ts';
+import { movementRecordOf } from './records.ts';
+import { type OfferingSwitch, quoteNameOf } from './subscribe-lockup.ts';
+import { YIELD_ACCOUNT } from './yield-fund.ts';
 
 interface MoveCommand {
   readonly customer: bigint;
@@ -38,9 +38,9 @@ export interface RedemptionCommand extends MoveCommand {
 interface Moment {
   readonly day: number;
   readonly now: Date;
-  readonly catalogue: Catalogue;
+  readonly catalogue: TermsCatalogue;
   /** Movements that this batch accepts, by intent id. */
-  readonly moves: Map<string, Omit<NewMovement, 'hold'>>;
+  readonly moves: Map<string, Omit<NewLiquidityMovement, 'hold'>>;
 }
 interface SubscriptionContext extends Moment {
   /** Includes the subscriptions that this batch accepts. */
@@ -58,7 +58,7 @@ const writeMoves = (
   { accepted, context: { day, now, moves } }: LoadedBatch<MoveCommand, Moment, unknown>,
 ): Promise<unknown>[] => {
   if (accepted.length === 0) return [];
-  const rows = accepted.map(({ intent, sequences }): NewMovement => {
+  const rows = accepted.map(({ intent, sequences }): NewLiquidityMovement => {
     const move = moves.get(intent.id);
     if (move === undefined) throw new Error('a movement was lost');
     return { ...move, hold: move.kind === 'normal' ? (sequences[0] ?? null) : null };
@@ -69,7 +69,7 @@ const writeMoves = (
 export function subscribeLiquidityKind({
   isOffering,
   days,
-}: EarningSwitch): LoadedKind<
+}: OfferingSwitch): LoadedKind<
   MoveCommand,
   SubscriptionContext,
   LiquidityRecord,
@@ -79,11 +79,11 @@ export function subscribeLiquidityKind({
     name: 'earning.subscribe',
     customer: ({ customer }) => customer,
     play: () => ({ stake: 0n }),
-    accounts: ({ customer }) => [customerAccount(customer, 'USDT'), YIELD],
+    accounts: ({ customer }) => [customerAccount(customer, 'USDT'), YIELD_ACCOUNT],
 
     async load(transaction, _commands, turn) {
       const [catalogue, cost, { now }] = await Promise.all([
-        readCatalogue(transaction),
+        readTermsCatalogue(transaction),
         readLiquidityCost(transaction),
         turn,
       ]);
@@ -102,7 +102,7 @@ export function subscribeLiquidityKind({
         min: terms.min,
         available: money('USDT', funds.available(spot)),
         stages: terms.stages,
-        fund: funds.available(YIELD),
+        fund: funds.available(YIELD_ACCOUNT),
         cost,
       });
       if (!decision.ok) return decision;
@@ -118,7 +118,7 @@ export function subscribeLiquidityKind({
             code: 'liquidity_subscribed',
           },
         ],
-        answer: movementRecord({ id: intent.id, kind: 'subscription', amount, day, at: now, issued_at: null }),
+        answer: movementRecordOf({ id: intent.id, kind: 'subscription', amount, day, at: now, issued_at: null }),
       });
     },
 
@@ -132,7 +132,7 @@ export function subscribeLiquidityKind({
  */
 export function redeemLiquidityKind({
   days,
-}: EarningSwitch): LoadedKind<
+}: OfferingSwitch): LoadedKind<
   RedemptionCommand,
   RedemptionContext,
   LiquidityRecord,
@@ -144,9 +144,9 @@ export function redeemLiquidityKind({
     accounts: ({ customer }) => [liquidityAccount(customer), customerAccount(customer, 'USDT')],
 
     async load(transaction, _commands, turn) {
-      const [catalogue, { now }] = await Promise.all([readCatalogue(transaction), turn]);
+      const [catalogue, { now }] = await Promise.all([readTermsCatalogue(transaction), turn]);
       const day = days.dayOf(now);
-      return { day, now, catalogue, quick: await readQuicklyRedeemed(transaction, day), moves: new Map() };
+      return { day, now, catalogue, quick: await sumQuickRedemptions(transaction, day), moves: new Map() };
     },
 
     decide({ customer, amount, speed, quote }, funds, { context, intent }) {
@@ -173,7 +173,7 @@ export function redeemLiquidityKind({
             code: 'liquidity_redeemed',
           },
         ],
-        answer: movementRecord({ id: intent.id, kind: speed, amount, day, at: now, issued_at: null }),
+        answer: movementRecordOf({ id: intent.id, kind: speed, amount, day, at: now, issued_at: null }),
       });
     },
 

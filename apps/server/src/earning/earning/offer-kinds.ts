@@ -1,20 +1,34 @@
 import { formatMoney, formatRate, money, type Rate, zero } from '@sathorn/money';
-import { COVER_DAYS, covers, lockupYield, mostDaily, quotaLeft, yieldFundOf } from '@sathorn/settlement';
-import { HOUSE, type Ledger } from '../../ledger/index.ts';
+import {
+  coversPromise,
+  FUND_COVER_DAYS,
+  highestDailyIncome,
+  lockupYield,
+  quotaLeft,
+  yieldFundOf,
+} from '@sathorn/settlement';
+import { HOUSE_OWNER, type Ledger } from '../../ledger/index.ts';
 import type { Queries } from '../../platform/database/index.ts';
 import { dateText, type LocalDays } from '../../platform/local-day.ts';
-import { type Change, type Fields, type OfferKind, partsOf, unitsOf, usdtOf } from '../../staff/offer/index.ts';
+import {
+  type OfferFields,
+  type OfferKind,
+  type OfferTermsChange,
+  storedRateOf,
+  storedUnitsOf,
+  storedUsdtOf,
+} from '../../staff/offer/index.ts';
 import type { Earning, ProposedTerms } from './earning.ts';
 import {
-  listHolders,
-  readCatalogue,
+  listProductHolders,
   readLiquidityCost,
   readLiquidityTotal,
-  readOpenByVersion,
+  readLockupsByVersion,
   readPrincipalByProduct,
+  readTermsCatalogue,
 } from './earning-store.ts';
-import { isLiquidity, LIQUIDITY, LOCKUPS, type Terms } from './terms.ts';
-import { availableOf } from './yield-fund.ts';
+import { type EarningTerms, isLiquidityTerms, LIQUIDITY_PRODUCT, LOCKUP_PRODUCTS } from './earning-terms.ts';
+import { availableOfAccount } from './yield-fund.ts';
 
 const MOST_STAGES = 8;
 
@@ -27,36 +41,36 @@ interface Stored {
   readonly stages: readonly { readonly from: string; readonly rate: string }[];
 }
 
-export const offerKindOf = (product: number): 'lockup' | 'liquidity' =>
-  product === LIQUIDITY ? 'liquidity' : 'lockup';
+export const offerKindNameOf = (product: number): 'lockup' | 'liquidity' =>
+  product === LIQUIDITY_PRODUCT ? 'liquidity' : 'lockup';
 
 /** Converts terms from their stored form to the module's. */
-function proposedOf(subject: string, fields: Fields): ProposedTerms {
+function proposedTermsOf(subject: string, fields: OfferFields): ProposedTerms {
   const { offered: isOffered, min, max, quota, daily_rate: rate, stages } = fields as unknown as Stored;
   const product = Number(subject);
-  if (product === LIQUIDITY)
+  if (product === LIQUIDITY_PRODUCT)
     return {
       product,
       isOffered,
-      min: usdtOf(min),
-      stages: stages.map((stage) => ({ from: unitsOf(stage.from), rate: partsOf(stage.rate) as Rate })),
+      min: storedUsdtOf(min),
+      stages: stages.map((stage) => ({ from: storedUnitsOf(stage.from), rate: storedRateOf(stage.rate) as Rate })),
     };
   return {
     product,
     isOffered,
-    min: usdtOf(min),
-    max: usdtOf(max),
-    quota: usdtOf(quota),
-    dailyRate: partsOf(rate) as Rate,
+    min: storedUsdtOf(min),
+    max: storedUsdtOf(max),
+    quota: storedUsdtOf(quota),
+    dailyRate: storedRateOf(rate) as Rate,
   };
 }
 
 const text = (units: bigint): string => formatMoney(money('USDT', units));
 
 /** Converts terms to their stored form. */
-export function offerFieldsOf(terms: ProposedTerms): Fields {
+export function offerFieldsOf(terms: ProposedTerms): OfferFields {
   const common = { offered: terms.isOffered, min: formatMoney(terms.min) };
-  if (isLiquidity(terms as Terms)) {
+  if (isLiquidityTerms(terms as EarningTerms)) {
     const { stages } = terms as Extract<ProposedTerms, { stages: unknown }>;
     return { ...common, stages: stages.map(({ from, rate }) => ({ from: text(from), rate: formatRate(rate) })) };
   }
@@ -71,11 +85,11 @@ interface Room {
 }
 
 /** Lock-ups: open orders keep their terms. The yield account must cover the whole new quota before it is offered. */
-export function lockupOffer({ ledger, days, addTerms }: Room): OfferKind {
+export function lockupOfferKind({ ledger, days, addTerms }: Room): OfferKind {
   return {
     name: 'lockup',
     page: 'products',
-    subjects: LOCKUPS.map(String),
+    subjects: LOCKUP_PRODUCTS.map(String),
     beginsAtMidnight: true,
     read(_subject, from) {
       const fields = {
@@ -85,32 +99,36 @@ export function lockupOffer({ ledger, days, addTerms }: Room): OfferKind {
         max: from.usdt('max', 1n),
         quota: from.usdt('quota'),
       };
-      from.demand(unitsOf(fields.max) >= unitsOf(fields.min), 'max');
+      from.demand(storedUnitsOf(fields.max) >= storedUnitsOf(fields.min), 'max');
       return fields;
     },
     async check(queries, { subject, after }) {
       const product = Number(subject);
-      const terms = proposedOf(subject, after) as Exclude<ProposedTerms, { stages: unknown }>;
+      const terms = proposedTermsOf(subject, after) as Exclude<ProposedTerms, { stages: unknown }>;
       const fund = await readFund(queries, ledger, days, new Date());
       const taken = (await readPrincipalByProduct(queries)).get(product) ?? zero('USDT');
       const left = terms.isOffered ? quotaLeft({ quota: terms.quota, taken }) : zero('USDT');
       const cost = lockupYield({ principal: left.units, dailyRate: terms.dailyRate, days: product });
-      const free = fund.available - fund.liquidityDaily * BigInt(COVER_DAYS);
+      const free = fund.available - fund.liquidityDaily * BigInt(FUND_COVER_DAYS);
       return [
-        { code: 'not_funded', ok: covers(fund, cost, 0n), value: `${text(cost)} / ${text(free > 0n ? free : 0n)}` },
+        {
+          code: 'not_funded',
+          ok: coversPromise(fund, cost, 0n),
+          value: `${text(cost)} / ${text(free > 0n ? free : 0n)}`,
+        },
       ];
     },
     apply: (transaction, change, now) =>
       addTerms(
         transaction,
-        proposedOf(change.subject, change.after),
+        proposedTermsOf(change.subject, change.after),
         days.dayOf(change.effectiveFrom),
         change.approval,
         now,
       ),
-    audience: (queries, { subject }, after, limit) => listHolders(queries, Number(subject), after, limit),
+    audience: (queries, { subject }, after, limit) => listProductHolders(queries, Number(subject), after, limit),
     async usage(queries, subject) {
-      const rows = await readOpenByVersion(queries, Number(subject));
+      const rows = await readLockupsByVersion(queries, Number(subject));
       return rows.map(({ approval, orders, units, reserved, last_end: last }) => ({
         approval,
         orders: Number(orders),
@@ -123,11 +141,11 @@ export function lockupOffer({ ledger, days, addTerms }: Room): OfferKind {
 }
 
 /** Liquidity: existing balances earn the new rates from that day on, so the notice period is a week. */
-export function liquidityOffer({ ledger, days, addTerms }: Room): OfferKind {
+export function liquidityOfferKind({ ledger, days, addTerms }: Room): OfferKind {
   return {
     name: 'liquidity',
     page: 'products',
-    subjects: [String(LIQUIDITY)],
+    subjects: [String(LIQUIDITY_PRODUCT)],
     beginsAtMidnight: true,
     read(_subject, from) {
       const fields = {
@@ -138,46 +156,58 @@ export function liquidityOffer({ ledger, days, addTerms }: Room): OfferKind {
           rate: stage.rate('rate', '1'),
         })),
       };
-      const froms = fields.stages.map((stage) => unitsOf(stage.from));
+      const froms = fields.stages.map((stage) => storedUnitsOf(stage.from));
       from.demand(froms[0] === 0n && froms.every((one, n) => n === 0 || one > (froms[n - 1] ?? 0n)), 'stages');
       return fields;
     },
     async check(queries, { subject, after }) {
-      const terms = proposedOf(subject, after) as Extract<ProposedTerms, { stages: unknown }>;
+      const terms = proposedTermsOf(subject, after) as Extract<ProposedTerms, { stages: unknown }>;
       const fund = await readFund(queries, ledger, days, new Date());
-      const daily = mostDaily(await readLiquidityTotal(queries), terms.stages);
-      const isCovered = covers({ ...fund, liquidityDaily: daily }, 0n, 0n);
+      const daily = highestDailyIncome(await readLiquidityTotal(queries), terms.stages);
+      const isCovered = coversPromise({ ...fund, liquidityDaily: daily }, 0n, 0n);
       return [
-        { code: 'not_funded', ok: isCovered, value: `${text(daily * BigInt(COVER_DAYS))} / ${text(fund.available)}` },
+        {
+          code: 'not_funded',
+          ok: isCovered,
+          value: `${text(daily * BigInt(FUND_COVER_DAYS))} / ${text(fund.available)}`,
+        },
       ];
     },
     apply: (transaction, change, now) =>
       addTerms(
         transaction,
-        proposedOf(change.subject, change.after),
+        proposedTermsOf(change.subject, change.after),
         days.dayOf(change.effectiveFrom),
         change.approval,
         now,
       ),
-    audience: (queries, _change, after, limit) => listHolders(queries, LIQUIDITY, after, limit),
+    audience: (queries, _change, after, limit) => listProductHolders(queries, LIQUIDITY_PRODUCT, after, limit),
   };
 }
 
 async function readFund(queries: Queries, ledger: Ledger, days: LocalDays, now: Date) {
   const [cost, house, catalogue] = await Promise.all([
     readLiquidityCost(queries),
-    ledger.balances(HOUSE),
-    readCatalogue(queries),
+    ledger.balances(HOUSE_OWNER),
+    readTermsCatalogue(queries),
   ]);
-  return yieldFundOf(availableOf(house, 'yield').units, cost, catalogue.liquidityOn(days.dayOf(now))?.stages ?? []);
+  return yieldFundOf(
+    availableOfAccount(house, 'yield').units,
+    cost,
+    catalogue.liquidityOn(days.dayOf(now))?.stages ?? [],
+  );
 }
 
 /** Approved changes of a product as terms that start on a day. */
-export const upcomingOf = (changes: readonly Change[], product: number, days: LocalDays): Terms[] =>
+export const upcomingTermsOf = (
+  changes: readonly OfferTermsChange[],
+  product: number,
+  days: LocalDays,
+): EarningTerms[] =>
   changes
-    .filter(({ kind, subject }) => kind === offerKindOf(product) && subject === String(product))
+    .filter(({ kind, subject }) => kind === offerKindNameOf(product) && subject === String(product))
     .map(({ subject, after, version, effectiveFrom }) => ({
-      ...proposedOf(subject, after),
+      ...proposedTermsOf(subject, after),
       version,
       effectiveDay: days.dayOf(effectiveFrom),
     }));

@@ -3,69 +3,69 @@ import { add, formatMoney, formatRate, isMore, type Money, money, subtract } fro
 import {
   accept,
   blendedRate,
-  covers,
+  coversPromise,
   type Decision,
   decideLiquiditySubscription,
   decideLockup,
   decideRedemption,
+  highestDailyIncome,
   liquidityIncome,
-  lockupDays,
+  lockupDaysOf,
   lockupEarned,
   lockupYield,
-  mostDaily,
   QUICK_REDEMPTION_MAX,
   quotaLeft,
-  redeemable,
-  redeemed,
+  redeemableUnits,
+  redeemFromPosition,
   refuse,
-  subscribed,
+  subscribeToPosition,
   yieldFundOf,
 } from '@sathorn/settlement';
-import { HOUSE } from '../../ledger/index.ts';
+import { HOUSE_OWNER } from '../../ledger/index.ts';
 import type { Queries } from '../../platform/database/index.ts';
-import { CREDITED_MINUTES, dateText, dayOfText, localDays } from '../../platform/local-day.ts';
+import { dateText, dayOfText, INCOME_CREDITED_MINUTES, localDays } from '../../platform/local-day.ts';
 import type { Module } from '../../platform/module.ts';
 import { openAccruals } from './accrue.ts';
 import { earningCalls } from './calls.ts';
 import type { Earning, EarningDependencies } from './earning.ts';
 import {
   type IncomeRow,
-  insertVersion,
-  type KeptLockup,
+  insertTermsVersion,
+  listLiquidityMovements,
   listLockups,
-  listMovements,
-  readCatalogue,
-  readDaysPaid,
   readIncomes,
   readLiquidityCost,
+  readLiquidityMovement,
   readLockup,
+  readLockupDaysPaid,
   readMaturedYield,
-  readMoved,
-  readMovement,
+  readMovedOnDay,
   readNewestAccruals,
   readOpenLockups,
-  readPendingOf,
+  readPendingMovements,
   readPrincipalByProduct,
   readPrincipalOfCustomers,
-  readQuicklyRedeemed,
+  readTermsCatalogue,
+  type StoredLockup,
+  sumQuickRedemptions,
 } from './earning-store.ts';
-import { redeemLiquidityKind, subscribeLiquidityKind } from './move-liquidity.ts';
-import { liquidityOffer, lockupOffer, upcomingOf } from './offer-kinds.ts';
-import { readEarningRulesHandler } from './read-earning-rules.ts';
-import { incomeOfDay, incomeRecord, latestArrival, lockupOrderOf, movementRecord } from './records.ts';
-import { redeemLiquidityHandler } from './redeem-liquidity.ts';
-import { type LiquidityStanding, readStanding } from './standing.ts';
-import { limitsOf, quoteNameOf, subscribeLockupKind, termsOf } from './subscribe-lockup.ts';
 import {
-  type Catalogue,
-  isLiquidity,
-  LIQUIDITY,
+  type EarningTerms,
+  isLiquidityTerms,
+  LIQUIDITY_PRODUCT,
   type LiquidityTerms,
-  LOCKUPS,
+  LOCKUP_PRODUCTS,
   type LockupTermsVersion,
-  type Terms,
-} from './terms.ts';
-import { availableOf, fundOnWire, usdtText } from './yield-fund.ts';
+  type TermsCatalogue,
+} from './earning-terms.ts';
+import { type LiquidityStanding, readLiquidityStanding } from './liquidity-standing.ts';
+import { redeemLiquidityKind, subscribeLiquidityKind } from './move-liquidity.ts';
+import { liquidityOfferKind, lockupOfferKind, upcomingTermsOf } from './offer-kinds.ts';
+import { readEarningRulesHandler } from './read-earning-rules.ts';
+import { dayIncomeView, incomeRecordOf, latestRedemptionArrival, lockupOrderOf, movementRecordOf } from './records.ts';
+import { redeemLiquidityHandler } from './redeem-liquidity.ts';
+import { lockupLimitsOf, lockupTermsOf, quoteNameOf, subscribeLockupKind } from './subscribe-lockup.ts';
+import { availableOfAccount, usdtText, yieldFundOnWire } from './yield-fund.ts';
 
 const PAGE_MAX = 20;
 const INCOME_DAYS = 30;
@@ -91,15 +91,15 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
   ];
   const accrual = openAccruals({ ...dependencies, days });
 
-  const creditedAt = (day: number): string => days.momentOf(day + 1, CREDITED_MINUTES).toISOString();
+  const creditedAt = (day: number): string => days.momentOf(day + 1, INCOME_CREDITED_MINUTES).toISOString();
 
-  const readFund = async (queries: Queries, catalogue: Catalogue, day: number) => {
-    const [cost, house] = await Promise.all([readLiquidityCost(queries), ledger.balances(HOUSE)]);
-    const fund = yieldFundOf(availableOf(house, 'yield').units, cost, catalogue.liquidityOn(day)?.stages ?? []);
-    return { fund, cost, onWire: fundOnWire(fund, availableOf(house, 'yield_reserved'), cost) };
+  const readFund = async (queries: Queries, catalogue: TermsCatalogue, day: number) => {
+    const [cost, house] = await Promise.all([readLiquidityCost(queries), ledger.balances(HOUSE_OWNER)]);
+    const fund = yieldFundOf(availableOfAccount(house, 'yield').units, cost, catalogue.liquidityOn(day)?.stages ?? []);
+    return { fund, cost, onWire: yieldFundOnWire(fund, availableOfAccount(house, 'yield_reserved'), cost) };
   };
 
-  const commonTerms = ({ version, effectiveDay, isOffered, min }: Terms) => ({
+  const commonTerms = ({ version, effectiveDay, isOffered, min }: EarningTerms) => ({
     version,
     effective_from: dateText(effectiveDay),
     offered: isOffered,
@@ -117,38 +117,40 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
   });
 
   const { scheduled = () => [], passwords } = dependencies;
-  const upcoming = (catalogue: Catalogue, product: number, day: number): Terms[] => [
+  const upcoming = (catalogue: TermsCatalogue, product: number, day: number): EarningTerms[] => [
     ...catalogue.upcoming(product, day),
-    ...upcomingOf(scheduled(), product, days),
+    ...upcomingTermsOf(scheduled(), product, days),
   ];
 
   const products: Earning['products'] = async (now) => {
     const day = days.dayOf(now);
-    const catalogue = await readCatalogue(reads);
+    const catalogue = await readTermsCatalogue(reads);
     const [{ fund, onWire }, taken] = await Promise.all([
       readFund(reads, catalogue, day),
       readPrincipalByProduct(reads),
     ]);
-    const stateOf = (terms: Terms, isSoldOut: boolean, isCovered: boolean): LiquidityProduct['state'] => {
+    const stateOf = (terms: EarningTerms, isSoldOut: boolean, isCovered: boolean): LiquidityProduct['state'] => {
       if (!isOffering()) return 'no_licence';
       if (!terms.isOffered) return 'closed';
       if (isSoldOut) return 'sold_out';
       return isCovered ? 'open' : 'uncovered';
     };
     const liquidity = catalogue.liquidityOn(day);
-    const regular = LOCKUPS.flatMap((product) => {
+    const regular = LOCKUP_PRODUCTS.flatMap((product) => {
       const terms = catalogue.lockupOn(product, day);
       if (terms === undefined) return [];
-      const left = quotaLeft(limitsOf(terms, taken.get(product)));
-      const least = lockupYield({ ...termsOf(terms), principal: terms.min.units });
+      const left = quotaLeft(lockupLimitsOf(terms, taken.get(product)));
+      const least = lockupYield({ ...lockupTermsOf(terms), principal: terms.min.units });
       return {
         id: String(product),
         name: String(product),
         days: product,
-        state: stateOf(terms, isMore(terms.min, left), covers(fund, least, 0n)),
+        state: stateOf(terms, isMore(terms.min, left), coversPromise(fund, least, 0n)),
         quota_left: formatMoney(left),
         ...lockupTerms(terms),
-        upcoming: upcoming(catalogue, product, day).flatMap((next) => (isLiquidity(next) ? [] : lockupTerms(next))),
+        upcoming: upcoming(catalogue, product, day).flatMap((next) =>
+          isLiquidityTerms(next) ? [] : lockupTerms(next),
+        ),
       };
     });
     return {
@@ -165,11 +167,15 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
               stages: [],
             }
           : {
-              state: stateOf(liquidity, false, covers(fund, 0n, mostDaily(liquidity.min.units, liquidity.stages))),
+              state: stateOf(
+                liquidity,
+                false,
+                coversPromise(fund, 0n, highestDailyIncome(liquidity.min.units, liquidity.stages)),
+              ),
               ...liquidityTerms(liquidity),
             }),
-        upcoming: upcoming(catalogue, LIQUIDITY, day).flatMap((next) =>
-          isLiquidity(next) ? liquidityTerms(next) : [],
+        upcoming: upcoming(catalogue, LIQUIDITY_PRODUCT, day).flatMap((next) =>
+          isLiquidityTerms(next) ? liquidityTerms(next) : [],
         ),
       },
       regular: { type: 'regular', fund: onWire, products: regular },
@@ -178,24 +184,24 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
 
   const liquidityBalance = async (customer: bigint, now: Date) => {
     const today = days.dayOf(now);
-    const catalogue = await readCatalogue(database);
+    const catalogue = await readTermsCatalogue(database);
     const [standing, incomes, pending, moved, quick, balances] = await Promise.all([
-      readStanding(database, catalogue, customer, today),
-      readIncomes(database, LIQUIDITY, customer, today - INCOME_DAYS, today - 1),
-      readPendingOf(database, customer),
-      readMoved(database, customer, today),
-      readQuicklyRedeemed(database, today),
+      readLiquidityStanding(database, catalogue, customer, today),
+      readIncomes(database, LIQUIDITY_PRODUCT, customer, today - INCOME_DAYS, today - 1),
+      readPendingMovements(database, customer),
+      readMovedOnDay(database, customer, today),
+      sumQuickRedemptions(database, today),
       ledger.balances(customer),
     ]);
     const byDay = new Map(incomes.map((income) => [income.day, income]));
-    const balance = redeemable(standing.position);
+    const balance = redeemableUnits(standing.position);
     const yesterday = byDay.get(today - 1);
     return {
       type: 'liquidity' as const,
       balance: usdtText(balance),
       earning: usdtText(standing.position.earning),
       pending: usdtText(balances.find(({ account }) => account.name === 'liquidity')?.held ?? 0n),
-      available: formatMoney(availableOf(balances, 'spot')),
+      available: formatMoney(availableOfAccount(balances, 'spot')),
       rate: formatRate(blendedRate(balance, catalogue.liquidityOn(today)?.stages ?? [])),
       cumulative: usdtText(standing.total - standing.waiting),
       yesterday: usdtText(yesterday?.isPaid ? yesterday.units : 0n),
@@ -207,9 +213,9 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
       days: Array.from({ length: INCOME_DAYS }, (_, n) => {
         const day = today - INCOME_DAYS + n;
         const income = byDay.get(day);
-        return income ? incomeOfDay(income) : { day: dateText(day), income: usdtText(0n), state: 'paid' as const };
+        return income ? dayIncomeView(income) : { day: dateText(day), income: usdtText(0n), state: 'paid' as const };
       }),
-      redemptions: pending.map(movementRecord),
+      redemptions: pending.map(movementRecordOf),
     };
   };
 
@@ -219,14 +225,14 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
       readMaturedYield(database, customer),
       ledger.balances(customer),
     ]);
-    const paid = await readDaysPaid(database, orders);
-    const sum = (of: (order: KeptLockup) => bigint): bigint => orders.reduce((all, order) => all + of(order), 0n);
-    const earnedIn = (order: KeptLockup, days: number): bigint =>
+    const paid = await readLockupDaysPaid(database, orders);
+    const sum = (of: (order: StoredLockup) => bigint): bigint => orders.reduce((all, order) => all + of(order), 0n);
+    const earnedIn = (order: StoredLockup, days: number): bigint =>
       lockupEarned({ principal: order.principal.units, dailyRate: order.daily_rate as never }, days);
     const earned = sum((order) => earnedIn(order, paid.get(order.number) ?? 0));
     return {
       type: 'regular' as const,
-      available: formatMoney(availableOf(balances, 'spot')),
+      available: formatMoney(availableOfAccount(balances, 'spot')),
       invested: usdtText(sum(({ principal }) => principal.units)),
       earned: usdtText(earned),
       promised: usdtText(sum((order) => order.yield.units) - earned),
@@ -236,37 +242,37 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     };
   };
 
-  const lockupOrders = async (orders: readonly KeptLockup[]): Promise<LockupOrder[]> => {
-    const paid = await readDaysPaid(database, orders);
+  const lockupOrders = async (orders: readonly StoredLockup[]): Promise<LockupOrder[]> => {
+    const paid = await readLockupDaysPaid(database, orders);
     return orders.map((order) => lockupOrderOf(order, paid.get(order.number) ?? 0));
   };
 
   const orderDetail = async (customer: bigint, type: 'liquidity' | 'regular', id: string) => {
     if (!UUID.test(id)) return undefined;
     if (type === 'liquidity') {
-      const movement = await readMovement(database, id, customer);
-      return movement && movementRecord(movement);
+      const movement = await readLiquidityMovement(database, id, customer);
+      return movement && movementRecordOf(movement);
     }
     const order = await readLockup(database, id, customer);
     if (order === undefined) return undefined;
     const [incomes, paid] = await Promise.all([
       readIncomes(database, order.product, order.number, order.start_day, order.end_day - 1),
-      readDaysPaid(database, [order]),
+      readLockupDaysPaid(database, [order]),
     ]);
-    return { ...lockupOrderOf(order, paid.get(order.number) ?? 0), incomes: incomes.map(incomeOfDay) };
+    return { ...lockupOrderOf(order, paid.get(order.number) ?? 0), incomes: incomes.map(dayIncomeView) };
   };
 
   /** A page of days with income, newest first; `next` is the day before which the next page begins. */
   const interest = async (customer: bigint, page: string | null, now: Date) => {
     const today = days.dayOf(now);
-    const { firstDay } = await readStanding(database, await readCatalogue(database), customer, today);
+    const { firstDay } = await readLiquidityStanding(database, await readTermsCatalogue(database), customer, today);
     let before = page?.startsWith('d') ? Number(page.slice(1)) : today;
     for (let look = 0; firstDay !== null && before > firstDay && look < INTEREST_LOOKS_MAX; look++) {
       const from = before - INTEREST_PAGE_DAYS;
-      const incomes = await readIncomes(database, LIQUIDITY, customer, from, before - 1);
+      const incomes = await readIncomes(database, LIQUIDITY_PRODUCT, customer, from, before - 1);
       before = from;
       if (incomes.length === 0) continue;
-      const items = incomes.map((income) => incomeRecord(income, days));
+      const items = incomes.map((income) => incomeRecordOf(income, days));
       return { items, next: from > firstDay ? `d${from}` : null };
     }
     return { items: [], next: firstDay !== null && before > firstDay ? `d${before}` : null };
@@ -293,26 +299,26 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     }
     const kinds =
       kind === null ? null : kind === 'subscription' ? (['subscription'] as const) : (['quick', 'normal'] as const);
-    const rows = await listMovements(database, customer, kinds, before, PAGE_MAX + 1, skip);
+    const rows = await listLiquidityMovements(database, customer, kinds, before, PAGE_MAX + 1, skip);
     const shown = rows.slice(0, PAGE_MAX);
     const last = shown.at(-1);
     return accept({
-      items: shown.map(movementRecord),
+      items: shown.map(movementRecordOf),
       next: rows.length > PAGE_MAX && last ? `n${last.number}` : null,
     });
   };
 
   const quoteLiquidity = async (customer: bigint, amount: Money<'USDT'>, now: Date) => {
     const day = days.dayOf(now);
-    const catalogue = await readCatalogue(database);
+    const catalogue = await readTermsCatalogue(database);
     const terms = catalogue.liquidityOn(day);
     if (terms === undefined) return refuse('product_unknown');
     const [{ fund, cost }, balances, { position }] = await Promise.all([
       readFund(database, catalogue, day),
       ledger.balances(customer),
-      readStanding(database, catalogue, customer, day),
+      readLiquidityStanding(database, catalogue, customer, day),
     ]);
-    const available = availableOf(balances, 'spot');
+    const available = availableOfAccount(balances, 'spot');
     const decision = decideLiquiditySubscription({
       amount,
       isOffered: isOffering() && terms.isOffered,
@@ -323,7 +329,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
       cost,
     });
     if (!decision.ok) return decision;
-    const [before, after] = [redeemable(position), redeemable(subscribed(position, amount.units))];
+    const [before, after] = [redeemableUnits(position), redeemableUnits(subscribeToPosition(position, amount.units))];
     return accept({
       type: 'liquidity' as const,
       quote: quoteNameOf(terms.version, day),
@@ -342,7 +348,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
 
   const quoteLockup = async (customer: bigint, product: number, amount: Money<'USDT'>, now: Date) => {
     const day = days.dayOf(now);
-    const catalogue = await readCatalogue(database);
+    const catalogue = await readTermsCatalogue(database);
     const terms = catalogue.lockupOn(product, day);
     if (terms === undefined) return refuse('product_unknown', { field: 'product' });
     const [{ fund, onWire }, balances, taken, takenBy] = await Promise.all([
@@ -351,18 +357,18 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
       readPrincipalByProduct(database),
       readPrincipalOfCustomers(database, [customer]),
     ]);
-    const available = availableOf(balances, 'spot');
+    const available = availableOfAccount(balances, 'spot');
     const decision = decideLockup({
       amount,
       isOffered: isOffering() && terms.isOffered,
       min: terms.min,
       available,
       fund,
-      terms: termsOf(terms),
-      limits: limitsOf(terms, taken.get(product), takenBy.get(`${customer}/${product}`)),
+      terms: lockupTermsOf(terms),
+      limits: lockupLimitsOf(terms, taken.get(product), takenBy.get(`${customer}/${product}`)),
     });
     if (!decision.ok) return decision;
-    const { start, end } = lockupDays(day, product);
+    const { start, end } = lockupDaysOf(day, product);
     return accept({
       type: 'regular' as const,
       quote: quoteNameOf(terms.version, day),
@@ -388,15 +394,15 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
 
   const quoteOut: Earning['quoteRedemption'] = async ({ customer, amount, speed }, now) => {
     const day = days.dayOf(now);
-    const catalogue = await readCatalogue(database);
+    const catalogue = await readTermsCatalogue(database);
     const terms = catalogue.liquidityOn(day);
     const [standing, quick, balances] = await Promise.all([
-      readStanding(database, catalogue, customer, day),
-      readQuicklyRedeemed(database, day),
+      readLiquidityStanding(database, catalogue, customer, day),
+      sumQuickRedemptions(database, day),
       ledger.balances(customer),
     ]);
     const { position } = standing;
-    const before = redeemable(position);
+    const before = redeemableUnits(position);
     const quickLeft = subtract(QUICK_REDEMPTION_MAX, quick);
     const decision = decideRedemption({
       amount,
@@ -405,25 +411,25 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
       quick,
     });
     if (!decision.ok) return decision;
-    const after = redeemed(position, amount.units, speed);
-    const withoutIt = redeemed(position, amount.units, 'quick');
+    const after = redeemFromPosition(position, amount.units, speed);
+    const withoutIt = redeemFromPosition(position, amount.units, 'quick');
     const interest = incomeToday(standing, terms) - incomeToday({ ...standing, position: withoutIt }, terms);
     const isQuick = speed === 'quick';
-    const available = availableOf(balances, 'spot');
+    const available = availableOfAccount(balances, 'spot');
     const stages = terms?.stages ?? [];
     return accept({
       quote: quoteNameOf(terms?.version ?? 0, day),
       speed,
       amount: formatMoney(amount),
-      from_fresh: usdtText(position.fresh - redeemed(position, amount.units, 'quick').fresh),
+      from_fresh: usdtText(position.fresh - redeemFromPosition(position, amount.units, 'quick').fresh),
       arrives_at: isQuick ? now.toISOString() : creditedAt(day),
-      latest_at: isQuick ? now.toISOString() : latestArrival(now).toISOString(),
+      latest_at: isQuick ? now.toISOString() : latestRedemptionArrival(now).toISOString(),
       forgone: usdtText(isQuick ? interest : 0n),
       kept: usdtText(isQuick ? 0n : interest),
       balance: usdtText(before),
-      balance_after: usdtText(redeemable(after)),
+      balance_after: usdtText(redeemableUnits(after)),
       rate: formatRate(blendedRate(before, stages)),
-      rate_after: formatRate(blendedRate(redeemable(after), stages)),
+      rate_after: formatRate(blendedRate(redeemableUnits(after), stages)),
       available: formatMoney(available),
       available_after: formatMoney(add(available, amount)),
       quick_left: formatMoney(quickLeft),
@@ -433,9 +439,9 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
 
   const receiptOf = async (
     row: IncomeRow,
-    order: KeptLockup | null,
+    order: StoredLockup | null,
   ): Promise<Decision<IncomeReceipt, 'income_unknown'>> => {
-    const catalogue = await readCatalogue(database);
+    const catalogue = await readTermsCatalogue(database);
     const terms = catalogue.version(row.product, order?.version ?? row.version ?? 0);
     if (terms === undefined) throw new Error(`income of terms that are not there`);
     const transfer = row.isPaid && row.leg !== null ? await ledger.transferOf(row.journal, row.leg) : undefined;
@@ -447,7 +453,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
       base: String(row.base),
       version: terms.version,
       effective_from: dateText(terms.effectiveDay),
-      stages: isLiquidity(terms)
+      stages: isLiquidityTerms(terms)
         ? terms.stages.map(({ from, rate }) => ({ from: String(from), rate: String(rate) }))
         : null,
       daily_rate: order === null ? null : String(order.daily_rate),
@@ -470,15 +476,15 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
   };
 
   const addTerms: Earning['addTerms'] = async (transaction, proposed, effectiveDay, approval) => {
-    const catalogue = await readCatalogue(transaction);
+    const catalogue = await readTermsCatalogue(transaction);
     const version = catalogue.nextVersion(proposed.product);
-    await insertVersion(transaction, { ...proposed, effectiveDay, version }, approval);
+    await insertTermsVersion(transaction, { ...proposed, effectiveDay, version }, approval);
   };
 
   const api: Earning = {
     ...accrual,
     addTerms,
-    offerKinds: [lockupOffer({ ledger, days, addTerms }), liquidityOffer({ ledger, days, addTerms })],
+    offerKinds: [lockupOfferKind({ ledger, days, addTerms }), liquidityOfferKind({ ledger, days, addTerms })],
     accruals: () => readNewestAccruals(database),
     async countLateAccruals(now) {
       const due = days.dayOf(new Date(now.getTime() - PAID_WITHIN_MS));
@@ -504,18 +510,24 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
       if (day === undefined) return unknown;
       const order = id !== null && UUID.test(id) ? ((await readLockup(database, id, customer)) ?? null) : null;
       if (id !== null && order === null) return refuse('order_unknown', { field: 'id' });
-      const [row] = await readIncomes(database, order?.product ?? LIQUIDITY, order?.number ?? customer, day, day);
+      const [row] = await readIncomes(
+        database,
+        order?.product ?? LIQUIDITY_PRODUCT,
+        order?.number ?? customer,
+        day,
+        day,
+      );
       return row === undefined ? unknown : receiptOf(row, order);
     },
 
-    catalogue: () => readCatalogue(database),
+    catalogue: () => readTermsCatalogue(database),
 
     async offerDemo(proposed, now) {
-      const catalogue = await readCatalogue(database);
+      const catalogue = await readTermsCatalogue(database);
       const effectiveDay = days.dayOf(now);
       for (const terms of proposed)
         if (catalogue.nextVersion(terms.product) === 1)
-          await insertVersion(database, { ...terms, effectiveDay, version: 1 }, null);
+          await insertTermsVersion(database, { ...terms, effectiveDay, version: 1 }, null);
     },
   };
 

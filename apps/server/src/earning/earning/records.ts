@@ -1,18 +1,18 @@
 import type { LiquidityRecord, LockupOrder } from '@sathorn/api';
 import { formatMoney, formatRate, type Rate } from '@sathorn/money';
 import { lockupEarned, NORMAL_REDEMPTION_DAYS } from '@sathorn/settlement';
-import { CREDITED_MINUTES, dateText, type LocalDays } from '../../platform/local-day.ts';
-import type { IncomeRow, LockupRow, Movement } from './earning-store.ts';
+import { dateText, INCOME_CREDITED_MINUTES, type LocalDays } from '../../platform/local-day.ts';
+import type { IncomeRow, LiquidityMovement, LockupRow } from './earning-store.ts';
 import { usdtText } from './yield-fund.ts';
 
 const DAY_MS = 86_400_000;
 
 /** The latest time at which a normal redemption arrives. */
-export const latestArrival = (at: Date): Date => new Date(at.getTime() + NORMAL_REDEMPTION_DAYS * DAY_MS);
+export const latestRedemptionArrival = (at: Date): Date => new Date(at.getTime() + NORMAL_REDEMPTION_DAYS * DAY_MS);
 
-type RecordedMovement = Pick<Movement, 'id' | 'kind' | 'amount' | 'day' | 'at' | 'issued_at'>;
+type RecordedMovement = Pick<LiquidityMovement, 'id' | 'kind' | 'amount' | 'day' | 'at' | 'issued_at'>;
 
-export function movementRecord({ id, kind, amount, day, at, issued_at }: RecordedMovement): LiquidityRecord {
+export function movementRecordOf({ id, kind, amount, day, at, issued_at }: RecordedMovement): LiquidityRecord {
   const isPending = kind === 'normal' && issued_at === null;
   return {
     type: 'liquidity',
@@ -23,24 +23,24 @@ export function movementRecord({ id, kind, amount, day, at, issued_at }: Recorde
     state: isPending ? 'pending' : 'confirmed',
     at: at.toISOString(),
     day: dateText(kind === 'subscription' ? day + 1 : day),
-    latest_at: isPending ? latestArrival(at).toISOString() : null,
+    latest_at: isPending ? latestRedemptionArrival(at).toISOString() : null,
   };
 }
 
 /** An income's record has the date on which it is credited; it is pending until then. */
-export const incomeRecord = ({ day, units, isPaid }: IncomeRow, days: LocalDays): LiquidityRecord => ({
+export const incomeRecordOf = ({ day, units, isPaid }: IncomeRow, days: LocalDays): LiquidityRecord => ({
   type: 'liquidity',
   id: String(day),
   kind: 'interest',
   speed: null,
   amount: usdtText(units),
   state: isPaid ? 'confirmed' : 'pending',
-  at: days.momentOf(day + 1, CREDITED_MINUTES).toISOString(),
+  at: days.momentOf(day + 1, INCOME_CREDITED_MINUTES).toISOString(),
   day: dateText(day),
   latest_at: null,
 });
 
-export const incomeOfDay = ({ day, units, isPaid }: IncomeRow) => ({
+export const dayIncomeView = ({ day, units, isPaid }: IncomeRow) => ({
   day: dateText(day),
   income: usdtText(units),
   state: isPaid ? ('paid' as const) : ('waiting' as const),

@@ -1,11 +1,11 @@
 import type { Money, Rate } from '@sathorn/money';
 import type { Decision } from '@sathorn/settlement';
 import { describe, expect, it } from 'vitest';
-import { type Funds, HOUSE } from '../../ledger/index.ts';
+import { type Funds, HOUSE_OWNER } from '../../ledger/index.ts';
 import { localDays } from '../../platform/local-day.ts';
+import { LIQUIDITY_PRODUCT, TermsCatalogue } from './earning-terms.ts';
 import { redeemLiquidityKind, subscribeLiquidityKind } from './move-liquidity.ts';
 import { subscribeLockupKind } from './subscribe-lockup.ts';
-import { Catalogue, LIQUIDITY } from './terms.ts';
 import { usdt } from './testing.ts';
 
 // Orders of one batch are decided one after the other before any is written, so each must count those before it.
@@ -14,14 +14,14 @@ const days = localDays('Asia/Bangkok');
 const now = new Date('2036-12-01T05:00:00Z');
 const day = days.dayOf(now);
 const product = { version: 1, effectiveDay: 0, isOffered: true, min: usdt('0.000001') };
-const catalogue = new Catalogue([
-  { ...product, product: LIQUIDITY, stages: [{ from: 0n, rate: 5_000_000n as Rate }] },
+const catalogue = new TermsCatalogue([
+  { ...product, product: LIQUIDITY_PRODUCT, stages: [{ from: 0n, rate: 5_000_000n as Rate }] },
   { ...product, product: 30, dailyRate: 15_000n as Rate, max: usdt('50000'), quota: usdt('80000') },
 ]);
 const cost = { lastDay: 0n, subscribed: 0n, next: null };
 /** Gives customers enough money, and `fund` units to the account that pays the yield. */
 const fundsOf = (fund: bigint): Funds => ({
-  available: ({ owner }) => (owner === HOUSE ? fund : 10n ** 15n),
+  available: ({ owner }) => (owner === HOUSE_OWNER ? fund : 10n ** 15n),
   held: () => 0n,
 });
 const kinds = { isOffering: () => true, days };

@@ -7,7 +7,7 @@ import {
   type LockupLimits,
   type LockupRefusal,
   type LockupTerms,
-  lockupDays,
+  lockupDaysOf,
   type PlayRefusal,
   refuse,
   type Stage,
@@ -18,14 +18,14 @@ import type { LocalDays } from '../../platform/local-day.ts';
 import {
   insertLockups,
   type LockupRow,
-  readCatalogue,
   readLiquidityCost,
   readPrincipalByProduct,
   readPrincipalOfCustomers,
+  readTermsCatalogue,
 } from './earning-store.ts';
+import type { LockupTermsVersion, TermsCatalogue } from './earning-terms.ts';
 import { lockupOrderOf } from './records.ts';
-import type { Catalogue, LockupTermsVersion } from './terms.ts';
-import { YIELD, YIELD_RESERVED } from './yield-fund.ts';
+import { YIELD_ACCOUNT, YIELD_RESERVED_ACCOUNT } from './yield-fund.ts';
 
 interface LockupCommand {
   readonly customer: bigint;
@@ -36,7 +36,7 @@ interface LockupCommand {
 }
 
 interface LockupContext {
-  readonly catalogue: Catalogue;
+  readonly catalogue: TermsCatalogue;
   readonly cost: LiquidityCost;
   /** Principal in open orders by product, and by `customer/product`. Includes the orders that this batch accepts. */
   readonly taken: Map<number, Money<'USDT'>>;
@@ -48,18 +48,18 @@ type SubscribeLockupRefusal = LockupRefusal | PlayRefusal | 'account_frozen' | '
 
 export const quoteNameOf = (version: number, day: number): string => `${version}.${day}`;
 
-export const limitsOf = (
+export const lockupLimitsOf = (
   { max, quota }: LockupTermsVersion,
   taken = zero('USDT'),
   takenBy = zero('USDT'),
 ): LockupLimits => ({ max, quota, taken, takenBy });
 
-export const termsOf = ({ product, dailyRate }: LockupTermsVersion): Omit<LockupTerms, 'principal'> => ({
+export const lockupTermsOf = ({ product, dailyRate }: LockupTermsVersion): Omit<LockupTerms, 'principal'> => ({
   dailyRate,
   days: product,
 });
 
-export interface EarningSwitch {
+export interface OfferingSwitch {
   /** False if the product is not sold. Existing orders continue. */
   readonly isOffering: () => boolean;
   readonly days: LocalDays;
@@ -69,16 +69,16 @@ export interface EarningSwitch {
 export function subscribeLockupKind({
   isOffering,
   days,
-}: EarningSwitch): LoadedKind<LockupCommand, LockupContext, LockupOrder, SubscribeLockupRefusal> {
+}: OfferingSwitch): LoadedKind<LockupCommand, LockupContext, LockupOrder, SubscribeLockupRefusal> {
   return {
     name: 'earning.lockup',
     customer: ({ customer }) => customer,
     play: () => ({ stake: 0n }),
-    accounts: ({ customer }) => [customerAccount(customer, 'USDT'), YIELD],
+    accounts: ({ customer }) => [customerAccount(customer, 'USDT'), YIELD_ACCOUNT],
 
     async load(transaction, commands) {
       const [catalogue, cost, taken, takenBy] = await Promise.all([
-        readCatalogue(transaction),
+        readTermsCatalogue(transaction),
         readLiquidityCost(transaction),
         readPrincipalByProduct(transaction),
         readPrincipalOfCustomers(
@@ -103,14 +103,14 @@ export function subscribeLockupKind({
         isOffered: isOffering() && terms.isOffered,
         min: terms.min,
         available: money('USDT', funds.available(spot)),
-        fund: yieldFundOf(funds.available(YIELD), cost, stages),
-        terms: termsOf(terms),
-        limits: limitsOf(terms, taken.get(product), takenBy.get(key)),
+        fund: yieldFundOf(funds.available(YIELD_ACCOUNT), cost, stages),
+        terms: lockupTermsOf(terms),
+        limits: lockupLimitsOf(terms, taken.get(product), takenBy.get(key)),
       });
       if (!decision.ok) return decision;
 
       const { promised } = decision.effect;
-      const { start, end } = lockupDays(day, product);
+      const { start, end } = lockupDaysOf(day, product);
       const row: LockupRow = {
         id: intent.id,
         customer_id: customer,
@@ -139,8 +139,8 @@ export function subscribeLockupKind({
       if (promised.units > 0n)
         transfers.push({
           kind: 'single',
-          debit: YIELD,
-          credit: YIELD_RESERVED,
+          debit: YIELD_ACCOUNT,
+          credit: YIELD_RESERVED_ACCOUNT,
           units: promised.units,
           code: 'yield_reserved',
         });

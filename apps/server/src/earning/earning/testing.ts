@@ -4,11 +4,11 @@ import { accept } from '@sathorn/settlement';
 import pg from 'pg';
 import { findViolations } from '../../checker/checker/index.ts';
 import { fundDemoHouse, giveDemoMoney } from '../../demo/demo/index.ts';
-import { type AccountName, HOUSE, type Ledger, openLedger } from '../../ledger/index.ts';
-import { eligibilityBut } from '../../ledger/testing.ts';
+import { type AccountName, HOUSE_OWNER, type Ledger, openLedger } from '../../ledger/index.ts';
+import { eligibilityWithFrozen } from '../../ledger/testing.ts';
 import { Bus } from '../../platform/bus/index.ts';
-import { type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
-import { CREDITED_MINUTES, dayOfText, type LocalDays, localDays } from '../../platform/local-day.ts';
+import { openTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
+import { dayOfText, INCOME_CREDITED_MINUTES, type LocalDays, localDays } from '../../platform/local-day.ts';
 import type { EarningDependencies } from './earning.ts';
 import { DEMO_TERMS, type Earning, openEarning } from './index.ts';
 
@@ -37,7 +37,7 @@ class DayClock {
   }
   /** Moves to the time at which today's income is credited. */
   turnToCredit(): void {
-    this.turnDays(1, CREDITED_MINUTES);
+    this.turnDays(1, INCOME_CREDITED_MINUTES);
   }
 }
 
@@ -69,13 +69,13 @@ export async function openEarningTest({
   timeZone?: string;
   date?: string;
 } = {}): Promise<EarningTest> {
-  const test = await testDatabase();
+  const test = await openTestDatabase();
   const { database } = test;
   const clock = new DayClock(timeZone, date);
   const bus = new Bus();
   const frozen = new Set<bigint>();
   const faults: unknown[] = [];
-  const ledger = openLedger({ eligibility: eligibilityBut(frozen), database, clock, bus }).api;
+  const ledger = openLedger({ eligibility: eligibilityWithFrozen(frozen), database, clock, bus }).api;
   const owner = new pg.Pool({ ...test.owner, max: 1 });
   owner.on('error', () => undefined);
   await fundDemoHouse(ledger);
@@ -136,4 +136,5 @@ export async function openEarningTest({
   };
 }
 
-export const houseUnits = (earning: EarningTest, name: AccountName): Promise<bigint> => earning.units(HOUSE, name);
+export const houseUnits = (earning: EarningTest, name: AccountName): Promise<bigint> =>
+  earning.units(HOUSE_OWNER, name);

@@ -1,13 +1,13 @@
 import { type Money, money } from '@sathorn/money';
 import { column, type Queries, type RowOf, statement, table } from '../../platform/database/index.ts';
 
-export type Finding = 'rewarded' | 'same_device' | 'same_payee' | 'day_full' | 'not_allowed';
+export type InviteFinding = 'rewarded' | 'same_device' | 'same_payee' | 'day_full' | 'not_allowed';
 
 const { bigint, integer, text, time, nullable } = column;
 const JUDGEMENT = {
   invited: bigint,
   inviter: bigint,
-  finding: text<Finding>(),
+  finding: text<InviteFinding>(),
   points: column.money('POINTS'),
   day: integer,
   place: nullable(integer),
@@ -49,24 +49,24 @@ const TOTALS = statement(
 export async function lockInviter(queries: Queries, inviter: bigint): Promise<void> {
   await queries.query(LOCK, [inviter]);
 }
-export async function judgedOf(queries: Queries, invited: readonly bigint[]): Promise<Map<bigint, JudgementRow>> {
+export async function readJudgements(queries: Queries, invited: readonly bigint[]): Promise<Map<bigint, JudgementRow>> {
   const rows = await JUDGEMENTS.query(queries, JUDGED, [invited]);
   return new Map(rows.map((row) => [row.invited, row]));
 }
-export async function countRewarded(queries: Queries, inviter: bigint, day: number): Promise<number> {
+export async function countRewardedInvites(queries: Queries, inviter: bigint, day: number): Promise<number> {
   const [row] = await queries.query<{ rewarded: bigint }>(COUNT, [inviter, day]);
   return Number(row?.rewarded ?? 0n);
 }
 export async function insertJudgement(queries: Queries, row: Omit<JudgementRow, 'granted_at'>): Promise<void> {
   await queries.query(INSERT, [row.invited, row.inviter, row.finding, row.points.units, row.day, row.place, row.at]);
 }
-export function listWaiting(queries: Queries): Promise<JudgementRow[]> {
+export function listWaitingJudgements(queries: Queries): Promise<JudgementRow[]> {
   return JUDGEMENTS.query(queries, WAITING);
 }
-export async function noteGrant(queries: Queries, invited: bigint, at: Date): Promise<void> {
+export async function markInviteGranted(queries: Queries, invited: bigint, at: Date): Promise<void> {
   await queries.query(GRANTED, [invited, at]);
 }
-export async function pointsOf(queries: Queries, inviter: bigint): Promise<Money<'POINTS'>> {
+export async function readInvitePoints(queries: Queries, inviter: bigint): Promise<Money<'POINTS'>> {
   const [row] = await queries.query<{ points: string }>(TOTALS, [inviter]);
   return money('POINTS', BigInt(row?.points ?? '0'));
 }

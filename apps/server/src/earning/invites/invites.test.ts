@@ -3,7 +3,7 @@ import { listInvites, readUser } from '@sathorn/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from '../../checker/checker/index.ts';
 import { DEMO_CUSTOMER } from '../../demo/demo/index.ts';
-import { asOwner } from '../../platform/database/testing.ts';
+import { runAsOwner } from '../../platform/database/testing.ts';
 import { openTestPlatform, type TestPlatform } from '../../whole/testing-platform.ts';
 
 interface Invites {
@@ -48,7 +48,7 @@ describe('invitations', () => {
   };
   /** Writes the rows of a verified certification. */
   const certify = (customer: string) =>
-    asOwner(
+    runAsOwner(
       platform.test.owner,
       `INSERT INTO certifications.application (id, customer, level, document_type, sealed, digest, state, version, submitted_at, decided_at, decided_by)
        VALUES ('${randomBytes(16).toString('base64url')}', ${customer}, 'primary', 'id_card', '\\x${'00'.repeat(40)}', '\\x${randomBytes(32).toString('hex')}',
@@ -88,13 +88,13 @@ describe('invitations', () => {
   });
 
   it('are detected if somebody plants a reward', async () => {
-    await asOwner(
+    await runAsOwner(
       platform.test.owner,
       `INSERT INTO rewards.grant_of_points (id, customer_id, points, reason, ref, at) VALUES (gen_random_uuid(), ${inviter}, 50, 'invite', '1', clock_timestamp())`,
     );
     const found = await findViolations(platform.test.checker);
     expect(found.map(({ invariant }) => invariant)).toContain('IN2');
-    await asOwner(
+    await runAsOwner(
       platform.test.owner,
       `ALTER TABLE rewards.grant_of_points DISABLE TRIGGER append_only; DELETE FROM rewards.grant_of_points WHERE ref = '1'; ALTER TABLE rewards.grant_of_points ENABLE TRIGGER append_only`,
     );

@@ -2,9 +2,9 @@ import { listInvites } from '@sathorn/api';
 import { formatMoney } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { judgedOf, pointsOf } from './invite-store.ts';
+import { readInvitePoints, readJudgements } from './invite-store.ts';
 import type { InvitesDependencies } from './invites.ts';
-import { POINTS_PER_INVITE, REWARDED_PER_DAY } from './judge-invitation.ts';
+import { POINTS_PER_INVITE, REWARDED_INVITES_PER_DAY } from './judge-invitation.ts';
 
 const PAGE = 30;
 
@@ -17,11 +17,11 @@ export function listInvitesHandler(module: InvitesDependencies): Handler {
     const [rows, all, points] = await Promise.all([
       invitations.list(database, customer.id, before, PAGE + 1),
       invitations.idsOf(database, customer.id),
-      pointsOf(database, customer.id),
+      readInvitePoints(database, customer.id),
     ]);
     const shown = rows.slice(0, PAGE);
     const [judged, certified] = await Promise.all([
-      judgedOf(
+      readJudgements(
         database,
         shown.map((row) => row.id),
       ),
@@ -45,7 +45,7 @@ export function listInvitesHandler(module: InvitesDependencies): Handler {
       came: all.length,
       certified: certified.size,
       points: formatMoney(points),
-      rule: { points: formatMoney(POINTS_PER_INVITE), per_day: REWARDED_PER_DAY },
+      rule: { points: formatMoney(POINTS_PER_INVITE), per_day: REWARDED_INVITES_PER_DAY },
     });
   });
 }

@@ -1,7 +1,14 @@
 import { zero } from '@sathorn/money';
 import { localDays } from '../../platform/local-day.ts';
 import type { Job, Module } from '../../platform/module.ts';
-import { countRewarded, insertJudgement, judgedOf, listWaiting, lockInviter, noteGrant } from './invite-store.ts';
+import {
+  countRewardedInvites,
+  insertJudgement,
+  listWaitingJudgements,
+  lockInviter,
+  markInviteGranted,
+  readJudgements,
+} from './invite-store.ts';
 import type { Invites, InvitesDependencies } from './invites.ts';
 import { judgeInvitation, POINTS_PER_INVITE } from './judge-invitation.ts';
 import { listInvitesHandler } from './list-invites.ts';
@@ -20,9 +27,9 @@ export function openInvites(module: InvitesDependencies): Module<Invites> {
     if (!inviter || !(await module.certifiedAmong(database, [inviter.id])).has(inviter.id)) return;
     await database.transaction(async (transaction) => {
       await lockInviter(transaction, inviter.id);
-      if ((await judgedOf(transaction, [invited])).size > 0) return;
+      if ((await readJudgements(transaction, [invited])).size > 0) return;
       const day = localDays(module.timeZone).dayOf(now);
-      const rewardedToday = await countRewarded(transaction, inviter.id, day);
+      const rewardedToday = await countRewardedInvites(transaction, inviter.id, day);
       const finding = judgeInvitation({
         isAllowed: inviter.invite_allowed && !(await module.isFrozen(transaction, inviter.id)),
         sharesDevice: await invitations.shareDevice(transaction, inviter.id, invited),
@@ -51,15 +58,15 @@ export function openInvites(module: InvitesDependencies): Module<Invites> {
         for (const invited of await module.certifiedAmong(database, await invitations.idsOf(database, customer)))
           candidates.add(invited);
       }
-      const judged = await judgedOf(database, [...candidates]);
+      const judged = await readJudgements(database, [...candidates]);
       for (const customer of candidates) if (!judged.has(customer)) await judgeOne(customer, now);
-      for (const { invited, inviter, points } of await listWaiting(database)) {
+      for (const { invited, inviter, points } of await listWaitingJudgements(database)) {
         const granted = await module.grantPoints(
           { customer: inviter, points, reason: 'invite', ref: String(invited) },
           now,
         );
         // If the fund is empty or money is halted, the grant is tried again later.
-        if (granted.ok) await noteGrant(database, invited, now);
+        if (granted.ok) await markInviteGranted(database, invited, now);
       }
     },
   };

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { asOwner, type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
-import { rewardsOf } from './ladder.ts';
-import { ladderFields } from './offer-kind.ts';
+import { openTestDatabase, runAsOwner, type TestDatabase } from '../../platform/database/testing.ts';
+import { ladderFieldsOf } from './offer-kind.ts';
+import { ladderRewardsOf } from './sign-in-ladder.ts';
 
 let test: TestDatabase;
 beforeAll(async () => {
-  test = await testDatabase();
+  test = await openTestDatabase();
 });
 afterAll(() => test.close());
 
@@ -16,8 +16,8 @@ it('a ladder has exactly the rewards that two people approved, once', async () =
     [5n, 5n, 10n, 10n, 15n, 20n, 50n],
     [0n, 0n, 0n, 0n, 0n, 0n, 500_000n],
   ];
-  const fields = JSON.stringify(ladderFields(rewardsOf(points, usdt)));
-  await asOwner(
+  const fields = JSON.stringify(ladderFieldsOf(ladderRewardsOf(points, usdt)));
+  await runAsOwner(
     test.owner,
     `SET session_replication_role = replica;
      INSERT INTO offer.version (kind, subject, version, effective_from, fields, approval) VALUES ('ladder', 'daily', 2, now(), '${fields}', '${approval}')`,

@@ -2,9 +2,9 @@ import type { Money } from '@sathorn/money';
 import { accept, type Decision, type RewardPlace, refuse } from '@sathorn/settlement';
 import { customerAccount, type JournalKind, type Ledger, type LedgerRefusal, uuidOfName } from '../../ledger/index.ts';
 import { type GrantRow, insertGrants } from './reward-store.ts';
-import { REWARDS_POINTS } from './sign-in-kind.ts';
+import { REWARDS_POINTS_ACCOUNT } from './sign-in-kind.ts';
 
-export interface Grant {
+export interface PointsGrant {
   readonly customer: bigint;
   readonly points: Money<'POINTS'>;
   readonly reason: GrantRow['reason'];
@@ -12,7 +12,7 @@ export interface Grant {
   readonly ref: string;
 }
 
-interface GrantCommand extends Grant {
+interface GrantCommand extends PointsGrant {
   readonly place: RewardPlace;
   readonly at: Date;
 }
@@ -20,15 +20,15 @@ const grantKind: JournalKind<GrantCommand, null, 'reward_fund_empty'> = {
   name: 'rewards.grant',
   // Frozen customers may receive points.
   customer: () => null,
-  accounts: ({ customer, place }) => [REWARDS_POINTS, customerAccount(customer, 'POINTS', place)],
+  accounts: ({ customer, place }) => [REWARDS_POINTS_ACCOUNT, customerAccount(customer, 'POINTS', place)],
   decide: ({ customer, points, place }, funds) =>
-    funds.available(REWARDS_POINTS) < points.units
+    funds.available(REWARDS_POINTS_ACCOUNT) < points.units
       ? refuse('reward_fund_empty')
       : accept({
           transfers: [
             {
               kind: 'single',
-              debit: REWARDS_POINTS,
+              debit: REWARDS_POINTS_ACCOUNT,
               credit: customerAccount(customer, 'POINTS', place),
               units: points.units,
               code: 'points_granted',
@@ -54,7 +54,7 @@ const grantKind: JournalKind<GrantCommand, null, 'reward_fund_empty'> = {
 /** Idempotent by reason and reference. */
 export function grantPoints(
   ledger: Ledger,
-  grant: Grant,
+  grant: PointsGrant,
   place: RewardPlace,
   at: Date,
 ): Promise<Decision<null, 'reward_fund_empty' | LedgerRefusal>> {

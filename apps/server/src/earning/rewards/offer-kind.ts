@@ -1,27 +1,27 @@
 import { formatMoney, zero } from '@sathorn/money';
 import { LADDER_DAYS, type LadderRewards } from '@sathorn/settlement';
-import { type Fields, type OfferKind, unitsOf } from '../../staff/offer/index.ts';
-import { rewardsOf } from './ladder.ts';
+import { type OfferFields, type OfferKind, storedUnitsOf } from '../../staff/offer/index.ts';
 import type { Rewards } from './rewards.ts';
+import { ladderRewardsOf } from './sign-in-ladder.ts';
 
 const POINTS = /^(0|[1-9][0-9]{0,8})$/;
 
-export function ladderFields({ points, usdt }: LadderRewards): Fields {
+export function ladderFieldsOf({ points, usdt }: LadderRewards): OfferFields {
   return {
     days: points.map(({ units }, n) => ({ points: String(units), usdt: formatMoney(usdt[n] ?? zero('USDT')) })),
   };
 }
 
-function ladderOf({ days }: Fields): LadderRewards {
+function ladderOf({ days }: OfferFields): LadderRewards {
   const rows = days as unknown as readonly { readonly points: string; readonly usdt: string }[];
-  return rewardsOf(
+  return ladderRewardsOf(
     rows.map(({ points }) => BigInt(points)),
-    rows.map(({ usdt }) => unitsOf(usdt)),
+    rows.map(({ usdt }) => storedUnitsOf(usdt)),
   );
 }
 
 /** New rewards of the check-in ladder. They apply to check-ins from their start day on. */
-export function ladderOffer(rewards: Pick<Rewards, 'addLadder' | 'dayOf'>): OfferKind {
+export function ladderOfferKind(rewards: Pick<Rewards, 'addLadder' | 'dayOf'>): OfferKind {
   return {
     name: 'ladder',
     page: 'products',

@@ -1,22 +1,22 @@
 import { type AssetCode, formatMoney, money } from '@sathorn/money';
-import { decideRelease, decideReward, hasReward, rewardOf, rungOn } from '@sathorn/settlement';
-import { HOUSE, type PurposeName } from '../../ledger/index.ts';
+import { decideRelease, decideReward, hasReward, ladderRungOn, rewardOfRung } from '@sathorn/settlement';
+import { HOUSE_OWNER, type PurposeName } from '../../ledger/index.ts';
 import type { Queries } from '../../platform/database/index.ts';
 import { dateText, localDays } from '../../platform/local-day.ts';
 import { type Module, sweepJob } from '../../platform/module.ts';
 import { grantPoints } from './grant-points.ts';
-import { ladderOn } from './ladder.ts';
 import {
   insertLadder,
   readLadders,
-  readLocked,
   readLockedCustomers,
+  readLockedRewards,
   readSignedDays,
-  releaseLocked,
+  releaseLockedRewards,
 } from './reward-store.ts';
 import type { Rewards, RewardsDependencies } from './rewards.ts';
 import { signInDailyHandler } from './sign-in-daily.ts';
-import { REWARDS_USDT, signInKind } from './sign-in-kind.ts';
+import { REWARDS_USDT_ACCOUNT, signInKind } from './sign-in-kind.ts';
+import { ladderOnDay } from './sign-in-ladder.ts';
 
 /** The number of days that includes the first day of the previous month and the start of a long streak. */
 const CALENDAR_DAYS = 62;
@@ -40,8 +40,8 @@ export function openRewards({
 
   const readFund = async () => {
     const [house, paidIn] = await Promise.all([
-      ledger.balances(HOUSE),
-      ledger.statement(REWARDS_USDT, 'in', null, FUNDINGS_MAX),
+      ledger.balances(HOUSE_OWNER),
+      ledger.statement(REWARDS_USDT_ACCOUNT, 'in', null, FUNDINGS_MAX),
     ]);
     const available = (asset: AssetCode): string => {
       const fund = house.find(({ account }) => account.name === 'rewards' && account.asset === asset);
@@ -58,13 +58,13 @@ export function openRewards({
   const api: Rewards = {
     async signInState(customer, now) {
       const today = days.dayOf(now);
-      const ladder = ladderOn(await readLadders(database), today);
+      const ladder = ladderOnDay(await readLadders(database), today);
       if (ladder === undefined) return null;
       const [signed, balances, fund, locked, place] = await Promise.all([
         readSignedDays(database, customer, today - CALENDAR_DAYS),
         ledger.balances(customer),
         readFund(),
-        readLocked(database, customer),
+        readLockedRewards(database, customer),
         placeFor(database, customer),
       ]);
       const score = balances.find(({ account }) => account.name === 'spot' && account.asset === 'POINTS');
@@ -77,9 +77,9 @@ export function openRewards({
         today: dateText(today),
         days: isInRow ? last.rung : 0,
         signed_today: isSignedToday,
-        rung: isSignedToday ? last.rung : rungOn(last, today),
+        rung: isSignedToday ? last.rung : ladderRungOn(last, today),
         ladder: ladder.points.map((_, n) => {
-          const { points, usdt } = rewardOf(ladder, n + 1);
+          const { points, usdt } = rewardOfRung(ladder, n + 1);
           return { day: n + 1, points: formatMoney(points), usdt: formatMoney(usdt) };
         }),
         score: formatMoney(money('POINTS', score?.available ?? 0n)),
@@ -98,9 +98,9 @@ export function openRewards({
     signIn: (customer, intent) => ledger.post(kind, { customer, isLocking: lock.isOn() }, intent),
     grantPoints: async (grant, now) => grantPoints(ledger, grant, await placeFor(database, grant.customer), now),
     async release(transaction, customer) {
-      const locked = await readLocked(transaction, customer);
+      const locked = await readLockedRewards(transaction, customer);
       const decision = decideRelease({ certified: await certifiedOf(transaction, customer), locked });
-      return decision.ok && releaseLocked(transaction, customer);
+      return decision.ok && releaseLockedRewards(transaction, customer);
     },
     async releaseDue() {
       let after = 0n;

@@ -1,7 +1,7 @@
 import { money } from '@sathorn/money';
 import type { Reward, SignedDay } from '@sathorn/settlement';
-import { column, plainArray, type Queries, type RowOf, statement, table } from '../../platform/database/index.ts';
-import { type Ladder, rewardsOf } from './ladder.ts';
+import { arrayLiteral, column, type Queries, type RowOf, statement, table } from '../../platform/database/index.ts';
+import { ladderRewardsOf, type SignInLadder } from './sign-in-ladder.ts';
 
 const { bigint, integer, uuid, time, text } = column;
 const points = column.money('POINTS');
@@ -10,14 +10,14 @@ const READ_LADDERS = statement(
   'rewards.read_ladders',
   'SELECT version, effective_day, points::text[] AS points, usdt::text[] AS usdt FROM rewards.ladder ORDER BY version',
 );
-export async function readLadders(queries: Queries): Promise<Ladder[]> {
+export async function readLadders(queries: Queries): Promise<SignInLadder[]> {
   const rows = await queries.query<{ version: number; effective_day: number; points: string[]; usdt: string[] }>(
     READ_LADDERS,
   );
   return rows.map(({ version, effective_day, ...row }) => ({
     version,
     effectiveDay: effective_day,
-    ...rewardsOf(row.points.map(BigInt), row.usdt.map(BigInt)),
+    ...ladderRewardsOf(row.points.map(BigInt), row.usdt.map(BigInt)),
   }));
 }
 
@@ -25,9 +25,9 @@ const INSERT_LADDER = statement(
   'rewards.insert_ladder',
   'INSERT INTO rewards.ladder (version, effective_day, points, usdt, approval) VALUES ($1, $2, $3::bigint[], $4::bigint[], $5)',
 );
-export async function insertLadder(queries: Queries, ladder: Ladder, approval: string | null): Promise<void> {
+export async function insertLadder(queries: Queries, ladder: SignInLadder, approval: string | null): Promise<void> {
   const { version, effectiveDay } = ladder;
-  const rewards = [ladder.points, ladder.usdt].map((each) => plainArray(each.map(({ units }) => units)));
+  const rewards = [ladder.points, ladder.usdt].map((each) => arrayLiteral(each.map(({ units }) => units)));
   await queries.query(INSERT_LADDER, [version, effectiveDay, ...rewards, approval]);
 }
 
@@ -55,7 +55,7 @@ const READ_LAST = statement(
 /** Each customer's last sign-in day. */
 export async function readLastSignIns(queries: Queries, customers: readonly bigint[]): Promise<Map<bigint, SignedDay>> {
   const rows = await queries.query<{ customer_id: bigint; day: number; rung: number }>(READ_LAST, [
-    plainArray([...new Set(customers)]),
+    arrayLiteral([...new Set(customers)]),
   ]);
   return new Map(rows.map(({ customer_id, day, rung }) => [customer_id, { day, rung }]));
 }
@@ -87,7 +87,7 @@ const LOCKED = statement(
   'SELECT asset, units::text AS units FROM rewards.locked WHERE customer_id = $1',
 );
 /** The rewards that are locked until the customer is certified. */
-export async function readLocked(queries: Queries, customer: bigint): Promise<Reward> {
+export async function readLockedRewards(queries: Queries, customer: bigint): Promise<Reward> {
   const rows = await queries.query<{ asset: string; units: string }>(LOCKED, [customer]);
   const of = (asset: string): bigint => BigInt(rows.find((row) => row.asset === asset)?.units ?? 0);
   return { usdt: money('USDT', of('USDT')), points: money('POINTS', of('POINTS')) };
@@ -102,5 +102,5 @@ export const readLockedCustomers = async (queries: Queries, after: bigint): Prom
 
 const RELEASE = statement('rewards.release_locked', 'SELECT rewards.release_locked($1) AS released');
 /** Runs in the certification's transaction; otherwise the database refuses. Releases nothing while money is halted. */
-export const releaseLocked = async (queries: Queries, customer: bigint): Promise<boolean> =>
+export const releaseLockedRewards = async (queries: Queries, customer: bigint): Promise<boolean> =>
   (await queries.query<{ released: boolean }>(RELEASE, [customer]))[0]?.released === true;

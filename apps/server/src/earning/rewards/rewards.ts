@@ -3,9 +3,9 @@ import type { Decision } from '@sathorn/settlement';
 import type { Intent, Ledger, LedgerRefusal } from '../../ledger/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Queries, Transaction } from '../../platform/database/index.ts';
-import type { Grant } from './grant-points.ts';
-import type { Ladder } from './ladder.ts';
+import type { PointsGrant } from './grant-points.ts';
 import type { RewardLock, SignInAnswer } from './sign-in-kind.ts';
+import type { SignInLadder } from './sign-in-ladder.ts';
 
 export interface RewardsDependencies {
   readonly database: Database;
@@ -30,7 +30,7 @@ export interface Rewards {
     >
   >;
   /** Grants points for an invitation or an activity, once per reason and reference. */
-  grantPoints(grant: Grant, now: Date): Promise<Decision<null, 'reward_fund_empty' | LedgerRefusal>>;
+  grantPoints(grant: PointsGrant, now: Date): Promise<Decision<null, 'reward_fund_empty' | LedgerRefusal>>;
   /**
    * Makes a customer's locked rewards available, in the transaction that certifies them. Returns true if there were
    * any; does nothing while money is halted.
@@ -40,17 +40,17 @@ export interface Rewards {
   releaseDue(): Promise<void>;
   /** True if this customer gets no reward yet because they are not certified. */
   isLocked(queries: Queries, customer: bigint): Promise<boolean>;
-  ladders(): Promise<readonly Ladder[]>;
+  ladders(): Promise<readonly SignInLadder[]>;
   /** The local day of a moment. */
   dayOf(moment: Date): number;
   /** Adds the ladder that two people approved, in the transaction in which it takes effect. */
   addLadder(
     transaction: Transaction,
-    proposed: Pick<Ladder, 'points' | 'usdt'>,
+    proposed: Pick<SignInLadder, 'points' | 'usdt'>,
     effectiveDay: number,
     approval: string,
     now: Date,
   ): Promise<void>;
   /** Adds the ladder with which a demo starts; idempotent. */
-  offerDemo(proposed: Pick<Ladder, 'points' | 'usdt'>, now: Date): Promise<void>;
+  offerDemo(proposed: Pick<SignInLadder, 'points' | 'usdt'>, now: Date): Promise<void>;
 }

@@ -3,11 +3,11 @@ import { accept, decideReward, decideSignIn, type SignedDay, type SignInRefusal 
 import { customerAccount, houseAccount, type LoadedKind, type Transfer } from '../../ledger/index.ts';
 import type { Queries } from '../../platform/database/index.ts';
 import { dateText, type LocalDays } from '../../platform/local-day.ts';
-import { type Ladder, ladderOn } from './ladder.ts';
 import { insertSignIns, readLadders, readLastSignIns, type SignInRow } from './reward-store.ts';
+import { ladderOnDay, type SignInLadder } from './sign-in-ladder.ts';
 
-export const REWARDS_USDT = houseAccount('rewards', 'USDT');
-export const REWARDS_POINTS = houseAccount('rewards', 'POINTS');
+export const REWARDS_USDT_ACCOUNT = houseAccount('rewards', 'USDT');
+export const REWARDS_POINTS_ACCOUNT = houseAccount('rewards', 'POINTS');
 
 /** The brand's lock on rewards until the certification, and which customers are certified. */
 export interface RewardLock {
@@ -23,7 +23,7 @@ interface SignInCommand {
 interface SignInContext {
   /** Empty if nothing is locked. */
   readonly certified: ReadonlySet<bigint>;
-  readonly ladders: readonly Ladder[];
+  readonly ladders: readonly SignInLadder[];
   /** Each customer's last sign-in day, including the sign-ins of this batch. */
   readonly last: Map<bigint, SignedDay>;
   readonly rows: Map<string, SignInRow>;
@@ -51,8 +51,8 @@ export function signInKind(
     name: 'rewards.sign_in',
     customer: ({ customer }) => customer,
     accounts: ({ customer, isLocking }) => [
-      REWARDS_USDT,
-      REWARDS_POINTS,
+      REWARDS_USDT_ACCOUNT,
+      REWARDS_POINTS_ACCOUNT,
       customerAccount(customer, 'USDT'),
       customerAccount(customer, 'POINTS'),
       ...(isLocking
@@ -75,14 +75,14 @@ export function signInKind(
 
     decide({ customer, isLocking }, funds, { context: { ladders, last, certified, rows }, now, intent }) {
       const day = days.dayOf(now);
-      const ladder = ladderOn(ladders, day);
+      const ladder = ladderOnDay(ladders, day);
       const decided = decideSignIn({
         ladder,
         day,
         last: last.get(customer),
         available: {
-          points: money('POINTS', funds.available(REWARDS_POINTS)),
-          usdt: money('USDT', funds.available(REWARDS_USDT)),
+          points: money('POINTS', funds.available(REWARDS_POINTS_ACCOUNT)),
+          usdt: money('USDT', funds.available(REWARDS_USDT_ACCOUNT)),
         },
       });
       if (!decided.ok) return decided;
@@ -105,7 +105,7 @@ export function signInKind(
       if (points.units > 0n)
         transfers.push({
           kind: 'single',
-          debit: REWARDS_POINTS,
+          debit: REWARDS_POINTS_ACCOUNT,
           credit: customerAccount(customer, 'POINTS', place),
           units: points.units,
           code: 'sign_in_reward',
@@ -113,7 +113,7 @@ export function signInKind(
       if (usdt.units > 0n)
         transfers.push({
           kind: 'single',
-          debit: REWARDS_USDT,
+          debit: REWARDS_USDT_ACCOUNT,
           credit: customerAccount(customer, 'USDT', place),
           units: usdt.units,
           code: 'sign_in_reward',

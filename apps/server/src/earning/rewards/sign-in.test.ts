@@ -1,7 +1,7 @@
 import { money } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { customerAccount, HOUSE, houseAccount, type JournalKind } from '../../ledger/index.ts';
+import { customerAccount, HOUSE_OWNER, houseAccount, type JournalKind } from '../../ledger/index.ts';
 import { openRewardsTest, type RewardsTest } from '../testing-rewards.ts';
 
 let room: RewardsTest;
@@ -99,12 +99,12 @@ it('never overdraws the account: without USDT it grants points and says so, and 
       room.clock.now(),
     ),
   ).toMatchObject({ refusal: 'reward_fund_empty' });
-  expect(await room.units(HOUSE, 'rewards', 'POINTS')).toBe(3n);
+  expect(await room.units(HOUSE_OWNER, 'rewards', 'POINTS')).toBe(3n);
 });
 
 /** Spends the rewards account until `left` units remain: points on a grant, USDT on the budget of a box. */
 async function drain(asset: 'USDT' | 'POINTS', left: bigint): Promise<void> {
-  const units = (await room.units(HOUSE, 'rewards', asset)) - left;
+  const units = (await room.units(HOUSE_OWNER, 'rewards', asset)) - left;
   if (asset === 'POINTS') {
     await room.rewards.grantPoints(
       { customer: 999n, points: money('POINTS', units), reason: 'activity', ref: 'all' },
@@ -158,5 +158,5 @@ it('moves points only as rewards and prices of boxes, never between customers', 
       }),
   };
   await expect(room.ledger.post(transfer, null, room.intent())).rejects.toThrow('purpose');
-  expect(houseAccount('rewards', 'POINTS').owner).toBe(HOUSE);
+  expect(houseAccount('rewards', 'POINTS').owner).toBe(HOUSE_OWNER);
 });

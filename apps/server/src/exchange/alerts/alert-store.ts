@@ -1,4 +1,4 @@
-import { plainArray, type Queries, statement, type Transaction } from '../../platform/database/index.ts';
+import { arrayLiteral, type Queries, statement, type Transaction } from '../../platform/database/index.ts';
 
 export interface AlertRow {
   readonly id: string;
@@ -23,7 +23,7 @@ export interface FiringRow {
   readonly tick_price: bigint;
   readonly at: Date;
 }
-interface TakenTick {
+interface AlertTick {
   readonly sequence: bigint;
   readonly price: bigint;
   readonly at: Date;
@@ -77,7 +77,7 @@ export const listAlertRows = (queries: Queries, customer: bigint): Promise<Alert
   queries.query<AlertRow>(LIST, [customer]);
 
 /** Locks the customer until the transaction ends, so that two concurrent alerts can't both take the last free slot. */
-export async function countLocked(transaction: Transaction, customer: bigint): Promise<number> {
+export async function lockAndCountAlerts(transaction: Transaction, customer: bigint): Promise<number> {
   await transaction.query(LOCK, [String(customer)]);
   const [row] = await transaction.query<{ n: number }>(COUNT, [customer]);
   return row?.n ?? 0;
@@ -105,38 +105,38 @@ export async function removeAlertRow(queries: Queries, id: string, customer: big
   return (await queries.query(REMOVE, [id, customer, now])).length > 0;
 }
 
-export async function readCursors(queries: Queries): Promise<ReadonlyMap<string, { sequence: bigint; at: Date }>> {
+export async function readTickCursors(queries: Queries): Promise<ReadonlyMap<string, { sequence: bigint; at: Date }>> {
   const rows = await queries.query<{ coin: string; sequence: bigint; at: Date }>(CURSORS);
   return new Map(rows.map(({ coin, sequence, at }) => [coin, { sequence, at }]));
 }
 
 /** Returns how many alerts were triggered. Ignores ticks that were processed before. */
-export async function takeTicks(queries: Queries, coin: string, ticks: readonly TakenTick[]): Promise<number> {
+export async function fireAlertsOnTicks(queries: Queries, coin: string, ticks: readonly AlertTick[]): Promise<number> {
   const [row] = await queries.query<{ fired: number }>(TAKE, [
     coin,
-    plainArray(ticks.map(({ sequence }) => sequence)),
-    plainArray(ticks.map(({ price }) => price)),
+    arrayLiteral(ticks.map(({ sequence }) => sequence)),
+    arrayLiteral(ticks.map(({ price }) => price)),
     ticks.map(({ at }) => at),
   ]);
   return row?.fired ?? 0;
 }
 
-/** Like `takeTicks`, for one tick of each of several coins. */
-export async function takeNewest(
+/** Like `fireAlertsOnTicks`, for one tick of each of several coins. */
+export async function fireAlertsOnNewestTicks(
   queries: Queries,
-  ticks: readonly (TakenTick & { readonly coin: string })[],
+  ticks: readonly (AlertTick & { readonly coin: string })[],
 ): Promise<number> {
   const [row] = await queries.query<{ fired: number }>(TAKE_NEWEST, [
-    plainArray(ticks.map(({ coin }) => coin)),
-    plainArray(ticks.map(({ sequence }) => sequence)),
-    plainArray(ticks.map(({ price }) => price)),
+    arrayLiteral(ticks.map(({ coin }) => coin)),
+    arrayLiteral(ticks.map(({ sequence }) => sequence)),
+    arrayLiteral(ticks.map(({ price }) => price)),
     ticks.map(({ at }) => at),
   ]);
   return row?.fired ?? 0;
 }
 
-export const readDue = (queries: Queries): Promise<FiringRow[]> => queries.query<FiringRow>(DUE);
+export const readUnnotifiedFirings = (queries: Queries): Promise<FiringRow[]> => queries.query<FiringRow>(DUE);
 
-export async function markNotified(queries: Queries, ids: readonly bigint[], now: Date): Promise<void> {
-  await queries.query(NOTIFIED, [plainArray(ids), now]);
+export async function markFiringsNotified(queries: Queries, ids: readonly bigint[], now: Date): Promise<void> {
+  await queries.query(NOTIFIED, [arrayLiteral(ids), now]);
 }

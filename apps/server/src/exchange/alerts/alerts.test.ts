@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openMessages } from '../../people/messages/index.ts';
 import { Bus } from '../../platform/bus/index.ts';
-import { type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
 import { type Alerts, openAlerts } from './index.ts';
 
 const BEGAN = Date.parse('2036-12-01T03:00:00Z');
@@ -65,7 +65,7 @@ const add = (alerts: Alerts, side: 'above' | 'below', at: number, mode: 'once' |
   alerts.add(customer, { code: 'BTC', side, price: usdt(at), mode }, now);
 
 beforeAll(async () => {
-  test = await testDatabase();
+  test = await openTestDatabase();
   owner = new pg.Client(test.owner);
   await owner.connect();
   for (const id of [NICHA, PAUSED])

@@ -1,9 +1,9 @@
 import type { listAlerts, ResultOf } from '@sathorn/api';
 import type { CoinCode, Price } from '@sathorn/money';
 import type { Decision } from '@sathorn/settlement';
-import type { Watch, WatchDependencies } from './watch-ticks.ts';
+import type { TickWatch, TickWatchDependencies } from './watch-ticks.ts';
 
-export type AlertsDependencies = WatchDependencies;
+export type AlertsDependencies = TickWatchDependencies;
 
 type List = ResultOf<typeof listAlerts>;
 
@@ -14,7 +14,7 @@ interface NewAlert {
   readonly mode: 'once' | 'each';
 }
 
-export interface Alerts extends Watch {
+export interface Alerts extends TickWatch {
   list(customer: bigint): Promise<List>;
   add(
     customer: bigint,

@@ -6,16 +6,16 @@ import { customerTopic } from '../../platform/edge/topic-source.ts';
 import type { Module } from '../../platform/module.ts';
 import {
   type AlertRow,
-  countLocked,
   findAlert,
   insertAlert,
   listAlertRows,
+  lockAndCountAlerts,
   removeAlertRow,
   switchAlertRow,
 } from './alert-store.ts';
 import type { Alerts, AlertsDependencies } from './alerts.ts';
 import { alertCalls } from './calls.ts';
-import { openWatch } from './watch-ticks.ts';
+import { openTickWatch } from './watch-ticks.ts';
 
 const ALERTS_MAX = 20;
 
@@ -42,7 +42,7 @@ function viewOf(row: AlertRow): PriceAlert {
 
 export function openAlerts(dependencies: AlertsDependencies): Module<Alerts> {
   const { database, market, bus } = dependencies;
-  const watch = openWatch(dependencies);
+  const watch = openTickWatch(dependencies);
   /** True if the price is already on that side, so that the alert would be triggered at once. */
   const isPassed = (side: 'above' | 'below', at: bigint, now: bigint): boolean =>
     side === 'above' ? now >= at : now <= at;
@@ -60,7 +60,7 @@ export function openAlerts(dependencies: AlertsDependencies): Module<Alerts> {
         return refuse('price_off_tick', { field: 'price' });
       if (isPassed(side, at, last.price)) return refuse('alert_passed', { field: 'price' });
       const isAdded = await database.transaction(async (transaction) => {
-        if ((await countLocked(transaction, customer)) >= ALERTS_MAX) return false;
+        if ((await lockAndCountAlerts(transaction, customer)) >= ALERTS_MAX) return false;
         const row = { id: randomUUID(), customer, coin: code, side, price: at, mode, created_at: now };
         await insertAlert(transaction, row, last.sequence);
         return true;

@@ -5,7 +5,14 @@ import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Queries } from '../../platform/database/index.ts';
 import type { Market, PublishedTick } from '../market/index.ts';
-import { type FiringRow, markNotified, readCursors, readDue, takeNewest, takeTicks } from './alert-store.ts';
+import {
+  type FiringRow,
+  fireAlertsOnNewestTicks,
+  fireAlertsOnTicks,
+  markFiringsNotified,
+  readTickCursors,
+  readUnnotifiedFirings,
+} from './alert-store.ts';
 
 /** The longest span of ticks per statement, when many were missed. */
 const PAGE_MS = 600_000;
@@ -13,7 +20,7 @@ const IDLE_MS = 1_000;
 
 type AlertMarket = Pick<Market, 'coins' | 'lastTick' | 'ticksBetween'>;
 
-export interface WatchDependencies {
+export interface TickWatchDependencies {
   readonly database: Database;
   readonly market: AlertMarket;
   readonly bus: Bus;
@@ -24,13 +31,13 @@ export interface WatchDependencies {
   readonly onFault: (error: unknown) => void;
 }
 
-export interface Watch {
+export interface TickWatch {
   /** Compares all new ticks with the alerts and sends the notices; resolves to the number of triggered alerts. */
   takeDue(): Promise<number>;
   run(signal: AbortSignal): Promise<void>;
 }
 
-export function openWatch(dependencies: WatchDependencies): Watch {
+export function openTickWatch(dependencies: TickWatchDependencies): TickWatch {
   const { database, market, bus, clock, messages, readPaused, onFault } = dependencies;
 
   /** The last processed tick of each coin. Only the leader processes ticks, and the database ignores repeated ones. */
@@ -46,7 +53,7 @@ export function openWatch(dependencies: WatchDependencies): Watch {
       const ends = Math.min(began + PAGE_MS, last.at.getTime());
       // `ticksBetween` verifies their signatures.
       const ticks = await market.ticksBetween(coin, new Date(began), new Date(ends));
-      if (ticks.length > 0) fired += await takeTicks(database, coin, ticks);
+      if (ticks.length > 0) fired += await fireAlertsOnTicks(database, coin, ticks);
       began = ends + 1;
     }
     return fired;
@@ -75,7 +82,7 @@ export function openWatch(dependencies: WatchDependencies): Watch {
         );
       }),
     );
-    await markNotified(
+    await markFiringsNotified(
       database,
       firings.map(({ id }) => id),
       now,
@@ -85,7 +92,7 @@ export function openWatch(dependencies: WatchDependencies): Watch {
   };
 
   const takeDue = async (): Promise<number> => {
-    cursors ??= new Map(await readCursors(database));
+    cursors ??= new Map(await readTickCursors(database));
     const taken = cursors;
     const next: PublishedTick[] = [];
     let fired = 0;
@@ -105,11 +112,11 @@ export function openWatch(dependencies: WatchDependencies): Watch {
         onFault(error);
       }
     }
-    if (next.length > 0) fired += await takeNewest(database, next);
+    if (next.length > 0) fired += await fireAlertsOnNewestTicks(database, next);
     for (const tick of next) taken.set(tick.coin, tick);
     isDue ||= fired > 0;
     while (isDue) {
-      const due = await readDue(database);
+      const due = await readUnnotifiedFirings(database);
       await notify(due);
       isDue = due.length > 0;
     }

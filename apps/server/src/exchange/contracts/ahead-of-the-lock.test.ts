@@ -6,8 +6,8 @@ import { type Ledger, openLedger } from '../../ledger/index.ts';
 import { isConnectionFault } from '../../platform/database/index.ts';
 import { recordStatements } from '../../platform/database/testing.ts';
 import { ContractKind } from './contract-kind.ts';
-import { LeaseLost, takeLease } from './contract-store.ts';
-import { type ContractsTest, openContractsTest, storedHash } from './testing-contracts.ts';
+import { BookLeaseLostError, takeBookLease } from './contract-store.ts';
+import { type ContractsTest, openContractsTest, readStoredBookHash } from './testing-contracts.ts';
 
 const [ANAN, MALI, NICHA] = [1n, 2n, 3n];
 
@@ -32,7 +32,7 @@ describe('a speculative batch of contract orders', () => {
       clock: room.clock,
       bus: room.bus,
     }).api;
-    leases.set('BTC', await takeLease(database, 'BTC'));
+    leases.set('BTC', await takeBookLease(database, 'BTC'));
     kind = new ContractKind({
       market: room.market,
       leases,
@@ -99,7 +99,7 @@ describe('a speculative batch of contract orders', () => {
     expect(await revoke(ANAN, sequenceOf(resting))).toMatchObject({ ok: false, refusal: 'order_ended' });
     expect(await revoke(MALI, sequenceOf(resting))).toMatchObject({ ok: false, refusal: 'order_unknown' });
     expect(statements).not.toContain('contracts.read_orders');
-    expect(kind.book('BTC')?.stateHash()).toBe(await storedHash(room.test, 'BTC'));
+    expect(kind.book('BTC')?.stateHash()).toBe(await readStoredBookHash(room.test, 'BTC'));
   });
 
   it('refuses the orders of a frozen customer, and no others', async () => {
@@ -111,7 +111,7 @@ describe('a speculative batch of contract orders', () => {
     ]);
     expect(theirs).toMatchObject({ ok: false, refusal: 'account_frozen' });
     expect(others).toMatchObject({ ok: true, effect: { status: 'open' } });
-    expect(kind.book('BTC')?.stateHash()).toBe(await storedHash(room.test, 'BTC'));
+    expect(kind.book('BTC')?.stateHash()).toBe(await readStoredBookHash(room.test, 'BTC'));
     room.frozen.clear();
     await revoke(MALI, sequenceOf(others));
   });
@@ -145,12 +145,12 @@ describe('a speculative batch of contract orders', () => {
 
   it('fails once another process has the lease, even if it only refuses orders', async () => {
     await untilTrusted();
-    await takeLease(room.test.database, 'BTC');
+    await takeBookLease(room.test.database, 'BTC');
     for (const tif of ['FOK', 'GTC'] as const) {
       const fault = await place(MALI, 'buy', '50000', '0.01', tif).catch((error: unknown) => error);
-      expect(fault).toBeInstanceOf(LeaseLost);
+      expect(fault).toBeInstanceOf(BookLeaseLostError);
       expect(isConnectionFault(fault)).toBe(false);
     }
-    expect(kind.book('BTC')?.stateHash()).toBe(await storedHash(room.test, 'BTC'));
+    expect(kind.book('BTC')?.stateHash()).toBe(await readStoredBookHash(room.test, 'BTC'));
   });
 });

@@ -3,14 +3,14 @@ import { COINS, type CoinCode, formatMoney, formatPrice, money } from '@sathorn/
 import type { CoinBook } from './coin-book.ts';
 
 /** The number of levels per side that are shown. */
-const DEPTH_MAX = 50;
+const BOOK_DEPTH_MAX = 50;
 
 export function bookViewOf(book: CoinBook, at: Date): BookView {
   const { coin } = book;
   const { priceDecimals } = COINS[coin];
   const levels = (side: 'buy' | 'sell'): [string, string][] =>
     book
-      .depth(side, DEPTH_MAX)
+      .depth(side, BOOK_DEPTH_MAX)
       .map(({ price, quantity }) => [formatPrice(price, priceDecimals), formatMoney(money(coin, quantity))]);
   return {
     code: coin,
@@ -25,8 +25,8 @@ export function bookViewOf(book: CoinBook, at: Date): BookView {
  * An unchanged book is published again at this interval. A process that has just started then receives it, and
  * subscribers notice when updates stop.
  */
-export const REPUBLISH_EVERY_MS = 2_000;
-const STALE_AFTER_MS = 3 * REPUBLISH_EVERY_MS;
+export const BOOK_REPUBLISH_EVERY_MS = 2_000;
+const STALE_AFTER_MS = 3 * BOOK_REPUBLISH_EVERY_MS;
 
 /** The latest books that this process has received, from its own matchers and from others. */
 export class ReceivedBooks {

@@ -10,9 +10,9 @@ import {
   revokeContracts,
 } from '@sathorn/api';
 import { accept, readContractTicket } from '@sathorn/settlement';
-import { type Handler, handle, onAnyClock } from '../../platform/edge/handle.ts';
+import { allowOnAnyClock, type Handler, handle } from '../../platform/edge/handle.ts';
 import type { Contracts } from './contracts.ts';
-import { readTapePage } from './list-page.ts';
+import { readTapePosition } from './list-page.ts';
 
 const DEPTH_DEFAULT = 20;
 const LIMIT_DEFAULT = 50;
@@ -32,7 +32,7 @@ export const contractCalls = (contracts: Contracts): Handler[] => [
   handle(revokeContracts, ({ customer, request, intent }) =>
     contracts.revokeAll(customer.id, request.code ?? null, intent),
   ),
-  ...onAnyClock(
+  ...allowOnAnyClock(
     handle(listContracts, async ({ customer, request: { status, code, side, page } }) =>
       accept(await contracts.list(customer.id, { status, coin: code ?? null, side: side ?? null, page: page ?? null })),
     ),
@@ -57,7 +57,7 @@ export const contractCalls = (contracts: Contracts): Handler[] => [
       async ({ request: { code, limit, page } }) =>
         accept(await contracts.tape(code, page ?? null, limit ?? LIMIT_DEFAULT)),
       // Skipped rows count too, because the database reads them as well.
-      { rowsOf: ({ page, limit = LIMIT_DEFAULT }) => limit + readTapePage(page ?? null, limit).skip },
+      { rowsOf: ({ page, limit = LIMIT_DEFAULT }) => limit + readTapePosition(page ?? null, limit).skip },
     ),
     handle(readMarketMaker, async () => accept(await contracts.marketMakerFigures()), {
       rowsOf: () => FIGURES_ROWS,

@@ -1,6 +1,6 @@
 import type { Interval } from '@sathorn/api';
 import type { CoinCode } from '@sathorn/money';
-import { plainArray, type Queries, statement } from '../../platform/database/index.ts';
+import { arrayLiteral, type Queries, statement } from '../../platform/database/index.ts';
 
 /** A candle of trades; volumes in the coin's smallest unit. */
 export interface StoredBar {
@@ -69,7 +69,7 @@ export function readTradesAfter(
   return queries.query<CountedTrade>(TRADES_AFTER, [coin, number, limit]);
 }
 
-interface HeadMove {
+interface CandleHeadMove {
   readonly coin: CoinCode;
   readonly before: number;
   readonly after: number;
@@ -84,7 +84,7 @@ const MOVE_HEAD = statement(
 );
 
 /** Returns false if another process has counted the same trades; then nothing may be added. */
-export async function moveCandleHead(queries: Queries, move: HeadMove): Promise<boolean> {
+export async function moveCandleHead(queries: Queries, move: CandleHeadMove): Promise<boolean> {
   const { coin, before, after, houseFeesUsdt, houseFeesCoin } = move;
   const moved = await queries.query(MOVE_HEAD, [coin, before, after, houseFeesUsdt, houseFeesCoin]);
   return moved.length === 1;
@@ -103,7 +103,7 @@ const ADD_BARS = statement(
 
 /** Adds new trades to the candles and returns each candle's new state. */
 export async function addToCandles(queries: Queries, coin: CoinCode, bars: readonly StoredBar[]): Promise<StoredBar[]> {
-  const column = (pick: (bar: StoredBar) => bigint | number | string): string => plainArray(bars.map(pick));
+  const column = (pick: (bar: StoredBar) => bigint | number | string): string => arrayLiteral(bars.map(pick));
   const rows = await queries.query<BarRow>(ADD_BARS, [
     coin,
     column(({ interval }) => interval),

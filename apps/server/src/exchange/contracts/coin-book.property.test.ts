@@ -2,11 +2,11 @@ import { type AssetCode, type Money, money, type Price } from '@sathorn/money';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AccountKey, Transfer } from '../../ledger/index.ts';
-import { type BookChanges, CoinBook, hashOfRows, payingAccount, type TradeRow } from './coin-book.ts';
-import { type ContractRow, MARKET_MAKER } from './contract-order.ts';
+import { type BookChanges, bookHashOfRows, CoinBook, payingAccountOf, type TradeRow } from './coin-book.ts';
+import { type ContractRow, MARKET_MAKER_OWNER } from './contract-order.ts';
 
 const COIN = 'BTC';
-const TRADERS = [MARKET_MAKER, 1n, 2n, 3n] as const;
+const TRADERS = [MARKET_MAKER_OWNER, 1n, 2n, 3n] as const;
 
 const command = fc.oneof(
   {
@@ -56,7 +56,9 @@ class PlainLedger {
   }
   inOrders(customer: bigint, asset: AssetCode): bigint {
     return (
-      this.units.get(`${customer || 0n}/${customer === MARKET_MAKER ? 'maker_in_orders' : 'in_orders'}/${asset}`) ?? 0n
+      this.units.get(
+        `${customer || 0n}/${customer === MARKET_MAKER_OWNER ? 'maker_in_orders' : 'in_orders'}/${asset}`,
+      ) ?? 0n
     );
   }
 }
@@ -86,8 +88,8 @@ describe('CoinBook', () => {
         book.restore({ sequence: 0, trades: 0 }, []);
         let ledger = new PlainLedger();
         for (const customer of TRADERS) {
-          ledger.units.set(`${customer}/${customer === MARKET_MAKER ? 'maker' : 'spot'}/USDT`, 400_000_000n);
-          ledger.units.set(`${customer}/${customer === MARKET_MAKER ? 'maker' : 'spot'}/BTC`, 700_000n);
+          ledger.units.set(`${customer}/${customer === MARKET_MAKER_OWNER ? 'maker' : 'spot'}/USDT`, 400_000_000n);
+          ledger.units.set(`${customer}/${customer === MARKET_MAKER_OWNER ? 'maker' : 'spot'}/BTC`, 700_000n);
         }
         const tables = new PlainTables();
         let committed = new Map(ledger.units);
@@ -120,7 +122,7 @@ describe('CoinBook', () => {
             ledger.apply(transfers);
           } else {
             const { customer, side, kind } = step;
-            const available = ledger.get(payingAccount(customer, COIN, side));
+            const available = ledger.get(payingAccountOf(customer, COIN, side));
             const limit = (BigInt(step.ticks) * 10_000n) as Price;
             const quantity = money(COIN, BigInt(step.lots) * 1_000n);
             const isAmount = kind === 'amount' && side === 'buy';
@@ -170,7 +172,7 @@ describe('CoinBook', () => {
             held('sell'),
           ]);
         }
-        expect(book.stateHash()).toBe(hashOfRows(tables.live()));
+        expect(book.stateHash()).toBe(bookHashOfRows(tables.live()));
         // The filled quantity of each order must equal the sum of its trades.
         for (const row of tables.rows.values()) {
           const own = tables.trades.filter(({ makerSequence, takerSequence }) =>

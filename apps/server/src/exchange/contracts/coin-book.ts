@@ -25,7 +25,7 @@ import {
   settleFill,
 } from '@sathorn/settlement';
 import { type AccountKey, customerAccount, houseAccount, type PurposeName, type Transfer } from '../../ledger/index.ts';
-import { type ContractRow, MARKET_MAKER } from './contract-order.ts';
+import { type ContractRow, MARKET_MAKER_OWNER } from './contract-order.ts';
 
 /** A trade in the form of its row. */
 export interface TradeRow {
@@ -57,7 +57,7 @@ export interface NewOrder extends AllowedOrder {
   readonly atMs: number;
 }
 
-interface Matched {
+interface MatchedOrder {
   readonly order: ContractRow;
   readonly transfers: readonly Transfer[];
 }
@@ -98,12 +98,14 @@ const QUANTITY_MAX = 9_000_000_000_000_000_000n;
 const ENDED_MAX = 10_000;
 
 const spotOf = (customer: bigint, asset: AssetCode): AccountKey =>
-  customer === MARKET_MAKER ? houseAccount('maker', asset) : customerAccount(customer, asset);
+  customer === MARKET_MAKER_OWNER ? houseAccount('maker', asset) : customerAccount(customer, asset);
 const inOrdersOf = (customer: bigint, asset: AssetCode): AccountKey =>
-  customer === MARKET_MAKER ? houseAccount('maker_in_orders', asset) : customerAccount(customer, asset, 'in_orders');
+  customer === MARKET_MAKER_OWNER
+    ? houseAccount('maker_in_orders', asset)
+    : customerAccount(customer, asset, 'in_orders');
 
 /** The account that pays for an order of this side. */
-export const payingAccount = (customer: bigint, coin: CoinCode, side: 'buy' | 'sell'): AccountKey =>
+export const payingAccountOf = (customer: bigint, coin: CoinCode, side: 'buy' | 'sell'): AccountKey =>
   spotOf(customer, side === 'buy' ? 'USDT' : coin);
 
 /** The book requires owner numbers from 1, and the market maker is customer 0. */
@@ -162,7 +164,7 @@ export class CoinBook {
     this.#book = Book.restore(rows.map(restingOf), this.#events);
     this.#live = new Map(rows.map((row) => [row.sequence, row]));
     this.#quotes.clear();
-    for (const { sequence, customer } of rows) if (customer === MARKET_MAKER) this.#quotes.add(sequence);
+    for (const { sequence, customer } of rows) if (customer === MARKET_MAKER_OWNER) this.#quotes.add(sequence);
     this.#isOpen = false;
     this.#changed.clear();
     this.#added.clear();
@@ -190,7 +192,7 @@ export class CoinBook {
   /** Resting quotes of the house's market maker after the batch. */
   quotes(): ContractRow[] {
     const rows = [...this.#quotes, ...this.#added].flatMap((sequence) => this.find(sequence) ?? []);
-    return rows.filter(({ customer }) => customer === MARKET_MAKER);
+    return rows.filter(({ customer }) => customer === MARKET_MAKER_OWNER);
   }
 
   /** Undefined if the order is not resting. */
@@ -214,7 +216,7 @@ export class CoinBook {
    * Matches an order that passed the checks before the book. It first ends resting orders of customers who may no
    * longer trade, so that the order trades with none of them. A refused order changes nothing.
    */
-  place(order: NewOrder, barred: readonly bigint[] = []): Decision<Matched, BookRefusal> {
+  place(order: NewOrder, barred: readonly bigint[] = []): Decision<MatchedOrder, BookRefusal> {
     const start = this.#checkpoint();
     for (const customer of barred) this.#book.cancelAll(ownerOf(customer));
     const matched = this.#match(order, this.#events.take());
@@ -222,7 +224,7 @@ export class CoinBook {
     return matched;
   }
 
-  #match(order: NewOrder, ended: readonly BookEvent[]): Decision<Matched, BookRefusal> {
+  #match(order: NewOrder, ended: readonly BookEvent[]): Decision<MatchedOrder, BookRefusal> {
     const { coin } = this;
     const { customer, side, limit, timeInForce, size, rest } = order;
     const steps = Number(limit / priceStepUnits(coin));
@@ -293,7 +295,7 @@ export class CoinBook {
   }
 
   /** Removes a resting order. */
-  revoke(sequence: number, atMs: number): Matched {
+  revoke(sequence: number, atMs: number): MatchedOrder {
     const found = this.find(sequence);
     if (found === undefined) throw new Error(`order ${this.coin}-${sequence} does not rest`);
     this.#checkpoint();
@@ -346,7 +348,7 @@ export class CoinBook {
     for (const [sequence, row] of this.#changed) {
       if (row.isLive) this.#live.set(sequence, row);
       else this.#live.delete(sequence);
-      if (row.customer !== MARKET_MAKER) {
+      if (row.customer !== MARKET_MAKER_OWNER) {
         if (!row.isLive) this.#remember(sequence, row.customer);
         continue;
       }
@@ -396,7 +398,7 @@ export class CoinBook {
   }
 
   /** Refuses an amount that does not buy a single lot. */
-  #refuseNothing(limitSteps: number, amount: bigint): Decision<Matched, BookRefusal> {
+  #refuseNothing(limitSteps: number, amount: bigint): Decision<MatchedOrder, BookRefusal> {
     const best = this.#book.bestPrice('sell');
     if (best === null) return refused('no_liquidity');
     if (best > limitSteps) return refused('beyond_price_band');
@@ -406,7 +408,7 @@ export class CoinBook {
   }
 
   /** Refuses orders for more lots than can be counted: the largest amount may buy too many coins of a cheap one. */
-  #refuseTooMuch(limitSteps: number, lotsMax: number): Decision<Matched, BookRefusal> {
+  #refuseTooMuch(limitSteps: number, lotsMax: number): Decision<MatchedOrder, BookRefusal> {
     const max = this.#amountOf(limitSteps, lotsMax);
     return refuse('above_maximum', { field: 'quantity', params: { max: formatMoney(money('USDT', max)) } });
   }
@@ -441,7 +443,7 @@ export class CoinBook {
     const maker: ContractRow = {
       ...taker,
       sequence,
-      customer: MARKET_MAKER,
+      customer: MARKET_MAKER_OWNER,
       side: 'buy',
       type: 'limit',
       timeInForce: 'GTC',
@@ -460,7 +462,7 @@ export class CoinBook {
     };
     this.#changed.set(sequence, maker);
     this.#added.add(sequence);
-    transfers.add(spotOf(MARKET_MAKER, 'USDT'), inOrdersOf(MARKET_MAKER, 'USDT'), held, 'contract_hold');
+    transfers.add(spotOf(MARKET_MAKER_OWNER, 'USDT'), inOrdersOf(MARKET_MAKER_OWNER, 'USDT'), held, 'contract_hold');
     this.#fill(maker, at, quantity, true, taker, transfers);
   }
 
@@ -578,6 +580,6 @@ function restingOf(row: ContractRow): RestingOrder {
 }
 
 /** The state hash of orders in the database; equals the hash of a book that holds the same orders. */
-export function hashOfRows(rows: readonly ContractRow[]): string {
+export function bookHashOfRows(rows: readonly ContractRow[]): string {
   return Book.restore(rows.map(restingOf), new EventList()).stateHash();
 }

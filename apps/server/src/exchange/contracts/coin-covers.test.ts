@@ -4,7 +4,7 @@ import { accept, coverLeft, decideCover } from '@sathorn/settlement';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findViolations } from '../../checker/checker/index.ts';
-import { type BeginningsDependencies, mayBegin } from '../../process/eligibility.ts';
+import { type BeginningsDependencies, guardBeginnings } from '../../process/eligibility.ts';
 import { openCoinCovers } from '../../service/books/index.ts';
 import { type ContractsTest, openContractsTest } from './testing-contracts.ts';
 
@@ -172,7 +172,7 @@ describe('an order to buy', () => {
       isPosted: async () => isPosted,
     } as unknown as BeginningsDependencies;
     const handler = { call: placeContract, run: async () => accept('placed') };
-    const [gate] = mayBegin({ api: null, handlers: [handler as never] }, dependencies).handlers;
+    const [gate] = guardBeginnings({ api: null, handlers: [handler as never] }, dependencies).handlers;
     const context = {
       request: { code: 'BTC', side },
       customer: { id: ANAN },

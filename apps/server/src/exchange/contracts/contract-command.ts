@@ -1,7 +1,7 @@
 import { type CoinCode, type Money, money, type Price, price } from '@sathorn/money';
 import type { ContractTicket, LimitTicket } from '@sathorn/settlement';
 import type { Intent } from '../../ledger/index.ts';
-import type { Wire } from '../../platform/bus/index.ts';
+import type { WireValue } from '../../platform/bus/index.ts';
 
 /** A command to a coin's matcher. */
 export type ContractCommand = PlaceCommand | RevokeCommand | RevokeAllCommand | QuoteCommand;
@@ -39,20 +39,20 @@ export interface QuoteCommand {
   readonly untilMs: number;
 }
 
-export const coinOf = (command: ContractCommand): CoinCode =>
+export const coinOfCommand = (command: ContractCommand): CoinCode =>
   command.do === 'place' ? command.ticket.coin : command.coin;
 
 /** The subject on which a coin's matcher listens. */
-export const subjectOf = (coin: CoinCode): string => `contracts.${coin}`;
+export const matcherSubjectOf = (coin: CoinCode): string => `contracts.${coin}`;
 
-const moneyWire = ({ asset, units }: Money): Wire => ({ asset, units: String(units) });
+const moneyWire = ({ asset, units }: Money): WireValue => ({ asset, units: String(units) });
 
-function ticketWire(ticket: ContractTicket): Wire {
+function ticketWire(ticket: ContractTicket): WireValue {
   if (ticket.type === 'market') return { ...ticket, size: moneyWire(ticket.size) };
   return { ...ticket, price: String(ticket.price), quantity: moneyWire(ticket.quantity) };
 }
 
-export function commandWire(command: ContractCommand, intent: Intent): Wire {
+export function writeCommand(command: ContractCommand, intent: Intent): WireValue {
   const { id, digest } = intent;
   switch (command.do) {
     case 'place':
@@ -72,7 +72,7 @@ export function commandWire(command: ContractCommand, intent: Intent): Wire {
   }
 }
 
-// Our own `commandWire` wrote it, perhaps in another process, so it is trusted.
+// Our own `writeCommand` wrote it, perhaps in another process, so it is trusted.
 interface MoneyOnWire {
   readonly asset: Money['asset'];
   readonly units: string;
@@ -89,7 +89,7 @@ function ticketOf(wire: TicketOnWire): ContractTicket {
   return { ...wire, price: priceOf(wire.price), quantity: moneyOf<CoinCode>(wire.quantity) };
 }
 
-export function readCommand(wire: Wire): { command: ContractCommand; intent: Intent } {
+export function readCommand(wire: WireValue): { command: ContractCommand; intent: Intent } {
   const { id, digest, ...said } = wire as unknown as Intent &
     (
       | {

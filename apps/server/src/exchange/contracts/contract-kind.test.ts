@@ -5,8 +5,8 @@ import { readContractTicket } from '@sathorn/settlement';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ContractKind } from './contract-kind.ts';
-import { takeLease } from './contract-store.ts';
-import { type ContractsTest, openContractsTest, storedHash } from './testing-contracts.ts';
+import { takeBookLease } from './contract-store.ts';
+import { type ContractsTest, openContractsTest, readStoredBookHash } from './testing-contracts.ts';
 
 describe('the book of a coin that is loaded before it is served', () => {
   let room: ContractsTest;
@@ -18,7 +18,7 @@ describe('the book of a coin that is loaded before it is served', () => {
   /** The batch blocks at this table while the test locks it: between its decision and its writes, or during them. */
   it.each(['ledger.account', 'contracts.orders'])('is left to a batch that has it (%s)', async (table) => {
     const { database } = room.test;
-    const leases = new Map<CoinCode, bigint>([['BTC', await takeLease(database, 'BTC')]]);
+    const leases = new Map<CoinCode, bigint>([['BTC', await takeBookLease(database, 'BTC')]]);
     const kind = new ContractKind({
       market: room.market,
       leases,
@@ -47,7 +47,7 @@ describe('the book of a coin that is loaded before it is served', () => {
     await client.query('ROLLBACK');
     await client.end();
     expect(await placed).toMatchObject({ ok: true, effect: { status: 'open' } });
-    expect(kind.book('BTC')?.stateHash()).toBe(await storedHash(room.test, 'BTC'));
+    expect(kind.book('BTC')?.stateHash()).toBe(await readStoredBookHash(room.test, 'BTC'));
     expect(await room.violations()).toEqual([]);
   });
 });

@@ -5,35 +5,47 @@ import {
   type ContractFees,
   type Decision,
   decidePlacement,
+  fractionOfLot,
   type PlacementRefusal,
   type PlayRefusal,
-  partOfLot,
   refuse,
 } from '@sathorn/settlement';
 import {
   type Funds,
+  type GuardedPlay,
   type HotKind,
   houseAccount,
   type LoadedAcceptance,
   type LoadedBatch,
-  type Play,
-  type Posted,
+  type PostedAnswer,
   type Transfer,
 } from '../../ledger/index.ts';
 import type { Queries } from '../../platform/database/index.ts';
-import { type BookChanges, type BookRefusal, CoinBook, type NewOrder, payingAccount } from './coin-book.ts';
+import { type BookChanges, type BookRefusal, CoinBook, type NewOrder, payingAccountOf } from './coin-book.ts';
+import { contractAnswerMemory } from './contract-answer-memory.ts';
 import {
   type ContractCommand,
-  coinOf,
+  coinOfCommand,
   type PlaceCommand,
   type QuoteCommand,
   type RevokeAllCommand,
   type RevokeCommand,
 } from './contract-command.ts';
-import { contractMemory } from './contract-memory.ts';
-import { type ContractAnswer, type ContractRow, contractOrderOf, MARKET_MAKER, orderIdOf } from './contract-order.ts';
-import { LeaseLost, readBooks, readLiveOrders, readOrders, writeChanges } from './contract-store.ts';
-import { type ContractTerms, FIRST_TERMS } from './offer-kinds.ts';
+import {
+  type ContractCommandResult,
+  type ContractRow,
+  contractOrderOf,
+  MARKET_MAKER_OWNER,
+  orderIdOf,
+} from './contract-order.ts';
+import {
+  BookLeaseLostError,
+  readBookStates,
+  readContractOrders,
+  readLiveOrders,
+  writeBookChanges,
+} from './contract-store.ts';
+import { type ContractTerms, FIRST_CONTRACT_TERMS } from './offer-kinds.ts';
 
 export type ContractRefusal =
   | PlacementRefusal
@@ -76,16 +88,16 @@ interface Context {
 }
 
 type At = LoadedAcceptance<Context>;
-type Answered = Decision<Posted<ContractAnswer>, ContractRefusal>;
+type Answered = Decision<PostedAnswer<ContractCommandResult>, ContractRefusal>;
 
 /**
  * Matches and settles commands to the books in the transaction that accepts them. The books stay in memory between
  * batches. Under the ledger's lock the database tells which version of a book is current, and a book in memory with
  * another version is reloaded.
  */
-export class ContractKind implements HotKind<ContractCommand, Context, ContractAnswer, ContractRefusal> {
+export class ContractKind implements HotKind<ContractCommand, Context, ContractCommandResult, ContractRefusal> {
   readonly name = 'contracts.command';
-  readonly memory = contractMemory;
+  readonly memory = contractAnswerMemory;
   readonly #dependencies: ContractKindDependencies;
   readonly #books = new Map<CoinCode, CoinBook>();
   /** The changes that the current batch writes. */
@@ -104,7 +116,7 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
   async bring(queries: Queries, coin: CoinCode): Promise<void> {
     const book = this.#bookOf(coin);
     const { sequence, isCommitted } = book;
-    const [state] = await readBooks(queries, [coin]);
+    const [state] = await readBookStates(queries, [coin]);
     if (state === undefined || state.sequence === sequence || !isCommitted) return;
     const rows = await readLiveOrders(queries, coin);
     // A concurrent batch may already have loaded the book under the lock, such as the one that cancels quotes after the
@@ -118,14 +130,14 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
   }
 
   /** A customer who takes a break may still revoke open orders. */
-  play(command: ContractCommand): Play | null {
+  play(command: ContractCommand): GuardedPlay | null {
     return command.do === 'place' ? { stake: 0n } : null;
   }
 
   accounts(command: ContractCommand) {
     if (command.do === 'place') {
-      const paying = payingAccount(command.customer, command.ticket.coin, command.ticket.side);
-      return partOfLot(command.ticket).units === 0n ? [paying] : [paying, houseAccount('maker', 'USDT')];
+      const paying = payingAccountOf(command.customer, command.ticket.coin, command.ticket.side);
+      return fractionOfLot(command.ticket).units === 0n ? [paying] : [paying, houseAccount('maker', 'USDT')];
     }
     if (command.do !== 'quote') return [];
     return [houseAccount('maker', 'USDT'), houseAccount('maker', command.coin)];
@@ -133,15 +145,15 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
 
   async load(transaction: Queries, commands: readonly ContractCommand[], turn: Promise<unknown>): Promise<Context> {
     const { leases, frozenTraders } = this.#dependencies;
-    const coins = [...new Set(commands.map(coinOf))];
+    const coins = [...new Set(commands.map(coinOfCommand))];
     const isPlacing = commands.some((command) => command.do === 'place');
     const [states, barred = []] = await Promise.all([
-      readBooks(transaction, coins),
+      readBookStates(transaction, coins),
       isPlacing ? frozenTraders?.(transaction) : [],
       turn,
     ]);
     for (const state of states) {
-      if (state.lease !== leases.get(state.coin)) throw new LeaseLost();
+      if (state.lease !== leases.get(state.coin)) throw new BookLeaseLostError();
       const book = this.#bookOf(state.coin);
       if (book.sequence !== state.sequence) book.restore(state, await readLiveOrders(transaction, state.coin));
     }
@@ -150,18 +162,18 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
         command.do === 'revoke' && !this.#bookOf(command.coin).knows(command.sequence),
     );
     const held = new Map(states.map(({ coin, lease }) => [coin, lease]));
-    const ended = gone.length === 0 ? [] : await readOrders(transaction, gone);
+    const ended = gone.length === 0 ? [] : await readContractOrders(transaction, gone);
     return { leases: held, ended, barred, speculated: [] };
   }
 
   speculate(commands: readonly ContractCommand[]): Context | null {
     const { leases } = this.#dependencies;
     for (const command of commands) {
-      const book = this.#books.get(coinOf(command));
+      const book = this.#books.get(coinOfCommand(command));
       if (book === undefined || !leases.has(book.coin)) return null;
       if (command.do === 'revoke' && !book.knows(command.sequence)) return null;
     }
-    return { leases: new Map(leases), ended: [], barred: [], speculated: [...new Set(commands.map(coinOf))] };
+    return { leases: new Map(leases), ended: [], barred: [], speculated: [...new Set(commands.map(coinOfCommand))] };
   }
 
   decide(command: ContractCommand, funds: Funds, at: At): Answered {
@@ -171,14 +183,17 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
     return this.#quote(command, funds, at);
   }
 
-  write(transaction: Queries, { context }: LoadedBatch<ContractCommand, Context, ContractAnswer>): Promise<unknown>[] {
+  write(
+    transaction: Queries,
+    { context }: LoadedBatch<ContractCommand, Context, ContractCommandResult>,
+  ): Promise<unknown>[] {
     this.#writing = [...this.#books.values()].flatMap((book) => book.changes() ?? []);
     const moved = new Set(this.#writing.map(({ coin }) => coin));
     // Writes unchanged books too, with the same position: the database then rejects the batch if their position or
     // lease has changed.
     const unmoved = context.speculated.flatMap((coin) => (moved.has(coin) ? [] : this.#bookOf(coin).unchanged()));
     const all = [...this.#writing, ...unmoved];
-    return all.length === 0 ? [] : writeChanges(transaction, all, this.#dependencies.leases);
+    return all.length === 0 ? [] : writeBookChanges(transaction, all, this.#dependencies.leases);
   }
 
   ended(isCommitted: boolean): void {
@@ -192,7 +207,7 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
   }
 
   #terms(): ContractTerms {
-    return this.#dependencies.terms?.() ?? FIRST_TERMS;
+    return this.#dependencies.terms?.() ?? FIRST_CONTRACT_TERMS;
   }
 
   #bookOf(coin: CoinCode): CoinBook {
@@ -208,14 +223,14 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
     const { market } = this.#dependencies;
     const { coin, side, type } = ticket;
     const book = this.#bookOf(coin);
-    const available = funds.available(payingAccount(customer, coin, side));
+    const available = funds.available(payingAccountOf(customer, coin, side));
     const allowed = decidePlacement({
       ticket,
       index: market.isStale(coin, now) ? null : market.lastPrice(coin),
       reference: market.lastPrice(coin),
       openOrders: type === 'limit' ? book.openOrdersOf(customer) : 0,
       available,
-      houseAvailable: partOfLot(ticket).units === 0n ? 0n : funds.available(houseAccount('maker', 'USDT')),
+      houseAvailable: fractionOfLot(ticket).units === 0n ? 0n : funds.available(houseAccount('maker', 'USDT')),
       limits: this.#terms().of(coin),
     });
     if (!allowed.ok) return allowed;
@@ -277,11 +292,11 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
     const held: Record<'USDT' | 'coin', bigint> = { USDT: heldIn(transfers, 'USDT'), coin: heldIn(transfers, coin) };
     for (const quote of wanted.values()) {
       const asset = quote.side === 'buy' ? 'USDT' : 'coin';
-      const available = funds.available(payingAccount(MARKET_MAKER, coin, quote.side)) - held[asset];
+      const available = funds.available(payingAccountOf(MARKET_MAKER_OWNER, coin, quote.side)) - held[asset];
       const order: NewOrder = {
         limit: quote.price,
         size: quote.quantity,
-        customer: MARKET_MAKER,
+        customer: MARKET_MAKER_OWNER,
         journal: intent.id,
         side: quote.side,
         type: 'limit',

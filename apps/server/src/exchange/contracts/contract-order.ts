@@ -42,7 +42,7 @@ export interface ContractRow {
 }
 
 /** The market maker's customer number, which no real customer has. */
-export const MARKET_MAKER = 0n;
+export const MARKET_MAKER_OWNER = 0n;
 
 export const orderIdOf = ({ coin, sequence }: Pick<ContractRow, 'coin' | 'sequence'>): string => `${coin}-${sequence}`;
 
@@ -52,7 +52,7 @@ export function readOrderId(id: string): { coin: CoinCode; sequence: number } | 
   return isCoinCode(coin) ? { coin, sequence: Number(sequence) } : null;
 }
 
-export function statusOf({ isLive, dealtQuantity, quantity }: ContractRow): ContractOrder['status'] {
+export function orderStatusOf({ isLive, dealtQuantity, quantity }: ContractRow): ContractOrder['status'] {
   if (isLive) return dealtQuantity === 0n ? 'open' : 'partial';
   return dealtQuantity === quantity ? 'filled' : 'cancelled';
 }
@@ -84,11 +84,14 @@ export function contractOrderOf(row: ContractRow): ContractOrder {
     taker_fee_rate: rateOfBps(row.takerBps),
     held: formatMoney(money(paid, row.held)),
     held_asset: paid,
-    status: statusOf(row),
+    status: orderStatusOf(row),
     reason: row.reason,
     created_at: new Date(row.acceptedMs).toISOString(),
     updated_at: new Date(row.updatedMs).toISOString(),
   };
 }
 
-export type ContractAnswer = ContractOrder | { readonly revoked: readonly string[] } | { readonly quoted: number };
+export type ContractCommandResult =
+  | ContractOrder
+  | { readonly revoked: readonly string[] }
+  | { readonly quoted: number };

@@ -1,7 +1,7 @@
 import type { CoinCode } from '@sathorn/money';
 import {
+  arrayLiteral,
   column,
-  plainArray,
   type Queries,
   type Statement,
   statement,
@@ -9,8 +9,8 @@ import {
   table,
 } from '../../platform/database/index.ts';
 import type { BookChanges, TradeRow } from './coin-book.ts';
-import { type ContractRow, MARKET_MAKER } from './contract-order.ts';
-import { limitAt, type PagePosition } from './list-page.ts';
+import { type ContractRow, MARKET_MAKER_OWNER } from './contract-order.ts';
+import { limitAfterSkip, type PagePosition } from './list-page.ts';
 
 export interface BookState {
   readonly coin: CoinCode;
@@ -90,7 +90,7 @@ const TAKE_LEASE = statement(
 );
 
 /** Takes a new lease. From then on nobody can write to the coin's book under an older one. */
-export async function takeLease(queries: Queries, coin: CoinCode): Promise<bigint> {
+export async function takeBookLease(queries: Queries, coin: CoinCode): Promise<bigint> {
   const [row] = await queries.query<{ lease: bigint }>(TAKE_LEASE, [coin]);
   if (row === undefined) throw new Error(`${coin} has no book`);
   return row.lease;
@@ -101,8 +101,8 @@ const READ_BOOKS = statement(
   `SELECT ${BOOKS.names} FROM contracts.book WHERE coin = ANY ($1::text[])`,
 );
 
-export const readBooks = (queries: Queries, coins: readonly CoinCode[]): Promise<BookState[]> =>
-  BOOKS.query(queries, READ_BOOKS, [plainArray(coins)]);
+export const readBookStates = (queries: Queries, coins: readonly CoinCode[]): Promise<BookState[]> =>
+  BOOKS.query(queries, READ_BOOKS, [arrayLiteral(coins)]);
 
 const READ_LIVE = statement(
   'contracts.read_live',
@@ -118,7 +118,7 @@ const READ_ORDERS = statement(
   `SELECT ${ORDERS.names} FROM unnest(${KEYS.arrays}) AS wanted(${KEYS.names}) JOIN contracts.orders USING (coin, sequence)`,
 );
 
-export const readOrders = (
+export const readContractOrders = (
   queries: Queries,
   wanted: readonly Pick<ContractRow, 'coin' | 'sequence'>[],
 ): Promise<ContractRow[]> => ORDERS.query(queries, READ_ORDERS, KEYS.values(wanted));
@@ -131,10 +131,10 @@ const INSERT_TRADES = statement('contracts.insert_trades', TRADES.insertInto('co
 
 /** An unfilled quote of the house is deleted when it ends. */
 const leavesNothing = ({ customer, isLive, dealtQuantity }: ContractRow): boolean =>
-  customer === MARKET_MAKER && !isLive && dealtQuantity === 0n;
+  customer === MARKET_MAKER_OWNER && !isLive && dealtQuantity === 0n;
 
-/** Throws `LeaseLost` if the books were written under another lease, or are not where the batch began. */
-export function writeChanges(
+/** Throws `BookLeaseLostError` if the books were written under another lease, or are not where the batch began. */
+export function writeBookChanges(
   queries: Queries,
   changes: readonly BookChanges[],
   leases: ReadonlyMap<CoinCode, bigint>,
@@ -177,14 +177,14 @@ async function moveBooks(
   try {
     await queries.query(MOVE_BOOKS, MOVES.values(moves));
   } catch (error) {
-    throw error instanceof Error && 'code' in error && error.code === LEASE_LOST ? new LeaseLost() : error;
+    throw error instanceof Error && 'code' in error && error.code === LEASE_LOST ? new BookLeaseLostError() : error;
   }
 }
 
 const LEASE_LOST = 'CT002';
 
 /** Another process writes to the book, or has written to it. */
-export class LeaseLost extends Error {
+export class BookLeaseLostError extends Error {
   override readonly name = 'LeaseLost';
   constructor() {
     super('the book is written under another lease');
@@ -203,7 +203,7 @@ const READ_LIVE_OF = statement(
   `SELECT ${ORDERS.names} FROM contracts.orders WHERE is_live AND customer_id = ANY ($1) ORDER BY coin, sequence`,
 );
 export const readLiveOrdersOf = (queries: Queries, customers: readonly bigint[]): Promise<ContractRow[]> =>
-  ORDERS.query(queries, READ_LIVE_OF, [plainArray(customers)]);
+  ORDERS.query(queries, READ_LIVE_OF, [arrayLiteral(customers)]);
 
 const LIST_LIVE = statement(
   'contracts.list_live',
@@ -216,7 +216,7 @@ const LIST_LIVE = statement(
 const cursorValues = ({ after }: PagePosition) => [after?.atMs ?? null, after?.coin ?? null, after?.number ?? null];
 
 /** Newest first. */
-export function listOrders(
+export function listContractOrders(
   queries: Queries,
   customer: bigint,
   which: {
@@ -229,7 +229,7 @@ export function listOrders(
 ): Promise<ContractRow[]> {
   const { status, coin, side, from, limit } = which;
   const cursor = cursorValues(from);
-  const end = [...cursor, limitAt(from.skip, limit), from.skip];
+  const end = [...cursor, limitAfterSkip(from.skip, limit), from.skip];
   return status === 'open'
     ? ORDERS.query(queries, LIST_LIVE, [customer, coin, side, ...end])
     : ORDERS.query(queries, LIST_ORDERS, [customer, coin, side, status === 'history' ? false : null, ...end]);
@@ -249,7 +249,7 @@ export function listTrades(
   { before, skip }: { readonly before: bigint | null; readonly skip: number },
   limit: number,
 ): Promise<TradeRow[]> {
-  return TRADES.query(queries, LIST_TRADES, [coin, before ?? NEVER, limitAt(skip, limit), skip]);
+  return TRADES.query(queries, LIST_TRADES, [coin, before ?? NEVER, limitAfterSkip(skip, limit), skip]);
 }
 
 // Lists fills by customer; neither index contains the house's trades.
@@ -274,7 +274,7 @@ export function listFills(
   from: PagePosition,
   limit: number,
 ): Promise<TradeRow[]> {
-  const values = [customer, coin, ...cursorValues(from), limitAt(from.skip, limit), from.skip];
+  const values = [customer, coin, ...cursorValues(from), limitAfterSkip(from.skip, limit), from.skip];
   return TRADES.query(queries, LIST_FILLS, values);
 }
 
@@ -293,7 +293,7 @@ const FILLS_OF_ORDER = statement(
 const CLOCK_BACK_MAX_MS = 3_600_000;
 
 /** Newest first. The fills lie between the order's acceptance and its last change, so the index on time finds them. */
-export function fillsOfOrder(
+export function readFillsOfOrder(
   queries: Queries,
   row: ContractRow,
   { after, skip }: PagePosition,
@@ -301,6 +301,14 @@ export function fillsOfOrder(
 ): Promise<TradeRow[]> {
   const [from, to] = [Math.min(row.acceptedMs, row.updatedMs), Math.max(row.acceptedMs, row.updatedMs)];
   const around = [from - CLOCK_BACK_MAX_MS, to + CLOCK_BACK_MAX_MS];
-  const values = [row.customer, row.coin, row.sequence, ...around, after?.number ?? NEVER, limitAt(skip, limit), skip];
+  const values = [
+    row.customer,
+    row.coin,
+    row.sequence,
+    ...around,
+    after?.number ?? NEVER,
+    limitAfterSkip(skip, limit),
+    skip,
+  ];
   return TRADES.query(queries, FILLS_OF_ORDER, values);
 }

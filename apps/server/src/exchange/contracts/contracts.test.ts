@@ -2,16 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { COIN_CODES, formatMoney, lotUnits, money, type Price, parsePrice } from '@sathorn/money';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Commands, openBus } from '../../platform/bus/index.ts';
+import { type CommandBus, openBus } from '../../platform/bus/index.ts';
 import { type NatsServer, startNatsServer } from '../../platform/bus/testing.ts';
-import { LeaseLost } from './contract-store.ts';
-import { type ContractsTest, openContractsTest, type RunningContracts, storedHash } from './testing-contracts.ts';
+import { BookLeaseLostError } from './contract-store.ts';
+import {
+  type ContractsTest,
+  openContractsTest,
+  type RunningContracts,
+  readStoredBookHash,
+} from './testing-contracts.ts';
 
 const at = (text: string): Price => parsePrice(text) as Price;
 
 describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport) => {
   let nats: NatsServer | undefined;
-  let bringCommands: (() => Promise<Commands>) | undefined;
+  let bringCommands: (() => Promise<CommandBus>) | undefined;
   /** Opens the module with empty memory, as after a restart, on the transport under test. */
   /** Customers who were frozen after they had placed orders. */
   const barred = new Set<bigint>();
@@ -413,11 +418,11 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       }));
       const answers = await Promise.all(orders.map(({ customer, request }) => contracts.order(customer, request)));
       expect(answers.every(({ ok }) => ok)).toBe(true);
-      const hash = await storedHash(room.test, 'BTC');
+      const hash = await readStoredBookHash(room.test, 'BTC');
       await contracts.stop();
       contracts = await open();
       // The matcher reads the book when it begins to serve; otherwise its first command would find a difference.
-      expect(await storedHash(room.test, 'BTC')).toBe(hash);
+      expect(await readStoredBookHash(room.test, 'BTC')).toBe(hash);
       const probe = await contracts.order(anan, { side: 'buy', type: 'limit', price: '40000', quantity: '0.001' });
       expect(probe).toMatchObject({ ok: true });
     });
@@ -446,7 +451,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
         effect: { status: 'filled', quantity, dealt_quantity: quantity, reason: null },
       });
       expect(await room.funds(buyer, coin)).toBe('0+0');
-      expect(contracts.stateHash(coin)).toBe(await storedHash(room.test, coin));
+      expect(contracts.stateHash(coin)).toBe(await readStoredBookHash(room.test, coin));
       expect(await room.violations()).toEqual([]);
     });
 
@@ -489,7 +494,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
 
     it('a rolled back batch leaves the book unchanged', async () => {
       await contracts.order(anan, { side: 'sell', type: 'limit', price: '60000', quantity: '0.1' });
-      const before = await storedHash(room.test, 'BTC');
+      const before = await readStoredBookHash(room.test, 'BTC');
       // The database rejects the trade of this batch.
       const client = new pg.Client(room.test.owner);
       await client.connect();
@@ -504,7 +509,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       expect(room.faults.splice(0).map(String)).toEqual([expect.stringContaining('broken for a test')]);
       await client.query('DROP TRIGGER broken ON contracts.trade; DROP FUNCTION contracts.break()');
       await client.end();
-      expect(await storedHash(room.test, 'BTC')).toBe(before);
+      expect(await readStoredBookHash(room.test, 'BTC')).toBe(before);
       expect(await contracts.order(mali, buy)).toMatchObject({ ok: true, effect: { status: 'filled' } });
     });
 
@@ -520,7 +525,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       const placed = await vi.waitFor(() => contracts.order(anan, order, id), 120_000);
       expect(placed).toMatchObject({ ok: true });
       expect(await contracts.open(anan)).toHaveLength(1);
-      for (const fault of room.faults.splice(0)) expect(fault).toBeInstanceOf(LeaseLost);
+      for (const fault of room.faults.splice(0)) expect(fault).toBeInstanceOf(BookLeaseLostError);
     });
 
     it('notifies owners, the trade list and the book', async () => {

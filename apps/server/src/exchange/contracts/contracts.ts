@@ -13,11 +13,11 @@ import type {
 import type { CoinCode } from '@sathorn/money';
 import type { ContractTicket, Decision } from '@sathorn/settlement';
 import type { Intent, Ledger, LedgerRefusal } from '../../ledger/index.ts';
-import type { Bus, Commands } from '../../platform/bus/index.ts';
+import type { Bus, CommandBus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Queries } from '../../platform/database/index.ts';
 import type { Bar } from '../market/index.ts';
-import type { CoinCovers } from './coin-covers.ts';
+import type { ReadCoinCover } from './coin-covers.ts';
 import type { ContractCommand } from './contract-command.ts';
 import type { ContractMarket, ContractRefusal } from './contract-kind.ts';
 import type { MarketMakerFigures } from './market-maker-figures.ts';
@@ -32,10 +32,10 @@ export interface ContractsDependencies {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly bus: Bus;
-  readonly commands: Commands;
+  readonly commands: CommandBus;
   readonly market: ContractMarket;
   /** Compares what the house has of a coin with what its customers own. If absent, all coins are test money. */
-  readonly coverOf?: CoinCovers;
+  readonly coverOf?: ReadCoinCover;
   /** The terms in force; by default the first version. */
   readonly terms?: () => ContractTerms;
   /** Returns the customers who are frozen for trading. */
@@ -48,7 +48,7 @@ export interface ContractsDependencies {
 type PlaceRefusal = Exclude<ContractRefusal, 'order_unknown' | 'order_ended' | 'maker_replaced'>;
 
 export interface Contracts {
-  readonly coverOf: CoinCovers;
+  readonly coverOf: ReadCoinCover;
   terms(): ContractTerms;
   place(
     customer: bigint,

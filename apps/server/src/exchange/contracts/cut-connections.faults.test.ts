@@ -2,8 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { type Price, parsePrice } from '@sathorn/money';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLedger } from '../../ledger/index.ts';
-import { type Drill, FragileDatabase, strikeEachStep } from '../../whole/testing-strikes.ts';
-import { type ContractsTest, openContractsTest, type RunningContracts, storedHash } from './testing-contracts.ts';
+import { FragileDatabase, type StrikeDrill, strikeEachStep } from '../../whole/testing-strikes.ts';
+import {
+  type ContractsTest,
+  openContractsTest,
+  type RunningContracts,
+  readStoredBookHash,
+} from './testing-contracts.ts';
 
 const [ANAN, MALI] = [1n, 2n];
 
@@ -64,10 +69,10 @@ describe('B1 a matcher whose connection is cut at any step of a batch', () => {
       for (const owner of [ANAN, MALI])
         for (const { id } of await contracts.open(owner)) {
           expect(await revoke(owner, id)).toMatchObject({ ok: true });
-          expect(contracts.stateHash('BTC')).toBe(await storedHash(room.test, 'BTC'));
+          expect(contracts.stateHash('BTC')).toBe(await readStoredBookHash(room.test, 'BTC'));
         }
     },
-  } satisfies Drill<Resting, readonly unknown[]>;
+  } satisfies StrikeDrill<Resting, readonly unknown[]>;
 
   it.each(['before', 'after'] as const)(
     '%s a statement: everything is done once, and the book is as the database has it',

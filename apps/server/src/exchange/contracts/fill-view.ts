@@ -1,7 +1,7 @@
 import type { Fill, TradeView } from '@sathorn/api';
 import { type AssetCode, COINS, formatMoney, formatPrice, money } from '@sathorn/money';
 import type { TradeRow } from './coin-book.ts';
-import { MARKET_MAKER, orderIdOf } from './contract-order.ts';
+import { MARKET_MAKER_OWNER, orderIdOf } from './contract-order.ts';
 
 const otherSide = (side: 'buy' | 'sell'): 'buy' | 'sell' => (side === 'buy' ? 'sell' : 'buy');
 export const tradeIdOf = ({ coin, number }: TradeRow): string => `${coin}-${number}`;
@@ -14,13 +14,13 @@ export function tradeViewOf(trade: TradeRow): TradeView {
     price: priceText(trade),
     quantity: formatMoney(money(trade.coin, trade.quantity)),
     side: trade.takerSide,
-    house: trade.makerCustomer === MARKET_MAKER || trade.takerCustomer === MARKET_MAKER,
+    house: trade.makerCustomer === MARKET_MAKER_OWNER || trade.takerCustomer === MARKET_MAKER_OWNER,
     at: new Date(trade.atMs).toISOString(),
   };
 }
 
 /** The view of one of a trade's two sides. */
-export function fillOf(trade: TradeRow, customer: bigint): Fill {
+export function fillViewOf(trade: TradeRow, customer: bigint): Fill {
   const { coin } = trade;
   const isMaker = trade.makerCustomer === customer;
   const side = isMaker ? otherSide(trade.takerSide) : trade.takerSide;
@@ -36,7 +36,7 @@ export function fillOf(trade: TradeRow, customer: bigint): Fill {
     amount: formatMoney(money('USDT', trade.amount)),
     fee: formatMoney(money(received, isMaker ? trade.makerFee : trade.takerFee)),
     fee_asset: received,
-    with_house: (isMaker ? trade.takerCustomer : trade.makerCustomer) === MARKET_MAKER,
+    with_house: (isMaker ? trade.takerCustomer : trade.makerCustomer) === MARKET_MAKER_OWNER,
     at: new Date(trade.atMs).toISOString(),
   };
 }

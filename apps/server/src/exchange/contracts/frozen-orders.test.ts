@@ -3,8 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Price, parsePrice } from '@sathorn/money';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Queries } from '../../platform/database/index.ts';
-import { asOwner } from '../../platform/database/testing.ts';
-import { type ContractsTest, openContractsTest, type RunningContracts, storedHash } from './testing-contracts.ts';
+import { runAsOwner } from '../../platform/database/testing.ts';
+import {
+  type ContractsTest,
+  openContractsTest,
+  type RunningContracts,
+  readStoredBookHash,
+} from './testing-contracts.ts';
 
 const [MALI, NICHA] = [2n, 3n];
 
@@ -43,7 +48,7 @@ describe('an order that meets one of a customer who is being frozen', () => {
   beforeAll(async () => {
     room = await openContractsTest();
     room.index.set('BTC', parsePrice('60000') as Price);
-    await asOwner(room.test.owner, 'ALTER TABLE customers.freeze DROP CONSTRAINT freeze_customer_fkey');
+    await runAsOwner(room.test.owner, 'ALTER TABLE customers.freeze DROP CONSTRAINT freeze_customer_fkey');
     contracts = await room.open({
       frozenTraders: async (queries) => {
         const sql = `SELECT DISTINCT customer AS id FROM customers.freeze WHERE lifted_at IS NULL AND until > clock_timestamp()`;
@@ -74,7 +79,7 @@ describe('an order that meets one of a customer who is being frozen', () => {
       expect(await contracts.open(NICHA)).toHaveLength(atFreeze);
       await contracts.revokeAll(NICHA, 'BTC', { id: randomUUID(), digest: 'd' });
     }
-    expect(contracts.stateHash('BTC')).toBe(await storedHash(room.test, 'BTC'));
+    expect(contracts.stateHash('BTC')).toBe(await readStoredBookHash(room.test, 'BTC'));
   });
 
   it('waits while the freeze is being written', async () => {
@@ -100,10 +105,10 @@ describe('an order that meets one of a customer who is being frozen', () => {
     const whole = { side: 'buy', type: 'limit', price: '60000', quantity: '0.01', timeInForce: 'FOK' } as const;
     expect(await contracts.order(MALI, whole)).toMatchObject({ ok: false, refusal: 'fok_not_fillable' });
     expect(await contracts.open(victim)).toHaveLength(1);
-    expect(contracts.stateHash('BTC')).toBe(await storedHash(room.test, 'BTC'));
+    expect(contracts.stateHash('BTC')).toBe(await readStoredBookHash(room.test, 'BTC'));
     expect(await buy('60000')).toMatchObject({ ok: true, effect: { status: 'open', dealt_quantity: '0.00000000' } });
     expect([await contracts.open(victim), await tradesOf(victim)]).toEqual([[], 0]);
-    expect(contracts.stateHash('BTC')).toBe(await storedHash(room.test, 'BTC'));
+    expect(contracts.stateHash('BTC')).toBe(await readStoredBookHash(room.test, 'BTC'));
     await contracts.revokeAll(MALI, 'BTC', { id: randomUUID(), digest: 'd' });
   });
 

@@ -6,11 +6,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type NatsServer, startNatsServer } from '../../platform/bus/testing.ts';
-import { urlOf } from '../../platform/database/index.ts';
-import { type OwnCluster, ownCluster } from '../../platform/database/testing.ts';
-import { countSeekers, type ServerProcess, serverProcess } from '../../whole/testing-server.ts';
+import { connectionUrlOf } from '../../platform/database/index.ts';
+import { type OwnCluster, openOwnCluster } from '../../platform/database/testing.ts';
+import { countLeadershipSeekers, type ServerProcess, startServerProcess } from '../../whole/testing-server.ts';
 import { auditContracts } from './testing-audit.ts';
-import { askAgain, signUpTrader, startTraders, type Traders } from './testing-traders.ts';
+import { type RunningTraders, repeatCommands, signUpTrader, startTraders } from './testing-traders.ts';
 
 const TRADERS = 12;
 const ORDERS_BETWEEN = 200;
@@ -35,7 +35,7 @@ let tokens: string[];
 
 beforeAll(async () => {
   dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-frozen-'));
-  [cluster, nats] = await Promise.all([ownCluster({ max_connections: '200' }), startNatsServer()]);
+  [cluster, nats] = await Promise.all([openOwnCluster({ max_connections: '200' }), startNatsServer()]);
   owner = new pg.Pool(cluster.owner);
   // Makes options short, so that many end while no process settles.
   await owner.query(
@@ -45,16 +45,24 @@ beforeAll(async () => {
     [OPTION_SECONDS],
   );
   const open = (roles: string) =>
-    serverProcess({ ROLES: roles, DATA_DIR: dataDir, DATABASE_URL: urlOf(cluster.owner), NATS_URL: nats.url });
+    startServerProcess({
+      ROLES: roles,
+      DATA_DIR: dataDir,
+      DATABASE_URL: connectionUrlOf(cluster.owner),
+      NATS_URL: nats.url,
+    });
   [edge, ...workers] = await Promise.all([open('edge'), open('index,matcher,settler'), open('index,matcher,settler')]);
   edge.start();
   await vi.waitFor(async () => expect((await fetch(`${edge.url}/api/health`)).status).toBe(503), 120_000);
   workers[0]?.start();
   await edge.untilReady();
   tokens = await Promise.all(Array.from({ length: TRADERS }, (_, n) => signUpTrader(edge.url, n)));
-  await vi.waitFor(async () => expect(await countSeekers(cluster)).toBeGreaterThanOrEqual(SESSIONS), 120_000);
+  await vi.waitFor(async () => expect(await countLeadershipSeekers(cluster)).toBeGreaterThanOrEqual(SESSIONS), 120_000);
   workers[1]?.start();
-  await vi.waitFor(async () => expect(await countSeekers(cluster)).toBeGreaterThanOrEqual(2 * SESSIONS), 120_000);
+  await vi.waitFor(
+    async () => expect(await countLeadershipSeekers(cluster)).toBeGreaterThanOrEqual(2 * SESSIONS),
+    120_000,
+  );
 });
 afterAll(async () => {
   for (const each of [edge, ...workers]) await each.kill();
@@ -82,13 +90,13 @@ async function buyOptions(token: string, signal: AbortSignal): Promise<string[]>
 }
 
 /** Waits until this many more requests are answered. */
-async function more(traders: Traders): Promise<void> {
+async function more(traders: RunningTraders): Promise<void> {
   const count = traders.answered.length;
   await vi.waitFor(() => expect(traders.answered.length).toBeGreaterThan(count + ORDERS_BETWEEN), { timeout: 120_000 });
 }
 
 /** The answers of all tries: a second try also finds the orders of the first one in the books. */
-const answered: Traders['answered'][number][] = [];
+const answered: RunningTraders['answered'][number][] = [];
 
 it('replaces a frozen process with all roles within seconds; when it wakes it does no harm and serves', async () => {
   const pids = workers.map((each) => each.pid());
@@ -125,7 +133,10 @@ it('replaces a frozen process with all roles within seconds; when it wakes it do
     // When it thaws, the process must handle its interrupted work and everything that has arrived, all at once.
     holder.thaw();
     await more(traders);
-    await vi.waitFor(async () => expect(await countSeekers(cluster)).toBeGreaterThanOrEqual(2 * SESSIONS), 120_000);
+    await vi.waitFor(
+      async () => expect(await countLeadershipSeekers(cluster)).toBeGreaterThanOrEqual(2 * SESSIONS),
+      120_000,
+    );
   }
   bought.abort();
   const options = await buying;
@@ -146,7 +157,7 @@ it('replaces a frozen process with all roles within seconds; when it wakes it do
   expect(traders.broken, workers.map((each) => each.output()).join('\n')).toEqual([]);
   expect(settled.map(({ id }) => id).sort()).toEqual(options.toSorted());
   expect(settled.every(isVoid)).toBe(false);
-  expect(await askAgain([edge.url], answered)).toEqual([]);
+  expect(await repeatCommands([edge.url], answered)).toEqual([]);
   expect(await auditContracts(cluster, [edge.url], answered)).toEqual([]);
   // The same processes still run; none was restarted.
   expect(workers.map((each) => each.pid())).toEqual(pids);

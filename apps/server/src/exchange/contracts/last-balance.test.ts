@@ -4,7 +4,7 @@ import { accept, refuse } from '@sathorn/settlement';
 import { afterEach, describe, expect, it } from 'vitest';
 import { customerAccount, houseAccount, type JournalKind, type Ledger, openLedger } from '../../ledger/index.ts';
 import { Bus } from '../../platform/bus/index.ts';
-import { ANY_PURPOSE, asOwner } from '../../platform/database/testing.ts';
+import { ALLOW_ANY_PURPOSE_SQL, runAsOwner } from '../../platform/database/testing.ts';
 import { openOptionsTest, usdt } from '../options/testing.ts';
 import { type ContractsTest, openContractsTest } from './testing-contracts.ts';
 
@@ -27,7 +27,7 @@ afterEach(() => room?.close());
 describe('a customer’s last balance', () => {
   it('A1 A2 is held once by simultaneous options, contracts and withdrawals of several processes', async () => {
     room = await openContractsTest();
-    await asOwner(room.test.owner, ANY_PURPOSE);
+    await runAsOwner(room.test.owner, ALLOW_ANY_PURPOSE_SQL);
     room.index.set('BTC', parsePrice('60000') as Price);
     const contracts = await room.open();
     const optionsTest = await openOptionsTest(room.test);

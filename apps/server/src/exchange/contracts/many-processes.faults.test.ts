@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type NatsServer, startNatsServer } from '../../platform/bus/testing.ts';
-import { urlOf } from '../../platform/database/index.ts';
-import { type OwnCluster, ownCluster } from '../../platform/database/testing.ts';
-import { countSeekers, type ServerProcess, serverProcess } from '../../whole/testing-server.ts';
+import { connectionUrlOf } from '../../platform/database/index.ts';
+import { type OwnCluster, openOwnCluster } from '../../platform/database/testing.ts';
+import { countLeadershipSeekers, type ServerProcess, startServerProcess } from '../../whole/testing-server.ts';
 import { auditContracts } from './testing-audit.ts';
-import { type Answered, askAgain, signUpTrader, startTraders } from './testing-traders.ts';
+import { type AnsweredCommand, repeatCommands, signUpTrader, startTraders } from './testing-traders.ts';
 
 const TRADERS = 12;
 const ORDERS_BEFORE = 300;
@@ -22,13 +22,18 @@ describe('two edges and two matchers', () => {
   let matchers: ServerProcess[];
   let tokens: string[];
   /** Answers of an earlier try, because a second try finds its orders in the books. */
-  const earlier: Answered[] = [];
+  const earlier: AnsweredCommand[] = [];
 
   beforeAll(async () => {
     dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-many-'));
-    [cluster, nats] = await Promise.all([ownCluster({ max_connections: '200' }), startNatsServer()]);
+    [cluster, nats] = await Promise.all([openOwnCluster({ max_connections: '200' }), startNatsServer()]);
     const open = (roles: string) =>
-      serverProcess({ ROLES: roles, DATA_DIR: dataDir, DATABASE_URL: urlOf(cluster.owner), NATS_URL: nats.url });
+      startServerProcess({
+        ROLES: roles,
+        DATA_DIR: dataDir,
+        DATABASE_URL: connectionUrlOf(cluster.owner),
+        NATS_URL: nats.url,
+      });
     edges = [await open('edge,index,settler'), await open('edge,index,settler')];
     matchers = [await open('matcher'), await open('matcher')];
     // The order of these starts matters: the first edge creates the keys and the people, and the first matcher gets all
@@ -62,9 +67,9 @@ describe('two edges and two matchers', () => {
       earlier.push(...traders.answered);
     });
     await vi.waitFor(() => expect(traders.answered.length).toBeGreaterThan(ORDERS_BEFORE), { timeout: 120_000 });
-    const seekers = await countSeekers(cluster);
+    const seekers = await countLeadershipSeekers(cluster);
     matchers[1]?.start();
-    await vi.waitFor(async () => expect(await countSeekers(cluster)).toBe(seekers + 1), { timeout: 120_000 });
+    await vi.waitFor(async () => expect(await countLeadershipSeekers(cluster)).toBe(seekers + 1), { timeout: 120_000 });
     const count = traders.answered.length;
     await vi.waitFor(() => expect(traders.answered.length).toBeGreaterThan(count + ORDERS_BEFORE), {
       timeout: 120_000,
@@ -92,13 +97,16 @@ describe('two edges and two matchers', () => {
     );
 
     expect(traders.broken).toEqual([]);
-    expect(await askAgain(urls, traders.answered)).toEqual([]);
+    expect(await repeatCommands(urls, traders.answered)).toEqual([]);
     const everAnswered = [...earlier, ...traders.answered];
     expect(await auditContracts(cluster, urls, everAnswered)).toEqual([]);
     // Proves that the audit detects an order that nobody requested, and a missing one.
     const placed = everAnswered.findIndex(({ answer, at }) => answer.ret === 1 && at.endsWith('/add'));
     const order = everAnswered[placed]?.answer.data as { id: string };
-    const lost = { ...everAnswered[placed], answer: { ret: 1, data: { ...order, id: 'ADA-99999' } } } as Answered;
+    const lost = {
+      ...everAnswered[placed],
+      answer: { ret: 1, data: { ...order, id: 'ADA-99999' } },
+    } as AnsweredCommand;
     expect(await auditContracts(cluster, [], everAnswered.with(placed, lost))).toEqual([
       expect.stringContaining('ADA-99999 was acknowledged and is lost'),
       `${order.id} is there without a request`,

@@ -1,5 +1,5 @@
 import type { AssetCode } from '@sathorn/money';
-import { HOUSE, type Ledger } from '../../ledger/index.ts';
+import { HOUSE_OWNER, type Ledger } from '../../ledger/index.ts';
 
 /** Balances of the house's market maker, in units by asset. */
 interface MarketMakerHoldings {
@@ -11,7 +11,7 @@ interface MarketMakerHoldings {
 export async function readMarketMakerHoldings(ledger: Pick<Ledger, 'balances'>): Promise<MarketMakerHoldings> {
   const all = new Map<AssetCode, bigint>();
   const inOrders = new Map<AssetCode, bigint>();
-  for (const { account, available } of await ledger.balances(HOUSE)) {
+  for (const { account, available } of await ledger.balances(HOUSE_OWNER)) {
     const { name, asset } = account;
     if (name !== 'maker' && name !== 'maker_in_orders') continue;
     all.set(asset, (all.get(asset) ?? 0n) + available);

@@ -13,9 +13,9 @@ import { bandPrice, CONTRACT_FEES, decideQuotes, QUOTE_TERMS } from '@sathorn/se
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { houseAccount, type JournalKind } from '../../ledger/index.ts';
-import { ANY_PURPOSE, asOwner } from '../../platform/database/testing.ts';
-import { MARKET_MAKER } from './contract-order.ts';
-import { readBooks, readLiveOrders } from './contract-store.ts';
+import { ALLOW_ANY_PURPOSE_SQL, runAsOwner } from '../../platform/database/testing.ts';
+import { MARKET_MAKER_OWNER } from './contract-order.ts';
+import { readBookStates, readLiveOrders } from './contract-store.ts';
 import { MarketMaker } from './market-maker.ts';
 import { type ContractsTest, openContractsTest, type RunningContracts } from './testing-contracts.ts';
 
@@ -46,7 +46,7 @@ const onTrades = (event: Parameters<MarketMaker['onTrades']>[0]): void => maker.
 
 async function openRoom(): Promise<void> {
   contracts = await room.open();
-  leases = new Map((await readBooks(room.test.database, COIN_CODES)).map(({ coin, lease }) => [coin, lease]));
+  leases = new Map((await readBookStates(room.test.database, COIN_CODES)).map(({ coin, lease }) => [coin, lease]));
 }
 const leaseOf = (coin: CoinCode): bigint => leases.get(coin) ?? -1n;
 
@@ -72,7 +72,7 @@ function newMaker(
 
 /** The live orders of the house's market maker. */
 const resting = async () =>
-  (await readLiveOrders(room.test.database, 'BTC')).filter(({ customer }) => customer === MARKET_MAKER);
+  (await readLiveOrders(room.test.database, 'BTC')).filter(({ customer }) => customer === MARKET_MAKER_OWNER);
 const shown = async (side: 'buy' | 'sell'): Promise<string[]> =>
   (await resting())
     .filter((row) => row.side === side)
@@ -466,7 +466,7 @@ describe('the capital that the house has given it', () => {
   it('is capital paid in minus capital taken back, and does not count as profit', async () => {
     expect(await given()).toBe('1750000.00000000');
     const { profit } = await contracts.marketMakerFigures();
-    await asOwner(room.test.owner, ANY_PURPOSE);
+    await runAsOwner(room.test.owner, ALLOW_ANY_PURPOSE_SQL);
     await room.ledger.post(move, 500_00000000n, intent());
     room.clock.ms += 1_000;
     expect(await given()).toBe('1750500.00000000');

@@ -5,16 +5,16 @@ import {
   coverLeft,
   type Decision,
   decideQuotes,
-  isFastAt,
+  isFastMarketAt,
   isRequoteDue,
   lastFastMs,
+  type PlacedQuotes,
   QUOTE_TERMS,
-  type Quoted,
 } from '@sathorn/settlement';
 import type { Intent, Ledger } from '../../ledger/index.ts';
 import { type Bus, CommandFault } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { CoinCovers } from './coin-covers.ts';
+import type { ReadCoinCover } from './coin-covers.ts';
 import type { QuoteCommand } from './contract-command.ts';
 import type { ContractMarket } from './contract-kind.ts';
 import { readMarketMakerHoldings } from './market-maker-holdings.ts';
@@ -34,7 +34,7 @@ interface MarketMakerDependencies {
   readonly ledger: Pick<Ledger, 'balances'>;
   readonly market: ContractMarket;
   readonly fees: () => readonly ContractFees[];
-  readonly coverOf: CoinCovers;
+  readonly coverOf: ReadCoinCover;
   readonly clock: Clock;
   readonly bus: Bus;
   readonly send: (command: QuoteCommand, intent: Intent) => Promise<Decision<unknown, string>>;
@@ -49,7 +49,7 @@ interface MarketMakerDependencies {
 /** The maker's state for one coin. */
 interface Desk {
   readonly lease: bigint;
-  quoted: Quoted | null;
+  quoted: PlacedQuotes | null;
   /** True if quotes may be resting. */
   isOut: boolean;
   /** True if there was a trade with the house since the last quotes. */
@@ -129,7 +129,7 @@ export class MarketMaker {
       const sellMax = index === null ? null : coverLeft(await coverOf(coin, now));
       const usdt = money('USDT', (has.get('USDT') ?? 0n) / BigInt(COIN_CODES.length));
       const fastMs = seen && lastFastMs(desk.quoted, seen);
-      const isFast = isFastAt(fastMs, atMs);
+      const isFast = isFastMarketAt(fastMs, atMs);
       const quotes = decideQuotes({
         coin,
         index,

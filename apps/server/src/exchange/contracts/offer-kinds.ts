@@ -1,7 +1,13 @@
 import { COIN_CODES, type CoinCode, type Money } from '@sathorn/money';
 import { CONTRACT_FEES, CONTRACT_LIMITS, type ContractFees } from '@sathorn/settlement';
 import { statement } from '../../platform/database/index.ts';
-import { type Fields, type OfferKind, partsOf, unitsOf, usdtOf } from '../../staff/offer/index.ts';
+import {
+  type OfferFields,
+  type OfferKind,
+  storedRateOf,
+  storedUnitsOf,
+  storedUsdtOf,
+} from '../../staff/offer/index.ts';
 
 /** The parts of a coin's contract terms that two people may change. */
 interface CoinTerms {
@@ -19,22 +25,22 @@ export interface ContractTerms {
 const { amountMin, amountMax } = CONTRACT_LIMITS;
 
 /** The terms of version 1. */
-export const FIRST_TERMS: ContractTerms = {
+export const FIRST_CONTRACT_TERMS: ContractTerms = {
   fees: CONTRACT_FEES,
   of: () => ({ isOffered: true, amountMin, amountMax }),
 };
 
-type InForce = (kind: string, subject: string) => Fields | null;
+type InForce = (kind: string, subject: string) => OfferFields | null;
 interface StoredFees {
   readonly levels: readonly { readonly maker: string; readonly taker: string }[];
 }
-const bpsOf = (rate: string): number => Number(partsOf(rate) / 10_000n);
+const bpsOf = (rate: string): number => Number(storedRateOf(rate) / 10_000n);
 
 /** The parsed fees are cached per version, because every order reads the terms. */
-const readFees = new WeakMap<Fields, readonly ContractFees[]>();
-const readCoins = new WeakMap<Fields, CoinTerms>();
+const readFees = new WeakMap<OfferFields, readonly ContractFees[]>();
+const readCoins = new WeakMap<OfferFields, CoinTerms>();
 
-function feesIn(fields: Fields): readonly ContractFees[] {
+function feesIn(fields: OfferFields): readonly ContractFees[] {
   const known = readFees.get(fields);
   if (known) return known;
   const { levels } = fields as unknown as StoredFees;
@@ -43,13 +49,13 @@ function feesIn(fields: Fields): readonly ContractFees[] {
   return fees;
 }
 
-function coinIn(fields: Fields): CoinTerms {
+function coinIn(fields: OfferFields): CoinTerms {
   const known = readCoins.get(fields);
   if (known) return known;
   const terms = {
     isOffered: fields.contracts === true,
-    amountMin: usdtOf(fields.amount_min),
-    amountMax: usdtOf(fields.amount_max),
+    amountMin: storedUsdtOf(fields.amount_min),
+    amountMax: storedUsdtOf(fields.amount_max),
   };
   readCoins.set(fields, terms);
   return terms;
@@ -59,10 +65,10 @@ function coinIn(fields: Fields): CoinTerms {
 export function contractTermsOf(inForce: InForce, isOn = true): ContractTerms {
   const fees = inForce('fee', 'contracts');
   return {
-    fees: fees === null ? FIRST_TERMS.fees : feesIn(fees),
+    fees: fees === null ? FIRST_CONTRACT_TERMS.fees : feesIn(fees),
     of(coin) {
       const fields = inForce('coin', coin);
-      const terms = fields === null ? FIRST_TERMS.of(coin) : coinIn(fields);
+      const terms = fields === null ? FIRST_CONTRACT_TERMS.of(coin) : coinIn(fields);
       return isOn ? terms : { ...terms, isOffered: false };
     },
   };
@@ -75,7 +81,7 @@ const OWNERS = statement(
 );
 
 /** Fees by VIP level. Open orders keep those under which they were accepted. */
-export const feeOffer: OfferKind = {
+export const feeOfferKind: OfferKind = {
   name: 'fee',
   page: 'products',
   subjects: ['contracts'],
@@ -90,7 +96,7 @@ export const feeOffer: OfferKind = {
 };
 
 /** Decides whether a coin is traded on the book, and the limits of an order. Open orders stay and can be revoked. */
-export const coinOffer: OfferKind = {
+export const coinOfferKind: OfferKind = {
   name: 'coin',
   page: 'coins',
   subjects: COIN_CODES,
@@ -100,7 +106,7 @@ export const coinOffer: OfferKind = {
       amount_min: from.usdt('amount_min', 1n),
       amount_max: from.usdt('amount_max', 1n),
     };
-    from.demand(unitsOf(fields.amount_max) >= unitsOf(fields.amount_min), 'amount_max');
+    from.demand(storedUnitsOf(fields.amount_max) >= storedUnitsOf(fields.amount_min), 'amount_max');
     return fields;
   },
   audience: async (queries, { subject }, after, limit) =>

@@ -2,8 +2,8 @@ import { INTERVALS, type listFills, type ResultOf } from '@sathorn/api';
 import { COIN_CODES, type CoinCode } from '@sathorn/money';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Intent, type LedgerRefusal, uuidOfName } from '../../ledger/index.ts';
-import { CommandFault, type Wire } from '../../platform/bus/index.ts';
-import { onAnyClock } from '../../platform/edge/handle.ts';
+import { CommandFault, type WireValue } from '../../platform/bus/index.ts';
+import { allowOnAnyClock } from '../../platform/edge/handle.ts';
 import { customerTopic, publicTopic } from '../../platform/edge/topic-source.ts';
 import { everyJob, type Module } from '../../platform/module.ts';
 import { candleOf } from '../market/index.ts';
@@ -11,27 +11,27 @@ import { ReceivedBooks } from './book-view.ts';
 import { contractCalls } from './calls.ts';
 import { readTradeBars } from './candle-store.ts';
 import type { TradeRow } from './coin-book.ts';
-import type { CoinCovers } from './coin-covers.ts';
-import { type ContractCommand, coinOf, commandWire, subjectOf } from './contract-command.ts';
+import type { ReadCoinCover } from './coin-covers.ts';
+import { type ContractCommand, coinOfCommand, matcherSubjectOf, writeCommand } from './contract-command.ts';
 import { ContractKind } from './contract-kind.ts';
 import { type ContractRow, contractOrderOf, orderIdOf, readOrderId } from './contract-order.ts';
 import {
-  fillsOfOrder,
-  listOrders,
+  listContractOrders,
+  readContractOrders,
   listFills as readFills,
+  readFillsOfOrder,
   readLiveOrdersOf,
-  readOrders,
   listTrades as readTrades,
 } from './contract-store.ts';
 import type { Contracts, ContractsDependencies } from './contracts.ts';
-import { fillOf, tradeIdOf, tradeViewOf } from './fill-view.ts';
-import { pageAfter, readPage, readTapePage } from './list-page.ts';
+import { fillViewOf, tradeIdOf, tradeViewOf } from './fill-view.ts';
+import { pageCursorAfter, readPagePosition, readTapePosition } from './list-page.ts';
 import { MarketMaker } from './market-maker.ts';
 import { openMarketMakerFigures } from './market-maker-figures.ts';
-import { FIRST_TERMS } from './offer-kinds.ts';
+import { FIRST_CONTRACT_TERMS } from './offer-kinds.ts';
 import { ChangePublisher } from './publish-changes.ts';
 import { readContractTermsHandler } from './read-contract-terms.ts';
-import { FAILED, runMatchers, UNAVAILABLE } from './run-matcher.ts';
+import { COMMAND_FAILED, COMMAND_UNAVAILABLE, runMatchers } from './run-matcher.ts';
 import { TradeCandles } from './trade-candles.ts';
 
 const PAGE_MAX = 20;
@@ -44,7 +44,7 @@ const OPEN_MAX = 2_000;
 /** How long a resting order of a frozen customer stays at most, if no order meets it before. */
 const FROZEN_EVERY_MS = 1_000;
 
-const testMoney: CoinCovers = async (_coin, now) => ({
+const testMoney: ReadCoinCover = async (_coin, now) => ({
   isTestMoney: true,
   owed: 0n,
   counted: null,
@@ -53,7 +53,7 @@ const testMoney: CoinCovers = async (_coin, now) => ({
 
 export function openContracts(dependencies: ContractsDependencies): Module<Contracts> {
   const { database, ledger, clock, bus, commands, market, levelOf, onFault } = dependencies;
-  const { terms = () => FIRST_TERMS, coverOf = testMoney } = dependencies;
+  const { terms = () => FIRST_CONTRACT_TERMS, coverOf = testMoney } = dependencies;
   const reads = dependencies.reads ?? database;
   const leases = new Map<CoinCode, bigint>();
   const kind: ContractKind = new ContractKind({
@@ -66,14 +66,20 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
   bus.on('book', ({ data }) => received.put(data, clock.now()));
 
   const send = async (command: ContractCommand, intent: Intent): Promise<Decision<unknown, string>> => {
-    const answer: Wire = await commands.request(subjectOf(coinOf(command)), intent.id, commandWire(command, intent));
+    const answer: WireValue = await commands.request(
+      matcherSubjectOf(coinOfCommand(command)),
+      intent.id,
+      writeCommand(command, intent),
+    );
     const decision = answer as unknown as Decision<unknown, string>;
-    if (!decision.ok && decision.refusal === UNAVAILABLE.refusal)
+    if (!decision.ok && decision.refusal === COMMAND_UNAVAILABLE.refusal)
       throw new CommandFault(
-        `the command ${command.do} of ${coinOf(command)} could not be written: the database is full or too slow`,
+        `the command ${command.do} of ${coinOfCommand(command)} could not be written: the database is full or too slow`,
       );
-    if (!decision.ok && decision.refusal === FAILED.refusal)
-      throw new Error(`the command ${command.do} of ${coinOf(command)} failed in its matcher, see the matcher's log`);
+    if (!decision.ok && decision.refusal === COMMAND_FAILED.refusal)
+      throw new Error(
+        `the command ${command.do} of ${coinOfCommand(command)} failed in its matcher, see the matcher's log`,
+      );
     return decision;
   };
 
@@ -107,15 +113,15 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
 
   const readOwn = async (customer: bigint, id: string): Promise<ContractRow | undefined> => {
     const named = readOrderId(id);
-    const [row] = named === null ? [] : await readOrders(database, [named]);
+    const [row] = named === null ? [] : await readContractOrders(database, [named]);
     return row?.customer === customer ? row : undefined;
   };
   const pageOfFills = (customer: bigint, trades: readonly TradeRow[], limit: number): ResultOf<typeof listFills> => {
     const shown = trades.slice(0, limit);
     const last = shown.at(-1);
     return {
-      items: shown.map((trade) => fillOf(trade, customer)),
-      next: trades.length > limit && last ? pageAfter(last.atMs, tradeIdOf(last)) : null,
+      items: shown.map((trade) => fillViewOf(trade, customer)),
+      next: trades.length > limit && last ? pageCursorAfter(last.atMs, tradeIdOf(last)) : null,
     };
   };
 
@@ -174,49 +180,56 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
     },
 
     async list(customer, { status, coin, side, page }) {
-      const which = { status, coin, side, from: readPage(page, PAGE_MAX), limit: PAGE_MAX + 1 };
-      const rows = await listOrders(database, customer, which);
+      const which = { status, coin, side, from: readPagePosition(page, PAGE_MAX), limit: PAGE_MAX + 1 };
+      const rows = await listContractOrders(database, customer, which);
       const shown = rows.slice(0, PAGE_MAX);
       const last = shown.at(-1);
       return {
         items: shown.map(contractOrderOf),
-        next: rows.length > PAGE_MAX && last ? pageAfter(last.acceptedMs, orderIdOf(last)) : null,
+        next: rows.length > PAGE_MAX && last ? pageCursorAfter(last.acceptedMs, orderIdOf(last)) : null,
       };
     },
 
     async open(customer) {
-      const which = { status: 'open', coin: null, side: null, from: readPage(null, 0), limit: OPEN_MAX } as const;
-      return (await listOrders(database, customer, which)).map(contractOrderOf);
+      const which = {
+        status: 'open',
+        coin: null,
+        side: null,
+        from: readPagePosition(null, 0),
+        limit: OPEN_MAX,
+      } as const;
+      return (await listContractOrders(database, customer, which)).map(contractOrderOf);
     },
 
     async read(customer, id) {
       const row = await readOwn(customer, id);
       if (row === undefined) return refuse('order_unknown', { field: 'id' });
-      const trades = await fillsOfOrder(database, row, readPage(null, 0), FILLS_MAX + 1);
+      const trades = await readFillsOfOrder(database, row, readPagePosition(null, 0), FILLS_MAX + 1);
       const { items, next } = pageOfFills(customer, trades, FILLS_MAX);
       return accept({ ...contractOrderOf(row), fills: items, fills_next: next });
     },
 
     async fills(customer, coin, page, limit) {
-      const trades = await readFills(database, customer, coin, readPage(page, limit), limit + 1);
+      const trades = await readFills(database, customer, coin, readPagePosition(page, limit), limit + 1);
       return pageOfFills(customer, trades, limit);
     },
 
     async fillsOf(customer, id, page, limit) {
       const row = await readOwn(customer, id);
       if (row === undefined) return refuse('order_unknown', { field: 'order' });
-      const trades = await fillsOfOrder(database, row, readPage(page, limit), limit + 1);
+      const trades = await readFillsOfOrder(database, row, readPagePosition(page, limit), limit + 1);
       return accept(pageOfFills(customer, trades, limit));
     },
 
     async tape(coin, page, limit) {
-      const trades = await readTrades(reads, coin, readTapePage(page, limit), limit + 1);
+      const trades = await readTrades(reads, coin, readTapePosition(page, limit), limit + 1);
       const shown = trades.slice(0, limit);
       const last = shown.at(-1);
       return { items: shown.map(tradeViewOf), next: trades.length > limit && last ? tradeIdOf(last) : null };
     },
 
-    newestTrades: async (coin) => (await readTrades(database, coin, readTapePage(null, 0), TAPE_MAX)).map(tradeViewOf),
+    newestTrades: async (coin) =>
+      (await readTrades(database, coin, readTapePosition(null, 0), TAPE_MAX)).map(tradeViewOf),
     book: (coin) => received.latest(coin),
     stateHash: (coin) => kind.book(coin)?.stateHash() ?? null,
 
@@ -235,7 +248,7 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
   };
   return {
     api,
-    handlers: [...contractCalls(api), ...onAnyClock(readContractTermsHandler(api))],
+    handlers: [...contractCalls(api), ...allowOnAnyClock(readContractTermsHandler(api))],
     topics: [
       publicTopic('book', { code: COIN_CODES }, ({ code }) => api.book(code)),
       publicTopic('trades', { code: COIN_CODES }, ({ code }) => api.newestTrades(code)),

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { limitAt, readPage, readTapePage, SKIP_MAX } from './list-page.ts';
+import { limitAfterSkip, PAGE_SKIP_MAX, readPagePosition, readTapePosition } from './list-page.ts';
 
 describe('pages by number', () => {
   test('never make the database skip more than a limit, and show nothing beyond it', () => {
     for (const page of ['502', '1000', '999999999', '9'.repeat(128)]) {
-      for (const { skip } of [readPage(page, 20), readTapePage(page, 20)]) {
-        expect(skip).toBeLessThanOrEqual(SKIP_MAX + 1);
-        expect(limitAt(skip, 21)).toBe(0);
+      for (const { skip } of [readPagePosition(page, 20), readTapePosition(page, 20)]) {
+        expect(skip).toBeLessThanOrEqual(PAGE_SKIP_MAX + 1);
+        expect(limitAfterSkip(skip, 21)).toBe(0);
       }
     }
   });
@@ -17,8 +17,8 @@ describe('pages by number', () => {
       ['2', 20],
       ['501', 10_000],
     ] as const) {
-      expect(readPage(page, 20).skip).toBe(skip);
-      expect(limitAt(skip, 21)).toBe(21);
+      expect(readPagePosition(page, 20).skip).toBe(skip);
+      expect(limitAfterSkip(skip, 21)).toBe(21);
     }
   });
 });

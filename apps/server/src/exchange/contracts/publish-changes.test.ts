@@ -3,7 +3,7 @@ import { type CoinCode, parseMoney, parsePrice, price } from '@sathorn/money';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Bus, openBus } from '../../platform/bus/index.ts';
 import { startNatsServer } from '../../platform/bus/testing.ts';
-import { REPUBLISH_EVERY_MS, ReceivedBooks } from './book-view.ts';
+import { BOOK_REPUBLISH_EVERY_MS, ReceivedBooks } from './book-view.ts';
 import { CoinBook, type NewOrder, type TradeRow } from './coin-book.ts';
 import { ChangePublisher } from './publish-changes.ts';
 
@@ -50,14 +50,14 @@ describe('updates of a book', () => {
 
   it('contain only committed changes, published as soon as they are committed', () => {
     expect(book.place(order)).toMatchObject({ ok: true });
-    vi.advanceTimersByTime(2 * REPUBLISH_EVERY_MS);
+    vi.advanceTimersByTime(2 * BOOK_REPUBLISH_EVERY_MS);
     expect(published).toEqual([]);
     book.rollback();
-    vi.advanceTimersByTime(REPUBLISH_EVERY_MS);
+    vi.advanceTimersByTime(BOOK_REPUBLISH_EVERY_MS);
     expect(published.at(-1)).toMatchObject({ sequence: '0', bids: [] });
 
     book.place(order);
-    vi.advanceTimersByTime(REPUBLISH_EVERY_MS);
+    vi.advanceTimersByTime(BOOK_REPUBLISH_EVERY_MS);
     expect(published.at(-1)).toMatchObject({ sequence: '0' });
     const changes = book.changes();
     book.commit();
@@ -66,7 +66,7 @@ describe('updates of a book', () => {
   });
 
   it('include a book that has just become empty, also when all books are published again', () => {
-    vi.advanceTimersByTime(REPUBLISH_EVERY_MS - 1);
+    vi.advanceTimersByTime(BOOK_REPUBLISH_EVERY_MS - 1);
     book.place(order);
     const changes = book.changes();
     book.commit();
@@ -78,11 +78,11 @@ describe('updates of a book', () => {
 
   it('are not published by a process that has received a later state: another matches the coin now', () => {
     received.put({ code: 'BTC', bids: [], asks: [], sequence: '1', at: '' }, new Date(nowMs));
-    vi.advanceTimersByTime(2 * REPUBLISH_EVERY_MS);
+    vi.advanceTimersByTime(2 * BOOK_REPUBLISH_EVERY_MS);
     expect(published).toEqual([]);
     // Once the other process has been silent long enough, this process's own book is published again.
     nowMs += 7_000;
-    vi.advanceTimersByTime(REPUBLISH_EVERY_MS);
+    vi.advanceTimersByTime(BOOK_REPUBLISH_EVERY_MS);
     expect(published).toMatchObject([{ sequence: '0' }]);
   });
 

@@ -1,9 +1,9 @@
 import { COIN_CODES, type CoinCode } from '@sathorn/money';
 import type { Bus, BusEvents } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { bookViewOf, REPUBLISH_EVERY_MS, type ReceivedBooks } from './book-view.ts';
+import { BOOK_REPUBLISH_EVERY_MS, bookViewOf, type ReceivedBooks } from './book-view.ts';
 import type { BookChanges, CoinBook } from './coin-book.ts';
-import { type ContractRow, contractOrderOf, MARKET_MAKER } from './contract-order.ts';
+import { type ContractRow, contractOrderOf, MARKET_MAKER_OWNER } from './contract-order.ts';
 import { tradeViewOf } from './fill-view.ts';
 
 /** Trades per message; more would exceed the message size of NATS. */
@@ -38,7 +38,7 @@ export class ChangePublisher {
     for (const { coin, inserted, updated, newTrades } of changes) {
       this.#changed.add(coin);
       for (const rows of [inserted, updated])
-        for (const row of rows) if (row.customer !== MARKET_MAKER) this.#bus.emit('contracts', changeOf(row));
+        for (const row of rows) if (row.customer !== MARKET_MAKER_OWNER) this.#bus.emit('contracts', changeOf(row));
       for (let at = 0; at < newTrades.length; at += TRADES_MAX) {
         const data = newTrades.slice(at, at + TRADES_MAX).map(tradeViewOf);
         this.#bus.emit('trades', { code: coin, data });
@@ -66,7 +66,7 @@ export class ChangePublisher {
 
   #publishBooks(isOurs: (coin: CoinCode) => boolean): void {
     this.#sinceAllMs += BOOK_EVERY_MS;
-    const all = this.#sinceAllMs >= REPUBLISH_EVERY_MS;
+    const all = this.#sinceAllMs >= BOOK_REPUBLISH_EVERY_MS;
     if (all) this.#sinceAllMs = 0;
     for (const coin of COIN_CODES) if (this.#changed.has(coin) || (all && isOurs(coin))) this.#due.add(coin);
     this.#changed.clear();

@@ -2,26 +2,26 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { COIN_CODES, type CoinCode, isCoinCode } from '@sathorn/money';
 import type { Ledger } from '../../ledger/index.ts';
-import type { Commands, Wire } from '../../platform/bus/index.ts';
-import { ClockWrong } from '../../platform/clock-guard.ts';
+import type { CommandBus, WireValue } from '../../platform/bus/index.ts';
+import { ClockWrongError } from '../../platform/clock-guard.ts';
 import { type Database, isBusy, isConnectionFault } from '../../platform/database/index.ts';
-import { coinOf, readCommand, subjectOf } from './contract-command.ts';
+import { coinOfCommand, matcherSubjectOf, readCommand } from './contract-command.ts';
 import type { ContractKind } from './contract-kind.ts';
-import { LeaseLost, takeLease } from './contract-store.ts';
+import { BookLeaseLostError, takeBookLease } from './contract-store.ts';
 
 const ROLE = 'matcher:';
 /** How long a stopping matcher waits for an unavailable database; its successor then cancels the quotes. */
 const PULL_MAX_MS = 3_000;
 
 /** The answer when a command failed because of a bug and changed nothing. */
-export const FAILED = { ok: false, refusal: 'internal_error' } as const;
+export const COMMAND_FAILED = { ok: false, refusal: 'internal_error' } as const;
 /** The answer when the database is out of space or timed out. */
-export const UNAVAILABLE = { ok: false, refusal: 'unavailable' } as const;
+export const COMMAND_UNAVAILABLE = { ok: false, refusal: 'unavailable' } as const;
 
 interface MatcherDependencies {
   readonly database: Database;
   readonly ledger: Ledger;
-  readonly commands: Commands;
+  readonly commands: CommandBus;
   readonly kind: ContractKind;
   readonly leases: Map<CoinCode, bigint>;
   /** Called when this process starts to serve the coin. Its predecessor may have ended before its notification. */
@@ -46,33 +46,39 @@ export function runMatchers(dependencies: MatcherDependencies, signal: AbortSign
   };
   const tryToPullQuotes = (coin: CoinCode): Promise<void> => {
     const pulled = pullQuotes(coin).catch((error: unknown) => {
-      if (!(error instanceof LeaseLost || error instanceof ClockWrong)) onFault(error);
+      if (!(error instanceof BookLeaseLostError || error instanceof ClockWrongError)) onFault(error);
     });
     return Promise.race([pulled, pause(PULL_MAX_MS, undefined, { ref: false })]);
   };
 
   const serveCoin = async (coin: CoinCode, itsSignal: AbortSignal): Promise<void> => {
     const lost = new AbortController();
-    leases.set(coin, await takeLease(database, coin));
+    leases.set(coin, await takeBookLease(database, coin));
     try {
       await kind.bring(database, coin);
       await pullQuotes(coin);
       onTaken();
-      await commands.serve(subjectOf(coin), AbortSignal.any([itsSignal, lost.signal]), async (wire: Wire) => {
-        const { command, intent } = readCommand(wire);
-        if (coinOf(command) !== coin) throw new Error(`a command for ${coinOf(command)} came to ${coin}`);
-        try {
-          return (await ledger.post(kind, command, intent)) as unknown as Wire;
-        } catch (error) {
-          // The process with the lease will execute the command. Without the lease this process steps down, and leads
-          // again if no other does. A process with a wrong clock accepts nothing, so another one should match.
-          if (error instanceof LeaseLost || error instanceof ClockWrong) lost.abort();
-          // Only these faults are retried. A bug would fail again on every retry, so the caller gets an error.
-          if (error instanceof LeaseLost || error instanceof ClockWrong || isConnectionFault(error)) throw error;
-          onFault(error);
-          return isBusy(error) ? UNAVAILABLE : FAILED;
-        }
-      });
+      await commands.serve(
+        matcherSubjectOf(coin),
+        AbortSignal.any([itsSignal, lost.signal]),
+        async (wire: WireValue) => {
+          const { command, intent } = readCommand(wire);
+          if (coinOfCommand(command) !== coin)
+            throw new Error(`a command for ${coinOfCommand(command)} came to ${coin}`);
+          try {
+            return (await ledger.post(kind, command, intent)) as unknown as WireValue;
+          } catch (error) {
+            // The process with the lease will execute the command. Without the lease this process steps down, and leads
+            // again if no other does. A process with a wrong clock accepts nothing, so another one should match.
+            if (error instanceof BookLeaseLostError || error instanceof ClockWrongError) lost.abort();
+            // Only these faults are retried. A bug would fail again on every retry, so the caller gets an error.
+            if (error instanceof BookLeaseLostError || error instanceof ClockWrongError || isConnectionFault(error))
+              throw error;
+            onFault(error);
+            return isBusy(error) ? COMMAND_UNAVAILABLE : COMMAND_FAILED;
+          }
+        },
+      );
     } finally {
       await tryToPullQuotes(coin);
       leases.delete(coin);
@@ -87,7 +93,7 @@ export function runMatchers(dependencies: MatcherDependencies, signal: AbortSign
       if (!isCoinCode(coin)) throw new Error(`no coin: ${role}`);
       await serveCoin(coin, itsSignal).catch((error: unknown) => {
         // The clock's own alarm is reported once; reporting it here too would repeat it with every retry.
-        if (!(error instanceof ClockWrong)) onFault(error);
+        if (!(error instanceof ClockWrongError)) onFault(error);
       });
     },
   );

@@ -5,11 +5,11 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startNatsServer } from '../../platform/bus/testing.ts';
-import { urlOf } from '../../platform/database/index.ts';
-import { type OwnCluster, ownCluster } from '../../platform/database/testing.ts';
-import { type ServerProcess, serverProcess } from '../../whole/testing-server.ts';
+import { connectionUrlOf } from '../../platform/database/index.ts';
+import { type OwnCluster, openOwnCluster } from '../../platform/database/testing.ts';
+import { type ServerProcess, startServerProcess } from '../../whole/testing-server.ts';
 import { auditContracts } from './testing-audit.ts';
-import { askAgain, signUpTrader, startTraders } from './testing-traders.ts';
+import { repeatCommands, signUpTrader, startTraders } from './testing-traders.ts';
 
 /** Use `STORM_SECONDS=180 npx vitest run storm` for a long run. */
 const SECONDS = Number(process.env.STORM_SECONDS ?? 10);
@@ -88,10 +88,14 @@ describe('a storm', () => {
   const openPlace = async () => {
     const dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-storm-'));
     cleanups.push(() => rmSync(dataDir, { recursive: true, force: true }));
-    const cluster = await ownCluster({ max_connections: '200' });
+    const cluster = await openOwnCluster({ max_connections: '200' });
     cleanups.push(() => cluster.close());
     const open = async (env: Record<string, string>): Promise<ServerProcess> => {
-      const server = await serverProcess({ DATA_DIR: dataDir, DATABASE_URL: urlOf(cluster.owner), ...env });
+      const server = await startServerProcess({
+        DATA_DIR: dataDir,
+        DATABASE_URL: connectionUrlOf(cluster.owner),
+        ...env,
+      });
       cleanups.push(() => server.kill());
       opened.push(server);
       return server;
@@ -130,7 +134,7 @@ describe('a storm', () => {
     );
 
     expect(accepted).toBeGreaterThan(TRADERS);
-    expect(await askAgain(urls, traders.answered.slice(-ASKED_AGAIN_MAX))).toEqual([]);
+    expect(await repeatCommands(urls, traders.answered.slice(-ASKED_AGAIN_MAX))).toEqual([]);
     expect(await auditContracts(cluster, urls, traders.answered)).toEqual([]);
   };
 

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { BookView, ContractOrder } from '@sathorn/api';
 import { COIN_CODES, COINS, type CoinCode, formatMoney, formatPrice, money, type Price } from '@sathorn/money';
 import pg from 'pg';
-import { findViolations, readHalt } from '../../checker/checker/index.ts';
+import { findViolations, readHaltReason } from '../../checker/checker/index.ts';
 import { type Connection, type Database, openDatabase, statement } from '../../platform/database/index.ts';
-import { CoinBook, hashOfRows, type TradeRow } from './coin-book.ts';
-import { type ContractRow, contractOrderOf, MARKET_MAKER, orderIdOf } from './contract-order.ts';
-import { type BookState, listTrades, readBooks, readLiveOrders, readOrders } from './contract-store.ts';
-import type { Answered } from './testing-traders.ts';
+import { bookHashOfRows, CoinBook, type TradeRow } from './coin-book.ts';
+import { type ContractRow, contractOrderOf, MARKET_MAKER_OWNER, orderIdOf } from './contract-order.ts';
+import { type BookState, listTrades, readBookStates, readContractOrders, readLiveOrders } from './contract-store.ts';
+import type { AnsweredCommand } from './testing-traders.ts';
 
 const EVERYTHING = 10_000_000;
 const PLACE = '/api/coin/trans/add';
@@ -38,7 +38,7 @@ interface Kept {
 export async function auditContracts(
   { app, checker }: { readonly app: Connection; readonly checker: Connection },
   urls: readonly string[],
-  answered: readonly Answered[],
+  answered: readonly AnsweredCommand[],
 ): Promise<string[]> {
   const database = openDatabase(app, { connections: 4 });
   try {
@@ -64,7 +64,7 @@ async function haltOf(checker: Connection): Promise<string[]> {
   const client = new pg.Client(checker);
   await client.connect();
   try {
-    const halted = await readHalt(client);
+    const halted = await readHaltReason(client);
     return halted === null ? [] : [`money is halted: ${halted}`];
   } finally {
     await client.end();
@@ -76,23 +76,23 @@ function readKept(database: Database, coin: CoinCode): Promise<Kept> {
   return database.transaction(async (transaction) => {
     await transaction.query(ONE_MOMENT);
     const rows = await transaction.query<{ sequence: bigint }>(SEQUENCES, [coin]);
-    const orders = await readOrders(
+    const orders = await readContractOrders(
       transaction,
       rows.map(({ sequence }) => ({ coin, sequence: Number(sequence) })),
     );
     orders.sort((a, b) => a.sequence - b.sequence);
     const trades = (await listTrades(transaction, coin, { before: null, skip: 0 }, EVERYTHING)).reverse();
-    const [state] = await readBooks(transaction, [coin]);
+    const [state] = await readBookStates(transaction, [coin]);
     if (state === undefined) throw new Error(`${coin} has no book`);
     return { coin, orders, trades, state, live: await readLiveOrders(transaction, coin) };
   });
 }
 
 /** Checks that each acknowledged order exists exactly once and unchanged, and that there are no others. */
-function compareAnswers(orders: readonly ContractRow[], answered: readonly Answered[]): string[] {
+function compareAnswers(orders: readonly ContractRow[], answered: readonly AnsweredCommand[]): string[] {
   const findings: string[] = [];
   const unasked = new Map(
-    orders.filter(({ customer }) => customer !== MARKET_MAKER).map((row) => [orderIdOf(row), row]),
+    orders.filter(({ customer }) => customer !== MARKET_MAKER_OWNER).map((row) => [orderIdOf(row), row]),
   );
   const rows = new Map(unasked);
   for (const { at, answer, key } of answered) {
@@ -109,8 +109,8 @@ function compareAnswers(orders: readonly ContractRow[], answered: readonly Answe
   }
   for (const id of unasked.keys()) findings.push(`${id} is there without a request`);
   const journals = new Set(orders.map(({ coin, customer, journal }) => `${coin} ${customer} ${journal}`));
-  const own = orders.filter(({ customer }) => customer !== MARKET_MAKER).length;
-  const ownJournals = [...journals].filter((text) => !text.includes(` ${MARKET_MAKER} `)).length;
+  const own = orders.filter(({ customer }) => customer !== MARKET_MAKER_OWNER).length;
+  const ownJournals = [...journals].filter((text) => !text.includes(` ${MARKET_MAKER_OWNER} `)).length;
   if (own !== ownJournals) findings.push(`${own} orders of ${ownJournals} requests`);
   return findings;
 }
@@ -165,7 +165,7 @@ async function compareBook(database: Database, coin: CoinCode, urls: readonly st
   const rebuilt = new CoinBook(coin);
   rebuilt.restore(kept.state, kept.live);
   const findings =
-    rebuilt.stateHash() === hashOfRows(leftOf(kept)) ? [] : [`${coin}: the book that is rebuilt is another`];
+    rebuilt.stateHash() === bookHashOfRows(leftOf(kept)) ? [] : [`${coin}: the book that is rebuilt is another`];
   for (const url of urls) findings.push(...(await compareShown(database, coin, url)));
   return findings;
 }

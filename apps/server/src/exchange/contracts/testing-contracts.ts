@@ -4,11 +4,11 @@ import { type AssetCode, COIN_CODES, type CoinCode, type Price, parseMoney, pars
 import { type ContractRequest, readContractTicket } from '@sathorn/settlement';
 import { findViolations } from '../../checker/checker/index.ts';
 import { fundDemoHouse, giveDemoMoney } from '../../demo/demo/index.ts';
-import { type Eligibility, type Ledger, openLedger, spotFunds } from '../../ledger/index.ts';
-import { eligibilityBut } from '../../ledger/testing.ts';
-import { Bus, CommandFault, type Commands, localCommands } from '../../platform/bus/index.ts';
-import { type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
-import { hashOfRows } from './coin-book.ts';
+import { type Eligibility, type Ledger, openLedger, spotFundsOf } from '../../ledger/index.ts';
+import { eligibilityWithFrozen } from '../../ledger/testing.ts';
+import { Bus, type CommandBus, CommandFault, openLocalCommands } from '../../platform/bus/index.ts';
+import { openTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
+import { bookHashOfRows } from './coin-book.ts';
 import type { ContractMarket } from './contract-kind.ts';
 import { readLiveOrders } from './contract-store.ts';
 import type { Contracts, ContractsDependencies } from './contracts.ts';
@@ -36,7 +36,7 @@ export interface ContractsTest {
 }
 
 export interface RunningContracts extends Contracts {
-  readonly commands: Commands;
+  readonly commands: CommandBus;
   /** Places an order; throws if the request is not a valid one. */
   order(customer: bigint, request: ContractRequestText, id?: string): ReturnType<Contracts['place']>;
   stop(): Promise<void>;
@@ -49,12 +49,12 @@ interface ContractRequestText extends Omit<ContractRequest, 'price' | 'amount' |
 }
 
 export async function openContractsTest(): Promise<ContractsTest> {
-  const test = await testDatabase({ connections: 16 });
+  const test = await openTestDatabase({ connections: 16 });
   const { database } = test;
   const clock = { ms: Date.parse('2036-12-01T03:00:00.123Z'), now: () => new Date(clock.ms) };
   const bus = new Bus();
   const frozen = new Set<bigint>();
-  const eligibility = eligibilityBut(frozen);
+  const eligibility = eligibilityWithFrozen(frozen);
   const ledger = openLedger({ eligibility, database, clock, bus }).api;
   await fundDemoHouse(ledger);
   const levels = new Map<bigint, number>();
@@ -80,7 +80,7 @@ export async function openContractsTest(): Promise<ContractsTest> {
     market,
 
     async open(change = {}) {
-      const commands = localCommands();
+      const commands = openLocalCommands();
       const contracts = openContracts({
         database,
         ledger,
@@ -131,7 +131,7 @@ export async function openContractsTest(): Promise<ContractsTest> {
     },
 
     async funds(customer, asset) {
-      const of = spotFunds(await ledger.balances(customer)).get(asset);
+      const of = spotFundsOf(await ledger.balances(customer)).get(asset);
       return `${of?.available ?? 0n}+${of?.held ?? 0n}`;
     },
 
@@ -161,6 +161,6 @@ async function untilServed(contracts: RunningContracts, faults: readonly unknown
 }
 
 /** The hash that a coin's book must have, computed from its resting orders in the database. */
-export async function storedHash(test: TestDatabase, coin: CoinCode): Promise<string> {
-  return hashOfRows(await readLiveOrders(test.database, coin));
+export async function readStoredBookHash(test: TestDatabase, coin: CoinCode): Promise<string> {
+  return bookHashOfRows(await readLiveOrders(test.database, coin));
 }

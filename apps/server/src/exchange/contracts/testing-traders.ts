@@ -8,24 +8,24 @@ const OPEN_MAX = 40;
 const LEVELS = 20;
 const COINS_TRADED = ['BTC', 'ETH'];
 
-export interface Answer {
+export interface TraderAnswer {
   readonly ret: number;
   readonly data: unknown;
 }
 
 /** A request and its answer. */
-export interface Answered {
+export interface AnsweredCommand {
   readonly token: string;
   readonly at: string;
   readonly key: string;
   readonly form: Readonly<Record<string, string>>;
-  readonly answer: Answer;
+  readonly answer: TraderAnswer;
   readonly sentMs: number;
   readonly answeredMs: number;
 }
 
-export interface Traders {
-  readonly answered: readonly Answered[];
+export interface RunningTraders {
+  readonly answered: readonly AnsweredCommand[];
   /** Answers with status 500. */
   readonly broken: readonly string[];
   /** How many requests were repeated. */
@@ -56,14 +56,14 @@ async function post(
   form: Readonly<Record<string, string>>,
   headers: Readonly<Record<string, string>> = {},
   signal?: AbortSignal,
-): Promise<{ status: number; answer: Answer }> {
+): Promise<{ status: number; answer: TraderAnswer }> {
   const response = await fetch(`${url}${at}`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     body: new URLSearchParams(form).toString(),
     ...(signal && { signal }),
   });
-  return { status: response.status, answer: (await response.json()) as Answer };
+  return { status: response.status, answer: (await response.json()) as TraderAnswer };
 }
 
 /** Signs up over HTTP, gets test money of every traded asset, and returns the token. */
@@ -105,9 +105,9 @@ async function readMarkets(url: string): Promise<Market[]> {
 /** Repeats the same request, alternating between the servers, until it gets a final answer. */
 async function untilAnswered(
   urls: readonly string[],
-  { token, at, key, form }: Pick<Answered, 'token' | 'at' | 'key' | 'form'>,
+  { token, at, key, form }: Pick<AnsweredCommand, 'token' | 'at' | 'key' | 'form'>,
   onRepeat: (broken: string | null) => void,
-): Promise<Answer> {
+): Promise<TraderAnswer> {
   for (let attempt = randomInt(urls.length); ; attempt++) {
     try {
       const headers = { token, 'idempotency-key': key, lang: 'en' };
@@ -124,7 +124,10 @@ async function untilAnswered(
 }
 
 /** Repeats answered requests, each of which must get the same answer. Returns those that differ. */
-export async function askAgain(urls: readonly string[], answered: readonly Answered[]): Promise<unknown[]> {
+export async function repeatCommands(
+  urls: readonly string[],
+  answered: readonly AnsweredCommand[],
+): Promise<unknown[]> {
   const different: unknown[] = [];
   const queue = [...answered];
   const worker = async (): Promise<void> => {
@@ -138,9 +141,9 @@ export async function askAgain(urls: readonly string[], answered: readonly Answe
 }
 
 /** Each customer of `tokens` places and revokes orders at random, one request after another, until stopped. */
-export async function startTraders(urls: readonly string[], tokens: readonly string[]): Promise<Traders> {
+export async function startTraders(urls: readonly string[], tokens: readonly string[]): Promise<RunningTraders> {
   const markets = await readMarkets(urls[0] ?? '');
-  const answered: Answered[] = [];
+  const answered: AnsweredCommand[] = [];
   const broken: string[] = [];
   let repeated = 0;
   let isOver = false;

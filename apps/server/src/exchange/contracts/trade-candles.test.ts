@@ -4,7 +4,7 @@ import pg from 'pg';
 import * as v from 'valibot';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BusEvents } from '../../platform/bus/index.ts';
-import { listCandlesHandler, startOf } from '../market/index.ts';
+import { intervalStartOf, listCandlesHandler } from '../market/index.ts';
 import { readCandleHead } from './candle-store.ts';
 import { type ContractsTest, openContractsTest, type RunningContracts } from './testing-contracts.ts';
 import { TradeCandles } from './trade-candles.ts';
@@ -59,7 +59,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   // Each test uses its own weeks.
-  room.clock.ms = startOf('1w', room.clock.ms) + 14 * 24 * HOUR;
+  room.clock.ms = intervalStartOf('1w', room.clock.ms) + 14 * 24 * HOUR;
   told.length = 0;
   return async () => expect(await room.violations()).toEqual([]);
 });

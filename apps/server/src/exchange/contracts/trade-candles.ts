@@ -2,7 +2,7 @@ import { INTERVALS, type Interval } from '@sathorn/api';
 import { COIN_CODES, type CoinCode } from '@sathorn/money';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Database } from '../../platform/database/index.ts';
-import { aggregateBars, type Bar, candleOf, extendBar, startOf } from '../market/index.ts';
+import { aggregateBars, type Bar, candleOf, extendBar, intervalStartOf } from '../market/index.ts';
 import {
   addToCandles,
   type CountedTrade,
@@ -135,7 +135,7 @@ function minutesOf(trades: readonly CountedTrade[]): Minute[] {
 }
 
 function widen(minutes: readonly Minute[], interval: Interval): StoredBar[] {
-  const wide = Map.groupBy(minutes, ({ bar }) => startOf(interval, bar.at));
+  const wide = Map.groupBy(minutes, ({ bar }) => intervalStartOf(interval, bar.at));
   return [...wide.values()].flatMap((parts) =>
     aggregateBars(
       parts.map(({ bar }) => bar),

@@ -1,7 +1,7 @@
 import { INTERVALS } from '@sathorn/api';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { aggregateBars, type Bar, extendBar, INTERVAL_MS, startOf } from './candle.ts';
+import { aggregateBars, type Bar, extendBar, INTERVAL_MS, intervalStartOf } from './candle.ts';
 
 test.each([
   ['1m', '2026-11-20T12:34:56.000Z', '2026-11-20T12:34:00.000Z'],
@@ -13,7 +13,7 @@ test.each([
   ['1w', '2026-11-16T00:00:00.000Z', '2026-11-16T00:00:00.000Z'],
   ['1w', '2026-11-15T23:59:59.000Z', '2026-11-09T00:00:00.000Z'],
 ] as const)('the %s of %s begins at %s', (interval, at, start) => {
-  expect(new Date(startOf(interval, Date.parse(at))).toISOString()).toBe(start);
+  expect(new Date(intervalStartOf(interval, Date.parse(at))).toISOString()).toBe(start);
 });
 
 const START = Date.UTC(2026, 10, 20, 12, 0, 0);
@@ -51,7 +51,9 @@ test('built from ticks or from finer candles, every interval is the same; nothin
         expect(bars.reduce((sum, { volume }) => sum + volume, 0n)).toBe(
           ticks.reduce((sum, { volume }) => sum + volume, 0n),
         );
-        expect(bars.map((bar) => bar.at)).toEqual([...new Set(ticks.map((tick) => startOf(interval, tick.at)))]);
+        expect(bars.map((bar) => bar.at)).toEqual([
+          ...new Set(ticks.map((tick) => intervalStartOf(interval, tick.at))),
+        ]);
         for (const bar of bars) {
           const within = ticks
             .filter((tick) => tick.at >= bar.at && tick.at < bar.at + INTERVAL_MS[interval])

@@ -28,7 +28,7 @@ export const INTERVAL_MS: Record<Interval, number> = {
 const FIRST_MONDAY = 4 * DAY;
 
 /** The start of the interval that contains a time; days and weeks are in UTC. */
-export function startOf(interval: Interval, at: number): number {
+export function intervalStartOf(interval: Interval, at: number): number {
   const offset = interval === '1w' ? FIRST_MONDAY : 0;
   return Math.floor((at - offset) / INTERVAL_MS[interval]) * INTERVAL_MS[interval] + offset;
 }
@@ -42,7 +42,7 @@ export function extendBar(
   volume: bigint,
   simulated: boolean,
 ): Bar {
-  const start = startOf(interval, at);
+  const start = intervalStartOf(interval, at);
   if (bar === undefined || bar.at !== start)
     return { at: start, open: price, high: price, low: price, close: price, volume, simulated };
   return {
@@ -60,7 +60,7 @@ export function extendBar(
 export function aggregateBars(bars: readonly Bar[], interval: Interval): Bar[] {
   const wide: Bar[] = [];
   for (const bar of bars) {
-    const start = startOf(interval, bar.at);
+    const start = intervalStartOf(interval, bar.at);
     const last = wide.at(-1);
     if (last?.at === start) wide[wide.length - 1] = joinBars(last, bar);
     else wide.push({ ...bar, at: start });

@@ -4,11 +4,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Bus } from '../../platform/bus/index.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/index.ts';
-import { type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
 import { announceTestKey } from '../../platform/testing-keys.ts';
 import { aggregateBars, INTERVAL_MS } from './candle.ts';
 import type { Market } from './market.ts';
-import { readFirstMinute, saveHistory } from './market-store.ts';
+import { readFirstBarMinute, saveBarHistory } from './market-store.ts';
 import { openMarket } from './open-market.ts';
 import { testSigner } from './testing.ts';
 
@@ -17,7 +17,7 @@ let real: TestDatabase;
 const clock: Clock = { ...systemClock };
 beforeEach(async () => {
   Object.assign(clock, systemClock);
-  real = await testDatabase();
+  real = await openTestDatabase();
   await announceTestKey(real);
 });
 afterEach(() => real.close());
@@ -114,14 +114,14 @@ test('history and later ticks make one candle, in memory and in the database, an
     expect(restarted.quote(coin).figures).toEqual(market.quote(coin).figures);
   }
 
-  const first = await readFirstMinute(real.index, 'BTC');
+  const first = await readFirstBarMinute(real.index, 'BTC');
   const [hour] = await market.bars('BTC', '1h', end, 1);
   const bar = { open: 1n, high: 1n, low: 1n, close: 1n, volume: 5n, simulated: true };
   const again = [
     { coin: 'BTC', interval: '1m', bar: { ...bar, at: first?.getTime() ?? 0 } },
     { coin: 'BTC', interval: '1h', bar: { ...bar, at: hour?.at ?? 0 } },
   ] as const;
-  await expect(saveHistory(real.index, again)).rejects.toThrow();
+  await expect(saveBarHistory(real.index, again)).rejects.toThrow();
   expect(await market.bars('BTC', '1h', end, 1)).toEqual([hour]);
 });
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { INTERVALS } from '@sathorn/api';
 import type { CoinCode } from '@sathorn/money';
 import type { Database, Queries } from '../../platform/database/index.ts';
-import { type CoinBar, haveHistory, readFirstMinute, saveHistory } from './market-store.ts';
+import { type CoinBar, readCoinsWithHistory, readFirstBarMinute, saveBarHistory } from './market-store.ts';
 import type { MarketView } from './market-view.ts';
 import { simulatedHistory } from './simulated-history.ts';
 import type { OpenedSimulation } from './simulated-price.ts';
@@ -37,7 +37,7 @@ export async function openChartHistory(
   const before = simulation && new Date(simulation.startedAt.getTime() - WEEK_MS);
   const missing = async (from: Queries): Promise<CoinCode[]> => {
     if (before === null) return [];
-    const made = await haveHistory(from, view.coins, before);
+    const made = await readCoinsWithHistory(from, view.coins, before);
     return view.coins.filter((coin) => !made.has(coin));
   };
   let isComplete = false;
@@ -57,7 +57,7 @@ export async function openChartHistory(
     async make(database, signal) {
       if (simulation === null || isComplete) return;
       for (const coin of await missing(database)) {
-        const first = await readFirstMinute(database, coin);
+        const first = await readFirstBarMinute(database, coin);
         if (signal.aborted) return;
         // The coin has no tick yet.
         if (first === null) continue;
@@ -65,7 +65,7 @@ export async function openChartHistory(
         const bars: CoinBar[] = INTERVALS.flatMap((interval) =>
           (history.get(interval) ?? []).map((bar) => ({ coin, interval, bar })),
         );
-        await saveHistory(database, bars);
+        await saveBarHistory(database, bars);
       }
     },
     async look(from, now) {

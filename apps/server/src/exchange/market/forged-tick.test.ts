@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { ed25519Signer } from '../../platform/proofs/index.ts';
 import { insertTicks } from './market-store.ts';
 import { openMarket } from './open-market.ts';
-import { openIndex, ScriptedSource, testSigner, virtualDatabase } from './testing.ts';
+import { openTestIndex, openVirtualClockDatabase, ScriptedSource, testSigner } from './testing.ts';
 import type { PublishedTick } from './tick.ts';
-import { tickVerifier } from './tick-verifier.ts';
+import { openTickVerifier } from './tick-verifier.ts';
 
 const START = Date.UTC(2026, 10, 20, 12, 0, 0);
 const at = (second: number): number => START + second * 1_000;
@@ -17,17 +17,17 @@ test.each([
   ['of zeros under a published key', (tick: PublishedTick) => ({ ...tick.text, signature: '0'.repeat(128) })],
   ['by a key that nobody published', (tick: PublishedTick) => ed25519Signer(Buffer.alloc(32, 9)).sign(tick.text.body)],
 ])('a tick with a signature %s becomes no price and settles nothing', async (_what, forge) => {
-  const virtual = await virtualDatabase();
+  const virtual = await openVirtualClockDatabase();
   try {
     const sources = ['a', 'b', 'c'].map((name) => new ScriptedSource(name, ['BTC']));
     const report = (second: number, price: bigint): void => {
       for (const source of sources) source.report('BTC', at(second), price);
     };
     report(0, 100_000_000n);
-    const honest = await openIndex(virtual, sources, ['BTC'], new Date(at(0)));
+    const honest = await openTestIndex(virtual, sources, ['BTC'], new Date(at(0)));
     await honest.publisher.publish(at(0));
     // The forger copies an honest index, but with other prices.
-    const scratch = await openIndex(virtual, sources, ['BTC'], new Date(at(0)));
+    const scratch = await openTestIndex(virtual, sources, ['BTC'], new Date(at(0)));
     const before = honest.view.lastTick('BTC') as PublishedTick;
     report(1, 150_000_000n);
     const fake = readTick(before.text.body);
@@ -70,14 +70,14 @@ test.each([
 });
 
 test('a tick that this process has signed is not verified again, unless a field differs', async () => {
-  const virtual = await virtualDatabase();
+  const virtual = await openVirtualClockDatabase();
   try {
     const sources = ['a', 'b', 'c'].map((name) => new ScriptedSource(name, ['BTC']));
     for (const source of sources) source.report('BTC', at(0), 100_000_000n);
-    const { publisher, view } = await openIndex(virtual, sources, ['BTC'], new Date(at(0)));
+    const { publisher, view } = await openTestIndex(virtual, sources, ['BTC'], new Date(at(0)));
     await publisher.publish(at(0));
     const tick = view.lastTick('BTC') as PublishedTick;
-    const { verify, trust } = tickVerifier({ query: () => Promise.reject(new Error('the keys were read')) });
+    const { verify, trust } = openTickVerifier({ query: () => Promise.reject(new Error('the keys were read')) });
     await expect(verify([tick])).rejects.toThrow('the keys were read');
     trust([tick]);
     await verify([tick]);

@@ -76,8 +76,8 @@ function averageOf(
   let before: bigint | undefined;
   let mark = '';
   for (const level of levels) {
-    const price = unitsOf(level[0], PRICE_SCALE);
-    const amount = unitsOf(level[1], AMOUNT_SCALE);
+    const price = venueUnitsOf(level[0], PRICE_SCALE);
+    const amount = venueUnitsOf(level[1], AMOUNT_SCALE);
     if (price === undefined || amount === undefined || price <= 0n || amount < 0n) return null;
     if (before !== undefined && !isInOrder(price, before)) return null;
     before = price;
@@ -96,7 +96,7 @@ function averageOf(
 }
 
 /** Converts a venue's number to units of 10^-scale and cuts off finer digits. Undefined if it is not a plain number. */
-export function unitsOf(value: unknown, scale: number): bigint | undefined {
+export function venueUnitsOf(value: unknown, scale: number): bigint | undefined {
   if (typeof value === 'number') {
     // Below 2^50 rounding to the nearest integer is exact; larger numbers take the slower exact way.
     const units = value * 10 ** scale;

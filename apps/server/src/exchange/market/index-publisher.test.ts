@@ -1,13 +1,13 @@
 import { COIN_CODES, type CoinCode } from '@sathorn/money';
-import { NO_TICK, readTick, type SignedText, verifyTick } from '@sathorn/proof';
+import { NO_TICK_HASH, readTick, type SignedText, verifyTick } from '@sathorn/proof';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Statement } from '../../platform/database/index.ts';
-import { type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
 import { insertTicks, readTicksFrom } from './market-store.ts';
 import { simulatedMarket } from './simulated-price.ts';
 import { simulatedVenues } from './simulated-venues.ts';
-import { openIndex, ScriptedSource, testSigner, virtualDatabase } from './testing.ts';
+import { openTestIndex, openVirtualClockDatabase, ScriptedSource, testSigner } from './testing.ts';
 import type { PublishedTick } from './tick.ts';
 
 const START = Date.UTC(2026, 10, 20, 12, 0, 0);
@@ -22,20 +22,20 @@ async function verifyChain(texts: readonly SignedText[]): Promise<void> {
 describe('publishing', () => {
   let virtual: TestDatabase;
   beforeAll(async () => {
-    virtual = await virtualDatabase();
+    virtual = await openVirtualClockDatabase();
   });
   afterAll(() => virtual.close());
 
   test('all coins of a second are signed, chained and verifiable; a restart continues the chain', async () => {
     const sources = simulatedVenues(simulatedMarket('chain'));
-    const first = await openIndex(virtual, sources, COIN_CODES, new Date(START), 'sim');
+    const first = await openTestIndex(virtual, sources, COIN_CODES, new Date(START), 'sim');
     const heard: Date[] = [];
     first.bus.on('ticked', (at) => heard.push(at));
     for (let second = 0; second < 20; second += 1)
       expect(await first.publisher.publish(START + second * 1_000)).toBe(8);
     expect(heard.map((at) => at.getTime())).toEqual(Array.from({ length: 20 }, (_, second) => START + second * 1_000));
 
-    const second = await openIndex(virtual, sources, COIN_CODES, new Date(START + 20_000), 'sim');
+    const second = await openTestIndex(virtual, sources, COIN_CODES, new Date(START + 20_000), 'sim');
     expect(second.view.lastTick('BTC')).toEqual(first.view.lastTick('BTC'));
     expect(second.view.bar('ETH', '1m')).toEqual(first.view.bar('ETH', '1m'));
     for (let later = 25; later < 30; later += 1) expect(await second.publisher.publish(START + later * 1_000)).toBe(8);
@@ -46,16 +46,16 @@ describe('publishing', () => {
         Array.from({ length: 25 }, (_, index) => BigInt(index + 1)),
       );
       await verifyChain(ticks.map(({ text }) => text));
-      expect(readTick(ticks[0]?.text.body ?? '')?.previous).toBe(NO_TICK);
+      expect(readTick(ticks[0]?.text.body ?? '')?.previous).toBe(NO_TICK_HASH);
       const jumps = ticks.slice(1).map((tick, index) => Number(tick.price) / Number(ticks[index]?.price) - 1);
       expect(Math.max(...jumps.map(Math.abs))).toBeLessThan(0.005);
     }
   });
 
   test('the same seed gives the same ticks again', async () => {
-    const again = await virtualDatabase();
+    const again = await openVirtualClockDatabase();
     try {
-      const { publisher } = await openIndex(
+      const { publisher } = await openTestIndex(
         again,
         simulatedVenues(simulatedMarket('chain')),
         COIN_CODES,
@@ -98,16 +98,16 @@ describe('C1 to C4 through the index', () => {
   const coin: CoinCode = 'BTC';
   async function scripted(
     run: (
-      index: Awaited<ReturnType<typeof openIndex>> & {
+      index: Awaited<ReturnType<typeof openTestIndex>> & {
         sources: ScriptedSource[];
         report: (second: number, ...prices: (number | null)[]) => number;
       },
     ) => Promise<void>,
   ) {
-    const virtual = await virtualDatabase();
+    const virtual = await openVirtualClockDatabase();
     try {
       const sources = ['a', 'b', 'c', 'd'].map((name) => new ScriptedSource(name, [coin]));
-      const index = await openIndex(virtual, sources, [coin], new Date(START));
+      const index = await openTestIndex(virtual, sources, [coin], new Date(START));
       const report = (second: number, ...prices: (number | null)[]): number => {
         const at = START + second * 1_000;
         for (const [place, price] of prices.entries())
@@ -149,11 +149,11 @@ describe('C1 to C4 through the index', () => {
     }));
 
   test('C1: whatever one source reports, the ticks of all coins are published and verify, and calls report the source', async () => {
-    const virtual = await virtualDatabase();
+    const virtual = await openVirtualClockDatabase();
     try {
       const coins: CoinCode[] = ['BTC', 'ETH'];
       const sources = ['a', 'b', 'c', 'd'].map((name) => new ScriptedSource(name, coins));
-      const { publisher, view } = await openIndex(virtual, sources, coins, new Date(START));
+      const { publisher, view } = await openTestIndex(virtual, sources, coins, new Date(START));
       const nonsense = [
         { price: 10n ** 46n },
         { time: (START + 1_000) * 1_000_000 },
@@ -171,7 +171,7 @@ describe('C1 to C4 through the index', () => {
       }
       await verifyChain((await readTicksFrom(virtual.database, coin, 1n, 9)).map(({ text }) => text));
       // A restarted index reads back all of the traded volume.
-      const again = await openIndex(virtual, sources, coins, new Date(START + 10_000));
+      const again = await openTestIndex(virtual, sources, coins, new Date(START + 10_000));
       expect(again.view.bar(coin, '1w')?.volume).toBe(8n * 10n ** 25n);
     } finally {
       await virtual.close();
@@ -193,16 +193,16 @@ describe('C1 to C4 through the index', () => {
     }));
 
   test('a source that was excluded for distance is still excluded after a restart', async () => {
-    const virtual = await virtualDatabase();
+    const virtual = await openVirtualClockDatabase();
     try {
       const sources = ['a', 'b', 'c', 'd'].map((name) => new ScriptedSource(name, [coin]));
       const report = (at: number, ...prices: bigint[]) => {
         for (const [place, price] of prices.entries()) sources[place]?.report(coin, at, price);
       };
-      const first = await openIndex(virtual, sources, [coin], new Date(START));
+      const first = await openTestIndex(virtual, sources, [coin], new Date(START));
       report(START, 100_000_000n, 100_000_000n, 100_000_000n, 103_000_000n);
       await first.publisher.publish(START);
-      const second = await openIndex(virtual, sources, [coin], new Date(START + 1_000));
+      const second = await openTestIndex(virtual, sources, [coin], new Date(START + 1_000));
       report(START + 1_000, 100_000_000n, 100_000_000n, 100_000_000n, 101_500_000n);
       await second.publisher.publish(START + 1_000);
       expect(second.view.sources(coin).find(({ name }) => name === 'd')?.reason).toBe('far');
@@ -221,12 +221,12 @@ describe('C1 to C4 through the index', () => {
     }));
 
   test('two index processes at once: one tick per second, the other one steps down and catches up', async () => {
-    const virtual = await virtualDatabase();
+    const virtual = await openVirtualClockDatabase();
     try {
       const sources = simulatedVenues(simulatedMarket('two'));
       const [one, other] = [
-        await openIndex(virtual, sources, ['BTC'], new Date(START), 'sim'),
-        await openIndex(virtual, sources, ['BTC'], new Date(START), 'sim'),
+        await openTestIndex(virtual, sources, ['BTC'], new Date(START), 'sim'),
+        await openTestIndex(virtual, sources, ['BTC'], new Date(START), 'sim'),
       ];
       expect(await one.publisher.publish(START)).toBe(1);
       await expect(other.publisher.publish(START)).rejects.toThrow(/does not follow|duplicate key/);
@@ -242,17 +242,17 @@ describe('C1 to C4 through the index', () => {
 describe('the database refuses', () => {
   let real: TestDatabase;
   beforeAll(async () => {
-    real = await testDatabase();
+    real = await openTestDatabase();
   });
   afterAll(() => real.close());
 
   /** `time` is called after the scratch database is created, which may take seconds. */
   async function tickAt(time: () => number, environment: 'live' | 'sim' = 'sim'): Promise<PublishedTick> {
-    const scratch = await virtualDatabase();
+    const scratch = await openVirtualClockDatabase();
     try {
       const at = time();
       const sources = simulatedVenues(simulatedMarket('refused'));
-      const { publisher, view } = await openIndex(scratch, sources, ['BTC'], new Date(at), 'sim');
+      const { publisher, view } = await openTestIndex(scratch, sources, ['BTC'], new Date(at), 'sim');
       await publisher.publish(at);
       const tick = view.lastTick('BTC') as PublishedTick;
       if (environment === 'sim') return tick;
@@ -293,7 +293,7 @@ describe('the database refuses', () => {
   });
 
   test('a live tick of the past even if the clock is virtual', async () => {
-    const virtual = await virtualDatabase();
+    const virtual = await openVirtualClockDatabase();
     try {
       await expect(insert(await tickAt(() => thisSecond() - 2_000, 'live'), virtual)).rejects.toThrow(
         /from the database's clock/,
@@ -302,7 +302,7 @@ describe('the database refuses', () => {
       const before = (await readTicksFrom(virtual.database, 'BTC', 1n, 1))[0]?.text.hash ?? '';
       const refusal = async (): Promise<string> => {
         const live = await tickAt(() => thisSecond() + 1_000, 'live');
-        const body = live.text.body.replace('"seq":"1"', '"seq":"2"').replace(NO_TICK, before);
+        const body = live.text.body.replace('"seq":"1"', '"seq":"2"').replace(NO_TICK_HASH, before);
         const next = { ...live, sequence: 2n, text: testSigner.sign(body) };
         return insert(next, virtual).then(() => 'none', String);
       };
@@ -314,7 +314,7 @@ describe('the database refuses', () => {
   });
 
   test('another sequence, a text that differs from the columns, another hash, half a second', async () => {
-    const virtual = await virtualDatabase();
+    const virtual = await openVirtualClockDatabase();
     try {
       const tick = await tickAt(() => START);
       await expect(insert({ ...tick, sequence: 2n }, virtual)).rejects.toThrow(/does not follow/);
@@ -324,7 +324,9 @@ describe('the database refuses', () => {
       await expect(insert({ ...tick, jump: true }, virtual)).rejects.toThrow(/says something else/);
       await expect(insert({ ...tick, at: new Date(START + 1_000) }, virtual)).rejects.toThrow(/says something else/);
       await expect(insert({ ...tick, coin: 'ETH' }, virtual)).rejects.toThrow(/says something else/);
-      await expect(insert({ ...tick, text: { ...tick.text, hash: NO_TICK } }, virtual)).rejects.toThrow(/hash_of_body/);
+      await expect(insert({ ...tick, text: { ...tick.text, hash: NO_TICK_HASH } }, virtual)).rejects.toThrow(
+        /hash_of_body/,
+      );
       await expect(insert({ ...tick, at: new Date(START + 500) }, virtual)).rejects.toThrow(
         /says something else|at_check/,
       );

@@ -1,15 +1,15 @@
 import { INTERVALS } from '@sathorn/api';
 import { type CoinCode, price } from '@sathorn/money';
 import {
+  computeIndexPrice,
   type IndexResult,
   type IndexRuleName,
   type IndexState,
-  indexPrice,
-  LATE_MAX_MS,
-  NO_TICK,
+  indexRulesOf,
+  indexStepOf,
+  NO_TICK_HASH,
   readTick,
-  rulesOf,
-  stepOf,
+  TICK_LATE_MAX_MS,
   type TickEnvironment,
   tickOf,
   writeTick,
@@ -19,9 +19,9 @@ import type { Database } from '../../platform/database/index.ts';
 import type { Signer } from '../../platform/proofs/index.ts';
 import { type Bar, extendBar } from './candle.ts';
 import { type CoinBar, insertTicks, saveBars } from './market-store.ts';
-import { isSudden, type MarketView } from './market-view.ts';
-import { withRepair } from './repair-head.ts';
-import type { Source } from './source.ts';
+import { isSuddenJump, type MarketView } from './market-view.ts';
+import type { PriceSource } from './price-source.ts';
+import { withHeadRepair } from './repair-head.ts';
 import { sourceViews } from './source-view.ts';
 import type { PublishedTick } from './tick.ts';
 import { CLOCK_STEP_BACK_MAX_MS } from './whole-seconds.ts';
@@ -67,7 +67,7 @@ interface Computed {
 interface IndexPublisherDependencies {
   readonly database: Database;
   readonly signer: Signer;
-  readonly sources: readonly Source[];
+  readonly sources: readonly PriceSource[];
   readonly environment: TickEnvironment;
   readonly view: MarketView;
   /** The clock for signing times; without one, the signing time is the second for which `publish` is called. */
@@ -80,7 +80,7 @@ interface IndexPublisherDependencies {
 }
 
 /** Runs in one process at a time, the leader of the role `index`. */
-export function indexPublisher({
+export function openIndexPublisher({
   database,
   signer,
   sources,
@@ -122,8 +122,8 @@ export function indexPublisher({
         latest: source.latest(coin, at),
       }));
       const volumes = new Map(ofCoin.map((source) => [source.name, source.takeVolume(coin, at)]));
-      const rules = rulesOf(INDEX_RULE, stepOf(coin, INDEX_RULE));
-      const result = indexPrice(at, readings, states.get(coin) ?? new Map(), rules);
+      const rules = indexRulesOf(INDEX_RULE, indexStepOf(coin, INDEX_RULE));
+      const result = computeIndexPrice(at, readings, states.get(coin) ?? new Map(), rules);
       alarm(coin, states.get(coin), result);
       states.set(coin, result.state);
       const excluded = result.excluded.map(({ latest, ...source }) => ({ ...source, said: latest }));
@@ -141,7 +141,7 @@ export function indexPublisher({
       at,
       rule: INDEX_RULE,
       environment,
-      previous: last?.text.hash ?? NO_TICK,
+      previous: last?.text.hash ?? NO_TICK_HASH,
       previousPrice: last?.price ?? null,
       ...(lateMs >= LATE_FROM_MS && { lateMs }),
     });
@@ -183,7 +183,7 @@ export function indexPublisher({
 
   /** Drops seconds that are too old for the database to accept. */
   const forgetLost = (now: number): void => {
-    const lost = new Set(computed.filter(({ at }) => now - at > LATE_MAX_MS).map(({ at }) => at));
+    const lost = new Set(computed.filter(({ at }) => now - at > TICK_LATE_MAX_MS).map(({ at }) => at));
     if (lost.size === 0) return;
     computed = computed.filter(({ at }) => !lost.has(at));
     onAlarm?.({ kind: 'lost', seconds: lost.size });
@@ -207,7 +207,7 @@ export function indexPublisher({
       if (ticks.length > 0) {
         isUncertain = true;
         onSigned?.(ticks);
-        await withRepair({ database, signer, coins: view.coins }, () =>
+        await withHeadRepair({ database, signer, coins: view.coins }, () =>
           database.transaction(async (transaction) => {
             await insertTicks(transaction, ticks);
             // Saved in order, because a minute is added to the wider candles when the next one begins.
@@ -222,7 +222,7 @@ export function indexPublisher({
       if (late > 0) onAlarm?.({ kind: 'late', seconds: late });
       for (const [nth, tick] of ticks.entries()) {
         const before = ticks.slice(0, nth).findLast(({ coin }) => coin === tick.coin) ?? view.lastTick(tick.coin);
-        if (isSudden(tick, before)) onAlarm?.({ kind: 'jump', coin: tick.coin });
+        if (isSuddenJump(tick, before)) onAlarm?.({ kind: 'jump', coin: tick.coin });
       }
       for (const second of made) view.apply(new Date(second.at), second.ticks, second.bars);
       if (made.at(-1)?.at !== at) view.apply(new Date(at), [], []);

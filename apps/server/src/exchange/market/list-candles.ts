@@ -2,7 +2,7 @@ import { listCandles } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type CallContext, type Handler, handle } from '../../platform/edge/handle.ts';
 import { INTERVAL_MS } from './candle.ts';
-import type { Bars, Market } from './market.ts';
+import type { Market, ReadBars } from './market.ts';
 import { candleOf } from './market-view.ts';
 
 const LIMIT_DEFAULT = 300;
@@ -10,7 +10,7 @@ const LIMIT_DEFAULT = 300;
 const SETTLED_AFTER_MS = 600_000;
 
 /** Candles of the index, or of the trades on the book. */
-export function listCandlesHandler(market: Pick<Market, 'bars'>, tradeBars: Bars): Handler {
+export function listCandlesHandler(market: Pick<Market, 'bars'>, tradeBars: ReadBars): Handler {
   const read = async ({ request, now }: CallContext<typeof listCandles>) => {
     const readBars = request.of === 'trades' ? tradeBars : market.bars;
     const limit = request.limit ?? LIMIT_DEFAULT;

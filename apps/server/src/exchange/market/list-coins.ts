@@ -2,12 +2,12 @@ import { type CoinQuote, listCoins } from '@sathorn/api';
 import { COINS, type CoinCode, formatDecimal, formatPrice, price } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/handle.ts';
-import type { Market, OptionTerms } from './market.ts';
+import type { Market, ReadOptionTerms } from './market.ts';
 import { formatChange, formatVolume } from './market-view.ts';
 
 export function listCoinsHandler(
   market: Market,
-  { optionTerms, contracts }: { readonly optionTerms: OptionTerms; readonly contracts: boolean },
+  { optionTerms, contracts }: { readonly optionTerms: ReadOptionTerms; readonly contracts: boolean },
 ): Handler {
   return handle(listCoins, async () =>
     accept(

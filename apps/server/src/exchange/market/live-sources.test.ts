@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { VenueBook } from './impact-mid.ts';
 import { LIVE_VENUES, liveSources } from './live-sources.ts';
-import type { Source } from './source.ts';
+import type { PriceSource } from './price-source.ts';
 import { openVenueClient } from './venue-client.ts';
 
 /** A local server that implements the part of OKX's public protocol that we use. */
@@ -120,7 +120,7 @@ const NOW = Date.UTC(2026, 10, 20, 12, 0, 0);
 // Loading the library takes a second; everything else waits only for a local socket.
 describe('a live source', () => {
   let venue: LoopbackVenue;
-  let source: Source;
+  let source: PriceSource;
   const faults: unknown[] = [];
   let port: number;
 
@@ -138,7 +138,7 @@ describe('a live source', () => {
       askAgainMs,
       onFault: (error) => faults.push(error),
       settings: () => venueAt(port),
-    }) as [Source];
+    }) as [PriceSource];
   };
   afterEach(async () => {
     await source.stop();

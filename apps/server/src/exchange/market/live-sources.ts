@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { COIN_CODES, type CoinCode, PRICE_SCALE } from '@sathorn/money';
-import type { Observation } from '@sathorn/proof';
-import { IMPACT_TERMS, impactMid, unitsOf, type VenueBook } from './impact-mid.ts';
-import type { Source } from './source.ts';
+import type { PriceObservation } from '@sathorn/proof';
+import { IMPACT_TERMS, impactMid, type VenueBook, venueUnitsOf } from './impact-mid.ts';
+import type { PriceSource } from './price-source.ts';
 import { openVenueClient, type VenueClient } from './venue-client.ts';
 
 /** A venue and the quote currency that we read there. */
@@ -24,7 +24,7 @@ export const LIVE_VENUES: readonly Venue[] = [
 
 const ASK_AGAIN_MS = 600_000;
 
-interface LiveOptions {
+interface LiveSourcesOptions {
   readonly venues?: readonly Venue[];
   readonly coins?: readonly CoinCode[];
   readonly onFault: (error: unknown, venue: string) => void;
@@ -38,7 +38,7 @@ interface LiveOptions {
   readonly openClient?: typeof openVenueClient;
 }
 
-export function liveSources(options: LiveOptions): Source[] {
+export function liveSources(options: LiveSourcesOptions): PriceSource[] {
   return (options.venues ?? LIVE_VENUES).map((venue) => new LiveSource(venue, options));
 }
 
@@ -48,12 +48,12 @@ interface Traded {
   volume: bigint;
 }
 
-class LiveSource implements Source {
+class LiveSource implements PriceSource {
   readonly name: string;
   readonly family: string;
   readonly coins: readonly CoinCode[];
   readonly #venue: Venue;
-  readonly #options: LiveOptions;
+  readonly #options: LiveSourcesOptions;
   readonly #books = new Map<CoinCode, VenueBook>();
   readonly #traded = new Map<CoinCode, Traded>();
   /** Coins for which data arrived since the last check for silence. */
@@ -61,7 +61,7 @@ class LiveSource implements Source {
   #hasJustReported = false;
   #running: { readonly stopping: AbortController; readonly done: Promise<void> } | undefined;
 
-  constructor(venue: Venue, options: LiveOptions) {
+  constructor(venue: Venue, options: LiveSourcesOptions) {
     this.name = `${venue.id}-${venue.quote.toLowerCase()}`;
     this.family = venue.quote;
     this.coins = options.coins ?? COIN_CODES;
@@ -73,7 +73,7 @@ class LiveSource implements Source {
    * The impact mid of the current book, at the book's own time. A book without a time could be of any age, so it has no
    * vote.
    */
-  latest(coin: CoinCode): Observation | null {
+  latest(coin: CoinCode): PriceObservation | null {
     const book = this.#books.get(coin);
     if (book?.timestamp === undefined) return null;
     const mid = impactMid(book, IMPACT_TERMS[coin]);
@@ -217,9 +217,9 @@ class LiveSource implements Source {
     trades: readonly { id?: string; timestamp?: number; price?: unknown; amount?: unknown }[],
   ): void {
     for (const { id, timestamp, price, amount } of trades) {
-      const units = unitsOf(price, PRICE_SCALE);
+      const units = venueUnitsOf(price, PRICE_SCALE);
       if (units === undefined || units <= 0n) continue;
-      const volume = (this.#traded.get(coin)?.volume ?? 0n) + (unitsOf(amount, 8) ?? 0n);
+      const volume = (this.#traded.get(coin)?.volume ?? 0n) + (venueUnitsOf(amount, 8) ?? 0n);
       this.#traded.set(coin, { newest: id ?? `${timestamp ?? ''} ${units}`, volume });
     }
   }

@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { higherOf, lowerOf } from './candle.ts';
 import { readTicksFrom } from './market-store.ts';
 import { readRecording } from './recording.ts';
-import { firstOf, replaySources } from './replay.ts';
-import { openIndex, virtualDatabase } from './testing.ts';
-import { DAYS, MARCH_2023, type Played, playDays } from './testing-march-2023.ts';
+import { firstSecondOf, replaySources } from './replay-sources.ts';
+import { openTestIndex, openVirtualClockDatabase } from './testing.ts';
+import { MARCH_2023, MARCH_2023_DAYS, type PlayedDays, playMarch2023 } from './testing-march-2023.ts';
 
 /**
  * Real recorded prices, in which two of four feeds were wrong by up to 15% for days
@@ -15,11 +15,11 @@ import { DAYS, MARCH_2023, type Played, playDays } from './testing-march-2023.ts
 const isHere = existsSync(MARCH_2023);
 if (!isHere) console.warn(`skipped: no recorded prices at ${MARCH_2023}`);
 
-const MINUTES = DAYS * 1_440;
+const MINUTES = MARCH_2023_DAYS * 1_440;
 const started = Date.UTC(2026, 0, 1);
 
 /** Plays the same days again in a thread that shares nothing with the first run. */
-function playElsewhere(): Promise<Played> {
+function playElsewhere(): Promise<PlayedDays> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./testing-march-2023-worker.ts', import.meta.url));
     worker.once('message', resolve);
@@ -31,12 +31,12 @@ describe.skipIf(!isHere)('bitcoin in March 2023', () => {
   const seconds = { published: 0, usdcFar: 0, noTrades: 0, far: 0 };
   const staleMinutes = new Map<number, number>();
   let furthestPpm = 0n;
-  let [once, again]: (Played | undefined)[] = [];
+  let [once, again]: (PlayedDays | undefined)[] = [];
 
   beforeAll(async () => {
     const elsewhere = playElsewhere();
     let second = -1;
-    once = await playDays(({ readings, result }) => {
+    once = await playMarch2023(({ readings, result }) => {
       second += 1;
       if (result.stale) {
         const minute = Math.floor(second / 60);
@@ -78,8 +78,8 @@ describe.skipIf(!isHere)('bitcoin in March 2023', () => {
 
   test('all 21 days twice: the same chain of ticks, hour by hour, and the same outcome of every option', () => {
     expect(once?.ticks).toBe(seconds.published);
-    expect(once?.heads).toHaveLength(DAYS * 24);
-    expect(new Set(once?.heads).size).toBeGreaterThan(DAYS * 12);
+    expect(once?.heads).toHaveLength(MARCH_2023_DAYS * 24);
+    expect(new Set(once?.heads).size).toBeGreaterThan(MARCH_2023_DAYS * 12);
     expect(again).toEqual(once);
     expect(once?.outcomes).toMatchInlineSnapshot(`
       {
@@ -94,12 +94,17 @@ describe.skipIf(!isHere)('bitcoin in March 2023', () => {
   test('played twice on a virtual clock, the ticks are the same, byte for byte', async () => {
     const feeds = await readRecording(MARCH_2023);
     const play = async (): Promise<string[]> => {
-      const virtual = await virtualDatabase();
+      const virtual = await openVirtualClockDatabase();
       try {
         // USDC is losing its peg: first one feed is excluded, then both are, and the index becomes stale.
         const from = Date.UTC(2023, 2, 11, 4, 10);
-        expect(firstOf(feeds) * 1_000).toBeLessThan(from);
-        const { publisher } = await openIndex(virtual, replaySources(feeds, started, from), ['BTC'], new Date(started));
+        expect(firstSecondOf(feeds) * 1_000).toBeLessThan(from);
+        const { publisher } = await openTestIndex(
+          virtual,
+          replaySources(feeds, started, from),
+          ['BTC'],
+          new Date(started),
+        );
         for (let second = 0; second < 900; second += 1) await publisher.publish(started + second * 1_000);
         const ticks = await readTicksFrom(virtual.database, 'BTC', 1n, 1_000);
         return ticks.map(({ text }) => JSON.stringify(text));

@@ -2,7 +2,7 @@ import type { Interval } from '@sathorn/api';
 import { type CoinCode, price } from '@sathorn/money';
 import type { TickEnvironment } from '@sathorn/proof';
 import { type Database, type Queries, statement, type Transaction } from '../../platform/database/index.ts';
-import { aggregateBars, type Bar, startOf } from './candle.ts';
+import { aggregateBars, type Bar, intervalStartOf } from './candle.ts';
 import { readSealedBetween, readSealedFrom, readSealedUpTo } from './sealed-ticks.ts';
 import type { PublishedTick } from './tick.ts';
 
@@ -116,7 +116,7 @@ export async function saveBars(queries: Queries, bars: readonly CoinBar[]): Prom
 }
 
 /** Writes a coin's bars of all intervals before its first minute; fails if they were written before. */
-export async function saveHistory(database: Database, bars: readonly CoinBar[]): Promise<void> {
+export async function saveBarHistory(database: Database, bars: readonly CoinBar[]): Promise<void> {
   const minutes = bars.filter(({ interval }) => interval === '1m');
   const wide = bars.filter(({ interval }) => interval !== '1m');
   await database.transaction(async (transaction) => {
@@ -132,7 +132,7 @@ const haveHistoryText = statement(
    WHERE EXISTS (SELECT FROM market.candle c WHERE c.coin = coins.coin AND c.interval = '1w' AND c.at < $2)`,
 );
 /** The coins with a weekly bar before a time. */
-export async function haveHistory(
+export async function readCoinsWithHistory(
   queries: Queries,
   coins: readonly CoinCode[],
   before: Date,
@@ -146,7 +146,7 @@ const firstMinuteText = statement(
   `SELECT min(at) AS at FROM market.candle WHERE coin = $1 AND interval = '1m'`,
 );
 /** The start of a coin's oldest one-minute bar; null without one. */
-export async function readFirstMinute(queries: Queries, coin: CoinCode): Promise<Date | null> {
+export async function readFirstBarMinute(queries: Queries, coin: CoinCode): Promise<Date | null> {
   const [row] = await queries.query<{ at: Date | null }>(firstMinuteText, [coin]);
   return row?.at ?? null;
 }
@@ -196,7 +196,7 @@ export async function readBarsBefore(
   if (interval === '1m') return bars;
   const [minute] = await queries.query<BarRow>(newestBarsText, [[coin], ['1m']]);
   const newest = minute && toBar(minute).bar;
-  if (newest === undefined || startOf(interval, newest.at) >= before.getTime()) return bars;
+  if (newest === undefined || intervalStartOf(interval, newest.at) >= before.getTime()) return bars;
   return addMinute(bars.reverse(), newest, interval).reverse().slice(0, limit);
 }
 
@@ -225,7 +225,7 @@ export async function readMinutesSince(queries: Queries, coins: readonly CoinCod
   return rows.map(toBar);
 }
 
-export interface Head {
+export interface TickHead {
   readonly coin: CoinCode;
   readonly sequence: bigint;
   readonly at: Date;
@@ -235,8 +235,8 @@ const headsText = statement(
   'market.read_heads',
   `SELECT coin, sequence, at, jumped_at AS "jumpedAt" FROM market.head WHERE coin = ANY($1::text[])`,
 );
-export function readHeads(queries: Queries, coins: readonly CoinCode[]): Promise<Head[]> {
-  return queries.query<Head>(headsText, [coins]);
+export function readTickHeads(queries: Queries, coins: readonly CoinCode[]): Promise<TickHead[]> {
+  return queries.query<TickHead>(headsText, [coins]);
 }
 
 const lastTicksText = statement(
@@ -312,14 +312,14 @@ export async function readTicksFrom(
 ): Promise<PublishedTick[]> {
   const hot = await many(queries.query<TickRow>(fromText, [coin, sequence, limit]));
   const sealed = await readSealedFrom(queries, coin, sequence, sequence + BigInt(limit) - 1n);
-  return withProof(queries, coin, merge(sealed, hot).slice(0, limit));
+  return extendToSignedTick(queries, coin, merge(sealed, hot).slice(0, limit));
 }
 
 /**
  * Extends ticks, oldest first, up to the next signed one. A sealed tick may have lost its signature. Then only the
  * chain to a later signed tick proves it, and the end of its segment is always signed.
  */
-export async function withProof(
+export async function extendToSignedTick(
   queries: Queries,
   coin: CoinCode,
   ticks: readonly PublishedTick[],
@@ -351,7 +351,7 @@ const originText = statement(
   'SELECT seed, started_at AS "startedAt" FROM market.origin WHERE name = $1',
 );
 
-interface Origin {
+interface FeedOrigin {
   readonly seed: string;
   readonly startedAt: Date;
 }
@@ -359,13 +359,13 @@ interface Origin {
  * Returns the origin that was stored first under this name. Only the index stores one; a process that starts earlier
  * uses its own until then.
  */
-export async function keepOrigin(
+export async function storeFeedOrigin(
   publishing: Queries | null,
   queries: Queries,
   name: string,
-  origin: Origin,
-): Promise<Origin> {
+  origin: FeedOrigin,
+): Promise<FeedOrigin> {
   await publishing?.query(keepOriginText, [name, origin.seed, origin.startedAt]);
-  const [kept] = await queries.query<Origin>(originText, [name]);
+  const [kept] = await queries.query<FeedOrigin>(originText, [name]);
   return kept ?? origin;
 }

@@ -5,7 +5,7 @@ import type { Bus } from '../../platform/bus/index.ts';
 import type { Database, Queries } from '../../platform/database/index.ts';
 import type { Bar } from './candle.ts';
 import { type DayFigures, DayWindow } from './day-figures.ts';
-import { type CoinBar, readHeads, readLastTicks, readMinutesSince, readNewestBars } from './market-store.ts';
+import { type CoinBar, readLastTicks, readMinutesSince, readNewestBars, readTickHeads } from './market-store.ts';
 import { type SourceView, sourceViews } from './source-view.ts';
 import type { PublishedTick } from './tick.ts';
 import type { VerifyTicks } from './tick-verifier.ts';
@@ -14,9 +14,9 @@ import type { VerifyTicks } from './tick-verifier.ts';
  * A price is stale after this long without a newer tick, and purchases are refused. An option waits this long for its
  * start tick.
  */
-export const STALE_AFTER_MS = 3_000;
+export const TICK_STALE_AFTER_MS = 3_000;
 /** How long buying pauses after a jump. */
-export const PAUSE_MS = 60_000;
+export const JUMP_PAUSE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const VOLUME_SCALE = 8;
 
@@ -24,7 +24,7 @@ const VOLUME_SCALE = 8;
 const SUDDEN_MS = 3_600_000;
 
 /** True if the price has jumped and the previous tick is recent enough for that to be meaningful. */
-export function isSudden(tick: PublishedTick, before: PublishedTick | null): boolean {
+export function isSuddenJump(tick: PublishedTick, before: PublishedTick | null): boolean {
   return tick.jump && before !== null && tick.at.getTime() - before.at.getTime() <= SUDDEN_MS;
 }
 
@@ -80,12 +80,12 @@ export class MarketView {
   isStale(coin: CoinCode, now: Date): boolean {
     const last = this.#coins.get(coin)?.last;
     // A tick far in the future means that the clock was set back; no tick can follow until then, so the coin is stale.
-    return !last || Math.abs(now.getTime() - last.at.getTime()) > STALE_AFTER_MS;
+    return !last || Math.abs(now.getTime() - last.at.getTime()) > TICK_STALE_AFTER_MS;
   }
 
   isPaused(coin: CoinCode, now: Date): boolean {
     const jumpedAt = this.#coins.get(coin)?.jumpedAt;
-    return typeof jumpedAt === 'number' && now.getTime() - jumpedAt < PAUSE_MS;
+    return typeof jumpedAt === 'number' && now.getTime() - jumpedAt < JUMP_PAUSE_MS;
   }
 
   /** Updates the sources' prices, also in a second without a tick. */
@@ -99,7 +99,7 @@ export class MarketView {
     for (const tick of ticks) {
       const state = this.#coins.get(tick.coin);
       if (!state) continue;
-      if (isSudden(tick, state.last)) state.jumpedAt = tick.at.getTime();
+      if (isSuddenJump(tick, state.last)) state.jumpedAt = tick.at.getTime();
       state.last = tick;
     }
     for (const entry of bars) this.#putBar(entry);
@@ -161,7 +161,7 @@ export class MarketView {
    * forged tick.
    */
   async catchUp(database: Database, now: Date): Promise<boolean> {
-    const heads = new Map((await readHeads(database, this.coins)).map((head) => [head.coin, head]));
+    const heads = new Map((await readTickHeads(database, this.coins)).map((head) => [head.coin, head]));
     const behind = this.coins.filter(
       (coin) => !this.bar(coin, '1m') || this.#isBehind(coin, heads.get(coin)?.sequence),
     );

@@ -8,26 +8,26 @@ import type { Signer } from '../../platform/proofs/index.ts';
 import type { Bar } from './candle.ts';
 import type { DayFigures } from './day-figures.ts';
 import type { MarketAlarm } from './index-publisher.ts';
-import type { Source } from './source.ts';
+import type { PriceSource } from './price-source.ts';
 import type { SourceView } from './source-view.ts';
 import type { PublishedTick } from './tick.ts';
 
 /** The origin of prices. It is fixed for a database, which rejects live prices if it has simulated or replayed ones. */
-export type Prices =
+export type PricesConfig =
   | { readonly kind: 'sim'; readonly seed: string }
   /** `from`: the recorded moment at which the first start with this folder begins. */
   | { readonly kind: 'replay'; readonly folder: string; readonly from?: Date }
-  | { readonly kind: 'live'; readonly environment: 'live'; readonly sources: readonly Source[] };
+  | { readonly kind: 'live'; readonly environment: 'live'; readonly sources: readonly PriceSource[] };
 
 /** The market with the products that are traded on its prices. */
 export interface MarketListsDependencies {
   readonly market: Market;
-  readonly optionTerms: OptionTerms;
-  readonly tradeBars: Bars;
+  readonly optionTerms: ReadOptionTerms;
+  readonly tradeBars: ReadBars;
   readonly contracts: boolean;
 }
 
-export interface Publishing {
+export interface IndexPublishing {
   readonly database: Database;
   readonly signer: Signer;
 }
@@ -38,12 +38,12 @@ export interface MarketDependencies {
    * Set if this process may be the index: a database connection with the only role that may append ticks, and the
    * signing key.
    */
-  readonly publishing: Publishing | null;
+  readonly publishing: IndexPublishing | null;
   /** Connections for public reads; the index uses its own. */
   readonly reads?: Queries;
   readonly clock: Clock;
   readonly bus: Bus;
-  readonly prices: Prices;
+  readonly prices: PricesConfig;
   /** Receives the fault of a second without a tick; the index continues. */
   readonly onFault: (error: unknown) => void;
   /**
@@ -57,7 +57,7 @@ export interface MarketDependencies {
   readonly historyWaitMaxMs?: number;
 }
 
-export interface Quote {
+export interface MarketQuote {
   readonly coin: CoinCode;
   readonly last: PublishedTick | null;
   readonly figures: DayFigures | null;
@@ -74,7 +74,7 @@ export interface Market {
   /** The coins that have a source; others are not offered. */
   coins(): readonly CoinCode[];
   /** Reads from memory without a query. */
-  quote(coin: CoinCode): Quote;
+  quote(coin: CoinCode): MarketQuote;
   tickers(): Ticker[];
   lastTick(coin: CoinCode): PublishedTick | null;
   /** Times of the newest stored ticks, whichever process published them; coins without ticks are absent. */
@@ -104,7 +104,7 @@ export interface Market {
 }
 
 /** The newest `limit` bars that start before a time, oldest first. */
-export type Bars = (coin: CoinCode, interval: Interval, before: Date, limit: number) => Promise<readonly Bar[]>;
+export type ReadBars = (coin: CoinCode, interval: Interval, before: Date, limit: number) => Promise<readonly Bar[]>;
 
 /** A coin's option terms; empty if options on it are not offered. */
-export type OptionTerms = (coin: CoinCode) => readonly DurationTerms[];
+export type ReadOptionTerms = (coin: CoinCode) => readonly DurationTerms[];

@@ -1,4 +1,4 @@
-import { onAnyClock } from '../../platform/edge/index.ts';
+import { allowOnAnyClock } from '../../platform/edge/index.ts';
 import type { Module } from '../../platform/module.ts';
 import { listCandlesHandler } from './list-candles.ts';
 import { listCoinsHandler } from './list-coins.ts';
@@ -9,7 +9,7 @@ import { readQuoteHandler } from './read-quote.ts';
 export function openMarketLists({ market, optionTerms, tradeBars, contracts }: MarketListsDependencies): Module<null> {
   return {
     api: null,
-    handlers: onAnyClock(
+    handlers: allowOnAnyClock(
       listCoinsHandler(market, { optionTerms, contracts }),
       listCandlesHandler(market, tradeBars),
       readQuoteHandler(market, optionTerms),

@@ -19,21 +19,21 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Bus } from '../../platform/bus/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/index.ts';
-import { endSessions, type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
+import { endRoleSessions, openTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
 import type { Handler } from '../../platform/edge/handle.ts';
 import { announceTestKey } from '../../platform/testing-keys.ts';
 import { listCandlesHandler } from './list-candles.ts';
 import { listCoinsHandler } from './list-coins.ts';
-import type { Market, Prices } from './market.ts';
+import type { Market, PricesConfig } from './market.ts';
 import { readTicksFrom } from './market-store.ts';
 import { openMarket } from './open-market.ts';
 import { openSimulation } from './open-simulation.ts';
+import type { PriceSource } from './price-source.ts';
 import { readProofTicksHandler } from './read-proof-ticks.ts';
 import { readQuoteHandler } from './read-quote.ts';
 import { simulatedMarket } from './simulated-price.ts';
 import { simulatedVenues } from './simulated-venues.ts';
-import type { Source } from './source.ts';
-import { openIndex, ScriptedSource, testSigner, virtualDatabase } from './testing.ts';
+import { openTestIndex, openVirtualClockDatabase, ScriptedSource, testSigner } from './testing.ts';
 import { ticksForOptions } from './ticks-for-options.ts';
 
 const TERMS = [{ seconds: 30, payout: '0.78', fee: '0.02', min: '1.000000', max: '500.000000' }];
@@ -53,7 +53,7 @@ async function answer<C extends Call>(
   return v.parse(call.result, decision.effect) as ResultOf<C>;
 }
 
-async function open(test: TestDatabase, prices: Prices, bus = new Bus()): Promise<Market> {
+async function open(test: TestDatabase, prices: PricesConfig, bus = new Bus()): Promise<Market> {
   await announceTestKey(test);
   const { api } = await openMarket({
     database: test.database,
@@ -71,7 +71,7 @@ async function open(test: TestDatabase, prices: Prices, bus = new Bus()): Promis
 
 describe('a simulation that takes over', () => {
   test('starts at the newest prices in the database, and stays there over restarts', async () => {
-    const test = await virtualDatabase();
+    const test = await openVirtualClockDatabase();
     try {
       const before = Math.floor(Date.now() / 1_000) * 1_000 - 60_000;
       const sources = ['a', 'b', 'c'].map((name) => new ScriptedSource(name, ['BTC', 'ADA']));
@@ -79,7 +79,7 @@ describe('a simulation that takes over', () => {
         source.report('BTC', before, 71_234_560_000n);
         source.report('ADA', before, 301_700n);
       }
-      const { publisher } = await openIndex(test, sources, ['BTC', 'ADA'], new Date(before), 'sim');
+      const { publisher } = await openTestIndex(test, sources, ['BTC', 'ADA'], new Date(before), 'sim');
       expect(await publisher.publish(before)).toBe(2);
 
       const seconds = [before / 1_000, before / 1_000 + 60, before / 1_000 + 3_600];
@@ -115,7 +115,7 @@ describe('a market of simulated prices', () => {
   let running: Promise<unknown>;
 
   beforeAll(async () => {
-    real = await testDatabase();
+    real = await openTestDatabase();
     market = await open(real, { kind: 'sim', seed: 'door' }, bus);
     running = Promise.all([market.lead(stop.signal), market.follow(stop.signal)]);
     await once(bus, 'ticked');
@@ -273,7 +273,7 @@ describe('a follower', () => {
   const START = Date.UTC(2026, 10, 20, 12, 0, 0);
 
   test('receives what another process publishes, and notifies its own listeners', async () => {
-    const virtual = await virtualDatabase();
+    const virtual = await openVirtualClockDatabase();
     try {
       const sources = ['a', 'b', 'c'].map((name) => new ScriptedSource(name, ['BTC', 'ETH']));
       const report = (second: number, price: bigint) => {
@@ -281,8 +281,8 @@ describe('a follower', () => {
           for (const coin of source.coins) source.report(coin, START + second * 1_000, price * 1_000_000n);
         for (const source of sources) source.volume = 5n;
       };
-      const leader = await openIndex(virtual, sources, ['BTC', 'ETH'], new Date(START));
-      const follower = await openIndex(virtual, [], ['BTC', 'ETH'], new Date(START));
+      const leader = await openTestIndex(virtual, sources, ['BTC', 'ETH'], new Date(START));
+      const follower = await openTestIndex(virtual, [], ['BTC', 'ETH'], new Date(START));
       const heard: unknown[] = [];
       follower.bus.on('ticked', (at) => heard.push(at.getTime()));
       follower.bus.on(
@@ -312,10 +312,10 @@ describe('when the database fails', () => {
   const START = Date.UTC(2026, 10, 20, 12, 0, 0);
 
   test('publishes late, and marked, what the sources reported while the database was unavailable', async () => {
-    const virtual = await virtualDatabase();
+    const virtual = await openVirtualClockDatabase();
     try {
       const sources = ['a', 'b', 'c'].map((name) => new ScriptedSource(name, ['BTC']));
-      const index = await openIndex(virtual, sources, ['BTC'], new Date(START));
+      const index = await openTestIndex(virtual, sources, ['BTC'], new Date(START));
       const publish = (second: number): Promise<number> => {
         for (const source of sources)
           source.report('BTC', START + second * 1_000, 100_000_000n + BigInt(second) * 10_000n);
@@ -326,7 +326,7 @@ describe('when the database fails', () => {
       await owner.connect();
       // Simulates a restart of the database: new connections are refused and open ones are cut.
       await owner.query('REVOKE INSERT ON market.tick FROM sathorn_index');
-      await endSessions(owner, 'sathorn_index');
+      await endRoleSessions(owner, 'sathorn_index');
       await expect(publish(1)).rejects.toThrow();
       await expect(publish(2)).rejects.toThrow();
       await owner.query('GRANT INSERT ON market.tick TO sathorn_index');
@@ -351,7 +351,7 @@ describe('when the database fails', () => {
   });
 
   test('a commit whose answer was lost is found again: no second tick of the same second', async () => {
-    const virtual = await virtualDatabase();
+    const virtual = await openVirtualClockDatabase();
     try {
       const sources = ['a', 'b', 'c'].map((name) => new ScriptedSource(name, ['BTC']));
       for (const source of sources) source.report('BTC', START, 100_000_000n);
@@ -364,7 +364,12 @@ describe('when the database fails', () => {
           return result;
         },
       };
-      const index = await openIndex({ database: virtual.database, index: losing }, sources, ['BTC'], new Date(START));
+      const index = await openTestIndex(
+        { database: virtual.database, index: losing },
+        sources,
+        ['BTC'],
+        new Date(START),
+      );
       await expect(index.publisher.publish(START)).rejects.toThrow('Connection terminated');
       isLost = false;
       for (const source of sources) source.report('BTC', START + 1_000, 101_000_000n);
@@ -383,7 +388,7 @@ describe('a stale price', () => {
   test.each(['leads', 'follows'])(
     'C13: is announced to listeners, also when the database is unavailable: a process that %s',
     async (role) => {
-      const virtual = await virtualDatabase();
+      const virtual = await openVirtualClockDatabase();
       const stop = new AbortController();
       let running: Promise<void> | undefined;
       try {
@@ -417,7 +422,7 @@ describe('a stale price', () => {
           })
         ).api;
         const sources = simulatedVenues(simulatedMarket('away'));
-        const other = await openIndex(virtual, sources, COIN_CODES, new Date(START), 'sim');
+        const other = await openTestIndex(virtual, sources, COIN_CODES, new Date(START), 'sim');
         if (role === 'follows') await other.publisher.publish(START);
         running =
           role === 'leads'
@@ -437,10 +442,10 @@ describe('a stale price', () => {
   );
 
   test('may also be far ahead: the clock was set back, and no tick comes until that time has passed', async () => {
-    const virtual = await virtualDatabase();
+    const virtual = await openVirtualClockDatabase();
     try {
       const sources = ['a', 'b', 'c'].map((name) => new ScriptedSource(name, ['BTC']));
-      const { publisher, view } = await openIndex(virtual, sources, ['BTC'], new Date(START));
+      const { publisher, view } = await openTestIndex(virtual, sources, ['BTC'], new Date(START));
       for (const source of sources) source.report('BTC', START, 100_000_000n);
       await publisher.publish(START);
       for (const source of sources) source.report('BTC', START - 3_600_000, 100_000_000n);
@@ -461,7 +466,7 @@ describe('a stale price', () => {
 });
 
 test('a process that takes over before it has read its predecessor’s ticks leaves the charts as they are', async () => {
-  const virtual = await virtualDatabase();
+  const virtual = await openVirtualClockDatabase();
   const START = Date.UTC(2026, 10, 20, 12, 0, 30);
   try {
     let now = START;
@@ -503,7 +508,7 @@ test('a process that takes over before it has read its predecessor’s ticks lea
 });
 
 test('a replay continues after a restart where it was, and offers only coins that were recorded', async () => {
-  const real = await testDatabase();
+  const real = await openTestDatabase();
   const root = await mkdtemp('/tmp/replay-');
   try {
     const folder = `${root}/sol-test`;
@@ -544,7 +549,7 @@ test('a replay continues after a restart where it was, and offers only coins tha
 });
 
 test('a process that starts after the end of a recording shows its last prices and marks them stale', async () => {
-  const virtual = await virtualDatabase();
+  const virtual = await openVirtualClockDatabase();
   const root = await mkdtemp('/tmp/replay-');
   const started = Date.now();
   let passedMs = 0;
@@ -590,10 +595,10 @@ test('a process that starts after the end of a recording shows its last prices a
 
 test('a database of simulated prices never becomes live, and the pause after a jump survives a restart', async () => {
   const START = Date.UTC(2026, 10, 20, 12, 0, 0);
-  const virtual = await virtualDatabase();
+  const virtual = await openVirtualClockDatabase();
   try {
     const sources = ['a', 'b', 'c'].map((name) => new ScriptedSource(name, ['BTC']));
-    const { publisher } = await openIndex(virtual, sources, ['BTC'], new Date(START), 'sim');
+    const { publisher } = await openTestIndex(virtual, sources, ['BTC'], new Date(START), 'sim');
     for (const [second, price] of [100n, 130n].entries()) {
       for (const source of sources) source.report('BTC', START + second * 1_000, price * 1_000_000n);
       await publisher.publish(START + second * 1_000);
@@ -622,12 +627,12 @@ describe('a leader that receives no venue', () => {
   const SILENT_MAX_MS = 3_000;
 
   test('hands the role to a process that receives prices, which keeps it', async () => {
-    const real = await testDatabase();
+    const real = await openTestDatabase();
     await announceTestKey(real);
     const stop = new AbortController();
     const faults: unknown[] = [];
     const running: Promise<void>[] = [];
-    const source = (name: string, hears: boolean): Source => ({
+    const source = (name: string, hears: boolean): PriceSource => ({
       name,
       family: 'USDT',
       coins: ['BTC'],

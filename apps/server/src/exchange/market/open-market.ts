@@ -1,36 +1,36 @@
 import { INTERVALS } from '@sathorn/api';
 import { COIN_CODES } from '@sathorn/money';
-import { LATE_MAX_MS, type TickEnvironment } from '@sathorn/proof';
+import { TICK_LATE_MAX_MS, type TickEnvironment } from '@sathorn/proof';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/index.ts';
-import { onAnyClock } from '../../platform/edge/handle.ts';
+import { allowOnAnyClock } from '../../platform/edge/handle.ts';
 import { publicTopic } from '../../platform/edge/topic-source.ts';
 import type { Module } from '../../platform/module.ts';
 import { openChartHistory } from './chart-history.ts';
-import { type IndexPublisher, indexPublisher } from './index-publisher.ts';
-import type { Market, MarketDependencies, Prices, Publishing } from './market.ts';
+import { type IndexPublisher, openIndexPublisher } from './index-publisher.ts';
+import type { IndexPublishing, Market, MarketDependencies, PricesConfig } from './market.ts';
 import {
-  keepOrigin,
+  extendToSignedTick,
   readBarsBefore,
   readFirstTickAfter,
-  readHeads,
   readLastTickAtOrBefore,
   readTick,
+  readTickHeads,
   readTicksBetween,
   readTicksFrom,
-  withProof,
+  storeFeedOrigin,
 } from './market-store.ts';
 import { candleOf, MarketView } from './market-view.ts';
 import { openSimulation } from './open-simulation.ts';
+import type { PriceSource } from './price-source.ts';
 import { readProofTicksHandler } from './read-proof-ticks.ts';
 import { readRecording } from './recording.ts';
-import { firstOf, replaySources } from './replay.ts';
+import { firstSecondOf, replaySources } from './replay-sources.ts';
 import { sampledSource } from './sampled-source.ts';
 import { openTickSealer } from './seal-ticks.ts';
 import type { OpenedSimulation } from './simulated-price.ts';
 import { simulatedVenues } from './simulated-venues.ts';
-import type { Source } from './source.ts';
-import { ForgedTick, tickVerifier } from './tick-verifier.ts';
+import { ForgedTickError, openTickVerifier } from './tick-verifier.ts';
 import { wholeSeconds } from './whole-seconds.ts';
 
 /** Leaves a new leader enough time to fetch the venues' lists first. */
@@ -51,12 +51,12 @@ export async function openMarket({
 }: MarketDependencies): Promise<Module<Market>> {
   const { environment, sources, simulation } = await openSources(prices, publishing?.database ?? null, database, clock);
   const coins = COIN_CODES.filter((coin) => sources.some((source) => source.coins.includes(coin)));
-  const { verify, trust } = tickVerifier(database);
+  const { verify, trust } = openTickVerifier(database);
   const view = new MarketView(coins, bus, verify);
   const history = await openChartHistory(simulation, view, database, historyWaitMaxMs);
   await view.catchUp(database, clock.now()).catch((error: unknown) => {
     // Without a verified price trading stops, but everything else can still be read.
-    if (!(error instanceof ForgedTick)) throw error;
+    if (!(error instanceof ForgedTickError)) throw error;
     onFault(error);
   });
   assertSameKind(view, environment);
@@ -72,14 +72,14 @@ export async function openMarket({
   };
 
   /** Called when this process becomes the leader: reads what others have published. */
-  const takeOver = async ({ database: own, signer }: Publishing): Promise<IndexPublisher> => {
+  const takeOver = async ({ database: own, signer }: IndexPublishing): Promise<IndexPublisher> => {
     await view.catchUp(own, clock.now());
     // Discards the volume from the time when another process published, because that process's candles contain it.
     for (const source of sources) for (const coin of source.coins) source.takeVolume(coin, clock.now().getTime());
     // A read in progress would be older than what this process publishes from now on.
     while (reading !== null) await reading;
     isLeading = true;
-    return indexPublisher({
+    return openIndexPublisher({
       database: own,
       signer,
       sources,
@@ -95,10 +95,10 @@ export async function openMarket({
   /** The first second without a tick. Prices since then are published late, as far back as the database accepts. */
   const firstMissing = (second: number): number => {
     const last = Math.min(...coins.map((coin) => view.lastTick(coin)?.at.getTime() ?? Number.POSITIVE_INFINITY));
-    return Number.isFinite(last) ? Math.max(last + 1_000, second - LATE_MAX_MS) : second;
+    return Number.isFinite(last) ? Math.max(last + 1_000, second - TICK_LATE_MAX_MS) : second;
   };
 
-  const publishSeconds = async (own: Publishing, signal: AbortSignal): Promise<void> => {
+  const publishSeconds = async (own: IndexPublishing, signal: AbortSignal): Promise<void> => {
     let making: Promise<void> | null = null;
     const makeHistory = async (): Promise<void> => {
       await history.make(own.database, signal).catch(onFault);
@@ -112,7 +112,7 @@ export async function openMarket({
         publisher ??= await takeOver(own).catch(onFault);
         if (publisher) {
           // Computes seconds without a publication: this process was suspended, or the previous leader ended.
-          for (let at = Math.max(next ?? firstMissing(second), second - LATE_MAX_MS); at < second; at += 1_000)
+          for (let at = Math.max(next ?? firstMissing(second), second - TICK_LATE_MAX_MS); at < second; at += 1_000)
             publisher.compute(at);
           next = second + 1_000;
         }
@@ -163,7 +163,7 @@ export async function openMarket({
     tickers: () => view.tickers(clock.now()),
     lastTick: (coin) => view.lastTick(coin),
     newestTimes: async (coins, queries) =>
-      new Map((await readHeads(queries, coins)).map(({ coin, at }) => [coin, at] as const)),
+      new Map((await readTickHeads(queries, coins)).map(({ coin, at }) => [coin, at] as const)),
     sources: (coin) => view.sources(coin),
     isStale: (coin, now) => view.isStale(coin, now),
     isPaused: (coin, now) => view.isPaused(coin, now),
@@ -172,7 +172,7 @@ export async function openMarket({
     lastTickAtOrBefore: (coin, at, queries = database) => readLastTickAtOrBefore(queries, coin, at),
     async ticksBetween(coin, from, to, queries = database) {
       const ticks = await readTicksBetween(queries, coin, from, to);
-      await verify(await withProof(queries, coin, ticks));
+      await verify(await extendToSignedTick(queries, coin, ticks));
       return ticks;
     },
     ticksFrom: (coin, sequence, limit) => readTicksFrom(reads, coin, sequence, limit),
@@ -234,7 +234,7 @@ export async function openMarket({
   };
   return {
     api,
-    handlers: onAnyClock(readProofTicksHandler(api)),
+    handlers: allowOnAnyClock(readProofTicksHandler(api)),
     topics: [
       publicTopic('tickers', {}, api.tickers),
       publicTopic('candle', { code: COIN_CODES, interval: INTERVALS }, ({ code, interval }) => {
@@ -262,11 +262,11 @@ export async function openMarket({
 }
 
 async function openSources(
-  prices: Prices,
+  prices: PricesConfig,
   publishing: Database | null,
   database: Database,
   clock: Clock,
-): Promise<{ environment: TickEnvironment; sources: readonly Source[]; simulation: OpenedSimulation | null }> {
+): Promise<{ environment: TickEnvironment; sources: readonly PriceSource[]; simulation: OpenedSimulation | null }> {
   if (prices.kind === 'sim') {
     const simulation = await openSimulation(prices.seed, publishing, database, clock);
     return { environment: 'sim', sources: simulatedVenues(simulation), simulation };
@@ -274,9 +274,9 @@ async function openSources(
   if (prices.kind === 'replay') {
     const feeds = await readRecording(prices.folder);
     // The start is stored, so that a recording continues after a restart instead of starting again.
-    const from = prices.from?.getTime() ?? firstOf(feeds) * 1_000;
+    const from = prices.from?.getTime() ?? firstSecondOf(feeds) * 1_000;
     const name = `replay of ${feeds.map((feed) => `${feed.coin} ${feed.name} ${feed.times[0]}`).join(', ')}`;
-    const { startedAt, seed } = await keepOrigin(publishing, database, name, {
+    const { startedAt, seed } = await storeFeedOrigin(publishing, database, name, {
       seed: String(from),
       startedAt: clock.now(),
     });

@@ -1,5 +1,5 @@
 import { type CoinCode, money, type Price, price, rateFromBasisPoints } from '@sathorn/money';
-import { type IndexRuleName, indexPrice, onGrid, rulesOf, stepOf } from '@sathorn/proof';
+import { computeIndexPrice, type IndexRuleName, indexRulesOf, indexStepOf, roundToStep } from '@sathorn/proof';
 import { type OptionTerms, settleOption } from '@sathorn/settlement';
 import { describe, expect, test } from 'vitest';
 import { type BookLevel, IMPACT_TERMS, impactMid } from './impact-mid.ts';
@@ -10,7 +10,7 @@ import { type BookLevel, IMPACT_TERMS, impactMid } from './impact-mid.ts';
  * takes one lot off the best level.
  */
 const COIN: CoinCode = 'ADA';
-const GRID = stepOf(COIN, 'families/1');
+const GRID = indexStepOf(COIN, 'families/1');
 const START = 461_800;
 const SECONDS = 30;
 const VENUES = 6;
@@ -62,7 +62,7 @@ const mid: Reading = ({ bid, ask, bidSizes, askSizes }, printed) => {
 
 function venueAt(truth: number, next: () => number): VenueMoment {
   // Books of different venues differ slightly, so each has its own next price step.
-  const bid = onGrid(BigInt(Math.floor(truth + (next() - 0.5) * Number(GRID))), GRID);
+  const bid = roundToStep(BigInt(Math.floor(truth + (next() - 0.5) * Number(GRID))), GRID);
   // Some levels are nearly empty, where the attacker's trade has the largest effect.
   const sizes = () => Array.from({ length: 12 }, () => 30 + 12_000 * next() ** 3);
   return { bid, ask: bid + GRID, bidSizes: sizes(), askSizes: sizes(), lastIsBuy: next() < 0.5 };
@@ -78,13 +78,13 @@ function expectation(
   const next = uniform(13);
   const normal = (): number => Math.sqrt(-2 * Math.log(next())) * Math.cos(2 * Math.PI * next());
   const deviation = START * yearlyVolatility * Math.sqrt(SECONDS / 31_557_600);
-  const rules = rulesOf(rule, stepOf(COIN, rule));
+  const rules = indexRulesOf(rule, indexStepOf(COIN, rule));
   const indexAt = (truth: number, printed: 'buy' | 'sell', count: number): Price => {
     const readings = Array.from({ length: VENUES }, (_, n) => {
       const said = reading(venueAt(truth, next), n < count ? printed : null);
       return { name: `v${n}`, family: 'USDT', latest: said === null ? null : { price: said, at: AT, trade: '' } };
     });
-    const result = indexPrice(AT, readings, new Map(), rules);
+    const result = computeIndexPrice(AT, readings, new Map(), rules);
     if (result.stale) throw new Error('six whole books make an index');
     return price(result.price);
   };

@@ -1,4 +1,4 @@
-import { cacheLatest, type KeyedDraws } from './keyed-draws.ts';
+import { cacheLatestAnswer, type KeyedRandom } from './keyed-random.ts';
 
 /**
  * A random walk as a function of time alone: Lévy's construction of Brownian motion. Between two fixed points the
@@ -23,13 +23,13 @@ const VOLATILITY_LEVEL = 12;
 const VOLATILITY_KIND = 64;
 
 /** The walk at a whole second since 1970: the logarithm of a price, around zero. */
-export type Walk = (second: number) => number;
+export type PriceWalk = (second: number) => number;
 
 /**
  * Consecutive calls are mostly for nearby seconds, which share the displacements of longer stretches. So each level
  * caches its last displacement, and missing ones are drawn together.
  */
-export function walkOf(draws: KeyedDraws, shape: WalkShape): Walk {
+export function priceWalkOf(draws: KeyedRandom, shape: WalkShape): PriceWalk {
   const stretches = new Int32Array(TOP_LEVEL + 1);
   const displacements = new Float64Array(TOP_LEVEL + 1);
   const volatility = volatilityOf(draws);
@@ -79,8 +79,8 @@ export function walkOf(draws: KeyedDraws, shape: WalkShape): Walk {
 }
 
 /** The volatility of a stretch: from half to nearly twice the usual. */
-export function volatilityOf(draws: KeyedDraws): (second: number) => number {
-  const volatilityOfStretch = cacheLatest((stretch) => {
+export function volatilityOf(draws: KeyedRandom): (second: number) => number {
+  const volatilityOfStretch = cacheLatestAnswer((stretch) => {
     const share = draws.share(VOLATILITY_KIND, stretch);
     return 0.55 + 1.3 * share * share;
   });

@@ -2,9 +2,9 @@ import { readQuote } from '@sathorn/api';
 import { COINS, formatDecimal, formatPrice, PRICE_SCALE } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/handle.ts';
-import type { Market, OptionTerms } from './market.ts';
+import type { Market, ReadOptionTerms } from './market.ts';
 
-export function readQuoteHandler(market: Market, optionTerms: OptionTerms): Handler {
+export function readQuoteHandler(market: Market, optionTerms: ReadOptionTerms): Handler {
   return handle(readQuote, async ({ request: { code } }) => {
     const { last, stale, sources } = market.quote(code);
     return accept({

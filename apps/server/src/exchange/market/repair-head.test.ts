@@ -1,14 +1,14 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TestDatabase } from '../../platform/database/testing.ts';
-import { openIndex, ScriptedSource, virtualDatabase } from './testing.ts';
+import { openTestIndex, openVirtualClockDatabase, ScriptedSource } from './testing.ts';
 
 const START = Date.parse('2026-12-01T03:00:00Z');
 
 describe('a head that stopped while ticks were published', () => {
   let test: TestDatabase;
   let owner: pg.Client;
-  let index: Awaited<ReturnType<typeof openIndex>>;
+  let index: Awaited<ReturnType<typeof openTestIndex>>;
   const sources = ['a', 'b', 'c'].map((name) => new ScriptedSource(name, ['BTC']));
   let at = START;
   const publish = async (): Promise<number> => {
@@ -21,10 +21,10 @@ describe('a head that stopped while ticks were published', () => {
       .rows[0];
   beforeEach(async () => {
     at = START;
-    test = await virtualDatabase();
+    test = await openVirtualClockDatabase();
     owner = new pg.Client(test.owner);
     await owner.connect();
-    index = await openIndex(test, sources, ['BTC'], new Date(at));
+    index = await openTestIndex(test, sources, ['BTC'], new Date(at));
     for (let n = 0; n < 3; n++) await publish();
     await owner.query('ALTER TABLE market.tick DISABLE TRIGGER link_tick');
     for (let n = 0; n < 5; n++) await publish();

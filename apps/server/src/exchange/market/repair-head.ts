@@ -39,7 +39,7 @@ async function repairHeads(
  * Publishes. If a tick does not extend its chain, repairs the heads and throws the error anyway; the next call then
  * succeeds.
  */
-export async function withRepair<Result>(
+export async function withHeadRepair<Result>(
   { database, signer, coins }: { database: Database; signer: Pick<Signer, 'sign'>; coins: readonly CoinCode[] },
   publish: () => Promise<Result>,
 ): Promise<Result> {

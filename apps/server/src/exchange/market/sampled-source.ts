@@ -1,7 +1,7 @@
 import type { CoinCode } from '@sathorn/money';
-import type { Observation } from '@sathorn/proof';
+import type { PriceObservation } from '@sathorn/proof';
 import type { Clock } from '../../platform/clock.ts';
-import type { Source } from './source.ts';
+import type { PriceSource } from './price-source.ts';
 import { wholeSeconds } from './whole-seconds.ts';
 
 /** Slightly more than the delay after which a second may still be published. */
@@ -12,12 +12,14 @@ const KEPT_SECONDS = 65;
  * that another process should have published, is then computed from what was observed at that second. Seconds during
  * which this process was stalled have no observation.
  */
-export function sampledSource(source: Source, clock: Clock): Source {
-  const remembered = new Map<CoinCode, Map<number, Observation | null>>(source.coins.map((coin) => [coin, new Map()]));
+export function sampledSource(source: PriceSource, clock: Clock): PriceSource {
+  const remembered = new Map<CoinCode, Map<number, PriceObservation | null>>(
+    source.coins.map((coin) => [coin, new Map()]),
+  );
   let newest = Number.NEGATIVE_INFINITY;
   let stopping: AbortController | null = null;
 
-  const latest = (coin: CoinCode, at: number): Observation | null => {
+  const latest = (coin: CoinCode, at: number): PriceObservation | null => {
     const seconds = remembered.get(coin);
     const known = seconds?.get(at);
     if (known !== undefined) return known;

@@ -8,19 +8,19 @@ import { findViolations } from '../../checker/checker/index.ts';
 import type { TestDatabase } from '../../platform/database/testing.ts';
 import { type Bar, extendBar } from './candle.ts';
 import {
+  extendToSignedTick,
   readBarsBefore,
   readFirstTickAfter,
   readLastTickAtOrBefore,
   readTick,
   readTicksBetween,
   readTicksFrom,
-  withProof,
 } from './market-store.ts';
-import { sealNext } from './seal-ticks.ts';
-import { openIndex, ScriptedSource, testSigner, virtualDatabase } from './testing.ts';
+import { sealNextSegment } from './seal-ticks.ts';
+import { openTestIndex, openVirtualClockDatabase, ScriptedSource, testSigner } from './testing.ts';
 import type { PublishedTick } from './tick.ts';
 import { hashOfTick, packTicks, unpackTicks } from './tick-segment.ts';
-import { tickVerifier } from './tick-verifier.ts';
+import { openTickVerifier } from './tick-verifier.ts';
 
 const ZEROS = '0'.repeat(64);
 
@@ -91,12 +91,12 @@ describe('a packed segment', () => {
 
 describe('candles that roll up', () => {
   it('give in every interval the same as all their seconds, also after a restart within a minute', async () => {
-    const test = await virtualDatabase();
+    const test = await openVirtualClockDatabase();
     const begin = Date.parse('2026-12-06T23:58:30Z');
     const sources = ['a', 'b', 'c'].map((name) => new ScriptedSource(name, ['BTC']));
     for (const source of sources) source.volume = 7n;
     const bars = new Map<Interval, Bar>();
-    let { publisher, view } = await openIndex(test, sources, ['BTC'], new Date(begin));
+    let { publisher, view } = await openTestIndex(test, sources, ['BTC'], new Date(begin));
     // Covers the end of a week, with a pause of five minutes.
     for (let at = begin; at < begin + 600_000; at += 1_000) {
       if (at >= begin + 200_000 && at < begin + 500_000) continue;
@@ -106,7 +106,7 @@ describe('candles that roll up', () => {
       for (const interval of INTERVALS)
         bars.set(interval, extendBar(bars.get(interval), interval, at, price, 21n, false));
       if (at % 47_000 !== 0) continue;
-      ({ publisher, view } = await openIndex(test, sources, ['BTC'], new Date(at)));
+      ({ publisher, view } = await openTestIndex(test, sources, ['BTC'], new Date(at)));
       for (const [interval, bar] of bars) {
         expect(view.bar('BTC', interval), `${interval} at ${new Date(at).toISOString()}`).toEqual(bar);
         const [newest] = await readBarsBefore(test.database, 'BTC', interval, new Date(at + 1), 5);
@@ -126,14 +126,14 @@ describe('sealing ticks', () => {
   let owner: pg.Client;
   let before: PublishedTick[];
   const at = (second: number): Date => new Date(BEGIN + second * 1_000);
-  const seal = () => sealNext(test.index, 'BTC', { ticks: 50, ageSeconds: 60 });
+  const seal = () => sealNextSegment(test.index, 'BTC', { ticks: 50, ageSeconds: 60 });
 
   beforeAll(async () => {
-    test = await virtualDatabase();
+    test = await openVirtualClockDatabase();
     owner = new pg.Client(test.owner);
     await owner.connect();
     const sources = ['a', 'b', 'c', 'd'].map((name) => new ScriptedSource(name, ['BTC']));
-    const { publisher } = await openIndex(test, sources, ['BTC'], at(0));
+    const { publisher } = await openTestIndex(test, sources, ['BTC'], at(0));
     for (let second = 1; second <= 300; second += 1) {
       // The sources are silent for 40 seconds.
       if (second > 80 && second < 120) continue;
@@ -211,13 +211,13 @@ describe('sealing ticks', () => {
   });
 
   it('proves every range of sealed ticks by the next signed one, and finds a forged tick in each', async () => {
-    const { verify } = tickVerifier(test.database);
+    const { verify } = openTickVerifier(test.database);
     const forging = (ticks: readonly PublishedTick[], nth: number) =>
       ticks.map((tick, at) => (at === nth ? { ...tick, price: price(tick.price + 1n) } : tick));
     for (let from = 1; from <= 300; from += 1) {
       for (const to of [from, from + 1, from + 29, from + 75]) {
         const ticks = await readTicksBetween(test.database, 'BTC', at(from), at(to));
-        const proven = await withProof(test.database, 'BTC', ticks);
+        const proven = await extendToSignedTick(test.database, 'BTC', ticks);
         expect(proven.slice(0, ticks.length)).toEqual(ticks);
         expect(proven.at(-1)?.text.signature ?? 'none').not.toBe('');
         await expect(verify(proven)).resolves.toBeUndefined();

@@ -23,7 +23,7 @@ const readAheadText = statement(
 const sealText = statement('market.seal_ticks', 'SELECT market.seal_ticks($1, $2, $3, $4) AS removed');
 
 /** Packs a coin's oldest complete segment; returns false if there is nothing to seal. */
-export async function sealNext(
+export async function sealNextSegment(
   database: Database,
   coin: CoinCode,
   { ticks = SEGMENT_TICKS, ageSeconds = AGE_MIN_SECONDS }: { ticks?: number; ageSeconds?: number } = {},
@@ -57,7 +57,7 @@ export function openTickSealer(database: Database, onFault: (error: unknown) => 
           let isAny = false;
           for (const coin of COIN_CODES) {
             if (held.aborted) return;
-            const isSealed = await sealNext(database, coin).catch(onFault);
+            const isSealed = await sealNextSegment(database, coin).catch(onFault);
             isAny ||= isSealed === true;
             if (isSealed) await wait(PAUSE_MS);
           }

@@ -1,7 +1,7 @@
 import { INTERVALS, type Interval } from '@sathorn/api';
 import type { CoinCode } from '@sathorn/money';
-import { onGrid, stepOf } from '@sathorn/proof';
-import { aggregateBars, type Bar, INTERVAL_MS, startOf } from './candle.ts';
+import { indexStepOf, roundToStep } from '@sathorn/proof';
+import { aggregateBars, type Bar, INTERVAL_MS, intervalStartOf } from './candle.ts';
 import { INDEX_RULE } from './index-publisher.ts';
 import type { SimulatedMarket } from './simulated-price.ts';
 
@@ -30,13 +30,13 @@ export function simulatedHistory(market: SimulatedMarket, coin: CoinCode, end: n
   let finer: Bar[] = [];
   for (const interval of INTERVALS) {
     const { bars, stepS } = REACH[interval];
-    const last = startOf(interval, end - 1);
+    const last = intervalStartOf(interval, end - 1);
     const first = last - (bars - 1) * INTERVAL_MS[interval];
     // Finer bars may start in the middle of a wide bar, so only the next wide bar is covered completely.
     const finerFrom =
       finer[0] === undefined
         ? last + INTERVAL_MS[interval]
-        : startOf(interval, finer[0].at + INTERVAL_MS[interval] - 1);
+        : intervalStartOf(interval, finer[0].at + INTERVAL_MS[interval] - 1);
     const made: Bar[] = [];
     for (let at = first; at < Math.min(finerFrom, last + 1); at += INTERVAL_MS[interval]) {
       made.push(simulateBar(market, coin, at, Math.min(at + INTERVAL_MS[interval], end), stepS));
@@ -81,7 +81,7 @@ function simulateBar(market: SimulatedMarket, coin: CoinCode, at: number, until:
 }
 
 function roundPrice(usdt: number, coin: CoinCode): bigint {
-  const step = stepOf(coin, INDEX_RULE);
-  const price = onGrid(BigInt(Math.round(usdt * 1e6)), step);
+  const step = indexStepOf(coin, INDEX_RULE);
+  const price = roundToStep(BigInt(Math.round(usdt * 1e6)), step);
   return price > 0n ? price : step;
 }

@@ -1,8 +1,8 @@
 import { INTERVALS } from '@sathorn/api';
 import { COIN_CODES, type CoinCode } from '@sathorn/money';
-import { type IndexState, indexPrice, rulesOf, stepOf } from '@sathorn/proof';
+import { computeIndexPrice, type IndexState, indexRulesOf, indexStepOf } from '@sathorn/proof';
 import { describe, expect, test } from 'vitest';
-import { aggregateBars, INTERVAL_MS, startOf } from './candle.ts';
+import { aggregateBars, INTERVAL_MS, intervalStartOf } from './candle.ts';
 import { INDEX_RULE } from './index-publisher.ts';
 import { exponential } from './random-walk.ts';
 import { simulatedHistory } from './simulated-history.ts';
@@ -85,7 +85,7 @@ describe('the simulated market', () => {
         family: venue.family,
         latest: venue.latest('BTC', at),
       }));
-      const result = indexPrice(at, readings, state, rulesOf(INDEX_RULE, stepOf('BTC', INDEX_RULE)));
+      const result = computeIndexPrice(at, readings, state, indexRulesOf(INDEX_RULE, indexStepOf('BTC', INDEX_RULE)));
       state = result.state;
       if (result.stale) stale += 1;
       else
@@ -146,7 +146,7 @@ describe('simulated history', () => {
     for (const [index, interval] of INTERVALS.entries()) {
       const finer = history.get(INTERVALS[index - 1] ?? interval) ?? [];
       // The first wide bar that the finer ones cover completely.
-      const from = startOf(interval, (finer[0]?.at ?? 0) + INTERVAL_MS[interval] - 1);
+      const from = intervalStartOf(interval, (finer[0]?.at ?? 0) + INTERVAL_MS[interval] - 1);
       const wide = new Map((history.get(interval) ?? []).map((bar) => [bar.at, bar]));
       const summed = aggregateBars(
         finer.filter(({ at }) => at >= from),

@@ -1,6 +1,6 @@
 import type { CoinCode } from '@sathorn/money';
-import { cacheLatest, KeyedDraws } from './keyed-draws.ts';
-import { exponential, volatilityOf, type Walk, type WalkShape, walkOf } from './random-walk.ts';
+import { cacheLatestAnswer, KeyedRandom } from './keyed-random.ts';
+import { exponential, type PriceWalk, priceWalkOf, volatilityOf, type WalkShape } from './random-walk.ts';
 
 /** A coin's price level, volatility, correlation with the market and traded volume. */
 interface Character {
@@ -28,12 +28,12 @@ const CHARACTERS: Record<CoinCode, Character> = {
 };
 
 /** A coin's price at which this simulation took over from another one. */
-export interface Anchor {
+export interface PriceAnchor {
   readonly second: number;
   /** The offset on the logarithm of the price. */
   readonly shift: number;
 }
-export type Anchors = Partial<Record<CoinCode, Anchor>>;
+export type PriceAnchors = Partial<Record<CoinCode, PriceAnchor>>;
 
 /** An offset fades over thirty days, so its change per second is a hundredth of a normal price move. */
 const FADE_S = 30 * 86_400;
@@ -45,7 +45,7 @@ export interface SimulatedMarket {
   /** Coins traded per second around that time, over all venues. */
   volume(coin: CoinCode, second: number): number;
   /** A generator for all other random values of this name. */
-  drawsOf(name: string): KeyedDraws;
+  drawsOf(name: string): KeyedRandom;
 }
 
 export interface OpenedSimulation extends SimulatedMarket {
@@ -54,7 +54,7 @@ export interface OpenedSimulation extends SimulatedMarket {
 }
 
 interface CoinWalk {
-  readonly walk: Walk;
+  readonly walk: PriceWalk;
   readonly volatility: (second: number) => number;
   /** Random shares per minute. */
   readonly minute: (minute: number) => number;
@@ -63,15 +63,15 @@ interface CoinWalk {
 /** The kind of draws for the volume of a minute. */
 const VOLUME_KIND = 0;
 
-export function simulatedMarket(seed: string, anchors: Anchors = {}): SimulatedMarket {
-  const drawsOf = (name: string): KeyedDraws => new KeyedDraws(seed, name);
-  const market = remembering(walkOf(drawsOf('market'), MARKET));
+export function simulatedMarket(seed: string, anchors: PriceAnchors = {}): SimulatedMarket {
+  const drawsOf = (name: string): KeyedRandom => new KeyedRandom(seed, name);
+  const market = remembering(priceWalkOf(drawsOf('market'), MARKET));
   const coins = new Map<CoinCode, CoinWalk>();
   for (const [coin, { own }] of Object.entries(CHARACTERS) as [CoinCode, Character][]) {
     const draws = drawsOf(coin);
     const volumes = drawsOf(`${coin} volume`);
-    const minute = cacheLatest((index: number) => volumes.share(VOLUME_KIND, index));
-    coins.set(coin, { walk: walkOf(draws, own), volatility: volatilityOf(draws), minute });
+    const minute = cacheLatestAnswer((index: number) => volumes.share(VOLUME_KIND, index));
+    coins.set(coin, { walk: priceWalkOf(draws, own), volatility: volatilityOf(draws), minute });
   }
 
   const ownOf = (coin: CoinCode): CoinWalk => {
@@ -103,7 +103,7 @@ export function simulatedMarket(seed: string, anchors: Anchors = {}): SimulatedM
 }
 
 /** Caches recent seconds, because all coins request the same few seconds of the market one after the other. */
-function remembering(walk: Walk): Walk {
+function remembering(walk: PriceWalk): PriceWalk {
   let known = new Map<number, number>();
   return (second) => {
     let value = known.get(second);

@@ -1,7 +1,7 @@
 import { COIN_CODES, type CoinCode } from '@sathorn/money';
-import { cacheLatest, type KeyedDraws } from './keyed-draws.ts';
+import { cacheLatestAnswer, type KeyedRandom } from './keyed-random.ts';
+import type { PriceSource } from './price-source.ts';
 import type { SimulatedMarket } from './simulated-price.ts';
-import type { Source } from './source.ts';
 
 /** Five venues that observe the same market, each with small differences, and report the mid of their books. */
 export const SIMULATED_VENUES = ['sim-1', 'sim-2', 'sim-3', 'sim-4', 'sim-5'] as const;
@@ -18,7 +18,7 @@ const BIAS = 0.00008;
 const DRAW = { outage: 1, outageStart: 2, outageLength: 3 };
 const COIN_DRAW = { second: 1, bias: 2 };
 
-export function simulatedVenues(market: SimulatedMarket): Source[] {
+export function simulatedVenues(market: SimulatedMarket): PriceSource[] {
   return SIMULATED_VENUES.map((name) => simulatedVenue(name, market));
 }
 
@@ -30,16 +30,16 @@ interface CoinAtVenue {
   readonly biases: (stretch: number) => readonly [number, number];
 }
 
-function coinAtVenue(draws: KeyedDraws, lags: KeyedDraws): CoinAtVenue {
+function coinAtVenue(draws: KeyedRandom, lags: KeyedRandom): CoinAtVenue {
   const bias = (stretch: number): number => draws.share(COIN_DRAW.bias, stretch) - 0.5;
   return {
-    second: cacheLatest((second) => draws.shares(COIN_DRAW.second, second)),
-    lagMs: cacheLatest((second) => 20 + lags.below(900, 0, second)),
-    biases: cacheLatest((stretch) => [bias(stretch), bias(stretch + 1)]),
+    second: cacheLatestAnswer((second) => draws.shares(COIN_DRAW.second, second)),
+    lagMs: cacheLatestAnswer((second) => 20 + lags.below(900, 0, second)),
+    biases: cacheLatestAnswer((stretch) => [bias(stretch), bias(stretch + 1)]),
   };
 }
 
-function simulatedVenue(name: string, market: SimulatedMarket): Source {
+function simulatedVenue(name: string, market: SimulatedMarket): PriceSource {
   // Lags have their own key, because the time of every price is published.
   const there = new Map<CoinCode, CoinAtVenue>(
     COIN_CODES.map((coin) => [
@@ -54,7 +54,7 @@ function simulatedVenue(name: string, market: SimulatedMarket): Source {
   };
   const venue = market.drawsOf(name);
 
-  const outageOf = cacheLatest((stretch): { from: number; until: number } | null => {
+  const outageOf = cacheLatestAnswer((stretch): { from: number; until: number } | null => {
     if (venue.share(DRAW.outage, stretch) >= OUTAGE_CHANCE) return null;
     const from = stretch * STRETCH_S + 1 + venue.below(STRETCH_S - OUTAGE_S_MAX - 1, DRAW.outageStart, stretch);
     return { from, until: from + 8 + venue.below(OUTAGE_S_MAX - 8, DRAW.outageLength, stretch) };

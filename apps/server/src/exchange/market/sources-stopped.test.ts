@@ -1,16 +1,16 @@
 import { money } from '@sathorn/money';
 import { expect, test } from 'vitest';
 import { findViolations } from '../../checker/checker/index.ts';
-import { ScriptedSource, virtualDatabase } from './testing.ts';
-import { CUSTOMER, idOf, openTrading } from './testing-trading.ts';
+import { openVirtualClockDatabase, ScriptedSource } from './testing.ts';
+import { openTestTrading, TEST_CUSTOMER, testUuidOf } from './testing-trading.ts';
 
 const START = Date.parse('2026-12-01T03:00:00.123Z');
 
 test('C2 C7 with sources stopped: no tick, purchases refused with a reason, due orders void and refunded; then all goes on', async () => {
-  const database = await virtualDatabase();
+  const database = await openVirtualClockDatabase();
   const sources = ['a', 'b', 'c'].map((name) => new ScriptedSource(name, ['BTC']));
   const prices = { kind: 'sim', seed: 'stopped' } as const;
-  const { options, ledger, second, now, faults } = await openTrading(database, {
+  const { options, ledger, second, now, faults } = await openTestTrading(database, {
     sources,
     coin: 'BTC',
     startMs: START,
@@ -18,8 +18,8 @@ test('C2 C7 with sources stopped: no tick, purchases refused with a reason, due 
   });
   const buy = (name: string) =>
     options.buy(
-      { customer: CUSTOMER, coin: 'BTC', direction: 'up', stake: money('USDT', 9_000_000n), seconds: 30 },
-      { id: idOf(name), digest: name },
+      { customer: TEST_CUSTOMER, coin: 'BTC', direction: 'up', stake: money('USDT', 9_000_000n), seconds: 30 },
+      { id: testUuidOf(name), digest: name },
     );
   const pass = async (seconds: number, speaking: number): Promise<void> => {
     for (let n = 0; n < seconds; n++) {
@@ -28,9 +28,9 @@ test('C2 C7 with sources stopped: no tick, purchases refused with a reason, due 
       await second();
     }
   };
-  const spot = async () => (await ledger.balances(CUSTOMER)).find(({ account }) => account.name === 'spot');
+  const spot = async () => (await ledger.balances(TEST_CUSTOMER)).find(({ account }) => account.name === 'spot');
   const statusOf = async (name: string) => {
-    const decision = await options.read(CUSTOMER, idOf(name));
+    const decision = await options.read(TEST_CUSTOMER, testUuidOf(name));
     return decision.ok
       ? [decision.effect.status, decision.effect.reason, decision.effect.sell_price]
       : decision.refusal;

@@ -1,5 +1,5 @@
 /** Plays the 21 days in a separate thread with its own heap, beside the first run. */
 import { parentPort } from 'node:worker_threads';
-import { playDays } from './testing-march-2023.ts';
+import { playMarch2023 } from './testing-march-2023.ts';
 
-parentPort?.postMessage(await playDays());
+parentPort?.postMessage(await playMarch2023());

@@ -2,14 +2,14 @@ import { hash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { money, price, rateFromBasisPoints } from '@sathorn/money';
 import {
-  hashOf,
+  computeIndexPrice,
+  hashOfBody,
   type IndexResult,
   type IndexState,
-  indexPrice,
-  NO_TICK,
-  rulesOf,
+  indexRulesOf,
+  indexStepOf,
+  NO_TICK_HASH,
   type SourceReading,
-  stepOf,
   tickOf,
   writeTick,
 } from '@sathorn/proof';
@@ -23,13 +23,13 @@ import {
 } from '@sathorn/settlement';
 import { INDEX_RULE } from './index-publisher.ts';
 import { readRecording } from './recording.ts';
-import { replaySources } from './replay.ts';
+import { replaySources } from './replay-sources.ts';
 
 /** The folder of recorded prices, which are not part of the repository. */
 export const MARCH_2023 = fileURLToPath(new URL('../../../../../../shared/data/btc-2023-03', import.meta.url));
 /** The recording's first second. */
 export const MARCH_2023_BEGINS = Date.UTC(2023, 2, 1);
-export const DAYS = 21;
+export const MARCH_2023_DAYS = 21;
 
 const STARTED = Date.UTC(2026, 0, 1);
 const HOUR_SECONDS = 3_600;
@@ -47,7 +47,7 @@ interface PlayedSecond {
   readonly result: IndexResult;
 }
 
-export interface Played {
+export interface PlayedDays {
   readonly ticks: number;
   /** The newest tick's hash at the end of each hour, which covers all ticks before it. */
   readonly heads: readonly string[];
@@ -64,25 +64,25 @@ interface Open {
 /**
  * Plays all 21 days second by second: the index, the chain of its ticks, and five options per hour settled from them.
  */
-export async function playDays(onSecond?: (second: PlayedSecond) => void): Promise<Played> {
+export async function playMarch2023(onSecond?: (second: PlayedSecond) => void): Promise<PlayedDays> {
   const sources = replaySources(await readRecording(MARCH_2023), STARTED);
-  const rules = rulesOf(INDEX_RULE, stepOf('BTC', INDEX_RULE));
+  const rules = indexRulesOf(INDEX_RULE, indexStepOf('BTC', INDEX_RULE));
   let state: IndexState = new Map();
-  let head = { sequence: 0n, price: null as bigint | null, previous: NO_TICK };
+  let head = { sequence: 0n, price: null as bigint | null, previous: NO_TICK_HASH };
   let body = '';
   const heads: string[] = [];
   const settlements: string[] = [];
   const outcomes: Record<string, number> = {};
   let open: Open[] = [];
 
-  for (let second = 0; second < DAYS * 24 * HOUR_SECONDS; second += 1) {
+  for (let second = 0; second < MARCH_2023_DAYS * 24 * HOUR_SECONDS; second += 1) {
     const at = STARTED + second * 1_000;
     const readings = sources.map((source) => ({
       name: source.name,
       family: source.family,
       latest: source.latest('BTC', at),
     }));
-    const result = indexPrice(at, readings, state, rules);
+    const result = computeIndexPrice(at, readings, state, rules);
     state = result.state;
     onSecond?.({ readings, result });
 
@@ -92,7 +92,7 @@ export async function playDays(onSecond?: (second: PlayedSecond) => void): Promi
       body = writeTick(
         tickOf(result, { coin: 'BTC', sequence, at, rule: INDEX_RULE, environment: 'replay', previous, previousPrice }),
       );
-      // A faster `hashOf`, because a million hashes are computed here; one per hour is compared with the original.
+      // A faster `hashOfBody`, because a million hashes are computed here; one per hour is compared with the original.
       head = { sequence, price: result.price, previous: hash('sha256', `tick/1\n${body}`) };
       for (const { ticks } of open) ticks.push({ sequence, atMs: at, price: price(result.price) });
     }
@@ -127,7 +127,8 @@ export async function playDays(onSecond?: (second: PlayedSecond) => void): Promi
       });
 
     if (second % HOUR_SECONDS === HOUR_SECONDS - 1) {
-      if (body !== '' && hashOf(body) !== head.previous) throw new Error('the chain is not made as the index makes it');
+      if (body !== '' && hashOfBody(body) !== head.previous)
+        throw new Error('the chain is not made as the index makes it');
       heads.push(head.previous);
     }
   }

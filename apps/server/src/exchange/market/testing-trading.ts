@@ -6,23 +6,23 @@ import { customerAccount, houseAccount, type JournalKind, type Ledger, openLedge
 import { Bus } from '../../platform/bus/index.ts';
 import type { TestDatabase } from '../../platform/database/testing.ts';
 import { type Options, openOptions } from '../options/index.ts';
-import { openMarket, type Prices, ticksForOptions } from './index.ts';
-import type { Source } from './source.ts';
-import { openIndex, testSigner } from './testing.ts';
+import { openMarket, type PricesConfig, ticksForOptions } from './index.ts';
+import type { PriceSource } from './price-source.ts';
+import { openTestIndex, testSigner } from './testing.ts';
 
-export const CUSTOMER = 42n;
+export const TEST_CUSTOMER = 42n;
 
 const gift: JournalKind<null, null, never> = {
   name: 'test.gift',
   customer: () => null,
-  accounts: () => [houseAccount('demo_fund', 'USDT'), customerAccount(CUSTOMER, 'USDT')],
+  accounts: () => [houseAccount('demo_fund', 'USDT'), customerAccount(TEST_CUSTOMER, 'USDT')],
   decide: () =>
     accept({
       transfers: [
         {
           kind: 'single',
           debit: houseAccount('demo_fund', 'USDT'),
-          credit: customerAccount(CUSTOMER, 'USDT'),
+          credit: customerAccount(TEST_CUSTOMER, 'USDT'),
           units: 10_000_000_000n,
           code: 'demo_money',
         },
@@ -32,12 +32,12 @@ const gift: JournalKind<null, null, never> = {
 };
 
 /** A UUID derived from a name, so that each run has the same ids. */
-export function idOf(name: string): string {
+export function testUuidOf(name: string): string {
   const hex = createHash('sha256').update(name).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-export interface Trading {
+export interface TestTrading {
   readonly options: Options;
   readonly ledger: Ledger;
   readonly faults: unknown[];
@@ -52,20 +52,20 @@ export interface Trading {
  * Opens index, ledger and options over the given sources, with a clock that the test controls and one customer with
  * 10,000 USDT.
  */
-export async function openTrading(
+export async function openTestTrading(
   test: TestDatabase,
-  from: { sources: readonly Source[]; coin: CoinCode; startMs: number; prices: Prices },
-): Promise<Trading> {
+  from: { sources: readonly PriceSource[]; coin: CoinCode; startMs: number; prices: PricesConfig },
+): Promise<TestTrading> {
   const { database } = test;
   const { coin } = from;
   let ms = from.startMs;
   const clock = { now: () => new Date(ms) };
   const faults: unknown[] = [];
   const onFault = (error: unknown): void => void faults.push(error);
-  const { view, bus, publisher } = await openIndex(test, from.sources, [coin], clock.now());
+  const { view, bus, publisher } = await openTestIndex(test, from.sources, [coin], clock.now());
   const ledger = openLedger({ eligibility: null, database, clock, bus: new Bus() }).api;
   await fundDemoHouse(ledger);
-  await ledger.post(gift, null, { id: idOf('gift'), digest: 'gift' });
+  await ledger.post(gift, null, { id: testUuidOf('gift'), digest: 'gift' });
   const reads = (await openMarket({ database, publishing: null, clock, bus: new Bus(), prices: from.prices, onFault }))
     .api;
   const options = (

@@ -1,20 +1,20 @@
 import type { CoinCode } from '@sathorn/money';
-import type { Observation, TickEnvironment } from '@sathorn/proof';
+import type { PriceObservation, TickEnvironment } from '@sathorn/proof';
 import pg from 'pg';
 import { Bus } from '../../platform/bus/index.ts';
-import { type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
 import { announceTestKey, testSigner } from '../../platform/testing-keys.ts';
-import { type IndexPublisher, indexPublisher, type MarketAlarm } from './index-publisher.ts';
+import { type IndexPublisher, type MarketAlarm, openIndexPublisher } from './index-publisher.ts';
 import { MarketView } from './market-view.ts';
-import type { Source } from './source.ts';
-import { tickVerifier } from './tick-verifier.ts';
+import type { PriceSource } from './price-source.ts';
+import { openTickVerifier } from './tick-verifier.ts';
 
 /** A source whose prices a test sets. */
-export class ScriptedSource implements Source {
+export class ScriptedSource implements PriceSource {
   readonly name: string;
   readonly family: string;
   readonly coins: readonly CoinCode[];
-  readonly observations = new Map<CoinCode, Observation>();
+  readonly observations = new Map<CoinCode, PriceObservation>();
   volume = 0n;
 
   constructor(name: string, coins: readonly CoinCode[], family = 'USDT') {
@@ -28,7 +28,7 @@ export class ScriptedSource implements Source {
     this.observations.set(coin, { price, at, trade });
   }
 
-  latest(coin: CoinCode): Observation | null {
+  latest(coin: CoinCode): PriceObservation | null {
     return this.observations.get(coin) ?? null;
   }
   takeVolume(): bigint {
@@ -41,8 +41,8 @@ export class ScriptedSource implements Source {
 export { testSigner } from '../../platform/testing-keys.ts';
 
 /** Opens a database in which ticks may have any time, which only its owner can allow; for replays. */
-export async function virtualDatabase(): Promise<TestDatabase> {
-  const test = await testDatabase();
+export async function openVirtualClockDatabase(): Promise<TestDatabase> {
+  const test = await openTestDatabase();
   const owner = new pg.Client(test.owner);
   await owner.connect();
   await owner.query('UPDATE market.guard SET virtual_clock = true');
@@ -52,15 +52,15 @@ export async function virtualDatabase(): Promise<TestDatabase> {
 }
 
 /** Opens the publisher with its view, as in `openMarket`, for tests that advance the seconds by hand. */
-export async function openIndex(
+export async function openTestIndex(
   { database, index }: Pick<TestDatabase, 'database' | 'index'>,
-  sources: readonly Source[],
+  sources: readonly PriceSource[],
   coins: readonly CoinCode[],
   now: Date,
   environment: TickEnvironment = 'replay',
 ): Promise<{ view: MarketView; bus: Bus; publisher: IndexPublisher; alarms: MarketAlarm[] }> {
   const bus = new Bus();
-  const view = new MarketView(coins, bus, tickVerifier(database).verify);
+  const view = new MarketView(coins, bus, openTickVerifier(database).verify);
   await view.catchUp(database, now);
   const alarms: MarketAlarm[] = [];
   const onAlarm = (alarm: MarketAlarm): void => void alarms.push(alarm);
@@ -68,6 +68,6 @@ export async function openIndex(
     view,
     bus,
     alarms,
-    publisher: indexPublisher({ database: index, signer: testSigner, sources, environment, view, onAlarm }),
+    publisher: openIndexPublisher({ database: index, signer: testSigner, sources, environment, view, onAlarm }),
   };
 }

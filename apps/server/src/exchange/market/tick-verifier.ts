@@ -1,17 +1,17 @@
 import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto';
-import { readTick, sha256, signedBytes, toHex } from '@sathorn/proof';
+import { bytesToSign, readTick, sha256, toHex } from '@sathorn/proof';
 import type { Queries } from '../../platform/database/index.ts';
 import { readKeys } from '../../platform/proofs/index.ts';
 import type { PublishedTick } from './tick.ts';
 
 /** A tick that was not signed with a published key. */
-export class ForgedTick extends Error {
+export class ForgedTickError extends Error {
   override readonly name = 'ForgedTick';
 }
 
 /**
- * Throws `ForgedTick` if a tick was not signed with a published key: then no price may be shown and no money may move
- * on it.
+ * Throws `ForgedTickError` if a tick was not signed with a published key: then no price may be shown and no money may
+ * move on it.
  */
 export type VerifyTicks = (ticks: readonly PublishedTick[]) => Promise<void>;
 
@@ -34,7 +34,7 @@ const nameOf = ({ coin, sequence, at, price, text }: PublishedTick): string =>
   hash('sha256', `${coin} ${sequence} ${at.getTime()} ${price} ${text.hash} ${text.signature}`, 'binary');
 
 /** True if the columns repeat the text and the hash is the text's. */
-function matchesItsText({ coin, sequence, at, price, text }: PublishedTick, bytes = signedBytes(text.body)): boolean {
+function matchesItsText({ coin, sequence, at, price, text }: PublishedTick, bytes = bytesToSign(text.body)): boolean {
   const tick = readTick(text.body);
   return (
     tick?.coin === coin &&
@@ -60,7 +60,7 @@ function isPredecessorOf(next: PublishedTick | null, tick: PublishedTick): boole
  * Verifies ticks before they are used. An attacker who can write to the database cannot sign: only the index has that
  * key, and only the database's owner publishes keys.
  */
-export function tickVerifier(database: Queries): TickVerifier {
+export function openTickVerifier(database: Queries): TickVerifier {
   let keys = new Map<string, KeyObject>();
   const verified = new Set<string>();
 
@@ -78,7 +78,7 @@ export function tickVerifier(database: Queries): TickVerifier {
 
   const isGenuine = (tick: PublishedTick): boolean => {
     const { text } = tick;
-    const bytes = signedBytes(text.body);
+    const bytes = bytesToSign(text.body);
     const key = keys.get(text.key);
     return (
       bytes !== undefined &&
@@ -102,7 +102,7 @@ export function tickVerifier(database: Queries): TickVerifier {
         if (text.signature !== '' && !keys.has(text.key)) await readPublished();
         // A sealed tick may have lost its signature; then the next signed tick proves it by its hash.
         const isProven = text.signature === '' ? isPredecessorOf(next, tick) : isGenuine(tick);
-        if (!isProven) throw new ForgedTick(`alarm: tick ${sequence} of ${coin} is not signed by a published key`);
+        if (!isProven) throw new ForgedTickError(`alarm: tick ${sequence} of ${coin} is not signed by a published key`);
         remember(name);
       }
       next = tick;

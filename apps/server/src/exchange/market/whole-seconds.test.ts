@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { type Pause, wholeSeconds } from './whole-seconds.ts';
+import { type Sleep, wholeSeconds } from './whole-seconds.ts';
 
 /** Runs with a clock that moves only when the code waits, or when the test moves it after a yielded second. */
 async function secondsOf(start: number, moves: readonly number[]): Promise<{ given: number[]; waits: number[] }> {
   let now = start;
   const stop = new AbortController();
   const waits: number[] = [];
-  const pause: Pause = async (ms) => {
+  const pause: Sleep = async (ms) => {
     waits.push(ms);
     now += ms;
   };

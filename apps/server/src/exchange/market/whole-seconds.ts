@@ -13,7 +13,7 @@ export const CLOCK_STEP_BACK_MAX_MS = 5_000;
 export async function* wholeSeconds(
   clock: Clock,
   signal: AbortSignal,
-  pause: Pause = pauseFor,
+  pause: Sleep = pauseFor,
 ): AsyncGenerator<number> {
   let last = floorToSecond(clock.now());
   while (!signal.aborted) {
@@ -29,7 +29,7 @@ export async function* wholeSeconds(
   }
 }
 
-export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
+export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
 async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
   await setTimeout(ms, undefined, { signal }).catch(() => undefined);

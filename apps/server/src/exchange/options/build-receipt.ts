@@ -1,10 +1,10 @@
 import type { OptionReceipt } from '@sathorn/api';
 import type { Money } from '@sathorn/money';
-import { type AccountKey, HOUSE, type Ledger, type TransferView } from '../../ledger/index.ts';
+import { type AccountKey, HOUSE_OWNER, type Ledger, type TransferView } from '../../ledger/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { OptionMarket } from '../market/index.ts';
 import { type OptionRow, readTermsTree } from './option-store.ts';
-import { proveTerms, rebuildTree, saltOf } from './sign-terms.ts';
+import { orderSaltOf, proveTerms, rebuildSignedTree } from './sign-terms.ts';
 
 interface ReceiptDependencies {
   readonly database: Database;
@@ -15,7 +15,7 @@ interface ReceiptDependencies {
 
 /** Names the side and the account but not the customer, whom the terms contain only as a commitment. */
 function sideOf({ owner, name }: AccountKey): string {
-  return `${owner === HOUSE ? 'house' : 'customer'}:${name}`;
+  return `${owner === HOUSE_OWNER ? 'house' : 'customer'}:${name}`;
 }
 
 function transferOf(transfer: TransferView): OptionReceipt['transfers'][number] {
@@ -53,11 +53,11 @@ export async function buildReceipt(order: OptionRow, dependencies: ReceiptDepend
   const tree = await readTermsTree(database, order.terms_tree);
   if (tree === undefined) throw new Error(`order ${order.id} has no signed terms`);
   const transfers = await ledger.transfersOfHolds([order.stake_hold, order.promised_hold]);
-  const terms = proveTerms({ signed: rebuildTree(tree), index: order.terms_index });
+  const terms = proveTerms({ signed: rebuildSignedTree(tree), index: order.terms_index });
   return {
     v: 'receipt/1',
     terms: { ...terms, path: [...terms.path] },
-    account: { salt: saltOf(order.id, accountSalt), customer: order.customer_id.toString() },
+    account: { salt: orderSaltOf(order.id, accountSalt), customer: order.customer_id.toString() },
     ticks: await ticksOf(order, market),
     result: {
       status: order.status,

@@ -1,6 +1,6 @@
 import { buyOption, disputeOption, listOptions, readOption, readOptionTotals } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
-import { type Handler, handle, onAnyClock } from '../../platform/edge/handle.ts';
+import { allowOnAnyClock, type Handler, handle } from '../../platform/edge/handle.ts';
 import type { Options } from './options.ts';
 
 export const optionCalls = (options: Options): Handler[] => [
@@ -14,7 +14,7 @@ export const optionCalls = (options: Options): Handler[] => [
   handle(disputeOption, ({ customer, request: { id, reason }, now, language }) =>
     options.dispute(customer.id, id, reason, now, language),
   ),
-  ...onAnyClock(
+  ...allowOnAnyClock(
     handle(readOption, ({ customer, request }) => options.read(customer.id, request.id)),
     handle(listOptions, async ({ customer, request: { status, code, page } }) =>
       accept(await options.list(customer.id, { status, coin: code ?? null, page: page ?? null })),

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { urlOf } from '../../platform/database/index.ts';
-import { type Phase, strikeEachStep, type Victim } from '../../whole/testing-strikes.ts';
+import { connectionUrlOf } from '../../platform/database/index.ts';
+import { type StrikePhase, type StrikeVictim, strikeEachStep } from '../../whole/testing-strikes.ts';
 import type { Options } from './index.ts';
 import { type OptionsTest, openOptionsTest, usdt } from './testing.ts';
 
@@ -24,19 +24,19 @@ describe('B1 a settler that is killed at any step', () => {
   });
 
   /** A process that settles due orders and is killed at its nth statement. */
-  class Settler implements Victim {
+  class Settler implements StrikeVictim {
     #nth = 0;
-    #phase: Phase = 'before';
+    #phase: StrikePhase = 'before';
     wasStruck = false;
 
-    arm(nth: number, phase: Phase): void {
+    arm(nth: number, phase: StrikePhase): void {
       [this.#nth, this.#phase, this.wasStruck] = [nth, phase, false];
     }
 
     run(): Promise<void> {
       return new Promise((resolve, reject) => {
         const worker = fileURLToPath(new URL('./testing-crash-worker.ts', import.meta.url));
-        const parameters = [urlOf(test.test.app), test.clock.ms, this.#nth, this.#phase].map(String);
+        const parameters = [connectionUrlOf(test.test.app), test.clock.ms, this.#nth, this.#phase].map(String);
         const child = spawn(process.execPath, [worker, ...parameters], { stdio: ['ignore', 'ignore', 'pipe'] });
         let errors = '';
         child.stderr.on('data', (chunk: Buffer) => (errors += chunk));

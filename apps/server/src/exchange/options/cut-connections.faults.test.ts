@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLedger } from '../../ledger/index.ts';
-import { type Drill, FragileDatabase, strikeEachStep } from '../../whole/testing-strikes.ts';
+import { FragileDatabase, type StrikeDrill, strikeEachStep } from '../../whole/testing-strikes.ts';
 import type { Options } from './index.ts';
 import { type OptionsTest, openOptionsTest, usdt } from './testing.ts';
 
@@ -31,7 +31,7 @@ describe('B1 a purchase whose connection is cut at any step of its batch', () =>
   const buy = ({ command, intent }: Purchase) => options.buy(command, intent);
 
   /** The batch has two orders that are accepted, and one that exceeds the balance. */
-  const batch: Drill<{ before: Awaited<ReturnType<OptionsTest['spot']>>; purchases: Purchase[] }, unknown[]> = {
+  const batch: StrikeDrill<{ before: Awaited<ReturnType<OptionsTest['spot']>>; purchases: Purchase[] }, unknown[]> = {
     async prepare() {
       const purchase = (customer: bigint, direction: 'up' | 'down', stake: string): Purchase => ({
         command: { customer, coin: 'BTC', direction, stake: usdt(stake), seconds: 30 },

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLedger } from '../../ledger/index.ts';
 import { type Database, isAnswering, openDatabase, type Queries } from '../../platform/database/index.ts';
-import { type OwnCluster, ownCluster } from '../../platform/database/testing.ts';
+import { type OwnCluster, openOwnCluster } from '../../platform/database/testing.ts';
 import type { Options } from './index.ts';
 import { type OptionsTest, openOptionsTest, usdt } from './testing.ts';
 
@@ -61,7 +61,7 @@ describe('B1 B2 a database that is killed at any step of a settlement', () => {
   let options: Options;
 
   beforeAll(async () => {
-    cluster = await ownCluster();
+    cluster = await openOwnCluster();
     test = await openOptionsTest(cluster);
     await test.asOwner(`
       CREATE SCHEMA gates;

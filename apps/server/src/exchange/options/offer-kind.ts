@@ -1,7 +1,7 @@
 import { COIN_CODES, formatMoney, money } from '@sathorn/money';
-import { HOUSE, type Ledger } from '../../ledger/index.ts';
-import { plainArray, type Queries, statement, type Transaction } from '../../platform/database/index.ts';
-import { type Change, type OfferKind, partsOf, unitsOf } from '../../staff/offer/index.ts';
+import { HOUSE_OWNER, type Ledger } from '../../ledger/index.ts';
+import { arrayLiteral, type Queries, statement, type Transaction } from '../../platform/database/index.ts';
+import { type OfferKind, type OfferTermsChange, storedRateOf, storedUnitsOf } from '../../staff/offer/index.ts';
 
 const SECONDS_MIN = 10;
 const SECONDS_MAX = 86_400;
@@ -21,7 +21,7 @@ interface Stored {
   readonly coin_exposure_max: string;
   readonly durations: readonly Duration[];
 }
-const storedOf = (change: Change): Stored => change.after as unknown as Stored;
+const storedOf = (change: OfferTermsChange): Stored => change.after as unknown as Stored;
 
 const INSERT = statement(
   'options.insert_terms',
@@ -36,30 +36,30 @@ const RECENT = statement(
    ORDER BY customer_id LIMIT $3`,
 );
 
-const bpsOf = (rate: string): number => Number(partsOf(rate) / 10_000n);
+const bpsOf = (rate: string): number => Number(storedRateOf(rate) / 10_000n);
 
 /** Terms start when they are inserted: an offer that began earlier could precede existing orders. */
-function insertTerms(transaction: Transaction, change: Change & { readonly approval: string }, now: Date) {
+function insertTerms(transaction: Transaction, change: OfferTermsChange & { readonly approval: string }, now: Date) {
   const { durations, ...limits } = storedOf(change);
   return transaction.query(INSERT, [
     change.subject,
     now,
-    plainArray(durations.map(({ seconds }) => Number(seconds))),
+    arrayLiteral(durations.map(({ seconds }) => Number(seconds))),
     durations.map(({ offered }) => offered),
-    plainArray(durations.map(({ payout }) => bpsOf(payout))),
-    plainArray(durations.map(({ fee }) => bpsOf(fee))),
-    unitsOf(limits.stake_min),
-    unitsOf(limits.stake_max),
-    unitsOf(limits.window_exposure_max),
-    unitsOf(limits.coin_exposure_max),
+    arrayLiteral(durations.map(({ payout }) => bpsOf(payout))),
+    arrayLiteral(durations.map(({ fee }) => bpsOf(fee))),
+    storedUnitsOf(limits.stake_min),
+    storedUnitsOf(limits.stake_max),
+    storedUnitsOf(limits.window_exposure_max),
+    storedUnitsOf(limits.coin_exposure_max),
     change.approval,
   ]);
 }
 
 /** Payouts, fees, durations and limits of options on a coin. Orders keep the terms signed at their purchase. */
-export function optionOffer({ ledger }: { readonly ledger: Ledger }): OfferKind {
+export function optionOfferKind({ ledger }: { readonly ledger: Ledger }): OfferKind {
   const poolOf = async (): Promise<bigint> => {
-    const pool = (await ledger.balances(HOUSE)).find(
+    const pool = (await ledger.balances(HOUSE_OWNER)).find(
       ({ account }) => account.name === 'options_pool' && account.asset === 'USDT',
     );
     return (pool?.available ?? 0n) + (pool?.held ?? 0n);
@@ -87,13 +87,16 @@ export function optionOffer({ ledger }: { readonly ledger: Ledger }): OfferKind 
         seconds.every((one, n) => n === 0 || one > (seconds[n - 1] ?? 0)),
         'durations',
       );
-      from.demand(unitsOf(fields.stake_max) >= unitsOf(fields.stake_min), 'stake_max');
-      from.demand(unitsOf(fields.coin_exposure_max) >= unitsOf(fields.window_exposure_max), 'coin_exposure_max');
+      from.demand(storedUnitsOf(fields.stake_max) >= storedUnitsOf(fields.stake_min), 'stake_max');
+      from.demand(
+        storedUnitsOf(fields.coin_exposure_max) >= storedUnitsOf(fields.window_exposure_max),
+        'coin_exposure_max',
+      );
       return fields;
     },
     async check(_queries: Queries, change) {
-      const limit = unitsOf(storedOf(change).coin_exposure_max);
-      const before = change.before === null ? 0n : unitsOf(change.before.coin_exposure_max);
+      const limit = storedUnitsOf(storedOf(change).coin_exposure_max);
+      const before = change.before === null ? 0n : storedUnitsOf(change.before.coin_exposure_max);
       const pool = await poolOf();
       const text = (units: bigint): string => formatMoney(money('USDT', units));
       // A purchase that the pool cannot cover is refused anyway, so a limit above the pool would be an empty promise.

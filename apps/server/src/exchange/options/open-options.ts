@@ -7,32 +7,32 @@ import { CommandFault } from '../../platform/bus/index.ts';
 import { statement } from '../../platform/database/index.ts';
 import { customerTopic } from '../../platform/edge/topic-source.ts';
 import type { Module } from '../../platform/module.ts';
-import { ForgedTick } from '../market/index.ts';
+import { ForgedTickError } from '../market/index.ts';
 import { buildReceipt } from './build-receipt.ts';
 import { optionCalls } from './calls.ts';
-import { durationTermsOf, Offers } from './offers.ts';
-import { readOptionFigures, readStandings } from './option-figures.ts';
+import { readNetResultSums, readOptionFigures } from './option-figures.ts';
+import { durationTermsOf, OptionOffers } from './option-offers.ts';
 import { optionOrderOf } from './option-order.ts';
 import {
-  countEnded,
-  type DisputeRow,
-  insertDispute,
-  listOrders,
+  countUnsettledOrders,
+  insertOptionDispute,
+  listOptionOrders,
   listWins,
-  type OfferRow,
   type OptionCursor,
+  type OptionDisputeRow,
+  type OptionOfferRow,
   type OptionRow,
-  readExposure,
-  readOffers,
-  readOpenDispute,
-  readOrder,
+  readExposures,
+  readOpenOptionDispute,
+  readOptionOffers,
+  readOptionOrder,
   readTickWatermark,
-  readTotals,
+  sumOptionTotals,
 } from './option-store.ts';
 import type { Options, OptionsDependencies } from './options.ts';
 import { purchaseKind } from './purchase.ts';
-import { openSettler, termsOf } from './settle-options.ts';
-import { proveTerms, saltOf } from './sign-terms.ts';
+import { openSettler, optionTermsOf } from './settle-options.ts';
+import { orderSaltOf, proveTerms } from './sign-terms.ts';
 
 const PAGE_MAX = 20;
 const WINS_MAX = 50;
@@ -64,15 +64,15 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
   });
 
   let isStopping = false;
-  let offerRows: readonly OfferRow[] = await readOffers(database);
+  let offerRows: readonly OptionOfferRow[] = await readOptionOffers(database);
   let offersReadMs = clock.now().getTime();
   const refreshOffers = async (): Promise<void> => {
     offersReadMs = clock.now().getTime();
-    offerRows = await readOffers(database);
+    offerRows = await readOptionOffers(database);
   };
 
   const readOnce = async (id: string, customer: bigint): Promise<ReadOption | undefined> => {
-    const row = await readOrder(database, id, customer);
+    const row = await readOptionOrder(database, id, customer);
     return row && { row, receipt: await buildReceipt(row, dependencies) };
   };
 
@@ -88,24 +88,29 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
    * Notifies the customer that the dispute was opened. The notice has the dispute's id, so a repeated request sends a
    * lost notice again, and never a second one.
    */
-  const notifyDispute = (customer: bigint, order: string, { id, deadline }: DisputeRow, now: Date): Promise<void> =>
+  const notifyDispute = (
+    customer: bigint,
+    order: string,
+    { id, deadline }: OptionDisputeRow,
+    now: Date,
+  ): Promise<void> =>
     dependencies.messages
       .send(customer, 'dispute_opened', { order, deadline_at: deadline.toISOString() }, now, id)
       .catch(dependencies.onFault);
 
   /** Shows the cached offers until newer ones are loaded. A purchase itself reads the offers in force. */
-  const offersNow = (): Offers => {
+  const offersNow = (): OptionOffers => {
     const now = clock.now();
     if (now.getTime() - offersReadMs > OFFERS_AGE_MAX_MS)
       refreshOffers().catch((error: unknown) => dependencies.onFault(error));
-    return new Offers(offerRows, now);
+    return new OptionOffers(offerRows, now);
   };
 
   const api: Options = {
     ...settler,
 
     async exposures() {
-      const rows = await readExposure(database, COIN_CODES);
+      const rows = await readExposures(database, COIN_CODES);
       const sum = (coin: CoinCode, direction: 'up' | 'down'): bigint =>
         rows
           .filter((row) => row.coin === coin && row.direction === direction)
@@ -117,7 +122,7 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
         limit: offerRows.find(({ coin }) => coin === code)?.offer.coinExposureMax.units ?? null,
       }));
     },
-    countUnsettled: (now) => countEnded(database, COIN_CODES, now.getTime() - SETTLED_WITHIN_MS),
+    countUnsettled: (now) => countUnsettledOrders(database, COIN_CODES, now.getTime() - SETTLED_WITHIN_MS),
 
     optionTerms(coin) {
       if (!isSelling()) return [];
@@ -148,7 +153,7 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
 
     async list(customer, { status, coin, page }) {
       const start = startOfPage(page ?? '');
-      const rows = await listOrders(database, customer, {
+      const rows = await listOptionOrders(database, customer, {
         isHolding: status === 'holding',
         coin,
         ...start,
@@ -163,7 +168,7 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
     },
 
     async totals(customer, now) {
-      const { staked, profit, today, ...counts } = await readTotals(database, customer, now, timeZone);
+      const { staked, profit, today, ...counts } = await sumOptionTotals(database, customer, now, timeZone);
       return { ...counts, staked: formatMoney(staked), profit: formatMoney(profit), today: formatMoney(today) };
     },
 
@@ -174,31 +179,31 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
       const opened = { id: randomUUID(), deadline: new Date(now.getTime() + DISPUTE_DAYS * DAY_MS) };
       const isNew = await database.transaction(async (transaction) => {
         const dispute = { ...opened, order: id, customer, openedAt: now };
-        if (!(await insertDispute(transaction, { ...dispute, reason, receipt: read.receipt }))) return false;
+        if (!(await insertOptionDispute(transaction, { ...dispute, reason, receipt: read.receipt }))) return false;
         await dependencies.openCase?.(transaction, { ...dispute, statement: reason, language });
         return true;
       });
       // A repeated request means that the customer did not get the answer, so it gets the open dispute.
-      const dispute = isNew ? opened : await readOpenDispute(database, id, reason);
+      const dispute = isNew ? opened : await readOpenOptionDispute(database, id, reason);
       if (dispute === undefined) return refuse('dispute_open');
       await notifyDispute(customer, id, dispute, now);
       return accept({ id: dispute.id, deadline: dispute.deadline.toISOString() });
     },
 
     figures: (sinceMs) => readOptionFigures(database, sinceMs),
-    standings: (sinceMs) => readStandings(database, sinceMs),
+    standings: (sinceMs) => readNetResultSums(database, sinceMs),
 
     async evidence(customer, id) {
       const read = await readWithReceipt(id, customer);
       if (read === undefined || read.row.status === 'holding') return null;
       const { row, receipt } = read;
-      const terms = termsOf(row);
+      const terms = optionTermsOf(row);
       const [from, to] = [terms.acceptedMs, optionEndMs(terms)];
       const order = optionOrderOf(row, row.is_disputed);
       const around = await dependencies.market
         .ticksBetween(row.coin, from - AROUND_MS, to + AROUND_MS)
         .catch((error: unknown) => {
-          if (!(error instanceof ForgedTick)) throw error;
+          if (!(error instanceof ForgedTickError)) throw error;
           dependencies.onFault(error);
           return null;
         });
@@ -219,10 +224,10 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
     },
 
     isSealOf: ({ order, account }, customer) =>
-      accountSeal(saltOf(order, dependencies.accountSalt), String(customer)) === account,
+      accountSeal(orderSaltOf(order, dependencies.accountSalt), String(customer)) === account,
 
     async readBooked(customer, order, acceptedMs) {
-      const row = isOrderId(order) ? await readOrder(database, order, customer) : undefined;
+      const row = isOrderId(order) ? await readOptionOrder(database, order, customer) : undefined;
       const isSame = row !== undefined && Number(row.accepted_ms) === acceptedMs;
       return isSame ? { status: row.status, credited: row.credited } : null;
     },

@@ -57,7 +57,7 @@ export async function readOptionFigures(queries: Queries, sinceMs: number): Prom
 }
 
 /** Customers' net results in units of USDT: the amounts that they got back minus their stakes. */
-export interface Standings {
+export interface NetResultSums {
   readonly customers: number;
   readonly ahead: number;
   readonly behind: number;
@@ -93,7 +93,7 @@ interface StandingsRow {
   readonly best: readonly { customer: string; orders: number; net: string }[];
 }
 
-export async function readStandings(queries: Queries, sinceMs: number): Promise<Standings> {
+export async function readNetResultSums(queries: Queries, sinceMs: number): Promise<NetResultSums> {
   const [row] = await queries.query<StandingsRow>(STANDINGS, [sinceMs, BEST_MAX]);
   if (!row) throw new Error('standings without a row');
   return {

@@ -8,7 +8,7 @@ import {
   type Price,
   rateFromBasisPoints,
 } from '@sathorn/money';
-import { type OptionSettlement, optionWin } from '@sathorn/settlement';
+import { type OptionSettlement, optionWinOf } from '@sathorn/settlement';
 import type { BoughtOption, OptionResult } from './option-store.ts';
 
 /** An order in the app's format. */
@@ -34,7 +34,7 @@ export function optionOrderOf(order: BoughtOption & OptionResult, isDisputed: bo
     fee_rate: formatRate(feeRate),
     profit: amountText(order.profit),
     fee: amountText(order.fee),
-    win_credit: formatMoney(optionWin(order.stake, payout, feeRate).credited),
+    win_credit: formatMoney(optionWinOf(order.stake, payout, feeRate).credited),
     start_time: new Date(Number(order.accepted_ms)).toISOString(),
     end_time: new Date(Number(order.ends_ms)).toISOString(),
     status: order.status,
@@ -44,7 +44,7 @@ export function optionOrderOf(order: BoughtOption & OptionResult, isDisputed: bo
   };
 }
 
-export const HOLDING: OptionResult = {
+export const HOLDING_RESULT: OptionResult = {
   status: 'holding',
   reason: null,
   start_sequence: null,
@@ -56,7 +56,7 @@ export const HOLDING: OptionResult = {
   credited: null,
 };
 
-export function resultOf({ outcome, reason, start, end, profit, fee, credited }: OptionSettlement): OptionResult {
+export function optionResultOf({ outcome, reason, start, end, profit, fee, credited }: OptionSettlement): OptionResult {
   return {
     status: outcome,
     reason,

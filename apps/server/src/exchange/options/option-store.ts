@@ -2,7 +2,7 @@ import type { OptionStatus, PriceOrigin } from '@sathorn/api';
 import { type CoinCode, type Money, type Price, rateFromBasisPoints } from '@sathorn/money';
 import type { OptionReceipt, SignedText } from '@sathorn/proof';
 import type { OptionOffer, OptionSettlement } from '@sathorn/settlement';
-import { column, plainArray, type Queries, statement, table } from '../../platform/database/index.ts';
+import { arrayLiteral, column, type Queries, statement, table } from '../../platform/database/index.ts';
 
 /** The part of an order that its purchase fixes. */
 export interface BoughtOption {
@@ -52,7 +52,7 @@ export interface TermsTreeRow {
   readonly head: SignedText;
 }
 
-export interface OfferRow {
+export interface OptionOfferRow {
   readonly coin: CoinCode;
   readonly seconds: number;
   readonly effectiveFrom: Date;
@@ -116,7 +116,7 @@ const EXPOSURES = table<ExposureRow>({
 });
 
 /** The columns of the offers. */
-const TERMS = table<Omit<OfferRow, 'offer'> & Omit<OptionOffer, 'payout' | 'feeRate'>>({
+const TERMS = table<Omit<OptionOfferRow, 'offer'> & Omit<OptionOffer, 'payout' | 'feeRate'>>({
   coin: text(),
   seconds: integer,
   effectiveFrom: column.time,
@@ -134,7 +134,7 @@ const READ_TERMS = statement(
 );
 
 /** All past, current and future offers, oldest first within a coin and duration. */
-export async function readOffers(queries: Queries): Promise<OfferRow[]> {
+export async function readOptionOffers(queries: Queries): Promise<OptionOfferRow[]> {
   const rows = await TERMS.query(queries, READ_TERMS);
   return rows.map(({ coin, seconds, effectiveFrom, isOffered, payoutBasisPoints, feeBasisPoints, ...limits }) => ({
     coin,
@@ -157,15 +157,15 @@ const REFUSE_OVERTAKEN = statement(
 );
 
 /** The database rejects the transaction if offers were added, or if a coin has a tick after its acceptance time. */
-export async function refuseOvertaken(
+export async function refuseOvertakenPurchases(
   queries: Queries,
   offers: number,
   acceptedMs: ReadonlyMap<CoinCode, number>,
 ): Promise<void> {
   await queries.query(REFUSE_OVERTAKEN, [
     offers,
-    plainArray([...acceptedMs.keys()]),
-    plainArray([...acceptedMs.values()]),
+    arrayLiteral([...acceptedMs.keys()]),
+    arrayLiteral([...acceptedMs.values()]),
   ]);
 }
 
@@ -174,8 +174,8 @@ const READ_EXPOSURE = statement(
   `SELECT ${EXPOSURES.names} FROM options.exposure WHERE coin = ANY ($1::text[])`,
 );
 
-export const readExposure = (queries: Queries, coins: readonly CoinCode[]): Promise<ExposureRow[]> =>
-  EXPOSURES.query(queries, READ_EXPOSURE, [plainArray(coins)]);
+export const readExposures = (queries: Queries, coins: readonly CoinCode[]): Promise<ExposureRow[]> =>
+  EXPOSURES.query(queries, READ_EXPOSURE, [arrayLiteral(coins)]);
 
 const RAISE_EXPOSURE = statement(
   'options.raise_exposure',
@@ -222,7 +222,7 @@ export async function readTermsTrees(queries: Queries, ids: readonly string[]): 
     hash: string;
     signature: string;
     key: string;
-  }>(READ_TREES, [plainArray([...new Set(ids)])]);
+  }>(READ_TREES, [arrayLiteral([...new Set(ids)])]);
   return new Map(
     rows.map(({ id, bodies, head: body, hash, signature, key }) => [
       id,
@@ -242,7 +242,7 @@ interface NewOptionRow extends HeldOption {
   readonly terms_index: number;
 }
 
-export async function insertOrders(queries: Queries, rows: readonly NewOptionRow[]): Promise<void> {
+export async function insertOptionOrders(queries: Queries, rows: readonly NewOptionRow[]): Promise<void> {
   await queries.query(INSERT_ORDERS, NEW_OPTIONS.values(rows));
 }
 
@@ -275,7 +275,11 @@ const COUNT_ENDED = statement(
   `SELECT count(*)::integer AS n FROM options.orders WHERE status = 'holding' AND coin = ANY($1::text[]) AND ends_ms < $2`,
 );
 /** Open orders that ended before this time. */
-export async function countEnded(queries: Queries, coins: readonly CoinCode[], beforeMs: number): Promise<number> {
+export async function countUnsettledOrders(
+  queries: Queries,
+  coins: readonly CoinCode[],
+  beforeMs: number,
+): Promise<number> {
   const [row] = await queries.query<{ n: number }>(COUNT_ENDED, [coins, beforeMs]);
   return row?.n ?? 0;
 }
@@ -290,7 +294,7 @@ const READ_COINS_DUE = statement(
  * Open orders that ended before their coin's `untilMs`, in pages of `size`; coin by coin, earliest first. None is
  * returned twice, whatever is settled in the meantime.
  */
-export async function* dueOrders(
+export async function* readDueOrders(
   queries: Queries,
   decided: ReadonlyMap<CoinCode, number>,
   size: number,
@@ -298,8 +302,8 @@ export async function* dueOrders(
   let page: HeldOption[] = [];
   // Runs at each tick, and nearly always finds nothing due, so one statement serves all coins.
   const due = await queries.query<{ coin: CoinCode }>(READ_COINS_DUE, [
-    plainArray([...decided.keys()]),
-    plainArray([...decided.values()]),
+    arrayLiteral([...decided.keys()]),
+    arrayLiteral([...decided.values()]),
   ]);
   for (const { coin } of due) {
     const untilMs = decided.get(coin) ?? 0;
@@ -329,7 +333,7 @@ const READ_SETTLED = statement(
 );
 
 /** Settles those of the orders that are still holding, and returns them. */
-export async function settleOrders(
+export async function settleOptionOrders(
   queries: Queries,
   orders: readonly { readonly order: HeldOption; readonly settlement: OptionSettlement }[],
   journal: string,
@@ -337,9 +341,9 @@ export async function settleOrders(
 ): Promise<ReadonlySet<string>> {
   const ids = orders.map(({ order }) => order.id);
   const column = (pick: (settlement: OptionSettlement) => bigint | string | null): string =>
-    plainArray(orders.map(({ settlement }) => pick(settlement)));
+    arrayLiteral(orders.map(({ settlement }) => pick(settlement)));
   const [row] = await queries.query<{ settled: bigint }>(SETTLE, [
-    plainArray(ids),
+    arrayLiteral(ids),
     column(({ outcome }) => outcome),
     column(({ reason }) => reason),
     column(({ start }) => start?.sequence ?? null),
@@ -352,16 +356,16 @@ export async function settleOrders(
     now.getTime(),
     journal,
   ]);
-  return row?.settled === BigInt(ids.length) ? new Set(ids) : readSettled(queries, ids, journal);
+  return row?.settled === BigInt(ids.length) ? new Set(ids) : readSettledOrderIds(queries, ids, journal);
 }
 
 /** Returns those of the orders that this journal settled. */
-export async function readSettled(
+export async function readSettledOrderIds(
   queries: Queries,
   ids: readonly string[],
   journal: string,
 ): Promise<ReadonlySet<string>> {
-  const settled = await queries.query<{ id: string }>(READ_SETTLED, [plainArray(ids), journal]);
+  const settled = await queries.query<{ id: string }>(READ_SETTLED, [arrayLiteral(ids), journal]);
   return new Set(settled.map(({ id }) => id));
 }
 
@@ -372,7 +376,7 @@ const VOIDED_SINCE = statement(
 
 export type VoidOption = Pick<BoughtOption, 'id' | 'customer_id' | 'coin' | 'stake' | 'ends_ms'>;
 
-export function voidedSince(queries: Queries, sinceMs: number): Promise<VoidOption[]> {
+export function readVoidedSince(queries: Queries, sinceMs: number): Promise<VoidOption[]> {
   return VOID_OPTIONS.query(queries, VOIDED_SINCE, [sinceMs]);
 }
 
@@ -386,11 +390,11 @@ const READ_ORDERS = statement(
   `SELECT ${OPTIONS.names} FROM options.orders o WHERE id = ANY ($1::uuid[])`,
 );
 
-export const readOrders = (queries: Queries, ids: readonly string[]): Promise<OptionRow[]> =>
-  OPTIONS.query(queries, READ_ORDERS, [plainArray(ids)]);
+export const readOptionOrders = (queries: Queries, ids: readonly string[]): Promise<OptionRow[]> =>
+  OPTIONS.query(queries, READ_ORDERS, [arrayLiteral(ids)]);
 
 /** Another customer's order gets the same answer as one that does not exist. */
-export async function readOrder(queries: Queries, id: string, customer: bigint): Promise<OptionRow | undefined> {
+export async function readOptionOrder(queries: Queries, id: string, customer: bigint): Promise<OptionRow | undefined> {
   const [row] = await OPTIONS.query(queries, READ_ORDER, [id, customer]);
   return row;
 }
@@ -409,7 +413,7 @@ export interface OptionCursor {
 }
 
 /** Newest first, after the cursor and without the first `skip` rows. */
-export function listOrders(
+export function listOptionOrders(
   queries: Queries,
   customer: bigint,
   which: {
@@ -461,7 +465,7 @@ const TOTALS = table<OptionTotals>({
 });
 
 /** `today` starts at midnight in the time zone. */
-export async function readTotals(
+export async function sumOptionTotals(
   queries: Queries,
   customer: bigint,
   now: Date,
@@ -500,7 +504,7 @@ const INSERT_DISPUTE = statement(
 );
 
 /** False if a dispute is already open. */
-export async function insertDispute(
+export async function insertOptionDispute(
   queries: Queries,
   dispute: {
     id: string;
@@ -530,16 +534,16 @@ const READ_OPEN_DISPUTE = statement(
   "SELECT id, deadline FROM options.dispute WHERE order_id = $1 AND state = 'open' AND reason = $2",
 );
 
-export interface DisputeRow {
+export interface OptionDisputeRow {
   readonly id: string;
   readonly deadline: Date;
 }
 
-export async function readOpenDispute(
+export async function readOpenOptionDispute(
   queries: Queries,
   order: string,
   reason: string,
-): Promise<DisputeRow | undefined> {
-  const [row] = await queries.query<DisputeRow>(READ_OPEN_DISPUTE, [order, reason]);
+): Promise<OptionDisputeRow | undefined> {
+  const [row] = await queries.query<OptionDisputeRow>(READ_OPEN_DISPUTE, [order, reason]);
   return row;
 }

@@ -13,7 +13,7 @@ import type { Decision, PlayRefusal, PurchaseRefusal } from '@sathorn/settlement
 import type { Language } from '@sathorn/text';
 import type { Intent, LedgerRefusal } from '../../ledger/index.ts';
 import type { Queries } from '../../platform/database/index.ts';
-import type { OptionFigures, Standings } from './option-figures.ts';
+import type { NetResultSums, OptionFigures } from './option-figures.ts';
 import type { PurchaseCommand, PurchaseDependencies } from './purchase.ts';
 import type { Settler, SettlerDependencies } from './settle-options.ts';
 
@@ -55,7 +55,7 @@ export interface OpenedDispute {
   readonly deadline: Date;
 }
 
-export interface Win {
+export interface WonOption {
   readonly owner: bigint;
   readonly coin: CoinCode;
   /** Profit minus the fee, as a decimal string. */
@@ -109,7 +109,10 @@ export interface Options extends Settler {
   /** Results of options that ended since that time, by duration. */
   figures(sinceMs: number): Promise<OptionFigures[]>;
   /** Net results of the customers whose options ended since that time. */
-  standings(sinceMs: number): Promise<Standings>;
+  standings(sinceMs: number): Promise<NetResultSums>;
   /** Real wins of the last days, newest first, by customers who agreed to be shown. */
-  recentWins(now: Date, consenting: (customers: readonly bigint[]) => Promise<ReadonlySet<bigint>>): Promise<Win[]>;
+  recentWins(
+    now: Date,
+    consenting: (customers: readonly bigint[]) => Promise<ReadonlySet<bigint>>,
+  ): Promise<WonOption[]>;
 }

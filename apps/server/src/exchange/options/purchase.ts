@@ -4,26 +4,26 @@ import { ACCEPTED_AFTER_MS, accept, decidePurchase, type PlayRefusal, type Purch
 import { type AccountKey, customerAccount, type HotKind, houseAccount } from '../../ledger/index.ts';
 import type { OptionMarket } from '../market/index.ts';
 import { Exposures } from './exposures.ts';
-import { Offers } from './offers.ts';
-import { HOLDING, optionOrderOf } from './option-order.ts';
+import { OptionOffers } from './option-offers.ts';
+import { HOLDING_RESULT, optionOrderOf } from './option-order.ts';
 import {
-  insertOrders,
+  insertOptionOrders,
   insertTermsTree,
-  type OfferRow,
+  type OptionOfferRow,
   raiseExposure,
-  readExposure,
-  readOffers,
-  readOrders,
+  readExposures,
+  readOptionOffers,
+  readOptionOrders,
   readTermsTrees,
-  refuseOvertaken,
+  refuseOvertakenPurchases,
 } from './option-store.ts';
 import {
   type PurchasedOption,
-  placeInTrees,
-  rebuildTree,
+  rebuildSignedTree,
   signTerms,
-  type TermsPlace,
+  type TermsPosition,
   type TermsSigning,
+  termsPlaceOf,
 } from './sign-terms.ts';
 
 export interface PurchaseCommand {
@@ -39,13 +39,13 @@ export interface PurchaseCommand {
 }
 
 /** The order as bought. Its place among the signed terms is set when the batch is written, before any answer. */
-export interface Purchase {
+export interface AcceptedPurchase {
   readonly order: OptionOrder;
-  terms: TermsPlace | null;
+  terms: TermsPosition | null;
 }
 
 interface PurchaseContext {
-  readonly offers: Offers;
+  readonly offers: OptionOffers;
   readonly exposures: Exposures;
   /** The acceptance time per coin, in ms. */
   readonly acceptedMs: ReadonlyMap<CoinCode, number>;
@@ -61,7 +61,7 @@ interface PurchaseContext {
 /** Data kept from the previous batch. Exposures change only with postings, so they stay valid while the epoch lasts. */
 interface Remembered {
   readonly epoch: number;
-  readonly offers: readonly OfferRow[];
+  readonly offers: readonly OptionOfferRow[];
   readonly exposures: Exposures;
 }
 
@@ -74,7 +74,7 @@ export interface PurchaseDependencies extends TermsSigning {
   readonly isSelling: () => boolean;
 }
 
-const OPTIONS_POOL: AccountKey = houseAccount('options_pool', 'USDT');
+const OPTIONS_POOL_ACCOUNT: AccountKey = houseAccount('options_pool', 'USDT');
 
 /** A clock that is further behind the ticks is wrong, and sells no option. The database refuses such an order too. */
 const BEHIND_MAX_MS = 2_000;
@@ -88,7 +88,7 @@ const coinsOf = (commands: readonly PurchaseCommand[]): CoinCode[] => [...new Se
  */
 export function purchaseKind(
   dependencies: PurchaseDependencies,
-): HotKind<PurchaseCommand, PurchaseContext, Purchase, PurchaseRefusal | PlayRefusal | 'account_frozen'> {
+): HotKind<PurchaseCommand, PurchaseContext, AcceptedPurchase, PurchaseRefusal | PlayRefusal | 'account_frozen'> {
   const { market, isSelling } = dependencies;
   let remembered: Remembered | null = null;
 
@@ -114,13 +114,13 @@ export function purchaseKind(
     customer: ({ customer }) => customer,
     play: ({ stake }) => ({ stake: stake.units }),
 
-    accounts: ({ customer }) => [customerAccount(customer, 'USDT'), OPTIONS_POOL],
+    accounts: ({ customer }) => [customerAccount(customer, 'USDT'), OPTIONS_POOL_ACCOUNT],
 
     async load(transaction, commands, turn) {
       const coins = coinsOf(commands);
       const [offers, exposed, kept, { now, epoch }] = await Promise.all([
-        readOffers(transaction),
-        readExposure(transaction, coins),
+        readOptionOffers(transaction),
+        readExposures(transaction, coins),
         // Reads the newest stored tick, because this process may not have received it yet.
         market.readNewestTickMs(coins, transaction),
         turn,
@@ -129,7 +129,13 @@ export function purchaseKind(
       exposures.set(coins, exposed);
       remembered = { epoch, offers, exposures };
       const acceptedMs = acceptanceOf(coins, now, kept);
-      return { offers: new Offers(offers, now), exposures, acceptedMs, bought: new Map(), speculatedOffers: null };
+      return {
+        offers: new OptionOffers(offers, now),
+        exposures,
+        acceptedMs,
+        bought: new Map(),
+        speculatedOffers: null,
+      };
     },
 
     speculate(commands, { now, epoch }) {
@@ -137,7 +143,7 @@ export function purchaseKind(
       if (remembered?.epoch !== epoch || !coins.every((coin) => remembered?.exposures.knows(coin))) return null;
       const { offers, exposures } = remembered;
       return {
-        offers: new Offers(offers, now),
+        offers: new OptionOffers(offers, now),
         exposures,
         acceptedMs: acceptanceOf(coins, now, new Map()),
         bought: new Map(),
@@ -160,7 +166,7 @@ export function purchaseKind(
         offer: row?.offer,
         isIndexStale: market.isStale(coin, now) || accepted - ACCEPTED_AFTER_MS - now.getTime() > BEHIND_MAX_MS,
         available: money('USDT', funds.available(account)),
-        poolAvailable: money('USDT', funds.available(OPTIONS_POOL)),
+        poolAvailable: money('USDT', funds.available(OPTIONS_POOL_ACCOUNT)),
         windowExposure: exposures.ofWindow({ coin, direction, ends_ms }),
         coinExposure: exposures.ofCoin(coin),
       });
@@ -187,10 +193,16 @@ export function purchaseKind(
       exposures.add(order);
       return accept({
         transfers: [
-          { kind: 'hold', debit: account, credit: OPTIONS_POOL, units: stake.units, code: 'option_stake' },
-          { kind: 'hold', debit: OPTIONS_POOL, credit: account, units: order.promised.units, code: 'option_payout' },
+          { kind: 'hold', debit: account, credit: OPTIONS_POOL_ACCOUNT, units: stake.units, code: 'option_stake' },
+          {
+            kind: 'hold',
+            debit: OPTIONS_POOL_ACCOUNT,
+            credit: account,
+            units: order.promised.units,
+            code: 'option_payout',
+          },
         ],
-        answer: { order: optionOrderOf({ ...order, ...HOLDING }, false), terms: null },
+        answer: { order: optionOrderOf({ ...order, ...HOLDING_RESULT }, false), terms: null },
       });
     },
 
@@ -198,20 +210,20 @@ export function purchaseKind(
       keep: () => null,
       // Rebuilds the answer: the order has its journal's id and was holding; its terms are stored as signed.
       async recall(queries, kept) {
-        const orders = await readOrders(queries, [...kept.keys()]);
+        const orders = await readOptionOrders(queries, [...kept.keys()]);
         if (orders.length !== kept.size) throw new Error('a journal names an order that is not there');
         const rows = await readTermsTrees(
           queries,
           orders.map(({ terms_tree }) => terms_tree),
         );
-        const trees = new Map([...rows].map(([id, row]) => [id, rebuildTree(row)]));
+        const trees = new Map([...rows].map(([id, row]) => [id, rebuildSignedTree(row)]));
         return new Map(
           orders.map((order) => {
             const signed = trees.get(order.terms_tree);
             return [
               order.id,
               {
-                order: optionOrderOf({ ...order, ...HOLDING }, false),
+                order: optionOrderOf({ ...order, ...HOLDING_RESULT }, false),
                 terms: signed === undefined ? null : { signed, index: order.terms_index },
               },
             ];
@@ -221,7 +233,8 @@ export function purchaseKind(
     },
 
     write(transaction, { accepted, context: { bought, speculatedOffers, acceptedMs } }) {
-      const unless = speculatedOffers === null ? [] : [refuseOvertaken(transaction, speculatedOffers, acceptedMs)];
+      const unless =
+        speculatedOffers === null ? [] : [refuseOvertakenPurchases(transaction, speculatedOffers, acceptedMs)];
       if (accepted.length === 0) return unless;
       const orders = accepted.map(({ intent, sequences }) => {
         const order = bought.get(intent.id);
@@ -232,7 +245,7 @@ export function purchaseKind(
       });
       const trees = signTerms(orders, dependencies);
       const rows = orders.map((order, n) => {
-        const place = placeInTrees(trees, n);
+        const place = termsPlaceOf(trees, n);
         const answer = accepted[n]?.answer;
         if (answer !== undefined) answer.terms = place;
         return { ...order, terms_tree: place.signed.id, terms_index: place.index };
@@ -242,7 +255,7 @@ export function purchaseKind(
       return [
         ...unless,
         ...trees.map((tree) => insertTermsTree(transaction, tree)),
-        insertOrders(transaction, rows),
+        insertOptionOrders(transaction, rows),
         raiseExposure(transaction, added.rows()),
       ];
     },

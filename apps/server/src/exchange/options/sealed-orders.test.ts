@@ -1,6 +1,6 @@
 import { verifyOptionReceipt } from '@sathorn/proof';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ForgedTick, sealNext } from '../market/index.ts';
+import { ForgedTickError, sealNextSegment } from '../market/index.ts';
 import { type OptionsTest, openOptionsTest, usdt } from './testing.ts';
 
 const START = 64_000_000_000n;
@@ -9,7 +9,7 @@ describe('options whose ticks are sealed', () => {
   let test: OptionsTest;
   const ids: string[] = [];
   const sealAll = async (): Promise<void> => {
-    while (await sealNext(test.test.index, 'BTC', { ticks: 60, ageSeconds: 60 }));
+    while (await sealNextSegment(test.test.index, 'BTC', { ticks: 60, ageSeconds: 60 }));
   };
   const hot = async (): Promise<number> =>
     Number((await test.asOwner<{ count: string }>(`SELECT count(*) FROM market.tick WHERE coin = 'BTC'`))[0]?.count);
@@ -89,7 +89,7 @@ describe('options whose ticks are sealed', () => {
     await test.asOwner(
       `SET session_replication_role = replica; UPDATE options.orders SET start_price = start_price - 1 WHERE id = '${ids[0]}'`,
     );
-    const forged = new ForgedTick('alarm: tick 7 of BTC is not signed by a published key');
+    const forged = new ForgedTickError('alarm: tick 7 of BTC is not signed by a published key');
     const options = await test.open({ market: { ...test.market, ticksBetween: () => Promise.reject(forged) } });
     expect(await options.evidence(21n, ids[0] ?? '')).toMatchObject({ ticks: [], recomputed: null });
     expect(test.faults.splice(0)).toEqual([forged]);

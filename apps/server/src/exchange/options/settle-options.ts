@@ -8,9 +8,15 @@ import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, isConnectionFault, isSerializationFault, isTimeout } from '../../platform/database/index.ts';
 import type { OptionMarket } from '../market/index.ts';
-import { optionOrderOf, resultOf } from './option-order.ts';
-import { dueOrders, type HeldOption, readSettled, type VoidOption, voidedSince } from './option-store.ts';
-import { type SettlementCommand, settleTogether } from './settlement.ts';
+import { optionOrderOf, optionResultOf } from './option-order.ts';
+import {
+  type HeldOption,
+  readDueOrders,
+  readSettledOrderIds,
+  readVoidedSince,
+  type VoidOption,
+} from './option-store.ts';
+import { type SettlementCommand, settleInOneTransaction } from './settle-in-one-transaction.ts';
 import { VoidWatch } from './void-watch.ts';
 
 /** Orders per transaction. During one, purchases wait about 50 ms for the ledger's lock. */
@@ -47,7 +53,7 @@ export interface Settler {
 }
 
 /** The terms at the time of purchase. */
-export function termsOf(order: HeldOption): OptionTerms {
+export function optionTermsOf(order: HeldOption): OptionTerms {
   return {
     direction: order.direction,
     stake: order.stake,
@@ -98,7 +104,7 @@ export function openSettler({
       const ticks = await ticksOf(coin, orders).catch(onFault);
       if (!ticks) continue;
       for (const order of orders) {
-        const terms = termsOf(order);
+        const terms = optionTermsOf(order);
         commands.push({ order, settlement: settleOption(terms, startTickOf(terms, ticks), endTickOf(terms, ticks)) });
       }
     }
@@ -129,7 +135,7 @@ export function openSettler({
 
   const notify = async ({ order, settlement }: SettlementCommand): Promise<void> => {
     if (bus.hasListeners('orders')) {
-      const wire = optionOrderOf({ ...order, ...resultOf(settlement) }, false);
+      const wire = optionOrderOf({ ...order, ...optionResultOf(settlement) }, false);
       bus.emit('orders', { owner: order.customer_id, data: [wire] });
     }
     if (settlement.outcome !== 'void') return;
@@ -139,7 +145,7 @@ export function openSettler({
 
   /** Sends missing notices one by one. */
   const repeatVoidNotices = async (signal: AbortSignal): Promise<void> => {
-    const orders = await voidedSince(database, clock.now().getTime() - NOTICES_REPEATED_MS);
+    const orders = await readVoidedSince(database, clock.now().getTime() - NOTICES_REPEATED_MS);
     for (let from = 0; from < orders.length && !signal.aborted; from += TOGETHER_MAX)
       await Promise.all(orders.slice(from, from + TOGETHER_MAX).map(notifyVoid));
   };
@@ -152,7 +158,7 @@ export function openSettler({
     const ids = commands.map(({ order }) => order.id);
     for (let waitedMs = 0; waitedMs < RETRY_FAULTS_MS; waitedMs += RETRY_MS) {
       try {
-        const written = await readSettled(database, ids, journal);
+        const written = await readSettledOrderIds(database, ids, journal);
         return commands.filter(({ order }) => written.has(order.id));
       } catch (error) {
         if (!isConnectionFault(error)) throw error;
@@ -177,7 +183,7 @@ export function openSettler({
     const settle = async (commands: readonly SettlementCommand[]): Promise<void> => {
       const journal = randomUUID();
       try {
-        const decision = await settleTogether(ledger, commands, journal, clock.now());
+        const decision = await settleInOneTransaction(ledger, commands, journal, clock.now());
         // Money is halted; the next tick tries the orders again.
         if (!decision.ok) isOver = true;
         else await notifyAll(decision.effect);
@@ -201,7 +207,7 @@ export function openSettler({
     };
 
     ticksRead = undefined;
-    const pages = dueOrders(database, await readDecided(), TOGETHER_MAX);
+    const pages = readDueOrders(database, await readDecided(), TOGETHER_MAX);
     try {
       let next = pages.next();
       for (;;) {

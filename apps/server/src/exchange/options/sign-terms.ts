@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import {
   accountSeal,
-  growTree,
+  buildTextTree,
   OPTION_TERMS_TYPE,
   type TextTree,
   type TreeSignedText,
@@ -29,7 +29,7 @@ export interface TermsSigning {
  * hash of secret and id suffices, and an HMAC would cost seventeen times as much: all ids have the same length, so no
  * input is a prefix of another.
  */
-export function saltOf(order: string, accountSalt: Buffer): string {
+export function orderSaltOf(order: string, accountSalt: Buffer): string {
   return hash('sha256', `${accountSalt.toString('hex')}:${order}`, 'hex');
 }
 
@@ -46,19 +46,19 @@ interface SignedTree extends TermsTreeRow {
 }
 
 /** The position of an order's terms in their tree. */
-export interface TermsPlace {
+export interface TermsPosition {
   readonly signed: SignedTree;
   readonly index: number;
 }
 
-export function proveTerms({ signed, index }: TermsPlace): TreeSignedText {
+export function proveTerms({ signed, index }: TermsPosition): TreeSignedText {
   return signed.tree.prove(index, signed.head);
 }
 
 function termsOf(order: PurchasedOption, { accountSalt, rulesHash }: TermsSigning): string {
   return writeOptionTerms({
     order: order.id,
-    account: accountSeal(saltOf(order.id, accountSalt), order.customer_id.toString()),
+    account: accountSeal(orderSaltOf(order.id, accountSalt), order.customer_id.toString()),
     coin: order.coin,
     direction: order.direction,
     stake: order.stake.units,
@@ -78,20 +78,20 @@ export function signTerms(orders: readonly PurchasedOption[], signing: TermsSign
   for (let start = 0; start < orders.length; start += TREE_MAX) {
     const members = orders.slice(start, start + TREE_MAX);
     const bodies = members.map((order) => termsOf(order, signing));
-    const tree = growTree(OPTION_TERMS_TYPE, bodies);
+    const tree = buildTextTree(OPTION_TERMS_TYPE, bodies);
     const [first] = members;
     if (first !== undefined) trees.push({ id: first.id, bodies, head: signing.signer.sign(tree.head), tree });
   }
   return trees;
 }
 
-export function placeInTrees(trees: readonly SignedTree[], n: number): TermsPlace {
+export function termsPlaceOf(trees: readonly SignedTree[], n: number): TermsPosition {
   const signed = trees[Math.floor(n / TREE_MAX)];
   if (signed === undefined) throw new RangeError('an order outside the signed trees');
   return { signed, index: n % TREE_MAX };
 }
 
 /** Rebuilds a stored tree, whose terms all have the same type. */
-export function rebuildTree(row: TermsTreeRow): SignedTree {
-  return { ...row, tree: growTree(typeOfTerms(row.bodies[0] ?? ''), row.bodies) };
+export function rebuildSignedTree(row: TermsTreeRow): SignedTree {
+  return { ...row, tree: buildTextTree(typeOfTerms(row.bodies[0] ?? ''), row.bodies) };
 }

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { COIN_CODES, type CoinCode, type Money, parseMoney } from '@sathorn/money';
-import { NO_TICK, type ProofKey, readTick, tickOf, writeTick } from '@sathorn/proof';
+import { NO_TICK_HASH, type ProofKey, readTick, tickOf, writeTick } from '@sathorn/proof';
 import pg from 'pg';
 import { findViolations } from '../../checker/checker/index.ts';
 import { fundDemoHandler, fundDemoHouse } from '../../demo/demo/index.ts';
 import { type Balance, type Eligibility, type Ledger, openLedger } from '../../ledger/index.ts';
-import { eligibilityBut } from '../../ledger/testing.ts';
+import { eligibilityWithFrozen } from '../../ledger/testing.ts';
 import { openMessages } from '../../people/messages/index.ts';
 import { Bus } from '../../platform/bus/index.ts';
-import { type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
 import { ed25519Signer } from '../../platform/proofs/index.ts';
 import { announceTestKey } from '../../platform/testing-keys.ts';
 import { MarketView, type OptionMarket, openMarket, ticksForOptions } from '../market/index.ts';
@@ -59,12 +59,12 @@ export interface OptionsTest {
 
 /** Opens the options module on a new database or a given one, with real ledger, market, messages and signatures. */
 export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest> {
-  const test = given ?? (await testDatabase());
+  const test = given ?? (await openTestDatabase());
   const { database } = test;
   const clock = new ManualClock();
   const bus = new Bus();
   const frozen = new Set<bigint>();
-  const eligibility = eligibilityBut(frozen);
+  const eligibility = eligibilityWithFrozen(frozen);
   const ledger = openLedger({ eligibility, database, clock, bus }).api;
   const [owner, app] = [connect(test.owner), connect(test.app)];
   // Allows ticks with other times than the database's current time.
@@ -155,7 +155,7 @@ export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest
         if (price === null) continue;
         const used = ['a', 'b', 'c'].map((name) => ({ name, family: 'USDT', price, at: at - 300 }));
         const sequence = (head?.sequence ?? 0n) + 1n;
-        const previous = head?.hash ?? NO_TICK;
+        const previous = head?.hash ?? NO_TICK_HASH;
         const tick = tickOf(
           { stale: false, price, used, excluded: [], state: new Map() },
           { coin, sequence, at, rule: 'families/1', environment: 'sim', previous, previousPrice: head?.price ?? null },

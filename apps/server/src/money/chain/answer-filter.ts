@@ -2,7 +2,7 @@
  * Keeps, replaces or (undefined) drops one item of a list in an answer. `place` is the item's place in its list. Only
  * this item of the answer is in memory.
  */
-export type Keep = (item: unknown, place: number) => unknown;
+export type KeepItem = (item: unknown, place: number) => unknown;
 
 interface AnswerFilter {
   take(text: string): void;
@@ -24,7 +24,7 @@ interface List {
  * has; with the filter, the reader holds only those that it wants. A list at the top is a batch: its members are
  * answers and not items.
  */
-export function openAnswerFilter(keep: Keep): AnswerFilter {
+export function openAnswerFilter(keep: KeepItem): AnswerFilter {
   const open: List[] = [];
   let out = '';
   /** The text of the current item, as far as it has arrived. */

@@ -1,4 +1,4 @@
-import { checksumOf } from './erc20.ts';
+import { checksumAddressOf } from './erc20.ts';
 
 /** A chain on which USDT is deposited and withdrawn. Nothing in here is secret. */
 export interface ChainConfig {
@@ -34,6 +34,6 @@ export const chainViewOf = ({ code, name, standard, token, explorer }: ChainConf
   code,
   name,
   standard,
-  token: checksumOf(token),
+  token: checksumAddressOf(token),
   explorer,
 });

@@ -1,5 +1,5 @@
 import type { ChainConfig } from './chain-config.ts';
-import { balanceCall, hexOf, quantityOf, TRANSFER, transferOf } from './erc20.ts';
+import { balanceCallData, hexQuantityOf, numberOfHex, TRANSFER_TOPIC, transferEventOf } from './erc20.ts';
 import { openRpc, type Rpc } from './rpc.ts';
 
 export interface Block {
@@ -9,7 +9,7 @@ export interface Block {
 }
 
 /** A contract's event as a node returns it. */
-export interface Log {
+export interface EventLog {
   readonly address: string;
   readonly topics: readonly string[];
   readonly data: string;
@@ -20,7 +20,7 @@ export interface Log {
   readonly index: number;
 }
 
-export interface Receipt {
+export interface TransactionReceipt {
   readonly hash: string;
   readonly height: number;
   readonly blockHash: string;
@@ -28,11 +28,11 @@ export interface Receipt {
   /** The gas cost in the smallest units of the chain's coin. */
   readonly gasPaid: bigint;
   /** The events that `choose` accepted. */
-  readonly logs: readonly (Log & { readonly output: number })[];
+  readonly logs: readonly (EventLog & { readonly output: number })[];
 }
 
 /** A transfer with its index among the events of its transaction. */
-export interface Output {
+export interface TokenTransfer {
   readonly hash: string;
   readonly output: number;
   readonly token: string;
@@ -95,17 +95,17 @@ interface WireTransaction {
   readonly value: string;
 }
 
-const logOf = (log: WireLog): Log => ({
+const logOf = (log: WireLog): EventLog => ({
   address: log.address.toLowerCase(),
   topics: log.topics,
   data: log.data,
-  height: quantityOf(log.blockNumber),
+  height: numberOfHex(log.blockNumber),
   blockHash: log.blockHash,
   hash: log.transactionHash,
-  index: quantityOf(log.logIndex),
+  index: numberOfHex(log.logIndex),
 });
 const blockOf = (block: WireBlock | null): Block | null =>
-  block && { height: quantityOf(block.number), hash: block.hash, at: new Date(quantityOf(block.timestamp) * 1_000) };
+  block && { height: numberOfHex(block.number), hash: block.hash, at: new Date(numberOfHex(block.timestamp) * 1_000) };
 
 /** Small, because blocks with all their transactions are large. */
 const BLOCKS_AT_ONCE = 10;
@@ -113,9 +113,9 @@ const BLOCKS_AT_ONCE = 10;
 const TRANSFERS_MAX = 500;
 
 /** Chooses which items of a node's answer are kept. Called again for each try, so its function may count. */
-export type Choose<Item> = () => (item: Item) => boolean;
+export type ChooseItems<Item> = () => (item: Item) => boolean;
 
-const someTransfers: Choose<Output> = () => {
+const someTransfers: ChooseItems<TokenTransfer> = () => {
   const seen = new Map<string, number>();
   return ({ hash }) => {
     const before = seen.get(hash) ?? 0;
@@ -139,9 +139,9 @@ function coinTransferOf({
     hash,
     from: from.toLowerCase(),
     to: to?.toLowerCase() ?? null,
-    nonce: quantityOf(nonce),
+    nonce: numberOfHex(nonce),
     units: BigInt(value),
-    height: quantityOf(blockNumber),
+    height: numberOfHex(blockNumber),
     blockHash,
   };
 }
@@ -157,11 +157,11 @@ export interface ChainReader {
    * Transfer events of our token, in the chain's order. Anybody can emit other contracts' events, so they are never
    * read.
    */
-  tokenLogs(from: number, to: number, choose?: Choose<Log>): Promise<Log[]>;
+  tokenLogs(from: number, to: number, choose?: ChooseItems<EventLog>): Promise<EventLog[]>;
   /** Transactions with the amounts of the chain's own coin that they move, including failed ones. */
-  coinTransfers(from: number, to: number, choose?: Choose<Omit<CoinTransfer, 'blockAt'>>): Promise<CoinTransfer[]>;
+  coinTransfers(from: number, to: number, choose?: ChooseItems<Omit<CoinTransfer, 'blockAt'>>): Promise<CoinTransfer[]>;
   /** Null while no block contains the transaction. Without `choose`, a receipt has some hundred transfers at most. */
-  receipts(hashes: readonly string[], choose?: Choose<Output>): Promise<(Receipt | null)[]>;
+  receipts(hashes: readonly string[], choose?: ChooseItems<TokenTransfer>): Promise<(TransactionReceipt | null)[]>;
   /** How many transactions an address had sent at a block whose state the node still has. */
   countOf(address: string, height: number): Promise<number>;
   /** True if the address has sent something, or holds coins or our token. */
@@ -178,7 +178,7 @@ export function openChainReader({ token }: Pick<ChainConfig, 'token'>, given: Rp
   const rpc = typeof given === 'string' ? openRpc(given) : given;
   return {
     rpc,
-    chainId: async () => quantityOf(await rpc.call<string>('eth_chainId', [])),
+    chainId: async () => numberOfHex(await rpc.call<string>('eth_chainId', [])),
     async head() {
       const block = blockOf(await rpc.call<WireBlock | null>('eth_getBlockByNumber', ['latest', false]));
       if (block === null) throw new Error('a chain without blocks');
@@ -186,10 +186,17 @@ export function openChainReader({ token }: Pick<ChainConfig, 'token'>, given: Rp
     },
     blocks: async (heights) =>
       (
-        await rpc.batch<WireBlock | null>(heights.map((height) => ['eth_getBlockByNumber', [hexOf(height), false]]))
+        await rpc.batch<WireBlock | null>(
+          heights.map((height) => ['eth_getBlockByNumber', [hexQuantityOf(height), false]]),
+        )
       ).map(blockOf),
     async tokenLogs(from, to, choose = () => () => true) {
-      const filter = { address: token, topics: [TRANSFER], fromBlock: hexOf(from), toBlock: hexOf(to) };
+      const filter = {
+        address: token,
+        topics: [TRANSFER_TOPIC],
+        fromBlock: hexQuantityOf(from),
+        toBlock: hexQuantityOf(to),
+      };
       const logs = await rpc.call<WireLog[]>('eth_getLogs', [filter], () => {
         const isWanted = choose();
         return (item) => {
@@ -204,7 +211,7 @@ export function openChainReader({ token }: Pick<ChainConfig, 'token'>, given: Rp
       for (let at = from; at <= to; at += BLOCKS_AT_ONCE) {
         const heights = Array.from({ length: Math.min(BLOCKS_AT_ONCE, to - at + 1) }, (_, n) => at + n);
         const blocks = await rpc.batch<(WireBlock & { readonly transactions: readonly WireTransaction[] }) | null>(
-          heights.map((height) => ['eth_getBlockByNumber', [hexOf(height), true]]),
+          heights.map((height) => ['eth_getBlockByNumber', [hexQuantityOf(height), true]]),
           () => {
             const isWanted = choose();
             return (item) => {
@@ -230,7 +237,7 @@ export function openChainReader({ token }: Pick<ChainConfig, 'token'>, given: Rp
           const isWanted = choose();
           return (item, output) => {
             const log = item as WireLog;
-            const [transfer] = outputsOf({ isSuccess: true, logs: [{ ...logOf(log), output }] });
+            const [transfer] = tokenTransfersOf({ isSuccess: true, logs: [{ ...logOf(log), output }] });
             return transfer !== undefined && isWanted(transfer) ? { ...log, output } : undefined;
           };
         },
@@ -239,41 +246,43 @@ export function openChainReader({ token }: Pick<ChainConfig, 'token'>, given: Rp
         (receipt) =>
           receipt && {
             hash: receipt.transactionHash,
-            height: quantityOf(receipt.blockNumber),
+            height: numberOfHex(receipt.blockNumber),
             blockHash: receipt.blockHash,
-            isSuccess: quantityOf(receipt.status) === 1,
+            isSuccess: numberOfHex(receipt.status) === 1,
             gasPaid: BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice ?? '0x0'),
             logs: receipt.logs.map((log) => ({ ...logOf(log), output: log.output })),
           },
       );
     },
     countOf: async (address, height) =>
-      quantityOf(await rpc.call<string>('eth_getTransactionCount', [address, hexOf(height)])),
+      numberOfHex(await rpc.call<string>('eth_getTransactionCount', [address, hexQuantityOf(height)])),
     async isUsed(address) {
       const said = await rpc.batch<string>([
         ['eth_getTransactionCount', [address, 'latest']],
         ['eth_getBalance', [address, 'latest']],
-        ['eth_call', [{ to: token, data: balanceCall(address) }, 'latest']],
+        ['eth_call', [{ to: token, data: balanceCallData(address) }, 'latest']],
       ]);
       return said.some((quantity) => quantity !== '0x' && BigInt(quantity) > 0n);
     },
     async balances(addresses, height) {
-      const at = height === undefined ? 'latest' : hexOf(height);
+      const at = height === undefined ? 'latest' : hexQuantityOf(height);
       const results = await rpc.batch<string>(
-        addresses.map((address) => ['eth_call', [{ to: token, data: balanceCall(address) }, at]]),
+        addresses.map((address) => ['eth_call', [{ to: token, data: balanceCallData(address) }, at]]),
       );
       return results.map((result) => (result === '0x' ? 0n : BigInt(result)));
     },
     coins: async (addresses, height) =>
-      (await rpc.batch<string>(addresses.map((address) => ['eth_getBalance', [address, hexOf(height)]]))).map(BigInt),
+      (await rpc.batch<string>(addresses.map((address) => ['eth_getBalance', [address, hexQuantityOf(height)]]))).map(
+        BigInt,
+      ),
   };
 }
 
 /** The transfers of a successful transaction, of all tokens, each with its place among the transaction's events. */
-export function outputsOf({ isSuccess, logs }: Pick<Receipt, 'isSuccess' | 'logs'>): Output[] {
+export function tokenTransfersOf({ isSuccess, logs }: Pick<TransactionReceipt, 'isSuccess' | 'logs'>): TokenTransfer[] {
   if (!isSuccess) return [];
   return logs.flatMap((log) => {
-    const transfer = transferOf(log);
+    const transfer = transferEventOf(log);
     const { hash, output, address: token, height, blockHash, index } = log;
     return transfer === undefined ? [] : { hash, output, token, ...transfer, height, blockHash, index };
   });

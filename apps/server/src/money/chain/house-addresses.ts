@@ -1,4 +1,4 @@
-import { type Connection, openDatabase, plainArray, type Queries, statement } from '../../platform/database/index.ts';
+import { arrayLiteral, type Connection, openDatabase, type Queries, statement } from '../../platform/database/index.ts';
 
 /** An address with a role of the house. The owner lists `named` ones, such as a treasury or a cold wallet. */
 export interface HouseAddress {
@@ -12,7 +12,7 @@ const DECLARE = statement(
   'INSERT INTO chain.house_address (chain, address, role) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
 );
 /** Adds addresses. Runs as the owner, because the application must not decide which addresses are never paid. */
-export async function declareHouse(owner: Connection, addresses: readonly HouseAddress[]): Promise<void> {
+export async function declareHouseAddresses(owner: Connection, addresses: readonly HouseAddress[]): Promise<void> {
   const database = openDatabase(owner, { connections: 1 });
   try {
     for (const { chain, address, role } of addresses) await database.query(DECLARE, [chain, address, role]);
@@ -22,7 +22,7 @@ export async function declareHouse(owner: Connection, addresses: readonly HouseA
 }
 
 /** The house's wallets that the database knows. */
-export interface KnownWallets {
+export interface HouseWallets {
   /** Newest first. */
   readonly wallets: readonly Pick<HouseAddress, 'chain' | 'address'>[];
   /** True if any customer has a deposit address. */
@@ -35,7 +35,7 @@ const WALLETS = statement(
 );
 const HAS_ADDRESSES = statement('chain.has_addresses', 'SELECT EXISTS (SELECT FROM chain.address) AS has');
 
-export async function readWallets(owner: Connection): Promise<KnownWallets> {
+export async function readHouseWallets(owner: Connection): Promise<HouseWallets> {
   const database = openDatabase(owner, { connections: 1 });
   try {
     const wallets = await database.query<Pick<HouseAddress, 'chain' | 'address'>>(WALLETS);
@@ -51,13 +51,13 @@ const HOUSE_OF = statement(
   'SELECT address FROM unnest($2::text[]) AS address WHERE chain.is_house($1, address)',
 );
 /** Returns those of these addresses that have, or had, a role of the house. In lower case. */
-export async function houseOf(
+export async function houseAddressesAmong(
   queries: Queries,
   chain: string,
   addresses: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (addresses.length === 0) return new Set();
-  const rows = await queries.query<{ address: string }>(HOUSE_OF, [chain, plainArray(addresses)]);
+  const rows = await queries.query<{ address: string }>(HOUSE_OF, [chain, arrayLiteral(addresses)]);
   return new Set(rows.map(({ address }) => address));
 }
 
@@ -66,8 +66,11 @@ const KEPT_OF = statement(
   'SELECT address FROM unnest($1::text[]) AS address WHERE chain.is_kept(address)',
 );
 /** Returns those of these addresses that hold money of the house. In lower case. */
-export async function keptOf(queries: Queries, addresses: readonly string[]): Promise<ReadonlySet<string>> {
+export async function custodyAddressesAmong(
+  queries: Queries,
+  addresses: readonly string[],
+): Promise<ReadonlySet<string>> {
   if (addresses.length === 0) return new Set();
-  const rows = await queries.query<{ address: string }>(KEPT_OF, [plainArray(addresses)]);
+  const rows = await queries.query<{ address: string }>(KEPT_OF, [arrayLiteral(addresses)]);
   return new Set(rows.map(({ address }) => address));
 }

@@ -1,18 +1,39 @@
-export { type Addresses, hasAddresses, openAddresses } from './addresses.ts';
 export { type ChainConfig, chainViewOf } from './chain-config.ts';
 export {
   type Block,
   type ChainReader,
-  type Choose,
+  type ChooseItems,
   type CoinTransfer,
-  type Log,
-  type Output,
+  type EventLog,
   openChainReader,
-  outputsOf,
-  type Receipt,
+  type TokenTransfer,
+  type TransactionReceipt,
+  tokenTransfersOf,
 } from './chain-reader.ts';
-export { balanceCall, checksumOf, hexOf, quantityOf, TRANSFER, transferCall, transferOf } from './erc20.ts';
-export { declareHouse, type HouseAddress, houseOf, type KnownWallets, keptOf, readWallets } from './house-addresses.ts';
-export { hasLocalChain, LOCAL_CHAIN, type LocalChain, readLocalChain, startLocalChain } from './local-chain.ts';
+export { type DepositAddresses, hasDepositAddresses, openDepositAddresses } from './deposit-addresses.ts';
+export {
+  balanceCallData,
+  checksumAddressOf,
+  hexQuantityOf,
+  numberOfHex,
+  TRANSFER_TOPIC,
+  transferCallData,
+  transferEventOf,
+} from './erc20.ts';
+export {
+  custodyAddressesAmong,
+  declareHouseAddresses,
+  type HouseAddress,
+  type HouseWallets,
+  houseAddressesAmong,
+  readHouseWallets,
+} from './house-addresses.ts';
+export {
+  hasLocalChain,
+  LOCAL_CHAIN_FILE,
+  type LocalChain,
+  readLocalChainState,
+  startLocalChain,
+} from './local-chain.ts';
 export { openLocalToken, prepareLocalToken, TEST_TOKEN } from './local-token.ts';
 export { openRpc, type Rpc, RpcFault, RpcRefusal } from './rpc.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { hasLocalChain, LOCAL_CHAIN, readLocalChain, startLocalChain } from './local-chain.ts';
+import { hasLocalChain, LOCAL_CHAIN_FILE, readLocalChainState, startLocalChain } from './local-chain.ts';
 import { prepareLocalToken, TEST_TOKEN } from './local-token.ts';
 import { openRpc } from './rpc.ts';
 
@@ -21,22 +21,22 @@ it.skipIf(!hasLocalChain())(
       return [await rpc.call('eth_blockNumber', []), await rpc.call('eth_call', [call, 'latest'])];
     };
     try {
-      expect(await readLocalChain(from)).toBe(null);
+      expect(await readLocalChainState(from)).toBe(null);
       const chain = await open(from);
       const token = await prepareLocalToken(chain.url, HOT);
       await token.send(PAYEE, 7_000_000n);
       await openRpc(chain.url).call('evm_mine', []);
       // The node writes its file only seconds later, so this reads the running node.
-      const kept = await readLocalChain(from);
+      const kept = await readLocalChainState(from);
       const wanted = await stateOf(chain.url);
       expect(BigInt(wanted[1] ?? 0)).toBe(7_000_000n);
       await chain.stop();
       mkdirSync(path.join(to, 'chain'), { recursive: true });
-      writeFileSync(path.join(to, LOCAL_CHAIN), kept ?? '');
+      writeFileSync(path.join(to, LOCAL_CHAIN_FILE), kept ?? '');
       const restored = await open(to);
       expect(await stateOf(restored.url)).toEqual(wanted);
       await restored.stop();
-      expect(await readLocalChain(to)).not.toBe(null);
+      expect(await readLocalChainState(to)).not.toBe(null);
     } finally {
       rmSync(home, { recursive: true, force: true });
     }

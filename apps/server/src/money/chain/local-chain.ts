@@ -83,14 +83,14 @@ function readRunning(file: string, state: string): Running | null {
 }
 
 /** The chain's file within a data folder. */
-export const LOCAL_CHAIN = 'chain/state.json';
+export const LOCAL_CHAIN_FILE = 'chain/state.json';
 
 /**
  * The chain's current state; null without a chain. It comes from a running node if there is one: the node saves its
  * file only every few seconds, and a backup must not contain a chain that is older than its books.
  */
-export async function readLocalChain(dataDir: string): Promise<Buffer | null> {
-  const state = path.join(dataDir, LOCAL_CHAIN);
+export async function readLocalChainState(dataDir: string): Promise<Buffer | null> {
+  const state = path.join(dataDir, LOCAL_CHAIN_FILE);
   const running = readRunning(path.join(dataDir, 'chain', 'running.json'), state);
   if (running !== null) {
     const node = openRpc(`http://127.0.0.1:${running.port}`, { patienceMs: READY_MAX_MS });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { hexOf, transferCall } from './erc20.ts';
+import { hexQuantityOf, transferCallData } from './erc20.ts';
 import { openRpc, type Rpc } from './rpc.ts';
 
 /** The test token's address. It depends on its creator's address and nonce, so it is the same everywhere. */
@@ -28,7 +28,7 @@ export function openLocalToken(rpc: Rpc | string): LocalToken {
     token: TEST_TOKEN,
     // The node signs for its built-in accounts and assigns their nonces in order.
     send: (to, units) =>
-      node.call<string>('eth_sendTransaction', [{ from: FAUCET, to: TEST_TOKEN, data: transferCall(to, units) }]),
+      node.call<string>('eth_sendTransaction', [{ from: FAUCET, to: TEST_TOKEN, data: transferCallData(to, units) }]),
   };
 }
 
@@ -57,11 +57,11 @@ export async function prepareLocalToken(url: string, hot: string): Promise<Local
       {
         from: FAUCET,
         to: TEST_TOKEN,
-        data: MINT_CALL + transferCall(to, units).slice(10),
+        data: MINT_CALL + transferCallData(to, units).slice(10),
       },
     ]);
   await done(
-    () => rpc.call('eth_sendTransaction', [{ from: FAUCET, data: bytecode(), gas: hexOf(3_000_000) }]),
+    () => rpc.call('eth_sendTransaction', [{ from: FAUCET, data: bytecode(), gas: hexQuantityOf(3_000_000) }]),
     isThere,
   );
   await done(
@@ -74,7 +74,7 @@ export async function prepareLocalToken(url: string, hot: string): Promise<Local
     async () => BigInt(await call('0x18160ddd')) >= FAUCET_UNITS + HOT_UNITS,
   );
   await done(
-    () => rpc.call('eth_sendTransaction', [{ from: FAUCET, to: hot, value: hexOf(GAS_MONEY) }]),
+    () => rpc.call('eth_sendTransaction', [{ from: FAUCET, to: hot, value: hexQuantityOf(GAS_MONEY) }]),
     async () => BigInt(await rpc.call<string>('eth_getBalance', [hot, 'latest'])) > 0n,
   );
   return openLocalToken(rpc);

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Keep, openAnswerFilter } from './answer-filter.ts';
+import { type KeepItem, openAnswerFilter } from './answer-filter.ts';
 
 /** The node answered with an error, or with more than we read. */
 export class RpcRefusal extends Error {
@@ -18,11 +18,11 @@ export interface Rpc {
    * With `keep`, the answer's lists are read as they arrive and only the kept items are held, so the answer may have
    * any length. `keep` is called for each try.
    */
-  call<Result>(method: string, params: readonly unknown[], keep?: () => Keep): Promise<Result>;
+  call<Result>(method: string, params: readonly unknown[], keep?: () => KeepItem): Promise<Result>;
   /** Sends the calls in few requests. If one call fails, the whole batch fails. */
   batch<Result>(
     calls: readonly (readonly [method: string, params: readonly unknown[]])[],
-    keep?: () => Keep,
+    keep?: () => KeepItem,
   ): Promise<Result[]>;
 }
 
@@ -42,7 +42,7 @@ const ANSWER_BYTES_MAX = 64 << 20;
 const FILTERED_BYTES_MAX = 512 << 20;
 const AGAIN_MS = [100, 400];
 
-async function readBody(response: Response, method: string, keep: Keep | undefined): Promise<string> {
+async function readBody(response: Response, method: string, keep: KeepItem | undefined): Promise<string> {
   const tooLong = (): RpcRefusal => new RpcRefusal(method, 0, 'the answer is too long');
   const decoder = new TextDecoder();
   const filter = keep && openAnswerFilter(keep);
@@ -66,7 +66,7 @@ export function openRpc(url: string, { patienceMs = PATIENCE_MS } = {}): Rpc {
   let id = 0;
 
   type Calls = readonly (readonly [string, readonly unknown[]])[];
-  const ask = async (calls: Calls, keep: (() => Keep) | undefined): Promise<unknown[]> => {
+  const ask = async (calls: Calls, keep: (() => KeepItem) | undefined): Promise<unknown[]> => {
     const requests = calls.map(([method, params]) => ({ jsonrpc: '2.0', id: ++id, method, params }));
     let answers: Answer[];
     try {
@@ -93,7 +93,7 @@ export function openRpc(url: string, { patienceMs = PATIENCE_MS } = {}): Rpc {
     });
   };
 
-  const insist = async (calls: Calls, keep: (() => Keep) | undefined): Promise<unknown[]> => {
+  const insist = async (calls: Calls, keep: (() => KeepItem) | undefined): Promise<unknown[]> => {
     for (const waitMs of AGAIN_MS) {
       try {
         return await ask(calls, keep);
@@ -107,11 +107,11 @@ export function openRpc(url: string, { patienceMs = PATIENCE_MS } = {}): Rpc {
 
   const rpc: Rpc = {
     url,
-    async call<Result>(method: string, params: readonly unknown[], keep?: () => Keep) {
+    async call<Result>(method: string, params: readonly unknown[], keep?: () => KeepItem) {
       const [result] = await insist([[method, params]], keep);
       return result as Result;
     },
-    async batch<Result>(calls: Calls, keep?: () => Keep) {
+    async batch<Result>(calls: Calls, keep?: () => KeepItem) {
       const results: unknown[] = [];
       for (let at = 0; at < calls.length; at += BATCH_MAX)
         results.push(...(await insist(calls.slice(at, at + BATCH_MAX), keep)));

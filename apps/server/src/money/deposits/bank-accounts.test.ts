@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asOwner, type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
+import { openTestDatabase, runAsOwner, type TestDatabase } from '../../platform/database/testing.ts';
 import { openSealer } from '../../platform/sealing.ts';
-import { announceAccounts, openBankAccounts, readBankFile } from './bank-accounts.ts';
+import { announceBankAccounts, openBankAccounts, readBankFile } from './bank-accounts.ts';
 
 const KBANK = {
   bank: 'KBANK',
@@ -25,7 +25,7 @@ describe('the house’s accounts', () => {
   const log: unknown[] = [];
   const audit = { append: async (_transaction: unknown, entry: unknown) => BigInt(log.push(entry)) };
   beforeAll(async () => {
-    test = await testDatabase();
+    test = await openTestDatabase();
   });
   afterAll(async () => {
     rmSync(folder, { recursive: true, force: true });
@@ -52,14 +52,14 @@ describe('the house’s accounts', () => {
   it('I4 count at once if they are the first; a change counts a day later, and is logged', async () => {
     const now = new Date();
     const first = readBankFile(file([KBANK]));
-    expect(await announceAccounts(test.database, audit, SEALER, first, now)).not.toBeNull();
-    expect(await announceAccounts(test.database, audit, SEALER, first, now)).toBeNull();
+    expect(await announceBankAccounts(test.database, audit, SEALER, first, now)).not.toBeNull();
+    expect(await announceBankAccounts(test.database, audit, SEALER, first, now)).toBeNull();
     const accounts = await openBankAccounts(test.database, SEALER, onFault);
     const before = accounts.forCustomer(7n);
     expect(before).toMatchObject({ bank: 'KBANK', number: KBANK.number, promptPayBiller: KBANK.promptpay_biller });
 
     const changed = readBankFile(file([SCB, KBANK]));
-    const from = await announceAccounts(test.database, audit, SEALER, changed, now);
+    const from = await announceBankAccounts(test.database, audit, SEALER, changed, now);
     expect((from?.getTime() ?? 0) - now.getTime()).toBeGreaterThanOrEqual(24 * 3_600_000);
     await accounts.refresh();
     expect(accounts.forCustomer(7n)).toEqual(before);
@@ -73,7 +73,7 @@ describe('the house’s accounts', () => {
     });
     await expect(early).rejects.toThrow('a day later');
 
-    await asOwner(
+    await runAsOwner(
       test.owner,
       `SET session_replication_role = replica; UPDATE deposits.bank_accounts SET effective_from = now() WHERE n = (SELECT max(n) FROM deposits.bank_accounts)`,
     );
@@ -110,7 +110,7 @@ describe('the house’s accounts', () => {
       text: `INSERT INTO deposits.bank_accounts (content, effective_from)
         SELECT content, clock_timestamp() + interval '301 days' FROM deposits.bank_accounts WHERE n = 1`,
     });
-    await asOwner(
+    await runAsOwner(
       test.owner,
       `SET session_replication_role = replica; UPDATE deposits.bank_accounts SET effective_from = now() - interval '1 hour' + n * interval '1 second' WHERE effective_from > now()`,
     );
@@ -121,12 +121,12 @@ describe('the house’s accounts', () => {
     expect(faults[0]).toContain('were not announced by this platform');
     // The platform does not use a planted list as the newest one of its own either.
     expect(
-      await announceAccounts(test.database, audit, SEALER, readBankFile(file([SCB, KBANK])), new Date()),
+      await announceBankAccounts(test.database, audit, SEALER, readBankFile(file([SCB, KBANK])), new Date()),
     ).toBeNull();
   });
 
   it('without seals count until sealed ones take effect, but later ones without seals never do', async () => {
-    const old = await testDatabase();
+    const old = await openTestDatabase();
     try {
       const plant = (account: object) =>
         old.database.query(
@@ -139,10 +139,10 @@ describe('the house’s accounts', () => {
       await plant(KBANK);
       const accounts = await openBankAccounts(old.database, SEALER, onFault);
       expect(accounts.forCustomer(1n)?.number).toBe(KBANK.number);
-      expect(await announceAccounts(old.database, audit, SEALER, [KBANK], new Date())).not.toBeNull();
+      expect(await announceBankAccounts(old.database, audit, SEALER, [KBANK], new Date())).not.toBeNull();
       await plant(SCB);
       const later = async (hours: number): Promise<string | undefined> => {
-        await asOwner(
+        await runAsOwner(
           old.owner,
           `SET session_replication_role = replica; UPDATE deposits.bank_accounts SET effective_from = effective_from - ${hours} * interval '1 hour'`,
         );

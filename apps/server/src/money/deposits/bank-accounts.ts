@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { canonical } from '@sathorn/proof';
+import { canonicalText } from '@sathorn/proof';
 import * as v from 'valibot';
 import { uuidOfName } from '../../ledger/index.ts';
 import { type Database, type Queries, statement } from '../../platform/database/index.ts';
 import type { Sealer } from '../../platform/sealing.ts';
-import type { Audit } from '../../staff/operators/index.ts';
+import type { AuditLog } from '../../staff/operators/index.ts';
 import type { BankAccount } from './bank-rails.ts';
 
 /** The house's accounts to which customers pay. */
@@ -44,7 +44,7 @@ const CONTENT = v.union([
 
 /** The id is derived from everything that a customer sees of the account, so a changed account is a different one. */
 const accountOf = (one: Kept[number]): BankAccount => ({
-  id: uuidOfName(`bank account ${canonical(one)}`),
+  id: uuidOfName(`bank account ${canonicalText(one)}`),
   bank: one.bank,
   bankName: one.bank_name,
   accountName: one.account_name,
@@ -79,7 +79,7 @@ const ANNOUNCE = statement(
  * The digest includes the previous list's, so that an old list inserted again does not count.
  */
 const sealOf = (sealer: Pick<Sealer, 'digest'>, accounts: Kept, after: string | null): string =>
-  sealer.digest('bank accounts', canonical({ accounts, after })).toString('hex');
+  sealer.digest('bank accounts', canonicalText({ accounts, after })).toString('hex');
 
 interface Announced {
   readonly n: bigint;
@@ -118,9 +118,9 @@ async function readAnnounced(
 /**
  * Logs that the file names other accounts than before; they take effect a day later. Returns null if nothing changed.
  */
-export async function announceAccounts(
+export async function announceBankAccounts(
   database: Database,
-  audit: Audit,
+  audit: AuditLog,
   sealer: Pick<Sealer, 'digest'>,
   accounts: Kept,
   now: Date,
@@ -128,9 +128,9 @@ export async function announceAccounts(
   return database.transaction(async (transaction) => {
     const { announced } = await readAnnounced(transaction, sealer);
     const newest = announced.findLast(({ seal }) => seal !== null);
-    if (newest && canonical(newest.accounts) === canonical(accounts)) return null;
+    if (newest && canonicalText(newest.accounts) === canonicalText(accounts)) return null;
     const after = newest?.seal ?? null;
-    const content = canonical({ accounts, after, seal: sealOf(sealer, accounts, after) });
+    const content = canonicalText({ accounts, after, seal: sealOf(sealer, accounts, after) });
     // A day and one minute, because the database compares with its own clock.
     const until = new Date(now.getTime() + HELD_MS + 60_000);
     const [row] = await transaction.query<{ effective_from: Date }>(ANNOUNCE, [content, until]);
@@ -176,7 +176,7 @@ export async function openBankAccounts(
 }
 
 /** A demonstration's only account, or none. */
-export const fixedAccounts = (account: BankAccount | null): BankAccounts => ({
+export const fixedBankAccounts = (account: BankAccount | null): BankAccounts => ({
   forCustomer: () => account,
   ofOrder: () => account,
   isOurs: (number) => number === account?.number,

@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
 import { TestStatements } from '../testing-statement.ts';
-import { fixedAccounts } from './bank-accounts.ts';
-import { readFeed, readFeedKey } from './bank-feed.ts';
+import { fixedBankAccounts } from './bank-accounts.ts';
+import { importBankFeed, readBankFeedKey } from './bank-feed.ts';
 import { DEMO_BANK } from './bank-rails.ts';
 
 const bank = generateKeyPairSync('ed25519');
@@ -15,7 +15,7 @@ const raw = bank.publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
 let test: TestDatabase;
 let folder = '';
 beforeAll(async () => {
-  test = await testDatabase();
+  test = await openTestDatabase();
   folder = await mkdtemp(path.join(tmpdir(), 'bank-feed-'));
 });
 afterAll(async () => {
@@ -30,13 +30,13 @@ const put = async (name: string, text: string, key = bank.privateKey, form: 'raw
 };
 const known = new Set<string>();
 const read = () => {
-  const key = readFeedKey(raw);
+  const key = readBankFeedKey(raw);
   if (!key) throw new Error('no key');
-  return readFeed(
+  return importBankFeed(
     {
       database: test.database,
       audit: { append: async () => 0n },
-      banks: fixedAccounts(DEMO_BANK),
+      banks: fixedBankAccounts(DEMO_BANK),
       clock: { now: () => new Date() },
       feed: { from: folder, key },
       timeZone: 'Asia/Bangkok',
@@ -78,6 +78,6 @@ it('D18 imports what the bank signed, in the order of names, and each file once'
 });
 
 it('accepts only a key of 32 bytes', () => {
-  expect(readFeedKey('abcd')).toBeNull();
-  expect(readFeedKey(raw)).not.toBeNull();
+  expect(readBankFeedKey('abcd')).toBeNull();
+  expect(readBankFeedKey(raw)).not.toBeNull();
 });

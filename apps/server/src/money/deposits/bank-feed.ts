@@ -5,10 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { Job } from '../../platform/module.ts';
-import type { Audit } from '../../staff/operators/index.ts';
+import type { AuditLog } from '../../staff/operators/index.ts';
 import type { BankAccounts } from './bank-accounts.ts';
-import { importStatement } from './bank-lines.ts';
-import { readStatement } from './bank-statement.ts';
+import { importBankStatement } from './bank-lines.ts';
+import { readBankStatement } from './bank-statement.ts';
 
 /** The bank's own statements: a folder of files, or one address, each with the bank's signature (`.sig`) beside it. */
 export interface BankFeed {
@@ -21,7 +21,7 @@ const FILE_MAX = 10_000_000;
 const FETCH_MS = 20_000;
 
 /** Parses the bank's Ed25519 public key, 32 bytes in base64. Null if the text is no such key. */
-export function readFeedKey(text: string): KeyObject | null {
+export function readBankFeedKey(text: string): KeyObject | null {
   const raw = Buffer.from(text, 'base64');
   if (raw.length !== 32) return null;
   const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), raw]);
@@ -69,7 +69,7 @@ async function* newFiles(from: string, known: Set<string>): AsyncGenerator<Found
 
 interface FeedDependencies {
   readonly database: Database;
-  readonly audit: Audit;
+  readonly audit: AuditLog;
   readonly banks: BankAccounts;
   readonly clock: Clock;
   readonly feed: BankFeed;
@@ -79,19 +79,19 @@ interface FeedDependencies {
 }
 
 /** Imports only statements that the bank signed. Throws if a file is refused; those before it are imported. */
-export async function readFeed(room: Omit<FeedDependencies, 'onFault'>, known: Set<string>): Promise<number> {
+export async function importBankFeed(room: Omit<FeedDependencies, 'onFault'>, known: Set<string>): Promise<number> {
   const { database, audit, banks, clock, feed, timeZone } = room;
   let imported = 0;
   for await (const { name, file, signature } of newFiles(feed.from, known)) {
     if (signature.length !== 64 || !verify(null, file, feed.key, signature))
       throw new Error(`the bank's statement ${name} does not have the bank's signature`);
-    const read = readStatement(file, clock.now(), timeZone);
+    const read = readBankStatement(file, clock.now(), timeZone);
     if (!read.ok) throw new Error(`the bank's statement ${name}: ${read.refusal} ${JSON.stringify(read.params ?? {})}`);
     const given = read.effect;
     await banks.refresh();
     if (!banks.isOurs(given.account)) throw new Error(`the bank's statement ${name} is of account ${given.account}`);
     await database.transaction(async (transaction) => {
-      const { id, isNew, twins } = await importStatement(transaction, given, { kind: 'feed', file, signature });
+      const { id, isNew, twins } = await importBankStatement(transaction, given, { kind: 'feed', file, signature });
       if (!isNew) return;
       imported += 1;
       await audit.append(transaction, {
@@ -110,7 +110,7 @@ export async function readFeed(room: Omit<FeedDependencies, 'onFault'>, known: S
   return imported;
 }
 
-export function feedJob(room: FeedDependencies): Job {
+export function bankFeedJob(room: FeedDependencies): Job {
   const known = new Set<string>();
   let said = '';
   return {
@@ -118,7 +118,7 @@ export function feedJob(room: FeedDependencies): Job {
     run: (signal) =>
       room.database.runAsLeader('bank-feed', signal, async (its) => {
         while (!its.aborted) {
-          await readFeed(room, known).then(
+          await importBankFeed(room, known).then(
             () => {
               said = '';
             },

@@ -69,10 +69,10 @@ const ADOPT = statement(
 );
 
 /** Thrown so that no line of the statement is imported. */
-export class StatementRefused extends Error {
+export class StatementRefusedError extends Error {
   readonly refusal: 'bank_line_differs' | 'statement_gap';
   readonly params: Record<string, string>;
-  constructor(refusal: StatementRefused['refusal'], params: Record<string, string>) {
+  constructor(refusal: StatementRefusedError['refusal'], params: Record<string, string>) {
     super(`a bank statement is refused: ${refusal} ${JSON.stringify(params)}`);
     this.refusal = refusal;
     this.params = params;
@@ -84,7 +84,7 @@ export class StatementRefused extends Error {
  * statement again adds nothing. A line that was imported before statements existed joins this one. A line that repeats
  * a number of its account and day is reported, and still stored: the balances prove that both payments came.
  */
-export async function importStatement(
+export async function importBankStatement(
   transaction: Queries,
   given: BankStatement,
   source: StatementSource,
@@ -117,12 +117,12 @@ export async function importStatement(
         known.lines !== lines.length ||
         (await transaction.query(IN_STATEMENT, [known.id, ...contentOf(line)])).length === 0
       )
-        throw new StatementRefused('bank_line_differs', { reference: line.bankReference });
+        throw new StatementRefusedError('bank_line_differs', { reference: line.bankReference });
     return { id: known.id, fresh: 0, isNew: false, twins: [] };
   }
   const [newest] = isDemo ? [] : await NEWEST.query(transaction, READ_NEWEST, [account]);
   if (newest && (newest.closing.units !== opening.units || Number(newest.to_at) !== Number(from)))
-    throw new StatementRefused('statement_gap', {
+    throw new StatementRefusedError('statement_gap', {
       at: newest.to_at.toISOString(),
       balance: formatMoney(newest.closing),
     });
@@ -184,7 +184,7 @@ export const listBankLineRows = (
 
 const OF_ANOTHER = statement('deposits.line_of_another', 'SELECT deposits.is_line_of_another($1, $2) AS found');
 /** True if the line has the reference of another customer's order. */
-export const isLineOfAnother = async (queries: Queries, line: string, deposit: string): Promise<boolean> =>
+export const isLineOfAnotherOrder = async (queries: Queries, line: string, deposit: string): Promise<boolean> =>
   (await queries.query<{ found: boolean }>(OF_ANOTHER, [line, deposit]))[0]?.found === true;
 
 export const readBankLine = async (queries: Queries, id: string): Promise<BankLineRow | undefined> =>

@@ -4,12 +4,12 @@ import { attestedText, matchedText } from '@sathorn/api';
 import { formatDecimal, parseDecimal } from '@sathorn/money';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findUnsigned, findViolations } from '../../checker/checker/index.ts';
+import { findUnsignedActs, findViolations } from '../../checker/checker/index.ts';
 import { DEMO_CUSTOMER } from '../../demo/demo/index.ts';
-import { asOwner } from '../../platform/database/testing.ts';
-import { checkerVotersFile, readVoters } from '../../staff/votes/index.ts';
-import { confirmed, enterAs } from '../../whole/testing-operators.ts';
-import { type Envelope, type Form, openTestPlatform, type TestPlatform } from '../../whole/testing-platform.ts';
+import { runAsOwner } from '../../platform/database/testing.ts';
+import { checkerVotersFile, readPinnedVoters } from '../../staff/votes/index.ts';
+import { insertConfirmedStepUp, signInDemoOperator } from '../../whole/testing-operators.ts';
+import { type Envelope, openTestPlatform, type TestForm, type TestPlatform } from '../../whole/testing-platform.ts';
 import { statementFile, type TestLine, TestStatements } from '../testing-statement.ts';
 
 interface Order {
@@ -27,7 +27,7 @@ describe('money from a text file', () => {
     platform = await openTestPlatform({ CHAIN: 'local', CHAIN_BLOCK_MS: '100' });
     customers.nicha = await platform.signIn(DEMO_CUSTOMER);
     customers.anan = await platform.signIn({ username: 'anan', password: 'Rama8Bridge' });
-    for (const name of ['korn', 'fah', 'ploy', 'mai']) staff[name] = (await enterAs(platform, name)).token;
+    for (const name of ['korn', 'fah', 'ploy', 'mai']) staff[name] = (await signInDemoOperator(platform, name)).token;
     // The house can pay nothing before its own first transfer on the chain is confirmed.
     type Accounts = { items: { name: string; asset: string; total: string }[] };
     const capital = async (): Promise<number> => {
@@ -38,7 +38,7 @@ describe('money from a text file', () => {
   });
   afterAll(() => platform.close());
 
-  const ask = async (route: string, token: string, fields: Form | FormData = {}): Promise<Envelope> =>
+  const ask = async (route: string, token: string, fields: TestForm | FormData = {}): Promise<Envelope> =>
     (await platform.send(route, fields, { token, 'idempotency-key': randomUUID() })).answer;
   const order = async (amount: string, who = 'nicha'): Promise<Order> => {
     const asked = await ask('POST /pay/submit', customers[who] ?? '', { channel: 'promptpay', amount });
@@ -75,7 +75,7 @@ describe('money from a text file', () => {
     const shown = seen.decision
       ? { op: 'approval.approve', id: seen.decision.approval, fingerprint: seen.decision.fingerprint }
       : { op: 'deposit.match', id, fingerprint: createHash('sha256').update(matchedText(fields)).digest('hex') };
-    const step_up = await confirmed(platform, token, shown);
+    const step_up = await insertConfirmedStepUp(platform, token, shown);
     return ask('POST /admin/deposits/match', token, {
       ...fields,
       step_up,
@@ -92,7 +92,11 @@ describe('money from a text file', () => {
     const fingerprint = createHash('sha256')
       .update(attestedText({ ...fields, as_of: to }))
       .digest('hex');
-    const step_up = await confirmed(platform, staff[who] ?? '', { op: 'balance.attest', id: asset, fingerprint });
+    const step_up = await insertConfirmedStepUp(platform, staff[who] ?? '', {
+      op: 'balance.attest',
+      id: asset,
+      fingerprint,
+    });
     return ask('POST /admin/reconciliation/attest', staff[who] ?? '', { ...fields, step_up });
   };
   const giveUp = async ({ id }: Order): Promise<void> => {
@@ -202,7 +206,7 @@ describe('money from a text file', () => {
       text: `SELECT round(extract(epoch FROM expires_at - made_at) / 3600)::integer AS hours FROM operators.approval WHERE kind = 'deposit_match' AND subject = '${id}'`,
     });
     expect(approval?.hours).toBe(72);
-    await asOwner(
+    await runAsOwner(
       platform.test.owner,
       `SET session_replication_role = replica; UPDATE operators.approval SET expires_at = now() - interval '1 minute' WHERE kind = 'deposit_match' AND subject = '${id}'`,
     );
@@ -311,7 +315,7 @@ describe('money from a text file', () => {
     await giveUp(one);
     expect(await findViolations(platform.test.checker)).toEqual([]);
     // Everything that was matched and attested above was signed.
-    const pinned = readVoters(checkerVotersFile(platform.dataDir), platform.test.owner);
-    expect(await findUnsigned(platform.test.checker, pinned)).toEqual([]);
+    const pinned = readPinnedVoters(checkerVotersFile(platform.dataDir), platform.test.owner);
+    expect(await findUnsignedActs(platform.test.checker, pinned)).toEqual([]);
   });
 });

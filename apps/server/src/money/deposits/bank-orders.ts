@@ -2,12 +2,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { DepositRecord } from '@sathorn/api';
 import { formatMoney, isMore, parseMoney } from '@sathorn/money';
 import { accept, type Decision, refuse, usdtForBaht } from '@sathorn/settlement';
-import { plainArray, statement } from '../../platform/database/index.ts';
-import { payingRate } from './bank-rails.ts';
+import { arrayLiteral, statement } from '../../platform/database/index.ts';
+import { payInRate } from './bank-rails.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
 import { readDeposits, readOwnDeposit } from './deposit-store.ts';
 import type { DepositsModule } from './deposits.ts';
-import { orderNumber } from './order-number.ts';
+import { orderNumberOf } from './order-number.ts';
 import { promisedOrderId } from './promised-rate.ts';
 
 const { bahtMin, bahtMax, spreadBps, rateHeldMs, openOrdersMax } = DEPOSIT_SETTINGS;
@@ -50,7 +50,7 @@ const SIGNS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const reference = (): string => `SA${[...randomBytes(10)].map((byte) => SIGNS[byte % SIGNS.length]).join('')}`;
 
 /** Creates an order to pay baht. Its rate is fixed for 15 minutes, and its reference is unique. */
-export async function orderByBank(
+export async function createBankOrder(
   module: DepositsModule,
   customer: bigint,
   channel: 'bank' | 'promptpay',
@@ -77,7 +77,7 @@ export async function orderByBank(
   if (!bank || !rate) return refuse('channel_paused', { field: 'channel' });
   if (isMore(bahtMin, baht)) return refuse('below_baht_minimum', { field, params: { min: formatMoney(bahtMin) } });
   if (isMore(baht, bahtMax)) return refuse('above_baht_maximum', { field, params: { max: formatMoney(bahtMax) } });
-  const paying = payingRate(rate, spreadBps);
+  const paying = payInRate(rate, spreadBps);
   const rateUntil = new Date(now.getTime() + rateHeldMs);
   const id = promisedOrderId(sealer, { customer_id: customer, channel, baht, rate: paying, rate_until: rateUntil });
   const refused = await database.transaction(async (transaction) => {
@@ -88,7 +88,7 @@ export async function orderByBank(
     if (Number(row?.open ?? 0) >= openOrdersMax) return 'too_many_open_deposits' as const;
     await transaction.query(ORDER, [
       id,
-      orderNumber('D', id, now, timeZone),
+      orderNumberOf('D', id, now, timeZone),
       customer,
       channel,
       usdtForBaht(baht, paying).units,
@@ -109,7 +109,7 @@ export async function orderByBank(
 }
 
 /** Attaches the customer's picture of the bank slip. One slip proves one payment. */
-export async function sendSlip(
+export async function attachSlip(
   module: DepositsModule,
   customer: bigint,
   id: string,
@@ -138,7 +138,7 @@ export async function sendSlip(
   const look = (await module.lookOf(picture))?.map(bitsOf);
   if (look?.[0] && look[0].replaceAll('0', '').length >= STEPS_LEAST) {
     const since = new Date(now.getTime() - LIKE_DAYS * 86_400_000);
-    await database.query(LOOKS, [id, plainArray(look), LIKE_MOST, since]);
+    await database.query(LOOKS, [id, arrayLiteral(look), LIKE_MOST, since]);
   }
   await module.changed([id]);
   const [row] = await readDeposits(database, [id]);

@@ -28,15 +28,15 @@ export interface BahtRate {
   readonly at: Date;
 }
 
-export const RATE_SCALE = 6;
+export const BAHT_RATE_SCALE = 6;
 const WHOLE = 10_000n;
 
 /** The rate a customer pays per USDT: the market rate plus the house's spread, rounded up. */
-export const payingRate = ({ units }: BahtRate, spreadBps: bigint): bigint =>
+export const payInRate = ({ units }: BahtRate, spreadBps: bigint): bigint =>
   (units * (WHOLE + spreadBps) + WHOLE - 1n) / WHOLE;
 /** The rate a customer gets per USDT: the market rate minus the spread, rounded down. */
-export const receivingRate = ({ units }: BahtRate, spreadBps: bigint): bigint => (units * (WHOLE - spreadBps)) / WHOLE;
+export const payOutRate = ({ units }: BahtRate, spreadBps: bigint): bigint => (units * (WHOLE - spreadBps)) / WHOLE;
 
 /** The baht to pay, rounded down. USDT has four decimals more than THB. */
-export const bahtFor = ({ units }: Money<'USDT'>, rate: bigint): Money<'THB'> =>
-  money('THB', (units * rate) / (10n ** 4n * 10n ** BigInt(RATE_SCALE)));
+export const bahtForUsdt = ({ units }: Money<'USDT'>, rate: bigint): Money<'THB'> =>
+  money('THB', (units * rate) / (10n ** 4n * 10n ** BigInt(BAHT_RATE_SCALE)));

@@ -81,7 +81,11 @@ const same = (one: BankLine, other: BankLine): boolean =>
  * Reads a statement: first `account`, `from`, `to`, `opening` and `closing`, each with its value in its own row, then
  * the column names and one row per line. Outgoing amounts have a minus sign. One wrong row refuses the whole file.
  */
-export function readStatement(bytes: Buffer, now: Date, timeZone: string): Decision<BankStatement, StatementRefusal> {
+export function readBankStatement(
+  bytes: Buffer,
+  now: Date,
+  timeZone: string,
+): Decision<BankStatement, StatementRefusal> {
   const days = localDays(timeZone);
   const damaged = damagedLine(bytes);
   if (damaged !== null) return refuse('statement_not_utf8', { field: 'image', params: { line: String(damaged) } });

@@ -1,11 +1,11 @@
-import { unseenOf } from '@sathorn/settlement';
+import { unseenArrivalOf } from '@sathorn/settlement';
 import { uuidOfName } from '../../ledger/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { column, type Database, plainArray, type Queries, statement, table } from '../../platform/database/index.ts';
-import type { Addresses, Block, ChainConfig, ChainReader } from '../chain/index.ts';
+import { arrayLiteral, column, type Database, type Queries, statement, table } from '../../platform/database/index.ts';
+import type { Block, ChainConfig, ChainReader, DepositAddresses } from '../chain/index.ts';
 import type { DepositReason } from './deposit-store.ts';
-import { orderNumber } from './order-number.ts';
-import { COIN_TOKEN, COINS_ALWAYS } from './unassigned-store.ts';
+import { orderNumberOf } from './order-number.ts';
+import { COIN_CASE_ALWAYS_UNITS, COIN_TOKEN } from './unassigned-store.ts';
 
 /** How many addresses are counted at a time; each takes two queries, all in one batch. */
 const COUNTED_AT_ONCE = 100;
@@ -80,7 +80,7 @@ const OPEN = statement(
   `${COUNTED.insertInto('deposits.deposit')} ON CONFLICT DO NOTHING RETURNING id`,
 );
 
-export interface Counter {
+export interface BalanceCounter {
   /**
    * Counts the next addresses at this block, which must be deeper than any reorganisation, and opens a case for money
    * that came there unseen. Returns the ids of new cases. `fence` fails if another watcher has taken over.
@@ -89,7 +89,7 @@ export interface Counter {
 }
 
 /** Compares the balances of deposit addresses with the transfers that were seen, some addresses at a time. */
-export function openCounter({
+export function openBalanceCounter({
   config,
   readers,
   addresses: { planted },
@@ -99,11 +99,11 @@ export function openCounter({
 }: {
   readonly config: Pick<ChainConfig, 'code' | 'token'>;
   readonly readers: readonly ChainReader[];
-  readonly addresses: Pick<Addresses, 'planted'>;
+  readonly addresses: Pick<DepositAddresses, 'planted'>;
   readonly database: Database;
   readonly clock: Clock;
   readonly timeZone: string;
-}): Counter {
+}): BalanceCounter {
   const { code, token } = config;
   let after = -1;
 
@@ -130,13 +130,13 @@ export function openCounter({
       const unseen = ({ address, coins, units, is_moving: isMoving }: KnownRow, n: number) => {
         if (notOurs.has(address)) return { coins: null, units: null };
         return {
-          coins: unseenOf({
+          coins: unseenArrivalOf({
             held: said.map((one) => one?.coins[n] ?? -1n),
             seen: coins,
             isMoving,
-            least: COINS_ALWAYS,
+            least: COIN_CASE_ALWAYS_UNITS,
           }),
-          units: unseenOf({ held: said.map((one) => one?.units[n] ?? -1n), seen: units, isMoving, least: 1n }),
+          units: unseenArrivalOf({ held: said.map((one) => one?.units[n] ?? -1n), seen: units, isMoving, least: 1n }),
         };
       };
       const isMore = page.some((row, n) => Object.values(unseen(row, n)).some((units) => units !== null));
@@ -155,7 +155,7 @@ export function openCounter({
             return [
               {
                 id,
-                order_number: orderNumber('D', id, at, timeZone),
+                order_number: orderNumberOf('D', id, at, timeZone),
                 customer_id: row.customer_id,
                 channel: code,
                 kind: 'crypto',
@@ -182,7 +182,7 @@ export function openCounter({
             : (await transaction.query<{ id: string }>(OPEN, COUNTED.values(found))).map(({ id }) => id);
         // An address without an answer, or with money in motion, is counted again next time.
         const done = page.filter(({ is_moving }) => !is_moving && said.every((one) => one !== null));
-        await transaction.query(MARK, [code, plainArray(done.map(({ address }) => address)), block.height]);
+        await transaction.query(MARK, [code, arrayLiteral(done.map(({ address }) => address)), block.height]);
         return ids;
       });
       after = page.length < COUNTED_AT_ONCE ? -1 : (page.at(-1)?.index ?? -1);

@@ -1,24 +1,24 @@
 import type { DepositCase, listDepositCases, ResultOf } from '@sathorn/api';
 import { formatDecimal, formatMoney } from '@sathorn/money';
-import { canonical } from '@sathorn/proof';
+import { canonicalText } from '@sathorn/proof';
 import type { OperatorSession } from '../../platform/edge/index.ts';
 import type { ApprovalRow } from '../../staff/operators/index.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
 import type { DepositRow } from './deposit-store.ts';
 import type { DepositsModule } from './deposits.ts';
-import { factsOf, readMatchProof } from './match-rule.ts';
-import { readUndoneUse } from './read-undone.ts';
+import { matchFactsOf, readMatchProof } from './match-rule.ts';
+import { readReversalUse } from './read-reversal-use.ts';
 import { readUnassigned } from './unassigned-store.ts';
 
 type Item = ResultOf<typeof listDepositCases>['items'][number];
-export const MATCH_APPROVAL = 'deposit_match';
-export const RECOVERY_APPROVAL = 'deposit_recovery';
+export const MATCH_APPROVAL_KIND = 'deposit_match';
+export const RECOVERY_APPROVAL_KIND = 'deposit_recovery';
 
 const { recoveryFee } = DEPOSIT_SETTINGS;
 export type RecoveryPlan = 'credit' | 'return' | 'unrecoverable';
 
 /** The exact content that people decide on. */
-export const planContentOf = (row: DepositRow, plan: RecoveryPlan, hash: string | null) => ({
+export const recoveryPlanContent = (row: DepositRow, plan: RecoveryPlan, hash: string | null) => ({
   deposit: row.id,
   customer: String(row.customer_id),
   plan,
@@ -32,12 +32,12 @@ export const planContentOf = (row: DepositRow, plan: RecoveryPlan, hash: string 
 });
 
 /** True if a waiting plan still matches what its case shows. */
-export function isStillAsked(row: DepositRow, { content }: Pick<ApprovalRow, 'content'>): boolean {
-  const { plan, to } = JSON.parse(content) as ReturnType<typeof planContentOf>;
-  return canonical(planContentOf(row, plan, to)) === content;
+export function isPlanCurrent(row: DepositRow, { content }: Pick<ApprovalRow, 'content'>): boolean {
+  const { plan, to } = JSON.parse(content) as ReturnType<typeof recoveryPlanContent>;
+  return canonicalText(recoveryPlanContent(row, plan, to)) === content;
 }
 
-export const viewDepositCases = (module: DepositsModule, rows: readonly DepositRow[]): Promise<Item[]> =>
+export const viewDepositItems = (module: DepositsModule, rows: readonly DepositRow[]): Promise<Item[]> =>
   Promise.all(
     rows.map(async (row) => ({
       ...module.viewOf(row),
@@ -50,21 +50,25 @@ export const viewDepositCases = (module: DepositsModule, rows: readonly DepositR
   );
 
 /** The case as an operator sees it, with all that the decision needs. */
-export async function caseOf(module: DepositsModule, row: DepositRow, operator: OperatorSession): Promise<DepositCase> {
+export async function viewDepositCase(
+  module: DepositsModule,
+  row: DepositRow,
+  operator: OperatorSession,
+): Promise<DepositCase> {
   const { database, approvals, findWaiting } = module;
   const [[item], waiting, asked, unassigned, proof, use] = await Promise.all([
-    viewDepositCases(module, [row]),
-    findWaiting(database, MATCH_APPROVAL, row.id),
-    findWaiting(database, RECOVERY_APPROVAL, row.id),
+    viewDepositItems(module, [row]),
+    findWaiting(database, MATCH_APPROVAL_KIND, row.id),
+    findWaiting(database, RECOVERY_APPROVAL_KIND, row.id),
     row.chain === null || row.address === null ? 0 : readUnassigned(database, row.chain, row.address),
-    row.baht === null ? null : readMatchProof(database, factsOf(row, null, operator.id)),
-    readUndoneUse(module, row),
+    row.baht === null ? null : readMatchProof(database, matchFactsOf(row, null, operator.id)),
+    readReversalUse(module, row),
   ]);
   const makerOf = ({ made_by, made_by_name }: ApprovalRow) =>
     made_by === null ? null : { id: String(made_by), work_name: made_by_name ?? '' };
   if (!item) throw new Error('a deposit has no view');
   // A plan that no longer matches the chain is not offered for a decision: finance plans again.
-  const planned = asked && isStillAsked(row, asked) ? asked : null;
+  const planned = asked && isPlanCurrent(row, asked) ? asked : null;
   const fingerprint = waiting?.fingerprint.toString('hex') ?? '';
   const refusal = waiting && (await approvals.refusalOf(database, { id: waiting.id, operator, fingerprint }));
   return {

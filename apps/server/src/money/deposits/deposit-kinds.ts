@@ -1,10 +1,10 @@
 import { type Money, money } from '@sathorn/money';
 import { accept, decideRepayment, decideReversal, splitHouseArrival } from '@sathorn/settlement';
 import { customerAccount, houseAccount, type JournalKind } from '../../ledger/index.ts';
-import { type DepositRow, writeCredit, writeRecoveredCredit, writeReversal } from './deposit-store.ts';
+import { type DepositRow, writeDepositCredit, writeDepositReversal, writeRecoveredCredit } from './deposit-store.ts';
 import type { DepositsModule } from './deposits.ts';
 import { type HotTransfer, takeHotIncome } from './scan-store.ts';
-import { keepRepayment } from './shortfall-store.ts';
+import { storeRepayment } from './shortfall-store.ts';
 
 const CLEARING = houseAccount('inbound_clearing', 'USDT');
 const CAPITAL = houseAccount('house_capital', 'USDT');
@@ -22,7 +22,7 @@ interface CreditCommand {
  * Credits tokens that arrived at the customer's own address, once they have enough confirmations. Frozen customers are
  * credited too.
  */
-export const CHAIN_CREDIT: JournalKind<CreditCommand, null, never> = {
+export const CHAIN_CREDIT_KIND: JournalKind<CreditCommand, null, never> = {
   name: 'deposits.credit',
   customer: () => null,
   accounts: ({ deposit }) => [CLEARING, customerAccount(deposit.customer_id, 'USDT')],
@@ -41,7 +41,13 @@ export const CHAIN_CREDIT: JournalKind<CreditCommand, null, never> = {
     }),
   write: (transaction, { accepted }) =>
     accepted.map(({ command: { deposit, at }, intent }) =>
-      writeCredit(transaction, { id: deposit.id, blockHash: deposit.block_hash, journal: intent.id, line: null, at }),
+      writeDepositCredit(transaction, {
+        id: deposit.id,
+        blockHash: deposit.block_hash,
+        journal: intent.id,
+        line: null,
+        at,
+      }),
     ),
 };
 
@@ -49,7 +55,7 @@ interface RecoveryCommand extends CreditCommand {
   readonly fee: Money<'USDT'>;
 }
 /** Credits the whole amount that two people decided on, and charges the published fee. */
-export const RECOVERY_CREDIT: JournalKind<RecoveryCommand, null, never> = {
+export const RECOVERY_CREDIT_KIND: JournalKind<RecoveryCommand, null, never> = {
   name: 'deposits.credit_recovered',
   customer: () => null,
   accounts: ({ deposit }) => [CLEARING, FEES, customerAccount(deposit.customer_id, 'USDT')],
@@ -112,7 +118,9 @@ export const reversalKind = ({
   write: (transaction, { accepted }) =>
     accepted.flatMap(({ command: { deposit, at, until }, intent, answer }) => {
       const shortfall = usdt(BigInt(answer.shortfall));
-      const written: Promise<unknown>[] = [writeReversal(transaction, { deposit, journal: intent.id, shortfall, at })];
+      const written: Promise<unknown>[] = [
+        writeDepositReversal(transaction, { deposit, journal: intent.id, shortfall, at }),
+      ];
       const { customer_id: customer } = deposit;
       // Freezes the customer, who could otherwise spend the remaining money as well.
       if (shortfall.units > 0n)
@@ -162,7 +170,7 @@ export const repayKind = ({
   write: (transaction, { accepted }) =>
     accepted.flatMap(({ command: { customer, owed, at }, intent, answer }) => {
       const units = BigInt(answer.units);
-      const written: Promise<unknown>[] = [keepRepayment(transaction, { id: intent.id, customer, units, at })];
+      const written: Promise<unknown>[] = [storeRepayment(transaction, { id: intent.id, customer, units, at })];
       if (units === owed.units)
         written.push(
           freezes.end(transaction, customer),
@@ -186,7 +194,7 @@ interface HotIncome extends HotTransfer {
  * Tokens that reached the house's own wallet: swept from a deposit address, back from another address of the house, or
  * added capital. At most the amount that was booked as moved to that address counts as coming back.
  */
-export const HOT_INCOME: JournalKind<HotIncome, null, never> = {
+export const HOT_INCOME_KIND: JournalKind<HotIncome, null, never> = {
   name: 'deposits.hot_income',
   customer: () => null,
   accounts: () => [HOT, COLD, CAPITAL, CLEARING],

@@ -1,7 +1,7 @@
-import type { DEPOSIT_REASONS, NETWORK_ENDINGS } from '@sathorn/api';
+import type { DEPOSIT_REASONS, OTHER_NETWORK_ENDINGS } from '@sathorn/api';
 import { type Money, money } from '@sathorn/money';
-import type { Flow } from '@sathorn/settlement';
-import { column, plainArray, type Queries, type RowOf, statement, table } from '../../platform/database/index.ts';
+import type { MoneyFlow } from '@sathorn/settlement';
+import { arrayLiteral, column, type Queries, type RowOf, statement, table } from '../../platform/database/index.ts';
 import type { OtherNetwork } from './network-hash.ts';
 
 export type DepositStep =
@@ -74,7 +74,7 @@ const DEPOSIT = {
   network_amount: nullable(text<string>()),
   opened_by: nullable(bigint),
   opened_note: nullable(text<string>()),
-  ending: nullable(text<(typeof NETWORK_ENDINGS)[number]>()),
+  ending: nullable(text<(typeof OTHER_NETWORK_ENDINGS)[number]>()),
   /** The transaction on that network that returned it. */
   ending_hash: nullable(text<string>()),
   /** The sum that corrections have paid for it. */
@@ -103,7 +103,7 @@ const query = (name: string, where: string) => {
 
 const byIds = query('read', 'WHERE id = ANY ($1::uuid[])');
 export const readDeposits = (queries: Queries, ids: readonly string[]): Promise<DepositRow[]> =>
-  ids.length === 0 ? Promise.resolve([]) : byIds(queries, plainArray(ids));
+  ids.length === 0 ? Promise.resolve([]) : byIds(queries, arrayLiteral(ids));
 
 const own = query('read_own', 'WHERE id = $1::uuid AND customer_id = $2');
 /** Another customer's deposit gets the same answer as one that does not exist. */
@@ -119,7 +119,7 @@ const countedAt = query(
   'WHERE chain = $1 AND address = $2 AND counted_since < $3 AND block_height >= $3 ORDER BY block_height LIMIT 1',
 );
 /** The surplus that was counted at an address over a range of blocks that includes this one. */
-export const readCountedAt = async (
+export const readCountedSurplus = async (
   queries: Queries,
   chain: string,
   address: string,
@@ -139,7 +139,7 @@ const list = query(
      AND ($3::timestamptz IS NULL OR (created_at, id) < ($3, $4::uuid))
    ORDER BY created_at DESC, id DESC LIMIT $5 OFFSET $6`,
 );
-export interface ListPlace {
+export interface DepositListPlace {
   readonly at: Date;
   readonly id: string;
 }
@@ -147,7 +147,7 @@ export const listDeposits = (
   queries: Queries,
   customer: bigint,
   status: 'all' | 'completed' | 'undone',
-  after: ListPlace | null,
+  after: DepositListPlace | null,
   skip: number,
   limit: number,
 ): Promise<DepositRow[]> => list(queries, customer, status, after?.at ?? null, after?.id ?? null, limit, skip);
@@ -156,13 +156,14 @@ const confirming = query(
   'read_confirming',
   "WHERE chain = $1 AND step = 'confirming' ORDER BY block_height NULLS LAST, id LIMIT 1000",
 );
-export const readConfirming = (queries: Queries, chain: string): Promise<DepositRow[]> => confirming(queries, chain);
+export const readConfirmingDeposits = (queries: Queries, chain: string): Promise<DepositRow[]> =>
+  confirming(queries, chain);
 
 const creditedSince = query(
   'read_credited_since',
   "WHERE chain = $1 AND step = 'credited' AND block_height >= $2 ORDER BY block_height",
 );
-export const readCreditedSince = (queries: Queries, chain: string, height: number): Promise<DepositRow[]> =>
+export const readDepositsCreditedSince = (queries: Queries, chain: string, height: number): Promise<DepositRow[]> =>
   creditedSince(queries, chain, height);
 
 const movedTokens = query(
@@ -171,14 +172,15 @@ const movedTokens = query(
    ORDER BY created_at DESC LIMIT 20`,
 );
 /** Transfers of other tokens whose block left the chain. */
-export const readMovedTokens = (queries: Queries, chain: string): Promise<DepositRow[]> => movedTokens(queries, chain);
+export const readOrphanedTokenDeposits = (queries: Queries, chain: string): Promise<DepositRow[]> =>
+  movedTokens(queries, chain);
 
 const TOTAL = statement(
   'deposits.completed_total',
   "SELECT coalesce(sum(amount), 0)::text AS units FROM deposits.deposit WHERE customer_id = $1 AND step = 'credited'",
 );
 /** The sum of the deposits that were credited and not reversed. */
-export async function completedTotal(queries: Queries, customer: bigint): Promise<Money<'USDT'>> {
+export async function sumCompletedDeposits(queries: Queries, customer: bigint): Promise<Money<'USDT'>> {
   const [row] = await queries.query<{ units: string }>(TOTAL, [customer]);
   return money('USDT', BigInt(row?.units ?? 0));
 }
@@ -188,7 +190,7 @@ const INFLOWS = statement(
   'SELECT at, units::text AS units FROM deposits.inflow WHERE customer = $1',
 );
 /** Deposits that count for a level: credited ones, and bank money only if two people approved it. */
-export async function readInflows(queries: Queries, customer: bigint): Promise<Flow[]> {
+export async function readInflows(queries: Queries, customer: bigint): Promise<MoneyFlow[]> {
   const rows = await queries.query<{ at: Date; units: string }>(INFLOWS, [customer]);
   return rows.map(({ at, units }) => ({ at, units: BigInt(units) }));
 }
@@ -233,7 +235,7 @@ const SEE = statement(
    RETURNING id`,
 );
 /** Returns the ids of deposits that are new or have moved to another block. */
-export async function seeDeposits(queries: Queries, rows: readonly SeenDeposit[]): Promise<string[]> {
+export async function storeSeenDeposits(queries: Queries, rows: readonly SeenDeposit[]): Promise<string[]> {
   if (rows.length === 0) return [];
   const seen = rows.map((row) => ({ ...row, kind: 'crypto' as const }));
   return (await queries.query<{ id: string }>(SEE, SEEN.values(seen))).map(({ id }) => id);
@@ -259,7 +261,12 @@ const GIVE_UP = statement(
    WHERE chain = $1 AND step IN ('confirming', 'recovery') AND block_height IS NULL AND orphaned_at < $3 RETURNING id`,
 );
 /** Ends deposits that have been in no block for so long, also cases, because nothing is left to decide. */
-export async function giveUpOrphans(queries: Queries, chain: string, at: Date, before: Date): Promise<string[]> {
+export async function expireOrphanedDeposits(
+  queries: Queries,
+  chain: string,
+  at: Date,
+  before: Date,
+): Promise<string[]> {
   return (await queries.query<{ id: string }>(GIVE_UP, [chain, at, before])).map(({ id }) => id);
 }
 
@@ -269,7 +276,7 @@ const RECOVER = statement(
    WHERE id = $1 AND step = 'confirming' RETURNING id`,
 );
 /** Sets a deposit aside for an operator, because the rules do not allow crediting it. */
-export async function setAside(queries: Queries, id: string, reason: DepositReason, at: Date): Promise<void> {
+export async function setDepositAside(queries: Queries, id: string, reason: DepositReason, at: Date): Promise<void> {
   await queries.query(RECOVER, [id, reason, at]);
 }
 
@@ -282,14 +289,14 @@ const KEEP_REVERSAL = statement(
 );
 
 /** Runs in the ledger's transaction. The database rejects it if the row has changed since the decision. */
-export async function writeCredit(
+export async function writeDepositCredit(
   queries: Queries,
   row: { id: string; blockHash: string | null; journal: string; line: string | null; at: Date },
 ): Promise<void> {
   await queries.query(CREDIT, [row.id, row.blockHash, row.journal, row.line, row.at]);
 }
 
-export async function writeReversal(
+export async function writeDepositReversal(
   queries: Queries,
   { deposit, journal, shortfall, at }: { deposit: DepositRow; journal: string; shortfall: Money<'USDT'>; at: Date },
 ): Promise<void> {
@@ -313,7 +320,7 @@ const MATCH = statement('deposits.match', 'SELECT deposits.match($1, $2, $3, $4,
  * Runs in the ledger's transaction. The database rejects it if the deposit or its bank line has changed since the
  * decision.
  */
-export async function writeMatch(
+export async function writeDepositMatch(
   queries: Queries,
   { id, version }: Pick<DepositRow, 'id' | 'version'>,
   to: {
@@ -342,7 +349,7 @@ export const lockDeposit = async (queries: Queries, id: string): Promise<Deposit
   (await locked(queries, id))[0];
 
 /** True for a bank order whose money may still be matched with it: one that waits, or that ended without its money. */
-export const isMatchable = ({ kind, step }: Pick<DepositRow, 'kind' | 'step'>): boolean =>
+export const isMatchableDeposit = ({ kind, step }: Pick<DepositRow, 'kind' | 'step'>): boolean =>
   kind !== 'crypto' && ['awaiting_slip', 'in_review', 'returned', 'failed'].includes(step);
 
 const END = statement(
@@ -365,7 +372,7 @@ const EXPIRE = statement(
    WHERE step = 'awaiting_slip' AND created_at < $1 RETURNING id`,
 );
 /** Expires bank orders for which no slip was sent. */
-export async function expireOrders(queries: Queries, before: Date, at: Date): Promise<string[]> {
+export async function expireBankOrders(queries: Queries, before: Date, at: Date): Promise<string[]> {
   return (await queries.query<{ id: string }>(EXPIRE, [before, at])).map(({ id }) => id);
 }
 
@@ -375,9 +382,9 @@ const TABS = {
   wrong_network: "step IN ('recovery', 'recovering', 'reversed')",
   credited: "step = 'credited'",
 } as const;
-export type Tab = keyof typeof TABS;
+export type DepositTab = keyof typeof TABS;
 const lists = new Map(
-  (Object.keys(TABS) as Tab[]).map((tab) => {
+  (Object.keys(TABS) as DepositTab[]).map((tab) => {
     const [direction, beyond] = tab === 'slip' || tab === 'chain' ? ['ASC', '>'] : ['DESC', '<'];
     return [
       tab,
@@ -390,21 +397,21 @@ const lists = new Map(
     ] as const;
   }),
 );
-export const listCases = (
+export const listDepositCaseRows = (
   queries: Queries,
-  tab: Tab,
+  tab: DepositTab,
   q: string | null,
-  after: ListPlace | null,
+  after: DepositListPlace | null,
   limit: number,
 ): Promise<DepositRow[]> =>
   lists.get(tab)?.(queries, q, after?.at ?? null, after?.id ?? null, limit) ?? Promise.resolve([]);
 
 const COUNT_TABS = statement(
   'deposits.count_tabs',
-  `SELECT ${(Object.keys(TABS) as Tab[]).map((tab) => `(SELECT count(*) FROM deposits.deposit WHERE ${TABS[tab]})::integer AS ${tab}`).join(', ')}`,
+  `SELECT ${(Object.keys(TABS) as DepositTab[]).map((tab) => `(SELECT count(*) FROM deposits.deposit WHERE ${TABS[tab]})::integer AS ${tab}`).join(', ')}`,
 );
-export async function countTabs(queries: Queries): Promise<Record<Tab, number>> {
-  const [row] = await queries.query<Record<Tab, number>>(COUNT_TABS);
+export async function countDepositTabs(queries: Queries): Promise<Record<DepositTab, number>> {
+  const [row] = await queries.query<Record<DepositTab, number>>(COUNT_TABS);
   if (!row) throw new Error('no counts');
   return row;
 }
@@ -414,7 +421,7 @@ const NAME_WALLET = statement(
   `UPDATE deposits.deposit SET return_to = $2, return_payee = $3, version = version + 1 WHERE id = $1 AND step = 'recovery' RETURNING id`,
 );
 /** The database refuses a different address while a decision about one is pending. */
-export async function nameWallet(
+export async function setReturnWallet(
   queries: Queries,
   id: string,
   wallet: { readonly address: string; readonly name: string },
@@ -440,11 +447,11 @@ const toCredit = query(
   'read_recovering',
   "WHERE step = 'recovering' AND recovery_plan = 'credit' AND block_height IS NOT NULL LIMIT 100",
 );
-export const readToCredit = (queries: Queries): Promise<DepositRow[]> => toCredit(queries);
+export const readDepositsToCredit = (queries: Queries): Promise<DepositRow[]> => toCredit(queries);
 
 const toReturn = query('read_returning', "WHERE step = 'recovering' AND recovery_plan = 'return' LIMIT 100");
 /** Returns that people decided on; some of them may be in progress. */
-export const readToReturn = (queries: Queries): Promise<DepositRow[]> => toReturn(queries);
+export const readDepositsToReturn = (queries: Queries): Promise<DepositRow[]> => toReturn(queries);
 
 const IS_RULE_DUE = statement(
   'deposits.is_rule_due',
@@ -452,14 +459,14 @@ const IS_RULE_DUE = statement(
      OR EXISTS (SELECT FROM deposits.shortfall WHERE units > 0) AS is`,
 );
 /** True if there is something to credit, to return or to take back. */
-export async function isRuleDue(queries: Queries): Promise<boolean> {
+export async function hasDueRecovery(queries: Queries): Promise<boolean> {
   const [row] = await queries.query<{ is: boolean }>(IS_RULE_DUE);
   return row?.is === true;
 }
 
 const decided = query('read_decided', "WHERE chain = $1 AND step = 'recovering' ORDER BY id LIMIT 1000");
 /** Transfers of a chain that people decided on and that are not credited or returned yet. */
-export const readDecided = (queries: Queries, chain: string): Promise<DepositRow[]> => decided(queries, chain);
+export const readDecidedDeposits = (queries: Queries, chain: string): Promise<DepositRow[]> => decided(queries, chain);
 
 const DECIDED_UNITS = statement(
   'deposits.decided_units',
@@ -477,7 +484,7 @@ const LOCK_SENDS = statement(
   "SELECT pg_advisory_xact_lock(hashtextextended('sends:' || $1 || $2, 0))",
 );
 type AtAddress = Pick<DepositRow, 'chain' | 'address'>;
-export const lockSends = (transaction: Queries, { chain, address }: AtAddress): Promise<unknown> =>
+export const lockSendsFromAddress = (transaction: Queries, { chain, address }: AtAddress): Promise<unknown> =>
   transaction.query(LOCK_SENDS, [chain, address]);
 
 const TAKE_BACK = statement(
@@ -489,12 +496,12 @@ const TAKE_BACK = statement(
  * Opens a decided case again. The database refuses that once a return is being sent, and for a credit whose transfer is
  * unchanged since the decision.
  */
-export async function takeBack(
+export async function reopenDepositCase(
   transaction: Queries,
   row: Pick<DepositRow, 'id' | 'chain' | 'address'>,
   at: Date,
 ): Promise<boolean> {
-  await lockSends(transaction, row);
+  await lockSendsFromAddress(transaction, row);
   return (await transaction.query(TAKE_BACK, [row.id, at])).length === 1;
 }
 
@@ -511,7 +518,7 @@ const SENT_BACK = statement(
   `UPDATE deposits.deposit SET step = 'returned', finished_at = $2, version = version + 1 WHERE id = $1 AND step = 'recovering' RETURNING id`,
 );
 /** The database checks that the return was sent. */
-export async function endReturn(queries: Queries, id: string, at: Date): Promise<boolean> {
+export async function endDepositReturn(queries: Queries, id: string, at: Date): Promise<boolean> {
   return (await queries.query(SENT_BACK, [id, at])).length === 1;
 }
 
@@ -563,12 +570,17 @@ const CORRECTED = statement(
    WHERE id = $1 AND network IS NOT NULL AND (step = 'recovery' OR ending = 'credited') RETURNING id`,
 );
 /** Runs in the correction's transaction, for which the database checks. Other deposits keep their ending. */
-export async function markCorrected(queries: Queries, id: string, { asset, units }: Money, at: Date): Promise<boolean> {
+export async function markDepositCorrected(
+  queries: Queries,
+  id: string,
+  { asset, units }: Money,
+  at: Date,
+): Promise<boolean> {
   if (asset !== 'USDT') throw new TypeError(`deposit ${id} can’t be corrected in ${asset}`);
   return (await queries.query(CORRECTED, [id, units, at])).length === 1;
 }
 
 const IN_CORRECTION = statement('deposits.in_correction', 'SELECT deposits.used_by_corrections($1) > 0 AS used');
 /** Returns true if somebody has proposed a correction of this deposit, or if one was posted. */
-export const isInCorrection = async (queries: Queries, id: string): Promise<boolean> =>
+export const isDepositInCorrection = async (queries: Queries, id: string): Promise<boolean> =>
   (await queries.query<{ used: boolean }>(IN_CORRECTION, [id]))[0]?.used === true;

@@ -1,6 +1,6 @@
 import type { DepositRecord } from '@sathorn/api';
 import { formatDecimal, formatMoney, zero } from '@sathorn/money';
-import { type ChainConfig, chainViewOf, checksumOf } from '../chain/index.ts';
+import { type ChainConfig, chainViewOf, checksumAddressOf } from '../chain/index.ts';
 import type { BankAccount } from './bank-rails.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
 import type { DepositRow, DepositStep } from './deposit-store.ts';
@@ -22,13 +22,13 @@ const STATUS: Readonly<Record<Exclude<DepositStep, 'closed'>, DepositRecord['sta
 const statusOf = ({ step, ending }: DepositRow): DepositRecord['status'] =>
   step !== 'closed' ? STATUS[step] : ending === 'credited' ? 'completed' : 'failed';
 
-interface DepositWording {
+interface DepositRails {
   readonly chain: ChainConfig | null;
   readonly bank: BankAccount | null;
 }
 
 /** A deposit as its owner sees it. */
-export function depositRecordOf(row: DepositRow, { chain, bank }: DepositWording): DepositRecord {
+export function depositRecordOf(row: DepositRow, { chain, bank }: DepositRails): DepositRecord {
   const isChain = row.kind === 'crypto';
   const config = isChain && chain?.code === row.chain ? chain : null;
   const needed = config?.confirmations ?? null;
@@ -64,8 +64,8 @@ export function depositRecordOf(row: DepositRow, { chain, bank }: DepositWording
     bank: bank && isBank ? bankViewOf(bank) : null,
     chain: config && chainViewOf(config),
     hash: row.hash,
-    from: row.sender && checksumOf(row.sender),
-    address: row.address && checksumOf(row.address),
+    from: row.sender && checksumAddressOf(row.sender),
+    address: row.address && checksumAddressOf(row.address),
     block_height: row.block_height === null ? null : String(row.block_height),
     credit_height: row.block_height === null || needed === null ? null : String(row.block_height + BigInt(needed) - 1n),
     confirmations:
@@ -74,12 +74,12 @@ export function depositRecordOf(row: DepositRow, { chain, bank }: DepositWording
     has_slip: row.slip !== null,
     recovery: isRecovery
       ? {
-          token: row.reason === 'native_coin' ? null : row.token && checksumOf(row.token),
+          token: row.reason === 'native_coin' ? null : row.token && checksumAddressOf(row.token),
           units: String(row.amount),
           to:
             row.return_to === null || row.return_payee === null
               ? null
-              : { name: row.return_payee, address: checksumOf(row.return_to) },
+              : { name: row.return_payee, address: checksumAddressOf(row.return_to) },
           plan: row.recovery_plan,
           fee: formatMoney(
             row.step === 'credited' || row.step === 'recovering' ? row.recovery_fee : DEPOSIT_SETTINGS.recoveryFee,

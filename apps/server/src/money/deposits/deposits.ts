@@ -7,21 +7,21 @@ import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Queries } from '../../platform/database/index.ts';
 import type { Sealer } from '../../platform/sealing.ts';
-import type { ApprovalKind, ApprovalRow, Approvals, Audit, StepUps } from '../../staff/operators/index.ts';
-import type { Addresses, ChainConfig, ChainReader } from '../chain/index.ts';
+import type { ApprovalKind, ApprovalRow, Approvals, AuditLog, StepUps } from '../../staff/operators/index.ts';
+import type { ChainConfig, ChainReader, DepositAddresses } from '../chain/index.ts';
 import type { Payees } from '../payees/index.ts';
 import type { BankAccounts } from './bank-accounts.ts';
 import type { BankFeed } from './bank-feed.ts';
 import type { BahtRate } from './bank-rails.ts';
 import type { DepositRow } from './deposit-store.ts';
 import type { NotableMatch } from './notable-matches.ts';
-import type { PublicReversal } from './read-undone.ts';
-import type { attestStatement } from './statement-store.ts';
+import type { PublicReversal } from './read-reversal-use.ts';
+import type { attestBankStatement } from './statement-store.ts';
 
 export interface DepositChain {
   readonly config: ChainConfig;
   readonly readers: readonly [ChainReader, ...ChainReader[]];
-  readonly addresses: Addresses;
+  readonly addresses: DepositAddresses;
 }
 
 /** The dependencies and state that all handlers of this module share. */
@@ -65,7 +65,7 @@ export interface DepositsModule {
   readonly workNameOf: (operator: bigint) => Promise<string>;
   readonly approvals: Approvals;
   readonly stepUps: StepUps;
-  readonly audit: Audit;
+  readonly audit: AuditLog;
   readonly findWaiting: (queries: Queries, kind: string, subject: string) => Promise<ApprovalRow | null>;
   /** When a statement of the bank's own feed was last imported; null if there is no feed. */
   readonly feedReadAt: (() => Promise<Date | null>) | null;
@@ -91,7 +91,7 @@ export interface Deposits extends MovementList<DepositRecord> {
   /** Matches of the last day that deserve a review. */
   notableMatches(): Promise<readonly NotableMatch[]>;
   /** Marks an imported statement as attested by a second person, in the transaction of their attestation. */
-  readonly attestStatement: typeof attestStatement;
+  readonly attestStatement: typeof attestBankStatement;
   /** This customer's deposit with the bank line that it was matched with; null for another customer's. */
   evidence(
     customer: bigint,

@@ -1,4 +1,4 @@
-import { column, plainArray, type Queries, statement, table } from '../../platform/database/index.ts';
+import { arrayLiteral, column, type Queries, statement, table } from '../../platform/database/index.ts';
 import type { SeenDeposit } from './deposit-store.ts';
 
 /** How many transfers below the minimum an address may have open as cases. */
@@ -48,7 +48,7 @@ const TAKE_OLD = statement(
  * `summed` must be all of them in a range of whole blocks, so that reading the range again gives the same sums. Runs in
  * the transaction that moves the cursor.
  */
-export async function admitDust(
+export async function selectDustCases(
   queries: Queries,
   rows: readonly SeenDeposit[],
   summed: ReadonlyMap<string, DustSum>,
@@ -59,8 +59,8 @@ export async function admitDust(
   const { chain, token } = first;
   const addresses = [...new Set(rows.map(({ address }) => address))];
   const [counted, found] = await Promise.all([
-    queries.query<{ address: string; open: number }>(OPEN, [chain, plainArray(addresses), token, minimum]),
-    queries.query<{ id: string }>(KNOWN, [plainArray(rows.map(({ id }) => id))]),
+    queries.query<{ address: string; open: number }>(OPEN, [chain, arrayLiteral(addresses), token, minimum]),
+    queries.query<{ id: string }>(KNOWN, [arrayLiteral(rows.map(({ id }) => id))]),
   ]);
   const open = new Map(counted.map((one) => [one.address, one.open]));
   const known = new Set(found.map(({ id }) => id));
@@ -90,14 +90,14 @@ export async function admitDust(
 }
 
 /** Merges an address's dust sums below this height into one row. No reorganisation and no scan reaches that deep. */
-export async function mergeDust(
+export async function mergeDustRows(
   queries: Queries,
   chain: string,
   addresses: readonly string[],
   below: number,
 ): Promise<void> {
   if (addresses.length === 0) return;
-  const old = await DUST.query(queries, TAKE_OLD, [chain, plainArray(addresses), below]);
+  const old = await DUST.query(queries, TAKE_OLD, [chain, arrayLiteral(addresses), below]);
   const merged = new Map<string, Dust>();
   for (const dust of old) {
     const before = merged.get(dust.address);

@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listSecretFiles } from '../../platform/secrets.ts';
 import { TestCustomer } from '../../whole/testing-customer.ts';
-import { newDataDir, type ServerProcess, serverProcess, violationsOf } from '../../whole/testing-server.ts';
-import { type EventFlood, hearTicks, memoryOf, openEventFlood } from '../testing-event-flood.ts';
+import { newDataDir, type ServerProcess, startServerProcess, violationsOf } from '../../whole/testing-server.ts';
+import { type EventFlood, listenToTicks, openEventFlood, processMemoryOf } from '../testing-event-flood.ts';
 
 const BLOCK_MS = 500;
 /** Each transaction fills a block. */
@@ -26,7 +26,7 @@ describe('a stranger on the chain', () => {
   beforeAll(async () => {
     dataDir = newDataDir('chain-flood');
     const env = { DATA_DIR: dataDir, SIM_SEED: 'flood', LOG_LEVEL: 'error', CHAIN_BLOCK_MS: String(BLOCK_MS) };
-    server = await serverProcess(env);
+    server = await startServerProcess(env);
     server.start();
     await server.untilReady();
     customer = new TestCustomer(server.url);
@@ -41,7 +41,7 @@ describe('a stranger on the chain', () => {
   });
 
   const watcherPid = (): number => {
-    const [name = ''] = Object.keys(memoryOf(server.pid() ?? 0)).filter((one) =>
+    const [name = ''] = Object.keys(processMemoryOf(server.pid() ?? 0)).filter((one) =>
       one.startsWith('process/role-main watcher'),
     );
     return Number(name.split(' ').at(-1));
@@ -62,8 +62,8 @@ describe('a stranger on the chain', () => {
     ['worthless', 'of a contract that is no token', EVENTS],
     ['empty', 'of the token that move nothing', 2_400],
   ] as const)('stops neither ticks, purchases nor deposits with %s events %s', async (kind, _what, events) => {
-    const before = memoryOf(server.pid() ?? 0);
-    const ticks = hearTicks(server.url);
+    const before = processMemoryOf(server.pid() ?? 0);
+    const ticks = listenToTicks(server.url);
     const most: Record<string, number> = {};
     while (ticks.lateMs.length < 2) await pause(50);
     for (let n = 0; n < TRANSACTIONS; n += 1) await flood[kind](address, events);
@@ -75,7 +75,7 @@ describe('a stranger on the chain', () => {
         const option = { code: 'BTC', direction: 'up', quantity: '1', duration: '60' };
         const { ret } = await customer.ask('POST /coin/order/add', option, randomUUID());
         if (ret === 1) bought += 1;
-        for (const [name, bytes] of Object.entries(memoryOf(server.pid() ?? 0)))
+        for (const [name, bytes] of Object.entries(processMemoryOf(server.pid() ?? 0)))
           most[name] = Math.max(most[name] ?? 0, bytes);
         await pause(400);
       }
@@ -111,7 +111,7 @@ describe('a stranger on the chain', () => {
   });
 
   it('freezes it without stopping prices, and it continues where it was', async () => {
-    const ticks = hearTicks(server.url);
+    const ticks = listenToTicks(server.url);
     while (ticks.lateMs.length < 2) await pause(50);
     process.kill(watcherPid(), 'SIGSTOP');
     const hash = await deposit(27);

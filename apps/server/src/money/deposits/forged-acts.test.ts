@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { attestedText, confirmStepUp, listDemoOperators, matchedText, startStepUp } from '@sathorn/api';
-import { canonical, writeAct } from '@sathorn/proof';
+import { canonicalText, writeAct } from '@sathorn/proof';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findUnsigned } from '../../checker/checker/index.ts';
+import { findUnsignedActs } from '../../checker/checker/index.ts';
 import { DEMO_CUSTOMER } from '../../demo/demo/index.ts';
-import { checkerVotersFile, readVoters, votersOf } from '../../staff/votes/index.ts';
-import { confirmed, enterAs, signedAsDemo } from '../../whole/testing-operators.ts';
-import { type Envelope, type Form, openTestPlatform, type TestPlatform } from '../../whole/testing-platform.ts';
+import { checkerVotersFile, readPinnedVoters, readVotersOf } from '../../staff/votes/index.ts';
+import { insertConfirmedStepUp, signAsDemoOperator, signInDemoOperator } from '../../whole/testing-operators.ts';
+import { type Envelope, openTestPlatform, type TestForm, type TestPlatform } from '../../whole/testing-platform.ts';
 import { statementFile, TestStatements } from '../testing-statement.ts';
 
 const ACCOUNT = '000-0-00000-0';
@@ -24,15 +24,15 @@ describe('bank money in the names of people who signed nothing', () => {
   const idOf = async (name: string): Promise<bigint> =>
     (await app<{ id: bigint }>('SELECT id FROM operators.operator WHERE work_name = $1', [name]))[0]?.id ?? 0n;
   const found = () =>
-    findUnsigned(platform.test.checker, readVoters(checkerVotersFile(platform.dataDir), platform.test.owner));
-  const ask = async (route: string, token: string, fields: Form | FormData = {}): Promise<Envelope> =>
+    findUnsignedActs(platform.test.checker, readPinnedVoters(checkerVotersFile(platform.dataDir), platform.test.owner));
+  const ask = async (route: string, token: string, fields: TestForm | FormData = {}): Promise<Envelope> =>
     (await platform.send(route, fields, { token, 'idempotency-key': randomUUID() })).answer;
   const keyOf = async (operator: bigint): Promise<string> =>
-    (await votersOf(platform.test.database, operator)).find(({ kind }) => kind === 'demo')?.id ?? '';
+    (await readVotersOf(platform.test.database, operator)).find(({ kind }) => kind === 'demo')?.id ?? '';
   /** Has the form of a signature but is none. */
   const junk = async (operator: bigint) => ({
     key: await keyOf(operator),
-    proof: canonical({ signature: '0'.repeat(128) }),
+    proof: canonicalText({ signature: '0'.repeat(128) }),
   });
 
   /** Inserts a used confirmation in an operator's name, all of whose columns the application's login may write. */
@@ -164,12 +164,12 @@ describe('bank money in the names of people who signed nothing', () => {
   });
 
   it('is not created with what a person really signed, but for something else or once before', async () => {
-    const { token } = await enterAs(platform, 'fah');
+    const { token } = await signInDemoOperator(platform, 'fah');
     const [korn, fah] = [await idOf('korn'), await idOf('fah')];
     const before = await found();
     // The checker finds nothing wrong with an honest attestation, made with the code on the demo's screen.
     const statements = new TestStatements();
-    const korns = (await enterAs(platform, 'korn')).token;
+    const korns = (await signInDemoOperator(platform, 'korn')).token;
     const [newest] = await app<{ closing: bigint; to_at: Date }>(
       `SELECT closing, to_at FROM deposits.bank_statement WHERE account = $1 ORDER BY to_at DESC LIMIT 1`,
       [ACCOUNT],
@@ -230,7 +230,7 @@ describe('bank money in the names of people who signed nothing', () => {
   });
 
   it('is refused by the server if the session is real and the confirmation is planted', async () => {
-    const { token } = await enterAs(platform, 'fah');
+    const { token } = await signInDemoOperator(platform, 'fah');
     const fah = await idOf('fah');
     const of = { asset: 'THB', counted: '5.00', as_of: new Date(Date.now() - 5_000), statement: 'KBANK' } as const;
     const shown = { op: 'balance.attest', id: 'THB', fingerprint: digest(attestedText(of)).toString('hex') };
@@ -248,8 +248,10 @@ describe('bank money in the names of people who signed nothing', () => {
     expect((await plant(async () => null)).data.code).toBe('vote_unsigned');
     expect((await plant(() => junk(fah))).data.code).toBe('vote_unsigned');
     const other = (text: string) => text.replace(shown.fingerprint, 'ab'.repeat(32));
-    expect((await plant(async (text) => signedAsDemo(platform.dataDir, other(text)))).data.code).toBe('vote_unsigned');
-    expect((await send(await confirmed(platform, token, shown))).ret).toBe(1);
-    expect((await send(await confirmed(platform, token, shown))).ret).toBe(1);
+    expect((await plant(async (text) => signAsDemoOperator(platform.dataDir, other(text)))).data.code).toBe(
+      'vote_unsigned',
+    );
+    expect((await send(await insertConfirmedStepUp(platform, token, shown))).ret).toBe(1);
+    expect((await send(await insertConfirmedStepUp(platform, token, shown))).ret).toBe(1);
   });
 });

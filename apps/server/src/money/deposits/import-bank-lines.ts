@@ -1,13 +1,13 @@
 import { importBankLines } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { importStatement, StatementRefused } from './bank-lines.ts';
-import { readStatement } from './bank-statement.ts';
+import { importBankStatement, StatementRefusedError } from './bank-lines.ts';
+import { readBankStatement } from './bank-statement.ts';
 import type { DepositsModule } from './deposits.ts';
 
 export function importBankLinesHandler({ database, audit, banks, timeZone }: DepositsModule): Handler {
   return handle(importBankLines, async ({ file, operator, now }) => {
-    const read = file && readStatement(file.bytes, now, timeZone);
+    const read = file && readBankStatement(file.bytes, now, timeZone);
     if (read === null) return refuse('file_unreadable', { field: 'image' });
     if (!read.ok) return read;
     const given = read.effect;
@@ -16,7 +16,7 @@ export function importBankLinesHandler({ database, audit, banks, timeZone }: Dep
       return refuse('bank_account_unknown', { field: 'image', params: { account: given.account } });
     try {
       const { id, fresh, twins } = await database.transaction(async (transaction) => {
-        const imported = await importStatement(transaction, given, { kind: 'upload', by: operator.id });
+        const imported = await importBankStatement(transaction, given, { kind: 'upload', by: operator.id });
         await audit.append(transaction, {
           operator,
           what: 'bank_lines.imported',
@@ -41,7 +41,8 @@ export function importBankLinesHandler({ database, audit, banks, timeZone }: Dep
         twins: twins.map(({ row: line, bankReference }) => ({ line, bank_reference: bankReference })),
       });
     } catch (error) {
-      if (error instanceof StatementRefused) return refuse(error.refusal, { field: 'image', params: error.params });
+      if (error instanceof StatementRefusedError)
+        return refuse(error.refusal, { field: 'image', params: error.params });
       throw error;
     }
   });

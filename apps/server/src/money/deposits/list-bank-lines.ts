@@ -1,17 +1,17 @@
 import { listBankLines } from '@sathorn/api';
 import { formatDecimal, formatMoney } from '@sathorn/money';
 import { accept, refuse } from '@sathorn/settlement';
-import { type Handler, handle, onAnyClock } from '../../platform/edge/index.ts';
+import { allowOnAnyClock, type Handler, handle } from '../../platform/edge/index.ts';
 import { listBankLineRows } from './bank-lines.ts';
 import { findDeposit } from './deposit-store.ts';
 import type { DepositsModule } from './deposits.ts';
-import { termsOfLines } from './match-terms.ts';
+import { matchTermsOfLines } from './match-terms.ts';
 
 const PAGE_SIZE = 50;
 
 export function listBankLinesHandler(module: DepositsModule): Handler[] {
   const { database } = module;
-  return onAnyClock(
+  return allowOnAnyClock(
     handle(listBankLines, async ({ request: { near: nearId, unused, page }, operator }) => {
       const deposit = nearId === undefined ? undefined : await findDeposit(database, nearId);
       if (nearId !== undefined && !deposit) return refuse('deposit_unknown', { field: 'near' });
@@ -22,7 +22,7 @@ export function listBankLinesHandler(module: DepositsModule): Handler[] {
       const number = Math.max(1, Number(page || '1'));
       const rows = await listBankLineRows(database, unused === 'true', near, PAGE_SIZE + 1, (number - 1) * PAGE_SIZE);
       const shown = rows.slice(0, PAGE_SIZE);
-      const terms = near && deposit ? await termsOfLines(module, deposit, shown) : [];
+      const terms = near && deposit ? await matchTermsOfLines(module, deposit, shown) : [];
       return accept({
         items: shown.map((line, n) => ({
           id: line.id,

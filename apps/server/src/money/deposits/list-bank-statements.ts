@@ -1,19 +1,19 @@
 import { listBankStatements } from '@sathorn/api';
 import { formatMoney } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
-import { type Handler, handle, onAnyClock } from '../../platform/edge/index.ts';
+import { allowOnAnyClock, type Handler, handle } from '../../platform/edge/index.ts';
 import type { DepositsModule } from './deposits.ts';
 import { readMatchLimits } from './match-rule.ts';
-import { listStatementRows } from './statement-store.ts';
+import { listBankStatementRows } from './statement-store.ts';
 
 const PAGE_SIZE = 20;
 
 export function listBankStatementsHandler({ database, workNameOf, feedReadAt }: DepositsModule): Handler[] {
   const staff = async (id: bigint | null) => (id === null ? null : { id: String(id), work_name: await workNameOf(id) });
-  return onAnyClock(
+  return allowOnAnyClock(
     handle(listBankStatements, async ({ request: { page }, operator }) => {
       const number = Math.max(1, Number(page || '1'));
-      const rows = await listStatementRows(database, PAGE_SIZE + 1, (number - 1) * PAGE_SIZE);
+      const rows = await listBankStatementRows(database, PAGE_SIZE + 1, (number - 1) * PAGE_SIZE);
       const { twoPeopleFrom, unattestedMax } = await readMatchLimits(database);
       return accept({
         items: await Promise.all(

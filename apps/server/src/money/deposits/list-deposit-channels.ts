@@ -2,8 +2,8 @@ import { type DepositChannel, listDepositChannels } from '@sathorn/api';
 import { formatDecimal, formatMoney } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { chainViewOf, checksumOf, RpcFault } from '../chain/index.ts';
-import { payingRate } from './bank-rails.ts';
+import { chainViewOf, checksumAddressOf, RpcFault } from '../chain/index.ts';
+import { payInRate } from './bank-rails.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
 import { bankViewOf } from './deposit-view.ts';
 import type { DepositsModule } from './deposits.ts';
@@ -23,7 +23,7 @@ export function listDepositChannelsHandler({ chain, banks, bahtRate }: DepositsM
         channel: chain.config.code,
         kind: 'crypto',
         chain: chainViewOf(chain.config),
-        address: address && checksumOf(address),
+        address: address && checksumAddressOf(address),
         bank: null,
         min: formatMoney(chainMin),
         max: formatMoney(chainMax),
@@ -48,7 +48,7 @@ export function listDepositChannelsHandler({ chain, banks, bahtRate }: DepositsM
         max: formatMoney(bahtMax),
         rate: rate && {
           currency: 'THB',
-          rate: formatDecimal(payingRate(rate, spreadBps), 6),
+          rate: formatDecimal(payInRate(rate, spreadBps), 6),
           spread: formatDecimal(spreadBps, 4),
           source: rate.source,
           at: rate.at.toISOString(),

@@ -1,13 +1,13 @@
 import { matchDeposit } from '@sathorn/api';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { isLineOfAnother, readBankLine } from './bank-lines.ts';
-import { caseOf, MATCH_APPROVAL } from './deposit-case.ts';
-import { findDeposit, isInCorrection, isMatchable, lockDeposit } from './deposit-store.ts';
+import { isLineOfAnotherOrder, readBankLine } from './bank-lines.ts';
+import { MATCH_APPROVAL_KIND, viewDepositCase } from './deposit-case.ts';
+import { findDeposit, isDepositInCorrection, isMatchableDeposit, lockDeposit } from './deposit-store.ts';
 import type { DepositsModule } from './deposits.ts';
-import { type MatchRefusal, matchConfirmed, matchKind, type SignedMatch } from './match-kind.ts';
-import { factsOf, lockMatches, readMatchProof } from './match-rule.ts';
-import { termsOfLines } from './match-terms.ts';
+import { type MatchRefusal, matchActOf, matchKind, type SignedMatch } from './match-kind.ts';
+import { lockMatches, matchFactsOf, readMatchProof } from './match-rule.ts';
+import { matchTermsOfLines } from './match-terms.ts';
 import { alarmIfNotable } from './notable-matches.ts';
 
 /** Parses a proposal: the line, and the confirmation under which the first operator signed it. */
@@ -29,10 +29,10 @@ export function matchDepositHandler(module: DepositsModule, onFault: (error: unk
     if (!row || row.baht === null) return refuse('deposit_unknown', { field: 'id' });
     const line = await readBankLine(database, lineId);
     if (!line) return refuse('line_unknown', { field: 'line' });
-    const found = await findWaiting(database, MATCH_APPROVAL, id);
+    const found = await findWaiting(database, MATCH_APPROVAL_KIND, id);
     const hasLapsed = found?.expires_at != null && found.expires_at <= now;
     const waiting = hasLapsed ? null : found;
-    const facts = factsOf(row, line, operator.id);
+    const facts = matchFactsOf(row, line, operator.id);
     const proof = await readMatchProof(database, facts);
     if (!proof.ok) return proof;
     if (proof.effect === 'two_people' && waiting === null) {
@@ -41,18 +41,18 @@ export function matchDepositHandler(module: DepositsModule, onFault: (error: unk
       const refused = await database.transaction(async (transaction): Promise<Decision<null, MatchRefusal>> => {
         await lockMatches(transaction);
         const fresh = await lockDeposit(transaction, id);
-        if (!fresh || !isMatchable(fresh)) return refuse('deposit_finished');
+        if (!fresh || !isMatchableDeposit(fresh)) return refuse('deposit_finished');
         if (fresh.version !== version) return refuse('version_stale');
         if ((await readBankLine(transaction, lineId))?.used_by !== null) return refuse('line_used', { field: 'line' });
-        if (await isLineOfAnother(transaction, lineId, id)) return refuse('line_of_another', { field: 'line' });
-        if (await isInCorrection(transaction, id)) return refuse('deposit_finished');
-        const allowed = await readMatchProof(transaction, factsOf(fresh, line, operator.id));
+        if (await isLineOfAnotherOrder(transaction, lineId, id)) return refuse('line_of_another', { field: 'line' });
+        if (await isDepositInCorrection(transaction, id)) return refuse('deposit_finished');
+        const allowed = await readMatchProof(transaction, matchFactsOf(fresh, line, operator.id));
         if (!allowed.ok) return allowed;
-        const confirmed = await stepUps.sign(transaction, operator, matchConfirmed(id, lineId, version));
+        const confirmed = await stepUps.sign(transaction, operator, matchActOf(id, lineId, version));
         if (!confirmed.ok) return confirmed;
         if (found && hasLapsed) await approvals.close(transaction, found.id, 'expired');
         await approvals.open(transaction, {
-          kind: MATCH_APPROVAL,
+          kind: MATCH_APPROVAL_KIND,
           subject: id,
           fingerprintOf: {
             deposit: id,
@@ -80,7 +80,7 @@ export function matchDepositHandler(module: DepositsModule, onFault: (error: unk
     } else {
       const proposed = waiting && proposalOf(waiting.content);
       if (proposed && proposed.line !== lineId) return refuse('fingerprint_stale');
-      const [terms] = await termsOfLines(module, row, [line]);
+      const [terms] = await matchTermsOfLines(module, row, [line]);
       if (!terms?.ok) return terms ?? refuse('line_unknown', { field: 'line' });
       const posted = await ledger.post(
         kind,
@@ -106,6 +106,6 @@ export function matchDepositHandler(module: DepositsModule, onFault: (error: unk
       await alarmIfNotable(database, id, onFault).catch(onFault);
     }
     const after = await findDeposit(database, id);
-    return after ? accept(await caseOf(module, after, operator)) : refuse('deposit_unknown');
+    return after ? accept(await viewDepositCase(module, after, operator)) : refuse('deposit_unknown');
   });
 }

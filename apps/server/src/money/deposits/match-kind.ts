@@ -1,15 +1,21 @@
 import { type DecisionRefusal, matchedText } from '@sathorn/api';
 import type { Money } from '@sathorn/money';
-import { sha256, toHex, utf8 } from '@sathorn/proof';
+import { sha256, toHex, utf8Bytes } from '@sathorn/proof';
 import type { Decision } from '@sathorn/settlement';
 import { accept, type MatchProof, type MatchRuleRefusal, refuse } from '@sathorn/settlement';
 import { customerAccount, houseAccount } from '../../ledger/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
 import { votedKind } from '../../staff/operators/index.ts';
-import { type BankLineRow, isLineOfAnother, readBankLine } from './bank-lines.ts';
-import { type DepositRow, isInCorrection, isMatchable, lockDeposit, writeMatch } from './deposit-store.ts';
+import { type BankLineRow, isLineOfAnotherOrder, readBankLine } from './bank-lines.ts';
+import {
+  type DepositRow,
+  isDepositInCorrection,
+  isMatchableDeposit,
+  lockDeposit,
+  writeDepositMatch,
+} from './deposit-store.ts';
 import type { DepositsModule } from './deposits.ts';
-import { factsOf, lockMatches, readMatchProof } from './match-rule.ts';
+import { lockMatches, matchFactsOf, readMatchProof } from './match-rule.ts';
 
 const CAPITAL = houseAccount('house_capital', 'USDT');
 const [BANK, BAHT] = [houseAccount('reserve_bank', 'THB'), houseAccount('house_capital', 'THB')];
@@ -21,10 +27,10 @@ export interface SignedMatch {
 }
 
 /** The content that the matcher signs: the digest of this line for this deposit. */
-export const matchConfirmed = (id: string, line: string, version: number) => ({
+export const matchActOf = (id: string, line: string, version: number) => ({
   act: 'deposit.match',
   subject: id,
-  fingerprint: toHex(sha256(utf8(matchedText({ id, line, version: String(version) })))),
+  fingerprint: toHex(sha256(utf8Bytes(matchedText({ id, line, version: String(version) })))),
 });
 
 interface MatchCommand {
@@ -74,15 +80,15 @@ export const matchKind = ({ approvals, audit, stepUps }: Pick<DepositsModule, 'a
 
     async check(transaction, command, row, funds): Promise<Decision<Pair, MatchRefusal>> {
       const { id, line: lineId, version, operator, amount } = command;
-      if (!row || !isMatchable(row)) return refuse('deposit_finished');
+      if (!row || !isMatchableDeposit(row)) return refuse('deposit_finished');
       if (row.version !== version) return refuse('version_stale');
       const line = await readBankLine(transaction, lineId);
       if (!line) return refuse('line_unknown', { field: 'line' });
       if (line.used_by !== null) return refuse('line_used', { field: 'line' });
-      if (await isLineOfAnother(transaction, line.id, id)) return refuse('line_of_another', { field: 'line' });
+      if (await isLineOfAnotherOrder(transaction, line.id, id)) return refuse('line_of_another', { field: 'line' });
       // A correction has already paid the order.
-      if (await isInCorrection(transaction, id)) return refuse('deposit_finished');
-      const proof = await readMatchProof(transaction, factsOf(row, line, operator.id));
+      if (await isDepositInCorrection(transaction, id)) return refuse('deposit_finished');
+      const proof = await readMatchProof(transaction, matchFactsOf(row, line, operator.id));
       if (!proof.ok) return proof;
       if (amount.units > funds.available(CAPITAL)) return refuse('house_short');
       return accept({ row, line, people: proof.effect });
@@ -97,7 +103,7 @@ export const matchKind = ({ approvals, audit, stepUps }: Pick<DepositsModule, 'a
       }
       // Another match came first, so the sum now needs two people although it did not when the operator confirmed.
       if (people === 'two_people') return refuse('version_stale');
-      const confirmed = await stepUps.sign(transaction, operator, matchConfirmed(row.id, line.id, version));
+      const confirmed = await stepUps.sign(transaction, operator, matchActOf(row.id, line.id, version));
       return confirmed.ok ? accept<SignedMatch>({ stepUp: confirmed.effect, version }) : confirmed;
     },
 
@@ -115,7 +121,7 @@ export const matchKind = ({ approvals, audit, stepUps }: Pick<DepositsModule, 'a
       const { line, amount, rate, at, approval, operator } = command;
       const by = approval?.madeBy ?? operator.id;
       return [
-        writeMatch(transaction, command, {
+        writeDepositMatch(transaction, command, {
           line,
           amount,
           rate,

@@ -54,7 +54,7 @@ interface MatchFacts {
   readonly line: string | null;
   readonly operator: bigint;
 }
-export function factsOf(order: DepositRow, line: BankLineRow | null, operator: bigint): MatchFacts {
+export function matchFactsOf(order: DepositRow, line: BankLineRow | null, operator: bigint): MatchFacts {
   const ordered = order.baht ?? zero('THB');
   return {
     customer: order.customer_id,

@@ -2,7 +2,7 @@ import { money } from '@sathorn/money';
 import { describe, expect, it } from 'vitest';
 import { openSealer } from '../../platform/sealing.ts';
 import type { DepositRow } from './deposit-store.ts';
-import { termsOfLines } from './match-terms.ts';
+import { matchTermsOfLines } from './match-terms.ts';
 import { promisedOrderId } from './promised-rate.ts';
 
 describe('what a line credits', () => {
@@ -18,7 +18,7 @@ describe('what a line credits', () => {
   const order = { ...promised, id: promisedOrderId(sealer, promised) } as DepositRow;
   const line = { amount: money('THB', 100_000n), at: new Date(30_000) };
   const usdtOf = async (row: DepositRow) => {
-    const [terms] = await termsOfLines(module, row, [line]);
+    const [terms] = await matchTermsOfLines(module, row, [line]);
     return terms?.ok ? terms.effect.amount.units : terms;
   };
 

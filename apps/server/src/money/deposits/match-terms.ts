@@ -1,6 +1,6 @@
 import type { Money } from '@sathorn/money';
 import { type Decision, decideMatchTerms, type MatchTerms } from '@sathorn/settlement';
-import { payingRate } from './bank-rails.ts';
+import { payInRate } from './bank-rails.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
 import type { DepositRow } from './deposit-store.ts';
 import type { DepositsModule } from './deposits.ts';
@@ -13,7 +13,7 @@ const GRACE_MS = 5 * 60_000;
  * Computes the USDT that a line credits: at the order's rate if the money arrived in time, otherwise at today's. A rate
  * that somebody else wrote into the table was promised to nobody.
  */
-export async function termsOfLines(
+export async function matchTermsOfLines(
   { bahtRate, sealer }: Pick<DepositsModule, 'bahtRate' | 'sealer'>,
   order: DepositRow,
   lines: readonly { readonly amount: Money<'THB'>; readonly at: Date }[],
@@ -22,7 +22,7 @@ export async function termsOfLines(
   const isOurs = isPromised(sealer, order);
   const isInTime = ({ at }: { at: Date }) => isOurs && at.getTime() <= (until?.getTime() ?? 0) + GRACE_MS;
   const now = lines.every(isInTime) ? null : await bahtRate();
-  const today = now && payingRate(now, DEPOSIT_SETTINGS.spreadBps);
+  const today = now && payInRate(now, DEPOSIT_SETTINGS.spreadBps);
   return lines.map((line) =>
     decideMatchTerms({ baht: line.amount, isInTime: isInTime(line), ordered: rate ?? 0n, today }),
   );

@@ -1,9 +1,9 @@
 import { nameReturnWallet } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { houseOf } from '../chain/index.ts';
-import { RECOVERY_APPROVAL } from './deposit-case.ts';
-import { findDeposit, lockDeposit, nameWallet } from './deposit-store.ts';
+import { houseAddressesAmong } from '../chain/index.ts';
+import { RECOVERY_APPROVAL_KIND } from './deposit-case.ts';
+import { findDeposit, lockDeposit, setReturnWallet } from './deposit-store.ts';
 import type { DepositsModule } from './deposits.ts';
 
 /** The wallet must be one that its owner saved before, with all checks of a new payee. No address is typed here. */
@@ -20,7 +20,7 @@ export function nameReturnWalletHandler(module: DepositsModule): Handler {
       if (payee.usableFrom !== null && payee.usableFrom > now)
         return refuse('payee_not_usable_yet', { field: 'target', params: { until: payee.usableFrom.toISOString() } });
       const wallet = payee.address.toLowerCase();
-      if ((await houseOf(database, payee.chain, [wallet])).has(wallet))
+      if ((await houseAddressesAmong(database, payee.chain, [wallet])).has(wallet))
         return refuse('address_of_house', { field: 'target' });
       const held = await module.heldUntil(database, customer, now);
       if (held !== null) return refuse('return_delayed', { params: { until: held.toISOString() } });
@@ -39,8 +39,8 @@ export function nameReturnWalletHandler(module: DepositsModule): Handler {
         const row = await lockDeposit(transaction, id);
         if (row?.step !== 'recovery' || row.reason === 'below_minimum' || row.reason === 'counted')
           return 'deposit_not_in_recovery' as const;
-        if (await findWaiting(transaction, RECOVERY_APPROVAL, id)) return 'recovery_decided' as const;
-        await nameWallet(transaction, id, { address: wallet, name: payee.name });
+        if (await findWaiting(transaction, RECOVERY_APPROVAL_KIND, id)) return 'recovery_decided' as const;
+        await setReturnWallet(transaction, id, { address: wallet, name: payee.name });
         return null;
       });
       if (refused !== null) return refuse(refused);

@@ -3,11 +3,11 @@ import { parseMoney } from '@sathorn/money';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { faultOfStaffText } from '../../staff/staff-text.ts';
-import { caseOf } from './deposit-case.ts';
+import { viewDepositCase } from './deposit-case.ts';
 import { findDeposit, openNetworkCase } from './deposit-store.ts';
 import type { DepositsModule } from './deposits.ts';
 import { networkHashOf } from './network-hash.ts';
-import { orderNumber } from './order-number.ts';
+import { orderNumberOf } from './order-number.ts';
 
 /**
  * Opens a case for a transfer on a network that the platform does not read. Its opener states all of it, so it changes
@@ -18,7 +18,7 @@ export function openDepositCaseHandler(module: DepositsModule): Handler {
   return handle(openDepositCase, async ({ request, operator, intent, now }) => {
     const { customer, network, token, amount, words } = request;
     const before = await findDeposit(database, intent.id);
-    if (before?.opened_by === operator.id) return accept(await caseOf(module, before, operator));
+    if (before?.opened_by === operator.id) return accept(await viewDepositCase(module, before, operator));
     if (!(await customers.exists(customer))) return refuse('customer_unknown', { field: 'customer' });
     const fault = faultOfStaffText(words);
     if (fault) return refuse(fault, { field: 'words' });
@@ -30,7 +30,7 @@ export function openDepositCaseHandler(module: DepositsModule): Handler {
     const isNew = await database.transaction(async (transaction) => {
       const opened = await openNetworkCase(transaction, {
         id: intent.id,
-        orderNumber: orderNumber('D', intent.id, now, timeZone),
+        orderNumber: orderNumberOf('D', intent.id, now, timeZone),
         customer,
         network,
         hash,
@@ -56,6 +56,6 @@ export function openDepositCaseHandler(module: DepositsModule): Handler {
     await changed([intent.id]);
     const row = await findDeposit(database, intent.id);
     if (!row) throw new Error(`case ${intent.id} is gone`);
-    return accept(await caseOf(module, row, operator));
+    return accept(await viewDepositCase(module, row, operator));
   });
 }

@@ -1,23 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DepositRecord } from '@sathorn/api';
 import { formatMoney } from '@sathorn/money';
-import type { Movement } from '../../people/customers/index.ts';
-import { customerTopic, onAnyClock } from '../../platform/edge/index.ts';
+import type { MoneyMovement } from '../../people/customers/index.ts';
+import { allowOnAnyClock, customerTopic } from '../../platform/edge/index.ts';
 import { type Module, sweepJob } from '../../platform/module.ts';
-import { feedJob } from './bank-feed.ts';
+import { bankFeedJob } from './bank-feed.ts';
 import { readBankLine } from './bank-lines.ts';
 import { repayKind } from './deposit-kinds.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
 import {
-  completedTotal,
   type DepositRow,
-  endReturn,
-  expireOrders,
-  isRuleDue,
+  endDepositReturn,
+  expireBankOrders,
+  hasDueRecovery,
   listDeposits,
-  markCorrected,
+  markDepositCorrected,
   readOwnDeposit,
   readPendingDeposits,
+  sumCompletedDeposits,
 } from './deposit-store.ts';
 import { depositRecordOf } from './deposit-view.ts';
 import type { Deposits, DepositsDependencies, DepositsModule } from './deposits.ts';
@@ -30,65 +30,70 @@ import { matchDepositHandler } from './match-deposit.ts';
 import { nameReturnWalletHandler } from './name-return-wallet.ts';
 import { readNotableMatches } from './notable-matches.ts';
 import { openDepositCaseHandler } from './open-deposit-case.ts';
-import { creditRecovered, planRecoveryHandler, recoveryKind, takeBackReturns } from './plan-recovery.ts';
+import {
+  creditRecoveredDeposits,
+  planRecoveryHandler,
+  recoveryApprovalKind,
+  reopenUnsentReturns,
+} from './plan-recovery.ts';
 import { readDepositCaseHandler } from './read-deposit-case.ts';
 import { readDepositSlipHandler } from './read-deposit-slip.ts';
-import { readReversals } from './read-undone.ts';
+import { readReversals } from './read-reversal-use.ts';
 import { repayShortfalls } from './repay-shortfalls.ts';
 import { returnDepositHandler } from './return-deposit.ts';
-import { readHead } from './scan-store.ts';
+import { readChainHead } from './scan-store.ts';
 import { sendTestDepositHandler } from './send-test-deposit.ts';
-import { attestStatement, readFeedTime } from './statement-store.ts';
+import { attestBankStatement, readBankFeedTime } from './statement-store.ts';
 import { submitDepositHandler } from './submit-deposit.ts';
-import type { Watcher } from './watch-chain.ts';
-import { openChanged, openDepositWatch } from './watch-deposits.ts';
+import type { ChainWatcher } from './watch-chain.ts';
+import { openDepositNotifier, openDepositWatch } from './watch-deposits.ts';
 
 const RULES_EVERY_MS = 1_000;
 
 /** `watcher` and `settleByRule` are for tests that control when they run. */
 export function openDeposits(
   dependencies: DepositsDependencies,
-): Module<Deposits> & { readonly watcher: Watcher | null; readonly settleByRule: (now: Date) => Promise<void> } {
+): Module<Deposits> & { readonly watcher: ChainWatcher | null; readonly settleByRule: (now: Date) => Promise<void> } {
   const { database, clock, mode, chain, banks, onFault } = dependencies;
   const viewOf: DepositsModule['viewOf'] = (row) =>
     depositRecordOf(row, { chain: chain?.config ?? null, bank: banks.ofOrder(row.account) });
-  const changed = openChanged({ ...dependencies, viewOf });
+  const changed = openDepositNotifier({ ...dependencies, viewOf });
   const module: DepositsModule = {
     ...dependencies,
     viewOf,
     changed,
-    feedReadAt: dependencies.feed && (() => readFeedTime(database)),
+    feedReadAt: dependencies.feed && (() => readBankFeedTime(database)),
   };
   const watch = chain && openDepositWatch({ ...dependencies, chain });
   const { announce = null } = dependencies;
   const repay = repayKind(module);
   const settleByRule = async (now: Date): Promise<void> => {
-    if (!(await isRuleDue(database))) return;
-    await creditRecovered({ ...module, onFault }, now);
-    await takeBackReturns({ ...module, onFault }, now);
+    if (!(await hasDueRecovery(database))) return;
+    await creditRecoveredDeposits({ ...module, onFault }, now);
+    await reopenUnsentReturns({ ...module, onFault }, now);
     await repayShortfalls(module, repay, now);
   };
 
-  const movementOf = (row: DepositRow): Movement<DepositRecord> => ({
+  const movementOf = (row: DepositRow): MoneyMovement<DepositRecord> => ({
     record: viewOf(row),
     at: row.created_at,
     journal: row.journal,
     hold: null,
   });
   const api: Deposits = {
-    completedTotal,
-    attestStatement,
+    completedTotal: sumCompletedDeposits,
+    attestStatement: attestBankStatement,
     notableMatches: () => readNotableMatches(database),
     list: async (customer, status, after, skip, limit) =>
       (await listDeposits(database, customer, status, after, skip, limit)).map(movementOf),
     reversalsSince: (since) => readReversals(database, since),
-    headOf: (code) => readHead(database, code),
+    headOf: (code) => readChainHead(database, code),
     async sentBack(id, now) {
-      if (await endReturn(database, id, now)) await changed([id]);
+      if (await endDepositReturn(database, id, now)) await changed([id]);
     },
-    recoveryKind: recoveryKind({ ...module, clock }),
+    recoveryKind: recoveryApprovalKind({ ...module, clock }),
     async corrected(transaction, id, paid, at) {
-      await markCorrected(transaction, id, paid, at);
+      await markDepositCorrected(transaction, id, paid, at);
     },
     openerOf: async (customer, id) => (await readOwnDeposit(database, id, customer))?.opened_by ?? null,
     read: async (customer, id) => {
@@ -119,7 +124,7 @@ export function openDeposits(
     watcher: watch?.watcher ?? null,
     settleByRule,
     handlers: [
-      ...onAnyClock(listDepositChannelsHandler(module)),
+      ...allowOnAnyClock(listDepositChannelsHandler(module)),
       submitDepositHandler(module),
       ...listDepositCasesHandler(module),
       ...readDepositCaseHandler(module),
@@ -136,7 +141,7 @@ export function openDeposits(
     ],
     jobs: [
       ...(watch ? [watch.job] : []),
-      ...(dependencies.feed ? [feedJob({ ...module, clock, feed: dependencies.feed, onFault })] : []),
+      ...(dependencies.feed ? [bankFeedJob({ ...module, clock, feed: dependencies.feed, onFault })] : []),
       {
         on: 'settler',
         run: (signal) =>
@@ -152,7 +157,7 @@ export function openDeposits(
       },
       sweepJob(clock, onFault, async (now) => {
         const before = new Date(now.getTime() - DEPOSIT_SETTINGS.slipWithinMs);
-        await changed(await expireOrders(database, before, now));
+        await changed(await expireBankOrders(database, before, now));
       }),
     ],
     topics: [customerTopic('deposits', async (owner) => (await readPendingDeposits(database, owner)).map(viewOf))],

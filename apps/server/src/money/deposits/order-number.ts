@@ -5,7 +5,7 @@ const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
  * The number by which people refer to a case: a letter, the date in the brand's time zone, and eight characters derived
  * from its id.
  */
-export function orderNumber(letter: 'D' | 'W', id: string, at: Date, timeZone: string): string {
+export function orderNumberOf(letter: 'D' | 'W', id: string, at: Date, timeZone: string): string {
   const day = new Intl.DateTimeFormat('en-CA', { timeZone, year: '2-digit', month: '2-digit', day: '2-digit' }).format(
     at,
   );

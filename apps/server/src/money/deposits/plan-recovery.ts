@@ -1,26 +1,32 @@
 import { planRecovery } from '@sathorn/api';
 import { money } from '@sathorn/money';
-import { canonical } from '@sathorn/proof';
+import { canonicalText } from '@sathorn/proof';
 import { accept, type Decision, longestWait, refuse } from '@sathorn/settlement';
 import { uuidOfName } from '../../ledger/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Queries } from '../../platform/database/index.ts';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import type { ApprovalKind } from '../../staff/operators/index.ts';
-import { houseOf } from '../chain/index.ts';
-import { caseOf, isStillAsked, planContentOf, RECOVERY_APPROVAL, type RecoveryPlan } from './deposit-case.ts';
-import { RECOVERY_CREDIT } from './deposit-kinds.ts';
+import { houseAddressesAmong } from '../chain/index.ts';
+import {
+  isPlanCurrent,
+  RECOVERY_APPROVAL_KIND,
+  type RecoveryPlan,
+  recoveryPlanContent,
+  viewDepositCase,
+} from './deposit-case.ts';
+import { RECOVERY_CREDIT_KIND } from './deposit-kinds.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
 import {
   beginRecovery,
   closeNetworkCase,
   type DepositRow,
   findDeposit,
-  isInCorrection,
+  isDepositInCorrection,
   lockDeposit,
-  readToCredit,
-  readToReturn,
-  takeBack,
+  readDepositsToCredit,
+  readDepositsToReturn,
+  reopenDepositCase,
 } from './deposit-store.ts';
 import type { DepositsModule } from './deposits.ts';
 import { networkHashOf } from './network-hash.ts';
@@ -42,7 +48,8 @@ function refusalOf(row: DepositRow, plan: RecoveryPlan, hash: string | null) {
 /** The wallet of a return; undefined if its owner removed it, or if its address now belongs to the house. */
 const walletOf = async ({ payees }: Pick<DepositsModule, 'payees'>, queries: Queries, row: DepositRow) => {
   const { chain, return_to: address } = row;
-  if (chain === null || address === null || (await houseOf(queries, chain, [address])).has(address)) return undefined;
+  if (chain === null || address === null || (await houseAddressesAmong(queries, chain, [address])).has(address))
+    return undefined;
   return (await payees.listOf(queries, row.customer_id)).find(
     (one) => one.kind === 'wallet' && one.chain === chain && one.address.toLowerCase() === address,
   );
@@ -97,17 +104,17 @@ export function planRecoveryHandler(module: DepositsModule): Handler {
       const refusal = refusalOf(row, plan, hash);
       if (refusal !== null) return refusal;
       if (row.version !== version) return 'version_stale' as const;
-      const waiting = await findWaiting(transaction, RECOVERY_APPROVAL, id);
+      const waiting = await findWaiting(transaction, RECOVERY_APPROVAL_KIND, id);
       const hasLapsed = waiting?.expires_at != null && waiting.expires_at <= now;
       // The transfer may have left the chain since the plan; then it must be planned again.
-      const how = hasLapsed ? 'expired' : waiting && !isStillAsked(row, waiting) ? 'stale' : null;
+      const how = hasLapsed ? 'expired' : waiting && !isPlanCurrent(row, waiting) ? 'stale' : null;
       if (waiting && !(how !== null && (await approvals.close(transaction, waiting.id, how))))
         return 'already_waiting' as const;
-      if (network !== null && (await isInCorrection(transaction, id))) return 'case_in_correction' as const;
+      if (network !== null && (await isDepositInCorrection(transaction, id))) return 'case_in_correction' as const;
       const proposed = await approvals.propose(transaction, operator, {
-        kind: RECOVERY_APPROVAL,
+        kind: RECOVERY_APPROVAL_KIND,
         subject: id,
-        fingerprintOf: planContentOf(row, plan, hash),
+        fingerprintOf: recoveryPlanContent(row, plan, hash),
         roles: ['compliance'],
         about: [row.customer_id],
         expiresAt: new Date(now.getTime() + WAITS_MS),
@@ -118,7 +125,7 @@ export function planRecoveryHandler(module: DepositsModule): Handler {
         what: 'deposit.recovery_planned',
         on: { kind: 'deposit', id },
         customer: row.customer_id,
-        after: planContentOf(row, plan, hash),
+        after: recoveryPlanContent(row, plan, hash),
         ...(note !== undefined && { note }),
       });
       return null;
@@ -126,22 +133,22 @@ export function planRecoveryHandler(module: DepositsModule): Handler {
     if (refused !== null) return typeof refused === 'string' ? refuse(refused) : refused;
     await changed([id]);
     const after = await findDeposit(database, id);
-    return after ? accept(await caseOf(module, after, operator)) : refuse('deposit_unknown');
+    return after ? accept(await viewDepositCase(module, after, operator)) : refuse('deposit_unknown');
   });
 }
 
 /** The consequences of compliance's approval: the platform and its signer carry the plan out. */
-export const recoveryKind = (
+export const recoveryApprovalKind = (
   module: Pick<DepositsModule, 'customers' | 'payees' | 'heldUntil'> & { readonly clock: Clock },
 ): ApprovalKind => ({
   async apply(transaction, { id, subject, content }) {
-    const { plan, to, fee } = JSON.parse(content) as ReturnType<typeof planContentOf>;
+    const { plan, to, fee } = JSON.parse(content) as ReturnType<typeof recoveryPlanContent>;
     const row = await lockDeposit(transaction, subject);
     if (!row || refusalOf(row, plan, to) !== null) return false;
     const { network } = row;
-    if (canonical(planContentOf(row, plan, to)) !== content) return false;
+    if (canonicalText(recoveryPlanContent(row, plan, to)) !== content) return false;
     if (network !== null) {
-      if (plan === 'credit' || (await isInCorrection(transaction, subject))) return false;
+      if (plan === 'credit' || (await isDepositInCorrection(transaction, subject))) return false;
       const ending = plan === 'return' ? 'returned' : plan;
       return closeNetworkCase(transaction, subject, { ending, hash: to, approval: id });
     }
@@ -163,7 +170,7 @@ export const recoveryKind = (
  * Credits what people decided to credit. It happens once, because the journal's id is derived from the deposit and its
  * round.
  */
-export async function creditRecovered(
+export async function creditRecoveredDeposits(
   {
     database,
     ledger,
@@ -172,31 +179,31 @@ export async function creditRecovered(
   }: Pick<DepositsModule, 'database' | 'ledger' | 'changed'> & { readonly onFault: (error: unknown) => void },
   now: Date,
 ): Promise<void> {
-  for (const deposit of await readToCredit(database)) {
+  for (const deposit of await readDepositsToCredit(database)) {
     const id = uuidOfName(`recover ${deposit.id} ${deposit.round}`);
     const command = { deposit, fee: deposit.recovery_fee, at: now };
     // A deposit that differs from its decision must not block the others.
-    await ledger.post(RECOVERY_CREDIT, command, { id, digest: RECOVERY_CREDIT.name }).catch(onFault);
+    await ledger.post(RECOVERY_CREDIT_KIND, command, { id, digest: RECOVERY_CREDIT_KIND.name }).catch(onFault);
     await changed([deposit.id]);
   }
 }
 
 /** Cancels returns that have not been sent and whose wallet its owner has removed. Each then needs another plan. */
-export async function takeBackReturns(
+export async function reopenUnsentReturns(
   module: Pick<DepositsModule, 'database' | 'payees' | 'audit' | 'changed'> & {
     readonly onFault: (error: unknown) => void;
   },
   now: Date,
 ): Promise<void> {
   const { database, audit, changed, onFault } = module;
-  for (const row of await readToReturn(database)) {
+  for (const row of await readDepositsToReturn(database)) {
     if (row.sent_back !== null) continue;
     const wallet = await walletOf(module, database, row);
     // The owner may have added the wallet again.
     if (wallet && wallet.usableFrom <= now) continue;
     await database
       .transaction(async (transaction) => {
-        if (!(await takeBack(transaction, row, now))) return;
+        if (!(await reopenDepositCase(transaction, row, now))) return;
         await audit.append(transaction, {
           operator: null,
           what: 'deposit.recovery_taken_back',

@@ -1,11 +1,11 @@
 import { money } from '@sathorn/money';
 import { usdtForBaht as usdtFor } from '@sathorn/settlement';
 import { describe, expect, it } from 'vitest';
-import { bahtFor, payingRate, receivingRate } from './bank-rails.ts';
-import { readStatement } from './bank-statement.ts';
-import { orderNumber } from './order-number.ts';
+import { bahtForUsdt, payInRate, payOutRate } from './bank-rails.ts';
+import { readBankStatement } from './bank-statement.ts';
+import { orderNumberOf } from './order-number.ts';
 import { crc16, promptPayPayload } from './promptpay.ts';
-import { normalHash } from './submit-deposit.ts';
+import { normaliseHash } from './submit-deposit.ts';
 
 /** Parses the tag-length-value fields of an EMVCo code, as a reader would. */
 function fieldsOf(text: string): Map<string, string> {
@@ -47,12 +47,12 @@ describe('baht and USDT', () => {
   const rate = { units: 33_250_000n, source: 'simulated', at: new Date(0) };
 
   it('are exchanged with the spread against the customer in both directions, rounded in favour of the house', () => {
-    const [pays, gets] = [payingRate(rate, 50n), receivingRate(rate, 50n)];
+    const [pays, gets] = [payInRate(rate, 50n), payOutRate(rate, 50n)];
     expect([pays, gets]).toEqual([33_416_250n, 33_083_750n]);
     expect(usdtFor(money('THB', 334_163n), pays)).toEqual(money('USDT', 100_000_149n));
-    expect(bahtFor(money('USDT', 100_000_149n), gets)).toEqual(money('THB', 330_837n));
+    expect(bahtForUsdt(money('USDT', 100_000_149n), gets)).toEqual(money('THB', 330_837n));
     for (let baht = 1n; baht < 2_000n; baht += 7n)
-      expect(bahtFor(usdtFor(money('THB', baht), pays), gets).units).toBeLessThanOrEqual(baht);
+      expect(bahtForUsdt(usdtFor(money('THB', baht), pays), gets).units).toBeLessThanOrEqual(baht);
   });
 });
 
@@ -68,7 +68,7 @@ describe('a bank statement', () => {
       head,
       ...lines,
     ].join('\n');
-  const read = (file: string) => readStatement(Buffer.from(file), new Date('2026-11-21T08:00:00Z'), 'Asia/Bangkok');
+  const read = (file: string) => readBankStatement(Buffer.from(file), new Date('2026-11-21T08:00:00Z'), 'Asia/Bangkok');
   const line = (number: string, amount: string) => `${number},${at},${amount},Mali,R1`;
 
   it.each<[string, string, number]>([
@@ -187,14 +187,14 @@ it.each<[string, string]>([
     'closing,2.00',
   ];
   const file = [...rows, 'bank_reference,at,amount,payer,reference', `A1,${written},1.00,M,R`].join('\n');
-  const read = readStatement(Buffer.from(file), new Date('2026-11-21T08:00:00Z'), 'Asia/Bangkok');
+  const read = readBankStatement(Buffer.from(file), new Date('2026-11-21T08:00:00Z'), 'Asia/Bangkok');
   expect(read.ok && read.effect.lines[0]?.at.toISOString()).toBe(moment);
 });
 
 it('a statement in another encoding is refused with its line, because importing it would damage names for good', () => {
   const head = 'bank_reference,at,amount,payer,reference\nA1,2026-11-20 17:00,1.00,';
   const thai = Buffer.concat([Buffer.from(head), Buffer.from([0xca, 0xc1, 0xaa, 0xd2, 0xc2])]);
-  expect(readStatement(thai, new Date('2026-11-21T08:00:00Z'), 'Asia/Bangkok')).toMatchObject({
+  expect(readBankStatement(thai, new Date('2026-11-21T08:00:00Z'), 'Asia/Bangkok')).toMatchObject({
     refusal: 'statement_not_utf8',
     params: { line: '2' },
   });
@@ -210,12 +210,12 @@ describe('a transaction hash', () => {
     [`${hex}0`, undefined],
     [`0x${hex.replace('a', 'а')}`, undefined],
     ['g'.repeat(64), undefined],
-  ])('%s is read as %s', (text, expected) => expect(normalHash(text)).toBe(expected));
+  ])('%s is read as %s', (text, expected) => expect(normaliseHash(text)).toBe(expected));
 });
 
 it('an order number has the brand’s date, and reveals no count', () => {
   const at = new Date('2026-11-22T20:00:00Z');
-  expect(orderNumber('W', '5e417ac7-5b21-5f5b-9d6a-a52652e914e4', at, 'Asia/Bangkok')).toMatch(
+  expect(orderNumberOf('W', '5e417ac7-5b21-5f5b-9d6a-a52652e914e4', at, 'Asia/Bangkok')).toMatch(
     /^W-261123-[0-9A-Z]{8}$/,
   );
 });

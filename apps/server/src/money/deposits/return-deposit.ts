@@ -1,7 +1,7 @@
 import { returnDeposit } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { caseOf, MATCH_APPROVAL } from './deposit-case.ts';
+import { MATCH_APPROVAL_KIND, viewDepositCase } from './deposit-case.ts';
 import { findDeposit, returnBankDeposit } from './deposit-store.ts';
 import type { DepositsModule } from './deposits.ts';
 
@@ -13,7 +13,7 @@ export function returnDepositHandler(module: DepositsModule): Handler {
     if (before.step !== 'awaiting_slip' && before.step !== 'in_review') return refuse('deposit_finished');
     const isDone = await database.transaction(async (transaction) => {
       if (!(await returnBankDeposit(transaction, { id, version }, reason, now))) return false;
-      const waiting = await findWaiting(transaction, MATCH_APPROVAL, id);
+      const waiting = await findWaiting(transaction, MATCH_APPROVAL_KIND, id);
       if (waiting) await approvals.close(transaction, waiting.id, 'stale');
       await audit.append(transaction, {
         operator,
@@ -30,6 +30,6 @@ export function returnDepositHandler(module: DepositsModule): Handler {
     if (!isDone) return refuse('version_stale');
     await changed([id]);
     const row = await findDeposit(database, id);
-    return row ? accept(await caseOf(module, row, operator)) : refuse('deposit_unknown');
+    return row ? accept(await viewDepositCase(module, row, operator)) : refuse('deposit_unknown');
   });
 }

@@ -1,13 +1,13 @@
 import { column, type Queries, type RowOf, statement, table } from '../../platform/database/index.ts';
 
-export interface Cursor {
+export interface ChainCursor {
   readonly version: bigint;
   readonly scanned: number;
   readonly head: number;
   /** The last block that the second scan has read. */
   readonly rescanned: number;
 }
-const CURSOR = table<Cursor>({
+const CURSOR = table<ChainCursor>({
   version: column.bigint,
   scanned: column.number,
   head: column.number,
@@ -25,23 +25,23 @@ const MOVE_CURSOR = statement(
    WHERE chain = $1 AND version = $2 RETURNING version`,
 );
 
-export async function readCursor(queries: Queries, chain: string, firstBlock: number): Promise<Cursor> {
+export async function readChainCursor(queries: Queries, chain: string, firstBlock: number): Promise<ChainCursor> {
   const [row] = await CURSOR.query(queries, READ_CURSOR, [chain]);
   if (row) return row;
   await queries.query(MAKE_CURSOR, [chain, firstBlock - 1]);
-  return readCursor(queries, chain, firstBlock);
+  return readChainCursor(queries, chain, firstBlock);
 }
 
 /** Another process has become the watcher, so this one must discard what it has read. */
-export class LeaseLost extends Error {}
+export class WatcherLeaseLostError extends Error {}
 
 /** Runs in the transaction that stores what was read, so that neither exists without the other. */
-export async function moveCursor(
+export async function moveChainCursor(
   queries: Queries,
   chain: string,
-  from: Cursor,
-  to: Omit<Cursor, 'version'>,
-): Promise<Cursor> {
+  from: ChainCursor,
+  to: Omit<ChainCursor, 'version'>,
+): Promise<ChainCursor> {
   const [row] = await queries.query<{ version: bigint }>(MOVE_CURSOR, [
     chain,
     from.version,
@@ -49,7 +49,7 @@ export async function moveCursor(
     to.head,
     to.rescanned,
   ]);
-  if (row === undefined) throw new LeaseLost('another watcher has moved the cursor');
+  if (row === undefined) throw new WatcherLeaseLostError('another watcher has moved the cursor');
   return { ...to, version: row.version };
 }
 
@@ -66,16 +66,20 @@ const DROP_CHECKPOINTS = statement(
   'DELETE FROM deposits.checkpoint WHERE chain = $1 AND (height > $2 OR height < $3)',
 );
 
-export interface Checkpoint {
+export interface BlockCheckpoint {
   readonly height: number;
   readonly hash: string;
 }
 /** Newest first. */
-export async function readCheckpoints(queries: Queries, chain: string): Promise<Checkpoint[]> {
+export async function readCheckpoints(queries: Queries, chain: string): Promise<BlockCheckpoint[]> {
   const rows = await queries.query<{ height: bigint; hash: string }>(READ_CHECKPOINTS, [chain]);
   return rows.map(({ height, hash }) => ({ height: Number(height), hash }));
 }
-export async function keepCheckpoint(queries: Queries, chain: string, { height, hash }: Checkpoint): Promise<void> {
+export async function storeCheckpoint(
+  queries: Queries,
+  chain: string,
+  { height, hash }: BlockCheckpoint,
+): Promise<void> {
   await queries.query(KEEP_CHECKPOINT, [chain, height, hash]);
 }
 /** Deletes the checkpoints outside `from` to `to`, both inclusive. */
@@ -119,7 +123,7 @@ const TAKE_HOT = statement(
   `UPDATE deposits.hot_transfer SET journal = $4 WHERE chain = $1 AND hash = $2 AND output = $3 AND direction IN ('in', 'sweep') AND journal IS NULL`,
 );
 
-export async function seeHotTransfers(queries: Queries, rows: readonly HotTransfer[]): Promise<void> {
+export async function storeHotTransfers(queries: Queries, rows: readonly HotTransfer[]): Promise<void> {
   if (rows.length > 0) await queries.query(SEE_HOT, HOT.values(rows));
 }
 /** A confirmed transaction of the wallet or of a deposit address. */
@@ -149,12 +153,12 @@ const KEEP_UNSIGNED = statement(
   `${OWN.insertInto('deposits.unsigned_transaction')} ON CONFLICT DO NOTHING`,
 );
 /** Stores the transactions that this database's signer has not signed; the database skips the others. */
-export async function keepUnsigned(queries: Queries, rows: readonly OwnTransaction[]): Promise<void> {
+export async function storeUnsignedTransactions(queries: Queries, rows: readonly OwnTransaction[]): Promise<void> {
   if (rows.length > 0) await queries.query(KEEP_UNSIGNED, OWN.values(rows));
 }
 
 /** A transfer to one of our addresses that no customer of this database owns. */
-export interface Forgotten {
+export interface ForgottenTransfer {
   readonly chain: string;
   readonly hash: string;
   readonly output: number;
@@ -165,7 +169,7 @@ export interface Forgotten {
   readonly block_height: bigint;
   readonly at: Date;
 }
-const FORGOTTEN = table<Forgotten>({
+const FORGOTTEN = table<ForgottenTransfer>({
   chain: text(),
   hash: text(),
   output: integer,
@@ -180,7 +184,7 @@ const KEEP_FORGOTTEN = statement(
   'deposits.keep_forgotten',
   `${FORGOTTEN.insertInto('deposits.forgotten')} ON CONFLICT DO NOTHING`,
 );
-export async function keepForgotten(queries: Queries, rows: readonly Forgotten[]): Promise<void> {
+export async function storeForgottenTransfers(queries: Queries, rows: readonly ForgottenTransfer[]): Promise<void> {
   if (rows.length > 0) await queries.query(KEEP_FORGOTTEN, FORGOTTEN.values(rows));
 }
 const FORGET_UNSIGNED = statement(
@@ -196,7 +200,7 @@ const FORGET_DUST = statement(
   'deposits.forget_dust',
   'DELETE FROM deposits.crumb WHERE chain = $1 AND block_height > $2',
 );
-export async function forgetAbove(queries: Queries, chain: string, height: number): Promise<void> {
+export async function forgetBlocksAbove(queries: Queries, chain: string, height: number): Promise<void> {
   await Promise.all([
     queries.query(FORGET_DUST, [chain, height]),
     queries.query(FORGET_UNSIGNED, [chain, height]),
@@ -220,7 +224,7 @@ const WITH_MONEY = statement(
   'deposits.addresses_with_money',
   `SELECT DISTINCT address FROM deposits.deposit WHERE chain = $1 AND token = $2 AND block_height IS NOT NULL`,
 );
-export async function addressesWithMoney(queries: Queries, chain: string, token: string): Promise<string[]> {
+export async function readAddressesWithMoney(queries: Queries, chain: string, token: string): Promise<string[]> {
   return (await queries.query<{ address: string }>(WITH_MONEY, [chain, token])).map(({ address }) => address);
 }
 
@@ -231,7 +235,7 @@ const HELD_BY_BOOKS = statement(
    FROM deposits.deposit d WHERE d.chain = $1 AND d.token = $2 AND d.address = ANY ($3::text[]) AND d.block_height IS NOT NULL GROUP BY d.address`,
 );
 /** The minimum balance of each address: the received amounts minus those that have left for the wallet. */
-export async function heldAt(
+export async function readMinimumBalances(
   queries: Queries,
   chain: string,
   token: string,
@@ -269,14 +273,14 @@ export async function isNewestObservation(queries: Queries, seen: Observation): 
   const values = [seen.chain, seen.height, seen.hash, seen.hot, seen.addresses];
   return (await queries.query<{ is_newest: boolean }>(IS_NEWEST, values))[0]?.is_newest === true;
 }
-export async function keepObservation(queries: Queries, seen: Observation): Promise<void> {
+export async function storeBalanceObservation(queries: Queries, seen: Observation): Promise<void> {
   await queries.query(OBSERVE, [seen.chain, seen.height, seen.hash, seen.hot, seen.addresses, seen.at]);
   await queries.query(FORGET_OBSERVATIONS, [seen.chain, seen.height, seen.height - OBSERVATIONS_KEPT]);
 }
 
 const HEAD = statement('deposits.read_head', 'SELECT head FROM deposits.cursor WHERE chain = $1');
 /** The newest block read; null before the first. */
-export async function readHead(queries: Queries, chain: string): Promise<bigint | null> {
+export async function readChainHead(queries: Queries, chain: string): Promise<bigint | null> {
   const [row] = await queries.query<{ head: bigint }>(HEAD, [chain]);
   return row?.head ?? null;
 }

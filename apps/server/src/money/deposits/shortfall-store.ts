@@ -27,7 +27,7 @@ const KEEP = statement(
   'INSERT INTO deposits.repayment (id, customer_id, units, at) VALUES ($1, $2, $3, $4)',
 );
 /** The database refuses to repay more than the debt. */
-export async function keepRepayment(
+export async function storeRepayment(
   queries: Queries,
   { id, customer, units, at }: { id: string; customer: bigint; units: bigint; at: Date },
 ): Promise<void> {

@@ -25,8 +25,8 @@ const STATEMENT = {
     thb,
   ),
 };
-export type StatementRow = RowOf<typeof STATEMENT>;
-const STATEMENTS = table<StatementRow>(STATEMENT);
+export type BankStatementRow = RowOf<typeof STATEMENT>;
+const STATEMENTS = table<BankStatementRow>(STATEMENT);
 const FROM = 'FROM deposits.bank_statement s LEFT JOIN deposits.statement_attestation t ON t.statement = s.id';
 const LIST = statement(
   'deposits.list_statements',
@@ -43,15 +43,15 @@ const FEED_TIME = statement(
   "SELECT max(imported_at) AS at FROM deposits.bank_statement WHERE source = 'feed'",
 );
 /** When a statement of the bank's feed was last imported. */
-export const readFeedTime = async (queries: Queries): Promise<Date | null> =>
+export const readBankFeedTime = async (queries: Queries): Promise<Date | null> =>
   (await queries.query<{ at: Date | null }>(FEED_TIME))[0]?.at ?? null;
 
 /** Newest first, without the one-line statements of a demonstration's bank. */
-export const listStatementRows = (queries: Queries, limit: number, skip: number): Promise<StatementRow[]> =>
+export const listBankStatementRows = (queries: Queries, limit: number, skip: number): Promise<BankStatementRow[]> =>
   STATEMENTS.query(queries, LIST, [limit, skip]);
 
 /** Runs in the attestation's transaction; the database requires exactly its closing balance, by another person. */
-export async function attestStatement(
+export async function attestBankStatement(
   transaction: Queries,
   given: {
     readonly statement: string;

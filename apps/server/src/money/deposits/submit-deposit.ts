@@ -3,12 +3,19 @@ import { formatMoney } from '@sathorn/money';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { Semaphore } from '../../platform/semaphore.ts';
-import { type Choose, type Output, outputsOf, type Receipt, RpcFault, RpcRefusal } from '../chain/index.ts';
-import { orderByBank, sendSlip } from './bank-orders.ts';
+import {
+  type ChooseItems,
+  RpcFault,
+  RpcRefusal,
+  type TokenTransfer,
+  type TransactionReceipt,
+  tokenTransfersOf,
+} from '../chain/index.ts';
+import { attachSlip, createBankOrder } from './bank-orders.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
-import { readCountedAt, readDepositsOfHash, seeDeposits } from './deposit-store.ts';
+import { readCountedSurplus, readDepositsOfHash, storeSeenDeposits } from './deposit-store.ts';
 import type { DepositChain, DepositsModule } from './deposits.ts';
-import { seenDeposit } from './watch-chain.ts';
+import { seenDepositOf } from './watch-chain.ts';
 
 /** How many transfers of other tokens one submitted transaction may turn into cases. */
 const CASES_OF_HASH_MAX = 5;
@@ -18,7 +25,7 @@ const OTHERS_MAX = 200;
 const lookups = new Semaphore(1);
 
 /** Keeps the transfers that a submitted transaction needs: all that may be credited, and some of each other kind. */
-function chooseFor(own: string, token: string): Choose<Output> {
+function chooseFor(own: string, token: string): ChooseItems<TokenTransfer> {
   return () => {
     const counts = new Map<string, number>();
     return (output) => {
@@ -34,7 +41,7 @@ function chooseFor(own: string, token: string): Choose<Output> {
 }
 
 /** Normalises a hash, which people paste with or without 0x, in either case. Undefined if it cannot be one. */
-export function normalHash(text: string): string | undefined {
+export function normaliseHash(text: string): string | undefined {
   const hex = text.toLowerCase().replace(/^0x/, '');
   return /^[0-9a-f]{64}$/.test(hex) ? `0x${hex}` : undefined;
 }
@@ -61,7 +68,7 @@ async function submitHash(
 ): Promise<Decision<DepositRecord, HashRefusal>> {
   const { database, timeZone, viewOf } = module;
   const field = 'hash';
-  const hash = normalHash(text);
+  const hash = normaliseHash(text);
   if (hash === undefined) return refuse('hash_unknown', { field });
   const known = async () =>
     (await readDepositsOfHash(database, config.code, hash)).find(({ customer_id }) => customer_id === customer);
@@ -71,7 +78,7 @@ async function submitHash(
   const own = await addresses.find(customer);
   if (own === null) return refuse('hash_unknown', { field });
 
-  let receipt: Receipt | null;
+  let receipt: TransactionReceipt | null;
   let blockAt = now;
   try {
     [receipt = null] = await lookups.run(() => leader.receipts([hash], chooseFor(own, config.token)));
@@ -83,7 +90,7 @@ async function submitHash(
     throw error;
   }
   if (!receipt.isSuccess) return refuse('hash_failed', { field });
-  const outputs = outputsOf(receipt);
+  const outputs = tokenTransfersOf(receipt);
   const mine = outputs.filter(({ to }) => to === own);
   const ours = mine.filter(({ token }) => token === config.token);
   if (mine.length > 0) {
@@ -93,17 +100,17 @@ async function submitHash(
     if (ours.length > 0 && listed.length === 0)
       return refuse('hash_below_minimum', { field, params: { min: formatMoney(DEPOSIT_SETTINGS.chainMin) } });
     await module.changed(
-      await seeDeposits(
+      await storeSeenDeposits(
         database,
-        [...listed, ...others].map((output) => seenDeposit({ config, timeZone, at: now }, output, customer, blockAt)),
+        [...listed, ...others].map((output) => seenDepositOf({ config, timeZone, at: now }, output, customer, blockAt)),
       ),
     );
     if (ours.length === 0) return refuse('hash_other_token', { field });
-    const row = (await known()) ?? (await readCountedAt(database, config.code, own, receipt.height));
+    const row = (await known()) ?? (await readCountedSurplus(database, config.code, own, receipt.height));
     return row ? accept(viewOf(row)) : refuse('hash_unknown', { field });
   }
   // A contract may have sent the chain's coin. Counting finds that, so it is already a case of its owner.
-  const counted = await readCountedAt(database, config.code, own, receipt.height);
+  const counted = await readCountedSurplus(database, config.code, own, receipt.height);
   if (counted) return accept(viewOf(counted));
   const owners = await addresses.ownersOf(outputs.map(({ to }) => to));
   if (owners.size > 0) return refuse('hash_of_another', { field });
@@ -120,8 +127,8 @@ export function submitDepositHandler(module: DepositsModule): Handler {
       return submitHash(module, chain, customer.id, hash, now);
     }
     if (channel !== 'bank' && channel !== 'promptpay') return refuse('channel_unknown', { field: 'channel' });
-    if (id !== undefined) return sendSlip(module, customer.id, id, slip ?? '', now);
+    if (id !== undefined) return attachSlip(module, customer.id, id, slip ?? '', now);
     if (amount === undefined) return refuse('malformed_request', { field: 'amount' });
-    return orderByBank(module, customer.id, channel, amount, now);
+    return createBankOrder(module, customer.id, channel, amount, now);
   });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Money, zero } from '@sathorn/money';
 import { type Database, statement } from '../../platform/database/index.ts';
-import { importStatement } from './bank-lines.ts';
+import { importBankStatement } from './bank-lines.ts';
 import { DEMO_BANK } from './bank-rails.ts';
 
 const LOCK = statement('deposits.lock_test_line', 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))');
@@ -25,7 +25,7 @@ export async function payByTestBank(database: Database, baht: Money<'THB'>, refe
   await database.transaction(async (transaction) => {
     await transaction.query(LOCK, [line.bankReference]);
     if ((await transaction.query(KNOWN, [line.bankReference])).length > 0) return;
-    await importStatement(
+    await importBankStatement(
       transaction,
       {
         account: DEMO_BANK.number,

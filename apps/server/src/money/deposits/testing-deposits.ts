@@ -6,19 +6,19 @@ import { fundDemoHouse } from '../../demo/demo/index.ts';
 import { customerAccount, houseAccount, type JournalKind, type Ledger, openLedger } from '../../ledger/index.ts';
 import { Bus } from '../../platform/bus/index.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
-import { asOwner, type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
+import { openTestDatabase, runAsOwner, type TestDatabase } from '../../platform/database/testing.ts';
 import type { Handler } from '../../platform/edge/index.ts';
 import { openSealer } from '../../platform/sealing.ts';
-import { type ChainReader, openAddresses } from '../chain/index.ts';
+import { type ChainReader, openDepositAddresses } from '../chain/index.ts';
 import { openTestChain, type TestChain } from '../testing-chain.ts';
-import { fixedAccounts } from './bank-accounts.ts';
+import { fixedBankAccounts } from './bank-accounts.ts';
 import { DEMO_BANK } from './bank-rails.ts';
-import { planContentOf } from './deposit-case.ts';
+import { recoveryPlanContent } from './deposit-case.ts';
 import { reversalKind } from './deposit-kinds.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
 import { beginRecovery, findDeposit } from './deposit-store.ts';
 import { type Deposits, openDeposits } from './index.ts';
-import { openWatcher, type Watcher } from './watch-chain.ts';
+import { type ChainWatcher, openChainWatcher } from './watch-chain.ts';
 
 export const usdt = (whole: number): bigint => BigInt(Math.round(whole * 1e6));
 
@@ -39,9 +39,9 @@ export interface DepositsTest {
   decide(id: string, plan: 'credit' | 'return'): Promise<string>;
   addressOf(customer: bigint): Promise<string>;
   /** Opens a new watcher, as after a restart. */
-  watcher(readers?: readonly [ChainReader, ...ChainReader[]]): Watcher;
+  watcher(readers?: readonly [ChainReader, ...ChainReader[]]): ChainWatcher;
   /** Mines blocks and reads them all. */
-  mineAndWatch(blocks: number, watcher?: Watcher): Promise<void>;
+  mineAndWatch(blocks: number, watcher?: ChainWatcher): Promise<void>;
   call(
     name: 'listDepositChannels' | 'submitDeposit' | 'sendTestDeposit',
     customer: bigint,
@@ -79,7 +79,7 @@ const fee: JournalKind<{ customer: bigint; units: bigint }, null, never> = {
 
 /** Opens the deposits module with its own database and chain. */
 export async function openDepositsTest(clock: Clock = systemClock): Promise<DepositsTest> {
-  const [test, chain] = await Promise.all([testDatabase(), openTestChain()]);
+  const [test, chain] = await Promise.all([openTestDatabase(), openTestChain()]);
   const { database } = test;
   const bus = new Bus();
   const faults: unknown[] = [];
@@ -87,7 +87,7 @@ export async function openDepositsTest(clock: Clock = systemClock): Promise<Depo
   const pictures = new Set<string>();
   const ledger = openLedger({ eligibility: null, database, clock, bus }).api;
   await fundDemoHouse(ledger);
-  const addresses = openAddresses(database, chain.config);
+  const addresses = openDepositAddresses(database, chain.config);
   const common = { database, ledger, clock, timeZone: 'Asia/Bangkok', onFault };
   const frozen = new Map<bigint, Date>();
   const freezes = {
@@ -103,7 +103,7 @@ export async function openDepositsTest(clock: Clock = systemClock): Promise<Depo
     bus,
     mode: 'demo',
     chain: { config: chain.config, readers: [chain.reader, chain.reader], addresses },
-    banks: fixedAccounts(DEMO_BANK),
+    banks: fixedBankAccounts(DEMO_BANK),
     sealer: openSealer(Buffer.alloc(32, 7), 'deposits'),
     bahtRate: async () => ({ units: 33_250_000n, source: 'simulated', at: new Date('2026-11-01T00:00:00Z') }),
     readPicture: async (owner, id) => (pictures.has(`${owner} ${id}`) ? Buffer.from('slip') : null),
@@ -130,7 +130,7 @@ export async function openDepositsTest(clock: Clock = systemClock): Promise<Depo
     isFrozen: async () => false,
   });
   const watcher: DepositsTest['watcher'] = (readers = [chain.reader, chain.reader]) =>
-    openWatcher({
+    openChainWatcher({
       ...common,
       config: chain.config,
       readers,
@@ -167,8 +167,8 @@ export async function openDepositsTest(clock: Clock = systemClock): Promise<Depo
       const row = await findDeposit(database, id);
       if (!row) throw new Error(`no deposit ${id}`);
       const approval = crypto.randomUUID();
-      const content = JSON.stringify(planContentOf(row, plan, null));
-      await asOwner(
+      const content = JSON.stringify(recoveryPlanContent(row, plan, null));
+      await runAsOwner(
         test.owner,
         `SET session_replication_role = replica;
          INSERT INTO operators.operator (id, work_name, roles) OVERRIDING SYSTEM VALUE VALUES (91, 'aa1', '{finance}'), (92, 'aa2', '{compliance}') ON CONFLICT DO NOTHING;
@@ -203,7 +203,7 @@ export async function openDepositsTest(clock: Clock = systemClock): Promise<Depo
       await ledger.post(fee, { customer, units }, { id: crypto.randomUUID(), digest: 'spend' });
     },
     violations: () => findViolations(test.checker),
-    asOwner: (text) => asOwner(test.owner, text),
+    asOwner: (text) => runAsOwner(test.owner, text),
     async close() {
       await chain.close();
       await test.close();

@@ -1,12 +1,12 @@
-import { column, plainArray, type Queries, statement, table } from '../../platform/database/index.ts';
+import { arrayLiteral, column, type Queries, statement, table } from '../../platform/database/index.ts';
 import type { SeenDeposit } from './deposit-store.ts';
 
 /** Stands for the contract of a transfer of the chain's own coin, which has no contract and no event. */
 export const COIN_TOKEN = `0x${'0'.repeat(40)}`;
 /** Open cases of small amounts of the coin per address. Strangers can send such amounts for next to nothing. */
-const COINS_OPEN_MAX = 20;
+const OPEN_COIN_CASES_MAX = 20;
 /** In the coin's smallest units. From 0.01 coins on, always a case: too expensive to send only to cause work. */
-export const COINS_ALWAYS = 10n ** 16n;
+export const COIN_CASE_ALWAYS_UNITS = 10n ** 16n;
 
 const OPEN = statement(
   'deposits.read_open_coins',
@@ -55,7 +55,7 @@ export async function selectCoinCases(
   if (rows.length === 0 && summed.length === 0) return [];
   const found = await queries.query<{ address: string; id: string }>(OPEN, [
     chain,
-    plainArray([...new Set(rows.map(({ address }) => address))]),
+    arrayLiteral([...new Set(rows.map(({ address }) => address))]),
   ]);
   const open = new Map<string, number>();
   const known = new Set<string>();
@@ -74,7 +74,7 @@ export async function selectCoinCases(
     const isOpen = open.get(address) ?? 0;
     // A reorganisation may have moved a known transfer to another block.
     if (known.has(row.id)) admitted.push(row);
-    else if (amount >= COINS_ALWAYS || isOpen < COINS_OPEN_MAX) {
+    else if (amount >= COIN_CASE_ALWAYS_UNITS || isOpen < OPEN_COIN_CASES_MAX) {
       open.set(address, isOpen + 1);
       admitted.push(row);
     } else count({ address, transfers: 1, coins: amount, last_hash, last_height });

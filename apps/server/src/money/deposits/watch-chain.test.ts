@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ChainReader, RpcFault, RpcRefusal } from '../chain/index.ts';
 import { PAYER_ADDRESS } from '../testing-chain.ts';
 import { DUST_OPEN_MAX } from './dust-store.ts';
-import { LeaseLost } from './scan-store.ts';
+import { WatcherLeaseLostError } from './scan-store.ts';
 import { type DepositsTest, openDepositsTest, usdt } from './testing-deposits.ts';
 import { readUnassigned } from './unassigned-store.ts';
-import { LOOKED_AT_MAX } from './watch-chain.ts';
+import { TRANSFERS_EXAMINED_MAX } from './watch-chain.ts';
 
 let customers = 100n;
 /** A new customer, so that tests don't share balances. */
@@ -153,7 +153,7 @@ describe('deposits by chain', () => {
   it('hundreds of dust transfers in a block are summed unread, and a deposit among them is credited', async () => {
     const customer = somebody();
     const to = await room.addressOf(customer);
-    const many = LOOKED_AT_MAX + 60;
+    const many = TRANSFERS_EXAMINED_MAX + 60;
     const dust = usdt(0.01);
     const units = Array<bigint>(many).fill(dust);
     await room.chain.sendMany(Array<string>(many + 1).fill(to), [...units, usdt(3)]);
@@ -260,7 +260,8 @@ describe('deposits by chain', () => {
         while (await one.round());
       }),
     );
-    for (const result of results) if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(LeaseLost);
+    for (const result of results)
+      if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(WatcherLeaseLostError);
     await room.mineAndWatch(1);
     expect(await room.available(customer)).toBe(usdt(6));
     expect(await room.list(customer)).toHaveLength(1);

@@ -3,62 +3,62 @@ import { money } from '@sathorn/money';
 import { type Ledger, uuidOfName } from '../../ledger/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Queries } from '../../platform/database/index.ts';
-import type { Audit } from '../../staff/operators/index.ts';
+import type { AuditLog } from '../../staff/operators/index.ts';
 import {
-  type Addresses,
   type Block,
   type ChainConfig,
   type ChainReader,
-  type Choose,
+  type ChooseItems,
   type CoinTransfer,
-  keptOf,
-  type Log,
-  type Output,
-  outputsOf,
+  custodyAddressesAmong,
+  type DepositAddresses,
+  type EventLog,
   RpcFault,
   RpcRefusal,
-  transferOf,
+  type TokenTransfer,
+  tokenTransfersOf,
+  transferEventOf,
 } from '../chain/index.ts';
-import { openCounter } from './count-balances.ts';
-import { CHAIN_CREDIT, HOT_INCOME, type reversalKind } from './deposit-kinds.ts';
+import { openBalanceCounter } from './count-balances.ts';
+import { CHAIN_CREDIT_KIND, HOT_INCOME_KIND, type reversalKind } from './deposit-kinds.ts';
 import {
   type DepositRow,
-  giveUpOrphans,
+  expireOrphanedDeposits,
   orphanDeposits,
-  readConfirming,
-  readCreditedSince,
-  readMovedTokens,
+  readConfirmingDeposits,
+  readDepositsCreditedSince,
+  readOrphanedTokenDeposits,
   type SeenDeposit,
-  seeDeposits,
-  setAside,
+  setDepositAside,
+  storeSeenDeposits,
 } from './deposit-store.ts';
-import { admitDust, type DustSum, mergeDust } from './dust-store.ts';
-import { orderNumber } from './order-number.ts';
-import { reopenDecided } from './reopen-decided.ts';
+import { type DustSum, mergeDustRows, selectDustCases } from './dust-store.ts';
+import { orderNumberOf } from './order-number.ts';
+import { reopenDecidedCases } from './reopen-decided-cases.ts';
 import {
-  addressesWithMoney,
-  type Checkpoint,
-  type Cursor,
+  type BlockCheckpoint,
+  type ChainCursor,
   dropCheckpoints,
-  type Forgotten,
-  forgetAbove,
+  type ForgottenTransfer,
+  forgetBlocksAbove,
   type HotTransfer,
-  heldAt,
   isNewestObservation,
-  keepCheckpoint,
-  keepForgotten,
-  keepObservation,
-  keepUnsigned,
-  LeaseLost,
-  moveCursor,
+  moveChainCursor,
   type Observation,
   type OwnTransaction,
+  readAddressesWithMoney,
+  readChainCursor,
   readCheckpoints,
-  readCursor,
   readHotIncome,
-  seeHotTransfers,
+  readMinimumBalances,
+  storeBalanceObservation,
+  storeCheckpoint,
+  storeForgottenTransfers,
+  storeHotTransfers,
+  storeUnsignedTransactions,
+  WatcherLeaseLostError,
 } from './scan-store.ts';
-import { COIN_TOKEN, COINS_ALWAYS, type CoinSum, selectCoinCases } from './unassigned-store.ts';
+import { COIN_CASE_ALWAYS_UNITS, COIN_TOKEN, type CoinSum, selectCoinCases } from './unassigned-store.ts';
 
 /** How many blocks one query covers. Reduced when a node refuses the range. */
 const RANGE_MAX = 1_000;
@@ -66,7 +66,7 @@ const RANGE_MAX = 1_000;
  * How many worthless transfers per block and address are read; the rest is summed in a row. Transfers of value are all
  * read, because sending them costs their value.
  */
-export const LOOKED_AT_MAX = 200;
+export const TRANSFERS_EXAMINED_MAX = 200;
 /** Blocks per scan for transfers of coins, which needs all their transactions. */
 const RESCAN_BLOCKS_MAX = 100;
 /** In the smallest units of the chain's own coin. People need not decide about smaller amounts. */
@@ -74,11 +74,11 @@ const COIN_MIN = 10n ** 13n;
 /** Greater than the index of any event. */
 const COIN_OUTPUT = 1_000_000;
 /** Credited deposits are checked again until they are this deep, and checkpoints reach as far back. */
-export const WATCHED_BLOCKS = 256;
+export const WATCHED_DEPTH_BLOCKS = 256;
 /** How long a transaction whose block left the chain may stay without a block before it is given up. */
 const ORPHAN_MAX_MS = 24 * 60 * 60 * 1_000;
 /** The longest freeze of a customer who spent a deposit that was reversed. */
-export const FROZEN_MAX_MS = 14 * 24 * 60 * 60 * 1_000;
+export const REVERSAL_FREEZE_MAX_MS = 14 * 24 * 60 * 60 * 1_000;
 const OBSERVE_EVERY_MS = 10_000;
 /** How often the next deposit addresses are counted. */
 const COUNT_EVERY_MS = 10_000;
@@ -87,16 +87,16 @@ interface WatchedChain {
   readonly config: ChainConfig;
   /** A deposit is credited only if all of these nodes agree; the scan reads from the first. */
   readonly readers: readonly [ChainReader, ...ChainReader[]];
-  readonly addresses: Addresses;
+  readonly addresses: DepositAddresses;
 }
 
-interface WatcherDependencies extends WatchedChain {
+interface ChainWatcherDependencies extends WatchedChain {
   readonly database: Database;
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly timeZone: string;
   readonly reversal: ReturnType<typeof reversalKind>;
-  readonly audit: Audit;
+  readonly audit: AuditLog;
   /** In units of USDT. Smaller deposits wait for an operator. */
   readonly minimum: bigint;
   readonly observeEveryMs?: number;
@@ -106,7 +106,7 @@ interface WatcherDependencies extends WatchedChain {
   readonly onChanged: (ids: readonly string[]) => Promise<void>;
 }
 
-export interface Watcher {
+export interface ChainWatcher {
   /** Called when this process becomes the leader: another one may have watched meanwhile. */
   begin(): void;
   /** Reads new blocks and credits deposits that are deep enough. Returns true if there is more to read at once. */
@@ -117,7 +117,7 @@ export interface Watcher {
   trouble(): string | null;
 }
 
-const depositIdOf = (chain: string, { hash, output }: Pick<Output, 'hash' | 'output'>): string =>
+const depositIdOf = (chain: string, { hash, output }: Pick<TokenTransfer, 'hash' | 'output'>): string =>
   uuidOfName(`deposit ${chain} ${hash} ${output}`);
 
 /** How many confirmations a deposit has when the newest block is `head`. */
@@ -125,9 +125,9 @@ export const confirmationsOf = (height: bigint | null, head: bigint | null): num
   height === null || head === null || head < height ? 0 : Number(head - height) + 1;
 
 /** Builds deposit rows from transfers to customers. */
-export function seenDeposit(
+export function seenDepositOf(
   { config, timeZone, at }: { config: ChainConfig; timeZone: string; at: Date },
-  { hash, output, token, from, to, units, height, blockHash }: Omit<Output, 'index'>,
+  { hash, output, token, from, to, units, height, blockHash }: Omit<TokenTransfer, 'index'>,
   customer: bigint,
   blockAt: Date,
 ): SeenDeposit {
@@ -135,7 +135,7 @@ export function seenDeposit(
   const isOurs = token === config.token;
   return {
     id,
-    order_number: orderNumber('D', id, at, timeZone),
+    order_number: orderNumberOf('D', id, at, timeZone),
     customer_id: customer,
     channel: config.code,
     step: isOurs ? 'confirming' : 'recovery',
@@ -170,7 +170,7 @@ function openCount(): (place: string) => number {
  * row, identified by its place in its transaction, and its journal's id is derived from that place, so it is credited
  * once.
  */
-export function openWatcher(dependencies: WatcherDependencies): Watcher {
+export function openChainWatcher(dependencies: ChainWatcherDependencies): ChainWatcher {
   const {
     config,
     readers,
@@ -186,7 +186,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     observeEveryMs = OBSERVE_EVERY_MS,
     countEveryMs = COUNT_EVERY_MS,
   } = dependencies;
-  const counter = openCounter(dependencies);
+  const counter = openBalanceCounter(dependencies);
   const [leader] = readers;
   const { code, confirmations } = config;
   const customers = new Map<string, bigint>();
@@ -235,20 +235,20 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     reader: ChainReader,
     from: number,
     to: number,
-  ): Promise<{ logs: Log[]; sums: Map<string, DustSum> } | null> => {
+  ): Promise<{ logs: EventLog[]; sums: Map<string, DustSum> } | null> => {
     const sums = new Map<string, DustSum>();
-    const choose: Choose<Log> = () => {
+    const choose: ChooseItems<EventLog> = () => {
       const countAt = openCount();
       return (log) => {
         const { height, hash: last_hash } = log;
-        const { to: address, from: sender, units } = transferOf(log) ?? { to: '', from: '', units: 0n };
+        const { to: address, from: sender, units } = transferEventOf(log) ?? { to: '', from: '', units: 0n };
         if (units === 0n) return false;
         if (address === config.hot || sender === config.hot) return true;
         if (!customers.has(address)) return forgotten.has(address) && units >= minimum;
         const place = `${address} ${height}`;
         const count = units < minimum ? countAt(place) : 0;
-        if (count <= LOOKED_AT_MAX) return true;
-        const before = count === LOOKED_AT_MAX + 1 ? undefined : sums.get(place);
+        if (count <= TRANSFERS_EXAMINED_MAX) return true;
+        const before = count === TRANSFERS_EXAMINED_MAX + 1 ? undefined : sums.get(place);
         const [transfers, sum] = [(before?.transfers ?? 0) + 1, (before?.units ?? 0n) + units];
         sums.set(place, { address, block_height: BigInt(height), transfers, units: sum, last_hash });
         return false;
@@ -266,12 +266,12 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
   };
 
   const rowsOf = async (
-    logs: readonly Log[],
+    logs: readonly EventLog[],
     reader: ChainReader,
-  ): Promise<{ deposits: SeenDeposit[]; hot: HotTransfer[]; unassigned: Forgotten[] }> => {
+  ): Promise<{ deposits: SeenDeposit[]; hot: HotTransfer[]; unassigned: ForgottenTransfer[] }> => {
     const hashes = [...new Set(logs.map(({ hash }) => hash))];
     if (hashes.length === 0) return { deposits: [], hot: [], unassigned: [] };
-    const planted = await addresses.planted(logs.flatMap((log) => transferOf(log)?.to ?? []));
+    const planted = await addresses.planted(logs.flatMap((log) => transferEventOf(log)?.to ?? []));
     for (const address of planted)
       if (customers.delete(address))
         alarm(`${address} is not derived from the house's key; what comes there is credited to nobody`);
@@ -283,7 +283,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
         ({ hash, index }) =>
           wanted.has(`${hash} ${index}`),
     );
-    const outputs = receipts.flatMap((receipt) => (receipt ? outputsOf(receipt) : []));
+    const outputs = receipts.flatMap((receipt) => (receipt ? tokenTransfersOf(receipt) : []));
     const heights = [...new Set(outputs.map(({ height }) => height))];
     const times = new Map(
       (await reader.blocks(heights)).flatMap((block) => (block ? [[block.height, block.at]] : [])) as [number, Date][],
@@ -291,13 +291,13 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     const at = clock.now();
     const deposits: SeenDeposit[] = [];
     const hot: HotTransfer[] = [];
-    const unassigned: Forgotten[] = [];
+    const unassigned: ForgottenTransfer[] = [];
     for (const output of outputs) {
       const { token, from, to, units, height, blockHash } = output;
       if (units === 0n) continue;
       const customer = customers.get(to);
       if (customer !== undefined)
-        deposits.push(seenDeposit({ config, timeZone, at }, output, customer, times.get(height) ?? at));
+        deposits.push(seenDepositOf({ config, timeZone, at }, output, customer, times.get(height) ?? at));
       if (token !== config.token) continue;
       const index = forgotten.get(to);
       if (customer === undefined && index !== undefined)
@@ -333,7 +333,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
   };
 
   /** The newest block that is both in our checkpoints and on the chain; null if there is none. */
-  const commonHeight = async (checkpoints: readonly Checkpoint[]): Promise<number | null> => {
+  const commonHeight = async (checkpoints: readonly BlockCheckpoint[]): Promise<number | null> => {
     for (let at = 0, size = 1; at < checkpoints.length; at += size, size = 50) {
       const some = checkpoints.slice(at, at + size);
       const blocks = await leader.blocks(some.map(({ height }) => height));
@@ -343,7 +343,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     return null;
   };
 
-  const followReorganisation = async (cursor: Cursor, head: Block): Promise<Cursor> => {
+  const followReorganisation = async (cursor: ChainCursor, head: Block): Promise<ChainCursor> => {
     const checkpoints = await readCheckpoints(database, code);
     if (checkpoints.length === 0) return cursor;
     const common = await commonHeight(checkpoints);
@@ -358,9 +358,9 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     let changed: string[] = [];
     const moved = await database.transaction(async (transaction) => {
       const to = { scanned: back, head: head.height, rescanned: Math.min(cursor.rescanned, back) };
-      const moving = await moveCursor(transaction, code, cursor, to);
+      const moving = await moveChainCursor(transaction, code, cursor, to);
       changed = await orphanDeposits(transaction, code, back, clock.now());
-      await forgetAbove(transaction, code, back);
+      await forgetBlocksAbove(transaction, code, back);
       return moving;
     });
     await onChanged(changed);
@@ -372,16 +372,16 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     transaction: Queries,
     deposits: readonly SeenDeposit[],
     sums: ReadonlyMap<string, DustSum>,
-    { head, rescanned }: Cursor,
+    { head, rescanned }: ChainCursor,
   ): Promise<SeenDeposit[]> => {
     const isDust = ({ token, amount }: SeenDeposit): boolean => token === config.token && amount < minimum;
     const dust = deposits.filter(isDust);
     const addresses = [...new Set(dust.map(({ address }) => address))];
-    await mergeDust(transaction, code, addresses, Math.min(head - WATCHED_BLOCKS * 2, rescanned));
-    return [...deposits.filter((one) => !isDust(one)), ...(await admitDust(transaction, dust, sums, minimum))];
+    await mergeDustRows(transaction, code, addresses, Math.min(head - WATCHED_DEPTH_BLOCKS * 2, rescanned));
+    return [...deposits.filter((one) => !isDust(one)), ...(await selectDustCases(transaction, dust, sums, minimum))];
   };
 
-  const scan = async (cursor: Cursor, head: Block): Promise<Cursor> => {
+  const scan = async (cursor: ChainCursor, head: Block): Promise<ChainCursor> => {
     const from = cursor.scanned + 1;
     const to = Math.min(cursor.scanned + range, head.height);
     const [before] = to === head.height ? [head] : await leader.blocks([to]);
@@ -393,16 +393,16 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     if (!before || !after || before.hash !== after.hash) return cursor;
     let changed: string[] = [];
     const moved = await database.transaction(async (transaction) => {
-      const moving = await moveCursor(transaction, code, cursor, {
+      const moving = await moveChainCursor(transaction, code, cursor, {
         scanned: to,
         head: head.height,
         rescanned: cursor.rescanned,
       });
-      changed = await seeDeposits(transaction, await withDust(transaction, deposits, read.sums, moving));
-      await seeHotTransfers(transaction, hot);
-      await keepForgotten(transaction, unassigned);
-      await keepCheckpoint(transaction, code, after);
-      await dropCheckpoints(transaction, code, to - WATCHED_BLOCKS * 2, to);
+      changed = await storeSeenDeposits(transaction, await withDust(transaction, deposits, read.sums, moving));
+      await storeHotTransfers(transaction, hot);
+      await storeForgottenTransfers(transaction, unassigned);
+      await storeCheckpoint(transaction, code, after);
+      await dropCheckpoints(transaction, code, to - WATCHED_DEPTH_BLOCKS * 2, to);
       return moving;
     });
     await onChanged(changed);
@@ -424,10 +424,10 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
         ]);
         if (head.height < Number(height) + depth - 1) return 'wait';
         if (!receipt || !block || receipt.blockHash !== blockHash || block.hash !== blockHash) return 'gone';
-        const found = outputsOf(receipt).find((one) => one.output === output);
+        const found = tokenTransfersOf(receipt).find((one) => one.output === output);
         if (!found || found.token !== config.token || found.to !== address || found.units !== amount) return 'gone';
         const [held = 0n] = await reader.balances([address]);
-        const least = (await heldAt(database, code, config.token, [address])).get(address) ?? 0n;
+        const least = (await readMinimumBalances(database, code, config.token, [address])).get(address) ?? 0n;
         // An event alone costs nothing, so the contract must also report the balance.
         return held >= least ? 'agreed' : 'emptied';
       }),
@@ -448,13 +448,13 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
   };
 
   const lookAtWallets = async (head: Block): Promise<void> => {
-    const wallets = [config.hot, ...(await addressesWithMoney(database, code, config.token))];
+    const wallets = [config.hot, ...(await readAddressesWithMoney(database, code, config.token))];
     const [hot = 0n, ...rest] = await leader.balances(wallets, head.height);
     const [still] = await leader.blocks([head.height]);
     if (still?.hash !== head.hash) return;
     const held = rest.reduce((sum, units) => sum + units, 0n);
     const seen = { chain: code, height: head.height, hash: head.hash, hot, addresses: held, at: clock.now() };
-    await keepObservation(database, seen);
+    await storeBalanceObservation(database, seen);
     observedMs = performance.now();
     observed = seen;
   };
@@ -469,15 +469,15 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     observed = null;
   };
   /** Records what the wallets hold at a block that was read, for the checker. */
-  const observe = async (cursor: Cursor, head: Block): Promise<void> => {
+  const observe = async (cursor: ChainCursor, head: Block): Promise<void> => {
     if (cursor.scanned === head.height) await lookAtWallets(head).catch(unlessDropped);
   };
 
-  const settle = async (cursor: Cursor, head: Block): Promise<void> => {
+  const settle = async (cursor: ChainCursor, head: Block): Promise<void> => {
     const changed: string[] = [];
     let disagreements = 0;
     let emptied = 0;
-    const due = (await readConfirming(database, code)).filter(
+    const due = (await readConfirmingDeposits(database, code)).filter(
       ({ block_height: height }) =>
         height !== null &&
         Number(height) <= cursor.scanned &&
@@ -490,8 +490,8 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
       if (verdict === 'disagree') disagreements += 1;
       if (verdict === 'emptied') emptied += 1;
       if (verdict !== 'agreed') continue;
-      if (deposit.amount < minimum) await setAside(database, deposit.id, 'below_minimum', clock.now());
-      else await ledger.post(CHAIN_CREDIT, { deposit, at: clock.now() }, creditIntent(deposit));
+      if (deposit.amount < minimum) await setDepositAside(database, deposit.id, 'below_minimum', clock.now());
+      else await ledger.post(CHAIN_CREDIT_KIND, { deposit, at: clock.now() }, creditIntent(deposit));
       changed.push(deposit.id);
     }
     if (disagreements > 0) alarm(`nodes disagree about ${disagreements} deposits; nothing of them is credited`);
@@ -501,25 +501,25 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
       );
     else trouble = null;
     const incomes = await readHotIncome(database, code, cursor.head - confirmations + 1);
-    const kept = await keptOf(
+    const kept = await custodyAddressesAmong(
       database,
       incomes.map(({ sender }) => sender),
     );
     for (const income of incomes) {
       const id = uuidOfName(`hot ${code} ${income.hash} ${income.output}`);
       const isFromHouse = income.sender !== income.receiver && kept.has(income.sender);
-      await ledger.post(HOT_INCOME, { ...income, isFromHouse }, { id, digest: 'deposits.hot_income' });
+      await ledger.post(HOT_INCOME_KIND, { ...income, isFromHouse }, { id, digest: 'deposits.hot_income' });
     }
     changed.push(
-      ...(await reopenDecided(dependencies, clock.now())),
-      ...(await giveUpOrphans(database, code, clock.now(), new Date(clock.now().getTime() - ORPHAN_MAX_MS))),
+      ...(await reopenDecidedCases(dependencies, clock.now())),
+      ...(await expireOrphanedDeposits(database, code, clock.now(), new Date(clock.now().getTime() - ORPHAN_MAX_MS))),
     );
     await onChanged(changed);
   };
 
   /** Reverses credited deposits whose transactions are no longer in any block. */
-  const lookBack = async (cursor: Cursor): Promise<void> => {
-    const credited = await readCreditedSince(database, code, cursor.head - WATCHED_BLOCKS);
+  const lookBack = async (cursor: ChainCursor): Promise<void> => {
+    const credited = await readDepositsCreditedSince(database, code, cursor.head - WATCHED_DEPTH_BLOCKS);
     if (credited.length === 0) return;
     const heights = [...new Set(credited.map(({ block_height: height }) => Number(height)))];
     const hashes = new Map(heights.map((height) => [height, '']));
@@ -530,7 +530,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
       if ((await verify(deposit, 1)) !== 'gone') continue;
       const at = clock.now();
       const intent = { id: uuidOfName(`reverse ${deposit.id} ${deposit.round}`), digest: 'deposits.reverse' };
-      const until = new Date(at.getTime() + FROZEN_MAX_MS);
+      const until = new Date(at.getTime() + REVERSAL_FREEZE_MAX_MS);
       const decision = await ledger.post(reversal, { deposit, at, until }, intent);
       changed.push(deposit.id);
       onFault(
@@ -557,15 +557,15 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     reader: ChainReader,
   ): Promise<{ coins: SeenDeposit[]; sums: Map<string, CoinSum>; own: OwnTransaction[] }> => {
     const sums = new Map<string, CoinSum>();
-    const choose: Choose<Omit<CoinTransfer, 'blockAt'>> = () => {
+    const choose: ChooseItems<Omit<CoinTransfer, 'blockAt'>> = () => {
       const countAt = openCount();
       return ({ hash: last_hash, to: address, from: sender, units, height }) => {
         if (isOwn(sender)) return true;
         if (address === null || !customers.has(address) || units < COIN_MIN) return false;
         const place = `${address} ${height}`;
-        const count = units < COINS_ALWAYS ? countAt(place) : 0;
-        if (count <= LOOKED_AT_MAX) return true;
-        const before = count === LOOKED_AT_MAX + 1 ? undefined : sums.get(place);
+        const count = units < COIN_CASE_ALWAYS_UNITS ? countAt(place) : 0;
+        if (count <= TRANSFERS_EXAMINED_MAX) return true;
+        const before = count === TRANSFERS_EXAMINED_MAX + 1 ? undefined : sums.get(place);
         const [transfers, coins] = [(before?.transfers ?? 0) + 1, (before?.coins ?? 0n) + units];
         sums.set(place, { address, transfers, coins, last_hash, last_height: BigInt(height) });
         return false;
@@ -597,7 +597,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
       const customer = address === null ? undefined : customers.get(address);
       if (address === null || customer === undefined || !receipts[n]?.isSuccess) return [];
       const output = { ...one, to: address, output: COIN_OUTPUT, token: COIN_TOKEN };
-      return seenDeposit({ config, timeZone, at }, output, customer, blockAt);
+      return seenDepositOf({ config, timeZone, at }, output, customer, blockAt);
     });
     return { coins, sums, own };
   };
@@ -607,7 +607,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
    * be in another block.
    */
   const movedTokens = async (reader: ChainReader, deep: number): Promise<SeenDeposit[]> => {
-    const moved = await readMovedTokens(database, code);
+    const moved = await readOrphanedTokenDeposits(database, code);
     const wanted = new Map(moved.map((row) => [`${row.hash} ${row.output}`, row]));
     const receipts = await reader.receipts(
       [...new Set(moved.flatMap(({ hash }) => hash ?? []))],
@@ -615,12 +615,12 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     );
     const at = clock.now();
     return receipts
-      .flatMap((receipt) => (receipt && receipt.height <= deep ? outputsOf(receipt) : []))
+      .flatMap((receipt) => (receipt && receipt.height <= deep ? tokenTransfersOf(receipt) : []))
       .flatMap((output) => {
         const customer = customers.get(output.to);
         const row = wanted.get(`${output.hash} ${output.output}`);
         if (customer === undefined || row?.token !== output.token) return [];
-        return seenDeposit({ config, timeZone, at }, output, customer, row.in_block_at ?? at);
+        return seenDepositOf({ config, timeZone, at }, output, customer, row.in_block_at ?? at);
       });
   };
 
@@ -629,7 +629,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
    * missed, and of the chain's coin, which wait for an operator. It never queries the events of other contracts,
    * because anybody can fill blocks with them for next to nothing.
    */
-  const rescan = async (cursor: Cursor): Promise<Cursor> => {
+  const rescan = async (cursor: ChainCursor): Promise<ChainCursor> => {
     const deep = Math.min(cursor.head - confirmations + 1, cursor.scanned);
     if (deep <= cursor.rescanned) return cursor;
     const reader = readers.at(-1) ?? leader;
@@ -642,9 +642,9 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     const tokens = await movedTokens(reader, deep);
     let changed: string[] = [];
     const moved = await database.transaction(async (transaction) => {
-      const moving = await moveCursor(transaction, code, cursor, { ...cursor, rescanned: to });
-      await keepUnsigned(transaction, own);
-      changed = await seeDeposits(transaction, [
+      const moving = await moveChainCursor(transaction, code, cursor, { ...cursor, rescanned: to });
+      await storeUnsignedTransactions(transaction, own);
+      changed = await storeSeenDeposits(transaction, [
         ...(await withDust(transaction, deposits, read.sums, moving)),
         ...(await selectCoinCases(transaction, code, coins, [...sums.values()])),
         ...tokens,
@@ -656,13 +656,13 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
   };
 
   /** Counts only after everything up to the block was read twice, so that the rest is what no scan can see. */
-  const count = async (cursor: Cursor): Promise<void> => {
+  const count = async (cursor: ChainCursor): Promise<void> => {
     const deep = Math.min(cursor.head - confirmations + 1, cursor.scanned);
     if (performance.now() - countedMs < countEveryMs || deep < 0 || cursor.rescanned !== deep) return;
     countedMs = performance.now();
     const [block] = await leader.blocks([deep]);
     if (!block) return;
-    const opened = await counter.count(block, (transaction) => moveCursor(transaction, code, cursor, cursor));
+    const opened = await counter.count(block, (transaction) => moveChainCursor(transaction, code, cursor, cursor));
     await onChanged(opened);
   };
 
@@ -674,14 +674,14 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     async scanOnly() {
       const head = await leader.head();
       await learnAddresses();
-      const cursor = await readCursor(database, code, config.firstBlock);
+      const cursor = await readChainCursor(database, code, config.firstBlock);
       if (cursor.scanned < head.height) await scan(cursor, head);
     },
     async round() {
       const head = await leader.head();
       if (head.hash === restingAt) return false;
       restingAt = null;
-      let cursor = await readCursor(database, code, config.firstBlock);
+      let cursor = await readChainCursor(database, code, config.firstBlock);
       await learnAddresses();
       cursor = await followReorganisation(cursor, head);
       await guardObservation();
@@ -693,12 +693,12 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
       if (head.height === toldHead) return false;
       if (cursor.head !== head.height)
         cursor = await database.transaction((transaction) =>
-          moveCursor(transaction, code, cursor, { ...cursor, head: head.height }),
+          moveChainCursor(transaction, code, cursor, { ...cursor, head: head.height }),
         );
       await lookBack(cursor);
       await settle(cursor, head);
       cursor = await rescan(cursor);
-      await onChanged((await readConfirming(database, code)).map(({ id }) => id));
+      await onChanged((await readConfirmingDeposits(database, code)).map(({ id }) => id));
       if (performance.now() - observedMs >= observeEveryMs) await observe(cursor, head);
       await count(cursor).catch(unlessDropped);
       toldHead = cursor.rescanned < Math.min(head.height - confirmations + 1, cursor.scanned) ? -1 : head.height;
@@ -712,8 +712,8 @@ const EVERY_MS = 500;
 const AFTER_FAULT_MS = 2_000;
 
 /** Repeats `round` until the signal aborts. While the chain does not answer it waits; the cursor keeps its place. */
-export async function runWatcher(
-  watcher: Watcher,
+export async function runChainWatcher(
+  watcher: ChainWatcher,
   signal: AbortSignal,
   onFault: (error: unknown) => void,
 ): Promise<void> {
@@ -725,7 +725,7 @@ export async function runWatcher(
       if (await watcher.round()) waitMs = 0;
       isOut = false;
     } catch (error) {
-      if (error instanceof LeaseLost) return;
+      if (error instanceof WatcherLeaseLostError) return;
       // An outage is reported once, however long it lasts.
       if (!(error instanceof RpcFault) || !isOut) onFault(error);
       isOut = error instanceof RpcFault;

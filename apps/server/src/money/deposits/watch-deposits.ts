@@ -9,11 +9,11 @@ import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
 import { type DepositRow, readDeposits } from './deposit-store.ts';
 import { depositRecordOf } from './deposit-view.ts';
 import type { DepositChain, DepositsModule } from './deposits.ts';
-import { notifyOwner } from './notify-owner.ts';
-import { readUndoneUse } from './read-undone.ts';
-import { openWatcher, runWatcher, type Watcher } from './watch-chain.ts';
+import { notifyDepositor } from './notify-depositor.ts';
+import { readReversalUse } from './read-reversal-use.ts';
+import { type ChainWatcher, openChainWatcher, runChainWatcher } from './watch-chain.ts';
 
-type ChangedDependencies = Pick<DepositsModule, 'messages' | 'viewOf'> & {
+type DepositNotifierDependencies = Pick<DepositsModule, 'messages' | 'viewOf'> & {
   readonly database: Database;
   readonly ledger: Pick<Ledger, 'availableBetween'>;
   readonly bus: Bus;
@@ -22,7 +22,7 @@ type ChangedDependencies = Pick<DepositsModule, 'messages' | 'viewOf'> & {
 };
 
 /** Sends changed deposits to their owners: live, and with a notice if one is due. */
-export function openChanged({
+export function openDepositNotifier({
   database,
   ledger,
   bus,
@@ -30,8 +30,8 @@ export function openChanged({
   messages,
   viewOf,
   onFault,
-}: ChangedDependencies): DepositsModule['changed'] {
-  const notifying = { messages, undoneUse: (row: DepositRow) => readUndoneUse({ database, ledger }, row) };
+}: DepositNotifierDependencies): DepositsModule['changed'] {
+  const notifying = { messages, undoneUse: (row: DepositRow) => readReversalUse({ database, ledger }, row) };
   return async (ids) => {
     if (ids.length === 0) return;
     const byOwner = new Map<bigint, DepositRecord[]>();
@@ -39,13 +39,13 @@ export function openChanged({
       const records = byOwner.get(row.customer_id) ?? [];
       byOwner.set(row.customer_id, records);
       records.push(viewOf(row));
-      notifyOwner(notifying, row, clock.now()).catch(onFault);
+      notifyDepositor(notifying, row, clock.now()).catch(onFault);
     }
     for (const [owner, data] of byOwner) bus.emit('deposits', { owner, data });
   };
 }
 
-export type WatchDependencies = Omit<ChangedDependencies, 'viewOf'> &
+export type DepositWatchDependencies = Omit<DepositNotifierDependencies, 'viewOf'> &
   Pick<DepositsModule, 'audit' | 'timeZone'> & {
     readonly freezes: Pick<DepositsModule['freezes'], 'freeze'>;
     readonly ledger: Ledger;
@@ -55,22 +55,25 @@ export type WatchDependencies = Omit<ChangedDependencies, 'viewOf'> &
   };
 
 /** The watcher of a chain and its job. It needs few other modules, so its process is small. */
-export function openDepositWatch(dependencies: WatchDependencies): { readonly watcher: Watcher; readonly job: Job } {
+export function openDepositWatch(dependencies: DepositWatchDependencies): {
+  readonly watcher: ChainWatcher;
+  readonly job: Job;
+} {
   const { chain, database, onFault } = dependencies;
   const viewOf: DepositsModule['viewOf'] = (row) => depositRecordOf(row, { chain: chain.config, bank: null });
-  const watcher = openWatcher({
+  const watcher = openChainWatcher({
     ...dependencies,
     ...chain,
     reversal: reversalKind(dependencies),
     minimum: DEPOSIT_SETTINGS.chainMin.units,
-    onChanged: openChanged({ ...dependencies, viewOf }),
+    onChanged: openDepositNotifier({ ...dependencies, viewOf }),
   });
   return {
     watcher,
     job: {
       on: 'watcher',
       run: (signal) =>
-        database.runAsLeader(`deposits:${chain.config.code}`, signal, (its) => runWatcher(watcher, its, onFault)),
+        database.runAsLeader(`deposits:${chain.config.code}`, signal, (its) => runChainWatcher(watcher, its, onFault)),
     },
   };
 }

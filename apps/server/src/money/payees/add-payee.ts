@@ -6,27 +6,27 @@ import {
   isBranchCode,
   isPersonName,
   isSameName,
-  looksLike,
+  looksLikeAddress,
+  normaliseNumber,
   readEvmAddress,
-  typedNumber,
 } from '@sathorn/identity';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { chainNameOf } from './list-payees.ts';
 import {
-  boundTo,
+  addressCommitmentOf,
   type CardSecret,
-  commitmentOf,
   digestOfCard,
   digestOfWallet,
-  openPayee,
   PAYEES_MAX,
   type Payee,
+  payeeSealContext,
+  unsealPayee,
   viewCard,
   viewWallet,
   type WalletSecret,
 } from './payee.ts';
-import { insertPayee, listRows, lockOwner, type PayeeKind } from './payee-store.ts';
+import { insertPayee, listPayeeRows, lockPayeeOwner, type PayeeKind } from './payee-store.ts';
 import type { PayeesModule } from './payees.ts';
 
 type Request = ParsedRequestOf<typeof addPayee>;
@@ -45,8 +45,8 @@ interface Wanted {
 
 function decideCard(module: PayeesModule, request: Request, certifiedNames: readonly string[]): Decided<Wanted> {
   const { real_name: realName = '', bank = '', phone = '', email = '' } = request;
-  const number = typedNumber(request.number ?? '');
-  const ifsc = typedNumber(request.ifsc ?? '');
+  const number = normaliseNumber(request.number ?? '');
+  const ifsc = normaliseNumber(request.ifsc ?? '');
   if (!isBankCode(bank)) return refuse('bank_unknown', { field: 'bank' });
   if (!isAccountNumber(bank, number)) return refuse('account_number_malformed', { field: 'number' });
   if (!isBranchCode(ifsc)) return refuse('branch_malformed', { field: 'ifsc' });
@@ -76,7 +76,7 @@ function decideBeside(wanted: Wanted, saved: readonly (Payee & { digest: Buffer 
   const field = isWallet ? 'address' : 'number';
   if (saved.some(({ digest }) => digest.equals(wanted.digest))) return refuse('payee_exists', { field });
   const { address } = wanted.secret as WalletSecret;
-  const twin = saved.find((other) => isWallet && other.kind === 'wallet' && looksLike(address, other.address));
+  const twin = saved.find((other) => isWallet && other.kind === 'wallet' && looksLikeAddress(address, other.address));
   if (twin && !isSure) return refuse('address_looks_alike', { field, params: { name: twin.name } });
   const max = PAYEES_MAX[wanted.kind];
   if (saved.filter(({ kind }) => kind === wanted.kind).length >= max)
@@ -104,9 +104,9 @@ export function addPayeeHandler(module: PayeesModule): Handler {
     const beside = decideBeside(wanted.effect, await savedOf(customer), request.sure === 'true');
     return beside.ok ? wanted : beside;
   };
-  const savedOf = async (customer: bigint, queries: Parameters<typeof listRows>[0] = database) =>
-    (await listRows(queries, customer)).map((row) => ({
-      ...openPayee(sealer, row),
+  const savedOf = async (customer: bigint, queries: Parameters<typeof listPayeeRows>[0] = database) =>
+    (await listPayeeRows(queries, customer)).map((row) => ({
+      ...unsealPayee(sealer, row),
       digest: row.digest,
       place: row.place,
     }));
@@ -129,17 +129,17 @@ export function addPayeeHandler(module: PayeesModule): Handler {
     if (!owner.ok) return owner;
 
     const added = await database.transaction(async (transaction): Promise<Decided<Payee>> => {
-      await lockOwner(transaction, customer);
+      await lockPayeeOwner(transaction, customer);
       const saved = await savedOf(customer, transaction);
       const beside = decideBeside(wanted, saved, request.sure === 'true');
       if (!beside.ok) return beside;
       const row = { id: randomBytes(16).toString('base64url'), owner: customer, kind: wanted.kind, added_at: now };
-      const sealed = sealer.seal(customer, boundTo(row), Buffer.from(JSON.stringify(wanted.secret)));
+      const sealed = sealer.seal(customer, payeeSealContext(row), Buffer.from(JSON.stringify(wanted.secret)));
       const place = freePlace(saved.filter(({ kind }) => kind === wanted.kind).map((other) => other.place));
-      const commitment = 'address' in wanted.secret ? commitmentOf(sealer, row.id, wanted.secret) : null;
+      const commitment = 'address' in wanted.secret ? addressCommitmentOf(sealer, row.id, wanted.secret) : null;
       const whole = { ...row, name: wanted.name, place, sealed, digest: wanted.digest, commitment };
       await insertPayee(transaction, whole);
-      return accept(openPayee(sealer, whole));
+      return accept(unsealPayee(sealer, whole));
     });
     if (!added.ok) return added;
     const payee = added.effect;

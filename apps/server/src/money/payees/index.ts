@@ -1,2 +1,2 @@
 export { openPayees } from './open-payees.ts';
-export type { Chain, PayeeHolder, PayeeSnapshot, Payees, PayeesDependencies } from './payees.ts';
+export type { PayeeChain, PayeeHolder, PayeeSnapshot, Payees, PayeesDependencies } from './payees.ts';

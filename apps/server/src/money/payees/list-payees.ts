@@ -2,8 +2,8 @@ import { listPayees } from '@sathorn/api';
 import { BANK_CODES, BANKS } from '@sathorn/identity';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { bankName, openPayee, PAYEES_MAX, viewCard, viewWallet } from './payee.ts';
-import { listRows } from './payee-store.ts';
+import { bankName, PAYEES_MAX, unsealPayee, viewCard, viewWallet } from './payee.ts';
+import { listPayeeRows } from './payee-store.ts';
 import type { PayeesModule } from './payees.ts';
 
 /** A pattern for the addresses of every supported chain, which are all EVM chains. */
@@ -16,10 +16,10 @@ export function chainNameOf(module: Pick<PayeesModule, 'chains'>, code: string):
 export function listPayeesHandler(module: PayeesModule): Handler {
   return handle(listPayees, async ({ customer, language }) => {
     const [rows, certifiedNames] = await Promise.all([
-      listRows(module.database, customer.id),
+      listPayeeRows(module.database, customer.id),
       module.certifiedNames(customer.id),
     ]);
-    const payees = rows.map((row) => openPayee(module.sealer, row));
+    const payees = rows.map((row) => unsealPayee(module.sealer, row));
     return accept({
       cards: payees.flatMap((payee) => (payee.kind === 'card' ? [viewCard(payee, certifiedNames, language)] : [])),
       wallets: payees.flatMap((payee) =>

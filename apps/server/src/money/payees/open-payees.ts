@@ -2,15 +2,15 @@ import type { Module } from '../../platform/module.ts';
 import { openSealer } from '../../platform/sealing.ts';
 import { addPayeeHandler } from './add-payee.ts';
 import { listPayeesHandler } from './list-payees.ts';
-import { commitmentOf, digestOfWallet, openPayee } from './payee.ts';
+import { addressCommitmentOf, digestOfWallet, unsealPayee } from './payee.ts';
 import {
-  findRow,
-  keepAddressCommitment,
-  listRows,
-  listUncommitted,
+  areSharingPayee,
+  findPayeeRow,
+  listPayeeRows,
+  listUncommittedWallets,
   listWalletsOfAddress,
   type PayeeRow,
-  sharePayee,
+  storeAddressCommitment,
 } from './payee-store.ts';
 import type { Payees, PayeesDependencies, PayeesModule } from './payees.ts';
 import { quotePayeeRemovalHandler } from './quote-payee-removal.ts';
@@ -22,27 +22,28 @@ export function openPayees(dependencies: PayeesDependencies): Module<Payees> {
   const sealer = openSealer(dependencies.secrets.identityKey, 'payees');
   const module: PayeesModule = { ...dependencies, sealer, onFault: dependencies.onFault ?? (() => undefined) };
   const commit = async (row: PayeeRow): Promise<void> => {
-    const payee = openPayee(sealer, row);
+    const payee = unsealPayee(sealer, row);
     if (payee.kind === 'wallet')
-      await keepAddressCommitment(module.database, row.id, commitmentOf(sealer, row.id, payee));
+      await storeAddressCommitment(module.database, row.id, addressCommitmentOf(sealer, row.id, payee));
   };
   const api: Payees = {
     snapshotFor: async (queries, customer, id) => {
-      const row = await findRow(queries, customer, id);
+      const row = await findPayeeRow(queries, customer, id);
       if (row === null) return null;
-      const payee = openPayee(sealer, row);
+      const payee = unsealPayee(sealer, row);
       if (payee.kind === 'wallet' && row.commitment === null) await commit(row);
       return payee;
     },
-    sharePayee,
+    sharePayee: areSharingPayee,
     holdersOf: async (queries, chain, address) =>
       (await listWalletsOfAddress(queries, digestOfWallet(sealer, { coin: 'USDT', chain, address }))).flatMap((row) => {
-        const payee = openPayee(sealer, row);
+        const payee = unsealPayee(sealer, row);
         return payee.kind === 'wallet'
           ? [{ id: row.id, customer: row.owner, name: row.name, opening: payee.opening }]
           : [];
       }),
-    listOf: async (queries, customer) => (await listRows(queries, customer)).map((row) => openPayee(sealer, row)),
+    listOf: async (queries, customer) =>
+      (await listPayeeRows(queries, customer)).map((row) => unsealPayee(sealer, row)),
     enrolDemo: async (customer, now, holder) => {
       const [chain] = module.chains();
       if (chain) await saveDemoPayees(module.database, sealer, { customer, chain: chain.code, now, holder });
@@ -52,7 +53,7 @@ export function openPayees(dependencies: PayeesDependencies): Module<Payees> {
   const commitAll = async (signal: AbortSignal): Promise<void> => {
     let after = '';
     while (!signal.aborted) {
-      const rows = await listUncommitted(module.database, after);
+      const rows = await listUncommittedWallets(module.database, after);
       // A row that was written by hand cannot be decrypted. It stays without a commitment, so nothing is paid to it.
       for (const row of rows) await commit(row).catch(module.onFault);
       after = rows.at(-1)?.id ?? '';

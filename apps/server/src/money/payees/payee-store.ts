@@ -46,7 +46,7 @@ const RENAME = statement(
 );
 
 /** Serialises additions, so that a second one at once is refused with a message and not by a constraint. */
-export async function lockOwner(transaction: Transaction, owner: bigint): Promise<void> {
+export async function lockPayeeOwner(transaction: Transaction, owner: bigint): Promise<void> {
   await transaction.query(LOCK_OWNER, [owner]);
 }
 
@@ -67,36 +67,36 @@ const UNCOMMITTED = statement(
   `SELECT ${COLUMNS} FROM payees.payee WHERE kind = 'wallet' AND commitment IS NULL AND id > $1 ORDER BY id LIMIT 500`,
 );
 /** Wallets that older versions saved without a commitment. */
-export const listUncommitted = (queries: Queries, after: string): Promise<PayeeRow[]> =>
+export const listUncommittedWallets = (queries: Queries, after: string): Promise<PayeeRow[]> =>
   queries.query<PayeeRow>(UNCOMMITTED, [after]);
 const COMMIT = statement('payees.commit_address', 'SELECT payees.commit_address($1, $2)');
 /** Works once: the database keeps the first commitment. */
-export async function keepAddressCommitment(queries: Queries, id: string, commitment: Buffer): Promise<void> {
+export async function storeAddressCommitment(queries: Queries, id: string, commitment: Buffer): Promise<void> {
   await queries.query(COMMIT, [id, commitment]);
 }
 
 /** True if both have, or had, the same bank account or wallet. */
-export async function sharePayee(queries: Queries, one: bigint, other: bigint): Promise<boolean> {
+export async function areSharingPayee(queries: Queries, one: bigint, other: bigint): Promise<boolean> {
   return (await queries.query<{ is_shared: boolean }>(SHARE, [one, other]))[0]?.is_shared ?? false;
 }
 
 /** Payees that were not removed, oldest first. */
-export function listRows(queries: Queries, owner: bigint): Promise<PayeeRow[]> {
+export function listPayeeRows(queries: Queries, owner: bigint): Promise<PayeeRow[]> {
   return queries.query<PayeeRow>(LIST, [owner]);
 }
 
 /** Null if it does not exist or belongs to another customer. */
-export async function findRow(queries: Queries, owner: bigint, id: string): Promise<PayeeRow | null> {
+export async function findPayeeRow(queries: Queries, owner: bigint, id: string): Promise<PayeeRow | null> {
   const [row] = await queries.query<PayeeRow>(FIND, [owner, id]);
   return row ?? null;
 }
 
 /** Returns the payee's name, or null if this customer has no such payee. */
-export async function removeRow(queries: Queries, owner: bigint, id: string, now: Date): Promise<string | null> {
+export async function removePayeeRow(queries: Queries, owner: bigint, id: string, now: Date): Promise<string | null> {
   const [row] = await queries.query<{ name: string }>(REMOVE, [owner, id, now]);
   return row?.name ?? null;
 }
 
-export async function renameRow(queries: Queries, owner: bigint, id: string, name: string): Promise<boolean> {
+export async function renamePayeeRow(queries: Queries, owner: bigint, id: string, name: string): Promise<boolean> {
   return (await queries.query(RENAME, [owner, id, name])).length > 0;
 }

@@ -31,16 +31,20 @@ interface Known {
   readonly usableFrom: Date;
 }
 /** `opening` opens the stored commitment to chain and address. */
-type Wallet = Known & WalletSecret & { readonly kind: 'wallet'; readonly opening: Buffer };
+type WalletPayee = Known & WalletSecret & { readonly kind: 'wallet'; readonly opening: Buffer };
 /** `accountDigest` is the keyed hash of the account, in hex. */
-export type Card = Known & CardSecret & { readonly kind: 'card'; readonly accountDigest: string };
-export type Payee = Wallet | Card;
+export type CardPayee = Known & CardSecret & { readonly kind: 'card'; readonly accountDigest: string };
+export type Payee = WalletPayee | CardPayee;
 
 /**
  * The context to which the encryption is bound: a row that is backdated or moved to another customer cannot be
  * decrypted.
  */
-export function boundTo({ id, kind, added_at: addedAt }: Pick<PayeeRow, 'id' | 'kind' | 'added_at'>): string[] {
+export function payeeSealContext({
+  id,
+  kind,
+  added_at: addedAt,
+}: Pick<PayeeRow, 'id' | 'kind' | 'added_at'>): string[] {
   return ['payee', id, kind, addedAt.toISOString()];
 }
 
@@ -52,12 +56,12 @@ export const digestOfCard = (sealer: Sealer, { bank, number }: CardSecret): Buff
 /** The key that opens a payee's commitment. It differs per payee, and is no secret once money was sent there. */
 const openingOf = (sealer: Sealer, id: string): Buffer => sealer.digest('opening', id);
 /** Commits to a payee's address without revealing it. `payees.commitment_of` computes the same. */
-export const commitmentOf = (sealer: Sealer, id: string, { chain, address }: WalletSecret): Buffer =>
+export const addressCommitmentOf = (sealer: Sealer, id: string, { chain, address }: WalletSecret): Buffer =>
   createHash('sha256').update(openingOf(sealer, id)).update(`${chain} ${address.toLowerCase()}`).digest();
 
 /** Throws if the row was not written by this program. */
-export function openPayee(sealer: Sealer, row: PayeeRow): Payee {
-  const secret: unknown = JSON.parse(sealer.open(row.owner, boundTo(row), row.sealed).toString());
+export function unsealPayee(sealer: Sealer, row: PayeeRow): Payee {
+  const secret: unknown = JSON.parse(sealer.open(row.owner, payeeSealContext(row), row.sealed).toString());
   const known = {
     id: row.id,
     name: row.name,
@@ -73,7 +77,7 @@ export function bankName(bank: BankCode, language: Language): string {
   return language === 'th' ? BANKS[bank].thai : BANKS[bank].english;
 }
 
-export function viewWallet(wallet: Wallet, chainName: string): WalletView {
+export function viewWallet(wallet: WalletPayee, chainName: string): WalletView {
   const { id, name, coin, chain, address, addedAt, usableFrom } = wallet;
   return {
     id,
@@ -87,7 +91,7 @@ export function viewWallet(wallet: Wallet, chainName: string): WalletView {
   };
 }
 
-export function viewCard(card: Card, certifiedNames: readonly string[], language: Language): CardView {
+export function viewCard(card: CardPayee, certifiedNames: readonly string[], language: Language): CardView {
   return {
     id: card.id,
     name: card.name,

@@ -2,7 +2,7 @@ import { addPayee, certifyCustomer, listPayees, quotePayeeRemoval, removePayee, 
 import { payeeRefusal } from '@sathorn/settlement';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestIdentity, type TestIdentity } from '../../people/testing-identity.ts';
-import { asOwner } from '../../platform/database/testing.ts';
+import { runAsOwner } from '../../platform/database/testing.ts';
 
 const OWN_DEPOSIT = '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb';
 const TOKEN = '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB';
@@ -210,7 +210,7 @@ describe('a wallet that was saved before commitments existed', () => {
       )[0]?.commitment;
     const first = await committed();
     expect(first).toHaveLength(32);
-    await asOwner(owner, `UPDATE payees.payee SET commitment = NULL WHERE id = '${id}'`);
+    await runAsOwner(owner, `UPDATE payees.payee SET commitment = NULL WHERE id = '${id}'`);
     expect(await room.payees.snapshotFor(database, mali.id, id)).toMatchObject({ id });
     expect(await committed()).toEqual(first);
     await database.query({ name: '', text: 'SELECT payees.commit_address($1, $2)' }, [id, Buffer.alloc(32)]);

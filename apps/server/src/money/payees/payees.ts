@@ -13,7 +13,7 @@ export type PayeesModule = Omit<PayeesDependencies, 'secrets' | 'onFault'> & {
 };
 
 /** A chain for wallet payees. */
-export interface Chain {
+export interface PayeeChain {
   readonly code: string;
   readonly name: string;
   /** For example `ERC-20` or `BEP-20`. */
@@ -43,7 +43,7 @@ export interface PayeesDependencies {
   /** Names on verified documents; empty while the customer is not certified. */
   readonly certifiedNames: (customer: bigint) => Promise<readonly string[]>;
   /** The chains on which withdrawals are paid. */
-  readonly chains: () => readonly Chain[];
+  readonly chains: () => readonly PayeeChain[];
   /** The refusal if an address must not be a payee; null if it may be one. */
   readonly refusalOfAddress: (customer: bigint, chain: string, address: string) => Promise<PayeeRefusal | null>;
   readonly onFault?: (error: unknown) => void;

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readEvmAddress } from '@sathorn/identity';
 import type { Database } from '../../platform/database/index.ts';
 import type { Sealer } from '../../platform/sealing.ts';
-import { boundTo, commitmentOf, digestOfCard, digestOfWallet } from './payee.ts';
+import { addressCommitmentOf, digestOfCard, digestOfWallet, payeeSealContext } from './payee.ts';
 import { insertPayee } from './payee-store.ts';
 
 export interface DemoHolder {
@@ -60,8 +60,8 @@ export async function saveDemoPayees(
         kind,
         added_at: new Date(now.getTime() - AGE_MS),
       };
-      const sealed = sealer.seal(customer, boundTo(row), Buffer.from(JSON.stringify(secret)));
-      const commitment = 'address' in secret ? commitmentOf(sealer, row.id, secret) : null;
+      const sealed = sealer.seal(customer, payeeSealContext(row), Buffer.from(JSON.stringify(secret)));
+      const commitment = 'address' in secret ? addressCommitmentOf(sealer, row.id, secret) : null;
       await insertPayee(transaction, { ...row, name, place: 0, sealed, digest, commitment });
     }
   });

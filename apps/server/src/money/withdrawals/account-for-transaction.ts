@@ -3,11 +3,11 @@ import { accept, decideForeign, type ForeignPurpose, refuse, type WalletOwner } 
 import { type Queries, statement } from '../../platform/database/index.ts';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import type { ApprovalKind } from '../../staff/operators/index.ts';
-import { quantityOf, RpcFault } from '../chain/index.ts';
+import { numberOfHex, RpcFault } from '../chain/index.ts';
 import type { PayeeHolder } from '../payees/index.ts';
-import { hasRead, isExplained, keepTransfer, leftByHand } from './foreign-store.ts';
+import { hasReadBlock, isTransactionExplained, readUnexplainedOutputs, storeForeignTransfer } from './foreign-store.ts';
 import { readNextNonce } from './restoration-store.ts';
-import { finalReceipt } from './track-sendings.ts';
+import { readFinalReceipt } from './track-sendings.ts';
 import { readWithdrawals } from './withdrawal-store.ts';
 import type { WithdrawalsModule } from './withdrawals.ts';
 
@@ -57,9 +57,9 @@ async function contentOf({ payees, heldSince }: Room, queries: Queries, sent: Se
     return { payee: id, customer: owner };
   };
   const outputs = [];
-  for (const left of await leftByHand(queries, chain, hash))
+  for (const left of await readUnexplainedOutputs(queries, chain, hash))
     outputs.push({ ...left, owners: (await payees.holdersOf(queries, chain, left.receiver)).map(ownerOf) });
-  const isKnown = wallet !== null && (await isExplained(queries, hash));
+  const isKnown = wallet !== null && (await isTransactionExplained(queries, hash));
   const decision = decideForeign({
     nonce: wallet === null ? 'none' : isKnown ? 'known' : 'new',
     outputs,
@@ -99,9 +99,9 @@ export function accountForTransactionHandler(module: WithdrawalsModule): Handler
     const { config, readers, addresses } = chain;
     const [leader] = readers;
     try {
-      const receipt = await finalReceipt(readers, hash, config.confirmations);
+      const receipt = await readFinalReceipt(readers, hash, config.confirmations);
       // Only after the chain's reader has read the block is it known what the transaction moved.
-      if (receipt === null || !(await hasRead(database, config.code, receipt.height)))
+      if (receipt === null || !(await hasReadBlock(database, config.code, receipt.height)))
         return refuse('hash_unknown', { field });
       const sent = await leader.rpc.call<{ from: string; nonce: string; to: string | null; value: string } | null>(
         'eth_getTransactionByHash',
@@ -115,7 +115,7 @@ export function accountForTransactionHandler(module: WithdrawalsModule): Handler
           chain: config.code,
           hash,
           wallet: isOurs ? sender : null,
-          nonce: isOurs ? String(quantityOf(sent.nonce)) : null,
+          nonce: isOurs ? String(numberOfHex(sent.nonce)) : null,
           to: sent.to,
           value: String(BigInt(sent.value)),
           withdrawal,
@@ -164,7 +164,7 @@ export function accountForTransactionHandler(module: WithdrawalsModule): Handler
 }
 
 /** The database checks what left the wallet, its receivers, and that two people agreed to exactly this. */
-export const foreignKind = (module: Room): ApprovalKind => ({
+export const foreignTransactionKind = (module: Room): ApprovalKind => ({
   async apply(transaction, { id, content: text }) {
     const said = JSON.parse(text) as Content;
     const { chain, hash, wallet, nonce, is_first, transfers } = said;
@@ -175,7 +175,7 @@ export const foreignKind = (module: Room): ApprovalKind => ({
     if (JSON.stringify(content.transfers) !== JSON.stringify(transfers.map(inOrder))) return false;
     if (wallet !== null && !isKnown) await transaction.query(KEEP, [chain, wallet, Number(nonce), hash, id, is_first]);
     for (const one of transfers)
-      await keepTransfer(
+      await storeForeignTransfer(
         transaction,
         {
           chain,

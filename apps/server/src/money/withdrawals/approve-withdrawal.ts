@@ -2,20 +2,24 @@ import { approveWithdrawal } from '@sathorn/api';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { Intent } from '../../ledger/index.ts';
 import { type Handler, handle, type OperatorSession } from '../../platform/edge/index.ts';
-import { type DecideCommand, type DecideRefusal, decideKind } from './decide-withdrawal.ts';
-import { progress } from './progress.ts';
-import { caseOf, closeUnsigned, waitingFor } from './withdrawal-case.ts';
+import { advanceWithdrawal } from './advance-withdrawal.ts';
+import {
+  type WithdrawalDecisionCommand,
+  type WithdrawalDecisionRefusal,
+  withdrawalDecisionKind,
+} from './decide-withdrawal.ts';
+import { closeUnsignedApproval, findOpenApproval, viewWithdrawalCase } from './withdrawal-case.ts';
 import { findWithdrawal, type WithdrawalReason } from './withdrawal-store.ts';
 import type { WithdrawalsModule } from './withdrawals.ts';
 
-export interface Decided {
+export interface WithdrawalToDecide {
   readonly id: string;
   readonly version: number;
   readonly fingerprint: string;
   readonly note?: string | undefined;
 }
-export type Decider = (
-  decided: Decided,
+export type DecideWithdrawal = (
+  decided: WithdrawalToDecide,
   rest: {
     readonly decision: 'approve' | 'reject';
     readonly reason: WithdrawalReason | null;
@@ -23,18 +27,18 @@ export type Decider = (
     readonly intent: Intent;
     readonly now: Date;
   },
-) => Promise<Decision<Awaited<ReturnType<typeof caseOf>>, DecideRefusal>>;
+) => Promise<Decision<Awaited<ReturnType<typeof viewWithdrawalCase>>, WithdrawalDecisionRefusal>>;
 
 /** Shared by approving and rejecting. */
-export function openDecider(module: WithdrawalsModule): Decider {
-  const kind = decideKind(module);
+export function openWithdrawalDecider(module: WithdrawalsModule): DecideWithdrawal {
+  const kind = withdrawalDecisionKind(module);
   return async ({ id, version, fingerprint, note }, { decision, reason, operator, intent, now }) => {
     const { database, ledger, changed } = module;
     const row = await findWithdrawal(database, id);
     if (!row) return refuse('withdrawal_unknown', { field: 'id' });
-    const found = await waitingFor(module, row.id);
+    const found = await findOpenApproval(module, row.id);
     const said = found && (JSON.parse(found.row.content) as { reference?: string; reason?: WithdrawalReason });
-    const command: DecideCommand = {
+    const command: WithdrawalDecisionCommand = {
       id: row.id,
       at: now,
       version,
@@ -52,17 +56,17 @@ export function openDecider(module: WithdrawalsModule): Decider {
       },
     };
     const posted = await ledger.post(kind, command, intent);
-    if (!posted.ok) return posted as Decision<never, DecideRefusal>;
-    await progress(module, row.id, now);
+    if (!posted.ok) return posted as Decision<never, WithdrawalDecisionRefusal>;
+    await advanceWithdrawal(module, row.id, now);
     if (row.step === 'approved' && (await findWithdrawal(database, row.id))?.step === 'returned')
-      await closeUnsigned(module, row.id);
+      await closeUnsignedApproval(module, row.id);
     await changed([row.id]);
     const after = await findWithdrawal(database, id);
-    return after ? accept(await caseOf(module, after, operator)) : refuse('withdrawal_unknown');
+    return after ? accept(await viewWithdrawalCase(module, after, operator)) : refuse('withdrawal_unknown');
   };
 }
 
-export function approveWithdrawalHandler(decide: Decider): Handler {
+export function approveWithdrawalHandler(decide: DecideWithdrawal): Handler {
   return handle(approveWithdrawal, async ({ request, operator, intent, now }) =>
     decide(request, { decision: 'approve', reason: null, operator, intent, now }),
   );

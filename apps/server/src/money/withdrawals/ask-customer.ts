@@ -2,8 +2,8 @@ import { askCustomer } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { faultOfStaffText } from '../../staff/staff-text.ts';
-import { caseOf } from './withdrawal-case.ts';
-import { findWithdrawal, IN_REVIEW, keepQuestion, lockWithdrawal } from './withdrawal-store.ts';
+import { viewWithdrawalCase } from './withdrawal-case.ts';
+import { findWithdrawal, lockWithdrawal, STEPS_IN_REVIEW, storeQuestion } from './withdrawal-store.ts';
 import type { WithdrawalsModule } from './withdrawals.ts';
 
 export function askCustomerHandler(module: WithdrawalsModule): Handler {
@@ -15,9 +15,9 @@ export function askCustomerHandler(module: WithdrawalsModule): Handler {
     if (fault) return refuse(fault, { field: 'question' });
     const refused = await database.transaction(async (transaction) => {
       const row = await lockWithdrawal(transaction, before.id);
-      if (!row || !IN_REVIEW.includes(row.step)) return 'withdrawal_decided' as const;
+      if (!row || !STEPS_IN_REVIEW.includes(row.step)) return 'withdrawal_decided' as const;
       if (row.version !== version) return 'version_stale' as const;
-      await keepQuestion(transaction, row.id, question, now);
+      await storeQuestion(transaction, row.id, question, now);
       await audit.append(transaction, {
         operator,
         what: 'withdrawal.asked',
@@ -30,6 +30,6 @@ export function askCustomerHandler(module: WithdrawalsModule): Handler {
     if (refused !== null) return refuse(refused);
     await changed([before.id]);
     const row = await findWithdrawal(database, id);
-    return row ? accept(await caseOf(module, row, operator)) : refuse('withdrawal_unknown');
+    return row ? accept(await viewWithdrawalCase(module, row, operator)) : refuse('withdrawal_unknown');
   });
 }

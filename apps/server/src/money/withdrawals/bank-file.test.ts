@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { asOwner } from '../../platform/database/testing.ts';
-import { CLEAR, openWithdrawalsTest, usdt, type WithdrawalsTest } from './testing-withdrawals.ts';
+import { runAsOwner } from '../../platform/database/testing.ts';
+import { CLEAR_VERDICT, openWithdrawalsTest, usdt, type WithdrawalsTest } from './testing-withdrawals.ts';
 
 describe('the file for the bank', () => {
   let room: WithdrawalsTest;
@@ -11,10 +11,10 @@ describe('the file for the bank', () => {
   });
   afterAll(() => room.close());
   afterEach(() => {
-    room.word = CLEAR;
+    room.word = CLEAR_VERDICT;
   });
 
-  const asOwnerOf = (text: string) => asOwner(room.test.owner, `SET session_replication_role = replica; ${text}`);
+  const asOwnerOf = (text: string) => runAsOwner(room.test.owner, `SET session_replication_role = replica; ${text}`);
   /** Creates a payment that needs no vote. */
   const approved = async (): Promise<string> => {
     customers += 1n;
@@ -58,7 +58,7 @@ describe('the file for the bank', () => {
     const first = await exported();
     expect(first).toMatchObject({ ok: true, effect: { count: 1 } });
     expect(first.effect.csv).toContain('"0123456789","Nicha Phromsiri"');
-    room.word = CLEAR;
+    room.word = CLEAR_VERDICT;
     expect(await exported()).toMatchObject({ ok: true, effect: { count: 1 } });
     expect(await exported()).toMatchObject({ ok: true, effect: { count: 0 } });
     const steps = await room.test.database.query({

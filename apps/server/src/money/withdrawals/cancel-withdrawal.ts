@@ -1,7 +1,7 @@
 import { cancelWithdrawal } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { CANCEL } from './withdrawal-kinds.ts';
+import { CANCEL_KIND } from './withdrawal-kinds.ts';
 import { readOwnWithdrawal } from './withdrawal-store.ts';
 import type { WithdrawalsModule } from './withdrawals.ts';
 
@@ -10,7 +10,7 @@ export function cancelWithdrawalHandler(module: WithdrawalsModule): Handler {
   return handle(cancelWithdrawal, async ({ customer: { id: customer }, request: { id }, intent, now }) => {
     const before = await readOwnWithdrawal(database, id, customer);
     if (!before) return refuse('withdrawal_unknown', { field: 'id' });
-    const decision = await ledger.post(CANCEL, { id, customer, at: now }, intent);
+    const decision = await ledger.post(CANCEL_KIND, { id, customer, at: now }, intent);
     if (!decision.ok) return decision;
     const { approval } = before;
     // Nobody needs to vote any more. An operator who still votes finds the withdrawal returned.

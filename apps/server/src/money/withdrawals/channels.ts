@@ -1,11 +1,11 @@
 import { formatDecimal, formatMoney, formatRate, type Money } from '@sathorn/money';
 import type { WithdrawalFee } from '@sathorn/settlement';
 import { chainViewOf } from '../chain/index.ts';
-import { type BahtRate, bahtFor, receivingRate } from '../deposits/index.ts';
+import { type BahtRate, bahtForUsdt, payOutRate } from '../deposits/index.ts';
 import { FIRST_CHANNEL_TERMS } from './withdrawal-settings.ts';
 import type { WithdrawalsModule } from './withdrawals.ts';
 
-export interface Channel {
+export interface WithdrawalChannel {
   readonly name: string;
   readonly kind: 'crypto' | 'bank';
   readonly fee: WithdrawalFee;
@@ -18,11 +18,16 @@ export interface Channel {
   readonly spreadBps: bigint;
 }
 
-export async function channelsOf({ chain, hasBank, bahtRate, terms }: WithdrawalsModule): Promise<Channel[]> {
+export async function readChannels({
+  chain,
+  hasBank,
+  bahtRate,
+  terms,
+}: WithdrawalsModule): Promise<WithdrawalChannel[]> {
   const known = await bahtRate();
   const { chainFee, bankFee, ...common } = terms?.() ?? FIRST_CHANNEL_TERMS;
   const { spreadBps } = common;
-  const channels: Channel[] = [];
+  const channels: WithdrawalChannel[] = [];
   if (chain)
     channels.push({ ...common, name: chain.config.code, kind: 'crypto', fee: chainFee, rate: null, paused: null });
   channels.push({
@@ -30,16 +35,17 @@ export async function channelsOf({ chain, hasBank, bahtRate, terms }: Withdrawal
     name: 'bank',
     kind: 'bank',
     fee: bankFee,
-    rate: known && { units: receivingRate(known, spreadBps), known },
+    rate: known && { units: payOutRate(known, spreadBps), known },
     paused: !hasBank ? 'no_account' : known ? null : 'rate_unknown',
   });
   return channels;
 }
 
 /** The baht that the bank pays to the payee; null on a chain. */
-export const bahtOf = ({ rate }: Channel, net: Money<'USDT'>): Money<'THB'> | null => rate && bahtFor(net, rate.units);
+export const bahtOfNet = ({ rate }: WithdrawalChannel, net: Money<'USDT'>): Money<'THB'> | null =>
+  rate && bahtForUsdt(net, rate.units);
 
-export const rateViewOf = ({ rate, spreadBps }: Channel) =>
+export const channelRateView = ({ rate, spreadBps }: WithdrawalChannel) =>
   rate && {
     currency: 'THB',
     rate: formatDecimal(rate.units, 6),
@@ -48,16 +54,16 @@ export const rateViewOf = ({ rate, spreadBps }: Channel) =>
     at: rate.known.at.toISOString(),
   };
 
-export const feeViewOf = ({ fee }: Channel) => ({
+export const channelFeeView = ({ fee }: WithdrawalChannel) => ({
   fee_fixed: formatMoney(fee.fixed),
   fee_rate: formatRate(fee.rate),
 });
 
-export const chainOf = ({ chain }: WithdrawalsModule, { kind }: Channel) =>
+export const channelChainView = ({ chain }: WithdrawalsModule, { kind }: WithdrawalChannel) =>
   kind === 'crypto' && chain ? chainViewOf(chain.config) : null;
 
 /** When the current day began in the brand's time zone. */
-export function dayBegan(now: Date, timeZone: string): Date {
+export function dayStartOf(now: Date, timeZone: string): Date {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,
     hourCycle: 'h23',

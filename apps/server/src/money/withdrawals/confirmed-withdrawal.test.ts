@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DEMO_CUSTOMER } from '../../demo/demo/index.ts';
-import { codeAt, stepAt } from '../../platform/authenticator.ts';
-import { unbase32 } from '../../platform/testing-authenticator.ts';
-import { type Envelope, type Form, openTestPlatform, type TestPlatform } from '../../whole/testing-platform.ts';
+import { codeOfStep, codeStepAt } from '../../platform/authenticator.ts';
+import { decodeBase32 } from '../../platform/testing-authenticator.ts';
+import { type Envelope, openTestPlatform, type TestForm, type TestPlatform } from '../../whole/testing-platform.ts';
 
 let platform: TestPlatform;
 let customer = '';
@@ -13,9 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-const ask = async (route: string, fields: Form = {}): Promise<Envelope> =>
+const ask = async (route: string, fields: TestForm = {}): Promise<Envelope> =>
   (await platform.send(route, fields, { token: customer, 'idempotency-key': randomUUID() })).answer;
-const get = async (route: string, fields: Form = {}): Promise<Envelope['data']> => {
+const get = async (route: string, fields: TestForm = {}): Promise<Envelope['data']> => {
   const answer = await ask(route, fields);
   if (answer.ret !== 1) throw new Error(`${route}: ${answer.msg} ${JSON.stringify(answer.data)}`);
   return answer.data;
@@ -23,18 +23,18 @@ const get = async (route: string, fields: Form = {}): Promise<Envelope['data']> 
 
 it('a proof for one quote confirms no other withdrawal', async () => {
   const { paypass } = DEMO_CUSTOMER;
-  const key = unbase32(String((await get('POST /users/second/start', { paypass })).key));
-  const step = stepAt(new Date());
-  await get('POST /users/second/confirm', { otp: codeAt(key, step) });
+  const key = decodeBase32(String((await get('POST /users/second/start', { paypass })).key));
+  const step = codeStepAt(new Date());
+  await get('POST /users/second/confirm', { otp: codeOfStep(key, step) });
   const { wallets } = (await get('GET /users/bank')) as unknown as { wallets: { id: string }[] };
   const order = { channel: 'testnet', target: wallets[0]?.id ?? '', amount: '20' };
   const [shown, other] = [await get('POST /users/extract/quote', order), await get('POST /users/extract/quote', order)];
   expect(shown).toMatchObject({ second_factor_required: true });
   const begun = await get('POST /users/second/step/start', { operation: 'withdrawal', subject: String(shown.quote) });
   // Uses the code of the next step, because each code works once.
-  const proof = { id: String(begun.id), otp: codeAt(key, step + 1) };
+  const proof = { id: String(begun.id), otp: codeOfStep(key, step + 1) };
   const otp = String((await get('POST /users/second/step/finish', proof)).proof);
-  const send = (more: Form) => ask('POST /users/extract', { ...order, paypass, otp, ...more });
+  const send = (more: TestForm) => ask('POST /users/extract', { ...order, paypass, otp, ...more });
   const wrong = { ret: 0, data: { code: 'second_factor_wrong' } };
   expect(await send({ quote: String(other.quote) })).toMatchObject(wrong);
   expect(await send({})).toMatchObject(wrong);

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from '../../checker/checker/index.ts';
-import { openAddresses } from '../chain/index.ts';
+import { openDepositAddresses } from '../chain/index.ts';
 import { openWithdrawalsTest, usdt, type WithdrawalsTest } from './testing-withdrawals.ts';
 
 const PLANTED: readonly [what: string, invariant: string, statement: string][] = [
@@ -118,7 +118,7 @@ describe('a breach in deposits or withdrawals', () => {
     await owner.connect();
     const [customer, other] = [901n, 902n];
     await room.fund(customer, 3_000);
-    const addresses = openAddresses(room.test.database, room.chain.config);
+    const addresses = openDepositAddresses(room.test.database, room.chain.config);
     await room.chain.send(await addresses.of(other), usdt(70));
     const order = { channel: 'testnet', target: room.wallet(), paypass: '830274' };
     const sent = await room.call('extract', customer, { ...order, amount: 500 });

@@ -2,28 +2,28 @@ import type { DecisionRefusal } from '@sathorn/api';
 import {
   accept,
   type Decision,
-  decideVote,
-  effectOfVote,
+  decideWithdrawalVote,
+  effectOfWithdrawalVote,
   isStoppedByFreeze,
   refuse,
   type VotedWithdrawal,
-  type VoteEffect,
+  type WithdrawalVoteEffect,
 } from '@sathorn/settlement';
 import { houseAccount, type Transfer } from '../../ledger/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
 import { votedKind } from '../../staff/operators/index.ts';
-import { approvedText } from './progress.ts';
+import { approvalContentOf } from './advance-withdrawal.ts';
 import { ended, paidByBank, returned } from './withdrawal-kinds.ts';
 import {
-  advance,
-  keepReference,
+  advanceStep,
   lockWithdrawal,
+  storeBankReference,
   type WithdrawalReason,
   type WithdrawalRow,
 } from './withdrawal-store.ts';
 import type { WithdrawalsModule } from './withdrawals.ts';
 
-export interface DecideCommand {
+export interface WithdrawalDecisionCommand {
   readonly id: string;
   readonly at: Date;
   readonly version: number;
@@ -41,7 +41,7 @@ export interface DecideCommand {
     readonly reason: WithdrawalReason | null;
   } | null;
 }
-export type DecideRefusal =
+export type WithdrawalDecisionRefusal =
   | DecisionRefusal
   | 'withdrawal_unknown'
   | 'withdrawal_decided'
@@ -52,14 +52,14 @@ export type DecideRefusal =
 
 const BAHT_CAPITAL = houseAccount('house_capital', 'THB');
 
-const transfersOf = (row: WithdrawalRow, money: VoteEffect['money']): readonly Transfer[] => {
+const transfersOf = (row: WithdrawalRow, money: WithdrawalVoteEffect['money']): readonly Transfer[] => {
   if (money === null) return [];
   if (money === 'give_back') return returned(row);
   return money === 'paid_by_bank' ? paidByBank(row) : ended(row, money);
 };
 
 /** An operator's decision about a withdrawal. `to` is its next step; null if the step does not change. */
-export const decideKind = ({
+export const withdrawalDecisionKind = ({
   approvals,
   audit,
   customers,
@@ -67,13 +67,17 @@ export const decideKind = ({
   votedKind(audit, {
     name: 'withdrawals.decide',
     accounts: () => [BAHT_CAPITAL],
-    lock: (transaction, { id }: DecideCommand) => lockWithdrawal(transaction, id),
+    lock: (transaction, { id }: WithdrawalDecisionCommand) => lockWithdrawal(transaction, id),
 
-    async check(transaction, { version, decision, waiting }, row): Promise<Decision<WithdrawalRow, DecideRefusal>> {
+    async check(
+      transaction,
+      { version, decision, waiting },
+      row,
+    ): Promise<Decision<WithdrawalRow, WithdrawalDecisionRefusal>> {
       if (!row) return refuse('withdrawal_unknown');
       const { step, delayed_until: delayedUntil } = row;
       const isStale = row.version !== version;
-      const decided = decideVote({ what: waiting?.what ?? null, decision, step, isStale, delayedUntil });
+      const decided = decideWithdrawalVote({ what: waiting?.what ?? null, decision, step, isStale, delayedUntil });
       if (!decided.ok) return decided;
       const isStopped = waiting !== null && isStoppedByFreeze(waiting.what, decision);
       if (isStopped && (await customers.lockFrozen(transaction, [row.customer_id])).size > 0)
@@ -82,13 +86,13 @@ export const decideKind = ({
     },
 
     async vote(transaction, { waiting, operator, decision, reason }) {
-      if (waiting === null) return accept({ ...effectOfVote(null, decision, true), given: '' });
+      if (waiting === null) return accept({ ...effectOfWithdrawalVote(null, decision, true), given: '' });
       const { approval: id, fingerprint, what } = waiting;
       const vote = { id, operator, fingerprint, decision, ...(reason !== null && { reason }) };
       const counted = await approvals.vote(transaction, vote);
       if (!counted.ok) return counted;
       const { approvals: given, need, isDecided } = counted.effect;
-      return accept({ ...effectOfVote(what, decision, isDecided), given: `${given} of ${need}` });
+      return accept({ ...effectOfWithdrawalVote(what, decision, isDecided), given: `${given} of ${need}` });
     },
 
     transfers: ({ found: row, cast: { money } }) => transfersOf(row, money),
@@ -97,8 +101,8 @@ export const decideKind = ({
       if (to === null) return [];
       const why = to === 'returned' ? (reason ?? waiting?.reason ?? null) : null;
       return [
-        ...(to === 'done' && waiting?.reference ? [keepReference(transaction, row.id, waiting.reference)] : []),
-        advance(transaction, row.id, [row.step], to, why, journal, at),
+        ...(to === 'done' && waiting?.reference ? [storeBankReference(transaction, row.id, waiting.reference)] : []),
+        advanceStep(transaction, row.id, [row.step], to, why, journal, at),
       ];
     },
 
@@ -109,7 +113,7 @@ export const decideKind = ({
         on: { kind: 'withdrawal', id: row.id },
         customer: row.customer_id,
         before: { step: row.step },
-        after: { ...approvedText(row), step: to ?? row.step, approvals: given },
+        after: { ...approvalContentOf(row), step: to ?? row.step, approvals: given },
         ...(why !== null && { reason: why }),
       };
     },

@@ -3,10 +3,10 @@ import { accept, refuse } from '@sathorn/settlement';
 import type { Queries } from '../../platform/database/index.ts';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import type { ApprovalKind } from '../../staff/operators/index.ts';
-import { countUnexplained, endRestoration as end, type Restoration, readRestoration } from './restoration-store.ts';
+import { countUnexplained, endRestorationRow as end, type Restoration, readRestoration } from './restoration-store.ts';
 import type { WithdrawalsModule } from './withdrawals.ts';
 
-export const RESTORATION_END = 'restoration_end';
+export const RESTORATION_END_APPROVAL = 'restoration_end';
 
 /** The content that two people agree to. `since` keeps it from ending a newer restoration. */
 const contentOf = ({ restoration, since, ends_at, known_at }: Restoration) => ({
@@ -29,10 +29,10 @@ export function endRestorationHandler({ database, approvals, audit, findWaiting 
       const open = await readRestoration(transaction);
       if (open === null || String(open.restoration) !== id) return 'restoration_ended' as const;
       if (!(await isExplained(transaction))) return 'restoration_unexplained' as const;
-      if (await findWaiting(transaction, RESTORATION_END, id)) return 'already_waiting' as const;
+      if (await findWaiting(transaction, RESTORATION_END_APPROVAL, id)) return 'already_waiting' as const;
       const content = contentOf(open);
       const opened = await approvals.propose(transaction, operator, {
-        kind: RESTORATION_END,
+        kind: RESTORATION_END_APPROVAL,
         subject: id,
         fingerprintOf: content,
         roles: ['finance', 'compliance'],

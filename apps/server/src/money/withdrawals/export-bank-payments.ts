@@ -5,8 +5,8 @@ import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { csvCell } from './csv-cell.ts';
 import { findUnauthorised } from './find-unauthorised.ts';
-import { readToExport, readWithdrawals, takeExport, type WithdrawalRow } from './withdrawal-store.ts';
-import { openCard } from './withdrawal-view.ts';
+import { readBankPaymentsToExport, readWithdrawals, takeBankExport, type WithdrawalRow } from './withdrawal-store.ts';
+import { unsealCard } from './withdrawal-view.ts';
 import type { WithdrawalsModule } from './withdrawals.ts';
 
 /** The largest number of payments to consider for one file. */
@@ -34,17 +34,17 @@ export function exportBankPaymentsHandler(module: WithdrawalsModule): Handler {
   const { database, sealer, audit, changed, onFault } = module;
   return handle(exportBankPayments, async ({ operator, now }) => {
     if ((await module.heldSince(database)) !== null) return refuse('after_restoration');
-    const open = await readToExport(database, EXPORTED_MAX);
+    const open = await readBankPaymentsToExport(database, EXPORTED_MAX);
     const cleared = await clearedOf(module, open);
     if (cleared.size === 0 && open.length > 0) return refuse('payments_unchecked');
     const file = randomUUID();
     const ids = await database.transaction(async (transaction) => {
-      const waiting = (await readToExport(transaction, EXPORTED_MAX)).filter(({ id }) => cleared.has(id));
+      const waiting = (await readBankPaymentsToExport(transaction, EXPORTED_MAX)).filter(({ id }) => cleared.has(id));
       const unauthorised = await findUnauthorised(module, transaction, waiting);
       for (const id of unauthorised)
         onFault(new Error(`alarm: withdrawal ${id} has no valid authorisation: it is not exported to the bank`));
       const authorised = waiting.map(({ id }) => id).filter((id) => !unauthorised.includes(id));
-      const taken = await takeExport(transaction, file, authorised, now);
+      const taken = await takeBankExport(transaction, file, authorised, now);
       if (taken.length > 0)
         await audit.append(transaction, {
           operator,
@@ -56,7 +56,7 @@ export function exportBankPaymentsHandler(module: WithdrawalsModule): Handler {
     });
     const rows = await readWithdrawals(database, ids);
     const lines = rows.map((row) => {
-      const card = openCard(sealer, row);
+      const card = unsealCard(sealer, row);
       return [
         row.order_number,
         card?.bank ?? '',

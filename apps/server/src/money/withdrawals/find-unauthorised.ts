@@ -1,5 +1,5 @@
 import { authorisationText, parseCanonical, type StoredAuthorisation } from '@sathorn/proof';
-import { plainArray, type Queries, statement } from '../../platform/database/index.ts';
+import { arrayLiteral, type Queries, statement } from '../../platform/database/index.ts';
 import type { WithdrawalRow } from './withdrawal-store.ts';
 import type { WithdrawalsModule } from './withdrawals.ts';
 
@@ -47,7 +47,7 @@ export async function findUnauthorised(
   rows: readonly WithdrawalRow[],
 ): Promise<readonly string[]> {
   if (rows.length === 0) return [];
-  const stored = await queries.query<Stored>(READ, [plainArray(rows.map(({ id }) => id))]);
+  const stored = await queries.query<Stored>(READ, [arrayLiteral(rows.map(({ id }) => id))]);
   return rows.flatMap((row) => {
     const { body, signature, key, is_old: isOld } = stored.find(({ id }) => id === row.id) ?? {};
     if (body == null || signature == null || key == null) return isOld === true ? [] : [row.id];

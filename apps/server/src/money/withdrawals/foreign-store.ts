@@ -1,8 +1,8 @@
 import type { ForeignOutput, ForeignPurpose } from '@sathorn/settlement';
 import { column, type Queries, statement, table } from '../../platform/database/index.ts';
 
-export type Left = Omit<ForeignOutput, 'owners'>;
-const LEFT = table<Left>({
+export type ForeignOutputRow = Omit<ForeignOutput, 'owners'>;
+const LEFT = table<ForeignOutputRow>({
   output: column.integer,
   receiver: column.text(),
   units: column.bigint,
@@ -11,12 +11,12 @@ const LEFT = table<Left>({
 });
 const READ_LEFT = statement('withdrawals.left_by_hand', `SELECT ${LEFT.names} FROM withdrawals.left_by_hand($1, $2)`);
 /** USDT that left the wallet in this transaction, and that neither a payout nor two people explain. */
-export const leftByHand = (queries: Queries, chain: string, hash: string): Promise<Left[]> =>
+export const readUnexplainedOutputs = (queries: Queries, chain: string, hash: string): Promise<ForeignOutputRow[]> =>
   LEFT.query(queries, READ_LEFT, [chain, hash]);
 
 const HAS_READ = statement('withdrawals.has_read', 'SELECT withdrawals.has_read($1, $2) AS is');
 /** True once the reader of the chain has read this block. */
-export const hasRead = async (queries: Queries, chain: string, height: number): Promise<boolean> =>
+export const hasReadBlock = async (queries: Queries, chain: string, height: number): Promise<boolean> =>
   (await queries.query<{ is: boolean }>(HAS_READ, [chain, height]))[0]?.is === true;
 
 const IS_EXPLAINED = statement(
@@ -25,7 +25,7 @@ const IS_EXPLAINED = statement(
      OR EXISTS (SELECT FROM withdrawals.sending_attempt WHERE hash = $1) AS is`,
 );
 /** True if this database's signer has signed it, or if two people have accounted for it. */
-export const isExplained = async (queries: Queries, hash: string): Promise<boolean> =>
+export const isTransactionExplained = async (queries: Queries, hash: string): Promise<boolean> =>
   (await queries.query<{ is: boolean }>(IS_EXPLAINED, [hash]))[0]?.is === true;
 
 interface TransferRow {
@@ -62,7 +62,7 @@ const KEEP_TRANSFER = statement(
  * The database refuses it without two people's decision, or if the wallet sent something else. `opening` opens the
  * payee's commitment to its address.
  */
-export async function keepTransfer(queries: Queries, row: TransferRow, opening: Buffer | null): Promise<void> {
+export async function storeForeignTransfer(queries: Queries, row: TransferRow, opening: Buffer | null): Promise<void> {
   const { chain, hash, output, receiver, units, purpose, withdrawal_id, customer_id, payee_id, approval } = row;
   await queries.query(KEEP_TRANSFER, [
     chain,
@@ -83,12 +83,13 @@ const READ_UNBOOKED = statement(
   'withdrawals.read_unbooked',
   `SELECT ${TRANSFER.names} FROM withdrawals.foreign_transfer WHERE journal IS NULL AND purpose <> 'payout' ORDER BY at, output LIMIT 100`,
 );
-export const readUnbooked = (queries: Queries): Promise<TransferRow[]> => TRANSFER.query(queries, READ_UNBOOKED, []);
+export const readUnbookedTransfers = (queries: Queries): Promise<TransferRow[]> =>
+  TRANSFER.query(queries, READ_UNBOOKED, []);
 const BOOK = statement(
   'withdrawals.book_foreign',
   'UPDATE withdrawals.foreign_transfer SET journal = $4, shortfall = $5 WHERE chain = $1 AND hash = $2 AND output = $3',
 );
-export async function bookTransfer(
+export async function markTransferBooked(
   queries: Queries,
   { chain, hash, output }: Pick<TransferRow, 'chain' | 'hash' | 'output'>,
   journal: string,
@@ -116,7 +117,7 @@ const PLACE = statement(
   'withdrawals.place_paid_by_hand',
   'UPDATE withdrawals.withdrawal SET hash = $2, block_height = $3, block_hash = $4 WHERE id = $1',
 );
-export async function placePaidByHand(queries: Queries, paid: PaidByHand): Promise<void> {
+export async function storePaidByHandBlock(queries: Queries, paid: PaidByHand): Promise<void> {
   await queries.query(PLACE, [paid.id, paid.hash, paid.block_height, paid.block_hash]);
 }
 

@@ -2,21 +2,28 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Money, money, zero } from '@sathorn/money';
-import { type Authorised, authorisationText, type SignedText } from '@sathorn/proof';
-import { peopleFor } from '@sathorn/settlement';
+import { type AuthorisedWithdrawal, authorisationText, type SignedText } from '@sathorn/proof';
+import { peopleNeededFor } from '@sathorn/settlement';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from '../../checker/checker/index.ts';
-import { asOwner } from '../../platform/database/testing.ts';
+import { runAsOwner } from '../../platform/database/testing.ts';
 import { ed25519Signer } from '../../platform/proofs/index.ts';
-import { openAddresses } from '../chain/index.ts';
-import { AUTHORISING, CLEAR, HOT, openWithdrawalsTest, usdt, type WithdrawalsTest } from './testing-withdrawals.ts';
-import { approveUnattendedKind, type RequestCommand, requestKind } from './withdrawal-kinds.ts';
+import { openDepositAddresses } from '../chain/index.ts';
+import {
+  AUTHORISATION_SIGNER,
+  CLEAR_VERDICT,
+  HOT_WALLET_ADDRESS,
+  openWithdrawalsTest,
+  usdt,
+  type WithdrawalsTest,
+} from './testing-withdrawals.ts';
+import { approveUnattendedKind, type RequestWithdrawalCommand, requestWithdrawalKind } from './withdrawal-kinds.ts';
 import type { QuoteRow } from './withdrawal-store.ts';
 
 const nobody = async () => new Set<bigint>();
 /** The application's own statements, without its rules. */
-const forged = { request: requestKind(nobody), pass: approveUnattendedKind(nobody) };
+const forged = { request: requestWithdrawalKind(nobody), pass: approveUnattendedKind(nobody) };
 const amountOf = (whole: number) => money('USDT', usdt(whole));
 const limitless = {
   dailyMax: amountOf(1e9),
@@ -28,7 +35,7 @@ const NO_SIGNATURE = { body: '{}', signature: '00'.repeat(64), hash: '', key: '0
 const PAYPASS = { paypass: '830274' };
 const DAY_MS = 24 * 3_600_000;
 
-type Row = RequestCommand['withdrawal'];
+type Row = RequestWithdrawalCommand['withdrawal'];
 interface Forged {
   readonly id: string;
   readonly address: string;
@@ -43,7 +50,7 @@ describe('D16 L4 whoever has the application’s login and no key', () => {
   });
   afterAll(() => room.close());
   afterEach(() => {
-    room.word = CLEAR;
+    room.word = CLEAR_VERDICT;
   });
 
   const funded = async (whole: number): Promise<bigint> => {
@@ -51,7 +58,7 @@ describe('D16 L4 whoever has the application’s login and no key', () => {
     await room.fund(customers, whole);
     return customers;
   };
-  const asOwnerOf = (text: string) => asOwner(room.test.owner, `SET session_replication_role = replica; ${text}`);
+  const asOwnerOf = (text: string) => runAsOwner(room.test.owner, `SET session_replication_role = replica; ${text}`);
 
   /** Inserts a withdrawal as the login could, by default of 998 USDT to an address that nobody has saved. */
   const insert = async (
@@ -104,7 +111,7 @@ describe('D16 L4 whoever has the application’s login and no key', () => {
     return { payee_id: payee.id, payee_opening: payee.opening, address: payee.address.toLowerCase() };
   };
   const authorisedAs =
-    (change: Partial<Authorised> = {}, signer = AUTHORISING) =>
+    (change: Partial<AuthorisedWithdrawal> = {}, signer = AUTHORISATION_SIGNER) =>
     (id: string, row: Row): SignedText =>
       signer.sign(
         authorisationText({
@@ -132,7 +139,7 @@ describe('D16 L4 whoever has the application’s login and no key', () => {
   const found = async (): Promise<string[]> =>
     (
       await findViolations(room.test.checker, 'module', [
-        { use: 'authorisation', publicKeyHex: AUTHORISING.publicKeyHex },
+        { use: 'authorisation', publicKeyHex: AUTHORISATION_SIGNER.publicKeyHex },
       ])
     )
       .filter(({ invariant }) => /^WW/.test(invariant))
@@ -165,7 +172,7 @@ describe('D16 L4 whoever has the application’s login and no key', () => {
         [room.chain.config.code, victim, index, address, mark],
       );
     await plant(90_000, `0x${'66'.repeat(20)}`);
-    await expect(openAddresses(room.test.database, room.chain.config).of(victim)).rejects.toThrow('not derived');
+    await expect(openDepositAddresses(room.test.database, room.chain.config).of(victim)).rejects.toThrow('not derived');
   });
 
   describe('is refused by the database', () => {
@@ -366,7 +373,7 @@ describe('D16 L4 whoever has the application’s login and no key', () => {
       );
       expect(rows.map(({ people }) => people)).toEqual(
         samples.map(([sum, one, two]) =>
-          peopleFor(money('USDT', sum), {
+          peopleNeededFor(money('USDT', sum), {
             one_person_from: money('USDT', one),
             two_people_from: money('USDT', two),
           }),
@@ -410,7 +417,7 @@ describe('D16 L4 whoever has the application’s login and no key', () => {
       const victim = await funded(2_000);
       const { id, address } = await insert(victim, await savedWallet(victim));
       const [last] = await room.signerDatabase.query<{ nonce: bigint | null }>(
-        { name: '', text: `SELECT withdrawals.last_nonce('testnet', '${HOT}') AS nonce` },
+        { name: '', text: `SELECT withdrawals.last_nonce('testnet', '${HOT_WALLET_ADDRESS}') AS nonce` },
         [],
       );
       const nonce = (last?.nonce ?? -1n) + 1n;
@@ -418,7 +425,7 @@ describe('D16 L4 whoever has the application’s login and no key', () => {
         await transaction.query(
           {
             name: '',
-            text: `INSERT INTO withdrawals.payout (withdrawal_id, chain, wallet, nonce) VALUES ($1, 'testnet', '${HOT}', $2)`,
+            text: `INSERT INTO withdrawals.payout (withdrawal_id, chain, wallet, nonce) VALUES ($1, 'testnet', '${HOT_WALLET_ADDRESS}', $2)`,
           },
           [id, nonce],
         );
@@ -458,14 +465,14 @@ describe('D16 L4 whoever has the application’s login and no key', () => {
       for (const [word, waitsFor] of [
         [null, 'checker'],
         [{ sequence: 1n, isClear: true }, 'checker'],
-        [{ sequence: CLEAR.sequence, isClear: false }, 'finding'],
+        [{ sequence: CLEAR_VERDICT.sequence, isClear: false }, 'finding'],
       ] as const) {
         room.word = word;
         await rounds(1);
         expect(room.waits).toEqual([{ id: payout.id, waitsFor }]);
         expect(await isPaid(payout)).toBe(false);
       }
-      room.word = CLEAR;
+      room.word = CLEAR_VERDICT;
       await rounds(2);
       expect(await isPaid(payout)).toBe(true);
       expect(await found()).toEqual([]);
@@ -521,7 +528,7 @@ describe('D16 L4 whoever has the application’s login and no key', () => {
         trust,
         JSON.stringify({ ...JSON.parse(before), since: new Date(Date.now() + 1_000).toISOString() }),
       );
-      room.word = CLEAR;
+      room.word = CLEAR_VERDICT;
       await rounds(2);
       expect(room.waits).toEqual(old.map(({ id }) => ({ id, waitsFor: 'authorisation' })));
       for (const { id } of old)

@@ -1,8 +1,8 @@
 import { giveBackPayout } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { approvedText } from './progress.ts';
-import { caseOf, waitingFor } from './withdrawal-case.ts';
+import { approvalContentOf } from './advance-withdrawal.ts';
+import { findOpenApproval, viewWithdrawalCase } from './withdrawal-case.ts';
 import { findWithdrawal, lockWithdrawal } from './withdrawal-store.ts';
 import type { WithdrawalsModule } from './withdrawals.ts';
 
@@ -20,11 +20,11 @@ export function giveBackPayoutHandler(module: WithdrawalsModule): Handler {
         return 'withdrawal_decided' as const;
       if (row.version !== version) return 'version_stale' as const;
       // If a release waits for people, rejecting it already returns the money.
-      if (await waitingFor(module, id, transaction)) return 'withdrawal_decided' as const;
+      if (await findOpenApproval(module, id, transaction)) return 'withdrawal_decided' as const;
       const proposed = await approvals.propose(transaction, operator, {
         kind: 'payout_return',
         subject: id,
-        fingerprintOf: { ...approvedText(row), back: true },
+        fingerprintOf: { ...approvalContentOf(row), back: true },
         roles: ['finance', 'compliance'],
         about: [row.customer_id],
       });
@@ -34,13 +34,13 @@ export function giveBackPayoutHandler(module: WithdrawalsModule): Handler {
         what: 'payout_return.asked',
         on: { kind: 'withdrawal', id },
         customer: row.customer_id,
-        after: approvedText(row),
+        after: approvalContentOf(row),
         ...(note !== undefined && { note }),
       });
       return null;
     });
     if (refused !== null) return typeof refused === 'string' ? refuse(refused) : refused;
     const row = await findWithdrawal(database, id);
-    return row ? accept(await caseOf(module, row, operator)) : refuse('withdrawal_unknown');
+    return row ? accept(await viewWithdrawalCase(module, row, operator)) : refuse('withdrawal_unknown');
   });
 }

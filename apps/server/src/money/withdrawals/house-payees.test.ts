@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asOwner } from '../../platform/database/testing.ts';
-import { declareHouse, transferCall } from '../chain/index.ts';
-import { HOT, openWithdrawalsTest, usdt, type WithdrawalsTest } from './testing-withdrawals.ts';
+import { runAsOwner } from '../../platform/database/testing.ts';
+import { declareHouseAddresses, transferCallData } from '../chain/index.ts';
+import { HOT_WALLET_ADDRESS, openWithdrawalsTest, usdt, type WithdrawalsTest } from './testing-withdrawals.ts';
 
 const CUSTOMER = 771n;
 const TREASURY = `0x${'7e'.repeat(20)}`;
@@ -17,12 +17,12 @@ describe('an address of the house', () => {
     room.call('extract', CUSTOMER, { channel: 'testnet', target: room.wallet(address), amount, paypass: '830274' });
 
   it.each([
-    ['the wallet of today', async () => HOT],
+    ['the wallet of today', async () => HOT_WALLET_ADDRESS],
     ['the token', async () => room.chain.config.token],
     [
       'the wallet of yesterday, on another chain',
       async () => {
-        await declareHouse(room.test.owner, [{ chain: 'yesterday', address: TREASURY, role: 'wallet' }]);
+        await declareHouseAddresses(room.test.owner, [{ chain: 'yesterday', address: TREASURY, role: 'wallet' }]);
         return TREASURY;
       },
     ],
@@ -30,7 +30,7 @@ describe('an address of the house', () => {
       'a customer’s deposit address on another chain',
       async () => {
         const address = `0x${'d0'.repeat(20)}`;
-        await asOwner(
+        await runAsOwner(
           room.test.owner,
           `INSERT INTO chain.address (chain, customer_id, index, address, xpub_mark) VALUES ('elsewhere', 5, 0, '${address}', 'x')`,
         );
@@ -47,9 +47,9 @@ describe('an address of the house', () => {
   it('is refused by the database, whoever inserts the withdrawal', async () => {
     const { effect } = await ask(`0x${'51'.repeat(20)}`);
     await expect(
-      asOwner(
+      runAsOwner(
         room.test.owner,
-        `INSERT INTO withdrawals.withdrawal SELECT (jsonb_populate_record(w, jsonb_build_object('id', gen_random_uuid(), 'address', '${HOT}'))).*
+        `INSERT INTO withdrawals.withdrawal SELECT (jsonb_populate_record(w, jsonb_build_object('id', gen_random_uuid(), 'address', '${HOT_WALLET_ADDRESS}'))).*
          FROM withdrawals.withdrawal w WHERE id = '${effect.id}'`,
       ),
     ).rejects.toThrow('the house’s own');
@@ -58,25 +58,25 @@ describe('an address of the house', () => {
   it('is not paid if it became the house’s after the request, and the next payout goes', async () => {
     const later = `0x${'1a'.repeat(20)}`;
     const { effect } = await ask(later);
-    await declareHouse(room.test.owner, [{ chain: 'any', address: later, role: 'named' }]);
+    await declareHouseAddresses(room.test.owner, [{ chain: 'any', address: later, role: 'named' }]);
     const other = await ask(`0x${'52'.repeat(20)}`);
     expect(await room.follow(CUSTOMER, other.effect.id)).toMatchObject({ step: 'done' });
     expect(await room.read(CUSTOMER, effect.id)).toMatchObject({ step: 'approved' });
     expect(room.waits).toEqual([{ id: effect.id, waitsFor: 'house_address' }]);
     await expect(
-      asOwner(
+      runAsOwner(
         room.test.owner,
-        `INSERT INTO withdrawals.payout (withdrawal_id, chain, wallet, nonce) VALUES ('${effect.id}', 'testnet', '${HOT}', withdrawals.last_nonce('testnet', '${HOT}') + 1)`,
+        `INSERT INTO withdrawals.payout (withdrawal_id, chain, wallet, nonce) VALUES ('${effect.id}', 'testnet', '${HOT_WALLET_ADDRESS}', withdrawals.last_nonce('testnet', '${HOT_WALLET_ADDRESS}') + 1)`,
       ),
     ).rejects.toThrow('is not to be paid');
   });
 
   it('books a transfer of the wallet to itself as outgoing and incoming, to the unit', async () => {
-    await room.chain.rpc('anvil_impersonateAccount', HOT);
+    await room.chain.rpc('anvil_impersonateAccount', HOT_WALLET_ADDRESS);
     const hash = await room.chain.rpc<string>('eth_sendTransaction', {
-      from: HOT,
+      from: HOT_WALLET_ADDRESS,
       to: room.chain.config.token,
-      data: transferCall(HOT, usdt(12)),
+      data: transferCallData(HOT_WALLET_ADDRESS, usdt(12)),
     });
     await room.chain.mine(4);
     await room.watch();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asOwner } from '../../platform/database/testing.ts';
+import { runAsOwner } from '../../platform/database/testing.ts';
 import { openWithdrawalsTest, usdt, type WithdrawalsTest } from './testing-withdrawals.ts';
 
 const CUSTOMER = 701n;
@@ -28,12 +28,12 @@ describe('a payout that is in no block', () => {
     );
     await room.chain.rpc('anvil_dropTransaction', hash);
     // Ten minutes pass without a block that contains it.
-    await asOwner(room.test.owner, `UPDATE withdrawals.withdrawal SET step = 'sent_unknown' WHERE id = '${id}'`);
+    await runAsOwner(room.test.owner, `UPDATE withdrawals.withdrawal SET step = 'sent_unknown' WHERE id = '${id}'`);
     return { id, address, raw };
   };
   /** Writes the decision of two people as the console would. */
   const callLost = (id: string): Promise<void> =>
-    asOwner(
+    runAsOwner(
       room.test.owner,
       `SET session_replication_role = replica;
        INSERT INTO operators.operator (id, work_name, roles) OVERRIDING SYSTEM VALUE VALUES (91, 'aa1', '{finance}'), (92, 'aa2', '{compliance}') ON CONFLICT DO NOTHING;

@@ -15,7 +15,7 @@ export async function readLostApproval(queries: Queries, id: string): Promise<st
 /**
  * Stores the evidence that another transaction used the payout's nonce. The database refuses it without the approval.
  */
-export async function writeLost(
+export async function storeLostPayout(
   queries: Queries,
   lost: {
     readonly id: string;

@@ -5,10 +5,10 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_CUSTOMER } from '../../demo/demo/index.ts';
-import { asOwner } from '../../platform/database/testing.ts';
-import { confirmed, enterAs, proposed } from '../../whole/testing-operators.ts';
-import { type Envelope, type Form, openTestPlatform, type TestPlatform } from '../../whole/testing-platform.ts';
-import { declareHouse, openChainReader, transferCall } from '../chain/index.ts';
+import { runAsOwner } from '../../platform/database/testing.ts';
+import { insertConfirmedStepUp, proposed, signInDemoOperator } from '../../whole/testing-operators.ts';
+import { type Envelope, openTestPlatform, type TestForm, type TestPlatform } from '../../whole/testing-platform.ts';
+import { declareHouseAddresses, openChainReader, transferCallData } from '../chain/index.ts';
 
 const usdt = (whole: number): bigint => BigInt(Math.round(whole * 1e6));
 const STRANGER = `0x${'5e'.repeat(20)}`;
@@ -22,7 +22,7 @@ describe('money that somebody moved with the house’s key, over HTTP', () => {
   beforeAll(async () => {
     platform = await openTestPlatform({ CHAIN: 'local', CHAIN_BLOCK_MS: '100', DATA_DIR: dataDir });
     customer = await platform.signIn(DEMO_CUSTOMER);
-    for (const name of ['korn', 'fah', 'ploy', 'mai']) staff[name] = (await enterAs(platform, name)).token;
+    for (const name of ['korn', 'fah', 'ploy', 'mai']) staff[name] = (await signInDemoOperator(platform, name)).token;
     const { wallets } = (await get('GET /users/bank', customer)) as unknown as { wallets: { id: string }[] };
     target = wallets[0]?.id ?? '';
     const { port } = JSON.parse(readFileSync(path.join(dataDir, 'chain', 'running.json'), 'utf8')) as { port: number };
@@ -30,7 +30,7 @@ describe('money that somebody moved with the house’s key, over HTTP', () => {
     const houses = await rows<{ address: string; role: string }>('SELECT address, role FROM chain.house_address');
     hot = houses.find(({ role }) => role === 'wallet')?.address ?? '';
     token = houses.find(({ role }) => role === 'token')?.address ?? '';
-    await declareHouse(platform.test.owner, [{ chain: 'testnet', address: COLD, role: 'named' }]);
+    await declareHouseAddresses(platform.test.owner, [{ chain: 'testnet', address: COLD, role: 'named' }]);
     // Makes a first payout, after which the signer knows which nonce is next.
     const first = await withdraw(15);
     await until(
@@ -46,12 +46,12 @@ describe('money that somebody moved with the house’s key, over HTTP', () => {
   const rows = async <Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> =>
     platform.test.database.query<Row>({ name: '', text }, values);
   /** Sends the same call again, because a busy machine may answer that it is unavailable. */
-  const ask = (route: string, by: string, fields: Form = {}, key: string = randomUUID()): Promise<Envelope> =>
+  const ask = (route: string, by: string, fields: TestForm = {}, key: string = randomUUID()): Promise<Envelope> =>
     until(
       () => proposed(platform, route, fields, { token: by, 'idempotency-key': key }),
       ({ data }) => data?.code !== 'unavailable',
     );
-  const get = async (route: string, by: string, fields: Form = {}): Promise<Envelope['data']> => {
+  const get = async (route: string, by: string, fields: TestForm = {}): Promise<Envelope['data']> => {
     const answer = await ask(route, by, fields);
     if (answer.ret !== 1) throw new Error(`${route}: ${answer.msg} ${JSON.stringify(answer.data)}`);
     return answer.data;
@@ -80,9 +80,9 @@ describe('money that somebody moved with the house’s key, over HTTP', () => {
     return rpc<string>('eth_sendTransaction', { from, to, data, gas: '0x30d40' });
   };
   const sendUsdt = (to: string, units: bigint, from = hot): Promise<string> =>
-    byHand(from, token, transferCall(to, units));
+    byHand(from, token, transferCallData(to, units));
   /** Repeats until the transaction is deep enough; before that, its hash is as unknown as any other. */
-  const name = (by: string, hash: string, more: Form = {}): Promise<Envelope> =>
+  const name = (by: string, hash: string, more: TestForm = {}): Promise<Envelope> =>
     until(
       () => ask('POST /admin/withdrawals/foreign', as(by), { hash, ...more }),
       (answer) => code(answer) !== 'hash_unknown',
@@ -96,7 +96,7 @@ describe('money that somebody moved with the house’s key, over HTTP', () => {
     return { ...row, content: JSON.parse(row.content) };
   };
   const approve = async (by: string, { id, fingerprint }: { id: string; fingerprint: string }): Promise<Envelope> => {
-    const step_up = await confirmed(platform, as(by), { op: 'approval.approve', id, fingerprint });
+    const step_up = await insertConfirmedStepUp(platform, as(by), { op: 'approval.approve', id, fingerprint });
     return ask('POST /admin/approvals/approve', as(by), { id, fingerprint, step_up });
   };
   const halted = async (): Promise<string | null> =>
@@ -212,7 +212,7 @@ describe('money that somebody moved with the house’s key, over HTTP', () => {
     expect(code(await name('korn', first, { withdrawal: paid }))).toBe('hash_not_of_withdrawal');
 
     // Returning a payout: the permissions, the wrong state, and one vote per person.
-    const back = async (by: string, id: string, more: Form = {}, key: string = randomUUID()): Promise<Envelope> =>
+    const back = async (by: string, id: string, more: TestForm = {}, key: string = randomUUID()): Promise<Envelope> =>
       ask(
         'POST /admin/withdrawals/give_back',
         as(by),
@@ -231,12 +231,16 @@ describe('money that somebody moved with the house’s key, over HTTP', () => {
     const decide = async (by: string): Promise<Envelope> => {
       const { version, decision } = await info(given);
       const { approval = '', fingerprint = '' } = decision ?? {};
-      const step_up = await confirmed(platform, as(by), { op: 'approval.approve', id: approval, fingerprint });
+      const step_up = await insertConfirmedStepUp(platform, as(by), {
+        op: 'approval.approve',
+        id: approval,
+        fingerprint,
+      });
       const vote = { id: given, version: String(version), fingerprint, step_up };
       return ask('POST /admin/withdrawals/approve', as(by), vote);
     };
     expect(code(await decide('korn'))).toBe('maker_cannot_check');
-    await asOwner(
+    await runAsOwner(
       platform.test.owner,
       `UPDATE operators.operator SET customer = (SELECT customer_id FROM withdrawals.withdrawal WHERE id = '${given}') WHERE work_name = 'fah'`,
     );

@@ -1,22 +1,28 @@
 import type { Rate } from '@sathorn/money';
 import { statement } from '../../platform/database/index.ts';
-import { type Fields, type OfferKind, partsOf, unitsOf, usdtOf } from '../../staff/offer/index.ts';
+import {
+  type OfferFields,
+  type OfferKind,
+  storedRateOf,
+  storedUnitsOf,
+  storedUsdtOf,
+} from '../../staff/offer/index.ts';
 import { type ChannelTerms, FIRST_CHANNEL_TERMS } from './withdrawal-settings.ts';
 
 /** The terms in force. */
-export function channelTermsOf(fields: Fields | null): ChannelTerms {
+export function channelTermsOf(fields: OfferFields | null): ChannelTerms {
   if (fields === null) return FIRST_CHANNEL_TERMS;
   return {
-    chainFee: { fixed: usdtOf(fields.chain_fixed), rate: partsOf(fields.chain_rate) as Rate },
-    bankFee: { fixed: usdtOf(fields.bank_fixed), rate: partsOf(fields.bank_rate) as Rate },
-    min: usdtOf(fields.min),
-    max: usdtOf(fields.max),
-    spreadBps: partsOf(fields.spread) / 10_000n,
+    chainFee: { fixed: storedUsdtOf(fields.chain_fixed), rate: storedRateOf(fields.chain_rate) as Rate },
+    bankFee: { fixed: storedUsdtOf(fields.bank_fixed), rate: storedRateOf(fields.bank_rate) as Rate },
+    min: storedUsdtOf(fields.min),
+    max: storedUsdtOf(fields.max),
+    spreadBps: storedRateOf(fields.spread) / 10_000n,
   };
 }
 
 /** Fees and limits of withdrawals, by channel and certification. Earlier requests keep theirs. */
-export const withdrawalOffer: OfferKind = {
+export const withdrawalOfferKind: OfferKind = {
   name: 'withdrawal',
   page: 'products',
   subjects: ['all'],
@@ -33,11 +39,12 @@ export const withdrawalOffer: OfferKind = {
       daily_primary: from.usdt('daily_primary', 1n),
       daily_advanced: from.usdt('daily_advanced', 1n),
     };
-    const rises = (a: string, b: string): boolean => unitsOf(b) >= unitsOf(a);
+    const rises = (a: string, b: string): boolean => storedUnitsOf(b) >= storedUnitsOf(a);
     from.demand(rises(fields.min, fields.max), 'max');
     // The smallest withdrawal must be worth more than its fee.
     from.demand(
-      unitsOf(fields.chain_fixed) < unitsOf(fields.min) && unitsOf(fields.bank_fixed) < unitsOf(fields.min),
+      storedUnitsOf(fields.chain_fixed) < storedUnitsOf(fields.min) &&
+        storedUnitsOf(fields.bank_fixed) < storedUnitsOf(fields.min),
       'min',
     );
     from.demand(rises(fields.daily_none, fields.daily_primary), 'daily_primary');
@@ -52,7 +59,7 @@ const INSERT_THRESHOLD = statement(
 );
 
 /** The total of a day from which one person, or two, must approve. Earlier requests keep their terms. */
-export const thresholdOffer: OfferKind = {
+export const thresholdOfferKind: OfferKind = {
   name: 'threshold',
   page: 'brand',
   subjects: ['withdrawals'],
@@ -61,11 +68,11 @@ export const thresholdOffer: OfferKind = {
       one_person_from: from.usdt('one_person_from', 1n),
       two_people_from: from.usdt('two_people_from', 1n),
     };
-    from.demand(unitsOf(fields.two_people_from) > unitsOf(fields.one_person_from), 'two_people_from');
+    from.demand(storedUnitsOf(fields.two_people_from) > storedUnitsOf(fields.one_person_from), 'two_people_from');
     return fields;
   },
   async apply(transaction, { after, approval }) {
-    const values = [unitsOf(after.one_person_from), unitsOf(after.two_people_from), approval];
+    const values = [storedUnitsOf(after.one_person_from), storedUnitsOf(after.two_people_from), approval];
     await transaction.query(INSERT_THRESHOLD, values);
   },
   // Nobody is notified: the limits are published with each channel, and existing requests don't change.

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Module } from '../../platform/module.ts';
-import { countUnexplained, type Left, type Restoration, readRestoration } from './restoration-store.ts';
+import { countUnexplained, type Restoration, readRestoration, type UnexplainedCount } from './restoration-store.ts';
 import type { WithdrawalsModule } from './withdrawals.ts';
 
 const EVERY_MS = 5_000;
@@ -14,7 +14,10 @@ export function openRestoration({
   onFault,
 }: Pick<WithdrawalsModule, 'database' | 'onFault'>): Required<Pick<Module, 'jobs' | 'checks' | 'metrics'>> {
   /** The state as of this process's last read. */
-  let seen: { readonly open: Restoration | null; readonly left: Left } = { open: null, left: { n: 0, unread: [] } };
+  let seen: { readonly open: Restoration | null; readonly left: UnexplainedCount } = {
+    open: null,
+    left: { n: 0, unread: [] },
+  };
   const look = async (): Promise<void> => {
     const open = await readRestoration(database);
     // Without a restoration there is nothing to count, and the tables are large.

@@ -1,10 +1,10 @@
 import type { WithdrawalRecord } from '@sathorn/api';
-import type { Movement } from '../../people/customers/index.ts';
-import { customerTopic, onAnyClock } from '../../platform/edge/index.ts';
+import type { MoneyMovement } from '../../people/customers/index.ts';
+import { allowOnAnyClock, customerTopic } from '../../platform/edge/index.ts';
 import type { Module } from '../../platform/module.ts';
-import { accountForTransactionHandler, foreignKind } from './account-for-transaction.ts';
+import { accountForTransactionHandler, foreignTransactionKind } from './account-for-transaction.ts';
 import { answerWithdrawalHandler } from './answer-withdrawal.ts';
-import { approveWithdrawalHandler, openDecider } from './approve-withdrawal.ts';
+import { approveWithdrawalHandler, openWithdrawalDecider } from './approve-withdrawal.ts';
 import { askCustomerHandler } from './ask-customer.ts';
 import { cancelWithdrawalHandler } from './cancel-withdrawal.ts';
 import { endRestorationHandler, restorationEndKind } from './end-restoration.ts';
@@ -12,7 +12,7 @@ import { exportBankPaymentsHandler } from './export-bank-payments.ts';
 import { giveBackPayoutHandler } from './give-back-payout.ts';
 import { listWithdrawalCasesHandler } from './list-withdrawal-cases.ts';
 import { listWithdrawalRatesHandler } from './list-withdrawal-rates.ts';
-import { notifyOwner } from './notify-owner.ts';
+import { notifyWithdrawer } from './notify-withdrawer.ts';
 import { openRestoration } from './open-restoration.ts';
 import { readPayoutStop } from './payout-waits.ts';
 import { quoteWithdrawalHandler } from './quote-withdrawal.ts';
@@ -25,8 +25,8 @@ import { reportBankPaymentHandler } from './report-bank-payment.ts';
 import { reportLostPayoutHandler } from './report-lost-payout.ts';
 import { requestWithdrawalHandler } from './request-withdrawal.ts';
 import { readRestoration } from './restoration-store.ts';
-import { runWithdrawals } from './track-payouts.ts';
-import { approveUnattendedKind, requestKind } from './withdrawal-kinds.ts';
+import { runWithdrawalTracking } from './track-payouts.ts';
+import { approveUnattendedKind, requestWithdrawalKind } from './withdrawal-kinds.ts';
 import {
   countLatePayouts,
   listWithdrawals,
@@ -69,16 +69,16 @@ export function openWithdrawals(dependencies: WithdrawalsDependencies): Module<W
       if (record) bus.emit('withdrawals', { owner, data: [record] });
     });
     rows.forEach((row) => {
-      notifyOwner(messages, row, clock.now()).catch(onFault);
+      notifyWithdrawer(messages, row, clock.now()).catch(onFault);
     });
   };
   const { lockFrozen } = dependencies.customers;
-  const kinds = { request: requestKind(lockFrozen), pass: approveUnattendedKind(lockFrozen) };
+  const kinds = { request: requestWithdrawalKind(lockFrozen), pass: approveUnattendedKind(lockFrozen) };
   const module: WithdrawalsModule = { ...dependencies, viewsOf, changed, kinds, heldSince };
   const restoration = openRestoration(module);
 
-  const decider = openDecider(module);
-  const movementsOf = async (rows: readonly WithdrawalRow[]): Promise<Movement<WithdrawalRecord>[]> => {
+  const decider = openWithdrawalDecider(module);
+  const movementsOf = async (rows: readonly WithdrawalRow[]): Promise<MoneyMovement<WithdrawalRecord>[]> => {
     const records = await viewsOf(rows);
     return rows.flatMap(({ created_at: at, fee_hold, hold }, n) => {
       const record = records[n];
@@ -97,13 +97,13 @@ export function openWithdrawals(dependencies: WithdrawalsDependencies): Module<W
     paymentHours: (since) => readPaymentHours(database, since),
     countLatePayouts: (now) => countLatePayouts(database, now),
     payoutStop: () => readPayoutStop(database),
-    foreignKind: foreignKind(module),
+    foreignKind: foreignTransactionKind(module),
     restorationKind: restorationEndKind(),
   };
   return {
     api,
     handlers: [
-      ...onAnyClock(listWithdrawalRatesHandler(module)),
+      ...allowOnAnyClock(listWithdrawalRatesHandler(module)),
       quoteWithdrawalHandler(module),
       requestWithdrawalHandler(module),
       cancelWithdrawalHandler(module),
@@ -119,7 +119,7 @@ export function openWithdrawals(dependencies: WithdrawalsDependencies): Module<W
       reportLostPayoutHandler(module),
       giveBackPayoutHandler(module),
       accountForTransactionHandler(module),
-      ...onAnyClock(readRestorationHandler(module)),
+      ...allowOnAnyClock(readRestorationHandler(module)),
       endRestorationHandler(module),
       reconcileWithdrawalHandler(module),
     ],
@@ -129,7 +129,7 @@ export function openWithdrawals(dependencies: WithdrawalsDependencies): Module<W
       ...restoration.jobs,
       {
         on: 'settler',
-        run: (signal) => database.runAsLeader('withdrawals', signal, (its) => runWithdrawals(module, its)),
+        run: (signal) => database.runAsLeader('withdrawals', signal, (its) => runWithdrawalTracking(module, its)),
       },
     ],
     topics: [customerTopic('withdrawals', async (owner) => viewsOf(await readOpenWithdrawals(database, owner)))],

@@ -5,11 +5,11 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_CUSTOMER } from '../../demo/demo/index.ts';
-import { asOwner } from '../../platform/database/testing.ts';
+import { runAsOwner } from '../../platform/database/testing.ts';
 import { ed25519Signer } from '../../platform/proofs/index.ts';
 import { readSecrets } from '../../platform/secrets.ts';
-import { confirmed, enterAs } from '../../whole/testing-operators.ts';
-import { type Envelope, type Form, openTestPlatform, type TestPlatform } from '../../whole/testing-platform.ts';
+import { insertConfirmedStepUp, signInDemoOperator } from '../../whole/testing-operators.ts';
+import { type Envelope, openTestPlatform, type TestForm, type TestPlatform } from '../../whole/testing-platform.ts';
 
 describe('a payout that the signer may not pay alone, over HTTP', () => {
   let platform: TestPlatform;
@@ -31,7 +31,7 @@ describe('a payout that the signer may not pay alone, over HTTP', () => {
     writeFileSync(path.join(folder, 'authorisation.json'), JSON.stringify({ keys: [publicKeyHex], since }));
     platform = await openTestPlatform({ CHAIN: 'local', CHAIN_BLOCK_MS: '100', DATA_DIR: dataDir });
     customer = await platform.signIn(DEMO_CUSTOMER);
-    for (const name of ['korn', 'ploy']) staff[name] = (await enterAs(platform, name)).token;
+    for (const name of ['korn', 'ploy']) staff[name] = (await signInDemoOperator(platform, name)).token;
     const { wallets } = (await get('GET /users/bank', customer)) as unknown as { wallets: { id: string }[] };
     target = wallets[0]?.id ?? '';
   });
@@ -40,9 +40,9 @@ describe('a payout that the signer may not pay alone, over HTTP', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  const ask = async (route: string, token: string, fields: Form = {}): Promise<Envelope> =>
+  const ask = async (route: string, token: string, fields: TestForm = {}): Promise<Envelope> =>
     (await platform.send(route, fields, { token, 'idempotency-key': randomUUID() })).answer;
-  const get = async (route: string, token: string, fields: Form = {}): Promise<Envelope['data']> => {
+  const get = async (route: string, token: string, fields: TestForm = {}): Promise<Envelope['data']> => {
     const answer = await ask(route, token, fields);
     if (answer.ret !== 1) throw new Error(`${route}: ${answer.msg} ${JSON.stringify(answer.data)}`);
     return answer.data;
@@ -72,11 +72,11 @@ describe('a payout that the signer may not pay alone, over HTTP', () => {
     name: string,
     id: string,
     decision: 'approve' | 'reject',
-    more: Form = {},
+    more: TestForm = {},
   ): Promise<Envelope> => {
     const { version, decision: open } = await info(id);
     const { approval = '', fingerprint = '' } = open ?? {};
-    const step_up = await confirmed(platform, staff[name] ?? '', {
+    const step_up = await insertConfirmedStepUp(platform, staff[name] ?? '', {
       op: `approval.${decision}`,
       id: approval,
       fingerprint,
@@ -131,7 +131,7 @@ describe('a payout that the signer may not pay alone, over HTTP', () => {
   it('from before authorisations continues with two people, each of two', async () => {
     const ids = [await withdraw(60), await withdraw(70)];
     for (const id of ids)
-      await asOwner(
+      await runAsOwner(
         platform.test.owner,
         `SET session_replication_role = replica; DELETE FROM withdrawals.authorisation WHERE withdrawal_id = '${id}';
          UPDATE withdrawals.withdrawal SET created_at = '2026-01-01' WHERE id = '${id}'`,

@@ -1,6 +1,6 @@
 import type { PayoutStop, PayoutWait } from '@sathorn/settlement';
-import { type Database, plainArray, type Queries, statement } from '../../platform/database/index.ts';
-import { approvedText } from './progress.ts';
+import { arrayLiteral, type Database, type Queries, statement } from '../../platform/database/index.ts';
+import { approvalContentOf } from './advance-withdrawal.ts';
 import { readRestoration } from './restoration-store.ts';
 import { lockWithdrawal } from './withdrawal-store.ts';
 import type { WithdrawalsModule } from './withdrawals.ts';
@@ -32,14 +32,14 @@ export const readPayoutStop = async (queries: Queries): Promise<PayoutStop | nul
     : ((await queries.query<{ reason: PayoutStop }>(READ_STOP, []))[0]?.reason ?? null);
 
 /** Stores the reasons for which the signer says that payouts wait. They are shown to people and decide nothing. */
-export const keepWaits = (
+export const storePayoutWaits = (
   database: Database,
   chain: string,
   waits: readonly { readonly id: string; readonly waitsFor: PayoutWait }[],
   stop: PayoutStop | null,
 ): Promise<void> =>
   database.transaction(async (transaction) => {
-    await transaction.query(FORGET, [plainArray(waits.map(({ id }) => id))]);
+    await transaction.query(FORGET, [arrayLiteral(waits.map(({ id }) => id))]);
     for (const { id, waitsFor } of waits) await transaction.query(KEEP, [id, waitsFor]);
     if (stop === null) await transaction.query(GO_ON, [chain]);
     else await transaction.query(STAND, [chain, stop]);
@@ -50,7 +50,7 @@ const READ = statement(
   `SELECT waits_for, since FROM withdrawals.waiting JOIN withdrawals.withdrawal w ON w.id = withdrawal_id
    WHERE withdrawal_id = $1 AND w.step = 'approved'`,
 );
-export const readWait = async (
+export const readPayoutWait = async (
   queries: Queries,
   id: string,
 ): Promise<{ readonly waits_for: PayoutWait; readonly since: Date } | null> =>
@@ -61,7 +61,7 @@ const UNRELEASED = statement(
   'SELECT id FROM withdrawals.unreleased ORDER BY created_at',
 );
 /** Opens approvals by two people for payouts that the signer may not pay alone. */
-export async function askForReleases(module: WithdrawalsModule): Promise<void> {
+export async function askForPayoutReleases(module: WithdrawalsModule): Promise<void> {
   const { database } = module;
   // A payout whose approval cannot be opened must not block the others.
   for (const { id } of await database.query<{ id: string }>(UNRELEASED, []))
@@ -77,7 +77,7 @@ async function askForRelease(module: WithdrawalsModule, id: string): Promise<voi
     await approvals.open(transaction, {
       kind: 'payout_release',
       subject: id,
-      fingerprintOf: approvedText(row),
+      fingerprintOf: approvalContentOf(row),
       need: 2,
       madeBy: null,
       roles: ['finance', 'compliance'],

@@ -3,9 +3,9 @@ import { formatDecimal, formatMoney, subtract } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { sealQuote } from './sealed-quote.ts';
-import { payeeViewOf, termsOf } from './terms.ts';
 import { WITHDRAWAL_SETTINGS } from './withdrawal-settings.ts';
-import { keepQuote, sweepQuotes } from './withdrawal-store.ts';
+import { storeQuote, sweepQuotes } from './withdrawal-store.ts';
+import { payeeViewOf, withdrawalTermsOf } from './withdrawal-terms.ts';
 import type { WithdrawalsModule } from './withdrawals.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -13,7 +13,7 @@ const DAY_MS = 24 * 3_600_000;
 export function quoteWithdrawalHandler(module: WithdrawalsModule): Handler {
   const { database, customers, heldSince } = module;
   return handle(quoteWithdrawal, async ({ customer: { id: customer }, request, now }) => {
-    const decided = await termsOf(module, customer, request, now);
+    const decided = await withdrawalTermsOf(module, customer, request, now);
     if (!decided.ok) return decided;
     const { channel, payee, amount, fee, baht, people, promisedAt, delayedUntil, delayReason, receiver, ...rest } =
       decided.effect;
@@ -29,7 +29,7 @@ export function quoteWithdrawalHandler(module: WithdrawalsModule): Handler {
       baht,
       valid_until: validUntil,
     });
-    await keepQuote(database, quote);
+    await storeQuote(database, quote);
     const { id } = quote;
     if (Math.random() < 0.01) await sweepQuotes(database, new Date(now.getTime() - DAY_MS));
     const second = await customers.checkSecondFactor(customer, { kind: 'withdrawal', subject: id }, undefined, now);

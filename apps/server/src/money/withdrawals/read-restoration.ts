@@ -3,13 +3,13 @@ import { formatDecimal, formatMoney } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import type { ApprovalRow } from '../../staff/operators/index.ts';
-import { RESTORATION_END } from './end-restoration.ts';
+import { RESTORATION_END_APPROVAL } from './end-restoration.ts';
 import {
   countUnexplained,
-  listForgotten,
-  listUnexplained,
+  listForgottenTransfers,
+  listUnexplainedTransactions,
   readRestoration as readOpen,
-  type Unexplained,
+  type UnexplainedTransaction,
 } from './restoration-store.ts';
 import { readWithdrawals } from './withdrawal-store.ts';
 import type { WithdrawalsModule } from './withdrawals.ts';
@@ -24,7 +24,7 @@ const makerOf = (row: ApprovalRow | null) =>
 export function readRestorationHandler(module: WithdrawalsModule): Handler {
   const { database, findWaiting, payees, usernameOf } = module;
   const customerOf = async (customer: bigint) => ({ id: String(customer), username: await usernameOf(customer) });
-  const viewOf = async (item: Unexplained) => {
+  const viewOf = async (item: UnexplainedTransaction) => {
     const { chain: code, kind, receiver, amount, block_height, at, withdrawals: ids } = item;
     const [withdrawals, holders, waiting] = await Promise.all([
       readWithdrawals(database, ids),
@@ -59,9 +59,9 @@ export function readRestorationHandler(module: WithdrawalsModule): Handler {
     const open = await readOpen(database);
     const [{ unread }, items, forgotten, waiting] = await Promise.all([
       countUnexplained(database),
-      listUnexplained(database),
-      listForgotten(database),
-      open && findWaiting(database, RESTORATION_END, String(open.restoration)),
+      listUnexplainedTransactions(database),
+      listForgottenTransfers(database),
+      open && findWaiting(database, RESTORATION_END_APPROVAL, String(open.restoration)),
     ]);
     return accept({
       open: open && {

@@ -3,7 +3,7 @@ import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { RpcFault } from '../chain/index.ts';
 import { trackPayouts } from './track-payouts.ts';
-import { caseOf } from './withdrawal-case.ts';
+import { viewWithdrawalCase } from './withdrawal-case.ts';
 import { findWithdrawal } from './withdrawal-store.ts';
 import type { WithdrawalsModule } from './withdrawals.ts';
 
@@ -35,6 +35,6 @@ export function reconcileWithdrawalHandler(module: WithdrawalsModule): Handler {
     );
     return row.step === 'sending' || row.step === 'sent_unknown'
       ? refuse('chain_disagrees')
-      : accept(await caseOf(module, row, operator));
+      : accept(await viewWithdrawalCase(module, row, operator));
   });
 }

@@ -2,13 +2,13 @@ import { reportBankPayment } from '@sathorn/api';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Handler, handle, type OperatorSession } from '../../platform/edge/index.ts';
 import type { ProposalRefusal } from '../../staff/operators/index.ts';
-import { approvedText } from './progress.ts';
-import { caseOf } from './withdrawal-case.ts';
+import { approvalContentOf } from './advance-withdrawal.ts';
+import { viewWithdrawalCase } from './withdrawal-case.ts';
 import { findWithdrawal, isReferenceUsed, lockWithdrawal, type WithdrawalReason } from './withdrawal-store.ts';
 import type { WithdrawalsModule } from './withdrawals.ts';
 
 /** One operator reports the bank's result. Nothing moves until another operator confirms it. */
-export async function reportOfBank(
+export async function reportBankResult(
   { database, approvals, audit, findWaiting }: WithdrawalsModule,
   operator: OperatorSession,
   { id, version }: { readonly id: string; readonly version: number },
@@ -25,7 +25,7 @@ export async function reportOfBank(
     const proposed = await approvals.propose(transaction, operator, {
       kind,
       subject: id,
-      fingerprintOf: { ...approvedText(row), ...said },
+      fingerprintOf: { ...approvalContentOf(row), ...said },
       roles: ['finance', 'compliance'],
       about: [row.customer_id],
     });
@@ -48,9 +48,9 @@ export function reportBankPaymentHandler(module: WithdrawalsModule): Handler {
     if (!before) return refuse('withdrawal_unknown', { field: 'id' });
     const reference = request.reference.trim();
     if (await isReferenceUsed(database, reference)) return refuse('reference_used', { field: 'reference' });
-    const reported = await reportOfBank(module, operator, request, { reference });
+    const reported = await reportBankResult(module, operator, request, { reference });
     if (!reported.ok) return reported;
     const row = await findWithdrawal(database, request.id);
-    return row ? accept(await caseOf(module, row, operator)) : refuse('withdrawal_unknown');
+    return row ? accept(await viewWithdrawalCase(module, row, operator)) : refuse('withdrawal_unknown');
   });
 }

@@ -1,8 +1,8 @@
 import { reportLostPayout } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { approvedText } from './progress.ts';
-import { caseOf } from './withdrawal-case.ts';
+import { approvalContentOf } from './advance-withdrawal.ts';
+import { viewWithdrawalCase } from './withdrawal-case.ts';
 import { findWithdrawal, lockWithdrawal } from './withdrawal-store.ts';
 import type { WithdrawalsModule } from './withdrawals.ts';
 
@@ -23,7 +23,7 @@ export function reportLostPayoutHandler(module: WithdrawalsModule): Handler {
       const proposed = await approvals.propose(transaction, operator, {
         kind: 'withdrawal_lost',
         subject: id,
-        fingerprintOf: { ...approvedText(row), lost: row.hash },
+        fingerprintOf: { ...approvalContentOf(row), lost: row.hash },
         roles: ['finance', 'compliance'],
         about: [row.customer_id],
       });
@@ -40,6 +40,6 @@ export function reportLostPayoutHandler(module: WithdrawalsModule): Handler {
     });
     if (refused !== null) return typeof refused === 'string' ? refuse(refused) : refused;
     const row = await findWithdrawal(database, id);
-    return row ? accept(await caseOf(module, row, operator)) : refuse('withdrawal_unknown');
+    return row ? accept(await viewWithdrawalCase(module, row, operator)) : refuse('withdrawal_unknown');
   });
 }

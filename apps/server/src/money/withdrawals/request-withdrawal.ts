@@ -3,12 +3,12 @@ import { authorisationText } from '@sathorn/proof';
 import { accept, isQuoteFor, refuse } from '@sathorn/settlement';
 import { type CallContext, type Handler, handle } from '../../platform/edge/index.ts';
 import { Semaphore } from '../../platform/semaphore.ts';
-import { orderNumber } from '../deposits/index.ts';
-import { progress } from './progress.ts';
+import { orderNumberOf } from '../deposits/index.ts';
+import { advanceWithdrawal } from './advance-withdrawal.ts';
 import { isOwnQuote } from './sealed-quote.ts';
-import { termsOf } from './terms.ts';
-import type { RequestCommand } from './withdrawal-kinds.ts';
+import type { RequestWithdrawalCommand } from './withdrawal-kinds.ts';
 import { readOwnWithdrawal, readQuoteRow } from './withdrawal-store.ts';
+import { withdrawalTermsOf } from './withdrawal-terms.ts';
 import { sealCard } from './withdrawal-view.ts';
 import type { WithdrawalsModule } from './withdrawals.ts';
 
@@ -16,7 +16,7 @@ import type { WithdrawalsModule } from './withdrawals.ts';
 const AT_ONCE = 16;
 
 /** An empty command: for a posted intent the ledger ignores it and returns the first answer. */
-const AGAIN = {} as RequestCommand;
+const AGAIN = {} as RequestWithdrawalCommand;
 
 export function requestWithdrawalHandler(module: WithdrawalsModule): Handler {
   const { database, ledger, customers, sealer, timeZone } = module;
@@ -42,7 +42,7 @@ export function requestWithdrawalHandler(module: WithdrawalsModule): Handler {
 
     // The ledger refuses customers who may not trade. A freeze of withdrawals alone is checked here.
     if ((await customers.readFrozen(database, [customer])).has(customer)) return refuse('account_frozen');
-    const decided = await termsOf(module, customer, request, now);
+    const decided = await withdrawalTermsOf(module, customer, request, now);
     if (!decided.ok) return decided;
     const terms = decided.effect;
     const { channel, payee, amount } = terms;
@@ -91,7 +91,7 @@ export function requestWithdrawalHandler(module: WithdrawalsModule): Handler {
       module.kinds.request,
       {
         withdrawal: {
-          order_number: orderNumber('W', intent.id, now, timeZone),
+          order_number: orderNumberOf('W', intent.id, now, timeZone),
           customer_id: customer,
           channel: channel.name,
           kind: channel.kind,
@@ -123,7 +123,7 @@ export function requestWithdrawalHandler(module: WithdrawalsModule): Handler {
       intent,
     );
     if (!posted.ok) return posted;
-    await progress(module, intent.id, now);
+    await advanceWithdrawal(module, intent.id, now);
     const record = await view();
     if (!record) throw new Error('a withdrawal is not there');
     return accept(record);

@@ -16,7 +16,7 @@ export const readRestoration = async (queries: Queries): Promise<Restoration | n
   (await RESTORATION.query(queries, READ, []))[0] ?? null;
 
 /** A transaction that nobody has explained, or that is explained but not booked. */
-export interface Unexplained {
+export interface UnexplainedTransaction {
   readonly chain: string;
   readonly hash: string;
   /** `transaction`: it moved none of our token out of the wallet. */
@@ -30,7 +30,7 @@ export interface Unexplained {
   /** Open withdrawals with exactly its receiver and amount. */
   readonly withdrawals: readonly string[];
 }
-const UNEXPLAINED = table<Unexplained>({
+const UNEXPLAINED = table<UnexplainedTransaction>({
   chain: text(),
   hash: text(),
   kind: text(),
@@ -46,18 +46,19 @@ const LIST = statement(
   'withdrawals.list_unexplained',
   `SELECT ${UNEXPLAINED.names} FROM withdrawals.explanation ORDER BY block_height, hash LIMIT ${SHOWN_MAX}`,
 );
-export const listUnexplained = (queries: Queries): Promise<Unexplained[]> => UNEXPLAINED.query(queries, LIST, []);
+export const listUnexplainedTransactions = (queries: Queries): Promise<UnexplainedTransaction[]> =>
+  UNEXPLAINED.query(queries, LIST, []);
 const COUNT = statement(
   'withdrawals.count_unexplained',
   'SELECT count(*)::integer AS n, withdrawals.unread_chains() AS unread FROM withdrawals.unexplained',
 );
-export interface Left {
+export interface UnexplainedCount {
   readonly n: number;
   /** Chains that have not been read to their end since the restoration. */
   readonly unread: readonly string[];
 }
-export const countUnexplained = async (queries: Queries): Promise<Left> =>
-  (await queries.query<Left>(COUNT))[0] ?? { n: 0, unread: [] };
+export const countUnexplained = async (queries: Queries): Promise<UnexplainedCount> =>
+  (await queries.query<UnexplainedCount>(COUNT))[0] ?? { n: 0, unread: [] };
 
 const FORGOTTEN_COLUMNS = {
   hash: text<string>(),
@@ -74,7 +75,7 @@ const LIST_FORGOTTEN = statement(
   `SELECT ${FORGOTTEN.names} FROM withdrawals.forgotten ORDER BY at DESC, hash LIMIT ${SHOWN_MAX}`,
 );
 /** Transfers to addresses of ours that no customer of this database owns. */
-export const listForgotten = (queries: Queries): Promise<ForgottenRow[]> =>
+export const listForgottenTransfers = (queries: Queries): Promise<ForgottenRow[]> =>
   FORGOTTEN.query(queries, LIST_FORGOTTEN, []);
 
 const LAST = statement('withdrawals.last_nonce', 'SELECT withdrawals.last_nonce($1, $2) AS nonce');
@@ -96,18 +97,18 @@ const LIST_OWN = statement(
   'withdrawals.list_adoptable',
   `SELECT ${OWN.names} FROM withdrawals.adoptable ORDER BY wallet, nonce LIMIT 100`,
 );
-export const listOwnMoves = (queries: Queries): Promise<Own[]> => OWN.query(queries, LIST_OWN, []);
+export const listOwnTransactions = (queries: Queries): Promise<Own[]> => OWN.query(queries, LIST_OWN, []);
 const KEEP_OWN = statement(
   'withdrawals.adopt_own',
   'INSERT INTO withdrawals.foreign_transaction (chain, wallet, nonce, hash, what) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING',
 );
 /** Explains a transaction without people. The database checks that nothing left the house's addresses. */
-export async function adoptOwnMove(queries: Queries, { chain, wallet, nonce, hash, what }: Own): Promise<void> {
+export async function adoptOwnTransaction(queries: Queries, { chain, wallet, nonce, hash, what }: Own): Promise<void> {
   await queries.query(KEEP_OWN, [chain, wallet, nonce, hash, what]);
 }
 
 const END = statement('withdrawals.end_restoration', 'SELECT withdrawals.end_restoration($1, $2)');
 /** The database refuses without two people, and while something is unexplained or not booked. */
-export async function endRestoration(queries: Queries, restoration: bigint, approval: string): Promise<void> {
+export async function endRestorationRow(queries: Queries, restoration: bigint, approval: string): Promise<void> {
   await queries.query(END, [restoration, approval]);
 }

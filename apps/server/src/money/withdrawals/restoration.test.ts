@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asOwner, copyOf } from '../../platform/database/testing.ts';
-import { hexOf, transferCall } from '../chain/index.ts';
-import { HOT, openWithdrawalsTest, usdt, type WithdrawalsTest } from './testing-withdrawals.ts';
+import { copyDatabase, runAsOwner } from '../../platform/database/testing.ts';
+import { hexQuantityOf, transferCallData } from '../chain/index.ts';
+import { HOT_WALLET_ADDRESS, openWithdrawalsTest, usdt, type WithdrawalsTest } from './testing-withdrawals.ts';
 
 const [PAID, SWEPT, SPENT, NEWER, LATER, CHECKED] = [901n, 902n, 903n, 904n, 905n, 906n];
 const addressAt = (n: number): string => `0x${(n + 0xf000).toString(16).repeat(10)}`;
@@ -42,7 +42,7 @@ describe('a restored platform', () => {
     const opening = room.opened.at(-1);
     if (!opening) throw new Error('nobody asked');
     const [id, content] = [randomUUID(), JSON.stringify(opening.fingerprintOf)];
-    await asOwner(
+    await runAsOwner(
       room.test.owner,
       `SET session_replication_role = replica;
        INSERT INTO operators.operator (id, work_name, roles) OVERRIDING SYSTEM VALUE VALUES (91, 'aa1', '{finance}'), (92, 'aa2', '{compliance}') ON CONFLICT DO NOTHING;
@@ -87,7 +87,7 @@ describe('a restored platform', () => {
       [SPENT, 3],
     ] as const)
       await burnt.save(customer, burnt.wallet(addressAt(n)));
-    const copy = await copyOf(burnt.test);
+    const copy = await copyDatabase(burnt.test);
 
     // The events that the copy lacks: three payouts, one of which exceeds the customer's balance in the copy, and a
     // sweep with its gas.
@@ -114,12 +114,12 @@ describe('a restored platform', () => {
       await burnt.watch();
     }
     forgotten = await deposit(burnt, NEWER, usdt(500));
-    await burnt.chain.rpc('anvil_impersonateAccount', HOT);
+    await burnt.chain.rpc('anvil_impersonateAccount', HOT_WALLET_ADDRESS);
     const sendByHand = (receiver: string, units: bigint): Promise<string> =>
       burnt.chain.rpc('eth_sendTransaction', {
-        from: HOT,
+        from: HOT_WALLET_ADDRESS,
         to: burnt.chain.config.token,
-        data: transferCall(receiver, units),
+        data: transferCallData(receiver, units),
       });
     byHand = await sendByHand(`0x${'88'.repeat(20)}`, usdt(7));
     // Approved and paid in the lost time, as far as the chain shows.
@@ -133,7 +133,7 @@ describe('a restored platform', () => {
 
     room = await openWithdrawalsTest({}, async () => copy, burnt);
     // Inserts what `npm run restore` records.
-    await asOwner(
+    await runAsOwner(
       copy.owner,
       `INSERT INTO proofs.restoration (ends_at, known_at, transfers, known_transfers, ticks, known_ticks) VALUES (now(), now(), 1, 1, '{}', '{}')`,
     );
@@ -153,12 +153,12 @@ describe('a restored platform', () => {
     const asSigner = (text: string) => room.signerDatabase.query({ name: '', text });
     await expect(
       asSigner(
-        `INSERT INTO withdrawals.payout (withdrawal_id, chain, wallet, nonce) VALUES ('${approved}', 'testnet', '${HOT}', 0)`,
+        `INSERT INTO withdrawals.payout (withdrawal_id, chain, wallet, nonce) VALUES ('${approved}', 'testnet', '${HOT_WALLET_ADDRESS}', 0)`,
       ),
     ).rejects.toThrow('not yet reconciled');
     await expect(
       asSigner(
-        `INSERT INTO withdrawals.sending (id, chain, kind, sender, receiver, nonce, units) VALUES (gen_random_uuid(), 'testnet', 'gas', '${HOT}', '${HOT}', 0, 1)`,
+        `INSERT INTO withdrawals.sending (id, chain, kind, sender, receiver, nonce, units) VALUES (gen_random_uuid(), 'testnet', 'gas', '${HOT_WALLET_ADDRESS}', '${HOT_WALLET_ADDRESS}', 0, 1)`,
       ),
     ).rejects.toThrow('not yet reconciled');
     expect(await room.addressOf(LATER)).toBeNull();
@@ -257,7 +257,7 @@ describe('a restored platform', () => {
     const paid = await Promise.all([1, 2, 3].map((n) => room.paidTo(addressAt(n))));
     const later = await ask(room, PAID, 15, addressAt(5));
     expect(await room.follow(PAID, later)).toMatchObject({ step: 'done' });
-    const count = await room.chain.rpc<string>('eth_getTransactionCount', HOT, 'latest');
+    const count = await room.chain.rpc<string>('eth_getTransactionCount', HOT_WALLET_ADDRESS, 'latest');
     expect(await sql('SELECT nonce FROM withdrawals.payout WHERE withdrawal_id = $1', [later])).toEqual([
       { nonce: BigInt(count) - 1n },
     ]);
@@ -285,17 +285,17 @@ describe('a restored platform', () => {
   it('never signs a payout whose receiver got exactly its amount in an unexplained transaction', async () => {
     const waiting = await ask(room, PAID, 12, addressAt(6));
     await room.progress(waiting);
-    await room.chain.rpc('anvil_impersonateAccount', HOT);
-    const nonce = await room.chain.rpc<string>('eth_getTransactionCount', HOT, 'latest');
+    await room.chain.rpc('anvil_impersonateAccount', HOT_WALLET_ADDRESS);
+    const nonce = await room.chain.rpc<string>('eth_getTransactionCount', HOT_WALLET_ADDRESS, 'latest');
     const hash = await room.chain.rpc<string>('eth_sendTransaction', {
-      from: HOT,
+      from: HOT_WALLET_ADDRESS,
       to: room.chain.config.token,
-      data: transferCall(addressAt(6), usdt(12 - 1 - 0.012)),
+      data: transferCallData(addressAt(6), usdt(12 - 1 - 0.012)),
     });
     await room.chain.mine(4);
     await room.watch();
     // Even if the wallet's transaction count does not show it.
-    await room.chain.rpc('anvil_setNonce', HOT, hexOf(Number(nonce)));
+    await room.chain.rpc('anvil_setNonce', HOT_WALLET_ADDRESS, hexQuantityOf(Number(nonce)));
     await room.signer().round();
     expect(await room.read(PAID, waiting)).toMatchObject({ step: 'approved' });
     expect(await sql('SELECT id FROM withdrawals.payable WHERE id = $1', [waiting])).toEqual([]);

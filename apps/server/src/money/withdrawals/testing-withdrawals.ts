@@ -11,23 +11,23 @@ import { type Ledger, openLedger } from '../../ledger/index.ts';
 import { Bus } from '../../platform/bus/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { type Database, openDatabase } from '../../platform/database/index.ts';
-import { type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
 import type { Handler } from '../../platform/edge/index.ts';
 import { ed25519Signer } from '../../platform/proofs/index.ts';
 import { openSealer } from '../../platform/sealing.ts';
-import type { Opening } from '../../staff/operators/index.ts';
-import { type ChainConfig, declareHouse, openAddresses } from '../chain/index.ts';
-import { fixedAccounts, openDeposits } from '../deposits/index.ts';
+import type { ApprovalOpening } from '../../staff/operators/index.ts';
+import { type ChainConfig, declareHouseAddresses, openDepositAddresses } from '../chain/index.ts';
+import { fixedBankAccounts, openDeposits } from '../deposits/index.ts';
 import type { PayeeSnapshot } from '../payees/index.ts';
 import { openTestChain, type TestChain } from '../testing-chain.ts';
-import { bookForeign, endHalt } from './book-foreign.ts';
+import { advanceWithdrawal } from './advance-withdrawal.ts';
+import { bookForeignTransfers, endHaltWithAlarm } from './book-foreign-transfers.ts';
 import { openWithdrawals, type Withdrawals, type WithdrawalsDependencies } from './index.ts';
-import { progress } from './progress.ts';
 import { readRestoration } from './restoration-store.ts';
-import { openBudget } from './signer/budget.ts';
-import { openPayoutGuard, pinAuthorisationKey, type Word } from './signer/payout-guard.ts';
-import { openSigner, type Signer, type Waiting } from './signer/run-signer.ts';
-import { countAgreed } from './signer/signer-store.ts';
+import { openPayoutBudget } from './signer/payout-budget.ts';
+import { type CheckerVerdict, openPayoutGuard, pinAuthorisationKey } from './signer/payout-guard.ts';
+import { openPayoutSigner, type PayoutSigner, type WaitingPayout } from './signer/run-signer.ts';
+import { countApprovers } from './signer/signer-store.ts';
 import { TEST_DEPOSIT_KEY } from './signer/testing-deposit-keys.ts';
 import { trackPayouts } from './track-payouts.ts';
 import { trackSendings } from './track-sendings.ts';
@@ -38,16 +38,16 @@ import type { WithdrawalsModule } from './withdrawals.ts';
 const digestOf = (of: unknown): string => createHash('sha256').update(JSON.stringify(of)).digest('hex');
 export const usdt = (whole: number): bigint => BigInt(Math.round(whole * 1e6));
 /** The hot wallet's key in these tests. */
-export const HOT_KEY = `0x${'42'.repeat(32)}` as const;
-export const HOT = '0x17c5185167401ed00cf5f5b2fc97d9bbfdb7d025';
+export const HOT_WALLET_KEY = `0x${'42'.repeat(32)}` as const;
+export const HOT_WALLET_ADDRESS = '0x17c5185167401ed00cf5f5b2fc97d9bbfdb7d025';
 
 /** The edge's key that signs authorisations in these tests. */
-export const AUTHORISING = ed25519Signer(Buffer.alloc(32, 6));
+export const AUTHORISATION_SIGNER = ed25519Signer(Buffer.alloc(32, 6));
 
 /** A checker that has scanned everything and found nothing. */
-export const CLEAR: Word = { sequence: 2n ** 62n, isClear: true };
+export const CLEAR_VERDICT: CheckerVerdict = { sequence: 2n ** 62n, isClear: true };
 
-export interface Answer {
+export interface WithdrawalsAnswer {
   readonly ok: boolean;
   readonly refusal?: string;
   readonly field?: string;
@@ -82,22 +82,22 @@ export interface WithdrawalsTest {
     customer: bigint,
     request?: object,
     key?: string,
-  ): Promise<Answer>;
+  ): Promise<WithdrawalsAnswer>;
   fund(customer: bigint, whole: number): Promise<void>;
   available(customer: bigint): Promise<bigint>;
-  signer(database?: Database, bumpAfterMs?: number): Signer;
+  signer(database?: Database, bumpAfterMs?: number): PayoutSigner;
   /** The signer's own folder. */
   readonly folder: string;
   /** The checker's last message, which clears everything unless a test says otherwise. */
-  word: Word | null;
+  word: CheckerVerdict | null;
   /** The reasons for which single payouts wait, as the signer last reported. */
-  readonly waits: readonly Waiting[];
+  readonly waits: readonly WaitingPayout[];
   /** The reason for which all payouts wait, as the signer last reported. */
   readonly stop: PayoutStop | null;
   /** The customer's deposit address; null while none may be given out. */
   addressOf(customer: bigint): Promise<string | null>;
   /** Approvals that were opened. */
-  readonly opened: readonly Opening[];
+  readonly opened: readonly ApprovalOpening[];
   /** Makes a call as operator 91. */
   ask<Effect>(call: string, request: object): Promise<{ ok: boolean; refusal?: string; effect: Effect }>;
   /** Does the settler's work for deposits, such as collecting debts. */
@@ -105,7 +105,7 @@ export interface WithdrawalsTest {
   /** Does the watcher process's work: reads the chain and tracks payouts. */
   watch(): Promise<void>;
   /** Repeats until the withdrawal is done or has reached the given step. */
-  follow(customer: bigint, id: string, signer?: Signer): Promise<WithdrawalRecord>;
+  follow(customer: bigint, id: string, signer?: PayoutSigner): Promise<WithdrawalRecord>;
   read(customer: bigint, id: string): Promise<WithdrawalRecord>;
   paidTo(address: string): Promise<bigint>;
   violations(): Promise<unknown>;
@@ -122,11 +122,14 @@ const ROUTES = {
 /** Opens the withdrawals module with its own database and chain, and deposits beside it. */
 export async function openWithdrawalsTest(
   wanted: Partial<ChainConfig> & { blockMs?: number } = {},
-  onDatabase: () => Promise<TestDatabase> = testDatabase,
+  onDatabase: () => Promise<TestDatabase> = openTestDatabase,
   /** Another test whose chain and saved payees to use; that test closes the chain. */
   before: Pick<WithdrawalsTest, 'chain' | 'payees'> | null = null,
 ): Promise<WithdrawalsTest> {
-  const [test, chain] = await Promise.all([onDatabase(), before?.chain ?? openTestChain({ hot: HOT, ...wanted })]);
+  const [test, chain] = await Promise.all([
+    onDatabase(),
+    before?.chain ?? openTestChain({ hot: HOT_WALLET_ADDRESS, ...wanted }),
+  ]);
   const { database } = test;
   const signerDatabase = openDatabase(test.signer, { connections: 2 });
   const [bus, clock] = [new Bus(), systemClock];
@@ -135,7 +138,7 @@ export async function openWithdrawalsTest(
   const ledger = openLedger({ eligibility: null, database, clock, bus }).api;
   await fundDemoHouse(ledger);
   await fundDemoBank(ledger);
-  const addresses = openAddresses(database, chain.config);
+  const addresses = openDepositAddresses(database, chain.config);
   const opened = { config: chain.config, readers: [chain.reader, chain.reader] as const, addresses };
   const payees = before?.payees ?? new Map<string, PayeeSnapshot>();
   const owner = openDatabase(test.owner, { connections: 2 });
@@ -148,7 +151,7 @@ export async function openWithdrawalsTest(
     `UPDATE offer.version SET fields = (fields::jsonb || '{"daily_none": "1000000"}')::text WHERE kind = 'withdrawal'`,
   );
   await asOwner('ALTER TABLE offer.version ENABLE TRIGGER USER');
-  await declareHouse(test.owner, [
+  await declareHouseAddresses(test.owner, [
     { chain: chain.config.code, address: chain.config.hot, role: 'wallet' },
     { chain: chain.config.code, address: chain.config.token, role: 'token' },
   ]);
@@ -174,15 +177,15 @@ export async function openWithdrawalsTest(
     return payee;
   };
   const bahtRate = async () => ({ units: 33_250_000n, source: 'simulated', at: new Date('2026-11-01T00:00:00Z') });
-  const openings: Opening[] = [];
+  const openings: ApprovalOpening[] = [];
   const operators = {
     // Other tests cover operators' acts over HTTP.
     approvals: {
-      open: async (_transaction: unknown, opening: Opening) => {
+      open: async (_transaction: unknown, opening: ApprovalOpening) => {
         openings.push(opening);
         return { id: randomUUID(), fingerprint: '' };
       },
-      propose: async (_transaction: unknown, _operator: unknown, proposal: Opening) => {
+      propose: async (_transaction: unknown, _operator: unknown, proposal: ApprovalOpening) => {
         openings.push(proposal);
         return { ok: true, effect: { id: randomUUID(), fingerprint: '' } };
       },
@@ -204,7 +207,7 @@ export async function openWithdrawalsTest(
     mode: 'demo',
     timeZone: 'Asia/Bangkok',
     chain: opened,
-    banks: fixedAccounts(null),
+    banks: fixedBankAccounts(null),
     sealer: openSealer(Buffer.alloc(32, 5), 'deposits'),
     bahtRate,
     readPicture: async () => null,
@@ -232,8 +235,8 @@ export async function openWithdrawalsTest(
     changedAt: null as Date | null,
     dailyMax: usdt(1_000_000),
     terms: FIRST_CHANNEL_TERMS,
-    word: CLEAR as Word | null,
-    waits: [] as readonly Waiting[],
+    word: CLEAR_VERDICT as CheckerVerdict | null,
+    waits: [] as readonly WaitingPayout[],
     stop: null as PayoutStop | null,
   };
   const folder = await mkdtemp(path.join(os.tmpdir(), 'sathorn-signer-'));
@@ -245,7 +248,7 @@ export async function openWithdrawalsTest(
     clock,
     timeZone: 'Asia/Bangkok',
     sealer: openSealer(Buffer.alloc(32, 5), 'withdrawals'),
-    authorise: AUTHORISING.sign,
+    authorise: AUTHORISATION_SIGNER.sign,
     chain: opened,
     hasBank: true,
     bahtRate,
@@ -356,7 +359,7 @@ export async function openWithdrawalsTest(
         customer: { id: customer, sessionId: 'test' },
         intent: { id: key, digest: digestOf([name, request]) },
         now: clock.now(),
-      } as never)) as Answer;
+      } as never)) as WithdrawalsAnswer;
     },
     async fund(customer, whole) {
       await giveDemoMoney(
@@ -383,12 +386,12 @@ export async function openWithdrawalsTest(
       return state.waits;
     },
     signer: (of = signerDatabase, bumpAfterMs = 60_000) =>
-      openSigner({
+      openPayoutSigner({
         database: of,
         guard: openPayoutGuard({
-          trust: pinAuthorisationKey(folder, AUTHORISING.publicKeyHex),
-          budget: openBudget(folder),
-          approvedBy: (agreeable) => countAgreed(of, agreeable),
+          trust: pinAuthorisationKey(folder, AUTHORISATION_SIGNER.publicKeyHex),
+          budget: openPayoutBudget(folder),
+          approvedBy: (agreeable) => countApprovers(of, agreeable),
           word: () => state.word,
           alarm: (what) => onFault(new Error(what)),
         }),
@@ -397,15 +400,15 @@ export async function openWithdrawalsTest(
           state.stop = stop;
         },
         chain: chain.config,
-        hotKey: HOT_KEY,
+        hotKey: HOT_WALLET_KEY,
         depositKey: TEST_DEPOSIT_KEY,
         onFault,
         bumpAfterMs,
       }),
     async watch() {
       while (await watcher?.round());
-      await endHalt(room);
-      await bookForeign(room, clock.now());
+      await endHaltWithAlarm(room);
+      await bookForeignTransfers(room, clock.now());
       await trackPayouts(room, opened, clock.now());
       await trackSendings(room, opened, clock.now());
     },
@@ -419,7 +422,7 @@ export async function openWithdrawalsTest(
         now: clock.now(),
       } as never)) as { ok: boolean; refusal?: string; effect: never },
     settleByRule: () => deposits.settleByRule(clock.now()),
-    progress: (id) => progress(room, id, clock.now()),
+    progress: (id) => advanceWithdrawal(room, id, clock.now()),
     async read(customer, id) {
       const found = await module.api.read(customer, id);
       if (!found) throw new Error('no such withdrawal');
@@ -427,7 +430,7 @@ export async function openWithdrawalsTest(
     },
     async follow(customer, id, signer = api.signer()) {
       for (let n = 0; n < 40; n += 1) {
-        await progress(room, id, clock.now());
+        await advanceWithdrawal(room, id, clock.now());
         await signer.round();
         await chain.mine();
         await api.watch();

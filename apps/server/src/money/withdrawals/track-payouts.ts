@@ -1,23 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { uuidOfName } from '../../ledger/index.ts';
-import { type ChainReader, outputsOf, type Receipt, RpcFault } from '../chain/index.ts';
-import { bookForeign, endHalt } from './book-foreign.ts';
-import { readLostApproval, writeLost } from './lost-store.ts';
-import { askForReleases } from './payout-waits.ts';
-import { progress } from './progress.ts';
-import { finalReceipt, keepGasPaid, trackSendings } from './track-sendings.ts';
-import { closeUnsigned } from './withdrawal-case.ts';
-import { LOST, RETURN, SENT } from './withdrawal-kinds.ts';
+import { type ChainReader, RpcFault, type TransactionReceipt, tokenTransfersOf } from '../chain/index.ts';
+import { advanceWithdrawal } from './advance-withdrawal.ts';
+import { bookForeignTransfers, endHaltWithAlarm } from './book-foreign-transfers.ts';
+import { readLostApproval, storeLostPayout } from './lost-store.ts';
+import { askForPayoutReleases } from './payout-waits.ts';
+import { readFinalReceipt, storeGasPaid, trackSendings } from './track-sendings.ts';
+import { closeUnsignedApproval } from './withdrawal-case.ts';
+import { LOST_KIND, RETURN_KIND, SENT_KIND } from './withdrawal-kinds.ts';
 import {
-  foundInBlock,
-  isWaiting,
-  leftBlock,
-  netOf,
-  readDue,
-  readOnItsWay,
-  readSent,
-  type SentRow,
-  showHash,
+  hasDueWithdrawalWork,
+  markBlockLeft,
+  markFoundInBlock,
+  netAmountOf,
+  readDueWithdrawals,
+  readPayoutsOnTheirWay,
+  readSentPayouts,
+  type SentPayoutRow,
+  storeShownHash,
   type WithdrawalRow,
 } from './withdrawal-store.ts';
 import type { WithdrawalChain, WithdrawalsModule } from './withdrawals.ts';
@@ -26,7 +26,7 @@ import type { WithdrawalChain, WithdrawalsModule } from './withdrawals.ts';
 const UNKNOWN_AFTER_MS = 10 * 60_000;
 
 /** The receipt of the attempt that the chain accepted. */
-const receiptOf = (receipts: readonly (Receipt | null)[]): Receipt | null =>
+const receiptOf = (receipts: readonly (TransactionReceipt | null)[]): TransactionReceipt | null =>
   receipts.find((one) => one !== null) ?? null;
 
 /** One node's verdict on a payout that is in a block. */
@@ -46,9 +46,9 @@ async function verdictOf(
   if (!receipt || receipt.blockHash !== block_hash || block?.hash !== block_hash) return 'gone';
   if (head.height - Number(block_height) + 1 < config.confirmations) return 'wait';
   if (!receipt.isSuccess) return 'reverted';
-  const paid = outputsOf(receipt).filter(
+  const paid = tokenTransfersOf(receipt).filter(
     ({ token, from, to, units }) =>
-      token === config.token && from === config.hot && to === address && units === netOf(row).units,
+      token === config.token && from === config.hot && to === address && units === netAmountOf(row).units,
   );
   return paid.length === 1 ? 'paid' : 'wrong';
 }
@@ -56,7 +56,7 @@ async function verdictOf(
 /** Tracks sent payouts until they are final. It never sends, and never concludes that a payout was not sent. */
 export async function trackPayouts(module: WithdrawalsModule, chain: WithdrawalChain, now: Date): Promise<void> {
   const { database, onFault } = module;
-  for await (const row of readOnItsWay(database, chain.config.code))
+  for await (const row of readPayoutsOnTheirWay(database, chain.config.code))
     await apart(onFault, row, () => trackPayout(module, chain, row, now));
 }
 
@@ -84,10 +84,10 @@ async function trackPayout(
   const { database, ledger, changed, onFault } = module;
   const { readers } = chain;
   const [leader] = readers;
-  const attempts = await readSent(database, [row.id]);
+  const attempts = await readSentPayouts(database, [row.id]);
   const newest = attempts.at(-1);
   if (newest === undefined) return;
-  if (row.hash === null) await closeUnsigned(module, row.id);
+  if (row.hash === null) await closeUnsignedApproval(module, row.id);
   const receipt = receiptOf(await leader.receipts(attempts.map(({ hash }) => hash)));
   const isUsedUp = attempts.some(({ is_empty, hash }) => is_empty && (receipt === null || receipt.hash === hash));
   if (isUsedUp) {
@@ -96,14 +96,14 @@ async function trackPayout(
   }
   if (receipt === null) {
     const isLate = now.getTime() - (attempts[0]?.at ?? now).getTime() > UNKNOWN_AFTER_MS;
-    const isMoved = await leftBlock(database, row.id, isLate ? 'sent_unknown' : 'sending');
+    const isMoved = await markBlockLeft(database, row.id, isLate ? 'sent_unknown' : 'sending');
     if (isMoved && isLate)
       onFault(new Error(`alarm: withdrawal ${row.order_number} was sent and no block has it; a person must look`));
-    if ((await showHash(database, row.id, newest.hash)) || isMoved) await changed([row.id]);
+    if ((await storeShownHash(database, row.id, newest.hash)) || isMoved) await changed([row.id]);
     return;
   }
   if (receipt.blockHash !== row.block_hash) {
-    await foundInBlock(database, row.id, receipt);
+    await markFoundInBlock(database, row.id, receipt);
     await changed([row.id]);
     return;
   }
@@ -111,18 +111,18 @@ async function trackPayout(
   const [verdict] = verdicts;
   if (verdicts.some((one) => one !== verdict)) return;
   if (verdict === 'paid')
-    await ledger.post(SENT, { id: row.id, at: now }, { id: uuidOfName(`sent ${row.id}`), digest: SENT.name });
+    await ledger.post(SENT_KIND, { id: row.id, at: now }, { id: uuidOfName(`sent ${row.id}`), digest: SENT_KIND.name });
   else if (verdict === 'reverted')
     // The nonce is spent on a failed transaction, so no attempt has paid and none can.
     await ledger.post(
-      RETURN,
+      RETURN_KIND,
       { id: row.id, at: now, reason: 'chain_refused' },
-      { id: uuidOfName(`refused ${row.id}`), digest: RETURN.name },
+      { id: uuidOfName(`refused ${row.id}`), digest: RETURN_KIND.name },
     );
   else if (verdict === 'wrong')
     onFault(new Error(`alarm: withdrawal ${row.order_number} is in a block and did not pay what it should`));
   if (verdict === 'paid' || verdict === 'reverted')
-    await keepGasPaid(database, chain.config.code, chain.config.hot, receipt);
+    await storeGasPaid(database, chain.config.code, chain.config.hot, receipt);
   // The payout has one more confirmation.
   await changed([row.id]);
 }
@@ -136,7 +136,7 @@ async function returnLost(
   { database, ledger, changed }: WithdrawalsModule,
   { config, readers }: WithdrawalChain,
   row: WithdrawalRow,
-  attempts: readonly SentRow[],
+  attempts: readonly SentPayoutRow[],
   now: Date,
 ): Promise<void> {
   const approval = await readLostApproval(database, row.id);
@@ -144,18 +144,18 @@ async function returnLost(
   if (approval === null || first === undefined) return;
   let proof: { readonly hash: string | null; readonly height: number } | null = null;
   for (const { hash, is_empty } of attempts) {
-    const receipt = is_empty ? await finalReceipt(readers, hash, config.confirmations) : null;
+    const receipt = is_empty ? await readFinalReceipt(readers, hash, config.confirmations) : null;
     if (receipt === null) continue;
     proof = { hash, height: receipt.height };
-    await keepGasPaid(database, config.code, config.hot, receipt);
+    await storeGasPaid(database, config.code, config.hot, receipt);
   }
   proof ??= await foreignProof(readers, config, Number(first.nonce), attempts);
   if (proof === null) return;
-  await writeLost(database, { id: row.id, approval, ...proof });
+  await storeLostPayout(database, { id: row.id, approval, ...proof });
   await ledger.post(
-    LOST,
+    LOST_KIND,
     { id: row.id, at: now, reason: 'chain_lost' },
-    { id: uuidOfName(`lost ${row.id}`), digest: LOST.name },
+    { id: uuidOfName(`lost ${row.id}`), digest: LOST_KIND.name },
   );
   await changed([row.id]);
 }
@@ -168,7 +168,7 @@ async function foreignProof(
   readers: WithdrawalChain['readers'],
   { hot, confirmations }: WithdrawalChain['config'],
   nonce: number,
-  attempts: readonly SentRow[],
+  attempts: readonly SentPayoutRow[],
 ): Promise<{ readonly hash: null; readonly height: number } | null> {
   const heights: number[] = [];
   for (const reader of readers) {
@@ -184,21 +184,22 @@ async function foreignProof(
 const EVERY_MS = 1_000;
 
 /** Advances withdrawals that need no operator and tracks sent ones, until the signal aborts. */
-export async function runWithdrawals(module: WithdrawalsModule, signal: AbortSignal): Promise<void> {
+export async function runWithdrawalTracking(module: WithdrawalsModule, signal: AbortSignal): Promise<void> {
   const { database, clock, chain, onFault } = module;
   let isOut = false;
   while (!signal.aborted) {
     try {
       const now = clock.now();
-      if (chain) await endHalt(module);
-      const isBusy = await isWaiting(database, now);
+      if (chain) await endHaltWithAlarm(module);
+      const isBusy = await hasDueWithdrawalWork(database, now);
       if (isBusy)
-        for await (const row of readDue(database, now)) await apart(onFault, row, () => progress(module, row.id, now));
+        for await (const row of readDueWithdrawals(database, now))
+          await apart(onFault, row, () => advanceWithdrawal(module, row.id, now));
       if (isBusy && chain) {
-        await bookForeign(module, now);
+        await bookForeignTransfers(module, now);
         await trackPayouts(module, chain, now);
         await trackSendings(module, chain, now);
-        await askForReleases(module);
+        await askForPayoutReleases(module);
       }
       isOut = false;
     } catch (error) {

@@ -1,5 +1,5 @@
 import { column, type Queries, statement, table } from '../../platform/database/index.ts';
-import type { ChainReader, Receipt } from '../chain/index.ts';
+import type { ChainReader, TransactionReceipt } from '../chain/index.ts';
 import type { WithdrawalChain, WithdrawalsModule } from './withdrawals.ts';
 
 interface OpenSending {
@@ -33,21 +33,21 @@ const PAID = statement(
 );
 
 /** The cost of a final transaction of ours. */
-export async function keepGasPaid(
+export async function storeGasPaid(
   queries: Queries,
   chain: string,
   sender: string,
-  { hash, gasPaid, height }: Pick<Receipt, 'hash' | 'gasPaid' | 'height'>,
+  { hash, gasPaid, height }: Pick<TransactionReceipt, 'hash' | 'gasPaid' | 'height'>,
 ): Promise<void> {
   await queries.query(PAID, [hash, chain, sender, gasPaid, height]);
 }
 
 /** The receipt that all nodes report, at the depth that the chain requires; null until then. */
-export async function finalReceipt(
+export async function readFinalReceipt(
   readers: readonly ChainReader[],
   hash: string,
   confirmations: number,
-): Promise<Receipt | null> {
+): Promise<TransactionReceipt | null> {
   const said = await Promise.all(
     readers.map(async (reader) => {
       const [[receipt], head] = await Promise.all([reader.receipts([hash]), reader.head()]);
@@ -74,13 +74,13 @@ export async function trackSendings(module: WithdrawalsModule, chain: Withdrawal
   for (const [n, { id, kind, sender, hash, deposit_id: deposit }] of rows.entries()) {
     const seen = receipts[n];
     if (!seen) continue;
-    const receipt = await finalReceipt(readers, hash, config.confirmations);
+    const receipt = await readFinalReceipt(readers, hash, config.confirmations);
     if (receipt === null) continue;
     const isDone = await database.transaction(async (transaction) => {
       const step = receipt.isSuccess ? 'done' : 'failed';
       const ended = await transaction.query(END, [id, step, hash, receipt.height, now]);
       if (ended.length === 0) return false;
-      await keepGasPaid(transaction, config.code, sender, receipt);
+      await storeGasPaid(transaction, config.code, sender, receipt);
       return true;
     });
     if (!isDone) continue;

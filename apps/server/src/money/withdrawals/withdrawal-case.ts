@@ -4,8 +4,8 @@ import type { VotedWithdrawal } from '@sathorn/settlement';
 import type { Queries } from '../../platform/database/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
 import type { ApprovalRow } from '../../staff/operators/index.ts';
-import { readWait } from './payout-waits.ts';
-import { historyOf, readSent, type WithdrawalRow } from './withdrawal-store.ts';
+import { readPayoutWait } from './payout-waits.ts';
+import { readSentPayouts, readWithdrawalHistory, type WithdrawalRow } from './withdrawal-store.ts';
 import type { WithdrawalsModule } from './withdrawals.ts';
 
 type Item = ResultOf<typeof listWithdrawalCases>['items'][number];
@@ -20,7 +20,7 @@ const KINDS: readonly VotedWithdrawal[] = [
 ];
 
 /** The open approval about this withdrawal; null if there is none. */
-export async function waitingFor(
+export async function findOpenApproval(
   { database, findWaiting }: WithdrawalsModule,
   id: string,
   queries: Queries = database,
@@ -33,7 +33,7 @@ export async function waitingFor(
 }
 
 /** Closes the approvals about an unsigned payout, once it is signed or its money is returned. */
-export async function closeUnsigned(
+export async function closeUnsignedApproval(
   { database, findWaiting, approvals }: WithdrawalsModule,
   id: string,
 ): Promise<void> {
@@ -43,7 +43,7 @@ export async function closeUnsigned(
   }
 }
 
-export async function itemsOf(module: WithdrawalsModule, rows: readonly WithdrawalRow[]): Promise<Item[]> {
+export async function viewWithdrawalItems(module: WithdrawalsModule, rows: readonly WithdrawalRow[]): Promise<Item[]> {
   const records = await module.viewsOf(rows);
   return Promise.all(
     rows.flatMap((row, n) => {
@@ -65,19 +65,19 @@ export async function itemsOf(module: WithdrawalsModule, rows: readonly Withdraw
 }
 
 /** The withdrawal in the form that operators see, with all that the decision needs. */
-export async function caseOf(
+export async function viewWithdrawalCase(
   module: WithdrawalsModule,
   row: WithdrawalRow,
   operator: OperatorSession,
 ): Promise<WithdrawalCase> {
   const { database, approvals, depositedOf } = module;
   const [[item], waiting, history, deposited, sent, wait] = await Promise.all([
-    itemsOf(module, [row]),
-    waitingFor(module, row.id),
-    historyOf(database, row),
+    viewWithdrawalItems(module, [row]),
+    findOpenApproval(module, row.id),
+    readWithdrawalHistory(database, row),
     depositedOf(database, row.customer_id),
-    readSent(database, [row.id]),
-    readWait(database, row.id),
+    readSentPayouts(database, [row.id]),
+    readPayoutWait(database, row.id),
   ]);
   if (!item) throw new Error('a withdrawal has no view');
   const fingerprint = waiting?.row.fingerprint.toString('hex') ?? '';

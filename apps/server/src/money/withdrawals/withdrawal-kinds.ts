@@ -9,18 +9,18 @@ import {
 } from '@sathorn/settlement';
 import { customerAccount, type HoldRef, houseAccount, type LoadedKind, type Transfer } from '../../ledger/index.ts';
 import type { Queries } from '../../platform/database/index.ts';
-import { houseOf } from '../chain/index.ts';
-import { type PaidByHand, placePaidByHand } from './foreign-store.ts';
+import { houseAddressesAmong } from '../chain/index.ts';
+import { type PaidByHand, storePaidByHandBlock } from './foreign-store.ts';
 import {
-  advance,
-  IN_REVIEW,
+  advanceStep,
   insertAuthorisation,
   insertWithdrawal,
   lockWithdrawal,
-  netOf,
+  netAmountOf,
   type RequestedWithdrawal,
-  usedQuotes,
-  usedSince,
+  readUsedQuotes,
+  STEPS_IN_REVIEW,
+  sumWithdrawnSince,
   type WithdrawalReason,
   type WithdrawalRow,
   type WithdrawalStep,
@@ -33,7 +33,7 @@ const CAPITAL = houseAccount('house_capital', 'USDT');
 const [BANK, BAHT_CAPITAL] = [houseAccount('reserve_bank', 'THB'), houseAccount('house_capital', 'THB')];
 
 type Asked = Omit<RequestedWithdrawal, 'id' | 'hold' | 'fee_hold'>;
-export interface RequestCommand {
+export interface RequestWithdrawalCommand {
   readonly withdrawal: Asked;
   readonly dailyMax: Money<'USDT'>;
   /** The channel's minimum. */
@@ -51,14 +51,14 @@ interface RequestContext {
   readonly house: ReadonlySet<string>;
 }
 /** Locks these customers and returns the frozen ones. The lock prevents further freezes until the commit. */
-export type LockFrozen = (transaction: Queries, customers: readonly bigint[]) => Promise<ReadonlySet<bigint>>;
+export type LockFrozenCustomers = (transaction: Queries, customers: readonly bigint[]) => Promise<ReadonlySet<bigint>>;
 /**
  * Holds the amount and the fee. Today's total and used quotes are read under the ledger's lock, so concurrent requests
  * are decided one after the other.
  */
-export const requestKind = (
-  lockFrozen: LockFrozen,
-): LoadedKind<RequestCommand, RequestContext, null, AskedWithdrawalRefusal> => ({
+export const requestWithdrawalKind = (
+  lockFrozen: LockFrozenCustomers,
+): LoadedKind<RequestWithdrawalCommand, RequestContext, null, AskedWithdrawalRefusal> => ({
   name: 'withdrawals.request',
   customer: ({ withdrawal }) => withdrawal.customer_id,
   accounts: ({ withdrawal }) => [customerAccount(withdrawal.customer_id, 'USDT'), OUTBOUND, FEES],
@@ -72,11 +72,11 @@ export const requestKind = (
       chain === null || address === null ? [] : [{ chain, address }],
     );
     const [used, spent, frozen, ...houses] = await Promise.all([
-      usedSince(transaction, customers, since),
-      usedQuotes(transaction, quotes),
+      sumWithdrawnSince(transaction, customers, since),
+      readUsedQuotes(transaction, quotes),
       lockFrozen(transaction, customers),
       ...[...new Set(wallets.map(({ chain }) => chain))].map((chain) =>
-        houseOf(
+        houseAddressesAmong(
           transaction,
           chain,
           wallets.filter((one) => one.chain === chain).map(({ address }) => address),
@@ -92,7 +92,7 @@ export const requestKind = (
     const decided = decideWithdrawal(
       {
         amount,
-        received: withdrawal.baht ?? netOf(withdrawal),
+        received: withdrawal.baht ?? netAmountOf(withdrawal),
         people: withdrawal.people,
         isFrozen: frozen.has(customer),
         isHouse: address !== null && house.has(address),
@@ -108,7 +108,7 @@ export const requestKind = (
     used.set(customer, decided.effect);
     if (quote !== null) quotes.add(quote);
     const transfers: Transfer[] = [
-      { kind: 'hold', debit: spot, credit: OUTBOUND, units: netOf(withdrawal).units, code: 'withdrawal' },
+      { kind: 'hold', debit: spot, credit: OUTBOUND, units: netAmountOf(withdrawal).units, code: 'withdrawal' },
     ];
     if (fee.units > 0n)
       transfers.push({ kind: 'hold', debit: spot, credit: FEES, units: fee.units, code: 'withdrawal_fee' });
@@ -130,7 +130,7 @@ function holdsOf(row: WithdrawalRow): [HoldRef, 'withdrawal' | 'withdrawal_fee']
   const { customer_id, fee, hold, fee_hold } = row;
   const debit = customerAccount(customer_id, 'USDT');
   const holds: [HoldRef, 'withdrawal' | 'withdrawal_fee'][] = [
-    [{ sequence: hold, debit, credit: OUTBOUND, units: netOf(row).units }, 'withdrawal'],
+    [{ sequence: hold, debit, credit: OUTBOUND, units: netAmountOf(row).units }, 'withdrawal'],
   ];
   if (fee_hold !== null) holds.push([{ sequence: fee_hold, debit, credit: FEES, units: fee.units }, 'withdrawal_fee']);
   return holds;
@@ -140,7 +140,7 @@ const ended = (row: WithdrawalRow, kind: 'post' | 'void'): Transfer[] =>
     kind === 'post' ? { kind, hold, units: hold.units, code } : { kind, hold, code },
   );
 
-export interface MoveCommand {
+export interface WithdrawalMoveCommand {
   readonly id: string;
   readonly at: Date;
 }
@@ -171,7 +171,7 @@ const moved = ({ rows }: MoveContext, row: WithdrawalRow, step: WithdrawalStep):
 };
 
 /** A movement that changes a withdrawal's step. A refused one moves nothing. */
-function moveKind<Command extends MoveCommand, Refusal extends string>(
+function moveKind<Command extends WithdrawalMoveCommand, Refusal extends string>(
   name: string,
   {
     from,
@@ -191,7 +191,7 @@ function moveKind<Command extends MoveCommand, Refusal extends string>(
     /** Why the withdrawal may not move; null if it may. */
     readonly refusal: (row: WithdrawalRow | undefined, command: Command, frozen: ReadonlySet<bigint>) => Refusal | null;
     /** Set for kinds that are refused when the owner is frozen. Locks the owners and returns the frozen ones. */
-    readonly lockFrozen?: LockFrozen | null;
+    readonly lockFrozen?: LockFrozenCustomers | null;
     readonly reason?: (command: Command) => WithdrawalReason | null;
     readonly also?: (transaction: Queries, command: Command, row: WithdrawalRow) => readonly Promise<unknown>[];
   },
@@ -219,7 +219,7 @@ function moveKind<Command extends MoveCommand, Refusal extends string>(
         if (!row) throw new Error('a withdrawal is lost');
         return [
           ...also(transaction, command, row),
-          advance(transaction, command.id, from, to, reason(command), intent.id, command.at),
+          advanceStep(transaction, command.id, from, to, reason(command), intent.id, command.at),
         ];
       }),
   };
@@ -230,26 +230,29 @@ const unless =
   (row: WithdrawalRow | undefined): Refusal | null =>
     row && steps.includes(row.step) ? null : refusal;
 
-interface CancelCommand extends MoveCommand {
+interface CancelCommand extends WithdrawalMoveCommand {
   readonly customer: bigint;
 }
 /** The owner cancels before the final decision, and the whole amount and fee are returned at once. */
-export const CANCEL = moveKind<CancelCommand, 'withdrawal_unknown' | 'withdrawal_not_in_review'>('withdrawals.cancel', {
-  from: IN_REVIEW,
-  to: 'returned',
-  transfers: (row) => ended(row, 'void'),
-  refusal: (row, { customer }) =>
-    row?.customer_id !== customer
-      ? 'withdrawal_unknown'
-      : IN_REVIEW.includes(row.step)
-        ? null
-        : 'withdrawal_not_in_review',
-  reason: () => 'cancelled',
-});
+export const CANCEL_KIND = moveKind<CancelCommand, 'withdrawal_unknown' | 'withdrawal_not_in_review'>(
+  'withdrawals.cancel',
+  {
+    from: STEPS_IN_REVIEW,
+    to: 'returned',
+    transfers: (row) => ended(row, 'void'),
+    refusal: (row, { customer }) =>
+      row?.customer_id !== customer
+        ? 'withdrawal_unknown'
+        : STEPS_IN_REVIEW.includes(row.step)
+          ? null
+          : 'withdrawal_not_in_review',
+    reason: () => 'cancelled',
+  },
+);
 
 /** Approves a withdrawal that needs no operator, once its delay is over. */
-export const approveUnattendedKind = (lockFrozen: LockFrozen) =>
-  moveKind<MoveCommand, 'withdrawal_not_in_review'>('withdrawals.pass', {
+export const approveUnattendedKind = (lockFrozen: LockFrozenCustomers) =>
+  moveKind<WithdrawalMoveCommand, 'withdrawal_not_in_review'>('withdrawals.pass', {
     isRepeated: true,
     from: ['first_check'],
     to: 'approved',
@@ -264,7 +267,7 @@ export const approveUnattendedKind = (lockFrozen: LockFrozen) =>
   });
 
 /** Pays to another customer's deposit address inside the ledger, without the chain. */
-export const PAY_INSIDE = moveKind<MoveCommand, 'withdrawal_not_in_review'>('withdrawals.pay_inside', {
+export const PAY_INSIDE_KIND = moveKind<WithdrawalMoveCommand, 'withdrawal_not_in_review'>('withdrawals.pay_inside', {
   isRepeated: true,
   from: ['approved'],
   to: 'done',
@@ -273,7 +276,7 @@ export const PAY_INSIDE = moveKind<MoveCommand, 'withdrawal_not_in_review'>('wit
       kind: 'single',
       debit: OUTBOUND,
       credit: customerAccount(row.receiver ?? 0n, 'USDT'),
-      units: netOf(row).units,
+      units: netAmountOf(row).units,
       code: 'internal_transfer',
     },
   ],
@@ -281,46 +284,49 @@ export const PAY_INSIDE = moveKind<MoveCommand, 'withdrawal_not_in_review'>('wit
 });
 
 /** The payout is final on the chain. */
-export const SENT = moveKind<MoveCommand, 'withdrawal_not_in_review'>('withdrawals.sent', {
+export const SENT_KIND = moveKind<WithdrawalMoveCommand, 'withdrawal_not_in_review'>('withdrawals.sent', {
   isRepeated: true,
   from: ['confirming'],
   to: 'done',
   transfers: (row) => [
-    { kind: 'single', debit: OUTBOUND, credit: HOT, units: netOf(row).units, code: 'withdrawal_sent' },
+    { kind: 'single', debit: OUTBOUND, credit: HOT, units: netAmountOf(row).units, code: 'withdrawal_sent' },
   ],
   refusal: unless(['confirming'], 'withdrawal_not_in_review'),
 });
 
-const OPEN: readonly WithdrawalStep[] = [...IN_REVIEW, 'approved', 'sending', 'sent_unknown', 'confirming'];
+const OPEN: readonly WithdrawalStep[] = [...STEPS_IN_REVIEW, 'approved', 'sending', 'sent_unknown', 'confirming'];
 /**
  * Completes a withdrawal that was paid on the chain without this database's signer, and posts its remaining hold. The
  * database requires the transaction on the chain and the approval of two people.
  */
-export const PAID_BY_HAND = moveKind<MoveCommand & PaidByHand, 'withdrawal_not_in_review'>('withdrawals.paid_by_hand', {
-  isRepeated: true,
-  from: OPEN,
-  to: 'done',
-  transfers: (row) => [
-    ...(IN_REVIEW.includes(row.step) ? ended(row, 'post') : []),
-    { kind: 'single', debit: OUTBOUND, credit: HOT, units: netOf(row).units, code: 'withdrawal_sent' },
-  ],
-  refusal: unless(OPEN, 'withdrawal_not_in_review'),
-  also: (transaction, paid) => [placePaidByHand(transaction, paid)],
-});
+export const PAID_BY_HAND_KIND = moveKind<WithdrawalMoveCommand & PaidByHand, 'withdrawal_not_in_review'>(
+  'withdrawals.paid_by_hand',
+  {
+    isRepeated: true,
+    from: OPEN,
+    to: 'done',
+    transfers: (row) => [
+      ...(STEPS_IN_REVIEW.includes(row.step) ? ended(row, 'post') : []),
+      { kind: 'single', debit: OUTBOUND, credit: HOT, units: netAmountOf(row).units, code: 'withdrawal_sent' },
+    ],
+    refusal: unless(OPEN, 'withdrawal_not_in_review'),
+    also: (transaction, paid) => [storePaidByHandBlock(transaction, paid)],
+  },
+);
 
-interface ReturnCommand extends MoveCommand {
+interface ReturnCommand extends WithdrawalMoveCommand {
   readonly reason: WithdrawalReason;
 }
 /** The transfers of a payout that failed for good after its approval: amount and fee go back to the customer. */
 const returned = (row: WithdrawalRow): Transfer[] => {
   const [credit, fee] = [customerAccount(row.customer_id, 'USDT'), row.fee.units];
   const back: Transfer[] = [
-    { kind: 'single', debit: OUTBOUND, credit, units: netOf(row).units, code: 'withdrawal_returned' },
+    { kind: 'single', debit: OUTBOUND, credit, units: netAmountOf(row).units, code: 'withdrawal_returned' },
   ];
   if (fee > 0n) back.push({ kind: 'single', debit: FEES, credit, units: fee, code: 'withdrawal_returned' });
   return back;
 };
-export const RETURN = moveKind<ReturnCommand, 'withdrawal_not_in_review'>('withdrawals.return', {
+export const RETURN_KIND = moveKind<ReturnCommand, 'withdrawal_not_in_review'>('withdrawals.return', {
   isRepeated: true,
   from: ['confirming'],
   to: 'returned',
@@ -329,7 +335,7 @@ export const RETURN = moveKind<ReturnCommand, 'withdrawal_not_in_review'>('withd
   reason: ({ reason }) => reason,
 });
 /** Two people decided that no block will include it, and the chain confirms that. The database requires both. */
-export const LOST = moveKind<ReturnCommand, 'withdrawal_not_in_review'>('withdrawals.lost', {
+export const LOST_KIND = moveKind<ReturnCommand, 'withdrawal_not_in_review'>('withdrawals.lost', {
   isRepeated: true,
   from: ['sending', 'sent_unknown'],
   to: 'returned',
@@ -340,7 +346,7 @@ export const LOST = moveKind<ReturnCommand, 'withdrawal_not_in_review'>('withdra
 
 /** The bank has paid: the house takes the USDT and gives up the THB. */
 const paidByBank = (row: WithdrawalRow): Transfer[] => [
-  { kind: 'single', debit: OUTBOUND, credit: CAPITAL, units: netOf(row).units, code: 'withdrawal_exchanged' },
+  { kind: 'single', debit: OUTBOUND, credit: CAPITAL, units: netAmountOf(row).units, code: 'withdrawal_exchanged' },
   { kind: 'single', debit: BAHT_CAPITAL, credit: BANK, units: row.baht?.units ?? 0n, code: 'bank_paid' },
 ];
 

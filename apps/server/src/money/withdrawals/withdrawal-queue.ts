@@ -1,7 +1,7 @@
 import { type Queries, statement } from '../../platform/database/index.ts';
-import { UNRELEASED } from './withdrawal-store.ts';
+import { IS_UNRELEASED_SQL } from './withdrawal-store.ts';
 
-export interface Waiting {
+export interface WaitingWithdrawals {
   readonly waiting: number;
   readonly overdue: number;
   readonly oldestAt: Date | null;
@@ -13,10 +13,10 @@ const QUEUE = statement(
   'withdrawals.queue',
   `SELECT count(*)::integer AS waiting, count(*) FILTER (WHERE promised_at < $1)::integer AS overdue,
      min(created_at) AS oldest, min(promised_at) AS due
-   FROM withdrawals.withdrawal WHERE step IN ('first_check', 'second_check') OR (${UNRELEASED})`,
+   FROM withdrawals.withdrawal WHERE step IN ('first_check', 'second_check') OR (${IS_UNRELEASED_SQL})`,
 );
 
-export async function readWithdrawalQueue(queries: Queries, now: Date): Promise<Waiting> {
+export async function readWithdrawalQueue(queries: Queries, now: Date): Promise<WaitingWithdrawals> {
   const [row] = await queries.query<{ waiting: number; overdue: number; oldest: Date | null; due: Date | null }>(
     QUEUE,
     [now],

@@ -1,14 +1,14 @@
 import type { DELAY_REASONS, WITHDRAWAL_REASONS, WITHDRAWAL_STEPS } from '@sathorn/api';
 import { type Money, money, subtract } from '@sathorn/money';
 import type { StoredAuthorisation } from '@sathorn/proof';
-import type { Flow, PeopleThresholds } from '@sathorn/settlement';
-import { column, plainArray, type Queries, type RowOf, statement, table } from '../../platform/database/index.ts';
+import type { MoneyFlow, PeopleThresholds } from '@sathorn/settlement';
+import { arrayLiteral, column, type Queries, type RowOf, statement, table } from '../../platform/database/index.ts';
 import { WITHDRAWAL_SETTINGS } from './withdrawal-settings.ts';
 
 export type WithdrawalStep = (typeof WITHDRAWAL_STEPS)[number];
 export type WithdrawalReason = (typeof WITHDRAWAL_REASONS)[number];
 export type DelayReason = (typeof DELAY_REASONS)[number];
-export const IN_REVIEW: readonly WithdrawalStep[] = ['delayed', 'first_check', 'second_check'];
+export const STEPS_IN_REVIEW: readonly WithdrawalStep[] = ['delayed', 'first_check', 'second_check'];
 
 const { uuid, text, bigint, bytes, integer, time, nullable } = column;
 const [usdt, thb] = [column.money('USDT'), column.money('THB')];
@@ -63,7 +63,7 @@ export type WithdrawalRow = RowOf<typeof WITHDRAWAL>;
 const WITHDRAWALS = table<WithdrawalRow>(WITHDRAWAL);
 
 /** The amount that is paid out, in USDT. */
-export const netOf = ({ amount, fee }: Pick<RequestedWithdrawal, 'amount' | 'fee'>): Money<'USDT'> =>
+export const netAmountOf = ({ amount, fee }: Pick<RequestedWithdrawal, 'amount' | 'fee'>): Money<'USDT'> =>
   subtract(amount, fee);
 
 const query = (name: string, rest: string) => {
@@ -94,7 +94,7 @@ const IS_UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const byIds = query('read', 'WHERE id = ANY ($1::uuid[])');
 export const readWithdrawals = (queries: Queries, ids: readonly string[]): Promise<WithdrawalRow[]> =>
-  ids.length === 0 ? Promise.resolve([]) : byIds(queries, plainArray(ids));
+  ids.length === 0 ? Promise.resolve([]) : byIds(queries, arrayLiteral(ids));
 /** Accepts an id from a request, which may not be a valid one. */
 export const findWithdrawal = async (queries: Queries, id: string): Promise<WithdrawalRow | undefined> =>
   IS_UUID.test(id) ? readWithdrawal(queries, id) : undefined;
@@ -122,7 +122,7 @@ const list = query(
      AND ($3::timestamptz IS NULL OR (created_at, id) < ($3, $4::uuid))
    ORDER BY created_at DESC, id DESC LIMIT $5 OFFSET $6`,
 );
-export interface ListPlace {
+export interface WithdrawalListPlace {
   readonly at: Date;
   readonly id: string;
 }
@@ -130,7 +130,7 @@ export const listWithdrawals = (
   queries: Queries,
   customer: bigint,
   status: 'all' | 'completed' | 'undone',
-  after: ListPlace | null,
+  after: WithdrawalListPlace | null,
   skip: number,
   limit: number,
 ): Promise<WithdrawalRow[]> => list(queries, customer, status, after?.at ?? null, after?.id ?? null, limit, skip);
@@ -150,18 +150,19 @@ const IS_DUE = `(step = 'delayed' AND delayed_until <= $1 OR step = 'first_check
      OR step IN ('delayed', 'first_check') AND people > 0 AND approval IS NULL)`;
 const due = query('read_due', `WHERE id > $2::uuid AND ${IS_DUE} ORDER BY id LIMIT ${PAGE}`);
 /** Withdrawals whose next step needs no operator, and those whose approval has not been requested yet. */
-export const readDue = (queries: Queries, now: Date): AsyncGenerator<WithdrawalRow> =>
+export const readDueWithdrawals = (queries: Queries, now: Date): AsyncGenerator<WithdrawalRow> =>
   byPages((after) => due(queries, now, after));
 const toExport = query('read_to_export', "WHERE kind = 'bank' AND step = 'approved' ORDER BY created_at LIMIT $1");
 /** Approved bank payments, oldest first. */
-export const readToExport = (queries: Queries, limit: number): Promise<WithdrawalRow[]> => toExport(queries, limit);
+export const readBankPaymentsToExport = (queries: Queries, limit: number): Promise<WithdrawalRow[]> =>
+  toExport(queries, limit);
 const IS_ON_ITS_WAY = "kind = 'crypto' AND step IN ('sending', 'sent_unknown', 'confirming')";
 const onItsWay = query(
   'read_on_its_way',
   `WHERE chain = $1 AND ${IS_ON_ITS_WAY} AND id > $2::uuid ORDER BY id LIMIT ${PAGE}`,
 );
 /** Payouts of a chain that are sent but not final. */
-export const readOnItsWay = (queries: Queries, chain: string): AsyncGenerator<WithdrawalRow> =>
+export const readPayoutsOnTheirWay = (queries: Queries, chain: string): AsyncGenerator<WithdrawalRow> =>
   byPages((after) => onItsWay(queries, chain, after));
 
 const IS_WAITING = statement(
@@ -175,14 +176,14 @@ const IS_WAITING = statement(
  * True if one of the statements of a round would return a row. Most rounds have nothing to do, so this saves those
  * statements.
  */
-export async function isWaiting(queries: Queries, now: Date): Promise<boolean> {
+export async function hasDueWithdrawalWork(queries: Queries, now: Date): Promise<boolean> {
   const [row] = await queries.query<{ is: boolean }>(IS_WAITING, [now]);
   return row?.is === true;
 }
 
 const ADVANCE = statement('withdrawals.advance', 'SELECT withdrawals.advance($1, $2::text[], $3, $4, $5, $6)');
 /** The database rejects it if the withdrawal is in none of the steps `from`. */
-export async function advance(
+export async function advanceStep(
   queries: Queries,
   id: string,
   from: readonly WithdrawalStep[],
@@ -191,7 +192,7 @@ export async function advance(
   journal: string | null,
   at: Date,
 ): Promise<void> {
-  await queries.query(ADVANCE, [id, plainArray(from), to, reason, journal, at]);
+  await queries.query(ADVANCE, [id, arrayLiteral(from), to, reason, journal, at]);
 }
 
 const USED_SINCE = statement(
@@ -200,12 +201,15 @@ const USED_SINCE = statement(
    WHERE customer_id = ANY ($1::bigint[]) AND created_at >= $2 AND step <> 'returned' GROUP BY customer_id`,
 );
 /** Each customer's withdrawals since a moment, without the returned ones. */
-export async function usedSince(
+export async function sumWithdrawnSince(
   queries: Queries,
   customers: readonly bigint[],
   since: Date,
 ): Promise<Map<bigint, Money<'USDT'>>> {
-  const rows = await queries.query<{ customer_id: bigint; units: string }>(USED_SINCE, [plainArray(customers), since]);
+  const rows = await queries.query<{ customer_id: bigint; units: string }>(USED_SINCE, [
+    arrayLiteral(customers),
+    since,
+  ]);
   return new Map(rows.map(({ customer_id, units }) => [customer_id, money('USDT', BigInt(units))]));
 }
 
@@ -214,7 +218,7 @@ const OUTFLOWS = statement(
   "SELECT created_at AS at, (-amount)::text AS units FROM withdrawals.withdrawal WHERE customer_id = $1 AND step <> 'returned'",
 );
 /** Withdrawals that have left or are about to leave, as negative units. */
-export async function readOutflows(queries: Queries, customer: bigint): Promise<Flow[]> {
+export async function readOutflows(queries: Queries, customer: bigint): Promise<MoneyFlow[]> {
   const rows = await queries.query<{ at: Date; units: string }>(OUTFLOWS, [customer]);
   return rows.map(({ at, units }) => ({ at, units: BigInt(units) }));
 }
@@ -223,9 +227,9 @@ const USED_QUOTES = statement(
   'withdrawals.used_quotes',
   'SELECT quote FROM withdrawals.withdrawal WHERE quote = ANY ($1::uuid[])',
 );
-export async function usedQuotes(queries: Queries, quotes: readonly string[]): Promise<Set<string>> {
+export async function readUsedQuotes(queries: Queries, quotes: readonly string[]): Promise<Set<string>> {
   if (quotes.length === 0) return new Set();
-  const rows = await queries.query<{ quote: string }>(USED_QUOTES, [plainArray(quotes)]);
+  const rows = await queries.query<{ quote: string }>(USED_QUOTES, [arrayLiteral(quotes)]);
   return new Set(rows.map(({ quote }) => quote));
 }
 
@@ -248,7 +252,7 @@ const READ_QUOTE = statement(
   `SELECT ${QUOTES.names} FROM withdrawals.quote WHERE id = $1::uuid AND customer_id = $2`,
 );
 const SWEEP_QUOTES = statement('withdrawals.sweep_quotes', 'DELETE FROM withdrawals.quote WHERE valid_until < $1');
-export async function keepQuote(queries: Queries, row: QuoteRow): Promise<void> {
+export async function storeQuote(queries: Queries, row: QuoteRow): Promise<void> {
   await queries.query(KEEP_QUOTE, QUOTES.values([row]));
 }
 export const readQuoteRow = async (queries: Queries, id: string, customer: bigint): Promise<QuoteRow | undefined> =>
@@ -275,7 +279,7 @@ const MEDIAN = statement(
    FROM withdrawals.withdrawal WHERE step = 'done' AND channel = $1 AND finished_at >= $2`,
 );
 /** The median duration over the last day in minutes; null if there was no withdrawal. */
-export async function medianMinutes(queries: Queries, channel: string, since: Date): Promise<number | null> {
+export async function readMedianMinutes(queries: Queries, channel: string, since: Date): Promise<number | null> {
   const [row] = await queries.query<{ minutes: number | null }>(MEDIAN, [channel, since]);
   return row?.minutes == null ? null : Math.max(1, Math.round(row.minutes));
 }
@@ -347,7 +351,7 @@ const APPROVALS = statement(
   'withdrawals.set_approval',
   `UPDATE withdrawals.withdrawal SET approval = $2 WHERE id = $1 AND approval IS NULL RETURNING id`,
 );
-export async function setApproval(queries: Queries, id: string, approval: string): Promise<boolean> {
+export async function setWithdrawalApproval(queries: Queries, id: string, approval: string): Promise<boolean> {
   return (await queries.query(APPROVALS, [id, approval])).length === 1;
 }
 
@@ -360,7 +364,7 @@ const ASK = statement(
   `UPDATE withdrawals.withdrawal SET question = $2, asked_at = $3, answer = NULL, version = version + 1
    WHERE id = $1 AND step IN ('delayed', 'first_check', 'second_check') RETURNING id`,
 );
-export async function keepQuestion(queries: Queries, id: string, question: string, at: Date): Promise<boolean> {
+export async function storeQuestion(queries: Queries, id: string, question: string, at: Date): Promise<boolean> {
   return (await queries.query(ASK, [id, question, at])).length === 1;
 }
 const ANSWER = statement(
@@ -369,7 +373,7 @@ const ANSWER = statement(
    WHERE id = $1::uuid AND customer_id = $2 AND question IS NOT NULL AND answer IS NULL
      AND step IN ('delayed', 'first_check', 'second_check') RETURNING id`,
 );
-export async function keepAnswer(queries: Queries, id: string, customer: bigint, text: string): Promise<boolean> {
+export async function storeAnswer(queries: Queries, id: string, customer: bigint, text: string): Promise<boolean> {
   return (await queries.query(ANSWER, [id, customer, text])).length === 1;
 }
 
@@ -383,22 +387,22 @@ const SENT_COLUMNS = {
   at: time,
 };
 /** A payout as the signer sent it. */
-export type SentRow = RowOf<typeof SENT_COLUMNS>;
-const SENT = table<SentRow>(SENT_COLUMNS);
+export type SentPayoutRow = RowOf<typeof SENT_COLUMNS>;
+const SENT = table<SentPayoutRow>(SENT_COLUMNS);
 const READ_SENT = statement(
   'withdrawals.read_sent',
   `SELECT o.withdrawal_id, p.nonce, o.hash, o.attempt, o.is_empty, o.at FROM withdrawals.outbox o
    JOIN withdrawals.payout p USING (withdrawal_id) WHERE o.withdrawal_id = ANY ($1::uuid[]) ORDER BY o.attempt`,
 );
-export const readSent = (queries: Queries, ids: readonly string[]): Promise<SentRow[]> =>
-  ids.length === 0 ? Promise.resolve([]) : SENT.query(queries, READ_SENT, [plainArray(ids)]);
+export const readSentPayouts = (queries: Queries, ids: readonly string[]): Promise<SentPayoutRow[]> =>
+  ids.length === 0 ? Promise.resolve([]) : SENT.query(queries, READ_SENT, [arrayLiteral(ids)]);
 
 const FOUND = statement(
   'withdrawals.found_in_block',
   `UPDATE withdrawals.withdrawal SET step = 'confirming', hash = $2, block_height = $3, block_hash = $4, version = version + 1
    WHERE id = $1 AND step IN ('sending', 'sent_unknown', 'confirming') AND block_hash IS DISTINCT FROM $4 RETURNING id`,
 );
-export async function foundInBlock(
+export async function markFoundInBlock(
   queries: Queries,
   id: string,
   place: { hash: string; height: number; blockHash: string },
@@ -411,7 +415,7 @@ const LEFT = statement(
    WHERE id = $1 AND step <> $2 AND step IN ('sending', 'confirming') RETURNING id`,
 );
 /** Moves back a payout whose transaction is in no block, or whose block left the chain. */
-export async function leftBlock(queries: Queries, id: string, to: 'sending' | 'sent_unknown'): Promise<boolean> {
+export async function markBlockLeft(queries: Queries, id: string, to: 'sending' | 'sent_unknown'): Promise<boolean> {
   return (await queries.query(LEFT, [id, to])).length === 1;
 }
 const SHOW_HASH = statement(
@@ -420,7 +424,7 @@ const SHOW_HASH = statement(
    WHERE id = $1 AND step IN ('sending', 'sent_unknown') AND hash IS DISTINCT FROM $2 RETURNING id`,
 );
 /** Stores the newest sent transaction's hash, so that the customer can look it up. */
-export async function showHash(queries: Queries, id: string, hash: string): Promise<boolean> {
+export async function storeShownHash(queries: Queries, id: string, hash: string): Promise<boolean> {
   return (await queries.query(SHOW_HASH, [id, hash])).length === 1;
 }
 
@@ -429,7 +433,7 @@ const KEEP_REFERENCE = statement(
   `UPDATE withdrawals.withdrawal SET reference = $2 WHERE id = $1 AND step IN ('sending', 'sent_unknown')`,
 );
 /** Stores the bank's reference. The database rejects one that is already used. */
-export async function keepReference(queries: Queries, id: string, reference: string): Promise<void> {
+export async function storeBankReference(queries: Queries, id: string, reference: string): Promise<void> {
   await queries.query(KEEP_REFERENCE, [id, reference]);
 }
 const REFERENCE_USED = statement(
@@ -441,14 +445,14 @@ export async function isReferenceUsed(queries: Queries, reference: string): Prom
 }
 
 /** Approved payouts that two people must release or return. */
-export const UNRELEASED =
+export const IS_UNRELEASED_SQL =
   "step = 'approved' AND id IN (SELECT withdrawal_id FROM withdrawals.waiting WHERE waits_for IN ('budget', 'authorisation', 'house_address', 'token_refuses'))";
 
 const LATE_AFTER = '2 minutes';
 const LATE = statement(
   'withdrawals.count_late',
   `SELECT count(*)::integer AS n FROM withdrawals.withdrawal w WHERE step = 'sent_unknown'
-     OR (id IN (SELECT id FROM withdrawals.unsigned WHERE since < $1::timestamptz - interval '${LATE_AFTER}') AND (${UNRELEASED}) IS NOT TRUE)`,
+     OR (id IN (SELECT id FROM withdrawals.unsigned WHERE since < $1::timestamptz - interval '${LATE_AFTER}') AND (${IS_UNRELEASED_SQL}) IS NOT TRUE)`,
 );
 /** Payouts that should be signed by now and are not, or that were sent long ago and are in no block. */
 export async function countLatePayouts(queries: Queries, now: Date): Promise<number> {
@@ -457,16 +461,16 @@ export async function countLatePayouts(queries: Queries, now: Date): Promise<num
 }
 
 const TABS = {
-  review: `((step IN ('first_check', 'second_check') AND people > 0) OR (${UNRELEASED}))`,
+  review: `((step IN ('first_check', 'second_check') AND people > 0) OR (${IS_UNRELEASED_SQL}))`,
   delayed: "step = 'delayed'",
-  processing: `(step IN ('approved', 'sending', 'sent_unknown', 'confirming') OR (step = 'first_check' AND people = 0)) AND (${UNRELEASED}) IS NOT TRUE`,
+  processing: `(step IN ('approved', 'sending', 'sent_unknown', 'confirming') OR (step = 'first_check' AND people = 0)) AND (${IS_UNRELEASED_SQL}) IS NOT TRUE`,
   success: "step = 'done'",
   failed: "step = 'returned'",
 } as const;
-export type Tab = keyof typeof TABS;
-const isWaitingTab = (tab: Tab): boolean => tab === 'review' || tab === 'delayed' || tab === 'processing';
+export type WithdrawalTab = keyof typeof TABS;
+const isWaitingTab = (tab: WithdrawalTab): boolean => tab === 'review' || tab === 'delayed' || tab === 'processing';
 const lists = new Map(
-  (Object.keys(TABS) as Tab[]).map((tab) => {
+  (Object.keys(TABS) as WithdrawalTab[]).map((tab) => {
     const [direction, beyond] = isWaitingTab(tab) ? ['ASC', '>'] : ['DESC', '<'];
     return [
       tab,
@@ -479,21 +483,21 @@ const lists = new Map(
     ] as const;
   }),
 );
-export const listCases = (
+export const listWithdrawalCaseRows = (
   queries: Queries,
-  tab: Tab,
+  tab: WithdrawalTab,
   q: string | null,
-  after: ListPlace | null,
+  after: WithdrawalListPlace | null,
   limit: number,
 ): Promise<WithdrawalRow[]> =>
   lists.get(tab)?.(queries, q, after?.at ?? null, after?.id ?? null, limit) ?? Promise.resolve([]);
 
 const COUNT_TABS = statement(
   'withdrawals.count_tabs',
-  `SELECT ${(Object.keys(TABS) as Tab[]).map((tab) => `(SELECT count(*) FROM withdrawals.withdrawal WHERE ${TABS[tab]})::integer AS ${tab}`).join(', ')}`,
+  `SELECT ${(Object.keys(TABS) as WithdrawalTab[]).map((tab) => `(SELECT count(*) FROM withdrawals.withdrawal WHERE ${TABS[tab]})::integer AS ${tab}`).join(', ')}`,
 );
-export async function countTabs(queries: Queries): Promise<Record<Tab, number>> {
-  const [row] = await queries.query<Record<Tab, number>>(COUNT_TABS);
+export async function countWithdrawalTabs(queries: Queries): Promise<Record<WithdrawalTab, number>> {
+  const [row] = await queries.query<Record<WithdrawalTab, number>>(COUNT_TABS);
   if (!row) throw new Error('no counts');
   return row;
 }
@@ -503,7 +507,7 @@ const HISTORY = statement(
   `SELECT count(*)::integer AS count, coalesce(sum(amount), 0)::text AS total, count(*) FILTER (WHERE payee_id = $2)::integer AS to_payee
    FROM withdrawals.withdrawal WHERE customer_id = $1 AND step = 'done' AND id <> $3`,
 );
-export async function historyOf(
+export async function readWithdrawalHistory(
   queries: Queries,
   { customer_id, payee_id, id }: WithdrawalRow,
 ): Promise<{ count: number; total: Money<'USDT'>; to_payee: number }> {
@@ -522,6 +526,11 @@ const TAKE_EXPORT = statement(
    RETURNING id`,
 );
 /** Moves approved bank payments into one file; each is exported once. */
-export async function takeExport(queries: Queries, file: string, ids: readonly string[], at: Date): Promise<string[]> {
-  return (await queries.query<{ id: string }>(TAKE_EXPORT, [file, at, plainArray(ids)])).map(({ id }) => id);
+export async function takeBankExport(
+  queries: Queries,
+  file: string,
+  ids: readonly string[],
+  at: Date,
+): Promise<string[]> {
+  return (await queries.query<{ id: string }>(TAKE_EXPORT, [file, at, arrayLiteral(ids)])).map(({ id }) => id);
 }

@@ -2,8 +2,8 @@ import type { WithdrawalRecord } from '@sathorn/api';
 import { maskedNumber } from '@sathorn/identity';
 import { formatDecimal, formatMoney } from '@sathorn/money';
 import type { Sealer } from '../../platform/sealing.ts';
-import { type ChainConfig, chainViewOf, checksumOf } from '../chain/index.ts';
-import { IN_REVIEW, netOf, type WithdrawalRow, type WithdrawalStep } from './withdrawal-store.ts';
+import { type ChainConfig, chainViewOf, checksumAddressOf } from '../chain/index.ts';
+import { netAmountOf, STEPS_IN_REVIEW, type WithdrawalRow, type WithdrawalStep } from './withdrawal-store.ts';
 
 /** The encrypted copy of a card that a withdrawal stores. */
 interface CardCopy {
@@ -15,7 +15,7 @@ interface CardCopy {
 const boundTo = (id: string): string[] => ['withdrawal', id];
 export const sealCard = (sealer: Sealer, customer: bigint, id: string, card: CardCopy): Buffer =>
   sealer.seal(customer, boundTo(id), Buffer.from(JSON.stringify(card)));
-export const openCard = (sealer: Sealer, { customer_id, id, payee_sealed }: WithdrawalRow): CardCopy | null =>
+export const unsealCard = (sealer: Sealer, { customer_id, id, payee_sealed }: WithdrawalRow): CardCopy | null =>
   payee_sealed && (JSON.parse(sealer.open(customer_id, boundTo(id), payee_sealed).toString()) as CardCopy);
 
 const STATUS: Readonly<Record<WithdrawalStep, WithdrawalRecord['status']>> = {
@@ -46,7 +46,7 @@ export function withdrawalRecordOf(
   { chain, sealer, head, approvals, isHeld }: WithdrawalWording,
 ): WithdrawalRecord {
   const config = chain?.code === row.chain && row.receiver === null ? chain : null;
-  const card = openCard(sealer, row);
+  const card = unsealCard(sealer, row);
   const isOutside = row.kind === 'crypto' && row.receiver === null;
   const needed = config?.confirmations ?? null;
   const deep =
@@ -61,7 +61,7 @@ export function withdrawalRecordOf(
     reason: row.reason,
     amount: formatMoney(row.amount),
     fee: formatMoney(row.fee),
-    actual_amount: formatMoney(netOf(row)),
+    actual_amount: formatMoney(netAmountOf(row)),
     fiat:
       row.rate === null || row.baht === null
         ? null
@@ -70,7 +70,7 @@ export function withdrawalRecordOf(
       kind: row.kind === 'bank' ? 'card' : 'wallet',
       name: row.payee_name,
       chain: row.chain,
-      address: row.address && checksumOf(row.address),
+      address: row.address && checksumAddressOf(row.address),
       bank: card?.bank ?? null,
       number: card && maskedNumber(card.number),
       real_name: card?.realName ?? null,
@@ -87,12 +87,12 @@ export function withdrawalRecordOf(
     question: row.question,
     answer: row.answer,
     remark: row.question,
-    can_cancel: IN_REVIEW.includes(row.step),
+    can_cancel: STEPS_IN_REVIEW.includes(row.step),
     created_at: row.created_at.toISOString(),
     promised_at: row.promised_at.toISOString(),
     delayed_until: row.delayed_until?.toISOString() ?? null,
     delay_reason:
-      isHeld && (IN_REVIEW.includes(row.step) || row.step === 'approved') ? 'restoration' : row.delay_reason,
+      isHeld && (STEPS_IN_REVIEW.includes(row.step) || row.step === 'approved') ? 'restoration' : row.delay_reason,
     sent_at: row.sent_at?.toISOString() ?? null,
     finished_at: row.finished_at?.toISOString() ?? null,
   };

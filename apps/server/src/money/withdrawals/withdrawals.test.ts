@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { money } from '@sathorn/money';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HOT, openWithdrawalsTest, usdt, type WithdrawalsTest } from './testing-withdrawals.ts';
-import { CANCEL } from './withdrawal-kinds.ts';
+import { HOT_WALLET_ADDRESS, openWithdrawalsTest, usdt, type WithdrawalsTest } from './testing-withdrawals.ts';
+import { CANCEL_KIND } from './withdrawal-kinds.ts';
 import { FIRST_CHANNEL_TERMS } from './withdrawal-settings.ts';
 
 let customers = 200n;
@@ -121,7 +121,7 @@ describe('withdrawals', () => {
     expect(await room.read(customer, fresh.effect.id)).toMatchObject({ step: 'delayed', can_cancel: true });
     // Under the lock only the owner can cancel it as well.
     const byStranger = { id: fresh.effect.id, customer: somebody(), at: new Date() };
-    expect(await room.ledger.post(CANCEL, byStranger, { id: randomUUID(), digest: 'stranger' })).toMatchObject({
+    expect(await room.ledger.post(CANCEL_KIND, byStranger, { id: randomUUID(), digest: 'stranger' })).toMatchObject({
       refusal: 'withdrawal_unknown',
     });
     for (const { effect } of [fresh, changed, both])
@@ -177,8 +177,8 @@ describe('withdrawals', () => {
 
   it('D13 another customer’s deposit address is paid internally, without a fee and without the chain', async () => {
     const [customer, receiver] = [await funded(100), somebody()];
-    const { addresses } = await import('../chain/index.ts').then(({ openAddresses }) => ({
-      addresses: openAddresses(room.test.database, room.chain.config),
+    const { addresses } = await import('../chain/index.ts').then(({ openDepositAddresses }) => ({
+      addresses: openDepositAddresses(room.test.database, room.chain.config),
     }));
     const target = room.wallet(await addresses.of(receiver));
     const paid = await extract(customer, 40, { target });
@@ -247,13 +247,13 @@ describe('withdrawals', () => {
       await expect(asApp(`UPDATE withdrawals.withdrawal SET ${change} WHERE id = ${id}`)).rejects.toThrow(/permission/);
     await expect(
       asApp(
-        `INSERT INTO withdrawals.payout (withdrawal_id, chain, wallet, nonce) VALUES (${id}, 'testnet', '${HOT}', 0)`,
+        `INSERT INTO withdrawals.payout (withdrawal_id, chain, wallet, nonce) VALUES (${id}, 'testnet', '${HOT_WALLET_ADDRESS}', 0)`,
       ),
     ).rejects.toThrow(/permission/);
     const asSigner = (text: string) => room.signerDatabase.query({ name: '', text }, []);
     await expect(
       asSigner(
-        `INSERT INTO withdrawals.payout (withdrawal_id, chain, wallet, nonce) SELECT ${id}, 'testnet', '${HOT}', coalesce(max(nonce) + 1, 0) FROM withdrawals.payout`,
+        `INSERT INTO withdrawals.payout (withdrawal_id, chain, wallet, nonce) SELECT ${id}, 'testnet', '${HOT_WALLET_ADDRESS}', coalesce(max(nonce) + 1, 0) FROM withdrawals.payout`,
       ),
     ).rejects.toThrow(/not to be paid/);
     for (const table of ['withdrawals.withdrawal', 'ledger.account', 'customers.customer', 'deposits.deposit'])

@@ -9,18 +9,18 @@ import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Queries } from '../../platform/database/index.ts';
 import type { Sealer } from '../../platform/sealing.ts';
-import type { ApprovalKind, ApprovalRow, Approvals, Audit } from '../../staff/operators/index.ts';
-import type { Addresses, ChainConfig, ChainReader } from '../chain/index.ts';
+import type { ApprovalKind, ApprovalRow, Approvals, AuditLog } from '../../staff/operators/index.ts';
+import type { ChainConfig, ChainReader, DepositAddresses } from '../chain/index.ts';
 import type { BahtRate } from '../deposits/index.ts';
 import type { Payees } from '../payees/index.ts';
-import type { approveUnattendedKind, LockFrozen, requestKind } from './withdrawal-kinds.ts';
+import type { approveUnattendedKind, LockFrozenCustomers, requestWithdrawalKind } from './withdrawal-kinds.ts';
 import type { ChannelTerms } from './withdrawal-settings.ts';
 import type { PaymentTimes, WithdrawalRow, WithdrawalTimes } from './withdrawal-store.ts';
 
 export interface WithdrawalChain {
   readonly config: ChainConfig;
   readonly readers: readonly [ChainReader, ...ChainReader[]];
-  readonly addresses: Addresses;
+  readonly addresses: DepositAddresses;
 }
 
 /** The functions of other modules that this module needs. */
@@ -29,7 +29,7 @@ interface WithdrawalPorts {
   readonly customers: Pick<Customers, 'hasPaymentPassword' | 'checkPaymentPassword' | 'checkSecondFactor'> & {
     readFrozen(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;
     /** Like `readFrozen`, within a decision: until the commit, nobody else can be frozen. */
-    lockFrozen: LockFrozen;
+    lockFrozen: LockFrozenCustomers;
   };
   /** The latest change of a password, phone, email or second factor; null if there was none since the sign-up. */
   readonly credentialsChangedAt: (queries: Queries, customer: bigint) => Promise<Date | null>;
@@ -38,7 +38,7 @@ interface WithdrawalPorts {
   /** The daily limit, by certification and level. */
   readonly dailyMaxOf: (queries: Queries, customer: bigint) => Promise<Money<'USDT'>>;
   readonly approvals: Approvals;
-  readonly audit: Audit;
+  readonly audit: AuditLog;
   readonly findWaiting: (queries: Queries, kind: string, subject: string) => Promise<ApprovalRow | null>;
   readonly usernameOf: (customer: bigint) => Promise<string>;
   /** Sum of the deposits without reversed ones. */
@@ -64,7 +64,7 @@ export interface WithdrawalsModule extends WithdrawalPorts {
   readonly sentBack: (deposit: string, hash: string, now: Date) => Promise<void>;
   /** One instance of each kind, because the ledger batches by kind. */
   readonly kinds: {
-    readonly request: ReturnType<typeof requestKind>;
+    readonly request: ReturnType<typeof requestWithdrawalKind>;
     readonly pass: ReturnType<typeof approveUnattendedKind>;
   };
   /**

@@ -1,7 +1,7 @@
 import { approveCertification } from '@sathorn/api';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { answerCase } from './answer-case.ts';
-import type { ReviewModule } from './view-case.ts';
+import type { ReviewModule } from './view-certification-case.ts';
+import { viewDecidedCase } from './view-decided-case.ts';
 
 export function approveCertificationHandler(room: ReviewModule): Handler {
   return handle(approveCertification, async ({ operator, request: { id, version, masked, note }, now }) => {
@@ -11,6 +11,6 @@ export function approveCertificationHandler(room: ReviewModule): Handler {
       { id, version, isMasked, ...(note !== undefined && { note }) },
       now,
     );
-    return done.ok ? answerCase(room, operator, id, now) : done;
+    return done.ok ? viewDecidedCase(room, operator, id, now) : done;
   });
 }

@@ -6,13 +6,13 @@ import {
 } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { historyOf } from './certification-store.ts';
-import { type ReviewModule, viewItem } from './view-case.ts';
+import { listApplicationHistory } from './certification-store.ts';
+import { type ReviewModule, viewCertificationItem } from './view-certification-case.ts';
 
 export const reviewCalls = (module: ReviewModule): Handler[] => [
   handle(listCustomerCertifications, async ({ request: { id } }) => {
-    const rows = await historyOf(module.database, BigInt(id));
-    return accept(await Promise.all(rows.map((row) => viewItem(module, row))));
+    const rows = await listApplicationHistory(module.database, BigInt(id));
+    return accept(await Promise.all(rows.map((row) => viewCertificationItem(module, row))));
   }),
   handle(openCertificationPicture, async ({ operator, request: { id, picture }, now }) => {
     const opened = await module.reviews.open(operator, id, picture, now);

@@ -1,13 +1,13 @@
 import type { CertificationReason, DocumentSide, DocumentType } from '@sathorn/identity';
-import { plainArray, type Queries, statement } from '../../platform/database/index.ts';
+import { arrayLiteral, type Queries, statement } from '../../platform/database/index.ts';
 
-export type Level = 'primary' | 'advanced';
+export type CertificationLevel = 'primary' | 'advanced';
 type ApplicationState = 'review' | 'sent_back' | 'verified' | 'refused';
 
 export interface ApplicationRow {
   readonly id: string;
   readonly customer: bigint;
-  readonly level: Level;
+  readonly level: CertificationLevel;
   readonly document_type: DocumentType;
   readonly sealed: Buffer;
   readonly digest: Buffer;
@@ -19,7 +19,7 @@ export interface ApplicationRow {
   readonly reasons: readonly CertificationReason[];
   readonly sides: readonly DocumentSide[];
 }
-export interface PictureRow {
+export interface ApplicationPictureRow {
   readonly application: string;
   readonly side: DocumentSide;
   readonly file: string;
@@ -122,7 +122,7 @@ const USE_VIEW = statement(
 );
 
 /** Serialises concurrent applications by the same customer. */
-export async function lockCustomer(queries: Queries, customer: bigint): Promise<void> {
+export async function lockApplicant(queries: Queries, customer: bigint): Promise<void> {
   await queries.query(LOCK, [customer]);
 }
 
@@ -144,16 +144,16 @@ export async function insertApplication(
 }
 
 /** The customer's latest application for each level. */
-export async function latestOf(
+export async function readLatestApplications(
   queries: Queries,
   customer: bigint,
 ): Promise<{ readonly primary: ApplicationRow | null; readonly advanced: ApplicationRow | null }> {
   const rows = await queries.query<ApplicationRow>(LATEST, [customer]);
-  const of = (level: Level): ApplicationRow | null => rows.find((row) => row.level === level) ?? null;
+  const of = (level: CertificationLevel): ApplicationRow | null => rows.find((row) => row.level === level) ?? null;
   return { primary: of('primary'), advanced: of('advanced') };
 }
 
-export function historyOf(queries: Queries, customer: bigint): Promise<ApplicationRow[]> {
+export function listApplicationHistory(queries: Queries, customer: bigint): Promise<ApplicationRow[]> {
   return queries.query<ApplicationRow>(HISTORY, [customer]);
 }
 
@@ -167,29 +167,32 @@ export async function lockApplication(queries: Queries, id: string): Promise<App
   return row ?? null;
 }
 
-export function picturesOf(queries: Queries, applications: readonly string[]): Promise<PictureRow[]> {
-  return queries.query<PictureRow>(PICTURES, [applications]);
+export function readApplicationPictures(
+  queries: Queries,
+  applications: readonly string[],
+): Promise<ApplicationPictureRow[]> {
+  return queries.query<ApplicationPictureRow>(PICTURES, [applications]);
 }
 
-export interface ListWanted {
-  readonly level: Level | null;
+export interface ApplicationFilter {
+  readonly level: CertificationLevel | null;
   /** True lists the applications that await a decision, oldest first; false lists decided ones, newest first. */
   readonly isWaiting: boolean;
   readonly after: { readonly at: Date; readonly id: string } | null;
   readonly limit: number;
 }
 
-export function listApplications(queries: Queries, wanted: ListWanted): Promise<ApplicationRow[]> {
+export function listApplications(queries: Queries, wanted: ApplicationFilter): Promise<ApplicationRow[]> {
   const { level, isWaiting, after, limit } = wanted;
   return queries.query<ApplicationRow>(LIST, [level, isWaiting, after?.at ?? null, after?.id ?? null, limit]);
 }
 
-export async function countWaiting(queries: Queries): Promise<{ waiting: number; oldest: Date | null }> {
+export async function countWaitingApplications(queries: Queries): Promise<{ waiting: number; oldest: Date | null }> {
   const [row] = await queries.query<{ waiting: bigint; oldest: Date | null }>(COUNTS);
   return { waiting: Number(row?.waiting ?? 0n), oldest: row?.oldest ?? null };
 }
 
-export interface Decided {
+export interface ApplicationDecision {
   readonly state: Exclude<ApplicationState, 'review'>;
   readonly by: bigint;
   readonly reasons: readonly CertificationReason[];
@@ -200,7 +203,7 @@ export interface Decided {
 export async function decideApplication(
   queries: Queries,
   { id, version }: Pick<ApplicationRow, 'id' | 'version'>,
-  { state, by, reasons, sides }: Decided,
+  { state, by, reasons, sides }: ApplicationDecision,
   now: Date,
 ): Promise<boolean> {
   return (await queries.query(DECIDE, [id, version, state, now, by, reasons, sides])).length > 0;
@@ -216,22 +219,22 @@ export async function claimDocument(queries: Queries, digest: Buffer, customer: 
   return row?.customer === customer;
 }
 
-export async function verifiedSince(queries: Queries, since: Date): Promise<bigint[]> {
+export async function readVerifiedSince(queries: Queries, since: Date): Promise<bigint[]> {
   return (await queries.query<{ customer: bigint }>(VERIFIED_SINCE, [since])).map(({ customer }) => customer);
 }
 
 /** Returns the customers whose latest application for some level is verified. */
-export async function certifiedAmong(queries: Queries, customers: readonly bigint[]): Promise<Set<bigint>> {
-  const rows = await queries.query<{ customer: bigint }>(CERTIFIED_AMONG, [plainArray(customers)]);
+export async function readCertifiedAmong(queries: Queries, customers: readonly bigint[]): Promise<Set<bigint>> {
+  const rows = await queries.query<{ customer: bigint }>(CERTIFIED_AMONG, [arrayLiteral(customers)]);
   return new Set(rows.map(({ customer }) => customer));
 }
 
-export async function countOthersWith(queries: Queries, digest: Buffer, customer: bigint): Promise<number> {
+export async function countOtherOwners(queries: Queries, digest: Buffer, customer: bigint): Promise<number> {
   const [row] = await queries.query<{ others: bigint }>(OTHERS_WITH, [digest, customer]);
   return Number(row?.others ?? 0n);
 }
 
-interface Viewing {
+interface PictureViewTicket {
   readonly ticketHash: Buffer;
   readonly application: string;
   readonly side: DocumentSide;
@@ -239,11 +242,11 @@ interface Viewing {
 }
 
 /** Serialises one operator's views, so that concurrent ones cannot exceed the hourly limit. */
-export async function lockViewer(queries: Queries, operator: bigint): Promise<void> {
+export async function lockViewingOperator(queries: Queries, operator: bigint): Promise<void> {
   await queries.query(LOCK_OPERATOR, [operator]);
 }
 
-export async function countViews(
+export async function countPictureViews(
   queries: Queries,
   operator: bigint,
   since: Date,
@@ -252,17 +255,26 @@ export async function countViews(
   return { views: Number(row?.views ?? 0n), first: row?.first ?? null };
 }
 
-export async function insertView(queries: Queries, view: Viewing, openedAt: Date, expiresAt: Date): Promise<void> {
+export async function insertViewTicket(
+  queries: Queries,
+  view: PictureViewTicket,
+  openedAt: Date,
+  expiresAt: Date,
+): Promise<void> {
   await queries.query(INSERT_VIEW, [view.ticketHash, view.application, view.side, view.operator, openedAt, expiresAt]);
 }
 
 /** Null for a ticket that was used, has expired or belongs to another operator. */
-export async function takeView(
+export async function takeViewTicket(
   queries: Queries,
   ticketHash: Buffer,
   operator: bigint,
   now: Date,
-): Promise<Pick<Viewing, 'application' | 'side'> | null> {
-  const [row] = await queries.query<Pick<Viewing, 'application' | 'side'>>(USE_VIEW, [ticketHash, operator, now]);
+): Promise<Pick<PictureViewTicket, 'application' | 'side'> | null> {
+  const [row] = await queries.query<Pick<PictureViewTicket, 'application' | 'side'>>(USE_VIEW, [
+    ticketHash,
+    operator,
+    now,
+  ]);
   return row ?? null;
 }

@@ -1,13 +1,13 @@
 import type { CertificationView } from '@sathorn/api';
-import { type DocumentType, FINAL_REASONS, FOR_LIFE, isSameName } from '@sathorn/identity';
+import { type DocumentType, FINAL_REASONS, FOR_LIFE_EXPIRY, isSameName } from '@sathorn/identity';
 import type { Sealer } from '../../platform/sealing.ts';
-import type { ApplicationRow, PictureRow } from './certification-store.ts';
+import type { ApplicationPictureRow, ApplicationRow } from './certification-store.ts';
 
 /** How soon we promise to review a certification. */
-export const PROMISED_HOURS = 24;
+export const CERTIFICATION_HOURS = 24;
 
 /** The fields that are encrypted. */
-export interface Person {
+export interface CertifiedPerson {
   readonly name: string;
   /** Normalised for comparison: upper case, no spaces. */
   readonly number: string;
@@ -17,15 +17,15 @@ export interface Person {
   readonly expires: string | null;
 }
 
-export function boundTo(row: Pick<ApplicationRow, 'id' | 'level' | 'submitted_at'>): string[] {
+export function applicationSealContext(row: Pick<ApplicationRow, 'id' | 'level' | 'submitted_at'>): string[] {
   return ['certification', row.id, row.level, row.submitted_at.toISOString()];
 }
 
-export function openPerson(sealer: Sealer, row: ApplicationRow): Person {
-  return JSON.parse(sealer.open(row.customer, boundTo(row), row.sealed).toString()) as Person;
+export function unsealPerson(sealer: Sealer, row: ApplicationRow): CertifiedPerson {
+  return JSON.parse(sealer.open(row.customer, applicationSealContext(row), row.sealed).toString()) as CertifiedPerson;
 }
 
-export const digestOf = (sealer: Sealer, type: DocumentType, number: string): Buffer =>
+export const documentDigestOf = (sealer: Sealer, type: DocumentType, number: string): Buffer =>
   sealer.digest('document', type, number);
 
 const SHOWN = 4;
@@ -35,18 +35,19 @@ export const maskedDocument = (number: string): string =>
 const STATES = { review: 'review', sent_back: 'rejected', verified: 'verified', refused: 'rejected' } as const;
 
 /** Translates an application's state to the specification's terms. */
-export const stateOf = (row: ApplicationRow | null): CertificationView['state'] => (row ? STATES[row.state] : 'none');
+export const certificationStateOf = (row: ApplicationRow | null): CertificationView['state'] =>
+  row ? STATES[row.state] : 'none';
 
-export function viewOf(
+export function certificationViewOf(
   row: ApplicationRow | null,
-  pictures: readonly PictureRow[],
+  pictures: readonly ApplicationPictureRow[],
   sealer: Sealer,
   staffName: string | null,
 ): CertificationView {
-  const person = row && openPerson(sealer, row);
+  const person = row && unsealPerson(sealer, row);
   const finals: readonly string[] = FINAL_REASONS;
   return {
-    state: stateOf(row),
+    state: certificationStateOf(row),
     reasons: [...(row?.reasons ?? [])],
     sides: [...(row?.sides ?? [])],
     is_final: row?.state === 'refused' || row?.reasons.some((reason) => finals.includes(reason)) === true,
@@ -61,17 +62,17 @@ export function viewOf(
   };
 }
 
-export interface Check {
+export interface AutomaticCheck {
   readonly code: 'same_name' | 'same_number' | 'same_birth_date' | 'not_expired' | 'no_other_account';
   readonly isPassed: boolean;
 }
 
 /** Automatic checks shown to the reviewer, who decides. */
-export function checksOf(
-  person: Person,
-  primary: Person | null,
+export function automaticChecksOf(
+  person: CertifiedPerson,
+  primary: CertifiedPerson | null,
   { othersWithNumber, today }: { readonly othersWithNumber: number; readonly today: string },
-): Check[] {
+): AutomaticCheck[] {
   return [
     ...(primary === null
       ? []
@@ -82,7 +83,7 @@ export function checksOf(
         ] as const)),
     ...(person.expires === null
       ? []
-      : [{ code: 'not_expired', isPassed: person.expires === FOR_LIFE || person.expires >= today } as const]),
+      : [{ code: 'not_expired', isPassed: person.expires === FOR_LIFE_EXPIRY || person.expires >= today } as const]),
     { code: 'no_other_account', isPassed: othersWithNumber === 0 },
   ];
 }

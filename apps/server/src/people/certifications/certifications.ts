@@ -6,15 +6,15 @@ import type {
   RedoReason,
 } from '@sathorn/identity';
 import type { Money } from '@sathorn/money';
-import type { Certified, Decision } from '@sathorn/settlement';
+import type { CertifiedLevel, Decision } from '@sathorn/settlement';
 import type { Ledger } from '../../ledger/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Queries, Transaction } from '../../platform/database/index.ts';
 import type { Files } from '../../platform/files/index.ts';
 import type { Sealer } from '../../platform/sealing.ts';
 import type { Messages } from '../messages/index.ts';
-import type { Check, Person } from './certification.ts';
-import type { ApplicationRow, Level, ListWanted } from './certification-store.ts';
+import type { AutomaticCheck, CertifiedPerson } from './certification.ts';
+import type { ApplicationFilter, ApplicationRow, CertificationLevel } from './certification-store.ts';
 
 /** The dependencies and state that the handlers of this module share. */
 export type CertificationsModule = Omit<CertificationsDependencies, 'secrets' | 'onFault'> & {
@@ -38,7 +38,7 @@ export interface CertificationsDependencies {
   /** The brand's time zone, which decides when a document expires and a person comes of age. */
   readonly timeZone: string;
   /** The current daily withdrawal limits in USDT, by certification. */
-  readonly dailyMax: () => Readonly<Record<Certified, Money<'USDT'>>>;
+  readonly dailyMax: () => Readonly<Record<CertifiedLevel, Money<'USDT'>>>;
   /** The work name of an operator. */
   readonly staffName: (operator: bigint) => Promise<string>;
   readonly usernameOf: (customer: bigint) => Promise<string>;
@@ -86,32 +86,32 @@ export interface CertificationsDependencies {
   readonly onFault?: (error: unknown) => void;
 }
 
-export interface LevelState {
+export interface CertificationLevelState {
   readonly state: 'none' | 'review' | 'verified' | 'rejected';
   readonly reasons: readonly CertificationReason[];
 }
 
 export interface CertificationState {
-  readonly primary: LevelState;
-  readonly advanced: LevelState;
+  readonly primary: CertificationLevelState;
+  readonly advanced: CertificationLevelState;
 }
 
 export interface Certifications {
   stateOf(queries: Queries, customer: bigint): Promise<CertificationState>;
   /** The highest verified level. */
-  certifiedOf(queries: Queries, customer: bigint): Promise<Certified>;
+  certifiedOf(queries: Queries, customer: bigint): Promise<CertifiedLevel>;
   /** Returns the customers who are certified at any level. */
   certifiedAmong(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;
   /** Names on the verified documents; empty while the customer is not certified. */
   certifiedNames(customer: bigint): Promise<readonly string[]>;
   /** Customers whose primary certification was verified since this time. */
   verifiedSince(since: Date): Promise<readonly bigint[]>;
-  readonly reviews: Reviews;
+  readonly reviews: CertificationReviews;
   /** Carries out a final rejection once a second operator has approved it. */
-  readonly refusalKind: RefusalKind;
+  readonly refusalKind: CertificationRefusalKind;
 }
 
-interface RefusalKind {
+interface CertificationRefusalKind {
   apply(transaction: Transaction, approval: Approved, operator: Reviewer): Promise<boolean>;
   customerOf(approval: Approved): bigint | null;
 }
@@ -121,9 +121,9 @@ interface Approved {
   readonly content: string;
 }
 
-export interface Attempt {
+export interface CertificationAttempt {
   readonly id: string;
-  readonly level: Level;
+  readonly level: CertificationLevel;
   readonly state: ApplicationRow['state'];
   readonly submittedAt: Date;
   readonly decidedAt: Date | null;
@@ -131,24 +131,24 @@ export interface Attempt {
   readonly reasons: readonly CertificationReason[];
 }
 
-interface Review {
+interface CertificationReview {
   readonly application: ApplicationRow;
-  readonly person: Person;
+  readonly person: CertifiedPerson;
   readonly type: DocumentType;
   readonly maskedNumber: string;
-  readonly checks: readonly Check[];
-  readonly attempts: readonly Attempt[];
+  readonly checks: readonly AutomaticCheck[];
+  readonly attempts: readonly CertificationAttempt[];
   readonly sides: readonly DocumentSide[];
 }
 
 export type ReviewRefusal = 'certification_unknown' | 'version_stale';
 
 /** Operators' acts on certifications. Every view and every decision is logged in the same transaction. */
-export interface Reviews {
-  list(wanted: ListWanted): Promise<readonly ApplicationRow[]>;
+export interface CertificationReviews {
+  list(wanted: ApplicationFilter): Promise<readonly ApplicationRow[]>;
   counts(): Promise<{ readonly waiting: number; readonly oldest: Date | null }>;
   /** The personal data and the results of automatic checks, without pictures. */
-  read(id: string, now: Date): Promise<Review | null>;
+  read(id: string, now: Date): Promise<CertificationReview | null>;
   /** Returns a ticket to view one picture once within a minute. It counts against the operator's hourly limit. */
   open(
     reviewer: Reviewer,

@@ -3,23 +3,23 @@ import { certifyCustomer, type ParsedRequestOf, type RefusalOf } from '@sathorn/
 import {
   type DocumentSide,
   type DocumentType,
-  documentDigits,
   faultOfBirth,
   faultOfExpiry,
   faultOfNumber,
   isPersonName,
-  SIDES_OF,
+  normaliseDocumentNumber,
+  SIDES_OF_DOCUMENT,
 } from '@sathorn/identity';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { boundTo, digestOf, openPerson, type Person } from './certification.ts';
+import { applicationSealContext, type CertifiedPerson, documentDigestOf, unsealPerson } from './certification.ts';
 import {
   type ApplicationRow,
+  type CertificationLevel,
   insertApplication,
-  type Level,
-  latestOf,
-  lockCustomer,
-  picturesOf,
+  lockApplicant,
+  readApplicationPictures,
+  readLatestApplications,
 } from './certification-store.ts';
 import type { CertificationsModule } from './certifications.ts';
 import { viewCertification } from './read-certification.ts';
@@ -29,12 +29,12 @@ type Refusal = RefusalOf<typeof certifyCustomer>;
 
 interface Typed {
   readonly type: DocumentType;
-  readonly person: Person;
+  readonly person: CertifiedPerson;
 }
 
 /** Decides whether the customer may apply for this level now. */
 function decideLevel(
-  level: Level,
+  level: CertificationLevel,
   { primary, advanced }: { primary: ApplicationRow | null; advanced: ApplicationRow | null },
 ): Decision<ApplicationRow | null, Refusal> {
   if (level === 'advanced' && primary?.state !== 'verified') return refuse('primary_required');
@@ -50,7 +50,7 @@ function decidePerson(request: Request, kept: Typed | null, today: string): Deci
   const { level } = request;
   const type = request.type ?? kept?.type;
   const name = request.name ?? kept?.person.name;
-  const number = request.number === undefined ? kept?.person.number : documentDigits(request.number);
+  const number = request.number === undefined ? kept?.person.number : normaliseDocumentNumber(request.number);
   const birthDate = request.birth_date ?? kept?.person.birthDate;
   const expires = level === 'primary' ? null : (request.expires ?? kept?.person.expires);
   if (type === undefined) return refuse('field_required', { field: 'type' });
@@ -82,8 +82,8 @@ export function certifyCustomerHandler(module: CertificationsModule): Handler {
     const pictures = new Map<DocumentSide, string>();
     if (request.level === 'primary') return accept(pictures);
     const isSameDocument = before?.document_type === type;
-    const kept = isSameDocument ? await picturesOf(database, [before.id]) : [];
-    const sides = SIDES_OF[type];
+    const kept = isSameDocument ? await readApplicationPictures(database, [before.id]) : [];
+    const sides = SIDES_OF_DOCUMENT[type];
     for (const side of sides) {
       const file = kept.find((picture) => picture.side === side)?.file;
       if (request[side] === undefined && (file === undefined || before?.sides.includes(side)))
@@ -104,10 +104,10 @@ export function certifyCustomerHandler(module: CertificationsModule): Handler {
 
   return handle(certifyCustomer, async ({ request, customer: { id: customer }, now }) => {
     const { level } = request;
-    const allowed = decideLevel(level, await latestOf(database, customer));
+    const allowed = decideLevel(level, await readLatestApplications(database, customer));
     if (!allowed.ok) return allowed;
     const before = allowed.effect;
-    const kept = before && { type: before.document_type, person: openPerson(sealer, before) };
+    const kept = before && { type: before.document_type, person: unsealPerson(sealer, before) };
     const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format(now);
     const typed = decidePerson(request, kept, today);
     if (!typed.ok) return typed;
@@ -116,12 +116,12 @@ export function certifyCustomerHandler(module: CertificationsModule): Handler {
     if (!pictures.ok) return pictures;
 
     const done = await database.transaction(async (transaction): Promise<Decision<null, Refusal>> => {
-      await lockCustomer(transaction, customer);
-      const still = decideLevel(level, await latestOf(transaction, customer));
+      await lockApplicant(transaction, customer);
+      const still = decideLevel(level, await readLatestApplications(transaction, customer));
       if (!still.ok) return still;
       const row = { id: randomBytes(16).toString('base64url'), level, submitted_at: now };
-      const sealed = sealer.seal(customer, boundTo(row), Buffer.from(JSON.stringify(person)));
-      const digest = digestOf(sealer, type, person.number);
+      const sealed = sealer.seal(customer, applicationSealContext(row), Buffer.from(JSON.stringify(person)));
+      const digest = documentDigestOf(sealer, type, person.number);
       await insertApplication(transaction, { ...row, customer, document_type: type, sealed, digest }, pictures.effect);
       return accept(null);
     });

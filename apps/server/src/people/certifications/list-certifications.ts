@@ -1,7 +1,7 @@
 import { listCertifications } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { type ReviewModule, viewItem } from './view-case.ts';
+import { type ReviewModule, viewCertificationItem } from './view-certification-case.ts';
 
 const PAGE = 30;
 
@@ -13,7 +13,7 @@ export function listCertificationsHandler(room: ReviewModule): Handler {
     const shown = rows.slice(0, PAGE);
     const last = shown.at(-1);
     return accept({
-      items: await Promise.all(shown.map((row) => viewItem(room, row))),
+      items: await Promise.all(shown.map((row) => viewCertificationItem(room, row))),
       next: rows.length > PAGE && last ? `${last.submitted_at.getTime()}.${last.id}` : null,
       counts: { review: (await room.reviews.counts()).waiting },
     });

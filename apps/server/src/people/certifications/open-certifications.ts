@@ -3,17 +3,17 @@ import type { Module } from '../../platform/module.ts';
 import { openSealer } from '../../platform/sealing.ts';
 import { approveCertificationHandler } from './approve-certification.ts';
 import { reviewCalls } from './calls.ts';
-import { openPerson } from './certification.ts';
-import { certifiedAmong, latestOf, verifiedSince } from './certification-store.ts';
+import { unsealPerson } from './certification.ts';
+import { openCertificationReviews } from './certification-reviews.ts';
+import { readCertifiedAmong, readLatestApplications, readVerifiedSince } from './certification-store.ts';
 import type { Certifications, CertificationsDependencies, CertificationsModule } from './certifications.ts';
-import { certificationOf, certifiedOf } from './certified-of.ts';
+import { readCertificationState, readCertifiedLevel } from './certified-level.ts';
 import { certifyCustomerHandler } from './certify-customer.ts';
 import { listCertificationsHandler } from './list-certifications.ts';
 import { readCertificationHandler } from './read-certification.ts';
 import { readCertificationCaseHandler } from './read-certification-case.ts';
-import { openReviews } from './reviews.ts';
 import { sendBackCertificationHandler } from './send-back-certification.ts';
-import type { ReviewModule } from './view-case.ts';
+import type { ReviewModule } from './view-certification-case.ts';
 
 interface Refusal {
   readonly id: string;
@@ -27,15 +27,15 @@ export function openCertifications(dependencies: CertificationsDependencies): Mo
   const sealer = openSealer(dependencies.secrets.identityKey, 'certifications');
   const module: CertificationsModule = { ...dependencies, sealer, onFault: dependencies.onFault ?? (() => undefined) };
   const api: Certifications = {
-    stateOf: certificationOf,
-    certifiedOf,
-    certifiedAmong,
-    verifiedSince: (since) => verifiedSince(database, since),
+    stateOf: readCertificationState,
+    certifiedOf: readCertifiedLevel,
+    certifiedAmong: readCertifiedAmong,
+    verifiedSince: (since) => readVerifiedSince(database, since),
     certifiedNames: async (customer) => {
-      const { primary, advanced } = await latestOf(database, customer);
-      return [primary, advanced].flatMap((row) => (row?.state === 'verified' ? [openPerson(sealer, row).name] : []));
+      const { primary, advanced } = await readLatestApplications(database, customer);
+      return [primary, advanced].flatMap((row) => (row?.state === 'verified' ? [unsealPerson(sealer, row).name] : []));
     },
-    reviews: openReviews(module),
+    reviews: openCertificationReviews(module),
     refusalKind: {
       apply: async (transaction, { content }, operator) => {
         const { customer: _whose, version, ...wanted } = JSON.parse(content) as Refusal;

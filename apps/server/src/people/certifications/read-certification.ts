@@ -2,22 +2,22 @@ import { type ResultOf, readCertification } from '@sathorn/api';
 import { formatMoney } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { PROMISED_HOURS, viewOf } from './certification.ts';
-import { type ApplicationRow, latestOf, picturesOf } from './certification-store.ts';
+import { CERTIFICATION_HOURS, certificationViewOf } from './certification.ts';
+import { type ApplicationRow, readApplicationPictures, readLatestApplications } from './certification-store.ts';
 import type { CertificationsModule } from './certifications.ts';
 
 export async function viewCertification(
   module: CertificationsModule,
   customer: bigint,
 ): Promise<ResultOf<typeof readCertification>> {
-  const { primary, advanced } = await latestOf(module.database, customer);
+  const { primary, advanced } = await readLatestApplications(module.database, customer);
   const rows = [primary, advanced].filter((row) => row !== null);
-  const pictures = await picturesOf(
+  const pictures = await readApplicationPictures(
     module.database,
     rows.map(({ id }) => id),
   );
   const view = async (row: ApplicationRow | null) =>
-    viewOf(
+    certificationViewOf(
       row,
       pictures.filter(({ application }) => application === row?.id),
       module.sealer,
@@ -28,7 +28,7 @@ export async function viewCertification(
     primary: await view(primary),
     advanced: await view(advanced),
     limits: { none: formatMoney(none), primary: formatMoney(ofPrimary), advanced: formatMoney(ofAdvanced) },
-    promised_hours: PROMISED_HOURS,
+    promised_hours: CERTIFICATION_HOURS,
   };
 }
 

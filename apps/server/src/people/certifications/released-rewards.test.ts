@@ -9,28 +9,28 @@ import {
 } from '@sathorn/api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DEMO_CUSTOMER } from '../../demo/demo/index.ts';
-import { asOwner } from '../../platform/database/testing.ts';
-import { enterAs } from '../../whole/testing-operators.ts';
-import { type Form, openTestPlatform, type TestPlatform } from '../../whole/testing-platform.ts';
+import { runAsOwner } from '../../platform/database/testing.ts';
+import { signInDemoOperator } from '../../whole/testing-operators.ts';
+import { openTestPlatform, type TestForm, type TestPlatform } from '../../whole/testing-platform.ts';
 
 let platform: TestPlatform;
 let [nicha, ploy, customer] = ['', '', ''];
 beforeAll(async () => {
   platform = await openTestPlatform({ ROLES: 'edge,index', CHAIN: 'off' });
   nicha = await platform.signIn(DEMO_CUSTOMER);
-  ploy = (await enterAs(platform, 'ploy')).token;
+  ploy = (await signInDemoOperator(platform, 'ploy')).token;
   customer = String((await platform.send('GET /users/info', {}, { token: nicha })).answer.data.id);
 });
 afterAll(() => platform.close());
 
-const ask = async (call: Parameters<TestPlatform['send']>[0], token: string, fields: Form = {}) =>
+const ask = async (call: Parameters<TestPlatform['send']>[0], token: string, fields: TestForm = {}) =>
   (await platform.send(call, fields, { token, 'idempotency-key': randomUUID() })).answer;
 const signOf = async () => ((await ask(readLevel, nicha)).data as unknown as ResultOf<typeof readLevel>).sign;
 
 it('the approval of a certification makes the customer’s locked rewards available, a rejection does not', async () => {
   const before = Number((await signOf())?.score ?? 0);
   // A grant in the form in which it is stored while the brand locks rewards.
-  await asOwner(
+  await runAsOwner(
     platform.test.owner,
     `SELECT ledger.open_accounts('{${customer}}', '{1040}', '{POINTS}');
      WITH granted AS (INSERT INTO rewards.grant_of_points (id, customer_id, points, reason, ref, at)

@@ -1,8 +1,8 @@
 import { sendBackCertification } from '@sathorn/api';
 import type { DocumentSide, RedoReason } from '@sathorn/identity';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { answerCase } from './answer-case.ts';
-import type { ReviewModule } from './view-case.ts';
+import type { ReviewModule } from './view-certification-case.ts';
+import { viewDecidedCase } from './view-decided-case.ts';
 
 export function sendBackCertificationHandler(room: ReviewModule): Handler {
   return handle(sendBackCertification, async ({ operator, request, now }) => {
@@ -16,6 +16,6 @@ export function sendBackCertificationHandler(room: ReviewModule): Handler {
       ...(note !== undefined && { note }),
     };
     const done = await room.reviews.sendBack(operator, wanted, now);
-    return done.ok ? answerCase(room, operator, id, now) : done;
+    return done.ok ? viewDecidedCase(room, operator, id, now) : done;
   });
 }

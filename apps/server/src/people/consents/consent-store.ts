@@ -11,7 +11,7 @@ const NEWEST = statement(
   `SELECT finding, answers, at, usable_from FROM consents.consent
    WHERE customer_id = $1 AND product = $2 AND version = $3 ORDER BY at DESC LIMIT 1`,
 );
-export async function readNewest(
+export async function readNewestConsents(
   queries: Queries,
   customer: bigint,
   product: string,

@@ -43,4 +43,5 @@ export function consentTexts(language: Language, product: ConsentProduct): Conse
 }
 
 /** A digest of the exact words that the customer read. */
-export const hashOf = (texts: ConsentTexts): Buffer => createHash('sha256').update(JSON.stringify(texts)).digest();
+export const consentTextsHash = (texts: ConsentTexts): Buffer =>
+  createHash('sha256').update(JSON.stringify(texts)).digest();

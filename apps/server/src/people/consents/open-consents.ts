@@ -4,8 +4,8 @@ import { accept, decideSuitability, refuse, type SuitabilityAnswers } from '@sat
 import { formatDate, type Reader } from '@sathorn/text';
 import { translate } from '@sathorn/text/server';
 import type { Module } from '../../platform/module.ts';
-import { type ConsentRow, insertConsent, readNewest } from './consent-store.ts';
-import { CONSENT_VERSIONS, consentTexts, hashOf } from './consent-texts.ts';
+import { type ConsentRow, insertConsent, readNewestConsents } from './consent-store.ts';
+import { CONSENT_VERSIONS, consentTexts, consentTextsHash } from './consent-texts.ts';
 import type { Consents, ConsentsDependencies } from './consents.ts';
 import { giveConsentHandler } from './give-consent.ts';
 import { readConsentHandler } from './read-consent.ts';
@@ -20,7 +20,7 @@ export function openConsents({ database, isAsked, timeZone }: ConsentsDependenci
 
   const nameOf = (customer: bigint, product: ConsentProduct): string => `${customer}/${product}`;
   const readMayOrder = async (customer: bigint, product: ConsentProduct, now: Date): Promise<boolean> => {
-    const row = await readNewest(database, customer, product, CONSENT_VERSIONS[product]);
+    const row = await readNewestConsents(database, customer, product, CONSENT_VERSIONS[product]);
     if (!row || row.usable_from > now) return false;
     kept.add(nameOf(customer, product));
     const [oldest] = kept;
@@ -42,7 +42,7 @@ export function openConsents({ database, isAsked, timeZone }: ConsentsDependenci
     mayOrder: (customer, product, now) =>
       !isAsked || kept.has(nameOf(customer, product)) || readMayOrder(customer, product, now),
     async state(customer, product, reader, now) {
-      const row = await readNewest(database, customer, product, CONSENT_VERSIONS[product]);
+      const row = await readNewestConsents(database, customer, product, CONSENT_VERSIONS[product]);
       return {
         product,
         required: isAsked,
@@ -56,7 +56,7 @@ export function openConsents({ database, isAsked, timeZone }: ConsentsDependenci
     },
     async give(customer, { product, version, answers }, reader, now) {
       if (version !== CONSENT_VERSIONS[product]) return refuse('consent_outdated', { field: 'version' });
-      const before = await readNewest(database, customer, product, version);
+      const before = await readNewestConsents(database, customer, product, version);
       // A customer who must wait before using the product cannot answer again during that time.
       if (before && (before.finding === 'suitable' || before.usable_from > now)) return refuse('consent_answered');
       const { finding } = decideSuitability(answers);
@@ -66,7 +66,7 @@ export function openConsents({ database, isAsked, timeZone }: ConsentsDependenci
         product,
         version,
         language: reader.language,
-        textHash: hashOf(consentTexts(reader.language, product)),
+        textHash: consentTextsHash(consentTexts(reader.language, product)),
         answers: { ...answers },
         finding,
         usableFrom: finding === 'suitable' ? now : new Date(now.getTime() + COOLING_MS),

@@ -1,7 +1,7 @@
 import { checkRegistration, type RequestOf } from '@sathorn/api';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { findByContact, findInviter } from './customer-store.ts';
+import { findCustomerByContact, findInviter } from './customer-store.ts';
 import type { CustomersModule } from './customers.ts';
 import { type Contact, emailContact } from './names/contact.ts';
 import { parsePhoneNumber } from './names/phone-number.ts';
@@ -30,7 +30,7 @@ export function readContact(
 }
 
 /** Refuses with all faults at once, because people who must correct one field after the other give up. */
-export function refuseAll<Refusal extends string>(
+export function refuseAllFaults<Refusal extends string>(
   faults: readonly (readonly [refusal: Refusal, field: string])[],
 ): Decision<never, Refusal> | null {
   const [first, ...others] = faults;
@@ -49,12 +49,12 @@ export function checkRegistrationHandler(module: CustomersModule): Handler {
     const inviter = await decideInviter(module, request.invite_code);
     const proof = { contact: contact.effect, purpose: 'register' } as const;
     const code = await module.codes.check(proof, request.code, client.address, now);
-    const refused = refuseAll([
+    const refused = refuseAllFaults([
       ...(inviter.ok ? [] : [[inviter.refusal, 'invite_code'] as const]),
       ...(code ? [] : [['code_wrong', 'code'] as const]),
     ]);
     if (refused) return refused;
-    if (await findByContact(module.database, contact.effect))
+    if (await findCustomerByContact(module.database, contact.effect))
       return refuse('contact_taken', { field: contact.effect.kind });
     return accept({});
   });

@@ -2,13 +2,19 @@ import type { Currency } from '@sathorn/api';
 import { accept, type Decision, type Refusing, refuse } from '@sathorn/settlement';
 import type { Language } from '@sathorn/text';
 import type { Transaction } from '../../platform/database/index.ts';
-import { contactMac } from './contact-mac.ts';
+import { contactMacOf } from './contact-mac.ts';
 import { insertCredential } from './credential-store.ts';
-import { type CustomerRow, findByContact, findByUsernameKey, insertCustomer, isCustomer } from './customer-store.ts';
+import {
+  type CustomerRow,
+  findCustomerByContact,
+  findCustomerByUsernameKey,
+  insertCustomer,
+  isCustomer,
+} from './customer-store.ts';
 import type { CustomersModule } from './customers.ts';
 import type { Contact } from './names/contact.ts';
 import { randomCustomerId, randomInviteCode } from './names/random-names.ts';
-import { usernameKey } from './names/username-key.ts';
+import { usernameKeyOf } from './names/username-key.ts';
 
 interface CustomerToCreate<Refusal extends string> {
   readonly username: string;
@@ -49,21 +55,22 @@ export async function createCustomer<Refusal extends string>(
     hasher.hash(wanted.password, { customer: id, kind: 'login' }),
     hasher.hash(wanted.paypass, { customer: id, kind: 'payment' }),
   ]);
-  const contacts = wanted.contacts.map((each) => ({ ...each, mac: contactMac(keyedHash, id, each) }));
+  const contacts = wanted.contacts.map((each) => ({ ...each, mac: contactMacOf(keyedHash, id, each) }));
   return database.transaction(
     async (transaction): Promise<Decision<CreatedCustomer, Refusal | 'contact_taken' | 'username_taken'>> => {
       const refusal = await wanted.prepare(transaction);
       if (refusal) return refusal;
       const customer = await insertCustomer(
         transaction,
-        { ...wanted, contacts, id, usernameKey: usernameKey(wanted.username), inviteCode: randomInviteCode() },
+        { ...wanted, contacts, id, usernameKey: usernameKeyOf(wanted.username), inviteCode: randomInviteCode() },
         now,
       );
       if (!customer) {
         // Another sign-up has just taken the contact.
         for (const contact of wanted.contacts)
-          if (await findByContact(transaction, contact)) return refuse('contact_taken', { field: contact.kind });
-        if (await findByUsernameKey(transaction, usernameKey(wanted.username)))
+          if (await findCustomerByContact(transaction, contact))
+            return refuse('contact_taken', { field: contact.kind });
+        if (await findCustomerByUsernameKey(transaction, usernameKeyOf(wanted.username)))
           return refuse('username_taken', { field: 'username' });
         throw new Error('no free id or invitation code was found');
       }

@@ -95,7 +95,7 @@ export async function rehashCredential(
   await queries.query(renew, [customer, kind, from, to]);
 }
 
-export async function updateTries(
+export async function updateCredentialTries(
   queries: Queries,
   customer: bigint,
   kind: CredentialKind,

@@ -75,7 +75,7 @@ const countOfConsenting = statement(
   'customers.count_consenting',
   'SELECT count(*)::int AS count FROM customers.customer WHERE public_wins AND frozen_reason IS NULL',
 );
-export async function countConsenting(queries: Queries): Promise<number> {
+export async function countConsentingCustomers(queries: Queries): Promise<number> {
   return (await queries.query<{ count: number }>(countOfConsenting))[0]?.count ?? 0;
 }
 const setProfile = statement(
@@ -96,19 +96,19 @@ export async function findCustomerRow(queries: Queries, id: bigint): Promise<Cus
   return (await queries.query<CustomerRow>(byId, [id]))[0] ?? null;
 }
 
-export interface Wanted {
+export interface CustomerFilter {
   readonly id: bigint | null;
   readonly contact: string | null;
   readonly beginning: string | null;
 }
-export async function countCustomerRows(queries: Queries, by: Wanted): Promise<number> {
+export async function countCustomerRows(queries: Queries, by: CustomerFilter): Promise<number> {
   return (await queries.query<{ count: number }>(countOfAll, [by.id, by.contact, by.beginning]))[0]?.count ?? 0;
 }
 
 /** Newest first, for staff. */
 export function listCustomerRows(
   queries: Queries,
-  by: Wanted,
+  by: CustomerFilter,
   before: { readonly at: Date; readonly id: bigint } | null,
   limit: number,
 ): Promise<CustomerRow[]> {
@@ -170,12 +170,12 @@ export async function lockCustomer(queries: Queries, id: bigint): Promise<Custom
   return row;
 }
 
-export async function findByContact(queries: Queries, contact: Contact): Promise<CustomerRow | null> {
+export async function findCustomerByContact(queries: Queries, contact: Contact): Promise<CustomerRow | null> {
   const [row] = await queries.query<CustomerRow>(byContact, [contact.value]);
   return row ?? null;
 }
 
-export async function findByUsernameKey(queries: Queries, usernameKey: string): Promise<CustomerRow | null> {
+export async function findCustomerByUsernameKey(queries: Queries, usernameKey: string): Promise<CustomerRow | null> {
   const [row] = await queries.query<CustomerRow>(byUsernameKey, [usernameKey]);
   return row ?? null;
 }
@@ -187,13 +187,13 @@ export async function findInviter(queries: Queries, inviteCode: string): Promise
 }
 
 /** Returns the frozen ones of these customers. */
-export async function readFrozen(queries: Queries, ids: readonly bigint[]): Promise<ReadonlySet<bigint>> {
+export async function readFrozenCustomers(queries: Queries, ids: readonly bigint[]): Promise<ReadonlySet<bigint>> {
   const rows = await queries.query<{ id: bigint }>(frozen, [ids]);
   return new Set(rows.map((row) => row.id));
 }
 
 /** The database rejects the transaction if one of these is frozen. */
-export async function refuseFrozen(queries: Queries, ids: readonly bigint[]): Promise<void> {
+export async function refuseFrozenCustomers(queries: Queries, ids: readonly bigint[]): Promise<void> {
   await queries.query(frozenRefused, [ids]);
 }
 
@@ -205,12 +205,15 @@ const idsAfter = statement(
   'customers.list_ids_after',
   'SELECT id FROM customers.customer WHERE id > $1 ORDER BY id LIMIT $2',
 );
-export async function listIdsAfter(queries: Queries, after: bigint, limit: number): Promise<bigint[]> {
+export async function listCustomerIdsAfter(queries: Queries, after: bigint, limit: number): Promise<bigint[]> {
   return (await queries.query<{ id: bigint }>(idsAfter, [after, limit])).map(({ id }) => id);
 }
 
 /** Nicknames of the customers who agreed to public lists. */
-export async function listConsenting(queries: Queries, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, string>> {
+export async function listConsentingNicknames(
+  queries: Queries,
+  ids: readonly bigint[],
+): Promise<ReadonlyMap<bigint, string>> {
   const rows = await queries.query<{ id: bigint; nickname: string }>(consenting, [ids]);
   return new Map(rows.map((row) => [row.id, row.nickname]));
 }

@@ -12,7 +12,7 @@ import type { RelyingParty } from '../../platform/webauthn.ts';
 import type { Messages } from '../messages/index.ts';
 import type { AntiPhishing } from './anti-phishing/anti-phishing.ts';
 import type { CodeBudget, CodeBudgetAlarm } from './codes/code-budget.ts';
-import type { Codes } from './codes/codes.ts';
+import type { VerificationCodes } from './codes/verification-codes.ts';
 import type { CredentialRow } from './credential-store.ts';
 import type { CustomerRow } from './customer-store.ts';
 import type { FactorResetRow } from './factor-reset/factor-reset-store.ts';
@@ -22,12 +22,12 @@ import type { KeyedHash } from './keyed-hash.ts';
 import type { CustomerLimits } from './limits/customer-limits.ts';
 import type { LoginLimits } from './limits/login-limits.ts';
 import type { StoredRateLimiter } from './limits/stored-rate-limiter.ts';
-import type { Areas, Contact } from './names/contact.ts';
+import type { Contact, PhoneAreas } from './names/contact.ts';
 import type { OpaqueIds } from './opaque-ids.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import type { PasswordCost, PasswordHasher } from './passwords/password-hasher.ts';
 import type { PaymentPasswords } from './passwords/payment-tries.ts';
-import type { Operation, StepUpRefusal } from './second-factor/operation.ts';
+import type { GuardedOperation, StepUpRefusal } from './second-factor/guarded-operation.ts';
 import type { SecondFactor } from './second-factor/second-factor.ts';
 import type { SignInFactor, SignInFailure } from './second-factor/sign-in-store.ts';
 import type { Device } from './sessions/device.ts';
@@ -35,7 +35,7 @@ import type { ListedSessionRow } from './sessions/session-store.ts';
 import type { Sessions } from './sessions/sessions.ts';
 
 /** A deposit or withdrawal with its transfers. */
-export interface Movement<Record> {
+export interface MoneyMovement<Record> {
   readonly record: Record;
   readonly at: Date;
   /** The journal that credited it, or the hold that was posted; null if nothing has moved. */
@@ -54,11 +54,11 @@ export interface MovementList<Record> {
     after: MovementPlace | null,
     skip: number,
     limit: number,
-  ): Promise<readonly Movement<Record>[]>;
+  ): Promise<readonly MoneyMovement<Record>[]>;
   /** Null if it does not exist or belongs to another customer. */
-  read(customer: bigint, id: string): Promise<Movement<Record> | null>;
+  read(customer: bigint, id: string): Promise<MoneyMovement<Record> | null>;
 }
-export interface Movements {
+export interface MovementLists {
   readonly deposits: MovementList<DepositRecord>;
   readonly withdrawals: MovementList<WithdrawalRecord>;
 }
@@ -74,7 +74,7 @@ export interface CustomersModule {
   readonly mode: 'demo' | 'live';
   readonly brand: {
     readonly name: string;
-    readonly areas: Areas;
+    readonly areas: PhoneAreas;
     /** The zone for times in SMS and mails, because the reader's own zone is unknown. */
     readonly timeZone: string;
     readonly inviteRequired: boolean;
@@ -90,7 +90,7 @@ export interface CustomersModule {
   readonly hasher: PasswordHasher;
   readonly paymentPasswords: PaymentPasswords;
   readonly codeBudget: CodeBudget;
-  readonly codes: Codes;
+  readonly codes: VerificationCodes;
   readonly outbox: Outbox;
   readonly sessions: Sessions;
   readonly secondFactor: SecondFactor;
@@ -113,11 +113,11 @@ export interface AccountRecordsDependencies {
   readonly ledger: CustomersModule['ledger'] & Pick<Ledger, 'totalsAt'>;
   readonly secrets: { readonly sessionKey: Buffer };
   /** Deposits and withdrawals, which other modules store; null if the statement has only ledger lines. */
-  readonly movements: Movements | null;
+  readonly movements: MovementLists | null;
   /** The newest daily candles of a coin's index that begin before a moment: when each began, and its close. */
-  readonly dailyCloses: DailyCloses;
+  readonly dailyCloses: ReadDailyCloses;
 }
-export type DailyCloses = (
+export type ReadDailyCloses = (
   coin: CoinCode,
   before: Date,
   limit: number,
@@ -187,7 +187,7 @@ export interface Customers {
   /** Checks whether the customer's second factor confirms this operation. Accepts customers without one. */
   checkSecondFactor(
     customer: bigint,
-    operation: Operation,
+    operation: GuardedOperation,
     proof: string | undefined,
     now: Date,
   ): Promise<Decision<null, StepUpRefusal>>;
@@ -295,7 +295,7 @@ interface FactorResetKind {
 export interface FactorResets {
   /** Requests a reset after the login password was proved. A repeated request returns the waiting reset. */
   ask(
-    login: ProvedLogin,
+    login: VerifiedLogin,
   ): Promise<Decision<{ row: FactorResetRow; isNew: boolean }, 'second_factor_off' | 'account_frozen' | 'reset_rests'>>;
   /** Returns false if no reset is waiting. */
   stop(customer: bigint, by: 'session' | 'word'): Promise<boolean>;
@@ -371,7 +371,7 @@ export interface Visitors {
   answer(transaction: Queries, answer: VisitorAnswer, now: Date): Promise<() => void>;
 }
 
-export interface ProvedLogin {
+export interface VerifiedLogin {
   readonly customer: CustomerRow;
   readonly credential: CredentialRow;
   /** True if the password should be hashed again. */

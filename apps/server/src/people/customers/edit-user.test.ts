@@ -2,10 +2,10 @@ import { editAvatar, editUser, readOutbox, readUser, sendEmailCode, sendSmsCode 
 import pg from 'pg';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTestCustomers, type SignedUp, type TestCustomers } from './testing-customers.ts';
+import { openTestCustomers, type SignedUpCustomer, type TestCustomers } from './testing-customers.ts';
 
 let room: TestCustomers;
-let mali: SignedUp;
+let mali: SignedUpCustomer;
 beforeAll(async () => {
   room = await openTestCustomers();
 });

@@ -2,11 +2,11 @@ import { editUser } from '@sathorn/api';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { Language } from '@sathorn/text';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import type { CheckedCode } from './codes/codes.ts';
-import { contactMac } from './contact-mac.ts';
+import type { CheckedCode } from './codes/verification-codes.ts';
+import { contactMacOf } from './contact-mac.ts';
 import { contactsOf } from './contacts-of.ts';
 import { readCredential } from './credential-store.ts';
-import { findByContact, lockCustomer, readCustomer, updateContact, updateProfile } from './customer-store.ts';
+import { findCustomerByContact, lockCustomer, readCustomer, updateContact, updateProfile } from './customer-store.ts';
 import type { CustomersModule } from './customers.ts';
 import { type Contact, emailContact, phoneContact } from './names/contact.ts';
 import { cleanNickname } from './names/nickname.ts';
@@ -35,7 +35,7 @@ async function decideContact(
   if (!contact) return refuse('malformed_request', { field: 'phone' });
   const code = await codes.check({ contact, purpose: 'edit', editor: customer }, request.code ?? '', address, now);
   if (!code) return refuse('code_wrong', { field: 'code' });
-  const holder = await findByContact(database, contact);
+  const holder = await findCustomerByContact(database, contact);
   if (holder && holder.id !== customer) return refuse('contact_taken', { field: contact.kind });
   return accept({ contact, code });
 }
@@ -87,7 +87,7 @@ export function editUserHandler(module: CustomersModule): Handler {
         await updateContact(
           transaction,
           id,
-          { ...change.contact, mac: contactMac(module.keyedHash, id, change.contact) },
+          { ...change.contact, mac: contactMacOf(module.keyedHash, id, change.contact) },
           now,
         );
       return true;

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
 
 let test: TestDatabase;
 let owner: pg.Client;
 beforeAll(async () => {
-  test = await testDatabase();
+  test = await openTestDatabase();
   owner = new pg.Client(test.owner);
   await owner.connect();
   await owner.query('SET session_replication_role = replica');

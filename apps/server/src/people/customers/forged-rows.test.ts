@@ -8,17 +8,17 @@ import {
   startProof,
 } from '@sathorn/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asOwner } from '../../platform/database/testing.ts';
-import { testPasskey } from './second-factor/testing-passkey.ts';
-import { openTestCustomers, type SignedUp, type TestCustomers } from './testing-customers.ts';
+import { runAsOwner } from '../../platform/database/testing.ts';
+import { createTestPasskey } from './second-factor/testing-passkey.ts';
+import { openTestCustomers, type SignedUpCustomer, type TestCustomers } from './testing-customers.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const NEW_PASSWORD = { password: 'Mekong77x', confirm: 'Mekong77x' };
 
 describe('D16 whoever has the application’s login, and is a customer too', () => {
   let room: TestCustomers;
-  let victim: SignedUp;
-  let thief: SignedUp;
+  let victim: SignedUpCustomer;
+  let thief: SignedUpCustomer;
   beforeAll(async () => {
     room = await openTestCustomers();
     // Moves the sign-ups to before the time that the database will write.
@@ -38,8 +38,8 @@ describe('D16 whoever has the application’s login, and is a customer too', () 
     const [row] = await app<{ at: Date | null }>('SELECT customers.credentials_changed_at($1) AS at', [customer]);
     return row?.at?.getTime() ?? 0;
   };
-  const passkeyOf = async (of: SignedUp) => {
-    const passkey = testPasskey();
+  const passkeyOf = async (of: SignedUpCustomer) => {
+    const passkey = createTestPasskey();
     const { data } = await room.call(startOwnPasskey, { paypass: of.paypass }, { token: of.token });
     const made = { id: data.id, credential: passkey.register(data.options), name: 'Phone' };
     expect((await room.call(finishOwnPasskey, made, { token: of.token })).refusal).toBeNull();
@@ -80,7 +80,7 @@ describe('D16 whoever has the application’s login, and is a customer too', () 
 
   it('removes no factor unnoticed: withdrawals are delayed, and the delay cannot be shortened', async () => {
     await passkeyOf(thief);
-    await asOwner(
+    await runAsOwner(
       room.test.owner,
       `ALTER TABLE customers.factor_change DISABLE TRIGGER USER;
        UPDATE customers.factor_change SET at = '2026-01-01'; ALTER TABLE customers.factor_change ENABLE TRIGGER USER`,
@@ -121,7 +121,7 @@ describe('D16 whoever has the application’s login, and is a customer too', () 
       'permission denied',
     );
     // The next day's round begins as usual, and its count includes the earlier guesses.
-    await asOwner(
+    await runAsOwner(
       room.test.owner,
       `ALTER TABLE customers.credential DISABLE TRIGGER USER;
        UPDATE customers.credential SET locked_until = now() - interval '1 second' WHERE customer = ${id};

@@ -61,7 +61,7 @@ export function listFreezes(queries: Queries, customer: bigint): Promise<FreezeR
 /**
  * Applies an approval by two operators. The database rejects it if the approval does not exist or the freeze has ended.
  */
-export async function changeFreeze(queries: Queries, freeze: string, approval: string): Promise<void> {
+export async function applyFreezeChange(queries: Queries, freeze: string, approval: string): Promise<void> {
   await queries.query(change, [freeze, approval]);
 }
 
@@ -72,7 +72,7 @@ export async function isFrozenIn(queries: Queries, customer: bigint, scope: Free
 
 const LOCK_FROZEN = statement('customers.lock_frozen', 'SELECT lock_frozen AS id FROM customers.lock_frozen($1, $2)');
 /** Returns the frozen ones of these. Until the transaction ends, none of the others can be frozen. */
-export async function lockFrozen(
+export async function lockFrozenCustomers(
   transaction: Queries,
   customers: readonly bigint[],
   scope: FreezeScope,

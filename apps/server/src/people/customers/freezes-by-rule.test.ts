@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asOwner, type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
-import { endReversalFreezes, insertFreeze, lockFrozen } from './freeze-store.ts';
+import { openTestDatabase, runAsOwner, type TestDatabase } from '../../platform/database/testing.ts';
+import { endReversalFreezes, insertFreeze, lockFrozenCustomers } from './freeze-store.ts';
 
 const CUSTOMER = 4_000_000_001n;
 const DEPOSIT = '00000000-0000-4000-8000-00000000000d';
@@ -10,9 +10,9 @@ describe('freezes by rule, and decisions at the same moment', () => {
   let test: TestDatabase;
   let count = 0;
   beforeAll(async () => {
-    test = await testDatabase();
+    test = await openTestDatabase();
     // A customer who owes 5 units for a reversed deposit.
-    await asOwner(
+    await runAsOwner(
       test.owner,
       `SET session_replication_role = replica;
        INSERT INTO deposits.deposit (id, order_number, customer_id, channel, kind, step, reason, amount, created_at, finished_at, chain, hash, output, token, sender, address)
@@ -41,7 +41,7 @@ describe('freezes by rule, and decisions at the same moment', () => {
     });
   };
   const frozen = async (): Promise<boolean> =>
-    (await test.database.transaction((transaction) => lockFrozen(transaction, [CUSTOMER], 'withdrawals'))).has(
+    (await test.database.transaction((transaction) => lockFrozenCustomers(transaction, [CUSTOMER], 'withdrawals'))).has(
       CUSTOMER,
     );
 
@@ -62,7 +62,7 @@ describe('freezes by rule, and decisions at the same moment', () => {
     await endReversalFreezes(test.database, CUSTOMER);
     // A freeze by an operator stays, even when nothing is owed.
     expect(await frozen()).toBe(true);
-    await asOwner(
+    await runAsOwner(
       test.owner,
       `UPDATE customers.freeze SET lifted_at = now(), approval = gen_random_uuid() WHERE lifted_at IS NULL`,
     );
@@ -73,7 +73,7 @@ describe('freezes by rule, and decisions at the same moment', () => {
     const order: string[] = [];
     const looked = Promise.withResolvers<void>();
     const deciding = test.database.transaction(async (transaction) => {
-      expect((await lockFrozen(transaction, [CUSTOMER], 'withdrawals')).size).toBe(0);
+      expect((await lockFrozenCustomers(transaction, [CUSTOMER], 'withdrawals')).size).toBe(0);
       looked.resolve();
       await pause(300);
       order.push('decided');

@@ -40,7 +40,7 @@ const SHARE = statement(
   'SELECT EXISTS (SELECT FROM customers.device a JOIN customers.device b ON b.key = a.key AND b.customer = $2 WHERE a.customer = $1) AS is_shared',
 );
 
-export const invitations: Invitations = {
+export const invitationStore: Invitations = {
   list: (queries, inviter, before, limit) =>
     queries.query<InvitedRow>(LIST, [inviter, before?.at ?? null, before?.id ?? null, limit]),
   idsOf: async (queries, inviter) => (await queries.query<{ id: bigint }>(IDS, [inviter])).map(({ id }) => id),

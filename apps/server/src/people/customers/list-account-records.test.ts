@@ -4,10 +4,10 @@ import { parsePrice } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { customerAccount, houseAccount, type JournalKind } from '../../ledger/index.ts';
-import { ANY_PURPOSE } from '../../platform/database/testing.ts';
+import { ALLOW_ANY_PURPOSE_SQL } from '../../platform/database/testing.ts';
 import { keyedHashOf } from './keyed-hash.ts';
 import { openOpaqueIds } from './opaque-ids.ts';
-import { giveMoney, openTestCustomers, type SignedUp, type TestCustomers } from './testing-customers.ts';
+import { giveMoney, openTestCustomers, type SignedUpCustomer, type TestCustomers } from './testing-customers.ts';
 
 const fee: JournalKind<{ from: bigint; units: bigint }, null, never> = {
   name: 'test.fee',
@@ -74,10 +74,10 @@ const orderSteps: JournalKind<
 /** This test has no price of ETH. */
 const prices = new Map([['BTC', parsePrice('60000.01')]]);
 let room: TestCustomers;
-let mali: SignedUp;
+let mali: SignedUpCustomer;
 beforeAll(async () => {
   room = await openTestCustomers({ priceOf: (coin) => prices.get(coin) ?? null });
-  await room.sql(ANY_PURPOSE);
+  await room.sql(ALLOW_ANY_PURPOSE_SQL);
   mali = await room.signUp();
   await giveMoney(room, mali.token, 'USDT', '1000');
   await giveMoney(room, mali.token, 'BTC', '0.5');

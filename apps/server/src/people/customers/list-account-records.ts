@@ -10,7 +10,7 @@ import {
   type StatementLine,
 } from '../../ledger/index.ts';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import type { CustomersModule, Movements } from './customers.ts';
+import type { CustomersModule, MovementLists } from './customers.ts';
 import { listMovements } from './list-movements.ts';
 
 const PAGE_SIZE = 20;
@@ -110,7 +110,7 @@ async function balancesAfter(
 }
 
 export function listAccountRecordsHandler(
-  module: Pick<CustomersModule, 'ledger' | 'opaqueIds'> & { readonly movements: Movements | null },
+  module: Pick<CustomersModule, 'ledger' | 'opaqueIds'> & { readonly movements: MovementLists | null },
 ): Handler {
   const { ledger, opaqueIds, movements } = module;
 

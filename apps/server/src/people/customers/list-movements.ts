@@ -2,7 +2,7 @@ import type { listAccountRecords, ResultOf } from '@sathorn/api';
 import { formatDecimal } from '@sathorn/money';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { customerAccount } from '../../ledger/index.ts';
-import type { CustomersModule, Movement, MovementPlace, Movements } from './customers.ts';
+import type { CustomersModule, MoneyMovement, MovementLists, MovementPlace } from './customers.ts';
 
 const PAGE_SIZE = 20;
 const PAGE_NUMBER_MAX = 50;
@@ -27,7 +27,7 @@ const isUuid = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{
 async function balanceAfter(
   { ledger }: Pick<CustomersModule, 'ledger'>,
   customer: bigint,
-  { journal, hold }: Movement<unknown>,
+  { journal, hold }: MoneyMovement<unknown>,
 ): Promise<string | null> {
   const transfers = journal !== null ? await ledger.transfersOf([journal]) : [];
   const ends = hold !== null ? await ledger.transfersOfHolds([hold]) : [];
@@ -41,12 +41,14 @@ async function balanceAfter(
 /** Deposits or withdrawals as a list, including pending ones. */
 export async function listMovements(
   module: Pick<CustomersModule, 'ledger'>,
-  { deposits, withdrawals }: Movements,
+  { deposits, withdrawals }: MovementLists,
   customer: bigint,
   { setup, status = 'all', id, page = '' }: Asked,
 ): Promise<Decision<ResultOf<typeof listAccountRecords>, 'malformed_request'>> {
   const of = setup === 'recharge' ? deposits : withdrawals;
-  const itemOf = async (movement: Movement<{ id: string; amount: string; order_number: string }>): Promise<Item> => ({
+  const itemOf = async (
+    movement: MoneyMovement<{ id: string; amount: string; order_number: string }>,
+  ): Promise<Item> => ({
     id: movement.record.id,
     kind: setup === 'recharge' ? 'deposit' : 'withdrawal',
     asset: 'USDT',

@@ -1,8 +1,8 @@
-import { typedWord } from '@sathorn/identity';
+import { normaliseWord } from '@sathorn/identity';
 import type { Queries } from '../../platform/database/index.ts';
-import { type CustomerRow, findByContact, findByUsernameKey } from './customer-store.ts';
-import { type Areas, type Contact, contactOf } from './names/contact.ts';
-import { usernameKey } from './names/username-key.ts';
+import { type CustomerRow, findCustomerByContact, findCustomerByUsernameKey } from './customer-store.ts';
+import { type Contact, contactOf, type PhoneAreas } from './names/contact.ts';
+import { usernameKeyOf } from './names/username-key.ts';
 
 /** The name typed at sign-in: a contact or a username. */
 interface LoginName {
@@ -12,10 +12,10 @@ interface LoginName {
   readonly username: string | null;
 }
 
-export function parseLoginName(text: string, areas: Areas): LoginName {
+export function parseLoginName(text: string, areas: PhoneAreas): LoginName {
   const contact = contactOf(text, areas);
   if (contact) return { key: `${contact.kind}:${contact.value}`, contact, username: null };
-  const username = typedWord(text).toLowerCase();
+  const username = normaliseWord(text).toLowerCase();
   return { key: `username:${username}`, contact: null, username };
 }
 
@@ -28,9 +28,12 @@ export function loginNamesOf(customer: CustomerRow): string[] {
   ];
 }
 
-export async function findByLoginName(queries: Queries, { contact, username }: LoginName): Promise<CustomerRow | null> {
-  if (contact) return findByContact(queries, contact);
-  const customer = await findByUsernameKey(queries, usernameKey(username ?? ''));
+export async function findCustomerByLoginName(
+  queries: Queries,
+  { contact, username }: LoginName,
+): Promise<CustomerRow | null> {
+  if (contact) return findCustomerByContact(queries, contact);
+  const customer = await findCustomerByUsernameKey(queries, usernameKeyOf(username ?? ''));
   // The look-alike key can find another customer's row; only an exact username is accepted.
   return customer?.username.toLowerCase() === username ? customer : null;
 }

@@ -1,7 +1,7 @@
 import { formatDate, type Language } from '@sathorn/text';
 import { translate } from '@sathorn/text/server';
 import type { Template, Templates } from '../messages/index.ts';
-import { withWord } from './anti-phishing/anti-phishing.ts';
+import { withAntiPhishingWord } from './anti-phishing/anti-phishing.ts';
 import type { CustomersModule } from './customers.ts';
 import type { Contact } from './names/contact.ts';
 
@@ -53,7 +53,11 @@ export async function notifyContacts(
     const delivery = {
       to,
       subject: translate(language, 'codes.notice_subject', { brand }),
-      text: withWord(translate(language, `codes.${notice}`, { brand, time }), known?.word ?? null, language),
+      text: withAntiPhishingWord(
+        translate(language, `codes.${notice}`, { brand, time }),
+        known?.word ?? null,
+        language,
+      ),
       code: null,
       isForSomebody: true,
     };

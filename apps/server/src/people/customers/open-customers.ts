@@ -4,19 +4,19 @@ import { openSealer } from '../../platform/sealing.ts';
 import { openAntiPhishing } from './anti-phishing/anti-phishing.ts';
 import { CODE_BUDGETS, openCodeBudget } from './codes/code-budget.ts';
 import { sweepCodes } from './codes/code-store.ts';
-import { openCodes } from './codes/codes.ts';
+import { openVerificationCodes } from './codes/verification-codes.ts';
 import { createCustomer } from './create-customer.ts';
 import { readCredential } from './credential-store.ts';
 import { customerHandlers } from './customer-handlers.ts';
 import {
-  countConsenting,
-  findByUsernameKey,
+  countConsentingCustomers,
+  findCustomerByUsernameKey,
   findCustomerRow,
-  listConsenting,
-  listIdsAfter,
+  listConsentingNicknames,
+  listCustomerIdsAfter,
   readCustomer,
-  readFrozen,
-  refuseFrozen,
+  readFrozenCustomers,
+  refuseFrozenCustomers,
 } from './customer-store.ts';
 import type {
   CustomerStanding,
@@ -26,19 +26,25 @@ import type {
   CustomersModule,
 } from './customers.ts';
 import { openFactorResets } from './factor-reset/factor-resets.ts';
-import { endReversalFreezes, freezeForReversal, isFrozenIn, listFrozenTraders, lockFrozen } from './freeze-store.ts';
-import { invitations } from './invitations.ts';
+import {
+  endReversalFreezes,
+  freezeForReversal,
+  isFrozenIn,
+  listFrozenTraders,
+  lockFrozenCustomers,
+} from './freeze-store.ts';
+import { invitationStore } from './invitations.ts';
 import { keyedHashOf } from './keyed-hash.ts';
 import { CUSTOMER_LIMITS } from './limits/customer-limits.ts';
 import { openLoginLimits } from './limits/login-limits.ts';
 import { openStoredRateLimiter } from './limits/stored-rate-limiter.ts';
-import { type Areas, contactOf } from './names/contact.ts';
-import { usernameKey } from './names/username-key.ts';
+import { contactOf, type PhoneAreas } from './names/contact.ts';
+import { usernameKeyOf } from './names/username-key.ts';
 import { openOpaqueIds } from './opaque-ids.ts';
 import { createPasswordHasher, PASSWORD_COST } from './passwords/password-hasher.ts';
 import { openPaymentPasswords } from './passwords/payment-passwords.ts';
 import { openSecondFactor } from './second-factor/second-factor.ts';
-import { credentialsChangedAt, sweepOldChallenges } from './second-factor/second-factor-store.ts';
+import { readCredentialsChangedAt, sweepOldChallenges } from './second-factor/second-factor-store.ts';
 import { sweepSignIns } from './second-factor/sign-in-store.ts';
 import { sweepSessions } from './sessions/session-store.ts';
 import { openSessions } from './sessions/sessions.ts';
@@ -94,7 +100,7 @@ export function openCustomers(
     'passwords of a live brand are hashed at full cost',
   );
 
-  const areas: Areas = [brand.areaCode, ...brand.otherAreaCodes];
+  const areas: PhoneAreas = [brand.areaCode, ...brand.otherAreaCodes];
   const keyedHash = keyedHashOf(secrets.sessionKey);
   const limits = CUSTOMER_LIMITS[mode];
   const rateLimiter = openStoredRateLimiter(database, keyedHash);
@@ -133,7 +139,7 @@ export function openCustomers(
     hasher,
     paymentPasswords: openPaymentPasswords({ database, hasher, messages, onFault }),
     codeBudget,
-    codes: openCodes({
+    codes: openVerificationCodes({
       database,
       keyedHash,
       rateLimiter,
@@ -171,22 +177,23 @@ export function openCustomers(
     checkPaymentPassword: (customer, paypass, now) => module.paymentPasswords.check(customer, paypass, now),
     hasPaymentPassword: async (customer) => (await readCredential(database, customer, 'payment')) !== null,
     checkSecondFactor: module.secondFactor.checkOperation,
-    credentialsChangedAt,
+    credentialsChangedAt: readCredentialsChangedAt,
     accountState: async (customer, now) => ({
-      frozen: sessions.isFrozenInMemory(customer, now) ?? (await readFrozen(database, [customer])).has(customer),
+      frozen:
+        sessions.isFrozenInMemory(customer, now) ?? (await readFrozenCustomers(database, [customer])).has(customer),
     }),
-    readFrozen,
+    readFrozen: readFrozenCustomers,
     frozenTraders: listFrozenTraders,
-    refuseFrozen,
+    refuseFrozen: refuseFrozenCustomers,
     isFrozen: isFrozenIn,
-    invitations,
-    lockFrozen,
+    invitations: invitationStore,
+    lockFrozen: lockFrozenCustomers,
     freezeForReversal,
     endReversalFreezes,
     staff: openStaffAccess(module),
-    namesOfConsenting: (customers) => listConsenting(database, customers),
-    idsAfter: listIdsAfter,
-    countConsenting: () => countConsenting(database),
+    namesOfConsenting: (customers) => listConsentingNicknames(database, customers),
+    idsAfter: listCustomerIdsAfter,
+    countConsenting: () => countConsentingCustomers(database),
     usernameOf: async (customer) => (await readCustomer(database, customer)).username,
     joinedAt: async (customer) => (await readCustomer(database, customer)).created_at,
     antiPhishingWord: async (customer) => (await module.antiPhishing.read(database, customer))?.word ?? null,
@@ -201,7 +208,7 @@ export function openCustomers(
       now = clock.now(),
     ) => {
       assert(mode === 'demo', 'a live brand has no demo customers');
-      const existing = await findByUsernameKey(database, usernameKey(wanted.username));
+      const existing = await findCustomerByUsernameKey(database, usernameKeyOf(wanted.username));
       if (existing) return existing.id;
       const contact = contactOf(text, areas);
       assert(contact, `${text} is no contact`);
@@ -213,7 +220,7 @@ export function openCustomers(
       );
       if (created.ok) return created.effect.customer.id;
       // Another process that started at the same time has created the customer.
-      const twin = await findByUsernameKey(database, usernameKey(wanted.username));
+      const twin = await findCustomerByUsernameKey(database, usernameKeyOf(wanted.username));
       assert(twin, `${text} is another customer's`);
       return twin.id;
     },

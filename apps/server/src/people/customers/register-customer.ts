@@ -1,11 +1,11 @@
 import { registerCustomer } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { decideInviter, readContact, refuseAll } from './check-registration.ts';
+import { decideInviter, readContact, refuseAllFaults } from './check-registration.ts';
 import { createCustomer } from './create-customer.ts';
-import { findByContact, findByUsernameKey } from './customer-store.ts';
+import { findCustomerByContact, findCustomerByUsernameKey } from './customer-store.ts';
 import type { CustomersModule } from './customers.ts';
-import { isReservedUsername, usernameKey } from './names/username-key.ts';
+import { isReservedUsername, usernameKeyOf } from './names/username-key.ts';
 import { notifyCustomer } from './notify-customer.ts';
 import { isCommonPassword } from './passwords/common-password.ts';
 import { isCommonPin } from './passwords/common-pin.ts';
@@ -32,7 +32,7 @@ export function registerCustomerHandler(module: CustomersModule): Handler {
     });
     if (!hasher.hasRoom()) return refuse('too_many_requests');
     const code = await codes.check({ contact, purpose: 'register' }, request.code, client.address, now);
-    const refused = refuseAll([
+    const refused = refuseAllFaults([
       ...(inviter.ok ? [] : [[inviter.refusal, 'invite_code'] as const]),
       ...(isPasswordCommon ? [['password_common', 'password'] as const] : []),
       ...(isCommonPin(request.paypass, known) ? [['paypass_common', 'paypass'] as const] : []),
@@ -40,10 +40,10 @@ export function registerCustomerHandler(module: CustomersModule): Handler {
     ]);
     if (refused) return refused;
     if (!inviter.ok || !code) throw new Error('a sign-up with a faulty field got past the checks');
-    if (await findByContact(database, contact)) return refuse('contact_taken', { field: contact.kind });
+    if (await findCustomerByContact(database, contact)) return refuse('contact_taken', { field: contact.kind });
     const isTaken =
       isReservedUsername(request.username, brand.name) ||
-      (await findByUsernameKey(database, usernameKey(request.username)));
+      (await findCustomerByUsernameKey(database, usernameKeyOf(request.username)));
     if (isTaken) return refuse('username_taken', { field: 'username' });
 
     const created = await createCustomer(

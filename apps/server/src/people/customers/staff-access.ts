@@ -1,4 +1,4 @@
-import { typedWord } from '@sathorn/identity';
+import { normaliseWord } from '@sathorn/identity';
 import { statement } from '../../platform/database/index.ts';
 import { readCredential } from './credential-store.ts';
 import { countCustomerRows, findCustomerRow, listCustomerRows } from './customer-store.ts';
@@ -7,14 +7,14 @@ import {
   findFactorReset,
   listEarlierResets,
   listFactorResetRows,
-  readResetFacts,
+  readFactorResetFacts,
 } from './factor-reset/factor-reset-store.ts';
-import { changeFreeze, insertFreeze, listFreezes } from './freeze-store.ts';
+import { applyFreezeChange, insertFreeze, listFreezes } from './freeze-store.ts';
 import { contactOf } from './names/contact.ts';
 import {
   countRecoveryCodes,
-  credentialsChangedAt,
   listPasskeys,
+  readCredentialsChangedAt,
   readSecondFactorRow,
 } from './second-factor/second-factor-store.ts';
 
@@ -33,7 +33,7 @@ export function openStaffAccess(
   const { database, sessions, brand, antiPhishing } = module;
   return {
     async find(query, page) {
-      const wanted = typedWord(query ?? '');
+      const wanted = normaliseWord(query ?? '');
       const contact = wanted === '' ? null : contactOf(wanted, brand.areas);
       const isId = /^[1-9][0-9]{9}$/.test(wanted);
       const isBeginning = wanted !== '' && contact === null && !isId;
@@ -62,7 +62,7 @@ export function openStaffAccess(
     freezes: (customer) => listFreezes(database, customer),
     freeze: (transaction, { by, ...freeze }) =>
       insertFreeze(transaction, { ...freeze, made_by: by.id, made_by_name: by.workName }),
-    changeFreeze,
+    changeFreeze: applyFreezeChange,
     factorResets: (isWaiting) => listFactorResetRows(database, isWaiting),
     async factorReset(id) {
       const row = await findFactorReset(database, id);
@@ -73,9 +73,9 @@ export function openStaffAccess(
         readSecondFactorRow(database, customer),
         listPasskeys(database, customer),
         countRecoveryCodes(database, customer),
-        readResetFacts(database, customer),
+        readFactorResetFacts(database, customer),
         readCredential(database, customer, 'login'),
-        credentialsChangedAt(database, customer),
+        readCredentialsChangedAt(database, customer),
         antiPhishing.read(database, customer),
       ]);
       return {

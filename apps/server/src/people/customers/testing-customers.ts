@@ -5,7 +5,7 @@ import path from 'node:path';
 import {
   type Call,
   fundDemo,
-  type Refused,
+  type RefusedEnvelope,
   type RequestOf,
   type ResultOf,
   registerCustomer,
@@ -16,7 +16,7 @@ import pg from 'pg';
 import { fundDemoHouse, openDemo } from '../../demo/demo/index.ts';
 import { type Ledger, openLedger } from '../../ledger/index.ts';
 import { Bus } from '../../platform/bus/index.ts';
-import { type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
 import type { Handler } from '../../platform/edge/handle.ts';
 import { openTestEdge, TestClock } from '../../platform/edge/testing.ts';
 import { type Files, openFiles } from '../../platform/files/index.ts';
@@ -25,21 +25,21 @@ import type { CustomersModule } from './customers.ts';
 import {
   type Customers,
   type CustomersDependencies,
-  type DailyCloses,
   openAccountRecords,
   openCustomers,
   openDemoOutbox,
+  type ReadDailyCloses,
 } from './index.ts';
 import type { DemoOutbox } from './outbox/demo-outbox.ts';
 
 /** A cheap cost, for tests that are not about password hashing. */
-const QUICK = { memoryKiB: 64, passes: 1 };
-export const ANDROID =
+const QUICK_PASSWORD_COST = { memoryKiB: 64, passes: 1 };
+export const ANDROID_USER_AGENT =
   'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0 Mobile Safari/537.36';
-export const IPHONE =
+export const IPHONE_USER_AGENT =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
 
-export interface Caller {
+export interface TestCaller {
   readonly token?: string;
   readonly address?: string;
   readonly userAgent?: string;
@@ -47,7 +47,7 @@ export interface Caller {
 }
 
 /** `data` if accepted; `refusal` and the whole answer if refused. */
-export interface Answered<Data> {
+export interface TestAnswer<Data> {
   readonly ret: number;
   readonly msg: string;
   readonly data: Data;
@@ -56,7 +56,7 @@ export interface Answered<Data> {
   readonly params: Readonly<Record<string, string>>;
 }
 
-export interface SignedUp {
+export interface SignedUpCustomer {
   readonly id: bigint;
   readonly token: string;
   readonly username: string;
@@ -81,11 +81,11 @@ export interface TestCustomers {
   call<C extends Call>(
     call: C,
     fields: Partial<RequestOf<C>> | Record<string, string>,
-    caller?: Caller,
-  ): Promise<Answered<ResultOf<C>>>;
+    caller?: TestCaller,
+  ): Promise<TestAnswer<ResultOf<C>>>;
   /** The newest code in the outbox of this contact. */
   codeFor(contact: string): Promise<string>;
-  signUp(change?: Record<string, string>, caller?: Caller): Promise<SignedUp>;
+  signUp(change?: Record<string, string>, caller?: TestCaller): Promise<SignedUpCustomer>;
   /** Runs SQL as the owner of the database. */
   sql<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Opens another process on the same database. */
@@ -96,7 +96,7 @@ export interface TestCustomers {
 let people = 0;
 
 /** The dependencies of modules that are opened beside the customers module. */
-export interface Beside {
+export interface SharedDependencies {
   readonly clock: TestClock;
   readonly database: TestDatabase['database'];
   readonly customers: Customers;
@@ -109,10 +109,10 @@ const SECRETS = { pepper: Buffer.alloc(32, 1), sessionKey: Buffer.alloc(32, 2), 
 
 export async function openTestCustomers(
   change: Partial<CustomersDependencies> = {},
-  openBeside: (beside: Beside) => Handler[] = () => [],
-  dailyCloses: DailyCloses = async () => [],
+  openBeside: (beside: SharedDependencies) => Handler[] = () => [],
+  dailyCloses: ReadDailyCloses = async () => [],
 ): Promise<TestCustomers> {
-  const test = await testDatabase({ connections: 12 });
+  const test = await openTestDatabase({ connections: 12 });
   const { database } = test;
   // Years after the database's clock, because the database's triggers date changes of factors by it.
   const clock = new TestClock('2036-11-21T08:00:00.000Z');
@@ -145,7 +145,7 @@ export async function openTestCustomers(
       secrets: SECRETS,
       origins: ['http://localhost'],
       brand,
-      passwordCost: QUICK,
+      passwordCost: QUICK_PASSWORD_COST,
       onFault,
       onAlarm: (alarm) => alarms.push(alarm.alarm),
       ...change,
@@ -176,7 +176,7 @@ export async function openTestCustomers(
       headers: {
         lang: caller.lang ?? 'en',
         'x-requested-with': 'XMLHttpRequest',
-        'user-agent': caller.userAgent ?? ANDROID,
+        'user-agent': caller.userAgent ?? ANDROID_USER_AGENT,
         'x-forwarded-for': caller.address ?? '203.0.113.7',
         ...(caller.token === undefined ? {} : { token: caller.token }),
       },
@@ -185,7 +185,7 @@ export async function openTestCustomers(
     if (response.status !== 200) throw new Error(`${entry.path} answered ${response.status}: ${await response.text()}`);
     const body = (await response.json()) as { ret: number; msg: string; data: unknown };
     if (body.ret === undefined) return { ret: 1, msg: '', data: body as never, refusal: null, fields: [], params: {} };
-    const refused = body.ret === 1 ? null : (body.data as Refused);
+    const refused = body.ret === 1 ? null : (body.data as RefusedEnvelope);
     return {
       ret: body.ret,
       msg: body.msg,

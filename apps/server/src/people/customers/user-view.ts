@@ -9,11 +9,11 @@ import {
   scaleOf,
   UNIT_OF_ACCOUNT,
 } from '@sathorn/money';
-import { accountsWhere, type Balance, spotFunds } from '../../ledger/index.ts';
+import { accountsWhere, type Balance, spotFundsOf } from '../../ledger/index.ts';
 import { readCredential } from './credential-store.ts';
 import type { CustomerRow } from './customer-store.ts';
 import type { CustomersModule } from './customers.ts';
-import { latestFactorReset } from './factor-reset/factor-reset-store.ts';
+import { findLatestFactorReset } from './factor-reset/factor-reset-store.ts';
 
 /** The accounts that may hold a customer's USDT. */
 export const TOTAL_ACCOUNTS = accountsWhere(({ isInTotal }) => isInTotal);
@@ -39,7 +39,7 @@ interface CoinHolding {
 }
 
 function coinsOf(balances: readonly Balance[], priceOf: CustomersModule['priceOf']): CoinHolding[] {
-  const funds = spotFunds(balances);
+  const funds = spotFundsOf(balances);
   return COIN_CODES.flatMap((coin) => {
     const { available, held } = funds.get(coin) ?? { available: 0n, held: 0n };
     const units = available + held;
@@ -60,7 +60,7 @@ export async function viewUser(
     readCredential(database, customer.id, 'payment'),
     standing(customer.id),
     secondFactor.hasFactor(customer.id),
-    latestFactorReset(database, customer.id),
+    findLatestFactorReset(database, customer.id),
   ]);
   const spot = new Set(['spot']);
   const of = (asset: AssetCode, unitsOf: (balance: Balance) => bigint, accounts: ReadonlySet<string>): string =>
@@ -92,7 +92,7 @@ export async function viewUser(
       held: formatMoney(held),
       value: value && formatMoney(value),
     })),
-    held: formatMoney(money(UNIT_OF_ACCOUNT, spotFunds(balances).get(UNIT_OF_ACCOUNT)?.held ?? 0n)),
+    held: formatMoney(money(UNIT_OF_ACCOUNT, spotFundsOf(balances).get(UNIT_OF_ACCOUNT)?.held ?? 0n)),
     score: of('POINTS', ({ available }) => available, spot),
     certification,
     public_wins: customer.public_wins,

@@ -2,10 +2,10 @@ import { email } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { translate } from '@sathorn/text/server';
 import { safeParse } from 'valibot';
-import { lineOf } from '../../platform/ip-network.ts';
+import { customerNetworkOf } from '../../platform/ip-network.ts';
 import type { CustomersModule, Visitors } from './customers.ts';
-import { contactOf, receiverOf } from './names/contact.ts';
-import type { Delivery } from './outbox/outbox.ts';
+import { contactOf, receiverKeyOf } from './names/contact.ts';
+import type { OutgoingMessage } from './outbox/outbox.ts';
 
 /** A longer text would be sent as several SMS. */
 export const SMS_TEXT_MAX = 400;
@@ -23,8 +23,8 @@ export function openVisitors({
         return refuse('contact_malformed', { field: 'contact' });
       const exceeded = await rateLimiter.take(
         [
-          { subject: ['visitor.contact', receiverOf(contact)], limit: limits.visitorsPerContact },
-          { subject: ['visitor.line', lineOf(address)], limit: limits.visitorsPerAddress },
+          { subject: ['visitor.contact', receiverKeyOf(contact)], limit: limits.visitorsPerContact },
+          { subject: ['visitor.line', customerNetworkOf(address)], limit: limits.visitorsPerAddress },
           { subject: ['visitor.all'], limit: limits.visitorsInAll },
         ],
         now,
@@ -33,7 +33,7 @@ export function openVisitors({
       return refuse('visitor_delayed', { params: { wait: String(Math.ceil(exceeded.retryAfterMs / 1_000)) } });
     },
     async answer(transaction, { contact: to, reference, text, language }, now) {
-      const delivery: Delivery = {
+      const delivery: OutgoingMessage = {
         to,
         subject: translate(language, 'codes.visitor_subject', { brand: brand.name, reference }),
         text: translate(language, 'codes.visitor_answer', { brand: brand.name, reference, text }),

@@ -3,4 +3,4 @@ export { openMessages } from './open-messages.ts';
 export { openNotices } from './send-notices.ts';
 export type { Template, Templates } from './templates.ts';
 export { isTemplate, PUSHED_TEMPLATES } from './templates.ts';
-export { previewIn } from './word-message.ts';
+export { openMessagePreview } from './word-message.ts';

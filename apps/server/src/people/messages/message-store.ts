@@ -1,6 +1,6 @@
 import type { RichText } from '@sathorn/api';
 import type { Language } from '@sathorn/text';
-import { plainArray, type Queries, statement, type Transaction } from '../../platform/database/index.ts';
+import { arrayLiteral, type Queries, statement, type Transaction } from '../../platform/database/index.ts';
 import { PUSHED_TEMPLATES } from './templates.ts';
 
 interface BroadcastText {
@@ -22,7 +22,7 @@ export interface MessageRow {
 }
 
 /** The reader of notices. Some notices are for one level, and a customer sees none that ended before they joined. */
-export interface Reading {
+export interface NoticeReader {
   readonly owner: bigint;
   readonly level: number;
   readonly joinedAt: Date;
@@ -127,7 +127,7 @@ export async function insertMessages(queries: Queries, rows: readonly NewMessage
 }
 
 /** Takes new notices that are to be pushed, and drops those that were read in the meantime. */
-export const takeUnpushed = (transaction: Transaction, limit: number): Promise<NewMessage[]> =>
+export const takeUnpushedMessages = (transaction: Transaction, limit: number): Promise<NewMessage[]> =>
   transaction.query<NewMessage>(TAKE_UNPUSHED, [limit]);
 
 /** Owners without unread notices are absent. */
@@ -135,18 +135,18 @@ export async function countUnreadOf(
   queries: Queries,
   owners: ReadonlySet<bigint>,
 ): Promise<ReadonlyMap<bigint, number>> {
-  const rows = await queries.query<{ owner: bigint; unread: bigint }>(COUNT_UNREAD_OF, [plainArray([...owners])]);
+  const rows = await queries.query<{ owner: bigint; unread: bigint }>(COUNT_UNREAD_OF, [arrayLiteral([...owners])]);
   return new Map(rows.map(({ owner, unread }) => [owner, Number(unread)]));
 }
 
-const of = ({ owner, level, joinedAt, now }: Reading) => [owner, level, joinedAt, now];
+const of = ({ owner, level, joinedAt, now }: NoticeReader) => [owner, level, joinedAt, now];
 
-export async function countUnread(queries: Queries, reading: Reading): Promise<number> {
+export async function countUnread(queries: Queries, reading: NoticeReader): Promise<number> {
   const [row] = await queries.query<{ unread: bigint }>(COUNT_UNREAD, of(reading));
   return Number(row?.unread ?? 0n);
 }
 
-export interface Page {
+export interface NoticePageBounds {
   /** Exclusive cursor; null starts with the newest. */
   readonly before: bigint | null;
   readonly skip: number;
@@ -155,22 +155,31 @@ export interface Page {
 
 const NEWEST = 9_223_372_036_854_775_807n;
 
-export function listRows(queries: Queries, reading: Reading, isUnreadOnly: boolean, page: Page): Promise<MessageRow[]> {
+export function listMessageRows(
+  queries: Queries,
+  reading: NoticeReader,
+  isUnreadOnly: boolean,
+  page: NoticePageBounds,
+): Promise<MessageRow[]> {
   const values = [...of(reading), page.before ?? NEWEST, isUnreadOnly, page.limit, page.skip];
   return queries.query<MessageRow>(LIST, values);
 }
 
-export async function findSequence(queries: Queries, reading: Reading, id: string): Promise<bigint | null> {
+export async function findMessageSequence(queries: Queries, reading: NoticeReader, id: string): Promise<bigint | null> {
   const [row] = await queries.query<{ sequence: bigint }>(FIND, [...of(reading), id]);
   return row?.sequence ?? null;
 }
 
-export async function markRows(queries: Queries, reading: Reading, ids: readonly string[]): Promise<void> {
+export async function markMessageRowsRead(
+  queries: Queries,
+  reading: NoticeReader,
+  ids: readonly string[],
+): Promise<void> {
   await queries.query(MARK, [reading.owner, ids, reading.now]);
   await queries.query(MARK_BROADCASTS, [...of(reading), ids]);
 }
 
-export async function markAllRows(queries: Queries, reading: Reading): Promise<void> {
+export async function markAllMessageRowsRead(queries: Queries, reading: NoticeReader): Promise<void> {
   await queries.query(MARK_ALL, [reading.owner, reading.now]);
   await queries.query(MARK_BROADCASTS, [...of(reading), null]);
 }
@@ -187,14 +196,14 @@ interface NewBroadcast {
 export async function insertBroadcast(queries: Queries, row: NewBroadcast): Promise<void> {
   await queries.query(BROADCAST, [row.id, JSON.stringify(row.texts), row.level, row.customer, row.at, row.endsAt]);
 }
-export async function withdrawRows(queries: Queries, ids: readonly string[], at: Date): Promise<void> {
+export async function withdrawBroadcastRows(queries: Queries, ids: readonly string[], at: Date): Promise<void> {
   await queries.query(WITHDRAW, [ids, at]);
 }
-export async function countReaderRows(queries: Queries, ids: readonly string[]): Promise<number> {
+export async function countBroadcastReaders(queries: Queries, ids: readonly string[]): Promise<number> {
   return Number((await queries.query<{ readers: bigint }>(COUNT_READERS, [ids]))[0]?.readers ?? 0n);
 }
 
 /** Removes at most `limit` notices that were read before that time, oldest first. */
-export async function sweepRead(queries: Queries, before: Date, limit: number): Promise<void> {
+export async function sweepReadMessages(queries: Queries, before: Date, limit: number): Promise<void> {
   await queries.query(SWEEP, [before, limit]);
 }

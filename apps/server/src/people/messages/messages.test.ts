@@ -3,7 +3,7 @@ import { translate } from '@sathorn/text/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Bus } from '../../platform/bus/index.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
 import { openTestEdge, type TestEdge } from '../../platform/edge/testing.ts';
 import { type Messages, openMessages, type Template, type Templates } from './index.ts';
 import { TEMPLATE_NAMES } from './templates.ts';
@@ -99,7 +99,7 @@ let messages: Messages;
 const bus = new Bus();
 
 beforeAll(async () => {
-  test = await testDatabase();
+  test = await openTestDatabase();
   const opened = openMessages({
     database: test.database,
     bus,

@@ -71,7 +71,7 @@ interface MessagePage {
   readonly unread: number;
 }
 
-export interface Wording {
+export interface MessageWording {
   readonly brandTitle: string;
   /** The brand's time zone, for readers whose own is unknown. */
   readonly timeZone: string;
@@ -81,7 +81,7 @@ export interface MessagesDependencies {
   readonly database: Database;
   readonly bus: Bus;
   readonly clock: Clock;
-  readonly wording: Wording;
+  readonly wording: MessageWording;
   /** Sends notices before customers can read them; by default this module does it itself. */
   readonly notices?: Pick<Messages, 'send'>;
   /** The customer's anti-phishing word. */

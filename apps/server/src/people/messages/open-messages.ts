@@ -7,24 +7,24 @@ import { listMessagesHandler } from './list-messages.ts';
 import { listUnreadMessagesHandler } from './list-unread-messages.ts';
 import { markMessagesReadHandler } from './mark-messages-read.ts';
 import {
-  countReaderRows,
+  countBroadcastReaders,
   countUnread,
-  findSequence,
+  findMessageSequence,
   insertBroadcast,
-  listRows,
+  listMessageRows,
   type MessageRow,
-  markAllRows,
-  markRows,
-  type Page,
-  type Reading,
-  sweepRead,
-  takeUnpushed,
-  withdrawRows,
+  markAllMessageRowsRead,
+  markMessageRowsRead,
+  type NoticePageBounds,
+  type NoticeReader,
+  sweepReadMessages,
+  takeUnpushedMessages,
+  withdrawBroadcastRows,
 } from './message-store.ts';
 import type { Messages, MessagesDependencies } from './messages.ts';
 import { openNotices } from './send-notices.ts';
 import { SECURITY_TEMPLATES } from './templates.ts';
-import { previewIn, wordMessage } from './word-message.ts';
+import { openMessagePreview, wordMessage } from './word-message.ts';
 
 const PAGE_SIZE = 20;
 /** The specification's page numbers; pages further back need a cursor. */
@@ -57,36 +57,36 @@ export function openMessages({
     );
   };
 
-  const readingOf = async (owner: bigint, now = clock.now()): Promise<Reading> => ({
+  const readingOf = async (owner: bigint, now = clock.now()): Promise<NoticeReader> => ({
     owner,
     now,
     ...(await audienceOf(owner)),
   });
 
-  const pushUnread = async (reading: Reading): Promise<number> => {
+  const pushUnread = async (reading: NoticeReader): Promise<number> => {
     const { owner } = reading;
     const unread = await countUnread(database, reading);
     bus.emit('messages', { owner, data: { unread } });
     return unread;
   };
 
-  const placeOf = async (reading: Reading, page: string | undefined): Promise<Page | null> => {
+  const placeOf = async (reading: NoticeReader, page: string | undefined): Promise<NoticePageBounds | null> => {
     const limit = PAGE_SIZE;
     if (page === undefined || page === '' || page === '0') return { before: null, skip: 0, limit };
     if (PAGE_NUMBER.test(page)) return { before: null, skip: (Number(page) - 1) * PAGE_SIZE, limit };
-    const before = await findSequence(database, reading, page);
+    const before = await findMessageSequence(database, reading, page);
     return before === null ? null : { before, skip: 0, limit };
   };
 
   const api: Messages = {
-    preview: previewIn(wording),
+    preview: openMessagePreview(wording),
     title: (template, params, language) =>
       wordMessage(
         { sequence: 0n, id: '', template, params, texts: null, at: new Date(0), read_at: null },
         { language },
         wording,
       )?.title ?? null,
-    takeUnpushed,
+    takeUnpushed: takeUnpushedMessages,
     send: notices.send,
 
     async list(owner, status, page, reader) {
@@ -94,7 +94,7 @@ export function openMessages({
       const [place, unread] = await Promise.all([placeOf(reading, page), countUnread(database, reading)]);
       // An unknown cursor, or another customer's, gives an empty page.
       if (place === null) return { items: [], next: null, unread };
-      const rows = await listRows(database, reading, status === 'unread', { ...place, limit: place.limit + 1 });
+      const rows = await listMessageRows(database, reading, status === 'unread', { ...place, limit: place.limit + 1 });
       const shown = rows.slice(0, place.limit);
       const next = rows.length > place.limit ? (shown.at(-1)?.id ?? null) : null;
       return { items: await wordFor(owner, shown, reader), next, unread };
@@ -103,7 +103,7 @@ export function openMessages({
       const reading = await readingOf(owner);
       const place = await placeOf(reading, page);
       if (place === null) return { items: [], next: null };
-      const rows = await listRows(database, reading, false, { ...place, limit: place.limit + 1 });
+      const rows = await listMessageRows(database, reading, false, { ...place, limit: place.limit + 1 });
       const shown = rows.slice(0, place.limit);
       return {
         items: shown.flatMap((row) =>
@@ -120,8 +120,8 @@ export function openMessages({
     },
     async markRead(owner, ids, now) {
       const reading = await readingOf(owner, now);
-      if (ids === 'all') await markAllRows(database, reading);
-      else if (ids.length > 0) await markRows(database, reading, ids);
+      if (ids === 'all') await markAllMessageRowsRead(database, reading);
+      else if (ids.length > 0) await markMessageRowsRead(database, reading, ids);
       return pushUnread(reading);
     },
     broadcast: (transaction, { id, audience, texts, at, endsAt }) =>
@@ -133,13 +133,13 @@ export function openMessages({
         at,
         endsAt,
       }),
-    withdrawBroadcasts: withdrawRows,
-    countReaders: (ids) => countReaderRows(database, ids),
-    sweep: (now) => sweepRead(database, new Date(now.getTime() - READ_MEMORY_MS), SWEPT_MAX),
+    withdrawBroadcasts: withdrawBroadcastRows,
+    countReaders: (ids) => countBroadcastReaders(database, ids),
+    sweep: (now) => sweepReadMessages(database, new Date(now.getTime() - READ_MEMORY_MS), SWEPT_MAX),
     async snapshot(owner, reader) {
       const reading = await readingOf(owner);
       const [rows, unread] = await Promise.all([
-        listRows(database, reading, true, { before: null, skip: 0, limit: 1 }),
+        listMessageRows(database, reading, true, { before: null, skip: 0, limit: 1 }),
         countUnread(database, reading),
       ]);
       return { unread, latest: (await wordFor(owner, rows, reader))[0] ?? null };

@@ -1,8 +1,8 @@
 import type { Message } from '@sathorn/api';
-import { direction, formatAsset, formatDate, type Reader } from '@sathorn/text';
+import { formatAsset, formatDate, type Reader, textDirectionOf } from '@sathorn/text';
 import { translate } from '@sathorn/text/server';
 import type { MessageRow } from './message-store.ts';
-import type { Messages, Wording } from './messages.ts';
+import type { Messages, MessageWording } from './messages.ts';
 import { isTemplate } from './templates.ts';
 
 /** An amount with its asset, as modules write it: `12.500000 USDT`. */
@@ -24,7 +24,7 @@ function worded(name: string, value: string, reader: Reader, timeZone: string): 
  * number needs no isolation, and must stay a number for the plural rules.
  */
 function isolated(value: string, { language }: Reader): string {
-  return direction(language) === 'rtl' && !/^[0-9.]*$/.test(value) ? `\u2068${value}\u2069` : value;
+  return textDirectionOf(language) === 'rtl' && !/^[0-9.]*$/.test(value) ? `\u2068${value}\u2069` : value;
 }
 
 function isTime(name: string): boolean {
@@ -32,8 +32,8 @@ function isTime(name: string): boolean {
 }
 
 /** The sentence that a customer would read, in the brand's time zone. */
-export const previewIn =
-  (wording: Wording): Messages['preview'] =>
+export const openMessagePreview =
+  (wording: MessageWording): Messages['preview'] =>
   (template, params, language) =>
     wordMessage(
       { sequence: 0n, id: '', template, params: { ...params }, texts: null, at: new Date(0), read_at: null },
@@ -42,7 +42,7 @@ export const previewIn =
     )?.content ?? '';
 
 /** The notice in this reader's language and formats. Null if its template no longer exists. */
-export function wordMessage(row: MessageRow, reader: Reader, { brandTitle, timeZone }: Wording): Message | null {
+export function wordMessage(row: MessageRow, reader: Reader, { brandTitle, timeZone }: MessageWording): Message | null {
   const status = row.read_at === null ? 'unread' : 'read';
   if (row.texts !== null) {
     const text = row.texts[reader.language];

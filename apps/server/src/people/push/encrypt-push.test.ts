@@ -1,7 +1,7 @@
 import { createECDH, createPublicKey, verify } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { encryptPush, isPublicKey } from './encrypt-push.ts';
-import { endpointOf } from './push-service.ts';
+import { pushEndpointOf } from './push-service.ts';
 import { decryptPush } from './testing-push.ts';
 import { openVapid } from './vapid.ts';
 
@@ -71,7 +71,7 @@ it.each([
   'https://web.push.apple.com/QPd',
   'https://wns2-par02p.notify.windows.com/w/?token=BQY%3d',
 ])('sends to %s', (text) => {
-  expect(endpointOf(text)?.href).toBe(text);
+  expect(pushEndpointOf(text)?.href).toBe(text);
 });
 
 it.each([
@@ -92,5 +92,5 @@ it.each([
   'javascript:alert(1)',
   '',
 ])('never sends to %j', (text) => {
-  expect(endpointOf(text)).toBeNull();
+  expect(pushEndpointOf(text)).toBeNull();
 });

@@ -5,18 +5,18 @@ import { openSealer } from '../../platform/sealing.ts';
 import { pushCalls } from './calls.ts';
 import { isPublicKey } from './encrypt-push.ts';
 import type { PushDependencies, PushModule, SubscriptionKeys } from './push.ts';
-import { endpointOf, httpsTransport } from './push-service.ts';
+import { httpsTransport, pushEndpointOf } from './push-service.ts';
 import {
   findSubscription,
-  pageOfSubscriptions,
+  listSubscriptionsAfter,
   putSubscription,
   removeSubscriptions,
   setSubscriptionKinds,
   stopSubscription,
   writeDeliveries,
 } from './push-store.ts';
-import { kindsOf, secondsToLive, WELCOME } from './push-texts.ts';
-import { openSending } from './send-pushes.ts';
+import { pushKindSwitchesOf, pushSecondsToLive, WELCOME_TEMPLATE } from './push-texts.ts';
+import { openPushSender } from './send-pushes.ts';
 import { openVapid } from './vapid.ts';
 
 /** Limit of devices per customer. A new device replaces the least recently renewed one. */
@@ -29,7 +29,7 @@ export function openPush(dependencies: PushDependencies): Module<PushModule> {
   const { database, clock, secrets, contact, openSessionsOf, transport = httpsTransport, onFault } = dependencies;
   const sealer = openSealer(secrets.pushKey, 'push');
   const vapid = openVapid(secrets.pushKey, contact);
-  const sending = openSending({ ...dependencies, sealer, vapid, transport });
+  const sending = openPushSender({ ...dependencies, sealer, vapid, transport });
 
   const api: PushModule = {
     sendDue: sending.sendDue,
@@ -40,13 +40,13 @@ export function openPush(dependencies: PushDependencies): Module<PushModule> {
       const isOwn = row !== null && row.customer === customer;
       return {
         key: vapid.publicKey,
-        subscription: isOwn ? { kinds: kindsOf(row), created_at: row.created_at.toISOString() } : null,
+        subscription: isOwn ? { kinds: pushKindSwitchesOf(row), created_at: row.created_at.toISOString() } : null,
       };
     },
 
     async subscribe(device, { endpoint, p256dh, auth }, language, now) {
       const { customer, session } = device;
-      if (endpointOf(endpoint) === null) return refuse('push_service_unknown', { field: 'endpoint' });
+      if (pushEndpointOf(endpoint) === null) return refuse('push_service_unknown', { field: 'endpoint' });
       if (!isPublicKey(Buffer.from(p256dh, 'base64url'))) return refuse('push_keys_invalid', { field: 'p256dh' });
       const keys = Buffer.from(JSON.stringify({ endpoint, p256dh, auth } satisfies SubscriptionKeys));
       const id = randomUUID();
@@ -60,8 +60,14 @@ export function openPush(dependencies: PushDependencies): Module<PushModule> {
           now,
         );
         if (!isNew) return;
-        const expires = new Date(now.getTime() + secondsToLive(WELCOME) * 1_000);
-        const welcome = { subscription: id, message: WELCOME, template: WELCOME, params: {}, at: now };
+        const expires = new Date(now.getTime() + pushSecondsToLive(WELCOME_TEMPLATE) * 1_000);
+        const welcome = {
+          subscription: id,
+          message: WELCOME_TEMPLATE,
+          template: WELCOME_TEMPLATE,
+          params: {},
+          at: now,
+        };
         await writeDeliveries(transaction, [{ ...welcome, expires_at: expires }], now);
       });
       sending.wake();
@@ -78,7 +84,7 @@ export function openPush(dependencies: PushDependencies): Module<PushModule> {
     async sweep(now) {
       let after = FIRST_ID;
       for (;;) {
-        const rows = await pageOfSubscriptions(database, after, SWEPT_TOGETHER);
+        const rows = await listSubscriptionsAfter(database, after, SWEPT_TOGETHER);
         const open = await openSessionsOf(
           database,
           rows.map(({ session }) => session),

@@ -8,7 +8,7 @@ const HOSTS = ['fcm.googleapis.com', 'updates.push.services.mozilla.com', 'web.p
 const SUFFIXES = ['.push.services.mozilla.com', '.push.apple.com', '.notify.windows.com'];
 
 /** The endpoint as a URL; null if it is not the address of a known push service. */
-export function endpointOf(text: string): URL | null {
+export function pushEndpointOf(text: string): URL | null {
   if (!URL.canParse(text)) return null;
   const url = new URL(text);
   const { protocol, hostname, port, username, password, hash } = url;

@@ -1,8 +1,8 @@
 import type { Language } from '@sathorn/text';
-import { plainArray, type Queries, statement, type Transaction } from '../../platform/database/index.ts';
-import type { KindsOf } from './push-texts.ts';
+import { arrayLiteral, type Queries, statement, type Transaction } from '../../platform/database/index.ts';
+import type { PushKindSwitches } from './push-texts.ts';
 
-export interface SubscriptionRow extends KindsOf {
+export interface SubscriptionRow extends PushKindSwitches {
   readonly id: string;
   readonly customer: bigint;
   readonly session: string;
@@ -84,13 +84,13 @@ export async function findSubscription(queries: Queries, session: string): Promi
 export const lockSubscriptionsOf = (
   transaction: Transaction,
   customers: readonly bigint[],
-): Promise<SubscriptionRow[]> => transaction.query<SubscriptionRow>(LOCK_OF_CUSTOMERS, [plainArray(customers)]);
+): Promise<SubscriptionRow[]> => transaction.query<SubscriptionRow>(LOCK_OF_CUSTOMERS, [arrayLiteral(customers)]);
 
-export const subscriptionsById = (queries: Queries, ids: readonly string[]): Promise<SubscriptionRow[]> =>
+export const readSubscriptions = (queries: Queries, ids: readonly string[]): Promise<SubscriptionRow[]> =>
   queries.query<SubscriptionRow>(BY_ID, [ids]);
 
 /** Returns a page in the order of ids, after one of them. */
-export const pageOfSubscriptions = (queries: Queries, after: string, limit: number): Promise<SubscriptionRow[]> =>
+export const listSubscriptionsAfter = (queries: Queries, after: string, limit: number): Promise<SubscriptionRow[]> =>
   queries.query<SubscriptionRow>(PAGE, [after, limit]);
 
 interface NewSubscription {
@@ -118,7 +118,11 @@ export async function putSubscription(
   return row?.id === id;
 }
 
-export async function setSubscriptionKinds(queries: Queries, session: string, kinds: KindsOf): Promise<boolean> {
+export async function setSubscriptionKinds(
+  queries: Queries,
+  session: string,
+  kinds: PushKindSwitches,
+): Promise<boolean> {
   return (await queries.query(SWITCH, [session, kinds.prices, kinds.money, kinds.answers])).length > 0;
 }
 

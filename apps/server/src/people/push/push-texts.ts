@@ -1,9 +1,9 @@
 import { PUSH_KINDS, type PushKind } from '@sathorn/api';
-import { direction, type Language } from '@sathorn/text';
+import { type Language, textDirectionOf } from '@sathorn/text';
 import { translate } from '@sathorn/text/server';
 import { type Messages, PUSHED_TEMPLATES } from '../messages/index.ts';
 
-export type KindsOf = Readonly<Record<PushKind, boolean>>;
+export type PushKindSwitches = Readonly<Record<PushKind, boolean>>;
 type Kind = PushKind | 'security';
 
 const HOUR_S = 3_600;
@@ -25,25 +25,25 @@ const PATHS: Readonly<Record<string, string>> = {
 const BY_STAFF = new Set(['account_frozen']);
 
 /** The first notification of a device, which shows that notifications arrive. */
-export const WELCOME = 'push_on';
+export const WELCOME_TEMPLATE = 'push_on';
 
-export function isWanted(template: string, kinds: KindsOf): boolean {
+export function isPushWanted(template: string, kinds: PushKindSwitches): boolean {
   const kind = PUSHED_TEMPLATES.get(template);
   return kind === 'security' || (kind !== undefined && kinds[kind]);
 }
 
 const kindOf = (template: string): Kind => PUSHED_TEMPLATES.get(template) ?? 'answers';
 
-export const secondsToLive = (template: string): number => TTL_S[kindOf(template)];
+export const pushSecondsToLive = (template: string): number => TTL_S[kindOf(template)];
 
 /** The urgency, which the push service may know: whether it should wake the device now. */
-export function urgencyOf(template: string): 'high' | 'normal' {
+export function pushUrgencyOf(template: string): 'high' | 'normal' {
   const kind = kindOf(template);
   return kind === 'prices' || kind === 'security' ? 'high' : 'normal';
 }
 
 function bodyOf(template: string, language: Language, brand: string): string {
-  if (template === WELCOME) return translate(language, 'push.on.content');
+  if (template === WELCOME_TEMPLATE) return translate(language, 'push.on.content');
   const kind = kindOf(template);
   if (kind === 'prices') return translate(language, 'push.price', { brand });
   if (kind === 'security' && !BY_STAFF.has(template)) return translate(language, 'push.not_you', { brand });
@@ -79,7 +79,9 @@ export function wordPush(
   { messages, brand }: { readonly messages: Pick<Messages, 'title'>; readonly brand: string },
 ): PushText | null {
   const title =
-    template === WELCOME ? translate(language, 'push.on.title', { brand }) : messages.title(template, params, language);
+    template === WELCOME_TEMPLATE
+      ? translate(language, 'push.on.title', { brand })
+      : messages.title(template, params, language);
   if (title === null) return null;
   return {
     title,
@@ -87,12 +89,12 @@ export function wordPush(
     tag: message,
     path: PATHS[template] ?? NOTICES,
     lang: HTML_LANG[language],
-    dir: direction(language),
+    dir: textDirectionOf(language),
     at: at.getTime(),
   };
 }
 
 const HTML_LANG: Readonly<Record<Language, string>> = { th: 'th', en: 'en', zh: 'zh-CN', jp: 'ja', ar: 'ar', hi: 'hi' };
 
-export const kindsOf = (row: KindsOf): Record<PushKind, boolean> =>
+export const pushKindSwitchesOf = (row: PushKindSwitches): Record<PushKind, boolean> =>
   Object.fromEntries(PUSH_KINDS.map((kind) => [kind, row[kind]])) as Record<PushKind, boolean>;

@@ -1,7 +1,7 @@
 import { loginCustomer, logoutCustomer, readPush, stopPush, subscribePush, switchPush } from '@sathorn/api';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { Bus } from '../../platform/bus/index.ts';
-import { openTestCustomers, type SignedUp, type TestCustomers } from '../customers/testing-customers.ts';
+import { openTestCustomers, type SignedUpCustomer, type TestCustomers } from '../customers/testing-customers.ts';
 import { openPush, type PushModule } from './index.ts';
 import { openTestPushService, type TestBrowser, type TestPushService } from './testing-push.ts';
 
@@ -9,7 +9,7 @@ const faults: unknown[] = [];
 let service: TestPushService;
 let room: TestCustomers;
 let push: PushModule;
-let mali: SignedUp;
+let mali: SignedUpCustomer;
 
 beforeAll(async () => {
   service = await openTestPushService();
@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 const seconds = (count: number): void => room.clock.advance(count * 1_000);
-const signIn = async ({ username, password }: SignedUp): Promise<string> =>
+const signIn = async ({ username, password }: SignedUpCustomer): Promise<string> =>
   (await room.call(loginCustomer, { username, password })).data.token;
 /** Turns notifications on for this session and lets the first one arrive. */
 const turnOn = async (token: string, browser = service.browser(), lang = 'en'): Promise<TestBrowser> => {

@@ -1,4 +1,4 @@
-import type { Push } from '@sathorn/api';
+import type { PushSettingsView } from '@sathorn/api';
 import type { Decision } from '@sathorn/settlement';
 import type { Language } from '@sathorn/text';
 import type { Bus } from '../../platform/bus/index.ts';
@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Queries } from '../../platform/database/index.ts';
 import type { Messages } from '../messages/index.ts';
 import type { PushTransport } from './push-service.ts';
-import type { KindsOf } from './push-texts.ts';
+import type { PushKindSwitches } from './push-texts.ts';
 
 export interface PushDependencies {
   readonly database: Database;
@@ -24,7 +24,7 @@ export interface PushDependencies {
   readonly onFault: (error: unknown) => void;
 }
 
-export interface Device {
+export interface PushDevice {
   readonly customer: bigint;
   readonly session: string;
 }
@@ -35,21 +35,21 @@ export interface SubscriptionKeys {
   readonly auth: string;
 }
 
-export interface PushModule extends Pick<Sending, 'sendDue' | 'run'> {
-  read(device: Device): Promise<Push>;
+export interface PushModule extends Pick<PushSender, 'sendDue' | 'run'> {
+  read(device: PushDevice): Promise<PushSettingsView>;
   subscribe(
-    device: Device,
+    device: PushDevice,
     keys: SubscriptionKeys,
     language: Language,
     now: Date,
-  ): Promise<Decision<Push, 'push_service_unknown' | 'push_keys_invalid'>>;
-  switch(device: Device, kinds: KindsOf): Promise<Decision<Push, 'push_is_off'>>;
-  stop(device: Device): Promise<void>;
+  ): Promise<Decision<PushSettingsView, 'push_service_unknown' | 'push_keys_invalid'>>;
+  switch(device: PushDevice, kinds: PushKindSwitches): Promise<Decision<PushSettingsView, 'push_is_off'>>;
+  stop(device: PushDevice): Promise<void>;
   /** Removes subscriptions whose sessions have ended. */
   sweep(now: Date): Promise<void>;
 }
 
-export interface Sending {
+export interface PushSender {
   /** Sends everything that is due; resolves to the number of messages that push services accepted. */
   sendDue(): Promise<number>;
   run(signal: AbortSignal): Promise<void>;

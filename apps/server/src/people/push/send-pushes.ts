@@ -1,20 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Sealer } from '../../platform/sealing.ts';
 import { encryptPush } from './encrypt-push.ts';
-import type { PushDependencies, Sending, SubscriptionKeys } from './push.ts';
-import { endpointOf, type PushReply, type PushTransport } from './push-service.ts';
+import type { PushDependencies, PushSender, SubscriptionKeys } from './push.ts';
+import { type PushReply, type PushTransport, pushEndpointOf } from './push-service.ts';
 import {
   claimDeliveries,
   type DeliveryRow,
   endDelivery,
   lockSubscriptionsOf,
   putOffDelivery,
+  readSubscriptions,
   removeSubscriptions,
   type SubscriptionRow,
-  subscriptionsById,
   writeDeliveries,
 } from './push-store.ts';
-import { isWanted, secondsToLive, urgencyOf, wordPush } from './push-texts.ts';
+import { isPushWanted, pushSecondsToLive, pushUrgencyOf, wordPush } from './push-texts.ts';
 import type { Vapid } from './vapid.ts';
 
 /** How many notices one transaction takes. */
@@ -53,7 +53,7 @@ function outcomeOf({ status, retryAfter }: PushReply, now: Date): Outcome {
   return { retryAt: Number.isNaN(at) ? null : new Date(Math.min(at, latest)) };
 }
 
-export function openSending(dependencies: SendingDependencies): Sending {
+export function openPushSender(dependencies: SendingDependencies): PushSender {
   const { database, clock, bus, messages, brand, openSessionsOf, sealer, vapid, transport, onFault } = dependencies;
 
   /** Writes a delivery per notice and device, in the transaction that takes the notices. */
@@ -65,14 +65,14 @@ export function openSending(dependencies: SendingDependencies): Sending {
       const subscriptions = await lockSubscriptionsOf(transaction, [...new Set(taken.map(({ owner }) => owner))]);
       const deliveries = taken.flatMap(({ id, owner, template, params, at }) =>
         subscriptions
-          .filter((subscription) => subscription.customer === owner && isWanted(template, subscription))
+          .filter((subscription) => subscription.customer === owner && isPushWanted(template, subscription))
           .map((subscription) => ({
             subscription: subscription.id,
             message: id,
             template,
             params,
             at,
-            expires_at: new Date(at.getTime() + secondsToLive(template) * 1_000),
+            expires_at: new Date(at.getTime() + pushSecondsToLive(template) * 1_000),
           })),
       );
       await writeDeliveries(transaction, deliveries, now);
@@ -94,7 +94,7 @@ export function openSending(dependencies: SendingDependencies): Sending {
     if (text === null) return 'refused';
     const keys = keysOf(subscription);
     // The endpoint is checked again, because the list of push services may have become shorter.
-    const endpoint = keys && endpointOf(keys.endpoint);
+    const endpoint = keys && pushEndpointOf(keys.endpoint);
     if (keys === null || endpoint === null) return 'subscription_ended';
     const body = encryptPush(Buffer.from(JSON.stringify(text)), {
       p256dh: Buffer.from(keys.p256dh, 'base64url'),
@@ -108,7 +108,7 @@ export function openSending(dependencies: SendingDependencies): Sending {
         'content-type': 'application/octet-stream',
         'content-encoding': 'aes128gcm',
         ttl: String(Math.ceil((delivery.expires_at.getTime() - now.getTime()) / 1_000)),
-        urgency: urgencyOf(delivery.template),
+        urgency: pushUrgencyOf(delivery.template),
         // A repeated message replaces the one that still waits for the browser.
         topic: delivery.message,
       },
@@ -141,7 +141,7 @@ export function openSending(dependencies: SendingDependencies): Sending {
     const now = clock.now();
     const claimed = await claimDeliveries(database, now, TOGETHER);
     if (claimed.length === 0) return null;
-    const rows = await subscriptionsById(database, [...new Set(claimed.map(({ subscription }) => subscription))]);
+    const rows = await readSubscriptions(database, [...new Set(claimed.map(({ subscription }) => subscription))]);
     // Queried right before sending, because a customer who has signed out must get nothing more.
     const open = await openSessionsOf(
       database,

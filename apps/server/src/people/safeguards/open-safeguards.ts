@@ -6,20 +6,20 @@ import type { Module } from '../../platform/module.ts';
 import type { Template, Templates } from '../messages/index.ts';
 import { safeguardCalls } from './calls.ts';
 import {
-  addLimit,
-  addPause,
-  cancelLimit,
-  countMinute,
+  addOwnLimitRow,
+  addOwnPauseRow,
+  addPlayedMinute,
+  cancelOwnLimitRow,
+  type GuardedStanding,
   lockGuard,
   readGuard,
-  readPaused,
-  readPending,
-  readStandings,
-  resetUnseen,
-  type Standing,
-  setReality,
+  readGuardedStandings,
+  readPausedCustomers,
+  readPendingLimits,
+  resetUnseenMinutes,
+  setRealityMinutes,
 } from './safeguard-store.ts';
-import type { PauseRefusal, Safeguards, SafeguardsDependencies } from './safeguards.ts';
+import type { OwnPauseRefusal, Safeguards, SafeguardsDependencies } from './safeguards.ts';
 
 /** The limits' maximum values: the largest amount that an account can hold, and the 1,440 minutes of a day. */
 const MONEY_MAX = 1_000_000_000_000_000n;
@@ -28,14 +28,14 @@ const MINUTES_MAX = 1_440n;
 const usdt = (units: bigint): string => formatDecimal(units, 6);
 const textOf = (kind: OwnLimit, value: bigint): string => (kind === 'time_day' ? String(value) : usdt(value));
 
-function valueIn({ limits }: Standing, kind: OwnLimit): bigint | null {
+function valueIn({ limits }: GuardedStanding, kind: OwnLimit): bigint | null {
   if (kind === 'time_day') return limits.timeDay === null ? null : BigInt(limits.timeDay);
   if (kind === 'stake_option') return limits.stakeOption;
   if (kind === 'stake_day') return limits.stakeDay;
   return limits.loss[kind === 'loss_day' ? 'day' : kind === 'loss_week' ? 'week' : 'month'];
 }
 
-function usedIn({ lost, staked, largest, minutes }: Standing, kind: OwnLimit): bigint {
+function usedIn({ lost, staked, largest, minutes }: GuardedStanding, kind: OwnLimit): bigint {
   if (kind === 'time_day') return BigInt(minutes);
   if (kind === 'stake_option') return largest;
   if (kind === 'stake_day') return staked;
@@ -43,15 +43,15 @@ function usedIn({ lost, staked, largest, minutes }: Standing, kind: OwnLimit): b
   return loss > 0n ? loss : 0n;
 }
 
-function endOf({ ends }: Standing, kind: OwnLimit): string | null {
+function endOf({ ends }: GuardedStanding, kind: OwnLimit): string | null {
   if (kind === 'stake_option') return null;
   return ends[kind === 'loss_week' ? 'week' : kind === 'loss_month' ? 'month' : 'day'].toISOString();
 }
 
 export function openSafeguards(dependencies: SafeguardsDependencies): Module<Safeguards> {
   const { database, messages, timeZone, revokeOrders, onFault } = dependencies;
-  const standingOf = async (customer: bigint): Promise<Standing | undefined> =>
-    (await readStandings(database, [customer]))[0];
+  const standingOf = async (customer: bigint): Promise<GuardedStanding | undefined> =>
+    (await readGuardedStandings(database, [customer]))[0];
   const notify = async <Name extends Template>(
     customer: bigint,
     template: Name,
@@ -64,7 +64,7 @@ export function openSafeguards(dependencies: SafeguardsDependencies): Module<Saf
       const [standing, guard, pending] = await Promise.all([
         standingOf(customer),
         readGuard(database, customer),
-        readPending(database, customer),
+        readPendingLimits(database, customer),
       ]);
       return {
         limits: OWN_LIMITS.map((kind) => {
@@ -101,12 +101,12 @@ export function openSafeguards(dependencies: SafeguardsDependencies): Module<Saf
         return refuse('above_maximum', { field, params: { max: isTime ? String(max) : usdt(max) } });
       const begun = await database.transaction(async (transaction) => {
         await lockGuard(transaction, customer, timeZone);
-        const [standing] = await readStandings(transaction, [customer]);
-        const pending = await readPending(transaction, customer);
+        const [standing] = await readGuardedStandings(transaction, [customer]);
+        const pending = await readPendingLimits(transaction, customer);
         // Setting the current limit again cancels a pending raise.
         const isSame = standing !== undefined && valueIn(standing, kind) === value;
         if (isSame && !pending.some((row) => row.kind === kind)) return null;
-        return addLimit(transaction, randomUUID(), customer, kind, value);
+        return addOwnLimitRow(transaction, randomUUID(), customer, kind, value);
       });
       if (begun === null) return refuse('limit_unchanged', { field });
       const isWaiting = begun.from_at > begun.asked_at;
@@ -116,24 +116,26 @@ export function openSafeguards(dependencies: SafeguardsDependencies): Module<Saf
     },
 
     async cancelLimit(customer, id) {
-      if (!/^[0-9a-f-]{36}$/.test(id) || !(await cancelLimit(database, id, customer)))
+      if (!/^[0-9a-f-]{36}$/.test(id) || !(await cancelOwnLimitRow(database, id, customer)))
         return refuse('limit_unknown', { field: 'id' });
       return accept(await api.read(customer));
     },
 
     async pause(customer, kind, length, now) {
       const id = randomUUID();
-      const begun = await database.transaction(async (transaction): Promise<Date | Decision<never, PauseRefusal>> => {
-        await lockGuard(transaction, customer, timeZone);
-        const [standing] = await readStandings(transaction, [customer]);
-        const pause = standing?.pause;
-        // Nothing new can begin during a pause, except an exclusion that replaces a break.
-        if (pause && (kind === 'time_out' || pause.kind === 'self_exclusion'))
-          return refuse(pause.kind === 'time_out' ? 'time_out' : 'self_excluded', {
-            params: { until: pause.until.toISOString() },
-          });
-        return addPause(transaction, id, customer, kind, length);
-      });
+      const begun = await database.transaction(
+        async (transaction): Promise<Date | Decision<never, OwnPauseRefusal>> => {
+          await lockGuard(transaction, customer, timeZone);
+          const [standing] = await readGuardedStandings(transaction, [customer]);
+          const pause = standing?.pause;
+          // Nothing new can begin during a pause, except an exclusion that replaces a break.
+          if (pause && (kind === 'time_out' || pause.kind === 'self_exclusion'))
+            return refuse(pause.kind === 'time_out' ? 'time_out' : 'self_excluded', {
+              params: { until: pause.until.toISOString() },
+            });
+          return addOwnPauseRow(transaction, id, customer, kind, length);
+        },
+      );
       if (!(begun instanceof Date)) return begun;
       await revokeOrders(customer, id).catch(onFault);
       const until = begun.toISOString();
@@ -144,7 +146,7 @@ export function openSafeguards(dependencies: SafeguardsDependencies): Module<Saf
     async setReality(customer, minutes) {
       await database.transaction(async (transaction) => {
         await lockGuard(transaction, customer, timeZone);
-        await setReality(transaction, customer, minutes);
+        await setRealityMinutes(transaction, customer, minutes);
       });
       return api.read(customer);
     },
@@ -153,7 +155,7 @@ export function openSafeguards(dependencies: SafeguardsDependencies): Module<Saf
       if (!(await api.countsTime(customer))) return { counts: false, check: null };
       const before = await standingOf(customer);
       if (!before) return { counts: false, check: null };
-      await countMinute(database, customer, before.day);
+      await addPlayedMinute(database, customer, before.day);
       const [guard, standing = before] = await Promise.all([readGuard(database, customer), standingOf(customer)]);
       const every = guard?.reality_minutes ?? null;
       const unseen = guard?.unseen_minutes ?? 0;
@@ -170,7 +172,7 @@ export function openSafeguards(dependencies: SafeguardsDependencies): Module<Saf
       };
     },
 
-    answerCheck: (customer) => resetUnseen(database, customer),
+    answerCheck: (customer) => resetUnseenMinutes(database, customer),
     countsTime: async (customer) => (await readGuard(database, customer))?.counts_time ?? false,
 
     async refusalOf(customer) {
@@ -179,7 +181,7 @@ export function openSafeguards(dependencies: SafeguardsDependencies): Module<Saf
       const refusal = pause.kind === 'time_out' ? 'time_out' : 'self_excluded';
       return refuse(refusal, { params: { until: pause.until.toISOString() } });
     },
-    readPaused,
+    readPaused: readPausedCustomers,
   };
   return {
     api,

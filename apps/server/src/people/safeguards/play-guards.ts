@@ -1,12 +1,12 @@
 import { decidePlay } from '@sathorn/settlement';
 import type { PlayGuard, PlayGuards } from '../../ledger/index.ts';
-import { readStandings, refuseStopped, type Standing } from './safeguard-store.ts';
+import { type GuardedStanding, readGuardedStandings, refuseStoppedPlays } from './safeguard-store.ts';
 
 /** How long a refused customer is assumed to stay refused. A wrong assumption costs only speed. */
 const REFUSED_LATELY_MS = 600_000;
 const REMEMBERED_MAX = 100_000;
 
-function guardOf(standing: Standing, onRefused: () => void): PlayGuard {
+function guardOf(standing: GuardedStanding, onRefused: () => void): PlayGuard {
   let { staked } = standing;
   const lost = { ...standing.lost };
   return {
@@ -37,12 +37,12 @@ export function openPlayGuards(): PlayGuards {
   };
   return {
     async readGuards(queries, customers) {
-      const standings = await readStandings(queries, customers);
+      const standings = await readGuardedStandings(queries, customers);
       return new Map(
         standings.map((standing) => [standing.customer, guardOf(standing, () => noteRefusal(standing.customer))]),
       );
     },
-    refuseStopped,
+    refuseStopped: refuseStoppedPlays,
     wasRefused(customer) {
       const at = refused.get(customer);
       if (at === undefined) return false;

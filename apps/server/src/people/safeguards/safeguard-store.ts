@@ -1,12 +1,12 @@
 import type { OwnLimit } from '@sathorn/api';
 import type { PlayStanding } from '@sathorn/settlement';
-import { plainArray, type Queries, statement, type Transaction } from '../../platform/database/index.ts';
+import { arrayLiteral, type Queries, statement, type Transaction } from '../../platform/database/index.ts';
 
-export type PauseKind = 'time_out' | 'self_exclusion';
+export type OwnPauseKind = 'time_out' | 'self_exclusion';
 
 interface StandingRow {
   readonly customer: bigint;
-  readonly pause_kind: PauseKind | null;
+  readonly pause_kind: OwnPauseKind | null;
   readonly pause_until: Date | null;
   readonly stake_option: bigint | null;
   readonly stake_day: bigint | null;
@@ -29,7 +29,7 @@ interface StandingRow {
   readonly open_orders: number;
 }
 
-export interface Standing extends PlayStanding {
+export interface GuardedStanding extends PlayStanding {
   readonly customer: bigint;
   /** The largest stake today. */
   readonly largest: bigint;
@@ -39,7 +39,7 @@ export interface Standing extends PlayStanding {
   readonly openOrders: number;
 }
 
-interface PendingRow {
+interface PendingLimitRow {
   readonly id: string;
   readonly kind: OwnLimit;
   readonly value: bigint | null;
@@ -102,8 +102,8 @@ const READ_PAUSED = statement(
 );
 
 /** Returns only customers with a guard, which few have. */
-export async function readStandings(queries: Queries, customers: readonly bigint[]): Promise<Standing[]> {
-  const rows = await queries.query<StandingRow>(READ_STANDING, [plainArray(customers)]);
+export async function readGuardedStandings(queries: Queries, customers: readonly bigint[]): Promise<GuardedStanding[]> {
+  const rows = await queries.query<StandingRow>(READ_STANDING, [arrayLiteral(customers)]);
   return rows.map((row) => ({
     customer: row.customer,
     pause: row.pause_kind && row.pause_until && { kind: row.pause_kind, until: row.pause_until },
@@ -126,8 +126,8 @@ export async function readStandings(queries: Queries, customers: readonly bigint
 }
 
 /** Sends the query immediately when called, because a batch pipelines its statements. */
-export async function refuseStopped(queries: Queries, stakes: ReadonlyMap<bigint, bigint>): Promise<void> {
-  await queries.query(REFUSE_STOPPED, [plainArray([...stakes.keys()]), plainArray([...stakes.values()])]);
+export async function refuseStoppedPlays(queries: Queries, stakes: ReadonlyMap<bigint, bigint>): Promise<void> {
+  await queries.query(REFUSE_STOPPED, [arrayLiteral([...stakes.keys()]), arrayLiteral([...stakes.values()])]);
 }
 
 export async function readGuard(queries: Queries, customer: bigint): Promise<GuardRow | undefined> {
@@ -135,8 +135,8 @@ export async function readGuard(queries: Queries, customer: bigint): Promise<Gua
   return row;
 }
 
-export const readPending = (queries: Queries, customer: bigint): Promise<PendingRow[]> =>
-  queries.query<PendingRow>(READ_PENDING, [customer]);
+export const readPendingLimits = (queries: Queries, customer: bigint): Promise<PendingLimitRow[]> =>
+  queries.query<PendingLimitRow>(READ_PENDING, [customer]);
 
 /** Locks the customer's settings until the transaction ends. */
 export async function lockGuard(transaction: Transaction, customer: bigint, timeZone: string): Promise<void> {
@@ -145,7 +145,7 @@ export async function lockGuard(transaction: Transaction, customer: bigint, time
 }
 
 /** Adds a limit; the database decides when it takes effect. */
-export async function addLimit(
+export async function addOwnLimitRow(
   transaction: Transaction,
   id: string,
   customer: bigint,
@@ -157,15 +157,15 @@ export async function addLimit(
   return row;
 }
 
-export async function cancelLimit(queries: Queries, id: string, customer: bigint): Promise<boolean> {
+export async function cancelOwnLimitRow(queries: Queries, id: string, customer: bigint): Promise<boolean> {
   return (await queries.query(CANCEL_LIMIT, [id, customer])).length > 0;
 }
 
-export async function addPause(
+export async function addOwnPauseRow(
   transaction: Transaction,
   id: string,
   customer: bigint,
-  kind: PauseKind,
+  kind: OwnPauseKind,
   length: string,
 ): Promise<Date> {
   const [row] = await transaction.query<{ until: Date }>(ADD_PAUSE, [id, customer, kind, length]);
@@ -173,20 +173,27 @@ export async function addPause(
   return row.until;
 }
 
-export async function setReality(transaction: Transaction, customer: bigint, minutes: number | null): Promise<void> {
+export async function setRealityMinutes(
+  transaction: Transaction,
+  customer: bigint,
+  minutes: number | null,
+): Promise<void> {
   await transaction.query(SET_REALITY, [customer, minutes]);
 }
 
-export async function resetUnseen(queries: Queries, customer: bigint): Promise<void> {
+export async function resetUnseenMinutes(queries: Queries, customer: bigint): Promise<void> {
   await queries.query(RESET_UNSEEN, [customer]);
 }
 
-export async function countMinute(queries: Queries, customer: bigint, day: bigint): Promise<void> {
+export async function addPlayedMinute(queries: Queries, customer: bigint, day: bigint): Promise<void> {
   await queries.query(COUNT_MINUTE, [customer, day]);
 }
 
 /** Returns the customers of these who take a break or are excluded. */
-export async function readPaused(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>> {
-  const rows = await queries.query<{ customer: bigint }>(READ_PAUSED, [plainArray(customers)]);
+export async function readPausedCustomers(
+  queries: Queries,
+  customers: readonly bigint[],
+): Promise<ReadonlySet<bigint>> {
+  const rows = await queries.query<{ customer: bigint }>(READ_PAUSED, [arrayLiteral(customers)]);
   return new Set(rows.map(({ customer }) => customer));
 }

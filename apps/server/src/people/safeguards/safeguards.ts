@@ -3,7 +3,7 @@ import type { Decision } from '@sathorn/settlement';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Queries } from '../../platform/database/index.ts';
 import type { Messages } from '../messages/index.ts';
-import type { PauseKind } from './safeguard-store.ts';
+import type { OwnPauseKind } from './safeguard-store.ts';
 
 export interface SafeguardsDependencies {
   readonly database: Database;
@@ -16,7 +16,7 @@ export interface SafeguardsDependencies {
   readonly onFault: (error: unknown) => void;
 }
 
-export type PauseRefusal = 'self_excluded' | 'time_out';
+export type OwnPauseRefusal = 'self_excluded' | 'time_out';
 
 export interface Safeguards {
   read(customer: bigint): Promise<View>;
@@ -28,7 +28,7 @@ export interface Safeguards {
   ): Promise<Decision<View, 'amount_not_positive' | 'above_maximum' | 'limit_unchanged' | 'malformed_request'>>;
   cancelLimit(customer: bigint, id: string): Promise<Decision<View, 'limit_unknown'>>;
   /** `length` is a PostgreSQL interval. */
-  pause(customer: bigint, kind: PauseKind, length: string, now: Date): Promise<Decision<View, PauseRefusal>>;
+  pause(customer: bigint, kind: OwnPauseKind, length: string, now: Date): Promise<Decision<View, OwnPauseRefusal>>;
   setReality(customer: bigint, minutes: number | null): Promise<View>;
   countMinute(customer: bigint): Promise<{ readonly counts: boolean; readonly check: RealityCheck | null }>;
   answerCheck(customer: bigint): Promise<void>;
@@ -38,7 +38,7 @@ export interface Safeguards {
    * The refusal if a break or an exclusion stops this customer outside the ledger, for example at deposits; null
    * otherwise.
    */
-  refusalOf(customer: bigint): Promise<Decision<never, PauseRefusal> | null>;
+  refusalOf(customer: bigint): Promise<Decision<never, OwnPauseRefusal> | null>;
   /** Returns the customers of these who take a break or are excluded. */
   readPaused(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;
 }

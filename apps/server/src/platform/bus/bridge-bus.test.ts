@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { BusEvents } from './bus.ts';
 import { decodeEvents, encodeEvent } from './event-wire.ts';
-import { type OpenBus, openBus } from './index.ts';
+import { type OpenedBus, openBus } from './index.ts';
 import { type NatsServer, startNatsServer } from './testing.ts';
 
 describe('an event on the wire', () => {
@@ -40,7 +40,7 @@ describe('an event on the wire', () => {
 
 describe('live events of several processes', () => {
   let nats: NatsServer;
-  let buses: OpenBus[];
+  let buses: OpenedBus[];
   beforeAll(async () => {
     nats = await startNatsServer();
     buses = await Promise.all(

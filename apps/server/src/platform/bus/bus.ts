@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
-import type { EventOf, LiveTopic, TOPICS, TopicKey, TopicOf } from '@sathorn/api';
-import type { Commands } from './commands.ts';
+import type { DeclaredTopicOf, LiveTopic, TOPICS, TopicEventOf, TopicKey } from '@sathorn/api';
+import type { CommandBus } from './commands.ts';
 
 /** Signals between processes, besides the topics of the live stream. */
 interface Signals {
@@ -21,7 +21,7 @@ interface Signals {
  */
 type TopicEvent<Topic extends LiveTopic> = (Topic['who'] extends 'customer'
   ? { readonly owner: bigint }
-  : TopicOf<Topic>) & { readonly data: EventOf<Topic> };
+  : DeclaredTopicOf<Topic>) & { readonly data: TopicEventOf<Topic> };
 
 /**
  * Live events from the roles that produce them to the edges that send them. Delivered at most once: after a `gap`,
@@ -78,8 +78,8 @@ export class Bus extends EventEmitter<BusEvents> {
   }
 }
 
-export interface OpenBus {
+export interface OpenedBus {
   readonly bus: Bus;
-  readonly commands: Commands;
+  readonly commands: CommandBus;
   close(): Promise<void>;
 }

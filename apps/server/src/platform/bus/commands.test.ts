@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { CommandFault, type Commands, localCommands, natsCommands, type Wire } from './index.ts';
+import { type CommandBus, CommandFault, openLocalCommands, openNatsCommands, type WireValue } from './index.ts';
 import { type NatsServer, startNatsServer } from './testing.ts';
 
 let nats: NatsServer;
@@ -9,13 +9,13 @@ beforeAll(async () => {
 });
 afterAll(() => nats.close());
 
-type Open = (timeoutMs?: number) => Promise<Commands>;
+type Open = (timeoutMs?: number) => Promise<CommandBus>;
 
 const KINDS: [name: string, open: Open][] = [
-  ['within one process', async (timeoutMs) => localCommands({ ...(timeoutMs && { timeoutMs }) })],
+  ['within one process', async (timeoutMs) => openLocalCommands({ ...(timeoutMs && { timeoutMs }) })],
   [
     'over NATS',
-    (timeoutMs) => natsCommands({ url: nats.url, onFault: () => undefined, ...(timeoutMs && { timeoutMs }) }),
+    (timeoutMs) => openNatsCommands({ url: nats.url, onFault: () => undefined, ...(timeoutMs && { timeoutMs }) }),
   ],
 ];
 
@@ -25,12 +25,12 @@ describe.each(KINDS)('commands %s', (_name, open) => {
     for (const end of cleanups.splice(0).reverse()) await end();
   });
 
-  const opened = async (timeoutMs?: number): Promise<Commands> => {
+  const opened = async (timeoutMs?: number): Promise<CommandBus> => {
     const commands = await open(timeoutMs);
     cleanups.push(() => commands.close());
     return commands;
   };
-  const serve = (commands: Commands, subject: string, handler: (command: Wire) => Promise<Wire>) => {
+  const serve = (commands: CommandBus, subject: string, handler: (command: WireValue) => Promise<WireValue>) => {
     const ending = new AbortController();
     const ended = commands.serve(subject, ending.signal, handler);
     const end = async (): Promise<void> => {
@@ -41,7 +41,7 @@ describe.each(KINDS)('commands %s', (_name, open) => {
     return end;
   };
   /** Once a request is answered, the server of the subject is running. */
-  const requestWhenServed = async (commands: Commands, subject: string, command: Wire): Promise<Wire> => {
+  const requestWhenServed = async (commands: CommandBus, subject: string, command: WireValue): Promise<WireValue> => {
     const id = randomUUID();
     return vi.waitFor(() => commands.request(subject, id, command), { timeout: 120_000 });
   };
@@ -52,7 +52,7 @@ describe.each(KINDS)('commands %s', (_name, open) => {
     const [one, other] = [newSubject(), newSubject()];
     serve(commands, one, async (command) => ({ one: command }));
     serve(commands, other, async (command) => ({ other: command }));
-    for (const command of [null, 7, 'ราคา 🐘', [1, [true]], { price: '64000.1', nested: { of: [] } }] as Wire[]) {
+    for (const command of [null, 7, 'ราคา 🐘', [1, [true]], { price: '64000.1', nested: { of: [] } }] as WireValue[]) {
       expect(await requestWhenServed(commands, one, command)).toEqual({ one: command });
       expect(await requestWhenServed(commands, other, command)).toEqual({ other: command });
     }
@@ -66,7 +66,7 @@ describe.each(KINDS)('commands %s', (_name, open) => {
   it('are faults when there is no answer in time', async () => {
     const commands = await opened(300);
     const subject = newSubject();
-    let answer: ((answer: Wire) => void) | undefined;
+    let answer: ((answer: WireValue) => void) | undefined;
     serve(commands, subject, (command) =>
       command === 'quick' ? Promise.resolve(command) : new Promise((resolve) => (answer = resolve)),
     );
@@ -79,7 +79,7 @@ describe.each(KINDS)('commands %s', (_name, open) => {
   it('are started in their order, thousands at once', async () => {
     const commands = await opened();
     const subject = newSubject();
-    const begun: Wire[] = [];
+    const begun: WireValue[] = [];
     let open: (() => void) | undefined;
     const gate = new Promise<void>((resolve) => (open = resolve));
     serve(commands, subject, async (command) => {

@@ -1,5 +1,5 @@
 export * from './bus.ts';
 export * from './commands.ts';
-export { gapText, type LiveLink } from './live-link.ts';
-export { localCommands } from './local-commands.ts';
-export { natsCommands, openBus } from './open-bus.ts';
+export { type LiveLink, writeGapEvent } from './live-link.ts';
+export { openLocalCommands } from './local-commands.ts';
+export { openBus, openNatsCommands } from './open-bus.ts';

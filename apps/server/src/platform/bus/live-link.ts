@@ -11,12 +11,15 @@ export interface LiveLink {
 }
 
 /** A text that tells receivers that earlier texts may be lost. */
-export const gapText = (): string => encodeEvent([['gap', new Date()]]);
+export const writeGapEvent = (): string => encodeEvent([['gap', new Date()]]);
 
 /** Increase the number when events change shape: two versions that run side by side must not misread each other. */
 const SUBJECT = 'live.2';
 
-export function natsLiveLink({ connection, isUp, onReturn }: NatsLink, onFault: (error: unknown) => void): LiveLink {
+export function openNatsLiveLink(
+  { connection, isUp, onReturn }: NatsLink,
+  onFault: (error: unknown) => void,
+): LiveLink {
   return {
     isUp,
     onReturn: (listener) => void onReturn(listener),

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CommandFault, type Commands, type Wire } from './commands.ts';
+import { type CommandBus, CommandFault, type WireValue } from './commands.ts';
 
 const TIMEOUT_MS = 5_000;
 const THROWN_AGAIN_MS = 250;
 
-type Handler = (command: Wire) => Promise<Wire>;
+type Handler = (command: WireValue) => Promise<WireValue>;
 
 interface LocalCommandsOptions {
   readonly onFault?: (error: unknown) => void;
@@ -13,11 +13,11 @@ interface LocalCommandsOptions {
 }
 
 /** Commands within one process: calls, repeated when they throw. */
-export function localCommands({ onFault, timeoutMs = TIMEOUT_MS }: LocalCommandsOptions = {}): Commands {
-  const handlers = new Map<string, { handler: Handler; works: Set<Promise<Wire>> }>();
+export function openLocalCommands({ onFault, timeoutMs = TIMEOUT_MS }: LocalCommandsOptions = {}): CommandBus {
+  const handlers = new Map<string, { handler: Handler; works: Set<Promise<WireValue>> }>();
 
   /** Retries until `isLate`, when the caller has stopped waiting for the answer. */
-  const carryOut = async (subject: string, command: Wire, isLate: () => boolean): Promise<Wire> => {
+  const carryOut = async (subject: string, command: WireValue, isLate: () => boolean): Promise<WireValue> => {
     for (;;) {
       const served = handlers.get(subject);
       if (served === undefined) throw new CommandFault(`${subject}: no process is serving it`);
@@ -50,7 +50,7 @@ export function localCommands({ onFault, timeoutMs = TIMEOUT_MS }: LocalCommands
 
     async serve(subject, signal, handler) {
       if (handlers.has(subject)) throw new Error(`${subject} is served already`);
-      const works = new Set<Promise<Wire>>();
+      const works = new Set<Promise<WireValue>>();
       await new Promise<void>((resolve) => {
         // Takes effect at once: no command starts after the signal, so the next process may serve the subject.
         const end = (): void => {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { CommandFault, type Commands, natsCommands, type Wire } from './index.ts';
+import { type CommandBus, CommandFault, openNatsCommands, type WireValue } from './index.ts';
 import { type NatsServer, startNatsServer } from './testing.ts';
 
 const TAKEOVER_MAX_MS = 2_000;
@@ -19,12 +19,16 @@ describe('commands over NATS when processes die', () => {
     for (const end of cleanups.reverse()) await end();
   });
 
-  const opened = async (timeoutMs = 10_000, ageMaxMs = 30_000): Promise<Commands> => {
-    const commands = await natsCommands({ url: nats.url, onFault: () => undefined, timeoutMs, ageMaxMs });
+  const opened = async (timeoutMs = 10_000, ageMaxMs = 30_000): Promise<CommandBus> => {
+    const commands = await openNatsCommands({ url: nats.url, onFault: () => undefined, timeoutMs, ageMaxMs });
     cleanups.push(() => commands.close());
     return commands;
   };
-  const serve = (commands: Commands, subject: string, handler: (command: Wire) => Promise<Wire>): AbortController => {
+  const serve = (
+    commands: CommandBus,
+    subject: string,
+    handler: (command: WireValue) => Promise<WireValue>,
+  ): AbortController => {
     const ending = new AbortController();
     const ended = commands.serve(subject, ending.signal, handler);
     cleanups.push(() => {
@@ -33,7 +37,7 @@ describe('commands over NATS when processes die', () => {
     });
     return ending;
   };
-  const requestWhenServed = (commands: Commands, subject: string, command: Wire): Promise<Wire> => {
+  const requestWhenServed = (commands: CommandBus, subject: string, command: WireValue): Promise<WireValue> => {
     const id = randomUUID();
     return vi.waitFor(() => commands.request(subject, id, command), { timeout: 120_000 });
   };
@@ -60,7 +64,7 @@ describe('commands over NATS when processes die', () => {
     await once(child, 'exit');
 
     const begin = performance.now();
-    const begun: Wire[] = [];
+    const begun: WireValue[] = [];
     serve(await opened(), subject, async (command) => {
       begun.push(command);
       return { done: command };
@@ -96,7 +100,7 @@ describe('commands over NATS when processes die', () => {
     const edge = await opened(20_000);
     let open: (() => void) | undefined;
     const gate = new Promise<void>((resolve) => (open = resolve));
-    const carriedOut = new Set<Wire>();
+    const carriedOut = new Set<WireValue>();
     let begun = 0;
     serve(await opened(), subject, async (command) => {
       if (command === 'ping') return 'pong';
@@ -106,7 +110,7 @@ describe('commands over NATS when processes die', () => {
       return { done: command };
     });
     await requestWhenServed(edge, subject, 'ping');
-    const sent = (from: number): Promise<Wire[]> =>
+    const sent = (from: number): Promise<WireValue[]> =>
       Promise.all(Array.from({ length: 500 }, (_, n) => edge.request(subject, `order ${from + n}`, from + n)));
     const before = sent(0);
     await vi.waitFor(() => expect(begun).toBe(500), 120_000);
@@ -146,7 +150,7 @@ describe('commands over NATS when processes die', () => {
   it('a repetition by another process while the first is under way is answered, and so is one long after it', async () => {
     const subject = 'test.repeated';
     const [edge, other, matcher] = [await opened(), await opened(), await opened()];
-    const first = new Map<string, Promise<Wire>>();
+    const first = new Map<string, Promise<WireValue>>();
     let open: (() => void) | undefined;
     const gate = new Promise<void>((resolve) => (open = resolve));
     let begun = 0;
@@ -175,7 +179,7 @@ describe('commands over NATS when processes die', () => {
     ending.abort();
     await vi.waitFor(() => expect(edge.request(subject, 'late', 'late')).rejects.toThrow('no answer in time'), 120_000);
     // The NATS server uses its own clock, which the test cannot control.
-    const begun: Wire[] = [];
+    const begun: WireValue[] = [];
     await vi.waitFor(async () => expect(await nats.storedIn(subject)).toBe(0), { timeout: 120_000 });
     serve(await opened(200, 1_000), subject, async (command) => {
       begun.push(command);

@@ -1,5 +1,5 @@
 import { jetstreamManager } from '@nats-io/jetstream';
-import type { Commands } from './commands.ts';
+import type { CommandBus } from './commands.ts';
 import { openNatsLink } from './nats-link.ts';
 import { openNatsRequests } from './nats-requests.ts';
 import { serveFromNats } from './nats-service.ts';
@@ -21,12 +21,12 @@ interface NatsCommandsOptions {
  * Commands between processes over NATS JetStream: one stream per subject, acknowledged once the handler has resolved
  * (`docs/decisions/0009-bus.md`).
  */
-export async function natsCommands({
+export async function openNatsCommands({
   url,
   onFault,
   timeoutMs = TIMEOUT_MS,
   ageMaxMs = AGE_MAX_MS,
-}: NatsCommandsOptions): Promise<Commands> {
+}: NatsCommandsOptions): Promise<CommandBus> {
   const link = await openNatsLink(url, { name: 'commands', noEcho: false, onFault });
   const manager = await jetstreamManager(link.connection, { timeout: MANAGER_TIMEOUT_MS }).catch(async (cause) => {
     await link.close();

@@ -1,7 +1,7 @@
 import { createInbox, headers, type Msg } from '@nats-io/transport-node';
-import { CommandFault, type Commands, type Wire } from './commands.ts';
+import { type CommandBus, CommandFault, type WireValue } from './commands.ts';
 import type { NatsLink } from './nats-link.ts';
-import { ANSWER_TO, MESSAGE_ID, wireSubjectOf } from './nats-wire.ts';
+import { ANSWER_TO_HEADER, MESSAGE_ID_HEADER, wireSubjectOf } from './nats-wire.ts';
 
 interface Waiting {
   readonly key: string;
@@ -10,7 +10,7 @@ interface Waiting {
   readonly body: string;
   /** How often it was published again under a new id, because the stream drops known ids. */
   repetitions: number;
-  readonly resolve: (answer: Wire) => void;
+  readonly resolve: (answer: WireValue) => void;
   readonly reject: (fault: CommandFault) => void;
   readonly timer: NodeJS.Timeout;
 }
@@ -27,7 +27,7 @@ interface Acknowledgement {
 export function openNatsRequests(
   link: NatsLink,
   { timeoutMs, onFault }: { timeoutMs: number; onFault: (error: unknown) => void },
-): { request: Commands['request']; close(): void } {
+): { request: CommandBus['request']; close(): void } {
   const { connection } = link;
   const inbox = createInbox();
   const waiting = new Map<string, Waiting>();
@@ -39,8 +39,11 @@ export function openNatsRequests(
     // reconnect.
     if (!link.isUp()) return;
     const lines = headers();
-    lines.set(MESSAGE_ID, each.repetitions === 0 ? each.id : `${each.id} ${inbox}.${each.key}.${each.repetitions}`);
-    lines.set(ANSWER_TO, `${inbox}.answer.${each.key}`);
+    lines.set(
+      MESSAGE_ID_HEADER,
+      each.repetitions === 0 ? each.id : `${each.id} ${inbox}.${each.key}.${each.repetitions}`,
+    );
+    lines.set(ANSWER_TO_HEADER, `${inbox}.answer.${each.key}`);
     connection.publish(wireSubjectOf(each.subject), each.body, {
       headers: lines,
       reply: `${inbox}.stored.${each.key}`,
@@ -71,7 +74,7 @@ export function openNatsRequests(
     each.repetitions++;
     publish(each);
   };
-  const onAnswer = (key: string, message: Msg): void => take(key)?.resolve(message.json<Wire>());
+  const onAnswer = (key: string, message: Msg): void => take(key)?.resolve(message.json<WireValue>());
 
   for (const [name, handle] of [
     ['stored', onStored],

@@ -10,9 +10,9 @@ import {
   type StreamConfig,
 } from '@nats-io/jetstream';
 import { createInbox, type Msg, nanos, nuid } from '@nats-io/transport-node';
-import type { Wire } from './commands.ts';
+import type { WireValue } from './commands.ts';
 import type { NatsLink } from './nats-link.ts';
-import { ANSWER_TO, streamNameOf, wireSubjectOf } from './nats-wire.ts';
+import { ANSWER_TO_HEADER, streamNameOf, wireSubjectOf } from './nats-wire.ts';
 
 const COMMANDS_MAX = 200_000;
 const UNACKNOWLEDGED_MAX = 4_096;
@@ -44,7 +44,7 @@ export async function serveFromNats(
   { link, manager, ageMaxMs, onFault }: NatsService,
   subject: string,
   signal: AbortSignal,
-  handler: (command: Wire) => Promise<Wire>,
+  handler: (command: WireValue) => Promise<WireValue>,
 ): Promise<void> {
   const { connection } = link;
   const stream = streamNameOf(subject);
@@ -52,9 +52,9 @@ export async function serveFromNats(
   let own: string | null = null;
 
   const handle = async (message: Msg): Promise<void> => {
-    let answer: Wire;
+    let answer: WireValue;
     try {
-      answer = await handler(message.json<Wire>());
+      answer = await handler(message.json<WireValue>());
     } catch (error) {
       onFault(error);
       if (!connection.isClosed()) message.respond(`-NAK {"delay": ${nanos(signal.aborted ? 0 : REDELIVER_AFTER_MS)}}`);
@@ -63,7 +63,7 @@ export async function serveFromNats(
     if (connection.isClosed()) return;
     // Answers first and then acknowledges: if the connection loses the answer it also loses the acknowledgement, and
     // the command is delivered again.
-    const answerTo = message.headers?.get(ANSWER_TO);
+    const answerTo = message.headers?.get(ANSWER_TO_HEADER);
     if (answerTo) connection.publish(answerTo, JSON.stringify(answer));
     message.respond('+ACK');
   };

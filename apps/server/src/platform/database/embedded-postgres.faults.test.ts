@@ -17,7 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { assertOwn, rotateLog, startEmbeddedPostgres } from './embedded-postgres.ts';
+import { assertOwnFolder, rotateLog, startEmbeddedPostgres } from './embedded-postgres.ts';
 
 describe('a folder in a world-writable place', () => {
   let folder: string;
@@ -28,15 +28,17 @@ describe('a folder in a world-writable place', () => {
 
   it('belongs to us, or does not exist yet', () => {
     mkdirSync(path.join(folder, 'a'));
-    expect(() => assertOwn(path.join(folder, 'a'), {})).not.toThrow();
-    expect(() => assertOwn(path.join(folder, 'missing'), {})).not.toThrow();
+    expect(() => assertOwnFolder(path.join(folder, 'a'), {})).not.toThrow();
+    expect(() => assertOwnFolder(path.join(folder, 'missing'), {})).not.toThrow();
   });
 
   it('is refused when it is a symlink, because the start would change the owner of the target', () => {
     const precious = path.join(folder, 'precious');
     mkdirSync(precious, { mode: 0o755 });
     symlinkSync(precious, path.join(folder, 'link'));
-    expect(() => assertOwn(path.join(folder, 'link'), { uid: 65534, gid: 65534 })).toThrow('belongs to another user');
+    expect(() => assertOwnFolder(path.join(folder, 'link'), { uid: 65534, gid: 65534 })).toThrow(
+      'belongs to another user',
+    );
     expect(statSync(precious).mode & 0o777).toBe(0o755);
   });
 });

@@ -22,7 +22,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { hasNoRoom } from '../has-no-room.ts';
+import { isFolderFull } from '../is-folder-full.ts';
 import type { Connection } from './postgres-connection.ts';
 
 /** PostgreSQL refuses to run as root; this uid exists on every Linux under the name `nobody`. */
@@ -97,12 +97,12 @@ function isOpenToOthers(folder: string): boolean {
 const idOf = (dataDir: string): string => createHash('sha256').update(path.resolve(dataDir)).digest('hex').slice(0, 12);
 
 /** A socket's path has at most 107 bytes, so it cannot be below a deep data folder. */
-export const socketsOf = (dataDir: string): string => path.join(tmpdir(), `sathorn-${idOf(dataDir)}`);
+export const socketFolderOf = (dataDir: string): string => path.join(tmpdir(), `sathorn-${idOf(dataDir)}`);
 
 /** Chooses where the cluster of a data folder lives, and which user runs it. */
 export function locateCluster({ dataDir, print }: Pick<EmbeddedOptions, 'dataDir' | 'print'>): ClusterLocation {
   const id = idOf(dataDir);
-  const sockets = socketsOf(dataDir);
+  const sockets = socketFolderOf(dataDir);
   const binaries = packagedBinaries();
   const isRoot = process.getuid?.() === 0;
   if (!isRoot)
@@ -134,7 +134,7 @@ export function locateCluster({ dataDir, print }: Pick<EmbeddedOptions, 'dataDir
 }
 
 /** In a world-writable folder an attacker can create a name in advance, so we must not take over a symlink's target. */
-export function assertOwn(folder: string, ids: ClusterLocation['ids']): void {
+export function assertOwnFolder(folder: string, ids: ClusterLocation['ids']): void {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) return;
   const owners = [process.getuid?.(), 'uid' in ids ? ids.uid : undefined];
@@ -322,7 +322,7 @@ function lastWords({ log }: ClusterLocation, from: number): string {
 /** Says in one line what the start waits for. On a full disk PostgreSQL writes no log, so the disk is checked. */
 async function waitsFor(place: ClusterLocation, from: number): Promise<string> {
   const folder = path.dirname(place.cluster);
-  return (await hasNoRoom(folder).catch(() => false))
+  return (await isFolderFull(folder).catch(() => false))
     ? `Waiting for room on the disk of ${folder}: it is full, and PostgreSQL cannot start …`
     : `Waiting for PostgreSQL${lastWords(place, from)} …`;
 }
@@ -335,7 +335,7 @@ export const hasCluster = (dataDir: string): boolean =>
 export async function createCluster(options: EmbeddedOptions): Promise<void> {
   const place = locateCluster(options);
   mkdirSync(options.dataDir, { recursive: true });
-  assertOwn(place.sockets, place.ids);
+  assertOwnFolder(place.sockets, place.ids);
   own(place.sockets, place.ids, 0o700);
   if (existsSync(path.join(place.cluster, 'PG_VERSION'))) return;
   assertNoneBefore(place, whereaboutsOf(options));

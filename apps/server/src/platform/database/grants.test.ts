@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { grantedTo, ROLES } from './granted.ts';
-import { type TestDatabase, testDatabase } from './testing.ts';
+import { DATABASE_ROLES, listGrants } from './list-grants.ts';
+import { openTestDatabase, type TestDatabase } from './testing.ts';
 
 const OURS = `n.nspname !~ '^(pg_|information_schema)'`;
 const TABLES = `FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace CROSS JOIN unnest(ARRAY['sathorn_app', 'sathorn_checker']) AS role
@@ -77,7 +77,7 @@ describe('what the migrations create and grant', () => {
   let test: TestDatabase;
   let owner: pg.Client;
   beforeAll(async () => {
-    test = await testDatabase();
+    test = await openTestDatabase();
     owner = new pg.Client(test.owner);
     await owner.connect();
   });
@@ -108,7 +108,7 @@ describe('what the migrations create and grant', () => {
       .split('\n')
       .filter((line) => line.startsWith('| sathorn_'))
       .map((line) => line.split('|').map((cell) => cell.trim()));
-    const listed = async () => (await Promise.all(ROLES.map((role) => grantedTo(owner, role)))).flat();
+    const listed = async () => (await Promise.all(DATABASE_ROLES.map((role) => listGrants(owner, role)))).flat();
     const answered = rows.map(([, role, object, may]) => `${role} ${object}: ${may}`);
     expect(answered.toSorted()).toEqual((await listed()).toSorted());
     expect(rows.filter(([, , , , gain = '', holds = '']) => gain.length < 4 || holds.length < 2)).toEqual([]);

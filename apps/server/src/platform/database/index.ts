@@ -1,4 +1,4 @@
-export * from './assert-server.ts';
+export * from './assert-database-server.ts';
 export * from './create-role-login.ts';
 export * from './declare-mode.ts';
 export * from './disk-faults.ts';

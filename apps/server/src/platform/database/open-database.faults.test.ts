@@ -6,16 +6,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isConnectionFault, openDatabase } from './open-database.ts';
-import { urlOf } from './postgres-connection.ts';
+import { connectionUrlOf } from './postgres-connection.ts';
 import { statement } from './sql.ts';
-import { ownCluster, type TestDatabase, testDatabase } from './testing.ts';
+import { openOwnCluster, openTestDatabase, type TestDatabase } from './testing.ts';
 
 const ONE = statement('test.one', 'SELECT 1 AS one');
 
 describe('a pool without a free connection', () => {
   let test: TestDatabase;
   beforeAll(async () => {
-    test = await testDatabase({ asDeployed: true, connections: 1 });
+    test = await openTestDatabase({ asDeployed: true, connections: 1 });
   });
   afterAll(() => test.close());
 
@@ -31,7 +31,7 @@ describe('a pool without a free connection', () => {
 
 describe('a session', () => {
   it('is ended by the server too, half a minute after the client machine is gone', async () => {
-    const test = await testDatabase({ asDeployed: true, connections: 1 });
+    const test = await openTestDatabase({ asDeployed: true, connections: 1 });
     // The values that a network connection would use; on a socket the settings themselves show 0.
     const text = `SELECT name, reset_val FROM pg_settings WHERE name ~ '^tcp_' ORDER BY name`;
     const kept = await test.database.query<{ name: string; reset_val: string }>(statement('test.alive', text));
@@ -45,13 +45,13 @@ describe('a frozen process', () => {
   const TAKEOVER_MAX_MS = 5_000;
   let test: TestDatabase;
   beforeAll(async () => {
-    test = await testDatabase({ asDeployed: true });
+    test = await openTestDatabase({ asDeployed: true });
   });
   afterAll(() => test.close());
 
   const seeker = () => {
     const worker = fileURLToPath(new URL('./testing-role-worker.ts', import.meta.url));
-    const child = spawn(process.execPath, [worker, urlOf(test.app), 'frozen'], {
+    const child = spawn(process.execPath, [worker, connectionUrlOf(test.app), 'frozen'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
@@ -102,7 +102,7 @@ describe('a frozen process', () => {
   });
 
   it('gets an error over the network for its next statement, and may retry', async () => {
-    const cluster = await ownCluster({ listen_addresses: '127.0.0.1' });
+    const cluster = await openOwnCluster({ listen_addresses: '127.0.0.1' });
     const database = openDatabase({ ...cluster.app, host: '127.0.0.1' });
     try {
       const silent = database.transaction(async (transaction) => {
@@ -150,7 +150,7 @@ describe('a frozen process', () => {
 describe('the roles of a process', () => {
   let test: TestDatabase;
   beforeAll(async () => {
-    test = await testDatabase({ asDeployed: true });
+    test = await openTestDatabase({ asDeployed: true });
   });
   afterAll(() => test.close());
 

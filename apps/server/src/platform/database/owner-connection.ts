@@ -1,5 +1,5 @@
 import { readSecret } from '../secrets.ts';
-import { socketsOf } from './embedded-postgres.ts';
+import { socketFolderOf } from './embedded-postgres.ts';
 import { type Connection, connectionOf } from './postgres-connection.ts';
 
 /**
@@ -15,7 +15,7 @@ export function ownerConnection({
 }): Connection {
   if (databaseUrl !== null) return connectionOf(databaseUrl);
   return {
-    host: socketsOf(dataDir),
+    host: socketFolderOf(dataDir),
     port: 5432,
     user: 'sathorn_owner',
     password: readSecret(dataDir, 'databaseOwner').toString('hex'),

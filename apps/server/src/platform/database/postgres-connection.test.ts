@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { connectionOf, urlOf } from './postgres-connection.ts';
+import { connectionOf, connectionUrlOf } from './postgres-connection.ts';
 
 const URL = 'postgres://owner:p%40ss%2F@db.example:5433/exchange';
 
@@ -25,9 +25,9 @@ describe('the address of a database', () => {
     for (const query of ['?sslmode=require', `?sslmode=verify-full&sslrootcert=${encodeURIComponent(roots)}`]) {
       const connection = connectionOf(URL + query);
       expect(connection.ssl?.rejectUnauthorized).toBe(true);
-      expect(connectionOf(urlOf(connection))).toEqual(connection);
+      expect(connectionOf(connectionUrlOf(connection))).toEqual(connection);
     }
-    expect(connectionOf(urlOf(plain))).toEqual(plain);
+    expect(connectionOf(connectionUrlOf(plain))).toEqual(plain);
     rmSync(path.dirname(roots), { recursive: true });
   });
 

@@ -50,7 +50,7 @@ export function connectionOf(url: string): Connection {
 }
 
 /** The inverse, for passing a connection to a child process. */
-export function urlOf(connection: Connection): string {
+export function connectionUrlOf(connection: Connection): string {
   const query = new URLSearchParams({
     host: connection.host,
     port: String(connection.port),

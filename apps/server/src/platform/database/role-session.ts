@@ -22,7 +22,7 @@ const FREE = {
 };
 
 /** A role that this process leads. */
-export interface Turn {
+export interface RoleLeadership {
   /** Aborts when another process may hold the lock. */
   readonly lost: AbortSignal;
   /** Must be called when the work has ended; resolves when the lock is free. */
@@ -31,7 +31,7 @@ export interface Turn {
 
 interface Seeker {
   readonly role: string;
-  give(turn: Turn): void;
+  give(turn: RoleLeadership): void;
 }
 
 /**
@@ -42,7 +42,7 @@ interface Seeker {
 export function openRoleSession(
   connection: Connection & pg.ClientConfig,
   onFault: (error: unknown) => void,
-): (role: string, signal: AbortSignal) => Promise<Turn | null> {
+): (role: string, signal: AbortSignal) => Promise<RoleLeadership | null> {
   let seekers: readonly Seeker[] = [];
   /** PostgreSQL grants a lock twice to one session, so a role is not sought while its work still runs here. */
   const led = new Set<string>();
@@ -112,7 +112,7 @@ export function openRoleSession(
   };
 
   return (role, signal) => {
-    const { promise, resolve } = Promise.withResolvers<Turn | null>();
+    const { promise, resolve } = Promise.withResolvers<RoleLeadership | null>();
     const giveUp = (): void => {
       seekers = seekers.filter((one) => one !== seeker);
       waking.abort();

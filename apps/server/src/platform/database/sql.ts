@@ -51,6 +51,6 @@ export interface Database extends Queries {
  * An array parameter for `unnest`, for elements that need no quoting (integers, uuids). Several times faster than the
  * driver's.
  */
-export function plainArray(values: readonly (bigint | number | string | null)[]): string {
+export function arrayLiteral(values: readonly (bigint | number | string | null)[]): string {
   return `{${values.map((value) => value ?? 'NULL').join(',')}}`;
 }

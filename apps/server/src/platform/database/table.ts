@@ -1,5 +1,5 @@
 import { type AssetCode, type Money, money, type Price, price } from '@sathorn/money';
-import { plainArray, type Queries, type Statement } from './sql.ts';
+import { arrayLiteral, type Queries, type Statement } from './sql.ts';
 
 type Cell = bigint | number | string | boolean | null;
 
@@ -109,7 +109,7 @@ export function table<Row extends object>(columns: ColumnsOf<Row>): Table<Row> {
       `INSERT INTO ${name} (${names}) VALUES (${entries.map((_entry, n) => `$${n + 1}`).join(', ')})`,
     valuesOf: (row) => entries.map(({ property, write }) => write(row[property])),
     values: (rows) =>
-      entries.map(({ property, write }) => plainArray(rows.map((row) => write(row[property]) as string))),
+      entries.map(({ property, write }) => arrayLiteral(rows.map((row) => write(row[property]) as string))),
     query: async (queries, statement, values) =>
       (await queries.query<Record<string, unknown>>(statement, values)).map(rowOf),
     only: (...wanted) =>

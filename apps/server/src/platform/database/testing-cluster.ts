@@ -4,8 +4,8 @@ import path from 'node:path';
 import pg from 'pg';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import { migrate } from './migrate.ts';
-import { type Connection, connectionOf, urlOf } from './postgres-connection.ts';
-import { TEMPLATE } from './testing.ts';
+import { type Connection, connectionOf, connectionUrlOf } from './postgres-connection.ts';
+import { TEMPLATE_DATABASE } from './testing.ts';
 
 /** Starts an embedded server, or uses the one at `TEST_CLUSTER_URL`, which must be empty. */
 async function openCluster(): Promise<{ owner: Connection; stop: () => Promise<void> }> {
@@ -35,16 +35,16 @@ export default async function setUp(): Promise<() => Promise<void>> {
   try {
     const client = new pg.Client(owner);
     await client.connect();
-    await client.query(`CREATE DATABASE ${TEMPLATE}`);
+    await client.query(`CREATE DATABASE ${TEMPLATE_DATABASE}`);
     await client.end();
     await migrate(
-      { ...owner, database: TEMPLATE },
+      { ...owner, database: TEMPLATE_DATABASE },
       { app: 'app', index: 'index', checker: 'checker', signer: 'signer' },
     );
   } catch (error) {
     await stop();
     throw error;
   }
-  process.env.TEST_DATABASE_URL = urlOf(owner);
+  process.env.TEST_DATABASE_URL = connectionUrlOf(owner);
   return stop;
 }

@@ -13,7 +13,7 @@ export interface OwnCluster extends TestDatabase {
 }
 
 /** A migrated database on its own cluster with a deployment's settings, including fsync. `close` removes it. */
-export async function ownCluster(settings: Readonly<Record<string, string>> = {}): Promise<OwnCluster> {
+export async function openOwnCluster(settings: Readonly<Record<string, string>> = {}): Promise<OwnCluster> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-own-cluster-'));
   chmodSync(dataDir, 0o755);
   const postgres = await startEmbeddedPostgres({ dataDir, password: 'owner', print: () => undefined, settings });

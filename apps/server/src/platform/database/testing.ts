@@ -5,10 +5,10 @@ import { openDatabase } from './open-database.ts';
 import { type Connection, connectionOf } from './postgres-connection.ts';
 import type { Database } from './sql.ts';
 
-export { type OwnCluster, ownCluster } from './testing-own-cluster.ts';
+export { type OwnCluster, openOwnCluster } from './testing-own-cluster.ts';
 
 /** The migrated database from which each test's own is copied; created by the run's global set-up. */
-export const TEMPLATE = 'sathorn_template';
+export const TEMPLATE_DATABASE = 'sathorn_template';
 
 export interface TestDatabase {
   /** Connects as the application's role. */
@@ -23,7 +23,7 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-export async function asOwner(owner: Connection, text: string): Promise<void> {
+export async function runAsOwner(owner: Connection, text: string): Promise<void> {
   const client = new pg.Client(owner);
   await client.connect();
   try {
@@ -34,7 +34,7 @@ export async function asOwner(owner: Connection, text: string): Promise<void> {
 }
 
 /** Ends a role's sessions, as a restart of the database does. Resolves when this process knows that they have ended. */
-export async function endSessions(owner: pg.Client, role: string): Promise<void> {
+export async function endRoleSessions(owner: pg.Client, role: string): Promise<void> {
   await owner.query(
     'SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE usename = $1 AND datname = current_database()',
     [role],
@@ -43,7 +43,7 @@ export async function endSessions(owner: pg.Client, role: string): Promise<void>
 }
 
 /** SQL that disables the ledger's check of purposes, for tests without real ones. Run it as the owner. */
-export const ANY_PURPOSE = `CREATE OR REPLACE FUNCTION ledger.refuse_purposes(_kinds text[], _debits bigint[], _credits bigint[], _codes smallint[])
+export const ALLOW_ANY_PURPOSE_SQL = `CREATE OR REPLACE FUNCTION ledger.refuse_purposes(_kinds text[], _debits bigint[], _credits bigint[], _codes smallint[])
   RETURNS void LANGUAGE sql SET search_path = ledger, pg_temp AS ''`;
 
 /**
@@ -72,15 +72,15 @@ async function untilDisconnected(server: Connection, name: string): Promise<void
  * A fresh migrated database on the run's cluster; dropped by `close`. With `asDeployed`, sessions end as soon as in a
  * deployment.
  */
-export async function testDatabase(
+export async function openTestDatabase(
   options: { connections?: number; anyPurpose?: boolean; asDeployed?: boolean } = {},
 ): Promise<TestDatabase> {
-  return openCopy(TEMPLATE, options);
+  return openCopy(TEMPLATE_DATABASE, options);
 }
 
 /** Another database with the rows that this one has now. Its sessions end, and its pools open new ones. */
-export async function copyOf({ owner }: Pick<TestDatabase, 'owner'>): Promise<TestDatabase> {
-  await asOwner(
+export async function copyDatabase({ owner }: Pick<TestDatabase, 'owner'>): Promise<TestDatabase> {
+  await runAsOwner(
     { ...owner, database: 'postgres' },
     `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '${owner.database}'`,
   );
@@ -95,10 +95,10 @@ async function openCopy(
   if (!url) throw new Error('no test cluster: run through vitest');
   const server = connectionOf(url);
   const name = `test_${randomBytes(6).toString('hex')}`;
-  const withServer = (text: string, database = server.database) => asOwner({ ...server, database }, text);
+  const withServer = (text: string, database = server.database) => runAsOwner({ ...server, database }, text);
   await withServer(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   const owner = { ...server, database: name, ...(!options.asDeployed && { options: PATIENT }) };
-  if (options.anyPurpose) await withServer(ANY_PURPOSE, name);
+  if (options.anyPurpose) await withServer(ALLOW_ANY_PURPOSE_SQL, name);
   const app = { ...owner, user: 'sathorn_app', password: 'app' };
   const database = openDatabase(app, { connections: options.connections ?? 8 });
   const index = openDatabase({ ...owner, user: 'sathorn_index', password: 'index' }, { connections: 4 });

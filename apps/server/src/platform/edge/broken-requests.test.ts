@@ -3,9 +3,9 @@ import { buyOption } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { describe, expect, it, vi } from 'vitest';
 import { handle } from './index.ts';
-import { countSockets, oneEdge, sendRaw } from './testing.ts';
+import { countSockets, openEdgePerTest, sendRaw } from './testing.ts';
 
-const edge = oneEdge();
+const edge = openEdgePerTest();
 const { open, ask } = edge;
 
 let handled = 0;

@@ -2,20 +2,19 @@ import { type Call, sendEmailCode, sendSmsCode } from '@sathorn/api';
 import type { Decision } from '@sathorn/settlement';
 import { isLanguage, type Language, languageOf, PRESENTATION_HEADER } from '@sathorn/text';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Clock, Elapsed } from '../clock.ts';
+import type { Clock, ElapsedMs } from '../clock.ts';
 import { compressAnswer } from './compress-answer.ts';
-import { type CrossSiteRule, isUnsaid } from './cross-site.ts';
+import { type CrossSiteRule, isOriginUnsaid } from './cross-site.ts';
 import { isIdempotencyKey, RetryWindows } from './derive-intent.ts';
-import type { Handler, SignedIn } from './handle.ts';
-import type { Limits } from './limits.ts';
-import { type Network, networksOf } from './networks.ts';
+import type { Handler, SignedInCustomer } from './handle.ts';
+import type { EdgeLimits } from './limits.ts';
+import { type LimitedNetwork, limitedNetworksOf } from './networks.ts';
 import { parseForm } from './parse-form.ts';
 import { plainAddress } from './proxy-hops.ts';
 import type { PublicReads } from './public-reads.ts';
 import type { RateLimiters } from './rate-limiters.ts';
 import { ReceivedCall } from './received-call.ts';
 import {
-  type Answer,
   answerAccepted,
   answerFaultyFields,
   answerPage,
@@ -23,8 +22,9 @@ import {
   answerRefusal,
   answerStatus,
   answerThrown,
+  type HttpAnswer,
 } from './reply.ts';
-import { readRequest, shapeOf } from './request-shape.ts';
+import { readRequest, requestShapeOf } from './request-shape.ts';
 import { API_HEADERS } from './security-headers.ts';
 import type { OperatorSession, OperatorSessions, Sessions } from './sessions.ts';
 import { readUpload, type UploadedFile } from './upload.ts';
@@ -34,9 +34,9 @@ export interface CallDependencies {
   readonly sessions: Sessions;
   readonly operators: OperatorSessions;
   readonly clock: Clock;
-  readonly elapsedMs: Elapsed;
+  readonly elapsedMs: ElapsedMs;
   readonly rateLimiters: RateLimiters;
-  readonly limits: Limits;
+  readonly limits: EdgeLimits;
   readonly uploads: UploadSlots;
   readonly reads: PublicReads;
   readonly isCrossSite: CrossSiteRule;
@@ -74,7 +74,7 @@ const API_HEAD: readonly string[] = Object.entries(API_HEADERS).flat();
 /** Bypasses Fastify, which would build the same head again for each answer. */
 export function sendAnswer(
   reply: FastifyReply,
-  { status, body, encoding, headers, retryAfterSeconds }: Answer,
+  { status, body, encoding, headers, retryAfterSeconds }: HttpAnswer,
 ): FastifyReply {
   // The gate has already refused the request.
   if (reply.sent) return reply;
@@ -108,12 +108,12 @@ function deviceOf(request: FastifyRequest): string {
 
 /** The caller, the time and the caller's address. */
 interface Caller {
-  readonly customer: SignedIn | null;
+  readonly customer: SignedInCustomer | null;
   readonly operator: OperatorSession | null;
   readonly language: Language;
   readonly now: Date;
   readonly client: { readonly address: string; readonly device: string };
-  readonly networks: readonly Network[];
+  readonly networks: readonly LimitedNetwork[];
 }
 
 /** GET calls that send somebody a code. */
@@ -129,7 +129,7 @@ function tokenOf({ headers: { token } }: FastifyRequest): string | null {
 export class CallReception {
   readonly route: string;
   readonly #call: Call;
-  readonly #shape: ReturnType<typeof shapeOf>;
+  readonly #shape: ReturnType<typeof requestShapeOf>;
   readonly #run: (context: unknown) => Promise<Decision<unknown, string>>;
   readonly #reading: NonNullable<Handler['reading']> | null;
   readonly #door: CallRoute['door'];
@@ -142,7 +142,7 @@ export class CallReception {
   constructor({ handler, door, page }: CallRoute, dependencies: CallDependencies) {
     this.#call = handler.call;
     this.route = `${handler.call.method} ${handler.call.path}`;
-    this.#shape = shapeOf(handler.call);
+    this.#shape = requestShapeOf(handler.call);
     this.#run = (context) => handler.run(context as never);
     this.#reading = handler.reading ?? null;
     this.#door = door;
@@ -154,7 +154,7 @@ export class CallReception {
   readonly serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const startedAt = performance.now();
     const language = languageOfRequest(request);
-    let answer: Answer;
+    let answer: HttpAnswer;
     try {
       answer = await this.#answer(request, reply, language);
     } catch (error) {
@@ -166,13 +166,13 @@ export class CallReception {
     return sendAnswer(reply, answer);
   };
 
-  async #answer(request: FastifyRequest, reply: FastifyReply, language: Language): Promise<Answer> {
+  async #answer(request: FastifyRequest, reply: FastifyReply, language: Language): Promise<HttpAnswer> {
     const { rateLimiters, isCrossSite, isCrossConsole, clock } = this.#dependencies;
     const isForeign = this.#call.path.startsWith('/admin/') ? isCrossConsole : isCrossSite;
-    if (isForeign(request.headers) || (SENDS.has(this.#call) && isUnsaid(request.headers)))
+    if (isForeign(request.headers) || (SENDS.has(this.#call) && isOriginUnsaid(request.headers)))
       return answerStatus(403, language);
     const address = plainAddress(request.ip);
-    const networks = networksOf(address);
+    const networks = limitedNetworksOf(address);
     const retryAfterSeconds =
       rateLimiters.address.take(networks) || (this.#door === null ? 0 : rateLimiters[this.#door].take(networks));
     if (retryAfterSeconds > 0) return answerStatus(429, language, { retryAfterSeconds });
@@ -193,7 +193,7 @@ export class CallReception {
     request: FastifyRequest,
     reply: FastifyReply,
     called: Omit<Caller, 'customer' | 'operator'>,
-  ): Promise<Answer> {
+  ): Promise<HttpAnswer> {
     const { operators, rateLimiters } = this.#dependencies;
     const { language, now } = called;
     const token = tokenOf(request);
@@ -214,7 +214,7 @@ export class CallReception {
     reply: FastifyReply,
     caller: Caller,
     owner: bigint | string,
-  ): Promise<Answer> {
+  ): Promise<HttpAnswer> {
     const { language } = caller;
     if (!this.#call.takesFile) return this.#answerForm(request, reply, caller, null, bodyText(request));
     return this.#dependencies.uploads.run(
@@ -227,13 +227,13 @@ export class CallReception {
     );
   }
 
-  #takeOf({ id, sessionId }: SignedIn): number {
+  #takeOf({ id, sessionId }: SignedInCustomer): number {
     const { session, money, upload } = this.#dependencies.rateLimiters;
     const retryAfterSeconds = session.take(sessionId) || (this.#call.movesMoney ? money.take(String(id)) : 0);
     return retryAfterSeconds || (this.#call.takesFile ? upload.take(String(id)) : 0);
   }
 
-  async #findCustomer(request: FastifyRequest, now: Date): Promise<SignedIn | null> {
+  async #findCustomer(request: FastifyRequest, now: Date): Promise<SignedInCustomer | null> {
     const token = tokenOf(request);
     if (token === null) return null;
     const session = await this.#dependencies.sessions.resolve(token, now);
@@ -246,7 +246,7 @@ export class CallReception {
     caller: Caller,
     file: UploadedFile | null,
     body: string,
-  ): Promise<Answer> {
+  ): Promise<HttpAnswer> {
     const { language } = caller;
     const query = textAfterQuestionMark(request.raw.url ?? '');
     const isPost = this.#call.method === 'POST';
@@ -305,7 +305,11 @@ export class CallReception {
     return running;
   }
 
-  async #answerReading(call: ReceivedCall, caller: Caller, reading: NonNullable<Handler['reading']>): Promise<Answer> {
+  async #answerReading(
+    call: ReceivedCall,
+    caller: Caller,
+    reading: NonNullable<Handler['reading']>,
+  ): Promise<HttpAnswer> {
     const { customer, language, now, networks } = caller;
     const { fields, presentation, names } = call.named;
     const key = JSON.stringify([this.route, language, presentation, ...names.map((name) => fields[name])]);
@@ -339,6 +343,6 @@ function bodyText(request: FastifyRequest): string {
 }
 
 /** Answers a call that has no handler yet. */
-export function notBuiltYet(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function answerNotBuilt(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return sendAnswer(reply, answerStatus(501, languageOfRequest(request)));
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { hostOf, type ProxyHops } from './proxy-hops.ts';
+import { type ProxyHops, requestHostOf } from './proxy-hops.ts';
 
 export interface OwnSite {
   readonly proxyHops: ProxyHops;
@@ -24,9 +24,11 @@ export function crossSiteRule({ proxyHops, isHttps, allowedOrigins }: OwnSite) {
     if (origin !== undefined && allowedOrigins.has(origin)) return false;
     const site = headers['sec-fetch-site'];
     if (site !== undefined) return site !== 'same-origin' && site !== 'none';
-    if (origin !== undefined) return !isOwn(origin, hostOf(headers, proxyHops), isHttps);
+    if (origin !== undefined) return !isOwn(origin, requestHostOf(headers, proxyHops), isHttps);
     const { referer } = headers;
-    return URL.canParse(referer ?? '') && !isOwn(new URL(referer ?? '').origin, hostOf(headers, proxyHops), isHttps);
+    return (
+      URL.canParse(referer ?? '') && !isOwn(new URL(referer ?? '').origin, requestHostOf(headers, proxyHops), isHttps)
+    );
   };
 }
 
@@ -34,7 +36,7 @@ export function crossSiteRule({ proxyHops, isHttps, allowedOrigins }: OwnSite) {
  * True if a browser sent this request and no header names the page that caused it. Old browsers do that for a picture
  * or a link on a page with a no-referrer policy. Our own pages send X-Requested-With, which no foreign page can set.
  */
-export const isUnsaid = (headers: IncomingHttpHeaders): boolean =>
+export const isOriginUnsaid = (headers: IncomingHttpHeaders): boolean =>
   /^(Mozilla|Opera)\//.test(headers['user-agent'] ?? '') &&
   ['sec-fetch-site', 'origin', 'referer', 'x-requested-with'].every((name) => headers[name] === undefined);
 

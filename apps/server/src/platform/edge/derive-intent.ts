@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
-import type { Elapsed } from '../clock.ts';
+import type { ElapsedMs } from '../clock.ts';
 import { type Intent, uuidOfName } from '../intent.ts';
-import type { Fields } from './parse-form.ts';
+import type { FormFields } from './parse-form.ts';
 
 const KEY = /^[A-Za-z0-9_-]{8,64}$/;
 /** Without a key, an identical request by the same customer within this time counts as a retry. */
-const DERIVED_WINDOW_MS = 10_000;
+const RETRY_WINDOW_MS = 10_000;
 
 interface Start {
   readonly atMs: number;
@@ -18,26 +18,26 @@ interface Start {
  * otherwise a retry one second later could become a second purchase. Another process knows only the clock boundary.
  */
 export class RetryWindows {
-  readonly #elapsedMs: Elapsed;
+  readonly #elapsedMs: ElapsedMs;
   #starts = new Map<string, Start>();
   #startsBefore = new Map<string, Start>();
   #turnedMs = Number.NEGATIVE_INFINITY;
 
-  constructor(elapsedMs: Elapsed) {
+  constructor(elapsedMs: ElapsedMs) {
     this.#elapsedMs = elapsedMs;
   }
 
   /** `request` identifies the caller and the content. */
   startOf(request: string, now: Date): number {
     const atMs = this.#elapsedMs();
-    if (atMs - this.#turnedMs >= DERIVED_WINDOW_MS) {
+    if (atMs - this.#turnedMs >= RETRY_WINDOW_MS) {
       this.#startsBefore = this.#starts;
       this.#starts = new Map();
       this.#turnedMs = atMs;
     }
     const known = this.#starts.get(request) ?? this.#startsBefore.get(request);
     // Uses elapsed time: with the clock's time, setting the clock would turn a retry into a second purchase.
-    if (known !== undefined && atMs - known.atMs < DERIVED_WINDOW_MS) return known.clockMs;
+    if (known !== undefined && atMs - known.atMs < RETRY_WINDOW_MS) return known.clockMs;
     this.#starts.set(request, { atMs, clockMs: now.getTime() });
     return now.getTime();
   }
@@ -48,7 +48,7 @@ export function isIdempotencyKey(text: string): boolean {
 }
 
 /** The canonical text of a request: the call's known fields, in the order of `names`. */
-function canonical(names: readonly string[], fields: Fields): string {
+function canonical(names: readonly string[], fields: FormFields): string {
   return JSON.stringify(names.filter((name) => name in fields).map((name) => [name, fields[name]]));
 }
 
@@ -60,7 +60,7 @@ export function deriveIntent(
   customer: bigint,
   route: string,
   names: readonly string[],
-  fields: Fields,
+  fields: FormFields,
   key: string | null,
   now: Date,
   windows: RetryWindows,
@@ -68,6 +68,6 @@ export function deriveIntent(
   const digest = hash('sha256', `${route}\n${canonical(names, fields)}`, 'hex');
   // A caller's key cannot contain a dot, so it never equals a derived one.
   const name =
-    key ?? `derived.${digest}.${Math.floor(windows.startOf(`${customer} ${digest}`, now) / DERIVED_WINDOW_MS)}`;
+    key ?? `derived.${digest}.${Math.floor(windows.startOf(`${customer} ${digest}`, now) / RETRY_WINDOW_MS)}`;
   return { id: uuidOfName(`${customer}\n${route}\n${name}`), digest };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   type Call,
-  type Desk,
+  type DeskState,
   freezeOperator,
   handOverSupport,
   type ListedOperator,
@@ -13,28 +13,29 @@ import {
 } from '@sathorn/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_CUSTOMER } from '../../demo/demo/index.ts';
-import { confirmed, enterAs } from '../../whole/testing-operators.ts';
-import { type Form, openTestPlatform, type TestPlatform } from '../../whole/testing-platform.ts';
-import { Listener } from './testing-stream.ts';
+import { insertConfirmedStepUp, signInDemoOperator } from '../../whole/testing-operators.ts';
+import { openTestPlatform, type TestForm, type TestPlatform } from '../../whole/testing-platform.ts';
+import { StreamListener } from './testing-stream.ts';
 
 describe('a desk that follows the live stream', () => {
   let platform: TestPlatform;
   const tokens: Record<string, string> = {};
-  const act = async (who: string, call: Call, fields: Form) =>
+  const act = async (who: string, call: Call, fields: TestForm) =>
     (await platform.send(call, fields, { token: tokens[who] ?? '', 'idempotency-key': randomUUID() })).answer;
   const follow = async (token: string, topics: readonly string[]) => {
-    const line = new Listener(platform.url);
+    const line = new StreamListener(platform.url);
     await line.until(({ frames }) => frames[0]?.op === 'hello');
     line.send({ op: 'auth', token });
     line.send({ op: 'subscribe', topics });
     return line;
   };
-  const desks = (line: Listener): Desk[] => line.events.map(({ data }) => data as unknown as Desk);
+  const desks = (line: StreamListener): DeskState[] => line.events.map(({ data }) => data as unknown as DeskState);
 
   beforeAll(async () => {
     platform = await openTestPlatform({ ROLES: 'edge,index', CHAIN: 'off' });
     tokens.nicha = await platform.signIn(DEMO_CUSTOMER);
-    for (const name of ['mai', 'bua', 'tan', 'arun', 'ploy']) tokens[name] = (await enterAs(platform, name)).token;
+    for (const name of ['mai', 'bua', 'tan', 'arun', 'ploy'])
+      tokens[name] = (await signInDemoOperator(platform, name)).token;
   });
   afterAll(async () => {
     await platform.close();
@@ -61,7 +62,7 @@ describe('a desk that follows the live stream', () => {
   it('shows a desk which of its conversations changed, without their words', async () => {
     const mai = await follow(tokens.mai ?? '', ['inbox']);
     const ploy = await follow(tokens.ploy ?? '', ['inbox']);
-    const idsOf = (line: Listener): string[] | undefined =>
+    const idsOf = (line: StreamListener): string[] | undefined =>
       (line.events.at(-1)?.data as { threads: { id: string }[] } | undefined)?.threads.map(({ id }) => id);
     await mai.until(idsOf);
     await ploy.until(idsOf);
@@ -96,7 +97,11 @@ describe('a desk that follows the live stream', () => {
     const { answer } = await platform.send(listOperators, {}, { token: tokens.arun ?? '' });
     const bua = (answer.data as unknown as ListedOperator[]).find(({ work_name: name }) => name === 'bua');
     const { id = '', fingerprint = '' } = bua ?? {};
-    const step_up = await confirmed(platform, tokens.arun ?? '', { op: 'operator.freeze', id, fingerprint });
+    const step_up = await insertConfirmedStepUp(platform, tokens.arun ?? '', {
+      op: 'operator.freeze',
+      id,
+      fingerprint,
+    });
     expect((await act('arun', freezeOperator, { id, reason: 'a try', fingerprint, step_up })).ret).toBe(1);
     await line.until(({ frames }) => frames.find((frame) => frame.op === 'refused'));
   });

@@ -14,12 +14,12 @@ import { LANGUAGES } from '@sathorn/text';
 import { describe, expect, it } from 'vitest';
 import { CommandFault } from '../bus/index.ts';
 import { type CallContext, handle } from './index.ts';
-import { oneEdge, openTestEdge, sendRaw } from './testing.ts';
+import { openEdgePerTest, openTestEdge, sendRaw } from './testing.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const PURCHASE = 'code=BTC&direction=up&quantity=10&duration=30';
 
-const edge = oneEdge();
+const edge = openEdgePerTest();
 const { open, ask } = edge;
 
 const seen: CallContext<typeof buyOption>[] = [];

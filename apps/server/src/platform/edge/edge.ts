@@ -1,8 +1,8 @@
 import type { Bus } from '../bus/index.ts';
-import type { Clock, Elapsed } from '../clock.ts';
+import type { Clock, ElapsedMs } from '../clock.ts';
 import type { Handler } from './handle.ts';
-import type { Condition, Readiness } from './health.ts';
-import type { HttpLimits, Limits, Timeouts } from './limits.ts';
+import type { CheckReadiness, HealthCondition } from './health.ts';
+import type { EdgeLimits, HttpLimits, HttpTimeouts } from './limits.ts';
 import type { Metrics } from './metrics.ts';
 import type { PageFolders } from './pages.ts';
 import type { ProxyHops } from './proxy-hops.ts';
@@ -17,14 +17,14 @@ export interface EdgeDependencies {
   readonly operators?: OperatorSessions;
   readonly clock: Clock;
   /** The clock for limits that are kept in memory; tests control it. */
-  readonly elapsedMs?: Elapsed;
+  readonly elapsedMs?: ElapsedMs;
   readonly bus: Bus;
   readonly topics: readonly TopicSource[];
   readonly mode: 'demo' | 'live';
   /** The deployment's name on the developer pages. */
   readonly title: string;
-  readonly readiness: Readiness;
-  readonly condition?: () => Condition;
+  readonly readiness: CheckReadiness;
+  readonly condition?: () => HealthCondition;
   readonly folders: PageFolders;
   /** Receives complete faults and bugs for the log; `where` is the route. */
   readonly report: (error: unknown, where: string) => void;
@@ -39,10 +39,10 @@ export interface EdgeDependencies {
   readonly ownUrls?: readonly string[] | null;
   /** The console's address if it has a host name of its own; null if one host serves both apps. */
   readonly consoleUrl?: string | null;
-  readonly limits?: Partial<Limits>;
+  readonly limits?: Partial<EdgeLimits>;
   readonly httpLimits?: Partial<HttpLimits>;
   readonly streamLimits?: Partial<StreamLimits>;
-  readonly timeouts?: Partial<Timeouts>;
+  readonly timeouts?: Partial<HttpTimeouts>;
 }
 
 export interface Edge {

@@ -5,7 +5,7 @@ import type { Intent } from '../intent.ts';
 import type { OperatorSession } from './sessions.ts';
 
 /** The customer who is signed in. */
-export interface SignedIn {
+export interface SignedInCustomer {
   readonly id: bigint;
   readonly sessionId: string;
 }
@@ -13,7 +13,11 @@ export interface SignedIn {
 export interface CallContext<C extends Call> {
   readonly request: ParsedRequestOf<C>;
   /** Null in an operator's call. */
-  readonly customer: C['who'] extends 'customer' ? SignedIn : C['who'] extends 'operator' ? null : SignedIn | null;
+  readonly customer: C['who'] extends 'customer'
+    ? SignedInCustomer
+    : C['who'] extends 'operator'
+      ? null
+      : SignedInCustomer | null;
   readonly operator: C['who'] extends 'operator' ? OperatorSession : null;
   readonly language: Language;
   /** Language, digits and time zone, for sentences that contain numbers or times. */
@@ -27,7 +31,7 @@ export interface CallContext<C extends Call> {
 }
 
 /** A public read of the database. Its answer depends only on its fields, the language and the time. */
-export interface Reading<C extends Call> {
+export interface PublicReading<C extends Call> {
   /** The answer's cost in rows of a candle. */
   readonly rowsOf: (request: ParsedRequestOf<C>) => number;
   /** True when this answer can never change. */
@@ -50,10 +54,10 @@ export interface Handler {
 export function handle<C extends Call>(
   call: C,
   run: (context: CallContext<C>) => Promise<Decision<ResultOf<C>, RefusalOf<C>>>,
-  reading?: Reading<C>,
+  reading?: PublicReading<C>,
 ): Handler {
   return { call, run: run as Handler['run'], ...(reading && { reading: reading as NonNullable<Handler['reading']> }) };
 }
 
-export const onAnyClock = (...handlers: readonly Handler[]): Handler[] =>
+export const allowOnAnyClock = (...handlers: readonly Handler[]): Handler[] =>
   handlers.map((handler) => ({ ...handler, isOnAnyClock: true }));

@@ -3,16 +3,16 @@ import { languageOfRequest, sendAnswer } from './call-reception.ts';
 import { answerAccepted, answerStatus } from './reply.ts';
 
 /** Null when everything works; otherwise what is not ready, for the operator. */
-export type Readiness = () => Promise<string | null>;
+export type CheckReadiness = () => Promise<string | null>;
 
 /**
  * The state that operators see beside `ready`. A halted ledger is part of it and does not make the server unready,
  * because sending customers to another server would not help.
  */
-export type Condition = Readonly<Record<string, string | number>>;
+export type HealthCondition = Readonly<Record<string, string | number>>;
 
 /** `/api/health`: 200 when ready, otherwise 503 with the reason. Simultaneous probes share one check. */
-export function serveHealth(app: FastifyInstance, readiness: Readiness, condition?: () => Condition): void {
+export function serveHealth(app: FastifyInstance, readiness: CheckReadiness, condition?: () => HealthCondition): void {
   let asking: Promise<string | null> | null = null;
   const ask = (): Promise<string | null> => {
     asking ??= readiness()

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
-import { hostOf, type ProxyHops } from './proxy-hops.ts';
+import { type ProxyHops, requestHostOf } from './proxy-hops.ts';
 
 /**
  * `elsewhere`: the path belongs to the other host and gets 404 here. `stranger`: the host name is not ours. A foreign
@@ -37,7 +37,7 @@ export function hostRule({ ownUrls, consoleUrl, proxyHops }: OwnHosts): HostRule
   const names = new Set([...(ownUrls ?? []), ...(consoleUrl ? [consoleUrl] : [])].map((url) => new URL(url).hostname));
   const console = consoleUrl === null ? null : new URL(consoleUrl).hostname;
   return (headers, path) => {
-    const name = nameOf(hostOf(headers, proxyHops));
+    const name = nameOf(requestHostOf(headers, proxyHops));
     const isOwn = names.has(name) || isAddress(name) || isLocal(name);
     // A foreign page must not read the metrics, not even those of a demonstration.
     if (!isOwn && (ownUrls !== null || path === '/metrics')) return 'stranger';

@@ -4,9 +4,9 @@ import { buyOption, readConfig } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { describe, expect, it, vi } from 'vitest';
 import { handle } from './index.ts';
-import { countSockets, oneEdge, sendRaw } from './testing.ts';
+import { countSockets, openEdgePerTest, sendRaw } from './testing.ts';
 
-const { open } = oneEdge();
+const { open } = openEdgePerTest();
 const buy = handle(buyOption, async () => accept({} as never));
 const about = handle(readConfig, async () => accept({ about: '' }));
 const GET = 'GET /api/other/config?act=about HTTP/1.1\r\nhost: x\r\n\r\n';

@@ -3,10 +3,10 @@ import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DEFAULT_LANGUAGE, languageOf } from '@sathorn/text';
-import { systemElapsed } from '../clock.ts';
-import type { HttpLimits, Timeouts } from './limits.ts';
-import { ConcurrencyLimit, type Network } from './networks.ts';
-import { makeTargetPlain } from './plain-target.ts';
+import { systemElapsedMs } from '../clock.ts';
+import type { HttpLimits, HttpTimeouts } from './limits.ts';
+import { ConcurrencyLimit, type LimitedNetwork } from './networks.ts';
+import { normaliseTarget } from './normalise-target.ts';
 import { answerStatus } from './reply.ts';
 import { API_HEADERS } from './security-headers.ts';
 import { TokenBuckets } from './token-buckets.ts';
@@ -48,7 +48,7 @@ function stopperOf(socket: Socket): () => void {
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly networks: readonly Network[];
+  readonly networks: readonly LimitedNetwork[];
   readonly isUpload: boolean;
   beganMs: number;
   /** Set once the whole answer is written: the time, and the bytes that the client had not yet received. */
@@ -101,10 +101,10 @@ class Connection {
 
 interface GateDependencies {
   readonly limits: HttpLimits;
-  readonly timeouts: Timeouts;
-  readonly networksOf: (request: IncomingMessage) => readonly Network[];
+  readonly timeouts: HttpTimeouts;
+  readonly networksOf: (request: IncomingMessage) => readonly LimitedNetwork[];
   /** The networks of a connection; null behind proxies, where all connections come from the same address. */
-  readonly networksOfSocket: ((socket: Socket) => readonly Network[]) | null;
+  readonly networksOfSocket: ((socket: Socket) => readonly LimitedNetwork[]) | null;
   readonly isUpload: (request: IncomingMessage) => boolean;
 }
 
@@ -140,7 +140,7 @@ export class HttpGate {
     this.#connected = new ConcurrencyLimit(dependencies.limits.connectionsPerAddress);
     this.#requests = new ConcurrencyLimit(dependencies.limits.underWayPerAddress);
     const { connectsPerSecond, connectionsPerAddress } = dependencies.limits;
-    this.#connects = new TokenBuckets({ perSecond: connectsPerSecond, burst: connectionsPerAddress }, systemElapsed);
+    this.#connects = new TokenBuckets({ perSecond: connectsPerSecond, burst: connectionsPerAddress }, systemElapsedMs);
     this.#timer = setInterval(() => this.check(), dependencies.timeouts.checkMs).unref();
   }
 
@@ -173,14 +173,14 @@ export class HttpGate {
    */
   async drain(graceMs: number): Promise<void> {
     this.#isDraining = true;
-    const endsMs = systemElapsed() + graceMs;
+    const endsMs = systemElapsedMs() + graceMs;
     // Node's own close would also cut idle connections whose next request is already on its way.
     for (const server of this.#servers) NetServer.prototype.close.call(server);
     for (const connection of this.#busy) {
       const { newest } = connection;
       if (newest !== null && !newest.response.headersSent) newest.response.shouldKeepAlive = false;
     }
-    while (systemElapsed() < endsMs) {
+    while (systemElapsedMs() < endsMs) {
       this.#closeQuiet();
       if (![...this.#connections.values()].some(({ isBusy, isOver }) => isBusy || !isOver)) break;
       await pause(LOOK_EVERY_MS);
@@ -194,7 +194,7 @@ export class HttpGate {
 
   /** Cuts off connections that send or read too slowly. */
   check(): void {
-    const nowMs = systemElapsed();
+    const nowMs = systemElapsedMs();
     const { timeouts } = this.#dependencies;
     for (const connection of this.#busy) {
       const { current, unread } = connection;
@@ -208,7 +208,7 @@ export class HttpGate {
   }
 
   #closeQuiet(): void {
-    const nowMs = systemElapsed();
+    const nowMs = systemElapsedMs();
     for (const connection of this.#connections.values())
       if (!connection.isBusy && !connection.isOver && nowMs - connection.usedMs > QUIET_MS) connection.finish();
   }
@@ -226,7 +226,7 @@ export class HttpGate {
       socket.destroySoon();
       return;
     }
-    const connection = new Connection(socket, systemElapsed());
+    const connection = new Connection(socket, systemElapsedMs());
     this.#connections.set(socket, connection);
     socket.once('close', () => {
       this.#connected.release(networks);
@@ -247,13 +247,13 @@ export class HttpGate {
     const connection = this.#connections.get(request.socket);
     // These bytes are the rest of a chunk from a connection that is already closed.
     if (connection === undefined || connection.isOver) return;
-    makeTargetPlain(request);
+    normaliseTarget(request);
     const exchange: Exchange = {
       request,
       response,
       networks: this.#dependencies.networksOf(request),
       isUpload: this.#dependencies.isUpload(request),
-      beganMs: systemElapsed(),
+      beganMs: systemElapsedMs(),
       sending: null,
     };
     if (!connection.isBusy) {
@@ -287,7 +287,7 @@ export class HttpGate {
 
   #next(connection: Connection, exchange: Exchange, serve: Serve): void {
     if (connection.current !== exchange) return;
-    const nowMs = systemElapsed();
+    const nowMs = systemElapsedMs();
     connection.usedMs = nowMs;
     if (!exchange.request.complete) connection.unread = { request: exchange.request, sinceMs: nowMs };
     const [following] = connection.waiting;

@@ -5,7 +5,7 @@ export * from './health.ts';
 export * from './limits.ts';
 export { loadEdge } from './load-edge.ts';
 export type { Metrics } from './metrics.ts';
-export type { Network } from './networks.ts';
+export type { LimitedNetwork } from './networks.ts';
 export type { PlainPage } from './pages.ts';
 export * from './sessions.ts';
 export type { StreamLimits } from './stream-limits.ts';

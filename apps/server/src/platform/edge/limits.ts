@@ -1,5 +1,5 @@
 /** Limits per caller. Counts are per minute unless stated otherwise. */
-export interface Limits {
+export interface EdgeLimits {
   /** High, because a mobile network has thousands of customers behind one address. */
   readonly requestsPerAddress: number;
   readonly requestsPerSession: number;
@@ -87,7 +87,7 @@ const BYTES_AND_UPLOADS = {
   uploadMs: 30_000,
 };
 
-export const LIMITS: Readonly<Record<'demo' | 'live', Limits>> = {
+export const EDGE_LIMITS: Readonly<Record<'demo' | 'live', EdgeLimits>> = {
   live: {
     requestsPerAddress: 6_000,
     requestsPerSession: 1_200,
@@ -118,7 +118,7 @@ export const LIMITS: Readonly<Record<'demo' | 'live', Limits>> = {
 };
 
 /** How long a slow client may keep a socket. */
-export interface Timeouts {
+export interface HttpTimeouts {
   readonly headersMs: number;
   /** Limit of the whole request; a picture may also wait for its slot. */
   readonly requestMs: number;
@@ -131,7 +131,7 @@ export interface Timeouts {
   readonly checkMs: number;
 }
 
-export const DEFAULT_TIMEOUTS: Timeouts = {
+export const DEFAULT_HTTP_TIMEOUTS: HttpTimeouts = {
   headersMs: 10_000,
   requestMs: 240_000,
   bodyMs: 20_000,

@@ -1,7 +1,7 @@
-import { lineOf, siteOf } from '../ip-network.ts';
+import { customerNetworkOf, siteNetworkOf } from '../ip-network.ts';
 
 /** A caller's network. Its limit is `share` times that of a single line. */
-export interface Network {
+export interface LimitedNetwork {
   readonly name: string;
   readonly share: number;
 }
@@ -9,11 +9,11 @@ export interface Network {
 /** Anybody can get a /48 of 65,536 lines for free, but a mobile carrier may serve thousands of phones from one. */
 const SITE_SHARE = 8;
 const KNOWN_MAX = 20_000;
-const known = new Map<string, readonly Network[]>();
+const known = new Map<string, readonly LimitedNetwork[]>();
 
-function readNetworks(address: string): readonly Network[] {
-  const line = { name: lineOf(address), share: 1 };
-  const site = siteOf(address);
+function readNetworks(address: string): readonly LimitedNetwork[] {
+  const line = { name: customerNetworkOf(address), share: 1 };
+  const site = siteNetworkOf(address);
   return site === null ? [line] : [line, { name: site, share: SITE_SHARE }];
 }
 
@@ -21,7 +21,7 @@ function readNetworks(address: string): readonly Network[] {
  * The networks for which an address is counted, smallest first: an IPv6 customer can send from a whole /64, and often
  * from a /48. `address` must not be IPv4 mapped into IPv6.
  */
-export function networksOf(address: string): readonly Network[] {
+export function limitedNetworksOf(address: string): readonly LimitedNetwork[] {
   let networks = known.get(address);
   if (networks === undefined) {
     if (known.size >= KNOWN_MAX) known.clear();
@@ -40,19 +40,19 @@ export class ConcurrencyLimit {
     this.#max = max;
   }
 
-  hasRoom(networks: readonly Network[]): boolean {
+  hasRoom(networks: readonly LimitedNetwork[]): boolean {
     for (const { name, share } of networks) if ((this.#counts.get(name) ?? 0) >= this.#max * share) return false;
     return true;
   }
 
   /** Returns false, and counts nothing, when one of the networks is at its limit. */
-  acquire(networks: readonly Network[]): boolean {
+  acquire(networks: readonly LimitedNetwork[]): boolean {
     if (!this.hasRoom(networks)) return false;
     for (const { name } of networks) this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
     return true;
   }
 
-  release(networks: readonly Network[]): void {
+  release(networks: readonly LimitedNetwork[]): void {
     for (const { name } of networks) {
       const left = (this.#counts.get(name) ?? 1) - 1;
       if (left > 0) this.#counts.set(name, left);

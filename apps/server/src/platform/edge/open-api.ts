@@ -1,7 +1,7 @@
 import { CALLS, type Call, COMMON_REFUSALS, OPERATOR_REFUSALS } from '@sathorn/api';
 import { LANGUAGES, PRESENTATION_HEADER } from '@sathorn/text';
 import { toJsonSchema } from '@valibot/to-json-schema';
-import { shapeOf } from './request-shape.ts';
+import { requestShapeOf } from './request-shape.ts';
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 type JsonObject = { readonly [key: string]: Json };
@@ -28,7 +28,7 @@ function parametersOf(call: Call): Json[] {
   if (call.movesMoney || (call.who === 'operator' && call.method === 'POST'))
     headers.push({ $ref: '#/components/parameters/idempotencyKey' });
   if (call.method !== 'GET') return headers;
-  const { entries, optional } = shapeOf(call);
+  const { entries, optional } = requestShapeOf(call);
   const fields = Object.entries(entries).map(([name, schema]) => ({
     name,
     in: 'query',

@@ -26,14 +26,14 @@ import {
 } from '@sathorn/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import Fastify from 'fastify';
-import { systemElapsed } from '../clock.ts';
+import { systemElapsedMs } from '../clock.ts';
 import {
+  answerNotBuilt,
   type CallDependencies,
   type CallPage,
   CallReception,
   type CallRoute,
   languageOfRequest,
-  notBuiltYet,
   sendAnswer,
 } from './call-reception.ts';
 import { crossSiteRule } from './cross-site.ts';
@@ -43,17 +43,17 @@ import type { Handler } from './handle.ts';
 import { serveHealth } from './health.ts';
 import { hostRule } from './host-rule.ts';
 import { HttpGate } from './http-gate.ts';
-import { DEFAULT_TIMEOUTS, HTTP_LIMITS, LIMITS, type Limits } from './limits.ts';
+import { DEFAULT_HTTP_TIMEOUTS, EDGE_LIMITS, type EdgeLimits, HTTP_LIMITS } from './limits.ts';
 import { openMetrics, serveMetrics } from './metrics.ts';
-import { networksOf } from './networks.ts';
+import { limitedNetworksOf } from './networks.ts';
 import { isDemoPath, pathOfCall } from './open-api.ts';
 import { outboxPage } from './outbox-page.ts';
 import { servePages } from './pages.ts';
-import { addressOf, plainAddress, trusts } from './proxy-hops.ts';
+import { clientAddressOf, plainAddress, proxyTrustOf } from './proxy-hops.ts';
 import { PublicReads } from './public-reads.ts';
 import { openRateLimiters } from './rate-limiters.ts';
 import { answerStatus, answerThrown } from './reply.ts';
-import { HSTS } from './security-headers.ts';
+import { HSTS_HEADER } from './security-headers.ts';
 import type { OperatorSessions } from './sessions.ts';
 import { STREAM_PATH, Stream } from './stream.ts';
 import { STREAM_LIMITS } from './stream-limits.ts';
@@ -90,7 +90,7 @@ function doorOf(call: Call): CallRoute['door'] {
 
 function openFastify(
   options: EdgeDependencies,
-  limits: Limits,
+  limits: EdgeLimits,
   createServer: (serve: (request: IncomingMessage, response: ServerResponse) => void) => Server,
 ): FastifyInstance {
   const app = Fastify({
@@ -98,7 +98,7 @@ function openFastify(
     bodyLimit: limits.formBytes,
     exposeHeadRoutes: false,
     return503OnClosing: false,
-    trustProxy: trusts(options.proxyHops ?? 0),
+    trustProxy: proxyTrustOf(options.proxyHops ?? 0),
     // Queries are not parsed here, because each call's own schema reads its fields from the raw text.
     routerOptions: { caseSensitive: true, querystringParser: () => ({}) },
     serverFactory: (serve) => createServer(serve),
@@ -195,7 +195,7 @@ async function routeCalls(
     const handler = handlers.get(call);
     const serve =
       handler === undefined
-        ? notBuiltYet
+        ? answerNotBuilt
         : new CallReception({ handler, door: doorOf(call), page: call === readOutbox ? OUTBOX : null }, dependencies)
             .serve;
     const route = { method: call.method, url: pathOfCall(call), handler: serve };
@@ -206,16 +206,16 @@ async function routeCalls(
 
 /** The edge: HTTP and the live stream over the given handlers. It does not listen until `listen`. */
 export async function openEdge(options: EdgeDependencies): Promise<Edge> {
-  const limits = { ...LIMITS[options.mode], ...options.limits };
-  const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
+  const limits = { ...EDGE_LIMITS[options.mode], ...options.limits };
+  const timeouts = { ...DEFAULT_HTTP_TIMEOUTS, ...options.timeouts };
   const httpLimits = { ...HTTP_LIMITS[options.mode], ...options.httpLimits };
-  const elapsedMs = options.elapsedMs ?? systemElapsed;
+  const elapsedMs = options.elapsedMs ?? systemElapsedMs;
   const hops = options.proxyHops ?? 0;
   const gate = new HttpGate({
     limits: httpLimits,
     timeouts,
-    networksOf: (request) => networksOf(addressOf(request, hops)),
-    networksOfSocket: hops === 0 ? ({ remoteAddress }) => networksOf(plainAddress(remoteAddress)) : null,
+    networksOf: (request) => limitedNetworksOf(clientAddressOf(request, hops)),
+    networksOfSocket: hops === 0 ? ({ remoteAddress }) => limitedNetworksOf(plainAddress(remoteAddress)) : null,
     isUpload: ({ url }) => UPLOAD_PATHS.has((url ?? '').split('?', 1)[0] ?? ''),
   });
   let createServer = (): Server => app.server as Server;
@@ -254,7 +254,7 @@ export async function openEdge(options: EdgeDependencies): Promise<Edge> {
   });
   if (options.isHttps) {
     app.addHook('onRequest', (_request, reply, done) => {
-      reply.header('strict-transport-security', HSTS);
+      reply.header('strict-transport-security', HSTS_HEADER);
       done();
     });
   }
@@ -291,7 +291,7 @@ export async function openEdge(options: EdgeDependencies): Promise<Edge> {
     topics: new TopicTable(options.topics),
     limits: { ...STREAM_LIMITS[options.mode], ...options.streamLimits },
     isCrossSite: ({ headers }) => isCrossSite(headers),
-    networksOf: (request) => networksOf(addressOf(request, hops)),
+    networksOf: (request) => limitedNetworksOf(clientAddressOf(request, hops)),
     report: options.report,
   });
   stream.attach(app.server as Server);

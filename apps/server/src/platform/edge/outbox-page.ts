@@ -1,5 +1,5 @@
 import type { ResultOf, readOutbox } from '@sathorn/api';
-import { direction, type Language, localeTag } from '@sathorn/text';
+import { type Language, localeTagOf, textDirectionOf } from '@sathorn/text';
 import { translate } from '@sathorn/text/server';
 import { escapeHtml } from './escape-html.ts';
 
@@ -19,7 +19,7 @@ export function outboxPage(lines: ResultOf<typeof readOutbox>, language: Languag
     .join('');
   const list = rows === '' ? `<p>${escapeHtml(translate(language, 'edge.outbox_empty'))}</p>` : `<ol>${rows}</ol>`;
   return (
-    `<!doctype html><html lang="${localeTag(language)}" dir="${direction(language)}"><head><meta charset="utf-8">` +
+    `<!doctype html><html lang="${localeTagOf(language)}" dir="${textDirectionOf(language)}"><head><meta charset="utf-8">` +
     `<meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="5"><title>${title}</title>` +
     `<link rel="stylesheet" href="/pictures/plain-page.css"></head><body><main><h1>${title}</h1><p>${hint}</p>${list}</main></body></html>`
   );

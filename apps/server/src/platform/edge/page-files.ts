@@ -22,10 +22,10 @@ const COMPRESSED = /^(text|image\/svg|application\/(json|manifest))/;
 const HASHED = /^\/assets\/.*-[A-Za-z0-9_-]{8}\.[a-z0-9]+$/;
 const WORTH_COMPRESSING = 1024;
 
-export type Encoding = 'br' | 'gzip' | 'identity';
+export type ContentEncoding = 'br' | 'gzip' | 'identity';
 
 /** The best that an `accept-encoding` header allows. */
-export const acceptedEncoding = (header = ''): Encoding =>
+export const acceptedEncoding = (header = ''): ContentEncoding =>
   /\bbr\b/.test(header) ? 'br' : /\bgzip\b/.test(header) ? 'gzip' : 'identity';
 
 export interface PageFile {
@@ -35,7 +35,7 @@ export interface PageFile {
   readonly isCompressible: boolean;
   readonly etag: string;
   readonly cacheControl: string;
-  body(encoding: Encoding): Promise<Buffer>;
+  body(encoding: ContentEncoding): Promise<Buffer>;
 }
 
 const compressBrotli = promisify(brotliCompress);
@@ -47,7 +47,7 @@ class LoadedFile implements PageFile {
   readonly etag: string;
   readonly cacheControl: string;
   readonly #bytes: Buffer;
-  readonly #encoded = new Map<Encoding, Promise<Buffer>>();
+  readonly #encoded = new Map<ContentEncoding, Promise<Buffer>>();
 
   /** `brotli` is the file that the build compressed; undefined if there is none. */
   constructor(name: string, bytes: Buffer, brotli?: Buffer) {
@@ -64,7 +64,7 @@ class LoadedFile implements PageFile {
   }
 
   /** Compressed by the build, or else once, on the first request. */
-  body(encoding: Encoding): Promise<Buffer> {
+  body(encoding: ContentEncoding): Promise<Buffer> {
     if (encoding === 'identity' || !this.isCompressible) return Promise.resolve(this.#bytes);
     let encoded = this.#encoded.get(encoding);
     if (encoded === undefined) {

@@ -1,11 +1,11 @@
 import helmet from '@fastify/helmet';
-import { direction, type Language, languageOf, localeTag } from '@sathorn/text';
-import { httpText, translate } from '@sathorn/text/server';
+import { type Language, languageOf, localeTagOf, textDirectionOf } from '@sathorn/text';
+import { httpStatusText, translate } from '@sathorn/text/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AnswerCache } from './answer-cache.ts';
 import { escapeHtml } from './escape-html.ts';
 import { acceptedEncoding, type PageFile, PageFiles } from './page-files.ts';
-import { ASSET_HEADERS, PERMISSIONS, pageHelmet } from './security-headers.ts';
+import { ASSET_HEADERS, PERMISSIONS_POLICY, pageHelmet } from './security-headers.ts';
 
 export interface PageFolders {
   /** The folder of the built app. */
@@ -52,7 +52,7 @@ export async function sendPageFile(
 function sentencePage(request: FastifyRequest, sentence: string): string {
   const language = languageOf(request.headers['accept-language']);
   const text = escapeHtml(sentence);
-  return `<!doctype html><html lang="${localeTag(language)}" dir="${direction(language)}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${text}</title><p>${text}</p></html>`;
+  return `<!doctype html><html lang="${localeTagOf(language)}" dir="${textDirectionOf(language)}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${text}</title><p>${text}</p></html>`;
 }
 
 /** Serves the app and everything else that a browser shows. All responses except hashed files get helmet's headers. */
@@ -95,7 +95,7 @@ export async function servePages(
           : web.find(path === '/' ? '/index.html' : path);
       if (file?.isHashed) return sendPageFile(request, reply.headers(ASSET_HEADERS), file);
       reply.helmet();
-      reply.header('permissions-policy', PERMISSIONS);
+      reply.header('permissions-policy', PERMISSIONS_POLICY);
       const [, app, page] = LOST_HASH.exec(request.raw.url ?? '/') ?? [];
       if (app !== undefined) return reply.redirect(`${app}#${page}`);
       const picture = await findUploaded(path);
@@ -112,7 +112,7 @@ export async function servePages(
       if (file !== null) return sendPageFile(request, reply, file);
       const language = languageOf(request.headers['accept-language']);
       const isAppMissing = path === '/' || path === '/console' || path === '/console/';
-      const sentence = isAppMissing ? translate(language, 'edge.app_not_built') : httpText(language, 404);
+      const sentence = isAppMissing ? translate(language, 'edge.app_not_built') : httpStatusText(language, 404);
       return reply
         .code(isAppMissing ? 503 : 404)
         .type('text/html; charset=utf-8')

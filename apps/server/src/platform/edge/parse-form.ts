@@ -1,18 +1,18 @@
 /** Fields of a form or query string. The object has no prototype, so `__proto__` is an ordinary field. */
-export type Fields = Record<string, string>;
+export type FormFields = Record<string, string>;
 
 type FormFault = 'duplicate' | 'malformed' | 'unknown';
 
 /** Unknown names of this form are repeated in the answer; any other is reported as `form`. */
 const NAME = /^[A-Za-z][A-Za-z0-9_.-]{0,39}$/;
 
-export interface Form {
-  readonly fields: Fields;
+export interface ParsedForm {
+  readonly fields: FormFields;
   /** Names that came twice, are unknown to the call, or whose text contains a NUL or is not UTF-8; null if none. */
   readonly faults: Record<string, FormFault> | null;
 }
 
-const empty: Form = { fields: Object.create(null) as Fields, faults: null };
+const empty: ParsedForm = { fields: Object.create(null) as FormFields, faults: null };
 
 /** Undefined when the escapes are malformed or do not decode to UTF-8. */
 function decode(text: string): string | undefined {
@@ -28,9 +28,9 @@ function decode(text: string): string | undefined {
  * Parses `a=1&b=2` and keeps only the call's known fields. Two values for one field are ambiguous and therefore a
  * fault. So is a NUL, which the database cannot store. With `isExact`, an unknown field is a fault too.
  */
-export function parseForm(text: string, known: ReadonlySet<string>, { isExact = false } = {}): Form {
+export function parseForm(text: string, known: ReadonlySet<string>, { isExact = false } = {}): ParsedForm {
   if (text === '') return empty;
-  const fields = Object.create(null) as Fields;
+  const fields = Object.create(null) as FormFields;
   let faults: Record<string, FormFault> | null = null;
   for (let start = 0; start <= text.length; ) {
     let end = text.indexOf('&', start);

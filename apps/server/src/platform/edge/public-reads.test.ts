@@ -3,14 +3,14 @@ import { accept } from '@sathorn/settlement';
 import { describe, expect, it } from 'vitest';
 import { AnswerCache } from './answer-cache.ts';
 import { type Handler, handle } from './index.ts';
-import { HTTP_LIMITS, LIMITS } from './limits.ts';
-import { networksOf } from './networks.ts';
-import { type Declined, PublicReads } from './public-reads.ts';
-import type { Answer } from './reply.ts';
-import { oneEdge, TestClock } from './testing.ts';
+import { EDGE_LIMITS, HTTP_LIMITS } from './limits.ts';
+import { limitedNetworksOf } from './networks.ts';
+import { type DeclinedRead, PublicReads } from './public-reads.ts';
+import type { HttpAnswer } from './reply.ts';
+import { openEdgePerTest, TestClock } from './testing.ts';
 import { TokenBuckets } from './token-buckets.ts';
 
-const { open, ask } = oneEdge();
+const { open, ask } = openEdgePerTest();
 const LIVE = HTTP_LIMITS.live;
 
 /** Reads that wait until the test releases them. */
@@ -23,15 +23,15 @@ function held(limits: Partial<typeof LIVE> = {}) {
   return {
     going,
     clock,
-    read: (address: string, cost = 1, key = `question ${asked++}`): Promise<Answer | Declined> =>
-      reads.answer(key, networksOf(address), cost, async () => {
+    read: (address: string, cost = 1, key = `question ${asked++}`): Promise<HttpAnswer | DeclinedRead> =>
+      reads.answer(key, limitedNetworksOf(address), cost, async () => {
         await new Promise<void>((go) => going.push(go));
         return { body: Buffer.from(key), isImmutable: false };
       }),
   };
 }
 const turn = () => new Promise(setImmediate);
-const statusOf = async (answer: Promise<Answer | Declined>) => (await answer).status;
+const statusOf = async (answer: Promise<HttpAnswer | DeclinedRead>) => (await answer).status;
 
 describe('public reads', () => {
   it('run up to the limit at once; others wait, and beyond the queue they are refused at once', async () => {
@@ -50,7 +50,7 @@ describe('public reads', () => {
   it('of one address are limited, and another address comes before its second read', async () => {
     const { going, read } = held({ publicReads: 1, publicReadsPerCaller: 3 });
     const order: string[] = [];
-    const told = (name: string, answer: Promise<Answer | Declined>) => answer.then(() => order.push(name));
+    const told = (name: string, answer: Promise<HttpAnswer | DeclinedRead>) => answer.then(() => order.push(name));
     const first = [1, 2, 3].map((n) => told(`greedy ${n}`, read('203.0.113.1')));
     expect(await read('203.0.113.1')).toEqual({ status: 429, retryAfterSeconds: 1 });
     const other = told('other', read('203.0.113.2'));
@@ -140,7 +140,7 @@ it('serves about 20 of 1,200 calls for candles from one address in live mode, an
     },
     { rowsOf: ({ limit = 300 }) => limit },
   );
-  await open([candles], { mode: 'live', limits: LIMITS.live });
+  await open([candles], { mode: 'live', limits: EDGE_LIMITS.live });
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   const statuses = new Map<number, number>();
   for (let n = 0; n < 60; n += 1) {

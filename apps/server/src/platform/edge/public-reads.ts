@@ -1,8 +1,8 @@
 import { AnswerCache } from './answer-cache.ts';
 import { CoalescedReads } from './coalesced-reads.ts';
 import type { HttpLimits } from './limits.ts';
-import { ConcurrencyLimit, type Network } from './networks.ts';
-import type { Answer } from './reply.ts';
+import { ConcurrencyLimit, type LimitedNetwork } from './networks.ts';
+import type { HttpAnswer } from './reply.ts';
 import type { TokenBuckets } from './token-buckets.ts';
 
 const KEPT_BYTES = 32 * 1024 * 1024;
@@ -15,13 +15,13 @@ interface EncodedAnswer {
 }
 
 /** The status of a refused read: 429 if this caller asks too often, 503 if all callers together do. */
-export interface Declined {
+export interface DeclinedRead {
   readonly status: 429 | 503;
   readonly retryAfterSeconds: number;
 }
 
 interface Waiter {
-  readonly networks: readonly Network[];
+  readonly networks: readonly LimitedNetwork[];
   readonly go: () => void;
 }
 
@@ -40,7 +40,7 @@ class ReadQueue {
     this.#concurrency = new ConcurrencyLimit(limits.publicReadsPerCaller);
   }
 
-  async run<Result>(networks: readonly Network[], work: () => Promise<Result>): Promise<Result | Declined> {
+  async run<Result>(networks: readonly LimitedNetwork[], work: () => Promise<Result>): Promise<Result | DeclinedRead> {
     const isFull = this.#running >= this.#limits.publicReads;
     if (isFull && this.#waiting.length >= this.#limits.publicReadsWaiting) return { status: 503, retryAfterSeconds: 1 };
     if (!this.#concurrency.acquire(networks)) return { status: 429, retryAfterSeconds: 1 };
@@ -97,7 +97,7 @@ export class PublicReads {
   readonly #rows: TokenBuckets;
   readonly #rowsMax: number;
   readonly #queue: ReadQueue;
-  readonly #reads = new CoalescedReads<EncodedAnswer | Declined>();
+  readonly #reads = new CoalescedReads<EncodedAnswer | DeclinedRead>();
   readonly #cache = new AnswerCache(KEPT_BYTES);
 
   /** `rowsMax` is the maximum charge per answer: a larger debt would lock out everybody at that address. */
@@ -110,10 +110,10 @@ export class PublicReads {
   /** `key` identifies the question, `networks` the caller; `rows` is the cost of the answer. */
   async answer(
     key: string,
-    networks: readonly Network[],
+    networks: readonly LimitedNetwork[],
     rows: number,
     encode: () => Promise<EncodedAnswer>,
-  ): Promise<Answer | Declined> {
+  ): Promise<HttpAnswer | DeclinedRead> {
     const retryAfterMs = this.#rows.take(networks, Math.min(rows, this.#rowsMax));
     if (retryAfterMs > 0) return { status: 429, retryAfterSeconds: Math.ceil(retryAfterMs / 1_000) };
     const cached = this.#cache.get(key);

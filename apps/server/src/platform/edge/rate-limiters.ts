@@ -1,6 +1,6 @@
-import type { Elapsed } from '../clock.ts';
-import type { Limits } from './limits.ts';
-import type { Network } from './networks.ts';
+import type { ElapsedMs } from '../clock.ts';
+import type { EdgeLimits } from './limits.ts';
+import type { LimitedNetwork } from './networks.ts';
 import { TokenBuckets } from './token-buckets.ts';
 
 /** A caller may not spend a whole minute's calls at once, because we would have to do a minute's work at once. */
@@ -12,13 +12,13 @@ const BURST_MIN = 100;
 export class RateLimiter {
   readonly #buckets: TokenBuckets;
 
-  constructor(perMinute: number, elapsedMs: Elapsed) {
+  constructor(perMinute: number, elapsedMs: ElapsedMs) {
     const burst = Math.max(Math.min(perMinute, BURST_MIN), perMinute / BURST_SHARE);
     this.#buckets = new TokenBuckets({ perSecond: perMinute / 60, burst }, elapsedMs);
   }
 
   /** Takes one call. Returns 0 if the limit allows it, otherwise the seconds until it will. */
-  take(callers: string | readonly Network[]): number {
+  take(callers: string | readonly LimitedNetwork[]): number {
     return Math.ceil(this.#buckets.take(callers) / 1_000);
   }
 }
@@ -37,7 +37,7 @@ export interface RateLimiters {
   readonly rows: TokenBuckets;
 }
 
-export function openRateLimiters(limits: Limits, elapsedMs: Elapsed): RateLimiters {
+export function openRateLimiters(limits: EdgeLimits, elapsedMs: ElapsedMs): RateLimiters {
   return {
     address: new RateLimiter(limits.requestsPerAddress, elapsedMs),
     signIn: new RateLimiter(limits.signInsPerAddress, elapsedMs),

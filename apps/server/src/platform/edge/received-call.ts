@@ -1,14 +1,14 @@
 import { type Language, type Reader, readerOf } from '@sathorn/text';
 import type { Intent } from '../intent.ts';
 import { deriveIntent, type RetryWindows } from './derive-intent.ts';
-import type { SignedIn } from './handle.ts';
-import type { Fields } from './parse-form.ts';
+import type { SignedInCustomer } from './handle.ts';
+import type { FormFields } from './parse-form.ts';
 import type { OperatorSession } from './sessions.ts';
 import type { UploadedFile } from './upload.ts';
 
 interface Received {
   readonly request: unknown;
-  readonly customer: SignedIn | null;
+  readonly customer: SignedInCustomer | null;
   readonly operator: OperatorSession | null;
   readonly language: Language;
   readonly presentation: string | undefined;
@@ -17,7 +17,7 @@ interface Received {
   readonly file: UploadedFile | null;
   readonly route: string;
   readonly names: readonly string[];
-  readonly fields: Fields;
+  readonly fields: FormFields;
   readonly idempotencyKey: string | null;
   readonly retryWindows: RetryWindows;
 }
@@ -31,7 +31,7 @@ function operatorOf({ operator, request }: Received): OperatorSession | null {
 /** The context that a handler receives, shaped like `CallContext` in handle.ts. */
 export class ReceivedCall {
   readonly request: unknown;
-  readonly customer: SignedIn | null;
+  readonly customer: SignedInCustomer | null;
   readonly operator: OperatorSession | null;
   readonly language: Language;
   readonly now: Date;

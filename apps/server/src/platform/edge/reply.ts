@@ -1,14 +1,14 @@
 import { AssertionError } from 'node:assert';
-import type { Refused } from '@sathorn/api';
+import type { RefusedEnvelope } from '@sathorn/api';
 import type { Refusing } from '@sathorn/settlement';
 import { formatDate, LANGUAGES, type Language, type Reader } from '@sathorn/text';
-import { fieldText, httpText, refusalText, translate } from '@sathorn/text/server';
+import { fieldFaultText, httpStatusText, refusalText, translate } from '@sathorn/text/server';
 import { CommandFault } from '../bus/index.ts';
 import { isBusy, isConnectionFault } from '../database/index.ts';
 import { PLAIN_PAGE_HEADERS } from './security-headers.ts';
 
 /** The only place where refusals, bugs and faults become the specification's envelope `{ret, msg, data}`. */
-export interface Answer {
+export interface HttpAnswer {
   readonly status: number;
   readonly body: string | Buffer;
   /** Seconds after which a retry may succeed. */
@@ -44,34 +44,34 @@ const SUCCESS = Object.fromEntries(
   ]),
 ) as Record<Language, string>;
 
-function envelope(ret: 0 | -1, msg: string, data: Refused): string {
+function envelope(ret: 0 | -1, msg: string, data: RefusedEnvelope): string {
   return JSON.stringify({ ret, msg, data });
 }
 
-export function answerAccepted(data: unknown, language: Language): Answer {
+export function answerAccepted(data: unknown, language: Language): HttpAnswer {
   const json: string | undefined = JSON.stringify(data);
   if (json === undefined) throw new AssertionError({ message: 'a handler accepted without a result' });
   return { status: 200, body: `${SUCCESS[language]}${json}}` };
 }
 
 /** A result without an envelope, for the few answers that external programs read. */
-export function answerPlain(data: unknown): Answer {
+export function answerPlain(data: unknown): HttpAnswer {
   return { status: 200, body: JSON.stringify(data) };
 }
 
-export function answerPage(html: string): Answer {
+export function answerPage(html: string): HttpAnswer {
   return { status: 200, body: html, headers: PLAIN_PAGE_HEADERS };
 }
 
 /** Refusals that concern one field, with the validation message that is shown at the field. */
 const FIELD_FAULTS: Readonly<Record<string, string>> = { malformed_request: 'malformed', field_required: 'required' };
 
-export function answerRefusal({ refusal, params, field, others = {} }: Refusing<string>, reader: Reader): Answer {
+export function answerRefusal({ refusal, params, field, others = {} }: Refusing<string>, reader: Reader): HttpAnswer {
   const msg = refusalText(reader, refusal, params && worded(params, reader));
-  const data: Refused = { code: refusal };
+  const data: RefusedEnvelope = { code: refusal };
   const fault = FIELD_FAULTS[refusal];
   if (field !== undefined)
-    data.fields = { [field]: fault === undefined ? msg : fieldText(reader.language, fault, field) };
+    data.fields = { [field]: fault === undefined ? msg : fieldFaultText(reader.language, fault, field) };
   for (const [other, why] of Object.entries(others))
     data.fields = { ...data.fields, [other]: refusalText(reader, why) };
   if (params !== undefined) data.params = { ...params };
@@ -86,10 +86,10 @@ function worded(params: Readonly<Record<string, string>>, reader: Reader): Reado
 }
 
 /** Faults by field, each worded in the caller's language. */
-export function answerFaultyFields(faults: Readonly<Record<string, string>>, language: Language): Answer {
+export function answerFaultyFields(faults: Readonly<Record<string, string>>, language: Language): HttpAnswer {
   const fields: Record<string, string> = {};
-  for (const [field, fault] of Object.entries(faults)) fields[field] = fieldText(language, fault, field);
-  const data: Refused = { code: 'malformed_request', fields };
+  for (const [field, fault] of Object.entries(faults)) fields[field] = fieldFaultText(language, fault, field);
+  const data: RefusedEnvelope = { code: 'malformed_request', fields };
   return { status: 200, body: envelope(0, refusalText({ language }, 'malformed_request'), data) };
 }
 
@@ -98,10 +98,10 @@ export function answerStatus(
   status: number,
   language: Language,
   detail: { retryAfterSeconds?: number; params?: Record<string, string> } = {},
-): Answer {
+): HttpAnswer {
   const code = HTTP_CODES[status] ?? (status < 500 ? 'malformed_request' : 'internal_error');
-  const data: Refused = detail.params === undefined ? { code } : { code, params: detail.params };
-  const body = envelope(0, httpText(language, status), data);
+  const data: RefusedEnvelope = detail.params === undefined ? { code } : { code, params: detail.params };
+  const body = envelope(0, httpStatusText(language, status), data);
   return detail.retryAfterSeconds === undefined
     ? { status, body }
     : { status, body, retryAfterSeconds: detail.retryAfterSeconds };
@@ -118,7 +118,7 @@ function statusOf(error: unknown): number {
  * Answers a thrown error: 503 for a fault outside the server, which is worth a retry, and 500 for a bug. The answer
  * reveals nothing more; `report` gets the whole error.
  */
-export function answerThrown(error: unknown, language: Language, report: (error: unknown) => void): Answer {
+export function answerThrown(error: unknown, language: Language, report: (error: unknown) => void): HttpAnswer {
   const status = statusOf(error);
   if (status >= 500) report(error);
   return status === 503 ? answerStatus(503, language, { retryAfterSeconds: 1 }) : answerStatus(status, language);

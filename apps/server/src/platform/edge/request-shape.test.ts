@@ -11,11 +11,11 @@ import {
 } from '@sathorn/api';
 import { describe, expect, it } from 'vitest';
 import { parseForm } from './parse-form.ts';
-import { readRequest, shapeOf } from './request-shape.ts';
-import { NO_AMOUNTS } from './testing.ts';
+import { readRequest, requestShapeOf } from './request-shape.ts';
+import { MALFORMED_AMOUNTS } from './testing.ts';
 
 function faultsOf(call: Call, text: string): Record<string, string> | null {
-  const shape = shapeOf(call);
+  const shape = requestShapeOf(call);
   const read = readRequest(call, shape, parseForm(text, shape.known));
   return read.ok ? null : { ...read.faults };
 }
@@ -84,7 +84,7 @@ describe('readRequest', () => {
   ])('the %s of %o', (field, call, rest) => {
     const faultsOfText = (text: string) => faultsOf(call, `${rest}&${field}=${encodeURIComponent(text)}`);
 
-    it.each(NO_AMOUNTS)('is not %j', (text) => {
+    it.each(MALFORMED_AMOUNTS)('is not %j', (text) => {
       expect(faultsOfText(text)).toEqual({ [field]: field === 'price' ? 'price_malformed' : 'amount_malformed' });
     });
 

@@ -1,6 +1,6 @@
 import { type Call, FIELD_FAULTS } from '@sathorn/api';
 import * as v from 'valibot';
-import type { Form } from './parse-form.ts';
+import type { ParsedForm } from './parse-form.ts';
 
 /** The part of a call's request schema that the edge needs, derived once for all requests. */
 interface RequestShape {
@@ -18,7 +18,7 @@ type ParsedRequest =
 
 const faultCodes: ReadonlySet<string> = new Set(FIELD_FAULTS);
 
-export function shapeOf(call: Call): RequestShape {
+export function requestShapeOf(call: Call): RequestShape {
   // A pipe over an object schema carries the object's entries too.
   const entries = 'entries' in call.request ? (call.request.entries as Record<string, v.GenericSchema>) : {};
   const names = Object.keys(entries).sort();
@@ -33,7 +33,11 @@ function missingFault(schema: v.GenericSchema | undefined): string {
   return message !== undefined && faultCodes.has(message) ? message : 'required';
 }
 
-function faultsOf(issues: readonly v.BaseIssue<unknown>[], shape: RequestShape, form: Form): Record<string, string> {
+function faultsOf(
+  issues: readonly v.BaseIssue<unknown>[],
+  shape: RequestShape,
+  form: ParsedForm,
+): Record<string, string> {
   const faults: Record<string, string> = {};
   for (const issue of issues) {
     const key = issue.path?.[0]?.key;
@@ -49,11 +53,11 @@ function faultsOf(issues: readonly v.BaseIssue<unknown>[], shape: RequestShape, 
 }
 
 /** Forms send optional fields empty; these count as missing. */
-function dropEmptyOptionals(form: Form, shape: RequestShape): void {
+function dropEmptyOptionals(form: ParsedForm, shape: RequestShape): void {
   for (const name of shape.optional) if (form.fields[name] === '') delete form.fields[name];
 }
 
-export function readRequest(call: Call, shape: RequestShape, form: Form): ParsedRequest {
+export function readRequest(call: Call, shape: RequestShape, form: ParsedForm): ParsedRequest {
   dropEmptyOptionals(form, shape);
   const parsed = v.safeParse(call.request, form.fields);
   if (form.faults === null) {

@@ -30,12 +30,12 @@ export const PLAIN_PAGE_HEADERS = {
     "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 } as const;
 
-export const HSTS = 'max-age=31536000; includeSubDomains';
+export const HSTS_HEADER = 'max-age=31536000; includeSubDomains';
 
 /** Browser features that our pages never use, so they are switched off. A file field opens the camera without them. */
 const UNUSED =
   'accelerometer camera display-capture geolocation gyroscope hid magnetometer microphone midi payment serial usb';
-export const PERMISSIONS = UNUSED.split(' ')
+export const PERMISSIONS_POLICY = UNUSED.split(' ')
   .map((feature) => `${feature}=()`)
   .join(', ');
 

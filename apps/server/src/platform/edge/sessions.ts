@@ -1,5 +1,5 @@
 import type { OperatorRole } from '@sathorn/api';
-import type { Network } from './networks.ts';
+import type { LimitedNetwork } from './networks.ts';
 
 /**
  * The customers module as the edge needs it: the session of a token. It is called on every request, so the module keeps
@@ -16,7 +16,7 @@ export interface Sessions {
 /** The same for operators. No token is looked up as the other kind. */
 export interface OperatorSessions {
   /** Also null if the token comes from another network than the one at its sign-in. */
-  resolve(token: string, now: Date, networks: readonly Network[]): Promise<OperatorSession | null>;
+  resolve(token: string, now: Date, networks: readonly LimitedNetwork[]): Promise<OperatorSession | null>;
   /** Logs that an operator called something that none of their roles allows. */
   refused(operator: OperatorSession, route: string): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { Bus, BusEvents } from '../bus/index.ts';
 import type { TopicSource } from './topic-source.ts';
 
 /** The next frame's content for one customer's connections: all events, or a new read of the state. */
-export interface OwnChanges {
+export interface CustomerChanges {
   readonly events: ReadonlyMap<string, readonly unknown[]>;
   readonly renewed: ReadonlySet<string>;
 }
@@ -88,13 +88,13 @@ export class StreamChanges {
   }
 
   /** Yields the changes of customers' topics and clears them. */
-  *takeOwn(): Generator<readonly [owner: bigint, OwnChanges]> {
+  *takeOwn(): Generator<readonly [owner: bigint, CustomerChanges]> {
     yield* this.#own;
     this.#own.clear();
   }
 
   #listen<Event>(name: keyof BusEvents, listener: (event: Event) => void): void {
-    this.#unsubscribe.push(listen(this.#bus, name, listener as (...event: unknown[]) => void));
+    this.#unsubscribe.push(listenToBus(this.#bus, name, listener as (...event: unknown[]) => void));
   }
 
   #onPublic(topic: LiveTopic, event: AnyTopicEvent): void {
@@ -141,7 +141,7 @@ export class StreamChanges {
 }
 
 /** Adds a listener and returns a function that removes it. */
-export function listen<Name extends keyof BusEvents>(
+export function listenToBus<Name extends keyof BusEvents>(
   bus: Bus,
   name: Name,
   listener: (...event: BusEvents[Name]) => void,

@@ -2,10 +2,10 @@ import type { Duplex } from 'node:stream';
 import type { ServerFrame } from '@sathorn/api';
 import { DEFAULT_LANGUAGE, type Reader } from '@sathorn/text';
 import type { WebSocket } from 'ws';
-import type { SignedIn } from './handle.ts';
-import type { Network } from './networks.ts';
+import type { SignedInCustomer } from './handle.ts';
+import type { LimitedNetwork } from './networks.ts';
 import type { OperatorSession } from './sessions.ts';
-import { dropUnread, Usage } from './stream-guard.ts';
+import { ConnectionUsage, dropUnreadBytes } from './stream-guard.ts';
 
 /** How long the close frame has to be sent. */
 const LINGER_MS = 250;
@@ -40,9 +40,9 @@ export class StreamClient {
   /** The TCP or TLS socket under the WebSocket. */
   readonly wire: Duplex;
   /** The networks against whose limits the connection counts. */
-  readonly networks: readonly Network[];
-  readonly usage = new Usage();
-  customer: SignedIn | null = null;
+  readonly networks: readonly LimitedNetwork[];
+  readonly usage = new ConnectionUsage();
+  customer: SignedInCustomer | null = null;
   /** Never set together with a customer. */
   operator: OperatorSession | null = null;
   /** The last state sent for each topic of operators, so that only changes are sent. */
@@ -60,7 +60,7 @@ export class StreamClient {
   /** When its backlog first became too large; null while it keeps up. */
   slowSince: number | null = null;
 
-  constructor(socket: WebSocket, wire: Duplex, networks: readonly Network[]) {
+  constructor(socket: WebSocket, wire: Duplex, networks: readonly LimitedNetwork[]) {
     this.socket = socket;
     this.wire = wire;
     this.networks = networks;
@@ -78,7 +78,7 @@ export class StreamClient {
 
   end(): void {
     this.isOver = true;
-    dropUnread(this.wire);
+    dropUnreadBytes(this.wire);
     this.socket.terminate();
   }
 

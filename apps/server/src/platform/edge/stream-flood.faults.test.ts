@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { connect as connectTo, type Socket } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { describe, expect, it, vi } from 'vitest';
-import { systemElapsed } from '../clock.ts';
-import { floodFrom } from '../testing-flood.ts';
+import { systemElapsedMs } from '../clock.ts';
+import { runFlood } from '../testing-flood.ts';
 import { FrameCounter } from './stream-guard.ts';
 import type { TestEdge } from './testing.ts';
-import { connect, open, refusedUpgrade, ticker } from './testing-stream.ts';
+import { connectListener, openTestStream, refusedUpgrade, tickerOf } from './testing-stream.ts';
 
 const MASK = Buffer.from([1, 2, 3, 4]);
 /** Encodes a frame as a client does (RFC 6455, 5.2). */
@@ -39,7 +39,7 @@ const closeOf = (socket: Socket): Promise<void> => new Promise((closed) => socke
 
 describe('L1 a flood of frames', () => {
   it.each(FRAMES)('of %s is not read beyond its first bytes, and its socket is gone at once', async (_name, frame) => {
-    const test = await open();
+    const test = await openTestStream();
     const socket = await wireTo(test);
     const closed = closeOf(socket);
     const began = performance.now();
@@ -59,8 +59,8 @@ describe('L1 a flood of frames', () => {
   it.each([1, 5, 20, 50, 100])(
     'of %i connections neither stops the event loop nor the ticks',
     async (count) => {
-      const test = await open({}, { elapsedMs: systemElapsed, streamLimits: { frameEveryMs: 100 } });
-      const reader = await connect(test);
+      const test = await openTestStream({}, { elapsedMs: systemElapsedMs, streamLimits: { frameEveryMs: 100 } });
+      const reader = await connectListener(test);
       reader.send({ op: 'subscribe', topics: ['tickers'] });
       await reader.until(({ events }) => events.length === 1);
 
@@ -69,8 +69,11 @@ describe('L1 a flood of frames', () => {
       const before = process.threadCpuUsage();
       const heard: number[] = [performance.now()];
       reader.socket.on('message', () => heard.push(performance.now()));
-      const ticking = setInterval(() => test.bus.emit('tickers', { data: [ticker('BTC', String(heard.length))] }), 100);
-      await floodFrom({
+      const ticking = setInterval(
+        () => test.bus.emit('tickers', { data: [tickerOf('BTC', String(heard.length))] }),
+        100,
+      );
+      await runFlood({
         url: test.url,
         connections: count,
         opening: UPGRADE,
@@ -93,51 +96,51 @@ describe('L1 a flood of frames', () => {
   );
 
   it('gets its reason, as long as it reads', async () => {
-    const test = await open();
-    const listener = await connect(test);
+    const test = await openTestStream();
+    const listener = await connectListener(test);
     for (let n = 0; n < 21; n += 1) listener.socket.ping();
     await listener.until(({ closedWith }) => closedWith !== null);
     expect(listener.closedWith).toBe(1008);
   });
 
   it('is counted over all connections of an address', async () => {
-    const test = await open({}, { streamLimits: { addressShare: 0.5 } });
-    const quiet = await connect(test);
-    const listeners = await Promise.all(Array.from({ length: 3 }, () => connect(test)));
+    const test = await openTestStream({}, { streamLimits: { addressShare: 0.5 } });
+    const quiet = await connectListener(test);
+    const listeners = await Promise.all(Array.from({ length: 3 }, () => connectListener(test)));
     for (const { socket } of listeners) for (let n = 0; n < 15; n += 1) socket.ping();
     await vi.waitFor(() => expect(listeners.some(({ closedWith }) => closedWith === 1008)).toBe(true), 120_000);
     expect(quiet.closedWith).toBeNull();
   });
 
   it('of bytes counts like one of frames', async () => {
-    const test = await open({}, { streamLimits: { bytesPerSecond: 1_000 } });
-    const listener = await connect(test);
+    const test = await openTestStream({}, { streamLimits: { bytesPerSecond: 1_000 } });
+    const listener = await connectListener(test);
     for (let n = 0; n < 10; n += 1) listener.send({ op: 'unsubscribe', topics: Array(15).fill('candle:BTC:1m') });
     await listener.until(({ closedWith }) => closedWith !== null);
     expect(listener.closedWith).toBe(1008);
   });
 
   it('of subscriptions counts by their topics: each is a state to be sent', async () => {
-    const listener = await connect(await open());
+    const listener = await connectListener(await openTestStream());
     for (let n = 0; n < 4; n += 1) listener.send({ op: 'subscribe', topics: Array(32).fill('candle:BTC:1m') });
     await listener.until(({ closedWith }) => closedWith !== null);
     expect(listener.closedWith).toBe(1008);
   });
 
   it('keeps its address out for ten seconds, and no other address', async () => {
-    const test = await open({}, { proxyHops: 1 });
+    const test = await openTestStream({}, { proxyHops: 1 });
     const from = (address: string) => ({ 'x-forwarded-for': address });
-    const listener = await connect(test, from('2001:db8::1'));
+    const listener = await connectListener(test, from('2001:db8::1'));
     for (let n = 0; n < 30; n += 1) listener.socket.ping();
     await listener.until(({ closedWith }) => closedWith !== null);
     expect(await refusedUpgrade(test, '/api/stream', from('2001:db8::2'))).toBe(429);
-    await connect(test, from('2001:db8:0:1::1'));
+    await connectListener(test, from('2001:db8:0:1::1'));
     test.clock.advance(10_000);
-    await connect(test, from('2001:db8::1'));
+    await connectListener(test, from('2001:db8::1'));
   });
 
   it('is not read further after a frame that breaks the protocol', async () => {
-    const test = await open();
+    const test = await openTestStream();
     const socket = await wireTo(test);
     const closed = closeOf(socket);
     const hello = Buffer.concat([masked(1, 'hello'), ...Array<Buffer>(15).fill(masked(1, '{"op":"ping"}'))]);

@@ -1,9 +1,9 @@
 import assert from 'node:assert';
 import type { Duplex } from 'node:stream';
-import type { Elapsed } from '../clock.ts';
-import type { Network } from './networks.ts';
+import type { ElapsedMs } from '../clock.ts';
+import type { LimitedNetwork } from './networks.ts';
 import type { StreamLimits } from './stream-limits.ts';
-import { type RateLimit, TokenBuckets, takeFrom } from './token-buckets.ts';
+import { type RateLimit, TokenBuckets, takeFromBucket } from './token-buckets.ts';
 
 /** How long an address that flooded is refused new connections. */
 const REFUSED_MS = 10_000;
@@ -48,7 +48,7 @@ export class FrameCounter {
 }
 
 /** Counts what one connection has sent. */
-export class Usage {
+export class ConnectionUsage {
   readonly counter = new FrameCounter();
   framesFullAtMs = 0;
   bytesFullAtMs = 0;
@@ -64,7 +64,7 @@ type GuardLimits = Pick<
  * one, so even a moment of reading a flooding client could stall the event loop.
  */
 export class StreamGuard {
-  readonly #elapsedMs: Elapsed;
+  readonly #elapsedMs: ElapsedMs;
   readonly #frames: RateLimit;
   readonly #bytes: RateLimit;
   readonly #addressFrames: TokenBuckets;
@@ -72,7 +72,7 @@ export class StreamGuard {
   readonly #upgrades: TokenBuckets;
   readonly #floods: TokenBuckets;
 
-  constructor(limits: GuardLimits, elapsedMs: Elapsed) {
+  constructor(limits: GuardLimits, elapsedMs: ElapsedMs) {
     const { framesPerSecond, bytesPerSecond, addressShare } = limits;
     this.#elapsedMs = elapsedMs;
     this.#frames = { perSecond: framesPerSecond, burst: framesPerSecond };
@@ -86,17 +86,17 @@ export class StreamGuard {
   }
 
   /** How many ms an address must wait before it may open another connection; 0 when it may now. */
-  retryUpgradeAfterMs(networks: readonly Network[]): number {
+  retryUpgradeAfterMs(networks: readonly LimitedNetwork[]): number {
     return this.#floods.retryAfterMs(networks) || this.#upgrades.take(networks);
   }
 
   /** True if these bytes of a connection may be read. After the first false, nothing more may be read. */
-  admits(usage: Usage, bytes: Uint8Array, networks: readonly Network[]): boolean {
+  admits(usage: ConnectionUsage, bytes: Uint8Array, networks: readonly LimitedNetwork[]): boolean {
     const nowMs = this.#elapsedMs();
     const framesMax = this.#frames.burst;
     const frames = usage.counter.count(bytes, framesMax);
-    const ofFrames = takeFrom(usage.framesFullAtMs, frames, this.#frames, nowMs);
-    const ofBytes = takeFrom(usage.bytesFullAtMs, bytes.length, this.#bytes, nowMs);
+    const ofFrames = takeFromBucket(usage.framesFullAtMs, frames, this.#frames, nowMs);
+    const ofBytes = takeFromBucket(usage.bytesFullAtMs, bytes.length, this.#bytes, nowMs);
     const isFlood =
       frames > framesMax ||
       bytes.length > this.#bytes.burst ||
@@ -113,8 +113,8 @@ export class StreamGuard {
   }
 
   /** Like `admits`, for subscriptions: a list of topics is one frame, but each topic is answered with a snapshot. */
-  admitsTopics(usage: Usage, topics: number): boolean {
-    const taken = takeFrom(usage.framesFullAtMs, topics / TOPICS_OF_FRAME, this.#frames, this.#elapsedMs());
+  admitsTopics(usage: ConnectionUsage, topics: number): boolean {
+    const taken = takeFromBucket(usage.framesFullAtMs, topics / TOPICS_OF_FRAME, this.#frames, this.#elapsedMs());
     usage.framesFullAtMs = taken.fullAtMs;
     return taken.retryAfterMs === 0;
   }
@@ -124,7 +124,7 @@ export class StreamGuard {
  * Inserts a check between a socket and its reader; after its first refusal nothing more is delivered. `ws` has no hook
  * for this, so its listener is replaced. If a version of `ws` uses another one, this throws at the first connection.
  */
-export function filterReads(wire: Duplex, admits: (bytes: Buffer) => boolean): void {
+export function filterSocketReads(wire: Duplex, admits: (bytes: Buffer) => boolean): void {
   const [deliver, ...others] = wire.listeners('data');
   assert(deliver !== undefined && others.length === 0, 'one reader of an upgraded socket');
   wire.off('data', deliver as (chunk: Buffer) => void);
@@ -137,7 +137,7 @@ export function filterReads(wire: Duplex, admits: (bytes: Buffer) => boolean): v
 }
 
 /** Drops bytes that have arrived but were not read; otherwise ws would parse them when it closes. */
-export function dropUnread(wire: Duplex): void {
+export function dropUnreadBytes(wire: Duplex): void {
   wire.removeAllListeners('data');
   while (wire.readableLength > 0 && wire.read() !== null);
 }

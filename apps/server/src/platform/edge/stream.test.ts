@@ -1,15 +1,15 @@
 import type { BookView, OptionOrder, TradeView } from '@sathorn/api';
 import { describe, expect, it } from 'vitest';
-import { connect, open, orderOf, ticker } from './testing-stream.ts';
+import { connectListener, openTestStream, optionOrderOf, tickerOf } from './testing-stream.ts';
 
 describe('following', () => {
   it('sends a snapshot first, then what changes', async () => {
-    const test = await open();
-    const listener = await connect(test);
+    const test = await openTestStream();
+    const listener = await connectListener(test);
     listener.send({ op: 'subscribe', topics: ['tickers', 'candle:BTC:1m', 'candle:BTC:1w'] });
     await listener.until(({ events }) => events.length >= 2);
     expect(listener.events).toEqual([
-      { topic: 'tickers', data: [ticker('BTC', '1.00'), ticker('ETH', '2.00')], snapshot: true },
+      { topic: 'tickers', data: [tickerOf('BTC', '1.00'), tickerOf('ETH', '2.00')], snapshot: true },
       {
         topic: 'candle:BTC:1m',
         data: { code: 'BTC', interval: '1m', candle: [1, '1', '1', '1', '1', '3', 0] },
@@ -17,7 +17,7 @@ describe('following', () => {
       },
     ]);
 
-    test.bus.emit('tickers', { data: [ticker('BTC', '1.01')] });
+    test.bus.emit('tickers', { data: [tickerOf('BTC', '1.01')] });
     test.bus.emit('candle', {
       code: 'BTC',
       interval: '1m',
@@ -30,7 +30,7 @@ describe('following', () => {
     });
     await listener.until(({ events }) => events.length >= 4);
     expect(listener.events.slice(2)).toEqual([
-      { topic: 'tickers', data: [ticker('BTC', '1.01')] },
+      { topic: 'tickers', data: [tickerOf('BTC', '1.01')] },
       { topic: 'candle:BTC:1m', data: { code: 'BTC', interval: '1m', candle: [1, '1', '2', '1', '2', '4', 0] } },
     ]);
   });
@@ -38,13 +38,13 @@ describe('following', () => {
   it('sends the latest of each state and every order in one frame', async () => {
     let balance = 0;
     let reads = 0;
-    const test = await open({
+    const test = await openTestStream({
       balances: async () => {
         reads += 1;
         return [{ asset: 'USDT', available: String(balance), held: '0' }];
       },
     });
-    const listener = await connect(test);
+    const listener = await connectListener(test);
     listener.send({ op: 'auth', token: 'token-1' });
     listener.send({ op: 'subscribe', topics: ['tickers', 'orders', 'balances'] });
     await listener.until(({ events }) => events.length >= 3);
@@ -52,19 +52,19 @@ describe('following', () => {
     const before = listener.frames.length;
 
     for (let n = 1; n <= 50; n += 1) {
-      test.bus.emit('tickers', { data: [ticker('BTC', `${n}.00`)] });
-      test.bus.emit('orders', { owner: 1n, data: [orderOf(`o${n}`)] });
+      test.bus.emit('tickers', { data: [tickerOf('BTC', `${n}.00`)] });
+      test.bus.emit('orders', { owner: 1n, data: [optionOrderOf(`o${n}`)] });
       balance = n;
       test.bus.emit('funds', new Set([1n, 2n]));
     }
-    test.bus.emit('orders', { owner: 2n, data: [orderOf('of a stranger')] });
+    test.bus.emit('orders', { owner: 2n, data: [optionOrderOf('of a stranger')] });
     await listener.until(({ events }) => events.slice(3).some(({ topic }) => topic === 'balances'));
     await listener.settled();
     const frames = listener.frames.slice(before).filter(({ op }) => op === 'event');
     expect(frames.length).toBeLessThanOrEqual(2);
     expect(reads).toBe(2);
     const events = Object.fromEntries(listener.events.slice(3).map(({ topic, data }) => [topic, data]));
-    expect(events.tickers).toEqual([ticker('BTC', '50.00')]);
+    expect(events.tickers).toEqual([tickerOf('BTC', '50.00')]);
     expect((events.orders as OptionOrder[]).map(({ id }) => id)).toEqual(
       Array.from({ length: 50 }, (_, n) => `o${n + 1}`),
     );
@@ -72,8 +72,8 @@ describe('following', () => {
   });
 
   it('sends the latest book and every trade', async () => {
-    const test = await open();
-    const listener = await connect(test);
+    const test = await openTestStream();
+    const listener = await connectListener(test);
     listener.send({ op: 'subscribe', topics: ['book:BTC', 'trades:BTC'] });
     await listener.until(({ events }) => events.length >= 1);
     const bookOf = (sequence: string): BookView => ({ code: 'BTC', bids: [], asks: [], sequence, at: '' });
@@ -91,8 +91,8 @@ describe('following', () => {
   });
 
   it('sends the newest of many trades as the state of the trade list', async () => {
-    const test = await open();
-    const listener = await connect(test);
+    const test = await openTestStream();
+    const listener = await connectListener(test);
     listener.send({ op: 'subscribe', topics: ['trades:BTC'] });
     await listener.until(({ events }) => events.length === 1);
     const tradeOf = (n: number): TradeView => ({
@@ -119,16 +119,16 @@ describe('following', () => {
 
   it('resumes with a snapshot, on a new connection and on the same one', async () => {
     let price = '1.00';
-    const test = await open({ tickers: () => [ticker('BTC', price)] });
-    const first = await connect(test);
+    const test = await openTestStream({ tickers: () => [tickerOf('BTC', price)] });
+    const first = await connectListener(test);
     first.send({ op: 'subscribe', topics: ['tickers'] });
     await first.until(({ events }) => events.length === 1);
     first.socket.terminate();
     price = '7.00';
-    test.bus.emit('tickers', { data: [ticker('BTC', price)] });
-    const second = await connect(test);
+    test.bus.emit('tickers', { data: [tickerOf('BTC', price)] });
+    const second = await connectListener(test);
     second.send({ op: 'subscribe', topics: ['tickers'] });
-    const state = { topic: 'tickers', data: [ticker('BTC', '7.00')], snapshot: true };
+    const state = { topic: 'tickers', data: [tickerOf('BTC', '7.00')], snapshot: true };
     expect(await second.until(({ events }) => events[0])).toEqual(state);
     const heard = second.events.length;
     second.send({ op: 'subscribe', topics: ['tickers'] });
@@ -137,13 +137,13 @@ describe('following', () => {
 
   it('reads a public snapshot once for all clients that connect together', async () => {
     let reads = 0;
-    const test = await open({
+    const test = await openTestStream({
       tickers: async () => {
         reads += 1;
-        return [ticker('BTC', '1.00')];
+        return [tickerOf('BTC', '1.00')];
       },
     });
-    const all = await Promise.all(Array.from({ length: 20 }, () => connect(test)));
+    const all = await Promise.all(Array.from({ length: 20 }, () => connectListener(test)));
     for (const listener of all) listener.send({ op: 'subscribe', topics: ['tickers'] });
     await Promise.all(all.map((listener) => listener.until(({ events }) => events.length === 1)));
     expect(reads).toBe(1);
@@ -152,59 +152,59 @@ describe('following', () => {
   it('reads a snapshot again when an event overtakes it', async () => {
     let reads = 0;
     const holder: { release?: () => void } = {};
-    const test = await open({
+    const test = await openTestStream({
       orders: async () => {
         reads += 1;
         const id = `read ${reads}`;
         if (reads === 1) await new Promise<void>((go) => (holder.release = go));
-        return [orderOf(id)];
+        return [optionOrderOf(id)];
       },
     });
-    const listener = await connect(test);
+    const listener = await connectListener(test);
     listener.send({ op: 'auth', token: 'token-1' });
     listener.send({ op: 'subscribe', topics: ['orders', 'tickers'] });
     await listener.until(({ events }) => events.some(({ topic }) => topic === 'tickers'));
-    test.bus.emit('orders', { owner: 1n, data: [orderOf('newer')] });
-    test.bus.emit('tickers', { data: [ticker('BTC', '2.00')] });
+    test.bus.emit('orders', { owner: 1n, data: [optionOrderOf('newer')] });
+    test.bus.emit('tickers', { data: [tickerOf('BTC', '2.00')] });
     await listener.until(({ events }) => events.some(({ snapshot, topic }) => topic === 'tickers' && !snapshot));
     holder.release?.();
     const found = await listener.until(({ events }) => events.find(({ topic }) => topic === 'orders'));
-    expect(found).toEqual({ topic: 'orders', data: [orderOf('read 2')], snapshot: true });
+    expect(found).toEqual({ topic: 'orders', data: [optionOrderOf('read 2')], snapshot: true });
   });
 
   it('loses no event of a topic that is followed again', async () => {
     let reads = 0;
     const holder: { release?: () => void } = {};
-    const test = await open({
+    const test = await openTestStream({
       orders: async () => {
         reads += 1;
         if (reads === 2) await new Promise<void>((go) => (holder.release = go));
-        return [orderOf(`read ${reads}`)];
+        return [optionOrderOf(`read ${reads}`)];
       },
     });
-    const listener = await connect(test);
+    const listener = await connectListener(test);
     listener.send({ op: 'auth', token: 'token-1' });
     listener.send({ op: 'subscribe', topics: ['orders'] });
     await listener.until(({ events }) => events.length === 1);
     listener.send({ op: 'subscribe', topics: ['orders'] });
     await expect.poll(() => reads).toBe(2);
-    test.bus.emit('orders', { owner: 1n, data: [orderOf('of the moment')] });
+    test.bus.emit('orders', { owner: 1n, data: [optionOrderOf('of the moment')] });
     await listener.until(({ events }) => events.length === 2);
     holder.release?.();
     await listener.until(({ events }) => events.length === 3);
     expect(listener.events.slice(1)).toEqual([
-      { topic: 'orders', data: [orderOf('of the moment')] },
-      { topic: 'orders', data: [orderOf('read 3')], snapshot: true },
+      { topic: 'orders', data: [optionOrderOf('of the moment')] },
+      { topic: 'orders', data: [optionOrderOf('read 3')], snapshot: true },
     ]);
   });
 
   it('sends new snapshots after a gap', async () => {
     let [price, holding] = ['1.00', 'first'];
-    const test = await open({
-      tickers: () => [ticker('BTC', price)],
-      orders: async () => [orderOf(holding)],
+    const test = await openTestStream({
+      tickers: () => [tickerOf('BTC', price)],
+      orders: async () => [optionOrderOf(holding)],
     });
-    const [here, stranger] = [await connect(test), await connect(test)];
+    const [here, stranger] = [await connectListener(test), await connectListener(test)];
     here.send({ op: 'auth', token: 'token-1' });
     here.send({ op: 'subscribe', topics: ['tickers', 'orders'] });
     stranger.send({ op: 'subscribe', topics: ['tickers'] });
@@ -215,13 +215,13 @@ describe('following', () => {
     await here.until(({ events }) => events.length === 4);
     await stranger.until(({ events }) => events.length === 2);
     const anew = [
-      { topic: 'tickers', data: [ticker('BTC', '7.00')], snapshot: true },
-      { topic: 'orders', data: [orderOf('untold')], snapshot: true },
+      { topic: 'tickers', data: [tickerOf('BTC', '7.00')], snapshot: true },
+      { topic: 'orders', data: [optionOrderOf('untold')], snapshot: true },
     ];
     expect(here.events.slice(2)).toEqual(expect.arrayContaining(anew));
     expect(stranger.events[1]).toEqual(anew[0]);
     // Events continue after the snapshot.
-    test.bus.emit('orders', { owner: 1n, data: [orderOf('next')] });
+    test.bus.emit('orders', { owner: 1n, data: [optionOrderOf('next')] });
     await here.until(({ events }) =>
       events.some(({ topic, data }) => topic === 'orders' && JSON.stringify(data).includes('next')),
     );
@@ -229,35 +229,35 @@ describe('following', () => {
 
   it('reads a snapshot again when a gap falls into the reading', async () => {
     const reads: PromiseWithResolvers<OptionOrder[]>[] = [];
-    const test = await open({
+    const test = await openTestStream({
       orders: () => {
         const read = Promise.withResolvers<OptionOrder[]>();
         reads.push(read);
         return read.promise;
       },
     });
-    const listener = await connect(test);
+    const listener = await connectListener(test);
     listener.send({ op: 'auth', token: 'token-1' });
     listener.send({ op: 'subscribe', topics: ['orders'] });
     await listener.settled();
     test.bus.emit('gap', new Date());
     // A gap takes effect with the next frame.
     await new Promise((resolve) => setTimeout(resolve, 60));
-    reads[0]?.resolve([orderOf('old')]);
+    reads[0]?.resolve([optionOrderOf('old')]);
     while (reads.length < 2) await new Promise(setImmediate);
-    reads[1]?.resolve([orderOf('new')]);
+    reads[1]?.resolve([optionOrderOf('new')]);
     await listener.until(({ events }) => events.length > 0);
-    expect(listener.events).toEqual([{ topic: 'orders', data: [orderOf('new')], snapshot: true }]);
+    expect(listener.events).toEqual([{ topic: 'orders', data: [optionOrderOf('new')], snapshot: true }]);
   });
 
   it('stops on request', async () => {
-    const test = await open();
-    const listener = await connect(test);
+    const test = await openTestStream();
+    const listener = await connectListener(test);
     listener.send({ op: 'subscribe', topics: ['tickers', 'candle:BTC:1m'] });
     await listener.until(({ events }) => events.length === 2);
     listener.send({ op: 'unsubscribe', topics: ['tickers', 'never:followed'] });
     await listener.settled();
-    test.bus.emit('tickers', { data: [ticker('BTC', '9.00')] });
+    test.bus.emit('tickers', { data: [tickerOf('BTC', '9.00')] });
     test.bus.emit('candle', {
       code: 'BTC',
       interval: '1m',
@@ -268,12 +268,12 @@ describe('following', () => {
   });
 
   it('reports a snapshot that can’t be read, and continues', async () => {
-    const test = await open({
+    const test = await openTestStream({
       orders: async () => {
         throw new Error('database is away');
       },
     });
-    const listener = await connect(test);
+    const listener = await connectListener(test);
     listener.send({ op: 'auth', token: 'token-1' });
     listener.send({ op: 'subscribe', topics: ['orders', 'tickers'] });
     await listener.until(({ events }) => events.some(({ topic }) => topic === 'tickers'));
@@ -283,8 +283,8 @@ describe('following', () => {
 
 describe('customers', () => {
   it('need a session for customer topics, and get only their own', async () => {
-    const test = await open();
-    const listener = await connect(test);
+    const test = await openTestStream();
+    const listener = await connectListener(test);
     listener.send({ op: 'subscribe', topics: ['orders'] });
     listener.send({ op: 'auth', token: 'made-up' });
     await listener.until(({ frames }) => frames.length === 3);
@@ -295,12 +295,12 @@ describe('customers', () => {
     listener.send({ op: 'auth', token: 'token-2' });
     listener.send({ op: 'subscribe', topics: ['orders'] });
     const found = await listener.until(({ events }) => events[0]);
-    expect(found.data).toEqual([orderOf('held by 2')]);
+    expect(found.data).toEqual([optionOrderOf('held by 2')]);
   });
 
   it('read notices in their own language, also those that arrive live', async () => {
-    const test = await open();
-    const listener = await connect(test);
+    const test = await openTestStream();
+    const listener = await connectListener(test);
     listener.send({ op: 'auth', token: 'token-1', lang: 'ar', presentation: 'digits=native;zone=asia/dubai' });
     listener.send({ op: 'subscribe', topics: ['messages'] });
     await listener.until(({ events }) => events.length === 1);
@@ -313,15 +313,15 @@ describe('customers', () => {
   });
 
   it('lose their topics when the session ends, and keep the public ones', async () => {
-    const test = await open();
-    const listener = await connect(test);
+    const test = await openTestStream();
+    const listener = await connectListener(test);
     listener.send({ op: 'auth', token: 'token-1' });
     listener.send({ op: 'subscribe', topics: ['orders', 'tickers'] });
     await listener.until(({ events }) => events.length === 2);
-    test.bus.emit('orders', { owner: 1n, data: [orderOf('just before the end')] });
+    test.bus.emit('orders', { owner: 1n, data: [optionOrderOf('just before the end')] });
     test.bus.emit('session_ended', { sessionId: 's1' });
-    test.bus.emit('orders', { owner: 1n, data: [orderOf('after the end')] });
-    test.bus.emit('tickers', { data: [ticker('BTC', '3.00')] });
+    test.bus.emit('orders', { owner: 1n, data: [optionOrderOf('after the end')] });
+    test.bus.emit('tickers', { data: [tickerOf('BTC', '3.00')] });
     await listener.until(({ frames }) => frames.some(({ op }) => op === 'refused'));
     await listener.until(({ events }) => events.length >= 3);
     await listener.settled();
@@ -330,8 +330,8 @@ describe('customers', () => {
   });
 
   it('lose them too when a session ends elsewhere', async () => {
-    const test = await open({}, { streamLimits: { heartbeatMs: 50 } });
-    const listener = await connect(test);
+    const test = await openTestStream({}, { streamLimits: { heartbeatMs: 50 } });
+    const listener = await connectListener(test);
     listener.send({ op: 'auth', token: 'token-1' });
     listener.send({ op: 'subscribe', topics: ['orders'] });
     await listener.until(({ events }) => events.length === 1);
@@ -342,16 +342,16 @@ describe('customers', () => {
   });
 
   it('are kept apart when one connection changes its customer', async () => {
-    const test = await open();
-    const listener = await connect(test);
+    const test = await openTestStream();
+    const listener = await connectListener(test);
     listener.send({ op: 'auth', token: 'token-1' });
     listener.send({ op: 'subscribe', topics: ['orders'] });
     await listener.until(({ events }) => events.length === 1);
     listener.send({ op: 'auth', token: 'token-2' });
     await listener.settled();
-    test.bus.emit('orders', { owner: 1n, data: [orderOf('of the one before')] });
+    test.bus.emit('orders', { owner: 1n, data: [optionOrderOf('of the one before')] });
     listener.send({ op: 'subscribe', topics: ['orders'] });
     await listener.until(({ events }) => events.length === 2);
-    expect(listener.events[1]).toEqual({ topic: 'orders', data: [orderOf('held by 2')], snapshot: true });
+    expect(listener.events[1]).toEqual({ topic: 'orders', data: [optionOrderOf('held by 2')], snapshot: true });
   });
 });

@@ -4,14 +4,14 @@ import type { ClientFrame, ServerFrame } from '@sathorn/api';
 import { languageOf, readerOf } from '@sathorn/text';
 import { WebSocketServer } from 'ws';
 import type { Bus } from '../bus/index.ts';
-import type { Clock, Elapsed } from '../clock.ts';
+import type { Clock, ElapsedMs } from '../clock.ts';
 import { readClientFrame } from './client-frame.ts';
-import { ConcurrencyLimit, type Network } from './networks.ts';
+import { ConcurrencyLimit, type LimitedNetwork } from './networks.ts';
 import type { OperatorSessions, Sessions } from './sessions.ts';
 import { SnapshotParts } from './snapshot-parts.ts';
-import { listen, type OwnChanges, StreamChanges, type TopicChange } from './stream-changes.ts';
+import { type CustomerChanges, listenToBus, StreamChanges, type TopicChange } from './stream-changes.ts';
 import { EncodedEvent, eventJson, StreamClient } from './stream-client.ts';
-import { filterReads, StreamGuard } from './stream-guard.ts';
+import { filterSocketReads, StreamGuard } from './stream-guard.ts';
 import type { StreamLimits } from './stream-limits.ts';
 import type { TopicTable } from './topic-source.ts';
 import { wireFrame } from './wire-frame.ts';
@@ -21,14 +21,14 @@ export const STREAM_PATH = '/api/stream';
 export interface StreamDependencies {
   readonly bus: Bus;
   readonly clock: Clock;
-  readonly elapsedMs: Elapsed;
+  readonly elapsedMs: ElapsedMs;
   readonly sessions: Sessions;
   readonly operators: Pick<OperatorSessions, 'resolve'>;
   readonly topics: TopicTable;
   readonly limits: StreamLimits;
   readonly isCrossSite: (request: IncomingMessage) => boolean;
   /** The networks for which a connection is counted. */
-  readonly networksOf: (request: IncomingMessage) => readonly Network[];
+  readonly networksOf: (request: IncomingMessage) => readonly LimitedNetwork[];
   readonly report: (error: unknown, where: string) => void;
 }
 
@@ -88,8 +88,8 @@ export class Stream {
     });
     this.#unsubscribe.push(
       () => this.#changes.close(),
-      listen(dependencies.bus, 'session_ended', ({ sessionId }) => this.#onSessionEnded(sessionId)),
-      listen(dependencies.bus, 'gap', () => this.#onGap()),
+      listenToBus(dependencies.bus, 'session_ended', ({ sessionId }) => this.#onSessionEnded(sessionId)),
+      listenToBus(dependencies.bus, 'gap', () => this.#onGap()),
     );
     this.#every(dependencies.limits.frameEveryMs, () => this.flush());
     this.#every(dependencies.limits.heartbeatMs, () => this.#beat());
@@ -136,7 +136,7 @@ export class Stream {
     this.#timers.push(setInterval(work, ms).unref());
   }
 
-  #refuseUpgrade(request: IncomingMessage, networks: readonly Network[]): string | null {
+  #refuseUpgrade(request: IncomingMessage, networks: readonly LimitedNetwork[]): string | null {
     const path = (request.url ?? '').split('?', 1)[0];
     if (path !== STREAM_PATH) return '404 Not Found';
     if (this.#dependencies.isCrossSite(request)) return '403 Forbidden';
@@ -160,7 +160,7 @@ export class Stream {
       const frame = isBinary ? null : readClientFrame(bytes);
       client.serving = client.serving.then(() => this.#receive(client, frame));
     });
-    filterReads(client.wire, (bytes) => {
+    filterSocketReads(client.wire, (bytes) => {
       if (client.isOver) return false;
       const isAdmitted = this.#guard.admits(client.usage, bytes, client.networks);
       if (!isAdmitted) client.hangUp(1008);
@@ -379,7 +379,7 @@ export class Stream {
     }
   }
 
-  #publishToCustomer(owner: bigint, { events, renewed }: OwnChanges): void {
+  #publishToCustomer(owner: bigint, { events, renewed }: CustomerChanges): void {
     for (const topic of renewed) this.#renew(owner, topic);
     if (events.size === 0) return;
     const parts = [...events].map(([topic, of]) => [topic, new EncodedEvent(eventJson(topic, of, false))] as const);

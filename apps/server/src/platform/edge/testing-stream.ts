@@ -4,12 +4,12 @@ import type { OptionOrder, ServerFrame, Ticker } from '@sathorn/api';
 import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import type { EdgeDependencies } from './edge.ts';
-import { openTestEdge, type States, type TestEdge, testTopics } from './testing.ts';
+import { openTestEdge, type TestEdge, type TopicStates, testTopics } from './testing.ts';
 
 type Event = Extract<ServerFrame, { op: 'event' }>['events'][number];
 
 /** A client that records what it receives. */
-export class Listener {
+export class StreamListener {
   readonly socket: WebSocket;
   readonly frames: ServerFrame[] = [];
   closedWith: number | null = null;
@@ -58,7 +58,7 @@ export class Listener {
   }
 }
 
-export const ticker = (code: string, price: string): Ticker => ({
+export const tickerOf = (code: string, price: string): Ticker => ({
   code,
   price,
   change_24h: '0',
@@ -66,20 +66,20 @@ export const ticker = (code: string, price: string): Ticker => ({
   at: '2026-11-21T08:00:00.000Z',
   stale: false,
 });
-export const orderOf = (id: string, status: OptionOrder['status'] = 'holding') => ({ id, status }) as OptionOrder;
+export const optionOrderOf = (id: string, status: OptionOrder['status'] = 'holding') => ({ id, status }) as OptionOrder;
 
-export async function open(
-  snapshots: Partial<States> = {},
+export async function openTestStream(
+  snapshots: Partial<TopicStates> = {},
   options: Partial<EdgeDependencies> = {},
 ): Promise<TestEdge> {
   const edge = await openTestEdge({
     topics: testTopics({
-      tickers: () => [ticker('BTC', '1.00'), ticker('ETH', '2.00')],
+      tickers: () => [tickerOf('BTC', '1.00'), tickerOf('ETH', '2.00')],
       candle: (code, interval) => (interval === '1w' ? null : [1, '1', '1', '1', '1', code.length.toString(), 0]),
       book: () => null,
       trades: async () => [],
       contracts: async () => [],
-      orders: async (owner) => [orderOf(`held by ${owner}`)],
+      orders: async (owner) => [optionOrderOf(`held by ${owner}`)],
       balances: async () => [{ asset: 'USDT', available: '1.000000', held: '0.000000' }],
       messages: async (_owner, { language, digits, timeZone }) => ({
         unread: 1,
@@ -101,8 +101,8 @@ export async function open(
   return edge;
 }
 
-export async function connect(test: TestEdge, headers: Record<string, string> = {}): Promise<Listener> {
-  const listener = new Listener(test.url, headers);
+export async function connectListener(test: TestEdge, headers: Record<string, string> = {}): Promise<StreamListener> {
+  const listener = new StreamListener(test.url, headers);
   await listener.until(({ frames }) => frames[0]?.op === 'hello');
   return listener;
 }

@@ -26,7 +26,7 @@ import type { Session } from './sessions.ts';
 import { customerTopic, publicTopic, type TopicSource } from './topic-source.ts';
 
 /** Texts that are not amounts, because they can be read in two ways or in none. */
-export const NO_AMOUNTS = [
+export const MALFORMED_AMOUNTS = [
   '-1',
   '-0',
   '+5',
@@ -104,7 +104,7 @@ export function countSockets(url: string): { readonly accepted: number; readonly
 }
 
 /** The answer to a call. */
-export interface Answer {
+export interface EdgeAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: {
@@ -130,12 +130,12 @@ export interface TestEdge {
     method: string,
     path: string,
     options?: { headers?: Record<string, string>; body?: string | Uint8Array<ArrayBuffer> },
-  ): Promise<Answer>;
+  ): Promise<EdgeAnswer>;
   close(): Promise<void>;
 }
 
 /** How a test provides the state of each topic. */
-export interface States {
+export interface TopicStates {
   tickers(): Ticker[] | Promise<Ticker[]>;
   candle(code: string, interval: Interval): Candle | null;
   book(code: string): BookView | null;
@@ -146,7 +146,7 @@ export interface States {
   messages(owner: bigint, reader: Reader): Promise<{ unread: number; latest: Message | null }>;
 }
 
-const EMPTY: States = {
+const EMPTY: TopicStates = {
   tickers: () => [],
   candle: () => null,
   book: () => null,
@@ -158,7 +158,7 @@ const EMPTY: States = {
 };
 
 /** The platform's topics without its modules. */
-export function testTopics(given: Partial<States> = {}): TopicSource[] {
+export function testTopics(given: Partial<TopicStates> = {}): TopicSource[] {
   const states = { ...EMPTY, ...given };
   const code = COIN_CODES;
   return [
@@ -218,7 +218,11 @@ export async function openTestEdge(options: Partial<EdgeDependencies> = {}): Pro
     reported,
     async ask(method, at, { headers = {}, body } = {}) {
       const response = await fetch(`${url}${at}`, { method, headers, ...(body === undefined ? {} : { body }) });
-      return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] };
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: (await response.json()) as EdgeAnswer['body'],
+      };
     },
     close: () =>
       (closed ??= edge.close(500).finally(() => {
@@ -230,7 +234,7 @@ export async function openTestEdge(options: Partial<EdgeDependencies> = {}): Pro
 /**
  * Manages the edges of a test file: each test opens its own, which are closed after it. Requests go to the newest edge.
  */
-export function oneEdge() {
+export function openEdgePerTest() {
   const edges: TestEdge[] = [];
   const close = async (): Promise<void> => {
     await Promise.all(edges.splice(0).map((edge) => edge.close()));
@@ -247,7 +251,7 @@ export function oneEdge() {
       edges.push(edge);
       return edge;
     },
-    ask: (...asked: Parameters<TestEdge['ask']>): Promise<Answer> => opened().ask(...asked),
+    ask: (...asked: Parameters<TestEdge['ask']>): Promise<EdgeAnswer> => opened().ask(...asked),
     url: (): string => opened().url,
     close,
   };

@@ -1,5 +1,5 @@
-import type { Elapsed } from '../clock.ts';
-import type { Network } from './networks.ts';
+import type { ElapsedMs } from '../clock.ts';
+import type { LimitedNetwork } from './networks.ts';
 
 /** The parameters of a token bucket. */
 export interface RateLimit {
@@ -16,7 +16,7 @@ const ROUNDING_MS = 1e-6;
  * Charges a bucket, which is stored as the time at which it will be full. Returns the new time. If the bucket has too
  * little, returns the time unchanged, and the wait.
  */
-export function takeFrom(
+export function takeFromBucket(
   fullAtMs: number,
   cost: number,
   { perSecond, burst }: RateLimit,
@@ -34,11 +34,11 @@ export function takeFrom(
  */
 export class TokenBuckets {
   readonly #limit: RateLimit;
-  readonly #elapsedMs: Elapsed;
+  readonly #elapsedMs: ElapsedMs;
   readonly #fullAtMs = new Map<string, number>();
   readonly #one: [{ name: string; share: number }] = [{ name: '', share: 1 }];
 
-  constructor(limit: RateLimit, elapsedMs: Elapsed) {
+  constructor(limit: RateLimit, elapsedMs: ElapsedMs) {
     this.#limit = limit;
     this.#elapsedMs = elapsedMs;
   }
@@ -47,28 +47,28 @@ export class TokenBuckets {
    * Takes the cost. Returns 0 if the limit allows it, otherwise the ms until it does. A cost above the burst is taken
    * from a full bucket.
    */
-  take(callers: string | readonly Network[], cost = 1): number {
+  take(callers: string | readonly LimitedNetwork[], cost = 1): number {
     const networks = typeof callers === 'string' ? this.#named(callers) : callers;
     const nowMs = this.#elapsedMs();
     const retryAfterMs = this.#retryAfterMs(networks, cost, nowMs);
     if (retryAfterMs > 0) return retryAfterMs;
     if (this.#fullAtMs.size >= CALLERS_MAX) this.#forgetFull(nowMs);
     for (const { name, share } of networks)
-      this.#fullAtMs.set(name, takeFrom(this.#fullAtOf(name), cost / share, this.#limit, nowMs).fullAtMs);
+      this.#fullAtMs.set(name, takeFromBucket(this.#fullAtOf(name), cost / share, this.#limit, nowMs).fullAtMs);
     return 0;
   }
 
   /** Returns what `take` would return, without taking anything. */
-  retryAfterMs(networks: readonly Network[], cost = 1): number {
+  retryAfterMs(networks: readonly LimitedNetwork[], cost = 1): number {
     return this.#retryAfterMs(networks, cost, this.#elapsedMs());
   }
 
-  #retryAfterMs(networks: readonly Network[], cost: number, nowMs: number): number {
+  #retryAfterMs(networks: readonly LimitedNetwork[], cost: number, nowMs: number): number {
     let retryAfterMs = 0;
     for (const { name, share } of networks)
       retryAfterMs = Math.max(
         retryAfterMs,
-        takeFrom(this.#fullAtOf(name), cost / share, this.#limit, nowMs).retryAfterMs,
+        takeFromBucket(this.#fullAtOf(name), cost / share, this.#limit, nowMs).retryAfterMs,
       );
     return retryAfterMs;
   }
@@ -77,7 +77,7 @@ export class TokenBuckets {
     return this.#fullAtMs.get(name) ?? 0;
   }
 
-  #named(name: string): readonly Network[] {
+  #named(name: string): readonly LimitedNetwork[] {
     this.#one[0].name = name;
     return this.#one;
   }

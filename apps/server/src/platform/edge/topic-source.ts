@@ -1,4 +1,11 @@
-import { type LiveTopic, type SnapshotOf, TOPICS, type TopicKey, type TopicOf, topicName } from '@sathorn/api';
+import {
+  type DeclaredTopicOf,
+  type LiveTopic,
+  TOPICS,
+  type TopicKey,
+  type TopicSnapshotOf,
+  topicName,
+} from '@sathorn/api';
 import type { Reader } from '@sathorn/text';
 import type { OperatorSession } from './sessions.ts';
 
@@ -32,8 +39,8 @@ interface OperatorSource {
 export type TopicSource = PublicSource | CustomerSource | OperatorSource;
 
 type KeysOf<Who> = { [Key in TopicKey]: (typeof TOPICS)[Key]['who'] extends Who ? Key : never }[TopicKey];
-type Of<Key extends TopicKey> = TopicOf<(typeof TOPICS)[Key]>;
-type State<Key extends TopicKey> = SnapshotOf<(typeof TOPICS)[Key]>;
+type Of<Key extends TopicKey> = DeclaredTopicOf<(typeof TOPICS)[Key]>;
+type State<Key extends TopicKey> = TopicSnapshotOf<(typeof TOPICS)[Key]>;
 type MaybeLater<Value> = Value | Promise<Value>;
 
 /** `values`: all possible values of each parameter of the topic's name. */

@@ -1,5 +1,5 @@
 import { Semaphore } from '../semaphore.ts';
-import type { Limits } from './limits.ts';
+import type { EdgeLimits } from './limits.ts';
 
 class SlowUpload extends Error {
   readonly statusCode = 408;
@@ -14,7 +14,7 @@ export class UploadSlots {
   readonly #all: Semaphore;
   readonly #perCustomer = new Map<bigint | string, Semaphore>();
 
-  constructor({ uploadsAtOnce, uploadMs }: Pick<Limits, 'uploadsAtOnce' | 'uploadMs'>) {
+  constructor({ uploadsAtOnce, uploadMs }: Pick<EdgeLimits, 'uploadsAtOnce' | 'uploadMs'>) {
     this.#timeoutMs = uploadMs;
     this.#all = new Semaphore(uploadsAtOnce);
   }

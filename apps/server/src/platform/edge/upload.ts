@@ -8,7 +8,7 @@ export interface UploadedFile {
   readonly name: string;
 }
 
-export type Upload =
+export type ReadUpload =
   /** `form`: the other fields, encoded as a form. */
   | { readonly ok: true; readonly file: UploadedFile | null; readonly form: string }
   | { readonly ok: false; readonly refusal: 'picture_too_large'; readonly field: typeof FIELD };
@@ -22,7 +22,7 @@ class BrokenUpload extends Error {
 const FIELD_BYTES = 16_384;
 
 /** Reads a multipart request's picture into memory, and its other fields; null if no file has the right name. */
-export async function readUpload(request: FastifyRequest, maxBytes: number): Promise<Upload> {
+export async function readUpload(request: FastifyRequest, maxBytes: number): Promise<ReadUpload> {
   if (!request.isMultipart())
     return { ok: true, file: null, form: typeof request.body === 'string' ? request.body : '' };
   const { socket } = request.raw;
@@ -41,7 +41,7 @@ export async function readUpload(request: FastifyRequest, maxBytes: number): Pro
   }
 }
 
-async function readPicture(request: FastifyRequest, maxBytes: number): Promise<Upload> {
+async function readPicture(request: FastifyRequest, maxBytes: number): Promise<ReadUpload> {
   const limits = { fileSize: maxBytes, files: 1, fields: 10, fieldSize: FIELD_BYTES, parts: 12, headerPairs: 20 };
   const form = new URLSearchParams();
   let file: UploadedFile | null = null;

@@ -3,9 +3,9 @@ import { disputeOption, uploadPicture } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { describe, expect, it } from 'vitest';
 import { handle } from './index.ts';
-import { type Answer, oneEdge } from './testing.ts';
+import { type EdgeAnswer, openEdgePerTest } from './testing.ts';
 
-const edge = oneEdge();
+const edge = openEdgePerTest();
 const { open, ask } = edge;
 
 describe('uploads', () => {
@@ -26,7 +26,7 @@ describe('uploads', () => {
       form.append('note', 'x');
       form.append('image', new Blob([new Uint8Array(bytes)]), 'a.jpg');
       const response = await fetch(`${url}${path}`, { method: 'POST', headers: { token }, body: form });
-      return { status: response.status, body: (await response.json()) as Answer['body'] };
+      return { status: response.status, body: (await response.json()) as EdgeAnswer['body'] };
     };
     expect((await send('/api/users/upload', 1000)).body).toMatchObject({ ret: 1, data: { id: 'a.jpg' } });
     expect((await send('/api/users/upload', 1001)).body.data.code).toBe('picture_too_large');
@@ -57,7 +57,7 @@ describe('uploads', () => {
       const form = new FormData();
       form.append('image', new Blob([new Uint8Array(5000)]), 'a.jpg');
       const response = await fetch(`${url}/api/users/upload`, { method: 'POST', headers: { token }, body: form });
-      return ((await response.json()) as Answer['body']).ret;
+      return ((await response.json()) as EdgeAnswer['body']).ret;
     };
     const rets = await Promise.all(Array.from({ length: 52 }, (_, n) => one(`token-${(n % 6) + 1}`)));
     expect(rets).toEqual(Array(52).fill(1));
@@ -102,7 +102,7 @@ describe('uploads', () => {
     const form = new FormData();
     form.append('image', new Blob([new Uint8Array(10)]), 'a.jpg');
     const late = fetch(`${url}/api/users/upload`, { method: 'POST', headers: { token: 'token-2' }, body: form });
-    expect(((await (await late).json()) as Answer['body']).ret).toBe(1);
+    expect(((await (await late).json()) as EdgeAnswer['body']).ret).toBe(1);
   });
 
   describe('on slow lines', () => {
@@ -173,7 +173,7 @@ describe('uploads', () => {
         headers: { token: 'token-1' },
         body: form,
       });
-      expect(((await response.json()) as Answer['body']).data).toMatchObject({ id: '50000' });
+      expect(((await response.json()) as EdgeAnswer['body']).data).toMatchObject({ id: '50000' });
       for (const { socket } of slow) socket.destroy();
     });
   });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestDatabase, testDatabase } from '../database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../database/testing.ts';
 import type { Handler } from '../edge/handle.ts';
 import { openTestEdge, type TestEdge } from '../edge/testing.ts';
 import { type Files, openFiles } from './index.ts';
@@ -20,7 +20,7 @@ let dataDir: string;
 let jpeg: Buffer;
 
 beforeAll(async () => {
-  test = await testDatabase();
+  test = await openTestDatabase();
   dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-files-'));
   ({ api: files, handlers } = openFiles({
     database: test.database,

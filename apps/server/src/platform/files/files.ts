@@ -1,10 +1,10 @@
 import type { Decision } from '@sathorn/settlement';
 import type { Database } from '../database/index.ts';
-import type { Redrawn, RedrawRefusal } from './redraw.ts';
+import type { RedrawnPicture, RedrawRefusal } from './redraw.ts';
 
 export interface Files {
   /** Decodes and redraws a picture, and stores nothing. */
-  redraw(bytes: Buffer): Promise<Decision<Redrawn, RedrawRefusal>>;
+  redraw(bytes: Buffer): Promise<Decision<RedrawnPicture, RedrawRefusal>>;
   /** Decodes, redraws and stores a picture of this customer. */
   keepPicture(
     owner: bigint,

@@ -1,2 +1,2 @@
 export type { Files } from './files.ts';
-export { NOBODY, openFiles, ownerOfStaff } from './open-files.ts';
+export { NO_OWNER, openFiles, ownerOfStaff } from './open-files.ts';

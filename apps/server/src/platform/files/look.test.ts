@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { lookOfPicture, redrawPicture } from './redraw.ts';
+import { pictureLookOf, redrawPicture } from './redraw.ts';
 
 const [WIDTH, HEIGHT] = [600, 900];
 /** Draws a slip: rows of dark marks on a light ground, at places that follow from the seed. */
@@ -23,7 +23,7 @@ async function slip(seed: number): Promise<Buffer> {
 async function looksOf(picture: Buffer): Promise<Buffer[]> {
   const drawn = await redrawPicture(picture);
   if (!drawn.ok) throw new Error(drawn.refusal);
-  const { bytes } = await lookOfPicture(drawn.effect.bytes);
+  const { bytes } = await pictureLookOf(drawn.effect.bytes);
   return Array.from({ length: 7 }, (_, n) => bytes.subarray(n * 32, n * 32 + 32));
 }
 const differ = (one: Buffer, other: Buffer): number =>

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { Module } from '../module.ts';
 import { Semaphore } from '../semaphore.ts';
-import { drawnByChild } from './drawn-by-child.ts';
 import type { Files, FilesDependencies } from './files.ts';
+import { openPictureDrawer } from './picture-drawer.ts';
 import {
   countPictures,
   deleteOldAvatars,
@@ -12,11 +12,11 @@ import {
   deleteUnusedPictures,
   findPicture,
   insertPicture,
-  lockOwner,
+  lockPictureOwner,
   type PictureKind,
 } from './picture-store.ts';
 import { readPictureHandler } from './read-picture.ts';
-import type { Redrawn } from './redraw.ts';
+import type { RedrawnPicture } from './redraw.ts';
 import { openSealedFiles } from './sealed-files.ts';
 import { uploadPictureHandler } from './upload-picture.ts';
 
@@ -41,7 +41,7 @@ const UNUSED_MAX_MS = 24 * 3_600_000;
 const OF_CUSTOMERS: ReadonlySet<PictureKind> = new Set(['document', 'attachment', 'answer', 'visitor']);
 
 /** The owner of visitors' pictures. */
-export const NOBODY = 0n;
+export const NO_OWNER = 0n;
 /** Operators' uploads have negative owners, which no customer has. */
 export const ownerOfStaff = (operator: bigint): bigint => -operator;
 
@@ -58,15 +58,15 @@ export function openFiles({
 }: FilesDependencies): Module<Files> {
   const files = openSealedFiles(path.join(dataDir, 'files'), secrets.filesKey);
   const decoding = new Semaphore(DECODED_AT_ONCE);
-  const drawer = drawnByChild();
+  const drawer = openPictureDrawer();
 
   /** The file is written before the row, so a row always has its file. A file without a row is never served. */
-  const keep = async (owner: bigint, kind: PictureKind, drawn: Redrawn, now: Date): Promise<string | null> => {
+  const keep = async (owner: bigint, kind: PictureKind, drawn: RedrawnPicture, now: Date): Promise<string | null> => {
     const id = randomBytes(16).toString('base64url');
     await files.write(id, owner, drawn.bytes, OF_CUSTOMERS.has(kind));
     const isKept = await database
       .transaction(async (transaction) => {
-        await lockOwner(transaction, owner);
+        await lockPictureOwner(transaction, owner);
         const max = {
           picture: picturesMax,
           document: DOCUMENTS_MAX,
@@ -145,7 +145,7 @@ export function openFiles({
     async keepOfVisitor(bytes, now) {
       const drawn = await decoding.run(() => drawer.draw('picture', bytes));
       if (!drawn.ok) return drawn;
-      const id = await keep(NOBODY, 'visitor', drawn.effect, now);
+      const id = await keep(NO_OWNER, 'visitor', drawn.effect, now);
       if (id === null) throw new PictureFault('a picture was not kept');
       return accept(id);
     },

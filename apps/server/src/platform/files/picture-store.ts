@@ -43,7 +43,7 @@ const DELETE_UNUSED = statement(
 const DELETE = statement('files.delete_picture', 'DELETE FROM files.picture WHERE owner = $1 AND id = $2 RETURNING id');
 
 /** Serialises uploads, so that concurrent ones cannot exceed the quota. */
-export async function lockOwner(transaction: Transaction, owner: bigint): Promise<void> {
+export async function lockPictureOwner(transaction: Transaction, owner: bigint): Promise<void> {
   await transaction.query(LOCK_OWNER, [owner]);
 }
 

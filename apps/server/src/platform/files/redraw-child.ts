@@ -1,8 +1,8 @@
 /** The process that decodes strangers' pictures. It redraws what it receives and has access to nothing else. */
 import { accept, type Decision } from '@sathorn/settlement';
 import {
-  lookOfPicture,
-  type Redrawn,
+  pictureLookOf,
+  type RedrawnPicture,
   type RedrawRefusal,
   redrawAsAvatar,
   redrawMarked,
@@ -10,18 +10,18 @@ import {
 } from './redraw.ts';
 
 /** A stranger's picture, an avatar or the look of a stored one, or a stored one with a name drawn over it. */
-export type Redraw = 'picture' | 'avatar' | 'look' | { readonly mark: string };
-export type RedrawAnswer = Decision<Redrawn, RedrawRefusal>;
+export type RedrawWork = 'picture' | 'avatar' | 'look' | { readonly mark: string };
+export type RedrawAnswer = Decision<RedrawnPicture, RedrawRefusal>;
 export interface RedrawQuestion {
   readonly number: number;
-  readonly work: Redraw;
+  readonly work: RedrawWork;
   readonly bytes: Uint8Array;
 }
 
 async function answer({ work, bytes }: RedrawQuestion): Promise<RedrawAnswer> {
   const picture = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (work === 'picture') return redrawPicture(picture);
-  if (work === 'look') return accept(await lookOfPicture(picture));
+  if (work === 'look') return accept(await pictureLookOf(picture));
   return accept(await (work === 'avatar' ? redrawAsAvatar(picture) : redrawMarked(picture, work.mark)));
 }
 

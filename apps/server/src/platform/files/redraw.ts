@@ -1,7 +1,7 @@
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import sharp, { type Sharp } from 'sharp';
 import { countJpegScans } from './jpeg-scans.ts';
-import { staffMark } from './staff-mark.ts';
+import { drawStaffMark } from './staff-mark.ts';
 
 // Only the three supported formats may reach a decoder: SVG runs code and fetches URLs, and HEIC and TIFF have the most
 // known vulnerabilities.
@@ -26,7 +26,7 @@ const SIDE_MAX = 2_560;
 const AVATAR_SIDE = 256;
 const SECONDS_MAX = 15;
 
-export interface Redrawn {
+export interface RedrawnPicture {
   /** WebP. */
   readonly bytes: Buffer;
   readonly width: number;
@@ -48,7 +48,7 @@ async function isTooLargeToDecode(bytes: Buffer): Promise<boolean> {
   return Math.max(width, height) > SIDE_READ_MAX || width * height * bytesOfPixel > DECODED_BYTES_MAX;
 }
 
-async function draw(picture: Sharp): Promise<Redrawn> {
+async function draw(picture: Sharp): Promise<RedrawnPicture> {
   const { data, info } = await picture.webp({ quality: 85, effort: 3 }).toBuffer({ resolveWithObject: true });
   return { bytes: data, width: info.width, height: info.height };
 }
@@ -57,7 +57,7 @@ async function draw(picture: Sharp): Promise<Redrawn> {
  * Decodes a picture and encodes it again. Only its pixels survive: no metadata (such as the location), comment or
  * hidden second file. The name and the declared type are ignored.
  */
-export async function redrawPicture(bytes: Buffer): Promise<Decision<Redrawn, RedrawRefusal>> {
+export async function redrawPicture(bytes: Buffer): Promise<Decision<RedrawnPicture, RedrawRefusal>> {
   try {
     if (countJpegScans(bytes) > SCANS_MAX || (await isTooLargeToDecode(bytes))) return refuse('picture_too_large');
     const upright = decoder(bytes).autoOrient();
@@ -65,19 +65,19 @@ export async function redrawPicture(bytes: Buffer): Promise<Decision<Redrawn, Re
       await draw(upright.resize({ width: SIDE_MAX, height: SIDE_MAX, fit: 'inside', withoutEnlargement: true })),
     );
   } catch (error) {
-    return refuse(refusalOf(error));
+    return refuse(redrawRefusalOf(error));
   }
 }
 
 /** Any other error of a decoder on a stranger's bytes means that the picture is unreadable. */
-export function refusalOf(error: unknown): RedrawRefusal {
+export function redrawRefusalOf(error: unknown): RedrawRefusal {
   const said = error instanceof Error ? error.message : '';
   if (/^timeout\b/i.test(said)) return 'picture_slow';
   return /pixel limit|too large|exceeds/i.test(said) ? 'picture_too_large' : 'picture_unreadable';
 }
 
 /** Makes a square avatar from a picture that we drew. */
-export function redrawAsAvatar(bytes: Buffer): Promise<Redrawn> {
+export function redrawAsAvatar(bytes: Buffer): Promise<RedrawnPicture> {
   return draw(decoder(bytes).resize({ width: AVATAR_SIDE, height: AVATAR_SIDE, fit: 'cover', position: 'centre' }));
 }
 
@@ -98,7 +98,7 @@ const CROPS = [
  * Perceptual hash of a picture that we drew: a difference hash (dHash) of 16 × 16 steps for the whole and for each
  * crop. Saving the picture with another size or quality changes only a few bits.
  */
-export async function lookOfPicture(bytes: Buffer): Promise<Redrawn> {
+export async function pictureLookOf(bytes: Buffer): Promise<RedrawnPicture> {
   const { width, height } = await decoder(bytes).metadata();
   const looks: Buffer[] = [];
   for (const [left, top, right, bottom] of CROPS) {
@@ -128,8 +128,8 @@ export async function lookOfPicture(bytes: Buffer): Promise<Redrawn> {
 }
 
 /** Draws a text all over a picture that we drew. */
-export async function redrawMarked(bytes: Buffer, text: string): Promise<Redrawn> {
+export async function redrawMarked(bytes: Buffer, text: string): Promise<RedrawnPicture> {
   const { width, height } = await decoder(bytes).metadata();
-  const input = staffMark(text, width, height);
+  const input = drawStaffMark(text, width, height);
   return draw(decoder(bytes).composite([{ input, raw: { width, height, channels: 4 } }]));
 }

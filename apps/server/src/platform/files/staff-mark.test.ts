@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { staffMark } from './staff-mark.ts';
+import { drawStaffMark } from './staff-mark.ts';
 
 const WIDTH = 600;
 const HEIGHT = 400;
@@ -14,7 +14,7 @@ function isMarked(mark: Buffer, atX: number, atY: number): boolean {
 }
 
 test('the viewer’s name runs along both diagonals and leaves the area beside them readable', () => {
-  const mark = staffMark('PLOY 28-11-2026', WIDTH, HEIGHT);
+  const mark = drawStaffMark('PLOY 28-11-2026', WIDTH, HEIGHT);
   for (const at of [0.1, 0.25, 0.4, 0.6, 0.75, 0.9]) {
     expect(isMarked(mark, at, at), `falling, ${at}`).toBe(true);
     expect(isMarked(mark, at, 1 - at), `rising, ${at}`).toBe(true);

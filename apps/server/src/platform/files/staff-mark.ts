@@ -82,7 +82,7 @@ function rasterOf(text: string, dot: number): Raster {
  * Renders the viewer's name along both diagonals of a picture, so that a leaked photo of the document shows on whose
  * screen it was. The area beside the diagonals stays readable.
  */
-export function staffMark(text: string, width: number, height: number): Buffer {
+export function drawStaffMark(text: string, width: number, height: number): Buffer {
   const line = rasterOf(`${text}   `, Math.max(1, Math.round(Math.min(width, height) / DOTS_A_SIDE)));
   const canvas = Buffer.alloc(width * height * 4);
   const length = Math.hypot(width, height);

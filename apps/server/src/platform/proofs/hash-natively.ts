@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { hashBy } from '@sathorn/proof';
+import { setSha256 } from '@sathorn/proof';
 
 export function nativeSha256(parts: readonly Uint8Array[]): Uint8Array {
   const [only] = parts;
@@ -7,4 +7,4 @@ export function nativeSha256(parts: readonly Uint8Array[]): Uint8Array {
 }
 
 /** The server hashes with OpenSSL; browsers do it in JavaScript. */
-hashBy(nativeSha256);
+setSha256(nativeSha256);

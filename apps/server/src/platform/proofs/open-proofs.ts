@@ -1,5 +1,5 @@
 import type { Queries } from '../database/index.ts';
-import { onAnyClock } from '../edge/index.ts';
+import { allowOnAnyClock } from '../edge/index.ts';
 import type { Module } from '../module.ts';
 import { listRestorationsHandler } from './list-restorations.ts';
 import { readProofKeysHandler } from './read-proof-keys.ts';
@@ -10,5 +10,5 @@ interface ProofsDependencies {
 }
 
 export function openProofs({ reads }: ProofsDependencies): Module<null> {
-  return { api: null, handlers: onAnyClock(readProofKeysHandler(reads), listRestorationsHandler(reads)) };
+  return { api: null, handlers: allowOnAnyClock(readProofKeysHandler(reads), listRestorationsHandler(reads)) };
 }

@@ -6,7 +6,7 @@ interface OwnKey {
 }
 
 /** The public keys of the private keys in the data folder. */
-export const ownKeys = (secrets: {
+export const ownProofKeys = (secrets: {
   readonly indexKey: Buffer;
   readonly receiptKey: Buffer;
   readonly authorisationKey: Buffer;

@@ -4,7 +4,7 @@ import { assertKeyInForce, enrolKey, readKeys } from './key-store.ts';
 import type { Signer } from './signer.ts';
 
 /** The announcement of a key, signed by its predecessor and by itself. */
-export function recordOf(use: KeyUse, previous: Signer, next: Signer, fromMs: number): KeyRecord {
+export function keyRecordOf(use: KeyUse, previous: Signer, next: Signer, fromMs: number): KeyRecord {
   const body = writeKeyRecord({ use, publicKey: next.publicKeyHex, fromMs, previous: previous.keyId });
   return { body, signature: next.sign(body).signature, previous_signature: previous.sign(body).signature };
 }
@@ -22,5 +22,5 @@ export async function rotateKey(database: Queries, use: KeyUse, previous: Signer
   await assertKeyInForce(database, use, previous);
   const [row] = await database.query<{ ms: bigint }>(NOW);
   if (row === undefined) throw new Error('the database did not return its time');
-  await enrolKey(database, use, next, recordOf(use, previous, next, Number(row.ms)));
+  await enrolKey(database, use, next, keyRecordOf(use, previous, next, Number(row.ms)));
 }

@@ -1,13 +1,13 @@
-import { canonical, type PublishedKey, signText, trustKeys, verifySignedText } from '@sathorn/proof';
+import { canonicalText, type PublishedKey, signText, trustKeys, verifySignedText } from '@sathorn/proof';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../database/index.ts';
-import { type TestDatabase, testDatabase } from '../database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../database/testing.ts';
 import { announceKey, enrolKey, readKeys } from './key-store.ts';
-import { recordOf, rotateKey } from './rotate-key.ts';
+import { keyRecordOf, rotateKey } from './rotate-key.ts';
 import { ed25519Signer, type Signer } from './signer.ts';
 
 const seed = Buffer.from('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60', 'hex');
-const body = canonical({ v: 'tick/1', px: '1' });
+const body = canonicalText({ v: 'tick/1', px: '1' });
 
 describe('ed25519Signer', () => {
   const signer = ed25519Signer(seed);
@@ -31,7 +31,7 @@ describe('keys', () => {
   let keysTest: TestDatabase;
   let owner: Database;
   beforeAll(async () => {
-    keysTest = await testDatabase();
+    keysTest = await openTestDatabase();
     owner = openDatabase(keysTest.owner, { connections: 2 });
   });
   afterAll(async () => {
@@ -88,11 +88,11 @@ describe('keys', () => {
   });
 
   test('have at most one successor each, whose record names exactly that key', async () => {
-    const rival = recordOf('receipt', first, ed25519Signer(Buffer.alloc(32, 9)), 1_000);
+    const rival = keyRecordOf('receipt', first, ed25519Signer(Buffer.alloc(32, 9)), 1_000);
     await expect(enrolKey(owner, 'receipt', ed25519Signer(Buffer.alloc(32, 9)), rival)).rejects.toThrow(
       /key_successor/,
     );
-    const others = recordOf('index', first, second, 1_000);
+    const others = keyRecordOf('index', first, second, 1_000);
     await expect(enrolKey(owner, 'index', third, others)).rejects.toThrow(/record_of_key/);
   });
 });

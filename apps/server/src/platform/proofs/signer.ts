@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
-import { keyIdOf, type SignedText, sha256, signedBytes, toHex } from '@sathorn/proof';
+import { bytesToSign, keyIdOf, type SignedText, sha256, toHex } from '@sathorn/proof';
 
 /** Signs canonical texts with a key that only this process holds. */
 export interface Signer {
@@ -29,7 +29,7 @@ export function ed25519Signer(seed: Buffer): Signer {
     keyId,
     publicKeyHex,
     sign(body) {
-      const bytes = signedBytes(body);
+      const bytes = bytesToSign(body);
       if (bytes === undefined) throw new TypeError('only a canonical body with a type is signed');
       return { body, hash: toHex(sha256(bytes)), signature: sign(null, bytes, privateKey).toString('hex'), key: keyId };
     },

@@ -1,6 +1,6 @@
 import { attestBalance, attestedText } from '@sathorn/api';
 import { formatMoney, parseMoney } from '@sathorn/money';
-import { sha256, toHex, utf8 } from '@sathorn/proof';
+import { sha256, toHex, utf8Bytes } from '@sathorn/proof';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { houseAccount } from '../../ledger/index.ts';
 import type { Transaction } from '../../platform/database/index.ts';
@@ -56,7 +56,7 @@ export function attestBalanceHandler(module: BooksDependencies): Handler {
       const before = await findAttestation(transaction, row);
       if (before && request.bank_statement === undefined) return accept(before);
       if (before?.id === row.id) return accept(before);
-      const fingerprint = toHex(sha256(utf8(attestedText({ ...request, counted: formatMoney(counted) }))));
+      const fingerprint = toHex(sha256(utf8Bytes(attestedText({ ...request, counted: formatMoney(counted) }))));
       const confirmed = await stepUps.sign(transaction, operator, {
         act: 'balance.attest',
         subject: asset,

@@ -1,5 +1,5 @@
 import type { AssetCode, CoinCode } from '@sathorn/money';
-import { plainArray, type Queries, statement } from '../../platform/database/index.ts';
+import { arrayLiteral, type Queries, statement } from '../../platform/database/index.ts';
 
 export interface AttestationRow {
   readonly id: string;
@@ -42,7 +42,7 @@ const RESERVES = statement(
 export const readReserves = (
   queries: Queries,
   coins: readonly CoinCode[],
-): Promise<{ asset: CoinCode; counted: string; as_of: Date }[]> => queries.query(RESERVES, [plainArray(coins)]);
+): Promise<{ asset: CoinCode; counted: string; as_of: Date }[]> => queries.query(RESERVES, [arrayLiteral(coins)]);
 
 type Signed = Omit<AttestationRow, 'counted' | 'booked'> & { readonly counted: bigint; readonly booked: bigint };
 

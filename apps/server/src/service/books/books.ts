@@ -1,16 +1,16 @@
 import type { Money } from '@sathorn/money';
 import type { Decision } from '@sathorn/settlement';
-import type { Report } from '../../checker/checker/index.ts';
+import type { CheckerReport } from '../../checker/checker/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import type { CustomerRow } from '../../people/customers/index.ts';
 import type { Database, Queries } from '../../platform/database/index.ts';
-import type { Audit, StepUps } from '../../staff/operators/index.ts';
+import type { AuditLog, StepUps } from '../../staff/operators/index.ts';
 
 export interface BooksDependencies {
   readonly mode: 'demo' | 'live';
   readonly database: Database;
   readonly ledger: Ledger;
-  readonly audit: Audit;
+  readonly audit: AuditLog;
   readonly stepUps: StepUps;
   readonly usernameOf: (customer: bigint) => Promise<string>;
   readonly workNameOf: (operator: bigint) => Promise<string>;
@@ -20,7 +20,7 @@ export interface BooksDependencies {
   readonly counted: () => Promise<readonly { readonly asset: string; readonly units: bigint }[]>;
   /** Since when the node has not answered; null while it does. */
   readonly failingSince: () => Date | null;
-  readonly checked: () => Report | null;
+  readonly checked: () => CheckerReport | null;
   /** Marks an imported statement as attested, in the attestation's transaction. */
   readonly attestStatement: (
     transaction: Queries,

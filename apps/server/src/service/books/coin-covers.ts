@@ -1,6 +1,6 @@
 import { COIN_CODES } from '@sathorn/money';
 import type { CoinCover } from '@sathorn/settlement';
-import type { CoinCovers } from '../../exchange/contracts/index.ts';
+import type { ReadCoinCover } from '../../exchange/contracts/index.ts';
 import { readReserves } from './attestation-store.ts';
 import type { BooksDependencies } from './books.ts';
 
@@ -12,7 +12,7 @@ export function openCoinCovers({
   database,
   ledger,
   mode,
-}: Pick<BooksDependencies, 'database' | 'ledger' | 'mode'>): CoinCovers {
+}: Pick<BooksDependencies, 'database' | 'ledger' | 'mode'>): ReadCoinCover {
   const isTestMoney = mode === 'demo';
   const read = async () => {
     const [owed, reserves] = await Promise.all([ledger.owed(), readReserves(database, COIN_CODES)]);

@@ -13,7 +13,7 @@ const CHECKERS: readonly OperatorRole[] = ['compliance', 'admin'];
 const concernedBy = ({ id, invited_by: inviter }: CustomerRow): bigint[] => (inviter === null ? [id] : [id, inviter]);
 
 /** Asks a second operator to end a freeze early or to extend it. Nothing changes until they approve. */
-export async function askToChange(
+export async function askToChangeFreeze(
   { database, customers, operators }: ConsoleModule,
   operator: OperatorSession,
   asked: { readonly customer: bigint; readonly freeze: string; readonly reason: string; readonly until: Date | null },
@@ -64,7 +64,7 @@ export async function askToChange(
 }
 
 /** Applies the change once the second operator has approved. */
-export function freezeKind({ customers }: ConsoleModule): ApprovalKind {
+export function freezeChangeKind({ customers }: ConsoleModule): ApprovalKind {
   const contentOf = (text: string) => JSON.parse(text) as { customer: string; until_now: string };
   return {
     async apply(transaction, { id, subject, content }) {

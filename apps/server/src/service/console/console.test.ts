@@ -35,9 +35,9 @@ import {
 } from '@sathorn/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_CUSTOMER } from '../../demo/demo/index.ts';
-import { asOwner } from '../../platform/database/testing.ts';
-import { confirmed, enterAs } from '../../whole/testing-operators.ts';
-import { type Form, openTestPlatform, type TestPlatform } from '../../whole/testing-platform.ts';
+import { runAsOwner } from '../../platform/database/testing.ts';
+import { insertConfirmedStepUp, signInDemoOperator } from '../../whole/testing-operators.ts';
+import { openTestPlatform, type TestForm, type TestPlatform } from '../../whole/testing-platform.ts';
 
 /** The fields of several calls' answers; each test reads its own. */
 interface Wire {
@@ -66,19 +66,19 @@ describe('the console', () => {
   let platform: TestPlatform;
   let [customer, nicha] = ['', ''];
   const tokens: Record<string, string> = {};
-  const ask = async (who: string, call: { method: string; path: string }, fields: Form = {}) =>
+  const ask = async (who: string, call: { method: string; path: string }, fields: TestForm = {}) =>
     (
       await platform.send(`${call.method} ${call.path}`, fields, {
         token: tokens[who] ?? '',
         'idempotency-key': randomUUID(),
       })
     ).answer;
-  const read = async (who: string, call: { method: string; path: string }, fields: Form = {}) => {
+  const read = async (who: string, call: { method: string; path: string }, fields: TestForm = {}) => {
     const answer = await ask(who, call, fields);
     if (answer.ret !== 1) throw new Error(`${call.path}: ${answer.msg} ${JSON.stringify(answer.data)}`);
     return answer.data as unknown as Wire;
   };
-  const freeze = async (who: string, over: Form = {}) => {
+  const freeze = async (who: string, over: TestForm = {}) => {
     const { fingerprint } = await read(who, readProfile, { id: nicha });
     const fields = {
       id: nicha,
@@ -87,7 +87,11 @@ describe('the console', () => {
       until: later(DAY_MS / 2),
       fingerprint,
     };
-    const step_up = await confirmed(platform, tokens[who] ?? '', { op: 'customer.freeze', id: nicha, fingerprint });
+    const step_up = await insertConfirmedStepUp(platform, tokens[who] ?? '', {
+      op: 'customer.freeze',
+      id: nicha,
+      fingerprint,
+    });
     return ask(who, freezeCustomer, { ...fields, step_up, ...over });
   };
 
@@ -96,7 +100,7 @@ describe('the console', () => {
     customer = await platform.signIn(DEMO_CUSTOMER);
     nicha = String((await platform.send(readUser, {}, { token: customer })).answer.data.id);
     for (const name of ['mai', 'ploy', 'tan', 'korn', 'bua', 'arun'])
-      tokens[name] = (await enterAs(platform, name)).token;
+      tokens[name] = (await signInDemoOperator(platform, name)).token;
   });
   afterAll(async () => {
     await platform.close();
@@ -104,7 +108,7 @@ describe('the console', () => {
   });
 
   it('pages through the customers that a search finds, each once, and counts them', async () => {
-    await asOwner(
+    await runAsOwner(
       platform.test.owner,
       `INSERT INTO customers.customer (id, username, username_key, email, email_since, nickname, currency, language, invite_code, created_at)
          SELECT 2000000000 + n, 'crowd' || n, 'crowd' || n, 'crowd' || n || '@demo.example', now(), 'Crowd', 'USDT', 'en', 'CROWD' || lpad(n::text, 3, '0'),
@@ -249,7 +253,7 @@ describe('the console', () => {
     const approval = await read('tan', readApproval, { id: asked.approval });
     const decide = async (who: string) => {
       const fields = { id: String(asked.approval), fingerprint: String(approval.fingerprint) };
-      const step_up = await confirmed(platform, tokens[who] ?? '', { op: 'approval.approve', ...fields });
+      const step_up = await insertConfirmedStepUp(platform, tokens[who] ?? '', { op: 'approval.approve', ...fields });
       return ask(who, approveApproval, { ...fields, step_up });
     };
     expect((await decide('ploy')).data.code).toBe('maker_cannot_check');
@@ -297,7 +301,7 @@ describe('the console', () => {
     const { approval } = await read('ploy', extendFreeze, { ...fields, until });
     const { fingerprint } = await read('tan', readApproval, { id: approval });
     const rejecting = { op: 'approval.reject', id: approval, fingerprint };
-    const step_up = await confirmed(platform, tokens.tan ?? '', rejecting);
+    const step_up = await insertConfirmedStepUp(platform, tokens.tan ?? '', rejecting);
     const rejected = await ask('tan', rejectApproval, {
       id: approval,
       fingerprint,

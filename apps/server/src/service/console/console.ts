@@ -1,6 +1,6 @@
 import type { Money } from '@sathorn/money';
 import type { PayoutStop } from '@sathorn/settlement';
-import type { Report } from '../../checker/checker/index.ts';
+import type { CheckerReport } from '../../checker/checker/index.ts';
 import type { Contracts } from '../../exchange/contracts/index.ts';
 import type { Market } from '../../exchange/market/index.ts';
 import type { Options } from '../../exchange/options/index.ts';
@@ -16,7 +16,7 @@ import type { Operators } from '../../staff/operators/index.ts';
  * A module's queue of work for operators. If several queues have one kind, an operator sees the first that their roles
  * may open.
  */
-export interface Queue {
+export interface StaffQueue {
   readonly kind: string;
   readonly roles: readonly string[];
   /** `dueAt`: the promised time of the oldest case. */
@@ -30,7 +30,7 @@ export interface Queue {
   search?(query: string): Promise<readonly { readonly id: string; readonly title: string; readonly status: string }[]>;
 }
 
-export interface Counted {
+export interface CountedAsset {
   readonly asset: string;
   /** The holdings according to the chain or the bank, in the ledger's units. */
   readonly units: bigint;
@@ -46,14 +46,14 @@ export interface ConsoleModule {
   readonly options: Pick<Options, 'list'>;
   readonly contracts: Pick<Contracts, 'list'>;
   readonly payees: Pick<Payees, 'listOf'>;
-  readonly queues: readonly Queue[];
+  readonly queues: readonly StaffQueue[];
   readonly exposures: () => Promise<
     readonly { readonly code: string; readonly up: bigint; readonly down: bigint; readonly limit: bigint | null }[]
   >;
-  readonly counted: () => Promise<readonly Counted[]>;
+  readonly counted: () => Promise<readonly CountedAsset[]>;
   /** Since when the chain's node has not answered; null while it does. */
   readonly failingSince: () => Date | null;
-  readonly checked: () => Report | null;
+  readonly checked: () => CheckerReport | null;
   readonly health: (now: Date) => Promise<readonly { name: string; state: string; is_good: boolean }[]>;
   /** Counts of work that should be done by now, by name. */
   readonly lateWork: (now: Date) => Promise<Readonly<Record<string, number>>>;

@@ -1,13 +1,13 @@
-import type { Desk } from '@sathorn/api';
+import type { DeskState } from '@sathorn/api';
 import type { OperatorSession } from '../../platform/edge/index.ts';
 import { viewClaim } from '../../staff/operators/index.ts';
-import type { ConsoleModule, Queue } from './console.ts';
-import { has } from './has-role.ts';
+import type { ConsoleModule, StaffQueue } from './console.ts';
+import { hasRole } from './has-role.ts';
 
 /** Many desks are read each second. The part that all of them share is read once in this time. */
 const SHARED_MS = 900;
 
-type Waiting = Awaited<ReturnType<Queue['read']>> & Pick<Queue, 'kind' | 'roles'>;
+type Waiting = Awaited<ReturnType<StaffQueue['read']>> & Pick<StaffQueue, 'kind' | 'roles'>;
 
 const viewQueue = ({ kind, waiting, overdue, oldestAt, dueAt }: Omit<Waiting, 'roles'>) => ({
   kind,
@@ -18,21 +18,21 @@ const viewQueue = ({ kind, waiting, overdue, oldestAt, dueAt }: Omit<Waiting, 'r
 });
 
 /** Operators who may decide approvals see how many wait for them. */
-const seesApprovals = (operator: OperatorSession): boolean => has(operator, 'compliance', 'finance', 'admin');
+const canSeeApprovals = (operator: OperatorSession): boolean => hasRole(operator, 'compliance', 'finance', 'admin');
 
 /** The work that waits for an operator, by the queues that their roles may open. */
-export async function queuesOf(
+export async function visibleQueuesOf(
   { operators }: Pick<ConsoleModule, 'operators'>,
   waiting: readonly Waiting[],
   operator: OperatorSession,
-): Promise<Desk['queues']> {
-  const approvals = seesApprovals(operator) ? (await operators.countApprovals(operator)).waiting : null;
+): Promise<DeskState['queues']> {
+  const approvals = canSeeApprovals(operator) ? (await operators.countApprovals(operator)).waiting : null;
   return [
     ...(approvals === null
       ? []
       : [viewQueue({ kind: 'approval', waiting: approvals, overdue: 0, oldestAt: null, dueAt: null })]),
     ...waiting
-      .filter(({ roles }) => has(operator, ...roles))
+      .filter(({ roles }) => hasRole(operator, ...roles))
       .filter(({ kind }, place, own) => own.findIndex((one) => one.kind === kind) === place)
       .map(viewQueue),
   ];
@@ -43,14 +43,14 @@ export function readQueues({ queues }: Pick<ConsoleModule, 'queues'>, now: Date)
 }
 
 /** Reads the desk's state, shared by all operators who read it at the same time. */
-export function openDesk(
+export function openDeskState(
   module: Pick<ConsoleModule, 'operators' | 'queues'>,
   clock: { now(): Date },
-): (operator: OperatorSession) => Promise<Desk> {
+): (operator: OperatorSession) => Promise<DeskState> {
   const { operators } = module;
   let shared: {
     readonly atMs: number;
-    readonly state: Promise<{ waiting: Waiting[]; log: string; claims: Desk['claims'] }>;
+    readonly state: Promise<{ waiting: Waiting[]; log: string; claims: DeskState['claims'] }>;
   } | null = null;
   const read = async (now: Date) => {
     const [waiting, { n }, claims] = await Promise.all([
@@ -71,6 +71,6 @@ export function openDesk(
       shared = { atMs: performance.now(), state };
     }
     const { waiting, log, claims } = await shared.state;
-    return { log, claims, queues: await queuesOf(module, waiting, operator) };
+    return { log, claims, queues: await visibleQueuesOf(module, waiting, operator) };
   };
 }

@@ -3,7 +3,7 @@ import { freezeCustomer } from '@sathorn/api';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import type { ConsoleModule } from './console.ts';
-import { has } from './has-role.ts';
+import { hasRole } from './has-role.ts';
 import { customerStateHash, viewProfile } from './profile-view.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -19,7 +19,7 @@ export function freezeCustomerHandler(module: ConsoleModule): Handler {
     const { id, scopes, reason, note } = request;
     const customer = await customers.read(id);
     if (!customer) return refuse('customer_unknown', { field: 'id' });
-    const isCompliance = has(operator, 'compliance');
+    const isCompliance = hasRole(operator, 'compliance');
     if (!isCompliance && !OF_SUPPORT.has(reason)) return refuse('reason_not_yours', { field: 'reason' });
     const until = new Date(request.until);
     const ms = until.getTime() - now.getTime();

@@ -1,4 +1,4 @@
 import type { OperatorSession } from '../../platform/edge/index.ts';
 
-export const has = ({ roles }: OperatorSession, ...wanted: readonly string[]): boolean =>
+export const hasRole = ({ roles }: OperatorSession, ...wanted: readonly string[]): boolean =>
   roles.some((role) => wanted.includes(role));

@@ -1,2 +1,2 @@
-export type { ConsoleDependencies, Queue } from './console.ts';
+export type { ConsoleDependencies, StaffQueue } from './console.ts';
 export { openConsole } from './open-console.ts';

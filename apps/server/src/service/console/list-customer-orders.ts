@@ -3,8 +3,8 @@ import { scaleOf } from '@sathorn/money';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import type { ConsoleModule } from './console.ts';
-import { has } from './has-role.ts';
-import { bandOfText } from './mask.ts';
+import { hasRole } from './has-role.ts';
+import { amountBandOfText } from './mask.ts';
 
 const lineOfOption = (order: OptionOrder) => ({
   id: order.id,
@@ -33,7 +33,7 @@ const lineOfContract = (order: ContractOrder) => ({
 export function listCustomerOrdersHandler({ customers, options, contracts }: ConsoleModule): Handler {
   return handle(listCustomerOrders, async ({ operator, request: { id, product, page = null } }) => {
     if (!(await customers.read(id))) return refuse('customer_unknown', { field: 'id' });
-    const isExact = has(operator, 'compliance', 'finance', 'admin');
+    const isExact = hasRole(operator, 'compliance', 'finance', 'admin');
     const found =
       product === 'contracts'
         ? await contracts.list(id, { status: 'all', coin: null, side: null, page })
@@ -41,7 +41,7 @@ export function listCustomerOrdersHandler({ customers, options, contracts }: Con
     const shown = <Money extends { amount: string; asset: string } | null>(money: Money): Money =>
       money === null || isExact
         ? money
-        : { ...money, amount: bandOfText(money.amount, scaleOf(money.asset as Parameters<typeof scaleOf>[0])) };
+        : { ...money, amount: amountBandOfText(money.amount, scaleOf(money.asset as Parameters<typeof scaleOf>[0])) };
     return accept({
       items: found.items.map((order) => {
         const line = 'direction' in order ? lineOfOption(order) : lineOfContract(order);

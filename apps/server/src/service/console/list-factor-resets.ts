@@ -4,7 +4,7 @@ import type { FactorResetEvidence } from '../../people/customers/index.ts';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import type { ConsoleModule } from './console.ts';
 
-export function viewReset(row: FactorResetEvidence['row'], username: string): FactorResetLine {
+export function viewFactorResetLine(row: FactorResetEvidence['row'], username: string): FactorResetLine {
   return {
     id: row.id,
     customer: { id: String(row.customer), username },
@@ -20,7 +20,7 @@ export function listFactorResetsHandler({ customers }: ConsoleModule): Handler {
   return handle(listFactorResets, async ({ request: { status = 'waiting' } }) => {
     const rows = await customers.factorResets(status === 'waiting');
     const items = await Promise.all(
-      rows.map(async (row) => viewReset(row, (await customers.read(row.customer))?.username ?? '')),
+      rows.map(async (row) => viewFactorResetLine(row, (await customers.read(row.customer))?.username ?? '')),
     );
     return accept({ items });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bandOf, bandOfText, maskAddress, maskEmail, maskPayee, maskPhone } from './mask.ts';
+import { amountBandOf, amountBandOfText, maskAddress, maskEmail, maskPayee, maskPhone } from './mask.ts';
 
 describe('the masked data that staff see before they give a reason', () => {
   it('hides the middle of a phone number and the name of an address', () => {
@@ -18,11 +18,11 @@ describe('the masked data that staff see before they give a reason', () => {
     [1_000_000n, '< 100'],
     [100_000_000n, '< 1000'],
     [5_000_000_000_000n, '> 1000000'],
-  ])('shows %s USDT units as %s', (units, band) => expect(bandOf(units, 6)).toBe(band));
+  ])('shows %s USDT units as %s', (units, band) => expect(amountBandOf(units, 6)).toBe(band));
 
   it('shows a loss as a loss, and the ends of a payee’s number', () => {
-    expect(bandOfText('-12.500000', 6)).toBe('−(< 100)');
-    expect(bandOfText('0.000000', 6)).toBe('0');
+    expect(amountBandOfText('-12.500000', 6)).toBe('−(< 100)');
+    expect(amountBandOfText('0.000000', 6)).toBe('0');
     expect(maskPayee('1234567890')).toBe('••7890');
     expect(maskPayee('0x71C7656EC7ab88b098defB751B7401B5f6d8976F')).toBe('0x71C7…976F');
   });

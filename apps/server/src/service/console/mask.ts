@@ -18,7 +18,7 @@ export function maskAddress(address: string): string {
 const BANDS = [1n, 100n, 1_000n, 10_000n, 100_000n, 1_000_000n];
 
 /** An upper bound instead of the amount, for roles that need only its magnitude. */
-export function bandOf(units: bigint, scale: number): string {
+export function amountBandOf(units: bigint, scale: number): string {
   const whole = units / 10n ** BigInt(scale);
   if (units === 0n) return '0';
   const above = BANDS.find((band) => whole < band);
@@ -26,9 +26,9 @@ export function bandOf(units: bigint, scale: number): string {
 }
 
 /** The band of a decimal; a negative amount keeps its sign. */
-export function bandOfText(decimal: string, scale: number): string {
+export function amountBandOfText(decimal: string, scale: number): string {
   const [whole = '0', fraction = ''] = decimal.replace('-', '').split('.');
-  const band = bandOf(BigInt(whole + fraction.slice(0, scale).padEnd(scale, '0')), scale);
+  const band = amountBandOf(BigInt(whole + fraction.slice(0, scale).padEnd(scale, '0')), scale);
   return decimal.startsWith('-') && band !== '0' ? `−(${band})` : band;
 }
 

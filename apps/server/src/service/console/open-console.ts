@@ -1,9 +1,9 @@
 import { operatorTopic } from '../../platform/edge/index.ts';
 import type { Module } from '../../platform/module.ts';
 import { allowInvitesHandler } from './allow-invites.ts';
-import { freezeKind } from './change-freeze.ts';
+import { freezeChangeKind } from './change-freeze.ts';
 import type { ConsoleDependencies } from './console.ts';
-import { openDesk } from './desk.ts';
+import { openDeskState } from './desk.ts';
 import { endCustomerSessionsHandler } from './end-customer-sessions.ts';
 import { extendFreezeHandler } from './extend-freeze.ts';
 import { findCustomersHandler } from './find-customers.ts';
@@ -25,10 +25,10 @@ import { unmaskFieldHandler } from './unmask-field.ts';
 
 /** Opens the console's pages that span all modules: dashboard, search, customers. It has no tables of its own. */
 export function openConsole({ clock, ...module }: ConsoleDependencies): Module<null> {
-  for (const kind of ['freeze_lift', 'freeze_extend']) module.operators.addApprovalKind(kind, freezeKind(module));
+  for (const kind of ['freeze_lift', 'freeze_extend']) module.operators.addApprovalKind(kind, freezeChangeKind(module));
   return {
     api: null,
-    topics: [operatorTopic('desk', openDesk(module, clock))],
+    topics: [operatorTopic('desk', openDeskState(module, clock))],
     handlers: [
       readDashboardHandler(module),
       searchConsoleHandler(module),

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { CustomerProfile } from '@sathorn/api';
 import { formatMoney, money, scaleOf } from '@sathorn/money';
-import { canonical } from '@sathorn/proof';
-import { spotFunds } from '../../ledger/index.ts';
+import { canonicalText } from '@sathorn/proof';
+import { spotFundsOf } from '../../ledger/index.ts';
 import type { CustomerRow, FreezeRow } from '../../people/customers/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
 import type { ConsoleModule } from './console.ts';
-import { has } from './has-role.ts';
-import { bandOf, maskEmail, maskPhone } from './mask.ts';
+import { hasRole } from './has-role.ts';
+import { amountBandOf, maskEmail, maskPhone } from './mask.ts';
 
 export const viewCustomerLine = (customer: CustomerRow, isFrozen: boolean) => ({
   id: String(customer.id),
@@ -20,7 +20,7 @@ export const viewCustomerLine = (customer: CustomerRow, isFrozen: boolean) => ({
 
 /** A hash of the state on which a decision about a customer is based; freezes that begin or end change it. */
 export function customerStateHash(customer: CustomerRow, freezes: readonly FreezeRow[]): string {
-  const seen = canonical({
+  const seen = canonicalText({
     customer: String(customer.id),
     freezes: freezes.filter(({ is_active }) => is_active).map(({ id, until }) => ({ id, until: until.toISOString() })),
   });
@@ -48,7 +48,7 @@ export async function viewProfile(
     customers.sessions(customer.id, now),
     customers.freezes(customer.id),
   ]);
-  const isExact = has(operator, 'compliance', 'finance', 'admin');
+  const isExact = hasRole(operator, 'compliance', 'finance', 'admin');
   return {
     ...viewCustomerLine(
       customer,
@@ -62,10 +62,10 @@ export async function viewProfile(
     invite_allowed: customer.invite_allowed,
     sessions: sessions.length,
     freezes: freezes.map(viewFreeze),
-    balances: [...spotFunds(balances)].map(([asset, { available, held }]) => ({
+    balances: [...spotFundsOf(balances)].map(([asset, { available, held }]) => ({
       asset,
-      available: isExact ? formatMoney(money(asset, available)) : bandOf(available, scaleOf(asset)),
-      held: isExact ? formatMoney(money(asset, held)) : bandOf(held, scaleOf(asset)),
+      available: isExact ? formatMoney(money(asset, available)) : amountBandOf(available, scaleOf(asset)),
+      held: isExact ? formatMoney(money(asset, held)) : amountBandOf(held, scaleOf(asset)),
       is_band: !isExact,
     })),
     fingerprint: customerStateHash(customer, freezes),

@@ -5,8 +5,8 @@ import { ACCOUNTS, type AccountName } from '../../ledger/index.ts';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { viewEntry } from '../../staff/operators/index.ts';
 import type { ConsoleModule } from './console.ts';
-import { queuesOf, readQueues } from './desk.ts';
-import { has } from './has-role.ts';
+import { readQueues, visibleQueuesOf } from './desk.ts';
+import { hasRole } from './has-role.ts';
 
 const EVENTS = 12;
 const DAY_MS = 86_400_000;
@@ -110,7 +110,7 @@ function indexesOf({ market }: ConsoleModule) {
 export function readDashboardHandler(module: ConsoleModule): Handler {
   const { operators, exposures, checked, health, lateWork, payoutStop } = module;
   return handle(readDashboard, async ({ operator, now }) => {
-    const isOfMoney = has(operator, 'compliance', 'finance', 'admin');
+    const isOfMoney = hasRole(operator, 'compliance', 'finance', 'admin');
     const [custody, exposed, bankMatches, funds, times, late, stop, queues, states, latest] = await Promise.all([
       isOfMoney ? custodyOf(module) : null,
       isOfMoney ? exposures() : null,
@@ -119,7 +119,7 @@ export function readDashboardHandler(module: ConsoleModule): Handler {
       isOfMoney ? timesOf(module, now) : null,
       lateWork(now),
       payoutStop(),
-      readQueues(module, now).then((waiting) => queuesOf(module, waiting, operator)),
+      readQueues(module, now).then((waiting) => visibleQueuesOf(module, waiting, operator)),
       health(now),
       isOfMoney ? operators.latestEntries(EVENTS) : [],
     ]);

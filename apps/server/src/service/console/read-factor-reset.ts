@@ -2,7 +2,7 @@ import { readFactorReset } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import type { ConsoleModule } from './console.ts';
-import { viewReset } from './list-factor-resets.ts';
+import { viewFactorResetLine } from './list-factor-resets.ts';
 import { maskAddress, maskEmail, maskPhone } from './mask.ts';
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
@@ -23,7 +23,7 @@ export function readFactorResetHandler({ database, customers, operators }: Conso
     );
     const sessions = await customers.sessions(row.customer, now);
     return accept({
-      ...viewReset(row, customer.username),
+      ...viewFactorResetLine(row, customer.username),
       device: row.device,
       address: maskAddress(row.address),
       is_known_device: row.is_known_device,
@@ -38,7 +38,7 @@ export function readFactorResetHandler({ database, customers, operators }: Conso
       open_sessions: sessions.length,
       session_used_at: iso(sessions[0]?.used_at ?? null),
       contacts: [maskPhone(customer.phone), maskEmail(customer.email)].filter((contact) => contact !== null),
-      earlier: seen.earlier.map((one) => viewReset(one, customer.username)),
+      earlier: seen.earlier.map((one) => viewFactorResetLine(one, customer.username)),
       approval: await operators.viewApproval(row.approval, operator),
     });
   });

@@ -2,17 +2,17 @@ import { searchConsole } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import type { ConsoleModule } from './console.ts';
-import { has } from './has-role.ts';
+import { hasRole } from './has-role.ts';
 
 const FOUND_MAX = 8;
 
 export function searchConsoleHandler({ customers, queues }: ConsoleModule): Handler {
   return handle(searchConsole, async ({ operator, request: { q } }) => {
-    const isReader = has(operator, 'support', 'compliance', 'finance', 'admin');
+    const isReader = hasRole(operator, 'support', 'compliance', 'finance', 'admin');
     const people = isReader ? await customers.find(q, null) : null;
     const cases = await Promise.all(
       queues
-        .filter(({ roles }) => has(operator, ...roles))
+        .filter(({ roles }) => hasRole(operator, ...roles))
         .map(async ({ kind, search }) => ((await search?.(q)) ?? []).map((found) => ({ kind, ...found }))),
     );
     return accept([

@@ -3,7 +3,7 @@ import { accept, refuse } from '@sathorn/settlement';
 import type { PayeeSnapshot } from '../../money/payees/index.ts';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import type { ConsoleModule } from './console.ts';
-import { has } from './has-role.ts';
+import { hasRole } from './has-role.ts';
 
 /** How long the console shows the value. */
 const SHOWN_MS = 5 * 60_000;
@@ -21,11 +21,11 @@ export function unmaskFieldHandler({ database, customers, operators, payees }: C
     const customer = await customers.read(id);
     if (!customer) return refuse('customer_unknown', { field: 'id' });
     // Finance pays, so it may see the payee, but no other personal data.
-    if (field !== 'payee' && !has(operator, 'compliance', 'support'))
+    if (field !== 'payee' && !hasRole(operator, 'compliance', 'support'))
       return refuse('field_not_yours', { field: 'field' });
     const payee = field === 'payee' ? (await payees.listOf(database, id)).find((one) => one.id === payeeId) : null;
     if (payee === undefined) return refuse('payee_unknown', { field: 'payee' });
-    const role = ROLES.find((one) => has(operator, one)) ?? 'support';
+    const role = ROLES.find((one) => hasRole(operator, one)) ?? 'support';
     const max = PER_HOUR[role];
     let left: number;
     try {

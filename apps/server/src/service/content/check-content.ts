@@ -1,5 +1,5 @@
 import { CONTENT_LANGUAGES, type ContentEntry, type ContentKind, type ContentLanguage, plainText } from '@sathorn/api';
-import { hasFigures, isLine, linksIn, type Published, peopleFor } from './contents.ts';
+import { areFiguresTyped, isOneLineKind, linksOf, type PublishedContent, peopleForContent } from './contents.ts';
 import { findPromises } from './find-promises.ts';
 import { faultsOfRules, rulesOfKind } from './rules.ts';
 
@@ -20,7 +20,7 @@ const timesOf = (text: string): string =>
     .join(' ');
 
 /** The faults that prevent publishing these texts, and the warnings for their authors. */
-export function checkContent(kind: ContentKind, { settings, texts }: Published, own: ContentLanguage): Check[] {
+export function checkContent(kind: ContentKind, { settings, texts }: PublishedContent, own: ContentLanguage): Check[] {
   const checks: Check[] = [];
   const add = (code: Check['code'], ok: boolean, blocks: boolean, lang: string | null = null, words: string[] = []) =>
     checks.push({ code, ok, blocks, lang, words });
@@ -35,7 +35,7 @@ export function checkContent(kind: ContentKind, { settings, texts }: Published, 
     const said = [words.title, words.summary, plainText(words.body)].join('\n');
     const promises = findPromises(said);
     if (promises.length > 0) add('promise_in_text', false, true, language, promises);
-    if (!isLine(kind) && words.body.length === 0) add('body_missing', false, true, language);
+    if (!isOneLineKind(kind) && words.body.length === 0) add('body_missing', false, true, language);
     if ((kind === 'activity' || kind === 'welfare') && words.summary === '')
       add('summary_missing', false, false, language);
   }
@@ -54,7 +54,7 @@ export function checkContent(kind: ContentKind, { settings, texts }: Published, 
       null,
       differing.length > 0 ? differing : wanted.split(' ').filter(Boolean),
     );
-  add('links', true, true, null, [...new Set([...linksIn(texts), ...(settings.link ? [settings.link] : [])])]);
+  add('links', true, true, null, [...new Set([...linksOf(texts), ...(settings.link ? [settings.link] : [])])]);
   const of = rulesOfKind(kind);
   if (of !== null)
     for (const [language, words] of Object.entries(texts)) {
@@ -64,7 +64,7 @@ export function checkContent(kind: ContentKind, { settings, texts }: Published, 
       if (unknown.length > 0) add('value_unknown', false, true, language, braced(unknown));
       if (figures.length > 0) add('figure_typed', false, true, language, figures);
     }
-  if (hasFigures(texts)) add('figures', true, false);
-  add('second_person', peopleFor(kind, 'all', texts) === 1, false);
+  if (areFiguresTyped(texts)) add('figures', true, false);
+  add('second_person', peopleForContent(kind, 'all', texts) === 1, false);
   return checks;
 }

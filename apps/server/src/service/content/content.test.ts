@@ -6,7 +6,7 @@ import { brand } from '@sathorn/brand/sathorn';
 import { LANGUAGES } from '@sathorn/text';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../platform/database/index.ts';
-import { type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
 import { openTestEdge, type TestEdge } from '../../platform/edge/testing.ts';
 import { checkContent } from './check-content.ts';
 import { NO_SETTINGS } from './contents.ts';
@@ -37,8 +37,8 @@ const open: TestEdge[] = [];
 let live: TestDatabase;
 
 beforeAll(async () => {
-  test = await testDatabase();
-  live = await testDatabase();
+  test = await openTestDatabase();
+  live = await openTestDatabase();
   for (const [{ owner }, mode] of [
     [test, 'demo'],
     [live, 'live'],

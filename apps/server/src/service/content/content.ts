@@ -3,9 +3,9 @@ import type { Brand } from '@sathorn/brand';
 import type { Language } from '@sathorn/text';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/index.ts';
+import type { ContentShelf, ShelfEntry } from './content-shelf.ts';
 import type { DisplayRates, RateSource } from './display-rates.ts';
-import type { Rules, RulesOf, RulesParams, RulesTexts } from './rules.ts';
-import type { Shelf, Shown } from './shelf.ts';
+import type { Rules, RulesParams, RulesSubject, RulesWithoutParams } from './rules.ts';
 
 /** A win that its customer agreed to show. The name is masked here, before it leaves the server. */
 interface RecentWin {
@@ -29,7 +29,7 @@ export interface ContentDependencies {
   /** The values that the rules state, from the software and from the offer in force. */
   readonly rules: () => RulesParams | Promise<RulesParams>;
   /** Opened earlier because products name the rules; by default this module opens its own. */
-  readonly rulesTexts?: RulesTexts;
+  readonly rulesTexts?: RulesWithoutParams;
   readonly clock: Pick<Clock, 'now'>;
   readonly onFault: (error: unknown) => void;
   /** Real wins of the last days, newest first, from the ledger. */
@@ -50,12 +50,17 @@ export interface Content {
   readonly rates: DisplayRates;
   readonly rules: Rules;
   /** The text in force in this language, and the next one that is announced. */
-  shownRules(of: RulesOf, language: Language): Omit<ResultOf<typeof readRules>, 'hash'>;
+  shownRules(of: RulesSubject, language: Language): Omit<ResultOf<typeof readRules>, 'hash'>;
   /** The current or former English text with this hash; undefined if it was never stored. */
-  rulesUnder(of: RulesOf, hash: string): Promise<string | undefined>;
+  rulesUnder(of: RulesSubject, hash: string): Promise<string | undefined>;
   recentWins(now: Date): Promise<readonly RecentWin[]>;
   inviteCodeOf(customer: bigint): Promise<string | null>;
-  readonly shelf: Shelf;
+  readonly shelf: ContentShelf;
   /** The entries of these kinds that this customer or visitor may see. With `over`, ended entries are included. */
-  shownTo(customer: bigint | null, kinds: readonly ContentKind[], now: Date, over?: boolean): Promise<readonly Shown[]>;
+  shownTo(
+    customer: bigint | null,
+    kinds: readonly ContentKind[],
+    now: Date,
+    over?: boolean,
+  ): Promise<readonly ShelfEntry[]>;
 }

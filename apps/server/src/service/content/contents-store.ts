@@ -1,13 +1,13 @@
 import type { ContentKind, ContentSettings, ContentWords } from '@sathorn/api';
 import { type Queries, statement } from '../../platform/database/index.ts';
 
-export interface EntryRow {
+export interface ContentEntryRow {
   readonly id: string;
   readonly kind: ContentKind;
   readonly made_by: bigint | null;
   readonly made_at: Date;
 }
-export interface VersionRow {
+export interface ContentVersionRow {
   readonly n: number;
   readonly part: string;
   readonly content: string;
@@ -34,7 +34,7 @@ export interface PublicationRow {
   readonly taken_down_by: bigint | null;
   readonly delivered_at: Date | null;
 }
-export interface PictureRow {
+export interface ContentPictureRow {
   readonly id: string;
   readonly width: number;
   readonly height: number;
@@ -157,10 +157,10 @@ export async function insertEntryRow(
 ): Promise<boolean> {
   return (await queries.query(insertEntry, [id, kind, by])).length > 0;
 }
-export async function findEntry(queries: Queries, id: string): Promise<EntryRow | null> {
-  return (await queries.query<EntryRow>(readEntry, [id]))[0] ?? null;
+export async function findEntry(queries: Queries, id: string): Promise<ContentEntryRow | null> {
+  return (await queries.query<ContentEntryRow>(readEntry, [id]))[0] ?? null;
 }
-export async function lockEntryRow(queries: Queries, id: string): Promise<EntryRow | null> {
+export async function lockEntryRow(queries: Queries, id: string): Promise<ContentEntryRow | null> {
   await queries.query(lockEntry, [id]);
   return findEntry(queries, id);
 }
@@ -174,12 +174,12 @@ export async function insertVersionRow(
 ): Promise<void> {
   await queries.query(insertVersion, [entry, n, part, JSON.stringify(content), by]);
 }
-export const newestPartsOf = (queries: Queries, entry: string): Promise<VersionRow[]> =>
-  queries.query<VersionRow>(newestParts, [entry]);
-export const versionsOf = (queries: Queries, entry: string): Promise<VersionRow[]> =>
-  queries.query<VersionRow>(listVersions, [entry]);
-export async function findVersion(queries: Queries, entry: string, n: number): Promise<VersionRow | null> {
-  return (await queries.query<VersionRow>(readVersion, [entry, n]))[0] ?? null;
+export const readNewestParts = (queries: Queries, entry: string): Promise<ContentVersionRow[]> =>
+  queries.query<ContentVersionRow>(newestParts, [entry]);
+export const readEntryVersions = (queries: Queries, entry: string): Promise<ContentVersionRow[]> =>
+  queries.query<ContentVersionRow>(listVersions, [entry]);
+export async function findVersion(queries: Queries, entry: string, n: number): Promise<ContentVersionRow | null> {
+  return (await queries.query<ContentVersionRow>(readVersion, [entry, n]))[0] ?? null;
 }
 
 interface NewPublication {
@@ -202,37 +202,43 @@ export async function insertPublicationRow(queries: Queries, row: NewPublication
   await queries.query(insertPublication, values);
 }
 /** False if it is already published, or if the entry was changed since it was read. */
-export async function publishRow(queries: Queries, id: string): Promise<boolean> {
+export async function markPublished(queries: Queries, id: string): Promise<boolean> {
   return (await queries.query(publish, [id])).length > 0;
 }
 /** Returns the ids of the publications that were taken down. */
-export async function takeDownRows(queries: Queries, entry: string, by: bigint): Promise<string[]> {
+export async function takeDownPublications(queries: Queries, entry: string, by: bigint): Promise<string[]> {
   return (await queries.query<{ id: string }>(takeDown, [entry, by])).map(({ id }) => id);
 }
 /** The newest publication that reached these readers or everyone, or null. */
-export async function publishedFor(queries: Queries, entry: string, audience: string): Promise<PublicationRow | null> {
+export async function findPublicationFor(
+  queries: Queries,
+  entry: string,
+  audience: string,
+): Promise<PublicationRow | null> {
   return (await queries.query<PublicationRow>(findPublishedFor, [entry, audience]))[0] ?? null;
 }
-export const publicationsOf = (queries: Queries, entry: string): Promise<PublicationRow[]> =>
+export const readEntryPublications = (queries: Queries, entry: string): Promise<PublicationRow[]> =>
   queries.query<PublicationRow>(listPublications, [entry]);
 
-export interface ListedRow extends EntryRow {
+export interface ListedRow extends ContentEntryRow {
   readonly version: number;
   readonly changed_at: Date;
 }
-export const pageOfEntries = (
+export const listEntryPage = (
   queries: Queries,
   kinds: readonly string[],
   before: { readonly at: Date; readonly id: string } | null,
   limit: number,
 ): Promise<ListedRow[]> => queries.query<ListedRow>(page, [kinds, before?.at ?? null, before?.id ?? null, limit]);
 
-export const inForceRows = (queries: Queries): Promise<PublicationRow[]> => queries.query<PublicationRow>(inForce);
+export const readPublicationsInForce = (queries: Queries): Promise<PublicationRow[]> =>
+  queries.query<PublicationRow>(inForce);
 /** Rules that were or will be in force, newest first. */
-export const rulesRows = (queries: Queries): Promise<PublicationRow[]> => queries.query<PublicationRow>(rules);
-export const dueNotices = (queries: Queries): Promise<PublicationRow[]> => queries.query<PublicationRow>(due);
+export const readRulesPublications = (queries: Queries): Promise<PublicationRow[]> =>
+  queries.query<PublicationRow>(rules);
+export const readDueNotices = (queries: Queries): Promise<PublicationRow[]> => queries.query<PublicationRow>(due);
 /** False if another process delivers it, or if it was taken down. */
-export async function markDelivered(queries: Queries, id: string): Promise<boolean> {
+export async function markNoticeDelivered(queries: Queries, id: string): Promise<boolean> {
   return (await queries.query(deliver, [id])).length > 0;
 }
 
@@ -259,11 +265,12 @@ export async function insertPictureRow(
 export async function readPictureBytes(queries: Queries, id: string): Promise<Buffer | null> {
   return (await queries.query<{ bytes: Buffer }>(readPicture, [id]))[0]?.bytes ?? null;
 }
-export const pictureRows = (queries: Queries): Promise<PictureRow[]> => queries.query<PictureRow>(listPictures);
-export async function pictureCount(queries: Queries): Promise<number> {
+export const listPictureRows = (queries: Queries): Promise<ContentPictureRow[]> =>
+  queries.query<ContentPictureRow>(listPictures);
+export async function countContentPictures(queries: Queries): Promise<number> {
   return Number((await queries.query<{ pictures: bigint }>(countPictures))[0]?.pictures ?? 0n);
 }
-export async function unknownPictures(queries: Queries, ids: readonly string[]): Promise<string[]> {
+export async function findUnknownPictures(queries: Queries, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const known = new Set((await queries.query<{ id: string }>(knownPictures, [ids])).map(({ id }) => id));
   return ids.filter((id) => !known.has(id));

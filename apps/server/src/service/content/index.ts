@@ -6,6 +6,6 @@ export { openContent } from './open-content.ts';
 export { openPublishing } from './open-publishing.ts';
 export { PICTURES_FOLDER } from './pictures-folder.ts';
 export type { Publishing } from './publishing.ts';
-export { openRules, openRulesTexts, type Rules, type RulesParams, type RulesTexts } from './rules.ts';
+export { openRules, openRulesWithoutParams, type Rules, type RulesParams, type RulesWithoutParams } from './rules.ts';
 export { shipContents } from './ship-contents.ts';
-export { shownRules } from './shown-rules.ts';
+export { shownRulesOf } from './shown-rules.ts';

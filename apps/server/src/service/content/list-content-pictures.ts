@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { type ContentPicture, listContentPictures, pictureUrl } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { pictureRows } from './contents-store.ts';
+import { listPictureRows } from './contents-store.ts';
 import { PICTURES_FOLDER } from './pictures-folder.ts';
 import type { PublishingModule } from './publishing.ts';
 
@@ -23,7 +23,7 @@ export function listContentPicturesHandler({ database, staffName }: PublishingMo
   const shipped = shippedPictures();
   return handle(listContentPictures, async () => {
     const uploaded = await Promise.all(
-      (await pictureRows(database)).map(async ({ id, width, height, made_by, made_at }) => ({
+      (await listPictureRows(database)).map(async ({ id, width, height, made_by, made_at }) => ({
         id,
         url: pictureUrl(id),
         width,

@@ -2,7 +2,7 @@ import { CONTENT_LANGUAGES, listRulesTexts } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import type { PublishingModule } from './publishing.ts';
-import { RULES } from './rules.ts';
+import { RULES_SUBJECTS } from './rules.ts';
 import { listRulesRows } from './rules-store.ts';
 
 /** Receipts name a text by its hash, so every text that was ever in force remains available unchanged. */
@@ -12,7 +12,7 @@ export function listRulesTextsHandler({ database, rules }: PublishingModule): Ha
     return accept({
       items: kept
         .map(({ hash, subject, content, at }) => {
-          const of = RULES.find((name) => name === subject);
+          const of = RULES_SUBJECTS.find((name) => name === subject);
           const isInForce = of !== undefined && rules.hash(of) === hash;
           return {
             of: subject,

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { onAnyClock } from '../../platform/edge/index.ts';
+import { allowOnAnyClock } from '../../platform/edge/index.ts';
 import type { Module } from '../../platform/module.ts';
 import { contentCalls } from './calls.ts';
 import type { Content, ContentDependencies } from './content.ts';
+import { openContentShelf } from './content-shelf.ts';
 import { openLiveRates, openSimulatedRates } from './display-rates.ts';
 import { listSlidesHandler } from './list-slides.ts';
 import { listWinsHandler } from './list-wins.ts';
@@ -11,8 +12,7 @@ import { readConfigHandler } from './read-config.ts';
 import { readPageTextHandler } from './read-page-text.ts';
 import { openRules } from './rules.ts';
 import { readRulesText } from './rules-store.ts';
-import { openShelf } from './shelf.ts';
-import { shownRules } from './shown-rules.ts';
+import { shownRulesOf } from './shown-rules.ts';
 
 /** How often the rules are read again. New texts are announced a day ahead, but the offer may change at any time. */
 const RULES_EVERY_MS = 5_000;
@@ -22,7 +22,7 @@ export function openContent(dependencies: ContentDependencies): Module<Content> 
   const { brand, mode, prices, products, baseUrl, serviceUrl, recentWins, inviteCodeOf } = dependencies;
   const { database, clock, onFault } = dependencies;
   const rules = openRules({ database, brand, clock, params: dependencies.rules }, dependencies.rulesTexts);
-  const shelf = openShelf(dependencies.database, brand);
+  const shelf = openContentShelf(dependencies.database, brand);
   const api: Content = {
     brand,
     mode,
@@ -33,7 +33,7 @@ export function openContent(dependencies: ContentDependencies): Module<Content> 
     rates:
       mode === 'demo' ? openSimulatedRates() : openLiveRates(dependencies.database, dependencies.rateSource ?? null),
     rules,
-    shownRules: (of, language) => shownRules(rules, brand, of, language),
+    shownRules: (of, language) => shownRulesOf(rules, brand, of, language),
     rulesUnder: async (of, hash) =>
       hash === rules.hash(of) ? rules.content(of, 'en') : readRulesText(dependencies.database, hash, of),
     recentWins,
@@ -52,7 +52,7 @@ export function openContent(dependencies: ContentDependencies): Module<Content> 
   };
   return {
     api,
-    handlers: onAnyClock(
+    handlers: allowOnAnyClock(
       readConfigHandler(api),
       listSlidesHandler(api),
       ...contentCalls(api),

@@ -3,13 +3,13 @@ import { plainText } from '@sathorn/api';
 import { LANGUAGES } from '@sathorn/text';
 import type { Transaction } from '../../platform/database/index.ts';
 import type { Module } from '../../platform/module.ts';
-import { parseAudience, parsePublished, wordsIn } from './contents.ts';
+import { parseAudience, parsePublishedContent, wordsInLanguage } from './contents.ts';
 import {
-  dueNotices,
-  markDelivered,
+  markNoticeDelivered,
+  markPublished,
   type PublicationRow,
-  publicationsOf,
-  publishRow,
+  readDueNotices,
+  readEntryPublications,
   readPictureBytes,
 } from './contents-store.ts';
 import { listContentPicturesHandler } from './list-content-pictures.ts';
@@ -19,8 +19,8 @@ import { publishContentHandler } from './publish-content.ts';
 import type { Publishing, PublishingDependencies, PublishingModule } from './publishing.ts';
 import { readContentHandler } from './read-content.ts';
 import { readContentVersionHandler } from './read-content-version.ts';
-import { rulesOfKind, type UpcomingRules, wordRules } from './rules.ts';
-import { noteOf, noteTitleOf } from './rules-note.ts';
+import { fillRules, rulesOfKind, type UpcomingRules } from './rules.ts';
+import { rulesNoteOf, rulesNoteTitleOf } from './rules-note.ts';
 import { saveContentHandler } from './save-content.ts';
 import { takeDownContentHandler } from './take-down-content.ts';
 import { uploadContentPictureHandler } from './upload-content-picture.ts';
@@ -36,14 +36,14 @@ export function openPublishing(dependencies: PublishingDependencies): Module<Pub
 
   const deliver = (row: PublicationRow): Promise<void> =>
     database.transaction(async (transaction) => {
-      if (row.to_at === null || !(await markDelivered(transaction, row.id))) return;
-      const { texts } = parsePublished(row.content);
+      if (row.to_at === null || !(await markNoticeDelivered(transaction, row.id))) return;
+      const { texts } = parsePublishedContent(row.content);
       await messages.broadcast(transaction, {
         id: row.id,
         audience: parseAudience(row.audience),
         texts: Object.fromEntries(
           LANGUAGES.flatMap((language) => {
-            const words = wordsIn(texts, language, brand.locale);
+            const words = wordsInLanguage(texts, language, brand.locale);
             return words ? [[language, { title: words.title, content: plainText(words.body), body: words.body }]] : [];
           }),
         ),
@@ -54,12 +54,12 @@ export function openPublishing(dependencies: PublishingDependencies): Module<Pub
 
   /** Notifies every customer of new rules, in the transaction that approves them. */
   const announceRules = (transaction: Transaction, row: PublicationRow): Promise<void> => {
-    const { texts } = parsePublished(row.content);
+    const { texts } = parsePublishedContent(row.content);
     const next: UpcomingRules = {
       from: row.from_at,
       content: (language) => {
-        const words = wordsIn(texts, language, brand.locale);
-        return words ? wordRules(words, rules.values(language)) : '';
+        const words = wordsInLanguage(texts, language, brand.locale);
+        return words ? fillRules(words, rules.values(language)) : '';
       },
     };
     return messages.broadcast(transaction, {
@@ -67,9 +67,9 @@ export function openPublishing(dependencies: PublishingDependencies): Module<Pub
       audience: parseAudience(row.audience),
       texts: Object.fromEntries(
         LANGUAGES.map((language) => {
-          const content = noteOf(next, language, brand.timeZone);
+          const content = rulesNoteOf(next, language, brand.timeZone);
           const body = [{ kind: 'paragraph' as const, inlines: [{ text: content }] }];
-          return [language, { title: noteTitleOf(next, language, brand.timeZone), content, body }];
+          return [language, { title: rulesNoteTitleOf(next, language, brand.timeZone), content, body }];
         }),
       ),
       at: clock.now(),
@@ -78,7 +78,7 @@ export function openPublishing(dependencies: PublishingDependencies): Module<Pub
   };
 
   const deliverDue = async (): Promise<void> => {
-    for (const row of await dueNotices(database)) await deliver(row);
+    for (const row of await readDueNotices(database)) await deliver(row);
   };
 
   const module: PublishingModule = {
@@ -93,8 +93,8 @@ export function openPublishing(dependencies: PublishingDependencies): Module<Pub
         // Takes the text from the approved request; the database compares its digest.
         apply: async (transaction, { content, subject }) => {
           const { publication } = JSON.parse(content) as { readonly publication: string };
-          if (!(await publishRow(transaction, publication))) return false;
-          const row = (await publicationsOf(transaction, subject)).find(({ id }) => id === publication);
+          if (!(await markPublished(transaction, publication))) return false;
+          const row = (await readEntryPublications(transaction, subject)).find(({ id }) => id === publication);
           if (row && rulesOfKind(row.kind) !== null) await announceRules(transaction, row);
           return true;
         },

@@ -5,11 +5,18 @@ import type { Transaction } from '../../platform/database/index.ts';
 import { type Handler, handle, type OperatorSession } from '../../platform/edge/index.ts';
 import { faultOfPublishedText } from '../../staff/staff-text.ts';
 import { checkContent } from './check-content.ts';
-import { canonicalOf, isSingle, languagesOf, peopleFor, type Texts, wordsIn } from './contents.ts';
-import { type EntryRow, insertPublicationRow, lockEntryRow } from './contents-store.ts';
+import {
+  type ContentTexts,
+  canonicalContentOf,
+  isSingleKind,
+  peopleForContent,
+  wordsInLanguage,
+  writtenLanguagesOf,
+} from './contents.ts';
+import { type ContentEntryRow, insertPublicationRow, lockEntryRow } from './contents-store.ts';
 import type { PublishingModule } from './publishing.ts';
-import { NOTICE_DAYS, rulesOfKind } from './rules.ts';
-import { digestOf, type Standing, standingOf, viewEntry } from './view-content.ts';
+import { RULES_NOTICE_DAYS, rulesOfKind } from './rules.ts';
+import { type CurrentContent, contentDigestOf, readCurrentContent, viewContentEntry } from './view-content.ts';
 
 type Request = ParsedRequestOf<typeof publishContent>;
 type Refusal = (typeof publishContent.refusals)[number];
@@ -28,7 +35,7 @@ interface Wanted {
   readonly to: Date | null;
 }
 
-function timesOf(kind: EntryRow['kind'], { from, to }: Request, now: Date): Decision<Wanted, Refusal> {
+function timesOf(kind: ContentEntryRow['kind'], { from, to }: Request, now: Date): Decision<Wanted, Refusal> {
   const wanted = { from: from === undefined ? now : new Date(from), to: to === undefined ? null : new Date(to) };
   // A start in the past means a start now.
   const begins = new Date(Math.max(wanted.from.getTime(), now.getTime()));
@@ -39,25 +46,25 @@ function timesOf(kind: EntryRow['kind'], { from, to }: Request, now: Date): Deci
     if (wanted.to.getTime() - begins.getTime() > NOTICE_MAX_MS) return refuse('times_wrong', { field: 'to' });
   }
   const of = rulesOfKind(kind);
-  if (of !== null && begins.getTime() < now.getTime() + NOTICE_DAYS[of] * DAY_MS + AGREEING_MS) {
-    const earliest = new Date(now.getTime() + NOTICE_DAYS[of] * DAY_MS + AGREEING_MS);
+  if (of !== null && begins.getTime() < now.getTime() + RULES_NOTICE_DAYS[of] * DAY_MS + AGREEING_MS) {
+    const earliest = new Date(now.getTime() + RULES_NOTICE_DAYS[of] * DAY_MS + AGREEING_MS);
     return refuse('notice_too_short', { field: 'from', params: { from: earliest.toISOString() } });
   }
   // The app always needs one published text of these kinds, so it can't have an end.
-  if (isSingle(kind) && wanted.to !== null) return refuse('times_wrong', { field: 'to' });
+  if (isSingleKind(kind) && wanted.to !== null) return refuse('times_wrong', { field: 'to' });
   return accept({ from: begins, to: wanted.to });
 }
 
 function mayBePublished(
   module: PublishingModule,
-  kind: EntryRow['kind'],
-  standing: Standing,
+  kind: ContentEntryRow['kind'],
+  standing: CurrentContent,
   request: Request,
 ): Decision<null, Refusal> {
   const { brand } = module;
   if (standing.version !== request.version)
     return refuse('version_stale', { params: { version: String(standing.version) } });
-  if (digestOf(standing) !== request.fingerprint) return refuse('fingerprint_stale');
+  if (contentDigestOf(standing) !== request.fingerprint) return refuse('fingerprint_stale');
   const failed = checkContent(kind, standing, brand.locale).filter(({ ok, blocks }) => !ok && blocks);
   if (failed.some(({ code }) => code === 'promise_in_text')) return refuse('promise_in_text');
   if (failed.some(({ code }) => code === 'body_missing')) return refuse('body_missing');
@@ -75,7 +82,7 @@ function mayBePublished(
 }
 
 /** The first fault of a text in any language: it asks for a secret or a payment. */
-function faultOfTexts(texts: Texts) {
+function faultOfTexts(texts: ContentTexts) {
   for (const { title, summary, body } of Object.values(texts)) {
     const fault = faultOfPublishedText([title, summary, plainText(body)].join('\n'));
     if (fault) return fault;
@@ -89,35 +96,35 @@ async function publish(
   operator: OperatorSession,
   request: Request,
   now: Date,
-): Promise<Decision<EntryRow, Refusal>> {
+): Promise<Decision<ContentEntryRow, Refusal>> {
   const { approvals, audit, stepUps, brand } = module;
   const { id, audience, note } = request;
   const entry = await lockEntryRow(transaction, id);
   if (entry === null) return refuse('content_unknown', { field: 'id' });
   const { kind } = entry;
-  const standing = await standingOf(transaction, id);
+  const standing = await readCurrentContent(transaction, id);
   const may = mayBePublished(module, kind, standing, request);
   if (!may.ok) return may;
   const times = timesOf(kind, request, now);
   if (!times.ok) return times;
   if (await module.isWaiting(transaction, 'content', id)) return refuse('approval_waits');
   const isForAll = audience === 'all';
-  if ((isSingle(kind) && !isForAll) || (kind !== 'notice' && audience.startsWith('customer:')))
+  if ((isSingleKind(kind) && !isForAll) || (kind !== 'notice' && audience.startsWith('customer:')))
     return refuse('audience_unknown', { field: 'audience' });
   if (audience.startsWith('customer:') && !(await module.isCustomer(BigInt(audience.slice('customer:'.length)))))
     return refuse('audience_unknown', { field: 'audience' });
 
   const { from, to } = times.effect;
-  const people = peopleFor(kind, audience, standing.texts);
+  const people = peopleForContent(kind, audience, standing.texts);
   // A notice to one customer is checked here, because nobody else reads it before it is sent.
   const fault = people === 1 && kind === 'notice' ? faultOfTexts(standing.texts) : null;
   if (fault) return refuse(fault);
   const rules = rulesOfKind(kind);
   // Rules must be the same for everybody.
   if (rules !== null && audience !== 'all') return refuse('audience_unknown', { field: 'audience' });
-  const content = canonicalOf(standing);
+  const content = canonicalContentOf(standing);
   const publication = randomBytes(12).toString('base64url');
-  const own = wordsIn(standing.texts, brand.locale, brand.locale);
+  const own = wordsInLanguage(standing.texts, brand.locale, brand.locale);
   const row = { id: publication, entry: id, kind, content, version: standing.version, audience, from, to, people };
   const said = {
     kind,
@@ -141,7 +148,7 @@ async function publish(
         publication,
         title: own?.title ?? '',
         text: own ? plainText(own.body) : '',
-        languages: languagesOf(standing.texts),
+        languages: writtenLanguagesOf(standing.texts),
       },
       need: 1,
       madeBy: operator.id,
@@ -154,7 +161,7 @@ async function publish(
           now.getTime() + WAITS_MS,
           to?.getTime() ?? Number.POSITIVE_INFINITY,
           // A later approval would give customers less notice than promised.
-          rules === null ? Number.POSITIVE_INFINITY : from.getTime() - NOTICE_DAYS[rules] * DAY_MS,
+          rules === null ? Number.POSITIVE_INFINITY : from.getTime() - RULES_NOTICE_DAYS[rules] * DAY_MS,
         ),
       ),
     });
@@ -179,6 +186,6 @@ export function publishContentHandler(module: PublishingModule): Handler {
     if (!done.ok) return done;
     module.shelf.forget();
     await module.deliverDue();
-    return accept(await viewEntry(module, done.effect, now));
+    return accept(await viewContentEntry(module, done.effect, now));
   });
 }

@@ -24,17 +24,17 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from '../../checker/checker/index.ts';
 import { DEMO_CUSTOMER } from '../../demo/demo/index.ts';
-import { asOwner } from '../../platform/database/testing.ts';
-import { confirmed, enterAs } from '../../whole/testing-operators.ts';
-import { type Envelope, type Form, openTestPlatform, type TestPlatform } from '../../whole/testing-platform.ts';
-import { peopleFor } from './contents.ts';
+import { runAsOwner } from '../../platform/database/testing.ts';
+import { insertConfirmedStepUp, signInDemoOperator } from '../../whole/testing-operators.ts';
+import { type Envelope, openTestPlatform, type TestForm, type TestPlatform } from '../../whole/testing-platform.ts';
+import { peopleForContent } from './contents.ts';
 
 let platform: TestPlatform;
 const tokens: Record<string, string> = {};
 
 beforeAll(async () => {
   platform = await openTestPlatform({});
-  for (const name of ['bua', 'ploy', 'tan', 'arun']) tokens[name] = (await enterAs(platform, name)).token;
+  for (const name of ['bua', 'ploy', 'tan', 'arun']) tokens[name] = (await signInDemoOperator(platform, name)).token;
   tokens.nicha = await platform.signIn(DEMO_CUSTOMER);
   tokens.anan = await platform.signIn({ username: 'anan', password: 'Rama8Bridge' });
 });
@@ -42,7 +42,7 @@ afterAll(async () => {
   await platform.close();
 });
 
-const as = async (who: string, call: Call, fields: Form = {}, lang = 'en'): Promise<Envelope> =>
+const as = async (who: string, call: Call, fields: TestForm = {}, lang = 'en'): Promise<Envelope> =>
   (await platform.send(call, fields, { token: tokens[who] ?? '', lang, 'idempotency-key': randomUUID() })).answer;
 const tree = (marks: string): string => JSON.stringify(parseMarks(marks));
 
@@ -80,13 +80,13 @@ async function write(
   const settings = { kind, id, version: String(version), lang: 'settings', picture: '@banner-verify' };
   return draftOf(await as('bua', saveContent, settings));
 }
-const publish = (draft: Draft, more: Form = {}): Promise<Envelope> => {
+const publish = (draft: Draft, more: TestForm = {}): Promise<Envelope> => {
   const { id, version, fingerprint } = draft;
   return as('bua', publishContent, { id, version: String(version), fingerprint, missing: 'accepted', ...more });
 };
-async function publishAlone(draft: Draft, more: Form = {}): Promise<Envelope> {
+async function publishAlone(draft: Draft, more: TestForm = {}): Promise<Envelope> {
   const of = { op: 'content.publish', id: draft.id, fingerprint: draft.fingerprint };
-  return publish(draft, { step_up: await confirmed(platform, tokens.bua ?? '', of), ...more });
+  return publish(draft, { step_up: await insertConfirmedStepUp(platform, tokens.bua ?? '', of), ...more });
 }
 async function decide(
   who: string,
@@ -95,7 +95,7 @@ async function decide(
 ): Promise<Envelope> {
   const { approval: id = '', fingerprint = '' } = draft.waiting ?? {};
   const op = call === approveApproval ? 'approval.approve' : 'approval.reject';
-  const step_up = await confirmed(platform, tokens[who] ?? '', { op, id, fingerprint });
+  const step_up = await insertConfirmedStepUp(platform, tokens[who] ?? '', { op, id, fingerprint });
   return as(who, call, { id, fingerprint, step_up, ...(call === rejectApproval && { reason: 'not yet' }) });
 }
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
@@ -173,10 +173,10 @@ describe('rules of a product', () => {
 
   it('begin no earlier than announced, also in the database', async () => {
     const sooner = `UPDATE content.publication SET published_at = now(), from_at = now() WHERE kind = 'rules_liquidity' AND made_by IS NOT NULL`;
-    await expect(asOwner(platform.test.owner, sooner)).rejects.toThrow(/not changed|too soon/);
+    await expect(runAsOwner(platform.test.owner, sooner)).rejects.toThrow(/not changed|too soon/);
     const planted = `SET session_replication_role = replica;
       UPDATE content.publication SET from_at = now() WHERE kind = 'rules_liquidity' AND made_by IS NOT NULL`;
-    await asOwner(platform.test.owner, planted);
+    await runAsOwner(platform.test.owner, planted);
     const found = (await findViolations(platform.test.checker)).map(({ invariant }) => invariant);
     expect(found).toContain('CT4');
     // The rules are now in force under their own hash, by which receipts find them.
@@ -184,7 +184,7 @@ describe('rules of a product', () => {
     const { hash } = await shown('th');
     const kept = await as('', readRules, { of: 'liquidity', hash }, 'th');
     expect(JSON.stringify(kept.data)).toContain('11. More');
-    await asOwner(
+    await runAsOwner(
       platform.test.owner,
       planted.replace(
         'from_at = now()',
@@ -398,7 +398,7 @@ it.each(['50', '𝟓𝟎', '৫০', '½', '①', '⁵', '‰'])('counts %s as a
   const texts = {
     th: { title: 'x', summary: '', body: [{ kind: 'paragraph' as const, inlines: [{ text: figure }] }] },
   };
-  expect(peopleFor('activity', 'all', texts)).toBe(2);
+  expect(peopleForContent('activity', 'all', texts)).toBe(2);
   const [row] = await platform.test.database.query<{ people: number }>(
     { name: '', text: `SELECT content.people_for('activity', 'all', $1) AS people` },
     [JSON.stringify({ settings: {}, texts })],
@@ -424,7 +424,7 @@ it('the database publishes only what was approved: this publication, for this au
   const text = `UPDATE content.publication SET published_at = now() WHERE id = 'BBBBBBBBBBBBBBBB'`;
   await expect(database.query({ name: '', text })).rejects.toThrow('nobody approved');
   const clear = `SET session_replication_role = replica; DELETE FROM content.publication WHERE id = 'BBBBBBBBBBBBBBBB'`;
-  await asOwner(platform.test.owner, clear);
+  await runAsOwner(platform.test.owner, clear);
 });
 
 it('a take-down that meets the second vote takes the text down', async () => {

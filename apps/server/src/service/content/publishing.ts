@@ -4,20 +4,20 @@ import type { Messages } from '../../people/messages/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Queries } from '../../platform/database/index.ts';
 import type { Files } from '../../platform/files/index.ts';
-import type { ApprovalKind, ApprovalRow, Approvals, Audit, StepUps } from '../../staff/operators/index.ts';
+import type { ApprovalKind, ApprovalRow, Approvals, AuditLog, StepUps } from '../../staff/operators/index.ts';
+import type { ContentShelf } from './content-shelf.ts';
 import type { Rules } from './rules.ts';
-import type { Shelf } from './shelf.ts';
 
 export interface PublishingDependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly brand: Pick<Brand, 'title' | 'timeZone'> & { readonly locale: ContentLanguage };
-  readonly shelf: Shelf;
+  readonly shelf: ContentShelf;
   readonly rules: Rules;
   readonly files: Pick<Files, 'redraw'>;
   readonly messages: Pick<Messages, 'broadcast' | 'withdrawBroadcasts' | 'countReaders'>;
   readonly approvals: Pick<Approvals, 'open' | 'close'>;
-  readonly audit: Audit;
+  readonly audit: AuditLog;
   readonly stepUps: StepUps;
   readonly isWaiting: (queries: Queries, kind: string, subject: string) => Promise<boolean>;
   readonly findWaiting: (queries: Queries, kind: string, subject: string) => Promise<ApprovalRow | null>;

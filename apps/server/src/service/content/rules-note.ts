@@ -7,7 +7,7 @@ const saidOf = ({ from, content }: UpcomingRules, language: Language, timeZone: 
   title: content(language).split('\n', 1)[0] ?? '',
 });
 
-export const noteOf = (next: UpcomingRules, language: Language, timeZone: string): string =>
+export const rulesNoteOf = (next: UpcomingRules, language: Language, timeZone: string): string =>
   translate(language, 'rules.changed.text', saidOf(next, language, timeZone));
-export const noteTitleOf = (next: UpcomingRules, language: Language, timeZone: string): string =>
+export const rulesNoteTitleOf = (next: UpcomingRules, language: Language, timeZone: string): string =>
   translate(language, 'rules.changed.title', saidOf(next, language, timeZone));

@@ -10,7 +10,7 @@ const READ = statement(
 );
 
 /** The database recomputes the hash, so a text cannot be stored under another text's hash. */
-export async function keepRulesText(queries: Queries, hash: string, subject: string, content: string): Promise<void> {
+export async function storeRulesText(queries: Queries, hash: string, subject: string, content: string): Promise<void> {
   await queries.query(KEEP, [hash, subject, content]);
 }
 

@@ -1,21 +1,22 @@
 import { createHash } from 'node:crypto';
 import { CONTENT_LANGUAGES, type ContentKind, type ContentWords, plainText } from '@sathorn/api';
 import type { Brand } from '@sathorn/brand';
-import { type Language, localeTag } from '@sathorn/text';
+import { type Language, localeTagOf } from '@sathorn/text';
 import { translate } from '@sathorn/text/server';
 import type { Clock } from '../../platform/clock.ts';
 import type { Queries } from '../../platform/database/index.ts';
-import { parsePublished, type Texts, wordsIn } from './contents.ts';
-import { rulesRows } from './contents-store.ts';
-import { keepRulesText } from './rules-store.ts';
+import { type ContentTexts, parsePublishedContent, wordsInLanguage } from './contents.ts';
+import { readRulesPublications } from './contents-store.ts';
+import { storeRulesText } from './rules-store.ts';
 
-export const RULES = ['options', 'agreement', 'liquidity', 'lockup'] as const;
-export type RulesOf = (typeof RULES)[number];
-type RulesKind = `rules_${RulesOf}`;
+export const RULES_SUBJECTS = ['options', 'agreement', 'liquidity', 'lockup'] as const;
+export type RulesSubject = (typeof RULES_SUBJECTS)[number];
+type RulesKind = `rules_${RulesSubject}`;
 
-export const kindOfRules = (of: RulesOf): RulesKind => `rules_${of}`;
+export const kindOfRules = (of: RulesSubject): RulesKind => `rules_${of}`;
 /** Null for a kind of content that is no rules. */
-export const rulesOfKind = (kind: ContentKind): RulesOf | null => RULES.find((of) => kindOfRules(of) === kind) ?? null;
+export const rulesOfKind = (kind: ContentKind): RulesSubject | null =>
+  RULES_SUBJECTS.find((of) => kindOfRules(of) === kind) ?? null;
 
 /** The shipped sections: each has a title and a text in the catalogue, such as `rules.options.start.title`. */
 const SECTIONS = {
@@ -23,7 +24,7 @@ const SECTIONS = {
   liquidity: ['what', 'days', 'rate', 'rounding', 'example', 'redeem', 'fund', 'receipt', 'changes', 'risk'],
   lockup: ['what', 'days', 'income', 'example', 'end', 'fund', 'receipt', 'risk'],
   agreement: ['parties', 'account', 'security', 'trading', 'money', 'conduct', 'privacy', 'changes', 'risk'],
-} as const satisfies Record<RulesOf, readonly string[]>;
+} as const satisfies Record<RulesSubject, readonly string[]>;
 
 /** The values by which the software and the offer settle, hashed with the text: other values, another text. */
 export interface RulesParams {
@@ -50,12 +51,17 @@ export const RULES_VALUES = {
   agreement: ['brand', 'days'],
   liquidity: ['brand', 'quick', 'arrival', 'cover'],
   lockup: ['brand', 'terms'],
-} as const satisfies Record<RulesOf, readonly string[]>;
-type ValueName = (typeof RULES_VALUES)[RulesOf][number];
+} as const satisfies Record<RulesSubject, readonly string[]>;
+type ValueName = (typeof RULES_VALUES)[RulesSubject][number];
 type RulesValues = Readonly<Record<ValueName, string>>;
 
 /** Days between a change and its effect: longer if customers have open balances, and for the agreement. */
-export const NOTICE_DAYS: Readonly<Record<RulesOf, number>> = { options: 1, lockup: 1, liquidity: 7, agreement: 7 };
+export const RULES_NOTICE_DAYS: Readonly<Record<RulesSubject, number>> = {
+  options: 1,
+  lockup: 1,
+  liquidity: 7,
+  agreement: 7,
+};
 
 const PLACEHOLDER = /\{([a-z]+)\}/g;
 const placeholdersIn = (text: string): string[] => [...text.matchAll(PLACEHOLDER)].map(([, name]) => name ?? '');
@@ -65,7 +71,7 @@ type Key = Parameters<typeof translate>[1];
 function valuesIn(params: RulesParams, brandTitle: string, language: Language): RulesValues {
   const seconds = (n: number): string => translate(language, 'rules.unit.seconds', { n });
   const days = (n: number): string => translate(language, 'rules.unit.days', { n });
-  const terms = new Intl.ListFormat(localeTag(language), { type: 'disjunction' });
+  const terms = new Intl.ListFormat(localeTagOf(language), { type: 'disjunction' });
   return {
     brand: brandTitle,
     min: params.stakeMin,
@@ -80,7 +86,7 @@ function valuesIn(params: RulesParams, brandTitle: string, language: Language): 
 }
 
 /** Formats plain text: numbered headings, with a blank line between sections. */
-export function wordRules({ title, body }: ContentWords, values: Readonly<Record<string, string>>): string {
+export function fillRules({ title, body }: ContentWords, values: Readonly<Record<string, string>>): string {
   const fill = (text: string): string => text.replaceAll(PLACEHOLDER, (whole, name: string) => values[name] ?? whole);
   const sections: string[] = [];
   let headings = 0;
@@ -96,7 +102,7 @@ export function wordRules({ title, body }: ContentWords, values: Readonly<Record
 }
 
 /** The text that the software ships, with the names of its values in braces. */
-export function shippedRules(of: RulesOf, language: Language): ContentWords {
+export function shippedRules(of: RulesSubject, language: Language): ContentWords {
   const names = Object.fromEntries(RULES_VALUES[of].map((name) => [name, `{${name}}`]));
   const say = (key: string): string => translate(language, `rules.${of}.${key}` as Key, names);
   return {
@@ -124,7 +130,7 @@ const figuresOf = (text: string): string[] =>
 const saidIn = ({ title, body }: ContentWords): string => `${title}\n${plainText(body)}`;
 
 /** Figures that every shipped translation may use: worked examples, clock times, the smallest unit. */
-const shippedFigures = (of: RulesOf): ReadonlySet<string> =>
+const shippedFigures = (of: RulesSubject): ReadonlySet<string> =>
   new Set(CONTENT_LANGUAGES.flatMap((language) => figuresOf(saidIn(shippedRules(of, language)))));
 
 /**
@@ -132,7 +138,7 @@ const shippedFigures = (of: RulesOf): ReadonlySet<string> =>
  * typed instead of computed.
  */
 export function faultsOfRules(
-  of: RulesOf,
+  of: RulesSubject,
   words: ContentWords,
 ): { readonly missing: string[]; readonly unknown: string[]; readonly figures: string[] } {
   const said = saidIn(words);
@@ -153,11 +159,11 @@ export interface UpcomingRules {
 
 export interface Rules {
   /** The current text: plain, with numbered headings and a blank line between sections. */
-  content(of: RulesOf, language: Language): string;
+  content(of: RulesSubject, language: Language): string;
   /** SHA-256 in hex of the binding English text in force now. Receipts contain it. */
-  hash(of: RulesOf): string;
+  hash(of: RulesSubject): string;
   /** The next text that is approved for a later time. */
-  upcoming(of: RulesOf): UpcomingRules | null;
+  upcoming(of: RulesSubject): UpcomingRules | null;
   values(language: Language): RulesValues;
   /** Reads the published texts and the offer again. Stores every text under its hash before it takes effect. */
   refresh(): Promise<void>;
@@ -165,7 +171,7 @@ export interface Rules {
 
 interface Version {
   readonly from: Date;
-  readonly texts: Texts;
+  readonly texts: ContentTexts;
   readonly hash: string;
 }
 
@@ -177,23 +183,27 @@ interface RulesDependencies {
 }
 
 /** The rules before the values that they state are known. */
-export interface RulesTexts extends Omit<Rules, 'refresh'> {
+export interface RulesWithoutParams extends Omit<Rules, 'refresh'> {
   /** Like `refresh` of the rules, with the values that they now state. */
   refresh(params: RulesParams | Promise<RulesParams>): Promise<void>;
 }
 
 export function openRules(
   { params, ...dependencies }: RulesDependencies,
-  texts: RulesTexts = openRulesTexts(dependencies),
+  texts: RulesWithoutParams = openRulesWithoutParams(dependencies),
 ): Rules {
   return { ...texts, refresh: async () => texts.refresh(params()) };
 }
 
 /** Opens the texts before the products, which name them in receipts. The products' figures follow with `refresh`. */
-export function openRulesTexts({ database, brand, clock }: Omit<RulesDependencies, 'params'>): RulesTexts {
+export function openRulesWithoutParams({
+  database,
+  brand,
+  clock,
+}: Omit<RulesDependencies, 'params'>): RulesWithoutParams {
   let values: Partial<Record<Language, RulesValues>> = {};
   /** Newest first. The last one is shipped and has always been in force. */
-  let versions: Partial<Record<RulesOf, readonly Version[]>> = {};
+  let versions: Partial<Record<RulesSubject, readonly Version[]>> = {};
   const kept = new Set<string>();
 
   const valuesOf = (language: Language): RulesValues => {
@@ -202,11 +212,11 @@ export function openRulesTexts({ database, brand, clock }: Omit<RulesDependencie
     return known;
   };
   const word = ({ texts }: Pick<Version, 'texts'>, language: Language): string => {
-    const words = wordsIn(texts, language, brand.locale);
+    const words = wordsInLanguage(texts, language, brand.locale);
     if (!words) throw new Error('rules without a text');
-    return wordRules(words, valuesOf(language));
+    return fillRules(words, valuesOf(language));
   };
-  const inForce = (of: RulesOf): Version => {
+  const inForce = (of: RulesSubject): Version => {
     const now = clock.now();
     const version = versions[of]?.find(({ from }) => from <= now);
     if (!version) throw new Error(`no rules of ${of} are in force`);
@@ -226,23 +236,23 @@ export function openRulesTexts({ database, brand, clock }: Omit<RulesDependencie
     },
     values: valuesOf,
     async refresh(params) {
-      const [given, rows] = await Promise.all([params, rulesRows(database)]);
+      const [given, rows] = await Promise.all([params, readRulesPublications(database)]);
       const next = Object.fromEntries(
         CONTENT_LANGUAGES.map((language) => [language, valuesIn(given, brand.title, language)]),
       ) as Record<Language, RulesValues>;
-      const read: Partial<Record<RulesOf, readonly Version[]>> = {};
-      for (const of of RULES) {
+      const read: Partial<Record<RulesSubject, readonly Version[]>> = {};
+      for (const of of RULES_SUBJECTS) {
         const shipped = Object.fromEntries(CONTENT_LANGUAGES.map((language) => [language, shippedRules(of, language)]));
         const published = rows
           .filter(({ kind }) => kind === kindOfRules(of))
-          .map(({ from_at: from, content }) => ({ from, texts: parsePublished(content).texts }));
+          .map(({ from_at: from, content }) => ({ from, texts: parsePublishedContent(content).texts }));
         const all: Version[] = [];
-        for (const { from, texts } of [...published, { from: new Date(0), texts: shipped as Texts }]) {
-          const english = texts.en ?? wordsIn(texts, 'en', brand.locale);
+        for (const { from, texts } of [...published, { from: new Date(0), texts: shipped as ContentTexts }]) {
+          const english = texts.en ?? wordsInLanguage(texts, 'en', brand.locale);
           if (!english) continue;
-          const text = wordRules(english, next.en);
+          const text = fillRules(english, next.en);
           const hash = createHash('sha256').update(text).digest('hex');
-          if (!kept.has(hash)) await keepRulesText(database, hash, of, text);
+          if (!kept.has(hash)) await storeRulesText(database, hash, of, text);
           kept.add(hash);
           all.push({ from, texts, hash });
         }

@@ -11,17 +11,17 @@ import {
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { Transaction } from '../../platform/database/index.ts';
 import { type Handler, handle, type OperatorSession } from '../../platform/edge/index.ts';
-import { isLine, isSingle, picturesIn } from './contents.ts';
+import { isOneLineKind, isSingleKind, pictureIdsOf } from './contents.ts';
 import {
-  type EntryRow,
+  type ContentEntryRow,
   findEntry,
+  findUnknownPictures,
   insertEntryRow,
   insertVersionRow,
   lockEntryRow,
-  unknownPictures,
 } from './contents-store.ts';
 import type { PublishingModule } from './publishing.ts';
-import { standingOf, viewEntry } from './view-content.ts';
+import { readCurrentContent, viewContentEntry } from './view-content.ts';
 
 type Request = ParsedRequestOf<typeof saveContent>;
 type Refusal = (typeof saveContent.refusals)[number];
@@ -29,7 +29,7 @@ type Refusal = (typeof saveContent.refusals)[number];
 /** Checks the words of one language. A line of a banner has no body. */
 function readWords(kind: ContentKind, { title = '', summary = '', body }: Request): Decision<ContentWords, Refusal> {
   if (title === '') return refuse('title_missing', { field: 'title' });
-  if (isLine(kind) || body === undefined) return accept({ title, summary, body: [] });
+  if (isOneLineKind(kind) || body === undefined) return accept({ title, summary, body: [] });
   const read = readRichText(body);
   if (!read.ok) return refuse(read.refusal, { field: 'body' });
   return accept({ title, summary, body: read.tree as ContentWords['body'] });
@@ -40,18 +40,18 @@ async function takeEntry(
   transaction: Transaction,
   operator: OperatorSession,
   { id, kind, version }: Request,
-): Promise<Decision<{ entry: EntryRow; version: number }, Refusal>> {
+): Promise<Decision<{ entry: ContentEntryRow; version: number }, Refusal>> {
   if (id === undefined) {
     const made = randomBytes(12).toString('base64url');
     const isMade = await insertEntryRow(transaction, made, kind, operator.id);
     const entry = isMade ? await findEntry(transaction, made) : null;
     return entry === null
-      ? refuse(isSingle(kind) ? 'single_exists' : 'content_unknown')
+      ? refuse(isSingleKind(kind) ? 'single_exists' : 'content_unknown')
       : accept({ entry, version: 0 });
   }
   const entry = await lockEntryRow(transaction, id);
   if (entry === null || entry.kind !== kind) return refuse('content_unknown', { field: 'id' });
-  const standing = await standingOf(transaction, id);
+  const standing = await readCurrentContent(transaction, id);
   if (standing.version !== version) return refuse('version_stale', { params: { version: String(standing.version) } });
   return accept({ entry, version });
 }
@@ -61,17 +61,17 @@ async function save(
   transaction: Transaction,
   operator: OperatorSession,
   request: Request,
-): Promise<Decision<EntryRow, Refusal>> {
+): Promise<Decision<ContentEntryRow, Refusal>> {
   const { kind, lang, picture = '', link = '', place = 'home' } = request;
   const words = lang === 'settings' ? null : readWords(kind, request);
   if (words !== null && !words.ok) return words;
   const content: ContentSettings | ContentWords = words?.effect ?? { picture, link, place };
   const named = words
-    ? picturesIn({ settings: { picture: '', link: '', place }, texts: { [lang as ContentLanguage]: words.effect } })
+    ? pictureIdsOf({ settings: { picture: '', link: '', place }, texts: { [lang as ContentLanguage]: words.effect } })
     : picture.startsWith('@') || picture === ''
       ? []
       : [picture];
-  if ((await unknownPictures(transaction, named)).length > 0)
+  if ((await findUnknownPictures(transaction, named)).length > 0)
     return refuse('picture_unknown', { field: lang === 'settings' ? 'picture' : 'body' });
 
   const taken = await takeEntry(transaction, operator, request);
@@ -107,7 +107,7 @@ export function saveContentHandler(module: PublishingModule): Handler {
         if (!saved.ok) throw new Refused(saved);
         return saved.effect;
       });
-      return accept(await viewEntry(module, entry, now));
+      return accept(await viewContentEntry(module, entry, now));
     } catch (error) {
       if (error instanceof Refused) return error.decision;
       throw error;

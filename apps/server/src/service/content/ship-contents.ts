@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { CONTENT_LANGUAGES, type ContentKind, type ContentWords, parseMarks, readRichText } from '@sathorn/api';
 import type { Database, Queries } from '../../platform/database/index.ts';
-import { canonicalOf, NO_SETTINGS, type Published } from './contents.ts';
+import { canonicalContentOf, NO_SETTINGS, type PublishedContent } from './contents.ts';
 import {
   insertEntryRow,
   insertPublicationRow,
   insertVersionRow,
   lockEntryRow,
-  publicationsOf,
+  readEntryPublications,
 } from './contents-store.ts';
 import { FIRST_ENTRIES, FIRST_TEXTS, type FirstEntry } from './first/entries.ts';
-import { kindOfRules, RULES, shippedRules } from './rules.ts';
-import { standingOf } from './view-content.ts';
+import { kindOfRules, RULES_SUBJECTS, shippedRules } from './rules.ts';
+import { readCurrentContent } from './view-content.ts';
 
 /** A fixed date, so that shipped entries do not depend on the time of the first start. */
 const SINCE = new Date('2026-01-01T00:00:00Z');
@@ -20,7 +20,7 @@ const idOf = (...parts: string[]): string =>
   createHash('sha256').update(parts.join(' ')).digest().subarray(0, 12).toString('base64url');
 
 /** The shipped content of this entry, validated like an operator's input. */
-export function shippedContent({ name, settings }: FirstEntry): Published {
+export function shippedContent({ name, settings }: FirstEntry): PublishedContent {
   return {
     settings: { ...NO_SETTINGS, ...settings },
     texts: Object.fromEntries(
@@ -35,17 +35,20 @@ export function shippedContent({ name, settings }: FirstEntry): Published {
 }
 
 /** Updates a text with the software, unless an operator has changed it or taken it down. */
-async function ship(queries: Queries, slot: string, kind: ContentKind, shipped: Published): Promise<void> {
+async function ship(queries: Queries, slot: string, kind: ContentKind, shipped: PublishedContent): Promise<void> {
   const id = idOf('shipped', slot);
   await lockEntryRow(queries, id);
   const isNew = await insertEntryRow(queries, id, kind, null);
-  const [publications, standing] = await Promise.all([publicationsOf(queries, id), standingOf(queries, id)]);
+  const [publications, standing] = await Promise.all([
+    readEntryPublications(queries, id),
+    readCurrentContent(queries, id),
+  ]);
   // True if an operator wrote the single entry of this kind first, or has changed this entry.
   const isTheirs =
     standing.parts.some(({ made_by }) => made_by !== null) ||
     publications.some(({ taken_down_at }) => taken_down_at !== null);
   if ((!isNew && publications.length === 0) || isTheirs) return;
-  const content = canonicalOf(shipped);
+  const content = canonicalContentOf(shipped);
   if (publications[0]?.content === content) return;
 
   let { version } = standing;
@@ -81,7 +84,7 @@ export async function shipContents(owner: Database, mode: 'demo' | 'live'): Prom
       ship(transaction, entry.slot ?? entry.name, entry.kind, shippedContent(entry)),
     );
   }
-  for (const of of RULES) {
+  for (const of of RULES_SUBJECTS) {
     const texts = Object.fromEntries(CONTENT_LANGUAGES.map((language) => [language, shippedRules(of, language)]));
     const kind = kindOfRules(of);
     await owner.transaction((transaction) => ship(transaction, kind, kind, { settings: NO_SETTINGS, texts }));

@@ -1,14 +1,14 @@
 import type { Brand } from '@sathorn/brand';
 import type { Language } from '@sathorn/text';
 import type { Content } from './content.ts';
-import type { Rules, RulesOf } from './rules.ts';
-import { noteOf } from './rules-note.ts';
+import type { Rules, RulesSubject } from './rules.ts';
+import { rulesNoteOf } from './rules-note.ts';
 
 /** The text in force in this language, and the next one that is announced. */
-export function shownRules(
+export function shownRulesOf(
   rules: Pick<Rules, 'content' | 'upcoming'>,
   { timeZone }: Pick<Brand, 'timeZone'>,
-  of: RulesOf,
+  of: RulesSubject,
   language: Language,
 ): ReturnType<Content['shownRules']> {
   const next = rules.upcoming(of);
@@ -16,7 +16,7 @@ export function shownRules(
     content: rules.content(of, language),
     next: next && {
       from: next.from.toISOString(),
-      note: noteOf(next, language, timeZone),
+      note: rulesNoteOf(next, language, timeZone),
       content: next.content(language),
     },
   };

@@ -1,10 +1,10 @@
 import { takeDownContent } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { isSingle } from './contents.ts';
-import { lockEntryRow, takeDownRows } from './contents-store.ts';
+import { isSingleKind } from './contents.ts';
+import { lockEntryRow, takeDownPublications } from './contents-store.ts';
 import type { PublishingModule } from './publishing.ts';
-import { viewEntry } from './view-content.ts';
+import { viewContentEntry } from './view-content.ts';
 
 /** One person may do this alone. A pending request to publish the entry is withdrawn with it. */
 export function takeDownContentHandler(module: PublishingModule): Handler {
@@ -13,11 +13,11 @@ export function takeDownContentHandler(module: PublishingModule): Handler {
       const entry = await lockEntryRow(transaction, id);
       if (entry === null) return refuse('content_unknown', { field: 'id' });
       // These kinds can only be replaced, because the app would have a page without a text.
-      if (isSingle(entry.kind)) return refuse('kind_stays');
+      if (isSingleKind(entry.kind)) return refuse('kind_stays');
       // Locks the request first, so that a second vote in progress publishes before this takes everything down.
       const waiting = await module.findWaiting(transaction, 'content', id);
       if (waiting) await module.approvals.close(transaction, waiting.id, 'stale');
-      const gone = await takeDownRows(transaction, id, operator.id);
+      const gone = await takeDownPublications(transaction, id, operator.id);
       if (gone.length === 0 && !waiting) return refuse('not_published');
       await module.messages.withdrawBroadcasts(transaction, gone, now);
       await module.audit.append(transaction, {
@@ -31,6 +31,6 @@ export function takeDownContentHandler(module: PublishingModule): Handler {
     });
     if (!done.ok) return done;
     module.shelf.forget();
-    return accept(await viewEntry(module, done.effect, now));
+    return accept(await viewContentEntry(module, done.effect, now));
   });
 }

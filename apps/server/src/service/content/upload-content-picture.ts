@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { pictureUrl, uploadContentPicture } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { insertPictureRow, pictureCount } from './contents-store.ts';
+import { countContentPictures, insertPictureRow } from './contents-store.ts';
 import type { PublishingModule } from './publishing.ts';
 
 /** Pictures of texts are kept for ever, so this bounds the storage that one operator account can fill. */
@@ -11,7 +11,7 @@ const PICTURES_MAX = 2_000;
 export function uploadContentPictureHandler({ database, files, audit }: PublishingModule): Handler {
   return handle(uploadContentPicture, async ({ operator, file }) => {
     if (file === null || file.bytes.length === 0) return refuse('picture_missing', { field: 'image' });
-    if ((await pictureCount(database)) >= PICTURES_MAX) return refuse('picture_quota_used', { field: 'image' });
+    if ((await countContentPictures(database)) >= PICTURES_MAX) return refuse('picture_quota_used', { field: 'image' });
     const drawn = await files.redraw(file.bytes);
     if (!drawn.ok) return refuse(drawn.refusal, { field: 'image' });
     const { bytes, width, height } = drawn.effect;

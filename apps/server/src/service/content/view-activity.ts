@@ -1,11 +1,11 @@
 import { type Activity, pictureUrl } from '@sathorn/api';
 import type { Language } from '@sathorn/text';
-import type { Shown } from './shelf.ts';
+import type { ShelfEntry } from './content-shelf.ts';
 
 export const ACTIVITY_KINDS = ['activity', 'welfare'] as const;
 
 export function viewActivity(
-  { entry, kind, settings, from, to, words }: Shown,
+  { entry, kind, settings, from, to, words }: ShelfEntry,
   language: Language,
   now: Date,
 ): Activity {

@@ -9,34 +9,34 @@ import {
 import type { Queries } from '../../platform/database/index.ts';
 import { checkContent } from './check-content.ts';
 import {
-  canonicalOf,
-  languagesOf,
+  canonicalContentOf,
   NO_SETTINGS,
-  type Published,
-  parsePublished,
-  peopleFor,
-  wordsIn,
+  type PublishedContent,
+  parsePublishedContent,
+  peopleForContent,
+  wordsInLanguage,
+  writtenLanguagesOf,
 } from './contents.ts';
 import {
-  type EntryRow,
-  newestPartsOf,
+  type ContentEntryRow,
+  type ContentVersionRow,
+  findPublicationFor,
   type PublicationRow,
-  publicationsOf,
-  publishedFor,
-  type VersionRow,
-  versionsOf,
+  readEntryPublications,
+  readEntryVersions,
+  readNewestParts,
 } from './contents-store.ts';
 import type { PublishingModule } from './publishing.ts';
-import { NOTICE_DAYS, RULES_VALUES, rulesOfKind } from './rules.ts';
+import { RULES_NOTICE_DAYS, RULES_VALUES, rulesOfKind } from './rules.ts';
 
 /** The current state: the newest text of each language, and the settings. */
-export interface Standing extends Published {
+export interface CurrentContent extends PublishedContent {
   readonly version: number;
-  readonly parts: readonly VersionRow[];
+  readonly parts: readonly ContentVersionRow[];
 }
 
-export async function standingOf(queries: Queries, entry: string): Promise<Standing> {
-  const parts = await newestPartsOf(queries, entry);
+export async function readCurrentContent(queries: Queries, entry: string): Promise<CurrentContent> {
+  const parts = await readNewestParts(queries, entry);
   const settings = parts.find(({ part }) => part === 'settings');
   return {
     settings: settings ? (JSON.parse(settings.content) as ContentSettings) : NO_SETTINGS,
@@ -51,8 +51,8 @@ export async function standingOf(queries: Queries, entry: string): Promise<Stand
   };
 }
 
-export const digestOf = (published: Published): string =>
-  createHash('sha256').update(canonicalOf(published)).digest('hex');
+export const contentDigestOf = (published: PublishedContent): string =>
+  createHash('sha256').update(canonicalContentOf(published)).digest('hex');
 
 function statusOf(publications: readonly PublicationRow[], isWaiting: boolean, now: Date): ContentItem['status'] {
   if (isWaiting) return 'waiting';
@@ -64,14 +64,14 @@ function statusOf(publications: readonly PublicationRow[], isWaiting: boolean, n
 }
 
 /** An entry as a row of the console's list. */
-export async function viewItem(
+export async function viewContentItem(
   module: PublishingModule,
-  entry: EntryRow & { readonly changed_at?: Date },
+  entry: ContentEntryRow & { readonly changed_at?: Date },
   now: Date,
 ): Promise<ContentItem> {
   const [standing, publications, isWaiting] = await Promise.all([
-    standingOf(module.database, entry.id),
-    publicationsOf(module.database, entry.id),
+    readCurrentContent(module.database, entry.id),
+    readEntryPublications(module.database, entry.id),
     module.isWaiting(module.database, 'content', entry.id),
   ]);
   return itemOf(module, entry, standing, publications, isWaiting, now);
@@ -79,8 +79,8 @@ export async function viewItem(
 
 async function itemOf(
   { brand, readersOf }: PublishingModule,
-  entry: EntryRow,
-  standing: Standing,
+  entry: ContentEntryRow,
+  standing: CurrentContent,
   publications: readonly PublicationRow[],
   isWaiting: boolean,
   now: Date,
@@ -91,9 +91,9 @@ async function itemOf(
   return {
     id: entry.id,
     kind: entry.kind,
-    title: wordsIn(standing.texts, brand.locale, brand.locale)?.title.replaceAll('{brand}', brand.title) ?? '',
+    title: wordsInLanguage(standing.texts, brand.locale, brand.locale)?.title.replaceAll('{brand}', brand.title) ?? '',
     status: statusOf(publications, isWaiting, now),
-    languages: languagesOf(standing.texts),
+    languages: writtenLanguagesOf(standing.texts),
     version: standing.version,
     from: last?.from_at.toISOString() ?? null,
     to: last?.to_at?.toISOString() ?? null,
@@ -103,7 +103,7 @@ async function itemOf(
   };
 }
 
-function valuesOf({ rules }: PublishingModule, { kind }: EntryRow): ContentEntry['values'] {
+function valuesOf({ rules }: PublishingModule, { kind }: ContentEntryRow): ContentEntry['values'] {
   const of = rulesOfKind(kind);
   if (of === null) return null;
   return CONTENT_LANGUAGES.map((lang) => {
@@ -112,35 +112,39 @@ function valuesOf({ rules }: PublishingModule, { kind }: EntryRow): ContentEntry
   });
 }
 
-const noticeOf = ({ kind }: EntryRow): number | null => {
+const noticeOf = ({ kind }: ContentEntryRow): number | null => {
   const of = rulesOfKind(kind);
-  return of && NOTICE_DAYS[of];
+  return of && RULES_NOTICE_DAYS[of];
 };
 
-const listOf = ({ texts }: Published) =>
-  languagesOf(texts).flatMap((lang) => {
+const listOf = ({ texts }: PublishedContent) =>
+  writtenLanguagesOf(texts).flatMap((lang) => {
     const words = texts[lang];
     return words ? [{ lang, ...words }] : [];
   });
 
 function publishedOf({ version, content, published_at, made_at }: PublicationRow) {
-  const published = parsePublished(content);
+  const published = parsePublishedContent(content);
   const at = (published_at ?? made_at).toISOString();
   return { version, at, settings: published.settings, texts: listOf(published) };
 }
 
-export async function viewEntry(module: PublishingModule, entry: EntryRow, now: Date): Promise<ContentEntry> {
+export async function viewContentEntry(
+  module: PublishingModule,
+  entry: ContentEntryRow,
+  now: Date,
+): Promise<ContentEntry> {
   const { database, brand, staffName, findWaiting } = module;
   const [standing, publications, versions, waiting] = await Promise.all([
-    standingOf(database, entry.id),
-    publicationsOf(database, entry.id),
-    versionsOf(database, entry.id),
+    readCurrentContent(database, entry.id),
+    readEntryPublications(database, entry.id),
+    readEntryVersions(database, entry.id),
     findWaiting(database, 'content', entry.id),
   ]);
   const nameOf = async (id: bigint | null) => (id === null ? null : { id: String(id), work_name: await staffName(id) });
   const asked = waiting && publications.find(({ approval }) => approval === waiting.id);
-  const askedFor = asked && parsePublished(asked.content);
-  const last = asked ? await publishedFor(database, entry.id, asked.audience) : null;
+  const askedFor = asked && parsePublishedContent(asked.content);
+  const last = asked ? await findPublicationFor(database, entry.id, asked.audience) : null;
   return {
     ...(await itemOf(module, entry, standing, publications, waiting !== null, now)),
     settings: standing.settings,
@@ -177,10 +181,10 @@ export async function viewEntry(module: PublishingModule, entry: EntryRow, now: 
         taken_down_by: await nameOf(row.taken_down_by),
       })),
     ),
-    people: peopleFor(entry.kind, 'all', standing.texts),
+    people: peopleForContent(entry.kind, 'all', standing.texts),
     values: valuesOf(module, entry),
     notice_days: noticeOf(entry),
-    fingerprint: digestOf(standing),
+    fingerprint: contentDigestOf(standing),
     waiting:
       waiting && asked && askedFor && waiting.made_by !== null
         ? {

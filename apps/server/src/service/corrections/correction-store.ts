@@ -133,7 +133,7 @@ export async function insertCorrection(queries: Queries, { amount, ...row }: New
   await queries.query(INSERT, NEW_CORRECTIONS.valuesOf({ ...row, asset, units }));
 }
 /** True if the operator proposed, approved or matched the transfer. */
-export const tookPartIn = async (queries: Queries, transfer: bigint, operator: bigint): Promise<boolean> =>
+export const hasTakenPartIn = async (queries: Queries, transfer: bigint, operator: bigint): Promise<boolean> =>
   (await queries.query<{ took_part: boolean }>(PEOPLE, [transfer, operator]))[0]?.took_part ?? false;
 export const findCorrection = async (queries: Queries, id: string): Promise<CorrectionRow | null> =>
   (await read(queries, id))[0] ?? null;
@@ -160,15 +160,18 @@ export async function sumCorrections(
   ]);
   return rows.map(({ kind, asset, count, units }) => ({ kind, count, amount: money(asset, units) }));
 }
-export const listOwnRows = (
+export const listOwnCorrectionRows = (
   queries: Queries,
   customer: bigint,
   before: bigint | null,
   id: string | null,
   limit: number,
 ): Promise<CorrectionRow[]> => ofCustomer(queries, customer, before, id, limit);
-export const listOfCase = (queries: Queries, kind: CorrectionRow['case_kind'], id: string): Promise<CorrectionRow[]> =>
-  ofCase(queries, kind, id);
+export const listCorrectionsOfCase = (
+  queries: Queries,
+  kind: CorrectionRow['case_kind'],
+  id: string,
+): Promise<CorrectionRow[]> => ofCase(queries, kind, id);
 const UNDONE = statement(
   'corrections.is_undone',
   "SELECT CASE $2 WHEN 'reverse' THEN corrections.is_undone($1) ELSE corrections.is_of_open_payout($1) END AS undone",
@@ -177,16 +180,16 @@ const UNDONE = statement(
  * True if nothing is left to correct. Either the chain has reversed this credit, or a withdrawal has returned the
  * amount, which it may do until it is done.
  */
-export const isUndone = async (queries: Queries, transfer: bigint, kind: CorrectionKind): Promise<boolean> =>
+export const isTransferUndone = async (queries: Queries, transfer: bigint, kind: CorrectionKind): Promise<boolean> =>
   (await queries.query<{ undone: boolean }>(UNDONE, [transfer, kind]))[0]?.undone === true;
 
 const BY_OTHERS = statement('corrections.taken_by_others', 'SELECT corrections.taken_by_others($1) > 0 AS taken');
 /** True if another case of the same transaction is paid, or is proposed to be. */
-export const isTakenByOthers = async (queries: Queries, deposit: string): Promise<boolean> =>
+export const isDepositTakenByOthers = async (queries: Queries, deposit: string): Promise<boolean> =>
   (await queries.query<{ taken: boolean }>(BY_OTHERS, [deposit]))[0]?.taken === true;
 
 /** The sum that was corrected, or is proposed to be, of a transfer or a deposit of this asset. */
-export async function takenOf(
+export async function sumCorrected(
   queries: Queries,
   asset: AssetCode,
   {
@@ -201,7 +204,7 @@ export async function takenOf(
  * The sums that were corrected or proposed: for this customer within a month, and by this maker within a day. Locks
  * them until the transaction ends. Also returns the most that the database allows without compliance.
  */
-export async function sumLately(
+export async function sumRecentCorrections(
   queries: Queries,
   customer: bigint,
   maker: bigint,
@@ -226,8 +229,9 @@ export async function finishCorrection(
 export const stopCorrectionRow = async (queries: Queries, id: string, by: bigint, at: Date): Promise<boolean> =>
   (await queries.query(STOP, [id, by, at])).length > 0;
 /** Closes corrections whose approvals were rejected, were withdrawn or have expired. */
-export async function closeEnded(queries: Queries): Promise<void> {
+export async function closeEndedCorrections(queries: Queries): Promise<void> {
   await queries.query(CLOSE_ENDED);
 }
-export const listDue = (queries: Queries): Promise<CorrectionRow[]> => due(queries);
-export const listRecent = (queries: Queries, since: Date): Promise<CorrectionRow[]> => recent(queries, since);
+export const listDueCorrections = (queries: Queries): Promise<CorrectionRow[]> => due(queries);
+export const listRecentCorrections = (queries: Queries, since: Date): Promise<CorrectionRow[]> =>
+  recent(queries, since);

@@ -5,21 +5,21 @@ import type { Language } from '@sathorn/text';
 import type { AccountKey, TransferView } from '../../ledger/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
 import type { CorrectionRow } from './correction-store.ts';
+import { correctionNoticeOf, correctionNumberText } from './correction-words.ts';
 import type { CorrectionsDependencies } from './corrections.ts';
-import { ANNOUNCED_MS } from './decide-correction.ts';
-import { houseOf, movesOf } from './prepare.ts';
-import { agreedNotice, numberText } from './words.ts';
+import { DEBIT_NOTICE_MS } from './decide-correction.ts';
+import { correctionHouseOf, correctionMovesOf } from './prepare-correction.ts';
 
 /** A debit is shown as a negative amount. */
 const textOf = ({ kind }: CorrectionRow, amount: Money): string =>
   formatMoney(kind === 'reverse' ? subtract(zero(amount.asset), amount) : amount);
 const amountOf = ({ debit, units }: TransferView): Money => money(debit.asset, units);
 
-export async function itemOf(module: CorrectionsDependencies, row: CorrectionRow): Promise<CorrectionItem> {
+export async function viewCorrectionItem(module: CorrectionsDependencies, row: CorrectionRow): Promise<CorrectionItem> {
   const checker = await checkerOf(module, row);
   return {
     id: row.id,
-    number: numberText(row.number),
+    number: correctionNumberText(row.number),
     customer: { id: String(row.customer_id), username: await module.usernameOf(row.customer_id) },
     kind: row.kind,
     asset: row.amount.asset,
@@ -45,7 +45,7 @@ async function checkerOf(
 }
 
 /** The accounts as an operator reads them: a customer's by name, the house's by their names in the chart. */
-export async function legOf(
+export async function viewTransferLeg(
   module: Pick<CorrectionsDependencies, 'usernameOf'>,
   { debit, credit }: { readonly debit: AccountKey; readonly credit: AccountKey },
   amount: Money,
@@ -63,7 +63,7 @@ export async function legOf(
   };
 }
 
-export const wrongOf = (wrong: TransferView): NonNullable<CorrectionCase['transfer']> => ({
+export const viewWrongTransfer = (wrong: TransferView): NonNullable<CorrectionCase['transfer']> => ({
   sequence: String(wrong.sequence),
   journal: wrong.journal,
   purpose: wrong.code,
@@ -72,18 +72,18 @@ export const wrongOf = (wrong: TransferView): NonNullable<CorrectionCase['transf
   at: wrong.at.toISOString(),
 });
 
-export function customerView(
+export function viewCorrectedCustomer(
   { messages }: Pick<CorrectionsDependencies, 'messages'>,
   row: Pick<CorrectionRow, 'kind' | 'amount' | 'reason'>,
   number: string,
   until: Date,
   language: Language,
 ): string {
-  const { template, params } = agreedNotice(row, number, until);
+  const { template, params } = correctionNoticeOf(row, number, until);
   return messages.preview(template, params, language);
 }
 
-export async function caseOf(
+export async function viewCorrectionCase(
   module: CorrectionsDependencies,
   row: CorrectionRow,
   operator: OperatorSession,
@@ -92,19 +92,19 @@ export async function caseOf(
 ): Promise<CorrectionCase> {
   const { ledger } = module;
   const wrong = row.transfer === null ? undefined : await ledger.transferAt(row.transfer);
-  const house: CorrectionHouse = houseOf(row.house);
+  const house: CorrectionHouse = correctionHouseOf(row.house);
   const posted = row.journal === null ? [] : await ledger.transfersOf([row.journal]);
-  const moves = movesOf({ kind: row.kind, customer: row.customer_id, asset: row.amount.asset, house });
+  const moves = correctionMovesOf({ kind: row.kind, customer: row.customer_id, asset: row.amount.asset, house });
   const disputes = row.case_kind === 'dispute' ? await module.disputesOf(row.customer_id) : [];
   const approval = row.step === 'proposed' ? await module.viewApproval(row.approval, operator) : null;
   const isOpen = row.step === 'proposed' || row.step === 'announced';
   const legs = isOpen
-    ? [await legOf(module, moves, row.amount, null)]
-    : await Promise.all(posted.map((one) => legOf(module, one, amountOf(one), null)));
+    ? [await viewTransferLeg(module, moves, row.amount, null)]
+    : await Promise.all(posted.map((one) => viewTransferLeg(module, one, amountOf(one), null)));
   return {
-    ...(await itemOf(module, row)),
+    ...(await viewCorrectionItem(module, row)),
     house,
-    transfer: wrong ? wrongOf(wrong) : null,
+    transfer: wrong ? viewWrongTransfer(wrong) : null,
     deposit: row.deposit,
     kept: row.kept,
     words: row.words,
@@ -113,11 +113,11 @@ export async function caseOf(
     is_about_trade: disputes.some(({ id, kind }) => id === row.case_id && kind === 'option'),
     journal: row.journal,
     legs,
-    customer_view: customerView(
+    customer_view: viewCorrectedCustomer(
       module,
       row,
-      numberText(row.number),
-      row.due_at ?? new Date(now.getTime() + ANNOUNCED_MS),
+      correctionNumberText(row.number),
+      row.due_at ?? new Date(now.getTime() + DEBIT_NOTICE_MS),
       language,
     ),
     decision: approval && {
@@ -133,7 +133,7 @@ export async function caseOf(
   };
 }
 
-export async function ownOf(
+export async function viewOwnCorrection(
   module: Pick<CorrectionsDependencies, 'ledger' | 'votesOf' | 'workNameOf'>,
   row: CorrectionRow,
 ): Promise<OwnCorrection> {
@@ -143,7 +143,7 @@ export async function ownOf(
   const at = row.step === 'announced' ? row.due_at : row.ended_at;
   return {
     id: row.id,
-    number: numberText(row.number),
+    number: correctionNumberText(row.number),
     kind: row.kind,
     asset: row.amount.asset,
     amount: textOf(row, isDone ? row.moved : row.amount),

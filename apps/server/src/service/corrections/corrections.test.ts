@@ -33,10 +33,10 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from '../../checker/checker/index.ts';
 import { DEMO_CUSTOMER } from '../../demo/demo/index.ts';
-import { asOwner } from '../../platform/database/testing.ts';
-import { confirmed, enterAs, proposed } from '../../whole/testing-operators.ts';
-import { type Envelope, type Form, openTestPlatform, type TestPlatform } from '../../whole/testing-platform.ts';
-import { SHORT_OPTION } from '../../whole/testing-server.ts';
+import { runAsOwner } from '../../platform/database/testing.ts';
+import { insertConfirmedStepUp, proposed, signInDemoOperator } from '../../whole/testing-operators.ts';
+import { type Envelope, openTestPlatform, type TestForm, type TestPlatform } from '../../whole/testing-platform.ts';
+import { SHORT_OPTION_SECONDS } from '../../whole/testing-server.ts';
 
 /** Changes that the database's owner could make, and the invariant that detects each. */
 const PLANTED: readonly [what: string, invariant: string, change: string][] = [
@@ -102,13 +102,13 @@ describe('corrections', () => {
   const ask = (
     token: string,
     call: { method: string; path: string },
-    fields: Form = {},
+    fields: TestForm = {},
     key: string = randomUUID(),
   ): Promise<Envelope> => proposed(platform, `${call.method} ${call.path}`, fields, { token, 'idempotency-key': key });
   const get = async <Result>(
     token: string,
     call: { method: string; path: string },
-    fields: Form = {},
+    fields: TestForm = {},
     key?: string,
   ) => {
     const answer = await ask(token, call, fields, key);
@@ -116,10 +116,14 @@ describe('corrections', () => {
     return answer.data as unknown as Result;
   };
   const read = (who: string, id: string) => get<CorrectionCase>(as(who), readCorrection, { id });
-  const decide = async (who: string, id: string, decision: 'approve' | 'reject', change: Form = {}) => {
+  const decide = async (who: string, id: string, decision: 'approve' | 'reject', change: TestForm = {}) => {
     const { decision: open, version } = await read('korn', id);
     const { approval = '', fingerprint = '' } = open ?? {};
-    const step_up = await confirmed(platform, as(who), { op: `approval.${decision}`, id: approval, fingerprint });
+    const step_up = await insertConfirmedStepUp(platform, as(who), {
+      op: `approval.${decision}`,
+      id: approval,
+      fingerprint,
+    });
     const call = decision === 'approve' ? approveCorrection : rejectCorrection;
     return ask(as(who), call, { id, version: String(version), fingerprint, step_up, ...change });
   };
@@ -136,7 +140,7 @@ describe('corrections', () => {
         { q: customerId, purpose },
       )
     ).items;
-  const goodwill = (): Form => ({
+  const goodwill = (): TestForm => ({
     kind: 'goodwill',
     customer: customerId,
     amount: '15',
@@ -148,15 +152,16 @@ describe('corrections', () => {
 
   beforeAll(async () => {
     platform = await openTestPlatform({ ROLES: 'edge,index,settler' });
-    await asOwner(
+    await runAsOwner(
       platform.test.owner,
       `INSERT INTO options.terms (coin, seconds, effective_from, payout_bps, fee_bps, stake_min, stake_max, window_exposure_max, coin_exposure_max)
-       SELECT coin, ${SHORT_OPTION}, clock_timestamp(), payout_bps, fee_bps, stake_min, stake_max, window_exposure_max, coin_exposure_max
+       SELECT coin, ${SHORT_OPTION_SECONDS}, clock_timestamp(), payout_bps, fee_bps, stake_min, stake_max, window_exposure_max, coin_exposure_max
        FROM options.terms WHERE coin = 'BTC' AND seconds = 30`,
     );
     customer = await platform.signIn(DEMO_CUSTOMER);
     other = await platform.signIn({ username: 'anan', password: 'Rama8Bridge' });
-    for (const name of ['mai', 'ploy', 'korn', 'fah', 'arun']) tokens[name] = (await enterAs(platform, name)).token;
+    for (const name of ['mai', 'ploy', 'korn', 'fah', 'arun'])
+      tokens[name] = (await signInDemoOperator(platform, name)).token;
     const [row] = await platform.test.database.query<{ id: bigint }>(
       { name: '', text: 'SELECT id FROM customers.customer WHERE username = $1' },
       [DEMO_CUSTOMER.username],
@@ -170,7 +175,7 @@ describe('corrections', () => {
             code: 'BTC',
             direction,
             quantity: '10',
-            duration: String(SHORT_OPTION),
+            duration: String(SHORT_OPTION_SECONDS),
           }),
         ),
       );
@@ -185,7 +190,7 @@ describe('corrections', () => {
 
   it('I2 refund a wrong transfer with the second person’s vote, once', async () => {
     const stake = (await transfersOf('option_stake')).find(({ kind }) => kind === 'post');
-    const wanted: Form = {
+    const wanted: TestForm = {
       kind: 'refund',
       customer: customerId,
       transfer: stake?.sequence ?? '',
@@ -196,7 +201,7 @@ describe('corrections', () => {
     const preview = await get<CorrectionPreview>(as('korn'), previewCorrection, wanted);
     expect(preview).toMatchObject({ amount: '10.000000', house: 'options_pool', asset: 'USDT' });
     const before = await spot();
-    const refused = async (change: Form, who = 'korn') =>
+    const refused = async (change: TestForm, who = 'korn') =>
       (await ask(as(who), makeCorrection, { ...wanted, words: 'x', ...change })).data.code;
     expect(await refused({}, 'arun')).toBe('role_missing');
     expect(await refused({ amount: '10.000001' })).toBe('already_corrected');
@@ -258,7 +263,7 @@ describe('corrections', () => {
     const before = await spot();
     const [paid] = await transfersOf('correction_goodwill');
 
-    const wrong: Form = {
+    const wrong: TestForm = {
       ...goodwill(),
       kind: 'reverse',
       reason: 'credited_wrongly',
@@ -287,7 +292,7 @@ describe('corrections', () => {
 
     const taken = await get<CorrectionCase>(as('fah'), makeCorrection, { ...wrong, amount: '15' });
     expect((await decide('ploy', taken.id, 'approve')).ret).toBe(1);
-    await asOwner(
+    await runAsOwner(
       platform.test.owner,
       `SET session_replication_role = replica; WITH earlier AS (
          UPDATE corrections.correction SET due_at = due_at - interval '25 hours' WHERE id = '${taken.id}' RETURNING approval),
@@ -317,7 +322,7 @@ describe('corrections', () => {
     expect(shown.evidence.transfers).toMatchObject([{ purpose: 'correction_reverse', amount: '15.000000' }]);
     expect(shown.checks.every(({ ok }) => ok)).toBe(true);
 
-    const propose = (change: Form) =>
+    const propose = (change: TestForm) =>
       ask(as('mai'), proposeMoneyAnswer, { id: opened.id, version: '0', text: 'You are right.', ...change });
     expect((await propose({ correction: subject })).data.code).toBe('correction_not_agreed');
     expect((await propose({ text: 'Pay a fee first, then we release it' })).data.code).toBe('text_asks_for_payment');
@@ -334,7 +339,7 @@ describe('corrections', () => {
     expect((await propose({ correction: gift.id })).ret).toBe(1);
     const { approval } = await get<MoneyDisputeCase>(as('ploy'), readMoneyDispute, { id: opened.id });
     const { fingerprint } = await get<{ fingerprint: string }>(as('ploy'), readApproval, { id: approval?.id ?? '' });
-    const step_up = await confirmed(platform, as('ploy'), {
+    const step_up = await insertConfirmedStepUp(platform, as('ploy'), {
       op: 'approval.approve',
       id: approval?.id ?? '',
       fingerprint,
@@ -353,10 +358,14 @@ describe('corrections', () => {
     const owner = `SELECT credits_posted - debits_posted AS units FROM ledger.account WHERE owner = 0 AND code = 112 AND asset = 'THB'`;
     const [now] = await platform.test.database.query<{ units: string }>({ name: '', text: owner });
     const key = randomUUID();
-    const sign = async (counted: string, asOf: Date, change: Form = {}, again: string = key) => {
+    const sign = async (counted: string, asOf: Date, change: TestForm = {}, again: string = key) => {
       const of = { asset: 'THB' as const, counted, as_of: asOf, statement: 'KBank, page 3' };
       const fingerprint = createHash('sha256').update(attestedText(of)).digest('hex');
-      const step_up = await confirmed(platform, as('korn'), { op: 'balance.attest', id: 'THB', fingerprint });
+      const step_up = await insertConfirmedStepUp(platform, as('korn'), {
+        op: 'balance.attest',
+        id: 'THB',
+        fingerprint,
+      });
       return ask(as('korn'), attestBalance, { ...of, as_of: asOf.toISOString(), step_up, ...change }, again);
     };
     const before = new Date(Date.now() - 20 * 86_400_000);
@@ -379,16 +388,16 @@ describe('corrections', () => {
   it('never pay for a transfer that left its chain, which may return and be credited', async () => {
     const deposit = randomUUID();
     const txid = `0x${'ab'.repeat(32)}`;
-    await asOwner(
+    await runAsOwner(
       platform.test.owner,
       `SET session_replication_role = replica;
        INSERT INTO deposits.deposit (id, order_number, customer_id, channel, kind, step, reason, amount, created_at, finished_at, chain, hash, output, token, sender, address)
        VALUES ('${deposit}', 'DPLOST00000001', ${customerId}, 'bnb', 'crypto', 'failed', 'reorganised', 50000000, now(), now(), 'bnb', '${txid}', 0,
          '0x${'1'.repeat(40)}', '0x${'2'.repeat(40)}', '0x${'3'.repeat(40)}')`,
     );
-    const wanted: Form = { ...goodwill(), kind: 'refund', amount: '1', reason: 'deposit_lost', deposit };
+    const wanted: TestForm = { ...goodwill(), kind: 'refund', amount: '1', reason: 'deposit_lost', deposit };
     expect((await ask(as('korn'), makeCorrection, wanted)).data.code).toBe('deposit_not_lost');
-    await asOwner(
+    await runAsOwner(
       platform.test.owner,
       `SET session_replication_role = replica; DELETE FROM deposits.deposit WHERE id = '${deposit}'`,
     );

@@ -7,7 +7,7 @@ import type { Messages } from '../../people/messages/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Queries } from '../../platform/database/index.ts';
 import type { RestorationRow } from '../../platform/proofs/index.ts';
-import type { Approvals, Audit, Operators } from '../../staff/operators/index.ts';
+import type { Approvals, AuditLog, Operators } from '../../staff/operators/index.ts';
 import type { CorrectionRow } from './correction-store.ts';
 
 type Severity = CorrectionCases['incidents'][number]['severity'];
@@ -18,7 +18,7 @@ export interface CorrectionsDependencies {
   readonly ledger: Ledger;
   readonly messages: Pick<Messages, 'send' | 'preview'>;
   readonly approvals: Approvals;
-  readonly audit: Audit;
+  readonly audit: AuditLog;
   /** The operators who approved, by approval. */
   readonly votesOf: (approvals: readonly string[]) => Promise<ReadonlyMap<string, readonly { readonly by: string }[]>>;
   readonly viewApproval: Operators['viewApproval'];

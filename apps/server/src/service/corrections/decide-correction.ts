@@ -8,18 +8,18 @@ import {
   announceCorrection,
   type CorrectionRow,
   finishCorrection,
-  isTakenByOthers,
-  isUndone,
+  isDepositTakenByOthers,
+  isTransferUndone,
   lockCorrection,
 } from './correction-store.ts';
 import type { CorrectionsDependencies } from './corrections.ts';
-import { isKeptWorth } from './kept-store.ts';
-import { houseOf, movesOf } from './prepare.ts';
+import { isKeptWorthAmount } from './kept-store.ts';
+import { correctionHouseOf, correctionMovesOf } from './prepare-correction.ts';
 
 /** How long a debit is announced before it is taken. */
-export const ANNOUNCED_MS = 24 * 3_600_000;
+export const DEBIT_NOTICE_MS = 24 * 3_600_000;
 
-export interface DecideCommand {
+export interface CorrectionDecisionCommand {
   /** The row as it was read before the lock. The amount and the accounts never change. */
   readonly row: CorrectionRow;
   readonly version: number;
@@ -28,22 +28,27 @@ export interface DecideCommand {
   readonly operator: OperatorSession;
   readonly at: Date;
 }
-export type DecideRefusal = DecisionRefusal | CorrectionVoteRefusal | 'correction_unknown';
+export type CorrectionDecisionRefusal = DecisionRefusal | CorrectionVoteRefusal | 'correction_unknown';
 
 interface Found {
   readonly row: CorrectionRow;
   /** Null for a debit, which is only announced at this point. */
-  readonly pays: ReturnType<typeof movesOf> | null;
+  readonly pays: ReturnType<typeof correctionMovesOf> | null;
 }
 
 const accountsOf = (row: CorrectionRow) =>
-  movesOf({ kind: row.kind, customer: row.customer_id, asset: row.amount.asset, house: houseOf(row.house) });
+  correctionMovesOf({
+    kind: row.kind,
+    customer: row.customer_id,
+    asset: row.amount.asset,
+    house: correctionHouseOf(row.house),
+  });
 
 /**
  * The second person's vote. Where the maker did not sign, the first of two votes moves nothing. The database refuses
  * the new step unless two people agreed to exactly its content.
  */
-export const decideKind = ({
+export const correctionDecisionKind = ({
   approvals,
   audit,
   depositOf,
@@ -51,11 +56,11 @@ export const decideKind = ({
 }: Pick<CorrectionsDependencies, 'approvals' | 'audit' | 'depositOf' | 'depositCorrected'>) =>
   votedKind(audit, {
     name: 'corrections.decide',
-    accounts: ({ row: { kind, house, amount } }: DecideCommand) =>
-      kind === 'reverse' ? [] : [houseAccount(houseOf(house), amount.asset)],
+    accounts: ({ row: { kind, house, amount } }: CorrectionDecisionCommand) =>
+      kind === 'reverse' ? [] : [houseAccount(correctionHouseOf(house), amount.asset)],
     lock: (transaction, { row }) => lockCorrection(transaction, row.id),
 
-    async check(transaction, { version, operator }, row, funds): Promise<Decision<Found, DecideRefusal>> {
+    async check(transaction, { version, operator }, row, funds): Promise<Decision<Found, CorrectionDecisionRefusal>> {
       if (!row) return refuse('correction_unknown', { field: 'id' });
       const pays = row.kind === 'reverse' ? null : accountsOf(row);
       const lost = row.deposit === null ? null : await depositOf(row.customer_id, row.deposit);
@@ -67,16 +72,16 @@ export const decideKind = ({
           available: money(row.amount.asset, funds.available(pays.debit)),
         },
         // Checks again under the lock, because the chain may have reversed the credit since the proposal.
-        isUndone: row.transfer !== null && (await isUndone(transaction, row.transfer, row.kind)),
+        isUndone: row.transfer !== null && (await isTransferUndone(transaction, row.transfer, row.kind)),
         lost:
           row.deposit === null
             ? null
             : {
                 isLost: lost?.isLost ?? false,
                 isOwn: lost?.openedBy === operator.id,
-                isTaken: lost !== null && (await isTakenByOthers(transaction, lost.id)),
+                isTaken: lost !== null && (await isDepositTakenByOthers(transaction, lost.id)),
               },
-        isWorth: row.kept === null || (await isKeptWorth(transaction, row.kept, row.amount)),
+        isWorth: row.kept === null || (await isKeptWorthAmount(transaction, row.kept, row.amount)),
       });
       if (!decided.ok) return decided;
       return accept({ row, pays });
@@ -97,7 +102,7 @@ export const decideKind = ({
             finishCorrection(transaction, row.id, { moved: row.amount, journal, at }),
             ...(row.deposit !== null ? [depositCorrected(transaction, row.deposit, row.amount, at)] : []),
           ]
-        : [announceCorrection(transaction, row.id, new Date(at.getTime() + ANNOUNCED_MS))];
+        : [announceCorrection(transaction, row.id, new Date(at.getTime() + DEBIT_NOTICE_MS))];
     },
 
     entry: ({ found: { row, pays }, cast: { isDecided }, journal }) => ({

@@ -82,8 +82,12 @@ export async function findKeptText(queries: Queries, customer: bigint, hash: str
   return stored && rowOf(stored);
 }
 
-export const listKept = async (queries: Queries, customer: bigint, limit: number, skip: number): Promise<KeptRow[]> =>
-  (await queries.query<Stored>(LIST, [customer, limit, skip])).map(rowOf);
+export const listKeptRows = async (
+  queries: Queries,
+  customer: bigint,
+  limit: number,
+  skip: number,
+): Promise<KeptRow[]> => (await queries.query<Stored>(LIST, [customer, limit, skip])).map(rowOf);
 
 /** Opens one case per customer and restoration. */
 export async function openKeptCase(
@@ -100,7 +104,7 @@ export async function openKeptCase(
 }
 
 /** Returns false if the same text was handed in before. */
-export async function insertKept(queries: Queries, row: NewKept): Promise<boolean> {
+export async function insertKeptRow(queries: Queries, row: NewKept): Promise<boolean> {
   const { hash, case_id, customer_id, order_id, terms, signed, key_id, ended, booked } = row;
   const credited = row.credited?.units ?? null;
   const values = [hash, ended !== null, case_id, customer_id, order_id, terms, signed, key_id, ended, credited, booked];
@@ -108,7 +112,7 @@ export async function insertKept(queries: Queries, row: NewKept): Promise<boolea
 }
 
 /** Compares with the amount that the database computes. The database compares again when the correction is posted. */
-export const isKeptWorth = async (queries: Queries, hash: string, { units }: Money): Promise<boolean> =>
+export const isKeptWorthAmount = async (queries: Queries, hash: string, { units }: Money): Promise<boolean> =>
   (await queries.query<{ is_worth: boolean | null }>(IS_WORTH, [hash, units]))[0]?.is_worth === true;
 
 export const readBookedOption = (

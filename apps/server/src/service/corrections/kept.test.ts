@@ -9,14 +9,14 @@ import {
   previewCorrection,
   type ResultOf,
 } from '@sathorn/api';
-import { canonical } from '@sathorn/proof';
+import { canonicalText } from '@sathorn/proof';
 import pg from 'pg';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from '../../checker/checker/index.ts';
 import type { Options } from '../../exchange/options/index.ts';
 import { type OptionsTest, openOptionsTest, usdt } from '../../exchange/options/testing.ts';
-import { asOwner, copyOf } from '../../platform/database/testing.ts';
+import { copyDatabase, runAsOwner } from '../../platform/database/testing.ts';
 import { readRestorations } from '../../platform/proofs/index.ts';
 import { approveCorrectionHandler } from './approve-correction.ts';
 import type { CorrectionsDependencies } from './corrections.ts';
@@ -137,7 +137,7 @@ describe('what a device kept over a restoration', () => {
     burnt.clock.ms += 123;
     const running = await buy(burnt, first, 'up', 60);
     await publish(burnt, 5);
-    const copy = await copyOf(burnt.test);
+    const copy = await copyDatabase(burnt.test);
     const endsAt = new Date(burnt.clock.ms);
 
     burnt.clock.ms += 123;
@@ -152,7 +152,7 @@ describe('what a device kept over a restoration', () => {
 
     room = await openOptionsTest(copy);
     room.clock.ms = burnt.clock.ms + 60_000;
-    await asOwner(
+    await runAsOwner(
       copy.owner,
       `INSERT INTO proofs.restoration (restored_at, ends_at, known_at, transfers, known_transfers, ticks, known_ticks)
          VALUES ('${room.clock.now().toISOString()}', '${endsAt.toISOString()}', now(), 1, 1, '{}', '{}');
@@ -171,13 +171,13 @@ describe('what a device kept over a restoration', () => {
       async propose(transaction, by, { kind, subject, fingerprintOf, roles, about = [], reason, expiresAt }) {
         const id = randomUUID();
         await transaction.query(sql('SELECT operators.open_approval($1, $2, $3, $4, 1, $5, $6, $7, $8, $9)'), [
-          ...[id, kind, subject, canonical(fingerprintOf), [...roles], by.id, [...about], reason, expiresAt],
+          ...[id, kind, subject, canonicalText(fingerprintOf), [...roles], by.id, [...about], reason, expiresAt],
         ]);
         return { ok: true, effect: { id, fingerprint: '' } };
       },
       // Writes what the second person in the console would write; `approvals.test.ts` tests the votes themselves.
       async vote(_transaction, { id, operator: by }) {
-        await asOwner(
+        await runAsOwner(
           copy.owner,
           `SET session_replication_role = replica;
            UPDATE operators.approval SET status = 'approved', decided_at = now() WHERE id = '${id}';
@@ -306,7 +306,7 @@ describe('what a device kept over a restoration', () => {
     const funds = await spot();
     await expect(decide(made, FAH)).rejects.toThrow('not yet reconciled');
     expect(await spot()).toBe(funds);
-    await asOwner(
+    await runAsOwner(
       room.test.owner,
       `SET session_replication_role = replica; DELETE FROM operators.vote;
        UPDATE proofs.reconciliation SET closed_at = clock_timestamp(), approval = gen_random_uuid()`,
@@ -368,7 +368,7 @@ describe('what a device kept over a restoration', () => {
     );
     await expect(taken(`${as_}, c AS credited`)).rejects.toThrow('kept_text_pkey');
     await expect(app('UPDATE corrections.kept_text SET customer_id = 1')).rejects.toThrow('permission denied');
-    await expect(asOwner(room.test.owner, 'DELETE FROM corrections.kept_text')).rejects.toThrow();
+    await expect(runAsOwner(room.test.owner, 'DELETE FROM corrections.kept_text')).rejects.toThrow();
   });
 
   it.each([

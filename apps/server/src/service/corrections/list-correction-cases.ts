@@ -1,7 +1,7 @@
 import { listCorrectionCases } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { wrongOf } from './correction-view.ts';
+import { viewWrongTransfer } from './correction-view.ts';
 import type { CorrectionsDependencies } from './corrections.ts';
 
 const INCIDENTS_MS = 90 * 86_400_000;
@@ -18,7 +18,7 @@ export function listCorrectionCasesHandler(module: CorrectionsDependencies): Han
     ]);
     return accept({
       customer: { id: String(customer.id), username: customer.username },
-      transfer: transfer ? wrongOf(transfer) : null,
+      transfer: transfer ? viewWrongTransfer(transfer) : null,
       disputes: [...disputes],
       incidents: incidents.map(({ id, severity, opened_at: at, closed_at: closed }) => ({
         id,

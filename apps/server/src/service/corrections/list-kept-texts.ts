@@ -2,9 +2,9 @@ import { type KeptItem, listKeptTexts } from '@sathorn/api';
 import { formatMoney } from '@sathorn/money';
 import { accept, decideKept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
+import { correctionNumberText } from './correction-words.ts';
 import type { CorrectionsDependencies } from './corrections.ts';
-import { type KeptRow, keptNumberText, listKept, readBookedOption } from './kept-store.ts';
-import { numberText } from './words.ts';
+import { type KeptRow, keptNumberText, listKeptRows, readBookedOption } from './kept-store.ts';
 
 const PAGE = 30;
 
@@ -25,7 +25,8 @@ async function itemOf(module: CorrectionsDependencies, row: KeptRow): Promise<Ke
     booked: booked?.status ?? 'unknown',
     amount: worth.ok ? formatMoney(worth.effect) : null,
     why_not: worth.ok ? null : worth.refusal,
-    correction: correction !== null && number !== null ? { id: correction, number: numberText(number) } : null,
+    correction:
+      correction !== null && number !== null ? { id: correction, number: correctionNumberText(number) } : null,
     taken_at: row.taken_at.toISOString(),
   };
 }
@@ -33,7 +34,7 @@ async function itemOf(module: CorrectionsDependencies, row: KeptRow): Promise<Ke
 export function listKeptTextsHandler(module: CorrectionsDependencies): Handler {
   return handle(listKeptTexts, async ({ request: { customer, page } }) => {
     const skip = Number(page ?? 0);
-    const rows = await listKept(module.database, customer, PAGE + 1, skip);
+    const rows = await listKeptRows(module.database, customer, PAGE + 1, skip);
     return accept({
       items: await Promise.all(rows.slice(0, PAGE).map((row) => itemOf(module, row))),
       next: rows.length > PAGE ? String(skip + PAGE) : null,

@@ -1,8 +1,8 @@
 import { listOwnCorrections } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { listOwnRows } from './correction-store.ts';
-import { ownOf } from './correction-view.ts';
+import { listOwnCorrectionRows } from './correction-store.ts';
+import { viewOwnCorrection } from './correction-view.ts';
 import type { CorrectionsDependencies } from './corrections.ts';
 
 const PAGE = 20;
@@ -13,10 +13,10 @@ export function listOwnCorrectionsHandler(module: CorrectionsDependencies): Hand
     // A malformed id gets the same answer as one that belongs to another customer.
     if (id !== undefined && !UUID.test(id)) return accept({ items: [], next: null });
     const before = page ? BigInt(page) || null : null;
-    const rows = await listOwnRows(module.database, customer.id, before, id ?? null, PAGE + 1);
+    const rows = await listOwnCorrectionRows(module.database, customer.id, before, id ?? null, PAGE + 1);
     const shown = rows.slice(0, PAGE);
     return accept({
-      items: await Promise.all(shown.map((row) => ownOf(module, row))),
+      items: await Promise.all(shown.map((row) => viewOwnCorrection(module, row))),
       next: rows.length > PAGE ? String(shown.at(-1)?.number) : null,
     });
   });

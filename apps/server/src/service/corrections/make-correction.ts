@@ -2,9 +2,9 @@ import { makeCorrection } from '@sathorn/api';
 import { accept, correctionVoters, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { findCorrection, insertCorrection, type NewCorrection } from './correction-store.ts';
-import { caseOf } from './correction-view.ts';
+import { viewCorrectionCase } from './correction-view.ts';
 import type { CorrectionsDependencies } from './corrections.ts';
-import { HOUSE_CODES, isLarge, prepare } from './prepare.ts';
+import { CORRECTION_HOUSE_CODES, isLargeCorrection, prepareCorrection } from './prepare-correction.ts';
 
 const CORRECTION_APPROVAL = 'correction';
 const WAITS_MS = 72 * 3_600_000;
@@ -33,8 +33,9 @@ export function makeCorrectionHandler(module: CorrectionsDependencies): Handler 
   return handle(makeCorrection, async ({ request, operator, intent, now, language }) => {
     // A repeated request gets the current state of its correction.
     const before = await findCorrection(database, intent.id);
-    if (before?.made_by === operator.id) return accept(await caseOf(module, before, operator, now, language));
-    const prepared = await prepare(module, operator.id, request);
+    if (before?.made_by === operator.id)
+      return accept(await viewCorrectionCase(module, before, operator, now, language));
+    const prepared = await prepareCorrection(module, operator.id, request);
     if (!prepared.ok) return prepared;
     const { amount, house, about } = prepared.effect;
     const made = {
@@ -42,7 +43,7 @@ export function makeCorrectionHandler(module: CorrectionsDependencies): Handler 
       customer_id: request.customer,
       kind: request.kind,
       amount,
-      house: HOUSE_CODES[house],
+      house: CORRECTION_HOUSE_CODES[house],
       transfer: request.transfer ?? null,
       deposit: request.deposit ?? null,
       kept: request.kept ?? null,
@@ -54,7 +55,7 @@ export function makeCorrectionHandler(module: CorrectionsDependencies): Handler 
     const expiresAt = new Date(now.getTime() + WAITS_MS);
     try {
       const proposed = await database.transaction(async (transaction) => {
-        const large = await isLarge(transaction, operator.id, request, amount);
+        const large = await isLargeCorrection(transaction, operator.id, request, amount);
         const opened = await approvals.propose(transaction, operator, {
           kind: CORRECTION_APPROVAL,
           subject: made.id,
@@ -92,6 +93,6 @@ export function makeCorrectionHandler(module: CorrectionsDependencies): Handler 
     }
     const row = await findCorrection(database, made.id);
     if (!row) throw new Error(`correction ${made.id} is gone`);
-    return accept(await caseOf(module, row, operator, now, language));
+    return accept(await viewCorrectionCase(module, row, operator, now, language));
   });
 }

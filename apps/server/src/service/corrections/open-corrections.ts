@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Module } from '../../platform/module.ts';
 import { approveCorrectionHandler } from './approve-correction.ts';
-import { closeEnded, countCorrections } from './correction-store.ts';
+import { closeEndedCorrections, countCorrections } from './correction-store.ts';
 import type { Corrections, CorrectionsDependencies } from './corrections.ts';
 import { handInKeptReceiptsHandler } from './hand-in-kept.ts';
 import { listCorrectionCasesHandler } from './list-correction-cases.ts';
@@ -9,12 +9,12 @@ import { listCorrectionsHandler } from './list-corrections.ts';
 import { listKeptTextsHandler } from './list-kept-texts.ts';
 import { listOwnCorrectionsHandler } from './list-own-corrections.ts';
 import { makeCorrectionHandler } from './make-correction.ts';
+import { notifyCorrectedCustomers } from './notify-corrected-customers.ts';
 import { previewCorrectionHandler } from './preview-correction.ts';
 import { readCorrectionHandler } from './read-correction.ts';
 import { rejectCorrectionHandler } from './reject-correction.ts';
 import { stopCorrectionHandler } from './stop-correction.ts';
-import { takeDue, takeKind } from './take-due.ts';
-import { tellOwners } from './tell-owner.ts';
+import { takeDebitKind, takeDueDebits } from './take-due-debits.ts';
 
 const LOOK_EVERY_MS = 5_000;
 /** The promised time for the second person's review. */
@@ -22,12 +22,12 @@ const PROMISED_MS = 24 * 3_600_000;
 
 export function openCorrections(module: CorrectionsDependencies): Module<Corrections> {
   const { database, clock, onFault } = module;
-  const take = takeKind(module);
+  const take = takeDebitKind(module);
   const told = new Set<string>();
-  const tell = (now: Date) => tellOwners(module, told, now);
+  const tell = (now: Date) => notifyCorrectedCustomers(module, told, now);
   const round = async (now: Date): Promise<void> => {
-    await closeEnded(database);
-    await takeDue(module, take, now);
+    await closeEndedCorrections(database);
+    await takeDueDebits(module, take, now);
     await tell(now);
   };
   return {

@@ -2,27 +2,32 @@ import { previewCorrection } from '@sathorn/api';
 import { add, formatMoney, subtract } from '@sathorn/money';
 import { accept, correctionVoters } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { customerView, legOf } from './correction-view.ts';
+import { viewCorrectedCustomer, viewTransferLeg } from './correction-view.ts';
 import type { CorrectionsDependencies } from './corrections.ts';
-import { ANNOUNCED_MS } from './decide-correction.ts';
-import { isLarge, movesOf, prepare } from './prepare.ts';
+import { DEBIT_NOTICE_MS } from './decide-correction.ts';
+import { correctionMovesOf, isLargeCorrection, prepareCorrection } from './prepare-correction.ts';
 
 /** Placeholder for the number that the correction gets when it is made. */
 const NO_NUMBER = 'J-…';
 
 export function previewCorrectionHandler(module: CorrectionsDependencies): Handler {
   return handle(previewCorrection, async ({ request, operator, now, language }) => {
-    const prepared = await prepare(module, operator.id, request);
+    const prepared = await prepareCorrection(module, operator.id, request);
     if (!prepared.ok) return prepared;
     const { amount, house, houseAvailable, available, wrong } = prepared.effect;
-    const large = await isLarge(module.database, operator.id, request, amount);
+    const large = await isLargeCorrection(module.database, operator.id, request, amount);
     const { kind, customer, reason } = request;
     const isDebit = kind === 'reverse';
     const [debit, credit] = isDebit ? [available, houseAvailable] : [houseAvailable, available];
-    const leg = await legOf(module, movesOf({ kind, customer, asset: amount.asset, house }), amount, {
-      debit: subtract(debit, amount),
-      credit: add(credit, amount),
-    });
+    const leg = await viewTransferLeg(
+      module,
+      correctionMovesOf({ kind, customer, asset: amount.asset, house }),
+      amount,
+      {
+        debit: subtract(debit, amount),
+        credit: add(credit, amount),
+      },
+    );
     return accept({
       asset: amount.asset,
       amount: formatMoney(amount),
@@ -35,11 +40,11 @@ export function previewCorrectionHandler(module: CorrectionsDependencies): Handl
         { code: 'maker_not_concerned', ok: true },
       ],
       roles: [...correctionVoters(large)],
-      customer_view: customerView(
+      customer_view: viewCorrectedCustomer(
         module,
         { kind, amount, reason },
         NO_NUMBER,
-        new Date(now.getTime() + ANNOUNCED_MS),
+        new Date(now.getTime() + DEBIT_NOTICE_MS),
         language,
       ),
     });

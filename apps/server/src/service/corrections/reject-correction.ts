@@ -1,8 +1,8 @@
 import { rejectCorrection } from '@sathorn/api';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { closeEnded, findCorrection, lockCorrection } from './correction-store.ts';
-import { caseOf } from './correction-view.ts';
+import { closeEndedCorrections, findCorrection, lockCorrection } from './correction-store.ts';
+import { viewCorrectionCase } from './correction-view.ts';
 import type { CorrectionsDependencies } from './corrections.ts';
 
 export function rejectCorrectionHandler(module: CorrectionsDependencies): Handler {
@@ -16,7 +16,7 @@ export function rejectCorrectionHandler(module: CorrectionsDependencies): Handle
       if (row.version !== version) return refuse('version_stale' as const);
       const voted = await approvals.vote(transaction, { id: row.approval, operator, fingerprint, decision: 'reject' });
       if (!voted.ok) return voted;
-      await closeEnded(transaction);
+      await closeEndedCorrections(transaction);
       await audit.append(transaction, {
         operator,
         what: 'correction.rejected',
@@ -29,6 +29,6 @@ export function rejectCorrectionHandler(module: CorrectionsDependencies): Handle
     });
     if (refused !== null) return refused as Decision<never, typeof refused.refusal>;
     const row = await findCorrection(database, id);
-    return row ? accept(await caseOf(module, row, operator, now, language)) : refuse('correction_unknown');
+    return row ? accept(await viewCorrectionCase(module, row, operator, now, language)) : refuse('correction_unknown');
   });
 }

@@ -2,7 +2,7 @@ import { stopCorrection } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { findCorrection, stopCorrectionRow } from './correction-store.ts';
-import { caseOf } from './correction-view.ts';
+import { viewCorrectionCase } from './correction-view.ts';
 import type { CorrectionsDependencies } from './corrections.ts';
 
 export function stopCorrectionHandler(module: CorrectionsDependencies, tell: (now: Date) => Promise<void>): Handler {
@@ -25,6 +25,6 @@ export function stopCorrectionHandler(module: CorrectionsDependencies, tell: (no
     if (!isStopped) return refuse('correction_decided');
     await tell(now).catch(onFault);
     const row = await findCorrection(database, id);
-    return row ? accept(await caseOf(module, row, operator, now, language)) : refuse('correction_unknown');
+    return row ? accept(await viewCorrectionCase(module, row, operator, now, language)) : refuse('correction_unknown');
   });
 }

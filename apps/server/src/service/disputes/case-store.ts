@@ -41,7 +41,7 @@ export interface MoneyDisputeRow extends CaseRow {
   readonly correction: string | null;
 }
 
-export interface Place {
+export interface CasePlace {
   readonly at: Date;
   readonly id: string;
 }
@@ -59,12 +59,12 @@ export interface CaseStore<Row extends CaseRow> {
   find(queries: Queries, id: string): Promise<Row | null>;
   lock(queries: Queries, id: string): Promise<Row | null>;
   /** Closed ones newest first, others oldest first. */
-  list(queries: Queries, state: DisputeState, after: Place | null, limit: number): Promise<Row[]>;
+  list(queries: Queries, state: DisputeState, after: CasePlace | null, limit: number): Promise<Row[]>;
   /** Newest first. `about` is the id of the disputed subject. */
   listOf(
     queries: Queries,
     customer: bigint,
-    before: Place | null,
+    before: CasePlace | null,
     limit: number,
     about?: string | null,
   ): Promise<Row[]>;
@@ -155,14 +155,18 @@ function openCaseStore<Row extends CaseRow>(
   };
 }
 
-export const TRADES = openCaseStore<TradeDisputeRow>('dispute', 'order_id', 'order_id, fault_by, fault_at');
-export const MONEY = openCaseStore<MoneyDisputeRow>('money_dispute', 'subject', 'subject_kind, subject, correction');
+export const TRADE_CASES = openCaseStore<TradeDisputeRow>('dispute', 'order_id', 'order_id, fault_by, fault_at');
+export const MONEY_CASES = openCaseStore<MoneyDisputeRow>(
+  'money_dispute',
+  'subject',
+  'subject_kind, subject, correction',
+);
 
 const INSERT = statement(
   'disputes.insert_dispute',
   'INSERT INTO disputes.dispute (id, customer, order_id, statement, language, opened_at, deadline) VALUES ($1, $2, $3, $4, $5, $6, $7)',
 );
-export async function insertDispute(
+export async function insertTradeDispute(
   queries: Queries,
   row: Pick<TradeDisputeRow, 'id' | 'customer' | 'order_id' | 'statement' | 'language' | 'opened_at' | 'deadline'>,
 ): Promise<void> {
@@ -190,14 +194,14 @@ const COUNT_OPEN_OF = statement(
   'disputes.count_money_of_customer',
   `SELECT count(*)::integer AS open FROM disputes.money_dispute WHERE customer = $1 AND state <> 'closed'`,
 );
-export const countOpenOf = async (queries: Queries, customer: bigint): Promise<number> =>
+export const countOpenCases = async (queries: Queries, customer: bigint): Promise<number> =>
   (await queries.query<{ open: number }>(COUNT_OPEN_OF, [customer]))[0]?.open ?? 0;
 
 const FAULT = statement(
   'disputes.note_fault',
   'UPDATE disputes.dispute SET version = version + 1, fault_by = $2, fault_at = $3 WHERE id = $1',
 );
-export async function noteFault(queries: Queries, id: string, by: bigint, at: Date): Promise<void> {
+export async function markFaultReported(queries: Queries, id: string, by: bigint, at: Date): Promise<void> {
   await queries.query(FAULT, [id, by, at]);
 }
 
@@ -225,7 +229,7 @@ export interface DisputeFigures {
   readonly answered: Readonly<Record<AnyFinding, number>>;
 }
 /** Disputes about trades and about money since then; waiting ones count whenever they were opened. */
-export async function readFigures(queries: Queries, since: Date, now: Date): Promise<DisputeFigures> {
+export async function readDisputeFigures(queries: Queries, since: Date, now: Date): Promise<DisputeFigures> {
   type Count = 'opened' | 'waiting' | 'late' | AnyFinding;
   const [row] = await queries.query<Record<Count, bigint> & { median: bigint | null }>(FIGURES, [since, now]);
   const of = (name: Count): number => Number(row?.[name] ?? 0n);

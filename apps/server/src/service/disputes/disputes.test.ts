@@ -21,10 +21,10 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from '../../checker/checker/index.ts';
 import { DEMO_CUSTOMER } from '../../demo/demo/index.ts';
-import { asOwner } from '../../platform/database/testing.ts';
-import { confirmed, enterAs } from '../../whole/testing-operators.ts';
-import { type Form, openTestPlatform, type TestPlatform } from '../../whole/testing-platform.ts';
-import { SHORT_OPTION } from '../../whole/testing-server.ts';
+import { runAsOwner } from '../../platform/database/testing.ts';
+import { insertConfirmedStepUp, signInDemoOperator } from '../../whole/testing-operators.ts';
+import { openTestPlatform, type TestForm, type TestPlatform } from '../../whole/testing-platform.ts';
+import { SHORT_OPTION_SECONDS } from '../../whole/testing-server.ts';
 
 describe('disputes', () => {
   let platform: TestPlatform;
@@ -33,9 +33,9 @@ describe('disputes', () => {
   let order = '';
   const tokens: Record<string, string> = {};
   const as = (name: string) => tokens[name] ?? '';
-  const ask = async (token: string, call: { method: string; path: string }, fields: Form = {}) =>
+  const ask = async (token: string, call: { method: string; path: string }, fields: TestForm = {}) =>
     (await platform.send(`${call.method} ${call.path}`, fields, { token, 'idempotency-key': randomUUID() })).answer;
-  const get = async <Result>(token: string, call: { method: string; path: string }, fields: Form = {}) => {
+  const get = async <Result>(token: string, call: { method: string; path: string }, fields: TestForm = {}) => {
     const answer = await ask(token, call, fields);
     if (answer.ret !== 1) throw new Error(`${call.path}: ${answer.msg} ${JSON.stringify(answer.data)}`);
     return answer.data as unknown as Result;
@@ -44,7 +44,7 @@ describe('disputes', () => {
     while ((await get<{ status: string }>(customer, readOption, { id })).status === 'holding') await sleep(200);
   };
   const settled = async (): Promise<string> => {
-    const bought = { code: 'BTC', direction: 'up', quantity: '10', duration: String(SHORT_OPTION) };
+    const bought = { code: 'BTC', direction: 'up', quantity: '10', duration: String(SHORT_OPTION_SECONDS) };
     const { id } = await get<{ id: string }>(customer, buyOption, bought);
     await waitUntilSettled(id);
     return id;
@@ -53,21 +53,21 @@ describe('disputes', () => {
     (await get<{ items: { id: string }[] }>(as('mai'), listDisputes, { status })).items.at(-1)?.id ?? '';
   const approve = async (who: string, id: string) => {
     const { fingerprint } = await get<{ fingerprint: string }>(as('tan'), readApproval, { id });
-    const step_up = await confirmed(platform, as(who), { op: 'approval.approve', id, fingerprint });
+    const step_up = await insertConfirmedStepUp(platform, as(who), { op: 'approval.approve', id, fingerprint });
     return ask(as(who), approveApproval, { id, fingerprint, step_up });
   };
 
   beforeAll(async () => {
     platform = await openTestPlatform({ ROLES: 'edge,index,settler' });
-    await asOwner(
+    await runAsOwner(
       platform.test.owner,
       `INSERT INTO options.terms (coin, seconds, effective_from, payout_bps, fee_bps, stake_min, stake_max, window_exposure_max, coin_exposure_max)
-       SELECT coin, ${SHORT_OPTION}, clock_timestamp(), payout_bps, fee_bps, stake_min, stake_max, window_exposure_max, coin_exposure_max
+       SELECT coin, ${SHORT_OPTION_SECONDS}, clock_timestamp(), payout_bps, fee_bps, stake_min, stake_max, window_exposure_max, coin_exposure_max
        FROM options.terms WHERE coin = 'BTC' AND seconds = 30`,
     );
     customer = await platform.signIn(DEMO_CUSTOMER);
     other = await platform.signIn({ username: 'anan', password: 'Rama8Bridge' });
-    for (const name of ['mai', 'ploy', 'tan', 'korn']) tokens[name] = (await enterAs(platform, name)).token;
+    for (const name of ['mai', 'ploy', 'tan', 'korn']) tokens[name] = (await signInDemoOperator(platform, name)).token;
     order = await settled();
   });
   afterAll(async () => {
@@ -87,7 +87,7 @@ describe('disputes', () => {
     expect([shown.option.status, finding]).toEqual([status, status === 'void' ? 'void_by_rule' : 'recomputed_same']);
 
     const proposal = { id, version: String(shown.version), finding, text: 'The index was below your start price.' };
-    const refused = async (change: Form, who = 'mai') =>
+    const refused = async (change: TestForm, who = 'mai') =>
       (await ask(as(who), proposeAnswer, { ...proposal, ...change })).data.code;
     expect(await refused({ finding: 'fault_confirmed' })).toBe('finding_disagrees_with_replay');
     expect(await refused({ version: '7' })).toBe('version_stale');
@@ -121,7 +121,7 @@ describe('disputes', () => {
     const changed = await settled();
     // Changes the stored order as the database's owner could. The signed receipt keeps the terms as bought.
     const shift = (ms: number) =>
-      asOwner(
+      runAsOwner(
         platform.test.owner,
         `SET session_replication_role = replica;
          UPDATE options.orders SET accepted_ms = accepted_ms + ${ms}, ends_ms = ends_ms + ${ms} WHERE id = '${changed}'`,
@@ -138,7 +138,7 @@ describe('disputes', () => {
     });
     expect(reported.fault).toMatchObject({ by: { work_name: 'ploy' } });
     // One person's confirmation of a fault stops sales at once, and the status page says why.
-    const bought = { code: 'BTC', direction: 'up', quantity: '10', duration: String(SHORT_OPTION) };
+    const bought = { code: 'BTC', direction: 'up', quantity: '10', duration: String(SHORT_OPTION_SECONDS) };
     expect((await ask(customer, buyOption, bought)).data.code).toBe('paused');
     const { answer } = await platform.send('GET /status', {});
     expect(JSON.stringify(answer.data)).toContain('A dispute has shown a fault');
@@ -170,7 +170,7 @@ describe('disputes', () => {
       orders.push((await get<{ id: string }>(other, submitDeposit, { channel: 'bank', amount: '500' })).id);
     const open = (id = '') => ask(other, openMoneyDispute, { kind: 'deposit', id, reason: 'Where is it?' });
     expect((await open(orders[0])).ret).toBe(1);
-    await asOwner(
+    await runAsOwner(
       platform.test.owner,
       `INSERT INTO disputes.money_dispute (id, customer, subject_kind, subject, statement, language, opened_at, deadline)
        SELECT gen_random_uuid(), d.customer, 'deposit', gen_random_uuid(), 'x', 'en', d.opened_at, d.deadline

@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Queries } from '../../platform/database/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
 import type { StoredKey } from '../../platform/proofs/index.ts';
-import type { ApprovalKind, Approvals, Audit, Operators } from '../../staff/operators/index.ts';
+import type { ApprovalKind, Approvals, AuditLog, Operators } from '../../staff/operators/index.ts';
 import type { DisputeState, MoneySubject } from './case-store.ts';
 
 export interface DisputesDependencies {
@@ -29,7 +29,7 @@ export interface DisputesDependencies {
   readonly staffName: (operator: bigint) => Promise<string>;
   /** The customer and their inviter. */
   readonly concernedBy: (customer: bigint) => Promise<readonly bigint[]>;
-  readonly audit: Audit;
+  readonly audit: AuditLog;
   readonly approvals: Pick<Approvals, 'open' | 'close'>;
   readonly findWaiting: Operators['findWaitingApproval'];
   /** Called when a fault of the platform is confirmed: opens a public incident and pauses sales. */

@@ -1,6 +1,6 @@
-export { type DisputeFigures, readFigures as readDisputeFigures } from './case-store.ts';
+export { type DisputeFigures, readDisputeFigures } from './case-store.ts';
 export type { Disputes, DisputesDependencies } from './disputes.ts';
-export { openCase } from './open-case.ts';
+export { openDisputeCase } from './open-dispute-case.ts';
 export { openDisputes } from './open-disputes.ts';
 export { MONEY_DISPUTE_APPROVAL } from './review-money.ts';
-export { ANSWER_KIND } from './review-trades.ts';
+export { DISPUTE_ANSWER_APPROVAL } from './review-trades.ts';

@@ -31,7 +31,7 @@ export async function readDisputedSubject(
 }
 
 /** Reads everything that is recorded about the subject, and checks the records against each other. */
-export async function readEvidence(
+export async function readMoneyEvidence(
   module: Pick<DisputesDependencies, 'records' | 'ledger' | 'usernameOf'>,
   { customer, subject_kind: kind, subject }: MoneyDisputeRow,
 ): Promise<{ readonly evidence: Evidence; readonly checks: readonly Check[] }> {

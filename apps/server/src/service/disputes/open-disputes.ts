@@ -1,8 +1,8 @@
 import type { Module } from '../../platform/module.ts';
 import { disputeCalls } from './calls.ts';
+import { ANSWER_PROMISED_MS, DISPUTES_COUNTED_MS } from './dispute-review.ts';
 import type { Disputes, DisputesDependencies } from './disputes.ts';
 import { openMoneyDisputeHandler } from './open-money-dispute.ts';
-import { COUNTED_MS, PROMISED_MS } from './review.ts';
 import { openMoneyReview } from './review-money.ts';
 import { openTradeReview } from './review-trades.ts';
 
@@ -44,14 +44,14 @@ export function openDisputes(module: DisputesDependencies): Module<Disputes> {
     async queue(now) {
       const ago = (past: number) => new Date(now.getTime() - past);
       const counts = await Promise.all(
-        [trades, money].map(({ cases }) => cases.count(database, ago(COUNTED_MS), ago(PROMISED_MS))),
+        [trades, money].map(({ cases }) => cases.count(database, ago(DISPUTES_COUNTED_MS), ago(ANSWER_PROMISED_MS))),
       );
       const oldest = counts.flatMap((one) => one.oldest ?? []).sort((a, b) => +a - +b)[0] ?? null;
       return {
         waiting: counts.reduce((sum, one) => sum + one.open + one.second_look, 0),
         overdue: counts.reduce((sum, one) => sum + one.overdue, 0),
         oldestAt: oldest,
-        dueAt: oldest && new Date(oldest.getTime() + PROMISED_MS),
+        dueAt: oldest && new Date(oldest.getTime() + ANSWER_PROMISED_MS),
       };
     },
   };

@@ -3,7 +3,7 @@ import { openMoneyDispute } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { UUID } from './calls.ts';
-import { countOpenOf, insertMoneyDispute } from './case-store.ts';
+import { countOpenCases, insertMoneyDispute } from './case-store.ts';
 import type { DisputesDependencies } from './disputes.ts';
 import { readDisputedSubject } from './money-evidence.ts';
 import type { MoneyReview } from './review-money.ts';
@@ -22,7 +22,7 @@ export function openMoneyDisputeHandler(module: DisputesDependencies, review: Mo
     if (found === null) return refuse('dispute_subject_unknown', { field: 'id' });
     const [newest] = await review.cases.listOf(database, customer.id, null, 1, subject);
     if (newest && newest.state !== 'closed') return refuse('dispute_open');
-    if ((await countOpenOf(database, customer.id)) >= OPEN_MAX) return refuse('disputes_too_many');
+    if ((await countOpenCases(database, customer.id)) >= OPEN_MAX) return refuse('disputes_too_many');
     const deadline = new Date(now.getTime() + DEADLINE_MS);
     const id = randomUUID();
     const isNew = await insertMoneyDispute(database, {

@@ -1,9 +1,9 @@
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { Queries } from '../../platform/database/index.ts';
-import { MONEY, type MoneyDisputeRow, type MoneyFinding } from './case-store.ts';
+import { MONEY_CASES, type MoneyDisputeRow, type MoneyFinding } from './case-store.ts';
+import { openDisputeReview } from './dispute-review.ts';
 import type { DisputesDependencies } from './disputes.ts';
-import { readDisputedSubject, readEvidence } from './money-evidence.ts';
-import { openReview } from './review.ts';
+import { readDisputedSubject, readMoneyEvidence } from './money-evidence.ts';
 
 export const MONEY_DISPUTE_APPROVAL = 'money_dispute_answer';
 
@@ -21,10 +21,10 @@ export function openMoneyReview(module: DisputesDependencies) {
     const named = (await module.correctionsOf(queries, id)).find((one) => one.id === correction);
     return named?.customer === customer && ['announced', 'done'].includes(named.step);
   };
-  return openReview(module, {
+  return openDisputeReview(module, {
     kind: 'money_dispute',
     approvalKind: MONEY_DISPUTE_APPROVAL,
-    cases: MONEY,
+    cases: MONEY_CASES,
     async title({ customer, subject_kind: kind, subject }) {
       const found = await readDisputedSubject(module, customer, kind, subject);
       if (!found) throw new Error(`${kind} ${subject} is gone`);
@@ -32,7 +32,7 @@ export function openMoneyReview(module: DisputesDependencies) {
     },
     async evidence(row) {
       const [{ evidence, checks }, corrections] = await Promise.all([
-        readEvidence(module, row),
+        readMoneyEvidence(module, row),
         module.correctionsOf(database, row.id),
       ]);
       return {

@@ -1,16 +1,17 @@
 import { formatPrice, type Price } from '@sathorn/money';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { OperatorSession } from '../../platform/edge/index.ts';
-import { noteFault, TRADES, type TradeDisputeRow, type TradeFinding } from './case-store.ts';
+import { markFaultReported, TRADE_CASES, type TradeDisputeRow, type TradeFinding } from './case-store.ts';
+import { openDisputeReview } from './dispute-review.ts';
 import type { DisputesDependencies } from './disputes.ts';
-import { type Replay, replayOption } from './replay.ts';
-import { openReview } from './review.ts';
+import { type OptionReplay, replayOption } from './replay-option.ts';
 
-export const ANSWER_KIND = 'dispute_answer';
+export const DISPUTE_ANSWER_APPROVAL = 'dispute_answer';
 /** Source prices have more decimals than the index. */
 const SOURCE_DECIMALS = 6;
 /** Formats the price of a source in the signed tick. */
-const priceText = (price: Replay['sources'][number]['price']): string => formatPrice(price as Price, SOURCE_DECIMALS);
+const priceText = (price: OptionReplay['sources'][number]['price']): string =>
+  formatPrice(price as Price, SOURCE_DECIMALS);
 
 /** Disputes about settled options. The finding is computed from the stored ticks, so nobody can choose it. */
 export function openTradeReview(module: DisputesDependencies) {
@@ -20,10 +21,10 @@ export function openTradeReview(module: DisputesDependencies) {
     if (!evidence) throw new Error(`dispute ${row.id} is about no settled order`);
     return { evidence, replay: await replayOption(evidence, await module.keys()) };
   };
-  const review = openReview(module, {
+  const review = openDisputeReview(module, {
     kind: 'dispute',
-    approvalKind: ANSWER_KIND,
-    cases: TRADES,
+    approvalKind: DISPUTE_ANSWER_APPROVAL,
+    cases: TRADE_CASES,
     title: async (row) => ({ order: row.order_id }),
     async evidence(row) {
       const { evidence, replay } = await replayOf(row);
@@ -72,7 +73,7 @@ export function openTradeReview(module: DisputesDependencies) {
       if (replay.finding !== 'fault_confirmed') return refuse('finding_disagrees_with_replay');
       if (known.fault_by !== null) return refuse('already_reported');
       return review.change(wanted, async (transaction, row): Promise<Decision<null, 'already_reported'>> => {
-        await noteFault(transaction, id, operator.id, now);
+        await markFaultReported(transaction, id, operator.id, now);
         await module.onFaultConfirmed(transaction, { dispute: id, order: row.order_id, operator, text });
         await audit.append(transaction, {
           operator,

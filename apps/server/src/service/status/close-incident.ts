@@ -3,10 +3,10 @@ import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { faultOfAnnouncement } from '../../staff/staff-text.ts';
 import { DAY_MS } from './day.ts';
-import { closeIncidentRow, insertUpdate, readIncidentRow } from './incident-store.ts';
+import { closeIncidentRow, insertIncidentUpdate, readIncidentRow } from './incident-store.ts';
+import { incidentTextsOf } from './incident-texts-of.ts';
 import type { StatusDependencies } from './status.ts';
-import { textsOf } from './texts-of.ts';
-import { viewCase } from './view-incident.ts';
+import { viewIncidentCase } from './view-incident.ts';
 
 const CLOSES_WITHIN_MS = 3 * DAY_MS;
 
@@ -16,7 +16,7 @@ export function closeIncidentHandler(module: StatusDependencies): Handler {
     const incident = await readIncidentRow(database, id);
     if (!incident) return refuse('incident_unknown', { field: 'id' });
     if (incident.closed_at) return refuse('incident_closed', { field: 'id' });
-    const texts = textsOf(written);
+    const texts = incidentTextsOf(written);
     const fault = faultOfAnnouncement(texts);
     if (fault) return refuse(fault.code, { field: fault.field });
     const isOutage = incident.severity === 'outage';
@@ -35,7 +35,8 @@ export function closeIncidentHandler(module: StatusDependencies): Handler {
         });
       } else {
         // Inserts the text first, because a closed incident accepts none.
-        if (!(await insertUpdate(transaction, { incident: id, by: operator.id, texts }))) return 'incident_closed';
+        if (!(await insertIncidentUpdate(transaction, { incident: id, by: operator.id, texts })))
+          return 'incident_closed';
         await closeIncidentRow(transaction, id, null);
       }
       await operators.audit.append(transaction, {
@@ -49,6 +50,6 @@ export function closeIncidentHandler(module: StatusDependencies): Handler {
     if (refusal) return refuse(refusal);
     const row = await readIncidentRow(database, id);
     if (!row) throw new Error('an incident that was closed is not there');
-    return accept(await viewCase(module, row));
+    return accept(await viewIncidentCase(module, row));
   });
 }

@@ -1,7 +1,7 @@
 import type { INCIDENT_PARTS, INCIDENT_SEVERITIES } from '@sathorn/api';
 import { type Queries, statement } from '../../platform/database/index.ts';
 
-export type Texts = Readonly<Record<string, string>>;
+export type IncidentTexts = Readonly<Record<string, string>>;
 
 export interface IncidentRow {
   readonly id: string;
@@ -11,7 +11,7 @@ export interface IncidentRow {
   readonly opened_by: bigint;
   readonly closed_at: Date | null;
   /** Oldest first. */
-  readonly updates: readonly { readonly at: string; readonly by: string; readonly texts: Texts }[];
+  readonly updates: readonly { readonly at: string; readonly by: string; readonly texts: IncidentTexts }[];
 }
 
 const READ = `SELECT i.id, i.severity, i.parts, i.opened_at, i.opened_by, i.closed_at,
@@ -35,7 +35,7 @@ const NEWEST = statement(
   'status.last_incident',
   'SELECT max(coalesce(closed_at, clock_timestamp())) AS at FROM status.incident',
 );
-export const lastIncidentAt = async (queries: Queries): Promise<Date | null> =>
+export const readLastIncidentAt = async (queries: Queries): Promise<Date | null> =>
   (await queries.query<{ at: Date | null }>(NEWEST))[0]?.at ?? null;
 
 const INSERT = statement(
@@ -56,9 +56,9 @@ const UPDATE = statement(
 );
 const LOCK = statement('status.lock_incident', "SELECT pg_advisory_xact_lock(hashtextextended('incident ' || $1, 0))");
 /** Call it in a transaction, because an incident's updates are numbered. False if the incident is closed. */
-export const insertUpdate = async (
+export const insertIncidentUpdate = async (
   queries: Queries,
-  { incident, by, texts }: { incident: string; by: bigint; texts: Texts },
+  { incident, by, texts }: { incident: string; by: bigint; texts: IncidentTexts },
 ): Promise<boolean> => {
   await queries.query(LOCK, [incident]);
   return (await queries.query(UPDATE, [incident, by, texts])).length === 1;

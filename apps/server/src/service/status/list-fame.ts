@@ -3,8 +3,8 @@ import { formatMoney, money } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { maskName } from '../content/index.ts';
+import { cacheFor } from './cache-for.ts';
 import { DAY_MS } from './day.ts';
-import { keepFor } from './keep-for.ts';
 import type { StatusDependencies } from './status.ts';
 
 const DAYS = 7;
@@ -35,6 +35,6 @@ async function fameOf(module: StatusDependencies, now: Date): Promise<ResultOf<t
 }
 
 export function listFameHandler(module: StatusDependencies): Handler {
-  const read = keepFor(FRESH_MS, (now) => fameOf(module, now));
+  const read = cacheFor(FRESH_MS, (now) => fameOf(module, now));
   return handle(listFame, async ({ now }) => accept(await read(now)), { rowsOf: () => COST_ROWS });
 }

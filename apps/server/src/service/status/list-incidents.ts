@@ -4,7 +4,7 @@ import { type Handler, handle } from '../../platform/edge/index.ts';
 import { DAY_MS } from './day.ts';
 import { listIncidentRows } from './incident-store.ts';
 import type { StatusDependencies } from './status.ts';
-import { viewCase } from './view-incident.ts';
+import { viewIncidentCase } from './view-incident.ts';
 
 const LISTED_DAYS = 90;
 const LISTED_MAX = 100;
@@ -12,6 +12,6 @@ const LISTED_MAX = 100;
 export function listIncidentsHandler(module: StatusDependencies): Handler {
   return handle(listIncidents, async ({ now }) => {
     const rows = await listIncidentRows(module.database, new Date(now.getTime() - LISTED_DAYS * DAY_MS), LISTED_MAX);
-    return accept({ items: await Promise.all(rows.map((row) => viewCase(module, row))), next: null });
+    return accept({ items: await Promise.all(rows.map((row) => viewIncidentCase(module, row))), next: null });
   });
 }

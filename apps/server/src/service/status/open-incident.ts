@@ -3,10 +3,10 @@ import { accept, refuse } from '@sathorn/settlement';
 import type { Queries } from '../../platform/database/index.ts';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { faultOfAnnouncement } from '../../staff/staff-text.ts';
-import { insertIncident, insertUpdate, readIncidentRow } from './incident-store.ts';
+import { insertIncident, insertIncidentUpdate, readIncidentRow } from './incident-store.ts';
+import { incidentTextsOf } from './incident-texts-of.ts';
 import type { NewIncident, StatusDependencies } from './status.ts';
-import { textsOf } from './texts-of.ts';
-import { viewCase } from './view-incident.ts';
+import { viewIncidentCase } from './view-incident.ts';
 
 /** How many incidents one person may open per hour. More would hide those of others. */
 const PER_HOUR = 10;
@@ -20,7 +20,7 @@ export async function writeIncident(
   { id, severity, parts, texts, operator }: NewIncident,
 ): Promise<void> {
   if (!(await insertIncident(transaction, { id, severity, parts, by: operator.id }))) return;
-  await insertUpdate(transaction, { incident: id, by: operator.id, texts });
+  await insertIncidentUpdate(transaction, { incident: id, by: operator.id, texts });
   await operators.audit.append(transaction, {
     operator,
     what: 'incident.opened',
@@ -32,7 +32,7 @@ export async function writeIncident(
 export function openIncidentHandler(module: StatusDependencies): Handler {
   const { database, operators } = module;
   return handle(openIncident, async ({ operator, request: { severity, parts, ...written }, intent }) => {
-    const texts = textsOf(written);
+    const texts = incidentTextsOf(written);
     const fault = faultOfAnnouncement(texts);
     if (fault) return refuse(fault.code, { field: fault.field });
     try {
@@ -48,6 +48,6 @@ export function openIncidentHandler(module: StatusDependencies): Handler {
     }
     const row = await readIncidentRow(database, intent.id);
     if (!row) throw new Error('an incident that was opened is not there');
-    return accept(await viewCase(module, row));
+    return accept(await viewIncidentCase(module, row));
   });
 }

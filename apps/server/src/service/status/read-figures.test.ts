@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shareOf, viewDuration } from './read-figures.ts';
+import { shareTextOf, viewDurationFigures } from './read-figures.ts';
 
 describe('a share', () => {
   it.each([
@@ -10,7 +10,7 @@ describe('a share', () => {
     [21n, 20n, '1.0500'],
     [-1n, 3n, '-0.3333'],
   ])('%s of %s is %s', (part, whole, expected) => {
-    expect(shareOf(part, whole)).toBe(expected);
+    expect(shareTextOf(part, whole)).toBe(expected);
   });
 });
 
@@ -19,7 +19,7 @@ describe('the figures of a duration', () => {
   const NOTHING = { staked: 0n, gainable: 0n, stakedInAll: 0n, credited: 0n };
 
   it('show no percentages when there are no orders', () => {
-    expect(viewDuration({ ...NONE, ...NOTHING })).toMatchObject({
+    expect(viewDurationFigures({ ...NONE, ...NOTHING })).toMatchObject({
       duration: 30,
       orders: 0,
       share_won: null,
@@ -32,7 +32,7 @@ describe('the figures of a duration', () => {
     const of = { ...NONE, won: 1, lost: 1, tie: 3, void: 5 };
     // Ten orders of 10 USDT each with a payout of 80 %: two were won or lost, and eight got their stake back.
     const amounts = { staked: 20_000_000n, gainable: 16_000_000n, stakedInAll: 100_000_000n, credited: 98_000_000n };
-    expect(viewDuration({ ...of, ...amounts })).toMatchObject({
+    expect(viewDurationFigures({ ...of, ...amounts })).toMatchObject({
       orders: 10,
       share_won: '0.5000',
       break_even: '0.5555',
@@ -43,7 +43,7 @@ describe('the figures of a duration', () => {
   it('break even exactly if the payout returns the stakes', () => {
     const of = { ...NONE, won: 5, lost: 4 };
     const amounts = { staked: 90_000_000n, gainable: 72_000_000n, stakedInAll: 90_000_000n, credited: 90_000_000n };
-    const view = viewDuration({ ...of, ...amounts });
+    const view = viewDurationFigures({ ...of, ...amounts });
     expect(view.share_won).toBe(view.break_even);
     expect(Number(view.per_100)).toBe(0);
   });

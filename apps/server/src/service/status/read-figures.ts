@@ -1,11 +1,11 @@
 import { DISPUTE_FINDINGS, MONEY_FINDINGS, type PlatformFigures, readFigures } from '@sathorn/api';
 import { ASSETS, type AssetCode, COIN_CODES, formatMoney, money } from '@sathorn/money';
-import { accept, validCount } from '@sathorn/settlement';
+import { accept, validCountOf } from '@sathorn/settlement';
 import type { OptionFigures } from '../../exchange/options/index.ts';
 import { ACCOUNTS, type AccountName } from '../../ledger/index.ts';
 import { type Handler, handle } from '../../platform/edge/index.ts';
+import { cacheFor } from './cache-for.ts';
 import { DAY_MS } from './day.ts';
-import { keepFor } from './keep-for.ts';
 import type { StatusDependencies } from './status.ts';
 
 const DAYS = 30;
@@ -20,14 +20,14 @@ const AT_BANK: ReadonlySet<AssetCode> = new Set(['THB']);
 
 const SHARE_SCALE = 10_000n;
 /** `part` divided by `whole` with four decimals, rounded down; null if `whole` is zero. */
-export function shareOf(part: bigint, whole: bigint): string | null {
+export function shareTextOf(part: bigint, whole: bigint): string | null {
   if (whole === 0n) return null;
   const share = (part * SHARE_SCALE) / whole;
   const [sign, digits] = share < 0n ? ['-', -share] : ['', share];
   return `${sign}${digits / SHARE_SCALE}.${String(digits % SHARE_SCALE).padStart(4, '0')}`;
 }
 
-export function viewDuration({ won, lost, tie, ...figures }: OptionFigures): PlatformFigures['options'][number] {
+export function viewDurationFigures({ won, lost, tie, ...figures }: OptionFigures): PlatformFigures['options'][number] {
   const { durationMs, staked, gainable, stakedInAll, credited } = figures;
   return {
     duration: durationMs / 1000,
@@ -36,10 +36,10 @@ export function viewDuration({ won, lost, tie, ...figures }: OptionFigures): Pla
     lost,
     tie,
     void: figures.void,
-    share_won: shareOf(BigInt(won), BigInt(won + lost)),
+    share_won: shareTextOf(BigInt(won), BigInt(won + lost)),
     // With a share p of wins a customer expects p × gain − (1 − p) × stake, which is zero at p = stake / (stake +
     // gain).
-    break_even: shareOf(staked, staked + gainable),
+    break_even: shareTextOf(staked, staked + gainable),
     per_100:
       stakedInAll === 0n ? null : formatMoney(money('USDT', ((credited - stakedInAll) * 100_000_000n) / stakedInAll)),
   };
@@ -52,7 +52,7 @@ async function solvencyOf(
   const [totals, outside, counts] = await Promise.all([
     ledger.totals(),
     counted(),
-    Promise.all(COIN_CODES.map(async (coin) => [coin, validCount(await coverOf(coin, now))] as const)),
+    Promise.all(COIN_CODES.map(async (coin) => [coin, validCountOf(await coverOf(coin, now))] as const)),
   ]);
   const signed = new Map<AssetCode, bigint | null>(counts);
   return (Object.keys(ASSETS) as AssetCode[]).flatMap((asset) => {
@@ -72,7 +72,7 @@ async function solvencyOf(
         owed: text(owed),
         held: text(held),
         counted: found === null ? null : text(found),
-        cover: shareOf(held, owed),
+        cover: shareTextOf(held, owed),
         evidence: mode === 'demo' ? 'test' : AT_BANK.has(asset) ? 'bank' : signed.has(asset) ? 'signed' : 'chain',
       },
     ];
@@ -80,7 +80,7 @@ async function solvencyOf(
 }
 
 /** Reads the incidents and pauses, and the figures of disputes. */
-export async function readTroubles(
+export async function readPauseAndDisputeSums(
   {
     pauseSums,
     disputeFigures,
@@ -123,7 +123,7 @@ async function figuresOf(
 ): Promise<Omit<PlatformFigures, 'pauses' | 'reversals' | 'disputes'>> {
   const since = new Date(now.getTime() - DAYS * DAY_MS);
   const [solvency, options] = await Promise.all([solvencyOf(module, now), module.optionFigures(since.getTime())]);
-  const durations = options.map(viewDuration);
+  const durations = options.map(viewDurationFigures);
   return {
     at: now.toISOString(),
     days: DAYS,
@@ -135,9 +135,9 @@ async function figuresOf(
 }
 
 export function readFiguresHandler(module: StatusDependencies): Handler {
-  const read = keepFor(FRESH_MS, (now) => figuresOf(module, now));
+  const read = cacheFor(FRESH_MS, (now) => figuresOf(module, now));
   // This read is cached for a shorter time, so that a new pause is shown soon.
-  const readNow = keepFor(TROUBLES_FRESH_MS, (now) => readTroubles(module, now));
+  const readNow = cacheFor(TROUBLES_FRESH_MS, (now) => readPauseAndDisputeSums(module, now));
   return handle(
     readFigures,
     async ({ now }) => {

@@ -4,7 +4,7 @@ import { accept } from '@sathorn/settlement';
 import type { Language } from '@sathorn/text';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { DAY_MS } from './day.ts';
-import { type IncidentRow, lastIncidentAt, listIncidentRows } from './incident-store.ts';
+import { type IncidentRow, listIncidentRows, readLastIncidentAt } from './incident-store.ts';
 import type { StatusDependencies } from './status.ts';
 import { viewIncident } from './view-incident.ts';
 
@@ -42,11 +42,15 @@ function stateOf(
   return isStale || isLate || open.some(({ severity }) => severity === 'degraded') ? 'degraded' : 'running';
 }
 
-export async function statusOf(module: StatusDependencies, language: Language, now: Date): Promise<PlatformStatus> {
+export async function readPlatformStatus(
+  module: StatusDependencies,
+  language: Language,
+  now: Date,
+): Promise<PlatformStatus> {
   const { reads, market, withdrawalTimes, payoutStop, checked } = module;
   const [incidents, lastAt, times, stop, latePayouts] = await Promise.all([
     listIncidentRows(reads, new Date(now.getTime() - INCIDENT_DAYS * DAY_MS), INCIDENTS_MAX),
-    lastIncidentAt(reads),
+    readLastIncidentAt(reads),
     withdrawalTimes(new Date(now.getTime() - DAY_MS), now),
     payoutStop(),
     module.latePayouts(now),
@@ -86,7 +90,7 @@ export async function statusOf(module: StatusDependencies, language: Language, n
 }
 
 export function readStatusHandler(module: StatusDependencies): Handler {
-  return handle(readStatus, async ({ language, now }) => accept(await statusOf(module, language, now)), {
+  return handle(readStatus, async ({ language, now }) => accept(await readPlatformStatus(module, language, now)), {
     rowsOf: () => COST_ROWS,
   });
 }

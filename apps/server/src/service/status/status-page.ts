@@ -1,10 +1,18 @@
 import { PAUSABLE_PRODUCTS, type PlatformFigures, type PlatformStatus } from '@sathorn/api';
-import { direction, durationText, formatCount, formatDate, LANGUAGES, type Language, localeTag } from '@sathorn/text';
+import {
+  durationText,
+  formatCount,
+  formatDate,
+  LANGUAGES,
+  type Language,
+  localeTagOf,
+  textDirectionOf,
+} from '@sathorn/text';
 import { serverTexts } from '@sathorn/text/server';
 import { escapeHtml, type PlainPage } from '../../platform/edge/index.ts';
-import { keepFor } from './keep-for.ts';
-import { readTroubles } from './read-figures.ts';
-import { statusOf } from './read-status.ts';
+import { cacheFor } from './cache-for.ts';
+import { readPauseAndDisputeSums } from './read-figures.ts';
+import { readPlatformStatus } from './read-status.ts';
 import type { StatusDependencies } from './status.ts';
 
 const FRESH_MS = 5_000;
@@ -67,7 +75,7 @@ function renderStatus(status: PlatformStatus, troubles: Troubles, language: Lang
     ),
   );
   return (
-    `<!doctype html><html lang="${localeTag(language)}" dir="${direction(language)}"><head><meta charset="utf-8">` +
+    `<!doctype html><html lang="${localeTagOf(language)}" dir="${textDirectionOf(language)}"><head><meta charset="utf-8">` +
     `<meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="30"><title>${title}</title>` +
     `<link rel="stylesheet" href="/pictures/plain-page.css"></head><body><main><h1>${title}</h1>` +
     `<p><b>${escapeHtml(texts.text(`status.state.${status.state}`))}</b></p>` +
@@ -98,12 +106,12 @@ function renderStatus(status: PlatformStatus, troubles: Troubles, language: Lang
 
 /** `/status`: the public status without a script. */
 export function statusPage(module: StatusDependencies): PlainPage {
-  const readNow = keepFor(FRESH_MS, (now) => readTroubles(module, now));
+  const readNow = cacheFor(FRESH_MS, (now) => readPauseAndDisputeSums(module, now));
   const pages = new Map(
     LANGUAGES.map((language) => [
       language,
-      keepFor(FRESH_MS, async (now) => {
-        const [status, troubles] = await Promise.all([statusOf(module, language, now), readNow(now)]);
+      cacheFor(FRESH_MS, async (now) => {
+        const [status, troubles] = await Promise.all([readPlatformStatus(module, language, now), readNow(now)]);
         return renderStatus(status, troubles, language, module.timeZone);
       }),
     ]),

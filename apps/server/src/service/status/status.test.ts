@@ -16,9 +16,9 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from '../../checker/checker/index.ts';
 import { DEMO_CUSTOMER } from '../../demo/demo/index.ts';
-import { asOwner } from '../../platform/database/testing.ts';
-import { confirmed, enterAs } from '../../whole/testing-operators.ts';
-import { type Form, openTestPlatform, type TestPlatform } from '../../whole/testing-platform.ts';
+import { runAsOwner } from '../../platform/database/testing.ts';
+import { insertConfirmedStepUp, signInDemoOperator } from '../../whole/testing-operators.ts';
+import { openTestPlatform, type TestForm, type TestPlatform } from '../../whole/testing-platform.ts';
 
 const TEXTS = { text_en: 'Withdrawals are slower than usual.', text_th: 'การถอนช้ากว่าปกติ' };
 
@@ -33,9 +33,9 @@ describe('the public status', () => {
   let mai: string;
   let arun: string;
   let dao: string;
-  const act = async (call: Call, fields: Form, token: string) =>
+  const act = async (call: Call, fields: TestForm, token: string) =>
     (await platform.send(call, fields, { token, 'idempotency-key': randomUUID() })).answer;
-  const read = async (call: Call, headers: Form = {}) => (await platform.send(call, {}, headers)).answer.data;
+  const read = async (call: Call, headers: TestForm = {}) => (await platform.send(call, {}, headers)).answer.data;
   const open = async (severity: string): Promise<Case> => {
     const answer = await act(openIncident, { severity, parts: 'withdrawals', ...TEXTS }, mai);
     expect(answer.ret, answer.msg).toBe(1);
@@ -51,9 +51,9 @@ describe('the public status', () => {
 
   beforeAll(async () => {
     platform = await openTestPlatform({ ROLES: 'edge,index', CHAIN: 'off' });
-    mai = (await enterAs(platform, 'mai')).token;
-    arun = (await enterAs(platform, 'arun')).token;
-    dao = (await enterAs(platform, 'dao')).token;
+    mai = (await signInDemoOperator(platform, 'mai')).token;
+    arun = (await signInDemoOperator(platform, 'arun')).token;
+    dao = (await signInDemoOperator(platform, 'dao')).token;
   });
   afterAll(async () => {
     await platform.close();
@@ -81,7 +81,7 @@ describe('the public status', () => {
 
   it('adds up pauses within the last 30 days and lists current ones', async () => {
     const pause = (id: string, subject: string, from: string, to: string | null) =>
-      asOwner(
+      runAsOwner(
         platform.test.owner,
         `SET session_replication_role = replica;
          INSERT INTO pauses.pause (id, kind, subject, texts, started_at, started_by, ended_at, approval)
@@ -103,7 +103,7 @@ describe('the public status', () => {
     const [doge, trx] = pauses.map(({ seconds }) => seconds);
     expect(Math.abs((doge ?? 0) - 25 * 3_600)).toBeLessThan(30);
     expect(Math.abs((trx ?? 0) - 3_600)).toBeLessThan(30);
-    await asOwner(platform.test.owner, 'SET session_replication_role = replica; DELETE FROM pauses.pause');
+    await runAsOwner(platform.test.owner, 'SET session_replication_role = replica; DELETE FROM pauses.pause');
   });
 
   it('states a demo’s money as test money', async () => {
@@ -185,7 +185,11 @@ describe('the public status', () => {
       const fingerprint = String(
         (await platform.send(readApproval, { id: approval }, { token })).answer.data.fingerprint,
       );
-      const step_up = await confirmed(platform, token, { op: 'approval.approve', id: approval, fingerprint });
+      const step_up = await insertConfirmedStepUp(platform, token, {
+        op: 'approval.approve',
+        id: approval,
+        fingerprint,
+      });
       return act(approveApproval, { id: approval, fingerprint, step_up }, token);
     };
     expect((await approve(arun)).data.code).toBe('maker_cannot_check');

@@ -1,8 +1,8 @@
 import type { PayoutStop } from '@sathorn/settlement';
-import type { Report } from '../../checker/checker/index.ts';
-import type { CoinCovers } from '../../exchange/contracts/index.ts';
+import type { CheckerReport } from '../../checker/checker/index.ts';
+import type { ReadCoinCover } from '../../exchange/contracts/index.ts';
 import type { Market } from '../../exchange/market/index.ts';
-import type { OptionFigures, Standings } from '../../exchange/options/index.ts';
+import type { NetResultSums, OptionFigures } from '../../exchange/options/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import type { Deposits } from '../../money/deposits/index.ts';
 import type { WithdrawalTimes } from '../../money/withdrawals/index.ts';
@@ -12,7 +12,7 @@ import type { OperatorSession } from '../../platform/edge/index.ts';
 import type { Operators } from '../../staff/operators/index.ts';
 import type { PauseSum } from '../../staff/pauses/index.ts';
 import type { DisputeFigures } from '../disputes/index.ts';
-import type { IncidentRow, Texts } from './incident-store.ts';
+import type { IncidentRow, IncidentTexts } from './incident-store.ts';
 
 export interface StatusDependencies {
   readonly database: Database;
@@ -25,7 +25,7 @@ export interface StatusDependencies {
   readonly ledger: Pick<Ledger, 'totals'>;
   /** The holdings on the chain itself, for each asset that can be counted there. */
   readonly counted: () => Promise<readonly { asset: string; units: bigint }[]>;
-  readonly coverOf: CoinCovers;
+  readonly coverOf: ReadCoinCover;
   readonly withdrawalTimes: (since: Date, now: Date) => Promise<WithdrawalTimes>;
   /** The reason why no payout is signed at the moment; null while payouts continue. */
   readonly payoutStop: () => Promise<PayoutStop | null>;
@@ -36,10 +36,10 @@ export interface StatusDependencies {
   /** Credited deposits that a chain has undone. */
   readonly reversalsSince: Deposits['reversalsSince'];
   readonly disputeFigures: (since: Date, now: Date) => Promise<DisputeFigures>;
-  readonly standings: (sinceMs: number) => Promise<Standings>;
+  readonly standings: (sinceMs: number) => Promise<NetResultSums>;
   readonly namesOfConsenting: (customers: readonly bigint[]) => Promise<ReadonlyMap<bigint, string>>;
   readonly countConsenting: () => Promise<number>;
-  readonly checked: () => Report | null;
+  readonly checked: () => CheckerReport | null;
   readonly operators: Pick<
     Operators,
     'approvals' | 'audit' | 'countInHour' | 'findWaitingApproval' | 'addApprovalKind' | 'workNameOf'
@@ -58,6 +58,6 @@ export interface NewIncident {
   readonly id: string;
   readonly severity: IncidentRow['severity'];
   readonly parts: IncidentRow['parts'];
-  readonly texts: Texts;
+  readonly texts: IncidentTexts;
   readonly operator: Pick<OperatorSession, 'id' | 'sessionId'>;
 }

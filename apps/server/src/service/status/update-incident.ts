@@ -2,20 +2,20 @@ import { updateIncident } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { faultOfAnnouncement } from '../../staff/staff-text.ts';
-import { insertUpdate, readIncidentRow } from './incident-store.ts';
+import { insertIncidentUpdate, readIncidentRow } from './incident-store.ts';
+import { incidentTextsOf } from './incident-texts-of.ts';
 import type { StatusDependencies } from './status.ts';
-import { textsOf } from './texts-of.ts';
-import { viewCase } from './view-incident.ts';
+import { viewIncidentCase } from './view-incident.ts';
 
 export function updateIncidentHandler(module: StatusDependencies): Handler {
   const { database, operators } = module;
   return handle(updateIncident, async ({ operator, request: { id, ...written } }) => {
     if (!(await readIncidentRow(database, id))) return refuse('incident_unknown', { field: 'id' });
-    const texts = textsOf(written);
+    const texts = incidentTextsOf(written);
     const fault = faultOfAnnouncement(texts);
     if (fault) return refuse(fault.code, { field: fault.field });
     const isKept = await database.transaction(async (transaction) => {
-      if (!(await insertUpdate(transaction, { incident: id, by: operator.id, texts }))) return false;
+      if (!(await insertIncidentUpdate(transaction, { incident: id, by: operator.id, texts }))) return false;
       await operators.audit.append(transaction, {
         operator,
         what: 'incident.updated',
@@ -25,6 +25,6 @@ export function updateIncidentHandler(module: StatusDependencies): Handler {
       return true;
     });
     const row = await readIncidentRow(database, id);
-    return isKept && row ? accept(await viewCase(module, row)) : refuse('incident_closed', { field: 'id' });
+    return isKept && row ? accept(await viewIncidentCase(module, row)) : refuse('incident_closed', { field: 'id' });
   });
 }

@@ -1,10 +1,10 @@
 import type { IncidentCase, IncidentView } from '@sathorn/api';
 import type { Language } from '@sathorn/text';
-import type { IncidentRow, Texts } from './incident-store.ts';
+import type { IncidentRow, IncidentTexts } from './incident-store.ts';
 import type { StatusDependencies } from './status.ts';
 
 /** The text in this language, or in English if there is none. */
-const wordsOf = (texts: Texts, language: Language): string => texts[language] ?? texts.en ?? '';
+const wordsOf = (texts: IncidentTexts, language: Language): string => texts[language] ?? texts.en ?? '';
 
 export function viewIncident(row: IncidentRow, language: Language): IncidentView {
   return {
@@ -19,7 +19,10 @@ export function viewIncident(row: IncidentRow, language: Language): IncidentView
   };
 }
 
-export async function viewCase({ database, operators }: StatusDependencies, row: IncidentRow): Promise<IncidentCase> {
+export async function viewIncidentCase(
+  { database, operators }: StatusDependencies,
+  row: IncidentRow,
+): Promise<IncidentCase> {
   const staff = async (id: bigint) => ({ id: String(id), work_name: await operators.workNameOf(id) });
   const closing = row.closed_at ? null : await operators.findWaitingApproval(database, 'incident_close', row.id);
   return {

@@ -4,28 +4,28 @@ import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { Language } from '@sathorn/text';
 import type { Queries } from '../../platform/database/index.ts';
 import type { SupportDependencies } from './support.ts';
-import { opensAt } from './support-hours.ts';
+import { supportOpensAt } from './support-hours.ts';
 import {
-  countWritten,
+  countWrittenMessages,
   findMessage,
-  findThreadOf,
+  findThreadOfCustomer,
   insertMessage,
-  listAfter,
-  listBefore,
-  lockThreadOf,
-  type MessageRow,
+  listMessagesAfter,
+  listMessagesBefore,
+  lockThreadOfCustomer,
   markReadByCustomer,
-  noteCustomerTypes,
-  noteWritten,
+  noteCustomerTyping,
+  noteMessageWritten,
+  readUsualWait,
+  type SupportMessageRow,
   type ThreadRow,
-  usualWait,
 } from './support-store.ts';
 
 /** The promised time until the first answer. */
-export const PROMISED_MINUTES = 10;
-export const TYPING_MS = 6_000;
+export const ANSWER_PROMISED_MINUTES = 10;
+export const TYPING_SHOWN_MS = 6_000;
 /** Larger than any message number: the database's integer limit. */
-export const NUMBER_MAX = 2_147_483_647;
+export const MESSAGE_NUMBER_MAX = 2_147_483_647;
 const PAGE = 30;
 const AFTER_MAX = 200;
 const PER_MINUTE = 15;
@@ -62,7 +62,7 @@ export interface Conversation {
 }
 
 /** The message in the form for staff, who also see visitors' messages. */
-export const viewForStaff = (row: MessageRow) => ({
+export const viewMessageForStaff = (row: SupportMessageRow) => ({
   number: row.number,
   id: row.id,
   author: row.author,
@@ -71,8 +71,8 @@ export const viewForStaff = (row: MessageRow) => ({
   picture: row.picture,
   at: row.at.toISOString(),
 });
-function viewMessage(row: MessageRow): SupportMessage {
-  const { author, ...message } = viewForStaff(row);
+function viewMessage(row: SupportMessageRow): SupportMessage {
+  const { author, ...message } = viewMessageForStaff(row);
   if (author === 'visitor') throw new Error(`a customer's conversation ${row.thread} has a message of a visitor`);
   return { ...message, author };
 }
@@ -84,7 +84,7 @@ export function openConversation(module: SupportDependencies): Conversation {
   /** The median time to an answer, read once a minute for all customers. */
   const usualMinutes = async (now: Date): Promise<number | null> => {
     if (usual === null || now.getTime() - usual.atMs > USUAL_AGE_MAX_MS) {
-      const { answers, waitedMs } = await usualWait(database, new Date(now.getTime() - USUAL_DAYS * 86_400_000));
+      const { answers, waitedMs } = await readUsualWait(database, new Date(now.getTime() - USUAL_DAYS * 86_400_000));
       const minutes = answers < USUAL_ANSWERS_MIN ? null : Math.max(1, Math.ceil(waitedMs / 60_000));
       usual = { minutes, atMs: now.getTime() };
     }
@@ -92,7 +92,7 @@ export function openConversation(module: SupportDependencies): Conversation {
   };
   const agentOf = async (queries: Queries, thread: ThreadRow | null): Promise<string | null> => {
     if (thread === null || thread.last_of_staff === 0) return null;
-    const [row] = await listAfter(queries, thread.id, thread.last_of_staff - 1, 1);
+    const [row] = await listMessagesAfter(queries, thread.id, thread.last_of_staff - 1, 1);
     return row?.work_name ?? null;
   };
   const stateOf = async (thread: ThreadRow | null): Promise<SupportState> => ({
@@ -103,35 +103,35 @@ export function openConversation(module: SupportDependencies): Conversation {
     waiting_since: thread?.waiting_since?.toISOString() ?? null,
     agent: await agentOf(database, thread),
     types_until: thread?.staff_types_until?.toISOString() ?? null,
-    promised_minutes: PROMISED_MINUTES,
+    promised_minutes: ANSWER_PROMISED_MINUTES,
     usual_minutes: await usualMinutes(clock.now()),
-    opens_at: opensAt(clock.now(), brand.supportHours, brand.timeZone)?.toISOString() ?? null,
+    opens_at: supportOpensAt(clock.now(), brand.supportHours, brand.timeZone)?.toISOString() ?? null,
   });
   const countUnread = async (thread: ThreadRow): Promise<number> => {
     if (thread.last_of_staff <= thread.read_by_customer) return 0;
-    const newer = await listAfter(database, thread.id, thread.read_by_customer, AFTER_MAX);
+    const newer = await listMessagesAfter(database, thread.id, thread.read_by_customer, AFTER_MAX);
     return newer.filter(({ author }) => author === 'staff').length;
   };
 
   const api: Conversation = {
-    state: async (customer) => stateOf(await findThreadOf(database, customer)),
+    state: async (customer) => stateOf(await findThreadOfCustomer(database, customer)),
 
     async read(customer, { before, after }) {
-      const thread = await findThreadOf(database, customer);
+      const thread = await findThreadOfCustomer(database, customer);
       const state = await stateOf(thread);
       if (thread === null) return { items: [], next: null, state };
       if (after !== null) {
-        const rows = await listAfter(database, thread.id, after, AFTER_MAX);
+        const rows = await listMessagesAfter(database, thread.id, after, AFTER_MAX);
         return { items: rows.map(viewMessage), next: null, state };
       }
-      const rows = await listBefore(database, thread.id, before ?? NUMBER_MAX, PAGE);
+      const rows = await listMessagesBefore(database, thread.id, before ?? MESSAGE_NUMBER_MAX, PAGE);
       const [oldest] = rows;
       return { items: rows.map(viewMessage), next: oldest && oldest.number > 1 ? String(oldest.number) : null, state };
     },
 
     async write(customer, { id, text, image, language }, now) {
       if (text === '' && image === null) return refuse('message_empty', { field: 'text' });
-      const earlier = await findThreadOf(database, customer);
+      const earlier = await findThreadOfCustomer(database, customer);
       const said = earlier && (await findMessage(database, earlier.id, id));
       // Stores the picture as an attachment before the message refers to it. An attachment without a message is deleted
       // later.
@@ -145,15 +145,15 @@ export function openConversation(module: SupportDependencies): Conversation {
       const done = await database.transaction(
         async (
           transaction,
-        ): Promise<Decision<MessageRow, 'message_id_used' | 'messages_too_fast' | 'messages_too_many'>> => {
+        ): Promise<Decision<SupportMessageRow, 'message_id_used' | 'messages_too_fast' | 'messages_too_many'>> => {
           const fresh = { id: randomBytes(16).toString('base64url'), language };
-          const thread = await lockThreadOf(transaction, customer, fresh);
+          const thread = await lockThreadOfCustomer(transaction, customer, fresh);
           const before = await findMessage(transaction, thread.id, id);
           if (before) return before.body === text ? accept(before) : refuse('message_id_used', { field: 'id' });
-          const written = await countWritten(transaction, thread.id, now);
+          const written = await countWrittenMessages(transaction, thread.id, now);
           if (written.minute >= PER_MINUTE) return refuse('messages_too_fast');
           if (written.day >= PER_DAY) return refuse('messages_too_many');
-          const row: MessageRow = {
+          const row: SupportMessageRow = {
             thread: thread.id,
             number: thread.last + 1,
             id,
@@ -167,7 +167,7 @@ export function openConversation(module: SupportDependencies): Conversation {
             waited_ms: null,
           };
           await insertMessage(transaction, row);
-          await noteWritten(transaction, row, language);
+          await noteMessageWritten(transaction, row, language);
           return accept(row);
         },
       );
@@ -184,7 +184,7 @@ export function openConversation(module: SupportDependencies): Conversation {
       return state;
     },
 
-    types: (customer, now) => noteCustomerTypes(database, customer, new Date(now.getTime() + TYPING_MS)),
+    types: (customer, now) => noteCustomerTyping(database, customer, new Date(now.getTime() + TYPING_SHOWN_MS)),
   };
   return api;
 }

@@ -4,35 +4,35 @@ import type { Language } from '@sathorn/text';
 import { SMS_TEXT_MAX } from '../../people/customers/index.ts';
 import type { Transaction } from '../../platform/database/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
-import { NOBODY, ownerOfStaff } from '../../platform/files/index.ts';
-import { faultOfStaffText, smellsOfFraud } from '../../staff/staff-text.ts';
-import { NUMBER_MAX, PROMISED_MINUTES, TYPING_MS, viewForStaff } from './conversation.ts';
+import { NO_OWNER, ownerOfStaff } from '../../platform/files/index.ts';
+import { faultOfStaffText, isScamReport } from '../../staff/staff-text.ts';
+import { ANSWER_PROMISED_MINUTES, MESSAGE_NUMBER_MAX, TYPING_SHOWN_MS, viewMessageForStaff } from './conversation.ts';
 import type { SupportDependencies } from './support.ts';
 import {
   assignThread,
   closeThread,
   countThreads,
-  type Desk,
   findMessage,
   findThread,
   insertMessage,
-  insertStep,
-  listBefore,
-  listChanged,
-  listReady,
-  listSteps,
+  insertThreadStep,
+  listChangedThreads,
+  listMessagesBefore,
+  listReadyAnswerRows,
+  listThreadSteps,
   listThreads,
   lockThread,
-  type MessageRow,
   markReadByStaff,
-  newestOf,
-  noteAnswered,
-  noteStaffTypes,
-  type ReadyRow,
+  noteMessageAnswered,
+  noteStaffTyping,
+  type ReadyAnswerRow,
   readMessage,
-  type StepRow,
+  readNewestMessages,
+  type SupportDesk,
+  type SupportMessageRow,
   type ThreadCounts,
   type ThreadRow,
+  type ThreadStepRow,
 } from './support-store.ts';
 
 const PAGE = 30;
@@ -109,14 +109,14 @@ export interface Inbox {
   /** The conversations of the operator's desk that changed last. */
   latest(operator: OperatorSession): Promise<{ threads: { id: string; changed: string }[] }>;
   /** The number of conversations that wait at a desk, or at both. */
-  counts(now: Date, desk: Desk | null): Promise<ThreadCounts>;
+  counts(now: Date, desk: SupportDesk | null): Promise<ThreadCounts>;
 }
 
 const has = ({ roles }: Pick<OperatorSession, 'roles'>, role: OperatorRole): boolean => roles.includes(role);
 const unknown = () => refuse('thread_unknown' as const, { field: 'id' });
 
 /** The desk whose conversations an operator sees. Compliance sees only those that were handed over to it. */
-const deskOf = (operator: OperatorSession): Desk | null =>
+const deskOf = (operator: OperatorSession): SupportDesk | null =>
   has(operator, 'support') || has(operator, 'admin') ? null : 'compliance';
 const maySee = (operator: OperatorSession, thread: ThreadRow): boolean => {
   const desk = deskOf(operator);
@@ -128,7 +128,7 @@ const visitorOf = ({ contact_kind: kind, contact, reference }: ThreadRow): Suppo
 
 export function openInbox(module: SupportDependencies): Inbox {
   const { database, bus, audit } = module;
-  const overdueBefore = (now: Date) => new Date(now.getTime() - PROMISED_MINUTES * MINUTE_MS);
+  const overdueBefore = (now: Date) => new Date(now.getTime() - ANSWER_PROMISED_MINUTES * MINUTE_MS);
   const staffOf = async (operator: bigint | null) =>
     operator === null ? null : { id: String(operator), work_name: await module.staffName(operator) };
   const tell = ({ customer, last }: Pick<ThreadRow, 'customer' | 'last'>) => {
@@ -137,7 +137,7 @@ export function openInbox(module: SupportDependencies): Inbox {
   /** The customer of the log's entry about a conversation; none for a visitor, who could not read it. */
   const about = ({ customer }: ThreadRow) => (customer === null ? {} : { customer });
 
-  const view = async (row: ThreadRow, newest: MessageRow | undefined): Promise<SupportThread> => ({
+  const view = async (row: ThreadRow, newest: SupportMessageRow | undefined): Promise<SupportThread> => ({
     id: row.id,
     customer:
       row.customer === null ? null : { id: String(row.customer), username: await module.usernameOf(row.customer) },
@@ -152,20 +152,20 @@ export function openInbox(module: SupportDependencies): Inbox {
     unread: Math.max(0, row.last - Math.max(row.read_by_staff, row.last_of_staff)),
     waiting_since: row.waiting_since?.toISOString() ?? null,
     promised_at:
-      row.waiting_since && new Date(row.waiting_since.getTime() + PROMISED_MINUTES * MINUTE_MS).toISOString(),
+      row.waiting_since && new Date(row.waiting_since.getTime() + ANSWER_PROMISED_MINUTES * MINUTE_MS).toISOString(),
   });
   const viewCase = async (thread: ThreadRow, before: number | null): Promise<SupportCase> => {
     const [rows, steps, newest] = await Promise.all([
-      listBefore(database, thread.id, before ?? NUMBER_MAX, MESSAGES),
-      listSteps(database, thread.id),
-      newestOf(database, [thread.id]),
+      listMessagesBefore(database, thread.id, before ?? MESSAGE_NUMBER_MAX, MESSAGES),
+      listThreadSteps(database, thread.id),
+      readNewestMessages(database, [thread.id]),
     ]);
     const [oldest] = rows;
     return {
       ...(await view(thread, newest.get(thread.id))),
       items: rows.map((row) => ({
-        ...viewForStaff(row),
-        smells_of_fraud: row.author !== 'staff' && smellsOfFraud(row.body),
+        ...viewMessageForStaff(row),
+        smells_of_fraud: row.author !== 'staff' && isScamReport(row.body),
         ready: row.ready,
       })),
       next: oldest && oldest.number > 1 ? String(oldest.number) : null,
@@ -193,7 +193,7 @@ export function openInbox(module: SupportDependencies): Inbox {
   const act = <Refusal extends string>(
     operator: OperatorSession,
     id: string,
-    { what, ...step }: Pick<StepRow, 'what' | 'handed_to' | 'note' | 'at'>,
+    { what, ...step }: Pick<ThreadStepRow, 'what' | 'handed_to' | 'note' | 'at'>,
     change: (transaction: Parameters<typeof lockThread>[0], thread: ThreadRow) => Promise<Decision<ThreadRow, Refusal>>,
   ): Promise<Decision<ThreadRow, Refusal | 'thread_unknown'>> =>
     database.transaction(async (transaction): Promise<Decision<ThreadRow, Refusal | 'thread_unknown'>> => {
@@ -201,7 +201,7 @@ export function openInbox(module: SupportDependencies): Inbox {
       if (!thread || !maySee(operator, thread)) return unknown();
       const done = await change(transaction, thread);
       if (!done.ok) return done;
-      await insertStep(transaction, id, { what, ...step, operator: operator.id, work_name: operator.workName });
+      await insertThreadStep(transaction, id, { what, ...step, operator: operator.id, work_name: operator.workName });
       await audit.append(transaction, {
         operator,
         what: `support.${what}`,
@@ -217,7 +217,7 @@ export function openInbox(module: SupportDependencies): Inbox {
     counts: (now, desk) => countThreads(database, { operator: 0n, desk, overdueBefore: overdueBefore(now) }),
 
     async latest(operator) {
-      const rows = await listChanged(database, deskOf(operator), FOLLOWED);
+      const rows = await listChangedThreads(database, deskOf(operator), FOLLOWED);
       return { threads: rows.map(({ id, changed }) => ({ id, changed: String(changed) })) };
     },
 
@@ -232,7 +232,7 @@ export function openInbox(module: SupportDependencies): Inbox {
         limit: PAGE + 1,
       });
       const shown = rows.slice(0, PAGE);
-      const newest = await newestOf(
+      const newest = await readNewestMessages(
         database,
         shown.map(({ id }) => id),
       );
@@ -265,16 +265,16 @@ export function openInbox(module: SupportDependencies): Inbox {
         }),
       );
       const mark = `${operator.workName} ${id.slice(0, 6)} ${now.toISOString().slice(0, 16).replace('T', ' ')}`;
-      const picture = await module.files.readMarked(thread.customer ?? NOBODY, row.picture, mark);
+      const picture = await module.files.readMarked(thread.customer ?? NO_OWNER, row.picture, mark);
       return picture === null ? refuse('picture_unknown', { field: 'number' }) : accept(picture);
     },
 
     async answer(operator, id, key, answer, now) {
       const visible = await seen(operator, id);
       if (!visible) return unknown();
-      let ready: ReadyRow | null = null;
+      let ready: ReadyAnswerRow | null = null;
       if ('ready' in answer) {
-        ready = (await listReady(database)).find(({ code }) => code === answer.ready) ?? null;
+        ready = (await listReadyAnswerRows(database)).find(({ code }) => code === answer.ready) ?? null;
         if (!ready) return refuse('ready_unknown', { field: 'ready' });
       }
       const text = 'text' in answer ? answer.text : (ready?.texts[visible.language] ?? ready?.texts.en ?? '');
@@ -299,13 +299,13 @@ export function openInbox(module: SupportDependencies): Inbox {
       }
       const write = async (
         transaction: Transaction,
-      ): Promise<Decision<MessageRow | null, 'thread_unknown' | 'taken_by_other'>> => {
+      ): Promise<Decision<SupportMessageRow | null, 'thread_unknown' | 'taken_by_other'>> => {
         const thread = await lockThread(transaction, id);
         if (!thread || !maySee(operator, thread)) return unknown();
         if (await findMessage(transaction, id, key)) return accept(null);
         if (thread.assigned_to !== null && thread.assigned_to !== operator.id)
           return refuse('taken_by_other', { params: { by: await module.staffName(thread.assigned_to) } });
-        const row: MessageRow = {
+        const row: SupportMessageRow = {
           thread: id,
           number: thread.last + 1,
           id: key,
@@ -319,7 +319,7 @@ export function openInbox(module: SupportDependencies): Inbox {
           waited_ms: thread.waiting_since && BigInt(Math.max(0, now.getTime() - thread.waiting_since.getTime())),
         };
         await insertMessage(transaction, row);
-        await noteAnswered(transaction, row);
+        await noteMessageAnswered(transaction, row);
         if (visitor)
           dispatch = await module.visitors.answer(
             transaction,
@@ -423,7 +423,7 @@ export function openInbox(module: SupportDependencies): Inbox {
     async types(operator, id, now) {
       const thread = await seen(operator, id);
       if (!thread) return unknown();
-      await noteStaffTypes(database, id, new Date(now.getTime() + TYPING_MS));
+      await noteStaffTyping(database, id, new Date(now.getTime() + TYPING_SHOWN_MS));
       tell(thread);
       return accept(null);
     },

@@ -1,7 +1,7 @@
 import { markSample } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { lockSample, markRead } from './sample-store.ts';
+import { lockSample, markSampleRead } from './sample-store.ts';
 import type { SupportDependencies } from './support.ts';
 
 /** Marks a message that another person than its writer has read: accepted, or reported. */
@@ -13,7 +13,7 @@ export function markSampleHandler({ database, audit }: SupportDependencies): Han
       if (!row) return 'thread_unknown' as const;
       if (row.operator === operator.id) return 'conflict_of_interest' as const;
       const said = { verdict, note: verdict === 'reported' ? (note ?? null) : null };
-      if (row.read_by !== null || !(await markRead(transaction, row, operator.id, said)))
+      if (row.read_by !== null || !(await markSampleRead(transaction, row, operator.id, said)))
         return 'version_stale' as const;
       await audit.append(transaction, {
         operator,

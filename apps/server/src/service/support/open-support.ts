@@ -1,17 +1,17 @@
 import { customerTopic, operatorTopic } from '../../platform/edge/topic-source.ts';
 import type { Job, Module } from '../../platform/module.ts';
 import { conversationCalls, inboxCalls } from './calls.ts';
-import { openConversation, PROMISED_MINUTES } from './conversation.ts';
+import { ANSWER_PROMISED_MINUTES, openConversation } from './conversation.ts';
 import { openInbox } from './inbox.ts';
 import { listReadyAnswersHandler } from './list-ready-answers.ts';
-import { listSamplesHandler, SAMPLE_WITHIN_MS } from './list-samples.ts';
+import { listSamplesHandler, SAMPLE_REVIEW_WITHIN_MS } from './list-samples.ts';
 import { listSupportThreadsHandler } from './list-support-threads.ts';
 import { markSampleHandler } from './mark-sample.ts';
 import { proposeReadyAnswerHandler } from './propose-ready-answer.ts';
-import { readyKind } from './ready-answers.ts';
+import { readyAnswerKind } from './ready-answers.ts';
 import { countSamples } from './sample-store.ts';
 import type { Support, SupportDependencies } from './support.ts';
-import { listUnnoticed, noteNotice } from './support-store.ts';
+import { listUnnoticedThreads, noteThreadNotice } from './support-store.ts';
 import { uploadSupportPictureHandler } from './upload-support-picture.ts';
 import { writeAsVisitorHandler } from './write-as-visitor.ts';
 
@@ -29,23 +29,26 @@ export function openSupport(module: SupportDependencies): Module<Support> {
         waiting: open,
         overdue,
         oldestAt: oldest,
-        dueAt: oldest && new Date(oldest.getTime() + PROMISED_MINUTES * 60_000),
+        dueAt: oldest && new Date(oldest.getTime() + ANSWER_PROMISED_MINUTES * 60_000),
       };
     },
     async samples(now) {
-      const { waiting, late, oldest } = await countSamples(module.database, new Date(now.getTime() - SAMPLE_WITHIN_MS));
-      const dueAt = oldest && new Date(oldest.getTime() + SAMPLE_WITHIN_MS);
+      const { waiting, late, oldest } = await countSamples(
+        module.database,
+        new Date(now.getTime() - SAMPLE_REVIEW_WITHIN_MS),
+      );
+      const dueAt = oldest && new Date(oldest.getTime() + SAMPLE_REVIEW_WITHIN_MS);
       return { waiting, overdue: late, oldestAt: oldest, dueAt };
     },
-    readyKind,
+    readyKind: readyAnswerKind,
     async notice(now) {
-      for (const thread of await listUnnoticed(module.database, new Date(now.getTime() - UNREAD_MS))) {
+      for (const thread of await listUnnoticedThreads(module.database, new Date(now.getTime() - UNREAD_MS))) {
         const { id, customer, last_of_staff: number } = thread;
         // Visitors were answered by mail or SMS and get no notice.
         if (customer === null) continue;
         // The notice's id includes the answer's number, so that a crash in between does not send it twice.
         await module.messages.send(customer, 'support_answered', {}, now, `${id} ${number}`);
-        await noteNotice(module.database, id, number);
+        await noteThreadNotice(module.database, id, number);
       }
     },
   };

@@ -4,15 +4,15 @@ import type { OperatorSession } from '../../platform/edge/index.ts';
 import type { ApprovalKind } from '../../staff/operators/index.ts';
 import { faultOfPublishedText } from '../../staff/staff-text.ts';
 import type { SupportDependencies } from './support.ts';
-import { insertReady, listReady } from './support-store.ts';
+import { insertReadyAnswer, listReadyAnswerRows } from './support-store.ts';
 
-export const READY_KIND = 'ready_answer';
+export const READY_ANSWER_APPROVAL = 'ready_answer';
 const WAITS_MS = 72 * 3_600_000;
 
 type Texts = { readonly [Each in Language]?: string | undefined };
 
 /** Proposes a ready answer. It needs a second person, because customers read it as the platform's own word. */
-export async function proposeReady(
+export async function openReadyAnswerApproval(
   module: SupportDependencies,
   operator: OperatorSession,
   code: string,
@@ -28,11 +28,11 @@ export async function proposeReady(
     if (fault) return refuse(fault, { field: language });
   }
   return module.database.transaction(async (transaction) => {
-    if (await module.isApprovalWaiting(transaction, READY_KIND, code))
+    if (await module.isApprovalWaiting(transaction, READY_ANSWER_APPROVAL, code))
       return refuse('already_waiting', { field: 'code' });
-    const before = (await listReady(transaction)).find((row) => row.code === code);
+    const before = (await listReadyAnswerRows(transaction)).find((row) => row.code === code);
     const opened = await module.approvals.open(transaction, {
-      kind: READY_KIND,
+      kind: READY_ANSWER_APPROVAL,
       subject: code,
       fingerprintOf: {
         code,
@@ -55,13 +55,13 @@ export async function proposeReady(
 }
 
 /** Puts the answer into force once a second person has approved it. */
-export const readyKind: ApprovalKind = {
+export const readyAnswerKind: ApprovalKind = {
   async apply(transaction, { id, content }) {
     const { code = '', version, ...flat } = JSON.parse(content) as Record<string, string>;
     const texts = Object.fromEntries(Object.entries(flat).map(([name, text]) => [name.replace('text_', ''), text]));
-    const before = (await listReady(transaction)).find((row) => row.code === code);
+    const before = (await listReadyAnswerRows(transaction)).find((row) => row.code === code);
     if ((before?.version ?? 0) + 1 !== Number(version)) return false;
-    await insertReady(transaction, { code, version: Number(version), texts }, id);
+    await insertReadyAnswer(transaction, { code, version: Number(version), texts }, id);
     return true;
   },
   customerOf: () => null,

@@ -61,7 +61,7 @@ const MARK = statement(
    WHERE id = $1 AND read_by IS NULL RETURNING id`,
 );
 /** The database refuses the writer, and a second mark. */
-export async function markRead(
+export async function markSampleRead(
   queries: Queries,
   { id }: Pick<SampleRow, 'id'>,
   by: bigint,

@@ -14,9 +14,9 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from '../../checker/checker/index.ts';
 import { DEMO_CUSTOMER } from '../../demo/demo/index.ts';
-import { asOwner } from '../../platform/database/testing.ts';
-import { enterAs } from '../../whole/testing-operators.ts';
-import { type Form, openTestPlatform, type TestPlatform } from '../../whole/testing-platform.ts';
+import { runAsOwner } from '../../platform/database/testing.ts';
+import { signInDemoOperator } from '../../whole/testing-operators.ts';
+import { openTestPlatform, type TestForm, type TestPlatform } from '../../whole/testing-platform.ts';
 
 type Samples = ResultOf<typeof listSamples>;
 
@@ -25,10 +25,10 @@ describe('messages by operators to customers', () => {
   let thread = '';
   let customer = '';
   const tokens: Record<string, string> = {};
-  const ask = async (token: string, call: { method: string; path: string }, fields: Form = {}) =>
+  const ask = async (token: string, call: { method: string; path: string }, fields: TestForm = {}) =>
     (await platform.send(`${call.method} ${call.path}`, fields, { token, 'idempotency-key': randomUUID() })).answer;
   const as = (name: string) => tokens[name] ?? '';
-  const get = async <Result>(name: string, call: { method: string; path: string }, fields: Form = {}) => {
+  const get = async <Result>(name: string, call: { method: string; path: string }, fields: TestForm = {}) => {
     const answer = await ask(as(name), call, fields);
     if (answer.ret !== 1) throw new Error(`${call.path}: ${answer.msg} ${JSON.stringify(answer.data)}`);
     return answer.data as unknown as Result;
@@ -40,7 +40,7 @@ describe('messages by operators to customers', () => {
   beforeAll(async () => {
     platform = await openTestPlatform({ ROLES: 'edge,index' });
     customer = await platform.signIn(DEMO_CUSTOMER);
-    for (const name of ['mai', 'ploy', 'tan', 'korn']) tokens[name] = (await enterAs(platform, name)).token;
+    for (const name of ['mai', 'ploy', 'tan', 'korn']) tokens[name] = (await signInDemoOperator(platform, name)).token;
     await ask(customer, sendSupport, { id: randomUUID(), text: 'Where is it?' });
     const { items } = await get<{ items: { id: string }[] }>('mai', listSupportThreads, { status: 'open' });
     thread = items[0]?.id ?? '';
@@ -93,7 +93,7 @@ describe('messages by operators to customers', () => {
     const drawn = (await app(`SELECT number FROM support.sample WHERE why = 'drawn' ORDER BY number`)) as {
       number: number;
     }[];
-    await asOwner(
+    await runAsOwner(
       platform.test.owner,
       `CREATE TABLE public.expected AS SELECT m.number FROM support.message m WHERE m.number > ${last} AND m.author = 'staff'
          AND get_byte(sha256((SELECT key FROM support.sample_key) || convert_to(m.thread || ' ' || m.number || ' ' || m.id, 'UTF8')), 0) % 20 = 0;
@@ -101,14 +101,14 @@ describe('messages by operators to customers', () => {
     );
     const expected = (await app('SELECT number FROM public.expected ORDER BY number')) as { number: number }[];
     expect(drawn).toEqual(expected);
-    await asOwner(platform.test.owner, 'DROP TABLE public.expected');
+    await runAsOwner(platform.test.owner, 'DROP TABLE public.expected');
     await expect(app('SELECT key FROM support.sample_key')).rejects.toThrow('permission denied');
     await expect(app('DELETE FROM support.sample')).rejects.toThrow('permission denied');
   });
 
   it('are marked once, by somebody of compliance or an administrator who did not write them', async () => {
     const [first, second] = (await samples()).items;
-    const about = (one: Samples['items'][number] | undefined, more: Form = {}): Form => ({
+    const about = (one: Samples['items'][number] | undefined, more: TestForm = {}): TestForm => ({
       id: one?.id ?? '',
       verdict: 'seen',
       ...more,
@@ -151,7 +151,7 @@ describe('messages by operators to customers', () => {
     type Shown = ResultOf<typeof readDashboard>;
     const queue = async () => (await get<Shown>('ploy', readDashboard)).queues.find(({ kind }) => kind === 'sample');
     expect(await queue()).toMatchObject({ overdue: 0 });
-    await asOwner(
+    await runAsOwner(
       platform.test.owner,
       `SET session_replication_role = replica; UPDATE support.sample SET at = at - interval '25 hours' WHERE read_by IS NULL`,
     );

@@ -1,6 +1,6 @@
 import { brandNamed } from '@sathorn/brand';
 import { expect, test } from 'vitest';
-import { opensAt } from './support-hours.ts';
+import { supportOpensAt } from './support-hours.ts';
 
 const DAY = { from: 8, to: 24 };
 
@@ -15,12 +15,12 @@ test.each([
   // In this night the clocks go forward.
   ['2026-03-08T06:30:00.000Z', 'America/New_York', '2026-03-08T12:00:00.000Z'],
 ])('at %s in %s customer service opens at %s', (now, zone, expected) => {
-  expect(opensAt(new Date(now), DAY, zone)?.toISOString() ?? null).toBe(expected);
+  expect(supportOpensAt(new Date(now), DAY, zone)?.toISOString() ?? null).toBe(expected);
 });
 
 test('a service of 24 hours is never closed', () => {
   for (let hour = 0; hour < 24; hour += 1)
-    expect(opensAt(new Date(Date.UTC(2026, 0, 1, hour)), { from: 0, to: 24 }, 'Asia/Bangkok')).toBeNull();
+    expect(supportOpensAt(new Date(Date.UTC(2026, 0, 1, hour)), { from: 0, to: 24 }, 'Asia/Bangkok')).toBeNull();
 });
 
 test.each(['sathorn', 'meridian'])('the hours of %s are hours of a day', (name) => {

@@ -7,7 +7,7 @@ interface SupportHours {
 const STEP_MS = 15 * 60_000;
 
 /** When customer service answers again; null while it does. Zones differ from UTC by multiples of 15 minutes. */
-export function opensAt(now: Date, { from, to }: SupportHours, timeZone: string): Date | null {
+export function supportOpensAt(now: Date, { from, to }: SupportHours, timeZone: string): Date | null {
   const clock = new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone });
   const isOpen = (at: number) => {
     const hour = Number(clock.format(at));

@@ -1,7 +1,7 @@
 import type { Language } from '@sathorn/text';
 import { type Queries, statement } from '../../platform/database/index.ts';
 
-export type Desk = 'support' | 'compliance';
+export type SupportDesk = 'support' | 'compliance';
 
 export interface ThreadRow {
   readonly id: string;
@@ -17,14 +17,14 @@ export interface ThreadRow {
   readonly last_at: Date | null;
   readonly waiting_since: Date | null;
   readonly assigned_to: bigint | null;
-  readonly desk: Desk;
+  readonly desk: SupportDesk;
   readonly read_by_customer: number;
   readonly read_by_staff: number;
   readonly customer_types_until: Date | null;
   readonly staff_types_until: Date | null;
 }
 
-export interface MessageRow {
+export interface SupportMessageRow {
   readonly thread: string;
   readonly number: number;
   readonly id: string;
@@ -38,7 +38,7 @@ export interface MessageRow {
   readonly waited_ms: bigint | null;
 }
 
-export interface StepRow {
+export interface ThreadStepRow {
   readonly what: 'taken' | 'handed_over' | 'closed' | 'noted';
   readonly operator: bigint;
   readonly work_name: string;
@@ -47,7 +47,7 @@ export interface StepRow {
   readonly at: Date;
 }
 
-export interface ReadyRow {
+export interface ReadyAnswerRow {
   readonly code: string;
   readonly version: number;
   readonly texts: Readonly<Partial<Record<Language, string>>>;
@@ -197,12 +197,12 @@ const INSERT_READY = statement(
 const first = async (queries: Queries, text: Parameters<Queries['query']>[0], values: unknown[]) =>
   (await queries.query<ThreadRow>(text, values))[0] ?? null;
 
-export const findThreadOf = (queries: Queries, customer: bigint) => first(queries, FIND_OF, [customer]);
+export const findThreadOfCustomer = (queries: Queries, customer: bigint) => first(queries, FIND_OF, [customer]);
 export const findThread = (queries: Queries, id: string) => first(queries, FIND, [id]);
 export const lockThread = (queries: Queries, id: string) => first(queries, LOCK, [id]);
 
 /** Creates the conversation together with its first message, so that viewing the page creates nothing. */
-export async function lockThreadOf(
+export async function lockThreadOfCustomer(
   queries: Queries,
   customer: bigint,
   fresh: { readonly id: string; readonly language: Language },
@@ -236,31 +236,39 @@ export async function findVisitorMessage(
   return rows[0] ?? null;
 }
 
-export async function findMessage(queries: Queries, thread: string, id: string): Promise<MessageRow | null> {
-  return (await queries.query<MessageRow>(FIND_MESSAGE, [thread, id]))[0] ?? null;
+export async function findMessage(queries: Queries, thread: string, id: string): Promise<SupportMessageRow | null> {
+  return (await queries.query<SupportMessageRow>(FIND_MESSAGE, [thread, id]))[0] ?? null;
 }
-export async function readMessage(queries: Queries, thread: string, number: number): Promise<MessageRow | null> {
-  return (await queries.query<MessageRow>(READ_MESSAGE, [thread, number]))[0] ?? null;
+export async function readMessage(queries: Queries, thread: string, number: number): Promise<SupportMessageRow | null> {
+  return (await queries.query<SupportMessageRow>(READ_MESSAGE, [thread, number]))[0] ?? null;
 }
 
 /** Oldest first. */
-export async function listBefore(
+export async function listMessagesBefore(
   queries: Queries,
   thread: string,
   before: number,
   limit: number,
-): Promise<MessageRow[]> {
-  return (await queries.query<MessageRow>(BEFORE, [thread, before, limit])).reverse();
+): Promise<SupportMessageRow[]> {
+  return (await queries.query<SupportMessageRow>(BEFORE, [thread, before, limit])).reverse();
 }
-export function listAfter(queries: Queries, thread: string, after: number, limit: number): Promise<MessageRow[]> {
-  return queries.query<MessageRow>(AFTER, [thread, after, limit]);
+export function listMessagesAfter(
+  queries: Queries,
+  thread: string,
+  after: number,
+  limit: number,
+): Promise<SupportMessageRow[]> {
+  return queries.query<SupportMessageRow>(AFTER, [thread, after, limit]);
 }
-export async function newestOf(queries: Queries, threads: readonly string[]): Promise<Map<string, MessageRow>> {
-  const rows = await queries.query<MessageRow>(NEWEST_OF, [threads]);
+export async function readNewestMessages(
+  queries: Queries,
+  threads: readonly string[],
+): Promise<Map<string, SupportMessageRow>> {
+  const rows = await queries.query<SupportMessageRow>(NEWEST_OF, [threads]);
   return new Map(rows.map((row) => [row.thread, row]));
 }
 
-export async function countWritten(
+export async function countWrittenMessages(
   queries: Queries,
   thread: string,
   now: Date,
@@ -274,7 +282,7 @@ export async function countWritten(
   return { minute: Number(row?.minute ?? 0n), day: Number(row?.day ?? 0n) };
 }
 
-export async function insertMessage(queries: Queries, row: MessageRow): Promise<void> {
+export async function insertMessage(queries: Queries, row: SupportMessageRow): Promise<void> {
   await queries.query(INSERT_MESSAGE, [
     row.thread,
     row.number,
@@ -290,10 +298,10 @@ export async function insertMessage(queries: Queries, row: MessageRow): Promise<
   ]);
 }
 
-export async function noteWritten(queries: Queries, row: MessageRow, language: Language): Promise<void> {
+export async function noteMessageWritten(queries: Queries, row: SupportMessageRow, language: Language): Promise<void> {
   await queries.query(WROTE, [row.thread, row.number, row.at, language]);
 }
-export async function noteAnswered(queries: Queries, row: MessageRow): Promise<void> {
+export async function noteMessageAnswered(queries: Queries, row: SupportMessageRow): Promise<void> {
   await queries.query(ANSWERED, [row.thread, row.number, row.at, row.operator]);
 }
 
@@ -304,36 +312,41 @@ export async function markReadByCustomer(queries: Queries, customer: bigint, num
 export async function markReadByStaff(queries: Queries, thread: string, number: number): Promise<boolean> {
   return (await queries.query(READ_BY_STAFF, [thread, number])).length > 0;
 }
-export async function noteCustomerTypes(queries: Queries, customer: bigint, until: Date): Promise<void> {
+export async function noteCustomerTyping(queries: Queries, customer: bigint, until: Date): Promise<void> {
   await queries.query(CUSTOMER_TYPES, [customer, until]);
 }
-export async function noteStaffTypes(queries: Queries, thread: string, until: Date): Promise<void> {
+export async function noteStaffTyping(queries: Queries, thread: string, until: Date): Promise<void> {
   await queries.query(STAFF_TYPES, [thread, until]);
 }
-export async function assignThread(queries: Queries, thread: string, to: bigint | null, desk: Desk): Promise<void> {
+export async function assignThread(
+  queries: Queries,
+  thread: string,
+  to: bigint | null,
+  desk: SupportDesk,
+): Promise<void> {
   await queries.query(ASSIGN, [thread, to, desk]);
 }
 export async function closeThread(queries: Queries, thread: string): Promise<void> {
   await queries.query(CLOSE, [thread]);
 }
-export async function insertStep(queries: Queries, thread: string, step: StepRow): Promise<void> {
+export async function insertThreadStep(queries: Queries, thread: string, step: ThreadStepRow): Promise<void> {
   const { what, operator, work_name, handed_to, note, at } = step;
   await queries.query(INSERT_STEP, [thread, what, operator, work_name, handed_to, note, at]);
 }
-export function listSteps(queries: Queries, thread: string): Promise<StepRow[]> {
-  return queries.query<StepRow>(STEPS, [thread]);
+export function listThreadSteps(queries: Queries, thread: string): Promise<ThreadStepRow[]> {
+  return queries.query<ThreadStepRow>(STEPS, [thread]);
 }
 
-interface ThreadsWanted {
+interface ThreadFilter {
   readonly status: 'open' | 'mine' | 'waiting' | 'closed';
   readonly operator: bigint;
   /** Null means both desks. */
-  readonly desk: Desk | null;
+  readonly desk: SupportDesk | null;
   readonly language: Language | null;
   readonly after: { readonly at: Date; readonly id: string } | null;
   readonly limit: number;
 }
-export function listThreads(queries: Queries, wanted: ThreadsWanted): Promise<ThreadRow[]> {
+export function listThreads(queries: Queries, wanted: ThreadFilter): Promise<ThreadRow[]> {
   const { status, operator, desk, language, after, limit } = wanted;
   return queries.query<ThreadRow>(LIST, [
     status,
@@ -359,7 +372,7 @@ export async function countThreads(
     operator,
     desk,
     overdueBefore,
-  }: { readonly operator: bigint; readonly desk: Desk | null; readonly overdueBefore: Date },
+  }: { readonly operator: bigint; readonly desk: SupportDesk | null; readonly overdueBefore: Date },
 ): Promise<ThreadCounts> {
   const [row] = await queries.query<
     { [Name in 'open' | 'mine' | 'waiting' | 'overdue']: bigint } & { oldest: Date | null }
@@ -374,29 +387,29 @@ export async function countThreads(
   };
 }
 
-export function listChanged(
+export function listChangedThreads(
   queries: Queries,
-  desk: Desk | null,
+  desk: SupportDesk | null,
   limit: number,
 ): Promise<{ readonly id: string; readonly changed: bigint }[]> {
   return queries.query(CHANGED, [desk, limit]);
 }
 
-export async function usualWait(queries: Queries, since: Date): Promise<{ answers: number; waitedMs: number }> {
+export async function readUsualWait(queries: Queries, since: Date): Promise<{ answers: number; waitedMs: number }> {
   const [row] = await queries.query<{ answers: bigint; waited_ms: bigint | null }>(USUAL, [since]);
   return { answers: Number(row?.answers ?? 0n), waitedMs: Number(row?.waited_ms ?? 0n) };
 }
 
-export function listUnnoticed(queries: Queries, before: Date): Promise<ThreadRow[]> {
+export function listUnnoticedThreads(queries: Queries, before: Date): Promise<ThreadRow[]> {
   return queries.query<ThreadRow>(UNNOTICED, [before]);
 }
-export async function noteNotice(queries: Queries, thread: string, number: number): Promise<void> {
+export async function noteThreadNotice(queries: Queries, thread: string, number: number): Promise<void> {
   await queries.query(NOTICED, [thread, number]);
 }
 
-export function listReady(queries: Queries): Promise<ReadyRow[]> {
-  return queries.query<ReadyRow>(READY);
+export function listReadyAnswerRows(queries: Queries): Promise<ReadyAnswerRow[]> {
+  return queries.query<ReadyAnswerRow>(READY);
 }
-export async function insertReady(queries: Queries, row: ReadyRow, approval: string): Promise<void> {
+export async function insertReadyAnswer(queries: Queries, row: ReadyAnswerRow, approval: string): Promise<void> {
   await queries.query(INSERT_READY, [row.code, row.version, JSON.stringify(row.texts), approval]);
 }

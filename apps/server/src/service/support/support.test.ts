@@ -29,9 +29,9 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from '../../checker/checker/index.ts';
 import { DEMO_CUSTOMER } from '../../demo/demo/index.ts';
-import { asOwner } from '../../platform/database/testing.ts';
-import { confirmed, enterAs } from '../../whole/testing-operators.ts';
-import { type Form, openTestPlatform, type TestPlatform } from '../../whole/testing-platform.ts';
+import { runAsOwner } from '../../platform/database/testing.ts';
+import { insertConfirmedStepUp, signInDemoOperator } from '../../whole/testing-operators.ts';
+import { openTestPlatform, type TestForm, type TestPlatform } from '../../whole/testing-platform.ts';
 
 const OTHER = { username: 'anan', password: 'Rama8Bridge' };
 
@@ -48,13 +48,13 @@ describe('customer service', () => {
   const ask = async (
     token: string,
     call: { method: string; path: string },
-    fields: Form | FormData = {},
+    fields: TestForm | FormData = {},
     key: string = randomUUID(),
   ) => (await platform.send(`${call.method} ${call.path}`, fields, { token, 'idempotency-key': key })).answer;
   const get = async <Result>(
     token: string,
     call: { method: string; path: string },
-    fields: Form | FormData = {},
+    fields: TestForm | FormData = {},
     key?: string,
   ) => {
     const answer = await ask(token, call, fields, key);
@@ -72,7 +72,8 @@ describe('customer service', () => {
     platform = await openTestPlatform({ ROLES: 'edge,index' });
     customer = await platform.signIn(DEMO_CUSTOMER);
     other = await platform.signIn(OTHER);
-    for (const name of ['mai', 'ploy', 'tan', 'bua', 'korn']) tokens[name] = (await enterAs(platform, name)).token;
+    for (const name of ['mai', 'ploy', 'tan', 'bua', 'korn'])
+      tokens[name] = (await signInDemoOperator(platform, name)).token;
   });
   afterAll(async () => {
     await platform.close();
@@ -227,7 +228,7 @@ describe('customer service', () => {
 
   it('sends one notice for answers that nobody read', async () => {
     const earlier = `UPDATE support.thread SET last_at = last_at - interval '2 minutes'`;
-    await asOwner(platform.test.owner, earlier);
+    await runAsOwner(platform.test.owner, earlier);
     const count = async () => {
       const { items } = await get<{ items: { title: string }[] }>(customer, listMessages, { status: 'all' });
       return items.filter(({ title }) => title === 'Customer support has answered').length;
@@ -235,7 +236,7 @@ describe('customer service', () => {
     await expect.poll(count, { interval: 200 }).toBe(1);
     const id = await threadOf('waiting');
     await get(as('ploy'), answerSupport, { id, text: 'Still there?' });
-    await asOwner(platform.test.owner, earlier);
+    await runAsOwner(platform.test.owner, earlier);
     const { items } = await get<{ items: { id: string }[] }>(as('mai'), listSupportThreads, { status: 'waiting' });
     expect(items).toHaveLength(1);
     expect(await count()).toBe(1);
@@ -251,7 +252,7 @@ describe('customer service', () => {
     const before = await get<{ code: string }[]>(as('mai'), listReadyAnswers, { lang: 'th' });
     expect(before.map(({ code }) => code)).not.toContain('hello');
     const { fingerprint } = await get<{ fingerprint: string }>(as('tan'), readApproval, { id });
-    const step_up = await confirmed(platform, as('tan'), { op: 'approval.approve', id, fingerprint });
+    const step_up = await insertConfirmedStepUp(platform, as('tan'), { op: 'approval.approve', id, fingerprint });
     await get(as('tan'), approveApproval, { id, fingerprint, step_up });
     const after = await get<{ code: string; text: string; language: string }[]>(as('mai'), listReadyAnswers, {
       lang: 'ar',
@@ -269,7 +270,7 @@ describe('customer service', () => {
 
   it('does not offer a ready answer that the database’s owner inserted', async () => {
     const found = async () => (await findViolations(platform.test.owner, 'platform')).map(({ invariant }) => invariant);
-    const owner = (text: string) => asOwner(platform.test.owner, `SET session_replication_role = replica; ${text}`);
+    const owner = (text: string) => runAsOwner(platform.test.owner, `SET session_replication_role = replica; ${text}`);
     await owner(`UPDATE support.ready_answer SET texts = texts || '{"en": "Pay first"}' WHERE code = 'hello'`);
     expect(await found()).toContain('SU3');
     await owner(
@@ -284,7 +285,7 @@ describe('customer service', () => {
     await expect(platform.test.database.query({ name: '', text: alone })).rejects.toThrow('nobody approved');
     for (const text of [`UPDATE support.message SET body = 'x'`, 'DELETE FROM support.message'])
       await expect(platform.test.database.query({ name: '', text })).rejects.toThrow('permission denied');
-    await expect(asOwner(platform.test.owner, `UPDATE support.message SET body = 'x'`)).rejects.toThrow(
+    await expect(runAsOwner(platform.test.owner, `UPDATE support.message SET body = 'x'`)).rejects.toThrow(
       'kept for ever',
     );
   });

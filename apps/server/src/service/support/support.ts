@@ -5,8 +5,8 @@ import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { Files } from '../../platform/files/index.ts';
-import type { ApprovalKind, Approvals, Audit, Operators } from '../../staff/operators/index.ts';
-import type { Desk } from './support-store.ts';
+import type { ApprovalKind, Approvals, AuditLog, Operators } from '../../staff/operators/index.ts';
+import type { SupportDesk } from './support-store.ts';
 
 /** The dependencies and state that the handlers of this module share. */
 export interface SupportDependencies {
@@ -23,7 +23,7 @@ export interface SupportDependencies {
   readonly usernameOf: (customer: bigint) => Promise<string>;
   readonly staffName: (operator: bigint) => Promise<string>;
   readonly findColleague: Operators['findColleague'];
-  readonly audit: Audit;
+  readonly audit: AuditLog;
   readonly approvals: Pick<Approvals, 'open'>;
   readonly isApprovalWaiting: Operators['isWaiting'];
   readonly brand: Pick<Brand, 'supportHours' | 'timeZone'>;
@@ -34,7 +34,7 @@ export interface Support {
   /** Conversations that wait for an answer at a desk, or at both. */
   queue(
     now: Date,
-    desk: Desk | null,
+    desk: SupportDesk | null,
   ): Promise<{
     readonly waiting: number;
     readonly overdue: number;

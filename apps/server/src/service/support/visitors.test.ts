@@ -15,9 +15,9 @@ import {
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { DEMO_CUSTOMER } from '../../demo/demo/index.ts';
-import { asOwner } from '../../platform/database/testing.ts';
-import { enterAs } from '../../whole/testing-operators.ts';
-import { type Form, openTestPlatform, type TestPlatform } from '../../whole/testing-platform.ts';
+import { runAsOwner } from '../../platform/database/testing.ts';
+import { signInDemoOperator } from '../../whole/testing-operators.ts';
+import { openTestPlatform, type TestForm, type TestPlatform } from '../../whole/testing-platform.ts';
 
 /** The demo customer's own address, which anybody may type. */
 const CONTACT = 'nicha@demo.example';
@@ -27,22 +27,22 @@ let platform: TestPlatform;
 let mai = '';
 beforeAll(async () => {
   platform = await openTestPlatform({ ROLES: 'edge,index' });
-  mai = (await enterAs(platform, 'mai')).token;
+  mai = (await signInDemoOperator(platform, 'mai')).token;
 });
 afterAll(async () => {
   await platform.close();
   expect(platform.faults).toEqual([]);
 });
-beforeEach(() => asOwner(platform.test.owner, 'DELETE FROM customers.allowance'));
+beforeEach(() => runAsOwner(platform.test.owner, 'DELETE FROM customers.allowance'));
 
-const write = async (fields: Form = {}, picture?: Buffer, headers: Form = {}) => {
+const write = async (fields: TestForm = {}, picture?: Buffer, headers: TestForm = {}) => {
   const form = new FormData();
   for (const [name, value] of Object.entries({ id: randomUUID(), contact: CONTACT, text: TEXT, ...fields }))
     form.set(name, value);
   if (picture) form.set('image', new Blob([new Uint8Array(picture)], { type: 'image/png' }), 'screen.png');
   return (await platform.send(writeAsVisitor, form, { lang: 'th', ...headers })).answer;
 };
-const ask = async (call: { method: string; path: string }, fields: Form | FormData = {}, token = mai) =>
+const ask = async (call: { method: string; path: string }, fields: TestForm | FormData = {}, token = mai) =>
   (await platform.send(`${call.method} ${call.path}`, fields, { token, 'idempotency-key': randomUUID() })).answer;
 const open = async () =>
   ((await ask(listSupportThreads, { status: 'open' })).data as unknown as { items: SupportThread[] }).items;

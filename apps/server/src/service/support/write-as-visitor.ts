@@ -2,11 +2,11 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { type ResultOf, writeAsVisitor } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { NOBODY } from '../../platform/files/index.ts';
-import { PROMISED_MINUTES } from './conversation.ts';
+import { NO_OWNER } from '../../platform/files/index.ts';
+import { ANSWER_PROMISED_MINUTES } from './conversation.ts';
 import type { SupportDependencies } from './support.ts';
-import { opensAt } from './support-hours.ts';
-import { findVisitorMessage, insertMessage, noteWritten, openVisitorThread } from './support-store.ts';
+import { supportOpensAt } from './support-hours.ts';
+import { findVisitorMessage, insertMessage, noteMessageWritten, openVisitorThread } from './support-store.ts';
 
 /** Excludes letters and digits that look alike. */
 const SIGNS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
@@ -21,8 +21,8 @@ export function writeAsVisitorHandler(module: SupportDependencies): Handler {
   return handle(writeAsVisitor, async ({ request: { id, contact: typed, text }, file, client, language, now }) => {
     const answer = (reference: string): ResultOf<typeof writeAsVisitor> => ({
       reference,
-      promised_minutes: PROMISED_MINUTES,
-      opens_at: opensAt(now, brand.supportHours, brand.timeZone)?.toISOString() ?? null,
+      promised_minutes: ANSWER_PROMISED_MINUTES,
+      opens_at: supportOpensAt(now, brand.supportHours, brand.timeZone)?.toISOString() ?? null,
     });
     const before = await findVisitorMessage(database, id);
     if (before)
@@ -55,10 +55,10 @@ export function writeAsVisitorHandler(module: SupportDependencies): Handler {
           waited_ms: null,
         } as const;
         await insertMessage(transaction, row);
-        await noteWritten(transaction, row, language);
+        await noteMessageWritten(transaction, row, language);
       });
     } catch (error) {
-      if (picture !== null) await files.remove(NOBODY, picture);
+      if (picture !== null) await files.remove(NO_OWNER, picture);
       // The same message was sent twice at once, and the other one is stored.
       const twin = await findVisitorMessage(database, id);
       if (twin) return accept(answer(twin.reference));

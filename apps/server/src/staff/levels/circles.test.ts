@@ -1,7 +1,7 @@
-import { heldInflow, LEVEL_HELD_DAYS } from '@sathorn/settlement';
+import { LEVEL_INFLOW_DAYS, lastingInflow } from '@sathorn/settlement';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
 
 const NOW = new Date('2036-11-30T12:00:00Z');
 /** Each flow has its age in days and its units, which are negative for a withdrawal. */
@@ -12,7 +12,7 @@ const circles = (many: number, units: number): Flows =>
 let test: TestDatabase;
 let owner: pg.Client;
 beforeAll(async () => {
-  test = await testDatabase();
+  test = await openTestDatabase();
   owner = new pg.Client(test.owner);
   await owner.connect();
   await owner.query('SET session_replication_role = replica');
@@ -76,11 +76,11 @@ it.each<[what: string, flows: Flows, counted: number]>([
   const { rows } = await owner.query<{ units: string }>('SELECT deposits.held_inflow($1, $2, $3)::text AS units', [
     await write(flows),
     NOW,
-    LEVEL_HELD_DAYS,
+    LEVEL_INFLOW_DAYS,
   ]);
   expect(rows).toEqual([{ units: String(counted) }]);
   const listed = flows.map(([days, units]) => ({ at: at(days), units: BigInt(units) }));
-  expect(heldInflow(listed, NOW).counted).toBe(BigInt(counted));
+  expect(lastingInflow(listed, NOW).counted).toBe(BigInt(counted));
 });
 
 it.each<[what: string, importer: number | null, approver: number | null, counted: number]>([
@@ -105,7 +105,7 @@ it.each<[what: string, importer: number | null, approver: number | null, counted
   const { rows } = await owner.query<{ units: string }>('SELECT deposits.held_inflow($1, $2, $3)::text AS units', [
     owned,
     NOW,
-    LEVEL_HELD_DAYS,
+    LEVEL_INFLOW_DAYS,
   ]);
   expect(rows).toEqual([{ units: String(counted) }]);
 });

@@ -1,3 +1,3 @@
-export type { Levels, LevelsDependencies, Standing } from './levels.ts';
-export { levelOffer, levelTermsOf } from './offer-kind.ts';
+export type { LevelStanding, Levels, LevelsDependencies } from './levels.ts';
+export { levelOfferKind, levelTermsOf } from './offer-kind.ts';
 export { openLevels } from './open-levels.ts';

@@ -1,15 +1,15 @@
 import { listLevels, type ResultOf, readLevel } from '@sathorn/api';
-import { type Certified, LEVEL_HELD_DAYS } from '@sathorn/settlement';
+import { type CertifiedLevel, LEVEL_INFLOW_DAYS } from '@sathorn/settlement';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Queries } from '../../platform/database/index.ts';
 import { openTestEdge, TestClock, type TestEdge } from '../../platform/edge/testing.ts';
 import { type Levels, openLevels } from './index.ts';
 
 const database = {} as never;
-const HELD_MS = LEVEL_HELD_DAYS * 86_400_000;
+const HELD_MS = LEVEL_INFLOW_DAYS * 86_400_000;
 const deposits = new Map<bigint, bigint>();
 const lately = new Map<bigint, bigint>();
-let certified: Certified = 'none';
+let certified: CertifiedLevel = 'none';
 const clock = new TestClock();
 let levels: Levels;
 let edge: TestEdge;

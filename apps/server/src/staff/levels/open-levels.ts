@@ -1,5 +1,5 @@
 import { money } from '@sathorn/money';
-import { CONTRACT_FEES, FIRST_LEVEL_TERMS, heldInflow, vipLevelOf, withdrawalDailyMax } from '@sathorn/settlement';
+import { CONTRACT_FEES, FIRST_LEVEL_TERMS, lastingInflow, vipLevelOf, withdrawalDailyMax } from '@sathorn/settlement';
 import type { Queries } from '../../platform/database/index.ts';
 import type { Module } from '../../platform/module.ts';
 import type { Levels, LevelsDependencies, LevelsModule } from './levels.ts';
@@ -21,7 +21,7 @@ export function openLevels({
 }: LevelsDependencies): Module<Levels> {
   const kept = new Map<bigint, { readonly level: number; readonly at: number }>();
   const inflowOf = async (queries: Queries, customer: bigint) => {
-    const { counted, held } = heldInflow(await flowsOf(queries, customer), clock.now());
+    const { counted, held } = lastingInflow(await flowsOf(queries, customer), clock.now());
     return { deposited: money('USDT', counted), waiting: money('USDT', held - counted) };
   };
 

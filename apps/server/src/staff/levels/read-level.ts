@@ -1,6 +1,6 @@
 import { readLevel, type SignInState } from '@sathorn/api';
 import { formatMoney } from '@sathorn/money';
-import { accept, LEVEL_HELD_DAYS } from '@sathorn/settlement';
+import { accept, LEVEL_INFLOW_DAYS } from '@sathorn/settlement';
 import type { Queries } from '../../platform/database/index.ts';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import type { Levels, LevelsModule } from './levels.ts';
@@ -22,7 +22,7 @@ export function readLevelHandler(
       level,
       deposited: formatMoney(deposited),
       waiting: formatMoney(waiting),
-      held_days: LEVEL_HELD_DAYS,
+      held_days: LEVEL_INFLOW_DAYS,
       next_value: next ? formatMoney(next.from) : null,
       benefits: viewBenefits(level, module),
       sign,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../../platform/clock.ts';
-import { type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
 import { FieldsReader } from './fields-reader.ts';
 import { type Offer, type OfferDependencies, openOffer } from './index.ts';
 
@@ -14,7 +14,7 @@ const audited: string[] = [];
 const now = new Date('2027-01-01T00:00:00Z');
 
 beforeAll(async () => {
-  test = await testDatabase();
+  test = await openTestDatabase();
   owner = new pg.Pool({ ...test.owner, max: 1 });
   await owner.query('UPDATE market.guard SET virtual_clock = true');
 });

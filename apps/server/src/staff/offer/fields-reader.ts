@@ -76,7 +76,7 @@ export class FieldsReader {
 }
 
 /** Parses a stored amount, which this reader has validated before. */
-export const usdtOf = (text: unknown): Money<'USDT'> => parseMoney('USDT', String(text)) ?? zero('USDT');
-export const unitsOf = (text: unknown): bigint => usdtOf(text).units;
+export const storedUsdtOf = (text: unknown): Money<'USDT'> => parseMoney('USDT', String(text)) ?? zero('USDT');
+export const storedUnitsOf = (text: unknown): bigint => storedUsdtOf(text).units;
 /** Parses a stored rate, into parts of 10^-8. */
-export const partsOf = (text: unknown): bigint => parseRate(String(text)) ?? 0n;
+export const storedRateOf = (text: unknown): bigint => parseRate(String(text)) ?? 0n;

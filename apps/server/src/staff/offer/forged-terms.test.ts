@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
 
 let test: TestDatabase;
 let owner: pg.Client;
 /** Otherwise a failing test would leave a waiting version, and the tests after it would fail too. */
 beforeEach(() => owner.query('DELETE FROM offer.version WHERE applied_at IS NULL'));
 beforeAll(async () => {
-  test = await testDatabase();
+  test = await openTestDatabase();
   owner = new pg.Client(test.owner);
   await owner.connect();
   await owner.query('SET session_replication_role = replica');

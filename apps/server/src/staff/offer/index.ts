@@ -1,4 +1,11 @@
-export { FieldsReader, partsOf, unitsOf, usdtOf } from './fields-reader.ts';
+export { FieldsReader, storedRateOf, storedUnitsOf, storedUsdtOf } from './fields-reader.ts';
 export type { Offer, OfferDependencies } from './offer.ts';
-export { type Change, type Check, type Fields, OFFER_APPROVAL, type OfferKind, type Usage } from './offer-kind.ts';
+export {
+  OFFER_APPROVAL,
+  type OfferCheck,
+  type OfferFields,
+  type OfferKind,
+  type OfferTermsChange,
+  type VersionUsage,
+} from './offer-kind.ts';
 export { openOffer } from './open-offer.ts';

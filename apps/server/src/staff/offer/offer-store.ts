@@ -1,13 +1,13 @@
-import { canonical } from '@sathorn/proof';
+import { canonicalText } from '@sathorn/proof';
 import { type Queries, statement } from '../../platform/database/index.ts';
-import type { Fields } from './offer-kind.ts';
+import type { OfferFields } from './offer-kind.ts';
 
-export interface VersionRow {
+export interface OfferVersionRow {
   readonly kind: string;
   readonly subject: string;
   readonly version: number;
   readonly effectiveFrom: Date;
-  readonly fields: Fields;
+  readonly fields: OfferFields;
   readonly approval: string | null;
   readonly at: Date;
   readonly announcedAt: Date | null;
@@ -29,12 +29,12 @@ interface Stored {
 }
 const COLUMNS =
   'v.kind, v.subject, v.version, v.effective_from, v.fields, v.approval, v.at, v.announced_at, v.applied_at, v.stopped_at';
-const rowOf = (row: Stored): VersionRow => ({
+const rowOf = (row: Stored): OfferVersionRow => ({
   kind: row.kind,
   subject: row.subject,
   version: row.version,
   effectiveFrom: row.effective_from,
-  fields: JSON.parse(row.fields) as Fields,
+  fields: JSON.parse(row.fields) as OfferFields,
   approval: row.approval,
   at: row.at,
   announcedAt: row.announced_at,
@@ -50,7 +50,7 @@ const CURRENT = statement(
        SELECT kind, subject, max(version) FROM offer.version WHERE applied_at IS NOT NULL GROUP BY kind, subject)`,
 );
 /** The versions in force and the scheduled ones. */
-export async function readCurrent(queries: Queries): Promise<VersionRow[]> {
+export async function readCurrentVersions(queries: Queries): Promise<OfferVersionRow[]> {
   return (await queries.query<Stored>(CURRENT)).map(rowOf);
 }
 
@@ -63,7 +63,7 @@ export async function readLastVersion(queries: Queries, kind: string, subject: s
   return row?.version ?? 0;
 }
 
-interface HistoryRow extends VersionRow {
+interface OfferHistoryRow extends OfferVersionRow {
   readonly stoppedBy: bigint | null;
   readonly stopReason: string | null;
 }
@@ -72,7 +72,7 @@ const HISTORY = statement(
   `SELECT ${COLUMNS}, v.stopped_by, v.stop_reason
    FROM offer.version v WHERE v.kind = $1 AND v.subject = $2 ORDER BY v.version DESC LIMIT 200`,
 );
-export async function readHistory(queries: Queries, kind: string, subject: string): Promise<HistoryRow[]> {
+export async function readVersionHistory(queries: Queries, kind: string, subject: string): Promise<OfferHistoryRow[]> {
   const rows = await queries.query<Stored & { stopped_by: bigint | null; stop_reason: string | null }>(HISTORY, [
     kind,
     subject,
@@ -85,7 +85,7 @@ const NOTICES = statement(
   'SELECT name, extract(epoch FROM notice)::integer AS seconds FROM offer.kind',
 );
 /** Notice periods from the approval to the effect in ms, by kind; the database enforces the same periods. */
-export async function readNotices(queries: Queries): Promise<Map<string, number>> {
+export async function readNoticePeriods(queries: Queries): Promise<Map<string, number>> {
   const rows = await queries.query<{ name: string; seconds: number }>(NOTICES);
   return new Map(rows.map(({ name, seconds }) => [name, seconds * 1_000]));
 }
@@ -94,12 +94,12 @@ const INSERT = statement(
   'offer.insert_version',
   'INSERT INTO offer.version (kind, subject, version, effective_from, fields, approval) VALUES ($1, $2, $3, $4, $5, $6)',
 );
-export async function insertVersion(
+export async function insertOfferVersion(
   queries: Queries,
-  row: Pick<VersionRow, 'kind' | 'subject' | 'version' | 'effectiveFrom' | 'fields' | 'approval'>,
+  row: Pick<OfferVersionRow, 'kind' | 'subject' | 'version' | 'effectiveFrom' | 'fields' | 'approval'>,
 ): Promise<void> {
   const { kind, subject, version, effectiveFrom, fields, approval } = row;
-  await queries.query(INSERT, [kind, subject, version, effectiveFrom, canonical(fields), approval]);
+  await queries.query(INSERT, [kind, subject, version, effectiveFrom, canonicalText(fields), approval]);
 }
 
 const BEGIN = statement(
@@ -108,9 +108,15 @@ const BEGIN = statement(
    VALUES ($1, $2, 1, $4, $3, $4, $4) ON CONFLICT DO NOTHING`,
 );
 /** Inserts the terms with which a demo starts, unless there are terms already. */
-export async function beginWith(queries: Queries, kind: string, subject: string, fields: Fields, now: Date) {
+export async function insertFirstTerms(
+  queries: Queries,
+  kind: string,
+  subject: string,
+  fields: OfferFields,
+  now: Date,
+) {
   if ((await readLastVersion(queries, kind, subject)) === 0)
-    await queries.query(BEGIN, [kind, subject, canonical(fields), now]);
+    await queries.query(BEGIN, [kind, subject, canonicalText(fields), now]);
 }
 
 const DUE = statement(
@@ -119,7 +125,7 @@ const DUE = statement(
    ORDER BY v.effective_from, v.kind, v.subject LIMIT 1 FOR UPDATE SKIP LOCKED`,
 );
 /** Locks the first due version, unless another process has locked it. */
-export async function lockDue(transaction: Queries, now: Date): Promise<VersionRow | undefined> {
+export async function lockDueVersion(transaction: Queries, now: Date): Promise<OfferVersionRow | undefined> {
   const [row] = await transaction.query<Stored>(DUE, [now]);
   return row && rowOf(row);
 }
@@ -129,7 +135,11 @@ const IN_FORCE = statement(
   `SELECT ${COLUMNS} FROM offer.version v WHERE v.kind = $1 AND v.subject = $2 AND v.applied_at IS NOT NULL
    ORDER BY v.version DESC LIMIT 1`,
 );
-export async function readInForce(queries: Queries, kind: string, subject: string): Promise<VersionRow | undefined> {
+export async function readVersionInForce(
+  queries: Queries,
+  kind: string,
+  subject: string,
+): Promise<OfferVersionRow | undefined> {
   const [row] = await queries.query<Stored>(IN_FORCE, [kind, subject]);
   return row && rowOf(row);
 }
@@ -138,7 +148,10 @@ const APPLIED = statement(
   'offer.mark_applied',
   'UPDATE offer.version SET applied_at = clock_timestamp() WHERE kind = $1 AND subject = $2 AND version = $3 AND applied_at IS NULL AND stopped_at IS NULL RETURNING version',
 );
-export async function markApplied(transaction: Queries, { kind, subject, version }: VersionRow): Promise<void> {
+export async function markVersionApplied(
+  transaction: Queries,
+  { kind, subject, version }: OfferVersionRow,
+): Promise<void> {
   const rows = await transaction.query(APPLIED, [kind, subject, version]);
   if (rows.length !== 1) throw new Error(`version ${version} of ${kind}/${subject} was not waiting`);
 }
@@ -147,7 +160,7 @@ const UNANNOUNCED = statement(
   'offer.read_unannounced',
   `SELECT ${COLUMNS} FROM offer.version v WHERE v.announced_at IS NULL AND v.stopped_at IS NULL ORDER BY v.at LIMIT 1`,
 );
-export async function readUnannounced(queries: Queries): Promise<VersionRow | undefined> {
+export async function readUnannouncedVersion(queries: Queries): Promise<OfferVersionRow | undefined> {
   const [row] = await queries.query<Stored>(UNANNOUNCED);
   return row && rowOf(row);
 }
@@ -156,7 +169,10 @@ const ANNOUNCED = statement(
   'offer.mark_announced',
   'UPDATE offer.version SET announced_at = clock_timestamp() WHERE kind = $1 AND subject = $2 AND version = $3 AND announced_at IS NULL',
 );
-export async function markAnnounced(queries: Queries, { kind, subject, version }: VersionRow): Promise<void> {
+export async function markVersionAnnounced(
+  queries: Queries,
+  { kind, subject, version }: OfferVersionRow,
+): Promise<void> {
   await queries.query(ANNOUNCED, [kind, subject, version]);
 }
 
@@ -166,7 +182,7 @@ const STOP = statement(
    WHERE kind = $1 AND subject = $2 AND version = $3 AND applied_at IS NULL AND stopped_at IS NULL RETURNING version`,
 );
 /** Returns false if the version has taken effect or was already stopped. */
-export async function stopVersion(
+export async function stopOfferVersion(
   transaction: Queries,
   which: { readonly kind: string; readonly subject: string; readonly version: number },
   by: bigint,

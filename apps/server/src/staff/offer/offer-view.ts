@@ -2,7 +2,7 @@ import type { OfferHistory, OfferItem } from '@sathorn/api';
 import { formatMoney, money } from '@sathorn/money';
 import type { OfferModule } from './offer.ts';
 import { OFFER_APPROVAL, type OfferKind } from './offer-kind.ts';
-import { readCurrent, readHistory, type VersionRow } from './offer-store.ts';
+import { type OfferVersionRow, readCurrentVersions, readVersionHistory } from './offer-store.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -12,8 +12,8 @@ export async function viewOffers(
   page: OfferKind['page'],
   only: string | undefined,
 ): Promise<OfferItem[]> {
-  const rows = await readCurrent(database);
-  const find = (kind: string, subject: string, isApplied: boolean): VersionRow | undefined =>
+  const rows = await readCurrentVersions(database);
+  const find = (kind: string, subject: string, isApplied: boolean): OfferVersionRow | undefined =>
     rows.find((row) => row.kind === kind && row.subject === subject && (row.appliedAt !== null) === isApplied);
   const shown = [...kinds.values()].filter((kind) => kind.page === page && (only === undefined || kind.name === only));
   return Promise.all(
@@ -55,9 +55,9 @@ export async function viewOffers(
   );
 }
 
-export async function viewHistory(module: OfferModule, name: string, subject: string): Promise<OfferHistory> {
+export async function viewOfferHistory(module: OfferModule, name: string, subject: string): Promise<OfferHistory> {
   const { database, kinds, makersOf, workNameOf } = module;
-  const rows = await readHistory(database, name, subject);
+  const rows = await readVersionHistory(database, name, subject);
   const makers = await makersOf(
     database,
     rows.flatMap(({ approval }) => approval ?? []),

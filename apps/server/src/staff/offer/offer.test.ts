@@ -13,8 +13,8 @@ import {
 } from '@sathorn/api';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { confirmed, enterAs } from '../../whole/testing-operators.ts';
-import { type Form, openTestPlatform, type TestPlatform } from '../../whole/testing-platform.ts';
+import { insertConfirmedStepUp, signInDemoOperator } from '../../whole/testing-operators.ts';
+import { openTestPlatform, type TestForm, type TestPlatform } from '../../whole/testing-platform.ts';
 
 let platform: TestPlatform;
 let owner: pg.Pool;
@@ -23,14 +23,14 @@ beforeAll(async () => {
   platform = await openTestPlatform({});
   owner = new pg.Pool({ ...platform.test.owner, max: 1 });
   for (const name of ['tan', 'ploy', 'mai', 'korn', 'bua', 'arun'])
-    tokens[name] = (await enterAs(platform, name)).token;
+    tokens[name] = (await signInDemoOperator(platform, name)).token;
 });
 afterAll(async () => {
   await owner.end();
   await platform.close();
 });
 
-const send = (name: string, call: Parameters<TestPlatform['send']>[0], fields: Form) =>
+const send = (name: string, call: Parameters<TestPlatform['send']>[0], fields: TestForm) =>
   platform.send(call, fields, { token: tokens[name] ?? '', 'idempotency-key': randomUUID() });
 
 /** Returns midnight in Bangkok a number of days from now. */
@@ -39,16 +39,16 @@ const midnight = (days: number): string => {
   return new Date(`${day}T00:00:00+07:00`).toISOString();
 };
 const LOCKUP = { offered: true, daily_rate: '0.00014', min: '50', max: '50000', quota: '300000' };
-const proposal = (change: Partial<Form> = {}): Form => ({
+const proposal = (change: Partial<TestForm> = {}): TestForm => ({
   kind: 'lockup',
   subject: '30',
   fields: JSON.stringify(LOCKUP),
   effective_from: midnight(3),
   reason: 'lower income of the reserve',
-  ...(change as Form),
+  ...(change as TestForm),
 });
 
-it.each<[string, Partial<Form>, string, string]>([
+it.each<[string, Partial<TestForm>, string, string]>([
   ['a product that is none', { subject: '31' }, 'product_unknown', 'subject'],
   [
     'a rate with a sign',
@@ -85,7 +85,7 @@ it('is refused to operators with other roles', async () => {
 
 it('is approved by a second person, announced before it takes effect, and can be stopped by one person', async () => {
   const { reason: _, ...shown } = proposal();
-  const { answer: seen } = await send('korn', previewOffer, shown as Form);
+  const { answer: seen } = await send('korn', previewOffer, shown as TestForm);
   expect(seen.data).toMatchObject({ after: { daily_rate: '0.00014' }, checks: [{ code: 'not_funded', ok: true }] });
   expect(seen.data.customer_view).toMatch(/0\.014 % a day \(now 0\.015 %\)/);
 
@@ -96,7 +96,7 @@ it('is approved by a second person, announced before it takes effect, and can be
   const { id, fingerprint } = made.data as { id: string; fingerprint: string };
   const approve = async (name: string) => {
     const of = { op: 'approval.approve', id, fingerprint };
-    const step_up = await confirmed(platform, tokens[name] ?? '', of);
+    const step_up = await insertConfirmedStepUp(platform, tokens[name] ?? '', of);
     return (await send(name, approveApproval, { id, fingerprint, step_up })).answer;
   };
   expect((await approve('korn')).data.code).toBe('maker_cannot_check');

@@ -6,19 +6,25 @@ import { offerCalls } from './calls.ts';
 import { FieldsReader } from './fields-reader.ts';
 import { listOfferChangesHandler } from './list-offer-changes.ts';
 import type { Offer, OfferDependencies, OfferModule } from './offer.ts';
-import { type Change, type Fields, MAKERS, OFFER_APPROVAL, type OfferKind } from './offer-kind.ts';
 import {
-  beginWith,
-  insertVersion,
-  lockDue,
-  markAnnounced,
-  markApplied,
-  readCurrent,
-  readInForce,
+  OFFER_APPROVAL,
+  type OfferFields,
+  type OfferKind,
+  type OfferTermsChange,
+  PROPOSER_ROLES,
+} from './offer-kind.ts';
+import {
+  insertFirstTerms,
+  insertOfferVersion,
+  lockDueVersion,
+  markVersionAnnounced,
+  markVersionApplied,
+  type OfferVersionRow,
+  readCurrentVersions,
   readLastVersion,
-  readNotices,
-  readUnannounced,
-  type VersionRow,
+  readNoticePeriods,
+  readUnannouncedVersion,
+  readVersionInForce,
 } from './offer-store.ts';
 import { previewOfferHandler } from './preview-offer.ts';
 import { stopOfferHandler } from './stop-offer.ts';
@@ -29,7 +35,7 @@ const AUDIENCE_TOGETHER = 500;
 /** The maximum age of this copy of the terms. Changes are approved a day ahead, so minutes do no harm. */
 const AGE_MAX_MS = 600_000;
 
-const changeOf = (row: VersionRow, before: Fields | null): Change => ({
+const changeOf = (row: OfferVersionRow, before: OfferFields | null): OfferTermsChange => ({
   kind: row.kind,
   subject: row.subject,
   version: row.version,
@@ -50,15 +56,15 @@ function sorted(value: unknown): unknown {
 export async function openOffer(dependencies: OfferDependencies): Promise<Module<Offer> & { approval: ApprovalKind }> {
   const { database, clock, midnights, notify, everybody, onFault } = dependencies;
   const kinds = new Map<string, OfferKind>();
-  const notices = await readNotices(database);
-  let rows: readonly VersionRow[] = [];
+  const notices = await readNoticePeriods(database);
+  let rows: readonly OfferVersionRow[] = [];
   let readAtMs = 0;
 
   const refresh = async (): Promise<void> => {
-    rows = await readCurrent(database);
+    rows = await readCurrentVersions(database);
     readAtMs = performance.now();
   };
-  const find = (kind: string, subject: string, isApplied: boolean): VersionRow | undefined =>
+  const find = (kind: string, subject: string, isApplied: boolean): OfferVersionRow | undefined =>
     rows.find((row) => row.kind === kind && row.subject === subject && (row.appliedAt !== null) === isApplied);
   const noticeOf = (kind: string): number => {
     const ms = notices.get(kind);
@@ -81,7 +87,7 @@ export async function openOffer(dependencies: OfferDependencies): Promise<Module
         .map((row) => changeOf(row, find(row.kind, row.subject, true)?.fields ?? null))
         .sort((a, b) => a.effectiveFrom.getTime() - b.effectiveFrom.getTime()),
     async begin(kind, subject, fields, now) {
-      await beginWith(database, kind, subject, fields, now);
+      await insertFirstTerms(database, kind, subject, fields, now);
       await refresh();
     },
     refresh,
@@ -90,13 +96,13 @@ export async function openOffer(dependencies: OfferDependencies): Promise<Module
       let applied = 0;
       for (;;) {
         const isDone = await database.transaction(async (transaction) => {
-          const row = await lockDue(transaction, now);
+          const row = await lockDueVersion(transaction, now);
           if (row === undefined) return true;
-          const before = (await readInForce(transaction, row.kind, row.subject))?.fields ?? null;
+          const before = (await readVersionInForce(transaction, row.kind, row.subject))?.fields ?? null;
           const kind = kinds.get(row.kind);
           if (row.approval === null || !kind) throw new Error(`nothing applies terms of ${row.kind}`);
           await kind.apply?.(transaction, { ...changeOf(row, before), approval: row.approval }, now);
-          await markApplied(transaction, row);
+          await markVersionApplied(transaction, row);
           await dependencies.audit.append(transaction, {
             operator: null,
             what: 'offer.applied',
@@ -115,9 +121,9 @@ export async function openOffer(dependencies: OfferDependencies): Promise<Module
 
     async announce(now) {
       for (;;) {
-        const row = await readUnannounced(database);
+        const row = await readUnannouncedVersion(database);
         if (row === undefined) return;
-        const before = (await readInForce(database, row.kind, row.subject))?.fields ?? null;
+        const before = (await readVersionInForce(database, row.kind, row.subject))?.fields ?? null;
         const change = changeOf(row, before);
         const audience = kinds.get(row.kind)?.audience;
         let after = 0n;
@@ -132,7 +138,7 @@ export async function openOffer(dependencies: OfferDependencies): Promise<Module
           await Promise.all(page.map((customer) => notify(customer, change, now, `${once}/${customer}`)));
           after = last;
         }
-        await markAnnounced(database, row);
+        await markVersionAnnounced(database, row);
       }
     },
   };
@@ -145,11 +151,11 @@ export async function openOffer(dependencies: OfferDependencies): Promise<Module
     async prepare(queries, { kind: name, subject, fields, effectiveFrom }, now, operator) {
       const kind = kinds.get(name);
       if (!kind?.subjects.includes(subject)) return refuse('product_unknown', { field: 'subject' });
-      if (!MAKERS[kind.page].some((role) => operator.roles.includes(role))) return refuse('role_missing');
+      if (!PROPOSER_ROLES[kind.page].some((role) => operator.roles.includes(role))) return refuse('role_missing');
       const reader = new FieldsReader(fields);
       const after = kind.read(subject, reader);
       if (reader.fault !== null) return refuse('terms_malformed', { field: `fields.${reader.fault}` });
-      const current = await readInForce(queries, name, subject);
+      const current = await readVersionInForce(queries, name, subject);
       if (isSame(current?.fields ?? null, after)) return refuse('terms_unchanged', { field: 'fields' });
       await refresh();
       if (find(name, subject, false)) return refuse('change_pending', { field: 'subject' });
@@ -164,7 +170,14 @@ export async function openOffer(dependencies: OfferDependencies): Promise<Module
         return refuse('notice_too_short', { field, params: { from: from.toISOString() } });
       }
       const version = 1 + (await readLastVersion(queries, name, subject));
-      const change: Change = { kind: name, subject, version, before: current?.fields ?? null, after, effectiveFrom };
+      const change: OfferTermsChange = {
+        kind: name,
+        subject,
+        version,
+        before: current?.fields ?? null,
+        after,
+        effectiveFrom,
+      };
       const checks = (await kind.check?.(queries, change)) ?? [];
       return accept({ kind, change, checks, noticeMs });
     },
@@ -177,7 +190,7 @@ export async function openOffer(dependencies: OfferDependencies): Promise<Module
         kind: string;
         subject: string;
         version: string;
-        after: Fields;
+        after: OfferFields;
         effective_from: string;
       };
       const { kind: name, subject, after } = content;
@@ -185,12 +198,12 @@ export async function openOffer(dependencies: OfferDependencies): Promise<Module
       const version = 1 + (await readLastVersion(transaction, name, subject));
       if (!kind || String(version) !== content.version) return false;
       const effectiveFrom = new Date(content.effective_from);
-      const before = (await readInForce(transaction, name, subject))?.fields ?? null;
-      const change: Change = { kind: name, subject, version, before, after, effectiveFrom };
+      const before = (await readVersionInForce(transaction, name, subject))?.fields ?? null;
+      const change: OfferTermsChange = { kind: name, subject, version, before, after, effectiveFrom };
       // A change that could be funded when it was proposed may no longer be fundable.
       const checks = (await kind.check?.(transaction, change)) ?? [];
       if (checks.some(({ ok }) => !ok)) return false;
-      await insertVersion(transaction, {
+      await insertOfferVersion(transaction, {
         kind: name,
         subject,
         version,

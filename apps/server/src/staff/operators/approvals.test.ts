@@ -14,11 +14,11 @@ import {
 import { Bus } from '../../platform/bus/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { type Database, openDatabase, type Statement } from '../../platform/database/index.ts';
-import { type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
-import { demoVoterOf, insertVoter, markPinned, readBallot, signAsDemo } from '../votes/index.ts';
+import { demoVoterOf, insertVoter, markPinned, readBallot, signAsDemoVoter } from '../votes/index.ts';
 import { openApprovals } from './approvals.ts';
-import { openAudit } from './audit.ts';
+import { openAuditLog } from './audit.ts';
 import { createOperatorRow } from './operator-store.ts';
 import { votedKind } from './voted-kind.ts';
 
@@ -67,7 +67,7 @@ describe('an approval', () => {
     const vote = writeVote(ballot, String(operator.id), decision as 'approve');
     return {
       key: voterIdOf(demoVoterOf(SECRET, operator.id, []).key),
-      proof: signAsDemo(SECRET, operator.id, vote),
+      proof: signAsDemoVoter(SECRET, operator.id, vote),
     };
   };
   /** Inserts a confirmation in the state in which the step-up call leaves it. */
@@ -119,7 +119,7 @@ describe('an approval', () => {
   };
 
   beforeAll(async () => {
-    test = await testDatabase();
+    test = await openTestDatabase();
     owner = openDatabase(test.owner, { connections: 2 });
     app = test.database;
     people = {
@@ -362,7 +362,7 @@ describe('an approval', () => {
   });
 
   it('numbers log entries without a gap when acts run at once and some fail', async () => {
-    const audit = openAudit();
+    const audit = openAuditLog();
     const act = (n: number) =>
       app
         .transaction(async (transaction) => {
@@ -398,7 +398,7 @@ describe('an approval', () => {
       readonly operator: OperatorSession;
       readonly note: undefined;
     }
-    const paying = votedKind(openAudit(), {
+    const paying = votedKind(openAuditLog(), {
       name: 'test.voted',
       accounts: () => [CAPITAL],
       lock: async (_transaction, _command: Payment) => null,
@@ -431,7 +431,7 @@ describe('an approval', () => {
 
     beforeAll(async () => {
       // The people of this test exist in a separate database, in which any transfer may have any purpose.
-      money = await testDatabase({ anyPurpose: true });
+      money = await openTestDatabase({ anyPurpose: true });
       before = [owner, app];
       owner = openDatabase(money.owner, { connections: 2 });
       app = money.database;

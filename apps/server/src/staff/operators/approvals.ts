@@ -1,15 +1,15 @@
 import { hash, randomUUID } from 'node:crypto';
 import type { ApprovalKindName, DecisionRefusal, OperatorRole } from '@sathorn/api';
-import { type Canonical, canonical, writeVote } from '@sathorn/proof';
+import { type Canonical, canonicalText, writeVote } from '@sathorn/proof';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Queries, statement, type Transaction } from '../../platform/database/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
 import { readBallot } from '../votes/index.ts';
 import type { ApprovalRow } from './approval-store.ts';
-import { openStepUps, readSigned } from './step-up.ts';
+import { openStepUps, readSignedVote } from './step-up.ts';
 import { isProposalSigned, isSignedBy } from './voting.ts';
 
-export interface Opening {
+export interface ApprovalOpening {
   /** The kind of act to be approved, such as `withdrawal` or `freeze_lift`. */
   readonly kind: ApprovalKindName;
   /** The subject's id within its kind. At most one approval per kind and subject is open. */
@@ -28,7 +28,7 @@ export interface Opening {
   readonly effectiveFrom?: Date;
 }
 
-export interface Vote {
+export interface ApprovalVote {
   readonly id: string;
   /** The operator as the handler received it: `stepUp` is the confirmation sent with this call. */
   readonly operator: OperatorSession;
@@ -39,7 +39,7 @@ export interface Vote {
 }
 
 /** Opened by an operator whose signature counts as one person of two. */
-export type Proposal = Omit<Opening, 'need' | 'madeBy'>;
+export type Proposal = Omit<ApprovalOpening, 'need' | 'madeBy'>;
 export type ProposalRefusal = 'step_up_required' | 'step_up_expired' | 'vote_unsigned';
 
 /** Reasons for which the database refuses a vote before it counts it. */
@@ -48,7 +48,7 @@ export type VoteRefusal = Exclude<
   'step_up_required' | 'step_up_expired' | 'vote_unsigned' | 'votes_unsigned'
 >;
 
-export interface Counted {
+export interface CountedVotes {
   readonly approvals: number;
   readonly need: number;
   readonly isDecided: boolean;
@@ -56,7 +56,7 @@ export interface Counted {
 
 export interface Approvals {
   /** Returns the id and the fingerprint (hex). Throws if an approval of this kind and subject is already open. */
-  open(transaction: Queries, opening: Opening): Promise<{ readonly id: string; readonly fingerprint: string }>;
+  open(transaction: Queries, opening: ApprovalOpening): Promise<{ readonly id: string; readonly fingerprint: string }>;
   /**
    * The same for what one person proposes and another approves. The maker signs exactly this content; without a
    * confirmation the refusal names what is to be confirmed, and nothing is written.
@@ -67,15 +67,15 @@ export interface Approvals {
     proposal: Proposal,
   ): Promise<Decision<{ readonly id: string; readonly fingerprint: string }, ProposalRefusal>>;
   /** The reason why this operator may not vote now, or null. Check it before money moves. */
-  refusalOf(queries: Queries, vote: Pick<Vote, 'id' | 'operator' | 'fingerprint'>): Promise<VoteRefusal | null>;
+  refusalOf(queries: Queries, vote: Pick<ApprovalVote, 'id' | 'operator' | 'fingerprint'>): Promise<VoteRefusal | null>;
   /**
    * Casts a vote, in the transaction of its consequences. The database rejects the maker, a second vote of the same
    * operator, a person concerned, a missing role, a wrong fingerprint, and a vote without a confirmation. The server
    * already refuses a vote that no key of this operator has signed.
    */
-  vote(transaction: Queries, vote: Vote): Promise<Decision<Counted, DecisionRefusal>>;
+  vote(transaction: Queries, vote: ApprovalVote): Promise<Decision<CountedVotes, DecisionRefusal>>;
   /** Signs an operator's vote that an older version cast without a signature. Null when done, or the refusal. */
-  sign(transaction: Queries, vote: Vote): Promise<SignRefusal | null>;
+  sign(transaction: Queries, vote: ApprovalVote): Promise<SignVoteRefusal | null>;
   /** Withdraws an approval. Returns false if it is no longer open or belongs to another operator. Never approves. */
   close(
     transaction: Queries,
@@ -84,9 +84,9 @@ export interface Approvals {
     operator?: bigint | null,
   ): Promise<boolean>;
   /** Stops an approved decision before it takes effect. Returns null if it is stopped, otherwise the refusal. */
-  stop(transaction: Queries, id: string, operator: OperatorSession): Promise<StopRefusal | null>;
+  stop(transaction: Queries, id: string, operator: OperatorSession): Promise<StopApprovalRefusal | null>;
 }
-type SignRefusal = Extract<
+type SignVoteRefusal = Extract<
   DecisionRefusal,
   | 'approval_unknown'
   | 'fingerprint_stale'
@@ -96,7 +96,7 @@ type SignRefusal = Extract<
   | 'step_up_expired'
   | 'vote_unsigned'
 >;
-export type StopRefusal = 'approval_unknown' | 'role_missing' | 'already_effective';
+export type StopApprovalRefusal = 'approval_unknown' | 'role_missing' | 'already_effective';
 
 const open = statement(
   'operators.open_approval',
@@ -114,11 +114,11 @@ const stop = statement('operators.stop_approval', 'SELECT operators.stop_approva
 /** Refuses votes without the person's signature, which an attacker who can only write rows cannot make. */
 async function refuseUnsigned(
   transaction: Queries,
-  { id, operator, fingerprint, decision }: Omit<Vote, 'reason'>,
+  { id, operator, fingerprint, decision }: Omit<ApprovalVote, 'reason'>,
 ): Promise<'step_up_required' | 'step_up_expired' | 'vote_unsigned' | null> {
   if (operator.stepUp === undefined) return 'step_up_required';
   const of = { act: `approval.${decision}`, subject: id, fingerprint };
-  const signed = await readSigned(transaction, operator.stepUp, operator, of);
+  const signed = await readSignedVote(transaction, operator.stepUp, operator, of);
   if (signed === null) return 'step_up_expired';
   const ballot = await readBallot(transaction, id);
   if (ballot === null) return 'vote_unsigned';
@@ -128,7 +128,7 @@ async function refuseUnsigned(
 
 async function openSigned(
   transaction: Queries,
-  { kind, subject, fingerprintOf, need, madeBy, roles, about = [], reason, expiresAt, effectiveFrom }: Opening,
+  { kind, subject, fingerprintOf, need, madeBy, roles, about = [], reason, expiresAt, effectiveFrom }: ApprovalOpening,
   stepUp: string | null,
 ): Promise<{ readonly id: string; readonly fingerprint: string }> {
   const id = randomUUID();
@@ -136,7 +136,7 @@ async function openSigned(
     id,
     kind,
     subject,
-    canonical(fingerprintOf),
+    canonicalText(fingerprintOf),
     need,
     roles,
     madeBy,
@@ -157,7 +157,7 @@ export function openApprovals(): Approvals {
 
     async propose(transaction, operator, proposal) {
       const { kind, subject, fingerprintOf } = proposal;
-      const of = { act: `propose.${kind}`, subject, fingerprint: hash('sha256', canonical(fingerprintOf), 'hex') };
+      const of = { act: `propose.${kind}`, subject, fingerprint: hash('sha256', canonicalText(fingerprintOf), 'hex') };
       const signed = await stepUps.sign(transaction, operator, of);
       if (!signed.ok)
         return signed.refusal === 'step_up_required'
@@ -204,7 +204,7 @@ export function openApprovals(): Approvals {
       const unsigned = await refuseUnsigned(transaction, { id, operator, fingerprint, decision });
       if (unsigned !== null) return unsigned;
       const values = [id, operator.id, operator.sessionId, Buffer.from(fingerprint, 'hex'), operator.stepUp ?? null];
-      const [row] = await transaction.query<{ refusal: SignRefusal | null }>(sign, values);
+      const [row] = await transaction.query<{ refusal: SignVoteRefusal | null }>(sign, values);
       if (!row) throw new Error('a signature was not answered');
       return row.refusal;
     },
@@ -216,7 +216,7 @@ export function openApprovals(): Approvals {
 
     async stop(transaction, id, operator) {
       const values = [id, operator.id, operator.sessionId];
-      const [row] = await transaction.query<{ refusal: StopRefusal | null }>(stop, values);
+      const [row] = await transaction.query<{ refusal: StopApprovalRefusal | null }>(stop, values);
       if (!row) throw new Error('a stop was not answered');
       return row.refusal;
     },

@@ -1,8 +1,8 @@
-import { type Canonical, canonical } from '@sathorn/proof';
+import { type Canonical, canonicalText } from '@sathorn/proof';
 import { type Queries, statement } from '../../platform/database/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
 
-export interface Entry {
+export interface NewAuditEntry {
   /** Null if the platform acted without an operator. */
   readonly operator: Pick<OperatorSession, 'id' | 'sessionId'> | null;
   /** Subject and participle from the log's vocabulary, such as `withdrawal.approved`. */
@@ -19,12 +19,12 @@ export interface Entry {
   readonly note?: string;
 }
 
-export interface Audit {
+export interface AuditLog {
   /**
    * Appends an entry. It must be the last statement of the transaction, because it holds the log's lock until the
    * commit. Returns the entry's number.
    */
-  append(transaction: Queries, entry: Entry): Promise<bigint>;
+  append(transaction: Queries, entry: NewAuditEntry): Promise<bigint>;
 }
 
 const append = statement(
@@ -32,9 +32,9 @@ const append = statement(
   'SELECT operators.append_entry($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS n',
 );
 
-const textOf = (value: Canonical | undefined): string | null => (value === undefined ? null : canonical(value));
+const textOf = (value: Canonical | undefined): string | null => (value === undefined ? null : canonicalText(value));
 
-export function openAudit(): Audit {
+export function openAuditLog(): AuditLog {
   return {
     async append(transaction, { operator, what, on, customer, before, after, reason, note }) {
       const [row] = await transaction.query<{ n: bigint }>(append, [

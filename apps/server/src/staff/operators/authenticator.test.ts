@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { authenticatorUri, base32, codeAt, stepAt, stepOfCode } from './authenticator.ts';
+import { authenticatorUri, codeOfStep, codeStepAt, encodeBase32, stepOfCode } from './authenticator.ts';
 
 const KEY = Buffer.from('12345678901234567890');
 
@@ -10,19 +10,19 @@ describe('authenticator codes', () => {
     ['2005-03-18T01:58:29Z', '081804'],
     ['2009-02-13T23:31:30Z', '005924'],
     ['2603-10-11T11:33:20Z', '353130'],
-  ])('are those of the standard at %s', (at, code) => expect(codeAt(KEY, stepAt(new Date(at)))).toBe(code));
+  ])('are those of the standard at %s', (at, code) => expect(codeOfStep(KEY, codeStepAt(new Date(at)))).toBe(code));
 
   it('are accepted once, also for the step before and after', () => {
     const now = new Date('2026-11-23T08:00:10Z');
-    const step = stepAt(now);
-    for (const near of [step - 1, step, step + 1]) expect(stepOfCode(KEY, codeAt(KEY, near), now, 0)).toBe(near);
-    expect(stepOfCode(KEY, codeAt(KEY, step), now, step)).toBeNull();
-    expect(stepOfCode(KEY, codeAt(KEY, step + 2), now, 0)).toBeNull();
+    const step = codeStepAt(now);
+    for (const near of [step - 1, step, step + 1]) expect(stepOfCode(KEY, codeOfStep(KEY, near), now, 0)).toBe(near);
+    expect(stepOfCode(KEY, codeOfStep(KEY, step), now, step)).toBeNull();
+    expect(stepOfCode(KEY, codeOfStep(KEY, step + 2), now, 0)).toBeNull();
     expect(stepOfCode(KEY, ' 12345', now, 0)).toBeNull();
   });
 
   it('come from a key that apps can scan and people can type', () => {
-    expect(base32(KEY)).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ');
+    expect(encodeBase32(KEY)).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ');
     expect(authenticatorUri(KEY, 'Sathorn: console', 'tan')).toBe(
       'otpauth://totp/Sathorn%3A%20console:tan?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Sathorn%3A+console',
     );

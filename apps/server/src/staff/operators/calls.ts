@@ -11,9 +11,9 @@ import {
 } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
+import { castVote } from './cast-vote.ts';
 import { leaveClaimRow, listClaimRows, takeClaimRow, viewClaim } from './claims.ts';
-import { castVote } from './decide.ts';
-import { readHead } from './entry-store.ts';
+import { readAuditHead } from './entry-store.ts';
 import type { OperatorsModule } from './operators.ts';
 import { stopOperator } from './stop-operator.ts';
 
@@ -40,7 +40,7 @@ export const operatorCalls = (module: OperatorsModule): Handler[] => [
     return accept({});
   }),
   handle(readLogHead, async () => {
-    const { n, hash } = await readHead(module.database);
+    const { n, hash } = await readAuditHead(module.database);
     return accept({ n: String(n), hash: hash.toString('hex') });
   }),
   handle(removeOperator, async ({ operator, request }) => stopOperator(module, operator, 'remove', request)),

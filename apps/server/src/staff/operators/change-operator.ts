@@ -6,9 +6,9 @@ import type { OperatorSession } from '../../platform/edge/index.ts';
 import { lockSubject } from './approval-store.ts';
 import type { ApprovalKind } from './approvals.ts';
 import { findOperator } from './operator-store.ts';
-import { viewOne } from './operator-view.ts';
+import { viewOperatorById } from './operator-view.ts';
 import type { OperatorsModule } from './operators.ts';
-import { askAgain } from './register-voter.ts';
+import { askToRegisterVotersAgain } from './register-voter.ts';
 
 const WAITS_MS = 72 * 60 * 60_000;
 
@@ -16,8 +16,13 @@ const WAITS_MS = 72 * 60 * 60_000;
  * Decisions about operators by two administrators. The subject is the operator's id, or for an invitation the work
  * name.
  */
-export const OPERATOR_KINDS = ['operator_invite', 'operator_role', 'operator_device', 'operator_unfreeze'] as const;
-type OperatorKind = (typeof OPERATOR_KINDS)[number];
+export const OPERATOR_APPROVAL_KINDS = [
+  'operator_invite',
+  'operator_role',
+  'operator_device',
+  'operator_unfreeze',
+] as const;
+type OperatorKind = (typeof OPERATOR_APPROVAL_KINDS)[number];
 
 const apply = statement('operators.apply_change', 'SELECT operators.apply_change($1) AS id');
 const without = statement('operators.admins_without', 'SELECT operators.admins_without($1) AS admins');
@@ -44,18 +49,18 @@ export async function isLastAdmin(
 }
 
 /** Finds another active operator, because nobody may change their own access. */
-export async function findOther(
+export async function findOtherOperator(
   queries: Queries,
   operator: OperatorSession,
   id: bigint,
 ): Promise<Decision<ListedOperator, 'operator_unknown' | 'own_role'>> {
-  const found = await viewOne(queries, id);
+  const found = await viewOperatorById(queries, id);
   if (!found || found.state === 'removed') return refuse('operator_unknown', { field: 'id' });
   return id === operator.id ? refuse('own_role') : accept(found);
 }
 
 /** Asks another administrator. Nothing changes until they approve. */
-export async function askForChange(
+export async function askForOperatorChange(
   { database, approvals, audit }: OperatorsModule,
   operator: OperatorSession,
   asked: {
@@ -69,7 +74,7 @@ export async function askForChange(
 ): Promise<Decision<{ approval: string }, 'already_waiting'>> {
   return database.transaction(async (transaction) => {
     await lockSubject(transaction, asked.subject);
-    const waiting = await transaction.query(waits, [asked.subject, [...OPERATOR_KINDS]]);
+    const waiting = await transaction.query(waits, [asked.subject, [...OPERATOR_APPROVAL_KINDS]]);
     if (waiting.length > 0) return refuse('already_waiting');
     const { id } = await approvals.open(transaction, {
       kind: asked.kind,
@@ -94,19 +99,19 @@ export async function askForChange(
 }
 
 /** Applies the change once the second administrator has approved it. The database acts on the approval alone. */
-export const operatorKind = (module: Pick<OperatorsModule, 'approvals' | 'audit'>): ApprovalKind => ({
+export const operatorChangeKind = (module: Pick<OperatorsModule, 'approvals' | 'audit'>): ApprovalKind => ({
   async apply(transaction, { id, kind, subject, content }) {
     if (kind === 'operator_invite') {
       if (await findOperator(transaction, subject)) return false;
     } else {
-      const now = await viewOne(transaction, BigInt(subject));
+      const now = await viewOperatorById(transaction, BigInt(subject));
       const seen = JSON.parse(content) as { fingerprint: string; roles?: string[] };
       // Roles, freezes or access have changed in the meantime, so the two administrators approved another state.
       if (now?.fingerprint !== seen.fingerprint) return false;
       if (seen.roles && (await isLastAdmin(transaction, now, seen.roles))) return false;
     }
     await transaction.query(apply, [id]);
-    if (kind === 'operator_role') await askAgain(module, transaction, BigInt(subject), new Date());
+    if (kind === 'operator_role') await askToRegisterVotersAgain(module, transaction, BigInt(subject), new Date());
     return true;
   },
   customerOf: () => null,

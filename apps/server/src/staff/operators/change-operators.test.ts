@@ -19,12 +19,12 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from '../../checker/checker/index.ts';
 import { type Database, openDatabase } from '../../platform/database/index.ts';
-import { confirmed, enterAs } from '../../whole/testing-operators.ts';
-import { type Form, openTestPlatform, type TestPlatform } from '../../whole/testing-platform.ts';
-import { codeAt, stepAt } from './authenticator.ts';
+import { insertConfirmedStepUp, signInDemoOperator } from '../../whole/testing-operators.ts';
+import { openTestPlatform, type TestForm, type TestPlatform } from '../../whole/testing-platform.ts';
+import { codeOfStep, codeStepAt } from './authenticator.ts';
 import { newEnrolmentSecret } from './enrolment.ts';
 import { enrolmentHashOf } from './enrolment-code.ts';
-import { renewByOwner } from './operator-store.ts';
+import { renewAccessAsOwner } from './operator-store.ts';
 
 const bytesOf = (base32: string): Buffer => {
   const bits = Array.from(base32, (letter) =>
@@ -38,7 +38,7 @@ describe('the operators’ accounts', () => {
   let owner: Database;
   let arun: string;
   let dao: string;
-  const act = async (call: Call, fields: Form, token: string) =>
+  const act = async (call: Call, fields: TestForm, token: string) =>
     (await platform.send(call, fields, { token, 'idempotency-key': randomUUID() })).answer;
   const everybody = async (): Promise<ListedOperator[]> =>
     (await platform.send(listOperators, {}, { token: arun })).answer.data as unknown as ListedOperator[];
@@ -50,7 +50,7 @@ describe('the operators’ accounts', () => {
   const approve = async (id: string, token: string) => {
     const { answer } = await platform.send(readApproval, { id }, { token });
     const fingerprint = String(answer.data.fingerprint);
-    const step_up = await confirmed(platform, token, { op: 'approval.approve', id, fingerprint });
+    const step_up = await insertConfirmedStepUp(platform, token, { op: 'approval.approve', id, fingerprint });
     return act(approveApproval, { id, fingerprint, step_up }, token);
   };
   /** Enrols as the invited person, with the maker's half of the secret from the link, and the approver's code. */
@@ -60,20 +60,25 @@ describe('the operators’ accounts', () => {
     const { answer: begun } = await platform.send(startEnrolment, { username: name, secret });
     if (begun.ret !== 1) return begun;
     const key = bytesOf(String(begun.data.key));
-    const fields = { username: name, secret, password: `Bang-Rak-${name}-8`, code: codeAt(key, stepAt(new Date())) };
+    const fields = {
+      username: name,
+      secret,
+      password: `Bang-Rak-${name}-8`,
+      code: codeOfStep(key, codeStepAt(new Date())),
+    };
     return (await platform.send(finishEnrolment, fields)).answer;
   };
   const stop = async (call: Call, name: string, token: string, op: string) => {
     const { id, fingerprint } = await find(name);
-    const step_up = await confirmed(platform, token, { op, id, fingerprint });
+    const step_up = await insertConfirmedStepUp(platform, token, { op, id, fingerprint });
     return act(call, { id, reason: 'left today', fingerprint, step_up }, token);
   };
 
   beforeAll(async () => {
     platform = await openTestPlatform({ ROLES: 'edge,index', CHAIN: 'off' });
     owner = openDatabase(platform.test.owner, { connections: 1 });
-    arun = (await enterAs(platform, 'arun')).token;
-    dao = (await enterAs(platform, 'dao')).token;
+    arun = (await signInDemoOperator(platform, 'arun')).token;
+    dao = (await signInDemoOperator(platform, 'dao')).token;
   });
   afterAll(async () => {
     await owner.close();
@@ -113,7 +118,7 @@ describe('the operators’ accounts', () => {
   it('refuse a change without effect, a change that is already waiting, and a change of one’s own access', async () => {
     const { id } = await find('arun');
     const nok = await find('nok');
-    const rows: [Call, Form, string][] = [
+    const rows: [Call, TestForm, string][] = [
       [inviteOperator, { work_name: 'nok', roles: 'support', reason: 'again' }, 'name_taken'],
       [inviteOperator, { work_name: 'pim', roles: 'support', customer: '9999999999', reason: 'x' }, 'customer_unknown'],
       [changeRoles, { id, roles: 'admin,finance', reason: 'for me' }, 'own_role'],
@@ -162,7 +167,7 @@ describe('the operators’ accounts', () => {
   });
 
   it('end a session at once by one person, and re-enrol an operator by two', async () => {
-    const { token } = await enterAs(platform, 'bua');
+    const { token } = await signInDemoOperator(platform, 'bua');
     expect((await stop(freezeOperator, 'bua', arun, 'operator.freeze')).data).toMatchObject({ state: 'frozen' });
     expect((await platform.send(readOperator, {}, { token })).answer.ret).toBe(-1);
     const { id } = await find('bua');
@@ -181,7 +186,7 @@ describe('the operators’ accounts', () => {
 
   it('re-enrol one of only two administrators by the owner’s command line, and by nothing else', async () => {
     const secret = newEnrolmentSecret();
-    const renew = (as: Database, name: string) => renewByOwner(as, name, enrolmentHashOf(secret), 48);
+    const renew = (as: Database, name: string) => renewAccessAsOwner(as, name, enrolmentHashOf(secret), 48);
     await expect(renew(owner, 'fah')).rejects.toThrow(/two other administrators/);
     await expect(renew(owner, 'nobody')).rejects.toThrow(/no operator/);
     await expect(renew(platform.test.database, 'dao')).rejects.toThrow(/permission denied/);

@@ -16,9 +16,9 @@ import { readConfig } from '../../process/config.ts';
 import { ENROLMENT_HOURS, newEnrolmentSecret } from './enrolment.ts';
 import { enrolmentHashOf } from './enrolment-code.ts';
 import { operatorKeysOf } from './operator-keys.ts';
-import { createOperatorRow, findOperator, renewByOwner } from './operator-store.ts';
+import { createOperatorRow, findOperator, renewAccessAsOwner } from './operator-store.ts';
 import { relyingPartyOf } from './passkeys.ts';
-import { passkeyVoters, trustFirst } from './pin-voters.ts';
+import { pinVoterKeys, readPasskeyVoters } from './pin-voters.ts';
 
 const USAGE = `usage: npm run operator -- create NAME ROLE[,ROLE]   (roles: ${OPERATOR_ROLES.join(', ')})
        npm run operator -- renew NAME
@@ -63,12 +63,12 @@ async function trust(name: string): Promise<void> {
       readSecrets(dataDir, { existed: await secretsSeenByDatabase(config.databaseUrl) }).sessionKey,
     );
     const party = relyingPartyOf(config.brand.title, config.consoleUrl ?? config.baseUrl);
-    const found = (await passkeyVoters({ owner, keys, party })).filter(
+    const found = (await readPasskeyVoters({ owner, keys, party })).filter(
       (voter) => voter.operator === String(operator.id),
     );
     if (found.length === 0)
       throw new Error(`${name} has no passkey yet: they add one on their own page of the console`);
-    await trustFirst({ owner, connection: connection(), dataDir, mode: config.mode }, found);
+    await pinVoterKeys({ owner, connection: connection(), dataDir, mode: config.mode }, found);
     for (const { key, name: passkey, roles } of found)
       console.log(`votes of ${name} (${roles.join(', ')}) count by the passkey "${passkey}": key ${voterIdOf(key)}`);
   } finally {
@@ -81,7 +81,7 @@ try {
   if (name === undefined || rest.length > 0) throw new Error(USAGE);
   if (command === 'create' && roles !== undefined) await create(name, roles.split(','));
   else if (command === 'renew' && roles === undefined)
-    await issue(name, (owner, hash) => renewByOwner(owner, name, hash, ENROLMENT_HOURS));
+    await issue(name, (owner, hash) => renewAccessAsOwner(owner, name, hash, ENROLMENT_HOURS));
   else if (command === 'trust' && roles === undefined) await trust(name);
   else throw new Error(USAGE);
 } catch (error) {

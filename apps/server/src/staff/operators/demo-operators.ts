@@ -1,7 +1,7 @@
 import type { OperatorRole } from '@sathorn/api';
 import type { Database } from '../../platform/database/index.ts';
 import { newAuthenticatorKey } from './authenticator.ts';
-import { keepNewCredentials, newEnrolmentSecret } from './enrolment.ts';
+import { newEnrolmentSecret, storeNewCredentials } from './enrolment.ts';
 import { enrolmentHashOf } from './enrolment-code.ts';
 import { createOperatorRow, findOperator } from './operator-store.ts';
 import type { OperatorsModule } from './operators.ts';
@@ -41,7 +41,7 @@ export async function enrolDemoOperators(
     // Runs in parallel, because hashing a password occupies a core for a moment.
     await Promise.all(
       made.map(({ id, password }) =>
-        keepNewCredentials(module, transaction, id, { password, key: newAuthenticatorKey(), usedStep: 0 }, now),
+        storeNewCredentials(module, transaction, id, { password, key: newAuthenticatorKey(), usedStep: 0 }, now),
       ),
     );
   });

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { base32 } from './authenticator.ts';
+import { encodeBase32 } from './authenticator.ts';
 import { newEnrolmentSecret } from './enrolment.ts';
 import type { OperatorKeys } from './operator-keys.ts';
 
@@ -10,7 +10,7 @@ const CODE_LETTERS = 12;
  * this one. It has 60 bits, so the maker, who can read the hash of both halves, cannot guess it.
  */
 export const enrolmentCodeOf = (keys: OperatorKeys, invitation: string): string =>
-  base32(keys.hash('enrolment.code', invitation)).slice(0, CODE_LETTERS);
+  encodeBase32(keys.hash('enrolment.code', invitation)).slice(0, CODE_LETTERS);
 
 /** The stored hash of a complete secret, which is `<link>.<code>` or the one that the command line printed. */
 export const enrolmentHashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();

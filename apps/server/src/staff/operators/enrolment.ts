@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Queries } from '../../platform/database/index.ts';
 import { newAuthenticatorKey } from './authenticator.ts';
 import type { OperatorKeys } from './operator-keys.ts';
-import { keepCredentials } from './operator-store.ts';
+import { storeCredentials } from './operator-store.ts';
 import type { OperatorsModule } from './operators.ts';
 
 const RECOVERY_CODES = 10;
@@ -28,7 +28,7 @@ function newRecoveryCode(): string {
 }
 
 /** Stores the password, the authenticator and new recovery codes, which are returned only here. */
-export async function keepNewCredentials(
+export async function storeNewCredentials(
   { keys, hasher }: Pick<OperatorsModule, 'keys' | 'hasher'>,
   queries: Queries,
   operator: bigint,
@@ -36,7 +36,7 @@ export async function keepNewCredentials(
   now: Date,
 ): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
-  await keepCredentials(
+  await storeCredentials(
     queries,
     operator,
     {

@@ -1,6 +1,6 @@
 import { type Queries, statement } from '../../platform/database/index.ts';
 
-export interface EntryRow {
+export interface AuditEntryRow {
   readonly n: bigint;
   readonly at: Date;
   readonly operator: bigint | null;
@@ -15,7 +15,7 @@ export interface EntryRow {
 }
 
 /** The query of an export of the log. */
-export interface ExportRow {
+export interface AuditExportRow {
   readonly who: string | null;
   readonly what: string | null;
   readonly subject: string | null;
@@ -63,34 +63,34 @@ export function listNewestEntries(
     readonly on: string | null;
   },
   limit: number,
-): Promise<EntryRow[]> {
-  return queries.query<EntryRow>(newest, [by.before, by.operator, by.who, by.what, by.on, limit]);
+): Promise<AuditEntryRow[]> {
+  return queries.query<AuditEntryRow>(newest, [by.before, by.operator, by.who, by.what, by.on, limit]);
 }
-export function listEntriesSince(queries: Queries, since: bigint, limit: number): Promise<EntryRow[]> {
-  return queries.query<EntryRow>(forward, [since, limit]);
+export function listEntriesSince(queries: Queries, since: bigint, limit: number): Promise<AuditEntryRow[]> {
+  return queries.query<AuditEntryRow>(forward, [since, limit]);
 }
 export function listEntriesBetween(
   queries: Queries,
-  { since, until, upto, who, what, subject }: ExportRow,
+  { since, until, upto, who, what, subject }: AuditExportRow,
   limit: number,
-): Promise<EntryRow[]> {
-  return queries.query<EntryRow>(between, [since, until, upto, who, what, subject, limit]);
+): Promise<AuditEntryRow[]> {
+  return queries.query<AuditEntryRow>(between, [since, until, upto, who, what, subject, limit]);
 }
 export function listEntriesOfCustomer(
   queries: Queries,
   customer: bigint,
   before: bigint | null,
   limit: number,
-): Promise<EntryRow[]> {
-  return queries.query<EntryRow>(ofCustomer, [customer, before, limit]);
+): Promise<AuditEntryRow[]> {
+  return queries.query<AuditEntryRow>(ofCustomer, [customer, before, limit]);
 }
-export async function readHead(queries: Queries): Promise<{ n: bigint; hash: Buffer }> {
+export async function readAuditHead(queries: Queries): Promise<{ n: bigint; hash: Buffer }> {
   const [row] = await queries.query<{ n: bigint; hash: Buffer }>(head);
   if (!row) throw new Error('the log has no head');
   return row;
 }
 /** How often this happened in the last hour, and when for the first time. */
-export async function countInHour(
+export async function countExportsInHour(
   queries: Queries,
   operator: bigint,
   what: string,

@@ -1,5 +1,5 @@
 import type { EntryView } from '@sathorn/api';
-import type { EntryRow } from './entry-store.ts';
+import type { AuditEntryRow } from './entry-store.ts';
 
 /** The fields of an entry's text that have no column. */
 interface Written {
@@ -10,7 +10,7 @@ interface Written {
   readonly roles: string[];
 }
 
-export function viewEntry(row: EntryRow): EntryView {
+export function viewEntry(row: AuditEntryRow): EntryView {
   const { before, after, device, reason, roles } = JSON.parse(row.text) as Written;
   return {
     n: String(row.n),

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type Call, exportEntries, readExport, readProofKeys } from '@sathorn/api';
 import { type AuditFile, isAuditFile, type ProofKey, verifyAuditFile } from '@sathorn/proof';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { enterAs } from '../../whole/testing-operators.ts';
-import { type Form, openTestPlatform, type TestPlatform } from '../../whole/testing-platform.ts';
+import { signInDemoOperator } from '../../whole/testing-operators.ts';
+import { openTestPlatform, type TestForm, type TestPlatform } from '../../whole/testing-platform.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const at = (ms: number): string => new Date(Date.now() + ms).toISOString();
@@ -11,10 +11,10 @@ const at = (ms: number): string => new Date(Date.now() + ms).toISOString();
 describe('a piece of the log as a file', () => {
   let platform: TestPlatform;
   const tokens: Record<string, string> = {};
-  const ask = async (who: string, call: Call, fields: Form) =>
+  const ask = async (who: string, call: Call, fields: TestForm) =>
     (await platform.send(call, fields, { token: tokens[who] ?? '', 'idempotency-key': randomUUID() })).answer;
   const wanted = { since: at(-DAY_MS), until: at(DAY_MS), reason: 'for the auditor' };
-  const exported = async (who: string, over: Form = {}) => {
+  const exported = async (who: string, over: TestForm = {}) => {
     const { data, ret, msg } = await ask(who, exportEntries, { ...wanted, ...over });
     expect(ret, msg).toBe(1);
     return { ticket: String(data.url).split('ticket=')[1] ?? '', count: Number(data.count) };
@@ -33,7 +33,7 @@ describe('a piece of the log as a file', () => {
 
   beforeAll(async () => {
     platform = await openTestPlatform({ ROLES: 'edge,index', CHAIN: 'off' });
-    for (const name of ['mai', 'ploy', 'tan', 'arun']) tokens[name] = (await enterAs(platform, name)).token;
+    for (const name of ['mai', 'ploy', 'tan', 'arun']) tokens[name] = (await signInDemoOperator(platform, name)).token;
   });
   afterAll(async () => {
     await platform.close();
@@ -67,7 +67,7 @@ describe('a piece of the log as a file', () => {
   });
 
   it('has a limit, and needs a reason', async () => {
-    const code = async (over: Form) => (await ask('ploy', exportEntries, { ...wanted, ...over })).data;
+    const code = async (over: TestForm) => (await ask('ploy', exportEntries, { ...wanted, ...over })).data;
     expect(await code({ since: at(-32 * DAY_MS), until: at(0) })).toMatchObject({ code: 'range_too_wide' });
     expect(await code({ since: at(0), until: at(-1) })).toMatchObject({ code: 'range_too_wide' });
     expect(await code({ reason: ' ' })).toMatchObject({ fields: { reason: expect.anything() } });

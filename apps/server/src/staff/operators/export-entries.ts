@@ -3,11 +3,11 @@ import { exportEntries } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { statement } from '../../platform/database/index.ts';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { countInHour, type ExportRow, listEntriesBetween, readHead } from './entry-store.ts';
+import { type AuditExportRow, countExportsInHour, listEntriesBetween, readAuditHead } from './entry-store.ts';
 import type { OperatorsModule } from './operators.ts';
 
 const DAYS_MAX_MS = 31 * 24 * 60 * 60_000;
-export const ENTRIES_MAX = 10_000;
+export const EXPORTED_ENTRIES_MAX = 10_000;
 const ADDRESS_MS = 60_000;
 /** An export takes the database seconds. */
 const EXPORTS_PER_HOUR = 20;
@@ -27,10 +27,10 @@ export function exportEntriesHandler({ database, audit }: OperatorsModule): Hand
     const [since, until] = [new Date(request.since), new Date(request.until)];
     if (until <= since || until.getTime() - since.getTime() > DAYS_MAX_MS)
       return refuse('range_too_wide', { field: 'until' });
-    const { n: upto } = await readHead(database);
-    const wanted: ExportRow = { who, what, subject, since, until, upto };
-    const count = (await listEntriesBetween(database, wanted, ENTRIES_MAX + 1)).length;
-    if (count > ENTRIES_MAX) return refuse('range_too_wide', { field: 'until' });
+    const { n: upto } = await readAuditHead(database);
+    const wanted: AuditExportRow = { who, what, subject, since, until, upto };
+    const count = (await listEntriesBetween(database, wanted, EXPORTED_ENTRIES_MAX + 1)).length;
+    if (count > EXPORTED_ENTRIES_MAX) return refuse('range_too_wide', { field: 'until' });
     const ticket = randomBytes(32).toString('base64url');
     const expiresAt = new Date(now.getTime() + ADDRESS_MS);
     const isMade = database.transaction(async (transaction) => {
@@ -44,7 +44,7 @@ export function exportEntriesHandler({ database, audit }: OperatorsModule): Hand
         note: reason,
       });
       // The count is taken under the log's lock, so each of many simultaneous exports sees those before it.
-      const { done } = await countInHour(transaction, operator.id, 'audit.exported');
+      const { done } = await countExportsInHour(transaction, operator.id, 'audit.exported');
       if (done > EXPORTS_PER_HOUR) throw new Spent();
       return true;
     });

@@ -1,28 +1,28 @@
 import { finishPasskey } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { registrationAnswer } from '../../platform/webauthn.ts';
+import { verifyPasskeyRegistration } from '../../platform/webauthn.ts';
 import type { OperatorsModule } from './operators.ts';
 import { insertPasskey } from './passkey-store.ts';
-import { passkeyMac, voteKeyOf } from './passkeys.ts';
+import { operatorPasskeyMac, voteKeyOf } from './passkeys.ts';
 import { addVoter } from './register-voter.ts';
-import { confirmChallenge, findChallenge } from './step-up.ts';
+import { confirmStepUpChallenge, findStepUpChallenge } from './step-up.ts';
 
 export function finishPasskeyHandler(module: OperatorsModule): Handler {
   const { database, keys, party, audit } = module;
   return handle(finishPasskey, async ({ operator, request, now }) => {
-    const challenge = await findChallenge(database, request.challenge, 'device', operator);
+    const challenge = await findStepUpChallenge(database, request.challenge, 'device', operator);
     if (!challenge) return refuse('step_up_expired');
-    const made = await registrationAnswer(party, challenge.challenge, request.credential);
+    const made = await verifyPasskeyRegistration(party, challenge.challenge, request.credential);
     if (!made) return refuse('step_up_wrong', { field: 'credential' });
     return database.transaction(async (transaction) => {
-      if (!(await confirmChallenge(transaction, challenge.id, 'passkey'))) return refuse('step_up_expired');
+      if (!(await confirmStepUpChallenge(transaction, challenge.id, 'passkey'))) return refuse('step_up_expired');
       const passkey = {
         ...made,
         operator: operator.id,
         name: request.name,
       };
-      const mac = passkeyMac(keys, passkey);
+      const mac = operatorPasskeyMac(keys, passkey);
       if (!(await insertPasskey(transaction, { ...passkey, mac }, now)))
         return refuse('step_up_wrong', { field: 'credential' });
       await audit.append(transaction, {

@@ -1,12 +1,17 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { approveCorrection, type CorrectionCase, makeCorrection, readCorrection, startStepUp } from '@sathorn/api';
-import { canonical } from '@sathorn/proof';
+import { canonicalText } from '@sathorn/proof';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findUnsigned } from '../../checker/checker/index.ts';
+import { findUnsignedActs } from '../../checker/checker/index.ts';
 import { DEMO_CUSTOMER } from '../../demo/demo/index.ts';
-import { confirmed, enterAs, proposed, signedAsDemo } from '../../whole/testing-operators.ts';
+import {
+  insertConfirmedStepUp,
+  proposed,
+  signAsDemoOperator,
+  signInDemoOperator,
+} from '../../whole/testing-operators.ts';
 import { openTestPlatform, type TestPlatform } from '../../whole/testing-platform.ts';
-import { checkerVotersFile, readVoters, verifiedApprovals, votersOf } from '../votes/index.ts';
+import { checkerVotersFile, readPinnedVoters, readVotersOf, verifiedApprovals } from '../votes/index.ts';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
@@ -20,10 +25,10 @@ describe('proposals of money in the names of people who signed nothing', () => {
     platform.test.database.query<Row>({ name: '', text }, values);
   const idOf = async (name: string): Promise<bigint> =>
     (await app<{ id: bigint }>('SELECT id FROM operators.operator WHERE work_name = $1', [name]))[0]?.id ?? 0n;
-  const pins = () => readVoters(checkerVotersFile(platform.dataDir), platform.test.owner);
-  const found = () => findUnsigned(platform.test.checker, pins());
+  const pins = () => readPinnedVoters(checkerVotersFile(platform.dataDir), platform.test.owner);
+  const found = () => findUnsignedActs(platform.test.checker, pins());
   const keyOf = async (operator: bigint): Promise<string> =>
-    (await votersOf(platform.test.database, operator)).find(({ kind }) => kind === 'demo')?.id ?? '';
+    (await readVotersOf(platform.test.database, operator)).find(({ kind }) => kind === 'demo')?.id ?? '';
   const sessionOf = async (operator: bigint): Promise<string> => {
     const session = randomUUID();
     await app(
@@ -42,7 +47,7 @@ describe('proposals of money in the names of people who signed nothing', () => {
     );
     await app(
       `UPDATE operators.challenge SET confirmed_at = clock_timestamp(), confirmed_by = 'passkey', vote_key = $2, proof = $3 WHERE id = $1`,
-      [stepUp, key, canonical({ signature: '0'.repeat(128) })],
+      [stepUp, key, canonicalText({ signature: '0'.repeat(128) })],
     );
     await app('UPDATE operators.challenge SET used_at = clock_timestamp() WHERE id = $1', [stepUp]);
     return stepUp;
@@ -52,7 +57,7 @@ describe('proposals of money in the names of people who signed nothing', () => {
     const [id, approval] = [randomUUID(), randomUUID()];
     const said = { kind: 'goodwill', asset: 'USDT', units: '1000000' };
     const about = { reason: 'goodwill', words: 'planted', case_kind: 'journal', case_id: id };
-    const content = canonical({
+    const content = canonicalText({
       ...{ correction: id, customer: String(customer), ...said, house: '280' },
       ...{ transfer: null, deposit: null, kept: null, ...about },
     });
@@ -70,7 +75,7 @@ describe('proposals of money in the names of people who signed nothing', () => {
       );
       await run(
         `SELECT operators.append_entry($1, $2, 'correction.proposed', 'correction', $3, $4, NULL, $5, 'goodwill', NULL)`,
-        [korn, null, id, customer, canonical({ ...said, approval })],
+        [korn, null, id, customer, canonicalText({ ...said, approval })],
       );
     });
     return id;
@@ -84,7 +89,7 @@ describe('proposals of money in the names of people who signed nothing', () => {
     const token = staff[name] ?? '';
     const { decision, version } = await read(id, token);
     const { approval = '', fingerprint = '' } = decision ?? {};
-    const step_up = await confirmed(platform, token, { op: 'approval.approve', id: approval, fingerprint });
+    const step_up = await insertConfirmedStepUp(platform, token, { op: 'approval.approve', id: approval, fingerprint });
     const fields = { id, version: String(version), fingerprint, step_up };
     return (await platform.send(approveCorrection, fields, { token, 'idempotency-key': randomUUID() })).answer;
   };
@@ -92,7 +97,7 @@ describe('proposals of money in the names of people who signed nothing', () => {
   beforeAll(async () => {
     platform = await openTestPlatform({ ROLES: 'edge,index', CHAIN: 'off' });
     [korn, ploy] = [await idOf('korn'), await idOf('ploy')];
-    for (const name of ['korn', 'ploy', 'tan']) staff[name] = (await enterAs(platform, name)).token;
+    for (const name of ['korn', 'ploy', 'tan']) staff[name] = (await signInDemoOperator(platform, name)).token;
     const [row] = await app<{ id: bigint }>('SELECT id FROM customers.customer WHERE username = $1', [
       DEMO_CUSTOMER.username,
     ]);
@@ -135,7 +140,7 @@ describe('proposals of money in the names of people who signed nothing', () => {
 
     // Without the server: the bribed person's signature, under a return that the signer would send.
     const [approval, subject] = [randomUUID(), randomUUID()];
-    const content = canonical({ deposit: subject, plan: 'return' });
+    const content = canonicalText({ deposit: subject, plan: 'return' });
     const stepUp = await junk(korn, 'propose.deposit_recovery', subject, content, key);
     await app(
       `SELECT operators.open_approval($1, 'deposit_recovery', $2, $3, 1, '{compliance}', $4, '{}', NULL, NULL, NULL, $5)`,
@@ -143,7 +148,7 @@ describe('proposals of money in the names of people who signed nothing', () => {
     );
     const token = staff.ploy ?? '';
     const fingerprint = digest(content).toString('hex');
-    const vote = await confirmed(platform, token, { op: 'approval.approve', id: approval, fingerprint });
+    const vote = await insertConfirmedStepUp(platform, token, { op: 'approval.approve', id: approval, fingerprint });
     const [cast] = await app<{ is_decided: boolean }>(
       `SELECT v.is_decided FROM operators.challenge c, operators.cast_vote($1, c.operator, c.session, c.fingerprint, 'approve', NULL, c.id) v WHERE c.id = $2`,
       [approval, vote],
@@ -167,12 +172,12 @@ describe('proposals of money in the names of people who signed nothing', () => {
     expect(refused.data).toMatchObject({ code: 'step_up_required', params: { op: 'propose.correction' } });
     expect(await app('SELECT FROM corrections.correction WHERE id = $1', [params.id])).toEqual([]);
     // Signed for another amount.
-    const step_up = await confirmed(platform, token, params);
+    const step_up = await insertConfirmedStepUp(platform, token, params);
     const other = { ...fields, amount: '3', step_up };
     expect((await platform.send(makeCorrection, other, headers)).answer.data.code).toBe('step_up_expired');
     // A confirmation that the application's login has planted under a real session.
     const begun = (await platform.send(startStepUp, params, { token, 'idempotency-key': randomUUID() })).answer;
-    const ploys = signedAsDemo(platform.dataDir, String(begun.data.vote).replace(`"${korn}"`, `"${ploy}"`));
+    const ploys = signAsDemoOperator(platform.dataDir, String(begun.data.vote).replace(`"${korn}"`, `"${ploy}"`));
     await app(
       `UPDATE operators.challenge SET confirmed_at = now(), confirmed_by = 'passkey', vote_key = $2, proof = $3 WHERE id = $1`,
       [begun.data.step_up, ploys.key, ploys.proof],

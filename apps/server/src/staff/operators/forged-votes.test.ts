@@ -8,22 +8,22 @@ import {
   startPasskeyLogin,
   startStepUp,
 } from '@sathorn/api';
-import { canonical, signedBytes, voterIdOf, writeVote, writeVoter } from '@sathorn/proof';
+import { bytesToSign, canonicalText, voterIdOf, writeVote, writeVoter } from '@sathorn/proof';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findUnsigned } from '../../checker/checker/index.ts';
-import { testPasskey } from '../../people/customers/second-factor/testing-passkey.ts';
+import { findUnsignedActs } from '../../checker/checker/index.ts';
+import { createTestPasskey } from '../../people/customers/second-factor/testing-passkey.ts';
 import { type Database, openDatabase } from '../../platform/database/index.ts';
-import { enterAs, signedAsDemo } from '../../whole/testing-operators.ts';
-import { type Form, openTestPlatform, type TestPlatform } from '../../whole/testing-platform.ts';
+import { signAsDemoOperator, signInDemoOperator } from '../../whole/testing-operators.ts';
+import { openTestPlatform, type TestForm, type TestPlatform } from '../../whole/testing-platform.ts';
 import {
   checkerVotersFile,
   readBallot,
+  readPinnedVoters,
   readTrustedVoters,
-  readVoters,
-  rolesFor,
+  readVotersOf,
   signerVotersFile,
   verifiedApprovals,
-  votersOf,
+  voterRolesFor,
 } from '../votes/index.ts';
 import { voteKeyOf } from './passkeys.ts';
 
@@ -35,7 +35,7 @@ function intruder() {
     key,
     id: voterIdOf(key),
     sign: (text: string) =>
-      canonical({ signature: sign(null, signedBytes(text) ?? Buffer.alloc(0), privateKey).toString('hex') }),
+      canonicalText({ signature: sign(null, bytesToSign(text) ?? Buffer.alloc(0), privateKey).toString('hex') }),
   };
 }
 
@@ -47,16 +47,16 @@ describe('votes that no person signed', () => {
   const idOf = async (name: string): Promise<bigint> =>
     (await app<{ id: bigint }>('SELECT id FROM operators.operator WHERE work_name = $1', [name]))[0]?.id ?? 0n;
   const pins = () => {
-    const pinned = readVoters(checkerVotersFile(platform.dataDir), platform.test.owner);
+    const pinned = readPinnedVoters(checkerVotersFile(platform.dataDir), platform.test.owner);
     if (!pinned) throw new Error('nothing is pinned');
     return pinned;
   };
-  const found = () => findUnsigned(platform.test.checker, pins());
+  const found = () => findUnsignedActs(platform.test.checker, pins());
 
   const seeming = async (operator: bigint) => {
-    const own = await votersOf(platform.test.database, operator);
+    const own = await readVotersOf(platform.test.database, operator);
     const key = own.find(({ kind }) => kind === 'demo')?.id ?? '';
-    return { key, proof: canonical({ signature: '0'.repeat(128) }) };
+    return { key, proof: canonicalText({ signature: '0'.repeat(128) }) };
   };
   /** Opens a session and confirms a challenge for an operator, as the application's role may. */
   const asOperator = async (name: string) => {
@@ -110,7 +110,7 @@ describe('votes that no person signed', () => {
       `INSERT INTO votes.key (id, operator, kind, public_key, party, passkey, name) VALUES ($1, $2, 'device', $3, '', NULL, 'x')`,
       [voterIdOf(key), operator, Buffer.from(key, 'hex')],
     );
-  const act = async (call: Parameters<TestPlatform['send']>[0], fields: Form, token: string) =>
+  const act = async (call: Parameters<TestPlatform['send']>[0], fields: TestForm, token: string) =>
     (await platform.send(call, fields, { token, 'idempotency-key': randomUUID() })).answer;
 
   beforeAll(async () => {
@@ -138,9 +138,9 @@ describe('votes that no person signed', () => {
       { key, proof: '{}' },
       { key, proof: 'no' },
       { key, proof: '[]' },
-      { key, proof: canonical({ signature: '0'.repeat(127) }) },
-      { key, proof: canonical({ signature: '0'.repeat(128), more: '' }) },
-      { key, proof: canonical({ authenticator_data: 'eA', client_data: 'eA', signature: 'eA' }) },
+      { key, proof: canonicalText({ signature: '0'.repeat(127) }) },
+      { key, proof: canonicalText({ signature: '0'.repeat(128), more: '' }) },
+      { key, proof: canonicalText({ authenticator_data: 'eA', client_data: 'eA', signature: 'eA' }) },
       // Another person's key, one that nobody registered, and one that has ended.
       await fah.seeming(),
       { key: own.id, proof },
@@ -154,7 +154,7 @@ describe('votes that no person signed', () => {
 
   it('pay nothing and are found where they only seem to be signed', async () => {
     expect(await found()).toEqual([]);
-    const content = canonical({ id: 'W-1', amount: '12000000000' });
+    const content = canonicalText({ id: 'W-1', amount: '12000000000' });
     const one = await open('withdrawal', 'W-1', content, 2, ['finance', 'compliance']);
     for (const name of ['korn', 'tan']) {
       const person = await asOperator(name);
@@ -167,7 +167,7 @@ describe('votes that no person signed', () => {
   });
 
   it('do not count with a key that the intruder has added', async () => {
-    const content = canonical({ id: 'W-2', amount: '12000000000' });
+    const content = canonicalText({ id: 'W-2', amount: '12000000000' });
     const one = await open('withdrawal', 'W-2', content, 2, ['finance']);
     for (const name of ['korn', 'fah']) {
       const person = await asOperator(name);
@@ -213,8 +213,8 @@ describe('votes that no person signed', () => {
   });
 
   it('are refused by the server if the session is real and the confirmation is planted', async () => {
-    const { token } = await enterAs(platform, 'dao');
-    const { token: maker } = await enterAs(platform, 'arun');
+    const { token } = await signInDemoOperator(platform, 'dao');
+    const { token: maker } = await signInDemoOperator(platform, 'arun');
     const asked = await act(renewAccess, { id: String(await idOf('mai')), reason: 'lost the phone' }, maker);
     const id = String(asked.data.approval);
     const { answer } = await platform.send(readApproval, { id }, { token });
@@ -236,14 +236,14 @@ describe('votes that no person signed', () => {
     const text = writeVote(ballot, String(dao), 'approve');
     expect((await decide({ key: own.id, proof: own.sign(text) })).data.code).toBe('vote_unsigned');
     // A real signature, but under the opposite decision.
-    const opposite = signedAsDemo(platform.dataDir, writeVote(ballot, String(dao), 'reject'));
+    const opposite = signAsDemoOperator(platform.dataDir, writeVote(ballot, String(dao), 'reject'));
     expect((await decide(opposite)).data.code).toBe('vote_unsigned');
-    expect((await decide(signedAsDemo(platform.dataDir, text))).ret).toBe(1);
+    expect((await decide(signAsDemoOperator(platform.dataDir, text))).ret).toBe(1);
     expect((await found()).filter((subject) => subject.startsWith('operator'))).toEqual([]);
   });
 
   it('of older versions are confirmed by the same person, and complete nothing until then', async () => {
-    const content = canonical({ id: 'W-3', amount: '1' });
+    const content = canonicalText({ id: 'W-3', amount: '1' });
     const one = await open('withdrawal', 'W-3', content, 2, ['finance']);
     const person = await asOperator('korn');
     // Casts the vote as older versions did: without a signature.
@@ -256,12 +256,12 @@ describe('votes that no person signed', () => {
         ])
           await transaction.query({ name: '', text });
     });
-    const { token } = await enterAs(platform, 'korn');
+    const { token } = await signInDemoOperator(platform, 'korn');
     const { answer } = await platform.send(readApproval, { id: one.id }, { token });
     expect(answer.data).toMatchObject({ refusal: 'already_voted', votes: [{ signed_by: null, may_sign: false }] });
     const fields = { id: one.id, fingerprint: one.fingerprint };
     const begun = await act(startStepUp, { op: 'approval.approve', ...fields }, token);
-    const signed = signedAsDemo(platform.dataDir, String(begun.data.vote));
+    const signed = signAsDemoOperator(platform.dataDir, String(begun.data.vote));
     await app(
       `UPDATE operators.challenge SET confirmed_at = now(), confirmed_by = 'passkey', vote_key = $2, proof = $3 WHERE id = $1`,
       [begun.data.step_up, signed.key, signed.proof],
@@ -284,7 +284,7 @@ describe('votes that no person signed', () => {
   });
 
   it('do not let anybody sign in with a passkey that the role has inserted, moved or exchanged', async () => {
-    const thief = testPasskey({ origin: new URL(platform.url).origin });
+    const thief = createTestPasskey({ origin: new URL(platform.url).origin });
     const made = JSON.parse(thief.register(JSON.stringify({ challenge: 'eA', rp: { id: 'localhost' } }))) as {
       response: { attestationObject: string };
     };
@@ -326,8 +326,8 @@ describe('votes that no person signed', () => {
       await expect(app(text), text).rejects.toThrow('permission denied');
     await app(`UPDATE votes.key SET ended_at = 'infinity' WHERE name = 'x' AND ended_at IS NULL`);
     await expect(app(`UPDATE votes.key SET ended_at = NULL WHERE name = 'x'`)).rejects.toThrow('only ended');
-    expect(readVoters(signerVotersFile(platform.dataDir), platform.test.owner)).toEqual(pins());
-    expect(rolesFor({ kind: 'withdrawal', roles: ['support'] })).not.toContain('support');
+    expect(readPinnedVoters(signerVotersFile(platform.dataDir), platform.test.owner)).toEqual(pins());
+    expect(voterRolesFor({ kind: 'withdrawal', roles: ['support'] })).not.toContain('support');
   });
 
   it('of a hundred decisions count only where two people signed each one, before their removal', async () => {
@@ -337,7 +337,7 @@ describe('votes that no person signed', () => {
     const members = (n: number) => ({ id: `H-${n}`, amount: String(9_999_999_950 + n) });
     const all = await Promise.all(
       Array.from({ length: 100 }, async (_, n) => {
-        const one = await open('withdrawal', `H-${n}`, canonical(members(n)), 2, ['finance', 'compliance']);
+        const one = await open('withdrawal', `H-${n}`, canonicalText(members(n)), 2, ['finance', 'compliance']);
         const ballot = await readBallot(platform.test.database, one.id);
         if (!ballot) throw new Error('no ballot');
         return { ...one, ballot };
@@ -357,7 +357,7 @@ describe('votes that no person signed', () => {
     const signed = (of: number, { operator }: Person) => {
       const ballot = all[of % all.length]?.ballot;
       if (!ballot) throw new Error('no ballot');
-      return signedAsDemo(platform.dataDir, writeVote(ballot, String(operator), 'approve'));
+      return signAsDemoOperator(platform.dataDir, writeVote(ballot, String(operator), 'approve'));
     };
     const ways: [string, number, (n: number) => Promise<[Person, { key: string; proof: string }][]>][] = [
       [

@@ -1,7 +1,7 @@
 import { inviteOperator } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { askForChange } from './change-operator.ts';
+import { askForOperatorChange } from './change-operator.ts';
 import { newInvitation } from './enrolment-code.ts';
 import { findOperator } from './operator-store.ts';
 import type { OperatorsModule } from './operators.ts';
@@ -13,7 +13,7 @@ export function inviteOperatorHandler(module: OperatorsModule): Handler {
     if (customer !== undefined && !(await module.isCustomer(BigInt(customer))))
       return refuse('customer_unknown', { field: 'customer' });
     const { link, content } = newInvitation(keys, consoleUrl, work_name);
-    const asked = await askForChange(
+    const asked = await askForOperatorChange(
       module,
       operator,
       {

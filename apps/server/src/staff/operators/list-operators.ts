@@ -1,12 +1,12 @@
 import { listOperators } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { viewEverybody } from './operator-view.ts';
+import { viewAllOperators } from './operator-view.ts';
 import type { OperatorsModule } from './operators.ts';
 
 export function listOperatorsHandler({ database, attempts }: OperatorsModule): Handler {
   return handle(listOperators, async ({ now }) => {
-    const everybody = await viewEverybody(database);
+    const everybody = await viewAllOperators(database);
     const delays = await attempts.delaysOf(
       everybody.map(({ work_name: name }) => name),
       now,

@@ -6,14 +6,13 @@ import { countApprovals, findWaitingApproval, listOverdueApprovals, readApproval
 import { viewApproval } from './approval-view.ts';
 import { openApprovals } from './approvals.ts';
 import { askForVotingKeyHandler } from './ask-for-voting-key.ts';
-import { openAttempts } from './attempts.ts';
-import { openAudit } from './audit.ts';
+import { openAuditLog } from './audit.ts';
 import { operatorCalls } from './calls.ts';
-import { OPERATOR_KINDS, operatorKind } from './change-operator.ts';
+import { OPERATOR_APPROVAL_KINDS, operatorChangeKind } from './change-operator.ts';
 import { changeRolesHandler } from './change-roles.ts';
 import { listClaimRows } from './claims.ts';
 import { confirmStepUpHandler } from './confirm-step-up.ts';
-import { countInHour, listEntriesOfCustomer, listNewestEntries, readHead } from './entry-store.ts';
+import { countExportsInHour, listEntriesOfCustomer, listNewestEntries, readAuditHead } from './entry-store.ts';
 import { exportEntriesHandler } from './export-entries.ts';
 import { finishEnrolmentHandler } from './finish-enrolment.ts';
 import { finishPasskeyHandler } from './finish-passkey.ts';
@@ -30,17 +29,18 @@ import { listVotingKeysHandler } from './list-voting-keys.ts';
 import { loginOperatorHandler } from './login-operator.ts';
 import { operatorKeysOf } from './operator-keys.ts';
 import { openOperatorSessions } from './operator-sessions.ts';
-import { findOperator, isWaiting, readOperatorRow } from './operator-store.ts';
+import { findOperator, isApprovalOpen, readOperatorRow } from './operator-store.ts';
 import type { Operators, OperatorsDependencies, OperatorsModule } from './operators.ts';
 import { relyingPartyOf } from './passkeys.ts';
 import { readApprovalHandler } from './read-approval.ts';
 import { readEnrolmentCodeHandler } from './read-enrolment-code.ts';
 import { readExportHandler } from './read-export.ts';
 import { readOperatorHandler } from './read-operator.ts';
-import { VOTER_KIND } from './register-voter.ts';
+import { VOTER_REGISTRATION_KIND } from './register-voter.ts';
 import { rejectApprovalHandler } from './reject-approval.ts';
 import { removePasskeyHandler } from './remove-passkey.ts';
 import { renewAccessHandler } from './renew-access.ts';
+import { openSignInAttempts } from './sign-in-attempts.ts';
 import { signVoteHandler } from './sign-vote.ts';
 import { startEnrolmentHandler } from './start-enrolment.ts';
 import { startPasskeyHandler } from './start-passkey.ts';
@@ -51,7 +51,7 @@ import { stopApprovalHandler } from './stop-approval.ts';
 import { unfreezeOperatorHandler } from './unfreeze-operator.ts';
 import { withdrawApprovalHandler } from './withdraw-approval.ts';
 
-export function roomOf({
+export function operatorsModuleOf({
   database,
   mode,
   secrets,
@@ -65,19 +65,22 @@ export function roomOf({
   'database' | 'mode' | 'secrets' | 'brandTitle' | 'consoleUrl' | 'deviceKeys' | 'isCustomer' | 'passwordCost'
 >): OperatorsModule {
   const keys = operatorKeysOf(secrets.sessionKey);
-  const acts = { approvals: openApprovals(), audit: openAudit() };
-  const changes = operatorKind(acts);
+  const acts = { approvals: openApprovals(), audit: openAuditLog() };
+  const changes = operatorChangeKind(acts);
   return {
     database,
     keys,
     hasher: createPasswordHasher({ peppers: [secrets.pepper], cost: passwordCost }),
-    attempts: openAttempts(database, keys),
+    attempts: openSignInAttempts(database, keys),
     sessions: openOperatorSessions(database, keys),
     ...acts,
     stepUps: openStepUps(),
     party: relyingPartyOf(brandTitle, consoleUrl),
     voting: { mode, sessionKey: secrets.sessionKey, allowsDevices: mode === 'demo' || deviceKeys },
-    kinds: new Map([...OPERATOR_KINDS.map((kind) => [kind, changes] as const), [VOTER_APPROVAL, VOTER_KIND]]),
+    kinds: new Map([
+      ...OPERATOR_APPROVAL_KINDS.map((kind) => [kind, changes] as const),
+      [VOTER_APPROVAL, VOTER_REGISTRATION_KIND],
+    ]),
     naming: { of: async () => ({ number: null, customer: null }) },
     issuer: `${brandTitle} console`,
     consoleUrl,
@@ -87,7 +90,7 @@ export function roomOf({
 
 export function openOperators(dependencies: OperatorsDependencies): Module<Operators> {
   const { database, clock, mode, brandTitle, signer, onFault = () => undefined } = dependencies;
-  const module = roomOf(dependencies);
+  const module = operatorsModuleOf(dependencies);
   return {
     api: {
       sessions: module.sessions,
@@ -103,18 +106,18 @@ export function openOperators(dependencies: OperatorsDependencies): Module<Opera
       findWaitingApproval,
       countApprovals: ({ id, roles }) => countApprovals(database, id, roles),
       claims: (now) => listClaimRows(database, now),
-      logHead: () => readHead(database),
+      logHead: () => readAuditHead(database),
       entriesOf: (customer, before, limit) => listEntriesOfCustomer(database, customer, before, limit),
       latestEntries: (limit) =>
         listNewestEntries(database, { before: null, operator: null, who: null, what: null, on: null }, limit),
-      countInHour,
+      countInHour: countExportsInHour,
       workNameOf: async (operator) => (await readOperatorRow(database, operator))?.work_name ?? String(operator),
       ownAccountOf: async (operator) => (await readOperatorRow(database, operator))?.customer ?? null,
       findColleague: async (queries, workName) => {
         const row = await findOperator(queries, workName);
         return row?.is_active ? row : null;
       },
-      isWaiting,
+      isWaiting: isApprovalOpen,
       async viewApproval(id, operator) {
         const row = await readApprovalRow(database, id);
         if (!row) throw new Error(`no approval ${id}`);

@@ -9,7 +9,7 @@ export interface OperatorRow {
   readonly enrolment_hash: Buffer | null;
   readonly is_active: boolean;
 }
-export interface CredentialRow {
+export interface OperatorCredentialRow {
   readonly password: string;
   readonly authenticator: Buffer;
   readonly used_step: bigint;
@@ -60,16 +60,19 @@ export function listOperatorRows(queries: Queries): Promise<OperatorRow[]> {
   return queries.query<OperatorRow>(listAll);
 }
 
-export async function readCredential(queries: Queries, operator: bigint): Promise<CredentialRow | null> {
-  return (await queries.query<CredentialRow>(credential, [operator]))[0] ?? null;
+export async function readOperatorCredential(
+  queries: Queries,
+  operator: bigint,
+): Promise<OperatorCredentialRow | null> {
+  return (await queries.query<OperatorCredentialRow>(credential, [operator]))[0] ?? null;
 }
 
 /** Returns false if this code, or a later one, has been used in the meantime. */
-export async function useStepOnce(queries: Queries, operator: bigint, step: number): Promise<boolean> {
+export async function useCodeStepOnce(queries: Queries, operator: bigint, step: number): Promise<boolean> {
   return (await queries.query(useStep, [operator, step])).length > 0;
 }
 
-export async function keepCredentials(
+export async function storeCredentials(
   queries: Queries,
   operator: bigint,
   kept: {
@@ -117,7 +120,7 @@ const renew = statement('operators.renew_by_owner', 'SELECT operators.renew_by_o
  * Revokes all of an operator's credentials and lets them enrol again within `hours`. Only the database's owner may call
  * it.
  */
-export async function renewByOwner(owner: Queries, workName: string, hash: Buffer, hours: number): Promise<void> {
+export async function renewAccessAsOwner(owner: Queries, workName: string, hash: Buffer, hours: number): Promise<void> {
   await owner.query(renew, [workName, hash, hours]);
 }
 
@@ -126,6 +129,6 @@ const waiting = statement(
   "SELECT 1 AS waits FROM operators.approval WHERE kind = $1 AND subject = $2 AND status = 'waiting'",
 );
 /** True if an approval of this kind and subject is open. */
-export async function isWaiting(queries: Queries, kind: string, subject: string): Promise<boolean> {
+export async function isApprovalOpen(queries: Queries, kind: string, subject: string): Promise<boolean> {
   return (await queries.query(waiting, [kind, subject])).length > 0;
 }

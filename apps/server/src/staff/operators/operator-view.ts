@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ListedOperator } from '@sathorn/api';
-import { canonical } from '@sathorn/proof';
+import { canonicalText } from '@sathorn/proof';
 import { type Queries, statement } from '../../platform/database/index.ts';
 import type { OperatorRow } from './operator-store.ts';
 
@@ -30,7 +30,7 @@ const list = statement(
 /** The state on which a decision about an operator rests: their roles and whether they are active. */
 const operatorFingerprint = (row: Pick<ListedRow, 'id' | 'roles' | 'state'>): string =>
   createHash('sha256')
-    .update(canonical({ operator: String(row.id), roles: row.roles.toSorted(), state: row.state }))
+    .update(canonicalText({ operator: String(row.id), roles: row.roles.toSorted(), state: row.state }))
     .digest('hex');
 
 const view = (row: ListedRow): ListedOperator => ({
@@ -48,11 +48,11 @@ const view = (row: ListedRow): ListedOperator => ({
   fingerprint: operatorFingerprint(row),
 });
 
-export async function viewEverybody(queries: Queries): Promise<ListedOperator[]> {
+export async function viewAllOperators(queries: Queries): Promise<ListedOperator[]> {
   return (await queries.query<ListedRow>(list, [null])).map(view);
 }
 
-export async function viewOne(queries: Queries, operator: bigint): Promise<ListedOperator | null> {
+export async function viewOperatorById(queries: Queries, operator: bigint): Promise<ListedOperator | null> {
   const [row] = await queries.query<ListedRow>(list, [operator]);
   return row ? view(row) : null;
 }

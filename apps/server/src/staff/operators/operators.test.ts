@@ -14,9 +14,9 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_CUSTOMER } from '../../demo/demo/index.ts';
 import { type Database, openDatabase } from '../../platform/database/index.ts';
-import { enterAs } from '../../whole/testing-operators.ts';
+import { signInDemoOperator } from '../../whole/testing-operators.ts';
 import { openTestPlatform, type TestPlatform } from '../../whole/testing-platform.ts';
-import { codeAt, stepAt } from './authenticator.ts';
+import { codeOfStep, codeStepAt } from './authenticator.ts';
 import { DEMO_OPERATORS } from './demo-operators.ts';
 import { enrolmentHashOf } from './enrolment-code.ts';
 import { createOperatorRow } from './operator-store.ts';
@@ -45,7 +45,7 @@ describe('sign-in at the console', () => {
   });
 
   it('accepts a correct password and code, each code once', async () => {
-    const { token, fields } = await enterAs(platform, 'tan');
+    const { token, fields } = await signInDemoOperator(platform, 'tan');
     const { answer } = await platform.send(readOperator, {}, { token });
     expect(answer).toMatchObject({ ret: 1, data: { operator: { work_name: 'tan', roles: ['compliance'] } } });
     expect((await platform.send(loginOperator, fields)).answer.data.code).toBe('credentials_wrong');
@@ -85,7 +85,7 @@ describe('sign-in at the console', () => {
     for (let n = 1; n <= 60; n++) await platform.send(loginOperator, wrong, from(n + 60));
 
     // An administrator sees the delay, and ends it for a new network.
-    const { token } = await enterAs(platform, 'dao');
+    const { token } = await signInDemoOperator(platform, 'dao');
     const everybody = (await platform.send(listOperators, {}, { token })).answer.data as unknown as ListedOperator[];
     const tan = everybody.find(({ work_name: name }) => name === 'tan');
     expect(tan?.delayed_until).not.toBeNull();
@@ -97,7 +97,7 @@ describe('sign-in at the console', () => {
   });
 
   it('E6 keeps the tokens of customers and operators apart', async () => {
-    const { token } = await enterAs(platform, 'korn');
+    const { token } = await signInDemoOperator(platform, 'korn');
     expect((await platform.send(readOperator, {}, { token: customer })).answer.ret).toBe(-1);
     expect((await platform.send(readOperator)).answer.ret).toBe(-1);
     const gift = { asset: 'USDT', amount: '1' };
@@ -122,7 +122,7 @@ describe('sign-in at the console', () => {
   });
 
   it('requires an idempotency key for each act', async () => {
-    const { token } = await enterAs(platform, 'fah');
+    const { token } = await signInDemoOperator(platform, 'fah');
     const { answer } = await platform.send(logoutOperator, {}, { token });
     expect(answer.data).toMatchObject({ code: 'malformed_request', fields: { 'Idempotency-Key': expect.anything() } });
     expect((await platform.send(readOperator, {}, { token })).answer.ret).toBe(1);
@@ -137,7 +137,7 @@ describe('sign-in at the console', () => {
     );
     const { answer: begun } = await platform.send(startEnrolment, asked);
     expect(begun.data.uri).toMatch(/^otpauth:\/\/totp\//);
-    const code = codeAt(FROM_BASE32(String(begun.data.key)), stepAt(new Date()));
+    const code = codeOfStep(FROM_BASE32(String(begun.data.key)), codeStepAt(new Date()));
     const given = { ...asked, password: 'Nonthaburi-Pier-30', code };
     const both = await Promise.all([1, 2].map(async () => (await platform.send(finishEnrolment, given)).answer));
     expect(both.map(({ ret }) => ret).sort()).toEqual([0, 1]);

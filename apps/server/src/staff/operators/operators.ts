@@ -7,12 +7,12 @@ import type { Signer } from '../../platform/proofs/index.ts';
 import type { RelyingParty } from '../../platform/webauthn.ts';
 import type { ApprovalRow } from './approval-store.ts';
 import type { ApprovalKind, Approvals } from './approvals.ts';
-import type { Attempts } from './attempts.ts';
-import type { Audit } from './audit.ts';
+import type { AuditLog } from './audit.ts';
 import type { ClaimRow } from './claims.ts';
-import type { EntryRow } from './entry-store.ts';
+import type { AuditEntryRow } from './entry-store.ts';
 import type { OperatorKeys } from './operator-keys.ts';
 import type { OperatorSessions } from './operator-sessions.ts';
+import type { SignInAttempts } from './sign-in-attempts.ts';
 import type { StepUps } from './step-up.ts';
 
 type SubjectNames = Pick<ApprovalView, 'number' | 'customer'>;
@@ -22,9 +22,9 @@ export interface OperatorsModule {
   readonly database: Database;
   readonly keys: OperatorKeys;
   readonly hasher: PasswordHasher;
-  readonly attempts: Attempts;
+  readonly attempts: SignInAttempts;
   readonly sessions: OperatorSessions;
-  readonly audit: Audit;
+  readonly audit: AuditLog;
   readonly approvals: Approvals;
   readonly stepUps: StepUps;
   readonly party: RelyingParty;
@@ -66,7 +66,7 @@ export interface OperatorsDependencies {
 
 export interface Operators {
   readonly sessions: Pick<OperatorSessions, 'resolve'>;
-  readonly audit: Audit;
+  readonly audit: AuditLog;
   readonly approvals: Approvals;
   readonly stepUps: StepUps;
   /** Registers the consequences of an approval of this kind. Call it before the server accepts requests. */
@@ -79,8 +79,8 @@ export interface Operators {
   claims(now: Date): Promise<readonly ClaimRow[]>;
   logHead(): Promise<{ readonly n: bigint }>;
   /** Entries that name this customer, newest first. */
-  entriesOf(customer: bigint, before: bigint | null, limit: number): Promise<readonly EntryRow[]>;
-  latestEntries(limit: number): Promise<readonly EntryRow[]>;
+  entriesOf(customer: bigint, before: bigint | null, limit: number): Promise<readonly AuditEntryRow[]>;
+  latestEntries(limit: number): Promise<readonly AuditEntryRow[]>;
   /**
    * How often this happened in the last hour. Call it after `append` in the same transaction, so that concurrent
    * requests cannot exceed a limit.

@@ -38,7 +38,7 @@ const live = statement(
 );
 
 /** Seals passkeys of older versions. Only the database's owner may; every new row has a seal. */
-export async function sealPasskeys(owner: Queries, macOf: (row: PasskeyRow) => Buffer): Promise<number> {
+export async function sealOperatorPasskeyRows(owner: Queries, macOf: (row: PasskeyRow) => Buffer): Promise<number> {
   const rows = await owner.query<PasskeyRow>(unsealed);
   for (const row of rows) await owner.query(seal, [row.id, macOf(row)]);
   return rows.length;

@@ -1,5 +1,5 @@
 import type { Queries } from '../../platform/database/index.ts';
-import { passkeyAnswer, passkeyMacOf, type RelyingParty } from '../../platform/webauthn.ts';
+import { passkeyMacOf, type RelyingParty, verifyPasskeyAnswer } from '../../platform/webauthn.ts';
 import type { OperatorKeys } from './operator-keys.ts';
 import { findPasskey, type PasskeyRow, usePasskey } from './passkey-store.ts';
 
@@ -11,8 +11,10 @@ export function relyingPartyOf(title: string, consoleUrl: string): RelyingParty 
   return { name: `${title} console`, id: hostname, origins: [origin] };
 }
 
-export const passkeyMac = (keys: OperatorKeys, row: Pick<PasskeyRow, 'id' | 'operator' | 'public_key'>): Buffer =>
-  passkeyMacOf(keys.hash)(row.operator, row);
+export const operatorPasskeyMac = (
+  keys: OperatorKeys,
+  row: Pick<PasskeyRow, 'id' | 'operator' | 'public_key'>,
+): Buffer => passkeyMacOf(keys.hash)(row.operator, row);
 
 /** The key with which this passkey signs votes, hex; null for an algorithm that votes do not use. */
 export async function voteKeyOf({ public_key }: Pick<PasskeyRow, 'public_key'>): Promise<string | null> {
@@ -27,19 +29,19 @@ export async function voteKeyOf({ public_key }: Pick<PasskeyRow, 'public_key'>):
 }
 
 /** The passkey that answered the challenge; null for anything invalid. */
-export const answerOf = (
+export const findAnsweringPasskey = (
   queries: Queries,
   { party, keys }: { readonly party: RelyingParty; readonly keys: OperatorKeys },
   challenge: string,
   credential: string,
   now: Date,
 ): Promise<PasskeyRow | null> =>
-  passkeyAnswer<PasskeyRow>(
+  verifyPasskeyAnswer<PasskeyRow>(
     party,
     {
       find: (id) => findPasskey(queries, id),
       use: (id, counter) => usePasskey(queries, id, counter, now),
-      macOf: (row) => passkeyMac(keys, row),
+      macOf: (row) => operatorPasskeyMac(keys, row),
     },
     challenge,
     credential,

@@ -1,22 +1,22 @@
 import { type VoterRegistration, voterIdOf } from '@sathorn/proof';
 import type { Connection, Database } from '../../platform/database/index.ts';
-import { hasRightMac, type RelyingParty } from '../../platform/webauthn.ts';
+import { hasValidMac, type RelyingParty } from '../../platform/webauthn.ts';
 import {
   checkerVotersFile,
   demoVoterOf,
   insertVoter,
   markPinned,
   pinVoters,
-  readVoters,
+  readPinnedVoters,
   signerVotersFile,
 } from '../votes/index.ts';
 import { DEMO_OPERATORS } from './demo-operators.ts';
 import type { OperatorKeys } from './operator-keys.ts';
 import { findOperator, listOperatorRows } from './operator-store.ts';
-import { listLivePasskeys, sealPasskeys } from './passkey-store.ts';
-import { passkeyMac, voteKeyOf } from './passkeys.ts';
+import { listLivePasskeys, sealOperatorPasskeyRows } from './passkey-store.ts';
+import { operatorPasskeyMac, voteKeyOf } from './passkeys.ts';
 
-interface Pinning {
+interface VoterPinning {
   readonly owner: Database;
   readonly connection: Connection;
   readonly dataDir: string;
@@ -29,7 +29,7 @@ interface Pinning {
 type Found = VoterRegistration & { readonly name: string; readonly passkey: string | null };
 
 /** The demo's people whose access has not changed since they were created. */
-async function demoVoters({ owner, mode, sessionKey }: Pinning): Promise<Found[]> {
+async function demoVoters({ owner, mode, sessionKey }: VoterPinning): Promise<Found[]> {
   if (mode !== 'demo') return [];
   const found = await Promise.all(
     DEMO_OPERATORS.map(async ({ workName, roles }): Promise<Found[]> => {
@@ -42,15 +42,15 @@ async function demoVoters({ owner, mode, sessionKey }: Pinning): Promise<Found[]
 }
 
 /** The passkeys of active operators that this platform itself has sealed. */
-export async function passkeyVoters({
+export async function readPasskeyVoters({
   owner,
   keys,
   party,
-}: Pick<Pinning, 'owner' | 'keys' | 'party'>): Promise<Found[]> {
+}: Pick<VoterPinning, 'owner' | 'keys' | 'party'>): Promise<Found[]> {
   const operators = new Map((await listOperatorRows(owner)).map((row) => [row.id, row]));
   const found = (await listLivePasskeys(owner)).map(async (row): Promise<Found[]> => {
     const operator = operators.get(row.operator);
-    const key = hasRightMac(row, passkeyMac(keys, row)) ? await voteKeyOf(row) : null;
+    const key = hasValidMac(row, operatorPasskeyMac(keys, row)) ? await voteKeyOf(row) : null;
     if (key === null || !operator?.is_active) return [];
     const { roles } = operator;
     return [
@@ -61,8 +61,8 @@ export async function passkeyVoters({
 }
 
 /** Writes keys into the files of signer and checker and marks their rows. */
-export async function trustFirst(
-  { owner, connection, dataDir, mode }: Pick<Pinning, 'owner' | 'connection' | 'dataDir' | 'mode'>,
+export async function pinVoterKeys(
+  { owner, connection, dataDir, mode }: Pick<VoterPinning, 'owner' | 'connection' | 'dataDir' | 'mode'>,
   found: readonly Found[],
 ): Promise<void> {
   for (const { name, passkey, ...voter } of found) {
@@ -89,13 +89,13 @@ export async function trustFirst(
  * Runs as the owner at each start. The first start with signed votes trusts the existing passkeys as they are (trust on
  * first use). Later keys need two administrators, or the owner's command.
  */
-export async function pinFirstVoters(pinning: Pinning): Promise<void> {
+export async function pinFirstVoters(pinning: VoterPinning): Promise<void> {
   const { owner, connection, dataDir, keys, print } = pinning;
-  const sealed = await sealPasskeys(owner, (row) => passkeyMac(keys, row));
+  const sealed = await sealOperatorPasskeyRows(owner, (row) => operatorPasskeyMac(keys, row));
   if (sealed > 0) print(`${sealed} passkeys of operators are sealed from now on`);
-  const isFirst = readVoters(checkerVotersFile(dataDir), connection) === null;
-  const passkeys = isFirst ? await passkeyVoters(pinning) : [];
+  const isFirst = readPinnedVoters(checkerVotersFile(dataDir), connection) === null;
+  const passkeys = isFirst ? await readPasskeyVoters(pinning) : [];
   for (const { operator, name, key } of passkeys)
     print(`votes of operator ${operator} count by the passkey "${name}" (key ${voterIdOf(key)}), as first seen`);
-  await trustFirst(pinning, [...(await demoVoters(pinning)), ...passkeys]);
+  await pinVoterKeys(pinning, [...(await demoVoters(pinning)), ...passkeys]);
 }

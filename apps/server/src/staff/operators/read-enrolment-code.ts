@@ -4,7 +4,7 @@ import { type Handler, handle } from '../../platform/edge/index.ts';
 import { readApprovalRow } from './approval-store.ts';
 import { enrolmentCodeOf } from './enrolment-code.ts';
 import { findOperator } from './operator-store.ts';
-import { viewOne } from './operator-view.ts';
+import { viewOperatorById } from './operator-view.ts';
 import type { OperatorsModule } from './operators.ts';
 
 export function readEnrolmentCodeHandler({ database, keys, audit }: OperatorsModule): Handler {
@@ -15,7 +15,7 @@ export function readEnrolmentCodeHandler({ database, keys, audit }: OperatorsMod
     if (row?.status !== 'approved' || !isChecker || !invitation || !work_name)
       return refuse('approval_unknown', { field: 'approval' });
     const invited = await findOperator(database, work_name);
-    const until = invited && (await viewOne(database, invited.id))?.enrol_until;
+    const until = invited && (await viewOperatorById(database, invited.id))?.enrol_until;
     // The code was used, has expired, or was replaced by a newer invitation.
     if (!until || invited.enrolment_hash?.toString('hex') !== secret_hash) return refuse('enrolment_over');
     await database.transaction((transaction) =>

@@ -4,8 +4,8 @@ import { accept, refuse } from '@sathorn/settlement';
 import { statement } from '../../platform/database/index.ts';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import type { Signer } from '../../platform/proofs/index.ts';
-import { type ExportRow, listEntriesBetween, listEntriesSince } from './entry-store.ts';
-import { ENTRIES_MAX, ticketHashOf } from './export-entries.ts';
+import { type AuditExportRow, listEntriesBetween, listEntriesSince } from './entry-store.ts';
+import { EXPORTED_ENTRIES_MAX, ticketHashOf } from './export-entries.ts';
 import type { OperatorsModule } from './operators.ts';
 
 // If two requests use the same address, only one gets the file.
@@ -17,10 +17,10 @@ const use = statement(
 
 export function readExportHandler({ database }: OperatorsModule, brand: string, signer: Signer): Handler {
   return handle(readExport, async ({ operator, request: { ticket }, now }) => {
-    const [wanted] = await database.query<ExportRow>(use, [ticketHashOf(ticket), operator.id, now]);
+    const [wanted] = await database.query<AuditExportRow>(use, [ticketHashOf(ticket), operator.id, now]);
     if (!wanted) return refuse('export_unknown', { field: 'ticket' });
     const { who, what, subject: on, since, until, upto } = wanted;
-    const rows = await listEntriesBetween(database, wanted, ENTRIES_MAX);
+    const rows = await listEntriesBetween(database, wanted, EXPORTED_ENTRIES_MAX);
     const entries = rows.map(({ n, text, hash }) => ({ n: String(n), text, hash: hash.toString('hex') }));
     const [newest] = await listEntriesSince(database, upto - 1n, 1);
     const head = {

@@ -1,5 +1,5 @@
 import type { OperatorRole } from '@sathorn/api';
-import { plainArray, type Queries, statement } from '../../platform/database/index.ts';
+import { arrayLiteral, type Queries, statement } from '../../platform/database/index.ts';
 
 /** A vote in the form that customers may see: with the operator's work name. */
 interface VoteView {
@@ -19,7 +19,7 @@ export async function readVotes(queries: Queries, approvals: readonly string[]):
   const votes = new Map<string, VoteView[]>();
   if (approvals.length === 0) return votes;
   const rows = await queries.query<{ approval: string; by: string; role: OperatorRole; at: Date }>(READ, [
-    plainArray(approvals),
+    arrayLiteral(approvals),
   ]);
   for (const { approval, by, role, at } of rows)
     votes.set(approval, [...(votes.get(approval) ?? []), { by, role, at: at.toISOString() }]);
@@ -39,7 +39,7 @@ const READ_MAKERS = statement(
 );
 
 /** The people who proposed and approved, and the reason, by approval id. */
-export async function readMakers(
+export async function readApprovalMakers(
   queries: Queries,
   approvals: readonly string[],
 ): Promise<ReadonlyMap<string, ApprovalMakers>> {
@@ -49,7 +49,7 @@ export async function readMakers(
     made_by: string | null;
     reason: string | null;
     checked_by: string[];
-  }>(READ_MAKERS, [plainArray(approvals)]);
+  }>(READ_MAKERS, [arrayLiteral(approvals)]);
   return new Map(
     rows.map(({ id, made_by, reason, checked_by }) => [id, { madeBy: made_by, checkedBy: checked_by, reason }]),
   );

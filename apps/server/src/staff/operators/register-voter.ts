@@ -1,10 +1,10 @@
 import { VOTER_APPROVAL, voterIdOf, writeVoter } from '@sathorn/proof';
 import type { Queries } from '../../platform/database/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
-import { insertVoter, readVoterRow, type VoterRow, votersOf } from '../votes/index.ts';
+import { insertVoter, readVoterRow, readVotersOf, type VoterRow } from '../votes/index.ts';
 import type { ApprovalKind } from './approvals.ts';
 import type { OperatorsModule } from './operators.ts';
-import { registrationOf } from './voting.ts';
+import { voterRegistrationOf } from './voting.ts';
 
 const WAITS_MS = 72 * 60 * 60_000;
 
@@ -12,7 +12,7 @@ const WAITS_MS = 72 * 60 * 60_000;
  * Asks two administrators to register a key. They sign a text that names key, owner and roles; until then its votes do
  * not count. An administrator is not the maker of their own registration, so their older key may be one of the two.
  */
-export async function askToRegister(
+export async function askToRegisterVoter(
   { approvals, audit }: Pick<OperatorsModule, 'approvals' | 'audit'>,
   transaction: Queries,
   voter: VoterRow,
@@ -22,7 +22,7 @@ export async function askToRegister(
   const { id: approval } = await approvals.open(transaction, {
     kind: VOTER_APPROVAL,
     subject: voter.id,
-    fingerprintOf: JSON.parse(writeVoter(registrationOf(voter))) as Record<string, string>,
+    fingerprintOf: JSON.parse(writeVoter(voterRegistrationOf(voter))) as Record<string, string>,
     need: 2,
     madeBy: operator?.id === voter.operator && !voter.roles.includes('admin') ? operator.id : null,
     roles: ['admin'],
@@ -49,25 +49,26 @@ export async function addVoter(
   const id = voterIdOf(key.public_key);
   if (!(await insertVoter(transaction, { ...key, id, operator: operator.id }))) return null;
   const row = await readVoterRow(transaction, id);
-  return row && askToRegister(module, transaction, row, operator, now);
+  return row && askToRegisterVoter(module, transaction, row, operator, now);
 }
 
 /** Asks for new registrations after a change of roles: the operator's keys count for the new roles only after that. */
-export async function askAgain(
+export async function askToRegisterVotersAgain(
   module: Pick<OperatorsModule, 'approvals' | 'audit'>,
   transaction: Queries,
   operator: bigint,
   now: Date,
 ): Promise<void> {
-  for (const voter of await votersOf(transaction, operator))
-    if (voter.kind !== 'demo' && voter.waiting === null) await askToRegister(module, transaction, voter, null, now);
+  for (const voter of await readVotersOf(transaction, operator))
+    if (voter.kind !== 'demo' && voter.waiting === null)
+      await askToRegisterVoter(module, transaction, voter, null, now);
 }
 
 /** The signed votes themselves are the registration, so nothing else is written. */
-export const VOTER_KIND: ApprovalKind = {
+export const VOTER_REGISTRATION_KIND: ApprovalKind = {
   async apply(transaction, { subject, content }) {
     const row = await readVoterRow(transaction, subject);
-    return row?.ended_at === null && row.removed_at === null && content === writeVoter(registrationOf(row));
+    return row?.ended_at === null && row.removed_at === null && content === writeVoter(voterRegistrationOf(row));
   },
   customerOf: () => null,
 };

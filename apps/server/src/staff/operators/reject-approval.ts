@@ -1,7 +1,7 @@
 import { rejectApproval } from '@sathorn/api';
 import { refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { castVote } from './decide.ts';
+import { castVote } from './cast-vote.ts';
 import type { OperatorsModule } from './operators.ts';
 
 export function rejectApprovalHandler(module: OperatorsModule): Handler {

@@ -1,17 +1,17 @@
 import { renewAccess } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { askForChange, findOther } from './change-operator.ts';
+import { askForOperatorChange, findOtherOperator } from './change-operator.ts';
 import { newInvitation } from './enrolment-code.ts';
 import type { OperatorsModule } from './operators.ts';
 
 export function renewAccessHandler(module: OperatorsModule): Handler {
   return handle(renewAccess, async ({ operator, request: { id, reason }, now }) => {
-    const found = await findOther(module.database, operator, id);
+    const found = await findOtherOperator(module.database, operator, id);
     if (!found.ok) return found;
     const { work_name, roles, state, devices, fingerprint } = found.effect;
     const { link, content } = newInvitation(module.keys, module.consoleUrl, work_name);
-    const asked = await askForChange(
+    const asked = await askForOperatorChange(
       module,
       operator,
       {

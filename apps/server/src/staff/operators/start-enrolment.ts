@@ -1,14 +1,14 @@
 import { startEnrolment } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { authenticatorUri, base32 } from './authenticator.ts';
+import { authenticatorUri, encodeBase32 } from './authenticator.ts';
 import { enrolmentKeyOf } from './enrolment.ts';
 import { enrolmentHashOf } from './enrolment-code.ts';
 import { findOperator, type OperatorRow } from './operator-store.ts';
 import type { OperatorsModule } from './operators.ts';
 
 /** The operator whom this one-time secret enrols; null for a wrong name or secret, or after it has expired. */
-export async function findInvited(
+export async function findInvitedOperator(
   { database }: Pick<OperatorsModule, 'database'>,
   username: string,
   secret: string,
@@ -22,10 +22,10 @@ export function startEnrolmentHandler(module: OperatorsModule): Handler {
   return handle(startEnrolment, async ({ request, client, now }) => {
     const wait = await attempts.begin(request.username, client.address, now);
     if (wait > 0) return refuse('login_delayed', { params: { wait: String(wait) } });
-    const operator = await findInvited(module, request.username, request.secret);
+    const operator = await findInvitedOperator(module, request.username, request.secret);
     if (operator === null) return refuse('enrolment_wrong', { field: 'secret' });
     await attempts.succeeded(request.username, client.address);
     const key = enrolmentKeyOf(keys, operator.id, request.secret);
-    return accept({ key: base32(key), uri: authenticatorUri(key, issuer, operator.work_name) });
+    return accept({ key: encodeBase32(key), uri: authenticatorUri(key, issuer, operator.work_name) });
   });
 }

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { startPasskey } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { registrationQuestion } from '../../platform/webauthn.ts';
+import { passkeyCreationOptions } from '../../platform/webauthn.ts';
 import type { OperatorsModule } from './operators.ts';
 import { listPasskeyRows } from './passkey-store.ts';
 import { VOTE_ALGORITHMS } from './passkeys.ts';
-import { insertChallenge } from './step-up.ts';
+import { insertStepUpChallenge } from './step-up.ts';
 
 /** The content to confirm before a device is added: only the operator, because nothing is known of the device yet. */
 export const deviceFingerprint = (operator: bigint): string =>
@@ -21,13 +21,13 @@ export function startPasskeyHandler({ database, party, stepUps }: OperatorsModul
         fingerprint: deviceFingerprint(operator.id),
       };
       if (!(await stepUps.spend(transaction, operator, of)).ok) return refuse('step_up_expired');
-      const question = await registrationQuestion(
+      const question = await passkeyCreationOptions(
         party,
         { id: `operator ${operator.id}`, name: operator.workName },
         await listPasskeyRows(transaction, operator.id),
         VOTE_ALGORITHMS,
       );
-      const { id } = await insertChallenge(transaction, {
+      const { id } = await insertStepUpChallenge(transaction, {
         purpose: 'device',
         operator,
         challenge: question.challenge,

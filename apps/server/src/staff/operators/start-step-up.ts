@@ -3,24 +3,24 @@ import { startStepUp } from '@sathorn/api';
 import { challengeOfVote } from '@sathorn/proof';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { passkeyQuestion } from '../../platform/webauthn.ts';
+import { passkeyRequestOptions } from '../../platform/webauthn.ts';
 import type { OperatorsModule } from './operators.ts';
 import { listPasskeyRows } from './passkey-store.ts';
-import { insertChallenge } from './step-up.ts';
-import { signedTextOf, trustedVoters } from './voting.ts';
+import { insertStepUpChallenge } from './step-up.ts';
+import { readTrustedKeys, signedTextOf } from './voting.ts';
 
 export function startStepUpHandler({ database, party }: OperatorsModule): Handler {
   return handle(startStepUp, async ({ operator, request }) => {
     const { op: act, id: subject, fingerprint } = request;
     const id = randomUUID();
     const vote = await signedTextOf(database, operator.id, { stepUp: id, act, subject, fingerprint });
-    const voters = vote === null ? [] : await trustedVoters(database, operator.id);
+    const voters = vote === null ? [] : await readTrustedKeys(database, operator.id);
     const own = await listPasskeyRows(database, operator.id);
     const passkeys = vote === null ? own : own.filter((one) => voters.some(({ passkey }) => passkey === one.id));
     // If something is signed, the challenge is derived from the text, so that the passkey's answer is its signature.
     const challenge = vote === null ? undefined : challengeOfVote(vote);
-    const question = passkeys.length > 0 ? await passkeyQuestion(party, passkeys, challenge) : null;
-    const { expiresAt } = await insertChallenge(database, {
+    const question = passkeys.length > 0 ? await passkeyRequestOptions(party, passkeys, challenge) : null;
+    const { expiresAt } = await insertStepUpChallenge(database, {
       id,
       purpose: 'decision',
       operator,

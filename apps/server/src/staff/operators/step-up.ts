@@ -8,7 +8,7 @@ import { isSignedBy } from './voting.ts';
 /** How long a confirmation is valid, counted from its request. */
 const STEP_UP_SECONDS = 120;
 
-export interface ChallengeRow {
+export interface StepUpChallengeRow {
   readonly id: string;
   readonly operator: bigint | null;
   readonly challenge: string;
@@ -24,7 +24,7 @@ export interface SignedVote {
 }
 
 /** The subject of a confirmation: an act on a subject, in the state that was shown. */
-export interface Confirmed {
+export interface ConfirmedStepUp {
   readonly act: string;
   readonly subject: string;
   readonly fingerprint: string;
@@ -36,7 +36,7 @@ export interface StepUps {
   spend(
     transaction: Queries,
     operator: OperatorSession,
-    of: Confirmed,
+    of: ConfirmedStepUp,
   ): Promise<Decision<null, 'step_up_required' | 'step_up_expired'>>;
   /**
    * The same for an act that makes money, or a proposal of one: a key of this operator has signed it. Returns the
@@ -45,7 +45,7 @@ export interface StepUps {
   sign(
     transaction: Queries,
     operator: OperatorSession,
-    of: Confirmed,
+    of: ConfirmedStepUp,
   ): Promise<Decision<string, 'step_up_required' | 'step_up_expired' | 'vote_unsigned'>>;
 }
 
@@ -77,7 +77,7 @@ const signed = statement(
    WHERE id = $1 AND purpose = 'decision' AND operator = $2 AND session = $3 AND act = $4 AND subject = $5 AND fingerprint = $6
      AND confirmed_at IS NOT NULL AND used_at IS NULL AND expires_at > clock_timestamp()`,
 );
-export async function insertChallenge(
+export async function insertStepUpChallenge(
   queries: Queries,
   given: {
     readonly id?: string;
@@ -106,18 +106,18 @@ export async function insertChallenge(
 }
 
 /** This session's open challenge. */
-export async function findChallenge(
+export async function findStepUpChallenge(
   queries: Queries,
   id: string,
   purpose: 'login' | 'device' | 'decision',
   operator: OperatorSession | null,
-): Promise<ChallengeRow | null> {
+): Promise<StepUpChallengeRow | null> {
   const values = [id, purpose, operator?.id ?? null, operator?.sessionId ?? null];
-  return (await queries.query<ChallengeRow>(find, values))[0] ?? null;
+  return (await queries.query<StepUpChallengeRow>(find, values))[0] ?? null;
 }
 
 /** False if the challenge has been answered in the meantime or has expired. */
-export async function confirmChallenge(
+export async function confirmStepUpChallenge(
   queries: Queries,
   id: string,
   by: 'authenticator' | 'passkey',
@@ -127,11 +127,11 @@ export async function confirmChallenge(
 }
 
 /** The signed text of the vote that this confirmation is for; null if the confirmation is not valid for the vote. */
-export async function readSigned(
+export async function readSignedVote(
   queries: Queries,
   id: string,
   operator: OperatorSession,
-  of: Confirmed,
+  of: ConfirmedStepUp,
 ): Promise<{ readonly key: string | null; readonly proof: string | null } | null> {
   const values = [id, operator.id, operator.sessionId, of.act, of.subject, Buffer.from(of.fingerprint, 'hex')];
   return (await queries.query<{ key: string | null; proof: string | null }>(signed, values))[0] ?? null;
@@ -140,7 +140,7 @@ export async function readSigned(
 async function useUp(
   transaction: Queries,
   { id, sessionId, stepUp }: OperatorSession,
-  { act, subject, fingerprint }: Confirmed,
+  { act, subject, fingerprint }: ConfirmedStepUp,
 ): Promise<
   Decision<
     { readonly stepUp: string; readonly key: string | null; readonly proof: string | null },

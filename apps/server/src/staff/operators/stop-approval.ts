@@ -3,7 +3,7 @@ import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { readApprovalRow } from './approval-store.ts';
 import { viewApproval } from './approval-view.ts';
-import { reread } from './decide.ts';
+import { rereadApproval } from './cast-vote.ts';
 import type { OperatorsModule } from './operators.ts';
 
 export function stopApprovalHandler(module: OperatorsModule): Handler {
@@ -33,6 +33,6 @@ export function stopApprovalHandler(module: OperatorsModule): Handler {
     });
     if (refusal !== null) return refuse(refusal);
     await kind.ended?.(row);
-    return accept(await viewApproval(module, database, await reread(database, id), operator, now));
+    return accept(await viewApproval(module, database, await rereadApproval(database, id), operator, now));
   });
 }

@@ -2,8 +2,8 @@ import type { ListedOperator } from '@sathorn/api';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { statement } from '../../platform/database/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
-import { findOther } from './change-operator.ts';
-import { viewOne } from './operator-view.ts';
+import { findOtherOperator } from './change-operator.ts';
+import { viewOperatorById } from './operator-view.ts';
 import type { OperatorsModule } from './operators.ts';
 
 const stop = statement('operators.stop_operator', 'SELECT operators.stop_operator($1, $2, $3, $4) AS refusal');
@@ -19,7 +19,7 @@ export async function stopOperator(
   { id, reason, fingerprint }: { readonly id: bigint; readonly reason: string; readonly fingerprint: string },
 ): Promise<Decision<ListedOperator, Refusal>> {
   const done = await database.transaction(async (transaction): Promise<Decision<null, Refusal>> => {
-    const found = await findOther(transaction, operator, id);
+    const found = await findOtherOperator(transaction, operator, id);
     if (!found.ok) return found;
     if (found.effect.fingerprint !== fingerprint) return refuse('fingerprint_stale');
     const of = { act: `operator.${how}`, subject: String(id), fingerprint };
@@ -40,6 +40,6 @@ export async function stopOperator(
     return accept(null);
   });
   if (!done.ok) return done;
-  const now = await viewOne(database, id);
+  const now = await viewOperatorById(database, id);
   return now ? accept(now) : refuse('operator_unknown');
 }

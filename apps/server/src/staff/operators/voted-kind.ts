@@ -2,7 +2,7 @@ import { accept, type Decision } from '@sathorn/settlement';
 import type { AccountKey, Funds, Transfer, VotedKind } from '../../ledger/index.ts';
 import type { Queries } from '../../platform/database/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
-import type { Audit, Entry } from './audit.ts';
+import type { AuditLog, NewAuditEntry } from './audit.ts';
 
 interface VoteCommand {
   readonly operator: OperatorSession;
@@ -35,7 +35,7 @@ interface VotedParts<Command, Row, Found, Cast, Refusal extends string> {
     voted: Voted<Command, Found, Cast> & { readonly journal: string },
   ): readonly Promise<unknown>[];
   /** The entry for the operators' log. */
-  entry(voted: Voted<Command, Found, Cast> & { readonly journal: string }): Omit<Entry, 'operator' | 'note'>;
+  entry(voted: Voted<Command, Found, Cast> & { readonly journal: string }): Omit<NewAuditEntry, 'operator' | 'note'>;
 }
 
 const isSame = (one: AccountKey, other: AccountKey): boolean =>
@@ -46,7 +46,7 @@ const isSame = (one: AccountKey, other: AccountKey): boolean =>
  * and the log entry are one transaction under the ledger's lock, so of two simultaneous votes exactly one is the last.
  */
 export function votedKind<Command extends VoteCommand, Row, Found, Cast, Refusal extends string>(
-  audit: Audit,
+  audit: AuditLog,
   { name, accounts, lock, check, vote, transfers, advance, entry }: VotedParts<Command, Row, Found, Cast, Refusal>,
 ): VotedKind<Command, Decision<Voted<Command, Found, Cast>, Refusal>, null, Refusal> {
   return {

@@ -15,13 +15,13 @@ import {
   startPasskey,
   startStepUp,
 } from '@sathorn/api';
-import { signedBytes, voterIdOf } from '@sathorn/proof';
+import { bytesToSign, voterIdOf } from '@sathorn/proof';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findUnsigned } from '../../checker/checker/index.ts';
-import { testPasskey } from '../../people/customers/second-factor/testing-passkey.ts';
-import { confirmed, enterAs } from '../../whole/testing-operators.ts';
-import { type Envelope, type Form, openTestPlatform, type TestPlatform } from '../../whole/testing-platform.ts';
-import { checkerVotersFile, readVoters } from '../votes/index.ts';
+import { findUnsignedActs } from '../../checker/checker/index.ts';
+import { createTestPasskey } from '../../people/customers/second-factor/testing-passkey.ts';
+import { insertConfirmedStepUp, signInDemoOperator } from '../../whole/testing-operators.ts';
+import { type Envelope, openTestPlatform, type TestForm, type TestPlatform } from '../../whole/testing-platform.ts';
+import { checkerVotersFile, readPinnedVoters } from '../votes/index.ts';
 import { deviceFingerprint } from './start-passkey.ts';
 
 const ORIGIN = 'http://localhost';
@@ -36,7 +36,7 @@ function browserKey() {
     public_key,
     id: voterIdOf(public_key),
     sign: (text: string): string =>
-      sign('sha256', signedBytes(text) ?? Buffer.alloc(0), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString(
+      sign('sha256', bytesToSign(text) ?? Buffer.alloc(0), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString(
         'hex',
       ),
   };
@@ -45,7 +45,7 @@ function browserKey() {
 describe('an operator’s key', () => {
   let platform: TestPlatform;
   const tokens: Record<string, string> = {};
-  const act = async (call: Call, fields: Form, name: string): Promise<Envelope> =>
+  const act = async (call: Call, fields: TestForm, name: string): Promise<Envelope> =>
     (await platform.send(call, fields, { token: tokens[name] ?? '', 'idempotency-key': randomUUID() })).answer;
   const idOf = async (name: string): Promise<bigint> => {
     const text = 'SELECT id FROM operators.operator WHERE work_name = $1';
@@ -57,13 +57,13 @@ describe('an operator’s key', () => {
   const decide = async (call: typeof approveApproval | typeof rejectApproval, id: string, name: string) => {
     const fingerprint = await fingerprintOf(id, name);
     const op = call === approveApproval ? 'approval.approve' : 'approval.reject';
-    const step_up = await confirmed(platform, tokens[name] ?? '', { op, id, fingerprint });
+    const step_up = await insertConfirmedStepUp(platform, tokens[name] ?? '', { op, id, fingerprint });
     return act(call, { id, fingerprint, step_up, ...(call === rejectApproval && { reason: 'no' }) }, name);
   };
   const deviceStepUp = async (name: string): Promise<string> => {
     const id = await idOf(name);
     const of = { op: 'device.add', id: String(id), fingerprint: deviceFingerprint(id) };
-    return confirmed(platform, tokens[name] ?? '', of);
+    return insertConfirmedStepUp(platform, tokens[name] ?? '', of);
   };
   const keysOf = async (name: string): Promise<{ id: string; kind: string; state: string }[]> =>
     (await act(listVotingKeys, {}, name)).data.keys as { id: string; kind: string; state: string }[];
@@ -72,14 +72,14 @@ describe('an operator’s key', () => {
     return (await platform.test.database.query<{ id: string }>({ name: '', text }, [key]))[0]?.id ?? '';
   };
   const unverified = () =>
-    findUnsigned(platform.test.checker, readVoters(checkerVotersFile(platform.dataDir), platform.test.owner));
+    findUnsignedActs(platform.test.checker, readPinnedVoters(checkerVotersFile(platform.dataDir), platform.test.owner));
   /** Opens an approval that an administrator may decide. */
   const ask = async (about: string, by = 'dao'): Promise<string> =>
     String((await act(renewAccess, { id: String(await idOf(about)), reason: 'lost' }, by)).data.approval);
 
   beforeAll(async () => {
     platform = await openTestPlatform({ ROLES: 'edge,index', CHAIN: 'off', BASE_URL: ORIGIN });
-    for (const name of ['arun', 'dao', 'tan']) tokens[name] = (await enterAs(platform, name)).token;
+    for (const name of ['arun', 'dao', 'tan']) tokens[name] = (await signInDemoOperator(platform, name)).token;
   });
   afterAll(async () => {
     await platform.close();
@@ -89,7 +89,7 @@ describe('an operator’s key', () => {
   it('may be a passkey whose challenge is the vote, once two administrators have registered it', async () => {
     const asked = await act(startPasskey, { step_up: await deviceStepUp('arun') }, 'arun');
     const { challenge, options } = asked.data as { challenge: string; options: string };
-    const phone = testPasskey({ origin: ORIGIN });
+    const phone = createTestPasskey({ origin: ORIGIN });
     const added = { challenge, credential: phone.register(options), name: 'a phone' };
     expect(await act(finishPasskey, added, 'arun')).toMatchObject({ ret: 1 });
     const own = await keysOf('arun');
@@ -112,7 +112,7 @@ describe('an operator’s key', () => {
 
     const begun = await start();
     const digest = createHash('sha256')
-      .update(signedBytes(String(begun.vote)) ?? '')
+      .update(bytesToSign(String(begun.vote)) ?? '')
       .digest('base64url');
     expect(JSON.parse(String(begun.options))).toMatchObject({ challenge: digest });
     const credential = phone.sign(String(begun.options));

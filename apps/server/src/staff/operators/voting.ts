@@ -1,20 +1,20 @@
 import { faultOfProof, type VoteDecision, writeAct, writeVote } from '@sathorn/proof';
 import type { Queries } from '../../platform/database/index.ts';
-import { type BallotRow, readBallot, readVoterRow, rolesOfAct, type VoterRow, votersOf } from '../votes/index.ts';
+import { type BallotRow, readBallot, readVoterRow, readVotersOf, rolesOfAct, type VoterRow } from '../votes/index.ts';
 
 /** True if the server accepts votes of this key: pinned by the owner, or registered by two administrators. */
-export const isTrusted = ({ ended_at, removed_at, pinned_roles, is_registered }: VoterRow): boolean =>
+export const isTrustedVoter = ({ ended_at, removed_at, pinned_roles, is_registered }: VoterRow): boolean =>
   ended_at === null && removed_at === null && (pinned_roles !== null || is_registered);
 
 /** The keys with which this operator may vote now. */
-export const trustedVoters = async (queries: Queries, operator: bigint): Promise<VoterRow[]> =>
-  (await votersOf(queries, operator)).filter(isTrusted);
+export const readTrustedKeys = async (queries: Queries, operator: bigint): Promise<VoterRow[]> =>
+  (await readVotersOf(queries, operator)).filter(isTrustedVoter);
 
 const ACT = /^approval\.(approve|reject)$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Whether a person signs this: a vote, an act that makes money, or a proposal of one. */
-export const mustBeSigned = (act: string): boolean => ACT.test(act) || rolesOfAct(act) !== undefined;
+export const isSignatureRequired = (act: string): boolean => ACT.test(act) || rolesOfAct(act) !== undefined;
 
 /** The text to sign for this confirmation; null if nothing is signed, or if the content has changed. */
 export async function signedTextOf(
@@ -44,8 +44,8 @@ export async function isSignedBy(
 ): Promise<boolean> {
   if (key === null || proof === null) return false;
   const voter = await readVoterRow(queries, key);
-  if (voter?.operator !== operator || !isTrusted(voter)) return false;
-  return (await faultOfProof(proof, text, registrationOf(voter))) === null;
+  if (voter?.operator !== operator || !isTrustedVoter(voter)) return false;
+  return (await faultOfProof(proof, text, voterRegistrationOf(voter))) === null;
 }
 
 /** Whether the maker's own key signed the proposal. True where nobody claims it: then the maker does not count. */
@@ -59,11 +59,11 @@ export async function isProposalSigned(
   const text = writeAct({ act: `propose.${kind}`, subject, fingerprint, stepUp }, String(maker));
   const voter = await readVoterRow(queries, key);
   // A key that has ended since was the maker's when it signed.
-  return voter?.operator === maker && (await faultOfProof(proof, text, registrationOf(voter))) === null;
+  return voter?.operator === maker && (await faultOfProof(proof, text, voterRegistrationOf(voter))) === null;
 }
 
 /** The text that two administrators sign to register this key, with its owner's current roles. */
-export const registrationOf = ({ public_key: key, kind, operator, party, roles }: VoterRow) => ({
+export const voterRegistrationOf = ({ public_key: key, kind, operator, party, roles }: VoterRow) => ({
   key,
   kind,
   operator: String(operator),

@@ -3,7 +3,7 @@ import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { readPause } from './pause-store.ts';
 import type { PausesModule } from './pauses.ts';
-import { PAUSE_END } from './start-pause.ts';
+import { PAUSE_END_APPROVAL } from './start-pause.ts';
 
 /** Asks a second person to end the pause; until they agree, the subject stays paused. */
 export function endPauseHandler({ database, approvals, audit, findWaiting }: PausesModule): Handler {
@@ -11,9 +11,9 @@ export function endPauseHandler({ database, approvals, audit, findWaiting }: Pau
     const row = await readPause(database, id);
     if (!row || row.ended_at !== null) return refuse('pause_unknown', { field: 'id' });
     return database.transaction(async (transaction) => {
-      if (await findWaiting(transaction, PAUSE_END, id)) return refuse('approval_open');
+      if (await findWaiting(transaction, PAUSE_END_APPROVAL, id)) return refuse('approval_open');
       const { id: approval } = await approvals.open(transaction, {
-        kind: PAUSE_END,
+        kind: PAUSE_END_APPROVAL,
         subject: id,
         fingerprintOf: { kind: row.kind, subject: row.subject, since: row.started_at.toISOString() },
         need: 1,

@@ -3,7 +3,7 @@ import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { listPauseRows } from './pause-store.ts';
 import type { PausesModule } from './pauses.ts';
-import { PAUSE_END } from './start-pause.ts';
+import { PAUSE_END_APPROVAL } from './start-pause.ts';
 
 export function listPausesHandler({ database, findWaiting, workNameOf, channels }: PausesModule): Handler {
   return handle(listPauses, async () => {
@@ -17,7 +17,7 @@ export function listPausesHandler({ database, findWaiting, workNameOf, channels 
         started_at: row.started_at.toISOString(),
         started_by: await workNameOf(row.started_by),
         ended_at: row.ended_at?.toISOString() ?? null,
-        waiting: row.ended_at === null ? ((await findWaiting(database, PAUSE_END, row.id))?.id ?? null) : null,
+        waiting: row.ended_at === null ? ((await findWaiting(database, PAUSE_END_APPROVAL, row.id))?.id ?? null) : null,
       })),
     );
     return accept({ items, next: null, channels: [...channels] });

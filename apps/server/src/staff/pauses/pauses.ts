@@ -1,7 +1,7 @@
 import type { Language } from '@sathorn/text';
 import type { Database, Queries } from '../../platform/database/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
-import type { ApprovalRow, Approvals, Audit } from '../operators/index.ts';
+import type { ApprovalRow, Approvals, AuditLog } from '../operators/index.ts';
 import type { PauseRow, PauseSum } from './pause-store.ts';
 
 export interface PauseSubject {
@@ -12,7 +12,7 @@ export interface PauseSubject {
 export interface PausesDependencies {
   readonly database: Database;
   readonly approvals: Approvals;
-  readonly audit: Audit;
+  readonly audit: AuditLog;
   readonly findWaiting: (queries: Queries, kind: string, subject: string) => Promise<ApprovalRow | null>;
   readonly workNameOf: (operator: bigint) => Promise<string>;
   /** The names of the channels for deposits and withdrawals. */

@@ -5,7 +5,7 @@ import { faultOfAnnouncement } from '../staff-text.ts';
 import type { PausesModule } from './pauses.ts';
 
 /** The kind of the approval that ends a pause; its subject is the pause. */
-export const PAUSE_END = 'pause_end';
+export const PAUSE_END_APPROVAL = 'pause_end';
 
 export function startPauseHandler({ database, api, channels }: PausesModule): Handler {
   return handle(startPause, async ({ operator, request }) => {

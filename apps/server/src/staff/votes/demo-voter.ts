@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, hkdfSync, sign } from 'node:crypto';
-import { canonical, signedBytes, type VoterRegistration } from '@sathorn/proof';
+import { bytesToSign, canonicalText, type VoterRegistration } from '@sathorn/proof';
 
 /** The PKCS #8 header that precedes the seed of an Ed25519 key. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -27,8 +27,8 @@ export function demoVoterOf(sessionKey: Buffer, operator: bigint, roles: readonl
   };
 }
 
-export function signAsDemo(sessionKey: Buffer, operator: bigint, body: string): string {
-  const bytes = signedBytes(body);
+export function signAsDemoVoter(sessionKey: Buffer, operator: bigint, body: string): string {
+  const bytes = bytesToSign(body);
   if (bytes === undefined) throw new TypeError('only a canonical body with a type is signed');
-  return canonical({ signature: sign(null, bytes, keyOf(sessionKey, operator)).toString('hex') });
+  return canonicalText({ signature: sign(null, bytes, keyOf(sessionKey, operator)).toString('hex') });
 }

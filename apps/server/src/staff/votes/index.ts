@@ -1,15 +1,15 @@
-export { demoVoterOf, signAsDemo } from './demo-voter.ts';
+export { demoVoterOf, signAsDemoVoter } from './demo-voter.ts';
 export {
-  type Agreeable,
+  type ApprovalCriteria,
   isActSigned,
   isMakerVerified,
   readTrustedVoters,
-  rolesFor,
   rolesOfAct,
   SIGNED_ACTS,
-  trustOf,
+  trustedVotersOf,
   verifiedApprovals,
   verifiedVoters,
+  voterRolesFor,
 } from './verified-approvals.ts';
 export {
   type ActRow,
@@ -20,7 +20,7 @@ export {
   markPinned,
   readBallot,
   readVoterRow,
+  readVotersOf,
   type VoterRow,
-  votersOf,
 } from './vote-store.ts';
-export { checkerVotersFile, type PinnedVoters, pinVoters, readVoters, signerVotersFile } from './voters-file.ts';
+export { checkerVotersFile, type PinnedVoters, pinVoters, readPinnedVoters, signerVotersFile } from './voters-file.ts';

@@ -1,12 +1,12 @@
-import { approversOf, sha256, type TrustedVoter, toHex, trustVoters, utf8, verifyAct } from '@sathorn/proof';
+import { approversOf, sha256, type TrustedVoter, toHex, trustVoters, utf8Bytes, verifyAct } from '@sathorn/proof';
 import type { Queries } from '../../platform/database/index.ts';
 import {
   type ActRow,
   type BallotRow,
   listVoters,
   readBallotsOf,
-  readRegistrations,
-  signedVotes,
+  readRegistrationBallots,
+  signedVotesOf,
   type VoterRow,
 } from './vote-store.ts';
 import type { PinnedVoters } from './voters-file.ts';
@@ -59,11 +59,11 @@ const PROPOSERS: Readonly<Record<string, readonly string[]>> = {
 /** The roles that may do this; undefined for what nobody signs as an act. */
 export const rolesOfAct = (act: string): readonly string[] | undefined => SIGNED_ACTS[act] ?? PROPOSERS[act];
 
-export const rolesFor = ({ kind, roles }: Pick<BallotRow, 'kind' | 'roles'>): readonly string[] =>
+export const voterRolesFor = ({ kind, roles }: Pick<BallotRow, 'kind' | 'roles'>): readonly string[] =>
   ROLES_BY_KIND[kind] ?? roles;
 
 /** The trusted keys, from the pinned ones and the database's rows. */
-export function trustOf(
+export function trustedVotersOf(
   { voters: pinned, isDemo }: PinnedVoters,
   rows: readonly Pick<VoterRow, 'id' | 'operator' | 'ended_at' | 'removed_at'>[],
   registrations: readonly BallotRow[],
@@ -88,12 +88,12 @@ export function trustOf(
       ({ removed_at }) => removed_at,
     ),
   };
-  const registering = registrations.map((row) => ({ on: row, votes: signedVotes(row) }));
+  const registering = registrations.map((row) => ({ on: row, votes: signedVotesOf(row) }));
   return trustVoters(pinned, registering, ends, isDemo);
 }
 
 export const readTrustedVoters = async (queries: Queries, pinned: PinnedVoters): Promise<readonly TrustedVoter[]> =>
-  trustOf(pinned, await listVoters(queries), await readRegistrations(queries));
+  trustedVotersOf(pinned, await listVoters(queries), await readRegistrationBallots(queries));
 
 /** The different people whose signed approval of this ballot is valid. */
 export async function verifiedVoters(
@@ -101,8 +101,8 @@ export async function verifiedVoters(
   voters: readonly TrustedVoter[],
   isDemo: boolean,
 ): Promise<string[]> {
-  const rules = { roles: rolesFor(ballot), isDemo };
-  return [...(await approversOf({ on: ballot, votes: signedVotes(ballot) }, voters, rules)).keys()];
+  const rules = { roles: voterRolesFor(ballot), isDemo };
+  return [...(await approversOf({ on: ballot, votes: signedVotesOf(ballot) }, voters, rules)).keys()];
 }
 
 /** True if the person in whose name this act is stored has signed exactly this act. */
@@ -112,7 +112,7 @@ export async function isActSigned(
   isDemo: boolean,
 ): Promise<boolean> {
   if (content === null || stepUp === null || key === null || proof === null || atMs === null) return false;
-  const on = { act, subject, fingerprint: toHex(sha256(utf8(content))), stepUp };
+  const on = { act, subject, fingerprint: toHex(sha256(utf8Bytes(content))), stepUp };
   const signed = { operator: String(operator), key, proof, atMs: Number(atMs) };
   return (await verifyAct(signed, on, voters, { roles: rolesOfAct(act) ?? [], isDemo })) === null;
 }
@@ -133,7 +133,7 @@ export async function isMakerVerified(
 }
 
 /** The reader's intended act: approvals of these kinds whose content contains these members. */
-export interface Agreeable {
+export interface ApprovalCriteria {
   readonly kinds: readonly string[];
   readonly subject: string;
   readonly members: Readonly<Record<string, string | null>>;
@@ -147,7 +147,7 @@ export interface Agreeable {
 export async function verifiedApprovals(
   queries: Queries,
   pinned: PinnedVoters | null,
-  { kinds, subject, members }: Agreeable,
+  { kinds, subject, members }: ApprovalCriteria,
 ): Promise<number> {
   if (pinned === null) return 0;
   const ballots = await readBallotsOf(queries, kinds, subject);

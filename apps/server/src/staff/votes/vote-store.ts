@@ -1,5 +1,5 @@
 import type { CastVote, VoteDecision, VoterKind } from '@sathorn/proof';
-import { plainArray, type Queries, statement } from '../../platform/database/index.ts';
+import { arrayLiteral, type Queries, statement } from '../../platform/database/index.ts';
 
 export interface VoterRow {
   readonly id: string;
@@ -86,7 +86,7 @@ const registrations = statement(
 );
 
 export const listVoters = (queries: Queries): Promise<VoterRow[]> => queries.query<VoterRow>(all);
-export const votersOf = (queries: Queries, operator: bigint): Promise<VoterRow[]> =>
+export const readVotersOf = (queries: Queries, operator: bigint): Promise<VoterRow[]> =>
   queries.query<VoterRow>(ofOperator, [operator]);
 export async function readVoterRow(queries: Queries, id: string): Promise<VoterRow | null> {
   return (await queries.query<VoterRow>(one, [id]))[0] ?? null;
@@ -108,11 +108,12 @@ export async function readBallot(queries: Queries, approval: string): Promise<Ba
   return (await queries.query<BallotRow>(ballot, [approval]))[0] ?? null;
 }
 export const readBallotsOf = (queries: Queries, kinds: readonly string[], subject: string): Promise<BallotRow[]> =>
-  queries.query<BallotRow>(ballotsOf, [plainArray(kinds), subject]);
-export const readRegistrations = (queries: Queries): Promise<BallotRow[]> => queries.query<BallotRow>(registrations);
+  queries.query<BallotRow>(ballotsOf, [arrayLiteral(kinds), subject]);
+export const readRegistrationBallots = (queries: Queries): Promise<BallotRow[]> =>
+  queries.query<BallotRow>(registrations);
 
 /** The votes of a ballot that have a signature. */
-export const signedVotes = ({ votes }: Pick<BallotRow, 'votes'>): CastVote[] =>
+export const signedVotesOf = ({ votes }: Pick<BallotRow, 'votes'>): CastVote[] =>
   votes.flatMap(({ operator, decision, key, proof, at_ms }) =>
     key === null || proof === null || at_ms === null ? [] : [{ operator, decision, key, proof, atMs: Number(at_ms) }],
   );

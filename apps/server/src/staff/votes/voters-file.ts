@@ -24,7 +24,7 @@ function readAll(file: string): Kept {
 }
 
 /** Null until a key is pinned; no vote counts before that. */
-export function readVoters(file: string, database: Connection): PinnedVoters | null {
+export function readPinnedVoters(file: string, database: Connection): PinnedVoters | null {
   return readAll(file)[nameOfDatabase(database)] ?? null;
 }
 
@@ -43,7 +43,7 @@ export function pinVoters(
   voters: readonly VoterRegistration[],
   { isDemo, now }: { readonly isDemo: boolean; readonly now: Date },
 ): void {
-  const before = readVoters(file, database);
+  const before = readPinnedVoters(file, database);
   const added = voters.filter(({ key }) => before?.voters.every((known) => known.key !== key) ?? true);
   if (before !== null && added.length === 0) return;
   write(file, database, {

@@ -1,5 +1,5 @@
 import { setPreferences, usePreferences } from '@sathorn/app/preferences';
-import { LANGUAGE_NAMES, LANGUAGES, localeTag } from '@sathorn/text';
+import { LANGUAGE_NAMES, LANGUAGES, localeTagOf } from '@sathorn/text';
 import { RadioList, Sheet, useText } from '@sathorn/ui';
 
 /** Lists each language by its own name. A choice changes the app at once. */
@@ -11,7 +11,7 @@ export function LanguageSheet({ open, onClose }: { open: boolean; onClose: () =>
       <RadioList
         legend={t('setting.language')}
         name="language"
-        choices={LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value], lang: localeTag(value) }))}
+        choices={LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value], lang: localeTagOf(value) }))}
         value={language}
         onChange={(chosen) => {
           setPreferences({ language: chosen });

@@ -1,11 +1,11 @@
 import { readUser, type User } from '@sathorn/api';
-import { readAnew, readKey, useRead } from '@sathorn/app/client';
+import { readQueryKey, rereadCalls, useRead } from '@sathorn/app/client';
 import { rememberUser, useSession } from '@sathorn/app/session';
 import { useTopic } from '@sathorn/app/stream';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
 
-const readUserAnew = (): void => readAnew(readUser);
+const readUserAnew = (): void => rereadCalls(readUser);
 
 /**
  * Reads the signed-in customer: the last known state first, then the server's answer, and again whenever a balance
@@ -22,7 +22,7 @@ export function useAccount() {
   useEffect(() => {
     if (data) rememberUser(data);
   }, [data]);
-  const refresh = useCallback(() => void queries.invalidateQueries({ queryKey: readKey(readUser) }), [queries]);
+  const refresh = useCallback(() => void queries.invalidateQueries({ queryKey: readQueryKey(readUser) }), [queries]);
   useTopic(isCustomer ? 'balances' : null, readUserAnew);
 
   const user: User | null = isCustomer ? (data ?? seen) : null;

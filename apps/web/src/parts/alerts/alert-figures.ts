@@ -1,7 +1,7 @@
 import { parsePrice } from '@sathorn/money';
 
 /** Returns a price plus the percentage, computed exactly and rounded to the coin's steps. */
-export function stepFrom(price: string, percent: number, decimals: number): string {
+export function priceByPercent(price: string, percent: number, decimals: number): string {
   const units = parsePrice(price);
   if (units === undefined) return '';
   const step = 10n ** BigInt(6 - decimals);
@@ -11,7 +11,7 @@ export function stepFrom(price: string, percent: number, decimals: number): stri
 }
 
 /** Returns the distance of a price from the current one, as a share. */
-export function distance(price: string, now: string): string | null {
+export function priceDistance(price: string, now: string): string | null {
   const [there, here] = [parsePrice(price), parsePrice(now)];
   if (there === undefined || here === undefined || here === 0n) return null;
   const parts = ((there - here) * 10_000n) / here;

@@ -1,12 +1,12 @@
 import { addAlert, type CoinQuote, listAlerts } from '@sathorn/api';
-import { failureText, readKey, useCall } from '@sathorn/app/client';
+import { failureText, readQueryKey, useCall } from '@sathorn/app/client';
 import { COINS, type CoinCode, isCoinCode, parsePrice } from '@sathorn/money';
 import { formatDecimalText, formatPercent } from '@sathorn/text';
 import { AmountField, Button, StaleMark, Switch, Tabs, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useLiveQuote } from '../market/tickers.ts';
-import { distance, stepFrom } from './alert-figures.ts';
+import { priceByPercent, priceDistance } from './alert-figures.ts';
 import './alerts.css';
 
 const STEPS = [1, 2, 5, 10] as const;
@@ -33,13 +33,13 @@ export function AlertForm({ coin, first = '', children }: AlertFormProps) {
   const now = quote.price ?? '';
   const decimals = isCoinCode(coin.code) ? COINS[coin.code as CoinCode].indexDecimals : 2;
   const figure = (text: string) => formatDecimalText(text, presentation, { minDecimals: decimals });
-  const far = price === '' ? null : distance(price, now);
+  const far = price === '' ? null : priceDistance(price, now);
   const send = async () => {
     setError(undefined);
     const done = await add.submit({ code: coin.code, side, price, mode: isEach ? 'each' : 'once' });
     if (!done.ok) return setError(done.fields.price ?? failureText(done, texts));
     setPrice('');
-    queries.setQueriesData({ queryKey: readKey(listAlerts) }, done.data);
+    queries.setQueriesData({ queryKey: readQueryKey(listAlerts) }, done.data);
   };
   return (
     <div className="stack">
@@ -83,7 +83,7 @@ export function AlertForm({ coin, first = '', children }: AlertFormProps) {
               look="soft"
               size="small"
               disabled={now === ''}
-              onClick={() => setPrice(stepFrom(now, percent, decimals))}
+              onClick={() => setPrice(priceByPercent(now, percent, decimals))}
             >
               <span dir="ltr">
                 {formatPercent(String(percent / 100), presentation, { maxDecimals: 0, signed: true })}

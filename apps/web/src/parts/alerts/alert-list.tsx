@@ -1,5 +1,5 @@
 import { type CoinQuote, listAlerts, type PriceAlert, removeAlert, switchAlert } from '@sathorn/api';
-import { readKey, useCall, useRead } from '@sathorn/app/client';
+import { readQueryKey, useCall, useRead } from '@sathorn/app/client';
 import { useTopic } from '@sathorn/app/stream';
 import { COINS, type CoinCode, isCoinCode } from '@sathorn/money';
 import { formatCount, formatDate, formatDecimalText, formatPercent } from '@sathorn/text';
@@ -7,7 +7,7 @@ import { Button, Card, CardHead, EmptyState, Switch, useText } from '@sathorn/ui
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { NotLoaded } from '../read/not-loaded.tsx';
-import { distance } from './alert-figures.ts';
+import { priceDistance } from './alert-figures.ts';
 import './alerts.css';
 
 /** The customer's alerts on all coins, or on one. */
@@ -53,10 +53,10 @@ function AlertRow({ alert, quote }: { alert: PriceAlert; quote: CoinQuote | unde
   const remove = useCall(removeAlert, { withoutOverlay: true });
   const decimals = isCoinCode(alert.code) ? COINS[alert.code as CoinCode].indexDecimals : 2;
   const figure = (text: string) => formatDecimalText(text, presentation, { minDecimals: decimals });
-  const far = quote?.price ? distance(alert.price, quote.price) : null;
+  const far = quote?.price ? priceDistance(alert.price, quote.price) : null;
   const take = async (sent: ReturnType<typeof toggle.submit>) => {
     const done = await sent;
-    if (done.ok) queries.setQueriesData({ queryKey: readKey(listAlerts) }, done.data);
+    if (done.ok) queries.setQueriesData({ queryKey: readQueryKey(listAlerts) }, done.data);
   };
   const { fired } = alert;
   const name = `${alert.code} ${t(`alerts.${alert.side}`)} ${figure(alert.price)}`;

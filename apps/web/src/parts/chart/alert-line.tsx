@@ -1,7 +1,7 @@
 import { Button } from '@sathorn/ui';
 import type { Chart } from 'klinecharts';
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
-import { CANDLES } from './indicators.ts';
+import { CANDLE_PANE_ID } from './indicators.ts';
 
 /** The axis follows the candles, and the line's position follows the axis this often. */
 const FOLLOW_MS = 250;
@@ -40,8 +40,8 @@ export function AlertLine({
     return () => clearInterval(timer);
   }, []);
 
-  const pixel = chart.convertToPixel({ value: price }, { paneId: CANDLES });
-  const height = chart.getSize(CANDLES)?.height ?? 0;
+  const pixel = chart.convertToPixel({ value: price }, { paneId: CANDLE_PANE_ID });
+  const height = chart.getSize(CANDLE_PANE_ID)?.height ?? 0;
   const y = Math.min(Math.max(0, (Array.isArray(pixel) ? undefined : pixel.y) ?? 0), height);
 
   const drag = (event: PointerEvent<HTMLDivElement>) => {
@@ -49,7 +49,7 @@ export function AlertLine({
     const place = event.currentTarget.parentElement?.getBoundingClientRect();
     if (!place) return;
     const within = Math.min(Math.max(0, event.clientY - place.top), height);
-    const point = chart.convertFromPixel([{ y: within }], { paneId: CANDLES });
+    const point = chart.convertFromPixel([{ y: within }], { paneId: CANDLE_PANE_ID });
     const value = (Array.isArray(point) ? point[0] : point)?.value;
     if (value !== undefined && value > 0) setPrice(Number(value.toFixed(decimals)));
   };

@@ -15,9 +15,9 @@ import { useEffect, useRef, useState } from 'react';
 import type { ChartMark } from './chart-mark.ts';
 import { chartStyles } from './chart-styles.ts';
 import { chartTextSize } from './chart-text-size.ts';
-import { bucketsBetween, fillBuckets } from './fill-buckets.ts';
+import { emptyBucketsBetween, fillBuckets } from './fill-buckets.ts';
 import { letPageScroll } from './let-page-scroll.ts';
-import { COLUMNS, OPTION_OVERLAY, type OptionOverlay, placeOf } from './option-overlay.ts';
+import { LABEL_COLUMNS, labelPlaceOf, OPTION_OVERLAY, type OptionOverlay } from './option-overlay.ts';
 import { ORDER_OVERLAY, type OrderOverlay } from './order-overlay.ts';
 import { withoutCoveredLabels } from './price-ticks.ts';
 
@@ -166,14 +166,14 @@ export default function CandleChart({
         draw(OPTION_OVERLAY, [mark.startsAt, mark.endsAt], value, {
           ...shared,
           ...mark,
-          ...placeOf(mark, options),
+          ...labelPlaceOf(mark, options),
           colour: colour('brand-ink'),
         });
       else
         draw(ORDER_OVERLAY, [undefined], value, {
           ...shared,
           ...mark,
-          column: orders.indexOf(mark) % COLUMNS,
+          column: orders.indexOf(mark) % LABEL_COLUMNS,
           colour: colour(mark.side),
         });
     }
@@ -284,7 +284,7 @@ function candlesFromServer(
       stopBars = stream.on(`${kind}:${symbol.ticker}:${intervalOf(period)}`, ({ candle }) => {
         const bar = barOf(candle);
         if (of === 'trades' && newest)
-          for (const empty of bucketsBetween(newest, bar.timestamp, stepOf(period))) callback(empty);
+          for (const empty of emptyBucketsBetween(newest, bar.timestamp, stepOf(period))) callback(empty);
         newest = bar;
         callback(bar);
       });

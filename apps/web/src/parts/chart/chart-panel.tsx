@@ -1,8 +1,8 @@
 import { INTERVALS, type Interval } from '@sathorn/api';
-import { Late, nothing } from '@sathorn/app/late';
-import { onReturn } from '@sathorn/app/stream';
+import { Late, renderNothing } from '@sathorn/app/late';
+import { onStreamReturn } from '@sathorn/app/stream';
 import { COINS, isCoinCode } from '@sathorn/money';
-import { inOwnDigits } from '@sathorn/text';
+import { toOwnDigits } from '@sathorn/text';
 import { Button, Chip, Icon, useText } from '@sathorn/ui';
 import type { Chart } from 'klinecharts';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
@@ -42,11 +42,11 @@ export function ChartPanel({ code, marks, fills, of = 'index', label, live }: Ch
       <fieldset className="chart-intervals" aria-label={t('chart.interval')}>
         {(live ? (['live', ...INTERVALS] as const) : INTERVALS).map((name) => (
           <Chip key={name} pressed={name === interval} onClick={() => setChosen(name)}>
-            {inOwnDigits(t(`chart.interval.${name}`), presentation)}
+            {toOwnDigits(t(`chart.interval.${name}`), presentation)}
           </Chip>
         ))}
       </fieldset>
-      <Late load={loadTools} failed={nothing}>
+      <Late load={loadTools} failed={renderNothing}>
         {(Tools) => (
           <Tools panel={panel} chart={chart} code={code} decimals={decimals} interval={interval} fills={fills} />
         )}
@@ -85,7 +85,7 @@ export function ChartPanel({ code, marks, fills, of = 'index', label, live }: Ch
 /** A button that loads the chart again. It also loads by itself when the connection returns. */
 function ChartFailed({ onRetry }: { onRetry: () => void }) {
   const { t } = useText();
-  useEffect(() => onReturn(onRetry), [onRetry]);
+  useEffect(() => onStreamReturn(onRetry), [onRetry]);
   return (
     <div className="chart-failed">
       <Icon name="warning" />

@@ -1,9 +1,9 @@
 import type { Interval } from '@sathorn/api';
-import { Late, type LoadPart, nothing } from '@sathorn/app/late';
+import { Late, type LoadPart, renderNothing } from '@sathorn/app/late';
 import { useSession } from '@sathorn/app/session';
-import { serverNow } from '@sathorn/app/stream';
-import { formatCompact, formatDate, formatDecimalText, inOwnDigits, type Presentation } from '@sathorn/text';
-import { Button, Sheet, Switch, useMedia, useText } from '@sathorn/ui';
+import { serverNowMs } from '@sathorn/app/stream';
+import { formatCompact, formatDate, formatDecimalText, type Presentation, toOwnDigits } from '@sathorn/text';
+import { Button, Sheet, Switch, useMediaQuery, useText } from '@sathorn/ui';
 import type { Chart, Crosshair, DeepPartial, KLineData, Styles } from 'klinecharts';
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
@@ -11,9 +11,9 @@ import type { AlertSheetProps } from '../alerts/alert-sheet.tsx';
 import { useDeskText } from '../text/desk-text.ts';
 import { AlertLine } from './alert-line.tsx';
 import { chartTextSize } from './chart-text-size.ts';
-import { type ChartFill, FILLS, fillsDrawing } from './fills-drawing.ts';
+import { type ChartFill, FILLS_INDICATOR, fillsDrawing } from './fills-drawing.ts';
 import {
-  CANDLES,
+  CANDLE_PANE_ID,
   INDICATOR_NAMES,
   INDICATORS,
   type IndicatorName,
@@ -22,8 +22,8 @@ import {
   switchIndicator,
   useIndicators,
 } from './indicators.ts';
-import { stepOf } from './interval-step.ts';
-import { SIDEWAYS } from './sideways.ts';
+import { intervalMsOf } from './interval-ms.ts';
+import { SIDEWAYS_MEDIA_QUERY } from './sideways.ts';
 import { timeLeft } from './time-left.ts';
 import './chart-tools.css';
 
@@ -58,9 +58,9 @@ export default function ChartTools({ panel, chart, code, decimals, interval, fil
   const [isDrawing, setDrawing] = useState(false);
   const [alertAt, setAlertAt] = useState<string>();
   const [isAlertOpen, setAlertOpen] = useState(false);
-  const isSideways = useMedia(SIDEWAYS);
+  const isSideways = useMediaQuery(SIDEWAYS_MEDIA_QUERY);
   const [isFull, setFull] = useState(false);
-  const stepMs = interval === 'live' ? 0 : stepOf(interval);
+  const stepMs = interval === 'live' ? 0 : intervalMsOf(interval);
   const panes = interval === 'live' ? 0 : panesBelow(names).length;
   const tools = 1 + (chart ? 1 : 0) + (chart && isCustomer ? 1 : 0);
   const place = panel?.querySelector<HTMLElement>('.chart-place');
@@ -85,7 +85,7 @@ export default function ChartTools({ panel, chart, code, decimals, interval, fil
   const price = (value: number) =>
     formatDecimalText(value.toFixed(decimals), presentation, { minDecimals: decimals, maxDecimals: decimals });
   const nameOf = (name: IndicatorName) =>
-    `${name === 'BOLL' ? t('charts.bollinger') : name} ${inOwnDigits(INDICATORS[name].join(' · '), presentation)}`;
+    `${name === 'BOLL' ? t('charts.bollinger') : name} ${toOwnDigits(INDICATORS[name].join(' · '), presentation)}`;
   return (
     <>
       <div className="chart-tools">
@@ -136,7 +136,7 @@ export default function ChartTools({ panel, chart, code, decimals, interval, fil
           place,
         )}
       {alertAt !== undefined && (
-        <Late load={loadAlerts} failed={nothing}>
+        <Late load={loadAlerts} failed={renderNothing}>
           {(AlertSheet) => (
             <AlertSheet
               key={alertAt}
@@ -205,7 +205,7 @@ function Legend({ chart, price }: LegendProps) {
     const onMove = (data?: unknown) => {
       const { x } = (data ?? {}) as Crosshair;
       if (x === undefined) return;
-      const found = chart.convertFromPixel([{ x }], { paneId: CANDLES });
+      const found = chart.convertFromPixel([{ x }], { paneId: CANDLE_PANE_ID });
       const bars = chart.getDataList();
       const index = Math.min((Array.isArray(found) ? found[0] : found)?.dataIndex ?? 0, bars.length - 1);
       const bar = bars[index];
@@ -236,7 +236,7 @@ function Legend({ chart, price }: LegendProps) {
                 {
                   key: `${id} ${key}`,
                   // The library numbers the lines of RSI and names those of the other indicators.
-                  title: inOwnDigits(
+                  title: toOwnDigits(
                     id === 'RSI' ? `RSI ${String(calcParams[line])}` : title.replace(/:\s*$/, ''),
                     presentation,
                   ),
@@ -325,7 +325,7 @@ function useLook(chart: Chart | null, stepMs: number, presentation: Presentation
   }, [chart]);
   useEffect(() => {
     chart?.setFormatter({
-      formatExtendText: ({ data }) => timeLeft(data.timestamp + stepMs - serverNow(), presentation),
+      formatExtendText: ({ data }) => timeLeft(data.timestamp + stepMs - serverNowMs(), presentation),
     });
   }, [chart, stepMs, presentation]);
 }
@@ -396,7 +396,7 @@ function useFills(chart: Chart | null, fills: readonly ChartFill[] | undefined):
     if (!chart || !fills || fills.length === 0) return;
     chart.createIndicator(fillsDrawing(fills, colourOf), true);
     return () => {
-      chart.removeIndicator({ id: FILLS, paneId: CANDLES });
+      chart.removeIndicator({ id: FILLS_INDICATOR, paneId: CANDLE_PANE_ID });
     };
   }, [chart, fills]);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bucketsBetween, fillBuckets } from './fill-buckets.ts';
+import { emptyBucketsBetween, fillBuckets } from './fill-buckets.ts';
 
 const MINUTE = 60_000;
 const bar = (minute: number, close: number) => ({
@@ -30,8 +30,8 @@ test('a bucket without trades has the previous close', () => {
 });
 
 test('a newer state of the same bucket fills nothing, and a gap of weeks stays a gap', () => {
-  expect(bucketsBetween(bar(5, 10), 5 * MINUTE, MINUTE)).toEqual([]);
-  expect(bucketsBetween(bar(5, 10), 6 * MINUTE, MINUTE)).toEqual([]);
-  expect(bucketsBetween(bar(0, 10), 20_000 * MINUTE, MINUTE)).toEqual([]);
+  expect(emptyBucketsBetween(bar(5, 10), 5 * MINUTE, MINUTE)).toEqual([]);
+  expect(emptyBucketsBetween(bar(5, 10), 6 * MINUTE, MINUTE)).toEqual([]);
+  expect(emptyBucketsBetween(bar(0, 10), 20_000 * MINUTE, MINUTE)).toEqual([]);
   expect(fillBuckets([], MINUTE)).toEqual([]);
 });

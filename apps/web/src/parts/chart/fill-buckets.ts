@@ -1,5 +1,5 @@
 /** Numbers are precise enough here, because bars are only drawn. */
-export type Bar = {
+export type ChartBar = {
   readonly timestamp: number;
   readonly open: number;
   readonly high: number;
@@ -8,24 +8,24 @@ export type Bar = {
   readonly volume?: number;
 };
 
-type EmptyBar = Required<Bar>;
+type EmptyBar = Required<ChartBar>;
 
 /** Longer gaps are not filled, because a chart of flat lines is useless. */
 const FILLED_MAX = 1_000;
 
 /** Adds bars at the previous close for intervals without trades, so that the time axis is even. Oldest first. */
-export function fillBuckets<Of extends Bar>(bars: readonly Of[], stepMs: number): (Of | EmptyBar)[] {
+export function fillBuckets<Of extends ChartBar>(bars: readonly Of[], stepMs: number): (Of | EmptyBar)[] {
   const filled: (Of | EmptyBar)[] = [];
   for (const bar of bars) {
     const last = filled.at(-1);
-    if (last) filled.push(...bucketsBetween(last, bar.timestamp, stepMs));
+    if (last) filled.push(...emptyBucketsBetween(last, bar.timestamp, stepMs));
     filled.push(bar);
   }
   return filled;
 }
 
 /** Returns the empty bars between `last` and a moment. */
-export function bucketsBetween({ timestamp, close }: Bar, until: number, stepMs: number): EmptyBar[] {
+export function emptyBucketsBetween({ timestamp, close }: ChartBar, until: number, stepMs: number): EmptyBar[] {
   const count = Math.round((until - timestamp) / stepMs) - 1;
   if (count < 1 || count > FILLED_MAX) return [];
   return Array.from({ length: count }, (_, place) => ({

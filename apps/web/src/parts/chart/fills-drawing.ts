@@ -1,5 +1,5 @@
 import type { IndicatorCreate } from 'klinecharts';
-import { CANDLES } from './indicators.ts';
+import { CANDLE_PANE_ID } from './indicators.ts';
 
 /** One fill of the customer's orders, at its time and price. */
 export interface ChartFill {
@@ -8,7 +8,7 @@ export interface ChartFill {
   readonly at: string;
 }
 
-export const FILLS = 'fills';
+export const FILLS_INDICATOR = 'fills';
 const HALF_PX = 5;
 const HEIGHT_PX = 8;
 
@@ -19,8 +19,8 @@ const HEIGHT_PX = 8;
 export function fillsDrawing(fills: readonly ChartFill[], colourOf: (name: string) => string): IndicatorCreate {
   return {
     name: 'MA',
-    id: FILLS,
-    paneId: CANDLES,
+    id: FILLS_INDICATOR,
+    paneId: CANDLE_PANE_ID,
     figures: [],
     calc: (bars) => bars.map(() => ({})),
     draw: ({ ctx, chart, xAxis, yAxis }) => {

@@ -14,7 +14,7 @@ export const INDICATOR_NAMES = Object.keys(INDICATORS) as IndicatorName[];
 
 /** These are drawn over the candles, the others below them. */
 const OVER_CANDLES: ReadonlySet<IndicatorName> = new Set(['MA', 'EMA', 'BOLL']);
-export const CANDLES = 'candle_pane';
+export const CANDLE_PANE_ID = 'candle_pane';
 
 export const panesBelow = (names: readonly IndicatorName[]): IndicatorName[] =>
   names.filter((name) => !OVER_CANDLES.has(name));
@@ -22,7 +22,7 @@ export const panesBelow = (names: readonly IndicatorName[]): IndicatorName[] =>
 export const indicatorOf = (name: IndicatorName): IndicatorCreate => ({
   name,
   id: name,
-  paneId: OVER_CANDLES.has(name) ? CANDLES : name,
+  paneId: OVER_CANDLES.has(name) ? CANDLE_PANE_ID : name,
   calcParams: [...INDICATORS[name]],
   precision: 2,
 });

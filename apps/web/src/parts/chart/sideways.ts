@@ -1,2 +1,2 @@
 /** A phone in landscape format shows only the chart, because nothing else fits. */
-export const SIDEWAYS = '(orientation: landscape) and (max-height: 31em) and (pointer: coarse)';
+export const SIDEWAYS_MEDIA_QUERY = '(orientation: landscape) and (max-height: 31em) and (pointer: coarse)';

@@ -1,4 +1,4 @@
-import { inOwnDigits, type Presentation } from '@sathorn/text';
+import { type Presentation, toOwnDigits } from '@sathorn/text';
 
 /** Formats the time until a candle closes: `0:23`, or `3:59:59` from an hour on. Zero once its time is over. */
 export function timeLeft(leftMs: number, presentation: Presentation): string {
@@ -7,5 +7,5 @@ export function timeLeft(leftMs: number, presentation: Presentation): string {
   const hours = Math.floor(seconds / 3_600);
   const minutes = Math.floor(seconds / 60);
   const text = hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
-  return inOwnDigits(text, presentation);
+  return toOwnDigits(text, presentation);
 }

@@ -1,5 +1,5 @@
 import { listOwnMoneyDisputes, type MONEY_SUBJECTS, openMoneyDispute } from '@sathorn/api';
-import { rowsOf, useCall, useReadPages } from '@sathorn/app/client';
+import { rowsOfPages, useCall, useReadPages } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { showToast } from '@sathorn/app/shell';
 import { formatDate } from '@sathorn/text';
@@ -31,7 +31,7 @@ function Entry({ kind, id }: { kind: Kind; id: string }) {
   const { navigate } = useNavigation();
   const list = useReadPages(listOwnMoneyDisputes, { subject: id }, { freshForMs: 5_000 });
   const [isOpen, setOpen] = useState(false);
-  const [dispute] = rowsOf(list.data);
+  const [dispute] = rowsOfPages(list.data);
   // Without an answer it is unknown whether a dispute is open. The page itself says that it is offline.
   if (!list.data) return null;
   return (

@@ -5,7 +5,7 @@ export const DEVICE_CHECKS = ['terms_as_bought', 'ticks_as_seen', 'chain_public'
 export type DeviceCheckName = (typeof DEVICE_CHECKS)[number];
 
 /** The checks of a customer's own receipt, in display order. Named here, because the proof code loads later. */
-export const OWN_CHECKS = [
+export const OWN_RECEIPT_CHECKS = [
   'terms_signed',
   'terms_in_force',
   'ticks_signed',

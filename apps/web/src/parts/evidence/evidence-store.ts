@@ -74,7 +74,7 @@ function inMemory(): EvidenceStore {
  * Tries the stores in order: private windows have no database, and some have no storage at all. A value is read from
  * the first store that has it.
  */
-export function fallBack(stores: readonly EvidenceStore[]): EvidenceStore {
+export function fallBackStore(stores: readonly EvidenceStore[]): EvidenceStore {
   return {
     async read(name) {
       for (const store of stores) {
@@ -99,8 +99,8 @@ export function fallBack(stores: readonly EvidenceStore[]): EvidenceStore {
 
 let opened: EvidenceStore | undefined;
 
-export function evidence(): EvidenceStore {
-  opened ??= fallBack([
+export function openEvidenceStore(): EvidenceStore {
+  opened ??= fallBackStore([
     ...(typeof indexedDB === 'undefined' ? [] : [inDatabase()]),
     inLocalStorage(() => localStorage),
     inMemory(),

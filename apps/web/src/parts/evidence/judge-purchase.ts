@@ -1,12 +1,12 @@
 import type { BoughtOption, buyOption, RequestOf } from '@sathorn/api';
 import { parseDecimal } from '@sathorn/money';
 import {
-  differsFromKnown,
   faultOfMoment,
+  listDifferencesFromKnown,
   type MomentFault,
-  momentByArrival,
   type ProofKey,
   type PurchaseMoment,
+  purchaseMomentByArrival,
   readOptionTerms,
   type TermsMember,
   type TreeFault,
@@ -43,10 +43,10 @@ export interface PurchaseTimes {
 
 const basisPoints = (share: string): string | null => parseDecimal(share, 4)?.toString() ?? null;
 
-export function momentOf(times: PurchaseTimes, arrivedMs: number | undefined): PurchaseMoment | null {
+export function purchaseMomentOf(times: PurchaseTimes, arrivedMs: number | undefined): PurchaseMoment | null {
   const { sentMs, answeredMs, offsetMs, newestTickMs } = times;
   if (offsetMs !== null) return { sentMs: sentMs + offsetMs, answeredMs: answeredMs + offsetMs, newestTickMs };
-  return arrivedMs === undefined ? null : { ...momentByArrival(arrivedMs, answeredMs - sentMs), newestTickMs };
+  return arrivedMs === undefined ? null : { ...purchaseMomentByArrival(arrivedMs, answeredMs - sentMs), newestTickMs };
 }
 
 /** Compares the answer to a purchase with the order and its time. */
@@ -61,7 +61,7 @@ export async function judgePurchase(
   const { terms } = bought;
   if (terms === undefined) return { isWithoutTerms: true, signature: null, differs: [], moment: null };
   const key = keys?.find(({ use, id }) => use === 'receipt' && id === terms.tree.key);
-  const differs = differsFromKnown(terms.body, {
+  const differs = listDifferencesFromKnown(terms.body, {
     order: bought.id,
     coin: ordered.code,
     direction: ordered.direction,
@@ -75,7 +75,7 @@ export async function judgePurchase(
     rules: rulesHash,
   });
   const read = readOptionTerms(terms.body);
-  const moment = momentOf(times, read?.arrival?.atMs);
+  const moment = purchaseMomentOf(times, read?.arrival?.atMs);
   return {
     isWithoutTerms: false,
     signature: await faultOfSignature(terms, key, keys !== null),
@@ -93,6 +93,6 @@ async function faultOfSignature(
   return areKeysKnown ? 'key_unknown' : null;
 }
 
-export function isClean({ isWithoutTerms, signature, differs, moment }: PurchaseFindings): boolean {
+export function isCleanPurchase({ isWithoutTerms, signature, differs, moment }: PurchaseFindings): boolean {
   return !isWithoutTerms && signature === null && differs.length === 0 && moment === null;
 }

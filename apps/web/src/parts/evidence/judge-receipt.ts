@@ -2,9 +2,10 @@ import type { OptionOrder, OptionReceipt } from '@sathorn/api';
 import { parseDecimal } from '@sathorn/money';
 import {
   type ChainFault,
-  differsFromKept,
-  differsFromKnown,
   faultOfPublicChain,
+  findTickUnlikeSeen,
+  listDifferencesFromKept,
+  listDifferencesFromKnown,
   type MomentFault,
   type ProofKey,
   type ReceiptCheck,
@@ -12,7 +13,6 @@ import {
   type SignedText,
   type TermsMember,
   type TickPageFault,
-  tickUnlikeSeen,
   verifyOptionReceipt,
   verifyTickPage,
   withTickAfterEnd,
@@ -35,7 +35,7 @@ interface DeviceCheck {
   readonly moment: MomentFault | null;
 }
 
-export interface Judged {
+export interface JudgedReceipt {
   readonly verified: boolean;
   readonly checks: readonly (ReceiptCheck | DeviceCheck)[];
 }
@@ -56,7 +56,7 @@ export interface DeviceMemory {
 const basisPoints = (share: string): string | null => parseDecimal(share, 4)?.toString() ?? null;
 
 function membersUnlike(order: OptionOrder, body: string): TermsMember[] {
-  return differsFromKnown(body, {
+  return listDifferencesFromKnown(body, {
     order: order.id,
     coin: order.name,
     direction: order.direction,
@@ -70,14 +70,14 @@ function membersUnlike(order: OptionOrder, body: string): TermsMember[] {
 }
 
 function faultOfTermsKept({ terms }: OptionReceipt, { kept, order }: DeviceMemory): DeviceFault | null {
-  const unlikeKept = kept === null ? [] : differsFromKept(kept.terms.body, terms.body);
+  const unlikeKept = kept === null ? [] : listDifferencesFromKept(kept.terms.body, terms.body);
   if (unlikeKept.length > 0) return { code: 'terms_differ', members: unlikeKept };
   const unlikeOrder = order === null ? [] : membersUnlike(order, terms.body);
   return unlikeOrder.length > 0 ? { code: 'order_differs', members: unlikeOrder } : null;
 }
 
 /** Judges a receipt by itself, against what this device has sent and stored, and against the public chain. */
-export async function judgeReceipt(given: OptionReceipt, memory: DeviceMemory): Promise<Judged> {
+export async function judgeReceipt(given: OptionReceipt, memory: DeviceMemory): Promise<JudgedReceipt> {
   const { keys, rulesHash, newestTickMs, kept, order, seen, publicTicks } = memory;
   // The chain may now contain the tick that was missing from the receipt.
   const receipt = publicTicks === null ? given : withTickAfterEnd(given, publicTicks);
@@ -91,7 +91,7 @@ export async function judgeReceipt(given: OptionReceipt, memory: DeviceMemory): 
 
   if (kept !== null || order !== null)
     add('terms_as_bought', faultOfTermsKept(receipt, memory), kept?.findings?.moment ?? null);
-  const unlike = tickUnlikeSeen(receipt, seen);
+  const unlike = findTickUnlikeSeen(receipt, seen);
   if (seen.length > 0)
     add('ticks_as_seen', unlike === null ? null : { code: 'tick_unlike_seen', sequence: String(unlike) });
   if (publicTicks !== null) {

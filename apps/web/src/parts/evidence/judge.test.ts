@@ -4,7 +4,7 @@ import type { BoughtOption, OptionReceipt } from '@sathorn/api';
 import { formatDecimal } from '@sathorn/money';
 import { type ProofKey, readOptionTerms, readTick, type SignedText } from '@sathorn/proof';
 import { describe, expect, it } from 'vitest';
-import { isClean, judgePurchase, type OrderedOption, type PurchaseTimes } from './judge-purchase.ts';
+import { isCleanPurchase, judgePurchase, type OrderedOption, type PurchaseTimes } from './judge-purchase.ts';
 import { type DeviceMemory, judgeReceipt } from './judge-receipt.ts';
 
 const VECTORS = path.join(import.meta.dirname, '../../../../../packages/proof/vectors');
@@ -50,12 +50,12 @@ describe('the answer to a purchase', () => {
 
   it('matches the order', async () => {
     const findings = await judge({}, {}, terms.rules);
-    expect([findings, isClean(findings)]).toEqual([
+    expect([findings, isCleanPurchase(findings)]).toEqual([
       { isWithoutTerms: false, signature: null, differs: [], moment: null },
       true,
     ]);
     // If the device does not know the server's time, the request's round trip limits the error.
-    expect(isClean(await judge({}, { offsetMs: null }))).toBe(true);
+    expect(isCleanPurchase(await judge({}, { offsetMs: null }))).toBe(true);
   });
 
   it.each<[string, Partial<OrderedOption>, string[]]>([

@@ -1,5 +1,5 @@
 import type { OptionReceipt } from '@sathorn/api';
-import { evidence } from './evidence-store.ts';
+import { openEvidenceStore } from './evidence-store.ts';
 import type { PurchaseFindings } from './judge-purchase.ts';
 
 /** Everything that the device has received about one order. */
@@ -17,11 +17,11 @@ export interface KeptPurchase {
   readonly findings: PurchaseFindings | null;
 }
 
-export const PURCHASE = 'purchase:';
-const nameOf = (order: string): string => PURCHASE + order;
+export const PURCHASE_KEY_PREFIX = 'purchase:';
+const nameOf = (order: string): string => PURCHASE_KEY_PREFIX + order;
 
 export async function readKeptPurchase(order: string): Promise<KeptPurchase | undefined> {
-  const value = await evidence().read(nameOf(order));
+  const value = await openEvidenceStore().read(nameOf(order));
   const isKept = typeof value === 'object' && value !== null && 'terms' in value && 'keptAt' in value;
   return isKept ? (value as KeptPurchase) : undefined;
 }
@@ -30,11 +30,11 @@ export async function readKeptPurchase(order: string): Promise<KeptPurchase | un
 export async function keepPurchase(order: string, kept: KeptPurchase): Promise<boolean> {
   const before = await readKeptPurchase(order);
   if (before !== undefined && before.terms.body !== kept.terms.body) return true;
-  return evidence().write(nameOf(order), kept);
+  return openEvidenceStore().write(nameOf(order), kept);
 }
 
-export const RECEIPT = 'receipt:';
+export const RECEIPT_KEY_PREFIX = 'receipt:';
 
 /** Keeps a receipt that this device has verified, because the server may lack it after a restoration. */
 export const keepReceipt = (order: string, receipt: OptionReceipt): Promise<boolean> =>
-  evidence().write(RECEIPT + order, receipt);
+  openEvidenceStore().write(RECEIPT_KEY_PREFIX + order, receipt);

@@ -1,10 +1,10 @@
 import type { OptionReceipt } from '@sathorn/api';
 import { isOptionReceipt, readOptionTerms, type SignedOptionTerms } from '@sathorn/proof';
-import { evidence } from './evidence-store.ts';
-import { PURCHASE, RECEIPT, readKeptPurchase } from './kept-purchase.ts';
+import { openEvidenceStore } from './evidence-store.ts';
+import { PURCHASE_KEY_PREFIX, RECEIPT_KEY_PREFIX, readKeptPurchase } from './kept-purchase.ts';
 
 async function readKeptReceipt(order: string): Promise<OptionReceipt | null> {
-  const value = await evidence().read(RECEIPT + order);
+  const value = await openEvidenceStore().read(RECEIPT_KEY_PREFIX + order);
   return isOptionReceipt(value) ? (value as OptionReceipt) : null;
 }
 
@@ -16,11 +16,11 @@ export type KeptTerms = Omit<SignedOptionTerms, 'rules'> & {
 
 /** Returns the signed terms that this device has kept of purchases between two moments, oldest first. */
 export async function listKeptPurchases(fromMs: number, toMs: number): Promise<KeptTerms[]> {
-  const names = await evidence().names();
+  const names = await openEvidenceStore().names();
   const ordersOf = (prefix: string) =>
     names.flatMap((name) => (name.startsWith(prefix) ? name.slice(prefix.length) : []));
   const all = await Promise.all(
-    [...new Set([PURCHASE, RECEIPT].flatMap(ordersOf))].map(async (order) => {
+    [...new Set([PURCHASE_KEY_PREFIX, RECEIPT_KEY_PREFIX].flatMap(ordersOf))].map(async (order) => {
       const [kept, receipt] = await Promise.all([readKeptPurchase(order), readKeptReceipt(order)]);
       const signed = kept?.terms ?? receipt?.terms;
       const terms = signed && readOptionTerms(signed.body);

@@ -1,5 +1,5 @@
 import { type ProofKey, type PublishedKey, type TrustedKeys, trustKeys } from '@sathorn/proof';
-import { evidence } from './evidence-store.ts';
+import { openEvidenceStore } from './evidence-store.ts';
 
 const NAME = 'pinned-keys';
 
@@ -11,26 +11,26 @@ function parsePins(value: unknown): ProofKey[] {
   );
 }
 
-export async function readPins(): Promise<ProofKey[]> {
-  return parsePins(await evidence().read(NAME));
+export async function readPinnedKeys(): Promise<ProofKey[]> {
+  return parsePins(await openEvidenceStore().read(NAME));
 }
 
 /**
  * Judges the published keys by the first ones that this device saw. Older versions of the app stored only their ids
  * (`firstIds`). With these, a later key is not taken for a first one after an update.
  */
-export async function judgeKeys(
+export async function judgePublishedKeys(
   published: readonly PublishedKey[],
   firstIds: ReadonlySet<string>,
 ): Promise<TrustedKeys> {
-  const pins = await readPins();
+  const pins = await readPinnedKeys();
   const pinned =
     pins.length > 0 || firstIds.size === 0
       ? pins
       : published.filter(({ id }) => firstIds.has(id)).map(({ use, id, public_key }) => ({ use, id, public_key }));
   const judged = await trustKeys(published, pinned);
   // Stores a key that a pinned key announced, so that the device trusts it whatever is published later.
-  await evidence().write(
+  await openEvidenceStore().write(
     NAME,
     judged.trusted.map(({ use, id, public_key }) => ({ use, id, public_key })),
   );

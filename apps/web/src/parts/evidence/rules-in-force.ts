@@ -1,11 +1,11 @@
 import { readRules } from '@sathorn/api';
 import { callServer } from '@sathorn/app/client';
-import { sha256, toHex, utf8 } from '@sathorn/proof';
+import { sha256, toHex, utf8Bytes } from '@sathorn/proof';
 
 /** True if the server has the option rules with this hash and their text matches it. */
 async function isServed(hash: string): Promise<boolean> {
   const answer = await callServer(readRules, { of: 'options', hash });
-  return answer.ok && toHex(sha256(utf8(answer.data.content))) === hash;
+  return answer.ok && toHex(sha256(utf8Bytes(answer.data.content))) === hash;
 }
 
 const served = new Map<string, Promise<boolean>>();

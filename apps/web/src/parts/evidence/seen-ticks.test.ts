@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
-  contradictions,
+  findContradictions,
   parseSeenChains,
-  questionsOf,
   rememberTicks,
-  SEEN_MAX,
+  SEEN_TICKS_MAX,
   type SeenChains,
+  tickRequestsOf,
 } from './seen-ticks.ts';
 
 const hash = (n: number) => n.toString(16).padStart(64, '0');
@@ -35,24 +35,24 @@ describe('the memory of a chain', () => {
   });
 
   it('has a maximum size', () => {
-    const seen = watch(1, SEEN_MAX + 50);
-    expect(seen.BTC?.ticks).toHaveLength(SEEN_MAX);
+    const seen = watch(1, SEEN_TICKS_MAX + 50);
+    expect(seen.BTC?.ticks).toHaveLength(SEEN_TICKS_MAX);
     expect(seen.BTC?.ticks[0]?.[0]).toBe('51');
   });
 
   it('is contradicted by another hash for a known number', () => {
     const seen = watch(5, 8);
-    expect(contradictions(seen, [ticker(6), ticker(9), ticker(8, 'ETH')])).toEqual([]);
-    expect(contradictions(seen, [{ ...ticker(6), hash: hash(99) }])).toEqual(['BTC']);
-    expect(contradictions(seen, [{ ...ticker(8, 'ETH'), hash: hash(99) }])).toEqual(['ETH']);
+    expect(findContradictions(seen, [ticker(6), ticker(9), ticker(8, 'ETH')])).toEqual([]);
+    expect(findContradictions(seen, [{ ...ticker(6), hash: hash(99) }])).toEqual(['BTC']);
+    expect(findContradictions(seen, [{ ...ticker(8, 'ETH'), hash: hash(99) }])).toEqual(['ETH']);
   });
 
   it('is checked with at most two calls of few rows per coin', () => {
-    expect(questionsOf({ head: ['900', hash(900)], ticks: [] })).toEqual([{ from: '900', limit: 1 }]);
+    expect(tickRequestsOf({ head: ['900', hash(900)], ticks: [] })).toEqual([{ from: '900', limit: 1 }]);
     const own = watch(1, 300).BTC;
-    expect(own && questionsOf(own)).toEqual([{ from: '241', limit: 60 }]);
+    expect(own && tickRequestsOf(own)).toEqual([{ from: '241', limit: 60 }]);
     const later = rememberTicks(watch(1, 30), [ticker(5_000)], NOBODY).BTC;
-    expect(later && questionsOf(later)).toEqual([
+    expect(later && tickRequestsOf(later)).toEqual([
       { from: '1', limit: 30 },
       { from: '5000', limit: 1 },
     ]);

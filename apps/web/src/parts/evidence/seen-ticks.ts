@@ -18,7 +18,7 @@ export type SeenChains = Readonly<Record<string, SeenCoin>>;
  * Enough for twenty minutes of continuous orders. Each hash commits to all ticks before it, so the newest ones are the
  * most valuable.
  */
-export const SEEN_MAX = 1_200;
+export const SEEN_TICKS_MAX = 1_200;
 
 /**
  * Adds streamed ticks. `watched` are the coins on which the customer has open orders. Tickers from older servers have
@@ -41,7 +41,7 @@ export function rememberTicks(
     const since = known === undefined ? nowMs : known.since;
     changed[code] = {
       head: tick,
-      ticks: watched.has(code) ? [...ticks, tick].slice(-SEEN_MAX) : ticks,
+      ticks: watched.has(code) ? [...ticks, tick].slice(-SEEN_TICKS_MAX) : ticks,
       ...(since !== undefined && { since }),
     };
   }
@@ -49,7 +49,7 @@ export function rememberTicks(
 }
 
 /** Returns streamed ticks that contradict the memory: another hash under the same number. */
-export function contradictions(
+export function findContradictions(
   chains: SeenChains,
   tickers: readonly Pick<Ticker, 'code' | 'sequence' | 'hash'>[],
 ): string[] {
@@ -80,7 +80,7 @@ function isTick(value: unknown): value is KeptTick {
   );
 }
 
-export interface Question {
+export interface TickRequest {
   readonly from: string;
   readonly limit: number;
 }
@@ -89,7 +89,7 @@ export interface Question {
 const ROWS_MAX = 60;
 
 /** The requests that show whether the public chain still has the remembered ticks, at most two per coin. */
-export function questionsOf({ head, ticks }: SeenCoin): Question[] {
+export function tickRequestsOf({ head, ticks }: SeenCoin): TickRequest[] {
   const newest = ticks.at(-1);
   if (newest === undefined) return [{ from: head[0], limit: 1 }];
   const first = ticks.find(([sequence]) => BigInt(newest[0]) - BigInt(sequence) < BigInt(ROWS_MAX)) ?? newest;

@@ -1,9 +1,9 @@
 import { type FieldFault, sendEmailCode, sendSmsCode } from '@sathorn/api';
 import type { Answer } from '@sathorn/app/client';
 import { failureText, useCall } from '@sathorn/app/client';
-import { faultyFields, useFormAround } from '@sathorn/app/forms';
+import { faultyFields, useSurroundingForm } from '@sathorn/app/forms';
 import { showToast } from '@sathorn/app/shell';
-import { seenText, typedCode } from '@sathorn/identity';
+import { normaliseCode, normaliseText } from '@sathorn/identity';
 import { formatCount } from '@sathorn/text';
 import { CodeField, FieldTick, Tabs, TextField, useText } from '@sathorn/ui';
 import { brand } from '#brand';
@@ -31,7 +31,7 @@ interface ContactFieldsProps {
 export function ContactFields({ purpose, errorOf, phoneLabel, emailLabel }: ContactFieldsProps) {
   const texts = useText();
   const { t, presentation } = texts;
-  const form = useFormAround<ContactValues>();
+  const form = useSurroundingForm<ContactValues>();
   const { mode, phone, email } = form.values;
   const isPhone = mode === 'phone';
   const kind = isPhone ? 'tel' : 'email';
@@ -39,7 +39,7 @@ export function ContactFields({ purpose, errorOf, phoneLabel, emailLabel }: Cont
   const mail = useCall(sendEmailCode, { quiet: true, withoutOverlay: true });
   const config = useSystemConfig();
   const areaCode = useAreaCode();
-  const to = isPhone ? phoneNumber(phone, areaCode) : seenText(email);
+  const to = isPhone ? phoneNumber(phone, areaCode) : normaliseText(email);
   const { waitUntil, startWait } = useCodeWait(purpose, to);
 
   const send = async (): Promise<void> => {
@@ -49,7 +49,7 @@ export function ContactFields({ purpose, errorOf, phoneLabel, emailLabel }: Cont
       const request = { userphone: phoneNumber(values.phone, areaCode), must: purpose };
       return tell(faultyFields(sendSmsCode.request, request).userphone, () => sms.submit(request));
     }
-    const request = { email: seenText(values.email), must: purpose };
+    const request = { email: normaliseText(values.email), must: purpose };
     return tell(faultyFields(sendEmailCode.request, request).email, () => mail.submit(request));
   };
 
@@ -102,7 +102,7 @@ export function ContactFields({ purpose, errorOf, phoneLabel, emailLabel }: Cont
         autoComplete={kind}
         dir="ltr"
         lead={
-          isPhone && !seenText(phone).startsWith('+') ? (
+          isPhone && !normaliseText(phone).startsWith('+') ? (
             <span className="ui-field-unit num">+{areaCode}</span>
           ) : undefined
         }
@@ -143,8 +143,8 @@ export function useAreaCode(): string {
 /** Returns only the contact of the selected tab. */
 export function contactRequest(values: ContactValues, areaCode: string): Record<string, string | undefined> {
   return values.mode === 'phone'
-    ? { phone: phoneNumber(values.phone, areaCode), code: typedCode(values.code) }
-    : { email: seenText(values.email), code: typedCode(values.code) };
+    ? { phone: phoneNumber(values.phone, areaCode), code: normaliseCode(values.code) }
+    : { email: normaliseText(values.email), code: normaliseCode(values.code) };
 }
 
 /** Reports a missing phone or email at once. The schemas would report it only when all other fields are valid. */

@@ -1,6 +1,6 @@
 import { readSecondFactor } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
-import { typedCode } from '@sathorn/identity';
+import { normaliseCode } from '@sathorn/identity';
 import { Button, TextField, useText } from '@sathorn/ui';
 import { type FormEvent, useState } from 'react';
 import { hasPasskeySupport, type ProvenOperation, provePasskey } from './passkeys.ts';
@@ -30,7 +30,7 @@ export function FactorStep({ operation, subject, takesRecoveryCode = false, faul
 
   const take = (event: FormEvent) => {
     event.preventDefault();
-    const code = typedCode(typed);
+    const code = normaliseCode(typed);
     const isCode = takesRecoveryCode ? /^[A-Za-z0-9-]{6,24}$/.test(code) : /^[0-9]{6}$/.test(code);
     if (isCode) onProof(code);
     else setOwn(t('owner.code_malformed'));

@@ -6,7 +6,7 @@ const TAKEN = ['image/jpeg', 'image/png', 'image/webp'];
  * Returns the picture to send. It is scaled down to the server's size, and converted to JPEG if the server cannot read
  * its format. Returns null if this device cannot draw the file either.
  */
-export async function fitPicture(file: Blob): Promise<Blob | null> {
+export async function fitPictureForUpload(file: Blob): Promise<Blob | null> {
   const url = URL.createObjectURL(file);
   try {
     const image = new Image();

@@ -1,4 +1,4 @@
-import { Late, preload } from '@sathorn/app/late';
+import { Late, preloadPart } from '@sathorn/app/late';
 import { Skeleton } from '@sathorn/ui';
 import type { ComponentProps } from 'react';
 import type { PinSteps } from './pin-steps.tsx';
@@ -9,7 +9,7 @@ const load = async () => ({ default: (await import('./pin-steps.tsx')).PinSteps 
 const HEIGHT = 400;
 
 /** Preloads the keypad. */
-export const preloadPinSteps = (): void => preload(load);
+export const preloadPinSteps = (): void => preloadPart(load);
 
 /** Keypads whose code loads with the tap that opens them. */
 export function LatePinSteps(props: ComponentProps<typeof PinSteps>) {

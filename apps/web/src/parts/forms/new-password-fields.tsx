@@ -1,5 +1,5 @@
 import type { FieldFault } from '@sathorn/api';
-import { useFormAround } from '@sathorn/app/forms';
+import { useSurroundingForm } from '@sathorn/app/forms';
 import { PasswordField, useText } from '@sathorn/ui';
 
 export interface NewPasswordValues {
@@ -12,7 +12,7 @@ export const NO_PASSWORD: NewPasswordValues = { password: '', confirm: '' };
 /** A new login password, typed twice. Must be inside a form with these values. */
 export function NewPasswordFields({ errorOf }: { errorOf: (field: 'password' | 'confirm') => string | undefined }) {
   const { t } = useText();
-  const form = useFormAround<NewPasswordValues>();
+  const form = useSurroundingForm<NewPasswordValues>();
   const words = { showLabel: t('form.show'), hideLabel: t('form.hide'), autoComplete: 'new-password' };
   return (
     <>

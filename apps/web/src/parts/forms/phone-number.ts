@@ -1,4 +1,4 @@
-import { typedNumber } from '@sathorn/identity';
+import { normaliseNumber } from '@sathorn/identity';
 
 /**
  * Converts a phone number to the server's format, `+66812345678`. Adds the brand's country code to a national number
@@ -6,7 +6,7 @@ import { typedNumber } from '@sathorn/identity';
  * the schema reports the fault.
  */
 export function phoneNumber(typed: string, areaCode: string): string {
-  const plain = typedNumber(typed);
+  const plain = normaliseNumber(typed);
   if (plain === '') return '';
   if (plain.startsWith('+')) return plain;
   if (plain.startsWith('00')) return `+${plain.slice(2)}`;

@@ -1,14 +1,21 @@
 import { type Call, type ResultOf, uploadPicture as uploadCall } from '@sathorn/api';
-import { type Answer, addressOf, failure, headersOf, REQUEST_TIMEOUT_MS, readAnswer } from '@sathorn/app/client';
-import { fitPicture } from './fit-picture.ts';
+import {
+  type Answer,
+  callAddressOf,
+  failureOf,
+  REQUEST_TIMEOUT_MS,
+  readAnswer,
+  sessionHeaders,
+} from '@sathorn/app/client';
+import { fitPictureForUpload } from './fit-picture.ts';
 
 /** Uploads one picture in the field `image`, in a size and format that the server accepts. */
 export async function uploadPicture(
   file: Blob,
   onProgress?: (share: number) => void,
 ): Promise<Answer<ResultOf<typeof uploadCall>>> {
-  const picture = await fitPicture(file);
-  if (picture === null) return failure('said.picture_unreadable', { isAnswered: true });
+  const picture = await fitPictureForUpload(file);
+  if (picture === null) return failureOf('said.picture_unreadable', { isAnswered: true });
   return sendPicture(picture, onProgress);
 }
 
@@ -31,16 +38,16 @@ export function sendMultipart<C extends Call>(
   onProgress: (share: number) => void = () => {},
 ): Promise<Answer<ResultOf<C>>> {
   return new Promise((resolve) => {
-    const headers = headersOf();
+    const headers = sessionHeaders();
     const request = new XMLHttpRequest();
-    request.open('POST', addressOf(call));
+    request.open('POST', callAddressOf(call));
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     let silence: ReturnType<typeof setTimeout> | undefined;
     const listen = (): void => {
       clearTimeout(silence);
       silence = setTimeout(() => {
         request.abort();
-        resolve(failure('NO_RESPONDING'));
+        resolve(failureOf('NO_RESPONDING'));
       }, REQUEST_TIMEOUT_MS);
     };
     request.upload.onprogress = ({ loaded, total }) => {
@@ -49,7 +56,7 @@ export function sendMultipart<C extends Call>(
     };
     request.onloadend = () => clearTimeout(silence);
     request.onload = () => resolve(readAnswer(call, request.status, request.responseText, headers.token));
-    request.onerror = () => resolve(failure('REQUEST_ERROR'));
+    request.onerror = () => resolve(failureOf('REQUEST_ERROR'));
     listen();
     request.send(form);
   });

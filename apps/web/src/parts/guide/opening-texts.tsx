@@ -4,10 +4,10 @@ import loaders from 'virtual:texts/opening';
 import { AreaTexts, fetchTexts, textArea } from '@sathorn/app/texts';
 import type { ReactNode } from 'react';
 
-export const OPENING = textArea('opening', loaders);
-fetchTexts(OPENING);
+export const OPENING_TEXT_AREA = textArea('opening', loaders);
+fetchTexts(OPENING_TEXT_AREA);
 
 /** Loads the texts of the sign-up and of the guide to a first trade. */
 export function OpeningTexts({ children }: { children: ReactNode }) {
-  return <AreaTexts area={OPENING}>{children}</AreaTexts>;
+  return <AreaTexts area={OPENING_TEXT_AREA}>{children}</AreaTexts>;
 }

@@ -1,7 +1,7 @@
-import { DESK } from '@sathorn/ui';
+import { DESK_MEDIA_QUERY } from '@sathorn/ui';
 import { type RefObject, useEffect, useRef } from 'react';
 import { create } from 'zustand';
-import { type DeskKey, keyOf } from './key-of.ts';
+import { type DeskKey, deskKeyOf } from './desk-key-of.ts';
 
 type Acts = Partial<Record<DeskKey, (() => void) | undefined>>;
 
@@ -54,11 +54,11 @@ export function useKeys(acts: Acts, isFallback = false): void {
 
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (!useKeySettings.getState().areOn || !matchMedia(DESK).matches) return;
+  if (!useKeySettings.getState().areOn || !matchMedia(DESK_MEDIA_QUERY).matches) return;
   const target = event.target instanceof Element ? event.target : null;
   if (target?.closest('input, textarea, select, [contenteditable], [role=slider]')) return;
   if (document.querySelector('[role=dialog], [role=alertdialog]')) return;
-  const key = keyOf(event);
+  const key = deskKeyOf(event);
   const act = key && owners.findLast((owner) => owner.current[key])?.current[key];
   if (!act) return;
   event.preventDefault();

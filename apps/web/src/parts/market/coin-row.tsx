@@ -1,6 +1,6 @@
 import type { CoinQuote } from '@sathorn/api';
-import { useIsSilent } from '@sathorn/app/stream';
-import { Change, CoinMark, RowButton, Sparkline } from '@sathorn/ui';
+import { useArePricesSilent } from '@sathorn/app/stream';
+import { CoinMark, PriceChange, RowButton, Sparkline } from '@sathorn/ui';
 import type { ReactNode } from 'react';
 import { PriceFlash } from './price-flash.tsx';
 import { useLiveQuote } from './tickers.ts';
@@ -20,7 +20,7 @@ export function CoinRow({
   onPress?: (() => void) | undefined;
 }) {
   const { price, change_24h: change, stale } = useLiveQuote(coin);
-  const isSilent = useIsSilent();
+  const isSilent = useArePricesSilent();
   const tone = change === null || !/[1-9]/.test(change) ? 'flat' : change.startsWith('-') ? 'fall' : 'rise';
   const pair = (
     <>
@@ -47,7 +47,7 @@ export function CoinRow({
         <b>
           <PriceFlash price={price} isStale={stale || isSilent} />
         </b>
-        <Change rate={change} />
+        <PriceChange rate={change} />
       </span>
     </li>
   );

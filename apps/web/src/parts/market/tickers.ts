@@ -1,5 +1,5 @@
 import { type CoinQuote, listCoins, type Ticker } from '@sathorn/api';
-import { isInReach, useRead } from '@sathorn/app/client';
+import { isServerInReach, useRead } from '@sathorn/app/client';
 import { stream, useStreamState } from '@sathorn/app/stream';
 import { useEffect } from 'react';
 import { create } from 'zustand';
@@ -53,7 +53,7 @@ export function useCoins() {
   const { data, dataUpdatedAt } = list;
   useEffect(() => {
     // Without a connection the list comes from this device's storage and is not current.
-    if (data && state !== 'open' && isInReach()) takePolled(data, dataUpdatedAt);
+    if (data && state !== 'open' && isServerInReach()) takePolled(data, dataUpdatedAt);
   }, [data, dataUpdatedAt, state]);
   return list;
 }

@@ -3,7 +3,7 @@ import { Icon, useText } from '@sathorn/ui';
 import './copy.css';
 
 /** Returns a function that copies a text to the clipboard and reports whether it worked. */
-export function useCopy(): (text: string) => Promise<void> {
+export function useCopyText(): (text: string) => Promise<void> {
   const { t } = useText();
   return async (text) => {
     if (await copyText(text)) showToast(t('shell.copied'), 'success');
@@ -13,7 +13,7 @@ export function useCopy(): (text: string) => Promise<void> {
 
 /** A copy button beside a value; `label` names what is copied. */
 export function CopyMark({ text, label }: { text: string; label: string }) {
-  const copy = useCopy();
+  const copy = useCopyText();
   return (
     <button type="button" className="copy-mark" aria-label={label} title={label} onClick={() => void copy(text)}>
       <Icon name="copy" size={17} />

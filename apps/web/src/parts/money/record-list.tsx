@@ -1,5 +1,5 @@
 import { listAccountRecords } from '@sathorn/api';
-import { rowsOf, useReadPages } from '@sathorn/app/client';
+import { rowsOfPages, useReadPages } from '@sathorn/app/client';
 import { Card, EmptyState, useText } from '@sathorn/ui';
 import { ListEnd } from '../list/list-end.tsx';
 import { NoRows } from '../list/no-rows.tsx';
@@ -18,7 +18,7 @@ export function RecordList({ setup, status = 'all', action }: RecordListProps) {
   const { t } = useText<'money'>();
   useMoneyNews();
   const list = useReadPages(listAccountRecords, { setup, status }, { freshForMs: 0 });
-  const rows = rowsOf(list.data).filter(({ deposit, withdrawal }) => deposit ?? withdrawal);
+  const rows = rowsOfPages(list.data).filter(({ deposit, withdrawal }) => deposit ?? withdrawal);
   if (rows.length > 0 || list.hasNextPage) {
     return (
       <>

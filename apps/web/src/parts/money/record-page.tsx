@@ -1,6 +1,6 @@
 import { useNavigation } from '@sathorn/app/navigation';
 import { Tabs, useText } from '@sathorn/ui';
-import { WithEye } from '../account/with-eye.tsx';
+import { HideAmountsHead } from '../account/hide-amounts-head.tsx';
 import { MoneyTexts } from './money-texts.tsx';
 import { RecordList } from './record-list.tsx';
 import { StaleLine } from './stale-line.tsx';
@@ -29,7 +29,7 @@ function Records({ setup, path, start }: RecordPageProps) {
   const status = STATUSES.find((known) => known === query.get('status')) ?? 'all';
   return (
     <div className="page">
-      <WithEye>
+      <HideAmountsHead>
         <Tabs
           label={t(setup === 'recharge' ? 'screen.deposit_records' : 'screen.withdraw_records')}
           tabs={STATUSES.map((value) => ({ value, label: t(`money.filter.${value}`) }))}
@@ -37,7 +37,7 @@ function Records({ setup, path, start }: RecordPageProps) {
           onChange={(chosen) => redirect(path, { status: chosen })}
           panelId="records"
         />
-      </WithEye>
+      </HideAmountsHead>
       <StaleLine />
       <div id="records" role="tabpanel" aria-label={t(`money.filter.${status}`)}>
         <RecordList

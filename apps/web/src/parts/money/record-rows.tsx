@@ -2,7 +2,7 @@ import type { DepositRecord, WithdrawalRecord } from '@sathorn/api';
 import { useNavigation } from '@sathorn/app/navigation';
 import { formatCount } from '@sathorn/text';
 import { Badge, type BadgeTone, Icon, type IconName, ListRow, Money, ProgressBar, useText } from '@sathorn/ui';
-import { useAreAmountsHidden } from '../account/with-eye.tsx';
+import { useAreAmountsHidden } from '../account/hide-amounts-head.tsx';
 import { ChainMark } from './chain-mark.tsx';
 import { shortAddress } from './grouped-address.tsx';
 import { useMoneyFormats } from './use-money.ts';

@@ -1,10 +1,10 @@
 import { type DepositRecord, listAccountRecords, readUser, type WithdrawalRecord } from '@sathorn/api';
-import { readKey, useRead } from '@sathorn/app/client';
+import { readQueryKey, useRead } from '@sathorn/app/client';
 import { useSession } from '@sathorn/app/session';
 import { useStreamState, useTopic } from '@sathorn/app/stream';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { type AccountRecord, type RecordNews, withRecords } from './with-records.ts';
+import { type AccountRecord, applyRecordNews, type RecordNews } from './apply-record-news.ts';
 
 /** The polling interval while the stream is down. While it is up, polling is rare and only covers lost frames. */
 const POLL_MS = 3_000;
@@ -12,11 +12,11 @@ const RARE_POLL_MS = 20_000;
 
 function takeNews(queries: QueryClient, news: Partial<RecordNews>): void {
   const whole: RecordNews = { deposit: [], withdrawal: [], ...news };
-  queries.setQueriesData<unknown>({ queryKey: readKey(listAccountRecords) }, (data: unknown) =>
-    withRecords(data, whole),
+  queries.setQueriesData<unknown>({ queryKey: readQueryKey(listAccountRecords) }, (data: unknown) =>
+    applyRecordNews(data, whole),
   );
   // A new record joins lists, an ended one leaves some, and either changes a balance, so all are read again.
-  for (const call of [listAccountRecords, readUser]) void queries.invalidateQueries({ queryKey: readKey(call) });
+  for (const call of [listAccountRecords, readUser]) void queries.invalidateQueries({ queryKey: readQueryKey(call) });
 }
 
 /** Updates all lists of deposits and withdrawals from the stream. */
@@ -33,7 +33,7 @@ export function useMoneyNews(): void {
 }
 
 /** Returns a function that puts an answer into the lists at once, before the stream reports it. */
-export function useTakeRecord(): (news: Partial<RecordNews>) => void {
+export function useApplyRecordNews(): (news: Partial<RecordNews>) => void {
   const queries = useQueryClient();
   return useCallback((news) => takeNews(queries, news), [queries]);
 }

@@ -1,5 +1,5 @@
 import { listUnreadMessages, type Message } from '@sathorn/api';
-import { readKey, useRead } from '@sathorn/app/client';
+import { readQueryKey, useRead } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { useSession } from '@sathorn/app/session';
 import { useTopic } from '@sathorn/app/stream';
@@ -24,7 +24,7 @@ export function useUnreadNotices(): UnreadNotices {
 
   const refresh = useCallback(
     // A read in progress also serves this request.
-    () => void queries.invalidateQueries({ queryKey: readKey(listUnreadMessages) }, { cancelRefetch: false }),
+    () => void queries.invalidateQueries({ queryKey: readQueryKey(listUnreadMessages) }, { cancelRefetch: false }),
     [queries],
   );
   const readFor = useRef(address);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mayBuyAtOnce, readHabits } from './option-habits.ts';
+import { mayBuyAtOnce, parseOptionHabits } from './option-habits.ts';
 
 test('a purchase of exactly a fifth of the balance needs no confirmation, and one unit more does', () => {
   expect(mayBuyAtOnce('200', '1000')).toBe(true);
@@ -11,9 +11,9 @@ test('a purchase of exactly a fifth of the balance needs no confirmation, and on
 test('stored habits of another shape count as absent, so a confirmation is needed', () => {
   const first = { seconds: 60, purchases: 0, atOnceFor: null };
   for (const stored of [null, 'no JSON', 'null', '{"seconds":-30,"purchases":"3","atOnceFor":true}'])
-    expect(readHabits(stored)).toEqual(first);
-  expect(readHabits('{"seconds":30}')).toEqual({ ...first, seconds: 30 });
-  expect(readHabits('{"seconds":30,"purchases":3,"atOnceFor":"u1"}')).toEqual({
+    expect(parseOptionHabits(stored)).toEqual(first);
+  expect(parseOptionHabits('{"seconds":30}')).toEqual({ ...first, seconds: 30 });
+  expect(parseOptionHabits('{"seconds":30,"purchases":3,"atOnceFor":"u1"}')).toEqual({
     seconds: 30,
     purchases: 3,
     atOnceFor: 'u1',

@@ -16,10 +16,10 @@ const FIRST: OptionHabits = { seconds: 60, purchases: 0, atOnceFor: null };
 const USDT_SCALE = 6;
 
 /** The purchase whose confirmation offers, once and to a customer with some experience, to skip confirmations. */
-export const OFFERED_AFTER = 3;
+export const QUICK_BUY_OFFERED_AFTER = 3;
 
 /** Parses the stored preferences. Values of another shape count as absent. */
-export function readHabits(stored: string | null): OptionHabits {
+export function parseOptionHabits(stored: string | null): OptionHabits {
   try {
     const { seconds, purchases, atOnceFor } = JSON.parse(stored ?? '{}') as Record<string, unknown>;
     const isCount = (value: unknown): value is number => Number.isInteger(value) && (value as number) > 0;
@@ -35,18 +35,18 @@ export function readHabits(stored: string | null): OptionHabits {
 
 function storedHabits(): OptionHabits {
   try {
-    return readHabits(localStorage.getItem(STORED_AS));
+    return parseOptionHabits(localStorage.getItem(STORED_AS));
   } catch {
     return FIRST;
   }
 }
 
-export const useHabits = create<OptionHabits>(storedHabits);
+export const useOptionHabits = create<OptionHabits>(storedHabits);
 
-export function keepHabits(change: Partial<OptionHabits>): void {
-  useHabits.setState(change);
+export function keepOptionHabits(change: Partial<OptionHabits>): void {
+  useOptionHabits.setState(change);
   try {
-    localStorage.setItem(STORED_AS, JSON.stringify(useHabits.getState()));
+    localStorage.setItem(STORED_AS, JSON.stringify(useOptionHabits.getState()));
   } catch {
     // Without storage the choice lasts until the page is closed.
   }

@@ -8,7 +8,7 @@ const TICK_MS = 1_000;
  * Returns an open order's start price by the published rule: the first tick after the acceptance. The server stores it
  * at the settlement; until then the app applies the rule. Returns undefined unless this ticker is certainly the first.
  */
-export function startPriceBy(
+export function startPriceByTicker(
   order: Pick<OptionOrder, 'name' | 'start_time'>,
   ticker: Pick<Ticker, 'code' | 'at' | 'price'> | undefined,
 ): string | undefined {
@@ -18,7 +18,7 @@ export function startPriceBy(
 }
 
 /** Does the same with a part of the chain, oldest first; undefined unless the part includes the tick before. */
-export function startPriceIn(acceptedMs: number, ticks: readonly ChainedTick[]): string | undefined {
+export function startPriceInTicks(acceptedMs: number, ticks: readonly ChainedTick[]): string | undefined {
   const index = ticks.findIndex(({ at }) => at > acceptedMs);
   const [before, first] = [ticks[index - 1], ticks[index]];
   return before && first && first.sequence === before.sequence + 1n ? first.price : undefined;

@@ -1,7 +1,7 @@
 import type { OptionOrder } from '@sathorn/api';
 import { create } from 'zustand';
 import { useTickers } from '../market/tickers.ts';
-import { startPriceBy } from './start-price.ts';
+import { startPriceByTicker } from './start-price.ts';
 
 /** Start prices of open orders by the published rule, keyed by order. */
 export const useStartPrices = create<Readonly<Record<string, string>>>(() => ({}));
@@ -14,7 +14,7 @@ export function findStartPrices(orders: readonly OptionOrder[]): void {
   for (const order of orders) {
     if (order.start_price !== null || useStartPrices.getState()[order.id] !== undefined) continue;
     const ticker = tickers[order.name];
-    const start = startPriceBy(order, ticker);
+    const start = startPriceByTicker(order, ticker);
     if (start !== undefined) found[order.id] = start;
     else if (ticker && Date.parse(ticker.at) - Date.parse(order.start_time) > 2_000 && !asked.has(order.id)) {
       asked.add(order.id);
@@ -27,7 +27,7 @@ export function findStartPrices(orders: readonly OptionOrder[]): void {
 
 /** Needed only for orders bought before this page was opened, or while its stream was down. */
 async function takeFromChain(order: OptionOrder, newest: { sequence: string; at: string }): Promise<void> {
-  const { findInChain } = await import('./find-in-chain.ts');
-  const start = await findInChain(order, BigInt(newest.sequence), Date.parse(newest.at));
+  const { findStartPriceInChain } = await import('./find-start-price-in-chain.ts');
+  const start = await findStartPriceInChain(order, BigInt(newest.sequence), Date.parse(newest.at));
   if (start !== undefined) useStartPrices.setState({ [order.id]: start });
 }

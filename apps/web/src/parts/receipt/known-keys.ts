@@ -2,7 +2,7 @@
 export type KnownKeys = Readonly<Record<string, number>>;
 
 /** Adds the published keys as first seen now; known keys keep their time. */
-export function rememberKeys(known: KnownKeys, ids: readonly string[], nowMs: number): KnownKeys {
+export function addKnownKeys(known: KnownKeys, ids: readonly string[], nowMs: number): KnownKeys {
   const fresh = ids.filter((id) => !Object.hasOwn(known, id));
   return fresh.length === 0 ? known : { ...known, ...Object.fromEntries(fresh.map((id) => [id, nowMs])) };
 }
@@ -11,7 +11,7 @@ export function rememberKeys(known: KnownKeys, ids: readonly string[], nowMs: nu
  * Returns when a key appeared that was not among the first keys of this device. Returns null for those first keys,
  * which have no earlier ones to compare with, and for keys that the device has never seen.
  */
-export function appearedAt(known: KnownKeys, id: string): number | null {
+export function keyAppearedAtMs(known: KnownKeys, id: string): number | null {
   const seen = known[id];
   return seen === undefined || seen === Math.min(...Object.values(known)) ? null : seen;
 }
@@ -33,10 +33,10 @@ export function parseKnownKeys(text: string | null): KnownKeys {
 }
 
 /** Stores the published keys on this device and returns all keys that it has seen. */
-export function keepKeys(ids: readonly string[], nowMs: number): KnownKeys {
+export function keepKnownKeys(ids: readonly string[], nowMs: number): KnownKeys {
   try {
     const known = parseKnownKeys(localStorage.getItem(STORED_AS));
-    const kept = rememberKeys(known, ids, nowMs);
+    const kept = addKnownKeys(known, ids, nowMs);
     if (kept !== known) localStorage.setItem(STORED_AS, JSON.stringify(kept));
     return kept;
   } catch {

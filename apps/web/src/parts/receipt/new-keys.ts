@@ -1,5 +1,5 @@
 import type { OptionReceipt, ReceiptCheckName, SignedOptionTerms } from '@sathorn/proof';
-import { appearedAt, type KnownKeys } from './known-keys.ts';
+import { type KnownKeys, keyAppearedAtMs } from './known-keys.ts';
 
 /** Per check: when this device first saw its key, if that was after the key had signed. */
 export type NewKeys = Partial<Record<ReceiptCheckName, number>>;
@@ -10,11 +10,11 @@ export type NewKeys = Partial<Record<ReceiptCheckName, number>>;
  */
 export function newKeysOf(receipt: OptionReceipt, terms: SignedOptionTerms, known: KnownKeys): NewKeys {
   const found: NewKeys = {};
-  const ofTerms = appearedAt(known, receipt.terms.tree.key);
+  const ofTerms = keyAppearedAtMs(known, receipt.terms.tree.key);
   if (ofTerms !== null && ofTerms > terms.acceptedMs) found.terms_signed = ofTerms;
   const expiryMs = terms.acceptedMs + terms.durationMs;
   for (const tick of Object.values(receipt.ticks)) {
-    const ofTick = tick === null ? null : appearedAt(known, tick.key);
+    const ofTick = tick === null ? null : keyAppearedAtMs(known, tick.key);
     if (ofTick !== null && ofTick > expiryMs) found.ticks_signed = ofTick;
   }
   return found;

@@ -2,7 +2,7 @@ import type { ReceiptFault } from '@sathorn/proof';
 import type { KeyOf } from '@sathorn/text';
 import { useText } from '@sathorn/ui';
 import type { DeviceFault } from '../evidence/judge-receipt.ts';
-import { listMembers } from './list-members.ts';
+import { termsMembersText } from './terms-members-text.ts';
 import { useReceiptText } from './use-receipt-text.ts';
 
 /**
@@ -18,7 +18,7 @@ export function useFaultText(isNeeded: boolean): (fault: ReceiptFault | DeviceFa
     const key: KeyOf<'receipt'> = `verify.fault.${code}`;
     if (!receipt.t) return receipt.isPending ? '' : t('verify.fault.other', { code });
     if (typeof fault === 'string') return receipt.t(key);
-    if ('members' in fault) return receipt.t(key, { what: listMembers(fault.members, receipt.t) });
+    if ('members' in fault) return receipt.t(key, { what: termsMembersText(fault.members, receipt.t) });
     return 'sequence' in fault ? receipt.t(key, { sequence: fault.sequence }) : receipt.t(key);
   };
 }

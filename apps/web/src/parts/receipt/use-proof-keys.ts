@@ -1,10 +1,10 @@
 import { readProofKeys } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
-import { serverNow } from '@sathorn/app/stream';
+import { serverNowMs } from '@sathorn/app/stream';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { readFirstKeyIds } from '../evidence/first-key-ids.ts';
-import { type KnownKeys, keepKeys } from './known-keys.ts';
+import { type KnownKeys, keepKnownKeys } from './known-keys.ts';
 
 /**
  * Returns the published keys and when this device first saw each. The keys also load where customers buy options, so
@@ -16,9 +16,9 @@ export function useProofKeys({ enabled = true }: { enabled?: boolean } = {}) {
   const known = useMemo<KnownKeys>(
     () =>
       keys
-        ? keepKeys(
+        ? keepKnownKeys(
             keys.map(({ id }) => id),
-            serverNow(),
+            serverNowMs(),
           )
         : {},
     [keys],
@@ -29,13 +29,13 @@ export function useProofKeys({ enabled = true }: { enabled?: boolean } = {}) {
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async () => {
       const firstIds = readFirstKeyIds();
-      const [{ judgeKeys }, { report }] = await Promise.all([
+      const [{ judgePublishedKeys }, { reportFindings }] = await Promise.all([
         import('../evidence/pinned-keys.ts'),
-        import('../evidence/findings.ts'),
+        import('../evidence/evidence-findings.ts'),
       ]);
-      const found = await judgeKeys(keys ?? [], firstIds);
+      const found = await judgePublishedKeys(keys ?? [], firstIds);
       const foundAt = Date.now();
-      await report([
+      await reportFindings([
         ...found.refused.map(({ key }) => ({ kind: 'key_refused', id: key.id, foundAt }) as const),
         ...found.withdrawn.map(({ id }) => ({ kind: 'key_withdrawn', id, foundAt }) as const),
       ]);

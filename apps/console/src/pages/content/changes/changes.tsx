@@ -1,17 +1,17 @@
 import type { ContentLanguage } from '@sathorn/api';
 import { useTexts } from '../../../parts/texts/index.ts';
-import { directionOf, tagOf } from '../drafts.ts';
+import { languageTagOf, textDirectionOf } from '../drafts.ts';
 import './changes.css';
-import { COMPARED_PARTS, compareLines, type Line, linesOf } from './compare-texts.ts';
-import { compareWaiting, type Waiting } from './compare-waiting.ts';
+import { COMPARED_PARTS, type ComparedLine, compareLines, textLinesOf } from './compare-texts.ts';
+import { compareWaitingChange, type WaitingChange } from './compare-waiting-change.ts';
 import { useChangeTexts } from './texts.ts';
 
 const SETTINGS = ['picture', 'link', 'place'] as const;
 
-const isChanged = (lines: readonly Line[]): boolean => lines.some(({ mark }) => mark !== 'same');
+const isChanged = (lines: readonly ComparedLine[]): boolean => lines.some(({ mark }) => mark !== 'same');
 
 export interface ChangesProps {
-  readonly waiting: Waiting;
+  readonly waiting: WaitingChange;
   readonly language: ContentLanguage;
 }
 
@@ -20,9 +20,9 @@ export default function Changes({ waiting, language }: ChangesProps) {
   const { dateTime } = useTexts();
   const c = useChangeTexts();
   const { published } = waiting;
-  const { state, parts } = compareWaiting(waiting, language);
+  const { state, parts } = compareWaitingChange(waiting, language);
   const settings = SETTINGS.flatMap((name) => {
-    const lines = compareLines(linesOf(published?.settings[name] ?? ''), linesOf(waiting.settings[name]));
+    const lines = compareLines(textLinesOf(published?.settings[name] ?? ''), textLinesOf(waiting.settings[name]));
     return published && isChanged(lines) ? [[name, lines] as const] : [];
   });
   return (
@@ -42,8 +42,8 @@ export default function Changes({ waiting, language }: ChangesProps) {
 }
 
 /** Unchanged lines in a row are counted instead of repeated; the preview shows them. */
-function groupsOf(lines: readonly Line[]): { readonly line: Line; readonly count: number }[] {
-  const groups: { line: Line; count: number }[] = [];
+function groupsOf(lines: readonly ComparedLine[]): { readonly line: ComparedLine; readonly count: number }[] {
+  const groups: { line: ComparedLine; count: number }[] = [];
   for (const line of lines) {
     const last = groups.at(-1);
     if (line.mark === 'same' && last?.line.mark === 'same') last.count += 1;
@@ -52,9 +52,17 @@ function groupsOf(lines: readonly Line[]): { readonly line: Line; readonly count
   return groups;
 }
 
-function Lines({ label, lines, language }: { label: string; lines: readonly Line[]; language?: ContentLanguage }) {
+function Lines({
+  label,
+  lines,
+  language,
+}: {
+  label: string;
+  lines: readonly ComparedLine[];
+  language?: ContentLanguage;
+}) {
   const c = useChangeTexts();
-  const of = language && { lang: tagOf(language), dir: directionOf(language) };
+  const of = language && { lang: languageTagOf(language), dir: textDirectionOf(language) };
   return (
     <>
       <p className="c b changes-part">{label}</p>

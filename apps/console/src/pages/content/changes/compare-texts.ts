@@ -1,7 +1,7 @@
 import { cleanText } from '@sathorn/api';
 import type { Draft } from '../drafts.ts';
 
-export interface Line {
+export interface ComparedLine {
   readonly mark: 'same' | 'added' | 'removed';
   readonly text: string;
 }
@@ -10,7 +10,7 @@ export interface Line {
  * Returns the fewest removed and added lines (by a longest common subsequence). Within a change, the removed lines come
  * first.
  */
-export function compareLines(before: readonly string[], after: readonly string[]): Line[] {
+export function compareLines(before: readonly string[], after: readonly string[]): ComparedLine[] {
   const width = after.length + 1;
   // The length of the longest common subsequence of the rest of both texts.
   const left = new Uint16Array((before.length + 1) * width);
@@ -19,7 +19,7 @@ export function compareLines(before: readonly string[], after: readonly string[]
     for (let b = after.length - 1; b >= 0; b -= 1)
       left[a * width + b] = before[a] === after[b] ? at(a + 1, b + 1) + 1 : Math.max(at(a + 1, b), at(a, b + 1));
 
-  const lines: Line[] = [];
+  const lines: ComparedLine[] = [];
   let [a, b] = [0, 0];
   while (a < before.length || b < after.length) {
     const [was, is] = [before[a], after[b]];
@@ -43,22 +43,26 @@ export function compareLines(before: readonly string[], after: readonly string[]
  * too. Direction marks are removed: shipped texts have these and saved ones do not, and nobody could see that
  * difference.
  */
-export const linesOf = (text: string): string[] =>
+export const textLinesOf = (text: string): string[] =>
   cleanText(text)
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean);
 
-export type State = 'same' | 'changed' | 'new' | 'gone';
+export type TextChange = 'same' | 'changed' | 'new' | 'gone';
 export const COMPARED_PARTS = ['title', 'summary', 'marks'] as const;
-export type Compared = Readonly<Record<(typeof COMPARED_PARTS)[number], readonly Line[]>>;
+export type ComparedTexts = Readonly<Record<(typeof COMPARED_PARTS)[number], readonly ComparedLine[]>>;
 
 const isBlank = (draft: Draft): boolean => COMPARED_PARTS.every((part) => draft[part].trim() === '');
 
 /** Compares one language's text with the published one. A text without words counts as missing. */
-export function compareTexts(before: Draft, after: Draft): { readonly state: State; readonly parts: Compared } {
-  const of = (part: (typeof COMPARED_PARTS)[number]) => compareLines(linesOf(before[part]), linesOf(after[part]));
-  const parts: Compared = { title: of('title'), summary: of('summary'), marks: of('marks') };
+export function compareTexts(
+  before: Draft,
+  after: Draft,
+): { readonly state: TextChange; readonly parts: ComparedTexts } {
+  const of = (part: (typeof COMPARED_PARTS)[number]) =>
+    compareLines(textLinesOf(before[part]), textLinesOf(after[part]));
+  const parts: ComparedTexts = { title: of('title'), summary: of('summary'), marks: of('marks') };
   if (COMPARED_PARTS.every((part) => parts[part].every(({ mark }) => mark === 'same'))) return { state: 'same', parts };
   return { state: isBlank(before) ? 'new' : isBlank(after) ? 'gone' : 'changed', parts };
 }

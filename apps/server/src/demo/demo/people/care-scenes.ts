@@ -23,16 +23,16 @@ import {
   sendSupport,
 } from '@sathorn/api';
 import { uuidOfName } from '../../../platform/intent.ts';
-import type { Scene } from './scene.ts';
-import { type Player, type Stage, unlessRefused } from './stage.ts';
+import type { DemoScene } from './scene.ts';
+import { type DemoPlayer, nullIfRefused, type Stage } from './stage.ts';
 
 const SETTLED_MAX_MS = 120_000;
 const PROPOSAL_DAYS = 20;
 
-const write = (stage: Stage, who: Player, text: string) =>
+const write = (stage: Stage, who: DemoPlayer, text: string) =>
   stage.call(who, sendSupport, { id: uuidOfName(`demo ${who.username} ${text}`), text });
 
-async function threadOf(stage: Stage, who: Player): Promise<string | null> {
+async function threadOf(stage: Stage, who: DemoPlayer): Promise<string | null> {
   const { items } = await stage.operate('mai', listSupportThreads, { status: 'open' });
   return items.find(({ customer }) => customer?.id === String(who.id))?.id ?? null;
 }
@@ -46,7 +46,7 @@ async function answerDispute(stage: Stage, id: string): Promise<{ id: string; fi
   return (await stage.operate('mai', proposeAnswer, fields)).approval;
 }
 
-export const CARE_SCENES: readonly Scene[] = [
+export const CARE_SCENES: readonly DemoScene[] = [
   {
     name: 'support',
     async play(stage, { nicha, malee, lek }) {
@@ -78,7 +78,7 @@ export const CARE_SCENES: readonly Scene[] = [
       );
       const reasons = ['ราคาปิดไม่ตรงกับที่เห็นบนจอ', 'ผลควรเป็นชนะ ขอให้ตรวจสอบ', 'ขอดูราคาที่ใช้ตัดสิน'];
       for (const [at, { id }] of settled.slice(0, 3).entries())
-        await unlessRefused(stage.call(wanida, disputeOption, { id, reason: reasons[at] ?? '' }), 'dispute_open');
+        await nullIfRefused(stage.call(wanida, disputeOption, { id, reason: reasons[at] ?? '' }), 'dispute_open');
       const own = (await stage.call(wanida, listOwnDisputes, {})).items;
       const { items } = await stage.operate('mai', listDisputes, { status: 'open' });
       const [closing, proposed] = items.filter(({ id }) => own.some((dispute) => dispute.id === id));
@@ -99,7 +99,7 @@ export const CARE_SCENES: readonly Scene[] = [
       const { items: products } = await stage.operate('korn', listProducts, { kind: 'lockup' });
       const { in_force: inForce } = products.find(({ subject }) => subject === '30') ?? {};
       if (!inForce) return;
-      await unlessRefused(
+      await nullIfRefused(
         stage.operate('korn', proposeProduct, {
           kind: 'lockup',
           subject: '30',

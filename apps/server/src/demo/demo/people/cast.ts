@@ -4,7 +4,7 @@ import type { Customers } from '../../../people/customers/index.ts';
 import { uuidOfName } from '../../../platform/intent.ts';
 import { DEMO_CUSTOMER } from '../demo-customer.ts';
 import { giveDemoMoney } from '../fund-demo.ts';
-import type { Player } from './stage.ts';
+import type { DemoPlayer } from './stage.ts';
 
 /**
  * A visitor who signs in as one of these people sees the screens in that person's state. All have the password and the
@@ -28,7 +28,7 @@ const ROLES = {
 } as const;
 
 type Role = keyof typeof ROLES;
-export type Cast = Readonly<Record<Role | 'nicha', Player>>;
+export type DemoCast = Readonly<Record<Role | 'nicha', DemoPlayer>>;
 
 interface CastDependencies {
   readonly customers: Pick<Customers, 'enrolDemo'>;
@@ -37,9 +37,9 @@ interface CastDependencies {
 }
 
 /** Idempotent: existing people are not changed, and each is funded once. */
-export async function enrolCast({ customers, payees, ledger }: CastDependencies, now: Date): Promise<Cast> {
+export async function enrolDemoCast({ customers, payees, ledger }: CastDependencies, now: Date): Promise<DemoCast> {
   const { username, password, paypass } = DEMO_CUSTOMER;
-  const cast: Record<string, Player> = {
+  const cast: Record<string, DemoPlayer> = {
     nicha: {
       id: await customers.enrolDemo({ ...DEMO_CUSTOMER, contact: 'nicha@demo.example' }, now),
       username,
@@ -57,5 +57,5 @@ export async function enrolCast({ customers, payees, ledger }: CastDependencies,
     const gift = { to: id, asset: 'USDT', units: usdt * 1_000_000n } as const;
     await giveDemoMoney(ledger, gift, { id: uuidOfName(`demo cast ${name}`), digest: 'cast' });
   }
-  return cast as Cast;
+  return cast as DemoCast;
 }

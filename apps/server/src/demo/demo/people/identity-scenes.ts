@@ -13,8 +13,8 @@ import {
   uploadPicture,
 } from '@sathorn/api';
 import sharp from 'sharp';
-import type { Scene } from './scene.ts';
-import { type Player, type Stage, unlessRefused } from './stage.ts';
+import type { DemoScene } from './scene.ts';
+import { type DemoPlayer, nullIfRefused, type Stage } from './stage.ts';
 
 const FREEZE_DAYS = 7;
 
@@ -44,7 +44,7 @@ const PERSONS = {
   demo_wanida: ['Wanida Thongchai', 6, '1989-03-08'],
 } as const;
 
-async function applyFor(stage: Stage, who: Player, level: 'primary' | 'advanced'): Promise<void> {
+async function applyFor(stage: Stage, who: DemoPlayer, level: 'primary' | 'advanced'): Promise<void> {
   const known = await stage.call(who, readCertification, {});
   if (known[level].state !== 'none') return;
   const [name, index, birthDate] = PERSONS[who.username as keyof typeof PERSONS];
@@ -60,12 +60,12 @@ async function applyFor(stage: Stage, who: Player, level: 'primary' | 'advanced'
 }
 
 /** The customer's case that waits for a decision, or null. */
-async function waitingCase(stage: Stage, who: Player) {
+async function waitingCase(stage: Stage, who: DemoPlayer) {
   const { items } = await stage.operate('ploy', listCertifications, { status: 'review' });
   return items.find(({ customer }) => customer.id === String(who.id)) ?? null;
 }
 
-async function certify(stage: Stage, who: Player, level: 'primary' | 'advanced'): Promise<void> {
+async function certify(stage: Stage, who: DemoPlayer, level: 'primary' | 'advanced'): Promise<void> {
   await applyFor(stage, who, level);
   const waiting = await waitingCase(stage, who);
   if (waiting?.level !== level) return;
@@ -73,7 +73,7 @@ async function certify(stage: Stage, who: Player, level: 'primary' | 'advanced')
   await stage.operate('ploy', approveCertification, { id, version: String(version), masked: 'true' });
 }
 
-export const IDENTITY_SCENES: readonly Scene[] = [
+export const IDENTITY_SCENES: readonly DemoScene[] = [
   {
     name: 'certified',
     async play(stage, { nicha, krit }) {
@@ -99,7 +99,7 @@ export const IDENTITY_SCENES: readonly Scene[] = [
       await applyFor(stage, wanida, 'primary');
       const doubtful = await waitingCase(stage, wanida);
       if (doubtful)
-        await unlessRefused(
+        await nullIfRefused(
           stage.operate('ploy', refuseCertification, {
             id: doubtful.id,
             version: String(doubtful.version),
@@ -112,12 +112,12 @@ export const IDENTITY_SCENES: readonly Scene[] = [
   {
     name: 'safeguards',
     async play(stage, { lek, prasit }) {
-      await unlessRefused(stage.call(lek, setOwnLimit, { kind: 'loss_day', value: '100' }), 'limit_unchanged');
-      await unlessRefused(stage.call(lek, setOwnLimit, { kind: 'stake_option', value: '20' }), 'limit_unchanged');
+      await nullIfRefused(stage.call(lek, setOwnLimit, { kind: 'loss_day', value: '100' }), 'limit_unchanged');
+      await nullIfRefused(stage.call(lek, setOwnLimit, { kind: 'stake_option', value: '20' }), 'limit_unchanged');
       // Raises the limit, which takes effect a day later.
-      await unlessRefused(stage.call(lek, setOwnLimit, { kind: 'loss_day', value: '150' }), 'limit_unchanged');
+      await nullIfRefused(stage.call(lek, setOwnLimit, { kind: 'loss_day', value: '150' }), 'limit_unchanged');
       await stage.call(lek, setRealityCheck, { minutes: '30' });
-      await unlessRefused(stage.call(prasit, excludeMyself, { length: '6_months' }), 'self_excluded');
+      await nullIfRefused(stage.call(prasit, excludeMyself, { length: '6_months' }), 'self_excluded');
     },
   },
   {

@@ -18,20 +18,20 @@ import {
   uploadPicture,
 } from '@sathorn/api';
 import sharp from 'sharp';
-import type { Scene } from './scene.ts';
-import { type Player, type Stage, unlessRefused } from './stage.ts';
+import type { DemoScene } from './scene.ts';
+import { type DemoPlayer, nullIfRefused, type Stage } from './stage.ts';
 
 const CAPITAL_MAX_MS = 120_000;
 
 type ChannelKind = 'crypto' | 'bank';
 
 /** The name of an open channel of a kind; null if the brand or this machine has none. */
-async function channelOf(stage: Stage, who: Player, kind: ChannelKind): Promise<string | null> {
+async function channelOf(stage: Stage, who: DemoPlayer, kind: ChannelKind): Promise<string | null> {
   const channels = await stage.call(who, listDepositChannels, {});
   return channels.find((channel) => channel.kind === kind && channel.state === 'open')?.channel ?? null;
 }
 
-async function withdraw(stage: Stage, who: Player, kind: ChannelKind, amount: string) {
+async function withdraw(stage: Stage, who: DemoPlayer, kind: ChannelKind, amount: string) {
   const channel = await channelOf(stage, who, kind);
   const { wallets, cards } = await stage.call(who, listPayees, {});
   const target = (kind === 'crypto' ? wallets : cards)[0]?.id;
@@ -51,7 +51,7 @@ async function decide(stage: Stage, operator: string, id: string, decision: 'app
 }
 
 /** Orders a bank deposit. With `isPaid` the test bank reports the payment and a slip is sent. */
-async function depositByBank(stage: Stage, who: Player, amount: string, isPaid: boolean) {
+async function depositByBank(stage: Stage, who: DemoPlayer, amount: string, isPaid: boolean) {
   const channel = await channelOf(stage, who, 'bank');
   if (channel === null) return null;
   const order = await stage.call(who, submitDeposit, { channel, amount });
@@ -63,7 +63,7 @@ async function depositByBank(stage: Stage, who: Player, amount: string, isPaid: 
 
 async function sendSlip(
   stage: Stage,
-  who: Player,
+  who: DemoPlayer,
   channel: string,
   { id, order_number: number }: { readonly id: string; readonly order_number: string },
 ): Promise<void> {
@@ -87,7 +87,7 @@ async function matchConfirmed(stage: Stage, of: { readonly id: string; readonly 
   return stage.operate('korn', matchDeposit, { ...match, step_up: stepUp });
 }
 
-export const MONEY_SCENES: readonly Scene[] = [
+export const MONEY_SCENES: readonly DemoScene[] = [
   {
     name: 'chain_deposits',
     async play(stage, { nicha, krit, lek }) {
@@ -110,7 +110,7 @@ export const MONEY_SCENES: readonly Scene[] = [
         if (line)
           // The house's capital on the chain counts once its first blocks are confirmed.
           await stage.until(
-            () => unlessRefused(matchConfirmed(stage, credit, line.id), 'house_short'),
+            () => nullIfRefused(matchConfirmed(stage, credit, line.id), 'house_short'),
             (matched) => matched !== null,
             CAPITAL_MAX_MS,
           );
@@ -148,13 +148,13 @@ export const MONEY_SCENES: readonly Scene[] = [
       if (refused) await decide(stage, 'fah', refused.id, 'reject');
       const cancelled = await withdraw(stage, krit, 'crypto', '1200');
       if (cancelled)
-        await unlessRefused(stage.call(krit, cancelWithdrawal, { id: cancelled.id }), 'withdrawal_not_in_review');
+        await nullIfRefused(stage.call(krit, cancelWithdrawal, { id: cancelled.id }), 'withdrawal_not_in_review');
       // This amount needs one person.
       const asked = await withdraw(stage, krit, 'crypto', '1500');
       if (asked) {
         const { version } = await stage.operate('fah', readWithdrawalCase, { id: asked.id });
         const question = 'Please tell us what this payment is for.';
-        await unlessRefused(
+        await nullIfRefused(
           stage.operate('fah', askCustomer, { id: asked.id, version: String(version), question }),
           'withdrawal_decided',
         );

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../../platform/database/index.ts';
-import { type Cast, enrolCast } from './cast.ts';
-import type { Scene } from './scene.ts';
-import { notePlayed, playedScenes } from './scene-store.ts';
+import { type DemoCast, enrolDemoCast } from './cast.ts';
+import type { DemoScene } from './scene.ts';
+import { markScenePlayed, readPlayedScenes } from './scene-store.ts';
 import { openStage, type StageDependencies } from './stage.ts';
 
 /** Pause between scenes, which leaves the machine to a visitor who has just opened the first page. */
@@ -12,7 +12,7 @@ const BETWEEN_MS = 500;
  * The scenes in order: first those that a visitor sees first, and last those that wait for codes or results. Their code
  * is loaded only when they are played, because it would delay every start.
  */
-async function loadScenes(): Promise<readonly Scene[]> {
+async function loadScenes(): Promise<readonly DemoScene[]> {
   const [{ TRADING_SCENES }, { MONEY_SCENES }, { IDENTITY_SCENES }, { CARE_SCENES }] = await Promise.all([
     import('./trading-scenes.ts'),
     import('./money-scenes.ts'),
@@ -22,7 +22,9 @@ async function loadScenes(): Promise<readonly Scene[]> {
   return [...TRADING_SCENES, ...MONEY_SCENES.slice(0, 1), ...IDENTITY_SCENES, ...MONEY_SCENES.slice(1), ...CARE_SCENES];
 }
 
-interface ScenesDependencies extends Omit<StageDependencies, 'signal'>, Omit<Parameters<typeof enrolCast>[0], never> {
+interface ScenesDependencies
+  extends Omit<StageDependencies, 'signal'>,
+    Omit<Parameters<typeof enrolDemoCast>[0], never> {
   readonly database: Database;
   readonly print: (line: string) => void;
   /** Called after the last scene that this process plays. */
@@ -38,18 +40,18 @@ export async function playScenes(dependencies: ScenesDependencies, signal: Abort
   const { database, clock, print, onPlayed, onFault } = dependencies;
   const ended = new AbortController();
   await database.runAsLeader('demo.people', AbortSignal.any([signal, ended.signal]), async (leading) => {
-    const played = await playedScenes(database);
+    const played = await readPlayedScenes(database);
     const scenes = await loadScenes();
     const waiting = scenes.filter(({ name }) => !played.has(name));
     if (waiting.length > 0) {
-      const cast: Cast = await enrolCast(dependencies, clock.now());
+      const cast: DemoCast = await enrolDemoCast(dependencies, clock.now());
       const stage = openStage({ ...dependencies, signal: leading });
       let done = 0;
-      const failed: Scene[] = [];
-      const play = async (scene: Scene): Promise<void> => {
+      const failed: DemoScene[] = [];
+      const play = async (scene: DemoScene): Promise<void> => {
         await pause(BETWEEN_MS, undefined, { signal: leading });
         await scene.play(stage, cast);
-        await notePlayed(database, scene.name);
+        await markScenePlayed(database, scene.name);
         done += 1;
         print(
           `Demo people: ${scene.name.replaceAll('_', ' ')} (${scenes.length - waiting.length + done} of ${scenes.length})`,

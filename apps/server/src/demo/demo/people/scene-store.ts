@@ -6,10 +6,10 @@ const INSERT = statement(
   'INSERT INTO demo.scene (name) VALUES ($1) ON CONFLICT (name) DO NOTHING',
 );
 
-export async function playedScenes(queries: Queries): Promise<Set<string>> {
+export async function readPlayedScenes(queries: Queries): Promise<Set<string>> {
   return new Set((await queries.query<{ name: string }>(LIST)).map(({ name }) => name));
 }
 
-export async function notePlayed(queries: Queries, name: string): Promise<void> {
+export async function markScenePlayed(queries: Queries, name: string): Promise<void> {
   await queries.query(INSERT, [name]);
 }

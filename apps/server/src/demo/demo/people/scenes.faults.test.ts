@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { newDataDir, serverProcess } from '../../../whole/testing-server.ts';
+import { newDataDir, startServerProcess } from '../../../whole/testing-server.ts';
 
 it('every scene of the demo’s people plays to its end at a first start', async () => {
   const dataDir = newDataDir('scenes');
-  const server = await serverProcess({ DATA_DIR: dataDir, DEMO_PEOPLE: '1' });
+  const server = await startServerProcess({ DATA_DIR: dataDir, DEMO_PEOPLE: '1' });
   onTestFinished(async () => {
     await server.stop();
     rmSync(dataDir, { recursive: true, force: true });

@@ -25,7 +25,7 @@ const CODE_WAIT_MS = 3_000;
 const STEP_MS = 30_000;
 const POLL_MS = 1_000;
 
-export interface Player {
+export interface DemoPlayer {
   readonly id: bigint;
   readonly username: string;
   readonly paypass: string;
@@ -41,7 +41,7 @@ export interface StageDependencies {
 }
 
 /** A call that was refused. */
-export class Refused extends Error {
+export class CallRefusedError extends Error {
   readonly refusal: string;
   readonly params: Readonly<Record<string, string>>;
   constructor(call: Call, { refusal, field, params = {} }: Refusing<string>) {
@@ -52,8 +52,8 @@ export class Refused extends Error {
 }
 
 export interface Stage {
-  /** Makes a call as a customer, with all rules and checks of the call. Throws `Refused`. */
-  call<C extends Call>(who: Player, call: C, fields: RequestOf<C>, file?: Buffer): Promise<ResultOf<C>>;
+  /** Makes a call as a customer, with all rules and checks of the call. Throws `CallRefusedError`. */
+  call<C extends Call>(who: DemoPlayer, call: C, fields: RequestOf<C>, file?: Buffer): Promise<ResultOf<C>>;
   /** Makes a call as an operator of the demo. */
   operate<C extends Call>(workName: string, call: C, fields: RequestOf<C>): Promise<ResultOf<C>>;
   /** The same for a proposal, which the operator signs. */
@@ -100,7 +100,7 @@ export function openStage({ handlers, operators, clock, language, timeZone, sign
       client: CLIENT,
       file: file && { bytes: file, name: 'demo.png' },
     } as never);
-    if (!decision.ok) throw new Refused(call, decision);
+    if (!decision.ok) throw new CallRefusedError(call, decision);
     return decision.effect as ResultOf<C>;
   };
 
@@ -142,7 +142,7 @@ export function openStage({ handlers, operators, clock, language, timeZone, sign
       try {
         return await make({ operator }, call, fields);
       } catch (error) {
-        if (!(error instanceof Refused) || error.params.fingerprint === undefined) throw error;
+        if (!(error instanceof CallRefusedError) || error.params.fingerprint === undefined) throw error;
         const stepUp = await confirm(workName, error.params as unknown as RequestOf<typeof startStepUp>);
         return make({ operator }, call, { ...(fields as object), step_up: stepUp } as typeof fields);
       }
@@ -166,14 +166,14 @@ export function openStage({ handlers, operators, clock, language, timeZone, sign
 }
 
 /** Null if the call was refused for one of these reasons. */
-export async function unlessRefused<Result>(
+export async function nullIfRefused<Result>(
   made: Promise<Result>,
   ...refusals: readonly string[]
 ): Promise<Result | null> {
   try {
     return await made;
   } catch (error) {
-    if (error instanceof Refused && refusals.includes(error.refusal)) return null;
+    if (error instanceof CallRefusedError && refusals.includes(error.refusal)) return null;
     throw error;
   }
 }

@@ -19,14 +19,14 @@ import {
   subscribeEarning,
 } from '@sathorn/api';
 import { formatDecimal, parseDecimal } from '@sathorn/money';
-import type { Scene } from './scene.ts';
-import { type Player, type Stage, unlessRefused } from './stage.ts';
+import type { DemoScene } from './scene.ts';
+import { type DemoPlayer, nullIfRefused, type Stage } from './stage.ts';
 
 /** The decimals of a price on the wire. */
 const SCALE = 6;
 
 /** A price that differs from the index by this many thousandths, on the coin's price step. */
-async function priceNear(stage: Stage, who: Player, code: string, thousandths: bigint): Promise<string> {
+async function priceNear(stage: Stage, who: DemoPlayer, code: string, thousandths: bigint): Promise<string> {
   const [{ price }, { tick }] = [
     await stage.call(who, readQuote, { code }),
     await stage.call(who, readContractTerms, { code }),
@@ -36,21 +36,27 @@ async function priceNear(stage: Stage, who: Player, code: string, thousandths: b
   return formatDecimal(((units * (1_000n + thousandths)) / 1_000n / step) * step, SCALE);
 }
 
-const buy = (stage: Stage, who: Player, code: string, direction: 'up' | 'down', quantity: string, duration: number) =>
-  stage.call(who, buyOption, { code, direction, quantity, duration: String(duration) });
+const buy = (
+  stage: Stage,
+  who: DemoPlayer,
+  code: string,
+  direction: 'up' | 'down',
+  quantity: string,
+  duration: number,
+) => stage.call(who, buyOption, { code, direction, quantity, duration: String(duration) });
 
 /** Reserves a draw and sends the client's own seed, as the app does. */
-async function openBox(stage: Stage, who: Player, id: string): Promise<void> {
+async function openBox(stage: Stage, who: DemoPlayer, id: string): Promise<void> {
   const { id: draw } = await stage.call(who, drawBox, { id });
   const seed = createHash('sha256').update(`demo ${draw}`).digest('hex');
-  await unlessRefused(stage.call(who, seedDraw, { id: draw, client_seed: seed }), 'seed_too_late', 'draw_unknown');
+  await nullIfRefused(stage.call(who, seedDraw, { id: draw, client_seed: seed }), 'seed_too_late', 'draw_unknown');
 }
 
 /**
  * One customer sells to the other, a price step below the best ask, where they meet before they meet the house. The
  * house may quote that price first; then the seller's order is still filled.
  */
-async function tradeInside(stage: Stage, seller: Player, buyer: Player, code: string, quantity: string) {
+async function tradeInside(stage: Stage, seller: DemoPlayer, buyer: DemoPlayer, code: string, quantity: string) {
   const { items } = await stage.call(seller, listContracts, { status: 'all' });
   // Prices follow the index, so a second try would place other orders.
   if (items.some((one) => one.code === code && one.side === 'sell')) return;
@@ -63,7 +69,7 @@ async function tradeInside(stage: Stage, seller: Player, buyer: Player, code: st
   await stage.call(buyer, placeContract, { ...order, side: 'buy', tif: 'IOC' });
 }
 
-export const TRADING_SCENES: readonly Scene[] = [
+export const TRADING_SCENES: readonly DemoScene[] = [
   {
     name: 'options',
     async play(stage, { nicha, wanida, krit }) {
@@ -110,7 +116,7 @@ export const TRADING_SCENES: readonly Scene[] = [
       await limit('BTC', 'buy', '0.002', -30n);
       await limit('BTC', 'sell', '0.002', 40n);
       const { id } = await limit('ETH', 'buy', '0.05', -20n);
-      await unlessRefused(stage.call(nicha, revokeContract, { id }), 'order_ended');
+      await nullIfRefused(stage.call(nicha, revokeContract, { id }), 'order_ended');
       await stage.call(krit, placeContract, { code: 'SOL', side: 'buy', type: 'market', amount: '900' });
     },
   },
@@ -118,7 +124,7 @@ export const TRADING_SCENES: readonly Scene[] = [
     name: 'shown_wins',
     async play(stage, { lek, somchai }) {
       for (const who of [lek, somchai])
-        await unlessRefused(stage.call(who, editUser, { public_wins: 'true' }), 'nothing_to_change');
+        await nullIfRefused(stage.call(who, editUser, { public_wins: 'true' }), 'nothing_to_change');
       // Each trades against the other three times, so that one of them is ahead.
       for (const code of ['BTC', 'ETH', 'SOL']) {
         await buy(stage, lek, code, 'up', '20', 30);
@@ -142,7 +148,7 @@ export const TRADING_SCENES: readonly Scene[] = [
   {
     name: 'rewards',
     async play(stage, { nicha, krit }) {
-      for (const who of [nicha, krit]) await unlessRefused(stage.call(who, signInDaily, {}), 'already_signed_in');
+      for (const who of [nicha, krit]) await nullIfRefused(stage.call(who, signInDaily, {}), 'already_signed_in');
       await stage.call(nicha, fundDemo, { asset: 'POINTS', amount: '120' });
       const { lists } = await stage.call(nicha, listBoxes, {});
       for (const { id, state } of lists.slice(0, 2)) if (state === 'open') await openBox(stage, nicha, id);
@@ -166,7 +172,7 @@ export const TRADING_SCENES: readonly Scene[] = [
         mode: 'each',
       } as const;
       for (const alert of [far, near])
-        await unlessRefused(stage.call(nicha, addAlert, alert), 'alert_passed', 'too_many_alerts');
+        await nullIfRefused(stage.call(nicha, addAlert, alert), 'alert_passed', 'too_many_alerts');
     },
   },
 ];

@@ -1,32 +1,32 @@
 import { keccak_256 } from '@noble/hashes/sha3';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import { type ChainConfig, hexOf, openRpc, quantityOf, type Rpc, RpcFault } from '../../chain/index.ts';
+import { type ChainConfig, hexQuantityOf, numberOfHex, openRpc, type Rpc, RpcFault } from '../../chain/index.ts';
 
 const GWEI = 10n ** 9n;
 /** Nodes accept a replacement that pays a tenth more; this pays a quarter more. */
 const [RAISE, RAISE_OF] = [5n, 4n];
 /** The highest fee per unit of gas that is paid without a person's decision. */
-export const FEE_MAX = 500n * GWEI;
+export const GAS_PRICE_MAX = 500n * GWEI;
 /** The node's estimate is increased by this margin. */
 const [GAS_MARGIN, GAS_MARGIN_OF] = [6n, 5n];
 /** The gas of a transfer of the chain's own coin, which is constant. */
-export const COIN_GAS = 21_000n;
+export const COIN_TRANSFER_GAS = 21_000n;
 /** Enough for a transfer of a token, if the node gives no estimate because the token refuses the transfer now. */
-export const TOKEN_GAS = 120_000n;
+export const TOKEN_TRANSFER_GAS = 120_000n;
 
-export interface Fees {
+export interface GasFees {
   /** The maximum price of a unit of gas. */
   readonly maxFee: bigint;
   readonly tip: bigint;
 }
 /** The content of a transaction; nonce and fees are added when it is signed. */
-export interface Act {
+export interface TransactionContent {
   readonly to: string;
   readonly data: string;
   /** An amount of the chain's own coin. */
   readonly value: bigint;
 }
-export interface Signed {
+export interface SignedTransaction {
   readonly raw: string;
   readonly hash: string;
 }
@@ -35,23 +35,29 @@ export interface Signed {
 interface ChainSender {
   readonly leader: Rpc;
   accountOf(key: `0x${string}`): PrivateKeyAccount;
-  feesNow(): Promise<Fees>;
+  feesNow(): Promise<GasFees>;
   /** The fee that a replacement of an attempt must pay; null if that is above the maximum. */
   raised(maxFee: bigint): Promise<bigint | null>;
-  estimate(from: string, act: Act): Promise<bigint>;
+  estimate(from: string, act: TransactionContent): Promise<bigint>;
   /** How many transactions of this address are in blocks; with `pending`, also those that wait for a block. */
   countOf(address: string, at?: 'latest' | 'pending'): Promise<number>;
   coinsOf(address: string): Promise<bigint>;
-  sign(account: PrivateKeyAccount, act: Act, nonce: number, gas: bigint, fees: Fees): Promise<Signed>;
+  sign(
+    account: PrivateKeyAccount,
+    act: TransactionContent,
+    nonce: number,
+    gas: bigint,
+    fees: GasFees,
+  ): Promise<SignedTransaction>;
   /**
    * Returns those of the stored attempts that this address signed with this nonce, that do one of these acts, and whose
    * hash matches their text. Others were not written by a signer. They are neither sent nor a reason to sign again.
    */
-  ownOf<Attempt extends Signed>(
+  ownOf<Attempt extends SignedTransaction>(
     attempts: readonly Attempt[],
     from: string,
     nonce: number,
-    acts: readonly Act[],
+    acts: readonly TransactionContent[],
   ): Promise<Attempt[]>;
   /** Sends to all nodes. It is no error if a node already has it, or has another attempt. */
   broadcast(raw: string): Promise<void>;
@@ -66,7 +72,7 @@ interface ChainSender {
 }
 
 /** The hash under which the chain knows a signed transaction. */
-export const hashOfRaw = (raw: string): string =>
+export const hashOfRawTransaction = (raw: string): string =>
   `0x${Buffer.from(keccak_256(Buffer.from(raw.slice(2), 'hex'))).toString('hex')}`;
 
 export function openChainSender(
@@ -84,10 +90,15 @@ export function openChainSender(
   };
   /** Hashes with their acts that this process signed or has verified; the text of a hash never changes. */
   const owned = new Set<string>();
-  const markOf = (hash: string, from: string, nonce: number, { to, data, value }: Act): string =>
+  const markOf = (hash: string, from: string, nonce: number, { to, data, value }: TransactionContent): string =>
     [hash, from, nonce, to, data, value].join(' ');
-  const isOwn = async ({ raw, hash }: Signed, from: string, nonce: number, acts: readonly Act[]): Promise<boolean> => {
-    if (hashOfRaw(raw) !== hash) return false;
+  const isOwn = async (
+    { raw, hash }: SignedTransaction,
+    from: string,
+    nonce: number,
+    acts: readonly TransactionContent[],
+  ): Promise<boolean> => {
+    if (hashOfRawTransaction(raw) !== hash) return false;
     if (acts.some((act) => owned.has(markOf(hash, from, nonce, act)))) return true;
     // The library is loaded only if it is needed after a restart, because it takes 18 MB.
     const { parseTransaction, recoverTransactionAddress } = await import('viem');
@@ -104,10 +115,10 @@ export function openChainSender(
       return false;
     }
   };
-  const feesNow = async (): Promise<Fees> => {
+  const feesNow = async (): Promise<GasFees> => {
     const [block, tip] = await Promise.all([
       leader.call<{ baseFeePerGas?: string }>('eth_getBlockByNumber', ['latest', false]),
-      leader.call<string>('eth_maxPriorityFeePerGas', []).catch(() => hexOf(GWEI)),
+      leader.call<string>('eth_maxPriorityFeePerGas', []).catch(() => hexQuantityOf(GWEI)),
     ]);
     // Twice the base fee remains enough after six full blocks in a row.
     return { maxFee: 2n * BigInt(block.baseFeePerGas ?? '0x0') + BigInt(tip), tip: BigInt(tip) };
@@ -119,18 +130,21 @@ export function openChainSender(
     async raised(before) {
       const { maxFee: now } = await feesNow();
       const raised = (before * RAISE) / RAISE_OF;
-      if (raised > FEE_MAX || now > FEE_MAX) return null;
+      if (raised > GAS_PRICE_MAX || now > GAS_PRICE_MAX) return null;
       if (now > raised) return now;
       return raised;
     },
     async estimate(from, { to, data, value }) {
-      if (data === '0x') return COIN_GAS;
+      if (data === '0x') return COIN_TRANSFER_GAS;
       // Estimated on the last block: in the pending state an earlier attempt may already have moved the money.
-      const gas = await leader.call<string>('eth_estimateGas', [{ from, to, data, value: hexOf(value) }, 'latest']);
+      const gas = await leader.call<string>('eth_estimateGas', [
+        { from, to, data, value: hexQuantityOf(value) },
+        'latest',
+      ]);
       return (BigInt(gas) * GAS_MARGIN) / GAS_MARGIN_OF;
     },
     countOf: async (address, at = 'latest') =>
-      quantityOf(await leader.call<string>('eth_getTransactionCount', [address, at])),
+      numberOfHex(await leader.call<string>('eth_getTransactionCount', [address, at])),
     coinsOf: async (address) => BigInt(await leader.call<string>('eth_getBalance', [address, 'latest'])),
     async sign(account, { to, data, value }, nonce, gas, { maxFee, tip }) {
       const raw = await account.signTransaction({
@@ -144,7 +158,7 @@ export function openChainSender(
         maxFeePerGas: maxFee,
         maxPriorityFeePerGas: tip,
       });
-      const hash = hashOfRaw(raw);
+      const hash = hashOfRawTransaction(raw);
       owned.add(markOf(hash, account.address.toLowerCase(), nonce, { to, data, value }));
       return { raw, hash };
     },

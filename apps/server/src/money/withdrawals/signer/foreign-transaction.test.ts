@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asOwner } from '../../../platform/database/testing.ts';
-import { transferCall } from '../../chain/index.ts';
-import { HOT, openWithdrawalsTest, type WithdrawalsTest } from '../testing-withdrawals.ts';
+import { runAsOwner } from '../../../platform/database/testing.ts';
+import { transferCallData } from '../../chain/index.ts';
+import { HOT_WALLET_ADDRESS, openWithdrawalsTest, type WithdrawalsTest } from '../testing-withdrawals.ts';
 
 const CUSTOMER = 431n;
 
@@ -22,9 +22,9 @@ describe('a transaction that somebody sent with the house’s key', () => {
     return (await room.call('extract', CUSTOMER, order)).effect.id;
   };
   const sendByHand = async (): Promise<string> => {
-    await room.chain.rpc('anvil_impersonateAccount', HOT);
+    await room.chain.rpc('anvil_impersonateAccount', HOT_WALLET_ADDRESS);
     const hash = await room.chain.rpc<string>('eth_sendTransaction', {
-      from: HOT,
+      from: HOT_WALLET_ADDRESS,
       to: `0x${'88'.repeat(20)}`,
       value: '0x1',
     });
@@ -35,7 +35,7 @@ describe('a transaction that somebody sent with the house’s key', () => {
   const agree = async (hash: string, nonce: number | null, more: object = {}): Promise<string> => {
     const id = randomUUID();
     const content = JSON.stringify({ chain: 'testnet', hash, nonce: nonce === null ? null : String(nonce), ...more });
-    await asOwner(
+    await runAsOwner(
       room.test.owner,
       `SET session_replication_role = replica;
        INSERT INTO operators.operator (id, work_name, roles) OVERRIDING SYSTEM VALUE VALUES (91, 'aa1', '{finance}'), (92, 'aa2', '{compliance}') ON CONFLICT DO NOTHING;
@@ -49,7 +49,7 @@ describe('a transaction that somebody sent with the house’s key', () => {
     room.test.database.query(
       {
         name: '',
-        text: `INSERT INTO withdrawals.foreign_transaction (chain, wallet, nonce, hash, approval) VALUES ('testnet', '${HOT}', $1, $2, $3)`,
+        text: `INSERT INTO withdrawals.foreign_transaction (chain, wallet, nonce, hash, approval) VALUES ('testnet', '${HOT_WALLET_ADDRESS}', $1, $2, $3)`,
       },
       [nonce, hash, approval],
     );
@@ -89,12 +89,19 @@ describe('a transaction that somebody sent with the house’s key', () => {
         )?.units ?? 0,
       );
     const byHand = async (to: string, units: bigint): Promise<string> => {
-      await room.chain.rpc('anvil_impersonateAccount', HOT);
-      const data = transferCall(to, units);
-      return room.chain.rpc<string>('eth_sendTransaction', { from: HOT, to: room.chain.config.token, data });
+      await room.chain.rpc('anvil_impersonateAccount', HOT_WALLET_ADDRESS);
+      const data = transferCallData(to, units);
+      return room.chain.rpc<string>('eth_sendTransaction', {
+        from: HOT_WALLET_ADDRESS,
+        to: room.chain.config.token,
+        data,
+      });
     };
     const next = async () =>
-      Number((await row<{ nonce: bigint }>(`SELECT withdrawals.last_nonce('testnet', '${HOT}') + 1 AS nonce`))?.nonce);
+      Number(
+        (await row<{ nonce: bigint }>(`SELECT withdrawals.last_nonce('testnet', '${HOT_WALLET_ADDRESS}') + 1 AS nonce`))
+          ?.nonce,
+      );
     const apply = (id: string, hash: string, content: object): Promise<boolean> =>
       room.test.database.transaction((transaction) =>
         room.withdrawals.foreignKind.apply(
@@ -116,7 +123,7 @@ describe('a transaction that somebody sent with the house’s key', () => {
     const found = (await room.violations()) as { invariant: string; subjects: string[] }[];
     const [broken] = found.filter(({ invariant }) => invariant.startsWith('CU'));
     expect(broken).toMatchObject({ invariant: 'CU3', subjects: expect.arrayContaining([spent, paid]) });
-    await asOwner(
+    await runAsOwner(
       room.test.owner,
       `SELECT ledger.report_violations('{CU3,CU3}', '{${spent},${paid}}', '{x,x}'); SELECT ledger.halt_money('CU3: ${spent}, ${paid}')`,
     );
@@ -131,7 +138,7 @@ describe('a transaction that somebody sent with the house’s key', () => {
     ) => ({
       chain: 'testnet',
       hash,
-      wallet: HOT,
+      wallet: HOT_WALLET_ADDRESS,
       nonce: String(nonce),
       to: room.chain.config.token,
       value: '0',
@@ -170,7 +177,7 @@ describe('a transaction that somebody sent with the house’s key', () => {
     await sendByHand();
     const [row] = await room.test.database.query<{ nonce: bigint }>({
       name: '',
-      text: `SELECT withdrawals.last_nonce('testnet', '${HOT}') + 1 AS nonce`,
+      text: `SELECT withdrawals.last_nonce('testnet', '${HOT_WALLET_ADDRESS}') + 1 AS nonce`,
     });
     const invented = `0x${'ad'.repeat(32)}`;
     await keep(invented, Number(row?.nonce), await agree(invented, Number(row?.nonce)));
@@ -186,7 +193,7 @@ describe('a wallet whose nonce the database does not know', () => {
   beforeAll(async () => {
     room = await openWithdrawalsTest();
     await room.fund(CUSTOMER, 900);
-    await room.chain.rpc('anvil_impersonateAccount', HOT);
+    await room.chain.rpc('anvil_impersonateAccount', HOT_WALLET_ADDRESS);
   });
   afterAll(() => room.close());
 
@@ -194,7 +201,11 @@ describe('a wallet whose nonce the database does not know', () => {
     const sent: string[] = [];
     for (let n = 0; n < 3; n += 1)
       sent.push(
-        await room.chain.rpc<string>('eth_sendTransaction', { from: HOT, to: `0x${'88'.repeat(20)}`, value: '0x1' }),
+        await room.chain.rpc<string>('eth_sendTransaction', {
+          from: HOT_WALLET_ADDRESS,
+          to: `0x${'88'.repeat(20)}`,
+          value: '0x1',
+        }),
       );
     await room.chain.mine(4);
     await room.watch();
@@ -209,7 +220,7 @@ describe('a wallet whose nonce the database does not know', () => {
     await expect(
       room.signerDatabase.query({
         name: '',
-        text: `INSERT INTO withdrawals.payout (withdrawal_id, chain, wallet, nonce) VALUES ('${id}', 'testnet', '${HOT}', 3)`,
+        text: `INSERT INTO withdrawals.payout (withdrawal_id, chain, wallet, nonce) VALUES ('${id}', 'testnet', '${HOT_WALLET_ADDRESS}', 3)`,
       }),
     ).rejects.toThrow('does not follow');
 
@@ -219,7 +230,7 @@ describe('a wallet whose nonce the database does not know', () => {
     const opening = room.opened.at(-1);
     expect(opening?.fingerprintOf).toMatchObject({ nonce: '2', is_first: true, transfers: [] });
     const [approval, content] = [randomUUID(), JSON.stringify(opening?.fingerprintOf)];
-    await asOwner(
+    await runAsOwner(
       room.test.owner,
       `SET session_replication_role = replica;
        INSERT INTO operators.operator (id, work_name, roles) OVERRIDING SYSTEM VALUE VALUES (91, 'aa1', '{finance}'), (92, 'aa2', '{compliance}') ON CONFLICT DO NOTHING;
@@ -236,13 +247,13 @@ describe('a wallet whose nonce the database does not know', () => {
   it('begins with its own nonces, whatever the nonces of another wallet are', async () => {
     const nonces = await room.test.database.query({
       name: '',
-      text: `SELECT withdrawals.last_nonce('testnet', '${HOT}') AS own, withdrawals.last_nonce('testnet', '0x${'17'.repeat(20)}') AS other`,
+      text: `SELECT withdrawals.last_nonce('testnet', '${HOT_WALLET_ADDRESS}') AS own, withdrawals.last_nonce('testnet', '0x${'17'.repeat(20)}') AS other`,
     });
     expect(nonces).toEqual([{ own: 3n, other: -1n }]);
   });
 
   it('waits while an unknown transaction waits for a block', async () => {
-    await room.chain.rpc('eth_sendTransaction', { from: HOT, to: `0x${'88'.repeat(20)}`, value: '0x1' });
+    await room.chain.rpc('eth_sendTransaction', { from: HOT_WALLET_ADDRESS, to: `0x${'88'.repeat(20)}`, value: '0x1' });
     await room.signer().round();
     expect(room.stop).toBe('foreign_transaction');
   });

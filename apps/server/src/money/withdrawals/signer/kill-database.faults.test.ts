@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../platform/database/index.ts';
-import { asOwner, type OwnCluster, ownCluster } from '../../../platform/database/testing.ts';
-import { openAddresses } from '../../chain/index.ts';
+import { type OwnCluster, openOwnCluster, runAsOwner } from '../../../platform/database/testing.ts';
+import { openDepositAddresses } from '../../chain/index.ts';
 import { openWithdrawalsTest, usdt, type WithdrawalsTest } from '../testing-withdrawals.ts';
 
 const CUSTOMER = 801n;
@@ -13,11 +13,11 @@ describe('B1 D15 a payout and a sweep whose database is killed', () => {
   let room: WithdrawalsTest;
   beforeAll(async () => {
     room = await openWithdrawalsTest({}, async () => {
-      cluster = await ownCluster();
+      cluster = await openOwnCluster();
       return cluster;
     });
     // Raises the limits, so that one customer's requests of a day need no people.
-    await asOwner(
+    await runAsOwner(
       cluster.owner,
       'INSERT INTO withdrawals.threshold (one_person_from, two_people_from) VALUES (1000000000000, 2000000000000)',
     );
@@ -74,7 +74,7 @@ describe('B1 D15 a payout and a sweep whose database is killed', () => {
   };
 
   it('at each write of the signer pays once and sweeps once, and loses nothing', async () => {
-    const deposit = await openAddresses(room.test.database, room.chain.config).of(SWEPT);
+    const deposit = await openDepositAddresses(room.test.database, room.chain.config).of(SWEPT);
     let nth = 1;
     let swept = 0n;
     for (; ; nth += 1) {

@@ -3,7 +3,13 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AUTHORISING, HOT_KEY, openWithdrawalsTest, usdt, type WithdrawalsTest } from '../testing-withdrawals.ts';
+import {
+  AUTHORISATION_SIGNER,
+  HOT_WALLET_KEY,
+  openWithdrawalsTest,
+  usdt,
+  type WithdrawalsTest,
+} from '../testing-withdrawals.ts';
 
 const FIRST_CUSTOMER = 301n;
 const PER_PAYOUT = 20;
@@ -42,9 +48,9 @@ describe('B1 D15 a payout whose signer is killed', () => {
     const given = JSON.stringify({
       connection: test.signer,
       chain: { ...chain.config, sweepMin: String(chain.config.sweepMin) },
-      hotKey: HOT_KEY,
+      hotKey: HOT_WALLET_KEY,
       folder: room.folder,
-      authorisationKey: AUTHORISING.publicKeyHex,
+      authorisationKey: AUTHORISATION_SIGNER.publicKeyHex,
       nth,
     });
     const child = spawn(process.execPath, [path.join(import.meta.dirname, 'testing-signer-worker.ts'), given], {

@@ -2,8 +2,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openAddresses } from '../../chain/index.ts';
-import { AUTHORISING, HOT_KEY, openWithdrawalsTest, usdt, type WithdrawalsTest } from '../testing-withdrawals.ts';
+import { openDepositAddresses } from '../../chain/index.ts';
+import {
+  AUTHORISATION_SIGNER,
+  HOT_WALLET_KEY,
+  openWithdrawalsTest,
+  usdt,
+  type WithdrawalsTest,
+} from '../testing-withdrawals.ts';
 
 describe('a sweep whose signer is killed', () => {
   let room: WithdrawalsTest;
@@ -20,9 +26,9 @@ describe('a sweep whose signer is killed', () => {
     const given = JSON.stringify({
       connection: test.signer,
       chain: { ...chain.config, sweepMin: String(chain.config.sweepMin) },
-      hotKey: HOT_KEY,
+      hotKey: HOT_WALLET_KEY,
       folder: room.folder,
-      authorisationKey: AUTHORISING.publicKeyHex,
+      authorisationKey: AUTHORISATION_SIGNER.publicKeyHex,
       nth,
       isWritesOnly: true,
     });
@@ -38,7 +44,7 @@ describe('a sweep whose signer is killed', () => {
     // Kills two rounds at each step: the one that sends gas, and the one that sends the tokens.
     for (let survived = 0; survived < 2; nth += 1) {
       const customer = BigInt(10_000 + nth);
-      const address = await openAddresses(room.test.database, room.chain.config).of(customer);
+      const address = await openDepositAddresses(room.test.database, room.chain.config).of(customer);
       await room.chain.send(address, usdt(25));
       await room.chain.mine(4);
       await room.watch();

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { subtract } from '@sathorn/money';
-import { type Authorised, keyIdOf, refuseAuthorisation, type StoredAuthorisation } from '@sathorn/proof';
+import { type AuthorisedWithdrawal, keyIdOf, refuseAuthorisation, type StoredAuthorisation } from '@sathorn/proof';
 import { countsAsSpent, type PayoutWait, payoutWaitsFor } from '@sathorn/settlement';
-import type { Budget } from './budget.ts';
+import type { PayoutBudget } from './payout-budget.ts';
 
 /** A withdrawal as the signer reads it, with the authorisation that is stored beside it. */
-export interface Promised extends Authorised {
+export interface AuthorisedPayout extends AuthorisedWithdrawal {
   readonly people: number;
   readonly taken: bigint;
   /** True if its address has, or had, a role of the house. */
@@ -17,14 +17,14 @@ export interface Promised extends Authorised {
 }
 
 /** The required content of an approval: it must contain these members. */
-export interface Agreeable {
+export interface ApprovalCriteria {
   readonly kinds: readonly string[];
   readonly subject: string;
   readonly members: Readonly<Record<string, string | null>>;
 }
 
 /** The checker's last message: the sequence up to which it has scanned, and whether it is free of findings. */
-export interface Word {
+export interface CheckerVerdict {
   readonly sequence: bigint;
   readonly isClear: boolean;
 }
@@ -34,22 +34,22 @@ export interface PayoutGuard {
    * Returns why a payout waits, or null. With `isNext`, a payout that need not wait is written into the budget and must
    * be signed. Without it, the payout is only checked.
    */
-  admit(payout: Promised, isNext: boolean): Promise<PayoutWait | null>;
+  admit(payout: AuthorisedPayout, isNext: boolean): Promise<PayoutWait | null>;
   /** The same for a return, which needs two people and a checker without findings. */
-  admitReturn(agreeable: Agreeable): Promise<PayoutWait | null>;
+  admitReturn(agreeable: ApprovalCriteria): Promise<PayoutWait | null>;
   /** True if two people agreed to exactly this. */
-  isAgreed(agreeable: Agreeable): Promise<boolean>;
+  isAgreed(agreeable: ApprovalCriteria): Promise<boolean>;
   /** True while the checker sends messages and has no finding. */
   isClear(): boolean;
 }
 
 interface PayoutGuardDependencies {
   readonly trust: AuthorisationTrust;
-  readonly budget: Budget;
+  readonly budget: PayoutBudget;
   /** The number of different operators who agreed to exactly this. */
-  readonly approvedBy: (agreeable: Agreeable) => Promise<number>;
+  readonly approvedBy: (agreeable: ApprovalCriteria) => Promise<number>;
   /** Null if the checker has been silent for a minute. */
-  readonly word: () => Word | null;
+  readonly word: () => CheckerVerdict | null;
   readonly alarm: (what: string) => void;
 }
 
@@ -81,7 +81,7 @@ export function pinAuthorisationKey(folder: string, publicKeyHex: string, now = 
 }
 
 export function openPayoutGuard({ trust, budget, approvedBy, word, alarm }: PayoutGuardDependencies): PayoutGuard {
-  const authorisationOf = async (payout: Promised): Promise<'valid' | 'from_before' | 'wrong'> => {
+  const authorisationOf = async (payout: AuthorisedPayout): Promise<'valid' | 'from_before' | 'wrong'> => {
     const refusal = await refuseAuthorisation(payout.authorisation, payout, trust.keys);
     if (refusal === null) return 'valid';
     if (refusal === 'authorisation_missing' && payout.atMs < trust.sinceMs) return 'from_before';

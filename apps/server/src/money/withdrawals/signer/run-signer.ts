@@ -2,23 +2,38 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { subtract } from '@sathorn/money';
 import { chainWaitsFor, type PayoutStop, type PayoutWait } from '@sathorn/settlement';
 import type { Database } from '../../../platform/database/index.ts';
-import { balanceCall, type ChainConfig, quantityOf, RpcFault, RpcRefusal, transferCall } from '../../chain/index.ts';
-import { type Act, COIN_GAS, FEE_MAX, type Fees, hashOfRaw, openChainSender, TOKEN_GAS } from './chain-sender.ts';
+import {
+  balanceCallData,
+  type ChainConfig,
+  numberOfHex,
+  RpcFault,
+  RpcRefusal,
+  transferCallData,
+} from '../../chain/index.ts';
+import {
+  COIN_TRANSFER_GAS,
+  GAS_PRICE_MAX,
+  type GasFees,
+  hashOfRawTransaction,
+  openChainSender,
+  TOKEN_TRANSFER_GAS,
+  type TransactionContent,
+} from './chain-sender.ts';
 import type { PayoutGuard } from './payout-guard.ts';
 import {
-  type Foreign,
-  type InFlight,
-  isReconciled,
-  keepAttempt,
-  type Payable,
-  type Place,
-  readFinal,
-  readForeign,
-  readInFlight,
+  type ApprovedPayout,
+  type ForeignTransaction,
+  type InFlightPayout,
+  isRestorationReconciled,
+  type PayoutPlace,
+  readApprovedPayouts,
+  readAuthorisedPayouts,
+  readFinalTransactions,
+  readForeignTransactions,
+  readInFlightPayouts,
   readNextNonce,
-  readPayable,
-  readPromised,
   reservePayout,
+  storePayoutAttempt,
 } from './signer-store.ts';
 import { openSweeps } from './sweeps.ts';
 
@@ -31,7 +46,7 @@ interface SignerDependencies {
   /** Decides what may be paid now. */
   readonly guard: PayoutGuard;
   /** Called with the reasons for which payouts wait, and the one that stops all of them, whenever they change. */
-  readonly onWaits?: (waits: readonly Waiting[], stop: PayoutStop | null) => void;
+  readonly onWaits?: (waits: readonly WaitingPayout[], stop: PayoutStop | null) => void;
   readonly onFault: (error: unknown) => void;
   /** How long an attempt waits for a block before it is replaced with a higher fee. */
   readonly bumpAfterMs?: number;
@@ -39,7 +54,7 @@ interface SignerDependencies {
 }
 
 /** An approved payout that is not signed, with the reason why it waits. */
-export interface Waiting {
+export interface WaitingPayout {
   readonly id: string;
   readonly waitsFor: PayoutWait;
 }
@@ -58,7 +73,7 @@ const LOOKED_AT_MAX = 200;
 const REFUSED_AGAIN_MS = 30_000;
 const FOREIGN_EVERY_MS = 15_000;
 
-export interface Signer {
+export interface PayoutSigner {
   /** Sends again what no block contains, raises fees of late ones, and begins approved payouts and sweeps. */
   round(): Promise<void>;
   /** Runs every half minute: sends final transactions again that a deep reorganisation removed. */
@@ -70,7 +85,7 @@ export interface Signer {
  * anything is sent. Later attempts reuse the nonce, and the chain accepts only one of them. So if this process dies at
  * any moment, the next one sends the same payout again, and nothing is paid twice or lost.
  */
-export function openSigner({
+export function openPayoutSigner({
   database,
   chain,
   hotKey,
@@ -79,21 +94,21 @@ export function openSigner({
   onWaits = () => undefined,
   onFault,
   bumpAfterMs = BUMP_AFTER_MS,
-}: SignerDependencies): Signer {
+}: SignerDependencies): PayoutSigner {
   const sender = openChainSender(chain, 'payouts', onFault);
   const { leader, alarm } = sender;
   const account = sender.accountOf(hotKey);
   if (account.address.toLowerCase() !== chain.hot) throw new Error('the signer has another key than the wallet');
   /** Foreign transactions whose votes and sender were verified. */
   const accounted = new Set<string>();
-  const isAccounted = async ({ hash, nonce, what }: Foreign): Promise<boolean> => {
+  const isAccounted = async ({ hash, nonce, what }: ForeignTransaction): Promise<boolean> => {
     if (accounted.has(hash)) return true;
     const members = { chain: chain.code, hash, nonce: String(nonce) };
     if (what !== 'gas' && !(await guard.isAgreed({ kinds: ['payout_foreign'], subject: hash, members }))) return false;
     const sent = await leader.call<{ from: string; nonce: string; input: string } | null>('eth_getTransactionByHash', [
       hash,
     ]);
-    if (sent?.from.toLowerCase() !== chain.hot || quantityOf(sent.nonce) !== nonce) return false;
+    if (sent?.from.toLowerCase() !== chain.hot || numberOfHex(sent.nonce) !== nonce) return false;
     // A transaction without call data moved no tokens.
     if (what === 'gas' && sent.input !== '0x') return false;
     accounted.add(hash);
@@ -101,7 +116,7 @@ export function openSigner({
   };
   /** The next nonce; null if the wallet sent a transaction that nobody accounted for, which may be a payout. */
   const freeNonce = async (): Promise<number | null> => {
-    for (const foreign of await readForeign(database, chain.code, chain.hot))
+    for (const foreign of await readForeignTransactions(database, chain.code, chain.hot))
       if (!(await isAccounted(foreign))) {
         alarm(`stand still, because two people's votes about ${foreign.hash} are not verified`);
         return null;
@@ -117,30 +132,30 @@ export function openSigner({
   };
   const sweeps = openSweeps({ database, chain, account, depositKey, guard, freeNonce, bumpAfterMs, onFault });
 
-  const actOf = ({ address, units }: Payable): Act => ({
+  const actOf = ({ address, units }: ApprovedPayout): TransactionContent => ({
     to: chain.token,
-    data: transferCall(address, units),
+    data: transferCallData(address, units),
     value: 0n,
   });
 
-  const EMPTY: Act = { to: chain.hot, data: '0x', value: 0n };
+  const EMPTY: TransactionContent = { to: chain.hot, data: '0x', value: 0n };
   /** Sends an empty transaction to our own wallet with the nonce of a payout that two people declared lost. */
   const useUp = async (
-    { id, nonce, attempts }: InFlight,
+    { id, nonce, attempts }: InFlightPayout,
     newest: { readonly maxFee: bigint } | undefined,
   ): Promise<void> => {
     if (!newest) return;
     const maxFee = await sender.raised(newest.maxFee);
     if (maxFee === null) return alarm(`payout ${id} can’t be cancelled: it pays ${newest.maxFee} for a unit of gas`);
-    const signed = await sender.sign(account, EMPTY, nonce, COIN_GAS, {
+    const signed = await sender.sign(account, EMPTY, nonce, COIN_TRANSFER_GAS, {
       maxFee,
       tip: maxFee,
     });
-    await keepAttempt(database, { id, attempt: attempts.length + 1, maxFee, isEmpty: true, ...signed });
+    await storePayoutAttempt(database, { id, attempt: attempts.length + 1, maxFee, isEmpty: true, ...signed });
     await sender.broadcast(signed.raw);
   };
 
-  const follow = async (payout: InFlight): Promise<void> => {
+  const follow = async (payout: InFlightPayout): Promise<void> => {
     // If none of the attempts is its own, the signer never decided to pay this: somebody else wrote the row.
     const attempts = await sender.ownOf(payout.attempts, chain.hot, payout.nonce, [actOf(payout), EMPTY]);
     const newest = attempts.at(-1);
@@ -159,9 +174,9 @@ export function openSigner({
     }
     const act = actOf(payout);
     // A payout that the token now refuses must still get into a block and fail there, because its nonce comes first.
-    const gas = (await gasOf(payout, act)) ?? TOKEN_GAS;
+    const gas = (await gasOf(payout, act)) ?? TOKEN_TRANSFER_GAS;
     const signed = await sender.sign(account, act, payout.nonce, gas, { maxFee, tip: maxFee });
-    await keepAttempt(database, {
+    await storePayoutAttempt(database, {
       id: payout.id,
       attempt: payout.attempts.length + 1,
       maxFee,
@@ -172,15 +187,18 @@ export function openSigner({
   };
 
   /** Units of the token that the wallet can spend beyond the payouts in flight. */
-  const spendable = async (inFlight: readonly InFlight[]): Promise<bigint> => {
-    const held = await leader.call<string>('eth_call', [{ to: chain.token, data: balanceCall(chain.hot) }, 'latest']);
+  const spendable = async (inFlight: readonly InFlightPayout[]): Promise<bigint> => {
+    const held = await leader.call<string>('eth_call', [
+      { to: chain.token, data: balanceCallData(chain.hot) },
+      'latest',
+    ]);
     const unmined = inFlight.filter(({ step }) => step !== 'confirming').reduce((sum, { units }) => sum + units, 0n);
     return BigInt(held) - unmined;
   };
 
   /** When a payout that the token refused may be tried again. */
   const refusedUntil = new Map<string, number>();
-  const gasOf = async ({ id }: Payable, act: Act): Promise<bigint | null> => {
+  const gasOf = async ({ id }: ApprovedPayout, act: TransactionContent): Promise<bigint | null> => {
     if ((refusedUntil.get(id) ?? 0) > performance.now()) return null;
     try {
       const gas = await sender.estimate(chain.hot, act);
@@ -195,20 +213,20 @@ export function openSigner({
   };
 
   interface Ready {
-    readonly act: Act;
+    readonly act: TransactionContent;
     readonly nonce: number;
     readonly gas: bigint;
-    readonly fees: Fees;
+    readonly fees: GasFees;
   }
   /** Checks a payout on the chain before it is signed: returns why it waits, or everything that signing needs. */
-  const prepare = async (payout: Payable, left: bigint): Promise<PayoutWait | Ready> => {
+  const prepare = async (payout: ApprovedPayout, left: bigint): Promise<PayoutWait | Ready> => {
     const { units } = payout;
     const act = actOf(payout);
     const nonce = await freeNonce();
     const gas = nonce !== null && units <= left ? await gasOf(payout, act) : null;
     const fees = await sender.feesNow();
     const coins = await sender.coinsOf(chain.hot);
-    const hasGas = fees.maxFee <= FEE_MAX && coins >= (gas ?? 0n) * fees.maxFee;
+    const hasGas = fees.maxFee <= GAS_PRICE_MAX && coins >= (gas ?? 0n) * fees.maxFee;
     const waits = chainWaitsFor({ units, hasForeign: nonce === null, hasGas, left, isRefused: gas === null });
     if (waits === 'gas') alarm('gas is too dear, or the wallet has too few coins for it; payouts wait');
     if (waits === 'wallet_short') alarm(`the wallet holds less than the ${units} units of payout ${payout.id}`);
@@ -216,7 +234,7 @@ export function openSigner({
     return { act, nonce, gas, fees };
   };
 
-  const begin = async ({ id }: Payable, { act, nonce, gas, fees }: Ready): Promise<void> => {
+  const begin = async ({ id }: ApprovedPayout, { act, nonce, gas, fees }: Ready): Promise<void> => {
     const signed = await sender.sign(account, act, nonce, gas, fees);
     // From here on the payout counts as sent, whatever happens.
     await reservePayout(database, { id, chain: chain.code, wallet: chain.hot, nonce, maxFee: fees.maxFee, ...signed });
@@ -231,7 +249,7 @@ export function openSigner({
   let isForeign = false;
   let foreignLookMs = Number.NEGATIVE_INFINITY;
   const tellWaits = (): void => {
-    const waits = [...waiting].map(([id, waitsFor]): Waiting => ({ id, waitsFor }));
+    const waits = [...waiting].map(([id, waitsFor]): WaitingPayout => ({ id, waitsFor }));
     const reasons = new Set(waiting.values());
     const stop = reasons.has('restoration')
       ? 'restoration'
@@ -246,14 +264,14 @@ export function openSigner({
   };
 
   /** Where the next page begins, and which payouts were checked since the first page. */
-  let place: Place | null = null;
+  let place: PayoutPlace | null = null;
   let looked = new Set<string>();
 
   /** Checks payouts even before the books are reconciled, so that people see what waits, but then follows none. */
   const payouts = async (mayFollow: boolean): Promise<void> => {
-    const inFlight = await readInFlight(database, chain.code);
-    const page = await readPayable(database, chain.code, place, LOOKED_AT_MAX);
-    const promised = await readPromised(
+    const inFlight = await readInFlightPayouts(database, chain.code);
+    const page = await readApprovedPayouts(database, chain.code, place, LOOKED_AT_MAX);
+    const promised = await readAuthorisedPayouts(
       database,
       page.map(({ id }) => id),
     );
@@ -307,11 +325,11 @@ export function openSigner({
    * once, so it is sent again; a new one with another nonce could pay twice.
    */
   const lookBack = async (): Promise<void> => {
-    if (performance.now() < lookBackMs || !(await isReconciled(database))) return;
-    const head = quantityOf(await leader.call<string>('eth_blockNumber', []));
-    for (const { hash, raw } of await readFinal(database, chain.code, head - WATCHED_BLOCKS)) {
+    if (performance.now() < lookBackMs || !(await isRestorationReconciled(database))) return;
+    const head = numberOfHex(await leader.call<string>('eth_blockNumber', []));
+    for (const { hash, raw } of await readFinalTransactions(database, chain.code, head - WATCHED_BLOCKS)) {
       if (await sender.isInBlock([hash])) continue;
-      if (hashOfRaw(raw) !== hash) {
+      if (hashOfRawTransaction(raw) !== hash) {
         alarm(`${hash} is not the hash of its text: it is not sent`);
         continue;
       }
@@ -324,7 +342,7 @@ export function openSigner({
   return {
     async round() {
       // Read each time, because the database refuses what is signed while the books are not reconciled.
-      const isOpen = await isReconciled(database);
+      const isOpen = await isRestorationReconciled(database);
       await payouts(isOpen);
       if (isOpen) await sweeps.round();
     },
@@ -332,10 +350,10 @@ export function openSigner({
   };
 }
 
-export async function runSigner(dependencies: SignerDependencies, signal: AbortSignal): Promise<void> {
+export async function runPayoutSigner(dependencies: SignerDependencies, signal: AbortSignal): Promise<void> {
   const { database, chain, onFault, everyMs = EVERY_MS } = dependencies;
   await database.runAsLeader(`signer:${chain.code}`, signal, async (its) => {
-    const signer = openSigner(dependencies);
+    const signer = openPayoutSigner(dependencies);
     let isOut = false;
     while (!its.aborted) {
       let waitMs = everyMs;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readSignerKeys } from './signer-keys.ts';
-import { assertWallet, WALLET_FILE } from './wallet-file.ts';
+import { assertHasWallet, WALLET_FILE } from './wallet-file.ts';
 
 let folder: string;
 const file = (name: string): string => path.join(folder, name);
@@ -56,27 +56,27 @@ describe('a database that knows a wallet', () => {
 
   it('is not opened without its key, or with another one, and the refusal names wallet and file', () => {
     const wallet = `0x${'1'.repeat(40)}`;
-    expect(() => assertWallet(folder, known(wallet), null)).toThrow(
+    expect(() => assertHasWallet(folder, known(wallet), null)).toThrow(
       `the wallet ${wallet} has no key here: put ${file('keys.json')} back`,
     );
-    expect(() => assertWallet(folder, known(), null)).toThrow('has no key here');
+    expect(() => assertHasWallet(folder, known(), null)).toThrow('has no key here');
     const { hot } = readSignerKeys(folder, true);
-    expect(() => assertWallet(folder, known(wallet), hot)).toThrow(
+    expect(() => assertHasWallet(folder, known(wallet), hot)).toThrow(
       `${file('keys.json')} is the key of ${hot}, but the house's wallet is ${wallet}`,
     );
-    expect(() => assertWallet(folder, known(hot), hot)).not.toThrow();
+    expect(() => assertHasWallet(folder, known(hot), hot)).not.toThrow();
   });
 
   it('is opened with a new key if the owner writes down that the old one is lost for good', () => {
     const { hot: lost } = readSignerKeys(folder, true);
     rmSync(file('keys.json'));
     writeFileSync(file(WALLET_FILE), JSON.stringify({ hot: null, replaces: lost }));
-    expect(() => assertWallet(folder, known(lost), null)).not.toThrow();
+    expect(() => assertHasWallet(folder, known(lost), null)).not.toThrow();
     const { hot } = readSignerKeys(folder, true);
     expect(hot).not.toBe(lost);
-    expect(() => assertWallet(folder, known(lost), hot)).not.toThrow();
+    expect(() => assertHasWallet(folder, known(lost), hot)).not.toThrow();
     expect(readSignerKeys(folder, true).hot).toBe(hot);
     // Once the new wallet is the newest, the note allows no third one.
-    expect(() => assertWallet(folder, known(hot, lost), null)).toThrow(`the wallet ${hot} has no key here`);
+    expect(() => assertHasWallet(folder, known(hot, lost), null)).toThrow(`the wallet ${hot} has no key here`);
   });
 });

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { HDKey } from '@scure/bip32';
 import { privateKeyToAddress } from 'viem/accounts';
-import { assertSameWallet, keyFileOf, keyMissing, readKeptWallet } from './wallet-file.ts';
+import { assertSameWallet, keyFileOf, keyMissingMessage, readKeptWallet } from './wallet-file.ts';
 
 export interface SignerKeys {
   /** Signs payouts. It never leaves the signer's process. */
@@ -76,7 +76,7 @@ export function readSignerKeys(folder: string, isLocal: boolean): SignerKeys {
   const file = keyFileOf(folder);
   if (!existsSync(file)) {
     const kept = readKeptWallet(folder);
-    if (kept !== null && !kept.replaces) throw new Error(keyMissing(folder, kept.hot));
+    if (kept !== null && !kept.replaces) throw new Error(keyMissingMessage(folder, kept.hot));
     const fresh: Kept = {
       hotKey: randomBytes(32).toString('hex'),
       ...(isLocal && { depositSeed: randomBytes(32).toString('hex') }),

@@ -2,24 +2,24 @@ import path from 'node:path';
 import type { PayoutStop } from '@sathorn/settlement';
 import { openDatabase } from '../../../platform/database/index.ts';
 import { releaseMemory } from '../../../platform/release-memory.ts';
-import { readVoters, verifiedApprovals } from '../../../staff/votes/index.ts';
-import { openBudget } from './budget.ts';
-import { openPayoutGuard, pinAuthorisationKey, type Word } from './payout-guard.ts';
-import { runSigner, type Waiting } from './run-signer.ts';
+import { readPinnedVoters, verifiedApprovals } from '../../../staff/votes/index.ts';
+import { openPayoutBudget } from './payout-budget.ts';
+import { type CheckerVerdict, openPayoutGuard, pinAuthorisationKey } from './payout-guard.ts';
+import { runPayoutSigner, type WaitingPayout } from './run-signer.ts';
 import { readSignerKeys, type SignerKeys } from './signer-keys.ts';
-import type { FromSigner, ToSigner } from './signer-process.ts';
+import type { MessageFromSigner, MessageToSigner } from './signer-process.ts';
 
 /** The signer's process. It reads approved payouts and signs them. The key never leaves it. */
 const ending = new AbortController();
 let keys: SignerKeys | null = null;
 let folder = '';
 /** The checker's last message. After a minute without one nothing is paid. */
-let word: (Word & { readonly heardMs: number }) | null = null;
+let word: (CheckerVerdict & { readonly heardMs: number }) | null = null;
 const SILENCE_MAX_MS = 60_000;
 let working: Promise<unknown> = Promise.resolve();
 void releaseMemory(ending.signal);
 
-const tell = (message: FromSigner): void => {
+const tell = (message: MessageFromSigner): void => {
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 };
 const onFault = (error: unknown): void =>
@@ -42,7 +42,7 @@ async function stop(): Promise<void> {
 }
 
 function begin(
-  { database: connection, chain, authorisationKey }: Extract<ToSigner, { kind: 'sign' }>,
+  { database: connection, chain, authorisationKey }: Extract<MessageToSigner, { kind: 'sign' }>,
   own: SignerKeys,
 ): void {
   const { hotKey, xpub } = own;
@@ -54,15 +54,16 @@ function begin(
   try {
     const guard = openPayoutGuard({
       trust: pinAuthorisationKey(folder, authorisationKey),
-      budget: openBudget(folder),
+      budget: openPayoutBudget(folder),
       // Reads the votes each time, because the owner adds keys while this process runs.
       approvedBy: (agreeable) =>
-        verifiedApprovals(database, readVoters(path.join(folder, 'voters.json'), connection), agreeable),
+        verifiedApprovals(database, readPinnedVoters(path.join(folder, 'voters.json'), connection), agreeable),
       word: () => (word !== null && performance.now() - word.heardMs < SILENCE_MAX_MS ? word : null),
       alarm: (what) => tellOnce(`alarm: ${what}`),
     });
-    const onWaits = (waits: readonly Waiting[], stop: PayoutStop | null): void => tell({ kind: 'waits', waits, stop });
-    working = runSigner({ database, chain, hotKey, depositKey, guard, onWaits, onFault }, ending.signal)
+    const onWaits = (waits: readonly WaitingPayout[], stop: PayoutStop | null): void =>
+      tell({ kind: 'waits', waits, stop });
+    working = runPayoutSigner({ database, chain, hotKey, depositKey, guard, onWaits, onFault }, ending.signal)
       .catch(onFault)
       .then(() => database.close());
   } catch (error) {
@@ -73,7 +74,7 @@ function begin(
 }
 
 process.on('message', (message) => {
-  const said = message as ToSigner;
+  const said = message as MessageToSigner;
   if (said.kind === 'keys') {
     folder = said.folder;
     keys = readSignerKeys(said.folder, said.isLocal);

@@ -5,10 +5,10 @@ import type { PayoutStop } from '@sathorn/settlement';
 import { ALLOCATOR } from '../../../platform/allocator.ts';
 import type { Connection } from '../../../platform/database/index.ts';
 import type { ChainConfig } from '../../chain/index.ts';
-import type { Waiting } from './run-signer.ts';
+import type { WaitingPayout } from './run-signer.ts';
 
 /** Messages to the signer. */
-export type ToSigner =
+export type MessageToSigner =
   | { readonly kind: 'keys'; readonly folder: string; readonly isLocal: boolean }
   | {
       readonly kind: 'sign';
@@ -21,20 +21,20 @@ export type ToSigner =
   | { readonly kind: 'scanned'; readonly sequence: bigint; readonly isClear: boolean }
   | { readonly kind: 'stop' };
 /** Messages from the signer. None contains a key. */
-export type FromSigner =
+export type MessageFromSigner =
   | { readonly kind: 'wallet'; readonly hot: string; readonly xpub: string | null }
-  | { readonly kind: 'waits'; readonly waits: readonly Waiting[]; readonly stop: PayoutStop | null }
+  | { readonly kind: 'waits'; readonly waits: readonly WaitingPayout[]; readonly stop: PayoutStop | null }
   | { readonly kind: 'fault'; readonly message: string };
 
 export interface SignerProcess {
   readonly hot: string;
   readonly xpub: string | null;
   /** Starts paying approved withdrawals. */
-  sign(charge: Omit<Extract<ToSigner, { kind: 'sign' }>, 'kind'>): void;
+  sign(charge: Omit<Extract<MessageToSigner, { kind: 'sign' }>, 'kind'>): void;
   /** Passes on the checker's message. */
   scanned(sequence: bigint, isClear: boolean): void;
   /** Calls the listener whenever the reasons for which payouts wait change. */
-  onWaits(listener: (waits: readonly Waiting[], stop: PayoutStop | null) => void): void;
+  onWaits(listener: (waits: readonly WaitingPayout[], stop: PayoutStop | null) => void): void;
   pid(): number | null;
   stop(): Promise<void>;
 }
@@ -51,11 +51,11 @@ export async function startSigner(
   print: (line: string) => void,
 ): Promise<SignerProcess> {
   let child: ChildProcess | null = null;
-  let charge: Extract<ToSigner, { kind: 'sign' }> | null = null;
+  let charge: Extract<MessageToSigner, { kind: 'sign' }> | null = null;
   let isStopping = false;
-  let hear: (waits: readonly Waiting[], stop: PayoutStop | null) => void = () => undefined;
+  let hear: (waits: readonly WaitingPayout[], stop: PayoutStop | null) => void = () => undefined;
 
-  const launch = (): Promise<Extract<FromSigner, { kind: 'wallet' }>> =>
+  const launch = (): Promise<Extract<MessageFromSigner, { kind: 'wallet' }>> =>
     new Promise((resolve, reject) => {
       const { DATABASE_URL: _owner, ...env } = process.env;
       const launched = fork(fileURLToPath(new URL('./signer-main.ts', import.meta.url)), [], {
@@ -65,11 +65,11 @@ export async function startSigner(
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       });
       child = launched;
-      launched.send({ kind: 'keys', folder, isLocal } satisfies ToSigner);
+      launched.send({ kind: 'keys', folder, isLocal } satisfies MessageToSigner);
       if (charge) launched.send(charge);
       launched.on('error', reject);
       launched.on('message', (message) => {
-        const said = message as FromSigner;
+        const said = message as MessageFromSigner;
         if (said.kind === 'wallet') resolve(said);
         else if (said.kind === 'waits') hear(said.waits, said.stop);
         else print(`alarm: the signer: ${said.message}`);
@@ -95,7 +95,12 @@ export async function startSigner(
     },
     scanned(sequence, isClear) {
       if (child?.connected)
-        child.send({ kind: 'scanned', sequence, isClear } satisfies ToSigner, undefined, undefined, () => undefined);
+        child.send(
+          { kind: 'scanned', sequence, isClear } satisfies MessageToSigner,
+          undefined,
+          undefined,
+          () => undefined,
+        );
     },
     onWaits(listener) {
       hear = listener;
@@ -106,7 +111,7 @@ export async function startSigner(
       const last = child;
       if (last === null) return;
       const ended = once(last, 'exit');
-      if (last.connected) last.send({ kind: 'stop' } satisfies ToSigner);
+      if (last.connected) last.send({ kind: 'stop' } satisfies MessageToSigner);
       const patience = setTimeout(() => last.kill('SIGKILL'), STOP_MAX_MS);
       await ended;
       clearTimeout(patience);

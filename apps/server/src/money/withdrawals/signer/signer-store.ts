@@ -1,16 +1,23 @@
 import type { Money } from '@sathorn/money';
-import { column, type Database, plainArray, type Queries, statement, table } from '../../../platform/database/index.ts';
-import type { Agreeable, Promised } from './payout-guard.ts';
+import {
+  arrayLiteral,
+  column,
+  type Database,
+  type Queries,
+  statement,
+  table,
+} from '../../../platform/database/index.ts';
+import type { ApprovalCriteria, AuthorisedPayout } from './payout-guard.ts';
 
 /** A payout that operators or the rules have approved. */
-export interface Payable {
+export interface ApprovedPayout {
   readonly id: string;
   readonly address: string;
   /** In units of the token. */
   readonly units: bigint;
 }
 /** Where a page of payouts ends. */
-export interface Place {
+export interface PayoutPlace {
   readonly id: string;
   readonly created_at: Date;
 }
@@ -23,7 +30,7 @@ interface Attempt {
   readonly isEmpty: boolean;
   readonly at: Date;
 }
-export interface InFlight extends Payable {
+export interface InFlightPayout extends ApprovedPayout {
   readonly step: 'sending' | 'sent_unknown' | 'confirming';
   readonly nonce: number;
   /** True if two people decided that no block will include it. */
@@ -33,8 +40,8 @@ export interface InFlight extends Payable {
 }
 
 const { uuid, text, bigint, boolean, number, time, numeric, nullable } = column;
-const PAYABLE = table<Payable & Place>({ id: uuid, address: text(), units: bigint, created_at: time });
-const IN_FLIGHT = table<Omit<InFlight, 'attempts'>>({
+const PAYABLE = table<ApprovedPayout & PayoutPlace>({ id: uuid, address: text(), units: bigint, created_at: time });
+const IN_FLIGHT = table<Omit<InFlightPayout, 'attempts'>>({
   id: uuid,
   address: text(),
   units: bigint,
@@ -76,18 +83,18 @@ const KEEP = statement(
 );
 
 /** Oldest first, after a place. */
-export const readPayable = (
+export const readApprovedPayouts = (
   queries: Queries,
   chain: string,
-  after: Place | null,
+  after: PayoutPlace | null,
   limit: number,
-): Promise<(Payable & Place)[]> =>
+): Promise<(ApprovedPayout & PayoutPlace)[]> =>
   PAYABLE.query(queries, READ_PAYABLE, [chain, after?.created_at ?? null, after?.id ?? null, limit]);
 
-export async function readInFlight(queries: Queries, chain: string): Promise<InFlight[]> {
+export async function readInFlightPayouts(queries: Queries, chain: string): Promise<InFlightPayout[]> {
   const rows = await IN_FLIGHT.query(queries, READ_IN_FLIGHT, [chain]);
   if (rows.length === 0) return [];
-  const attempts = await ATTEMPTS.query(queries, READ_ATTEMPTS, [plainArray(rows.map(({ id }) => id))]);
+  const attempts = await ATTEMPTS.query(queries, READ_ATTEMPTS, [arrayLiteral(rows.map(({ id }) => id))]);
   return rows.map((row) => ({ ...row, attempts: attempts.filter((one) => one.withdrawal_id === row.id) }));
 }
 
@@ -102,7 +109,7 @@ const IS_RECONCILED = statement(
   'SELECT withdrawals.unreconciled_since() IS NULL AS is_reconciled',
 );
 /** False from a restoration until two people have reconciled the books with the chain; nothing leaves in that time. */
-export async function isReconciled(queries: Queries): Promise<boolean> {
+export async function isRestorationReconciled(queries: Queries): Promise<boolean> {
   return (await queries.query<{ is_reconciled: boolean }>(IS_RECONCILED))[0]?.is_reconciled === true;
 }
 
@@ -110,15 +117,22 @@ const READ_FOREIGN = statement(
   'signer.read_foreign',
   'SELECT hash, nonce, what FROM withdrawals.foreign_newest WHERE chain = $1 AND wallet = $2 ORDER BY nonce',
 );
-export interface Foreign {
+export interface ForeignTransaction {
   readonly hash: string;
   readonly nonce: number;
   /** Only `gas` needs no votes. */
   readonly what: 'foreign' | 'payout' | 'found' | 'gas' | 'sweep';
 }
 /** Transactions of the wallet since our last one that are not ours and that people have accounted for. */
-export async function readForeign(queries: Queries, chain: string, wallet: string): Promise<Foreign[]> {
-  const rows = await queries.query<Omit<Foreign, 'nonce'> & { nonce: bigint }>(READ_FOREIGN, [chain, wallet]);
+export async function readForeignTransactions(
+  queries: Queries,
+  chain: string,
+  wallet: string,
+): Promise<ForeignTransaction[]> {
+  const rows = await queries.query<Omit<ForeignTransaction, 'nonce'> & { nonce: bigint }>(READ_FOREIGN, [
+    chain,
+    wallet,
+  ]);
   return rows.map((row) => ({ ...row, nonce: Number(row.nonce) }));
 }
 
@@ -149,7 +163,7 @@ export async function reservePayout(
 }
 
 /** Stores another attempt with the same nonce. */
-export async function keepAttempt(
+export async function storePayoutAttempt(
   queries: Queries,
   { id, attempt, hash, raw, maxFee, isEmpty }: NewAttempt & { readonly attempt: number; readonly isEmpty: boolean },
 ): Promise<void> {
@@ -161,7 +175,7 @@ const READ_FINAL = statement(
   'SELECT hash, raw FROM withdrawals.final WHERE chain = $1 AND block_height >= $2 ORDER BY block_height, nonce LIMIT 1000',
 );
 /** Our final transactions from a block on, in the order of their nonces. */
-export const readFinal = (
+export const readFinalTransactions = (
   queries: Queries,
   chain: string,
   height: number,
@@ -211,9 +225,12 @@ const READ_PROMISED = statement(
   `SELECT ${PROMISED.names} FROM withdrawals.promised WHERE id = ANY ($1::uuid[])`,
 );
 /** The withdrawals behind payouts, with the authorisation that the edge signed for each. */
-export async function readPromised(queries: Queries, ids: readonly string[]): Promise<Map<string, Promised>> {
+export async function readAuthorisedPayouts(
+  queries: Queries,
+  ids: readonly string[],
+): Promise<Map<string, AuthorisedPayout>> {
   if (ids.length === 0) return new Map();
-  const rows = await PROMISED.query(queries, READ_PROMISED, [plainArray(ids)]);
+  const rows = await PROMISED.query(queries, READ_PROMISED, [arrayLiteral(ids)]);
   return new Map(
     rows.map((row) => [
       row.id,
@@ -246,8 +263,8 @@ const READ_AGREED = statement(
   'SELECT operator, content FROM withdrawals.agreed WHERE subject = $1 AND kind = ANY ($2::text[])',
 );
 /** How many different operators agreed to exactly this, according to the database's rows. */
-export async function countAgreed(queries: Queries, { subject, kinds, members }: Agreeable): Promise<number> {
-  const rows = await queries.query<{ operator: bigint; content: string }>(READ_AGREED, [subject, plainArray(kinds)]);
+export async function countApprovers(queries: Queries, { subject, kinds, members }: ApprovalCriteria): Promise<number> {
+  const rows = await queries.query<{ operator: bigint; content: string }>(READ_AGREED, [subject, arrayLiteral(kinds)]);
   const fits = (content: string): boolean => {
     const said = JSON.parse(content) as Readonly<Record<string, unknown>>;
     return Object.entries(members).every(([name, value]) => said[name] === value);

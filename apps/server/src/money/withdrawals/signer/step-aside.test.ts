@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asOwner } from '../../../platform/database/testing.ts';
-import { hexOf, quantityOf, transferCall } from '../../chain/index.ts';
-import { HOT, openWithdrawalsTest, usdt, type WithdrawalsTest } from '../testing-withdrawals.ts';
+import { runAsOwner } from '../../../platform/database/testing.ts';
+import { hexQuantityOf, numberOfHex, transferCallData } from '../../chain/index.ts';
+import { HOT_WALLET_ADDRESS, openWithdrawalsTest, usdt, type WithdrawalsTest } from '../testing-withdrawals.ts';
 
 /** The address of the token's real code while the token is wrapped. */
 const REAL = `0x${'be'.repeat(20)}`;
@@ -44,7 +44,7 @@ describe('a payout that can’t be made', () => {
   };
   /** Writes the decision of two people as the console would. */
   const agree = (id: string): Promise<void> =>
-    asOwner(
+    runAsOwner(
       room.test.owner,
       `SET session_replication_role = replica;
        INSERT INTO operators.operator (id, work_name, roles) OVERRIDING SYSTEM VALUE VALUES (91, 'aa1', '{finance}'), (92, 'aa2', '{compliance}') ON CONFLICT DO NOTHING;
@@ -75,12 +75,12 @@ describe('a payout that can’t be made', () => {
 
   it('steps aside if the wallet can’t pay it, and a smaller one behind it is paid', async () => {
     // Empties the wallet without changing its nonce.
-    const nonce = quantityOf(await room.chain.rpc('eth_getTransactionCount', HOT, 'latest'));
-    await room.chain.rpc('anvil_impersonateAccount', HOT);
-    const data = transferCall(`0x${'99'.repeat(20)}`, (await room.paidTo(HOT)) - usdt(100));
-    await room.chain.rpc('eth_sendTransaction', { from: HOT, to: room.chain.config.token, data });
+    const nonce = numberOfHex(await room.chain.rpc('eth_getTransactionCount', HOT_WALLET_ADDRESS, 'latest'));
+    await room.chain.rpc('anvil_impersonateAccount', HOT_WALLET_ADDRESS);
+    const data = transferCallData(`0x${'99'.repeat(20)}`, (await room.paidTo(HOT_WALLET_ADDRESS)) - usdt(100));
+    await room.chain.rpc('eth_sendTransaction', { from: HOT_WALLET_ADDRESS, to: room.chain.config.token, data });
     await room.chain.mine();
-    await room.chain.rpc('anvil_setNonce', HOT, hexOf(nonce));
+    await room.chain.rpc('anvil_setNonce', HOT_WALLET_ADDRESS, hexQuantityOf(nonce));
     const [large, small] = [await ask(400), await ask(30)];
     expect(await room.follow(415n, small)).toMatchObject({ step: 'done' });
     expect(room.waits).toEqual([{ id: large, waitsFor: 'wallet_short' }]);

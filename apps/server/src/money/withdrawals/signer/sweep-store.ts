@@ -1,7 +1,14 @@
-import { column, type Database, plainArray, type Queries, statement, table } from '../../../platform/database/index.ts';
+import {
+  arrayLiteral,
+  column,
+  type Database,
+  type Queries,
+  statement,
+  table,
+} from '../../../platform/database/index.ts';
 
 /** Credited money that is still at one deposit address. */
-interface Sweepable {
+interface SweepableAddress {
   readonly address: string;
   readonly index: number;
   /** In units of the token. */
@@ -10,7 +17,7 @@ interface Sweepable {
   readonly kept: bigint;
 }
 /** A transfer that people decided to send back from a deposit address. */
-interface Returnable {
+interface ReturnableDeposit {
   readonly deposit: string;
   readonly address: string;
   readonly index: number;
@@ -29,7 +36,7 @@ interface SendingAttempt {
   readonly at: Date;
 }
 /** A transaction that was sent and is not final. */
-export interface Sending {
+export interface PendingSending {
   readonly id: string;
   readonly kind: 'gas' | 'sweep' | 'return';
   readonly sender: string;
@@ -47,13 +54,13 @@ export interface Sending {
 const { uuid, text, integer, number, numeric, time, nullable } = column;
 const keptAt = (of: string): string =>
   `coalesce((SELECT k.units FROM withdrawals.kept_coins k WHERE k.chain = ${of}.chain AND k.address = ${of}.address), 0)`;
-const SWEEPABLE = table<Sweepable>({
+const SWEEPABLE = table<SweepableAddress>({
   address: text(),
   index: integer,
   units: numeric,
   kept: column.computed(keptAt('s'), numeric),
 });
-const RETURNABLE = table<Returnable>({
+const RETURNABLE = table<ReturnableDeposit>({
   deposit: uuid,
   address: text(),
   index: integer,
@@ -62,7 +69,7 @@ const RETURNABLE = table<Returnable>({
   units: column.computed('amount', numeric),
   kept: column.computed(`${keptAt('r')} - CASE WHEN r.token IS NULL THEN r.amount ELSE 0 END`, numeric),
 });
-const SENDINGS = table<Omit<Sending, 'attempts'>>({
+const SENDINGS = table<Omit<PendingSending, 'attempts'>>({
   id: uuid,
   kind: text(),
   sender: text(),
@@ -99,29 +106,29 @@ const KEEP = statement(
   'INSERT INTO withdrawals.sending_attempt (hash, sending_id, attempt, raw, max_fee) VALUES ($1, $2, $3, $4, $5)',
 );
 
-export const readSweepable = (
+export const readSweepableAddresses = (
   queries: Queries,
   chain: string,
   token: string,
   least: bigint,
   limit: number,
-): Promise<Sweepable[]> => SWEEPABLE.query(queries, READ_SWEEPABLE, [chain, token, least, limit]);
+): Promise<SweepableAddress[]> => SWEEPABLE.query(queries, READ_SWEEPABLE, [chain, token, least, limit]);
 
 const READ_RETURNABLE = statement(
   'signer.read_returnable',
   `SELECT ${RETURNABLE.names} FROM withdrawals.returnable r WHERE chain = $1 AND ($2::uuid IS NULL OR deposit > $2) ORDER BY deposit LIMIT $3`,
 );
-export const readReturnable = (
+export const readReturnableDeposits = (
   queries: Queries,
   chain: string,
   after: string | null,
   limit: number,
-): Promise<Returnable[]> => RETURNABLE.query(queries, READ_RETURNABLE, [chain, after, limit]);
+): Promise<ReturnableDeposit[]> => RETURNABLE.query(queries, READ_RETURNABLE, [chain, after, limit]);
 
-export async function readSendings(queries: Queries, chain: string): Promise<Sending[]> {
+export async function readPendingSendings(queries: Queries, chain: string): Promise<PendingSending[]> {
   const rows = await SENDINGS.query(queries, READ_SENDINGS, [chain]);
   if (rows.length === 0) return [];
-  const attempts = await ATTEMPTS.query(queries, READ_ATTEMPTS, [plainArray(rows.map(({ id }) => id))]);
+  const attempts = await ATTEMPTS.query(queries, READ_ATTEMPTS, [arrayLiteral(rows.map(({ id }) => id))]);
   return rows.map((row) => ({ ...row, attempts: attempts.filter((one) => one.sending_id === row.id) }));
 }
 
@@ -132,7 +139,7 @@ interface NewAttempt {
   readonly maxFee: bigint;
 }
 export type NewSending = NewAttempt &
-  Omit<Sending, 'attempts' | 'index'> & { readonly chain: string; readonly deposit: string | null };
+  Omit<PendingSending, 'attempts' | 'index'> & { readonly chain: string; readonly deposit: string | null };
 
 /** Stores the sending, its nonce and the signed transaction in one transaction of the database. */
 export async function reserveSending(database: Database, sending: NewSending): Promise<void> {
@@ -144,7 +151,7 @@ export async function reserveSending(database: Database, sending: NewSending): P
 }
 
 /** Stores another attempt with the same nonce. */
-export async function keepSendingAttempt(
+export async function storeSendingAttempt(
   queries: Queries,
   { id, attempt, hash, raw, maxFee }: NewAttempt & { readonly attempt: number },
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openAddresses, transferCall } from '../../chain/index.ts';
+import { openDepositAddresses, transferCallData } from '../../chain/index.ts';
 import { openWithdrawalsTest, usdt, type WithdrawalsTest } from '../testing-withdrawals.ts';
 
 describe('sweeps', () => {
@@ -12,7 +12,7 @@ describe('sweeps', () => {
   afterAll(() => room.close());
 
   const addressOf = (customer: bigint): Promise<string> =>
-    openAddresses(room.test.database, room.chain.config).of(customer);
+    openDepositAddresses(room.test.database, room.chain.config).of(customer);
   const deposit = async (customer: bigint, units: bigint): Promise<string> => {
     const address = await addressOf(customer);
     await room.chain.send(address, units);
@@ -163,7 +163,7 @@ describe('sweeps', () => {
     await room.chain.rpc('anvil_setBalance', address, '0xde0b6b3a7640000');
     // The token's issuer removes the tokens, so the address itself has sent nothing.
     await room.chain.rpc('anvil_impersonateAccount', address);
-    const data = transferCall(`0x${'99'.repeat(20)}`, usdt(20));
+    const data = transferCallData(`0x${'99'.repeat(20)}`, usdt(20));
     await room.chain.rpc('eth_sendTransaction', { from: address, to: room.chain.config.token, data });
     await room.chain.mine();
     await room.chain.rpc('anvil_setNonce', address, '0x0');

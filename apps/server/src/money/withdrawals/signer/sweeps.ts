@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import type { Database } from '../../../platform/database/index.ts';
-import { balanceCall, type ChainConfig, RpcRefusal, transferCall } from '../../chain/index.ts';
-import { type Act, COIN_GAS, FEE_MAX, openChainSender } from './chain-sender.ts';
-import type { Agreeable, PayoutGuard } from './payout-guard.ts';
+import { balanceCallData, type ChainConfig, RpcRefusal, transferCallData } from '../../chain/index.ts';
+import { COIN_TRANSFER_GAS, GAS_PRICE_MAX, openChainSender, type TransactionContent } from './chain-sender.ts';
+import type { ApprovalCriteria, PayoutGuard } from './payout-guard.ts';
 import { readNextNonce } from './signer-store.ts';
 import {
-  keepSendingAttempt,
   type NewSending,
-  readReturnable,
-  readSendings,
-  readSweepable,
+  type PendingSending,
+  readPendingSendings,
+  readReturnableDeposits,
+  readSweepableAddresses,
   reserveSending,
-  type Sending,
+  storeSendingAttempt,
 } from './sweep-store.ts';
 
 interface SweepDependencies {
@@ -52,7 +52,7 @@ interface Task {
 }
 
 /** The content that two people must have agreed to before a transfer is sent back. */
-const agreeableOf = ({ deposit, receiver, units }: Task): Agreeable => ({
+const agreeableOf = ({ deposit, receiver, units }: Task): ApprovalCriteria => ({
   kinds: ['deposit_recovery'],
   subject: deposit ?? '',
   members: { deposit, plan: 'return', to: receiver, units: String(units) },
@@ -62,10 +62,10 @@ interface Sweeps {
   round(): Promise<void>;
 }
 
-const actOf = ({ receiver, token, units }: Pick<Task, 'receiver' | 'token' | 'units'>): Act =>
+const actOf = ({ receiver, token, units }: Pick<Task, 'receiver' | 'token' | 'units'>): TransactionContent =>
   token === null
     ? { to: receiver, data: '0x', value: units }
-    : { to: token, data: transferCall(receiver, units), value: 0n };
+    : { to: token, data: transferCallData(receiver, units), value: 0n };
 
 /**
  * Moves money from deposit addresses. Once per period it sweeps what is worth its gas into the house's wallet; it also
@@ -111,18 +111,18 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
     const nonce = await freeNonce();
     if (nonce === null) return;
     const fees = await sender.feesNow();
-    if ((await sender.coinsOf(chain.hot)) < units + COIN_GAS * fees.maxFee)
+    if ((await sender.coinsOf(chain.hot)) < units + COIN_TRANSFER_GAS * fees.maxFee)
       return alarm('the wallet can’t pay for gas; sweeps wait');
     await send(
       account,
       { kind: 'gas', sender: chain.hot, receiver, nonce, token: null, units, deposit: null },
-      COIN_GAS,
+      COIN_TRANSFER_GAS,
       fees,
     );
   };
 
   /** True if the address can pay the gas. If it cannot, gas is sent to it. */
-  const canPay = async (address: string, needed: bigint, open: readonly Sending[]): Promise<boolean> => {
+  const canPay = async (address: string, needed: bigint, open: readonly PendingSending[]): Promise<boolean> => {
     const coins = await sender.coinsOf(address);
     if (coins >= needed) return true;
     const gas = open.filter(({ kind }) => kind === 'gas');
@@ -131,7 +131,7 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
     return false;
   };
 
-  const follow = async (sending: Sending, open: readonly Sending[]): Promise<void> => {
+  const follow = async (sending: PendingSending, open: readonly PendingSending[]): Promise<void> => {
     const { id, nonce, index } = sending;
     // If none of the attempts is its own, the signer never decided to send this: somebody else wrote the row.
     const attempts = await sender.ownOf(sending.attempts, sending.sender, nonce, [actOf(sending)]);
@@ -153,19 +153,22 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
     if (index !== null && !(await canPay(sending.sender, gas * maxFee + act.value, open)))
       return sender.broadcast(newest.raw);
     const signed = await sender.sign(from, act, nonce, gas, { maxFee, tip: maxFee });
-    await keepSendingAttempt(database, { id, attempt: sending.attempts.length + 1, maxFee, ...signed });
+    await storeSendingAttempt(database, { id, attempt: sending.attempts.length + 1, maxFee, ...signed });
     await sender.broadcast(signed.raw);
   };
 
   /** Returns true if nothing more can be done for the task in this period. */
-  const begin = async (task: Task, open: readonly Sending[]): Promise<boolean> => {
+  const begin = async (task: Task, open: readonly PendingSending[]): Promise<boolean> => {
     const { kind, address, index, receiver, token, kept, deposit } = task;
     let { units } = task;
     if (open.some((one) => one.sender === address)) return false;
     const from = accountAt(index, address);
     if (from === null) return true;
     if (token !== null) {
-      const held = await sender.leader.call<string>('eth_call', [{ to: token, data: balanceCall(address) }, 'latest']);
+      const held = await sender.leader.call<string>('eth_call', [
+        { to: token, data: balanceCallData(address) },
+        'latest',
+      ]);
       if (BigInt(held === '0x' ? 0 : held) < units) {
         alarm(`${address} holds less than what is credited there`);
         return true;
@@ -187,7 +190,7 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
       return true;
     }
     const fees = await sender.feesNow();
-    if (fees.maxFee > FEE_MAX) {
+    if (fees.maxFee > GAS_PRICE_MAX) {
       alarm(`gas costs ${fees.maxFee}; sweeps wait`);
       return true;
     }
@@ -206,14 +209,14 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
 
   return {
     async round() {
-      const open = await readSendings(database, chain.code);
+      const open = await readPendingSendings(database, chain.code);
       for (const sending of open) await sender.apart(`${sending.kind} ${sending.id}`, () => follow(sending, open));
       // Sweeps wait too, although they only reach the house's own wallet: a finding stops all signing.
       if (depositKey === null || !guard.isClear()) return;
       if (Date.now() >= nextMs) {
         nextMs = Date.now() + chain.sweepEveryMs;
         batch.clear();
-        for (const { address, index, units, kept } of await readSweepable(
+        for (const { address, index, units, kept } of await readSweepableAddresses(
           database,
           chain.code,
           chain.token,
@@ -231,14 +234,14 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
             deposit: null,
           });
       }
-      const page = await readReturnable(database, chain.code, returnsAfter, RETURNS_MAX);
+      const page = await readReturnableDeposits(database, chain.code, returnsAfter, RETURNS_MAX);
       // Continues after this page, so that returns that the token refuses do not hide the others.
       returnsAfter = page.length < RETURNS_MAX ? null : (page.at(-1)?.deposit ?? null);
       for (const one of page) {
         const task: Task = { kind: 'return', ...one };
         await sender.apart(`return ${one.deposit}`, async () => {
           if ((await guard.admitReturn(agreeableOf(task))) === null)
-            await begin(task, await readSendings(database, chain.code));
+            await begin(task, await readPendingSendings(database, chain.code));
         });
       }
       let tried = 0;
@@ -248,7 +251,7 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
         batch.delete(address);
         // A task that waits for its gas is tried again after the others.
         await sender.apart(`sweep of ${address}`, async () => {
-          if (!(await begin(task, await readSendings(database, chain.code)))) batch.set(address, task);
+          if (!(await begin(task, await readPendingSendings(database, chain.code)))) batch.set(address, task);
         });
       }
     },

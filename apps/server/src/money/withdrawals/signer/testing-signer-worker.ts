@@ -1,9 +1,9 @@
 import { type Database, openDatabase } from '../../../platform/database/index.ts';
 import type { ChainConfig } from '../../chain/index.ts';
-import { openBudget } from './budget.ts';
+import { openPayoutBudget } from './payout-budget.ts';
 import { openPayoutGuard, pinAuthorisationKey } from './payout-guard.ts';
-import { openSigner } from './run-signer.ts';
-import { countAgreed } from './signer-store.ts';
+import { openPayoutSigner } from './run-signer.ts';
+import { countApprovers } from './signer-store.ts';
 import { TEST_DEPOSIT_KEY } from './testing-deposit-keys.ts';
 
 /**
@@ -59,14 +59,14 @@ const database: Database = {
       ),
     ),
 };
-await openSigner({
+await openPayoutSigner({
   database,
   chain: { ...chain, sweepMin: BigInt(chain.sweepMin) },
   hotKey,
   guard: openPayoutGuard({
     trust: pinAuthorisationKey(folder, authorisationKey),
-    budget: openBudget(folder),
-    approvedBy: (agreeable) => countAgreed(database, agreeable),
+    budget: openPayoutBudget(folder),
+    approvedBy: (agreeable) => countApprovers(database, agreeable),
     word: () => ({ sequence: 2n ** 62n, isClear: true }),
     alarm: (what) => console.error(what),
   }),

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { refuseWallet } from '@sathorn/settlement';
-import type { KnownWallets } from '../../chain/index.ts';
+import type { HouseWallets } from '../../chain/index.ts';
 
 /** The address of the house's wallet, without its key. It is in every backup, and stops a start without the key. */
 export const WALLET_FILE = 'wallet.json';
@@ -31,13 +31,13 @@ export function readKeptWallet(folder: string): KeptWallet | null {
 }
 
 /** True if the folder has a key file; does not open it. */
-export const hasKey = (folder: string): boolean => existsSync(keyFileOf(folder));
+export const hasKeyFile = (folder: string): boolean => existsSync(keyFileOf(folder));
 
-export const keyMissing = (folder: string, wallet: string | null): string =>
+export const keyMissingMessage = (folder: string, wallet: string | null): string =>
   `the wallet ${wallet ?? 'of the house'} has no key here: put ${keyFileOf(folder)} back (npm run backup -- … --secrets keeps it as signer-keys.json). ` +
   `${lostForGood(folder, wallet)}`;
 
-export const keyOfAnother = (folder: string, own: string, wallet: string | null): string =>
+export const foreignKeyMessage = (folder: string, own: string, wallet: string | null): string =>
   `${keyFileOf(folder)} is the key of ${own}, but the house's wallet is ${wallet}: put its key back. ${lostForGood(folder, wallet)}`;
 
 const lostForGood = (folder: string, wallet: string | null): string =>
@@ -48,23 +48,23 @@ const lostForGood = (folder: string, wallet: string | null): string =>
 export function assertSameWallet(folder: string, hot: string): void {
   const kept = readKeptWallet(folder);
   const before = kept?.hot ?? null;
-  if (before !== null && before !== hot) throw new Error(keyOfAnother(folder, hot, before));
+  if (before !== null && before !== hot) throw new Error(foreignKeyMessage(folder, hot, before));
   if (before === null)
     writeFileSync(path.join(folder, WALLET_FILE), `${JSON.stringify({ ...kept, hot })}\n`, { mode: 0o600 });
 }
 
 /** Throws if this key, or the lack of one, does not fit a database that knows these wallets. */
-export function assertWallet(folder: string, { wallets, hasAddresses }: KnownWallets, own: string | null): void {
+export function assertHasWallet(folder: string, { wallets, hasAddresses }: HouseWallets, own: string | null): void {
   const known = wallets.map(({ address }) => address);
   const replaces = readKeptWallet(folder)?.replaces ?? null;
   const refusal = refuseWallet({ known, hasAddresses, own, replaces });
-  if (refusal === 'key_missing') throw new Error(keyMissing(folder, known[0] ?? null));
-  if (refusal === 'key_of_another') throw new Error(keyOfAnother(folder, String(own), known[0] ?? null));
+  if (refusal === 'key_missing') throw new Error(keyMissingMessage(folder, known[0] ?? null));
+  if (refusal === 'key_of_another') throw new Error(foreignKeyMessage(folder, String(own), known[0] ?? null));
 }
 
 /** The wallet of the folder's key; null without a key. Never creates one. */
-export async function walletOfKey(folder: string): Promise<string | null> {
-  if (!hasKey(folder)) return null;
+export async function readWalletOfKey(folder: string): Promise<string | null> {
+  if (!hasKeyFile(folder)) return null;
   const { privateKeyToAddress } = await import('viem/accounts');
   try {
     const { hotKey } = JSON.parse(readFileSync(keyFileOf(folder), 'utf8')) as { hotKey: string };

@@ -1,9 +1,9 @@
 import { readAntiPhishing, readOutbox, sendSmsCode, setAntiPhishing } from '@sathorn/api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openTestCustomers, type SignedUp, type TestCustomers } from '../testing-customers.ts';
+import { openTestCustomers, type SignedUpCustomer, type TestCustomers } from '../testing-customers.ts';
 
 let room: TestCustomers;
-let mali: SignedUp;
+let mali: SignedUpCustomer;
 beforeAll(async () => {
   room = await openTestCustomers();
   mali = await room.signUp();

@@ -42,6 +42,6 @@ export function openAntiPhishing(sealer: Sealer): AntiPhishing {
 }
 
 /** Appends the customer's anti-phishing word to a text. */
-export function withWord(text: string, word: string | null, language: Language): string {
+export function withAntiPhishingWord(text: string, word: string | null, language: Language): string {
   return word === null ? text : `${text} ${translate(language, 'codes.word', { word })}`;
 }

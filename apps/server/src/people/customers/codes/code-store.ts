@@ -44,7 +44,7 @@ const newest = statement(
 const sweep = statement('customers.sweep_codes', 'DELETE FROM customers.code WHERE expires_at < $1');
 
 /** Replaces the previous code: only the newest one is valid. */
-export async function putCode(
+export async function replaceCode(
   queries: Queries,
   key: CodeKey,
   hash: Buffer,
@@ -61,7 +61,7 @@ export async function takeCodeTry(queries: Queries, key: CodeKey, triesMax: numb
 }
 
 /** True for exactly one caller. */
-export async function useCode(
+export async function consumeCode(
   queries: Queries,
   { contact, purpose }: Pick<CodeKey, 'contact' | 'purpose'>,
   hash: Buffer,
@@ -71,7 +71,7 @@ export async function useCode(
 }
 
 /** The customer's contact that received the newest code for editing it. */
-export async function newestCodeContact(
+export async function findNewestCodeContact(
   queries: Queries,
   contacts: readonly string[],
   editor: bigint,

@@ -1,6 +1,6 @@
 import { changePassword, forgetPassword, loginCustomer, registerCustomer, sendSmsCode } from '@sathorn/api';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { contactMac } from '../contact-mac.ts';
+import { contactMacOf } from '../contact-mac.ts';
 import { openTestCustomers, type TestCustomers } from '../testing-customers.ts';
 
 const MINUTE = 60_000;
@@ -168,7 +168,7 @@ describe('a stored number in no range of mobile numbers', () => {
   it('signs in by each of its spellings and gets codes, and can’t be used to sign up', async () => {
     const { id, password } = await room.signUp({}, HOME);
     const phone = '0681230007';
-    const mac = contactMac(room.room.keyedHash, id, { kind: 'phone', value: '+66681230007' });
+    const mac = contactMacOf(room.room.keyedHash, id, { kind: 'phone', value: '+66681230007' });
     await room.sql('UPDATE customers.customer SET phone = $2, phone_mac = $3 WHERE id = $1', [id, '+66681230007', mac]);
     for (const username of [phone, '681230007', '+66681230007', '+66 68-123-0007'])
       expect((await room.call(loginCustomer, { username, password }, HOME)).ret).toBe(1);

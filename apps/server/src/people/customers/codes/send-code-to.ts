@@ -2,11 +2,11 @@ import type { sendEmailCode, sendSmsCode } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import type { CallContext } from '../../../platform/edge/index.ts';
 import { trustedContactsOf } from '../contacts-of.ts';
-import { findByContact } from '../customer-store.ts';
+import { findCustomerByContact } from '../customer-store.ts';
 import type { CustomersModule } from '../customers.ts';
 import type { Contact } from '../names/contact.ts';
 import { isKnownNetwork } from '../sessions/known-network.ts';
-import { CODE_SPACING_SECONDS, type CodeProof } from './codes.ts';
+import { CODE_SPACING_SECONDS, type CodeProof } from './verification-codes.ts';
 
 const NOBODY = 0n;
 
@@ -23,7 +23,7 @@ export async function sendCodeTo(
   if (request.must === 'edit' && customer === null) return accept({ wait: CODE_SPACING_SECONDS });
   const purpose = request.must;
   // The holder is looked up for every purpose, so that the response time reveals nothing.
-  const holder = await findByContact(module.database, contact);
+  const holder = await findCustomerByContact(module.database, contact);
   const isKnown = await isKnownNetwork(module.database, holder?.id ?? NOBODY, client.address, now);
   const known = await module.antiPhishing.read(module.database, holder?.id ?? NOBODY);
   const proof: CodeProof =

@@ -1,7 +1,7 @@
 import { sendSmsCode } from '@sathorn/api';
 import { refuse } from '@sathorn/settlement';
 import { type CallContext, type Handler, handle } from '../../../platform/edge/index.ts';
-import { findByContact } from '../customer-store.ts';
+import { findCustomerByContact } from '../customer-store.ts';
 import type { CustomersModule } from '../customers.ts';
 import type { Contact } from '../names/contact.ts';
 import { parsePhoneNumber } from '../names/phone-number.ts';
@@ -16,7 +16,7 @@ async function mayGetCode(
   { request, customer }: CallContext<typeof sendSmsCode>,
 ) {
   if (request.must !== 'edit') return request.must === 'forget';
-  return customer !== null && (await findByContact(module.database, contact))?.id === customer.id;
+  return customer !== null && (await findCustomerByContact(module.database, contact))?.id === customer.id;
 }
 
 export function sendSmsCodeHandler(module: CustomersModule): Handler {

@@ -74,7 +74,7 @@ const LIST_ENDED = statement(
 const DROP_PASSKEYS = statement('customers.drop_passkeys', 'DELETE FROM customers.passkey WHERE customer = $1');
 
 /** The database's time, which no application process can set; resets are decided by it. */
-export async function databaseTime(queries: Queries): Promise<Date> {
+export async function readDatabaseTime(queries: Queries): Promise<Date> {
   const [row] = await queries.query<{ at: Date }>(NOW);
   if (!row) throw new Error('the database told no time');
   return row.at;
@@ -105,7 +105,7 @@ const first = async (queries: Queries, text: Parameters<Queries['query']>[0], va
   (await queries.query<FactorResetRow>(text, [value]))[0] ?? null;
 
 export const findFactorReset = (queries: Queries, id: string) => first(queries, FIND, id);
-export const latestFactorReset = (queries: Queries, customer: bigint) => first(queries, LATEST, customer);
+export const findLatestFactorReset = (queries: Queries, customer: bigint) => first(queries, LATEST, customer);
 /** Locks the reset; null if it has ended. */
 export const lockFactorReset = (queries: Queries, id: string) => first(queries, LOCK, id);
 
@@ -123,14 +123,14 @@ export async function endFactorReset(
   await queries.query(END, [id, state, stoppedBy]);
 }
 
-export interface ResetFacts {
+export interface FactorResetFacts {
   readonly factor_used_at: Date | null;
   readonly is_frozen: boolean;
   readonly now: Date;
   readonly has_factor: boolean;
 }
-export async function readResetFacts(queries: Queries, customer: bigint): Promise<ResetFacts> {
-  const [row] = await queries.query<ResetFacts>(FACTS, [customer]);
+export async function readFactorResetFacts(queries: Queries, customer: bigint): Promise<FactorResetFacts> {
+  const [row] = await queries.query<FactorResetFacts>(FACTS, [customer]);
   if (!row) throw new Error(`no customer ${customer}`);
   return row;
 }
@@ -141,7 +141,7 @@ export const listDueResets = (queries: Queries) => ids(queries, DUE);
 export const listUsedResets = (queries: Queries) => ids(queries, IN_USE);
 
 /** Marks the resets that end within this time, each once, and returns them. */
-export function takeRemindable(queries: Queries, withinMs: number): Promise<FactorResetRow[]> {
+export function takeResetsToRemind(queries: Queries, withinMs: number): Promise<FactorResetRow[]> {
   return queries.query<FactorResetRow>(REMIND, [withinMs / 1_000]);
 }
 

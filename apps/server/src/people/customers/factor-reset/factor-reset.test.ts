@@ -20,11 +20,11 @@ import {
 } from '@sathorn/api';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DEMO_CUSTOMER } from '../../../demo/demo/index.ts';
-import { codeAt, stepAt } from '../../../platform/authenticator.ts';
-import { asOwner } from '../../../platform/database/testing.ts';
-import { unbase32 } from '../../../platform/testing-authenticator.ts';
-import { confirmed, enterAs } from '../../../whole/testing-operators.ts';
-import { type Form, openTestPlatform, type TestPlatform } from '../../../whole/testing-platform.ts';
+import { codeOfStep, codeStepAt } from '../../../platform/authenticator.ts';
+import { runAsOwner } from '../../../platform/database/testing.ts';
+import { decodeBase32 } from '../../../platform/testing-authenticator.ts';
+import { insertConfirmedStepUp, signInDemoOperator } from '../../../whole/testing-operators.ts';
+import { openTestPlatform, type TestForm, type TestPlatform } from '../../../whole/testing-platform.ts';
 
 const EMAIL = 'nicha@demo.example';
 const WORD = 'เรือหางยาว 9';
@@ -38,9 +38,9 @@ const staff: Record<string, string> = {};
 
 const ask = async (
   call: { method: string; path: string },
-  fields: Form = {},
+  fields: TestForm = {},
   token = '',
-  headers: Form = {},
+  headers: TestForm = {},
 ): Promise<{ ret: number; code: string | undefined; data: Record<string, unknown> }> => {
   const { answer } = await platform.send(`${call.method} ${call.path}`, fields, {
     ...(token && { token }),
@@ -49,11 +49,11 @@ const ask = async (
   });
   return { ret: answer.ret, code: answer.ret === 1 ? undefined : answer.data.code, data: answer.data };
 };
-const sql = (text: string) => asOwner(platform.test.owner, text);
+const sql = (text: string) => runAsOwner(platform.test.owner, text);
 const rows = <Row extends object>(text: string) => platform.test.database.query<Row>({ name: '', text });
 
 /** Requests a reset as somebody who knows the login password. */
-const askReset = (headers: Form = AWAY, fields: Form = {}) =>
+const askReset = (headers: TestForm = AWAY, fields: TestForm = {}) =>
   ask(askFactorReset, { username: DEMO_CUSTOMER.username, password: DEMO_CUSTOMER.password, ...fields }, '', headers);
 const latest = async () => {
   const [row] = await rows<{ id: string; state: string; stopped_by: string | null; approval: string }>(
@@ -65,10 +65,10 @@ const latest = async () => {
 const hasFactor = async () => (await rows('SELECT FROM customers.second_factor')).length > 0;
 const read = async (name = 'ploy') =>
   (await ask(readFactorReset, { id: (await latest()).id }, staff[name])).data as unknown as FactorResetCase;
-const vote = async (name: string, call = approveApproval, fields: Form = {}) => {
+const vote = async (name: string, call = approveApproval, fields: TestForm = {}) => {
   const { id, fingerprint } = (await read()).approval;
   const op = call === approveApproval ? 'approval.approve' : 'approval.reject';
-  const stepUp = await confirmed(platform, staff[name] ?? '', { op, id, fingerprint });
+  const stepUp = await insertConfirmedStepUp(platform, staff[name] ?? '', { op, id, fingerprint });
   return ask(call, { id, fingerprint, step_up: stepUp, ...fields }, staff[name]);
 };
 /** Makes a reset older. Only the database's owner can, because the trigger writes the database's own time. */
@@ -86,21 +86,22 @@ const until = async (isSo: () => Promise<boolean>) => {
 };
 async function turnOn(): Promise<readonly string[]> {
   const { data } = await ask(startSecondFactor, { paypass: DEMO_CUSTOMER.paypass }, owner);
-  key = unbase32(String(data.key));
-  const on = await ask(confirmSecondFactor, { otp: codeAt(key, stepAt(new Date())) }, owner);
+  key = decodeBase32(String(data.key));
+  const on = await ask(confirmSecondFactor, { otp: codeOfStep(key, codeStepAt(new Date())) }, owner);
   return on.data.recovery_codes as string[];
 }
 /** Confirms with the factor in the next 30 seconds, because the current code was used already. */
-async function setWord(word: Form): Promise<void> {
+async function setWord(word: TestForm): Promise<void> {
   await sql('UPDATE customers.second_factor SET used_step = 0');
-  const otp = codeAt(key, stepAt(new Date()));
+  const otp = codeOfStep(key, codeStepAt(new Date()));
   expect((await ask(setAntiPhishing, { ...word, paypass: DEMO_CUSTOMER.paypass, otp }, owner)).ret).toBe(1);
 }
 const withReset = async () => (await ask(readSecondFactor, {}, owner)).data.reset;
 
 beforeAll(async () => {
   platform = await openTestPlatform({ ROLES: 'edge,index' });
-  for (const name of ['mai', 'ploy', 'tan', 'korn', 'arun']) staff[name] = (await enterAs(platform, name)).token;
+  for (const name of ['mai', 'ploy', 'tan', 'korn', 'arun'])
+    staff[name] = (await signInDemoOperator(platform, name)).token;
 });
 afterAll(async () => {
   await platform.close();
@@ -217,7 +218,7 @@ describe('a reset of the second factor', () => {
   it('stops by itself when somebody signs in with the factor: they have not lost it', async () => {
     await askReset();
     await sql('UPDATE customers.second_factor SET used_step = 0');
-    const otp = codeAt(key, stepAt(new Date()) + 1);
+    const otp = codeOfStep(key, codeStepAt(new Date()) + 1);
     const { username, password } = DEMO_CUSTOMER;
     expect((await ask(loginCustomer, { username, password, otp })).ret).toBe(1);
     await until(async () => (await latest()).stopped_by === 'factor');

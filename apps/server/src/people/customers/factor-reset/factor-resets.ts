@@ -14,23 +14,23 @@ import { contactsOf } from '../contacts-of.ts';
 import { lockCustomer, readCustomer } from '../customer-store.ts';
 import type { CustomersModule, FactorResetDesk, FactorResets } from '../customers.ts';
 import { notifyContacts, type SecurityNotice } from '../notify-customer.ts';
-import { dropSecondFactor, noteFactorChange } from '../second-factor/second-factor-store.ts';
+import { dropSecondFactor, markFactorsChanged } from '../second-factor/second-factor-store.ts';
 import { isKnownNetwork } from '../sessions/known-network.ts';
 import { forgetDevices } from '../sessions/session-store.ts';
 import {
-  databaseTime,
   dropPasskeys,
   endFactorReset,
   type FactorResetRow,
   findFactorReset,
+  findLatestFactorReset,
   insertFactorReset,
-  latestFactorReset,
   listDueResets,
   listUsedResets,
   lockFactorReset,
   type ResetStopper,
-  readResetFacts,
-  takeRemindable,
+  readDatabaseTime,
+  readFactorResetFacts,
+  takeResetsToRemind,
 } from './factor-reset-store.ts';
 
 export const FACTOR_RESET_KIND = 'factor_reset';
@@ -84,7 +84,7 @@ export function openFactorResets(
     }
   };
   const tellStopped = async (row: FactorResetRow): Promise<void> => {
-    const at = await databaseTime(database);
+    const at = await readDatabaseTime(database);
     await tell(row, 'factor_reset_stopped', { at: at.toISOString() }, at, at);
   };
 
@@ -94,7 +94,7 @@ export function openFactorResets(
       const row = await lockFactorReset(transaction, id);
       if (!row) return null;
       await lockCustomer(transaction, row.customer);
-      const facts = await readResetFacts(transaction, row.customer);
+      const facts = await readFactorResetFacts(transaction, row.customer);
       const votes = (await desk.votesOf(transaction, [row.approval])).get(row.approval) ?? [];
       const decided = decideFactorReset(
         {
@@ -111,7 +111,7 @@ export function openFactorResets(
       await dropSecondFactor(transaction, row.customer);
       await dropPasskeys(transaction, row.customer);
       // From now on withdrawals are delayed for 24 hours, as after any change of credentials.
-      await noteFactorChange(transaction, row.customer, facts.now);
+      await markFactorsChanged(transaction, row.customer, facts.now);
       await forgetDevices(transaction, row.customer, null);
       const ended = await sessions.end(transaction, row.customer, {}, 'factor_reset', facts.now);
       await desk.audit.append(transaction, {
@@ -131,7 +131,7 @@ export function openFactorResets(
 
   const endLapsed = async (id: string): Promise<void> => {
     const row = await findFactorReset(database, id);
-    if (row && (await databaseTime(database)) >= laterBy(row.asked_at, FACTOR_RESET_LAPSE_MS))
+    if (row && (await readDatabaseTime(database)) >= laterBy(row.asked_at, FACTOR_RESET_LAPSE_MS))
       await end(row, 'lapsed', null);
   };
 
@@ -159,9 +159,9 @@ export function openFactorResets(
       > =>
         database.transaction(async (transaction) => {
           await lockCustomer(transaction, customer);
-          const last = await latestFactorReset(transaction, customer);
+          const last = await findLatestFactorReset(transaction, customer);
           if (last?.state === 'waiting') return accept({ row: last, isNew: false });
-          const facts = await readResetFacts(transaction, customer);
+          const facts = await readFactorResetFacts(transaction, customer);
           const decided = decideFactorResetRequest(
             { hasFactor: facts.has_factor, isFrozen: facts.is_frozen, lastEndedAt: last?.ended_at ?? null },
             facts.now,
@@ -209,14 +209,14 @@ export function openFactorResets(
     },
 
     async stop(customer, by) {
-      const row = await latestFactorReset(database, customer);
+      const row = await findLatestFactorReset(database, customer);
       if (row?.state !== 'waiting' || !(await end(row, 'stopped', by))) return false;
       await tellStopped(row);
       return true;
     },
 
     async waiting(customer) {
-      const row = await latestFactorReset(database, customer);
+      const row = await findLatestFactorReset(database, customer);
       return row?.state === 'waiting' ? row : null;
     },
 
@@ -243,8 +243,8 @@ export function openFactorResets(
 
     async work() {
       for (const id of await listUsedResets(database)) await stopUsed(id);
-      for (const row of await takeRemindable(database, FACTOR_RESET_REMINDER_MS)) {
-        const at = await databaseTime(database);
+      for (const row of await takeResetsToRemind(database, FACTOR_RESET_REMINDER_MS)) {
+        const at = await readDatabaseTime(database);
         // No reminder is sent after the due time, when only the approvals are missing.
         if (row.due_at <= at) continue;
         await tell(row, 'factor_reset_soon', { until: row.due_at.toISOString() }, at, row.due_at);

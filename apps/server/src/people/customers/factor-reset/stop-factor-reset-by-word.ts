@@ -2,9 +2,9 @@ import { timingSafeEqual } from 'node:crypto';
 import { stopFactorResetByWord } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../../platform/edge/index.ts';
-import { lineOf } from '../../../platform/ip-network.ts';
+import { customerNetworkOf } from '../../../platform/ip-network.ts';
 import type { CustomersModule, FactorResets } from '../customers.ts';
-import { findByLoginName, parseLoginName } from '../login-name.ts';
+import { findCustomerByLoginName, parseLoginName } from '../login-name.ts';
 
 const NOBODY = 0n;
 
@@ -22,7 +22,7 @@ export function stopFactorResetByWordHandler(module: CustomersModule, resets: Fa
     );
   return handle(stopFactorResetByWord, async ({ request: { username, word }, client, now }) => {
     const name = parseLoginName(username, brand.areas);
-    const line = lineOf(client.address);
+    const line = customerNetworkOf(client.address);
     const tries = [
       { subject: ['reset.word', name.key, line], limit: limits.resetWord },
       { subject: ['reset.word.name', name.key], limit: limits.resetWordPerName },
@@ -31,7 +31,7 @@ export function stopFactorResetByWordHandler(module: CustomersModule, resets: Fa
     const exceeded = await rateLimiter.take(tries, now);
     if (exceeded)
       return refuse('login_delayed', { params: { wait: String(Math.ceil(exceeded.retryAfterMs / 1_000)) } });
-    const id = (await findByLoginName(database, name))?.id ?? NOBODY;
+    const id = (await findCustomerByLoginName(database, name))?.id ?? NOBODY;
     const [known, waiting] = await Promise.all([antiPhishing.read(database, id), resets.waiting(id)]);
     const isRight = timingSafeEqual(hashOf(word), hashOf(known?.word ?? '')) && known !== null;
     if (!isRight || waiting === null || !(await resets.stop(id, 'word')))

@@ -1,7 +1,7 @@
-import { lineOf } from '../../../platform/ip-network.ts';
+import { customerNetworkOf } from '../../../platform/ip-network.ts';
 import type { KeyedHash } from '../keyed-hash.ts';
 import type { CustomerLimits } from './customer-limits.ts';
-import type { LimitedSubject, StoredRateLimiter, Subject } from './stored-rate-limiter.ts';
+import type { LimitedSubject, LimitSubject, StoredRateLimiter } from './stored-rate-limiter.ts';
 
 interface LoginAttempt {
   /** The normalised username, phone or email; unknown names get the same delays as known ones. */
@@ -40,7 +40,7 @@ const SECRET_DIGITS = 5;
  * names. While there are many failures overall, strangers get fewer tries.
  */
 export function openLoginLimits({ rateLimiter, limits, keyedHash, onAlarm }: LoginLimitsDependencies): LoginLimits {
-  const nameSubject = (name: string): Subject => ['login.name', name];
+  const nameSubject = (name: string): LimitSubject => ['login.name', name];
   const failures: LimitedSubject = { subject: ['login.failures'], limit: limits.loginFailures };
   const deviceLimit = ({ customer, key }: { customer: bigint; key: string }): LimitedSubject => ({
     subject: ['login.device', String(customer), key],
@@ -51,7 +51,7 @@ export function openLoginLimits({ rateLimiter, limits, keyedHash, onAlarm }: Log
     limit: limits.loginSecret,
   });
   const addressLimit = (address: string, isSpray: boolean): LimitedSubject => ({
-    subject: ['login.address', lineOf(address)],
+    subject: ['login.address', customerNetworkOf(address)],
     limit: isSpray ? limits.loginAddressInSpray : limits.loginAddress,
   });
   const isSprayed = async (now: Date): Promise<boolean> => (await rateLimiter.retryAfterMs([failures], now)) > 0;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { afterTry, type LimitState, type RateLimit, retryAfterMs } from './rate-limit.ts';
+import { type LimitState, limitStateAfterTry, type RateLimit, retryAfterMs } from './rate-limit.ts';
 
 const start = Date.parse('2026-11-21T08:00:00Z');
 const at = (seconds: number): Date => new Date(start + seconds * 1_000);
 
 function tryAt(state: LimitState | null, limit: RateLimit, seconds: number): LimitState {
   expect(retryAfterMs(state, limit, at(seconds))).toBe(0);
-  return afterTry(state, limit, at(seconds));
+  return limitStateAfterTry(state, limit, at(seconds));
 }
 
 describe('a backoff', () => {
@@ -29,13 +29,13 @@ describe('a backoff', () => {
   it('is reset after a quiet time, and not before', () => {
     let state: LimitState | null = null;
     for (const seconds of [0, 1, 2]) state = tryAt(state, limit, seconds);
-    expect(retryAfterMs(afterTry(state, limit, at(601)), limit, at(601))).toBe(20_000);
-    expect(retryAfterMs(afterTry(state, limit, at(602)), limit, at(602))).toBe(0);
+    expect(retryAfterMs(limitStateAfterTry(state, limit, at(601)), limit, at(601))).toBe(20_000);
+    expect(retryAfterMs(limitStateAfterTry(state, limit, at(602)), limit, at(602))).toBe(0);
   });
 
   it('doesn’t overflow after a year of tries', () => {
     const state: LimitState = { count: 1e9, since: at(0), at: at(0), blockedUntil: null };
-    expect(retryAfterMs(afterTry(state, limit, at(1)), limit, at(1))).toBe(60_000);
+    expect(retryAfterMs(limitStateAfterTry(state, limit, at(1)), limit, at(1))).toBe(60_000);
   });
 });
 
@@ -52,7 +52,7 @@ describe('a window limit', () => {
   });
 
   it('allows no more tries when the clock steps back', () => {
-    const state = afterTry(afterTry(null, limit, at(0)), limit, at(0));
+    const state = limitStateAfterTry(limitStateAfterTry(null, limit, at(0)), limit, at(0));
     expect(retryAfterMs(state, limit, at(-3_600))).toBeGreaterThan(0);
   });
 });

@@ -38,7 +38,7 @@ export function retryAfterMs(state: LimitState | null, limit: RateLimit, now: Da
 }
 
 /** The state after one more try. Call `retryAfterMs` first. */
-export function afterTry(state: LimitState | null, limit: RateLimit, now: Date): LimitState {
+export function limitStateAfterTry(state: LimitState | null, limit: RateLimit, now: Date): LimitState {
   const known = state === null || isExpired(state, limit, now) ? null : state;
   const count = (known?.count ?? 0) + 1;
   const since = known?.since ?? now;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../../platform/database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../../../platform/database/testing.ts';
 import { keyedHashOf } from '../keyed-hash.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { openStoredRateLimiter, type StoredRateLimiter } from './stored-rate-limiter.ts';
@@ -11,7 +11,7 @@ const windowLimit = (max: number): RateLimit => ({ kind: 'window', max, windowMs
 let test: TestDatabase;
 let rateLimiter: StoredRateLimiter;
 beforeAll(async () => {
-  test = await testDatabase({ connections: 12 });
+  test = await openTestDatabase({ connections: 12 });
   rateLimiter = openStoredRateLimiter(test.database, keyedHashOf(Buffer.alloc(32, 1)));
 });
 afterAll(() => test.close());

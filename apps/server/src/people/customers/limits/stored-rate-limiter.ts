@@ -7,12 +7,12 @@ import {
   saveLimitStates,
   sweepLimitStates,
 } from './limit-store.ts';
-import { afterTry, type LimitState, type RateLimit, retryAfterMs } from './rate-limit.ts';
+import { type LimitState, limitStateAfterTry, type RateLimit, retryAfterMs } from './rate-limit.ts';
 
 /** The counted subject in plain text, such as `['login.name', 'somchai']`. Only its keyed hash is stored. */
-export type Subject = readonly [kind: string, ...parts: string[]];
+export type LimitSubject = readonly [kind: string, ...parts: string[]];
 export interface LimitedSubject {
-  readonly subject: Subject;
+  readonly subject: LimitSubject;
   readonly limit: RateLimit;
   /** False if this limit may refuse the try but does not count it. */
   readonly isCounted?: boolean;
@@ -27,25 +27,25 @@ export interface StoredRateLimiter {
    * Counts one try for every subject. If a limit refuses, counts none and returns the subject with the longest wait.
    * Parallel tries are serialised, so no burst exceeds a limit.
    */
-  take(subjects: readonly LimitedSubject[], now: Date, transaction?: Transaction): Promise<Exceeded | null>;
+  take(subjects: readonly LimitedSubject[], now: Date, transaction?: Transaction): Promise<ExceededLimit | null>;
   /** Returns the longest wait in milliseconds without counting a try; 0 when a try is allowed. */
   retryAfterMs(subjects: readonly LimitedSubject[], now: Date, transaction?: Transaction): Promise<number>;
   /** Counts tries even when a limit is exceeded. */
   takeRegardless(subjects: readonly LimitedSubject[], now: Date): Promise<void>;
-  reset(subjects: readonly Subject[], transaction?: Transaction): Promise<void>;
+  reset(subjects: readonly LimitSubject[], transaction?: Transaction): Promise<void>;
   /** Removes counters that no limit needs. */
   sweep(now: Date): Promise<void>;
 }
 
 /** A limit that refused a try. */
-export interface Exceeded {
+export interface ExceededLimit {
   /** The index of the subject among those given. */
   readonly index: number;
   readonly retryAfterMs: number;
 }
 
 export function openStoredRateLimiter(database: Database, keyedHash: KeyedHash): StoredRateLimiter {
-  const hashOf = (subject: Subject): Buffer => keyedHash('allowance', ...subject).subarray(0, 16);
+  const hashOf = (subject: LimitSubject): Buffer => keyedHash('allowance', ...subject).subarray(0, 16);
   const keyed = (subjects: readonly LimitedSubject[]) =>
     subjects.map(({ subject, limit }, index) => {
       const hash = hashOf(subject);
@@ -61,7 +61,7 @@ export function openStoredRateLimiter(database: Database, keyedHash: KeyedHash):
     subjects: readonly LimitedSubject[],
     now: Date,
     evenIfExceeded: boolean,
-  ): Promise<Exceeded | null> => {
+  ): Promise<ExceededLimit | null> => {
     const entries = keyed(subjects);
     const states = await lockLimitStates(
       transaction,
@@ -79,7 +79,7 @@ export function openStoredRateLimiter(database: Database, keyedHash: KeyedHash):
       .map(({ index, hash, key, limit }) => ({
         index,
         subject: hash,
-        state: afterTry(states.get(key) ?? null, limit, now),
+        state: limitStateAfterTry(states.get(key) ?? null, limit, now),
       }));
     await saveLimitStates(transaction, counted);
     for (const { index, state } of counted) subjects[index]?.onCounted?.(state);

@@ -1,4 +1,4 @@
-import { seenText, typedEmail, typedNumber } from '@sathorn/identity';
+import { normaliseEmail, normaliseNumber, normaliseText } from '@sathorn/identity';
 import { parsePhoneNumber } from './phone-number.ts';
 
 export type ContactKind = 'phone' | 'email';
@@ -9,24 +9,24 @@ export interface Contact {
   readonly value: string;
 }
 
-export type Areas = readonly [string, ...string[]];
+export type PhoneAreas = readonly [string, ...string[]];
 
 export function emailContact(email: string): Contact {
-  return { kind: 'email', value: typedEmail(email) ?? seenText(email).toLowerCase() };
+  return { kind: 'email', value: normaliseEmail(email) ?? normaliseText(email).toLowerCase() };
 }
 
 /**
  * The phone contact by which to look up a customer. Null if the number is malformed or in an area that is not served.
  * Number ranges change, so a number that is no longer in a mobile range can still sign in.
  */
-export function phoneContact(phone: string, areas: Areas): Contact | null {
-  const parsed = parsePhoneNumber(typedNumber(phone), areas);
+export function phoneContact(phone: string, areas: PhoneAreas): Contact | null {
+  const parsed = parsePhoneNumber(normaliseNumber(phone), areas);
   return parsed.kind === 'valid' || parsed.kind === 'not_mobile' ? { kind: 'phone', value: parsed.e164 } : null;
 }
 
 /** Parses a phone number or an email as a person would write it. */
-export function contactOf(text: string, areas: Areas): Contact | null {
-  return seenText(text).includes('@') ? emailContact(text) : phoneContact(text, areas);
+export function contactOf(text: string, areas: PhoneAreas): Contact | null {
+  return normaliseText(text).includes('@') ? emailContact(text) : phoneContact(text, areas);
 }
 
 /** Public mail providers. Their users are strangers to each other, so the limit per domain does not apply to them. */
@@ -48,7 +48,7 @@ function mailOf(email: string): { local: string; domain: string } {
 }
 
 /** One key for all spellings of a phone or mailbox: providers ignore what follows a plus, and Gmail ignores dots. */
-export function receiverOf({ kind, value }: Contact): string {
+export function receiverKeyOf({ kind, value }: Contact): string {
   if (kind === 'phone') return value;
   const { local, domain } = mailOf(value);
   const [name = ''] = local.split('+', 1);
@@ -59,7 +59,7 @@ export function receiverOf({ kind, value }: Contact): string {
  * The group of neighbouring contacts that an SMS-pumping script would go through: a phone's block of ten thousand
  * numbers, or an email's domain. Null for public mail providers.
  */
-export function contactBlock({ kind, value }: Contact): string | null {
+export function contactBlockOf({ kind, value }: Contact): string | null {
   if (kind === 'phone') return value.slice(0, -4);
   const { domain } = mailOf(value);
   return MAIL_PROVIDERS.has(domain) ? null : domain;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contactBlock, contactOf } from './contact.ts';
+import { contactBlockOf, contactOf } from './contact.ts';
 import { parsePhoneNumber } from './phone-number.ts';
 
 const THAI = ['66'] as const;
@@ -64,7 +64,7 @@ describe('a contact', () => {
     expect(contactOf('nonsense', THAI)).toBeNull();
   });
   it('belongs to a block of ten thousand numbers, or to a domain', () => {
-    expect(contactBlock({ kind: 'phone', value: '+66812345678' })).toBe('+6681234');
-    expect(contactBlock({ kind: 'email', value: '"a@b"@example.org' })).toBe('example.org');
+    expect(contactBlockOf({ kind: 'phone', value: '+66812345678' })).toBe('+6681234');
+    expect(contactBlockOf({ kind: 'email', value: '"a@b"@example.org' })).toBe('example.org');
   });
 });

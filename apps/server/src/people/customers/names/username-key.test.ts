@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isReservedUsername, usernameKey } from './username-key.ts';
+import { isReservedUsername, usernameKeyOf } from './username-key.ts';
 
 describe('look-alikes have one key', () => {
   it.each([
@@ -12,21 +12,21 @@ describe('look-alikes have one key', () => {
     ['winner', 'vvinner'],
     ['mali_88', 'mali.88'],
     ['mali_88', 'm.a.l.i88'],
-  ])('%s and %s', (one, other) => expect(usernameKey(one)).toBe(usernameKey(other)));
+  ])('%s and %s', (one, other) => expect(usernameKeyOf(one)).toBe(usernameKeyOf(other)));
 
   it.each([
     ['somchai', 'somchay'],
     ['mali88', 'mali89'],
-  ])('%s and %s differ', (one, other) => expect(usernameKey(one)).not.toBe(usernameKey(other)));
+  ])('%s and %s differ', (one, other) => expect(usernameKeyOf(one)).not.toBe(usernameKeyOf(other)));
 });
 
 it('every username has a key, whatever its case and separators', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[A-Za-z][A-Za-z0-9_.]{2,19}$/), (username) => {
-      const key = usernameKey(username);
+      const key = usernameKeyOf(username);
       expect(key).not.toBe('');
-      expect(usernameKey(username.toUpperCase())).toBe(key);
-      expect(usernameKey(`${username.slice(0, 1)}._${username.slice(1)}`)).toBe(key);
+      expect(usernameKeyOf(username.toUpperCase())).toBe(key);
+      expect(usernameKeyOf(`${username.slice(0, 1)}._${username.slice(1)}`)).toBe(key);
     }),
   );
 });

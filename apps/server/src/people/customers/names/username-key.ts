@@ -7,14 +7,14 @@ const RESERVED = new Set(
   ]
     .join(' ')
     .split(' ')
-    .map(usernameKey),
+    .map(usernameKeyOf),
 );
 
 /**
  * A key that is equal for usernames that look alike. Usernames are ASCII, so the look-alikes are letter case,
  * separators, 0 and o, 1, i and l, rn and m, vv and w (after Unicode's confusables).
  */
-export function usernameKey(username: string): string {
+export function usernameKeyOf(username: string): string {
   return username
     .toLowerCase()
     .replace(/[._]/g, '')
@@ -25,12 +25,12 @@ export function usernameKey(username: string): string {
 }
 
 /** Words that suggest an official account. */
-const ROLES = 'admin official support staff service team help'.split(' ').map(usernameKey);
+const ROLES = 'admin official support staff service team help'.split(' ').map(usernameKeyOf);
 
 /** Also matches trailing digits (`admin_1`), and the brand's name with a role (`sathorn.support`). */
 export function isReservedUsername(username: string, brand: string): boolean {
-  const keys = [usernameKey(username), usernameKey(username.replace(/[0-9._]+$/, ''))];
-  const house = usernameKey(brand);
+  const keys = [usernameKeyOf(username), usernameKeyOf(username.replace(/[0-9._]+$/, ''))];
+  const house = usernameKeyOf(brand);
   return keys.some(
     (key) => RESERVED.has(key) || key === house || (key.includes(house) && ROLES.some((role) => key.includes(role))),
   );

@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/database/index.ts';
-import { type Areas, contactOf } from '../names/contact.ts';
+import { contactOf, type PhoneAreas } from '../names/contact.ts';
 import type { Outbox } from './outbox.ts';
 import { insertOutbox, listOutbox, type OutboxRow } from './outbox-store.ts';
 
@@ -11,7 +11,7 @@ export interface DemoOutbox extends Outbox {
 }
 
 /** The outbox of a demo stores SMS and emails in a table that everybody may read, and sends nothing. */
-export function openDemoOutbox({ database, areas }: { database: Database; areas: Areas }): DemoOutbox {
+export function openDemoOutbox({ database, areas }: { database: Database; areas: PhoneAreas }): DemoOutbox {
   return {
     keep: (transaction, { to, text, code, isForSomebody }, now) =>
       insertOutbox(

@@ -11,7 +11,7 @@ interface HttpSmsOptions {
 const TIMEOUT_MS = 10_000;
 
 /** An SMS gateway with JSON over HTTPS. Providers with other formats need their own adapters. */
-export function httpSms({ url, token, from }: HttpSmsOptions): SmsAdapter {
+export function openHttpSms({ url, token, from }: HttpSmsOptions): SmsAdapter {
   return {
     send: async (to, text) => {
       const response = await fetch(url, {

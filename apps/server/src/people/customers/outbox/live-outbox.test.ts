@@ -2,12 +2,12 @@ import { createServer } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import { httpSms } from './http-sms.ts';
+import { openHttpSms } from './http-sms.ts';
 import { openLiveOutbox } from './live-outbox.ts';
-import type { Delivery } from './outbox.ts';
-import { smtpMail } from './smtp-mail.ts';
+import type { OutgoingMessage } from './outbox.ts';
+import { openSmtpMail } from './smtp-mail.ts';
 
-const delivery = (to: Delivery['to'], change: Partial<Delivery> = {}): Delivery => ({
+const delivery = (to: OutgoingMessage['to'], change: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
   to,
   subject: 'Sathorn: รหัสยืนยันของคุณ',
   text: '482913 คือรหัส',
@@ -70,7 +70,7 @@ async function smtpSink(): Promise<{ port: number; mails: { from: string; to: st
 describe('mail', () => {
   it('arrives at one recipient, in UTF-8', async () => {
     const { port, mails } = await smtpSink();
-    const mail = smtpMail({
+    const mail = openSmtpMail({
       host: '127.0.0.1',
       port,
       secure: false,
@@ -90,7 +90,7 @@ describe('mail', () => {
   it('that is refused is a fault that names no recipient; a connection fault gives its reason', async () => {
     const { port } = await smtpSink();
     const fault = (to: string, at: number): Promise<unknown> =>
-      smtpMail({ host: '127.0.0.1', port: at, secure: false, allowPlain: true, from: 'no-reply@example.org' })
+      openSmtpMail({ host: '127.0.0.1', port: at, secure: false, allowPlain: true, from: 'no-reply@example.org' })
         .send(to, 'Sathorn', '482913 คือรหัส')
         .catch((error: unknown) => error);
     const refused = inspect(await fault('nobody@example.org', port), { depth: null });
@@ -101,7 +101,7 @@ describe('mail', () => {
 
   it('is not sent in clear unless that was allowed', async () => {
     const { port, mails } = await smtpSink();
-    const mail = smtpMail({ host: '127.0.0.1', port, secure: false, from: 'no-reply@example.org' });
+    const mail = openSmtpMail({ host: '127.0.0.1', port, secure: false, from: 'no-reply@example.org' });
     await expect(mail.send('mali@example.org', 's', 't')).rejects.toThrow();
     expect(mails).toEqual([]);
   });
@@ -122,7 +122,7 @@ describe('SMS', () => {
       });
     });
     const port = await listen(server);
-    const sms = httpSms({ url: `http://127.0.0.1:${port}/send`, token: 'secret', from: 'SATHORN' });
+    const sms = openHttpSms({ url: `http://127.0.0.1:${port}/send`, token: 'secret', from: 'SATHORN' });
     await sms.send('+66812345678', '482913 คือรหัส');
     expect(seen[0]).toMatchObject({
       headers: { authorization: 'Bearer secret' },

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Delivery, Outbox } from './outbox.ts';
+import type { Outbox, OutgoingMessage } from './outbox.ts';
 
 export interface SmsAdapter {
   /** Throws if the provider did not accept the message. `to` is in E.164. */
@@ -25,7 +25,7 @@ interface LiveOutboxOptions {
 export function openLiveOutbox({ sms, mail, onFault, retryAfterMs = [2_000, 10_000] }: LiveOutboxOptions): Outbox {
   const underWay = new Set<Promise<void>>();
 
-  const deliver = async ({ to, subject, text }: Delivery): Promise<void> => {
+  const deliver = async ({ to, subject, text }: OutgoingMessage): Promise<void> => {
     for (const waitMs of [...retryAfterMs, null]) {
       try {
         await (to.kind === 'phone' ? sms.send(to.value, text) : mail.send(to.value, subject, text));

@@ -2,7 +2,7 @@ import type { Queries } from '../../../platform/database/index.ts';
 import type { Contact } from '../names/contact.ts';
 
 /** One SMS or mail. */
-export interface Delivery {
+export interface OutgoingMessage {
   readonly to: Contact;
   /** The email's subject. */
   readonly subject: string;
@@ -19,9 +19,9 @@ export interface Outbox {
    * Runs in the transaction that created the delivery. A live outbox stores nothing, so no code is ever stored in clear
    * text.
    */
-  keep(transaction: Queries, delivery: Delivery, now: Date): Promise<void>;
+  keep(transaction: Queries, delivery: OutgoingMessage, now: Date): Promise<void>;
   /** Call it after the commit. It does not wait for the delivery. */
-  dispatch(delivery: Delivery): void;
+  dispatch(delivery: OutgoingMessage): void;
   /** Resolves when nothing is being sent, for a clean stop. */
   drained(): Promise<void>;
 }

@@ -27,7 +27,15 @@ function withoutRecipient(error: unknown): Error {
   return new Error(`the mail server refused the message: ${details.filter(Boolean).join(' ')}`);
 }
 
-export function smtpMail({ host, port, secure, allowPlain = false, user, password, from }: SmtpOptions): MailAdapter {
+export function openSmtpMail({
+  host,
+  port,
+  secure,
+  allowPlain = false,
+  user,
+  password,
+  from,
+}: SmtpOptions): MailAdapter {
   const options = {
     host,
     port,

@@ -10,13 +10,13 @@ import {
   sendSmsCode,
 } from '@sathorn/api';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTestCustomers, type SignedUp, type TestCustomers } from '../testing-customers.ts';
+import { openTestCustomers, type SignedUpCustomer, type TestCustomers } from '../testing-customers.ts';
 
 const DAY = 24 * 3_600_000;
 const NEW = 'v8RtQ2zLw';
 
 let room: TestCustomers;
-let mali: SignedUp;
+let mali: SignedUpCustomer;
 beforeAll(async () => {
   room = await openTestCustomers();
 });

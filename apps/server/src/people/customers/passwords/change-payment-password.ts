@@ -1,7 +1,7 @@
 import { changePaymentPassword, OWN_SUBJECT } from '@sathorn/api';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../../platform/edge/index.ts';
-import type { CheckedCode } from '../codes/codes.ts';
+import type { CheckedCode } from '../codes/verification-codes.ts';
 import { contactsOf, trustedContactsOf } from '../contacts-of.ts';
 import { insertCredential, lockCredential, replaceCredential } from '../credential-store.ts';
 import { type CustomerRow, readCustomer } from '../customer-store.ts';

@@ -3,7 +3,7 @@ import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../../platform/edge/index.ts';
 import { contactsOf, trustedContactsOf } from '../contacts-of.ts';
 import { replaceCredential } from '../credential-store.ts';
-import { findByContact } from '../customer-store.ts';
+import { findCustomerByContact } from '../customer-store.ts';
 import type { CustomersModule } from '../customers.ts';
 import { loginNamesOf } from '../login-name.ts';
 import { emailContact, phoneContact } from '../names/contact.ts';
@@ -22,7 +22,7 @@ export function forgetPasswordHandler(module: CustomersModule): Handler {
     if (!hasher.hasRoom()) return refuse('too_many_requests');
     const contact =
       request.mode === 'phone' ? phoneContact(request.phone ?? '', brand.areas) : emailContact(request.email ?? '');
-    const customer = contact && (await findByContact(database, contact));
+    const customer = contact && (await findCustomerByContact(database, contact));
     const isKnown = await isKnownNetwork(database, customer?.id ?? NOBODY, client.address, now);
     const proof = contact && ({ contact, purpose: 'forget', isKnownNetwork: isKnown } as const);
     const code = proof && (await codes.check(proof, request.code, client.address, now));

@@ -1,6 +1,6 @@
 import { accept, refuse } from '@sathorn/settlement';
 import { Semaphore } from '../../../platform/semaphore.ts';
-import { lockCredential, readCredential, rehashCredential, updateTries } from '../credential-store.ts';
+import { lockCredential, readCredential, rehashCredential, updateCredentialTries } from '../credential-store.ts';
 import type { CustomersModule } from '../customers.ts';
 import { notifyCustomer } from '../notify-customer.ts';
 import { judgePaymentTry, PAYMENT_TRIES_MAX, type PaymentPasswords } from './payment-tries.ts';
@@ -65,7 +65,7 @@ export function openPaymentPasswords(
           // The lock ended in the meantime.
           if (isRight === null && judgment.judged !== 'locked') return null;
           const isCounted = judgment.judged === 'wrong' || (judgment.judged === 'right' && wrongInAll > 0);
-          if (isCounted) await updateTries(transaction, customer, 'payment', judgment.tries);
+          if (isCounted) await updateCredentialTries(transaction, customer, 'payment', judgment.tries);
           return judgment;
         });
         if (counted === null) continue;

@@ -19,19 +19,19 @@ import {
 } from '@sathorn/api';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { codeAt, stepAt } from '../../../platform/authenticator.ts';
+import { codeOfStep, codeStepAt } from '../../../platform/authenticator.ts';
 import { openDatabase } from '../../../platform/database/index.ts';
-import { asOwner } from '../../../platform/database/testing.ts';
-import { openTestCustomers, type SignedUp, type TestCustomers } from '../testing-customers.ts';
-import { sealPasskeys } from './passkeys.ts';
-import { testPasskey } from './testing-passkey.ts';
+import { runAsOwner } from '../../../platform/database/testing.ts';
+import { openTestCustomers, type SignedUpCustomer, type TestCustomers } from '../testing-customers.ts';
+import { sealCustomerPasskeys } from './passkeys.ts';
+import { createTestPasskey } from './testing-passkey.ts';
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const DAY_MS = 24 * 3_600_000;
 
 let room: TestCustomers;
-let mali: SignedUp;
-let passkey: ReturnType<typeof testPasskey>;
+let mali: SignedUpCustomer;
+let passkey: ReturnType<typeof createTestPasskey>;
 beforeAll(async () => {
   room = await openTestCustomers();
 });
@@ -42,19 +42,19 @@ afterAll(async () => {
 beforeEach(async () => {
   room.clock.advance(2 * DAY_MS);
   mali = await room.signUp();
-  passkey = testPasskey();
+  passkey = createTestPasskey();
   expect((await add(passkey)).refusal).toBeNull();
   room.clock.advance(1_000);
 });
 
 const own = () => ({ token: mali.token });
-async function add(made: ReturnType<typeof testPasskey>, otp?: string) {
+async function add(made: ReturnType<typeof createTestPasskey>, otp?: string) {
   const started = await room.call(startOwnPasskey, { paypass: mali.paypass, ...(otp && { otp }) }, own());
   if (started.refusal !== null) return started;
   const { id, options } = started.data;
   return room.call(finishOwnPasskey, { id, credential: made.register(options), name: 'Phone' }, own());
 }
-async function signIn(made: ReturnType<typeof testPasskey>) {
+async function signIn(made: ReturnType<typeof createTestPasskey>) {
   const { data } = await room.call(startPasskeySignIn, {});
   return room.call(finishPasskeySignIn, { id: data.id, credential: made.sign(data.options) });
 }
@@ -70,12 +70,12 @@ async function codeTo(phone: string): Promise<string> {
 function firstCode(key: string): string {
   const bits = [...key].map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0')).join('');
   const bytes = Buffer.from((bits.match(/.{8}/g) ?? []).map((eight) => Number.parseInt(eight, 2)));
-  return codeAt(bytes, stepAt(room.clock.now()));
+  return codeOfStep(bytes, codeStepAt(room.clock.now()));
 }
 
 describe('a session with the six digits, of a customer who has only a passkey', () => {
   it('adds no passkey, begins no authenticator, removes no passkey, and adds no wallet', async () => {
-    expect((await add(testPasskey())).refusal).toBe('second_factor_required');
+    expect((await add(createTestPasskey())).refusal).toBe('second_factor_required');
     expect(await room.call(startSecondFactor, { paypass: mali.paypass }, own())).toMatchObject({
       refusal: 'second_factor_required',
       fields: ['otp'],
@@ -97,7 +97,7 @@ describe('a customer who has a passkey', () => {
   const paid = (otp?: string) => ({ paypass: mali.paypass, ...given(otp) });
   const call: TestCustomers['call'] = (what, fields) => room.call(what, fields, own());
   const guarded: [string, string, string, (otp?: string) => Promise<{ refusal: string | null }>][] = [
-    ['adds a passkey', 'passkey_add', 'own', (otp) => add(testPasskey(), otp)],
+    ['adds a passkey', 'passkey_add', 'own', (otp) => add(createTestPasskey(), otp)],
     ['begins an authenticator', 'authenticator_start', 'own', (otp) => call(startSecondFactor, paid(otp))],
     ['sets the word', 'anti_phishing_word', 'Mango', (otp) => call(setAntiPhishing, { word: 'Mango', ...paid(otp) })],
     [
@@ -140,7 +140,7 @@ describe('a customer who has a passkey', () => {
   });
 
   it('removes a passkey only with a proof for exactly that one, once', async () => {
-    const second = testPasskey();
+    const second = createTestPasskey();
     expect((await add(second, await prove('passkey_add', 'own'))).refusal).toBeNull();
     const remove = (id: string, otp: string) => call(removeOwnPasskey, { passkey: id, ...paid(otp) });
     const proof = await prove('passkey_remove', second.id);
@@ -161,11 +161,11 @@ describe('a customer who has a passkey', () => {
 });
 
 describe('a factor whose set-up began when there was none to prove', () => {
-  let other: ReturnType<typeof testPasskey>;
+  let other: ReturnType<typeof createTestPasskey>;
   beforeEach(async () => {
     mali = await room.signUp();
-    passkey = testPasskey();
-    other = testPasskey();
+    passkey = createTestPasskey();
+    other = createTestPasskey();
   });
 
   it('is not activated after the owner has added a passkey', async () => {
@@ -210,7 +210,7 @@ describe('whoever has the application’s database login', () => {
   it('signs in as nobody with a row of its own, or by giving a row another owner', async () => {
     const nicha = mali;
     mali = await room.signUp();
-    const mine = testPasskey();
+    const mine = createTestPasskey();
     expect((await add(mine)).refusal).toBeNull();
     await expect(
       asApp('UPDATE customers.passkey SET customer = $1 WHERE id = $2', [nicha.id, mine.id]),
@@ -249,13 +249,13 @@ describe('whoever has the application’s database login', () => {
     const owner = openDatabase(room.test.owner, { connections: 1 });
     try {
       const key = Buffer.alloc(32, 2);
-      await asOwner(
+      await runAsOwner(
         room.test.owner,
         `SET session_replication_role = replica; UPDATE customers.passkey SET mac = '' WHERE id = '${passkey.id}'`,
       );
       expect((await signIn(passkey)).refusal).toBe('passkey_refused');
-      expect(await sealPasskeys(owner, key)).toBe(1);
-      expect(await sealPasskeys(owner, key)).toBe(0);
+      expect(await sealCustomerPasskeys(owner, key)).toBe(1);
+      expect(await sealCustomerPasskeys(owner, key)).toBe(0);
       expect((await signIn(passkey)).refusal).toBeNull();
     } finally {
       await owner.close();

@@ -1,21 +1,21 @@
 import { finishOwnPasskey } from '@sathorn/api';
 import { accept, isBegunBefore, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../../platform/edge/index.ts';
-import { registrationAnswer } from '../../../platform/webauthn.ts';
+import { verifyPasskeyRegistration } from '../../../platform/webauthn.ts';
 import { contactsOf } from '../contacts-of.ts';
 import { lockCustomer, readCustomer } from '../customer-store.ts';
 import type { CustomersModule } from '../customers.ts';
 import { notifyContacts, notifyCustomer } from '../notify-customer.ts';
 import { isUuid } from './is-uuid.ts';
-import { passkeyMac } from './passkeys.ts';
+import { customerPasskeyMac } from './passkeys.ts';
 import {
   answerChallenge,
-  factorsChangedAt,
   insertPasskey,
   listPasskeys,
-  noteFactorChange,
+  markFactorsChanged,
+  readFactorsChangedAt,
 } from './second-factor-store.ts';
-import { PASSKEYS_MAX, REGISTER_MS } from './start-own-passkey.ts';
+import { PASSKEY_REGISTRATION_MS, PASSKEYS_MAX } from './start-own-passkey.ts';
 
 export function finishOwnPasskeyHandler(module: CustomersModule): Handler {
   const { database, party, keyedHash } = module;
@@ -23,17 +23,18 @@ export function finishOwnPasskeyHandler(module: CustomersModule): Handler {
     const wanted = { id, purpose: 'register', customer: customer.id } as const;
     const challenge = isUuid(id) ? await answerChallenge(database, wanted, now) : null;
     if (!challenge) return refuse('challenge_expired');
-    const made = await registrationAnswer(party, challenge.challenge, credential);
+    const made = await verifyPasskeyRegistration(party, challenge.challenge, credential);
     if (!made) return refuse('passkey_refused');
     const kept = await database.transaction(async (transaction) => {
       await lockCustomer(transaction, customer.id);
       if ((await listPasskeys(transaction, customer.id)).length >= PASSKEYS_MAX) return 'too_many_passkeys' as const;
-      const begunAt = new Date(challenge.expires_at.getTime() - REGISTER_MS);
-      if (isBegunBefore(begunAt, await factorsChangedAt(transaction, customer.id))) return 'challenge_expired' as const;
+      const begunAt = new Date(challenge.expires_at.getTime() - PASSKEY_REGISTRATION_MS);
+      if (isBegunBefore(begunAt, await readFactorsChangedAt(transaction, customer.id)))
+        return 'challenge_expired' as const;
       const bound = { ...made, customer: customer.id };
-      const row = { ...bound, mac: passkeyMac(keyedHash, bound), name, created_at: now };
+      const row = { ...bound, mac: customerPasskeyMac(keyedHash, bound), name, created_at: now };
       if (!(await insertPasskey(transaction, row))) return 'passkey_refused' as const;
-      await noteFactorChange(transaction, customer.id, now);
+      await markFactorsChanged(transaction, customer.id, now);
       return null;
     });
     if (kept !== null) return refuse(kept);

@@ -10,7 +10,7 @@ import { DEVICE_MEMORY_MS, startSession } from '../sessions/start-session.ts';
 import { viewUser } from '../user-view.ts';
 import { isUuid } from './is-uuid.ts';
 import { liftOwnFreeze } from './own-freeze.ts';
-import { answerOf } from './passkeys.ts';
+import { findAnsweringPasskey } from './passkeys.ts';
 import { answerChallenge } from './second-factor-store.ts';
 import { insertSignIn } from './sign-in-store.ts';
 
@@ -22,7 +22,7 @@ export function finishPasskeySignInHandler(module: CustomersModule): Handler {
       ? await answerChallenge(database, { id, purpose: 'login', customer: null }, now)
       : null;
     if (!challenge) return refuse('challenge_expired');
-    const passkey = await answerOf(database, module, challenge.challenge, credential, now);
+    const passkey = await findAnsweringPasskey(database, module, challenge.challenge, credential, now);
     if (!passkey) return refuse('passkey_refused');
     const customer = await readCustomer(database, passkey.customer);
     const device = deviceOf(client, deviceKey, keyedHash);

@@ -6,7 +6,7 @@ import { readCustomer } from '../customer-store.ts';
 import type { CustomersModule } from '../customers.ts';
 import { notifyContacts, notifyCustomer } from '../notify-customer.ts';
 import { checkPaymentPassword } from './check-payment-password.ts';
-import { freezeOwn } from './own-freeze.ts';
+import { freezeOwnAccount } from './own-freeze.ts';
 
 export function freezeAccountHandler(module: CustomersModule): Handler {
   const { database, sessions } = module;
@@ -14,7 +14,7 @@ export function freezeAccountHandler(module: CustomersModule): Handler {
     const paid = await checkPaymentPassword(module, id, paypass, now);
     if (!paid.ok) return paid;
     const { until, ended } = await database.transaction(async (transaction) => ({
-      until: await freezeOwn(transaction, id, now),
+      until: await freezeOwnAccount(transaction, id, now),
       ended: await sessions.end(transaction, id, {}, 'customer', now),
     }));
     sessions.announceEnded(ended);

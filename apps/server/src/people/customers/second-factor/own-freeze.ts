@@ -7,7 +7,7 @@ import { isFrozenIn, listFreezes } from '../freeze-store.ts';
 import { notifyCustomer } from '../notify-customer.ts';
 
 /** The `frozen_reason` of a freeze by the owner. */
-const OWN_FREEZE = 'own_request';
+const OWN_FREEZE_REASON = 'own_request';
 /** A freeze by the owner lasts at least a day: it may have been forced, or made by a thief with the password. */
 const OWN_FREEZE_MS = 24 * 60 * 60 * 1_000;
 
@@ -30,10 +30,10 @@ const clearReason = statement(
   'UPDATE customers.customer SET frozen_reason = NULL WHERE id = $1 AND frozen_reason = $2 RETURNING id',
 );
 
-export async function freezeOwn(transaction: Queries, customer: bigint, now: Date): Promise<Date> {
+export async function freezeOwnAccount(transaction: Queries, customer: bigint, now: Date): Promise<Date> {
   const until = new Date(now.getTime() + OWN_FREEZE_MS);
   await transaction.query(keep, [customer, now, until]);
-  await transaction.query(setReason, [customer, OWN_FREEZE]);
+  await transaction.query(setReason, [customer, OWN_FREEZE_REASON]);
   return until;
 }
 
@@ -55,7 +55,7 @@ export async function liftOwnFreeze(
   }: { readonly customer: CustomerRow; readonly login: CredentialRow; readonly hasSecondFactor: boolean },
   now: Date,
 ): Promise<Decision<null, 'account_frozen' | 'frozen_by_you' | 'frozen_needs_proof'>> {
-  if (customer.frozen_reason !== OWN_FREEZE)
+  if (customer.frozen_reason !== OWN_FREEZE_REASON)
     return (await isFrozenIn(module.database, customer.id, 'sign_in')) ? refuse('account_frozen') : accept(null);
   const [freeze] = await module.database.query<{ frozen_at: Date; until: Date }>(read, [customer.id]);
   if (!freeze) return refuse('account_frozen');
@@ -63,7 +63,7 @@ export async function liftOwnFreeze(
   if (!hasSecondFactor && login.changed_at <= freeze.frozen_at) return refuse('frozen_needs_proof');
   // A freeze by staff has its own end, so ending the owner's freeze does not shorten it.
   if (await isFrozenByStaff(module.database, customer.id)) return refuse('account_frozen');
-  const lifted = await module.database.query(clearReason, [customer.id, OWN_FREEZE]);
+  const lifted = await module.database.query(clearReason, [customer.id, OWN_FREEZE_REASON]);
   if (lifted.length > 0) await notifyCustomer(module, customer.id, 'unfrozen_by_you', { at: now.toISOString() }, now);
   return accept(null);
 }

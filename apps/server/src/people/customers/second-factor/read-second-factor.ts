@@ -4,8 +4,13 @@ import { type Handler, handle } from '../../../platform/edge/index.ts';
 import { readCredential } from '../credential-store.ts';
 import { readCustomer } from '../customer-store.ts';
 import type { CustomersModule, FactorResets } from '../customers.ts';
-import { CREDENTIALS_WAIT_MS } from './operation.ts';
-import { countRecoveryCodes, credentialsChangedAt, listPasskeys, readSecondFactorRow } from './second-factor-store.ts';
+import { CREDENTIALS_WAIT_MS } from './guarded-operation.ts';
+import {
+  countRecoveryCodes,
+  listPasskeys,
+  readCredentialsChangedAt,
+  readSecondFactorRow,
+} from './second-factor-store.ts';
 
 export function readSecondFactorHandler({ database }: CustomersModule, resets: FactorResets | null): Handler {
   return handle(readSecondFactor, async ({ customer: { id }, now }) => {
@@ -15,7 +20,7 @@ export function readSecondFactorHandler({ database }: CustomersModule, resets: F
       listPasskeys(database, id),
       readCredential(database, id, 'login'),
       readCredential(database, id, 'payment'),
-      credentialsChangedAt(database, id),
+      readCredentialsChangedAt(database, id),
       readCustomer(database, id),
       resets?.waiting(id) ?? null,
     ]);

@@ -5,7 +5,7 @@ import type { CustomersModule } from '../customers.ts';
 import { notifyCustomer } from '../notify-customer.ts';
 import { checkFactor } from './check-factor.ts';
 import { checkPaymentPassword } from './check-payment-password.ts';
-import { deletePasskey, listPasskeys, noteFactorChange } from './second-factor-store.ts';
+import { deletePasskey, listPasskeys, markFactorsChanged } from './second-factor-store.ts';
 
 export function removeOwnPasskeyHandler(module: CustomersModule): Handler {
   const { database } = module;
@@ -19,7 +19,7 @@ export function removeOwnPasskeyHandler(module: CustomersModule): Handler {
     if (!proved.ok) return proved;
     const name = await database.transaction(async (transaction) => {
       const removed = await deletePasskey(transaction, id, passkey);
-      if (removed !== null) await noteFactorChange(transaction, id, now);
+      if (removed !== null) await markFactorsChanged(transaction, id, now);
       return removed;
     });
     if (name === null) return refuse('passkey_unknown', { field: 'passkey' });

@@ -188,7 +188,7 @@ export async function answerChallenge(
 ): Promise<ChallengeRow | null> {
   return (await queries.query<ChallengeRow>(takeChallenge, [id, purpose, customer, now]))[0] ?? null;
 }
-export async function keepProofHash(queries: Queries, challenge: string, hash: Buffer): Promise<void> {
+export async function storeProofHash(queries: Queries, challenge: string, hash: Buffer): Promise<void> {
   await queries.query(keepProof, [challenge, hash]);
 }
 export async function spendProofHash(
@@ -202,19 +202,19 @@ export async function sweepOldChallenges(queries: Queries, before: Date): Promis
   await queries.query(sweepChallenges, [before]);
 }
 
-export async function noteFactorChange(queries: Queries, customer: bigint, now: Date): Promise<void> {
+export async function markFactorsChanged(queries: Queries, customer: bigint, now: Date): Promise<void> {
   await queries.query(changed, [customer, now]);
 }
-export async function factorsChangedAt(queries: Queries, customer: bigint): Promise<Date | null> {
+export async function readFactorsChangedAt(queries: Queries, customer: bigint): Promise<Date | null> {
   return (await queries.query<{ at: Date }>(lastFactorChange, [customer]))[0]?.at ?? null;
 }
 /** Seals passkeys of older versions. Only the database's owner may; every new row has a seal. */
-export async function sealRows(owner: Queries, macOf: (row: PasskeyRow) => Buffer): Promise<number> {
+export async function sealPasskeyRows(owner: Queries, macOf: (row: PasskeyRow) => Buffer): Promise<number> {
   const rows = await owner.query<PasskeyRow>(unsealed);
   for (const row of rows) await owner.query(seal, [row.id, macOf(row)]);
   return rows.length;
 }
 /** The latest change of a password, a contact or a second factor since the sign-up; null if there was none. */
-export async function credentialsChangedAt(queries: Queries, customer: bigint): Promise<Date | null> {
+export async function readCredentialsChangedAt(queries: Queries, customer: bigint): Promise<Date | null> {
   return (await queries.query<{ at: Date | null }>(lastChange, [customer]))[0]?.at ?? null;
 }

@@ -19,17 +19,17 @@ import {
   stopSecondFactor,
 } from '@sathorn/api';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { codeAt, stepAt } from '../../../platform/authenticator.ts';
-import { unbase32 } from '../../../platform/testing-authenticator.ts';
-import { openTestCustomers, type SignedUp, type TestCustomers } from '../testing-customers.ts';
-import { testPasskey } from './testing-passkey.ts';
+import { codeOfStep, codeStepAt } from '../../../platform/authenticator.ts';
+import { decodeBase32 } from '../../../platform/testing-authenticator.ts';
+import { openTestCustomers, type SignedUpCustomer, type TestCustomers } from '../testing-customers.ts';
+import { createTestPasskey } from './testing-passkey.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** A device that no customer has used. */
 const ELSEWHERE = { address: '198.51.100.9', userAgent: 'Mozilla/5.0 (X11; Linux) Firefox/130' };
 
 let room: TestCustomers;
-let mali: SignedUp;
+let mali: SignedUpCustomer;
 let key: Buffer;
 beforeAll(async () => {
   room = await openTestCustomers();
@@ -45,11 +45,11 @@ beforeEach(async () => {
 
 const own = () => ({ token: mali.token });
 /** The current code, or the one some steps later. */
-const codeNow = (steps = 0): string => codeAt(key, stepAt(room.clock.now()) + steps);
+const codeNow = (steps = 0): string => codeOfStep(key, codeStepAt(room.clock.now()) + steps);
 const nextStep = (): void => room.clock.advance(30_000);
 async function turnOn(): Promise<readonly string[]> {
   const { data } = await room.call(startSecondFactor, { paypass: mali.paypass }, own());
-  key = unbase32(data.key);
+  key = decodeBase32(data.key);
   const confirmed = await room.call(confirmSecondFactor, { otp: codeNow() }, own());
   expect(confirmed.refusal).toBeNull();
   nextStep();
@@ -69,7 +69,7 @@ describe('an authenticator app', () => {
     // A factor that is only being set up is not active.
     expect((await room.call(readUser, {}, own())).data.second_factor).toBe(false);
     expect((await login()).refusal).toBeNull();
-    key = unbase32(data.key);
+    key = decodeBase32(data.key);
     expect((await room.call(confirmSecondFactor, { otp: '000000' }, own())).refusal).toBe('second_factor_wrong');
     const { data: on } = await room.call(confirmSecondFactor, { otp: codeNow() }, own());
     expect(on.recovery_codes).toHaveLength(10);
@@ -263,12 +263,12 @@ describe('a proof for an operation', () => {
 });
 
 describe('a passkey', () => {
-  async function add(passkey = testPasskey()) {
+  async function add(passkey = createTestPasskey()) {
     const { data } = await room.call(startOwnPasskey, { paypass: mali.paypass }, own());
     const finish = { id: data.id, credential: passkey.register(data.options), name: 'Phone' };
     return { passkey, finish, answer: await room.call(finishOwnPasskey, finish, own()) };
   }
-  async function signIn(passkey: ReturnType<typeof testPasskey>) {
+  async function signIn(passkey: ReturnType<typeof createTestPasskey>) {
     const { data } = await room.call(startPasskeySignIn, {});
     return room.call(finishPasskeySignIn, { id: data.id, credential: passkey.sign(data.options) });
   }
@@ -298,11 +298,11 @@ describe('a passkey', () => {
     ['of another site', { origin: 'https://sathorn.example.net' }],
     ['that asked nobody for finger, face or PIN', { isVerified: false }],
   ])('%s is refused', async (_what, how) => {
-    expect((await add(testPasskey(how))).answer.refusal).toBe('passkey_refused');
+    expect((await add(createTestPasskey(how))).answer.refusal).toBe('passkey_refused');
   });
 
   it('of nobody, or with an answer that is not JSON, is refused', async () => {
-    expect((await signIn(testPasskey())).refusal).toBe('passkey_refused');
+    expect((await signIn(createTestPasskey())).refusal).toBe('passkey_refused');
     const { data } = await room.call(startPasskeySignIn, {});
     expect((await room.call(finishPasskeySignIn, { id: data.id, credential: '{"id"' })).refusal).toBe(
       'passkey_refused',

@@ -1,31 +1,31 @@
 import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { accept, type Decision, decideFactorProof, isBegunBefore, refuse } from '@sathorn/settlement';
-import { authenticatorUri, base32, newAuthenticatorKey, stepOfCode } from '../../../platform/authenticator.ts';
+import { authenticatorUri, encodeBase32, newAuthenticatorKey, stepOfCode } from '../../../platform/authenticator.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import type { Sealer } from '../../../platform/sealing.ts';
-import { passkeyQuestion, type RelyingParty } from '../../../platform/webauthn.ts';
+import { passkeyRequestOptions, type RelyingParty } from '../../../platform/webauthn.ts';
 import { lockCustomer } from '../customer-store.ts';
 import type { KeyedHash } from '../keyed-hash.ts';
 import type { CustomerLimits } from '../limits/customer-limits.ts';
 import type { StoredRateLimiter } from '../limits/stored-rate-limiter.ts';
-import type { Operation, StepUpRefusal } from './operation.ts';
-import { answerOf } from './passkeys.ts';
+import type { GuardedOperation, StepUpRefusal } from './guarded-operation.ts';
+import { findAnsweringPasskey } from './passkeys.ts';
 import {
   answerChallenge,
   beginSecondFactor,
   type ChallengeRow,
   confirmSecondFactorRow,
   dropSecondFactor,
-  factorsChangedAt,
   insertChallenge,
-  keepProofHash,
   listPasskeys,
-  noteFactorChange,
+  markFactorsChanged,
+  readFactorsChangedAt,
   readSecondFactorRow,
   replaceRecoveryCodes,
   type SecondFactorRow,
   spendProofHash,
   spendRecoveryCode,
+  storeProofHash,
   useFactorStep,
 } from './second-factor-store.ts';
 
@@ -70,7 +70,7 @@ export interface SecondFactor {
   ): Promise<Decision<UsedFactor, FactorRefusal>>;
   startStep(
     customer: bigint,
-    operation: Operation,
+    operation: GuardedOperation,
     now: Date,
   ): Promise<
     Decision<
@@ -89,7 +89,7 @@ export interface SecondFactor {
    */
   checkOperation(
     customer: bigint,
-    operation: Operation,
+    operation: GuardedOperation,
     proof: string | undefined,
     now: Date,
   ): Promise<Decision<null, StepUpRefusal>>;
@@ -106,7 +106,7 @@ interface SecondFactorDependencies {
 
 const boundTo = (startedAt: Date): string[] => ['authenticator', startedAt.toISOString()];
 
-const digestOf = ({ kind, subject }: Operation): Buffer =>
+const digestOf = ({ kind, subject }: GuardedOperation): Buffer =>
   createHash('sha256')
     .update(JSON.stringify([kind, subject]))
     .digest();
@@ -173,7 +173,7 @@ export function openSecondFactor(room: SecondFactorDependencies): SecondFactor {
       const key = newAuthenticatorKey();
       if (!(await beginSecondFactor(database, id, sealer.seal(id, boundTo(now), key), now)))
         return refuse('second_factor_on');
-      return accept({ key: base32(key), uri: authenticatorUri(key, party.name, username) });
+      return accept({ key: encodeBase32(key), uri: authenticatorUri(key, party.name, username) });
     },
 
     confirm: async (customer, otp, now) => {
@@ -185,14 +185,15 @@ export function openSecondFactor(room: SecondFactorDependencies): SecondFactor {
       const codes = Array.from({ length: CODES }, newRecoveryCode);
       const refusal = await database.transaction(async (transaction) => {
         await lockCustomer(transaction, customer);
-        if (isBegunBefore(row.started_at, await factorsChangedAt(transaction, customer))) return 'second_factor_off';
+        if (isBegunBefore(row.started_at, await readFactorsChangedAt(transaction, customer)))
+          return 'second_factor_off';
         if (!(await confirmSecondFactorRow(transaction, row, now))) return 'second_factor_on';
         await replaceRecoveryCodes(
           transaction,
           customer,
           codes.map((code) => codeHash(customer, code)),
         );
-        await noteFactorChange(transaction, customer, now);
+        await markFactorsChanged(transaction, customer, now);
         return null;
       });
       return refusal === null ? accept(codes) : refuse(refusal);
@@ -201,7 +202,7 @@ export function openSecondFactor(room: SecondFactorDependencies): SecondFactor {
     stop: (customer, now) =>
       database.transaction(async (transaction) => {
         await dropSecondFactor(transaction, customer);
-        await noteFactorChange(transaction, customer, now);
+        await markFactorsChanged(transaction, customer, now);
       }),
 
     newRecoveryCodes: async (customer) => {
@@ -222,7 +223,7 @@ export function openSecondFactor(room: SecondFactorDependencies): SecondFactor {
         hasAuthenticator(customer),
       ]);
       if (passkeys.length === 0 && !authenticator) return refuse('second_factor_off');
-      const options = await passkeyQuestion(party, passkeys);
+      const options = await passkeyRequestOptions(party, passkeys);
       const challenge: ChallengeRow = {
         id: randomUUID(),
         purpose: 'step',
@@ -239,14 +240,14 @@ export function openSecondFactor(room: SecondFactorDependencies): SecondFactor {
       const challenge = await answerChallenge(database, { id, purpose: 'step', customer }, now);
       if (!challenge) return refuse('challenge_expired');
       if (credential !== undefined) {
-        const passkey = await answerOf(database, room, challenge.challenge, credential, now);
+        const passkey = await findAnsweringPasskey(database, room, challenge.challenge, credential, now);
         if (passkey?.customer !== customer) return refuse('passkey_refused');
       } else {
         const checked = await check(customer, otp ?? '', { takesRecoveryCode: false, place: 'step' }, now);
         if (!checked.ok) return { ...checked, field: 'otp' };
       }
       const proof = randomBytes(16).toString('hex');
-      await keepProofHash(database, id, proofHash(customer, challenge.operation ?? Buffer.alloc(0), proof));
+      await storeProofHash(database, id, proofHash(customer, challenge.operation ?? Buffer.alloc(0), proof));
       return accept({ proof, expiresAt: challenge.expires_at });
     },
 

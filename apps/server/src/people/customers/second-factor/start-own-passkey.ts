@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { OWN_SUBJECT, startOwnPasskey } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../../platform/edge/index.ts';
-import { registrationQuestion } from '../../../platform/webauthn.ts';
+import { passkeyCreationOptions } from '../../../platform/webauthn.ts';
 import { readCustomer } from '../customer-store.ts';
 import type { CustomersModule } from '../customers.ts';
 import { checkFactor } from './check-factor.ts';
@@ -11,7 +11,7 @@ import { insertChallenge, listPasskeys } from './second-factor-store.ts';
 
 export const PASSKEYS_MAX = 10;
 /** Creating a passkey takes a person longer than using one. */
-export const REGISTER_MS = 300_000;
+export const PASSKEY_REGISTRATION_MS = 300_000;
 
 export function startOwnPasskeyHandler(module: CustomersModule): Handler {
   const { database, party } = module;
@@ -22,7 +22,7 @@ export function startOwnPasskeyHandler(module: CustomersModule): Handler {
     if (passkeys.length >= PASSKEYS_MAX) return refuse('too_many_passkeys');
     const proved = await checkFactor(module, id, { kind: 'passkey_add', subject: OWN_SUBJECT }, otp, now);
     if (!proved.ok) return proved;
-    const options = await registrationQuestion(
+    const options = await passkeyCreationOptions(
       party,
       { id: `customer ${id}`, name: (await readCustomer(database, id)).username },
       passkeys,
@@ -33,7 +33,7 @@ export function startOwnPasskeyHandler(module: CustomersModule): Handler {
       customer: id,
       operation: null,
       challenge: options.challenge,
-      expires_at: new Date(now.getTime() + REGISTER_MS),
+      expires_at: new Date(now.getTime() + PASSKEY_REGISTRATION_MS),
     } as const;
     await insertChallenge(database, challenge);
     return accept({

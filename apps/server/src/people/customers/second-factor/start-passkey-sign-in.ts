@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { startPasskeySignIn } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../../platform/edge/index.ts';
-import { passkeyQuestion } from '../../../platform/webauthn.ts';
+import { passkeyRequestOptions } from '../../../platform/webauthn.ts';
 import type { CustomersModule } from '../customers.ts';
 import { insertChallenge } from './second-factor-store.ts';
-import { REGISTER_MS } from './start-own-passkey.ts';
+import { PASSKEY_REGISTRATION_MS } from './start-own-passkey.ts';
 
 /** Names no customer: the passkey identifies them, so the call does not reveal which accounts exist. */
 export function startPasskeySignInHandler({ database, party }: CustomersModule): Handler {
   return handle(startPasskeySignIn, async ({ now }) => {
-    const options = await passkeyQuestion(party, []);
+    const options = await passkeyRequestOptions(party, []);
     const id = randomUUID();
-    const expiresAt = new Date(now.getTime() + REGISTER_MS);
+    const expiresAt = new Date(now.getTime() + PASSKEY_REGISTRATION_MS);
     const { challenge } = options;
     await insertChallenge(database, {
       id,

@@ -20,7 +20,7 @@ const VERIFIED = 4;
 const HAS_CREDENTIAL = 64;
 
 /** Acts as a phone with a passkey: one key pair, no screen. */
-export function testPasskey({ origin = 'http://localhost', isVerified = true } = {}) {
+export function createTestPasskey({ origin = 'http://localhost', isVerified = true } = {}) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
   const id = randomBytes(32);

@@ -1,4 +1,4 @@
-import { lineOf } from '../../../platform/ip-network.ts';
+import { customerNetworkOf } from '../../../platform/ip-network.ts';
 import type { KeyedHash } from '../keyed-hash.ts';
 
 /** The data by which a request's device is recognised. */
@@ -53,7 +53,7 @@ export function deviceOf(
   appKey: string | undefined,
   keyedHash: KeyedHash,
 ): Device {
-  const seen = keyedHash('device.seen', lineOf(client.address), client.device);
+  const seen = keyedHash('device.seen', customerNetworkOf(client.address), client.device);
   const keys: Device['keys'] = appKey === undefined ? [seen] : [keyedHash('device.key', appKey), seen];
   return { name: deviceName(client.device), address: client.address, keys };
 }

@@ -1,7 +1,7 @@
 import { forgetPassword, loginCustomer, registerCustomer, sendSmsCode } from '@sathorn/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD_COST } from '../passwords/password-hasher.ts';
-import { openTestCustomers, type SignedUp, type TestCustomers } from '../testing-customers.ts';
+import { openTestCustomers, type SignedUpCustomer, type TestCustomers } from '../testing-customers.ts';
 
 /**
  * Tolerated relative difference of the times: on a busy machine some is noise, but a missing hash shows as factor five.
@@ -10,7 +10,7 @@ const DIFFERENCE_MAX = 0.5;
 const ROUNDS = 40;
 
 let room: TestCustomers;
-let people: SignedUp[];
+let people: SignedUpCustomer[];
 beforeAll(async () => {
   room = await openTestCustomers({ passwordCost: PASSWORD_COST });
   people = [];
@@ -24,7 +24,7 @@ const median = (numbers: readonly number[]): number =>
 /** Compares median times of the same request for a customer and for an unknown contact, alternating. */
 async function compare(
   ask: (contact: string, n: number) => Promise<unknown>,
-  known: (who: SignedUp) => string,
+  known: (who: SignedUpCustomer) => string,
   unknown: (n: number) => string,
 ): Promise<number> {
   const times: [number[], number[]] = [[], []];

@@ -1,13 +1,19 @@
 import { loginCustomer, logoutCustomer } from '@sathorn/api';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ANDROID, IPHONE, openTestCustomers, type SignedUp, type TestCustomers } from '../testing-customers.ts';
+import {
+  ANDROID_USER_AGENT,
+  IPHONE_USER_AGENT,
+  openTestCustomers,
+  type SignedUpCustomer,
+  type TestCustomers,
+} from '../testing-customers.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 let room: TestCustomers;
-let mali: SignedUp;
+let mali: SignedUpCustomer;
 /** An address and a browser that no customer has used. */
 let strangers = 0;
 const stranger = () => {
@@ -27,7 +33,7 @@ beforeEach(async () => {
 
 const wrong = (username: string, caller = stranger(), password = `wrong${strangers}x`) =>
   room.call(loginCustomer, { username, password }, caller);
-const right = (who: SignedUp, caller = stranger(), fields: Record<string, string> = {}) =>
+const right = (who: SignedUpCustomer, caller = stranger(), fields: Record<string, string> = {}) =>
   room.call(loginCustomer, { username: who.username, password: who.password, ...fields }, caller);
 
 describe('signing in', () => {
@@ -73,7 +79,7 @@ describe('signing in', () => {
     const phone = stranger();
     await right(mali, phone);
     await right(mali, phone);
-    await right(mali, { address: '203.0.113.7', userAgent: ANDROID });
+    await right(mali, { address: '203.0.113.7', userAgent: ANDROID_USER_AGENT });
     const { items } = await room.messages.list(mali.id, 'all', undefined, { language: 'en' });
     const alerts = items.filter(({ content }) => content.includes(phone.address));
     expect(alerts).toHaveLength(1);
@@ -139,7 +145,7 @@ describe('wrong passwords', () => {
   });
 
   it('from strangers never lock out the owner’s device', async () => {
-    const own = { address: '203.0.113.7', userAgent: ANDROID };
+    const own = { address: '203.0.113.7', userAgent: ANDROID_USER_AGENT };
     for (let n = 0; n < 8; n += 1) await wrong(mali.username);
     expect((await right(mali)).refusal).toBe('login_delayed');
     expect((await right(mali, own)).ret).toBe(1);
@@ -149,7 +155,7 @@ describe('wrong passwords', () => {
   });
 
   it('from the owner’s network and browser never lock out an app that has its key', async () => {
-    const shared = { address: '203.0.113.7', userAgent: ANDROID };
+    const shared = { address: '203.0.113.7', userAgent: ANDROID_USER_AGENT };
     for (let n = 0; n < 6; n += 1) {
       const owner = await room.signUp({ device: `a-random-key-of-an-app-${n}` }, shared);
       for (let tries = 0; tries < 8; tries += 1) await wrong(owner.username, shared);
@@ -195,7 +201,7 @@ describe('wrong passwords', () => {
   });
 
   it('are a spray also from a network that the customers have in common', async () => {
-    const shared = { address: '203.0.113.8', userAgent: ANDROID };
+    const shared = { address: '203.0.113.8', userAgent: ANDROID_USER_AGENT };
     for (let n = 0; n < 30; n += 1) {
       const { username } = await room.signUp({}, shared);
       expect((await wrong(username, shared, 'Company2027')).refusal).toBe('credentials_wrong');
@@ -210,7 +216,7 @@ describe('wrong passwords', () => {
     const victim = await Promise.all([1, 2, 3, 4].map(async () => (await wrong('victim_of_it')).refusal));
     expect(victim.filter((refusal) => refusal === 'credentials_wrong')).toHaveLength(2);
     // The owner on a known device is not affected.
-    expect((await right(mali, { address: '203.0.113.7', userAgent: ANDROID })).ret).toBe(1);
+    expect((await right(mali, { address: '203.0.113.7', userAgent: ANDROID_USER_AGENT })).ret).toBe(1);
     room.clock.advance(11 * MINUTE);
     await wrong('after_the_spray');
     await wrong('after_the_spray');
@@ -219,7 +225,7 @@ describe('wrong passwords', () => {
 });
 
 it('the device is shown by a name that can’t imitate our texts', async () => {
-  const { data } = await right(mali, { address: '198.51.100.200', userAgent: IPHONE });
+  const { data } = await right(mali, { address: '198.51.100.200', userAgent: IPHONE_USER_AGENT });
   const [row] = await room.sql<{ device: string }>(
     "SELECT device FROM customers.session WHERE address = '198.51.100.200'",
   );

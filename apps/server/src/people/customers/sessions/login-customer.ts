@@ -9,8 +9,8 @@ import type { FactorRefusal } from '../second-factor/second-factor.ts';
 import { countRecoveryCodes } from '../second-factor/second-factor-store.ts';
 import type { SignInFactor } from '../second-factor/sign-in-store.ts';
 import { viewUser } from '../user-view.ts';
-import { proveLogin } from './prove-login.ts';
 import { startSession } from './start-session.ts';
+import { verifyLogin } from './verify-login.ts';
 
 /** Checks the code of an authenticator, if the customer has one. A recovery code is used up. */
 async function checkSecond(
@@ -36,7 +36,7 @@ async function checkSecond(
 export function loginCustomerHandler(module: CustomersModule): Handler {
   const { database, hasher } = module;
   return handle(loginCustomer, async ({ request, client, now }) => {
-    const proved = await proveLogin(module, request, client, now);
+    const proved = await verifyLogin(module, request, client, now);
     if (!proved.ok) return proved;
     const { customer, credential, isOutdated, device, known, hasProvedFactor, fail } = proved.effect;
     const { id } = customer;

@@ -2,7 +2,7 @@
  * How long a session is trusted without reading it again. A session that another process has ended stays usable here at
  * most this long.
  */
-export const TRUST_MS = 5_000;
+export const SESSION_TRUST_MS = 5_000;
 const TOUCH_EVERY_MS = 60_000;
 const ENTRIES_MAX = 50_000;
 const ENDED_MAX = 10_000;
@@ -158,7 +158,7 @@ export class SessionCache {
 }
 
 function isTrusted(loadedAt: number, time: number): boolean {
-  return time >= loadedAt && time - loadedAt < TRUST_MS;
+  return time >= loadedAt && time - loadedAt < SESSION_TRUST_MS;
 }
 
 export interface ResolvedSession {

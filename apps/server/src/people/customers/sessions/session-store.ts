@@ -164,7 +164,7 @@ export function listOpenSessions(
   return queries.query<ListedSessionRow>(list, [customer, usedAfter, createdAfter]);
 }
 
-export async function findOpenAmong(
+export async function findOpenSessionsAmong(
   queries: Queries,
   ids: readonly string[],
   { usedAfter, createdAfter }: { readonly usedAfter: Date; readonly createdAfter: Date },

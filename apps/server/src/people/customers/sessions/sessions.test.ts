@@ -13,12 +13,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Bus } from '../../../platform/bus/index.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import { type KeyedHash, keyedHashOf } from '../keyed-hash.ts';
-import { openTestCustomers, type SignedUp, type TestCustomers } from '../testing-customers.ts';
+import { openTestCustomers, type SignedUpCustomer, type TestCustomers } from '../testing-customers.ts';
 import { openSessions, SESSION_IDLE_MS } from './sessions.ts';
 
 const keyedHash = keyedHashOf(Buffer.alloc(32, 2));
 let room: TestCustomers;
-let mali: SignedUp;
+let mali: SignedUpCustomer;
 beforeAll(async () => {
   room = await openTestCustomers();
 });

@@ -7,8 +7,8 @@ import { type ResolvedSession, SessionCache } from './session-cache.ts';
 import {
   endOldestSessions,
   endSessions,
-  findOpenAmong,
   findOpenSessions,
+  findOpenSessionsAmong,
   insertSession,
   type ListedSessionRow,
   listOpenSessions,
@@ -166,7 +166,7 @@ export function openSessions({
     },
     openOf: (queries, sessionIds, now) => {
       const ago = (ms: number): Date => new Date(now.getTime() - ms);
-      return findOpenAmong(queries, sessionIds, { usedAfter: ago(SESSION_IDLE_MS), createdAfter: ago(lifeMs) });
+      return findOpenSessionsAmong(queries, sessionIds, { usedAfter: ago(SESSION_IDLE_MS), createdAfter: ago(lifeMs) });
     },
     isFrozenInMemory: (customer, now) => cache.isFrozen(customer, now),
     flush,

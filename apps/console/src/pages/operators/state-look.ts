@@ -1,4 +1,0 @@
-import type { ListedOperator } from '@sathorn/api';
-
-const LOOKS = { active: 'ok', invited: 'brand', frozen: 'warn', removed: undefined } as const;
-export const stateLook = (state: ListedOperator['state']) => LOOKS[state];

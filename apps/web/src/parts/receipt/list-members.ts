@@ -1,7 +1,0 @@
-import type { TermsMember } from '@sathorn/proof';
-import type { ReceiptText } from './use-receipt-text.ts';
-
-/** Lists the differing fields in a form that every language can use. */
-export function listMembers(members: readonly TermsMember[], t: ReceiptText): string {
-  return members.map((name) => t(`verify.member.${name}`)).join(' · ');
-}

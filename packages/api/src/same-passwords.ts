@@ -1,3 +1,0 @@
-/** True if both typed passwords are equal. Otherwise the second field gets the refusal `passwords_differ`. */
-export const samePasswords = <T extends { password: string; confirm: string }>(input: T): boolean =>
-  input.password === input.confirm;

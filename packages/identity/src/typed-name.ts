@@ -1,9 +1,0 @@
-import { cleanText } from './clean-text.ts';
-
-/** A person's name: in one line, with joiners only inside its words. */
-export function typedName(typed: string): string {
-  return cleanText(typed)
-    .replace(/\s+/gu, ' ')
-    .replace(/(?<![\p{L}\p{M}])[\u200c\u200d]+|[\u200c\u200d]+(?!\p{L})/gu, '')
-    .trim();
-}
