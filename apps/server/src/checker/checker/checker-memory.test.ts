@@ -26,6 +26,7 @@ function changed(name: string, udt: string): string {
   if (['int2', 'int4', 'int8', 'numeric'].includes(udt)) return `coalesce(${name}, 0) + 5000`;
   if (udt === 'timestamptz') return `coalesce(${name}, now()) + interval '1 microsecond'`;
   if (udt === 'uuid') return 'gen_random_uuid()';
+  if (udt === 'bool') return `NOT ${name}`;
   if (udt === 'bytea') return `coalesce(${name}, '') || '\\x00'`;
   if (udt === 'jsonb') return `jsonb_build_object('changed', true)`;
   if (udt === 'char') return `CASE ${name} WHEN 'x' THEN 'y' ELSE 'x' END::"char"`;
@@ -42,6 +43,7 @@ function sampleOf(udt: string): string {
   if (udt === 'timestamptz') return `timestamptz '2026-11-01' + n * interval '1 second'`;
   if (udt === 'date') return `date '2026-11-01' + n::integer`;
   if (udt === 'uuid') return `md5(n::text)::uuid`;
+  if (udt === 'bool') return 'n % 2 = 0';
   if (udt === 'bytea') return `sha256(n::text::bytea)`;
   if (udt === 'jsonb') return `jsonb_build_object('n', n)`;
   if (udt === 'char') return `'s'::"char"`;
