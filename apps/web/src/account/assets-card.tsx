@@ -2,6 +2,7 @@ import { readOptionTotals, type User } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { setPreferences, usePreferences } from '@sathorn/app/preferences';
+import { formatMoney, parseMoney, subtract, zero } from '@sathorn/money';
 import { figureSeparator } from '@sathorn/text';
 import { Button, Card, IconButton, Money, Skeleton, useText } from '@sathorn/ui';
 import { useState } from 'react';
@@ -9,7 +10,15 @@ import { RateTime, useDisplayCurrency } from '../parts/account/use-display-curre
 import { useSystemConfig } from '../shell/config.ts';
 import { FundSheet } from './fund-sheet.tsx';
 
-/** The total in the display currency, and its four parts in USDT. */
+/** The value of the customer's coins in USDT: the rest of the total. */
+function coinsValueOf({ total, balance, held, lockup, liquidity }: User): string {
+  const usdt = (text: string) => parseMoney('USDT', text) ?? zero('USDT');
+  return formatMoney(
+    [balance, held, lockup, liquidity].reduce((rest, part) => subtract(rest, usdt(part)), usdt(total)),
+  );
+}
+
+/** The total in the display currency, and its parts in USDT. */
 export function AssetsCard({ user, onFunded }: { user: User; onFunded: () => void }) {
   const { t, presentation } = useText();
   const { navigate } = useNavigation();
@@ -23,6 +32,7 @@ export function AssetsCard({ user, onFunded }: { user: User; onFunded: () => voi
     ['mine.held', user.held],
     ['mine.lockup', user.lockup],
     ['mine.liquidity', user.liquidity],
+    ...(user.coins.length > 0 ? [['mine.in_coins', coinsValueOf(user)] as const] : []),
   ] as const;
 
   return (

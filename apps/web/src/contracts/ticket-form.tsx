@@ -204,6 +204,7 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
   const closeAdvanced = () => setAdvanced(false);
   const closeConfirm = () => setConfirming(false);
 
+  const feeRate = preview?.feeRate ?? usualRate;
   const outcome = [
     // The form shows the total of a limit order as a field instead.
     ...(ticket.type === 'limit'
@@ -218,7 +219,7 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
         ]),
     {
       name: t('contracts.fee_name'),
-      caption: formatPercent(preview?.feeRate ?? usualRate ?? '0', presentation, { minDecimals: 2 }),
+      caption: feeRate && formatPercent(feeRate, presentation, { minDecimals: 2 }),
       value: preview && asset(preview.feeAsset, preview.fee),
       isAbout: true,
     },

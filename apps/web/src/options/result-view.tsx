@@ -73,6 +73,10 @@ export function ResultView({ order, isCounted = false }: { order: OptionOrder; i
           value={<b>{order.status === 'won' && order.profit !== null ? <Money amount={order.profit} exact /> : '–'}</b>}
         />
         <ListRow
+          title={t('option.stake_returned')}
+          value={<b>{/[1-9]/.test(order.sell_price ?? '') ? <Money amount={order.quantity} exact /> : '–'}</b>}
+        />
+        <ListRow
           title={t('option.fee_of_profit', { rate: formatPercent(order.fee_rate, presentation) })}
           value={
             <b>
