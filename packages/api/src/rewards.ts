@@ -45,7 +45,7 @@ export const signInDaily = call('POST /task/sign', {
     day: localDate,
     points: decimalText,
     usdt: decimalText,
-    /** The part of the ladder's USDT reward that the fund could not pay. */
+    /** The part of this day's USDT reward that the fund could not pay. */
     usdt_missed: decimalText,
     score: decimalText,
     /** True if both rewards are locked until the certification. */

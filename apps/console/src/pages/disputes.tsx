@@ -18,7 +18,7 @@ export default function Disputes() {
   const trades = useRead(listDisputes, { status: 'open' }, { everyMs: 10_000 });
   const money = useRead(listMoneyDisputes, { status: 'open' }, { everyMs: 10_000 });
   const waiting = [trades, money].map(({ data }) => data && data.counts.open + data.counts.second_look);
-  // The navigation counts both kinds. Without a choice, the page shows the kind that has waiting cases.
+  // Without a choice, the page shows a kind that has waiting cases, because the number in the navigation counts both.
   const isMoney = filter.about === undefined ? waiting[0] === 0 && (waiting[1] ?? 0) > 0 : filter.about === 'money';
   const choice = (
     <div className="hd wrap">

@@ -113,7 +113,7 @@ describe('a batch that fails', () => {
     expect(await ledger.post(undeclared, { to }, intent())).toMatchObject({ ok: true });
     expect(await has()).toBe(5n);
 
-    // Simulates a database crash that loses the id counter, so that another account gets the same number.
+    // Below, RESTART WITH simulates a crash that loses the counter of ids: another account then gets this account's id.
     to += 1n;
     const { rows } = await owner.query<{ max: string }>('SELECT max(id) FROM ledger.account');
     failing.failAt('ledger.post', new Error('a bug'));

@@ -80,7 +80,7 @@ export interface JournalKind<Command, Answer, Refusal extends string> {
    * `play` must list `PlayRefusal` among its refusals. The ledger checks the limits before it calls `decide`.
    */
   play?(command: Command): null | ('self_excluded' extends Refusal ? GuardedPlay : never);
-  /** Set for kinds of jobs, which repeat an intent until it is accepted: a refusal is not stored as its answer. */
+  /** Set for journal kinds that jobs use. Jobs repeat an intent until it is accepted, so a refusal is not stored. */
   readonly isRepeated?: true;
   /** All accounts whose funds `decide` may read. It may move other accounts too. */
   accounts(command: Command): readonly AccountKey[];

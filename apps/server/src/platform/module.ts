@@ -36,7 +36,7 @@ export interface HealthCheck {
   readonly name: string;
   /** While this is false, load balancers send customers elsewhere. */
   isReady?(): boolean | Promise<boolean>;
-  /** Shown beside `ready` to operators only; it does not affect routing. */
+  /** A figure about the module's state. Only operators see it; whether the server is ready does not depend on it. */
   state?(now: Date): string | number;
 }
 

@@ -31,7 +31,7 @@ interface LockupCommand {
   readonly customer: bigint;
   readonly product: number;
   readonly amount: Money<'USDT'>;
-  /** Terms and day of a quote; null accepts the current ones. */
+  /** The terms and the day that were shown, as `version.day`; null accepts the current ones. */
   readonly quote: string | null;
 }
 

@@ -37,7 +37,7 @@ interface MatcherDependencies {
 export function runMatchers(dependencies: MatcherDependencies, signal: AbortSignal): Promise<void> {
   const { database, ledger, commands, kind, leases, onTaken, onFault } = dependencies;
 
-  /** Cancels the quotes of a previous process before anybody can trade with the next one. */
+  /** Cancels the quotes that the previous process left in the book, before this process matches any order. */
   const pullQuotes = async (coin: CoinCode): Promise<void> => {
     const lease = leases.get(coin);
     if (lease === undefined || !kind.book(coin)?.quotes().length) return;

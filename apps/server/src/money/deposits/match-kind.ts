@@ -20,13 +20,13 @@ import { lockMatches, matchFactsOf, readMatchProof } from './match-rule.ts';
 const CAPITAL = houseAccount('house_capital', 'USDT');
 const [BANK, BAHT] = [houseAccount('reserve_bank', 'THB'), houseAccount('house_capital', 'THB')];
 
-/** The confirmation under which the matcher signed, and the version of the deposit that they saw. */
+/** The confirmation under which the operator signed the match, and the version of the deposit that they saw. */
 export interface SignedMatch {
   readonly stepUp: string;
   readonly version: number;
 }
 
-/** The content that the matcher signs: the digest of this line for this deposit. */
+/** The content that the operator signs: the digest of this line for this deposit. */
 export const matchActOf = (id: string, line: string, version: number) => ({
   act: 'deposit.match',
   subject: id,

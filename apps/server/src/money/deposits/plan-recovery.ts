@@ -57,7 +57,7 @@ const walletOf = async ({ payees }: Pick<DepositsModule, 'payees'>, queries: Que
 
 /**
  * Null if a return may go to the named wallet: its owner still has it, and neither it nor their credentials are new.
- * Otherwise somebody who took over the account would get this money without the delay of a withdrawal.
+ * A return has no delay as a withdrawal has, so somebody who took over the account must not choose the wallet.
  */
 async function returnRefusal(
   module: Pick<DepositsModule, 'payees' | 'heldUntil'>,

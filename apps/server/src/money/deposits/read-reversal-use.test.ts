@@ -77,7 +77,7 @@ describe('a customer’s use of a credit that a reorganisation undid', () => {
     });
     expect(more).toEqual([]);
 
-    // The transfer returns and is credited again: nothing counts twice, and the entry stays public.
+    // The transfer is on the chain again and is credited again: nothing counts twice, and the reversal stays public.
     await room.chain.rpc('eth_sendRawTransaction', raw);
     await room.mineAndWatch(4);
     expect(await undone(id)).toMatchObject({ gained: usdt(12) });

@@ -41,7 +41,7 @@ describe('a session', () => {
 });
 
 describe('a frozen process', () => {
-  /** Longer than the server's limit, but shorter than the time-out for a lock. */
+  /** Longer than PostgreSQL waits for a frozen leader, and shorter than the time-out for a lock. */
   const TAKEOVER_MAX_MS = 5_000;
   let test: TestDatabase;
   beforeAll(async () => {

@@ -40,7 +40,7 @@ export interface PublicReading<C extends Call> {
 
 export interface Handler {
   readonly call: Call;
-  /** Untyped, like `run` below. */
+  /** How a call that reads counts its rows, and whether its result never changes. Requests are untyped here. */
   readonly reading?: {
     rowsOf(request: never): number;
     isImmutable?(request: never, result: never, now: Date): boolean;

@@ -13,7 +13,7 @@ export const readTrustedKeys = async (queries: Queries, operator: bigint): Promi
 const ACT = /^approval\.(approve|reject)$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Whether a person signs this: a vote, an act that makes money, or a proposal of one. */
+/** True if a person must sign this: a vote, an act that creates money, or a proposal of such an act. */
 export const isSignatureRequired = (act: string): boolean => ACT.test(act) || rolesOfAct(act) !== undefined;
 
 /** The text to sign for this confirmation; null if nothing is signed, or if the content has changed. */
