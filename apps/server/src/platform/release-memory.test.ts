@@ -4,15 +4,15 @@ import { expect, test } from 'vitest';
 const MODULE = new URL('./release-memory.ts', import.meta.url).href;
 /** Keeps the objects of each round until the next, which makes V8 enlarge the young generation. */
 const SCRIPT = `
-  const { letYoungGrow, youngBytes } = await import(process.env.MODULE);
+  const { setYoungGenerationGrowth, youngGenerationBytes } = await import(process.env.MODULE);
   let kept = [];
   const fill = () => {
     for (let round = 0; round < 40; round += 1) kept = Array.from({ length: 60_000 }, (_, n) => ({ n, text: 'x' + n }));
-    return youngBytes();
+    return youngGenerationBytes();
   };
-  letYoungGrow(false);
+  setYoungGenerationGrowth(false);
   const quiet = fill();
-  letYoungGrow(true);
+  setYoungGenerationGrowth(true);
   console.log(JSON.stringify([quiet, fill(), kept.length]));
 `;
 
