@@ -79,7 +79,7 @@ export function OfferForm({ item, propose, onDone }: { item: OfferItem; propose:
     setTyped(next);
     setSeen(null);
   };
-  // What is not a time is left for the server to refuse.
+  // The server refuses text that is not a time.
   const begins = fromLocalInput(from, brand.timeZone)?.toISOString() ?? from;
   const proposal = () => ({
     kind: item.kind as 'lockup',

@@ -79,14 +79,19 @@ export function openStage({ handlers, operators, clock, language, timeZone, sign
     by: { readonly customer?: bigint; readonly operator?: OperatorSession },
     call: C,
     fields: RequestOf<C>,
-    { file = null, now = clock.now() }: { readonly file?: Buffer | null; readonly now?: Date } = {},
+    {
+      file = null,
+      now = clock.now(),
+      intent = fields as object,
+    }: { readonly file?: Buffer | null; readonly now?: Date; readonly intent?: object } = {},
   ): Promise<ResultOf<C>> => {
     signal.throwIfAborted();
     const route = `${call.method} ${call.path}`;
     const handler = handlerOf.get(route);
     if (!handler) throw new Error(`${route} has no handler`);
-    const { step_up: stepUp, ...rest } = fields as { step_up?: string };
-    const content = JSON.stringify(rest);
+    const { step_up: stepUp } = fields as { step_up?: string };
+    // The id covers the confirmation. Otherwise a refused decision would be answered with that refusal each time.
+    const content = JSON.stringify(intent);
     // The same scene played again makes the same calls, and those that move money have no second effect.
     const id = uuidOfName(`demo\n${by.customer ?? by.operator?.workName ?? ''}\n${route}\n${uuidOfName(content)}`);
     const decision = await handler.run({
@@ -144,7 +149,8 @@ export function openStage({ handlers, operators, clock, language, timeZone, sign
       } catch (error) {
         if (!(error instanceof CallRefusedError) || error.params.fingerprint === undefined) throw error;
         const stepUp = await confirm(workName, error.params as unknown as RequestOf<typeof startStepUp>);
-        return make({ operator }, call, { ...(fields as object), step_up: stepUp } as typeof fields);
+        const signed = { ...(fields as object), step_up: stepUp } as typeof fields;
+        return make({ operator }, call, signed, { intent: fields as object });
       }
     },
     confirm,
