@@ -24,6 +24,7 @@ export async function openSimulatedMatching(
     bus,
     commands: openLocalCommands(),
     market: { environment: 'sim', isStale: market.isStale, lastPrice: priceOf },
+    orderKey: Buffer.alloc(32),
     levelOf: () => 0,
     isTurnedByHand: true,
     onFault: (error) => faults.push(error),

@@ -79,6 +79,7 @@ describe('the keys of a deployment', () => {
       'credentials.json': ['accountSalt', 'pepper', 'sessionKey'],
       'identity.json': ['filesKey', 'identityKey', 'pushKey'],
       'index.json': ['databaseIndex', 'indexKey', 'simSeed'],
+      'orders.json': ['orderKey'],
       'owner.json': ['databaseOwner'],
       'receipts.json': ['receiptKey'],
       'signer.json': ['databaseSigner'],

@@ -33,6 +33,7 @@ const SECRETS = {
   pushKey: ['identity', 'edge'],
   receiptKey: ['receipts', 'edge'],
   authorisationKey: ['authorisation', 'edge'],
+  orderKey: ['orders', 'edge'],
   indexKey: ['index', 'index'],
   simSeed: ['index', 'index'],
   boxKey: ['boxes', 'settler'],

@@ -67,6 +67,7 @@ export async function openTradingModules(opened: BaseModules & StaffModules & Pe
     levelOf: levels.api.levelOf,
     terms: () => contractTermsOf(offer.api.inForce, isOn('contracts')),
     coverOf,
+    orderKey: secrets.orderKey,
     frozenTraders: customers.api.frozenTraders,
     onFault,
   });

@@ -29,6 +29,12 @@ const AT_WORK = statement(
   `SELECT count(*) AS sessions FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND usename LIKE 'sathorn%'`,
 );
 
+/** Orders of before count as taken before there were seals, because nobody can verify theirs any more. */
+const UNSEAL_ORDERS = statement(
+  'contracts.unseal_orders',
+  'UPDATE contracts.orders SET seal = NULL WHERE seal IS NOT NULL',
+);
+
 async function change(database: Database, use: keyof typeof NAMES): Promise<void> {
   const name = NAMES[use];
   const next = beginKeyChange(config.dataDir, name);
@@ -66,6 +72,7 @@ try {
       throw new Error('the platform is running on this database: stop all of its processes first');
     if (isReplacing) {
       await markSecretReplaced(database, secrets, replaced);
+      if (replaced === 'orderKey') await database.query(UNSEAL_ORDERS);
       console.log(`From now on the ${replaced} of this folder counts. What was made with the one before is lost.`);
     } else if (use === 'index' || use === 'receipt') await change(database, use);
   } finally {

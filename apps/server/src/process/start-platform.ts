@@ -180,7 +180,11 @@ export async function startPlatform(
         if (scanned !== null) opened?.scanned(scanned, latest.halted === null && latest.violations.length === 0);
         if (isAwaited) started.look();
       };
-      const keys = { own: ownProofKeys(secrets), file: pinnedKeysFile(config.dataDir) };
+      const keys = {
+        own: ownProofKeys(secrets),
+        file: pinnedKeysFile(config.dataDir),
+        orderKey: secrets.orderKey.toString('hex'),
+      };
       const stopping = calledOff && { calledOff };
       const started = startChecker(checker, print, {
         keys,

@@ -27,6 +27,7 @@ async function openProgram() {
     bus,
     commands: openLocalCommands(),
     market: { environment: 'sim', isStale: market.isStale, lastPrice: () => null },
+    orderKey: Buffer.alloc(32),
     levelOf: () => 0,
     isTurnedByHand: true,
     onFault: (error) => test.faults.push(error),

@@ -39,9 +39,9 @@ export interface CheckerOptions {
   readonly silenceMaxMs?: number;
   /**
    * The keys for verifying signatures: the public keys of this server's secrets, and the file with those published at
-   * the first check.
+   * the first check; and the key of the orders' seals.
    */
-  readonly keys?: { readonly own: readonly PublicKey[]; readonly file: string };
+  readonly keys?: { readonly own: readonly PublicKey[]; readonly file: string; readonly orderKey?: string };
   /** The file of the keys whose votes count; without it no vote is verified. */
   readonly votersFile?: string;
   /** The checker's own file, which only its process reads and writes: what it has read, found and done. */

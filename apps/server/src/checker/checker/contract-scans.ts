@@ -1,4 +1,5 @@
 import type { Invariant } from './invariant.ts';
+import type { KnownKeys } from './known-keys.ts';
 import { lateralLookUp, type Scan } from './scan.ts';
 
 /** Rows between the cursors of a page, of one coin. */
@@ -11,6 +12,9 @@ const AMOUNT =
 /** The fee on what an order received, rounded up. */
 const feeOf = (order: 'maker' | 'taker', received: string): string =>
   `ceil((${received})::numeric * ${order}.${order}_bps / 10000)`;
+
+const isSealForged = ([seal = '', ...said]: readonly string[], keys: KnownKeys): boolean =>
+  !keys.isOrderSealed(seal, said);
 
 /** Invariants of each order in `o`. Trades of a taker have the time at which its order was accepted. */
 const OF_CONTRACT_ORDERS: readonly Invariant[] = [
@@ -37,6 +41,14 @@ const OF_CONTRACT_ORDERS: readonly Invariant[] = [
            WHERE o.customer_id <> 0 AND (jsonb_array_length(said) = 9 OR (said->>0 = o.coin || '-' || o.sequence AND said->>9 = o.side
              AND coalesce((said->>10)::numeric * 1000000, 0) = coalesce(o.price, 0)
              AND (said->>11)::numeric * (SELECT 10::numeric ^ scale FROM ledger.asset WHERE code = ($1::text[])[1]) = o.quantity)) IS NOT TRUE`,
+  },
+  {
+    id: 'C9',
+    says: 'every contract order is sealed by the process that took it, as it stands',
+    text: `SELECT coin || '-' || sequence AS subject, ARRAY[replace(seal::text, '-', ''), coin, sequence::text, customer_id::text, journal::text, side, type, time_in_force,
+             post_only::text, price::text, quantity::text, amount::text, maker_bps::text, taker_bps::text, accepted_ms::text] AS evidence
+           FROM o WHERE seal IS NOT NULL`,
+    isBroken: isSealForged,
   },
   {
     id: 'C6',

@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { keyIdOf } from '@sathorn/proof';
+import { rowSeal } from '../../platform/row-seal.ts';
 
 /** The kind of text that a key signs. */
 export type KeyUse = 'index' | 'receipt' | 'ledger' | 'authorisation';
@@ -16,8 +17,11 @@ const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 /** Keys by use and id. They come from outside the database, because publishing a key there proves nothing. */
 export class KnownKeys {
   readonly #keys = new Map<string, KeyObject>();
+  readonly #orderKey: Buffer | null;
 
-  constructor(keys: readonly PublicKey[]) {
+  /** Without the key of the orders' seals, no seal is verified. */
+  constructor(keys: readonly PublicKey[], orderKeyHex?: string) {
+    this.#orderKey = orderKeyHex === undefined ? null : Buffer.from(orderKeyHex, 'hex');
     for (const { use, publicKeyHex } of keys) {
       const key = Buffer.concat([SPKI_PREFIX, Buffer.from(publicKeyHex, 'hex')]);
       this.#keys.set(`${use} ${keyIdOf(publicKeyHex)}`, createPublicKey({ key, format: 'der', type: 'spki' }));
@@ -28,5 +32,10 @@ export class KnownKeys {
   hasSigned(use: KeyUse, key: string, text: string, signatureHex: string): boolean {
     const publicKey = this.#keys.get(`${use} ${key}`);
     return publicKey !== undefined && verify(null, Buffer.from(text), publicKey, Buffer.from(signatureHex, 'hex'));
+  }
+
+  /** True if the process that takes orders sealed exactly this. */
+  isOrderSealed(seal: string, said: readonly string[]): boolean {
+    return this.#orderKey === null || rowSeal(this.#orderKey, said) === seal;
   }
 }

@@ -104,7 +104,7 @@ async function checkKeys(client: pg.Client, findings: Findings): Promise<KnownKe
   for (const violation of violations) findings.add(violation);
   if (pins.length !== trust.pinned?.length) tell({ progress, pins });
   trust = { ...trust, pinned: pins };
-  return new KnownKeys(verifyingKeysOf(trust));
+  return new KnownKeys(verifyingKeysOf(trust), trust.orderKey);
 }
 
 async function check(client: pg.Client, isThorough: boolean, acknowledged: AcknowledgedSubjects): Promise<Violation[]> {

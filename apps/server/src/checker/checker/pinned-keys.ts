@@ -18,6 +18,8 @@ export interface CheckerTrust {
   readonly own: readonly PublicKey[];
   /** Null before any key was seen. Then the published keys are trusted (trust on first use). */
   readonly pinned: readonly PinnedKey[] | null;
+  /** The key of the seals on contract orders, the one secret that the checker has: 32 bytes, in hex. */
+  readonly orderKey?: string;
 }
 
 type Pins = Readonly<Record<string, readonly PinnedKey[]>>;

@@ -7,7 +7,7 @@ import { isConnectionFault } from '../../platform/database/index.ts';
 import { recordStatements } from '../../platform/database/testing.ts';
 import { ContractKind } from './contract-kind.ts';
 import { BookLeaseLostError, takeBookLease } from './contract-store.ts';
-import { type ContractsTest, openContractsTest, readStoredBookHash } from './testing-contracts.ts';
+import { type ContractsTest, ORDER_KEY, openContractsTest, readStoredBookHash } from './testing-contracts.ts';
 
 const [ANAN, MALI, NICHA] = [1n, 2n, 3n];
 
@@ -36,6 +36,7 @@ describe('a speculative batch of contract orders', () => {
     kind = new ContractKind({
       market: room.market,
       leases,
+      orderKey: ORDER_KEY,
       onCommitted: () => undefined,
     });
     for (const customer of [ANAN, MALI, NICHA]) {

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ContractKind } from './contract-kind.ts';
 import { takeBookLease } from './contract-store.ts';
-import { type ContractsTest, openContractsTest, readStoredBookHash } from './testing-contracts.ts';
+import { type ContractsTest, ORDER_KEY, openContractsTest, readStoredBookHash } from './testing-contracts.ts';
 
 describe('the book of a coin that is loaded before it is served', () => {
   let room: ContractsTest;
@@ -22,6 +22,7 @@ describe('the book of a coin that is loaded before it is served', () => {
     const kind = new ContractKind({
       market: room.market,
       leases,
+      orderKey: ORDER_KEY,
       onCommitted: () => undefined,
     });
     const customer = BigInt(Date.now());

@@ -68,6 +68,8 @@ interface ContractKindDependencies {
   readonly market: ContractMarket;
   /** The leases under which this process writes. */
   readonly leases: ReadonlyMap<CoinCode, bigint>;
+  /** The key of the seals on orders. */
+  readonly orderKey: Buffer;
   /** The terms in force; by default the first version. */
   readonly terms?: () => ContractTerms;
   /** Returns customers who may not trade now. A new order ends their resting orders and never trades with them. */
@@ -193,7 +195,7 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractC
     // lease has changed.
     const unmoved = context.speculated.flatMap((coin) => (moved.has(coin) ? [] : this.#bookOf(coin).unchanged()));
     const all = [...this.#writing, ...unmoved];
-    return all.length === 0 ? [] : writeBookChanges(transaction, all, this.#dependencies.leases);
+    return all.length === 0 ? [] : writeBookChanges(transaction, all, this.#dependencies);
   }
 
   ended(isCommitted: boolean): void {

@@ -8,6 +8,7 @@ import {
   type Table,
   table,
 } from '../../platform/database/index.ts';
+import { rowSeal } from '../../platform/row-seal.ts';
 import type { BookChanges, TradeRow } from './coin-book.ts';
 import { type ContractRow, MARKET_MAKER_OWNER } from './contract-order.ts';
 import { limitAfterSkip, type PagePosition } from './list-page.ts';
@@ -21,14 +22,14 @@ export interface BookState {
 
 const { bigint, boolean, integer, number, text, nullable, named } = column;
 
-const ORDERS = table<ContractRow>({
-  coin: text(),
+const ORDER_COLUMNS = {
+  coin: text<CoinCode>(),
   sequence: number,
   customer: named('customer_id', bigint),
   journal: column.uuid,
-  side: text(),
-  type: text(),
-  timeInForce: text(),
+  side: text<ContractRow['side']>(),
+  type: text<ContractRow['type']>(),
+  timeInForce: text<ContractRow['timeInForce']>(),
   postOnly: boolean,
   price: nullable(column.price),
   quantity: bigint,
@@ -42,9 +43,11 @@ const ORDERS = table<ContractRow>({
   fee: bigint,
   held: bigint,
   isLive: boolean,
-  reason: nullable(text()),
+  reason: nullable(text<NonNullable<ContractRow['reason']>>()),
   updatedMs: number,
-});
+};
+const ORDERS = table<ContractRow>(ORDER_COLUMNS);
+const NEW_ORDERS = table<ContractRow & { readonly seal: string }>({ ...ORDER_COLUMNS, seal: column.uuid });
 /** The columns of an order that may change, by its key. */
 const CHANGES = ORDERS.only(
   'coin',
@@ -124,7 +127,7 @@ export const readContractOrders = (
 ): Promise<ContractRow[]> => ORDERS.query(queries, READ_ORDERS, KEYS.values(wanted));
 
 const MOVE_BOOKS = statement('contracts.move_books', `SELECT contracts.move_books(${MOVES.arrays})`);
-const INSERT_ORDERS = statement('contracts.insert_orders', ORDERS.insertInto('contracts.orders'));
+const INSERT_ORDERS = statement('contracts.insert_orders', NEW_ORDERS.insertInto('contracts.orders'));
 const CHANGE_ORDERS = statement('contracts.change_orders', `SELECT contracts.change_orders(${CHANGES.arrays})`);
 const DROP_QUOTES = statement('contracts.drop_quotes', `SELECT contracts.drop_quotes(${KEYS.arrays})`);
 const INSERT_TRADES = statement('contracts.insert_trades', TRADES.insertInto('contracts.trade'));
@@ -133,11 +136,30 @@ const INSERT_TRADES = statement('contracts.insert_trades', TRADES.insertInto('co
 const leavesNothing = ({ customer, isLive, dealtQuantity }: ContractRow): boolean =>
   customer === MARKET_MAKER_OWNER && !isLive && dealtQuantity === 0n;
 
+/** The seal over what never changes about an order. The checker's SQL lists the same values. */
+const sealOf = (key: Buffer, row: ContractRow): string =>
+  rowSeal(key, [
+    row.coin,
+    String(row.sequence),
+    String(row.customer),
+    row.journal,
+    row.side,
+    row.type,
+    row.timeInForce,
+    String(row.postOnly),
+    row.price === null ? null : String(row.price),
+    String(row.quantity),
+    row.amount === null ? null : String(row.amount),
+    String(row.makerBps),
+    String(row.takerBps),
+    String(row.acceptedMs),
+  ]);
+
 /** Throws `BookLeaseLostError` if the books were written under another lease, or are not where the batch began. */
 export function writeBookChanges(
   queries: Queries,
   changes: readonly BookChanges[],
-  leases: ReadonlyMap<CoinCode, bigint>,
+  { leases, orderKey }: { readonly leases: ReadonlyMap<CoinCode, bigint>; readonly orderKey: Buffer },
 ): Promise<unknown>[] {
   const inserted = changes.flatMap((change) => change.inserted);
   const updated = changes.flatMap((change) => change.updated);
@@ -147,8 +169,8 @@ export function writeBookChanges(
     ...writeRows(
       queries,
       INSERT_ORDERS,
-      ORDERS,
-      inserted.filter((row) => !leavesNothing(row)),
+      NEW_ORDERS,
+      inserted.flatMap((row) => (leavesNothing(row) ? [] : { ...row, seal: sealOf(orderKey, row) })),
     ),
     ...writeRows(
       queries,

@@ -471,8 +471,8 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
           database.query({
             name: '',
             text: `INSERT INTO contracts.orders (coin, sequence, customer_id, journal, side, type, time_in_force, post_only, price, quantity, maker_bps,
-                     taker_bps, accepted_ms, dealt_quantity, dealt_amount, dealt_value, fee, held, is_live, updated_ms)
-                   VALUES ('${coin}', 999999999, ${customer}, gen_random_uuid(), '${side}', 'limit', 'GTC', true, 1000000, ${quantity}, 0, 0, 1, 0, 0, 0, 0, 1, true, 1)`,
+                     taker_bps, accepted_ms, dealt_quantity, dealt_amount, dealt_value, fee, held, is_live, updated_ms, seal)
+                   VALUES ('${coin}', 999999999, ${customer}, gen_random_uuid(), '${side}', 'limit', 'GTC', true, 1000000, ${quantity}, 0, 0, 1, 0, 0, 0, 0, 1, true, 1, gen_random_uuid())`,
           });
         const lot = lotUnits(coin);
         for (const [side, customer] of [

@@ -1,7 +1,6 @@
 import { type Price, parsePrice } from '@sathorn/money';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findViolations } from '../../checker/checker/index.ts';
 import { type ContractsTest, openContractsTest } from './testing-contracts.ts';
 
 /** Changes that only the tables' owner could make by hand. The checker must detect each. */
@@ -35,6 +34,8 @@ const TAMPERINGS: readonly [id: string, what: string, statement: string][] = [
     `UPDATE contracts.orders SET price = price + 10000 WHERE is_live AND side = 'sell'`,
   ],
   ['C6', 'an order of the house that takes', 'UPDATE contracts.orders SET customer_id = 0 WHERE dealt_amount > 0'],
+  ['C9', 'an order that was taken at another time', 'UPDATE contracts.orders SET accepted_ms = accepted_ms - 1'],
+  ['C9', 'a seal that somebody made up', 'UPDATE contracts.orders SET seal = gen_random_uuid()'],
   ['C6', 'a trade that the house took', 'UPDATE contracts.trade SET taker_customer = 0 WHERE number = 1'],
 ];
 
@@ -69,7 +70,7 @@ describe('the checker', () => {
     await owner.query('SET session_replication_role = replica');
     const { rowCount } = await owner.query(statement);
     expect(rowCount).toBeGreaterThan(0);
-    const found = await findViolations(room.test.checker);
+    const found = await room.violations();
     expect(found.map(({ invariant }) => invariant)).toContain(id);
     await owner.query(`DELETE FROM contracts.orders; INSERT INTO contracts.orders TABLE kept_orders; DROP TABLE kept_orders;
       DELETE FROM contracts.trade; INSERT INTO contracts.trade TABLE kept_trades; DROP TABLE kept_trades;
@@ -89,6 +90,35 @@ describe('the checker', () => {
       'TRUNCATE contracts.orders',
     ])
       await expect(app.query(statement)).rejects.toThrow(/permission denied|kept for ever/);
+    await app.end();
+  });
+
+  it('knows orders of before there were seals', async () => {
+    await owner.query('UPDATE contracts.orders SET seal = NULL');
+    expect(await room.violations()).toEqual([]);
+  });
+
+  it('L4 finds what the application’s login trades in a customer’s name, with this very program and another key', async () => {
+    const [victim, thief] = [3n, 4n];
+    await room.fund(victim, 'ETH', '1');
+    await room.fund(thief, 'USDT', '100');
+    room.index.set('ETH', parsePrice('1') as Price);
+    const contracts = await room.open({ orderKey: Buffer.alloc(32, 'thief') });
+    await contracts.order(victim, { coin: 'ETH', side: 'sell', type: 'limit', price: '1', quantity: '1' });
+    const bought = await contracts.order(thief, { coin: 'ETH', side: 'buy', type: 'limit', price: '1', quantity: '1' });
+    expect(bought).toMatchObject({ effect: { status: 'filled' } });
+    await contracts.stop();
+    expect(await room.violations()).toMatchObject([{ invariant: 'C9', subjects: ['ETH-1', 'ETH-2'] }]);
+  });
+
+  it('the database takes no order without a seal', async () => {
+    const app = new pg.Client(room.test.app);
+    await app.connect();
+    const names = (await app.query('SELECT * FROM contracts.orders LIMIT 1')).fields.map(({ name }) => name);
+    const others = names.map((name) => (name === 'seal' ? 'NULL' : name === 'sequence' ? 'sequence + 1000' : name));
+    await expect(
+      app.query(`INSERT INTO contracts.orders (${names}) SELECT ${others} FROM contracts.orders`),
+    ).rejects.toThrow('an order without a seal');
     await app.end();
   });
 });

@@ -31,7 +31,7 @@ export interface ContractsTest {
   fund(customer: bigint, asset: AssetCode, amount: string): Promise<void>;
   /** `available+held`, in the wire's format. */
   funds(customer: bigint, asset: AssetCode): Promise<string>;
-  violations(): Promise<unknown>;
+  violations(): ReturnType<typeof findViolations>;
   close(): Promise<void>;
 }
 
@@ -47,6 +47,8 @@ interface ContractRequestText extends Omit<ContractRequest, 'price' | 'amount' |
   readonly price?: string;
   readonly amount?: string;
 }
+
+export const ORDER_KEY = Buffer.alloc(32, 'orders');
 
 export async function openContractsTest(): Promise<ContractsTest> {
   const test = await openTestDatabase({ connections: 16 });
@@ -88,6 +90,7 @@ export async function openContractsTest(): Promise<ContractsTest> {
         bus,
         commands,
         market,
+        orderKey: ORDER_KEY,
         levelOf: (customer) => levels.get(customer) ?? 0,
         isTurnedByHand: true,
         onFault: (error) => faults.push(error),
@@ -135,7 +138,7 @@ export async function openContractsTest(): Promise<ContractsTest> {
       return `${of?.available ?? 0n}+${of?.held ?? 0n}`;
     },
 
-    violations: () => findViolations(test.checker),
+    violations: () => findViolations(test.checker, 'module', [], ORDER_KEY),
 
     async close() {
       for (const contracts of running) await contracts.stop();
