@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createSecretKey, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { COIN_CODES, type CoinCode, type Price } from '@sathorn/money';
 import { CommandFault, openLocalCommands } from '@sathorn/server/bus';
@@ -24,7 +24,7 @@ export async function openSimulatedMatching(
     bus,
     commands: openLocalCommands(),
     market: { environment: 'sim', isStale: market.isStale, lastPrice: priceOf },
-    orderKey: Buffer.alloc(32),
+    orderKey: createSecretKey(Buffer.alloc(32)),
     levelOf: () => 0,
     isTurnedByHand: true,
     onFault: (error) => faults.push(error),

@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { parseDecimal } from '@sathorn/money';
 import {
   ACCEPTED_AFTER_MS,
@@ -67,7 +68,7 @@ export async function openTradingModules(opened: BaseModules & StaffModules & Pe
     levelOf: levels.api.levelOf,
     terms: () => contractTermsOf(offer.api.inForce, isOn('contracts')),
     coverOf,
-    orderKey: secrets.orderKey,
+    orderKey: createSecretKey(secrets.orderKey),
     frozenTraders: customers.api.frozenTraders,
     onFault,
   });

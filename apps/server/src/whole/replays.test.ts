@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fundDemoHandler } from '../demo/demo/index.ts';
 import { openContracts } from '../exchange/contracts/index.ts';
@@ -27,7 +28,7 @@ async function openProgram() {
     bus,
     commands: openLocalCommands(),
     market: { environment: 'sim', isStale: market.isStale, lastPrice: () => null },
-    orderKey: Buffer.alloc(32),
+    orderKey: createSecretKey(Buffer.alloc(32)),
     levelOf: () => 0,
     isTurnedByHand: true,
     onFault: (error) => test.faults.push(error),

@@ -13,7 +13,7 @@ const AMOUNT =
 const feeOf = (order: 'maker' | 'taker', received: string): string =>
   `ceil((${received})::numeric * ${order}.${order}_bps / 10000)`;
 
-const isSealForged = ([seal = '', ...said]: readonly string[], keys: KnownKeys): boolean =>
+const isSealForged = ([seal = '', said = '']: readonly string[], keys: KnownKeys): boolean =>
   !keys.isOrderSealed(seal, said);
 
 /** Invariants of each order in `o`. Trades of a taker have the time at which its order was accepted. */
@@ -45,8 +45,8 @@ const OF_CONTRACT_ORDERS: readonly Invariant[] = [
   {
     id: 'C9',
     says: 'every contract order is sealed by the process that took it, as it stands',
-    text: `SELECT coin || '-' || sequence AS subject, ARRAY[replace(seal::text, '-', ''), coin, sequence::text, customer_id::text, journal::text, side, type, time_in_force,
-             post_only::text, price::text, quantity::text, amount::text, maker_bps::text, taker_bps::text, accepted_ms::text] AS evidence
+    text: `SELECT coin || '-' || sequence AS subject, ARRAY[replace(seal::text, '-', ''), concat(coin, ' ', sequence, ' ', customer_id, ' ', journal, ' ', side, ' ', type, ' ',
+             time_in_force, ' ', post_only::text, ' ', price, ' ', quantity, ' ', amount, ' ', maker_bps, ' ', taker_bps, ' ', accepted_ms)] AS evidence
            FROM o WHERE seal IS NOT NULL`,
     isBroken: isSealForged,
   },

@@ -24,7 +24,7 @@ export async function findViolations(
   checker: Connection,
   of: 'module' | 'platform' = 'module',
   keys?: readonly PublicKey[],
-  orderKey?: Buffer,
+  orderKeyHex?: string,
 ): Promise<Violation[]> {
   const isAsked = ({ isOfPlatform }: Invariant): boolean => of === 'platform' || isOfPlatform !== true;
   const client = new pg.Client(checker);
@@ -34,7 +34,7 @@ export async function findViolations(
     await withSnapshot(client, () =>
       runInvariants(client, [...FREQUENT_INVARIANTS, ...MINUTELY_INVARIANTS].filter(isAsked), findings),
     );
-    const inspecting = { findings, keys: keys && new KnownKeys(keys, orderKey?.toString('hex')) };
+    const inspecting = { findings, keys: keys && new KnownKeys(keys, orderKeyHex) };
     await findings.during(async () => {
       await inspectHistory(client, NO_PROGRESS, { ...inspecting, rows: Number.POSITIVE_INFINITY, isAsked });
     });

@@ -1,4 +1,4 @@
-import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { createPublicKey, createSecretKey, type KeyObject, verify } from 'node:crypto';
 import { keyIdOf } from '@sathorn/proof';
 import { rowSeal } from '../../platform/row-seal.ts';
 
@@ -17,11 +17,11 @@ const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 /** Keys by use and id. They come from outside the database, because publishing a key there proves nothing. */
 export class KnownKeys {
   readonly #keys = new Map<string, KeyObject>();
-  readonly #orderKey: Buffer | null;
+  readonly #orderKey: KeyObject | null;
 
   /** Without the key of the orders' seals, no seal is verified. */
   constructor(keys: readonly PublicKey[], orderKeyHex?: string) {
-    this.#orderKey = orderKeyHex === undefined ? null : Buffer.from(orderKeyHex, 'hex');
+    this.#orderKey = orderKeyHex === undefined ? null : createSecretKey(orderKeyHex, 'hex');
     for (const { use, publicKeyHex } of keys) {
       const key = Buffer.concat([SPKI_PREFIX, Buffer.from(publicKeyHex, 'hex')]);
       this.#keys.set(`${use} ${keyIdOf(publicKeyHex)}`, createPublicKey({ key, format: 'der', type: 'spki' }));
@@ -35,7 +35,7 @@ export class KnownKeys {
   }
 
   /** True if the process that takes orders sealed exactly this. */
-  isOrderSealed(seal: string, said: readonly string[]): boolean {
+  isOrderSealed(seal: string, said: string): boolean {
     return this.#orderKey === null || rowSeal(this.#orderKey, said) === seal;
   }
 }

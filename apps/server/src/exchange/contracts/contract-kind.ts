@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { PriceOrigin } from '@sathorn/api';
 import { type AssetCode, type CoinCode, money, type Price } from '@sathorn/money';
 import {
@@ -69,7 +70,7 @@ interface ContractKindDependencies {
   /** The leases under which this process writes. */
   readonly leases: ReadonlyMap<CoinCode, bigint>;
   /** The key of the seals on orders. */
-  readonly orderKey: Buffer;
+  readonly orderKey: KeyObject;
   /** The terms in force; by default the first version. */
   readonly terms?: () => ContractTerms;
   /** Returns customers who may not trade now. A new order ends their resting orders and never trades with them. */

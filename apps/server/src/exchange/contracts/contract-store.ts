@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { CoinCode } from '@sathorn/money';
 import {
   arrayLiteral,
@@ -22,14 +23,14 @@ export interface BookState {
 
 const { bigint, boolean, integer, number, text, nullable, named } = column;
 
-const ORDER_COLUMNS = {
-  coin: text<CoinCode>(),
+const ORDERS = table<ContractRow>({
+  coin: text(),
   sequence: number,
   customer: named('customer_id', bigint),
   journal: column.uuid,
-  side: text<ContractRow['side']>(),
-  type: text<ContractRow['type']>(),
-  timeInForce: text<ContractRow['timeInForce']>(),
+  side: text(),
+  type: text(),
+  timeInForce: text(),
   postOnly: boolean,
   price: nullable(column.price),
   quantity: bigint,
@@ -43,11 +44,9 @@ const ORDER_COLUMNS = {
   fee: bigint,
   held: bigint,
   isLive: boolean,
-  reason: nullable(text<NonNullable<ContractRow['reason']>>()),
+  reason: nullable(text()),
   updatedMs: number,
-};
-const ORDERS = table<ContractRow>(ORDER_COLUMNS);
-const NEW_ORDERS = table<ContractRow & { readonly seal: string }>({ ...ORDER_COLUMNS, seal: column.uuid });
+});
 /** The columns of an order that may change, by its key. */
 const CHANGES = ORDERS.only(
   'coin',
@@ -127,7 +126,11 @@ export const readContractOrders = (
 ): Promise<ContractRow[]> => ORDERS.query(queries, READ_ORDERS, KEYS.values(wanted));
 
 const MOVE_BOOKS = statement('contracts.move_books', `SELECT contracts.move_books(${MOVES.arrays})`);
-const INSERT_ORDERS = statement('contracts.insert_orders', NEW_ORDERS.insertInto('contracts.orders'));
+const INSERT_ORDERS = statement(
+  'contracts.insert_orders',
+  `INSERT INTO contracts.orders (${ORDERS.names}, seal)
+   SELECT * FROM unnest(${ORDERS.arrays}, $${ORDERS.names.split(',').length + 1}::uuid[])`,
+);
 const CHANGE_ORDERS = statement('contracts.change_orders', `SELECT contracts.change_orders(${CHANGES.arrays})`);
 const DROP_QUOTES = statement('contracts.drop_quotes', `SELECT contracts.drop_quotes(${KEYS.arrays})`);
 const INSERT_TRADES = statement('contracts.insert_trades', TRADES.insertInto('contracts.trade'));
@@ -136,42 +139,32 @@ const INSERT_TRADES = statement('contracts.insert_trades', TRADES.insertInto('co
 const leavesNothing = ({ customer, isLive, dealtQuantity }: ContractRow): boolean =>
   customer === MARKET_MAKER_OWNER && !isLive && dealtQuantity === 0n;
 
-/** The seal over what never changes about an order. The checker's SQL lists the same values. */
-const sealOf = (key: Buffer, row: ContractRow): string =>
-  rowSeal(key, [
-    row.coin,
-    String(row.sequence),
-    String(row.customer),
-    row.journal,
-    row.side,
-    row.type,
-    row.timeInForce,
-    String(row.postOnly),
-    row.price === null ? null : String(row.price),
-    String(row.quantity),
-    row.amount === null ? null : String(row.amount),
-    String(row.makerBps),
-    String(row.takerBps),
-    String(row.acceptedMs),
-  ]);
+/** The seal over what never changes about an order. The checker's SQL composes the same text. */
+const sealOf = (key: KeyObject, row: ContractRow): string =>
+  rowSeal(
+    key,
+    `${row.coin} ${row.sequence} ${row.customer} ${row.journal} ${row.side} ${row.type} ${row.timeInForce} ${row.postOnly} ${row.price ?? ''} ${row.quantity} ${row.amount ?? ''} ${row.makerBps} ${row.takerBps} ${row.acceptedMs}`,
+  );
 
 /** Throws `BookLeaseLostError` if the books were written under another lease, or are not where the batch began. */
 export function writeBookChanges(
   queries: Queries,
   changes: readonly BookChanges[],
-  { leases, orderKey }: { readonly leases: ReadonlyMap<CoinCode, bigint>; readonly orderKey: Buffer },
+  { leases, orderKey }: { readonly leases: ReadonlyMap<CoinCode, bigint>; readonly orderKey: KeyObject },
 ): Promise<unknown>[] {
-  const inserted = changes.flatMap((change) => change.inserted);
+  const inserted = changes.flatMap((change) => change.inserted).filter((row) => !leavesNothing(row));
   const updated = changes.flatMap((change) => change.updated);
   const newTrades = changes.flatMap((change) => change.newTrades);
   return [
     moveBooks(queries, changes, leases),
-    ...writeRows(
-      queries,
-      INSERT_ORDERS,
-      NEW_ORDERS,
-      inserted.flatMap((row) => (leavesNothing(row) ? [] : { ...row, seal: sealOf(orderKey, row) })),
-    ),
+    ...(inserted.length === 0
+      ? []
+      : [
+          queries.query(INSERT_ORDERS, [
+            ...ORDERS.values(inserted),
+            arrayLiteral(inserted.map((row) => sealOf(orderKey, row))),
+          ]),
+        ]),
     ...writeRows(
       queries,
       CHANGE_ORDERS,

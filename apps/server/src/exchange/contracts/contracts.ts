@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type {
   BookView,
   Candle,
@@ -34,8 +35,8 @@ export interface ContractsDependencies {
   readonly bus: Bus;
   readonly commands: CommandBus;
   readonly market: ContractMarket;
-  /** The key of the seals on orders: 32 bytes. */
-  readonly orderKey: Buffer;
+  /** The key of the seals on orders. */
+  readonly orderKey: KeyObject;
   /** Compares what the house has of a coin with what its customers own. If absent, all coins are test money. */
   readonly coverOf?: ReadCoinCover;
   /** The terms in force; by default the first version. */

@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { type Price, parsePrice } from '@sathorn/money';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -103,7 +104,7 @@ describe('the checker', () => {
     await room.fund(victim, 'ETH', '1');
     await room.fund(thief, 'USDT', '100');
     room.index.set('ETH', parsePrice('1') as Price);
-    const contracts = await room.open({ orderKey: Buffer.alloc(32, 'thief') });
+    const contracts = await room.open({ orderKey: createSecretKey(Buffer.alloc(32, 'thief')) });
     await contracts.order(victim, { coin: 'ETH', side: 'sell', type: 'limit', price: '1', quantity: '1' });
     const bought = await contracts.order(thief, { coin: 'ETH', side: 'buy', type: 'limit', price: '1', quantity: '1' });
     expect(bought).toMatchObject({ effect: { status: 'filled' } });

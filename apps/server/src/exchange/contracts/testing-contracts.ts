@@ -1,4 +1,4 @@
-import { hash, randomUUID } from 'node:crypto';
+import { createSecretKey, hash, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AssetCode, COIN_CODES, type CoinCode, type Price, parseMoney, parsePrice } from '@sathorn/money';
 import { type ContractRequest, readContractTicket } from '@sathorn/settlement';
@@ -48,7 +48,8 @@ interface ContractRequestText extends Omit<ContractRequest, 'price' | 'amount' |
   readonly amount?: string;
 }
 
-export const ORDER_KEY = Buffer.alloc(32, 'orders');
+const ORDER_KEY_HEX = '0b'.repeat(32);
+export const ORDER_KEY = createSecretKey(ORDER_KEY_HEX, 'hex');
 
 export async function openContractsTest(): Promise<ContractsTest> {
   const test = await openTestDatabase({ connections: 16 });
@@ -138,7 +139,7 @@ export async function openContractsTest(): Promise<ContractsTest> {
       return `${of?.available ?? 0n}+${of?.held ?? 0n}`;
     },
 
-    violations: () => findViolations(test.checker, 'module', [], ORDER_KEY),
+    violations: () => findViolations(test.checker, 'module', [], ORDER_KEY_HEX),
 
     async close() {
       for (const contracts of running) await contracts.stop();

@@ -53,19 +53,22 @@ function sorted(value: unknown): unknown {
     .map(([name, one]) => [name, sorted(one)]);
 }
 
+const keyOf = ({ kind, subject }: Pick<OfferVersionRow, 'kind' | 'subject'>): string => `${kind}/${subject}`;
+
 export async function openOffer(dependencies: OfferDependencies): Promise<Module<Offer> & { approval: ApprovalKind }> {
   const { database, clock, midnights, notify, everybody, onFault } = dependencies;
   const kinds = new Map<string, OfferKind>();
   const notices = await readNoticePeriods(database);
   let rows: readonly OfferVersionRow[] = [];
+  /** The terms in force, by kind and subject: every order reads them. */
+  let rowsInForce: ReadonlyMap<string, OfferVersionRow> = new Map();
   let readAtMs = 0;
 
   const refresh = async (): Promise<void> => {
     rows = await readCurrentVersions(database);
+    rowsInForce = new Map(rows.filter(({ appliedAt }) => appliedAt !== null).map((row) => [keyOf(row), row]));
     readAtMs = performance.now();
   };
-  const find = (kind: string, subject: string, isApplied: boolean): OfferVersionRow | undefined =>
-    rows.find((row) => row.kind === kind && row.subject === subject && (row.appliedAt !== null) === isApplied);
   const noticeOf = (kind: string): number => {
     const ms = notices.get(kind);
     if (ms === undefined) throw new Error(`offer.kind lacks ${kind}`);
@@ -79,12 +82,12 @@ export async function openOffer(dependencies: OfferDependencies): Promise<Module
     },
     inForce(kind, subject) {
       if (performance.now() - readAtMs > AGE_MAX_MS) throw new Error('the terms could not be read for ten minutes');
-      return find(kind, subject, true)?.fields ?? null;
+      return rowsInForce.get(keyOf({ kind, subject }))?.fields ?? null;
     },
     scheduled: (kind) =>
       rows
         .filter((row) => row.appliedAt === null && (kind === undefined || row.kind === kind))
-        .map((row) => changeOf(row, find(row.kind, row.subject, true)?.fields ?? null))
+        .map((row) => changeOf(row, rowsInForce.get(keyOf(row))?.fields ?? null))
         .sort((a, b) => a.effectiveFrom.getTime() - b.effectiveFrom.getTime()),
     async begin(kind, subject, fields, now) {
       await insertFirstTerms(database, kind, subject, fields, now);
@@ -158,7 +161,8 @@ export async function openOffer(dependencies: OfferDependencies): Promise<Module
       const current = await readVersionInForce(queries, name, subject);
       if (isSame(current?.fields ?? null, after)) return refuse('terms_unchanged', { field: 'fields' });
       await refresh();
-      if (find(name, subject, false)) return refuse('change_pending', { field: 'subject' });
+      if (rows.some((row) => row.appliedAt === null && row.kind === name && row.subject === subject))
+        return refuse('change_pending', { field: 'subject' });
       const noticeMs = noticeOf(name);
       const field = 'effective_from';
       if (kind.beginsAtMidnight && !midnights.isOne(effectiveFrom)) return refuse('begins_at_midnight', { field });
