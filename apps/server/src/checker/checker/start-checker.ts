@@ -34,10 +34,9 @@ const AGAIN_MS = 1_000;
 const SILENCE_GROWS_TO_MS = 3_600_000;
 
 /**
- * Starts the checker as a child process, with a connection of its own role, public keys, and the key of the orders' seals. A
- * child that
- * dies or becomes silent is restarted. It only reads, so it may be killed at any moment, and the next one continues at
- * its cursor.
+ * Starts the checker as a child process, with a connection of its own role, public keys, and the key of the orders'
+ * seals. A child that dies or becomes silent is restarted. It only reads, so it may be killed at any moment, and the
+ * next one continues at its cursor.
  */
 export function startChecker(
   connection: Connection,
