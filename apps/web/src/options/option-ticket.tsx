@@ -3,7 +3,16 @@ import { createPressGuard, useRead } from '@sathorn/app/client';
 import { Late, preloadPart, renderNothing, whenPageSettled } from '@sathorn/app/late';
 import { useSession } from '@sathorn/app/session';
 import { figureSeparator, formatAsset, formatDecimalText, formatPercent } from '@sathorn/text';
-import { AmountField, Button, preloadOverlays, Skeleton, StaleMark, useText } from '@sathorn/ui';
+import {
+  AmountField,
+  Button,
+  preloadOverlays,
+  Skeleton,
+  StaleMark,
+  TERMINAL_MEDIA_QUERY,
+  useMediaQuery,
+  useText,
+} from '@sathorn/ui';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useKeys } from '../parts/keys/use-keys.ts';
 import {
@@ -23,6 +32,7 @@ import { preloadEvidence, preloadLostPurchaseSearch, usePurchase } from './use-p
 import './option-ticket.css';
 
 const loadConfirmPurchase = () => import('./confirm-purchase.tsx');
+const loadOptionOdds = () => import('./option-odds.tsx');
 const loadTestMoney = () => import('./test-money.tsx');
 
 /** Preloads the next screens, so that they are ready when needed. */
@@ -53,6 +63,7 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
   const balance = useRead(readBalance, { code: market.code });
   const { buy, isBusy, doubt } = usePurchase(market.code);
   const isDemo = useSystemConfig()?.mode === 'demo';
+  const isTerminal = useMediaQuery(TERMINAL_MEDIA_QUERY);
   const customer = useSession(({ user }) => user?.id ?? null);
   const { atOnceFor, purchases } = useOptionHabits();
   const isAtOnce = customer !== null && atOnceFor === customer;
@@ -236,6 +247,12 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
       </div>
       <p className="ticket-hint num">{hint}</p>
       {doubt && <p className="ticket-doubt">{t(`option.${doubt}`)}</p>}
+      {/* Below the buttons, so that they do not move when it loads. */}
+      {isTerminal && terms && (
+        <Late load={loadOptionOdds} failed={renderNothing}>
+          {(OptionOdds) => <OptionOdds amount={amount} terms={terms} preview={amountFault ? undefined : preview} />}
+        </Late>
+      )}
       {terms && preview && (
         <Late load={loadConfirmPurchase} sheet={{ open: isConfirming, onClose: closeConfirm }}>
           {(ConfirmPurchase) => (
