@@ -65,6 +65,8 @@ test('a customer buys up at 30 s, sees it settle and verifies the receipt in the
   await expect(sheet.getByText(bound('ใบยืนยันผลนี้ผ่านการตรวจสอบทุกข้อ'))).toBeVisible();
   await expect(sheet.getByText('11 จาก 11')).toBeVisible();
   expect(await shiftsOf()).toBeLessThan(0.01);
+  // Both ticks are named with their second.
+  await expect(sheet.getByText(/จุดราคาที่ [\d,]+ · \d\d:\d\d:\d\d/)).toHaveCount(2);
   await sheet.getByRole('button', { name: 'ดูใบยืนยันผล' }).click();
   await expect(page).toHaveURL(/orderRecord\/receipt\?id=/);
 
