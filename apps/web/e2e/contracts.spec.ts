@@ -531,7 +531,10 @@ test('on a terminal an open order takes one line of at most 32 px, and a finger�
     await expect.poll(async () => Math.max(...(await heights())), `${width}`).toBeLessThanOrEqual(32);
     await expect(rows.last()).toBeInViewport({ ratio: 1 });
   }
-  await rows.first().getByRole('button', { name: /^ยกเลิก/ }).click();
+  await rows
+    .first()
+    .getByRole('button', { name: /^ยกเลิก/ })
+    .click();
   await expect(rows).toHaveCount(1);
 });
 

@@ -22,7 +22,7 @@ export function Avatar({
 /** One file with a view for each coin. On a first visit, requesting eight files would cost more than their content. */
 const PICTURES = new URL('./coins.svg', import.meta.url).href;
 
-/** Shows a coin's picture over its first letter in the coin's colour. A coin without a picture shows only the letter. */
+/** Shows a coin's picture over its letter in the coin's colour. A coin without a picture shows only the letter. */
 export function CoinMark({ code, size = 34 }: { code: string; size?: number }) {
   const colour = COIN_COLOURS[code];
   return (

@@ -269,7 +269,9 @@ describe('customer service', () => {
       version: 1,
       text: expect.stringContaining('पासवर्ड, पेमेंट PIN, कोड'),
     });
-    expect((await findViolations(platform.test.owner, 'platform')).map(({ invariant }) => invariant)).not.toContain('SU3');
+    expect((await findViolations(platform.test.owner, 'platform')).map(({ invariant }) => invariant)).not.toContain(
+      'SU3',
+    );
     await expect(
       runAsOwner(platform.test.owner, `UPDATE support.ready_answer SET texts = texts WHERE code = 'who-we-are'`),
     ).rejects.toThrow('kept for ever');
