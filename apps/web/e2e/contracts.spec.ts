@@ -509,6 +509,35 @@ test('Back returns to the previous scroll position, and a newly opened page begi
   }
 });
 
+test('on a terminal an open order takes one line of at most 32 px, and a finger’s height on a phone', async ({
+  page,
+  request,
+}) => {
+  const token = await fundedCustomer(request, { BTC: '9' });
+  const high = await indexTimes(request, 'BTC', 1400n);
+  for (const quantity of ['0.00200', '0.12345'])
+    await place(request, token, { code: 'BTC', side: 'sell', type: 'limit', price: high, quantity });
+  await openApp(page, `${MARKET}?code=BTC`, { token });
+  await readNotices(page);
+  const rows = page.locator('.own-orders .order-row');
+  await expect(rows).toHaveCount(2);
+  const heights = () => rows.evaluateAll((found) => found.map((row) => row.getBoundingClientRect().height));
+  expect(Math.min(...(await heights()))).toBeGreaterThanOrEqual(44);
+  for (const [width, height] of [
+    [1280, 800],
+    [1440, 900],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await expect.poll(async () => Math.max(...(await heights())), `${width}`).toBeLessThanOrEqual(32);
+    await expect(rows.last()).toBeInViewport({ ratio: 1 });
+  }
+  await rows
+    .first()
+    .getByRole('button', { name: /^ยกเลิก/ })
+    .click();
+  await expect(rows).toHaveCount(1);
+});
+
 test('no figure of an order is clipped on a narrow phone', async ({ page, request }) => {
   const token = await fundedCustomer(request, { BTC: '9' });
   const high = await indexTimes(request, 'BTC', 1400n);

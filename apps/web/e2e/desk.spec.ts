@@ -60,6 +60,51 @@ test('at 1,440 px a customer chooses, watches and buys an option in one view', a
   await expect(page.locator('.home-tools')).toBeVisible();
 });
 
+for (const [width, height] of [
+  [1280, 800],
+  [1440, 900],
+] as const) {
+  test(`at ${width} × ${height} the odds and the open bets are in view without scrolling`, async ({
+    page,
+    request,
+  }) => {
+    const { token } = await newCustomer(request);
+    const headers = { token };
+    await request.post('/demo/fund', { headers, form: { asset: 'USDT', amount: '1000' } });
+    for (const [code, direction] of [
+      ['BTC', 'up'],
+      ['ETH', 'down'],
+    ] as const) {
+      const form = { code, direction, quantity: '100', duration: '300' };
+      const bought = await request.post('/api/coin/order/add', {
+        headers: { ...headers, 'Idempotency-Key': crypto.randomUUID() },
+        form,
+      });
+      expect((await bought.json()).ret).toBe(1);
+    }
+    await page.setViewportSize({ width, height });
+    await openApp(page, OPTION, { token, language: 'en' });
+    await readNotices(page);
+    const bets = page.locator('.open-bets tbody tr');
+    await expect(bets).toHaveCount(2);
+    for (const bet of await bets.all()) {
+      await expect(bet).toBeInViewport({ ratio: 1 });
+      // The credit of a win, of a loss or of a level price; and the time left of the five minutes.
+      await expect(bet.locator('td').last()).toHaveText(/^(183\.30|0\.00|100\.00)$/);
+      await expect(bet.locator('td').nth(4)).toHaveText(/^[0-5]:\d\d$/);
+    }
+    const odds = page.locator('.ticket-odds');
+    await page.locator('input[name=quantity]').fill('100');
+    await page.locator('.duration').first().click();
+    // 100 / 173.50, rounded up.
+    await expect(odds).toContainText('57.64% of bets');
+    await expect(odds).toContainText('173.50 USDT');
+    await expect(odds).toBeInViewport({ ratio: 1 });
+    await bets.first().getByRole('button').click();
+    await expect(page.getByRole('dialog').getByText('Start price')).toBeVisible();
+  });
+}
+
 test('shortcuts open their pages, do nothing while a field has the focus, and can be switched off', async ({
   page,
   request,
@@ -97,7 +142,7 @@ test('shortcuts open their pages, do nothing while a field has the focus, and ca
   // The shortcut key opens the confirmation and buys nothing.
   await expect(dialog.getByRole('button', { name: /^ซื้อลง/ })).toBeVisible();
   await dialog.getByRole('button', { name: /^ซื้อลง/ }).click();
-  await expect(page.locator('.bet-strip .holding-card')).toHaveCount(1);
+  await expect(page.locator('.open-bets tbody tr')).toHaveCount(1);
   await expect(dialog).toHaveCount(0);
 
   // Other pages show the open bet in the dock.

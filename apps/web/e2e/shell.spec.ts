@@ -118,24 +118,38 @@ test('pages that share an entry of the screen table have their own titles', asyn
   }
 });
 
-test('home links to the tools of the specification', async ({ page, request }) => {
+test('home shows the prices in its first view, and every tool of the specification in two presses at most', async ({
+  page,
+  request,
+}) => {
   const { token } = await newCustomer(request);
   await openApp(page, HOME, { token });
   await readNotices(page);
-  await expect(page.locator('.home-tools button')).toHaveText([
-    'ฝาก',
-    'ถอน',
+  const tools = page.locator('.home-tools button:visible');
+  const first = ['ฝาก', 'ถอน', 'ซื้อขายเหรียญ', 'เช็กอินประจำวัน'];
+  await expect(tools).toHaveText([...first, 'เพิ่มเติม']);
+  const bar = await page.locator('.ui-tab-bar').boundingBox();
+  for (const place of [0, 1, 2]) {
+    const price = page.locator('.home-quotes .coin-row-price').nth(place);
+    await expect(price).toBeInViewport({ ratio: 1 });
+    const box = await price.boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(bar?.y ?? 0);
+  }
+  await page.getByRole('button', { name: 'เพิ่มเติม' }).click();
+  await expect(tools).toHaveText([
+    ...first,
     'แชร์และชวนเพื่อน',
     'สิทธิประโยชน์',
     'ราคาเหรียญ',
-    'ซื้อขายเหรียญ',
-    'เช็กอินประจำวัน',
     'สภาพคล่อง',
     'ล็อกอัป',
     'ข้อมูลบริษัท',
     'รายการคำสั่ง',
     'ตรวจสอบ',
+    'ย่อ',
   ]);
+  await tools.getByText('ล็อกอัป').click();
+  await expect(page).toHaveURL(/Lock-up\/Lock-up$/);
 });
 
 test('changing the language changes the page’s direction at once and is remembered', async ({ page }) => {

@@ -46,7 +46,8 @@ test('a customer buys up at 30 s, sees it settle and verifies the receipt in the
   await page.getByText('30 วิ').click();
   await stake(page).fill('๑๐๐');
   await expect(stake(page)).toHaveValue('100');
-  await expect(page.getByText('รับ 173.50 · เสีย 100.00')).toHaveCount(2);
+  await expect(page.locator('.ticket-buttons').getByText('รับ 173.50')).toHaveCount(2);
+  await expect(page.locator('.ticket-buttons').getByText('เสีย 100.00')).toHaveCount(2);
 
   await page.getByRole('button', { name: 'ซื้อขึ้น' }).click();
   const sheet = page.getByRole('dialog');
@@ -64,6 +65,8 @@ test('a customer buys up at 30 s, sees it settle and verifies the receipt in the
   await expect(sheet.getByText(bound('ใบยืนยันผลนี้ผ่านการตรวจสอบทุกข้อ'))).toBeVisible();
   await expect(sheet.getByText('11 จาก 11')).toBeVisible();
   expect(await shiftsOf()).toBeLessThan(0.01);
+  // Both ticks are named with their second.
+  await expect(sheet.getByText(/จุดราคาที่ [\d,]+ · \d\d:\d\d:\d\d/)).toHaveCount(2);
   await sheet.getByRole('button', { name: 'ดูใบยืนยันผล' }).click();
   await expect(page).toHaveURL(/orderRecord\/receipt\?id=/);
 
@@ -128,6 +131,48 @@ test('the ticket shows faults before anything is sent', async ({ page, request }
   await expect(page.getByRole('button', { name: '100', exact: true })).toBeDisabled();
   await page.getByRole('button', { name: 'สูงสุด' }).click();
   await expect(stake(page)).toHaveValue('50');
+});
+
+test('the fee is beside the buttons before the tap, and an amount moves neither, in every language', async ({
+  page,
+  request,
+}) => {
+  const { token } = await fundedCustomer(request, '20000');
+  await page.setViewportSize({ width: 360, height: 740 });
+  await openApp(page, '/pages/Option/Option?code=BTC', { token });
+  await readNotices(page);
+  for (const [language, fee] of [
+    ['th', 'ค่าธรรมเนียม 1.50'],
+    ['en', 'Fee 1.50'],
+    ['ar', 'الرسوم \u20681.50'],
+    ['hi', 'शुल्क 1.50'],
+    ['zh', '手续费 1.50'],
+    ['jp', '手数料 1.50'],
+  ] as const) {
+    await page.evaluate((language) => {
+      const kept = JSON.parse(localStorage.getItem('preferences') ?? '{"state":{},"version":0}');
+      localStorage.setItem('preferences', JSON.stringify({ ...kept, state: { ...kept.state, language } }));
+    }, language);
+    await page.reload();
+    const amount = page.locator('input[name=quantity]');
+    const hint = page.locator('.ticket-hint');
+    await expect(hint).toContainText('20,000.00');
+    await page.locator('.duration').first().click();
+    const boxes = () =>
+      page.evaluate(() =>
+        ['.ticket-buttons', '.ticket-hint'].map((part) =>
+          JSON.stringify(document.querySelector(part)?.getBoundingClientRect()),
+        ),
+      );
+    const places = await boxes();
+    await amount.fill('100');
+    await expect(hint, language).toContainText(fee);
+    await expect(hint).toBeInViewport({ ratio: 1 });
+    expect(await boxes(), language).toEqual(places);
+    // The longest figures that the terms allow.
+    await amount.fill('10000');
+    expect(await boxes(), language).toEqual(places);
+  }
 });
 
 test('when prices stop, buying stops and the page says why', async ({ page, request }) => {

@@ -7,11 +7,25 @@ const SECRETS =
 const DIGITS =
   /\b(?:6|six)[ -](?:[a-z]+ ){0,2}(?:digits?|numbers?|figures)\b|\b(?:digits|numbers) (?:that )?you (?:type|use|enter)\b|(?:6|หก|๖) ?(?:หลัก|ตัว)|ตัวเลข ?(?:6|หก|๖)|[6六] ?(?:位|个|個|桁|つの)|(?:6|٦|ستة?|الستة) ?(?:أرقام|ارقام|خانات)|الأرقام الستة|(?:6|६|छह|छः) ?(?:अंक|नंबर)/iu;
 /**
- * Matches names of sites. After a dot without a space any ending counts, as in browsers. If the dot is written out, or
- * is another script's full stop, only endings that swindlers rent or customers' countries use count.
+ * What may follow a dot without being a site: the ending of a file, or the first word of a sentence after a missing
+ * space. None is a top-level domain, so no such name can be opened. Words that are one, as in “arrived.It”, stay
+ * refused; and no word of two letters is listed, because any may become a country's.
  */
-const SITE =
-  /[a-z0-9][a-z0-9-]+\.(?:[a-z]{2,24}|xn--[a-z0-9-]+)(?![a-z0-9])|[a-z0-9\u00a1-\uffff-]{2,}(?:[.。]| ?[[(]\.[\])] ?| dot )(?:com|net|org|info|biz|io|app|dev|co|me|cc|tv|ai|gg|xyz|top|site|online|shop|store|live|link|page|click|club|win|fun|vip|pro|one|world|asia|support|help|finance|money|exchange|cash|trade|wallet|website|space|tech|cloud|center|network|example|th|cn|hk|jp|in|ru|ae|sa)(?![a-z0-9])|\b(?:https?|hxxps?|www)\b ?[:.]|\b\d{1,3}(?:\.\d{1,3}){3}\b/iu;
+const NO_SITE = [
+  'jpe?g|png|gif|webp|hei[cf]|bmp|pdf|docx?|xlsx?|csv|txt',
+  'after|also|and|another|because|before|both|but|check|could|dear|each|every|from|hello|however|its|kindly|let|nobody',
+  'not|nothing|once|our|please|send|should|since|sorry|still|thanks?|that|the|their|then|there|these|they|this|those',
+  'until|wait|was|were|what|when|where|which|while|who|why|will|with|without|would|your',
+].join('|');
+/** The names after a dot without a space, where any ending counts, as in browsers. */
+const NAMED = `[a-z0-9][a-z0-9-]+\\.(?!(?:${NO_SITE})(?![a-z0-9-]))(?:[a-z]{2,24}|xn--[a-z0-9-]+)(?![a-z0-9])`;
+/**
+ * Matches names of sites. If the dot is written out, or is another script's full stop, only endings that swindlers rent
+ * or customers' countries use count.
+ */
+const SPELT =
+  /[a-z0-9\u00a1-\uffff-]{2,}(?:[.。]| ?[[(]\.[\])] ?| dot )(?:com|net|org|info|biz|io|app|dev|co|me|cc|tv|ai|gg|xyz|top|site|online|shop|store|live|link|page|click|club|win|fun|vip|pro|one|world|asia|support|help|finance|money|exchange|cash|trade|wallet|website|space|tech|cloud|center|network|example|th|cn|hk|jp|in|ru|ae|sa)(?![a-z0-9])|\b(?:https?|hxxps?|www)\b ?[:.]|\b\d{1,3}(?:\.\d{1,3}){3}\b/iu;
+const SITE = new RegExp(`${NAMED}|${SPELT.source}`, 'iu');
 /** Matches any code except those that staff may need, together with words that ask for it. */
 const CODE =
   /(?<!\b(?:invitation|invite|promo|error|order|bank|branch|swift|postal|country|qr) )\bcodes?\b|\bsecret (?:numbers?|digits?|words?|figures)\b|(?:动态|校验|短信)码|(?<!错误|邀请)代码|(?<!エラー|招待|QR)コード|(?:الرمز|الكود)(?! الخطأ)|(?<!एरर |त्रुटि )कोड(?!\p{L})/iu;

@@ -56,8 +56,8 @@ export default function Home() {
         )}
         <Tools />
         <NoticeLine />
-        <Banners />
         <Quotes />
+        <Banners />
         <Late load={loadWins} failed={renderNothing} />
       </div>
     </>
@@ -187,11 +187,11 @@ const COIN_LIST = '/pages/coinList/index';
 const TOOLS: readonly { path: string; icon: IconName; label: MessageKey }[] = [
   { path: '/pages/Recharge/Recharge', icon: 'download', label: 'screen.deposit' },
   { path: '/pages/Withdraw/Withdraw', icon: 'upload', label: 'screen.withdraw' },
+  { path: CONTRACTS, icon: 'swap', label: 'screen.contracts' },
+  { path: '/pages/index/singin', icon: 'calendar', label: 'screen.sign_in_daily' },
   { path: '/pages/index/share', icon: 'share', label: 'screen.share' },
   { path: '/pages/index/welfare', icon: 'gift', label: 'screen.welfare' },
   { path: COIN_LIST, icon: 'coin', label: 'home.tool_quotes' },
-  { path: CONTRACTS, icon: 'swap', label: 'screen.contracts' },
-  { path: '/pages/index/singin', icon: 'calendar', label: 'screen.sign_in_daily' },
   { path: '/pages/Liquidity/Liquidity', icon: 'drop', label: 'screen.liquidity' },
   { path: '/pages/Lock-up/Lock-up', icon: 'lock', label: 'screen.lock_up' },
   { path: '/pages/index/companyProfile', icon: 'company', label: 'screen.company' },
@@ -199,8 +199,12 @@ const TOOLS: readonly { path: string; icon: IconName; label: MessageKey }[] = [
   { path: '/pages/verify/index?tab=verify', icon: 'shield', label: 'home.tool_verify' },
 ];
 
+/** The tools that a phone shows before the others are asked for, so that the prices are in the first view. */
+const FIRST_TOOLS = 4;
+
 function Tools() {
   const { t } = useText();
+  const [isOpen, setOpen] = useState(false);
   const { navigate } = useNavigation();
   const { data: coins } = useCoins();
   // Hides the link to the market if no coin has a book.
@@ -208,14 +212,25 @@ function Tools() {
   return (
     <Card>
       <nav className="home-tools" aria-label={t('home.tools')}>
-        {TOOLS.filter(({ path }) => isOffered(path)).map(({ path, icon, label }) => (
-          <button key={path} type="button" onClick={() => navigate(path)}>
+        {TOOLS.filter(({ path }) => isOffered(path)).map(({ path, icon, label }, place) => (
+          <button
+            key={path}
+            type="button"
+            data-folded={place >= FIRST_TOOLS && !isOpen ? '' : undefined}
+            onClick={() => navigate(path)}
+          >
             <i>
               <Icon name={icon} />
             </i>
             {t(label)}
           </button>
         ))}
+        <button type="button" className="home-more" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <i>
+            <Icon name={isOpen ? 'minus' : 'more'} />
+          </i>
+          {t(isOpen ? 'home.less_tools' : 'home.more_tools')}
+        </button>
       </nav>
     </Card>
   );

@@ -5,6 +5,8 @@ interface LiveOutcome {
   readonly standing: 'winning' | 'losing' | 'level';
   /** The customer's profit or loss in USDT if the order ended at this price. */
   readonly profit: string;
+  /** The amount credited in USDT if the order ended at this price. */
+  readonly credit: string;
   /** Current price minus start price. */
   readonly distance: string;
 }
@@ -25,11 +27,12 @@ export function liveOutcome(
 
   const decimals = order.start_price.split('.')[1]?.length ?? 0;
   const distance = formatDecimal((price - start) / 10n ** BigInt(6 - decimals), decimals);
-  if (price === start) return { standing: 'level', profit: formatDecimal(0n, USDT_SCALE), distance };
   const isWinning = order.direction === 'up' ? price > start : price < start;
+  const credit = price === start ? stake : isWinning ? winCredit : 0n;
   return {
-    standing: isWinning ? 'winning' : 'losing',
-    profit: formatDecimal(isWinning ? winCredit - stake : -stake, USDT_SCALE),
+    standing: price === start ? 'level' : isWinning ? 'winning' : 'losing',
+    profit: formatDecimal(credit - stake, USDT_SCALE),
+    credit: formatDecimal(credit, USDT_SCALE),
     distance,
   };
 }

@@ -19,6 +19,7 @@ import './option-desk.css';
 
 const loadNotOffered = () => import('../parts/market/coin-not-offered.tsx');
 const loadClosedOptions = () => import('./closed-options.tsx');
+const loadOpenBets = () => import('./open-bets.tsx');
 const loadOpenOrder = () => import('./open-order-sheet.tsx');
 const loadKeepKeys = async () => {
   await whenPageSettled();
@@ -88,8 +89,20 @@ export function OptionDesk({ path, chart }: OptionDeskProps) {
             <Card className="option-card">
               <OptionPriceHead market={market} />
               {chart?.(market, orders, orders?.[place]?.id)}
-              <LateHoldingOrders isStrip orders={orders ?? []} onPress={({ id }) => setOpened(id)} onShow={setPlace} />
+              {!isTerminal && (
+                <LateHoldingOrders
+                  isStrip
+                  orders={orders ?? []}
+                  onPress={({ id }) => setOpened(id)}
+                  onShow={setPlace}
+                />
+              )}
             </Card>
+            {isTerminal && (
+              <Late load={loadOpenBets} waiting={<Card className="open-bets" />} failed={renderNothing}>
+                {(OpenBets) => <OpenBets orders={orders} onPress={({ id }) => setOpened(id)} onShow={setPlace} />}
+              </Late>
+            )}
           </div>
           {areClosed ? (
             <Card>

@@ -71,7 +71,7 @@ export default function OptionReceiptScreen() {
   return (
     <div className="page">
       {order.status === 'holding' && <LateHoldingOrders orders={[open ?? order]} />}
-      <ResultView order={open ? { ...order, start_price: open.start_price } : order} />
+      <ResultView order={open ? { ...order, start_price: open.start_price } : order} receipt={receipt} />
       {order.status !== 'holding' && (
         <ReceiptChecks verdict={verdict} isFailed={verdictError !== null} onRetry={() => void retry()} />
       )}

@@ -2,8 +2,17 @@ import { readBalance } from '@sathorn/api';
 import { createPressGuard, useRead } from '@sathorn/app/client';
 import { Late, preloadPart, renderNothing, whenPageSettled } from '@sathorn/app/late';
 import { useSession } from '@sathorn/app/session';
-import { formatAsset, formatDecimalText, formatPercent } from '@sathorn/text';
-import { AmountField, Button, preloadOverlays, Skeleton, StaleMark, useText } from '@sathorn/ui';
+import { figureSeparator, formatAsset, formatDecimalText, formatPercent } from '@sathorn/text';
+import {
+  AmountField,
+  Button,
+  preloadOverlays,
+  Skeleton,
+  StaleMark,
+  TERMINAL_MEDIA_QUERY,
+  useMediaQuery,
+  useText,
+} from '@sathorn/ui';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useKeys } from '../parts/keys/use-keys.ts';
 import {
@@ -23,6 +32,7 @@ import { preloadEvidence, preloadLostPurchaseSearch, usePurchase } from './use-p
 import './option-ticket.css';
 
 const loadConfirmPurchase = () => import('./confirm-purchase.tsx');
+const loadOptionOdds = () => import('./option-odds.tsx');
 const loadTestMoney = () => import('./test-money.tsx');
 
 /** Preloads the next screens, so that they are ready when needed. */
@@ -53,6 +63,7 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
   const balance = useRead(readBalance, { code: market.code });
   const { buy, isBusy, doubt } = usePurchase(market.code);
   const isDemo = useSystemConfig()?.mode === 'demo';
+  const isTerminal = useMediaQuery(TERMINAL_MEDIA_QUERY);
   const customer = useSession(({ user }) => user?.id ?? null);
   const { atOnceFor, purchases } = useOptionHabits();
   const isAtOnce = customer !== null && atOnceFor === customer;
@@ -89,18 +100,22 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
       <Skeleton width={120} height={14} />
     ) : (
       [
+        // The fee is said before the tap, where the limits were: a second line would move the buttons.
+        preview && !amountFault && t('option.fee_if_won', { fee: figure(preview.fee) }),
         t('option.available', {
           amount: formatAsset(available, 'USDT', presentation, { minDecimals: 2, maxDecimals: 2 }),
         }),
-        terms && t('option.limits', { min: limit(terms.min), max: limit(terms.max) }),
+        terms &&
+          (!preview || amountFault) &&
+          t('option.limits', { min: formatDecimalText(terms.min, presentation), max: limit(terms.max) }),
       ]
         .filter(Boolean)
-        .join(' · ')
+        .join(figureSeparator(presentation))
     );
   const outcome =
     preview && !amountFault
-      ? t('option.get_or_lose', { credit: figure(preview.credit), stake: figure(amount) })
-      : terms && t('hub.payout', { rate: formatPercent(terms.payout, presentation) });
+      ? [t('option.get', { credit: figure(preview.credit) }), t('option.lose', { stake: figure(amount) })]
+      : [terms ? t('hub.payout', { rate: formatPercent(terms.payout, presentation) }) : '\u00a0'];
 
   const ask = (chosen: 'up' | 'down') => {
     setDirection(chosen);
@@ -172,7 +187,11 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
       onClick={press(chosen)}
     >
       <b>{t(chosen === 'up' ? 'option.buy_up' : 'option.buy_down')}</b>
-      <span className="ticket-outcome num">{outcome ?? '\u00a0'}</span>
+      {outcome.map((line) => (
+        <span key={line} className="ticket-outcome num">
+          {line}
+        </span>
+      ))}
     </Button>
   );
 
@@ -228,6 +247,12 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
       </div>
       <p className="ticket-hint num">{hint}</p>
       {doubt && <p className="ticket-doubt">{t(`option.${doubt}`)}</p>}
+      {/* Below the buttons, so that they do not move when it loads. */}
+      {isTerminal && terms && (
+        <Late load={loadOptionOdds} failed={renderNothing}>
+          {(OptionOdds) => <OptionOdds amount={amount} terms={terms} preview={amountFault ? undefined : preview} />}
+        </Late>
+      )}
       {terms && preview && (
         <Late load={loadConfirmPurchase} sheet={{ open: isConfirming, onClose: closeConfirm }}>
           {(ConfirmPurchase) => (

@@ -54,7 +54,11 @@ export default function ResultSheet({ path }: { path: string | undefined }) {
   return (
     <Sheet open={isUp} onClose={close} title={t('screen.option_result')} titleUnseen>
       <div className="result-sheet" ref={top}>
-        {shown ? <ResultView order={shown} isCounted /> : <Skeleton height={430} />}
+        {shown ? (
+          <ResultView order={shown} receipt={order?.id === id ? order?.receipt : null} isCounted />
+        ) : (
+          <Skeleton height={430} />
+        )}
         <ReceiptChecks
           key={id}
           isFoldable

@@ -1,9 +1,10 @@
-import type { OptionOrder } from '@sathorn/api';
-import { formatDecimalText, formatPercent } from '@sathorn/text';
+import type { OptionOrder, OptionReceipt } from '@sathorn/api';
+import { figureSeparator, formatDate, formatDecimalText, formatPercent } from '@sathorn/text';
 import { Card, Icon, type IconName, ListRow, Money, PriceText, useText } from '@sathorn/ui';
 import { CountedAmount } from './counted-amount.tsx';
 import { durationLabel } from './duration-label.ts';
 import { netResult } from './net-result.ts';
+import { tickTimeOf } from './tick-time.ts';
 import './result-view.css';
 
 const ICONS: Record<OptionOrder['status'], IconName> = {
@@ -14,8 +15,16 @@ const ICONS: Record<OptionOrder['status'], IconName> = {
   void: 'refresh',
 };
 
-/** An order's result, and all its figures below. With `isCounted` the amount counts up once. */
-export function ResultView({ order, isCounted = false }: { order: OptionOrder; isCounted?: boolean }) {
+interface ResultViewProps {
+  order: OptionOrder;
+  /** Gives the ticks their times. */
+  receipt?: OptionReceipt | null | undefined;
+  /** The amount counts up once. */
+  isCounted?: boolean;
+}
+
+/** An order's result, and all its figures below. */
+export function ResultView({ order, receipt, isCounted = false }: ResultViewProps) {
   const { t, presentation } = useText();
   const isSettled = order.status !== 'holding';
   const net = netResult(order);
@@ -49,7 +58,7 @@ export function ResultView({ order, isCounted = false }: { order: OptionOrder; i
       <Card tight>
         <ListRow
           title={t('option.start_price')}
-          note={tickNote(order.start_sequence)}
+          note={tickNote(order.start_sequence, receipt?.ticks.start)}
           value={
             <b>
               <PriceText price={order.start_price} />
@@ -58,7 +67,7 @@ export function ResultView({ order, isCounted = false }: { order: OptionOrder; i
         />
         <ListRow
           title={t('option.end_price')}
-          note={tickNote(order.end_sequence)}
+          note={tickNote(order.end_sequence, receipt?.ticks.end)}
           value={
             <b>
               <PriceText price={order.end_price} />
@@ -100,7 +109,12 @@ export function ResultView({ order, isCounted = false }: { order: OptionOrder; i
     </>
   );
 
-  function tickNote(sequence: string | null): string | undefined {
-    return sequence === null ? undefined : t('option.tick', { sequence: formatDecimalText(sequence, presentation) });
+  function tickNote(sequence: string | null, tick: OptionReceipt['ticks']['start'] | undefined): string | undefined {
+    if (sequence === null) return undefined;
+    const time = tickTimeOf(tick);
+    const name = t('option.tick', { sequence: formatDecimalText(sequence, presentation) });
+    return time === undefined
+      ? name
+      : `${name}${figureSeparator(presentation)}${formatDate(time, 'seconds', presentation)}`;
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { breakEvenShare } from './break-even.ts';
 import { canPayMinimum, isStakeAllowed, judgeTicket, largestStake } from './judge-ticket.ts';
 import { liveOutcome } from './live-outcome.ts';
 import { netResult } from './net-result.ts';
@@ -19,6 +20,22 @@ describe('the possible results of an order', () => {
   });
   test.each(['', '0', '0.000000', '1e3', '-5'])('%s is not an amount', (amount) => {
     expect(previewOutcome(amount, terms)).toBeUndefined();
+  });
+});
+
+describe('the share of wins to break even', () => {
+  test.each([
+    // 100 / 173.5 = 0.57636…, so 57.63 % would still lose.
+    ['0.75', '0.02', '0.5764'],
+    ['0.78', '0.02', '0.5668'],
+    ['1', '0', '0.5000'],
+    ['0.25', '0', '0.8000'],
+    ['0.85', '0', '0.5406'],
+  ])('payout %s with fee %s needs %s, rounded up', (payout, fee, share) => {
+    expect(breakEvenShare({ payout, fee })).toBe(share);
+  });
+  test('is unknown without terms that can be read', () => {
+    expect(breakEvenShare({ payout: 'much', fee: '0.02' })).toBeUndefined();
   });
 });
 
@@ -63,11 +80,11 @@ test.each([
 describe('the state of an open order', () => {
   const order = { direction: 'up', start_price: '64210.00', quantity: '100.000000', win_credit: '176.440000' } as const;
   test.each([
-    ['64210.01', 'winning', '76.440000'],
-    ['64209.99', 'losing', '-100.000000'],
-    ['64210.00', 'level', '0.000000'],
-  ] as const)('up at %s is %s', (price, standing, profit) => {
-    expect(liveOutcome(order, price)).toMatchObject({ standing, profit });
+    ['64210.01', 'winning', '76.440000', '176.440000'],
+    ['64209.99', 'losing', '-100.000000', '0.000000'],
+    ['64210.00', 'level', '0.000000', '100.000000'],
+  ] as const)('up at %s is %s', (price, standing, profit, credit) => {
+    expect(liveOutcome(order, price)).toMatchObject({ standing, profit, credit });
   });
   test('down is the reverse of up', () => {
     expect(liveOutcome({ ...order, direction: 'down' }, '64209.99')).toMatchObject({

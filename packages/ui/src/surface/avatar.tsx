@@ -1,3 +1,4 @@
+import { COIN_COLOURS } from './coin-colours.ts';
 import './avatar.css';
 
 /** Shows the picture, or the initials if there is none. */
@@ -20,14 +21,18 @@ export function Avatar({
 
 /** One file with a view for each coin. On a first visit, requesting eight files would cost more than their content. */
 const PICTURES = new URL('./coins.svg', import.meta.url).href;
-const DRAWN: ReadonlySet<string> = new Set(['ADA', 'BNB', 'BTC', 'DOGE', 'ETH', 'SOL', 'TRX', 'USDT', 'XRP']);
 
-/** Shows a coin's picture over its first letter. A coin without a picture shows only the letter. */
+/** Shows a coin's picture over its letter in the coin's colour. A coin without a picture shows only the letter. */
 export function CoinMark({ code, size = 34 }: { code: string; size?: number }) {
+  const colour = COIN_COLOURS[code];
   return (
-    <span className="ui-coin" style={{ inlineSize: size, blockSize: size, fontSize: size * 0.36 }} aria-hidden="true">
+    <span
+      className="ui-coin"
+      style={{ inlineSize: size, blockSize: size, fontSize: size * 0.36, background: colour }}
+      aria-hidden="true"
+    >
       {code.slice(0, 1)}
-      {DRAWN.has(code) && (
+      {colour && (
         <img
           key={code}
           src={`${PICTURES}#${code.toLowerCase()}`}

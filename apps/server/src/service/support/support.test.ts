@@ -260,6 +260,23 @@ describe('customer service', () => {
     expect(after.find(({ code }) => code === 'hello')).toMatchObject({ text: texts.en, language: 'en' });
   });
 
+  it('names the payment password in Hindi as the app does, and keeps every shipped answer', async () => {
+    const answers = await get<{ code: string; version: number; text: string }[]>(as('mai'), listReadyAnswers, {
+      lang: 'hi',
+    });
+    expect(answers.map(({ text }) => text).join()).not.toContain('भुगतान पासवर्ड');
+    expect(answers.find(({ code }) => code === 'who-we-are')).toMatchObject({
+      version: 1,
+      text: expect.stringContaining('पासवर्ड, पेमेंट PIN, कोड'),
+    });
+    expect((await findViolations(platform.test.owner, 'platform')).map(({ invariant }) => invariant)).not.toContain(
+      'SU3',
+    );
+    await expect(
+      runAsOwner(platform.test.owner, `UPDATE support.ready_answer SET texts = texts WHERE code = 'who-we-are'`),
+    ).rejects.toThrow('kept for ever');
+  });
+
   it('limits customers who write without pause', async () => {
     const codes: unknown[] = [];
     for (let n = 0; n < 20; n += 1)
