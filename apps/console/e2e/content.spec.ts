@@ -89,6 +89,7 @@ test('operators write, preview, publish and take down an activity and a notice, 
   await bua.getByRole('button', { name: /^Save/ }).click();
   await bua.getByRole('checkbox', { name: /languages have no text/ }).check();
   await bua.getByRole('button', { name: /^Ask for a check/ }).click();
+  await confirm(bua, 'Sign and propose');
   await expect(bua.getByText(/bua asked for a second person/)).toBeVisible();
   const notice = bua.url();
 

@@ -31,6 +31,7 @@ test('two people end a freeze early that one person began, and the log has each 
   await ploy.getByRole('button', { name: 'End it early' }).click();
   await ploy.getByLabel('Reason').fill('the customer proved who they are');
   await ploy.getByRole('button', { name: 'Ask a second person' }).click();
+  await confirm(ploy, 'Sign and propose');
   const yours = ploy.getByText('You asked for this, so another person decides.');
   await expect(yours).toBeVisible();
   // Nothing has happened yet, so the operator can take it back at once.
@@ -41,6 +42,7 @@ test('two people end a freeze early that one person began, and the log has each 
   await ploy.getByRole('button', { name: 'End it early' }).click();
   await ploy.getByLabel('Reason').fill('the customer proved who they are');
   await ploy.getByRole('button', { name: 'Ask a second person' }).click();
+  await confirm(ploy, 'Sign and propose');
   await expect(yours).toBeVisible();
   await expect(ploy.getByRole('button', { name: /^Approve/ })).toHaveCount(0);
 

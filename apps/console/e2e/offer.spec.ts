@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { confirm, enter } from './staff.ts';
+import { confirm, enter, expectAccessible } from './staff.ts';
 
 test('customers see a rate that one person proposed and another approved, before it takes effect', async ({
   browser,
@@ -18,6 +18,9 @@ test('customers see a rate that one person proposed and another approved, before
   await expect(korn.locator('.offer-diff mark').first()).toHaveText('0.017 %');
   await korn.getByLabel('Why it is asked').fill('the reserve earns less');
   await korn.getByRole('button', { name: 'Ask a second person' }).click();
+  await expect(korn.getByRole('dialog').getByText('0.017 %').first()).toBeVisible();
+  await expectAccessible(korn, 'a proposal of terms, to be signed');
+  await confirm(korn, 'Sign and propose');
   await expect(korn.getByText('You asked for this, so another person decides.')).toBeVisible();
 
   const phone = await (await browser.newContext({ locale: 'th-TH' })).newPage();

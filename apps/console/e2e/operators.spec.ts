@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from '@playwright/test';
-import { confirm, enter, expectAccessible } from './staff.ts';
+import { answer, confirm, enter, expectAccessible } from './staff.ts';
 
 /** Computes an authenticator code (RFC 6238) from the key in the form that people type. */
 function codeNow(base32: string): string {
@@ -31,6 +31,9 @@ for (const language of ['en', 'th'] as const) {
     await form.getByLabel(/Reason|เหตุผล/).fill('starts on Monday');
     await arun.keyboard.press('Tab');
     await form.getByRole('button', { name: says('Ask a second person', 'ส่งให้คนที่สอง') }).press('Enter');
+    await expect(arun.getByRole('dialog').last().getByText(name)).toBeVisible();
+    await answer(arun, says('Sign and propose', 'ลงนามและเสนอ'));
+    await expect(arun.getByRole('dialog')).toHaveCount(1);
     const link = (await form.locator('.mono').textContent()) ?? '';
     expect(link).toContain(`/console/#/enrol/${name}?secret=`);
     await expectAccessible(arun, 'the link of an invitation');

@@ -11,10 +11,12 @@ export function useProposal<C extends Call>(call: C, title: string, onDone?: (da
   const { t } = useTexts();
   const { run, isBusy, refused } = useAct(call);
   const [asked, setAsked] = useState<{ readonly request: RequestOf<C>; readonly toSign: ToSign } | null>(null);
-  const propose = async (request: RequestOf<C>): Promise<void> => {
+  /** Resolves to true if nothing is left to sign. */
+  const propose = async (request: RequestOf<C>): Promise<boolean> => {
     const made = await run(request);
     if (made.ok) onDone?.(made.data);
     else if (made.toSign) setAsked({ request, toSign: made.toSign });
+    return made.ok;
   };
   const signing = asked && {
     decision: { ...asked.toSign, title, act: t('propose.sign') },

@@ -13,6 +13,7 @@ import {
   pagedListOf,
   remarkText,
 } from './fields.ts';
+import { PROPOSED_REFUSALS } from './refusals.ts';
 import { linkKind, PICTURE_ID, richText } from './rich-text.ts';
 
 export const CONTENT_KINDS = [
@@ -246,7 +247,7 @@ export const publishContent = call('POST /admin/content/publish', {
   who: 'operator',
   roles: ['content'],
   summary:
-    'Publish what stands, at once or from a time on. Alone where one person may, confirmed by `step_up`; otherwise a second person is asked.',
+    'Publish what stands, at once or from a time on, confirmed by `step_up`. Alone where one person may; otherwise a second person is asked, and `from` must be sent, because the proposal is signed.',
   request: v.object({
     id: entryId,
     version: caseVersion,
@@ -276,8 +277,7 @@ export const publishContent = call('POST /admin/content/publish', {
     'text_asks_for_payment',
     'audience_unknown',
     'approval_waits',
-    'step_up_required',
-    'step_up_expired',
+    ...PROPOSED_REFUSALS,
   ],
 });
 

@@ -18,6 +18,7 @@ import {
   searchText,
   uuid,
 } from './fields.ts';
+import { PROPOSED_REFUSALS } from './refusals.ts';
 
 export const customerId = v.pipe(
   v.string(fieldFault('required')),
@@ -266,13 +267,19 @@ export const freezeCustomer = call('POST /admin/customers/freeze', {
   ],
 });
 
-const change = { id: customerId, freeze: uuid, reason: remarkText(500) };
-const changeRefusals = ['customer_unknown', 'freeze_unknown', 'already_waiting', 'until_too_far'] as const;
+const change = { id: customerId, freeze: uuid, reason: remarkText(500), step_up: stepUpId };
+const changeRefusals = [
+  'customer_unknown',
+  'freeze_unknown',
+  'already_waiting',
+  'until_too_far',
+  ...PROPOSED_REFUSALS,
+] as const;
 
 export const extendFreeze = call('POST /admin/customers/extend', {
   who: 'operator',
   roles: ['compliance'],
-  summary: 'Ask for a later end of a freeze; a second person approves.',
+  summary: 'Ask for a later end of a freeze, confirmed by `step_up`; a second person approves.',
   request: v.object({ ...change, until: chosenTime }),
   result: v.object({ approval: v.string() }),
   refusals: changeRefusals,
@@ -281,7 +288,7 @@ export const extendFreeze = call('POST /admin/customers/extend', {
 export const liftFreeze = call('POST /admin/customers/lift', {
   who: 'operator',
   roles: ['compliance'],
-  summary: 'Ask for a freeze to end before its time; a second person approves.',
+  summary: 'Ask for a freeze to end before its time, confirmed by `step_up`; a second person approves.',
   request: v.object(change),
   result: v.object({ approval: v.string() }),
   refusals: changeRefusals,

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { approvalShape } from './admin-approvals.ts';
+import { stepUpId } from './admin-fields.ts';
 import { call } from './call.ts';
 import {
   boundedText,
@@ -11,6 +12,7 @@ import {
   pagedListOf,
   remarkText,
 } from './fields.ts';
+import { PROPOSED_REFUSALS } from './refusals.ts';
 
 /** All kinds of terms that two people can change with effect from a later time. */
 const OFFER_KINDS = [
@@ -151,10 +153,10 @@ export const previewOffer = call('POST /admin/products/preview', {
 export const proposeProduct = call('POST /admin/products/propose', {
   who: 'operator',
   roles: ['finance', 'admin'],
-  summary: 'Ask a second person for new terms of a product from a later time on.',
-  request: v.object({ kind: choiceOf(PRODUCT_KINDS), ...proposal, reason: remarkText(500) }),
+  summary: 'Ask a second person for new terms of a product from a later time on, confirmed by `step_up`.',
+  request: v.object({ kind: choiceOf(PRODUCT_KINDS), ...proposal, reason: remarkText(500), step_up: stepUpId }),
   result: approvalShape,
-  refusals: [...PROPOSE_REFUSALS, ...CHECK_REFUSALS, 'approval_open'],
+  refusals: [...PROPOSE_REFUSALS, ...CHECK_REFUSALS, 'approval_open', ...PROPOSED_REFUSALS],
 });
 
 export const stopOffer = call('POST /admin/products/stop', {
@@ -191,10 +193,11 @@ export const listCoinHistory = call('GET /admin/coins/history', {
 export const proposeCoin = call('POST /admin/coins/propose', {
   who: 'operator',
   roles: ['finance', 'admin'],
-  summary: 'Ask a second person for new durations, payouts or limits of a coin from a later time on.',
-  request: v.object({ kind: choiceOf(COIN_KINDS), ...proposal, reason: remarkText(500) }),
+  summary:
+    'Ask a second person for new durations, payouts or limits of a coin from a later time on, confirmed by `step_up`.',
+  request: v.object({ kind: choiceOf(COIN_KINDS), ...proposal, reason: remarkText(500), step_up: stepUpId }),
   result: approvalShape,
-  refusals: [...PROPOSE_REFUSALS, ...CHECK_REFUSALS, 'approval_open'],
+  refusals: [...PROPOSE_REFUSALS, ...CHECK_REFUSALS, 'approval_open', ...PROPOSED_REFUSALS],
 });
 
 export const readBrand = call('GET /admin/brand', {
@@ -225,10 +228,10 @@ export const proposeBrand = call('POST /admin/brand/propose', {
   who: 'operator',
   roles: ['admin'],
   summary:
-    'Ask a second person to switch a product, to enter its licence, or to change the thresholds, from a later time on.',
-  request: v.object({ kind: choiceOf(BRAND_KINDS), ...proposal, reason: remarkText(500) }),
+    'Ask a second person to switch a product, to enter its licence, or to change the thresholds, from a later time on. Confirmed by `step_up`.',
+  request: v.object({ kind: choiceOf(BRAND_KINDS), ...proposal, reason: remarkText(500), step_up: stepUpId }),
   result: approvalShape,
-  refusals: [...PROPOSE_REFUSALS, ...CHECK_REFUSALS, 'approval_open'],
+  refusals: [...PROPOSE_REFUSALS, ...CHECK_REFUSALS, 'approval_open', ...PROPOSED_REFUSALS],
 });
 
 export const listOfferChanges = call('GET /offer/changes', {

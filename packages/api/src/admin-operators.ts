@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { fingerprint, operatorShape, stepUpId, workName } from './admin-fields.ts';
 import { call, OPERATOR_ROLES } from './call.ts';
 import { emptyResult, fieldFault, isoTime, noFields, remarkText, uuid } from './fields.ts';
+import { PROPOSED_REFUSALS } from './refusals.ts';
 
 const operatorId = v.pipe(
   v.string(fieldFault('required')),
@@ -51,25 +52,26 @@ export const inviteOperator = call('POST /admin/operators/invite', {
   who: 'operator',
   roles: ['admin'],
   summary:
-    'Ask for a new operator. When another administrator has approved, the link of the answer works for 24 hours, once, with the checker’s code. It is shown this once.',
+    'Ask for a new operator, confirmed by `step_up`. When another administrator has approved, the link of the answer works for 24 hours, once, with the checker’s code. It is shown this once.',
   request: v.object({
     work_name: workName,
     roles,
     /** The operator's own customer account, about which they must never decide. */
     customer: v.optional(v.pipe(v.string(), v.regex(/^[1-9][0-9]{9}$/, fieldFault('id_malformed')))),
     reason,
+    step_up: stepUpId,
   }),
   result: asked,
-  refusals: ['name_taken', 'already_waiting', 'customer_unknown'],
+  refusals: ['name_taken', 'already_waiting', 'customer_unknown', ...PROPOSED_REFUSALS],
 });
 
-const changeRefusals = ['operator_unknown', 'own_role', 'already_waiting'] as const;
+const changeRefusals = ['operator_unknown', 'own_role', 'already_waiting', ...PROPOSED_REFUSALS] as const;
 
 export const changeRoles = call('POST /admin/operators/role', {
   who: 'operator',
   roles: ['admin'],
-  summary: 'Ask for other roles of an operator; another administrator approves.',
-  request: v.object({ id: operatorId, roles, reason }),
+  summary: 'Ask for other roles of an operator, confirmed by `step_up`; another administrator approves.',
+  request: v.object({ id: operatorId, roles, reason, step_up: stepUpId }),
   result: v.object({ approval: uuid }),
   refusals: [...changeRefusals, 'last_admin', 'nothing_changes'],
 });
@@ -78,8 +80,8 @@ export const renewAccess = call('POST /admin/operators/device', {
   who: 'operator',
   roles: ['admin'],
   summary:
-    'Ask for a new start of an operator who lost their device: when another administrator has approved, everything they signed in with ends, and the link of the answer works as that of an invitation.',
-  request: v.object({ id: operatorId, reason }),
+    'Ask for a new start of an operator who lost their device, confirmed by `step_up`: when another administrator has approved, everything they signed in with ends, and the link of the answer works as that of an invitation.',
+  request: v.object({ id: operatorId, reason, step_up: stepUpId }),
   result: asked,
   refusals: changeRefusals,
 });
@@ -87,8 +89,8 @@ export const renewAccess = call('POST /admin/operators/device', {
 export const unfreezeOperator = call('POST /admin/operators/unfreeze', {
   who: 'operator',
   roles: ['admin'],
-  summary: 'Ask for a frozen operator to work again; another administrator approves.',
-  request: v.object({ id: operatorId, reason }),
+  summary: 'Ask for a frozen operator to work again, confirmed by `step_up`; another administrator approves.',
+  request: v.object({ id: operatorId, reason, step_up: stepUpId }),
   result: v.object({ approval: uuid }),
   refusals: [...changeRefusals, 'nothing_changes'],
 });
@@ -137,7 +139,7 @@ export const liftSignInDelay = call('POST /admin/operators/lift_delay', {
   roles: ['admin'],
   summary:
     'Forget wrong attempts to sign in under an operator’s name, so that they can sign in from a new network at once.',
-  request: v.object({ id: operatorId, reason }),
+  request: v.object({ id: operatorId, reason, step_up: stepUpId }),
   result: emptyResult,
   refusals: ['operator_unknown', 'nothing_changes'],
 });

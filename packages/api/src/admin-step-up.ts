@@ -20,8 +20,16 @@ export const STEP_UP_ACTS = [
   'operator.remove',
   'balance.attest',
   'deposit.match',
+  'propose.content',
   'propose.correction',
   'propose.deposit_recovery',
+  'propose.freeze_extend',
+  'propose.freeze_lift',
+  'propose.offer',
+  'propose.operator_device',
+  'propose.operator_invite',
+  'propose.operator_role',
+  'propose.operator_unfreeze',
   'propose.payout_foreign',
   'propose.payout_return',
   'propose.restoration_end',
@@ -29,8 +37,11 @@ export const STEP_UP_ACTS = [
   'propose.withdrawal_lost',
   'propose.withdrawal_paid',
 ] as const;
-/** A transaction's hash too, which is longer than an id. */
-const subject = v.pipe(v.string(fieldFault('required')), v.regex(/^[A-Za-z0-9_-]{1,66}$/, fieldFault('id_malformed')));
+/** A transaction's hash too, which is longer than an id, a work name, or the kind and subject of terms. */
+const subject = v.pipe(
+  v.string(fieldFault('required')),
+  v.regex(/^[A-Za-z0-9_./-]{1,66}$/, fieldFault('id_malformed')),
+);
 
 export const startStepUp = call('POST /admin/step_up/start', {
   who: 'operator',

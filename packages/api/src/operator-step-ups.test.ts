@@ -8,7 +8,7 @@ import { CALLS } from './calls.ts';
  */
 const WITHOUT: Readonly<Record<string, string>> = {
   // A second person decides about each of these, with a proof.
-  'askForVotingKey changeRoles endPause extendFreeze inviteOperator liftFreeze proposeAnswer proposeBrand proposeCoin proposeMoneyAnswer proposeProduct proposeReadyAnswer refuseCertification renewAccess unfreezeOperator':
+  'askForVotingKey endPause proposeAnswer proposeMoneyAnswer proposeReadyAnswer refuseCertification':
     'only asks; nothing has effect until another person approves it with a proof',
   // One person can stop at once, because requiring a proof would slow down the protection of customers.
   'endCustomerSessions reportFault startPause stopApproval stopCorrection stopOffer takeDownContent withdrawApproval':
@@ -34,7 +34,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
 /** The server decides from the amount, or the kind of text, whether it needs a proof or a second person. */
 const SOMETIMES: Readonly<Record<string, string>> = {
   matchDeposit: 'every match needs a proof, from the published sums on a second person’s too',
-  publishContent: 'one person with a proof, or another person is asked',
+  publishContent: 'one person with a proof, or a signed proposal to another one',
 };
 const namesOf = (lists: object): string[] => Object.keys(lists).flatMap((names) => names.split(' '));
 

@@ -10,6 +10,8 @@ export interface TestIdentity extends TestCustomers {
   readonly log: { readonly what: string; readonly customer: bigint; readonly on: { readonly id: string } }[];
 }
 
+const APPEND = { name: '', text: 'SELECT operators.append_entry($1, NULL, $2, $3, $4, $5, NULL, $6, NULL, NULL)' };
+
 /** Opens the customers module and the identity modules over HTTP, with a clock set by hand. */
 export async function openTestIdentity(change: Partial<PayeesDependencies> = {}): Promise<TestIdentity> {
   const log: TestIdentity['log'] = [];
@@ -27,7 +29,13 @@ export async function openTestIdentity(change: Partial<PayeesDependencies> = {})
       staffName: async (operator) => `operator ${operator}`,
       usernameOf: async (customer) => `customer ${customer}`,
       approvals: { open: async () => ({ id: 'a', fingerprint: 'f' }), isWaiting: async () => false },
-      audit: { append: async (_transaction, entry) => void log.push(entry) },
+      audit: {
+        async append(transaction, entry) {
+          log.push(entry);
+          const { operator, what, on, customer, after } = entry;
+          await transaction.query(APPEND, [operator.id, what, on.kind, on.id, customer, JSON.stringify(after)]);
+        },
+      },
       rewards: {
         inTransaction: async (work) => accept(await database.transaction(work)),
         release: async () => false,
@@ -49,5 +57,8 @@ export async function openTestIdentity(change: Partial<PayeesDependencies> = {})
     return [...payees.handlers, ...certifications.handlers];
   });
   if (!opened) throw new Error('the rooms beside customers were not opened');
+  await room.sql(
+    `INSERT INTO operators.operator (id, work_name, roles) OVERRIDING SYSTEM VALUE VALUES (7, 'mai', '{compliance}'), (8, 'tan', '{compliance}'), (9, 'nok', '{compliance}')`,
+  );
   return { ...room, ...opened, log };
 }

@@ -13,6 +13,7 @@ import { StepUp } from '../../parts/step-up.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { routeHash } from '../../route.ts';
 import { type RefusedAct, useAct } from '../../use-act.ts';
+import { useProposal } from '../../use-proposal.ts';
 import { isSingleKind } from './drafts.ts';
 import { audienceText } from './history.tsx';
 
@@ -29,6 +30,7 @@ export default function PublishBar({ entry, isUnsaved }: PublishBarProps) {
   const { t, code, dateTime } = useTexts();
   const operator = useOperator();
   const publish = useAct(publishContent);
+  const proposal = useProposal(publishContent, t('content.ask'));
   const takeDown = useAct(takeDownContent);
   const isNotice = entry.kind === 'notice';
   const [from, setFrom] = useState(() =>
@@ -61,8 +63,24 @@ export default function PublishBar({ entry, isUnsaved }: PublishBarProps) {
   };
   const begin = () => {
     if (people === 1) setConfirming(true);
-    else void send();
+    // The maker signs the start, so none, or one in the past, becomes now.
+    else {
+      const { from: begins } = request;
+      const isPast = begins === undefined || Date.parse(begins) < Date.now();
+      void proposal.propose({ ...request, from: isPast ? new Date().toISOString() : begins });
+    }
   };
+  const facts = (
+    <Facts
+      facts={[
+        [t('content.title'), <bdi key="title">{entry.title}</bdi>],
+        [t('content.audience'), audienceText(request.audience, t, code)],
+        [t('content.from'), request.from ? dateTime(request.from) : t('content.at_once')],
+        [t('content.until'), request.to ? dateTime(request.to) : '–'],
+      ]}
+    />
+  );
+  const refused = publish.refused ?? proposal.refused;
   const mayPublish = mayWrite && !isUnsaved && !isBlocked && entry.waiting === null && (missing === 0 || isAccepted);
   useKeys({ 'mod+enter': () => mayPublish && begin() });
   return (
@@ -74,7 +92,7 @@ export default function PublishBar({ entry, isUnsaved }: PublishBarProps) {
             type="datetime-local"
             value={from}
             onChange={({ target }) => setFrom(target.value)}
-            fault={publish.refused?.fields.from}
+            fault={refused?.fields.from}
           />
           {!isSingleKind(entry.kind) && (
             <Field
@@ -82,7 +100,7 @@ export default function PublishBar({ entry, isUnsaved }: PublishBarProps) {
               type="datetime-local"
               value={to}
               onChange={({ target }) => setTo(target.value)}
-              fault={publish.refused?.fields.to}
+              fault={refused?.fields.to}
             />
           )}
           {!isSingleKind(entry.kind) && (
@@ -102,7 +120,7 @@ export default function PublishBar({ entry, isUnsaved }: PublishBarProps) {
               inputMode="numeric"
               value={which}
               onChange={({ target }) => setWhich(target.value)}
-              fault={publish.refused?.fields.audience}
+              fault={refused?.fields.audience}
             />
           )}
         </div>
@@ -124,7 +142,7 @@ export default function PublishBar({ entry, isUnsaved }: PublishBarProps) {
           )}
         </p>
       )}
-      <RefusalNote refused={publish.refused ?? takeDown.refused} />
+      <RefusalNote refused={refused ?? takeDown.refused} />
       <div className="foot wrap">
         <span className="c grow">{t(isUnsaved ? 'content.unsaved' : 'content.kept')}</span>
         {isUp && (
@@ -133,11 +151,12 @@ export default function PublishBar({ entry, isUnsaved }: PublishBarProps) {
           </Button>
         )}
         {mayWrite && (
-          <Button size="small" disabled={!mayPublish} busy={publish.isBusy} onClick={begin}>
+          <Button size="small" disabled={!mayPublish} busy={publish.isBusy || proposal.isBusy} onClick={begin}>
             {t(people === 1 ? 'content.publish' : 'content.ask')} <KeyHint name="⌘↵" />
           </Button>
         )}
       </div>
+      {proposal.signing && <StepUp {...proposal.signing}>{facts}</StepUp>}
       {isConfirming && (
         <StepUp
           decision={{
@@ -150,14 +169,7 @@ export default function PublishBar({ entry, isUnsaved }: PublishBarProps) {
           onClose={() => setConfirming(false)}
           onConfirmed={send}
         >
-          <Facts
-            facts={[
-              [t('content.title'), <bdi key="title">{entry.title}</bdi>],
-              [t('content.audience'), audienceText(request.audience, t, code)],
-              [t('content.from'), request.from ? dateTime(request.from) : t('content.at_once')],
-              [t('content.until'), request.to ? dateTime(request.to) : '–'],
-            ]}
-          />
+          {facts}
         </StepUp>
       )}
       {isTaking && (

@@ -48,7 +48,7 @@ export function Freezes({ profile }: { profile: CustomerProfile }) {
           })}
         </ul>
       )}
-      {changing && <ChangeFreeze id={profile.id} {...changing} onClose={() => setChanging(null)} />}
+      {changing && <ChangeFreeze customer={profile} {...changing} onClose={() => setChanging(null)} />}
     </section>
   );
 }

@@ -13,8 +13,10 @@ import { Field, TextArea } from '../../parts/field.tsx';
 import { fromLocalInput } from '../../parts/local-time.ts';
 import { CheckResults, CustomerSeesNote } from '../../parts/parts.tsx';
 import { RefusalNote } from '../../parts/states.tsx';
+import { StepUp } from '../../parts/step-up.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { useAct } from '../../use-act.ts';
+import { useProposal } from '../../use-proposal.ts';
 import { OfferDiff } from './diff.tsx';
 import { figureLookOf, listItemName, type OfferFields, percentOf, rateOfPercent, sortFields } from './offer-figures.ts';
 
@@ -74,7 +76,11 @@ export function OfferForm({ item, propose, onDone }: { item: OfferItem; propose:
   const [reason, setReason] = useState('');
   const [seen, setSeen] = useState<Preview | null>(null);
   const preview = useAct(previewOffer);
-  const send = useAct(propose as typeof proposeProduct);
+  const send = useProposal(
+    propose as typeof proposeProduct,
+    `${code('offer', item.kind)}: ${code('offer_subject', item.subject)}`,
+    onDone,
+  );
   const change = (next: Typed) => {
     setTyped(next);
     setSeen(null);
@@ -110,103 +116,110 @@ export function OfferForm({ item, propose, onDone }: { item: OfferItem; propose:
       />
     );
   return (
-    <form
-      className="bd col scroll"
-      onSubmit={async (event) => {
-        event.preventDefault();
-        if (seen === null) {
-          const shown = await preview.run(proposal());
-          if (shown.ok) setSeen(shown.data);
-        } else if ((await send.run({ ...proposal(), reason })).ok) onDone();
-      }}
-    >
-      {seen === null ? (
-        <>
-          {sortFields(typed).map(([name, value]) =>
-            isList(value) ? (
-              <fieldset key={name} className="offer-list">
-                <legend>{code('terms', name)}</legend>
-                {value.map((entry, n) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: rows are identified by their index
-                  <div key={n} className="row">
-                    {!ADDABLE.has(name) && <b className="sm">{listItemName(item.kind, name, entry, n, texts)}</b>}
-                    {sortFields(entry).map(([field, one]) =>
-                      input(`${name}.${n}.${field}`, field, one, code('terms', field), (to) =>
-                        change({
-                          ...typed,
-                          [name]: value.map((other, at) => (at === n ? { ...other, [field]: to } : other)),
-                        }),
-                      ),
-                    )}
-                    {ADDABLE.has(name) && value.length > 1 && (
-                      <Button
-                        size="small"
-                        look="soft"
-                        onClick={() => change({ ...typed, [name]: value.filter((_, at) => at !== n) })}
-                      >
-                        {t('terms.remove')}
-                      </Button>
-                    )}
-                  </div>
-                ))}
-                {faults[`fields.${name}`] && <p className="da sm">{faults[`fields.${name}`]}</p>}
-                {ADDABLE.has(name) && (
-                  <Button
-                    size="small"
-                    look="soft"
-                    onClick={() => change({ ...typed, [name]: [...value, { ...value.at(-1) }] })}
-                  >
-                    {t('terms.add')}
-                  </Button>
-                )}
-              </fieldset>
-            ) : (
-              input(name, name, value, code('terms', name), (to) => change({ ...typed, [name]: to }))
-            ),
-          )}
-          <Field
-            label={t(item.begins_at_midnight ? 'terms.from_day' : 'terms.from_time', {
-              hours: String(item.notice_hours),
-            })}
-            type={item.begins_at_midnight ? 'date' : 'datetime-local'}
-            value={from}
-            fault={faults.effective_from}
-            required
-            onChange={({ target }) => setFrom(target.value)}
-          />
-          <RefusalNote refused={preview.refused} />
-          <div className="row">
-            <Button size="small" look="soft" onClick={onDone}>
-              {t('act.cancel')}
-            </Button>
-            <Button type="submit" size="small" busy={preview.isBusy}>
-              {t('terms.check')}
-            </Button>
-          </div>
-        </>
-      ) : (
-        <>
+    <>
+      <form
+        className="bd col scroll"
+        onSubmit={async (event) => {
+          event.preventDefault();
+          if (seen === null) {
+            const shown = await preview.run(proposal());
+            if (shown.ok) setSeen(shown.data);
+          } else await send.propose({ ...proposal(), reason });
+        }}
+      >
+        {seen === null ? (
+          <>
+            {sortFields(typed).map(([name, value]) =>
+              isList(value) ? (
+                <fieldset key={name} className="offer-list">
+                  <legend>{code('terms', name)}</legend>
+                  {value.map((entry, n) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: rows are identified by their index
+                    <div key={n} className="row">
+                      {!ADDABLE.has(name) && <b className="sm">{listItemName(item.kind, name, entry, n, texts)}</b>}
+                      {sortFields(entry).map(([field, one]) =>
+                        input(`${name}.${n}.${field}`, field, one, code('terms', field), (to) =>
+                          change({
+                            ...typed,
+                            [name]: value.map((other, at) => (at === n ? { ...other, [field]: to } : other)),
+                          }),
+                        ),
+                      )}
+                      {ADDABLE.has(name) && value.length > 1 && (
+                        <Button
+                          size="small"
+                          look="soft"
+                          onClick={() => change({ ...typed, [name]: value.filter((_, at) => at !== n) })}
+                        >
+                          {t('terms.remove')}
+                        </Button>
+                      )}
+                    </div>
+                  ))}
+                  {faults[`fields.${name}`] && <p className="da sm">{faults[`fields.${name}`]}</p>}
+                  {ADDABLE.has(name) && (
+                    <Button
+                      size="small"
+                      look="soft"
+                      onClick={() => change({ ...typed, [name]: [...value, { ...value.at(-1) }] })}
+                    >
+                      {t('terms.add')}
+                    </Button>
+                  )}
+                </fieldset>
+              ) : (
+                input(name, name, value, code('terms', name), (to) => change({ ...typed, [name]: to }))
+              ),
+            )}
+            <Field
+              label={t(item.begins_at_midnight ? 'terms.from_day' : 'terms.from_time', {
+                hours: String(item.notice_hours),
+              })}
+              type={item.begins_at_midnight ? 'date' : 'datetime-local'}
+              value={from}
+              fault={faults.effective_from}
+              required
+              onChange={({ target }) => setFrom(target.value)}
+            />
+            <RefusalNote refused={preview.refused} />
+            <div className="row">
+              <Button size="small" look="soft" onClick={onDone}>
+                {t('act.cancel')}
+              </Button>
+              <Button type="submit" size="small" busy={preview.isBusy}>
+                {t('terms.check')}
+              </Button>
+            </div>
+          </>
+        ) : (
+          <>
+            <OfferDiff kind={item.kind} before={seen.before} after={seen.after} from={begins} />
+            <CheckResults checks={seen.checks} />
+            <CustomerSeesNote>{seen.customer_view}</CustomerSeesNote>
+            <TextArea
+              label={t('approvals.reason')}
+              value={reason}
+              fault={faults.reason}
+              required
+              onChange={({ target }) => setReason(target.value)}
+            />
+            <RefusalNote refused={send.refused} />
+            <div className="row">
+              <Button size="small" look="soft" onClick={() => setSeen(null)}>
+                {t('terms.back')}
+              </Button>
+              <Button type="submit" size="small" busy={send.isBusy} disabled={seen.checks.some(({ ok }) => !ok)}>
+                {t('approvals.ask')}
+              </Button>
+            </div>
+          </>
+        )}
+      </form>
+      {send.signing && seen && (
+        <StepUp {...send.signing}>
           <OfferDiff kind={item.kind} before={seen.before} after={seen.after} from={begins} />
-          <CheckResults checks={seen.checks} />
-          <CustomerSeesNote>{seen.customer_view}</CustomerSeesNote>
-          <TextArea
-            label={t('approvals.reason')}
-            value={reason}
-            fault={faults.reason}
-            required
-            onChange={({ target }) => setReason(target.value)}
-          />
-          <RefusalNote refused={send.refused} />
-          <div className="row">
-            <Button size="small" look="soft" onClick={() => setSeen(null)}>
-              {t('terms.back')}
-            </Button>
-            <Button type="submit" size="small" busy={send.isBusy} disabled={seen.checks.some(({ ok }) => !ok)}>
-              {t('approvals.ask')}
-            </Button>
-          </div>
-        </>
+        </StepUp>
       )}
-    </form>
+    </>
   );
 }

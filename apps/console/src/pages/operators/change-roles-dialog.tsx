@@ -1,29 +1,38 @@
 import { changeRoles, type ListedOperator } from '@sathorn/api';
 import { useState } from 'react';
+import { Facts } from '../../parts/parts.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
+import { StepUp } from '../../parts/step-up.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { goToRoute } from '../../route.ts';
-import { useAct } from '../../use-act.ts';
+import { useProposal } from '../../use-proposal.ts';
 import { RoleBoxes } from './role-boxes.tsx';
 
 export function ChangeRolesDialog({ person, onClose }: { person: ListedOperator; onClose: () => void }) {
   const { t } = useTexts();
-  const change = useAct(changeRoles);
+  const title = `${t('operators.change_roles')}: ${person.work_name}`;
+  const change = useProposal(changeRoles, title, ({ approval }) => {
+    goToRoute('approvals', approval, { tab: 'made' });
+    onClose();
+  });
   const [roles, setRoles] = useState(person.roles as readonly ListedOperator['roles'][number][]);
   return (
-    <ReasonDialog
-      title={`${t('operators.change_roles')}: ${person.work_name}`}
-      act={t('approvals.ask')}
-      {...change}
-      onClose={onClose}
-      onSend={async (reason) => {
-        const done = await change.run({ id: person.id, roles: roles.join(','), reason });
-        if (done.ok) goToRoute('approvals', done.data.approval, { tab: 'made' });
-        return done.ok;
-      }}
-    >
-      <RoleBoxes chosen={roles} onChoose={setRoles} fault={change.refused?.fields.roles} />
-      <p className="c">{t('customers.needs_second')}</p>
-    </ReasonDialog>
+    <>
+      <ReasonDialog
+        title={title}
+        act={t('approvals.ask')}
+        {...change}
+        onClose={onClose}
+        onSend={(reason) => change.propose({ id: person.id, roles: roles.join(','), reason })}
+      >
+        <RoleBoxes chosen={roles} onChoose={setRoles} fault={change.refused?.fields.roles} />
+        <p className="c">{t('customers.needs_second')}</p>
+      </ReasonDialog>
+      {change.signing && (
+        <StepUp {...change.signing}>
+          <Facts facts={[[t('operators.roles'), roles.map((role) => t(`role.${role}`)).join(', ')]]} />
+        </StepUp>
+      )}
+    </>
   );
 }

@@ -8,10 +8,11 @@ import { useOperator } from '../../operator.ts';
 import { CasePane } from '../../parts/case-page.tsx';
 import { Facts, KeyHint, Tag } from '../../parts/parts.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
+import { StepUp } from '../../parts/step-up.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { goToRoute, routeHash } from '../../route.ts';
 import { Dialog } from '../../shell/dialog.tsx';
-import { useAct } from '../../use-act.ts';
+import { useProposal } from '../../use-proposal.ts';
 import { ChangeRolesDialog } from './change-roles-dialog.tsx';
 import { EnrolmentLinkDialog } from './enrolment-link-dialog.tsx';
 import { LiftSignInDelay } from './lift-sign-in-delay.tsx';
@@ -114,27 +115,31 @@ export function OperatorPane({
 
 function Unfreeze({ person, onClose }: { person: ListedOperator; onClose: () => void }) {
   const { t } = useTexts();
-  const unfreeze = useAct(unfreezeOperator);
+  const title = `${t('operators.unfreeze')}: ${person.work_name}`;
+  const unfreeze = useProposal(unfreezeOperator, title, ({ approval }) => {
+    goToRoute('approvals', approval, { tab: 'made' });
+    onClose();
+  });
   return (
-    <ReasonDialog
-      title={`${t('operators.unfreeze')}: ${person.work_name}`}
-      act={t('approvals.ask')}
-      {...unfreeze}
-      onClose={onClose}
-      onSend={async (reason) => {
-        const done = await unfreeze.run({ id: person.id, reason });
-        if (done.ok) goToRoute('approvals', done.data.approval, { tab: 'made' });
-        return done.ok;
-      }}
-    />
+    <>
+      <ReasonDialog
+        title={title}
+        act={t('approvals.ask')}
+        {...unfreeze}
+        onClose={onClose}
+        onSend={(reason) => unfreeze.propose({ id: person.id, reason })}
+      />
+      {unfreeze.signing && <StepUp {...unfreeze.signing} />}
+    </>
   );
 }
 
 /** For a lost device: ends all of the operator's access, so that they must enrol again. */
 function RenewAccess({ person, onClose }: { person: ListedOperator; onClose: () => void }) {
   const { t } = useTexts();
-  const renew = useAct(renewAccess);
+  const title = `${t('operators.lost_device')}: ${person.work_name}`;
   const [asked, setAsked] = useState<{ approval: string; link: string } | null>(null);
+  const renew = useProposal(renewAccess, title, setAsked);
   if (asked)
     return (
       <Dialog label={t('operators.link')} onClose={onClose}>
@@ -142,18 +147,22 @@ function RenewAccess({ person, onClose }: { person: ListedOperator; onClose: () 
       </Dialog>
     );
   return (
-    <ReasonDialog
-      title={`${t('operators.lost_device')}: ${person.work_name}`}
-      act={t('approvals.ask')}
-      {...renew}
-      onClose={onClose}
-      onSend={async (reason) => {
-        const done = await renew.run({ id: person.id, reason });
-        if (done.ok) setAsked(done.data);
-        return false;
-      }}
-    >
-      <p className="note">{t('operators.renew_what')}</p>
-    </ReasonDialog>
+    <>
+      <ReasonDialog
+        title={title}
+        act={t('approvals.ask')}
+        {...renew}
+        onClose={onClose}
+        // The link that comes back is shown in this dialog's place.
+        onSend={async (reason) => (await renew.propose({ id: person.id, reason })) && false}
+      >
+        <p className="note">{t('operators.renew_what')}</p>
+      </ReasonDialog>
+      {renew.signing && (
+        <StepUp {...renew.signing}>
+          <p className="note">{t('operators.renew_what')}</p>
+        </StepUp>
+      )}
+    </>
   );
 }

@@ -2,9 +2,11 @@ import { proposeProduct } from '@sathorn/api';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { Field, Select, TextArea } from '../../parts/field.tsx';
+import { Facts } from '../../parts/parts.tsx';
 import { RefusalNote } from '../../parts/states.tsx';
+import { StepUp } from '../../parts/step-up.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
-import { useAct } from '../../use-act.ts';
+import { useProposal } from '../../use-proposal.ts';
 import { useRewardTexts } from './texts.ts';
 
 interface Row {
@@ -24,7 +26,6 @@ const HOUR_MS = 3_600_000;
 export function ProposeBox() {
   const { say } = useRewardTexts();
   const { t, code } = useTexts();
-  const act = useAct(proposeProduct);
   const [place, setPlace] = useState('1');
   const [names, setNames] = useState<Readonly<Record<string, string>>>({});
   const [terms, setTerms] = useState({
@@ -39,6 +40,7 @@ export function ProposeBox() {
   const [hours, setHours] = useState('2');
   const [reason, setReason] = useState('');
   const [isDone, setDone] = useState(false);
+  const act = useProposal(proposeProduct, t('rewards.ask'), () => setDone(true));
 
   const change = (id: number, next: Partial<Row>) =>
     setRows(rows.map((row) => (row.id === id ? { ...row, ...next } : row)));
@@ -50,7 +52,8 @@ export function ProposeBox() {
     );
     return sum === 0 ? '–' : (all / sum).toFixed(4);
   };
-  const propose = async () => {
+  const propose = () => {
+    setDone(false);
     const fields = {
       ...terms,
       names: LANGUAGES.flatMap((language) =>
@@ -59,14 +62,13 @@ export function ProposeBox() {
       table: rows.map(({ prize, amount, weight }) => ({ prize, amount, weight })),
     };
     const effectiveFrom = new Date(Date.now() + Number(hours) * HOUR_MS).toISOString();
-    const answer = await act.run({
+    return act.propose({
       kind: 'box',
       subject: place,
       fields: JSON.stringify(fields),
       effective_from: effectiveFrom,
       reason,
     });
-    setDone(answer.ok);
   };
 
   return (
@@ -175,6 +177,21 @@ export function ProposeBox() {
       <Button busy={act.isBusy} disabled={reason.trim() === ''} onClick={() => void propose()}>
         {t('rewards.ask')}
       </Button>
+      {act.signing && (
+        <StepUp {...act.signing}>
+          <Facts
+            facts={[
+              [say('place'), place],
+              [t('rewards.price'), terms.price],
+              [t('rewards.draws_max'), terms.draws_max],
+              [t('rewards.usdt_budget'), terms.usdt_budget],
+              [t('rewards.points_budget'), terms.points_budget],
+              [say('opens'), say('in_hours', { hours })],
+            ]}
+          />
+          <p className="m">{say('mean', { usdt: mean('usdt'), points: mean('points'), sum })}</p>
+        </StepUp>
+      )}
     </>
   );
 }

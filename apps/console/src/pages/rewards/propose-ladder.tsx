@@ -4,9 +4,11 @@ import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { brand } from '#brand';
 import { Field, TextArea } from '../../parts/field.tsx';
+import { Facts } from '../../parts/parts.tsx';
 import { RefusalNote, SkeletonList } from '../../parts/states.tsx';
+import { StepUp } from '../../parts/step-up.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
-import { useAct } from '../../use-act.ts';
+import { useProposal } from '../../use-proposal.ts';
 
 type Days = readonly { readonly points: string; readonly usdt: string }[];
 const HALF_HOUR_MS = 1_800_000;
@@ -39,22 +41,22 @@ export function ProposeLadder() {
 
 function Form({ first }: { first: Days }) {
   const { t, dateTime } = useTexts();
-  const act = useAct(proposeProduct);
   const [days, setDays] = useState(first);
   const [reason, setReason] = useState('');
   const [isDone, setDone] = useState(false);
+  const act = useProposal(proposeProduct, t('rewards.ask'), () => setDone(true));
   const from = firstMidnight(Date.now());
   const change = (n: number, next: Partial<Days[number]>) =>
     setDays(days.map((day, place) => (place === n ? { ...day, ...next } : day)));
-  const propose = async () => {
-    const answer = await act.run({
+  const propose = () => {
+    setDone(false);
+    return act.propose({
       kind: 'ladder',
       subject: 'daily',
       fields: JSON.stringify({ days }),
       effective_from: from.toISOString(),
       reason,
     });
-    setDone(answer.ok);
   };
   return (
     <>
@@ -86,6 +88,18 @@ function Form({ first }: { first: Days }) {
       <Button busy={act.isBusy} disabled={reason.trim() === ''} onClick={() => void propose()}>
         {t('rewards.ask')}
       </Button>
+      {act.signing && (
+        <StepUp {...act.signing}>
+          <Facts
+            facts={[
+              ...days.map(
+                ({ points, usdt }, n) => [t('rewards.day_points', { day: n + 1 }), `${points} · ${usdt} USDT`] as const,
+              ),
+              [t('terms.effective'), dateTime(from.toISOString())],
+            ]}
+          />
+        </StepUp>
+      )}
     </>
   );
 }

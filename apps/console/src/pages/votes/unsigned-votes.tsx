@@ -6,20 +6,22 @@ import { StepUp } from '../../parts/step-up.tsx';
 import { useAct } from '../../use-act.ts';
 import { useVoteTexts } from './texts.ts';
 
-type Shown = Pick<ApprovalView, 'id' | 'fingerprint' | 'votes'>;
+type Shown = Pick<ApprovalView, 'id' | 'fingerprint' | 'votes' | 'kind' | 'need' | 'made_by' | 'status'>;
 
 /**
  * Names the people who must confirm their votes again, because these are older than signed votes, and lets this
- * operator confirm their own. An unsigned vote that is newer was planted, so nobody is asked to confirm it.
+ * operator confirm their own. An unsigned vote that is newer was planted, so nobody is asked to confirm it. Says
+ * also why an unsigned proposal needs two votes.
  */
-export function UnsignedVotes({ approval: { id, fingerprint, votes } }: { approval: Shown }) {
+export function UnsignedVotes({ approval }: { approval: Shown }) {
+  const { id, fingerprint, votes, kind, need, made_by: maker, status } = approval;
   const { say } = useVoteTexts();
   const operator = useOperator();
   const sign = useAct(signVote);
   const [isSigning, setSigning] = useState(false);
   const people = (of: ApprovalView['votes']): string => of.map(({ by }) => by.work_name).join(', ');
   const fromBefore = votes.filter(({ may_sign: maySign }) => maySign);
-  const planted = votes.filter(({ signed_by: kind, may_sign: maySign }) => kind === null && !maySign);
+  const planted = votes.filter(({ signed_by: signedBy, may_sign: maySign }) => signedBy === null && !maySign);
   const own = fromBefore.find(({ by }) => by.id === operator?.id);
   if (planted.length > 0)
     return (
@@ -27,6 +29,9 @@ export function UnsignedVotes({ approval: { id, fingerprint, votes } }: { approv
         {say('planted', { people: people(planted) })}
       </p>
     );
+  // Two administrators register a key, whoever asks.
+  if (status === 'waiting' && maker && need > 1 && kind !== 'voting_key')
+    return <p className="note">{say('maker_unsigned', { maker: maker.work_name })}</p>;
   if (fromBefore.length === 0) return null;
   return (
     <div className="note" data-look="warn">

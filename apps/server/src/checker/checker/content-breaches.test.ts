@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
 import { findViolations } from './find-violations.ts';
-import { unverifiableSignature } from './testing-signature.ts';
+import { unverifiableProposal, unverifiableSignature } from './testing-signature.ts';
 
 const APPROVAL = '00000000-0000-4000-8000-000000000001';
 const CHALLENGE = '00000000-0000-4000-8000-000000000002';
@@ -60,9 +60,10 @@ describe('a breach of what was published', () => {
     }>(`SELECT json_build_object('audience', 'all', 'digest', encode(digest, 'hex'),
       'from', '2026-11-23T00:00:00.000Z', 'kind', 'notice', 'version', '1', 'publication', id, 'to', '2026-12-01T00:00:00.000Z')::text AS content FROM content.publication`);
     const content = rows[0]?.content ?? '';
+    const subject = 'EEEEEEEEEEEEEEEE';
     await owner.query(
-      `SELECT operators.open_approval($1, 'content', 'EEEEEEEEEEEEEEEE', $2, 1, ARRAY['compliance'], 1, '{}', NULL, NULL)`,
-      [APPROVAL, content],
+      `SELECT operators.open_approval($1, 'content', $2, $3, 1, ARRAY['compliance'], 1, '{}', NULL, NULL, NULL, $4)`,
+      [APPROVAL, subject, content, await unverifiableProposal(owner, 1, { kind: 'content', subject, content })],
     );
     await owner.query(
       `INSERT INTO operators.challenge (id, purpose, operator, session, act, subject, fingerprint, challenge, expires_at, confirmed_at, confirmed_by, vote_key, proof)

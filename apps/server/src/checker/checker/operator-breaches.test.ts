@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
 import { findViolations } from './find-violations.ts';
-import { unverifiableSignature } from './testing-signature.ts';
+import { unverifiableProposal, unverifiableSignature } from './testing-signature.ts';
 
 const [KORN, FAH, APPROVAL, WAITING, ROLES] = [1, 2, 3, 4, 5].map((n) => `0000000${n}-0000-4000-8000-000000000000`);
 
@@ -80,13 +80,17 @@ describe('a breach of the operators’ records', () => {
       SELECT operators.append_entry(1, '${KORN}', 'withdrawal.approved', 'withdrawal', 'W-1', 5, NULL, '{"approvals":"1"}', NULL, 'a note');
       SELECT operators.append_entry(2, '${FAH}', 'withdrawal.approved', 'withdrawal', 'W-1', 5, NULL, '{"approvals":"2"}', 'x', NULL);
       SELECT operators.open_approval('${APPROVAL}', 'withdrawal', 'W-1', '{"amount":"1"}', 2, ARRAY['finance'], NULL, '{}', NULL, NULL);
-      SELECT operators.open_approval('${ROLES}', 'operator_role', '3', '{"roles":["admin","compliance"]}', 1, ARRAY['finance'], 1, '{}', NULL, NULL);
       SELECT operators.open_approval('${WAITING}', 'withdrawal', 'W-2', '{"amount":"1"}', 2, ARRAY['finance'], NULL, '{}', NULL, NULL);
     `);
+    const change = { kind: 'operator_role', subject: '3', content: '{"roles":["admin","compliance"]}' };
+    await owner.query(
+      `SELECT operators.open_approval($1, $2, $3, $4, 1, ARRAY['finance'], 1, '{}', NULL, NULL, NULL, $5)`,
+      [ROLES, change.kind, change.subject, change.content, await unverifiableProposal(owner, 1, change)],
+    );
     for (const [operator, session, approval, content] of [
       [1, KORN, APPROVAL, '{"amount":"1"}'],
       [2, FAH, APPROVAL, '{"amount":"1"}'],
-      [2, FAH, ROLES, '{"roles":["admin","compliance"]}'],
+      [2, FAH, ROLES, change.content],
     ] as const) {
       const challenge = randomUUID();
       await owner.query(

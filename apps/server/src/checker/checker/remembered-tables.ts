@@ -96,6 +96,14 @@ export const REMEMBERED_TABLES: readonly RememberedTable[] = [
     blockRows: BLOCK_ROWS,
   },
   {
+    // A view of the approvals. With these columns in the table above, its memory would begin anew.
+    table: 'operators.proposal',
+    key: 'arrival',
+    columns: columnsOf('arrival step_up is_from_before'),
+    isLate: true,
+    blockRows: BLOCK_ROWS,
+  },
+  {
     table: 'operators.vote',
     key: 'arrival',
     columns: columnsOf('approval operator session decision fingerprint role reason challenge at'),

@@ -1,3 +1,4 @@
+import { CERTIFICATION_SCAN } from './certification-scans.ts';
 import { PUBLICATION_SCAN } from './content-scans.ts';
 import { CANDLE_SCAN, CONTRACT_ORDER_SCAN, TRADE_SCAN } from './contract-scans.ts';
 import { CORRECTION_SCAN } from './correction-scans.ts';
@@ -42,6 +43,7 @@ export const CHECKER_SCANS: readonly Scan[] = [
   AUDIT_ENTRY_SCAN,
   APPROVAL_SCAN,
   PUBLICATION_SCAN,
+  CERTIFICATION_SCAN,
   OFFER_TERMS_SCAN,
   OWN_LIMIT_SCAN,
   OPERATOR_SCAN,

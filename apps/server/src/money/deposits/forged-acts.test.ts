@@ -254,4 +254,44 @@ describe('bank money in the names of people who signed nothing', () => {
     expect((await send(await insertConfirmedStepUp(platform, token, shown))).ret).toBe(1);
     expect((await send(await insertConfirmedStepUp(platform, token, shown))).ret).toBe(1);
   });
+
+  it('is found where the second of two people is bribed, and the first one signed nothing', async () => {
+    const [ploy, korn, fah] = [await idOf('ploy'), await idOf('korn'), await idOf('fah')];
+    const nicha = await platform.signIn(DEMO_CUSTOMER);
+    const asked = await ask('POST /pay/submit', nicha, { channel: 'promptpay', amount: '150000' });
+    const { id, fiat } = asked.data as unknown as typeof order;
+    const made = await imported(ploy, fiat.reference, 15_000_000n);
+    const attestation = randomUUID();
+    const counted = await confirmation(korn, 'balance.attest', 'THB', textOf(made), () => junk(korn));
+    await app(attest, [attestation, made.closing, made.to, korn, counted, made.id]);
+    await app('INSERT INTO deposits.statement_attestation (statement, attestation, attested_by) VALUES ($1, $2, $3)', [
+      made.id,
+      attestation,
+      korn,
+    ]);
+
+    const seen = matchedText({ id, line: made.line, version: '0' });
+    const matching = await confirmation(korn, 'deposit.match', id, seen, () => junk(korn));
+    const approval = randomUUID();
+    const content = canonicalText({ deposit: id, line: made.line, baht: '15000000', step_up: matching, version: '0' });
+    await app(`SELECT operators.open_approval($1, 'deposit_match', $2, $3, 1, '{finance}', $4, '{}', NULL, NULL)`, [
+      approval,
+      id,
+      content,
+      korn,
+    ]);
+    const two = match.replace('NULL, NULL, $5', '$6, $7, $5');
+    const values = [id, made.line, 15_000_000n, korn, matching, approval, fah];
+    expect(await refusedBy(two, values)).toBe('DP008');
+    await app('UPDATE operators.credential SET used_step = 0 WHERE operator = $1', [fah]);
+    const { token } = await signInDemoOperator(platform, 'fah');
+    const of = { op: 'approval.approve', id: approval, fingerprint: digest(content).toString('hex') };
+    const [cast] = await app<{ is_decided: boolean }>(
+      `SELECT v.is_decided FROM operators.challenge c, operators.cast_vote($1, c.operator, c.session, c.fingerprint, 'approve', NULL, c.id) v WHERE c.id = $2`,
+      [approval, await insertConfirmedStepUp(platform, token, of)],
+    );
+    expect(cast).toEqual({ is_decided: true });
+    expect(await refusedBy(two, values)).toBe('taken');
+    expect(await found()).toContain(`deposit.match ${id}`);
+  });
 });

@@ -27,7 +27,7 @@ describe('L4 whoever has the application’s login', () => {
         `SET session_replication_role = replica; UPDATE deposits.deposit SET step = 'failed', journal = NULL, block_height = NULL, block_hash = NULL, in_block_at = NULL WHERE customer_id = ${CUSTOMER} AND step = 'credited'`,
       ),
     );
-    const write = async (height: string, reason: string | null = null): Promise<void> => {
+    const write = async (height: string, reason: string | null = null, at = 'now()'): Promise<void> => {
       const [id, journal, address] = [randomUUID(), randomUUID(), await room.addressOf(CUSTOMER)];
       await app(
         `INSERT INTO deposits.deposit (id, order_number, customer_id, channel, kind, step, amount, created_at, chain, hash, output, token, sender, address, block_height, block_hash, in_block_at)
@@ -37,7 +37,7 @@ describe('L4 whoever has the application’s login', () => {
       await app(`SELECT ledger.open_accounts('{${CUSTOMER}}', '{1000}', '{USDT}')`);
       await app(single(journal, 120, CUSTOMER, 1000, usdt(900), 50));
       await app(
-        `UPDATE deposits.deposit SET step = 'credited', journal = $2, reason = $3, finished_at = now() WHERE id = $1`,
+        `UPDATE deposits.deposit SET step = 'credited', journal = $2, reason = $3, finished_at = ${at} WHERE id = $1`,
         [id, journal, reason],
       );
     };
@@ -53,6 +53,19 @@ describe('L4 whoever has the application’s login', () => {
       expect(await found()).not.toContain('CU1');
       await write(height);
       expect(await found()).toContain('CU1');
+    });
+
+    it('not as one that was held for weeks: it counts from now on, and keeps its time', async () => {
+      await room.mineAndWatch(1, room.watcher());
+      await write('scanned', null, `now() - interval '30 days'`);
+      expect(
+        await app(
+          'SELECT deposits.held_inflow($1, now(), 7)::integer AS held, deposits.held_inflow($1, now(), 0) > 0 AS is_there',
+          [CUSTOMER],
+        ),
+      ).toEqual([{ held: 0, is_there: true }]);
+      const older = `UPDATE deposits.deposit SET finished_at = now() - interval '30 days' WHERE customer_id = $1 AND step = 'credited'`;
+      await expect(app(older, [CUSTOMER])).rejects.toThrow('was credited at another time');
     });
 
     it('not as a transfer of another coin, which the sums leave out', async () => {

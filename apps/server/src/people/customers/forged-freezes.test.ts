@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
 
 let test: TestDatabase;
@@ -52,4 +52,48 @@ it('an extension of a freeze takes effect once: the application’s login can’
   const { rows } = await owner.query<{ until: Date }>('SELECT until, lifted_at FROM customers.freeze');
   expect(rows).toEqual([{ until: new Date(inDays(20)), lifted_at: null }]);
   await change(await approved('freeze_lift', 20));
+});
+
+describe('a customer’s own freeze', () => {
+  const CUSTOMER = 1_000_000_077;
+  const app = (text: string, values: readonly unknown[] = []) => test.database.query({ name: '', text }, values);
+  const reason = async () =>
+    (await owner.query('SELECT frozen_reason FROM customers.customer WHERE id = $1', [CUSTOMER])).rows;
+  beforeAll(async () => {
+    await owner.query(
+      `INSERT INTO customers.customer (id, username, username_key, email, email_since, nickname, currency, language, invite_code, created_at)
+       VALUES ($1, 'mali', 'mali', 'mali@demo.example', now(), 'mali', 'THB', 'th', 'MALI0077', now())`,
+      [CUSTOMER],
+    );
+    await app('INSERT INTO customers.own_freeze (customer, frozen_at, until) VALUES ($1, $2, $3)', [
+      ...[CUSTOMER, inDays(0), inDays(1)],
+    ]);
+    await app(`UPDATE customers.customer SET frozen_reason = 'own_request' WHERE id = $1`, [CUSTOMER]);
+  });
+
+  it.each([
+    ['ended now', 'UPDATE customers.own_freeze SET until = clock_timestamp() WHERE customer = $1'],
+    [
+      'begun before the password was changed',
+      `UPDATE customers.own_freeze SET frozen_at = '2020-01-01' WHERE customer = $1`,
+    ],
+    ['moved to another customer', 'UPDATE customers.own_freeze SET customer = customer + 1 WHERE customer = $1'],
+    ['deleted', 'DELETE FROM customers.own_freeze WHERE customer = $1'],
+    ['without its reason', 'UPDATE customers.customer SET frozen_reason = NULL WHERE id = $1'],
+    ['with another reason', `UPDATE customers.customer SET frozen_reason = 'x' WHERE id = $1`],
+  ])('is not %s by the application’s login', async (_what, text) => {
+    await expect(app(text, [CUSTOMER])).rejects.toThrow(/froze their account|stays frozen|permission denied/);
+    expect(await reason()).toEqual([{ frozen_reason: 'own_request' }]);
+  });
+
+  it('may last longer, and ends when its time is over', async () => {
+    await app('UPDATE customers.own_freeze SET until = $2 WHERE customer = $1', [CUSTOMER, inDays(2)]);
+    await owner.query('UPDATE customers.own_freeze SET frozen_at = $2, until = $3 WHERE customer = $1', [
+      ...[CUSTOMER, inDays(-2), inDays(-1)],
+    ]);
+    await app('UPDATE customers.customer SET frozen_reason = NULL WHERE id = $1', [CUSTOMER]);
+    expect(await reason()).toEqual([{ frozen_reason: null }]);
+    const short = 'INSERT INTO customers.own_freeze (customer, frozen_at, until) VALUES ($1, $2, $3)';
+    await expect(app(short, [CUSTOMER + 1, inDays(0), inDays(0.5)])).rejects.toThrow('for a day');
+  });
 });

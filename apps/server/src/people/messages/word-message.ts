@@ -1,4 +1,4 @@
-import type { Message } from '@sathorn/api';
+import { type Message, plainText } from '@sathorn/api';
 import { formatAsset, formatDate, type Reader, textDirectionOf } from '@sathorn/text';
 import { translate } from '@sathorn/text/server';
 import type { MessageRow } from './message-store.ts';
@@ -48,7 +48,9 @@ export function wordMessage(row: MessageRow, reader: Reader, { brandTitle, timeZ
     const text = row.texts[reader.language];
     if (!text) return null;
     const body = text.body as Message['body'];
-    return { id: row.id, title: text.title, content: text.content, body, status, at: row.at.toISOString() };
+    // The database compares the tree with what was published, and not the plain text beside it.
+    const content = body ? plainText(body) : text.content;
+    return { id: row.id, title: text.title, content, body, status, at: row.at.toISOString() };
   }
   if (row.template === null || !isTemplate(row.template)) return null;
   const params: Record<string, string> = { brand: brandTitle };

@@ -2,7 +2,7 @@ import type { OperatorRole } from '@sathorn/api';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { CustomerRow } from '../../people/customers/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
-import type { ApprovalKind } from '../../staff/operators/index.ts';
+import type { ApprovalKind, ProposalRefusal } from '../../staff/operators/index.ts';
 import type { ConsoleModule } from './console.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -19,7 +19,10 @@ export async function askToChangeFreeze(
   asked: { readonly customer: bigint; readonly freeze: string; readonly reason: string; readonly until: Date | null },
   now: Date,
 ): Promise<
-  Decision<{ approval: string }, 'customer_unknown' | 'freeze_unknown' | 'already_waiting' | 'until_too_far'>
+  Decision<
+    { approval: string },
+    'customer_unknown' | 'freeze_unknown' | 'already_waiting' | 'until_too_far' | ProposalRefusal
+  >
 > {
   const customer = await customers.read(asked.customer);
   if (!customer) return refuse('customer_unknown', { field: 'id' });
@@ -33,7 +36,7 @@ export async function askToChangeFreeze(
   const kind = asked.until ? 'freeze_extend' : 'freeze_lift';
   return database.transaction(async (transaction) => {
     if (await operators.findWaitingApproval(transaction, kind, freeze.id)) return refuse('already_waiting');
-    const { id } = await operators.approvals.open(transaction, {
+    const opened = await operators.approvals.propose(transaction, operator, {
       kind,
       subject: freeze.id,
       fingerprintOf: {
@@ -44,13 +47,13 @@ export async function askToChangeFreeze(
         until_now: freeze.until.toISOString(),
         ...(asked.until && { until: asked.until.toISOString() }),
       },
-      need: 1,
-      madeBy: operator.id,
       roles: CHECKERS,
       about: concernedBy(customer),
       reason: asked.reason,
       expiresAt: new Date(Math.min(now.getTime() + WAITS_MS, freeze.until.getTime())),
     });
+    if (!opened.ok) return opened;
+    const { id } = opened.effect;
     await operators.audit.append(transaction, {
       operator,
       what: `${kind}.asked`,

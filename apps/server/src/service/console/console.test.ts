@@ -36,7 +36,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_CUSTOMER } from '../../demo/demo/index.ts';
 import { runAsOwner } from '../../platform/database/testing.ts';
-import { insertConfirmedStepUp, signInDemoOperator } from '../../whole/testing-operators.ts';
+import { insertConfirmedStepUp, proposed, signInDemoOperator } from '../../whole/testing-operators.ts';
 import { openTestPlatform, type TestForm, type TestPlatform } from '../../whole/testing-platform.ts';
 
 /** The fields of several calls' answers; each test reads its own. */
@@ -66,13 +66,11 @@ describe('the console', () => {
   let platform: TestPlatform;
   let [customer, nicha] = ['', ''];
   const tokens: Record<string, string> = {};
-  const ask = async (who: string, call: { method: string; path: string }, fields: TestForm = {}) =>
-    (
-      await platform.send(`${call.method} ${call.path}`, fields, {
-        token: tokens[who] ?? '',
-        'idempotency-key': randomUUID(),
-      })
-    ).answer;
+  const ask = (who: string, call: { method: string; path: string }, fields: TestForm = {}) =>
+    proposed(platform, `${call.method} ${call.path}`, fields, {
+      token: tokens[who] ?? '',
+      'idempotency-key': randomUUID(),
+    });
   const read = async (who: string, call: { method: string; path: string }, fields: TestForm = {}) => {
     const answer = await ask(who, call, fields);
     if (answer.ret !== 1) throw new Error(`${call.path}: ${answer.msg} ${JSON.stringify(answer.data)}`);

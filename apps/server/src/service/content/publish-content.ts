@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { type ParsedRequestOf, plainText, publishContent } from '@sathorn/api';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { Transaction } from '../../platform/database/index.ts';
@@ -13,7 +13,7 @@ import {
   wordsInLanguage,
   writtenLanguagesOf,
 } from './contents.ts';
-import { type ContentEntryRow, insertPublicationRow, lockEntryRow } from './contents-store.ts';
+import { type ContentEntryRow, insertPublicationRow, lockEntryRow, readEntryPublications } from './contents-store.ts';
 import type { PublishingModule } from './publishing.ts';
 import { RULES_NOTICE_DAYS, rulesOfKind } from './rules.ts';
 import { type CurrentContent, contentDigestOf, readCurrentContent, viewContentEntry } from './view-content.ts';
@@ -28,6 +28,8 @@ const AHEAD_MAX_MS = 366 * DAY_MS;
 const WAITS_MS = 3 * DAY_MS;
 /** The time for the second person to agree to new rules before their notice period begins. */
 const AGREEING_MS = 3_600_000;
+/** The time to sign a proposal. A start within it stays as it was sent, because its maker signs it. */
+const SIGNING_MS = 600_000;
 const CHECKERS = ['compliance', 'admin'] as const;
 
 interface Wanted {
@@ -35,10 +37,15 @@ interface Wanted {
   readonly to: Date | null;
 }
 
-function timesOf(kind: ContentEntryRow['kind'], { from, to }: Request, now: Date): Decision<Wanted, Refusal> {
+function timesOf(
+  kind: ContentEntryRow['kind'],
+  { from, to }: Request,
+  people: number,
+  now: Date,
+): Decision<Wanted, Refusal> {
   const wanted = { from: from === undefined ? now : new Date(from), to: to === undefined ? null : new Date(to) };
-  // A start in the past means a start now.
-  const begins = new Date(Math.max(wanted.from.getTime(), now.getTime()));
+  // Where one person publishes, a start in the past means a start now.
+  const begins = people > 1 ? wanted.from : new Date(Math.max(wanted.from.getTime(), now.getTime()));
   if (begins.getTime() - now.getTime() > AHEAD_MAX_MS) return refuse('times_wrong', { field: 'from' });
   if (wanted.to !== null && wanted.to <= begins) return refuse('times_wrong', { field: 'to' });
   if (kind === 'notice') {
@@ -52,6 +59,8 @@ function timesOf(kind: ContentEntryRow['kind'], { from, to }: Request, now: Date
   }
   // The app always needs one published text of these kinds, so it can't have an end.
   if (isSingleKind(kind) && wanted.to !== null) return refuse('times_wrong', { field: 'to' });
+  if (people > 1 && (from === undefined || wanted.from.getTime() < now.getTime() - SIGNING_MS))
+    return refuse('times_wrong', { field: 'from' });
   return accept({ from: begins, to: wanted.to });
 }
 
@@ -95,6 +104,7 @@ async function publish(
   transaction: Transaction,
   operator: OperatorSession,
   request: Request,
+  intent: string,
   now: Date,
 ): Promise<Decision<ContentEntryRow, Refusal>> {
   const { approvals, audit, stepUps, brand } = module;
@@ -105,7 +115,8 @@ async function publish(
   const standing = await readCurrentContent(transaction, id);
   const may = mayBePublished(module, kind, standing, request);
   if (!may.ok) return may;
-  const times = timesOf(kind, request, now);
+  const people = peopleForContent(kind, audience, standing.texts);
+  const times = timesOf(kind, request, people, now);
   if (!times.ok) return times;
   if (await module.isWaiting(transaction, 'content', id)) return refuse('approval_waits');
   const isForAll = audience === 'all';
@@ -115,7 +126,6 @@ async function publish(
     return refuse('audience_unknown', { field: 'audience' });
 
   const { from, to } = times.effect;
-  const people = peopleForContent(kind, audience, standing.texts);
   // A notice to one customer is checked here, because nobody else reads it before it is sent.
   const fault = people === 1 && kind === 'notice' ? faultOfTexts(standing.texts) : null;
   if (fault) return refuse(fault);
@@ -123,7 +133,11 @@ async function publish(
   // Rules must be the same for everybody.
   if (rules !== null && audience !== 'all') return refuse('audience_unknown', { field: 'audience' });
   const content = canonicalContentOf(standing);
-  const publication = randomBytes(12).toString('base64url');
+  // The maker signs the id too, so it follows from the request.
+  const publication = createHash('sha256').update(intent).digest().subarray(0, 12).toString('base64url');
+  // The same request again, which has had its effect.
+  if ((await readEntryPublications(transaction, id)).some(({ id: known }) => known === publication))
+    return accept(entry);
   const own = wordsInLanguage(standing.texts, brand.locale, brand.locale);
   const row = { id: publication, entry: id, kind, content, version: standing.version, audience, from, to, people };
   const said = {
@@ -140,7 +154,7 @@ async function publish(
     if (!confirmed.ok) return confirmed;
     await insertPublicationRow(transaction, { ...row, approval: null, madeBy: operator.id, publishedAt: now });
   } else {
-    const opened = await approvals.open(transaction, {
+    const opened = await approvals.propose(transaction, operator, {
       kind: 'content',
       subject: id,
       fingerprintOf: {
@@ -150,8 +164,6 @@ async function publish(
         text: own ? plainText(own.body) : '',
         languages: writtenLanguagesOf(standing.texts),
       },
-      need: 1,
-      madeBy: operator.id,
       roles: CHECKERS,
       // The only recipient of a notice may not approve it.
       ...(audience.startsWith('customer:') && { about: [BigInt(audience.slice('customer:'.length))] }),
@@ -165,7 +177,13 @@ async function publish(
         ),
       ),
     });
-    await insertPublicationRow(transaction, { ...row, approval: opened.id, madeBy: operator.id, publishedAt: null });
+    if (!opened.ok) return opened;
+    await insertPublicationRow(transaction, {
+      ...row,
+      approval: opened.effect.id,
+      madeBy: operator.id,
+      publishedAt: null,
+    });
   }
   await audit.append(transaction, {
     operator,
@@ -178,10 +196,10 @@ async function publish(
 }
 
 export function publishContentHandler(module: PublishingModule): Handler {
-  return handle(publishContent, async ({ operator, request, now }) => {
+  return handle(publishContent, async ({ operator, request, intent, now }) => {
     // A refusal does not roll back, so all checks precede the first write, except the confirmation, which is used up.
     const done = await module.database.transaction((transaction) =>
-      publish(module, transaction, operator, request, now),
+      publish(module, transaction, operator, request, intent.id, now),
     );
     if (!done.ok) return done;
     module.shelf.forget();

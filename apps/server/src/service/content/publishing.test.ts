@@ -25,7 +25,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from '../../checker/checker/index.ts';
 import { DEMO_CUSTOMER } from '../../demo/demo/index.ts';
 import { runAsOwner } from '../../platform/database/testing.ts';
-import { insertConfirmedStepUp, signInDemoOperator } from '../../whole/testing-operators.ts';
+import { insertConfirmedStepUp, proposed, signInDemoOperator } from '../../whole/testing-operators.ts';
 import { type Envelope, openTestPlatform, type TestForm, type TestPlatform } from '../../whole/testing-platform.ts';
 import { peopleForContent } from './contents.ts';
 
@@ -42,8 +42,8 @@ afterAll(async () => {
   await platform.close();
 });
 
-const as = async (who: string, call: Call, fields: TestForm = {}, lang = 'en'): Promise<Envelope> =>
-  (await platform.send(call, fields, { token: tokens[who] ?? '', lang, 'idempotency-key': randomUUID() })).answer;
+const as = (who: string, call: Call, fields: TestForm = {}, lang = 'en'): Promise<Envelope> =>
+  proposed(platform, call, fields, { token: tokens[who] ?? '', lang, 'idempotency-key': randomUUID() });
 const tree = (marks: string): string => JSON.stringify(parseMarks(marks));
 
 interface Draft {
@@ -82,7 +82,8 @@ async function write(
 }
 const publish = (draft: Draft, more: TestForm = {}): Promise<Envelope> => {
   const { id, version, fingerprint } = draft;
-  return as('bua', publishContent, { id, version: String(version), fingerprint, missing: 'accepted', ...more });
+  const fields = { id, version: String(version), fingerprint, from: new Date().toISOString() };
+  return as('bua', publishContent, { ...fields, missing: 'accepted', ...more });
 };
 async function publishAlone(draft: Draft, more: TestForm = {}): Promise<Envelope> {
   const of = { op: 'content.publish', id: draft.id, fingerprint: draft.fingerprint };
@@ -337,6 +338,31 @@ describe('a notice', () => {
     expect((await unread('anan')).count).toBe(before.anan);
     const { data: after } = await as('nicha', listMessages, { status: 'all' });
     expect(JSON.stringify(after)).not.toContain(id);
+  });
+
+  it('is sent by the application’s login neither before its approval, nor with other words, readers or times', async () => {
+    const text = 'SELECT messages.send_broadcast($1, $2, $3, NULL, now(), $4)';
+    const asked = draftOf(await publish(await write('notice', { th: { title: 'คืนนี้', body: 'x' } }), { to: inDays(1) }));
+    const [row] = await platform.test.database.query<{ id: string; to_at: Date; texts: string }>(
+      {
+        name: '',
+        text: `SELECT id, to_at, (content::jsonb -> 'texts')::text AS texts FROM content.publication WHERE entry = $1`,
+      },
+      [asked.id],
+    );
+    if (!row) throw new Error('nothing is to be published');
+    const send = (texts: string, level: number | null, ends: Date) =>
+      platform.test.database.query({ name: '', text }, [row.id, texts, level, ends]);
+    await expect(send(row.texts, null, row.to_at)).rejects.toThrow('is not what was published');
+    expect((await decide('ploy', asked, approveApproval)).ret).toBe(1);
+    await send(row.texts, null, row.to_at);
+    for (const [texts, level, ends] of [
+      [row.texts.replace('คืนนี้', 'Pay here'), null, row.to_at],
+      [row.texts.replace('"x"', '"y"'), null, row.to_at],
+      [row.texts, 3, row.to_at],
+      [row.texts, null, new Date(inDays(9))],
+    ] as const)
+      await expect(send(texts, level, ends)).rejects.toThrow('is not what was published');
   });
 
   it('pages as one list with the customer’s own, nothing twice and nothing lost', async () => {

@@ -16,7 +16,7 @@ export interface PublishingDependencies {
   readonly rules: Rules;
   readonly files: Pick<Files, 'redraw'>;
   readonly messages: Pick<Messages, 'broadcast' | 'withdrawBroadcasts' | 'countReaders'>;
-  readonly approvals: Pick<Approvals, 'open' | 'close'>;
+  readonly approvals: Pick<Approvals, 'propose' | 'close'>;
   readonly audit: AuditLog;
   readonly stepUps: StepUps;
   readonly isWaiting: (queries: Queries, kind: string, subject: string) => Promise<boolean>;

@@ -13,7 +13,7 @@ import {
 } from '@sathorn/api';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { insertConfirmedStepUp, signInDemoOperator } from '../../whole/testing-operators.ts';
+import { insertConfirmedStepUp, proposed, signInDemoOperator } from '../../whole/testing-operators.ts';
 import { openTestPlatform, type TestForm, type TestPlatform } from '../../whole/testing-platform.ts';
 
 let platform: TestPlatform;
@@ -30,8 +30,9 @@ afterAll(async () => {
   await platform.close();
 });
 
-const send = (name: string, call: Parameters<TestPlatform['send']>[0], fields: TestForm) =>
-  platform.send(call, fields, { token: tokens[name] ?? '', 'idempotency-key': randomUUID() });
+const send = async (name: string, call: Parameters<TestPlatform['send']>[0], fields: TestForm) => ({
+  answer: await proposed(platform, call, fields, { token: tokens[name] ?? '', 'idempotency-key': randomUUID() }),
+});
 
 /** Returns midnight in Bangkok a number of days from now. */
 const midnight = (days: number): string => {

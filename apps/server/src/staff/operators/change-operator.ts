@@ -4,7 +4,7 @@ import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Queries, statement } from '../../platform/database/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
 import { lockSubject } from './approval-store.ts';
-import type { ApprovalKind } from './approvals.ts';
+import type { ApprovalKind, ProposalRefusal } from './approvals.ts';
 import { findOperator } from './operator-store.ts';
 import { viewOperatorById } from './operator-view.ts';
 import type { OperatorsModule } from './operators.ts';
@@ -59,7 +59,7 @@ export async function findOtherOperator(
   return id === operator.id ? refuse('own_role') : accept(found);
 }
 
-/** Asks another administrator. Nothing changes until they approve. */
+/** Asks another administrator, signed by the one who asks. Nothing changes until they approve. */
 export async function askForOperatorChange(
   { database, approvals, audit }: OperatorsModule,
   operator: OperatorSession,
@@ -71,22 +71,22 @@ export async function askForOperatorChange(
     readonly reason: string;
   },
   now: Date,
-): Promise<Decision<{ approval: string }, 'already_waiting'>> {
+): Promise<Decision<{ approval: string }, 'already_waiting' | ProposalRefusal>> {
   return database.transaction(async (transaction) => {
     await lockSubject(transaction, asked.subject);
     const waiting = await transaction.query(waits, [asked.subject, [...OPERATOR_APPROVAL_KINDS]]);
     if (waiting.length > 0) return refuse('already_waiting');
-    const { id } = await approvals.open(transaction, {
+    const opened = await approvals.propose(transaction, operator, {
       kind: asked.kind,
       subject: asked.subject,
       fingerprintOf: asked.content,
-      need: 1,
-      madeBy: operator.id,
       roles: ['admin'],
       ...(asked.about && { about: asked.about }),
       reason: asked.reason,
       expiresAt: new Date(now.getTime() + WAITS_MS),
     });
+    if (!opened.ok) return opened;
+    const { id } = opened.effect;
     await audit.append(transaction, {
       operator,
       what: `${asked.kind}.asked`,

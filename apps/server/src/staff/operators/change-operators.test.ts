@@ -19,7 +19,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from '../../checker/checker/index.ts';
 import { type Database, openDatabase } from '../../platform/database/index.ts';
-import { insertConfirmedStepUp, signInDemoOperator } from '../../whole/testing-operators.ts';
+import { insertConfirmedStepUp, proposed, signInDemoOperator } from '../../whole/testing-operators.ts';
 import { openTestPlatform, type TestForm, type TestPlatform } from '../../whole/testing-platform.ts';
 import { codeOfStep, codeStepAt } from './authenticator.ts';
 import { newEnrolmentSecret } from './enrolment.ts';
@@ -38,8 +38,8 @@ describe('the operators’ accounts', () => {
   let owner: Database;
   let arun: string;
   let dao: string;
-  const act = async (call: Call, fields: TestForm, token: string) =>
-    (await platform.send(call, fields, { token, 'idempotency-key': randomUUID() })).answer;
+  const act = (call: Call, fields: TestForm, token: string) =>
+    proposed(platform, call, fields, { token, 'idempotency-key': randomUUID() });
   const everybody = async (): Promise<ListedOperator[]> =>
     (await platform.send(listOperators, {}, { token: arun })).answer.data as unknown as ListedOperator[];
   const find = async (name: string): Promise<ListedOperator> => {

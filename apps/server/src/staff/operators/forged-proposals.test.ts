@@ -1,5 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { approveCorrection, type CorrectionCase, makeCorrection, readCorrection, startStepUp } from '@sathorn/api';
+import {
+  approveApproval,
+  approveCorrection,
+  type CorrectionCase,
+  makeCorrection,
+  readCorrection,
+  startStepUp,
+} from '@sathorn/api';
 import { canonicalText } from '@sathorn/proof';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findUnsignedActs } from '../../checker/checker/index.ts';
@@ -97,7 +104,7 @@ describe('proposals of money in the names of people who signed nothing', () => {
   beforeAll(async () => {
     platform = await openTestPlatform({ ROLES: 'edge,index', CHAIN: 'off' });
     [korn, ploy] = [await idOf('korn'), await idOf('ploy')];
-    for (const name of ['korn', 'ploy', 'tan']) staff[name] = (await signInDemoOperator(platform, name)).token;
+    for (const name of ['korn', 'ploy', 'tan', 'dao']) staff[name] = (await signInDemoOperator(platform, name)).token;
     const [row] = await app<{ id: bigint }>('SELECT id FROM customers.customer WHERE username = $1', [
       DEMO_CUSTOMER.username,
     ]);
@@ -189,5 +196,54 @@ describe('proposals of money in the names of people who signed nothing', () => {
     expect(made, made.msg).toMatchObject({ ret: 1, data: { step: 'proposed' } });
     expect(await approve(params.id)).toMatchObject({ ret: 1, data: { step: 'done', moved: '2.000000' } });
     expect(await found()).toHaveLength(1);
+  });
+
+  describe('and of terms, texts, freezes and operators', () => {
+    const id = randomUUID();
+    const KINDS = [
+      ['offer', 'threshold/withdrawals', 'arun', 'ploy', ['compliance', 'admin']],
+      ['content', 'EEEEEEEEEEEEEEEE', 'bua', 'ploy', ['compliance', 'admin']],
+      ['freeze_lift', id, 'tan', 'ploy', ['compliance', 'admin']],
+      ['freeze_extend', id, 'tan', 'ploy', ['compliance', 'admin']],
+      ['operator_invite', 'eve', 'arun', 'dao', ['admin']],
+      ['operator_role', '987', 'arun', 'dao', ['admin']],
+      ['operator_device', '987', 'arun', 'dao', ['admin']],
+      ['operator_unfreeze', '987', 'arun', 'dao', ['admin']],
+    ] as const;
+
+    it.each(KINDS)('%s: count only with the maker’s own signature', async (kind, subject, maker, voter, roles) => {
+      const token = staff[voter] ?? '';
+      const madeBy = await idOf(maker);
+      /** Opens the question in the maker's name. */
+      const open = async (sign: (content: string) => Promise<string | null>) => {
+        const approval = randomUUID();
+        const content = canonicalText({ subject, planted: approval });
+        await app(`SELECT operators.open_approval($1, $2, $3, $4, 1, $5, $6, '{}', NULL, NULL, NULL, $7)`, [
+          ...[approval, kind, subject, content, [...roles], madeBy, await sign(content)],
+        ]);
+        return { op: 'approval.approve', id: approval, fingerprint: digest(content).toString('hex') } as const;
+      };
+      /** The bribed person's own vote, which they really sign, without the server. */
+      const vote = async (of: Awaited<ReturnType<typeof open>>) => {
+        const [cast] = await app<{ is_decided: boolean }>(
+          `SELECT v.is_decided FROM operators.challenge c, operators.cast_vote($1, c.operator, c.session, c.fingerprint, 'approve', NULL, c.id) v WHERE c.id = $2`,
+          [of.id, await insertConfirmedStepUp(platform, token, of)],
+        );
+        return cast?.is_decided;
+      };
+
+      const unsigned = await open(async () => null);
+      expect(await vote(unsigned)).toBe(false);
+      await app(`SELECT operators.close_approval($1, 'stale', NULL)`, [unsigned.id]);
+
+      const key = await keyOf(madeBy);
+      const forged = await open((content) => junk(madeBy, `propose.${kind}`, subject, content, key));
+      const step_up = await insertConfirmedStepUp(platform, token, forged);
+      const sent = { id: forged.id, fingerprint: forged.fingerprint, step_up };
+      const { answer } = await platform.send(approveApproval, sent, { token, 'idempotency-key': randomUUID() });
+      expect(answer.data.code).toBe('votes_unsigned');
+      expect(await vote(forged)).toBe(true);
+      expect(await found()).toContain(`${kind} ${forged.id}: not signed by its maker`);
+    });
   });
 });

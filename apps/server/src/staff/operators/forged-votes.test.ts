@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findUnsignedActs } from '../../checker/checker/index.ts';
 import { createTestPasskey } from '../../people/customers/second-factor/testing-passkey.ts';
 import { type Database, openDatabase } from '../../platform/database/index.ts';
-import { signAsDemoOperator, signInDemoOperator } from '../../whole/testing-operators.ts';
+import { proposed, signAsDemoOperator, signInDemoOperator } from '../../whole/testing-operators.ts';
 import { openTestPlatform, type TestForm, type TestPlatform } from '../../whole/testing-platform.ts';
 import {
   checkerVotersFile,
@@ -110,8 +110,8 @@ describe('votes that no person signed', () => {
       `INSERT INTO votes.key (id, operator, kind, public_key, party, passkey, name) VALUES ($1, $2, 'device', $3, '', NULL, 'x')`,
       [voterIdOf(key), operator, Buffer.from(key, 'hex')],
     );
-  const act = async (call: Parameters<TestPlatform['send']>[0], fields: TestForm, token: string) =>
-    (await platform.send(call, fields, { token, 'idempotency-key': randomUUID() })).answer;
+  const act = (call: Parameters<TestPlatform['send']>[0], fields: TestForm, token: string) =>
+    proposed(platform, call, fields, { token, 'idempotency-key': randomUUID() });
 
   beforeAll(async () => {
     platform = await openTestPlatform({ ROLES: 'edge,index', CHAIN: 'off' });

@@ -8,11 +8,11 @@ import type { OperatorsModule } from './operators.ts';
 
 export function inviteOperatorHandler(module: OperatorsModule): Handler {
   const { database, keys, consoleUrl } = module;
-  return handle(inviteOperator, async ({ operator, request: { work_name, roles, customer, reason }, now }) => {
+  return handle(inviteOperator, async ({ operator, intent, request: { work_name, roles, customer, reason }, now }) => {
     if (await findOperator(database, work_name)) return refuse('name_taken', { field: 'work_name' });
     if (customer !== undefined && !(await module.isCustomer(BigInt(customer))))
       return refuse('customer_unknown', { field: 'customer' });
-    const { link, content } = newInvitation(keys, consoleUrl, work_name);
+    const { link, content } = newInvitation(keys, consoleUrl, work_name, { intent: intent.id });
     const asked = await askForOperatorChange(
       module,
       operator,

@@ -6,11 +6,14 @@ import { newInvitation } from './enrolment-code.ts';
 import type { OperatorsModule } from './operators.ts';
 
 export function renewAccessHandler(module: OperatorsModule): Handler {
-  return handle(renewAccess, async ({ operator, request: { id, reason }, now }) => {
+  return handle(renewAccess, async ({ operator, intent, request: { id, reason }, now }) => {
     const found = await findOtherOperator(module.database, operator, id);
     if (!found.ok) return found;
     const { work_name, roles, state, devices, fingerprint } = found.effect;
-    const { link, content } = newInvitation(module.keys, module.consoleUrl, work_name);
+    const { link, content } = newInvitation(module.keys, module.consoleUrl, work_name, {
+      intent: intent.id,
+      state: fingerprint,
+    });
     const asked = await askForOperatorChange(
       module,
       operator,

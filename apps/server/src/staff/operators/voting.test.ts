@@ -19,7 +19,7 @@ import { bytesToSign, voterIdOf } from '@sathorn/proof';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findUnsignedActs } from '../../checker/checker/index.ts';
 import { createTestPasskey } from '../../people/customers/second-factor/testing-passkey.ts';
-import { insertConfirmedStepUp, signInDemoOperator } from '../../whole/testing-operators.ts';
+import { insertConfirmedStepUp, proposed, signInDemoOperator } from '../../whole/testing-operators.ts';
 import { type Envelope, openTestPlatform, type TestForm, type TestPlatform } from '../../whole/testing-platform.ts';
 import { checkerVotersFile, readPinnedVoters } from '../votes/index.ts';
 import { deviceFingerprint } from './start-passkey.ts';
@@ -45,8 +45,8 @@ function browserKey() {
 describe('an operator’s key', () => {
   let platform: TestPlatform;
   const tokens: Record<string, string> = {};
-  const act = async (call: Call, fields: TestForm, name: string): Promise<Envelope> =>
-    (await platform.send(call, fields, { token: tokens[name] ?? '', 'idempotency-key': randomUUID() })).answer;
+  const act = (call: Call, fields: TestForm, name: string): Promise<Envelope> =>
+    proposed(platform, call, fields, { token: tokens[name] ?? '', 'idempotency-key': randomUUID() });
   const idOf = async (name: string): Promise<bigint> => {
     const text = 'SELECT id FROM operators.operator WHERE work_name = $1';
     return (await platform.test.database.query<{ id: bigint }>({ name: '', text }, [name]))[0]?.id ?? 0n;

@@ -12,8 +12,8 @@ import {
 import type { PinnedVoters } from './voters-file.ts';
 
 /**
- * The roles that may decide about money and credentials, by the kind of approval. The database has such a list too, but
- * the application writes it, so readers of votes must not trust it.
+ * The roles that may decide about money, terms, texts and credentials, by the kind of approval. The database has such a
+ * list too, but the application writes it, so readers of votes must not trust it.
  */
 const ROLES_BY_KIND: Readonly<Record<string, readonly string[]>> = {
   withdrawal: ['finance', 'compliance'],
@@ -28,6 +28,10 @@ const ROLES_BY_KIND: Readonly<Record<string, readonly string[]>> = {
   deposit_recovery: ['compliance'],
   factor_reset: ['compliance'],
   correction: ['finance', 'compliance', 'admin'],
+  content: ['compliance', 'admin'],
+  freeze_extend: ['compliance', 'admin'],
+  freeze_lift: ['compliance', 'admin'],
+  offer: ['finance', 'compliance', 'admin'],
   operator_invite: ['admin'],
   operator_role: ['admin'],
   operator_device: ['admin'],
@@ -46,8 +50,16 @@ export const SIGNED_ACTS: Readonly<Record<string, readonly string[]>> = {
  * The database has the same kinds (`operators.votes_needed`).
  */
 const PROPOSERS: Readonly<Record<string, readonly string[]>> = {
+  'propose.content': ['content'],
   'propose.correction': ['finance'],
   'propose.deposit_recovery': ['finance'],
+  'propose.freeze_extend': ['compliance'],
+  'propose.freeze_lift': ['compliance'],
+  'propose.offer': ['finance', 'admin'],
+  'propose.operator_device': ['admin'],
+  'propose.operator_invite': ['admin'],
+  'propose.operator_role': ['admin'],
+  'propose.operator_unfreeze': ['admin'],
   'propose.payout_foreign': ['finance', 'compliance'],
   'propose.payout_return': ['finance', 'compliance'],
   'propose.restoration_end': ['finance', 'compliance'],

@@ -100,7 +100,7 @@ export const CARE_SCENES: readonly DemoScene[] = [
       const { in_force: inForce } = products.find(({ subject }) => subject === '30') ?? {};
       if (!inForce) return;
       await nullIfRefused(
-        stage.operate('korn', proposeProduct, {
+        stage.propose('korn', proposeProduct, {
           kind: 'lockup',
           subject: '30',
           fields: JSON.stringify({ ...inForce.fields, daily_rate: '0.00014' }),
@@ -130,8 +130,9 @@ export const CARE_SCENES: readonly DemoScene[] = [
         title: 'Maintenance drill (demo)',
         body: text('This notice is an example. It waits for a second person before it goes out to every customer.'),
       });
-      await stage.operate('bua', publishContent, {
+      await stage.propose('bua', publishContent, {
         id,
+        from: stage.now().toISOString(),
         version: String(version),
         fingerprint,
         to: stage.midnightIn(PROPOSAL_DAYS).toISOString(),

@@ -64,6 +64,7 @@ export interface Stage {
   until<Value>(read: () => Promise<Value>, isDone: (value: Value) => boolean, maxMs: number): Promise<Value>;
   /** Midnight in the brand's time zone, this many days ahead. */
   midnightIn(days: number): Date;
+  now(): Date;
   readonly signal: AbortSignal;
 }
 
@@ -163,6 +164,7 @@ export function openStage({ handlers, operators, clock, language, timeZone, sign
         await pause(POLL_MS, undefined, { signal });
       }
     },
+    now: () => clock.now(),
     midnightIn(days) {
       const calendar = localDays(timeZone);
       return calendar.momentOf(calendar.dayOf(clock.now()) + days, 0);

@@ -18,7 +18,7 @@ import {
   startSecondFactor,
   stopSecondFactor,
 } from '@sathorn/api';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { codeOfStep, codeStepAt } from '../../../platform/authenticator.ts';
 import { decodeBase32 } from '../../../platform/testing-authenticator.ts';
 import { openTestCustomers, type SignedUpCustomer, type TestCustomers } from '../testing-customers.ts';
@@ -340,6 +340,29 @@ describe('a passkey', () => {
     expect((await remove(mali.token)).refusal).toBeNull();
     expect((await signIn(passkey)).refusal).toBe('passkey_refused');
   });
+
+  it('is not removed by whoever has a session alone, nor with the payment password too', async () => {
+    const { passkey } = await add();
+    const asked = await room.call(startProof, { operation: 'payee', subject: passkey.id }, own());
+    const answer = { id: asked.data.id, credential: passkey.sign(asked.data.options) };
+    const { data: elsewhere } = await room.call(finishProof, answer, own());
+    const { data: unanswered } = await room.call(
+      startProof,
+      { operation: 'passkey_remove', subject: passkey.id },
+      own(),
+    );
+    const { paypass } = mali;
+    for (const [given, refusal] of [
+      [{ paypass: '284917' }, 'paypass_wrong'],
+      [{ paypass }, 'second_factor_required'],
+      [{ paypass, otp: '000000' }, 'second_factor_wrong'],
+      // A proof for another operation, and one that nobody has given.
+      [{ paypass, otp: elsewhere.proof }, 'second_factor_wrong'],
+      [{ paypass, otp: unanswered.id }, 'second_factor_wrong'],
+    ] as const)
+      expect((await room.call(removeOwnPasskey, { passkey: passkey.id, ...given }, own())).refusal).toBe(refusal);
+    expect((await signIn(passkey)).refusal).toBeNull();
+  });
 });
 
 describe('the protection of an account', () => {
@@ -368,6 +391,9 @@ describe('the protection of an account', () => {
 });
 
 describe('an account that its owner froze', () => {
+  // The database ends the freeze by its own clock, too.
+  const setClock = (isVirtual: boolean) => room.sql('UPDATE market.guard SET virtual_clock = $1', [isVirtual]);
+  afterEach(() => setClock(false));
   const freeze = (paypass = mali.paypass) => room.call(freezeAccount, { paypass }, own());
 
   it('refuses sign-ins and moves no money from that moment', async () => {
@@ -383,6 +409,7 @@ describe('an account that its owner froze', () => {
     await freeze();
     room.clock.advance(DAY_MS);
     expect((await login()).refusal).toBe('frozen_needs_proof');
+    await setClock(true);
     await room.call(sendSmsCode, { userphone: mali.phone, must: 'forget' });
     const code = await room.codeFor(mali.phone);
     const reset = { mode: 'phone', phone: mali.phone, code, password: 'Mekong77x', confirm: 'Mekong77x' };
@@ -394,6 +421,7 @@ describe('an account that its owner froze', () => {
     await turnOn();
     await freeze();
     room.clock.advance(DAY_MS);
+    await setClock(true);
     expect((await login({ otp: codeNow() })).refusal).toBeNull();
   });
 
