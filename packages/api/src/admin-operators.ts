@@ -139,7 +139,7 @@ export const liftSignInDelay = call('POST /admin/operators/lift_delay', {
   roles: ['admin'],
   summary:
     'Forget wrong attempts to sign in under an operator’s name, so that they can sign in from a new network at once.',
-  request: v.object({ id: operatorId, reason, step_up: stepUpId }),
+  request: v.object({ id: operatorId, reason }),
   result: emptyResult,
   refusals: ['operator_unknown', 'nothing_changes'],
 });
