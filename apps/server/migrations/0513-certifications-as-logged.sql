@@ -10,6 +10,7 @@ GRANT SELECT (id, customer, level, state, version, decided_at, decided_by) ON ce
 CREATE FUNCTION certifications.check_decision() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = certifications, pg_temp AS $$
 BEGIN
+  IF pg_has_role(session_user, (SELECT nspowner FROM pg_namespace WHERE nspname = 'certifications'), 'MEMBER') THEN RETURN NULL; END IF;
   IF NOT EXISTS (SELECT FROM operators.operator o WHERE o.id = NEW.decided_by AND 'compliance' = ANY (o.roles)
       AND o.removed_at IS NULL AND o.customer IS DISTINCT FROM NEW.customer)
     OR NOT EXISTS (SELECT FROM operators.entry e WHERE e.kind = 'certification' AND e.subject = NEW.id
@@ -19,6 +20,6 @@ BEGIN
   RETURN NULL;
 END $$;
 CREATE CONSTRAINT TRIGGER check_decision AFTER UPDATE ON certifications.application DEFERRABLE INITIALLY DEFERRED
-  FOR EACH ROW WHEN (session_user = 'sathorn_app' AND NEW.state <> 'review')
+  FOR EACH ROW WHEN (NEW.state <> 'review')
   EXECUTE FUNCTION certifications.check_decision();
 REVOKE ALL ON FUNCTION certifications.check_decision FROM PUBLIC;
