@@ -15,6 +15,7 @@ export const CERTIFICATION_SCAN: Scan = {
     {
       id: 'CE1',
       says: 'every decision about a certification is in the operators’ log, for its customer and level, by the operator whom it names',
+      isOfPlatform: true,
       text: `SELECT a.id AS subject FROM a
              WHERE a.state <> 'review' AND NOT EXISTS (SELECT FROM operators.entry e WHERE e.kind = 'certification' AND e.subject = a.id
                AND e.operator = a.decided_by AND e.customer = a.customer AND e.what = 'certification.' || a.state

@@ -40,7 +40,7 @@ describe('a customer is not certified by whoever has the application’s login',
         );
     });
   const found = async () =>
-    (await findViolations(platform.test.checker)).filter(({ invariant }) => invariant === 'CE1');
+    (await findViolations(platform.test.checker, 'platform')).filter(({ invariant }) => invariant === 'CE1');
 
   beforeAll(async () => {
     platform = await openTestPlatform({ ROLES: 'edge,index', CHAIN: 'off' });
