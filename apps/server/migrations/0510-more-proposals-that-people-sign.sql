@@ -1,6 +1,6 @@
 -- A proposal of terms, of a text for customers, of a freeze's end or of an operator's access names one honest person as
 -- its maker, who signed nothing: with the application's login one bribed person was enough. Such a maker counts only
--- with their signature too, as for proposals of money.
+-- if they named a confirmation; server and checker verify its signature, as for proposals of money.
 CREATE OR REPLACE FUNCTION operators.votes_needed(_a operators.approval) RETURNS integer LANGUAGE sql IMMUTABLE
   SET search_path = operators, pg_temp AS $$
   SELECT CASE WHEN _a.kind IN ('correction', 'deposit_recovery', 'payout_foreign', 'payout_return', 'restoration_end',

@@ -1,6 +1,6 @@
 -- A customer who freezes the own account is promised a day. The application could move its end, delete it, or take the
--- reason away. The end and the beginning only move on, and the reason goes only when the promised time is over. A
--- reason that staff gave before freezes were rows stays.
+-- reason away. The end and the beginning only move on, and `customer.frozen_reason` is cleared only when the promised
+-- time is over. A reason that staff gave before freezes were rows stays.
 REVOKE UPDATE, DELETE ON customers.own_freeze FROM sathorn_app;
 GRANT UPDATE (frozen_at, until) ON customers.own_freeze TO sathorn_app;
 
@@ -9,10 +9,9 @@ CREATE FUNCTION customers.keep_own_freeze() RETURNS trigger LANGUAGE plpgsql SEC
 BEGIN
   IF (SELECT virtual_clock FROM market.guard)
     OR pg_has_role(session_user, (SELECT nspowner FROM pg_namespace WHERE nspname = 'customers'), 'MEMBER') THEN RETURN NEW; END IF;
-  IF NEW.until < clock_timestamp() + interval '1 day' - interval '2 minutes'
-    OR TG_OP = 'UPDATE' AND (NEW.until < OLD.until OR NEW.frozen_at < OLD.frozen_at) THEN
-    RAISE EXCEPTION 'customer % froze their account for a day', NEW.customer USING ERRCODE = 'CU005';
-  END IF;
+  -- Corrects instead of refusing: a freeze is the button of an emergency, and the application's clock may be late.
+  NEW.until := greatest(NEW.until, OLD.until, clock_timestamp() + interval '1 day' - interval '2 minutes');
+  NEW.frozen_at := greatest(NEW.frozen_at, OLD.frozen_at);
   RETURN NEW;
 END $$;
 CREATE TRIGGER keep_own_freeze BEFORE INSERT OR UPDATE ON customers.own_freeze FOR EACH ROW

@@ -92,8 +92,6 @@ describe('a database by its address', () => {
     const publish = `INSERT INTO content.publication (id, entry, kind, content, digest, version, audience, people)
       SELECT 'AAAAAAAAAAAAAAAA', entry, kind, content, digest, version, audience, people FROM content.publication LIMIT 1`;
     await expect(ask(postgres.app, publish)).rejects.toThrow('a publication has a maker');
-    const freeze = `INSERT INTO customers.own_freeze (customer, frozen_at, until) VALUES (1, now(), now())`;
-    await expect(ask(postgres.app, freeze)).rejects.toThrow('froze their account for a day');
   });
 
   it('is opened by several servers at once, and again', async () => {

@@ -196,10 +196,12 @@ const leftTheWallet = (which = ''): Invariant => ({
 
 /**
  * In every round too: a payout that was returned, although it left, must be found before it can leave again. Of the
- * others only the newest, because all payouts of years would take seconds.
+ * others only the newest, because all payouts of years would take seconds; each thorough round reads them all.
  */
 export const LEFT_THE_WALLET = leftTheWallet(
-  `AND (h.block_height > (SELECT max(block_height) - 2000 FROM deposits.hot_transfer)
+  `AND (h.hash IN (SELECT n.hash FROM deposits.hot_transfer n WHERE n.direction = 'out' ORDER BY n.block_height DESC LIMIT 2000)
+     OR h.hash IN (SELECT b.hash FROM deposits.hot_transfer b JOIN deposits.cursor c ON c.chain = b.chain
+       WHERE b.direction = 'out' AND b.block_height > c.scanned - 2000)
      OR h.hash IN (SELECT o.hash FROM withdrawals.withdrawal w JOIN withdrawals.outbox o ON o.withdrawal_id = w.id WHERE w.step = 'returned'))`,
 );
 

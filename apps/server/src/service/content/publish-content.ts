@@ -47,7 +47,8 @@ function timesOf(
   // Where one person publishes, a start in the past means a start now.
   const begins = people > 1 ? wanted.from : new Date(Math.max(wanted.from.getTime(), now.getTime()));
   if (begins.getTime() - now.getTime() > AHEAD_MAX_MS) return refuse('times_wrong', { field: 'from' });
-  if (wanted.to !== null && wanted.to <= begins) return refuse('times_wrong', { field: 'to' });
+  if (wanted.to !== null && wanted.to.getTime() <= Math.max(begins.getTime(), now.getTime()))
+    return refuse('times_wrong', { field: 'to' });
   if (kind === 'notice') {
     if (wanted.to === null) return refuse('end_missing', { field: 'to' });
     if (wanted.to.getTime() - begins.getTime() > NOTICE_MAX_MS) return refuse('times_wrong', { field: 'to' });
@@ -118,6 +119,11 @@ async function publish(
   const people = peopleForContent(kind, audience, standing.texts);
   const times = timesOf(kind, request, people, now);
   if (!times.ok) return times;
+  // The maker signs the id too, so it follows from the request.
+  const publication = createHash('sha256').update(intent).digest().subarray(0, 12).toString('base64url');
+  // The same request again, which has had its effect.
+  if ((await readEntryPublications(transaction, id)).some(({ id: known }) => known === publication))
+    return accept(entry);
   if (await module.isWaiting(transaction, 'content', id)) return refuse('approval_waits');
   const isForAll = audience === 'all';
   if ((isSingleKind(kind) && !isForAll) || (kind !== 'notice' && audience.startsWith('customer:')))
@@ -133,11 +139,6 @@ async function publish(
   // Rules must be the same for everybody.
   if (rules !== null && audience !== 'all') return refuse('audience_unknown', { field: 'audience' });
   const content = canonicalContentOf(standing);
-  // The maker signs the id too, so it follows from the request.
-  const publication = createHash('sha256').update(intent).digest().subarray(0, 12).toString('base64url');
-  // The same request again, which has had its effect.
-  if ((await readEntryPublications(transaction, id)).some(({ id: known }) => known === publication))
-    return accept(entry);
   const own = wordsInLanguage(standing.texts, brand.locale, brand.locale);
   const row = { id: publication, entry: id, kind, content, version: standing.version, audience, from, to, people };
   const said = {

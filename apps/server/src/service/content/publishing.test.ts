@@ -363,6 +363,18 @@ describe('a notice', () => {
       [row.texts, null, new Date(inDays(9))],
     ] as const)
       await expect(send(texts, level, ends)).rejects.toThrow('is not what was published');
+    // The rules that come with the software were approved by nobody, and no notice of them was ever sent.
+    const shipped = await platform.test.database.query<{ id: string; from_at: Date }>({
+      name: '',
+      text: `SELECT id, from_at FROM content.publication WHERE kind LIKE 'rules%' AND made_by IS NULL AND published_at IS NOT NULL`,
+    });
+    expect(shipped.length).toBeGreaterThan(0);
+    for (const { id, from_at } of shipped)
+      await expect(
+        platform.test.database.query({ name: '', text }, [
+          ...[id, row.texts, null, new Date(from_at.getTime() + 14 * 86_400_000)],
+        ]),
+      ).rejects.toThrow('is not what was published');
   });
 
   it('pages as one list with the customer’s own, nothing twice and nothing lost', async () => {

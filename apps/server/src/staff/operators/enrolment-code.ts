@@ -19,7 +19,8 @@ export const enrolmentHashOf = (secret: string): Buffer => createHash('sha256').
 
 /**
  * Creates an enrolment: the link with the maker's half, and the approval's content, which has only the hash. The maker
- * signs the content and then repeats the request, so the same `intent` about the same state gets the same halves.
+ * signs the content and then repeats the request, so the same `intent` about the same state gets the same halves. Both
+ * follow from the operators' key, so whoever reads that key and the database has an open invitation's secret.
  */
 export function newInvitation(
   keys: OperatorKeys,
