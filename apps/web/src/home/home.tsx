@@ -225,7 +225,7 @@ function Tools() {
             {t(label)}
           </button>
         ))}
-        <button type="button" className="home-more" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <button type="button" className="home-more" onClick={() => setOpen(!isOpen)}>
           <i>
             <Icon name={isOpen ? 'minus' : 'more'} />
           </i>

@@ -5,19 +5,21 @@ import { Card, CardHead, Icon, Money, PriceText, RowButton, StaleMark, useText }
 import { useEffect, useState } from 'react';
 import { timeLeft } from '../parts/chart/time-left.ts';
 import { useTickers } from '../parts/market/tickers.ts';
+import { NotLoaded, type NotLoadedProps } from '../parts/read/not-loaded.tsx';
 import { liveOutcome } from './live-outcome.ts';
 import './open-bets.css';
 
 interface OpenBetsProps {
-  /** Undefined until they are loaded; the card then has its place already. */
+  /** Undefined until they are loaded; the card then shows the state of the read. */
   orders: readonly OptionOrder[] | undefined;
+  read: NotLoadedProps['read'];
   onPress: (order: OptionOrder) => void;
   /** Called with the index of the bet that the pointer or the focus is on. */
   onShow: (place: number) => void;
 }
 
 /** The open bets on a desktop, a row each, with the amount that each would bring at the current price. */
-export default function OpenBets({ orders, onPress, onShow }: OpenBetsProps) {
+export default function OpenBets({ orders, read, onPress, onShow }: OpenBetsProps) {
   const { t, presentation } = useText();
   const [now, setNow] = useState(serverNowMs);
   useEffect(() => {
@@ -30,6 +32,7 @@ export default function OpenBets({ orders, onPress, onShow }: OpenBetsProps) {
         title={t('option.holding')}
         trail={orders && <span className="muted num">{formatCount(orders.length, presentation)}</span>}
       />
+      {!orders && <NotLoaded read={read} rows={2} />}
       {orders?.length === 0 && <p className="muted">{t('option.none_holding')}</p>}
       {orders && orders.length > 0 && (
         <table className="num">
@@ -49,7 +52,7 @@ export default function OpenBets({ orders, onPress, onShow }: OpenBetsProps) {
               <Bet
                 key={order.id}
                 order={order}
-                left={timeLeft(Date.parse(order.end_time) - now, presentation)}
+                leftMs={Date.parse(order.end_time) - now}
                 onPress={() => onPress(order)}
                 onShow={() => onShow(place)}
               />
@@ -63,18 +66,18 @@ export default function OpenBets({ orders, onPress, onShow }: OpenBetsProps) {
 
 interface BetProps {
   order: OptionOrder;
-  left: string;
+  leftMs: number;
   onPress: () => void;
   onShow: () => void;
 }
 
-function Bet({ order, left, onPress, onShow }: BetProps) {
-  const { t } = useText();
+function Bet({ order, leftMs, onPress, onShow }: BetProps) {
+  const { t, presentation } = useText();
   const ticker = useTickers((tickers) => tickers[order.name]);
   const isSilent = useArePricesSilent();
-  // With a stale price the displayed result could be wrong.
+  // A stale price could show a wrong result, and after the end no price changes the result.
   const isOld = isSilent || ticker?.stale === true;
-  const live = isOld ? undefined : liveOutcome(order, ticker?.price ?? null);
+  const live = isOld || leftMs <= 0 ? undefined : liveOutcome(order, ticker?.price ?? null);
   const isUp = order.direction === 'up';
   return (
     <tr onMouseEnter={onShow} onFocus={onShow}>
@@ -95,7 +98,7 @@ function Bet({ order, left, onPress, onShow }: BetProps) {
           <PriceText price={ticker?.price ?? null} />
         )}
       </td>
-      <td>{left}</td>
+      <td>{timeLeft(leftMs, presentation)}</td>
       <td>
         <b>{live ? <Money amount={live.credit} exact /> : '–'}</b>
       </td>

@@ -41,7 +41,7 @@ export function OptionDesk({ path, chart }: OptionDeskProps) {
   const { t } = useText();
   const { query, redirect, navigate } = useNavigation();
   const market = useOptionMarket(query.get('code'));
-  const { orders } = useHoldingOrders();
+  const { orders, error, retry } = useHoldingOrders();
   const areClosed = useAreOptionsClosed();
   const isTerminal = useMediaQuery(TERMINAL_MEDIA_QUERY);
   const [place, setPlace] = useState(0);
@@ -100,7 +100,14 @@ export function OptionDesk({ path, chart }: OptionDeskProps) {
             </Card>
             {isTerminal && (
               <Late load={loadOpenBets} waiting={<Card className="open-bets" />} failed={renderNothing}>
-                {(OpenBets) => <OpenBets orders={orders} onPress={({ id }) => setOpened(id)} onShow={setPlace} />}
+                {(OpenBets) => (
+                  <OpenBets
+                    orders={orders}
+                    read={{ error, refetch: retry }}
+                    onPress={({ id }) => setOpened(id)}
+                    onShow={setPlace}
+                  />
+                )}
               </Late>
             )}
           </div>

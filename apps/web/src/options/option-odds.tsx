@@ -28,7 +28,8 @@ export default function OptionOdds({ amount, terms, preview }: OptionOddsProps) 
           { name: t('option.if_lose'), value: usdt(preview && `-${amount}`) },
           {
             name: t('option.fee_of_profit', { rate: formatPercent(terms.fee, presentation) }),
-            value: usdt(preview && `-${preview.fee}`),
+            // Without a minus sign: the credit above is after the fee already.
+            value: usdt(preview?.fee),
           },
           {
             name: t('option.break_even'),
