@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { Bus } from '@sathorn/server/bus';
 import { openDepositAddresses } from '@sathorn/server/chain';
 import { fixedBankAccounts, openDeposits } from '@sathorn/server/deposits';
@@ -55,6 +56,7 @@ async function watch(cluster: BenchCluster, chain: TestChain): Promise<{ ms: num
   const { database } = cluster;
   const [bus, clock] = [new Bus(), { now: () => new Date() }];
   const { watcher } = openDeposits({
+    watchKey: createSecretKey(Buffer.alloc(32)),
     messages: { send: async () => undefined },
     database,
     ledger: openLedger({ eligibility: null, database, clock, bus }).api,

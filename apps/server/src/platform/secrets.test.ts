@@ -83,16 +83,26 @@ describe('the keys of a deployment', () => {
       'owner.json': ['databaseOwner'],
       'receipts.json': ['receiptKey'],
       'signer.json': ['databaseSigner'],
+      'watch.json': ['watchKey'],
     });
   });
 
   it('reach a process only if its work needs them', () => {
     const secrets = readSecrets(folder);
     const edge = Object.keys(secretsOf('edge', secrets));
-    for (const foreign of ['boxKey', 'indexKey', 'simSeed', 'databaseOwner', 'databaseIndex', 'databaseSigner'])
+    for (const foreign of [
+      'boxKey',
+      'indexKey',
+      'simSeed',
+      'databaseOwner',
+      'databaseIndex',
+      'databaseSigner',
+      'watchKey',
+    ])
       expect(edge).not.toContain(foreign);
     expect(Object.keys(secretsOf('index', secrets)).sort()).toEqual(['indexKey', 'simSeed']);
     expect(Object.keys(secretsOf('settler', secrets))).toEqual(['boxKey']);
+    expect(Object.keys(secretsOf('watcher', secrets))).toEqual(['watchKey']);
   });
 
   it('are the same for all servers that start at once', async () => {

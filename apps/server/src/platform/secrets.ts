@@ -34,12 +34,13 @@ const SECRETS = {
   receiptKey: ['receipts', 'edge'],
   authorisationKey: ['authorisation', 'edge'],
   orderKey: ['orders', 'edge'],
+  watchKey: ['watch', 'watcher'],
   indexKey: ['index', 'index'],
   simSeed: ['index', 'index'],
   boxKey: ['boxes', 'settler'],
 } as const satisfies Record<string, readonly [file: string, recipient?: Recipient]>;
 /** `edge` handles requests from strangers; it can neither sign prices nor open the seeds of boxes. */
-type Recipient = 'edge' | 'index' | 'settler';
+type Recipient = 'edge' | 'index' | 'settler' | 'watcher';
 
 type Table = typeof SECRETS;
 type Name = keyof Table;
@@ -56,6 +57,8 @@ export type EdgeSecrets = Pick<Secrets, Of<'edge'>>;
 export type IndexSecrets = Pick<Secrets, Of<'index'>>;
 /** The secrets that the settler needs in addition: it ends options and opens the draws of boxes. */
 export type SettlerSecrets = Pick<Secrets, Of<'settler'>>;
+/** The secret of the watcher, with which it seals what it read on the chain. */
+export type WatcherSecrets = Pick<Secrets, Of<'watcher'>>;
 
 export function secretsOf<To extends Recipient>(recipient: To, secrets: Secrets): Pick<Secrets, Of<To>> {
   const names = NAMES.filter((name) => (SECRETS[name] as readonly string[])[1] === recipient);

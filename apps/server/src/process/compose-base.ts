@@ -9,7 +9,7 @@ import type { Clock } from '../platform/clock.ts';
 import { openClockGuard } from '../platform/clock-guard.ts';
 import type { Database, Queries } from '../platform/database/index.ts';
 import { ed25519Signer } from '../platform/proofs/index.ts';
-import type { EdgeSecrets, IndexSecrets, SettlerSecrets } from '../platform/secrets.ts';
+import type { EdgeSecrets, IndexSecrets, SettlerSecrets, WatcherSecrets } from '../platform/secrets.ts';
 import { openCoinCovers } from '../service/books/index.ts';
 import type { Config } from './config.ts';
 import { openEligibility } from './eligibility.ts';
@@ -28,6 +28,8 @@ export interface ModulesDependencies {
   readonly index: { readonly database: Database; readonly secrets: IndexSecrets } | null;
   /** Null if this process resolves no draws. */
   readonly settler: SettlerSecrets | null;
+  /** The watcher's own secret; null if this process does not watch the chain. */
+  readonly watcher: WatcherSecrets | null;
   readonly clock: Clock;
   readonly bus: Bus;
   readonly commands: CommandBus;

@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { clearedSequenceOf } from '../checker/checker/index.ts';
 import {
   announceBankAccounts,
@@ -22,8 +23,21 @@ import type { TextModules, TradingModules } from './compose-products.ts';
 export async function openPaymentModules(
   opened: BaseModules & StaffModules & PeopleModules & TradingModules & TextModules,
 ) {
-  const { config, secrets, database, bus, mode, brand, clockGuard, chainOf, bahtRate, ledger, market, onFault } =
-    opened;
+  const {
+    config,
+    secrets,
+    watcher,
+    database,
+    bus,
+    mode,
+    brand,
+    clockGuard,
+    chainOf,
+    bahtRate,
+    ledger,
+    market,
+    onFault,
+  } = opened;
   const { operators, offer, levels, files, customers, messages, payees, isFrozen, concernedBy } = opened;
   const { approvals, audit, findWaitingApproval: findWaiting, stepUps, workNameOf } = operators.api;
   const { credentialsChangedAt, usernameOf } = customers.api;
@@ -51,6 +65,7 @@ export async function openPaymentModules(
         }
       : null,
     sealer: openSealer(secrets.identityKey, 'deposits'),
+    watchKey: watcher && createSecretKey(watcher.watchKey),
     bahtRate,
     feed: feedKey && config.bankFeed && { from: config.bankFeed.from, key: feedKey },
     readPicture: files.api.readPicture,

@@ -117,6 +117,7 @@ export async function startPlatform(
         app,
         index: roles.has('index') ? { connection: index, secrets: secretsOf('index', secrets) } : null,
         settler: roles.has('settler') ? secretsOf('settler', secrets) : null,
+        watcher: roles.has('watcher') ? secretsOf('watcher', secrets) : null,
         keepsHouse: false,
         chain,
         hasOwnDatabase: config.databaseUrl === null,
@@ -162,7 +163,8 @@ export async function startPlatform(
       shutdown.add('standby index', config.databaseUrl === null ? standby.stop : standby.leave);
     }
     if (isWatcherApart) {
-      const charge = { app, chain, natsUrl: config.natsUrl, timeZone: config.brand.timeZone };
+      const { watchKey } = secretsOf('watcher', secrets);
+      const charge = { app, chain, watchKey, natsUrl: config.natsUrl, timeZone: config.brand.timeZone };
       const watcher = await startRoleProcess(
         { name: 'the watcher', kind: 'watcher', charge, onLive, isYielding: true },
         operatorLog,
@@ -183,7 +185,7 @@ export async function startPlatform(
       const keys = {
         own: ownProofKeys(secrets),
         file: pinnedKeysFile(config.dataDir),
-        orderKey: secrets.orderKey.toString('hex'),
+        seals: { order: secrets.orderKey.toString('hex'), watch: secrets.watchKey.toString('hex') },
       };
       const stopping = calledOff && { calledOff };
       const started = startChecker(checker, print, {

@@ -10,7 +10,7 @@ import { type Connection, type Database, isAnswering, openDatabase } from '../pl
 import { type Handler, HTTP_LIMITS, loadEdge, type Metrics } from '../platform/edge/index.ts';
 import { isFolderFull } from '../platform/is-folder-full.ts';
 import type { HealthCheck, Job, Module } from '../platform/module.ts';
-import type { EdgeSecrets, IndexSecrets, SettlerSecrets } from '../platform/secrets.ts';
+import type { EdgeSecrets, IndexSecrets, SettlerSecrets, WatcherSecrets } from '../platform/secrets.ts';
 import { PICTURES_FOLDER } from '../service/content/index.ts';
 import { addressLine } from './address-line.ts';
 import { composeModules } from './compose.ts';
@@ -33,6 +33,8 @@ export interface RolesInput {
   readonly index: { readonly connection: Connection; readonly secrets: IndexSecrets } | null;
   /** Set if this process settles options and resolves draws. */
   readonly settler: SettlerSecrets | null;
+  /** Set if this process watches the chain. */
+  readonly watcher: WatcherSecrets | null;
   /** True for one process per machine, which enrols the demo people and removes expired rows. */
   readonly keepsHouse: boolean;
   /** True if the database's files are in the data folder. */
@@ -121,7 +123,7 @@ export async function startRoles(
     calledOff,
   }: RolesDependencies,
 ): Promise<RunningRoles> {
-  const { config, secrets, app, index, settler, chain, keepsHouse, hasOwnDatabase } = charge;
+  const { config, secrets, app, index, settler, watcher, chain, keepsHouse, hasOwnDatabase } = charge;
   const onFault = (error: unknown): void => report(error, 'background');
   const { bus, commands, close: closeBus } = await openBus({ natsUrl: config.natsUrl, onFault, ...(link && { link }) });
   shutdown.add('bus', closeBus);
@@ -139,6 +141,7 @@ export async function startRoles(
     reads,
     index: index && indexDatabase && { database: indexDatabase, secrets: index.secrets },
     settler,
+    watcher,
     clock: systemClock,
     bus,
     commands,

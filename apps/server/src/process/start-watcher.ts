@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { openLedger } from '../ledger/index.ts';
 import { type ChainConfig, openChainReader, openDepositAddresses } from '../money/chain/index.ts';
 import { openDepositWatch } from '../money/deposits/watch-deposits.ts';
@@ -12,11 +13,13 @@ import type { RolesDependencies, RunningRoles } from './start-roles.ts';
 
 /**
  * The data for the watcher's process. It reads what strangers wrote on the chain, so it gets only the application's
- * login: not the owner's password, and no key that signs prices, receipts or payments.
+ * login and the key of its own seals: not the owner's password, and no key that signs prices, receipts or payments.
  */
 export interface WatcherInput {
   readonly app: Connection;
   readonly chain: ChainConfig;
+  /** The key of the seals on what the wallets hold. */
+  readonly watchKey: Buffer;
   readonly natsUrl: string | null;
   readonly timeZone: string;
 }
@@ -26,7 +29,7 @@ const CONNECTIONS = 4;
 
 /** Watches the chain in this process, which loads only the modules that it needs. */
 export async function startWatcher(
-  { app, chain, natsUrl, timeZone }: WatcherInput,
+  { app, chain, watchKey, natsUrl, timeZone }: WatcherInput,
   { operatorLog: { report }, shutdown, link }: Pick<RolesDependencies, 'operatorLog' | 'shutdown' | 'link'>,
 ): Promise<Pick<RunningRoles, 'url' | 'ready' | 'stopSelling'>> {
   const onFault = (error: unknown): void => report(error, 'background');
@@ -46,6 +49,7 @@ export async function startWatcher(
     clock,
     ledger,
     timeZone,
+    watchKey: createSecretKey(watchKey),
     chain: { config: chain, readers: [leader, ...others], addresses: openDepositAddresses(database, chain) },
     messages: openNotices({ database, bus }),
     audit: openAuditLog(),

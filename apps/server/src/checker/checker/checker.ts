@@ -1,4 +1,4 @@
-import type { PublicKey } from './known-keys.ts';
+import type { PublicKey, SealKeys } from './known-keys.ts';
 import type { Violation } from './run-invariants.ts';
 
 export interface CheckerReport {
@@ -39,9 +39,9 @@ export interface CheckerOptions {
   readonly silenceMaxMs?: number;
   /**
    * The keys for verifying signatures: the public keys of this server's secrets, and the file with those published at
-   * the first check; and the key of the orders' seals.
+   * the first check; and the keys of seals.
    */
-  readonly keys?: { readonly own: readonly PublicKey[]; readonly file: string; readonly orderKey?: string };
+  readonly keys?: { readonly own: readonly PublicKey[]; readonly file: string; readonly seals?: SealKeys };
   /** The file of the keys whose votes count; without it no vote is verified. */
   readonly votersFile?: string;
   /** The checker's own file, which only its process reads and writes: what it has read, found and done. */

@@ -14,7 +14,7 @@ const feeOf = (order: 'maker' | 'taker', received: string): string =>
   `ceil((${received})::numeric * ${order}.${order}_bps / 10000)`;
 
 const isSealForged = ([seal = '', said = '']: readonly string[], keys: KnownKeys): boolean =>
-  !keys.isOrderSealed(seal, said);
+  !keys.isSealed('order', seal, said);
 
 /** Invariants of each order in `o`. Trades of a taker have the time at which its order was accepted. */
 const OF_CONTRACT_ORDERS: readonly Invariant[] = [

@@ -1,5 +1,6 @@
 import { WITHDRAWAL_INVARIANTS } from './authorisation-scans.ts';
 import type { Invariant } from './invariant.ts';
+import type { KnownKeys } from './known-keys.ts';
 import { lateralLookUp, type Scan } from './scan.ts';
 
 /** A journal's only transfer with this purpose, named `name`. */
@@ -180,6 +181,16 @@ export const CHAIN_BALANCES: Invariant = {
              - (SELECT coalesce(sum(amount), 0) FROM deposits.hot_transfer WHERE chain = o.chain AND block_height <= o.height AND direction = 'sweep') AS addresses
          ) read
          WHERE (o.hot, o.addresses) IS DISTINCT FROM (read.hot, read.addresses)`,
+};
+
+/** Verified in every round, beside CU1, which believes the newest observation. */
+export const SEALED_OBSERVATION: Invariant = {
+  id: 'CU8',
+  says: 'what the wallets hold on the chain is sealed by the watcher, which read it there',
+  text: `SELECT DISTINCT ON (chain) chain || ' ' || height AS subject, ARRAY[replace(seal::text, '-', ''), concat(chain, ' ', height, ' ', block_hash, ' ', hot, ' ', addresses)] AS evidence
+         FROM deposits.observation WHERE seal IS NOT NULL ORDER BY chain, height DESC`,
+  isBroken: ([seal = '', said = '']: readonly string[], keys: KnownKeys): boolean =>
+    !keys.isSealed('watch', seal, said),
 };
 
 const leftTheWallet = (which = ''): Invariant => ({

@@ -1,12 +1,13 @@
 import pg from 'pg';
 import type { Connection } from '../../platform/database/index.ts';
 import type { PinnedVoters } from '../../staff/votes/index.ts';
+import { SEALED_OBSERVATION } from './custody-scans.ts';
 import { inspectHistory, inspectNewestRows } from './inspect-history.ts';
 import { SegmentInspector } from './inspect-segments.ts';
 import { VoteInspector } from './inspect-votes.ts';
 import type { Invariant } from './invariant.ts';
 import { FREQUENT_INVARIANTS, MINUTELY_INVARIANTS } from './invariants.ts';
-import { KnownKeys, type PublicKey } from './known-keys.ts';
+import { KnownKeys, type PublicKey, type SealKeys } from './known-keys.ts';
 import { Findings, runInvariants, type Violation, withSnapshot } from './run-invariants.ts';
 import { NO_PROGRESS } from './scan-progress.ts';
 
@@ -24,7 +25,7 @@ export async function findViolations(
   checker: Connection,
   of: 'module' | 'platform' = 'module',
   keys?: readonly PublicKey[],
-  orderKeyHex?: string,
+  seals?: SealKeys,
 ): Promise<Violation[]> {
   const isAsked = ({ isOfPlatform }: Invariant): boolean => of === 'platform' || isOfPlatform !== true;
   const client = new pg.Client(checker);
@@ -34,7 +35,14 @@ export async function findViolations(
     await withSnapshot(client, () =>
       runInvariants(client, [...FREQUENT_INVARIANTS, ...MINUTELY_INVARIANTS].filter(isAsked), findings),
     );
-    const inspecting = { findings, keys: keys && new KnownKeys(keys, orderKeyHex) };
+    await withSnapshot(client, () =>
+      runInvariants(client, [SEALED_OBSERVATION], findings, {
+        given: {},
+        values: [],
+        keys: keys && new KnownKeys(keys, seals),
+      }),
+    );
+    const inspecting = { findings, keys: keys && new KnownKeys(keys, seals) };
     await findings.during(async () => {
       await inspectHistory(client, NO_PROGRESS, { ...inspecting, rows: Number.POSITIVE_INFINITY, isAsked });
     });

@@ -11,17 +11,23 @@ export interface PublicKey {
   readonly publicKeyHex: string;
 }
 
+/** The keys of seals on rows, 32 bytes in hex: of contract orders, and of what the watcher read on the chain. */
+export interface SealKeys {
+  readonly order?: string;
+  readonly watch?: string;
+}
+
 /** The SPKI header that precedes the 32 bytes of an Ed25519 key. */
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
 /** Keys by use and id. They come from outside the database, because publishing a key there proves nothing. */
 export class KnownKeys {
   readonly #keys = new Map<string, KeyObject>();
-  readonly #orderKey: KeyObject | null;
+  readonly #seals: ReadonlyMap<string, KeyObject>;
 
-  /** Without the key of the orders' seals, no seal is verified. */
-  constructor(keys: readonly PublicKey[], orderKeyHex?: string) {
-    this.#orderKey = orderKeyHex === undefined ? null : createSecretKey(orderKeyHex, 'hex');
+  /** A seal whose key is absent is not verified. */
+  constructor(keys: readonly PublicKey[], seals: SealKeys = {}) {
+    this.#seals = new Map(Object.entries(seals).map(([use, key]) => [use, createSecretKey(key, 'hex')]));
     for (const { use, publicKeyHex } of keys) {
       const key = Buffer.concat([SPKI_PREFIX, Buffer.from(publicKeyHex, 'hex')]);
       this.#keys.set(`${use} ${keyIdOf(publicKeyHex)}`, createPublicKey({ key, format: 'der', type: 'spki' }));
@@ -34,8 +40,9 @@ export class KnownKeys {
     return publicKey !== undefined && verify(null, Buffer.from(text), publicKey, Buffer.from(signatureHex, 'hex'));
   }
 
-  /** True if the process that takes orders sealed exactly this. */
-  isOrderSealed(seal: string, said: string): boolean {
-    return this.#orderKey === null || rowSeal(this.#orderKey, said) === seal;
+  /** True if the process with this key sealed exactly this. */
+  isSealed(use: keyof SealKeys, seal: string, said: string): boolean {
+    const key = this.#seals.get(use);
+    return key === undefined || rowSeal(key, said) === seal;
   }
 }

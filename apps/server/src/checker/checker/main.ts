@@ -7,6 +7,7 @@ import { releaseMemory } from '../../platform/release-memory.ts';
 import { readPinnedVoters } from '../../staff/votes/index.ts';
 import { readAcknowledgements, reportViolations } from './acknowledgements.ts';
 import { CheckerMemory } from './checker-memory.ts';
+import { SEALED_OBSERVATION } from './custody-scans.ts';
 import { readHaltReason } from './find-violations.ts';
 import {
   inspectBrokenPages,
@@ -104,7 +105,7 @@ async function checkKeys(client: pg.Client, findings: Findings): Promise<KnownKe
   for (const violation of violations) findings.add(violation);
   if (pins.length !== trust.pinned?.length) tell({ progress, pins });
   trust = { ...trust, pinned: pins };
-  return new KnownKeys(verifyingKeysOf(trust), trust.orderKey);
+  return new KnownKeys(verifyingKeysOf(trust), trust.seals);
 }
 
 async function check(client: pg.Client, isThorough: boolean, acknowledged: AcknowledgedSubjects): Promise<Violation[]> {
@@ -114,6 +115,9 @@ async function check(client: pg.Client, isThorough: boolean, acknowledged: Ackno
   let keys: KnownKeys | undefined;
   await findings.during(async () => {
     keys = await checkKeys(client, findings);
+    await withSnapshot(client, () =>
+      runInvariants(client, [SEALED_OBSERVATION], findings, { given: {}, values: [], keys }),
+    );
     for (const violation of await schema.inspect(client, isThorough)) findings.add(violation);
   });
   await findings.during(async () => {

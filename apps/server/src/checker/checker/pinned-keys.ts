@@ -3,7 +3,7 @@ import path from 'node:path';
 import { keyIdOf } from '@sathorn/proof';
 import type pg from 'pg';
 import { type Connection, nameOfDatabase } from '../../platform/database/index.ts';
-import { KnownKeys, type PublicKey } from './known-keys.ts';
+import { KnownKeys, type PublicKey, type SealKeys } from './known-keys.ts';
 import type { Violation } from './run-invariants.ts';
 
 /** A published key as this server first saw it. */
@@ -18,8 +18,8 @@ export interface CheckerTrust {
   readonly own: readonly PublicKey[];
   /** Null before any key was seen. Then the published keys are trusted (trust on first use). */
   readonly pinned: readonly PinnedKey[] | null;
-  /** The key of the seals on contract orders, the one secret that the checker has: 32 bytes, in hex. */
-  readonly orderKey?: string;
+  /** The keys of seals, the only secrets that the checker has. */
+  readonly seals?: SealKeys;
 }
 
 type Pins = Readonly<Record<string, readonly PinnedKey[]>>;

@@ -34,7 +34,7 @@ const AGAIN_MS = 1_000;
 const SILENCE_GROWS_TO_MS = 3_600_000;
 
 /**
- * Starts the checker as a child process, with a connection of its own role, public keys, and the key of the orders'
+ * Starts the checker as a child process, with a connection of its own role, public keys, and the keys of
  * seals. A child that dies or becomes silent is restarted. It only reads, so it may be killed at any moment, and the
  * next one continues at its cursor.
  */
@@ -50,9 +50,9 @@ export function startChecker(
   let patienceMs = silenceMaxMs;
   let silence: NodeJS.Timeout | undefined;
 
-  const trustOf = ({ own, file, orderKey }: NonNullable<CheckerOptions['keys']>): CheckerTrust => ({
+  const trustOf = ({ own, file, seals }: NonNullable<CheckerOptions['keys']>): CheckerTrust => ({
     own,
-    ...(orderKey !== undefined && { orderKey }),
+    ...(seals !== undefined && { seals }),
     pinned: readPinnedKeys(file, connection),
   });
 

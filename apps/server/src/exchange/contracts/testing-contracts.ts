@@ -139,7 +139,7 @@ export async function openContractsTest(): Promise<ContractsTest> {
       return `${of?.available ?? 0n}+${of?.held ?? 0n}`;
     },
 
-    violations: () => findViolations(test.checker, 'module', [], ORDER_KEY_HEX),
+    violations: () => findViolations(test.checker, 'module', [], { order: ORDER_KEY_HEX }),
 
     async close() {
       for (const contracts of running) await contracts.stop();

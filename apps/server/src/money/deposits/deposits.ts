@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { DepositRecord } from '@sathorn/api';
 import type { Money } from '@sathorn/money';
 import type { Ledger } from '../../ledger/index.ts';
@@ -112,6 +113,8 @@ interface BankEvidence {
 }
 
 export type DepositsDependencies = Omit<DepositsModule, 'viewOf' | 'changed' | 'feedReadAt'> & {
+  /** The key of the watcher's seals; null or absent where the chain is not watched. */
+  readonly watchKey?: KeyObject | null;
   /** The source of the bank's own statements; null if there is no feed. */
   readonly feed: BankFeed | null;
   readonly bus: Bus;

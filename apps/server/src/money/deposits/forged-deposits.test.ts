@@ -68,6 +68,22 @@ describe('L4 whoever has the application’s login', () => {
       await expect(app(older, [CUSTOMER])).rejects.toThrow('was credited at another time');
     });
 
+    it('with a count of the wallets to match, whatever comes after it', async () => {
+      await room.mineAndWatch(1, room.watcher());
+      await write('scanned');
+      const raise = (seal: string) =>
+        app(
+          `WITH gone AS (DELETE FROM deposits.observation WHERE height = (SELECT max(height) FROM deposits.observation) RETURNING *)
+           INSERT INTO deposits.observation SELECT chain, height + 1, block_hash, hot, addresses + $1, at, ${seal} FROM gone`,
+          [usdt(900)],
+        );
+      await expect(raise('NULL')).rejects.toThrow('without a seal');
+      await raise('gen_random_uuid()');
+      const violations = await found();
+      expect(violations).toContain('CU8');
+      expect(violations).not.toContain('CU1');
+    });
+
     it('not as a transfer of another coin, which the sums leave out', async () => {
       await room.mineAndWatch(1, room.watcher());
       await expect(write('scanned', 'native_coin')).rejects.toThrow('credited_token');
@@ -113,11 +129,11 @@ describe('L4 whoever has the application’s login', () => {
     [
       'exchanges the newest count of the wallets',
       `WITH gone AS (DELETE FROM deposits.observation WHERE height = $1 RETURNING *)
-       INSERT INTO deposits.observation SELECT chain, height - 1, block_hash, hot, addresses + 1, at FROM gone ON CONFLICT DO NOTHING`,
+       INSERT INTO deposits.observation SELECT chain, height - 1, block_hash, hot, addresses + 1, at, seal FROM gone ON CONFLICT DO NOTHING`,
     ],
     [
       'writes the next count first',
-      `INSERT INTO deposits.observation SELECT chain, height + 1, block_hash, hot, addresses + 1, at FROM deposits.observation WHERE height = $1`,
+      `INSERT INTO deposits.observation SELECT chain, height + 1, block_hash, hot, addresses + 1, at, seal FROM deposits.observation WHERE height = $1`,
     ],
   ])('%s, which its watcher sees with the next block: money is halted', async (_what, text) => {
     await room.asOwner('UPDATE ledger.head SET halted = NULL');

@@ -64,7 +64,8 @@ export function openDeposits(
     changed,
     feedReadAt: dependencies.feed && (() => readBankFeedTime(database)),
   };
-  const watch = chain && openDepositWatch({ ...dependencies, chain });
+  const { watchKey = null } = dependencies;
+  const watch = chain && watchKey && openDepositWatch({ ...dependencies, chain, watchKey });
   const { announce = null } = dependencies;
   const repay = repayKind(module);
   const settleByRule = async (now: Date): Promise<void> => {

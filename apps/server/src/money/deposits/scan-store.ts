@@ -1,4 +1,6 @@
+import type { KeyObject } from 'node:crypto';
 import { column, type Queries, type RowOf, statement, table } from '../../platform/database/index.ts';
+import { rowSeal } from '../../platform/row-seal.ts';
 
 export interface ChainCursor {
   readonly version: bigint;
@@ -251,7 +253,7 @@ export async function readMinimumBalances(
 
 const OBSERVE = statement(
   'deposits.observe',
-  `INSERT INTO deposits.observation (chain, height, block_hash, hot, addresses, at) VALUES ($1, $2, $3, $4, $5, $6)
+  `INSERT INTO deposits.observation (chain, height, block_hash, hot, addresses, at, seal) VALUES ($1, $2, $3, $4, $5, $6, $7)
    ON CONFLICT DO NOTHING`,
 );
 const IS_NEWEST = statement(
@@ -273,8 +275,11 @@ export async function isNewestObservation(queries: Queries, seen: Observation): 
   const values = [seen.chain, seen.height, seen.hash, seen.hot, seen.addresses];
   return (await queries.query<{ is_newest: boolean }>(IS_NEWEST, values))[0]?.is_newest === true;
 }
-export async function storeBalanceObservation(queries: Queries, seen: Observation): Promise<void> {
-  await queries.query(OBSERVE, [seen.chain, seen.height, seen.hash, seen.hot, seen.addresses, seen.at]);
+/** Sealed, so that the checker believes what the watcher read. Its SQL composes the same text. */
+export async function storeBalanceObservation(queries: Queries, seen: Observation, key: KeyObject): Promise<void> {
+  const { chain, height, hash, hot, addresses, at } = seen;
+  const seal = rowSeal(key, `${chain} ${height} ${hash} ${hot} ${addresses}`);
+  await queries.query(OBSERVE, [chain, height, hash, hot, addresses, at, seal]);
   await queries.query(FORGET_OBSERVATIONS, [seen.chain, seen.height, seen.height - OBSERVATIONS_KEPT]);
 }
 

@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import type { DepositRecord } from '@sathorn/api';
 import { zero } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
@@ -21,6 +22,9 @@ import { type Deposits, openDeposits } from './index.ts';
 import { type ChainWatcher, openChainWatcher } from './watch-chain.ts';
 
 export const usdt = (whole: number): bigint => BigInt(Math.round(whole * 1e6));
+
+const WATCH_KEY_HEX = '0c'.repeat(32);
+const WATCH_KEY = createSecretKey(WATCH_KEY_HEX, 'hex');
 
 export interface DepositsTest {
   readonly test: TestDatabase;
@@ -98,6 +102,7 @@ export async function openDepositsTest(clock: Clock = systemClock): Promise<Depo
   const audited: string[] = [];
   const audit = { append: async (_queries: unknown, { what }: { what: string }) => BigInt(audited.push(what)) };
   const module = openDeposits({
+    watchKey: WATCH_KEY,
     messages: { send: async () => undefined },
     ...common,
     bus,
@@ -132,6 +137,7 @@ export async function openDepositsTest(clock: Clock = systemClock): Promise<Depo
   const watcher: DepositsTest['watcher'] = (readers = [chain.reader, chain.reader]) =>
     openChainWatcher({
       ...common,
+      watchKey: WATCH_KEY,
       config: chain.config,
       readers,
       addresses,
@@ -202,7 +208,7 @@ export async function openDepositsTest(clock: Clock = systemClock): Promise<Depo
     async spend(customer, units) {
       await ledger.post(fee, { customer, units }, { id: crypto.randomUUID(), digest: 'spend' });
     },
-    violations: () => findViolations(test.checker),
+    violations: () => findViolations(test.checker, 'module', [], { watch: WATCH_KEY_HEX }),
     asOwner: (text) => runAsOwner(test.owner, text),
     async close() {
       await chain.close();

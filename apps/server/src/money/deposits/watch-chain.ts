@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { money } from '@sathorn/money';
 import { type Ledger, uuidOfName } from '../../ledger/index.ts';
@@ -91,6 +92,8 @@ interface WatchedChain {
 }
 
 interface ChainWatcherDependencies extends WatchedChain {
+  /** The key of the seals on what the wallets hold. */
+  readonly watchKey: KeyObject;
   readonly database: Database;
   readonly ledger: Ledger;
   readonly clock: Clock;
@@ -183,6 +186,7 @@ export function openChainWatcher(dependencies: ChainWatcherDependencies): ChainW
     minimum,
     onFault,
     onChanged,
+    watchKey,
     observeEveryMs = OBSERVE_EVERY_MS,
     countEveryMs = COUNT_EVERY_MS,
   } = dependencies;
@@ -454,7 +458,7 @@ export function openChainWatcher(dependencies: ChainWatcherDependencies): ChainW
     if (still?.hash !== head.hash) return;
     const held = rest.reduce((sum, units) => sum + units, 0n);
     const seen = { chain: code, height: head.height, hash: head.hash, hot, addresses: held, at: clock.now() };
-    await storeBalanceObservation(database, seen);
+    await storeBalanceObservation(database, seen, watchKey);
     observedMs = performance.now();
     observed = seen;
   };

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { DepositRecord } from '@sathorn/api';
 import type { Ledger } from '../../ledger/index.ts';
 import type { Bus } from '../../platform/bus/index.ts';
@@ -50,6 +51,8 @@ export type DepositWatchDependencies = Omit<DepositNotifierDependencies, 'viewOf
     readonly freezes: Pick<DepositsModule['freezes'], 'freeze'>;
     readonly ledger: Ledger;
     readonly chain: DepositChain;
+    /** The key of the seals on what the wallets hold. */
+    readonly watchKey: KeyObject;
     /** How often the balances of the wallets are recorded for the checker. */
     readonly observeEveryMs?: number;
   };

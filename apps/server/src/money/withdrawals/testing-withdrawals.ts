@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createHash, createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -53,6 +53,8 @@ export interface WithdrawalsAnswer {
   readonly field?: string;
   readonly effect: WithdrawalRecord & { readonly quote: string; readonly delayed_until: string | null };
 }
+
+const WATCH_KEY_HEX = '0c'.repeat(32);
 
 export interface WithdrawalsTest {
   readonly test: TestDatabase;
@@ -198,6 +200,7 @@ export async function openWithdrawalsTest(
     usernameOf: async (customer: bigint) => `customer${customer}`,
   };
   const deposits = openDeposits({
+    watchKey: createSecretKey(WATCH_KEY_HEX, 'hex'),
     observeEveryMs: 0,
     messages: { send: async () => undefined },
     database,
@@ -443,7 +446,7 @@ export async function openWithdrawalsTest(
       const [units = 0n] = await chain.reader.balances([address]);
       return units;
     },
-    violations: () => findViolations(test.checker),
+    violations: () => findViolations(test.checker, 'module', [], { watch: WATCH_KEY_HEX }),
     async close() {
       await signerDatabase.close();
       await owner.close();
