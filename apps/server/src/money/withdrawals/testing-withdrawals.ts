@@ -54,8 +54,6 @@ export interface WithdrawalsAnswer {
   readonly effect: WithdrawalRecord & { readonly quote: string; readonly delayed_until: string | null };
 }
 
-const WATCH_KEY_HEX = '0c'.repeat(32);
-
 export interface WithdrawalsTest {
   readonly test: TestDatabase;
   readonly chain: TestChain;
@@ -200,7 +198,7 @@ export async function openWithdrawalsTest(
     usernameOf: async (customer: bigint) => `customer${customer}`,
   };
   const deposits = openDeposits({
-    watchKey: createSecretKey(WATCH_KEY_HEX, 'hex'),
+    watchKey: createSecretKey(Buffer.alloc(32, 12)),
     observeEveryMs: 0,
     messages: { send: async () => undefined },
     database,
@@ -446,7 +444,7 @@ export async function openWithdrawalsTest(
       const [units = 0n] = await chain.reader.balances([address]);
       return units;
     },
-    violations: () => findViolations(test.checker, 'module', [], { watch: WATCH_KEY_HEX }),
+    violations: () => findViolations(test.checker),
     async close() {
       await signerDatabase.close();
       await owner.close();
