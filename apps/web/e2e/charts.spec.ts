@@ -11,7 +11,7 @@ test('a chart has figures under the crosshair, indicators, full screen, and an a
   request,
 }) => {
   const { token } = await newCustomer(request);
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize({ width: 1440, height: 1300 });
   // A changing price is drawn between two colours, so animations are off.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await openApp(page, CONTRACTS, { token });
@@ -37,7 +37,7 @@ test('a chart has figures under the crosshair, indicators, full screen, and an a
   await expect(page.getByRole('table', { name: 'แท่งเทียนล่าสุดของ BTC' }).getByRole('row')).not.toHaveCount(1);
 
   await page.getByRole('button', { name: 'แสดงกราฟเต็มจอ' }).click();
-  await expect.poll(async () => (await page.locator('.chart-panel').boundingBox())?.height).toBe(900);
+  await expect.poll(async () => (await page.locator('.chart-panel').boundingBox())?.height).toBe(1300);
   await page.keyboard.press('Escape');
   await expect(page.locator('.chart-panel[data-full]')).toHaveCount(0);
 
