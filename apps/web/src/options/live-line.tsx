@@ -16,6 +16,7 @@ const EASE_MS = 200;
 const JUMP_MS = 5_000;
 /** A price older than this shows its age. */
 const AGED_S = 2;
+const TEXTS_KEPT = 100;
 
 interface LiveLineProps {
   code: string;
@@ -35,6 +36,17 @@ export function LiveLine({ code, orders, shown, isOld }: LiveLineProps) {
     [orders, code, t, presentation],
   );
   const drawing = useRef<LiveDrawing>(undefined);
+  const texts = useMemo(() => {
+    const decimals = isCoinCode(code) ? COINS[code].indexDecimals : 2;
+    const price = (text: string) => formatDecimalText(text, presentation, { minDecimals: decimals });
+    return {
+      price,
+      priceText: remembered((value) => price(value.toFixed(decimals))),
+      timeText: remembered((at) => formatDate(at, 'seconds', presentation)),
+      leftText: remembered((seconds) => clock(seconds, presentation)),
+      ageText: remembered((seconds) => t('price.age', { count: seconds })),
+    };
+  }, [code, t, presentation]);
 
   useEffect(() => {
     if (!canvas.current) return;
@@ -43,21 +55,9 @@ export function LiveLine({ code, orders, shown, isOld }: LiveLineProps) {
     return () => made.close();
   }, []);
   useEffect(() => {
-    const decimals = isCoinCode(code) ? COINS[code].indexDecimals : 2;
-    const price = (text: string) => formatDecimalText(text, presentation, { minDecimals: decimals });
     const newest = points.at(-1);
-    drawing.current?.show({
-      points,
-      bets,
-      shown,
-      isOld,
-      price: newest ? price(newest.price) : '',
-      priceText: (value) => price(value.toFixed(decimals)),
-      timeText: (at) => formatDate(at, 'seconds', presentation),
-      leftText: (seconds) => clock(seconds, presentation),
-      ageText: (seconds) => t('price.age', { count: seconds }),
-    });
-  }, [points, bets, shown, isOld, code, t, presentation]);
+    drawing.current?.show({ ...texts, points, bets, shown, isOld, price: newest ? texts.price(newest.price) : '' });
+  }, [points, bets, shown, isOld, texts]);
 
   return (
     <div className="live-line" dir="ltr">
@@ -85,6 +85,17 @@ function betOf(
   };
 }
 
+/** Keeps the newest texts: each frame asks for the same ones, and formatting is the most expensive part of drawing. */
+function remembered(textOf: (value: number) => string): (value: number) => string {
+  const texts = new Map<number, string>();
+  return (value) => {
+    const text = texts.get(value) ?? textOf(value);
+    if (texts.size > TEXTS_KEPT) texts.clear();
+    texts.set(value, text);
+    return text;
+  };
+}
+
 /** Minutes and seconds, such as 0:17. */
 function clock(seconds: number, presentation: Presentation): string {
   const two = formatCount(seconds % 60, presentation).padStart(2, formatCount(0, presentation));
@@ -100,6 +111,7 @@ interface Shown extends Pick<LiveScene, 'points' | 'shown' | 'isOld' | 'price' |
 /** Keeps the canvas up to date. It draws only while something moves: after a tick, and when a second has passed. */
 class LiveDrawing {
   readonly #canvas: HTMLCanvasElement;
+  #size = { width: 0, height: 0 };
   readonly #stops: (() => void)[] = [];
   #what: Shown | undefined;
   #colours: LiveColours;
@@ -113,7 +125,11 @@ class LiveDrawing {
   constructor(canvas: HTMLCanvasElement) {
     this.#canvas = canvas;
     this.#colours = this.#readLook();
-    const sizes = new ResizeObserver(() => this.#draw());
+    // Reading the canvas's size in each frame would force a layout.
+    const sizes = new ResizeObserver(([entry]) => {
+      if (entry) this.#size = entry.contentRect;
+      this.#draw();
+    });
     sizes.observe(canvas);
     const looks = new MutationObserver(() => {
       this.#colours = this.#readLook();
@@ -179,7 +195,7 @@ class LiveDrawing {
   #draw(): void {
     const view = this.#view();
     const context = this.#canvas.getContext('2d');
-    const { clientWidth: width, clientHeight: height } = this.#canvas;
+    const { width, height } = this.#size;
     if (!this.#what || !view || !context || width === 0 || height === 0) return;
     const ratio = Math.min(devicePixelRatio, 3);
     const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)];
