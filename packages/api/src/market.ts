@@ -24,6 +24,8 @@ const coinQuote = v.object({
   lot: decimalText,
   min: decimalText,
   options: v.boolean(),
+  /** The different payouts of its options, from low to high. Absent from older servers. */
+  payouts: v.exactOptional(v.array(decimalText)),
   contracts: v.boolean(),
   stale: v.boolean(),
   origin: v.picklist(PRICE_ORIGINS),

@@ -1,4 +1,4 @@
-import { type CoinQuote, readQuote, readRules } from '@sathorn/api';
+import { type CoinQuote, readRules } from '@sathorn/api';
 import { failureText, useRead } from '@sathorn/app/client';
 import { Late, renderNothing } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
@@ -81,9 +81,7 @@ export default function OptionHub() {
 
 function HubCoin({ coin, onPress }: { coin: CoinQuote; onPress: () => void }) {
   const { t, presentation } = useText();
-  const { data } = useRead(readQuote, { code: coin.code }, { freshForMs: 60_000 });
-  const payouts = data?.durations.map((terms) => terms.payout).sort() ?? [];
-  const [low, high] = [payouts[0], payouts.at(-1)];
+  const [low, high] = [coin.payouts?.[0], coin.payouts?.at(-1)];
   const note =
     low === undefined || high === undefined
       ? coin.name
@@ -98,7 +96,7 @@ function Rules() {
   const { t } = texts;
   const { data, error, refetch } = useRead(readRules, { of: 'options' }, { freshForMs: 300_000 });
   return (
-    <Card>
+    <Card className="hub-rules">
       <CardHead
         title={t('hub.rules')}
         trail={data && <Badge>{t('hub.rules_version', { hash: data.hash.slice(0, 8) })}</Badge>}

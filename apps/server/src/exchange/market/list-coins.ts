@@ -11,12 +11,15 @@ export function listCoinsHandler(
 ): Handler {
   return handle(listCoins, async () =>
     accept(
-      market.coins().map((coin) => ({ ...coinQuote(market, coin), options: optionTerms(coin).length > 0, contracts })),
+      market.coins().map((coin) => {
+        const payouts = [...new Set(optionTerms(coin).map(({ payout }) => payout))].sort();
+        return { ...coinQuote(market, coin), options: payouts.length > 0, payouts, contracts };
+      }),
     ),
   );
 }
 
-function coinQuote(market: Market, coin: CoinCode): Omit<CoinQuote, 'options' | 'contracts'> {
+function coinQuote(market: Market, coin: CoinCode): Omit<CoinQuote, 'options' | 'payouts' | 'contracts'> {
   const { code, name, priceDecimals, indexDecimals, lotDecimals } = COINS[coin];
   const { last, figures, stale } = market.quote(coin);
   const text = (units: bigint): string => formatPrice(price(units), indexDecimals);

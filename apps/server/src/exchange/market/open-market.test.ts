@@ -150,6 +150,8 @@ describe('a market of simulated prices', () => {
     );
     expect(coins.map(({ code }) => code)).toEqual(COIN_CODES);
     expect(coins.map(({ options }) => options)).toEqual([true, true, true, true, true, true, true, false]);
+    expect(coins[0]?.payouts).toEqual(['0.78']);
+    expect(coins.at(-1)?.payouts).toEqual([]);
     for (const coin of coins) {
       expect(coin).toMatchObject({ stale: false, origin: 'sim', contracts: true });
       expect(coin.spark.length).toBeGreaterThanOrEqual(24);
