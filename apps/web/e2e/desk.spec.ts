@@ -117,6 +117,8 @@ test('open bets that cannot be read can be read again, and show no credit after 
     form: { code: 'BTC', direction: 'up', quantity: '100', duration: '300' },
   });
   expect((await bought.json()).ret).toBe(1);
+  // The stream would bring the order too.
+  await page.routeWebSocket('**/api/stream', (socket) => socket.close());
   const list = '**/api/coin/order/lists';
   await page.route(list, (route) => route.fulfill({ status: 500, body: '' }));
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -127,11 +129,13 @@ test('open bets that cannot be read can be read again, and show no credit after 
   await expect(card).not.toContainText('No open orders');
 
   await page.unroute(list);
-  // The order's end as this list gives it: the result comes much later.
+  // The list says that the order ends soon; its result comes much later.
+  let end: string | undefined;
   await page.route(list, async (route) => {
     const response = await route.fetch();
     const answer = await response.json();
-    for (const order of answer.data.items) order.end_time = new Date(Date.now() + 6_000).toISOString();
+    end ??= new Date(Date.now() + 10_000).toISOString();
+    for (const order of answer.data.items) order.end_time = end;
     await route.fulfill({ response, json: answer });
   });
   await card.getByRole('button', { name: 'Try again' }).click();
