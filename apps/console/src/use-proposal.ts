@@ -5,7 +5,7 @@ import { type ToSign, useAct } from './use-act.ts';
 
 /**
  * A proposal that its maker signs. The server refuses the first request and names what it would record; `signing` then
- * goes to `<StepUp>`, which sends the same request with the confirmation. The form shows what is refused after that.
+ * goes to `<StepUp>`, which sends the same `request` with the confirmation. The form shows what is refused after that.
  */
 export function useProposal<C extends Call>(call: C, title: string, onDone?: (data: ResultOf<C>) => void) {
   const { t } = useTexts();
@@ -27,5 +27,5 @@ export function useProposal<C extends Call>(call: C, title: string, onDone?: (da
       return null;
     },
   };
-  return { propose, signing, isBusy, refused };
+  return { propose, signing, isBusy, refused, request: asked?.request ?? null };
 }

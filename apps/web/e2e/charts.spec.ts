@@ -11,7 +11,7 @@ test('a chart has figures under the crosshair, indicators, full screen, and an a
   request,
 }) => {
   const { token } = await newCustomer(request);
-  await page.setViewportSize({ width: 1440, height: 1300 });
+  await page.setViewportSize({ width: 1440, height: 900 });
   // A changing price is drawn between two colours, so animations are off.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await openApp(page, CONTRACTS, { token });
@@ -37,7 +37,7 @@ test('a chart has figures under the crosshair, indicators, full screen, and an a
   await expect(page.getByRole('table', { name: 'แท่งเทียนล่าสุดของ BTC' }).getByRole('row')).not.toHaveCount(1);
 
   await page.getByRole('button', { name: 'แสดงกราฟเต็มจอ' }).click();
-  await expect.poll(async () => (await page.locator('.chart-panel').boundingBox())?.height).toBe(1300);
+  await expect.poll(async () => (await page.locator('.chart-panel').boundingBox())?.height).toBe(900);
   await page.keyboard.press('Escape');
   await expect(page.locator('.chart-panel[data-full]')).toHaveCount(0);
 
@@ -63,6 +63,49 @@ test('a chart has figures under the crosshair, indicators, full screen, and an a
   await page.getByRole('button', { name: 'ตั้งเตือน', exact: true }).click();
   await expect(sheet.locator('input[name=price]')).toHaveValue(Number(chosen).toFixed(2));
   await expectAccessible(page, 'a drawn alert');
+});
+
+test('candles that never come are reported, and can be loaded again', async ({ page, request }) => {
+  const { token } = await newCustomer(request);
+  let isHeld = true;
+  await page.route('**/api/coin/data/lists', (route) => (isHeld ? undefined : route.continue()));
+  await openApp(page, CONTRACTS, { token });
+  await readNotices(page);
+  await page.getByRole('button', { name: 'แสดงกราฟ', exact: true }).click();
+  const place = page.locator('.chart-place');
+  const retry = place.getByRole('button', { name: 'ลองอีกครั้ง' });
+  await expect(place).toContainText('กำลังโหลดกราฟ');
+  await expect(retry).toBeVisible();
+  isHeld = false;
+  await retry.click();
+  await expect(place).not.toContainText('กราฟ');
+  // Another interval waits in the same way, although the last one's candles have come.
+  isHeld = true;
+  await page.getByRole('button', { name: '5 นาที', exact: true }).click();
+  await expect(place).toContainText('กำลังโหลดกราฟ');
+  await expect(retry).toBeVisible();
+});
+
+test('a live line that never begins is reported, and can be loaded again', async ({ page, request }) => {
+  const { token } = await newCustomer(request);
+  let isHeld = true;
+  // Only the price of the first answer: no tick follows, and none before it can be read.
+  await page.routeWebSocket('**/api/stream', () => {});
+  let first: Promise<string> | undefined;
+  await page.route('**/api/coin/lists*', async (route) => {
+    first ??= route.fetch().then((response) => response.text());
+    await route.fulfill({ contentType: 'application/json', body: await first });
+  });
+  await page.route('**/api/proof/ticks*', (route) => (isHeld ? undefined : route.continue()));
+  await openApp(page, OPTION, { token });
+  await readNotices(page);
+  const line = page.locator('.live-line');
+  await expect(line).toHaveText('กำลังโหลดกราฟ');
+  const retry = line.getByRole('button', { name: 'ลองอีกครั้ง' });
+  await expect(retry).toBeVisible();
+  isHeld = false;
+  await retry.click();
+  await expect(line).toHaveText('');
 });
 
 test('the live line has only full screen, also after candles', async ({ page, request }) => {

@@ -105,6 +105,46 @@ for (const [width, height] of [
   });
 }
 
+test('open bets that cannot be read can be read again, and show no credit after their end', async ({
+  page,
+  request,
+}) => {
+  const { token } = await newCustomer(request);
+  const headers = { token };
+  await request.post('/demo/fund', { headers, form: { asset: 'USDT', amount: '1000' } });
+  const bought = await request.post('/api/coin/order/add', {
+    headers: { ...headers, 'Idempotency-Key': crypto.randomUUID() },
+    form: { code: 'BTC', direction: 'up', quantity: '100', duration: '300' },
+  });
+  expect((await bought.json()).ret).toBe(1);
+  // The stream would bring the order too.
+  await page.routeWebSocket('**/api/stream', (socket) => socket.close());
+  const list = '**/api/coin/order/lists';
+  await page.route(list, (route) => route.fulfill({ status: 500, body: '' }));
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openApp(page, OPTION, { token, language: 'en' });
+  await readNotices(page);
+  const card = page.locator('.open-bets');
+  await expect(card.getByRole('alert')).toContainText('Internal Server Error');
+  await expect(card).not.toContainText('No open orders');
+
+  await page.unroute(list);
+  // The list says that the order ends soon; its result comes much later.
+  let end: string | undefined;
+  await page.route(list, async (route) => {
+    const response = await route.fetch();
+    const answer = await response.json();
+    end ??= new Date(Date.now() + 10_000).toISOString();
+    for (const order of answer.data.items) order.end_time = end;
+    await route.fulfill({ response, json: answer });
+  });
+  await card.getByRole('button', { name: 'Try again' }).click();
+  const credit = card.locator('tbody tr td').last();
+  await expect(credit).toHaveText(/^(183\.30|0\.00|100\.00)$/);
+  await expect(credit).toHaveText('–');
+  await expect(card.getByRole('alert')).toHaveCount(0);
+});
+
 test('shortcuts open their pages, do nothing while a field has the focus, and can be switched off', async ({
   page,
   request,

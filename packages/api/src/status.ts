@@ -103,7 +103,7 @@ const platformFigures = v.object({
       void: v.number(),
       /** The share of wins among won and lost options; null if there are none. */
       share_won: v.nullable(decimalText),
-      /** The share of wins at which a customer breaks even, for the payouts and fees that applied. */
+      /** The share of wins at which a customer breaks even, for the payouts and fees that applied, rounded up. */
       break_even: v.nullable(decimalText),
       /** The average result of a stake of 100 USDT. */
       per_100: v.nullable(decimalText),

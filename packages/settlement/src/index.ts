@@ -1,4 +1,5 @@
 export * from './accrue-income.ts';
+export * from './break-even.ts';
 export * from './check-income.ts';
 export * from './contract-terms.ts';
 export * from './contract-ticket.ts';

@@ -6,6 +6,11 @@ test('keeps a Thai compound on one line, and changes nothing else', () => {
   expect(keepWordsWhole('each order, 100 USDT')).toBe('each order, 100 USDT');
 });
 
+test('keeps the number of a deposit or a withdrawal on one line', () => {
+  expect(keepWordsWhole('وصل سحبك ⁨W-261129-7K3M9QXA⁩.')).toBe('وصل سحبك ⁨W-\u2060261129-\u20607K3M9QXA⁩.');
+  for (const other of ['2026-11-29', 'A-261129-X', 'D-26', 'post-only']) expect(keepWordsWhole(other)).toBe(other);
+});
+
 test('keeps compounds whole in a sentence of an app, but not in a label', () => {
   const label = 'ตรวจสอบ';
   const sentence = 'ซื้อขายแล้วตรวจสอบผลได้ด้วยตนเอง {count}';

@@ -38,9 +38,13 @@ export const THAI_COMPOUNDS: readonly string[] = [
 
 const PAIRS = THAI_COMPOUNDS.map((cut) => [cut.replaceAll('|', ''), cut.replaceAll('|', WORD_JOINER)] as const);
 
-/** Returns prose with its Thai compounds kept on one line. For display only; compare the original text instead. */
+/**
+ * Returns prose with its Thai compounds and the numbers of deposits and withdrawals kept on one line. In Arabic the
+ * parts of a broken number are in the wrong order. For display only; compare the original text instead.
+ */
 export function keepWordsWhole(text: string): string {
-  return PAIRS.reduce((joined, [whole, bound]) => joined.replaceAll(whole, bound), text);
+  const words = PAIRS.reduce((joined, [whole, bound]) => joined.replaceAll(whole, bound), text);
+  return words.replace(/\b([DW]-)(\d{6}-)/g, `$1${WORD_JOINER}$2${WORD_JOINER}`);
 }
 
 /** Labels shorter than this do not wrap and stay unchanged. */

@@ -3,7 +3,8 @@ import { serverNowMs } from '@sathorn/app/stream';
 import { COINS, isCoinCode } from '@sathorn/money';
 import { formatCount, formatDate, formatDecimalText, type Presentation } from '@sathorn/text';
 import { useText } from '@sathorn/ui';
-import { useEffect, useMemo, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { ChartFailed } from '../parts/chart/chart-panel.tsx';
 import { chartTextSize } from '../parts/chart/chart-text-size.ts';
 import { priceRange } from './live-places.ts';
 import { type LiveBet, type LiveColours, type LiveScene, type LiveView, paintLive } from './paint-live.ts';
@@ -17,6 +18,8 @@ const JUMP_MS = 5_000;
 /** A price older than this shows its age. */
 const AGED_S = 2;
 const TEXTS_KEPT = 100;
+/** A line that has not begun by then is reported as failed. */
+const BEGINS_MS = 10_000;
 
 interface LiveLineProps {
   code: string;
@@ -24,12 +27,27 @@ interface LiveLineProps {
   /** The id of the bet that the strip below shows. */
   shown: string | undefined;
   isOld: boolean;
+  /** Reads the newest price again, from which the line starts. */
+  onRetry: () => void;
 }
 
 /** The last 90 seconds as a line of the index's own ticks, with the customer's bets. Drawn from left to right. */
-export function LiveLine({ code, orders, shown, isOld }: LiveLineProps) {
+export function LiveLine({ code, orders, shown, isOld, onRetry }: LiveLineProps) {
   const { t, presentation } = useText();
-  const points = useLivePoints(code);
+  const [tries, setTries] = useState(0);
+  const [isFailed, setFailed] = useState(false);
+  const points = useLivePoints(code, tries);
+  const isWaiting = points.length < 2;
+  useEffect(() => {
+    if (!isWaiting || isFailed) return;
+    const timer = setTimeout(() => setFailed(true), BEGINS_MS);
+    return () => clearTimeout(timer);
+  }, [isWaiting, isFailed]);
+  const tryAgain = useCallback(() => {
+    setFailed(false);
+    setTries((before) => before + 1);
+    onRetry();
+  }, [onRetry]);
   const canvas = useRef<HTMLCanvasElement>(null);
   const bets = useMemo(
     () => orders.filter(({ name }) => name === code).map((order) => betOf(order, t, presentation)),
@@ -62,7 +80,11 @@ export function LiveLine({ code, orders, shown, isOld }: LiveLineProps) {
   return (
     <div className="live-line" dir="ltr">
       <canvas ref={canvas} role="img" aria-label={t('chart.live_label', { coin: code })} />
-      {points.length < 2 && <p className="live-line-waiting">{t('chart.loading')}</p>}
+      {isWaiting && (
+        <div className="live-line-waiting" dir="auto">
+          {isFailed ? <ChartFailed onRetry={tryAgain} /> : t('chart.loading')}
+        </div>
+      )}
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { LiveLine } from './live-line.tsx';
 import type { OptionMarket } from './use-option-market.ts';
 
 interface OptionChartProps {
-  market: Pick<OptionMarket, 'code' | 'isStale' | 'isSilent'>;
+  market: Pick<OptionMarket, 'code' | 'isStale' | 'isSilent' | 'refetch'>;
   orders: readonly OptionOrder[] | undefined;
   /** The id of the bet that the strip below shows. */
   shown: string | undefined;
@@ -43,7 +43,16 @@ export function OptionChart({ market, orders = NO_ORDERS, shown }: OptionChartPr
     <ChartPanel
       code={code}
       marks={marks}
-      live={<LiveLine key={code} code={code} orders={orders} shown={shown} isOld={market.isStale || market.isSilent} />}
+      live={
+        <LiveLine
+          key={code}
+          code={code}
+          orders={orders}
+          shown={shown}
+          isOld={market.isStale || market.isSilent}
+          onRetry={market.refetch}
+        />
+      }
     />
   );
 }

@@ -35,7 +35,7 @@ describe('the share of wins to break even', () => {
     expect(breakEvenShare({ payout, fee })).toBe(share);
   });
   test('is unknown without terms that can be read', () => {
-    expect(breakEvenShare({ payout: 'much', fee: '0.02' })).toBeUndefined();
+    expect(breakEvenShare({ payout: 'much', fee: '0.02' })).toBeNull();
   });
 });
 

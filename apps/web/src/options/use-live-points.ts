@@ -7,9 +7,9 @@ import { firstMissingSequence, LIVE_POINTS_MAX, type LivePoint, livePointOf, mer
 
 /**
  * The newest ticks of a coin. The stream brings new ticks; the public chain has earlier ones and fills gaps. Without a
- * connection, these are the points shown last.
+ * connection, these are the points shown last. Another number of `tries` asks for missing ticks again.
  */
-export function useLivePoints(code: string): readonly LivePoint[] {
+export function useLivePoints(code: string, tries: number): readonly LivePoint[] {
   const ticker = useTickers((tickers) => tickers[code]);
   const [points, setPoints] = useState<readonly LivePoint[]>([]);
   useEffect(() => {
@@ -30,7 +30,7 @@ export function useLivePoints(code: string): readonly LivePoint[] {
     return () => {
       isOver = true;
     };
-  }, [code, isGapped]);
+  }, [code, isGapped, tries]);
 
   const newest = useRef(points);
   newest.current = points;

@@ -30,7 +30,12 @@ export function ChangeRolesDialog({ person, onClose }: { person: ListedOperator;
       </ReasonDialog>
       {change.signing && (
         <StepUp {...change.signing}>
-          <Facts facts={[[t('operators.roles'), roles.map((role) => t(`role.${role}`)).join(', ')]]} />
+          <Facts
+            facts={[
+              [t('operators.roles'), roles.map((role) => t(`role.${role}`)).join(', ')],
+              [t('customers.reason'), change.request?.reason],
+            ]}
+          />
         </StepUp>
       )}
     </>

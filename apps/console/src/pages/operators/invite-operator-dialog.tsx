@@ -74,8 +74,10 @@ export function InviteOperatorDialog({ onClose }: { onClose: () => void }) {
         <StepUp {...invite.signing}>
           <Facts
             facts={[
-              [t('operators.work_name'), name],
+              [t('operators.person'), name],
               [t('operators.roles'), roles.map((role) => t(`role.${role}`)).join(', ')],
+              [t('operators.own_customer'), invite.request?.customer ?? '–'],
+              [t('customers.reason'), invite.request?.reason],
             ]}
           />
         </StepUp>

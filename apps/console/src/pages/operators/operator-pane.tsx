@@ -129,7 +129,17 @@ function Unfreeze({ person, onClose }: { person: ListedOperator; onClose: () => 
         onClose={onClose}
         onSend={(reason) => unfreeze.propose({ id: person.id, reason })}
       />
-      {unfreeze.signing && <StepUp {...unfreeze.signing} />}
+      {unfreeze.signing && (
+        <StepUp {...unfreeze.signing}>
+          <Facts
+            facts={[
+              [t('operators.roles'), person.roles.map((role) => t(`role.${role}`)).join(', ')],
+              [t('operators.state'), t(`operators.${person.state}`)],
+              [t('customers.reason'), unfreeze.request?.reason],
+            ]}
+          />
+        </StepUp>
+      )}
     </>
   );
 }
@@ -160,6 +170,13 @@ function RenewAccess({ person, onClose }: { person: ListedOperator; onClose: () 
       </ReasonDialog>
       {renew.signing && (
         <StepUp {...renew.signing}>
+          <Facts
+            facts={[
+              [t('operators.roles'), person.roles.map((role) => t(`role.${role}`)).join(', ')],
+              [t('operators.devices'), person.devices],
+              [t('customers.reason'), renew.request?.reason],
+            ]}
+          />
           <p className="note">{t('operators.renew_what')}</p>
         </StepUp>
       )}

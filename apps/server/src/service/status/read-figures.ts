@@ -1,6 +1,6 @@
 import { DISPUTE_FINDINGS, MONEY_FINDINGS, type PlatformFigures, readFigures } from '@sathorn/api';
 import { ASSETS, type AssetCode, COIN_CODES, formatMoney, money } from '@sathorn/money';
-import { accept, validCountOf } from '@sathorn/settlement';
+import { accept, breakEvenOf, validCountOf } from '@sathorn/settlement';
 import type { OptionFigures } from '../../exchange/options/index.ts';
 import { ACCOUNTS, type AccountName } from '../../ledger/index.ts';
 import { type Handler, handle } from '../../platform/edge/index.ts';
@@ -37,9 +37,7 @@ export function viewDurationFigures({ won, lost, tie, ...figures }: OptionFigure
     tie,
     void: figures.void,
     share_won: shareTextOf(BigInt(won), BigInt(won + lost)),
-    // With a share p of wins a customer expects p × gain − (1 − p) × stake, which is zero at p = stake / (stake +
-    // gain).
-    break_even: shareTextOf(staked, staked + gainable),
+    break_even: breakEvenOf(staked, gainable),
     per_100:
       stakedInAll === 0n ? null : formatMoney(money('USDT', ((credited - stakedInAll) * 100_000_000n) / stakedInAll)),
   };

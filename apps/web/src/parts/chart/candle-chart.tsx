@@ -38,6 +38,8 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 const stepOf = ({ type, span }: { type: string; span: number }): number => span * (UNIT_MS[type] ?? 60_000);
 
 const PAGE = 300;
+/** A history that takes longer is reported as failed, so that the customer can try again. */
+const HISTORY_MS = 10_000;
 const VOLUME = 'volume';
 /** The chart library's group of all our marks. */
 const MARKS = 'marks';
@@ -102,6 +104,7 @@ export default function CandleChart({
   useEffect(() => {
     const element = place.current;
     if (!element) return;
+    let isOver = false;
     let close: (() => void) | undefined;
     // Runs each step in its own task, because all steps together would block the page.
     let next = setTimeout(() => {
@@ -112,16 +115,13 @@ export default function CandleChart({
         close = arrange(
           made,
           element,
-          candlesFromServer(
-            of,
-            () => setHasBars(true),
-            () => failed.current(),
-          ),
+          candlesFromServer(of, setHasBars, () => isOver || failed.current()),
         );
         next = setTimeout(() => setChart(made));
       });
     });
     return () => {
+      isOver = true;
       clearTimeout(next);
       close?.();
       setChart(null);
@@ -248,15 +248,25 @@ let stopBars: () => void = () => {};
 /** Loads older pages as the customer drags back; the newest bar comes from the stream. */
 function candlesFromServer(
   of: 'index' | 'trades',
-  onBars: () => void,
+  onBars: (areThere: boolean) => void,
   onFailed: () => void,
 ): Parameters<Chart['setDataLoader']>[0] {
   // The index has a candle in every interval, but trades do not.
   let newest: KLineData | undefined;
+  /** Counts the histories asked for, because the answer for an interval may come after another one was chosen. */
+  let asked = 0;
+  let late: ReturnType<typeof setTimeout> | undefined;
   return {
     async getBars({ type, timestamp, symbol, period, callback }) {
       // The chart library calls older data `forward`.
       if (type !== 'init' && type !== 'forward') return callback([], false);
+      if (type === 'init') {
+        asked += 1;
+        onBars(false);
+        clearTimeout(late);
+        late = setTimeout(onFailed, HISTORY_MS);
+      }
+      const turn = asked;
       const answer = await callServer(listCandles, {
         code: symbol.ticker,
         interval: intervalOf(period),
@@ -264,14 +274,16 @@ function candlesFromServer(
         of,
         ...(type === 'forward' && timestamp !== null ? { before: String(timestamp) } : {}),
       });
+      const isFirst = type === 'init' && turn === asked;
+      if (isFirst) clearTimeout(late);
       if (!answer.ok) {
-        if (type === 'init') onFailed();
+        if (isFirst) onFailed();
         return callback([], false);
       }
       const bars = answer.data.items.map(barOf);
-      if (type === 'init') {
+      if (isFirst) {
         newest = bars.at(-1);
-        onBars();
+        onBars(true);
       }
       callback(of === 'trades' ? fillBuckets(bars, stepOf(period)) : bars, {
         forward: answer.data.items.length > 0 && answer.data.next !== null,

@@ -37,11 +37,15 @@ export function ChartPanel({ code, marks, fills, of = 'index', label, live }: Ch
   const decimals = isCoinCode(code) ? COINS[code][of === 'index' ? 'indexDecimals' : 'priceDecimals'] : 2;
   const onFailed = useCallback(() => setFailed(true), []);
   const tryAgain = useCallback(() => setFailed(false), []);
+  const choose = (name: Interval | 'live') => {
+    setChosen(name);
+    setFailed(false);
+  };
   return (
     <div className="chart-panel" ref={setPanel}>
       <fieldset className="chart-intervals" aria-label={t('chart.interval')}>
         {(live ? (['live', ...INTERVALS] as const) : INTERVALS).map((name) => (
-          <Chip key={name} pressed={name === interval} onClick={() => setChosen(name)}>
+          <Chip key={name} pressed={name === interval} onClick={() => choose(name)}>
             {toOwnDigits(t(`chart.interval.${name}`), presentation)}
           </Chip>
         ))}
@@ -83,7 +87,7 @@ export function ChartPanel({ code, marks, fills, of = 'index', label, live }: Ch
 }
 
 /** A button that loads the chart again. It also loads by itself when the connection returns. */
-function ChartFailed({ onRetry }: { onRetry: () => void }) {
+export function ChartFailed({ onRetry }: { onRetry: () => void }) {
   const { t } = useText();
   useEffect(() => onStreamReturn(onRetry), [onRetry]);
   return (

@@ -27,7 +27,10 @@ import { SIDEWAYS_MEDIA_QUERY } from './sideways.ts';
 import { timeLeft } from './time-left.ts';
 import './chart-tools.css';
 
-const PANE_HEIGHT = 64;
+/** The height of an indicator's own pane: the least of it on a short chart, and the most. */
+const PANE_HEIGHTS = { min: 42, max: 64 } as const;
+/** The height that the candles, the volume and the time axis keep before the panes grow. */
+const ABOVE_PANES = 180;
 const TOOL_PX = 42;
 /** The number of rows in the table that screen readers read in place of the candles. */
 const TABLE_ROWS = 12;
@@ -386,8 +389,17 @@ function useShownIndicators(chart: Chart | null, names: readonly IndicatorName[]
       if (isShown) chart.removeIndicator({ id: name });
       else chart.createIndicator(indicatorOf(name), true);
     }
-    for (const id of panesBelow(names))
-      chart.setPaneOptions({ id, height: PANE_HEIGHT, minHeight: PANE_HEIGHT, dragEnabled: false });
+    const panes = panesBelow(names);
+    const place = chart.getDom();
+    if (panes.length === 0 || !place) return;
+    const { min, max } = PANE_HEIGHTS;
+    const fit = () => {
+      const height = Math.min(max, Math.max(min, Math.floor((place.clientHeight - ABOVE_PANES) / panes.length)));
+      for (const id of panes) chart.setPaneOptions({ id, height, minHeight: min, dragEnabled: false });
+    };
+    const sizes = new ResizeObserver(fit);
+    sizes.observe(place);
+    return () => sizes.disconnect();
   }, [chart, names]);
 }
 
