@@ -19,6 +19,7 @@ export const STEP_UP_ACTS = [
   'operator.freeze',
   'operator.remove',
   'balance.attest',
+  'certification.approve',
   'deposit.match',
   'propose.content',
   'propose.correction',

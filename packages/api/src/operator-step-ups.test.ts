@@ -13,8 +13,8 @@ const WITHOUT: Readonly<Record<string, string>> = {
   // One person can stop at once, because requiring a proof would slow down the protection of customers.
   'endCustomerSessions reportFault startPause stopApproval stopCorrection stopOffer takeDownContent withdrawApproval':
     'only stops; starting again takes two people',
-  'allowInvites approveCertification liftSignInDelay sendBackCertification':
-    'moves no money but a customer’s own locked rewards; a refusal for good takes two',
+  'allowInvites liftSignInDelay sendBackCertification':
+    'moves no money and raises no limit; a refusal for good takes two',
   returnDeposit: 'ends a request for which no money has arrived; nothing is credited or debited',
   'closeIncident openIncident updateIncident': 'public words; the end of an outage takes two people',
   'exportBankPayments reconcileWithdrawal':

@@ -201,6 +201,7 @@ export function openPeopleModules(opened: BaseModules & StaffModules) {
     staffName: workNameOf,
     usernameOf,
     approvals: { open: approvals.open, isWaiting },
+    stepUps: operators.api.stepUps,
     audit,
     rewards: { inTransaction: ledger.api.payMany, release: rewards.api.release },
     onFault,

@@ -18,9 +18,11 @@ import { ClaimBar } from '../../parts/claim.tsx';
 import { TextArea } from '../../parts/field.tsx';
 import { CheckResults, DueClock, Facts, KeyHint, Tag } from '../../parts/parts.tsx';
 import { RefusalNote } from '../../parts/states.tsx';
+import { StepUp } from '../../parts/step-up.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { goToRoute, routeHash } from '../../route.ts';
 import { useAct } from '../../use-act.ts';
+import { useProposal } from '../../use-proposal.ts';
 import { useCertificationTexts } from './texts.ts';
 
 const REASONS = [
@@ -235,7 +237,9 @@ function Decide({
 }) {
   const { t, code } = useTexts();
   const { say } = useCertificationTexts();
-  const approve = useAct(approveCertification);
+  const nextCase = useOpenNextCase();
+  const who = shown.customer.username;
+  const approve = useProposal(approveCertification, t('case.approve'), () => nextCase(say('was_verified', { who })));
   const sendBack = useAct(sendBackCertification);
   const refuse = useAct(refuseCertification);
   const [mode, setMode] = useState<'approve' | 'send_back' | 'refuse'>('approve');
@@ -257,8 +261,6 @@ function Decide({
   const refused = approve.refused ?? sendBack.refused ?? refuse.refused;
   const toggle = (list: readonly string[], one: string) =>
     list.includes(one) ? list.filter((other) => other !== one) : [...list, one];
-  const nextCase = useOpenNextCase();
-  const who = shown.customer.username;
   const needsMask = shown.pictures.length > 0 && shown.type === 'id_card';
   return (
     <div className="col grow">
@@ -341,13 +343,21 @@ function Decide({
         <Button
           size="small"
           busy={approve.isBusy}
-          onClick={async () => {
-            const done = await approve.run({ ...seen, ...(isMasked && { masked: 'true' as const }) });
-            if (done.ok) nextCase(say('was_verified', { who }));
-          }}
+          onClick={() => void approve.propose({ ...seen, ...(isMasked && { masked: 'true' as const }) })}
         >
           {t('case.approve')}
         </Button>
+      )}
+      {approve.signing && (
+        <StepUp {...approve.signing} decision={{ ...approve.signing.decision, act: t('case.approve') }}>
+          <Facts
+            facts={[
+              [t('customer'), <bdi key="customer">{who}</bdi>],
+              [t('case.name'), <bdi key="name">{shown.fields.name}</bdi>],
+              [t('case.type'), `${code('case.type', shown.type)} · ${t(`case.level.${shown.level}`)}`],
+            ]}
+          />
+        </StepUp>
       )}
       {mode === 'send_back' && (
         <Button

@@ -27,7 +27,11 @@ export interface Reviewer {
   readonly id: bigint;
   readonly workName: string;
   readonly sessionId: string;
+  /** The confirmation sent with this call. */
+  readonly stepUp?: string;
 }
+
+export type SigningRefusal = 'step_up_required' | 'step_up_expired' | 'vote_unsigned';
 
 export interface CertificationsDependencies {
   readonly database: Database;
@@ -59,6 +63,14 @@ export interface CertificationsDependencies {
       },
     ): Promise<{ readonly id: string; readonly fingerprint: string }>;
     isWaiting(queries: Queries, kind: string, subject: string): Promise<boolean>;
+  };
+  /** Uses up the reviewer's signature of this act, and returns the confirmation's id. */
+  readonly stepUps: {
+    sign(
+      transaction: Queries,
+      operator: Reviewer,
+      of: { readonly act: 'certification.approve'; readonly subject: string; readonly fingerprint: string },
+    ): Promise<Decision<string, SigningRefusal>>;
   };
   /** The log of operators' acts, written in the same transaction as the act. */
   readonly audit: {
@@ -142,6 +154,7 @@ interface CertificationReview {
 }
 
 export type ReviewRefusal = 'certification_unknown' | 'version_stale';
+export type ApprovalRefusal = 'mask_missing' | 'primary_first' | 'duplicate_person' | SigningRefusal;
 
 /** Operators' acts on certifications. Every view and every decision is logged in the same transaction. */
 export interface CertificationReviews {
@@ -163,11 +176,12 @@ export interface CertificationReviews {
   >;
   /** Returns a ticket's picture once, with the operator's work name drawn over it; null for any other ticket. */
   look(reviewer: Reviewer, ticket: string, now: Date): Promise<Buffer | null>;
+  /** The reviewer signs the approval. Without a confirmation the refusal names what is to be confirmed. */
   approve(
     reviewer: Reviewer,
     wanted: { readonly id: string; readonly version: number; readonly isMasked: boolean; readonly note?: string },
     now: Date,
-  ): Promise<Decision<null, ReviewRefusal | 'mask_missing' | 'primary_first' | 'duplicate_person'>>;
+  ): Promise<Decision<null, ReviewRefusal | ApprovalRefusal>>;
   sendBack(
     reviewer: Reviewer,
     wanted: {
