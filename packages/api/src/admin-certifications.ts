@@ -162,13 +162,15 @@ export const sendBackCertification = call('POST /admin/certifications/send_back'
 export const refuseCertification = call('POST /admin/certifications/refuse', {
   who: 'operator',
   roles: ['compliance'],
-  summary: 'Ask for a final refusal. It takes effect when another person approves it, and not before.',
+  summary:
+    'Ask for a final refusal, signed by `step_up`. It takes effect when another person approves it, and not before.',
   request: v.object({
     id,
     version: caseVersion,
     reason: choiceOf(['document_forged', 'under_age', 'country_not_served', 'duplicate_person']),
     note: decisionNote,
+    step_up: stepUpId,
   }),
   result: v.object({ approval: v.string(), fingerprint: v.string() }),
-  refusals: ['certification_unknown', 'version_stale', 'refusal_waits'],
+  refusals: [...PROPOSED_REFUSALS, 'certification_unknown', 'version_stale', 'refusal_waits'],
 });

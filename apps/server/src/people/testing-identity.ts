@@ -40,7 +40,7 @@ export async function openTestIdentity(change: Partial<PayeesDependencies> = {})
       dailyMax: () => FIRST_LEVEL_TERMS.daily,
       staffName: async (operator) => `operator ${operator}`,
       usernameOf: async (customer) => `customer ${customer}`,
-      approvals: { open: async () => ({ id: 'a', fingerprint: 'f' }), isWaiting: async () => false },
+      approvals: { propose: async () => accept({ id: 'a', fingerprint: 'f' }), isWaiting: async () => false },
       stepUps: {
         async sign(_transaction, operator, { act, subject, fingerprint }) {
           const id = randomUUID();

@@ -200,7 +200,7 @@ export function openPeopleModules(opened: BaseModules & StaffModules) {
     dailyMax: () => levelTermsOf(offer.api.inForce).daily,
     staffName: workNameOf,
     usernameOf,
-    approvals: { open: approvals.open, isWaiting },
+    approvals: { ...approvals, isWaiting },
     stepUps: operators.api.stepUps,
     audit,
     rewards: { inTransaction: ledger.api.payMany, release: rewards.api.release },

@@ -241,7 +241,9 @@ function Decide({
   const who = shown.customer.username;
   const approve = useProposal(approveCertification, t('case.approve'), () => nextCase(say('was_verified', { who })));
   const sendBack = useAct(sendBackCertification);
-  const refuse = useAct(refuseCertification);
+  const refuse = useProposal(refuseCertification, t('case.refuse'), ({ approval }) =>
+    goToRoute('approvals', approval, { tab: 'made' }),
+  );
   const [mode, setMode] = useState<'approve' | 'send_back' | 'refuse'>('approve');
   const [reasons, setReasons] = useState<readonly string[]>([]);
   const [sides, setSides] = useState<readonly string[]>([]);
@@ -261,6 +263,11 @@ function Decide({
   const refused = approve.refused ?? sendBack.refused ?? refuse.refused;
   const toggle = (list: readonly string[], one: string) =>
     list.includes(one) ? list.filter((other) => other !== one) : [...list, one];
+  const facts = [
+    [t('customer'), <bdi key="customer">{who}</bdi>],
+    [t('case.name'), <bdi key="name">{shown.fields.name}</bdi>],
+    [t('case.type'), `${code('case.type', shown.type)} · ${t(`case.level.${shown.level}`)}`],
+  ] as const;
   const needsMask = shown.pictures.length > 0 && shown.type === 'id_card';
   return (
     <div className="col grow">
@@ -350,13 +357,12 @@ function Decide({
       )}
       {approve.signing && (
         <StepUp {...approve.signing} decision={{ ...approve.signing.decision, act: t('case.approve') }}>
-          <Facts
-            facts={[
-              [t('customer'), <bdi key="customer">{who}</bdi>],
-              [t('case.name'), <bdi key="name">{shown.fields.name}</bdi>],
-              [t('case.type'), `${code('case.type', shown.type)} · ${t(`case.level.${shown.level}`)}`],
-            ]}
-          />
+          <Facts facts={facts} />
+        </StepUp>
+      )}
+      {refuse.signing && (
+        <StepUp {...refuse.signing}>
+          <Facts facts={[...facts, [t('case.refuse'), t(`reason.${final}`)]]} />
         </StepUp>
       )}
       {mode === 'send_back' && (
@@ -381,10 +387,7 @@ function Decide({
           size="small"
           look="danger"
           busy={refuse.isBusy}
-          onClick={async () => {
-            const asked = await refuse.run({ ...seen, reason: final });
-            if (asked.ok) goToRoute('approvals', asked.data.approval, { tab: 'made' });
-          }}
+          onClick={() => void refuse.propose({ ...seen, reason: final })}
         >
           {t('approvals.ask')}
         </Button>

@@ -257,17 +257,16 @@ export function openCertificationReviews(module: CertificationsModule): Certific
         const found = await seen(transaction, { id, version });
         if (!found.ok) return found;
         if (await module.approvals.isWaiting(transaction, CERTIFICATION_REFUSAL, id)) return refuse('refusal_waits');
-        const opened = await module.approvals.open(transaction, {
+        const opened = await module.approvals.propose(transaction, reviewer, {
           kind: CERTIFICATION_REFUSAL,
           subject: id,
           fingerprintOf: { id, version: String(version), reason, customer: String(found.effect.customer) },
-          need: 1,
-          madeBy: reviewer.id,
           roles: ['compliance'],
           about: [found.effect.customer],
           reason,
           expiresAt: new Date(now.getTime() + REFUSAL_WAITS_MS),
         });
+        if (!opened.ok) return opened;
         await audit.append(transaction, {
           operator: reviewer,
           what: 'certification.refusal_asked',
@@ -276,7 +275,7 @@ export function openCertificationReviews(module: CertificationsModule): Certific
           reason,
           ...(note !== undefined && { note }),
         });
-        return accept(opened);
+        return opened;
       }),
     viewsLeft: async ({ id }, now) => {
       const { views } = await countPictureViews(database, id, new Date(now.getTime() - HOUR_MS));

@@ -48,20 +48,19 @@ export interface CertificationsDependencies {
   readonly usernameOf: (customer: bigint) => Promise<string>;
   /** Approvals that need a second operator. */
   readonly approvals: {
-    open(
+    propose(
       transaction: Queries,
-      opening: {
+      operator: Reviewer,
+      proposal: {
         readonly kind: 'certification_refusal';
         readonly subject: string;
         readonly fingerprintOf: Readonly<Record<string, string>>;
-        readonly need: 1;
-        readonly madeBy: bigint;
         readonly roles: readonly ['compliance'];
         readonly about: readonly bigint[];
         readonly reason: string;
         readonly expiresAt: Date;
       },
-    ): Promise<{ readonly id: string; readonly fingerprint: string }>;
+    ): Promise<Decision<{ readonly id: string; readonly fingerprint: string }, SigningRefusal>>;
     isWaiting(queries: Queries, kind: string, subject: string): Promise<boolean>;
   };
   /** Uses up the reviewer's signature of this act, and returns the confirmation's id. */
@@ -209,7 +208,7 @@ export interface CertificationReviews {
     now: Date,
   ): Promise<Decision<{ readonly customer: bigint }, ReviewRefusal>>;
   tellRefused(customer: bigint, now: Date): Promise<void>;
-  /** Asks a second operator to approve a final rejection. Changes nothing yet. */
+  /** Asks a second operator to approve a final rejection, signed by the reviewer. Changes nothing yet. */
   proposeRefusal(
     reviewer: Reviewer,
     wanted: {
@@ -219,6 +218,8 @@ export interface CertificationReviews {
       readonly note?: string;
     },
     now: Date,
-  ): Promise<Decision<{ readonly id: string; readonly fingerprint: string }, ReviewRefusal | 'refusal_waits'>>;
+  ): Promise<
+    Decision<{ readonly id: string; readonly fingerprint: string }, ReviewRefusal | SigningRefusal | 'refusal_waits'>
+  >;
   viewsLeft(reviewer: Reviewer, now: Date): Promise<number>;
 }

@@ -100,7 +100,7 @@ export const IDENTITY_SCENES: readonly DemoScene[] = [
       const doubtful = await waitingCase(stage, wanida);
       if (doubtful)
         await nullIfRefused(
-          stage.operate('ploy', refuseCertification, {
+          stage.propose('ploy', refuseCertification, {
             id: doubtful.id,
             version: String(doubtful.version),
             reason: 'country_not_served',
