@@ -128,6 +128,7 @@ test('four people correct and answer a dispute about a deposit, and the customer
   await mai.getByLabel('Link to the answer').selectOption({ label: number });
   await mai.getByLabel(/^Answer/).fill('You are right, and we are sorry.');
   await mai.getByRole('button', { name: /^Propose the answer/ }).press('Enter');
+  await confirm(mai, 'Sign and propose');
   await expect(mai.getByText('Waits for compliance.')).toBeVisible();
   await expectAccessible(mai, 'a dispute about money');
 

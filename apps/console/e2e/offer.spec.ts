@@ -66,6 +66,7 @@ test('customers see a pause by one person at once', async ({ browser }) => {
   await ploy.getByRole('button', { name: 'Start it again' }).click();
   await ploy.getByRole('dialog').getByRole('textbox').fill('reviewed');
   await ploy.getByRole('dialog').getByRole('button', { name: 'Ask a second person' }).click();
+  await confirm(ploy, 'Sign and propose');
   const fah = await enter(browser, 'fah');
   await fah.goto('/console/#/pauses');
   await fah.getByRole('link', { name: 'needs one other person' }).click();

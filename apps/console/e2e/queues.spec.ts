@@ -39,6 +39,10 @@ for (const [language, approve, sendBack, blurry] of [
       .getByRole('button', { name: isBack ? new RegExp(`^${sendBack}:`) : approve, exact: !isBack })
       .last()
       .press('Enter');
+    if (!isBack) {
+      await expect(page.getByRole('dialog').getByText(typed.name)).toBeVisible();
+      await confirm(page, approve);
+    }
     // The next case opens, and the toast names the decision.
     await expect(page.getByText(`${customer.username}: ${isBack ? 'ส่งกลับแล้ว' : 'verified'}`)).toBeVisible();
     const { data } = await (

@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 import { customerId } from './admin-customers.ts';
-import { caseVersion, decisionNote, staffMember } from './admin-fields.ts';
+import { caseVersion, decisionNote, staffMember, stepUpId } from './admin-fields.ts';
 import { call } from './call.ts';
 import { CERTIFICATION_LEVELS } from './certification-levels.ts';
 import { boundedText, choiceOf, fieldFault, id, isoTime, pagedListOf } from './fields.ts';
+import { PROPOSED_REFUSALS } from './refusals.ts';
 
 const SIDES = ['front', 'back', 'selfie'] as const;
 const state = v.picklist(['review', 'sent_back', 'verified', 'refused']);
@@ -110,10 +111,23 @@ export const readCertificationPicture = call('GET /admin/certifications/picture'
 export const approveCertification = call('POST /admin/certifications/approve', {
   who: 'operator',
   roles: ['compliance'],
-  summary: 'Verify. `masked`: religion and blood group of an identity card are covered.',
-  request: v.object({ id, version: caseVersion, masked: v.optional(choiceOf(['true'])), note: decisionNote }),
+  summary: 'Verify, signed by `step_up`. `masked`: religion and blood group of an identity card are covered.',
+  request: v.object({
+    id,
+    version: caseVersion,
+    masked: v.optional(choiceOf(['true'])),
+    note: decisionNote,
+    step_up: stepUpId,
+  }),
   result: certificationCase,
-  refusals: ['certification_unknown', 'version_stale', 'mask_missing', 'primary_first', 'duplicate_person'],
+  refusals: [
+    ...PROPOSED_REFUSALS,
+    'certification_unknown',
+    'version_stale',
+    'mask_missing',
+    'primary_first',
+    'duplicate_person',
+  ],
 });
 
 export const sendBackCertification = call('POST /admin/certifications/send_back', {
@@ -148,13 +162,15 @@ export const sendBackCertification = call('POST /admin/certifications/send_back'
 export const refuseCertification = call('POST /admin/certifications/refuse', {
   who: 'operator',
   roles: ['compliance'],
-  summary: 'Ask for a final refusal. It takes effect when another person approves it, and not before.',
+  summary:
+    'Ask for a final refusal, signed by `step_up`. It takes effect when another person approves it, and not before.',
   request: v.object({
     id,
     version: caseVersion,
     reason: choiceOf(['document_forged', 'under_age', 'country_not_served', 'duplicate_person']),
     note: decisionNote,
+    step_up: stepUpId,
   }),
   result: v.object({ approval: v.string(), fingerprint: v.string() }),
-  refusals: ['certification_unknown', 'version_stale', 'refusal_waits'],
+  refusals: [...PROPOSED_REFUSALS, 'certification_unknown', 'version_stale', 'refusal_waits'],
 });

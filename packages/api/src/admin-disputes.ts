@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { caseVersion, staffMember } from './admin-fields.ts';
+import { caseVersion, staffMember, stepUpId } from './admin-fields.ts';
 import { call } from './call.ts';
 import { DISPUTE_FINDINGS, disputeFinding, MONEY_FINDINGS, MONEY_SUBJECTS } from './disputes.ts';
 import {
@@ -13,6 +13,7 @@ import {
   TIME_AND_UUID,
 } from './fields.ts';
 import { optionOrder } from './options.ts';
+import { PROPOSED_REFUSALS } from './refusals.ts';
 
 const READERS = ['support', 'compliance', 'finance', 'admin'] as const;
 
@@ -82,10 +83,17 @@ export const readDispute = call('GET /admin/disputes/info', {
 export const proposeAnswer = call('POST /admin/disputes/propose', {
   who: 'operator',
   roles: ['support'],
-  summary: 'Propose an answer. The finding must be what the replay gives. Another person agrees among the approvals.',
-  request: v.object({ id, version: caseVersion, finding: choiceOf(DISPUTE_FINDINGS), text: remarkText(1_000) }),
+  summary: 'Propose an answer, signed by `step_up`. The finding must be what the replay gives. Another person agrees.',
+  request: v.object({
+    id,
+    version: caseVersion,
+    finding: choiceOf(DISPUTE_FINDINGS),
+    text: remarkText(1_000),
+    step_up: stepUpId,
+  }),
   result: disputeCase,
   refusals: [
+    ...PROPOSED_REFUSALS,
     'dispute_unknown',
     'version_stale',
     'finding_disagrees_with_replay',
@@ -201,10 +209,17 @@ export const readMoneyDispute = call('GET /admin/disputes/money/info', {
 export const proposeMoneyAnswer = call('POST /admin/disputes/money/propose', {
   who: 'operator',
   roles: ['support'],
-  summary: 'Propose an answer, with a correction where one was agreed to. Compliance decides among the approvals.',
-  request: v.object({ id, version: caseVersion, text: remarkText(1_000), correction: v.optional(id) }),
+  summary: 'Propose an answer, signed by `step_up`, with a correction where one was agreed to. Compliance decides.',
+  request: v.object({
+    id,
+    version: caseVersion,
+    text: remarkText(1_000),
+    correction: v.optional(id),
+    step_up: stepUpId,
+  }),
   result: moneyDisputeCase,
   refusals: [
+    ...PROPOSED_REFUSALS,
     'dispute_unknown',
     'version_stale',
     'correction_not_agreed',

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
-import { staffMember, TEXT_REFUSALS } from './admin-fields.ts';
+import { staffMember, stepUpId, TEXT_REFUSALS } from './admin-fields.ts';
 import { call, OPERATOR_ROLES } from './call.ts';
 import { boundedText, choiceOf, isoTime, noFields, pagedListOf, remarkText, uuid } from './fields.ts';
+import { PROPOSED_REFUSALS } from './refusals.ts';
 import { INCIDENT_PARTS, INCIDENT_SEVERITIES } from './status.ts';
 
 const TEXT_MAX = 600;
@@ -65,8 +66,15 @@ export const updateIncident = call('POST /admin/incidents/update', {
 export const closeIncident = call('POST /admin/incidents/close', {
   who: 'operator',
   roles: ['compliance', 'finance', 'admin'],
-  summary: 'Close an incident with a last text; an outage is closed once a second person has approved.',
-  request: v.object({ id: uuid, ...texts }),
+  summary: 'Close an incident with a last text; an outage, signed by `step_up`, once a second person approves.',
+  request: v.object({ id: uuid, ...texts, step_up: stepUpId }),
   result: incidentCase,
-  refusals: ['incident_unknown', 'incident_closed', 'already_waiting', 'check_still_red', ...TEXT_REFUSALS],
+  refusals: [
+    ...PROPOSED_REFUSALS,
+    'incident_unknown',
+    'incident_closed',
+    'already_waiting',
+    'check_still_red',
+    ...TEXT_REFUSALS,
+  ],
 });

@@ -1,8 +1,9 @@
 import { isCoinCode } from '@sathorn/money';
 import * as v from 'valibot';
-import { TEXT_REFUSALS } from './admin-fields.ts';
+import { stepUpId, TEXT_REFUSALS } from './admin-fields.ts';
 import { call } from './call.ts';
 import { choiceOf, fieldFault, isoTime, noFields, pagedListOf, remarkText, uuid } from './fields.ts';
+import { PROPOSED_REFUSALS } from './refusals.ts';
 
 export const PAUSE_KINDS = ['coin', 'product', 'channel'] as const;
 export const PAUSABLE_PRODUCTS = ['options', 'contracts', 'lockup', 'liquidity', 'withdrawals', 'deposits'] as const;
@@ -69,10 +70,10 @@ export const startPause = call('POST /admin/pauses/start', {
 export const endPause = call('POST /admin/pauses/end', {
   who: 'operator',
   roles: STOPPERS,
-  summary: 'Ask a second person to end a pause.',
-  request: v.object({ id: uuid, reason: remarkText(500) }),
+  summary: 'Ask a second person to end a pause, signed by `step_up`.',
+  request: v.object({ id: uuid, reason: remarkText(500), step_up: stepUpId }),
   result: v.object({ approval: v.string() }),
-  refusals: ['pause_unknown', 'approval_open'],
+  refusals: [...PROPOSED_REFUSALS, 'pause_unknown', 'approval_open'],
 });
 
 export const listPublicPauses = call('GET /offer/pauses', {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { staffMember } from './admin-fields.ts';
+import { staffMember, stepUpId } from './admin-fields.ts';
 import { call } from './call.ts';
 import {
   boundedText,
@@ -12,6 +12,7 @@ import {
   pagedListOf,
   remarkText,
 } from './fields.ts';
+import { PROPOSED_REFUSALS } from './refusals.ts';
 import { messageNumber, SUPPORT_TEXT_MAX, supportMessage } from './support.ts';
 import { topic } from './topic.ts';
 
@@ -212,7 +213,7 @@ export const listReadyAnswers = call('GET /admin/support/ready', {
 export const proposeReadyAnswer = call('POST /admin/support/ready/propose', {
   who: 'operator',
   roles: ['content'],
-  summary: 'Propose a ready answer or its new text. It is in force when another person has approved it.',
+  summary: 'Propose a ready answer or its new text, signed by `step_up`. It is in force when another person approves.',
   request: v.object({
     code: v.pipe(v.string(fieldFault('required')), v.regex(/^[a-z][a-z0-9-]{1,39}$/, fieldFault('malformed'))),
     en: remarkText(SUPPORT_TEXT_MAX),
@@ -221,9 +222,10 @@ export const proposeReadyAnswer = call('POST /admin/support/ready/propose', {
     jp: v.optional(remarkText(SUPPORT_TEXT_MAX)),
     ar: v.optional(remarkText(SUPPORT_TEXT_MAX)),
     hi: v.optional(remarkText(SUPPORT_TEXT_MAX)),
+    step_up: stepUpId,
   }),
   result: v.object({ approval: v.string() }),
-  refusals: ['already_waiting', 'text_asks_for_secret', 'text_asks_for_payment'],
+  refusals: [...PROPOSED_REFUSALS, 'already_waiting', 'text_asks_for_secret', 'text_asks_for_payment'],
 });
 
 /** Contains no texts, only which conversations must be read again. */

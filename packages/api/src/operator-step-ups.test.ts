@@ -7,16 +7,14 @@ import { CALLS } from './calls.ts';
  * call that is neither listed here nor requires a proof fails, so that a person reviews the omission.
  */
 const WITHOUT: Readonly<Record<string, string>> = {
-  // A second person decides about each of these, with a proof.
-  'askForVotingKey endPause proposeAnswer proposeMoneyAnswer proposeReadyAnswer refuseCertification':
-    'only asks; nothing has effect until another person approves it with a proof',
+  askForVotingKey: 'only asks; nothing has effect until two administrators approve it with a proof',
   // One person can stop at once, because requiring a proof would slow down the protection of customers.
   'endCustomerSessions reportFault startPause stopApproval stopCorrection stopOffer takeDownContent withdrawApproval':
     'only stops; starting again takes two people',
-  'allowInvites approveCertification liftSignInDelay sendBackCertification':
-    'moves no money but a customer’s own locked rewards; a refusal for good takes two',
+  'allowInvites liftSignInDelay sendBackCertification':
+    'moves no money and raises no limit; a refusal for good takes two',
   returnDeposit: 'ends a request for which no money has arrived; nothing is credited or debited',
-  'closeIncident openIncident updateIncident': 'public words; the end of an outage takes two people',
+  'openIncident updateIncident': 'public words; nothing opens or moves by them',
   'exportBankPayments reconcileWithdrawal':
     'acts on payouts that were already approved with proofs: a file of them, or a look on the chain; sends nothing',
   'importBankLines openDepositCase': 'records what the bank or an explorer says; credits nothing',
@@ -33,6 +31,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
 };
 /** The server decides from the amount, or the kind of text, whether it needs a proof or a second person. */
 const SOMETIMES: Readonly<Record<string, string>> = {
+  closeIncident: 'an outage is a signed proposal to another person; other incidents need no proof',
   matchDeposit: 'every match needs a proof, from the published sums on a second person’s too',
   publishContent: 'one person with a proof, or a signed proposal to another one',
 };

@@ -5,10 +5,12 @@ import { useState } from 'react';
 import { useKeys } from '../keys.ts';
 import { hasAnyRole, useOperator } from '../operator.ts';
 import { CasePage, CasePane } from '../parts/case-page.tsx';
-import { KeyHint, Tag } from '../parts/parts.tsx';
+import { Facts, KeyHint, Tag } from '../parts/parts.tsx';
+import { StepUp } from '../parts/step-up.tsx';
 import { useTexts } from '../parts/texts/index.ts';
 import { routeHash } from '../route.ts';
 import { useAct } from '../use-act.ts';
+import { useProposal } from '../use-proposal.ts';
 import { IncidentTextFields } from './incidents/incident-text-fields.tsx';
 import { OpenIncidentDialog } from './incidents/open-incident-dialog.tsx';
 
@@ -71,8 +73,8 @@ function IncidentPane({
   const { t, code, dateTime } = useTexts();
   const operator = useOperator();
   const update = useAct(updateIncident);
-  const close = useAct(closeIncident);
   const [doing, setDoing] = useState<'update' | 'close' | null>(null);
+  const close = useProposal(closeIncident, t('incidents.ask_close'), () => setDoing(null));
   const incident = query.data?.items.find((one) => one.id === id);
   const isOpen = incident !== undefined && incident.closed_at === null;
   const mayClose = isOpen && incident.closing === null && hasAnyRole(operator, ['compliance', 'finance', 'admin']);
@@ -144,9 +146,15 @@ function IncidentPane({
           isBusy={act.isBusy}
           onClose={() => setDoing(null)}
           onSend={async (texts) => {
-            if ((await act.run({ id, ...texts })).ok) setDoing(null);
+            if (doing === 'close') await close.propose({ id, ...texts });
+            else if ((await update.run({ id, ...texts })).ok) setDoing(null);
           }}
         />
+      )}
+      {incident && close.signing && (
+        <StepUp {...close.signing}>
+          <Facts facts={[[t('incidents.parts'), partsOf(incident)]]} />
+        </StepUp>
       )}
     </>
   );

@@ -1,26 +1,37 @@
-import { endPause, listCoinsOffered, listPauses, PAUSABLE_PRODUCTS, PAUSE_KINDS, startPause } from '@sathorn/api';
+import {
+  endPause,
+  listCoinsOffered,
+  listPauses,
+  PAUSABLE_PRODUCTS,
+  PAUSE_KINDS,
+  type ResultOf,
+  startPause,
+} from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { Select, TextArea } from '../parts/field.tsx';
-import { Tag } from '../parts/parts.tsx';
+import { Facts, Tag } from '../parts/parts.tsx';
 import { ReasonDialog } from '../parts/reason-dialog.tsx';
 import { EmptyState, ReadGate, RefusalNote } from '../parts/states.tsx';
+import { StepUp } from '../parts/step-up.tsx';
 import { useTexts } from '../parts/texts/index.ts';
 import { routeHash } from '../route.ts';
 import { Dialog } from '../shell/dialog.tsx';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useAct } from '../use-act.ts';
+import { useProposal } from '../use-proposal.ts';
 
+type ListedPause = ResultOf<typeof listPauses>['items'][number];
 const OTHERS = ['zh', 'jp', 'ar', 'hi'] as const;
 
 /** Pauses. One person can pause something; resuming it needs two. */
 export default function Pauses() {
   const { t, code, dateTime } = useTexts();
   const query = useRead(listPauses, {}, { everyMs: 5_000 });
-  const end = useAct(endPause);
   const [isStarting, setStarting] = useState(false);
-  const [ending, setEnding] = useState<string | null>(null);
+  const [ending, setEnding] = useState<ListedPause | null>(null);
+  const end = useProposal(endPause, t('pauses.ask_end'), () => setEnding(null));
   return (
     <>
       <PageHeader title={t('nav.pauses')} isStale={query.isError}>
@@ -65,7 +76,7 @@ export default function Pauses() {
                               <Tag look="brand">{t('terms.needs_one')}</Tag>
                             </a>
                           ) : (
-                            <Button size="small" look="soft" onClick={() => setEnding(pause.id)}>
+                            <Button size="small" look="soft" onClick={() => setEnding(pause)}>
                               {t('pauses.ask_end')}
                             </Button>
                           )}
@@ -87,10 +98,15 @@ export default function Pauses() {
           refused={end.refused}
           isBusy={end.isBusy}
           onClose={() => setEnding(null)}
-          onSend={async (reason) => (await end.run({ id: ending, reason })).ok}
+          onSend={(reason) => end.propose({ id: ending.id, reason })}
         >
           <p>{t('pauses.end_note')}</p>
         </ReasonDialog>
+      )}
+      {ending && end.signing && (
+        <StepUp {...end.signing}>
+          <Facts facts={[[t('pauses.what'), code('pausable', ending.subject)]]} />
+        </StepUp>
       )}
     </>
   );

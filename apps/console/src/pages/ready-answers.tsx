@@ -6,8 +6,9 @@ import { hasAnyRole, useOperator } from '../operator.ts';
 import { Field, TextArea } from '../parts/field.tsx';
 import { Tag } from '../parts/parts.tsx';
 import { ReadGate, RefusalNote } from '../parts/states.tsx';
+import { StepUp } from '../parts/step-up.tsx';
 import { useTexts } from '../parts/texts/index.ts';
-import { useAct } from '../use-act.ts';
+import { useProposal } from '../use-proposal.ts';
 
 const LANGUAGES = ['en', 'th', 'zh', 'jp', 'ar', 'hi'] as const;
 
@@ -73,43 +74,46 @@ function Editor({
   onDone: () => void;
 }) {
   const { t } = useTexts();
-  const act = useAct(proposeReadyAnswer);
+  const title = code === '' ? t('support.ready_new') : `/${code}`;
+  const act = useProposal(proposeReadyAnswer, title, onDone);
   return (
-    <form
-      className="card bd col"
-      onSubmit={async (event) => {
-        event.preventDefault();
-        const data = new FormData(event.currentTarget);
-        const given = Object.fromEntries(
-          LANGUAGES.map((language) => [language, String(data.get(language) ?? '').trim()]).filter(([, text]) => text),
-        );
-        const { en = '', th = '', ...rest } = given;
-        const asked = await act.run({ code: code || String(data.get('code') ?? ''), en, th, ...rest });
-        if (asked.ok) onDone();
-      }}
-    >
-      <h2>{code === '' ? t('support.ready_new') : `/${code}`}</h2>
-      {code === '' && <Field name="code" label={t('support.ready_code')} required fault={act.refused?.fields.code} />}
-      {LANGUAGES.map((language) => (
-        <TextArea
-          key={language}
-          name={language}
-          dir="auto"
-          label={t(`support.language.${language}`)}
-          defaultValue={texts[language]}
-          required={language === 'en' || language === 'th'}
-          fault={act.refused?.fields[language]}
-        />
-      ))}
-      <RefusalNote refused={act.refused} />
-      <div className="row">
-        <Button size="small" look="soft" onClick={onDone}>
-          {t('act.cancel')}
-        </Button>
-        <Button type="submit" size="small" busy={act.isBusy}>
-          {t('support.ready_propose')}
-        </Button>
-      </div>
-    </form>
+    <>
+      <form
+        className="card bd col"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const data = new FormData(event.currentTarget);
+          const given = Object.fromEntries(
+            LANGUAGES.map((language) => [language, String(data.get(language) ?? '').trim()]).filter(([, text]) => text),
+          );
+          const { en = '', th = '', ...rest } = given;
+          void act.propose({ code: code || String(data.get('code') ?? ''), en, th, ...rest });
+        }}
+      >
+        <h2>{title}</h2>
+        {code === '' && <Field name="code" label={t('support.ready_code')} required fault={act.refused?.fields.code} />}
+        {LANGUAGES.map((language) => (
+          <TextArea
+            key={language}
+            name={language}
+            dir="auto"
+            label={t(`support.language.${language}`)}
+            defaultValue={texts[language]}
+            required={language === 'en' || language === 'th'}
+            fault={act.refused?.fields[language]}
+          />
+        ))}
+        <RefusalNote refused={act.refused} />
+        <div className="row">
+          <Button size="small" look="soft" onClick={onDone}>
+            {t('act.cancel')}
+          </Button>
+          <Button type="submit" size="small" busy={act.isBusy}>
+            {t('support.ready_propose')}
+          </Button>
+        </div>
+      </form>
+      {act.signing && <StepUp {...act.signing} />}
+    </>
   );
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { accept, FIRST_LEVEL_TERMS } from '@sathorn/settlement';
 import { openPayees, type Payees, type PayeesDependencies } from '../money/payees/index.ts';
 import { type Certifications, openCertifications } from './certifications/index.ts';
@@ -10,6 +11,17 @@ export interface TestIdentity extends TestCustomers {
   readonly log: { readonly what: string; readonly customer: bigint; readonly on: { readonly id: string } }[];
 }
 
+/** A used confirmation, with what only its verifier can tell from the person's signature. */
+const SIGN = `WITH k AS (
+    INSERT INTO votes.key (id, operator, kind, public_key, party, name, pinned_roles)
+    SELECT left(encode(sha256(key), 'hex'), 32), $2::bigint, 'demo', key, '', 'x', '{}' FROM (SELECT sha256(uuid_send($1::uuid)) AS key) made
+    RETURNING id),
+  s AS (
+    INSERT INTO operators.session (id, token_hash, operator, factor, device, address, created_at, used_at)
+    VALUES ($1::uuid, sha256(uuid_send($1::uuid)), $2, 'authenticator', 'd', 'a', now(), now()) RETURNING id)
+  INSERT INTO operators.challenge (id, purpose, operator, session, act, subject, fingerprint, challenge, expires_at, confirmed_at, confirmed_by, vote_key, proof, used_at)
+  SELECT $1::uuid, 'decision', $2, s.id, $3, $4, decode($5, 'hex'), repeat('x', 43), now() + interval '1 minute', now(), 'passkey',
+    k.id, '{"signature":"' || repeat('0', 128) || '"}', now() FROM k, s`;
 const APPEND = { name: '', text: 'SELECT operators.append_entry($1, NULL, $2, $3, $4, $5, NULL, $6, NULL, NULL)' };
 
 /** Opens the customers module and the identity modules over HTTP, with a clock set by hand. */
@@ -28,7 +40,14 @@ export async function openTestIdentity(change: Partial<PayeesDependencies> = {})
       dailyMax: () => FIRST_LEVEL_TERMS.daily,
       staffName: async (operator) => `operator ${operator}`,
       usernameOf: async (customer) => `customer ${customer}`,
-      approvals: { open: async () => ({ id: 'a', fingerprint: 'f' }), isWaiting: async () => false },
+      approvals: { propose: async () => accept({ id: 'a', fingerprint: 'f' }), isWaiting: async () => false },
+      stepUps: {
+        async sign(_transaction, operator, { act, subject, fingerprint }) {
+          const id = randomUUID();
+          await room.sql(SIGN, [id, operator.id, act, subject, fingerprint]);
+          return accept(id);
+        },
+      },
       audit: {
         async append(transaction, entry) {
           log.push(entry);

@@ -18,9 +18,11 @@ import { ClaimBar } from '../../parts/claim.tsx';
 import { TextArea } from '../../parts/field.tsx';
 import { CheckResults, DueClock, Facts, KeyHint, Tag } from '../../parts/parts.tsx';
 import { RefusalNote } from '../../parts/states.tsx';
+import { StepUp } from '../../parts/step-up.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { goToRoute, routeHash } from '../../route.ts';
 import { useAct } from '../../use-act.ts';
+import { useProposal } from '../../use-proposal.ts';
 import { useCertificationTexts } from './texts.ts';
 
 const REASONS = [
@@ -235,9 +237,13 @@ function Decide({
 }) {
   const { t, code } = useTexts();
   const { say } = useCertificationTexts();
-  const approve = useAct(approveCertification);
+  const nextCase = useOpenNextCase();
+  const who = shown.customer.username;
+  const approve = useProposal(approveCertification, t('case.approve'), () => nextCase(say('was_verified', { who })));
   const sendBack = useAct(sendBackCertification);
-  const refuse = useAct(refuseCertification);
+  const refuse = useProposal(refuseCertification, t('case.refuse'), ({ approval }) =>
+    goToRoute('approvals', approval, { tab: 'made' }),
+  );
   const [mode, setMode] = useState<'approve' | 'send_back' | 'refuse'>('approve');
   const [reasons, setReasons] = useState<readonly string[]>([]);
   const [sides, setSides] = useState<readonly string[]>([]);
@@ -257,8 +263,11 @@ function Decide({
   const refused = approve.refused ?? sendBack.refused ?? refuse.refused;
   const toggle = (list: readonly string[], one: string) =>
     list.includes(one) ? list.filter((other) => other !== one) : [...list, one];
-  const nextCase = useOpenNextCase();
-  const who = shown.customer.username;
+  const facts = [
+    [t('customer'), <bdi key="customer">{who}</bdi>],
+    [t('case.name'), <bdi key="name">{shown.fields.name}</bdi>],
+    [t('case.type'), `${code('case.type', shown.type)} · ${t(`case.level.${shown.level}`)}`],
+  ] as const;
   const needsMask = shown.pictures.length > 0 && shown.type === 'id_card';
   return (
     <div className="col grow">
@@ -341,13 +350,20 @@ function Decide({
         <Button
           size="small"
           busy={approve.isBusy}
-          onClick={async () => {
-            const done = await approve.run({ ...seen, ...(isMasked && { masked: 'true' as const }) });
-            if (done.ok) nextCase(say('was_verified', { who }));
-          }}
+          onClick={() => void approve.propose({ ...seen, ...(isMasked && { masked: 'true' as const }) })}
         >
           {t('case.approve')}
         </Button>
+      )}
+      {approve.signing && (
+        <StepUp {...approve.signing} decision={{ ...approve.signing.decision, act: t('case.approve') }}>
+          <Facts facts={facts} />
+        </StepUp>
+      )}
+      {refuse.signing && (
+        <StepUp {...refuse.signing}>
+          <Facts facts={[...facts, [t('case.refuse'), t(`reason.${final}`)]]} />
+        </StepUp>
       )}
       {mode === 'send_back' && (
         <Button
@@ -371,10 +387,7 @@ function Decide({
           size="small"
           look="danger"
           busy={refuse.isBusy}
-          onClick={async () => {
-            const asked = await refuse.run({ ...seen, reason: final });
-            if (asked.ok) goToRoute('approvals', asked.data.approval, { tab: 'made' });
-          }}
+          onClick={() => void refuse.propose({ ...seen, reason: final })}
         >
           {t('approvals.ask')}
         </Button>

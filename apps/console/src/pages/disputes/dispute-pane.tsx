@@ -8,6 +8,7 @@ import { CheckResults, Facts, Money, Tag } from '../../parts/parts.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { useAct } from '../../use-act.ts';
+import { useProposal } from '../../use-proposal.ts';
 import { AnswerNote, DecideAnswer, DisputeStatement, ProposeAnswer } from './parts.tsx';
 import { TickPicture } from './tick-picture.tsx';
 import './disputes.css';
@@ -117,7 +118,7 @@ export default function DisputePane({ id }: { id: string }) {
 function Decide({ shown }: { shown: DisputeCase }) {
   const { t, code } = useTexts();
   const operator = useOperator();
-  const propose = useAct(proposeAnswer);
+  const propose = useProposal(proposeAnswer, t('disputes.propose'));
   const fault = useAct(reportFault);
   const [isReporting, setReporting] = useState(false);
   const { id, language, status, replay, finding } = shown;
@@ -132,7 +133,7 @@ function Decide({ shown }: { shown: DisputeCase }) {
           language={language}
           finding={code('reason', replay.finding)}
           act={propose}
-          onSend={(text) => void propose.run({ id, version, finding: replay.finding, text })}
+          onSend={(text) => void propose.propose({ id, version, finding: replay.finding, text })}
         />
       )}
       <DecideAnswer shown={shown} finding={finding ? code('reason', finding) : '–'}>

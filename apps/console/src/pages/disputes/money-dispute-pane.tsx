@@ -9,7 +9,7 @@ import { Facts, Money, Tag } from '../../parts/parts.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { routeHash } from '../../route.ts';
-import { useAct } from '../../use-act.ts';
+import { useProposal } from '../../use-proposal.ts';
 import { CheckList, useAccountText } from '../corrections/parts.tsx';
 import { AnswerNote, DecideAnswer, DisputeStatement, ProposeAnswer } from './parts.tsx';
 import { useMoneyDisputeTexts } from './texts.ts';
@@ -190,9 +190,10 @@ export default function MoneyDisputePane({ id }: { id: string }) {
 }
 
 function Decide({ shown }: { shown: MoneyDisputeCase }) {
+  const { t } = useTexts();
   const { b, word } = useMoneyDisputeTexts();
   const operator = useOperator();
-  const propose = useAct(proposeMoneyAnswer);
+  const propose = useProposal(proposeMoneyAnswer, t('disputes.propose'));
   const agreed = shown.corrections.filter(({ step }) => step === 'done' || step === 'announced');
   const [correction, setCorrection] = useState('');
   const [isAgain, setAgain] = useState(false);
@@ -224,7 +225,7 @@ function Decide({ shown }: { shown: MoneyDisputeCase }) {
             finding={word('md.finding', correction === '' ? 'as_recorded' : 'corrected')}
             act={propose}
             onSend={(text) =>
-              void propose.run({ id, version: String(version), text, ...(correction !== '' && { correction }) })
+              void propose.propose({ id, version: String(version), text, ...(correction !== '' && { correction }) })
             }
           />
         </>

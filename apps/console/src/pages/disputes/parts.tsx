@@ -6,9 +6,10 @@ import { hasAnyRole, useOperator } from '../../operator.ts';
 import { TextArea } from '../../parts/field.tsx';
 import { KeyHint } from '../../parts/parts.tsx';
 import { RefusalNote } from '../../parts/states.tsx';
+import { StepUp } from '../../parts/step-up.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { routeHash } from '../../route.ts';
-import type { RefusedAct } from '../../use-act.ts';
+import type { useProposal } from '../../use-proposal.ts';
 import { ConfirmAnswer } from './confirm-answer.tsx';
 
 type Shown = DisputeCase | MoneyDisputeCase;
@@ -42,12 +43,12 @@ export function AnswerNote({ head, answer }: { head: ReactNode; answer: string }
 export function ProposeAnswer({
   language,
   finding,
-  act: { refused, isBusy },
+  act: { refused, isBusy, signing },
   onSend,
 }: {
   language: string;
   finding: string;
-  act: { readonly refused: RefusedAct | null; readonly isBusy: boolean };
+  act: Pick<ReturnType<typeof useProposal>, 'refused' | 'isBusy' | 'signing'>;
   onSend: (text: string) => void;
 }) {
   const { t, code } = useTexts();
@@ -66,6 +67,11 @@ export function ProposeAnswer({
       <Button size="small" busy={isBusy} disabled={text.trim() === ''} onClick={() => onSend(text)}>
         {t('disputes.propose')}: {finding}
       </Button>
+      {signing && (
+        <StepUp {...signing}>
+          <AnswerNote head={finding} answer={text} />
+        </StepUp>
+      )}
     </>
   );
 }

@@ -23,7 +23,7 @@ const DECISIONS = {
 };
 const ACTS = {
   invariant: 'OP6',
-  says: 'every match of a bank line and every attested balance is signed by the person in whose name it is, exactly as it was done',
+  says: 'every match of a bank line, attested balance and approved certification is signed by the person in whose name it is, exactly as it was done',
 };
 /** Registering a key takes two people, whatever its approval says. */
 const REGISTRARS = 2;
@@ -31,6 +31,9 @@ const REGISTRARS = 2;
 const COLUMNS = `${BALLOT_COLUMNS} FROM votes.ballot`;
 const ACT_COLUMNS = 'id, act, subject, content, operator, step_up, key, proof, at_ms FROM votes.act';
 const DECIDED = `status IN ('approved', 'stopped') AND decided_at >= $1`;
+
+/** A certification's own id is its subject. */
+const nameOf = ({ act, id, subject }: ActRow): string => `${act} ${act === 'certification.approve' ? subject : id}`;
 
 /** Merges both lists without duplicates, and returns where the next turn of the older ones begins. */
 function inTurn<Row extends { readonly id: string }>(newest: Row[], older: Row[]): { rows: Row[]; after: string } {
@@ -79,7 +82,7 @@ export class VoteInspector {
       );
       const { rows, after } = inTurn(newest, older);
       this.#afterActs.set(act, after);
-      for (const row of rows) if (!(await isActSigned(row, trusted, isDemo))) subjects.push(`${act} ${row.id}`);
+      for (const row of rows) if (!(await isActSigned(row, trusted, isDemo))) subjects.push(nameOf(row));
     }
     return subjects;
   }

@@ -102,6 +102,7 @@ export const REMEMBERED_TABLES: readonly RememberedTable[] = [
     columns: columnsOf('arrival step_up is_from_before'),
     isLate: true,
     blockRows: BLOCK_ROWS,
+    version: 2,
   },
   {
     table: 'operators.vote',

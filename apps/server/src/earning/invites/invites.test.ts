@@ -50,9 +50,9 @@ describe('invitations', () => {
   const certify = (customer: string) =>
     runAsOwner(
       platform.test.owner,
-      `INSERT INTO certifications.application (id, customer, level, document_type, sealed, digest, state, version, submitted_at, decided_at, decided_by)
+      `INSERT INTO certifications.application (id, customer, level, document_type, sealed, digest, state, version, submitted_at, decided_at, decided_by, is_from_before)
        VALUES ('${randomBytes(16).toString('base64url')}', ${customer}, 'primary', 'id_card', '\\x${'00'.repeat(40)}', '\\x${randomBytes(32).toString('hex')}',
-         'verified', 1, clock_timestamp(), clock_timestamp(), 1)`,
+         'verified', 1, clock_timestamp(), clock_timestamp(), 1, true)`,
     );
 
   beforeAll(async () => {

@@ -28,8 +28,8 @@ const stateOf = (customer: bigint) => room.rewards.signInState(customer, room.cl
 /** Writes what an approved certification writes. */
 const certify = (customer: bigint): Promise<unknown> =>
   room.owner.query(
-    `INSERT INTO certifications.application (id, customer, level, document_type, sealed, digest, state, version, submitted_at, decided_at, decided_by)
-     VALUES (left(replace($1, '-', ''), 22), $2, 'primary', 'passport', $3, $4, 'verified', 1, now(), now(), 1)`,
+    `INSERT INTO certifications.application (id, customer, level, document_type, sealed, digest, state, version, submitted_at, decided_at, decided_by, is_from_before)
+     VALUES (left(replace($1, '-', ''), 22), $2, 'primary', 'passport', $3, $4, 'verified', 1, now(), now(), 1, true)`,
     [randomUUID(), customer, Buffer.alloc(40), Buffer.alloc(32, Number(customer % 250n))],
   );
 const clean = async (): Promise<void> => expect(await room.violations()).toEqual([]);

@@ -18,7 +18,12 @@ import {
   usdt,
   type WithdrawalsTest,
 } from './testing-withdrawals.ts';
-import { approveUnattendedKind, type RequestWithdrawalCommand, requestWithdrawalKind } from './withdrawal-kinds.ts';
+import {
+  approveUnattendedKind,
+  RETURN_KIND,
+  type RequestWithdrawalCommand,
+  requestWithdrawalKind,
+} from './withdrawal-kinds.ts';
 import type { QuoteRow } from './withdrawal-store.ts';
 
 const nobody = async () => new Set<bigint>();
@@ -541,6 +546,39 @@ describe('D16 L4 whoever has the application’s login and no key', () => {
       await rounds(3);
       expect(await Promise.all(old.map(isPaid))).toEqual([true, true]);
       writeFileSync(trust, before);
+    });
+
+    it('that the chain has paid and nobody has read yet can be returned, and is found once the watcher reads it', async () => {
+      const customer = await funded(100);
+      const payout = await asked(customer);
+      await room.signer().round();
+      await room.chain.mine();
+      expect(await isPaid(payout)).toBe(true);
+      const app = (text: string, values: unknown[]) =>
+        room.test.database.query<{ hash: string }>({ name: '', text }, values);
+      const [sent] = await app('SELECT hash FROM withdrawals.outbox WHERE withdrawal_id = $1', [payout.id]);
+      const step = (to: string, more = '') =>
+        app(`UPDATE withdrawals.withdrawal SET step = '${to}', version = version + 1 ${more} WHERE id = $1`, [
+          payout.id,
+        ]);
+      // From `sending` two people must have called it lost, so the login says that a block has it.
+      await expect(step('returned', ', finished_at = now()')).rejects.toThrow('is lost');
+      await step('confirming', `, hash = '${sent?.hash}', block_height = 1, block_hash = '0x${'1'.repeat(64)}'`);
+      const back = { id: payout.id, at: new Date(), reason: 'chain_refused' } as const;
+      const posted = await room.ledger.post(RETURN_KIND, back, { id: randomUUID(), digest: 'forged' });
+      expect(posted).toMatchObject({ ok: true });
+      expect(await room.available(customer)).toBe(usdt(100));
+
+      const breaches = async () =>
+        (await findViolations(room.test.checker))
+          .filter(({ invariant }) => invariant.startsWith('CU'))
+          .map(({ invariant, subjects }) => `${invariant} ${subjects.join(' ')}`);
+      expect(await breaches()).toEqual([]);
+      await room.watch();
+      expect(await breaches()).toEqual([`CU3 ${sent?.hash}`]);
+      // Hiding what was read leaves less in the wallet than the watcher has sealed.
+      await app('DELETE FROM deposits.hot_transfer WHERE hash = $1', [sent?.hash]);
+      expect(await breaches()).toEqual([expect.stringMatching(/^CU1 testnet hot -/)]);
     });
   });
 });

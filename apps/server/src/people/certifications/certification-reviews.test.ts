@@ -17,7 +17,7 @@ import {
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DEMO_CUSTOMER } from '../../demo/demo/index.ts';
-import { signInDemoOperator } from '../../whole/testing-operators.ts';
+import { proposed, signInDemoOperator } from '../../whole/testing-operators.ts';
 import { openTestPlatform, type TestForm, type TestPlatform } from '../../whole/testing-platform.ts';
 
 let platform: TestPlatform;
@@ -33,6 +33,9 @@ afterAll(() => platform.close());
 
 const ask = async (call: Parameters<TestPlatform['send']>[0], token: string, fields: TestForm | FormData = {}) =>
   (await platform.send(call, fields, { token, 'idempotency-key': randomUUID() })).answer;
+/** The same for an approval, which the reviewer signs. */
+const approve = (token: string, fields: TestForm) =>
+  proposed(platform, approveCertification, fields, { token, 'idempotency-key': randomUUID() });
 const items = async (token: string) =>
   (await ask(listCertifications, token)).data.items as {
     id: string;
@@ -69,7 +72,11 @@ it('a customer is certified by an operator whose views are logged; no other role
   const { data } = await ask(readCertificationCase, ploy, { id: decision.id });
   expect(data).toMatchObject({ fields: { number: '1101700230708' }, pictures: [], views: { left: 30, max: 30 } });
   expect((await ask(approveCertification, ploy, { ...decision, version: '3' })).data.code).toBe('version_stale');
-  expect((await ask(approveCertification, ploy, decision)).data).toMatchObject({ status: 'verified' });
+  expect((await ask(approveCertification, ploy, decision)).data).toMatchObject({
+    code: 'step_up_required',
+    params: { op: 'certification.approve', id: decision.id },
+  });
+  expect((await approve(ploy, decision)).data).toMatchObject({ status: 'verified' });
 
   const pictures = { front: await upload(), back: await upload(), selfie: await upload() };
   const advanced = { level: 'advanced', ...typed, expires: '2031-05-01', ...pictures };
@@ -89,7 +96,7 @@ it('a customer is certified by an operator whose views are logged; no other role
   expect((await ask(certifyCustomer, nicha, { level: 'advanced', back: await upload() })).ret).toBe(1);
   const again = (await items(ploy))[0]?.id ?? '';
   expect((await ask(approveCertification, ploy, { id: again, version: '0' })).data.code).toBe('mask_missing');
-  expect((await ask(approveCertification, ploy, { id: again, version: '0', masked: 'true' })).ret).toBe(1);
+  expect((await approve(ploy, { id: again, version: '0', masked: 'true' })).ret).toBe(1);
   expect((await ask(readUser, nicha)).data.certification).toEqual({
     primary: 'verified',
     advanced: 'verified',
@@ -129,7 +136,9 @@ it('a final rejection waits for a second person and changes nothing by itself', 
   await ask(certifyCustomer, anan, { level: 'primary', ...typed });
   const id = (await items(ploy))[0]?.id ?? '';
   const wanted = { id, version: '0', reason: 'document_forged' };
-  expect((await ask(refuseCertification, ploy, wanted)).data).toMatchObject({ approval: expect.any(String) });
+  const headers = { token: ploy, 'idempotency-key': randomUUID() };
+  const refused = await proposed(platform, refuseCertification, wanted, headers);
+  expect(refused.data).toMatchObject({ approval: expect.any(String) });
   expect((await ask(refuseCertification, ploy, wanted)).data.code).toBe('refusal_waits');
   expect((await ask(readCertification, anan)).data).toMatchObject({ primary: { state: 'review' } });
 });

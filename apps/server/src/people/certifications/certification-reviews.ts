@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, hash, randomBytes } from 'node:crypto';
 import { type RedoReason, SIDES_OF_DOCUMENT } from '@sathorn/identity';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { Queries } from '../../platform/database/index.ts';
@@ -18,10 +18,17 @@ import {
   lockApplication,
   lockViewingOperator,
   readApplicationPictures,
+  readDocumentOwner,
   readLatestApplications,
   takeViewTicket,
 } from './certification-store.ts';
-import type { CertificationReviews, CertificationsModule, Reviewer, ReviewRefusal } from './certifications.ts';
+import type {
+  ApprovalRefusal,
+  CertificationReviews,
+  CertificationsModule,
+  Reviewer,
+  ReviewRefusal,
+} from './certifications.ts';
 
 /** How many pictures one operator may open per hour. */
 export const PICTURE_VIEWS_PER_HOUR = 30;
@@ -32,6 +39,12 @@ const TICKET_BYTES = 32;
 /** The kind of approval that a final rejection needs, and how long it stays open. */
 export const CERTIFICATION_REFUSAL = 'certification_refusal';
 const REFUSAL_WAITS_MS = 72 * HOUR_MS;
+
+/** The content that the reviewer signs. The database writes the same text (`certifications.signed_text`). */
+const approvalActOf = ({ id, customer, level, document_type: type, digest }: ApplicationRow) => {
+  const text = JSON.stringify([id, String(customer), level, type, digest.toString('hex')]);
+  return { act: 'certification.approve', subject: id, fingerprint: hash('sha256', text, 'hex') } as const;
+};
 
 const hashOf = (ticket: string): Buffer => createHash('sha256').update(ticket).digest();
 
@@ -166,9 +179,8 @@ export function openCertificationReviews(module: CertificationsModule): Certific
     },
 
     approve: async (reviewer, wanted, now) => {
-      const certify = async (
-        transaction: Queries,
-      ): Promise<Decision<ApplicationRow, ReviewRefusal | 'mask_missing' | 'primary_first' | 'duplicate_person'>> => {
+      type Signed = ApplicationRow & { readonly stepUp: string };
+      const certify = async (transaction: Queries): Promise<Decision<Signed, ReviewRefusal | ApprovalRefusal>> => {
         const found = await seen(transaction, wanted);
         if (!found.ok) return found;
         const row = found.effect;
@@ -179,8 +191,17 @@ export function openCertificationReviews(module: CertificationsModule): Certific
           // masked.
           if (row.document_type === 'id_card' && !wanted.isMasked) return refuse('mask_missing');
         }
+        const owner = await readDocumentOwner(transaction, row.digest);
+        if (owner !== null && owner !== row.customer) return refuse('duplicate_person');
+        const of = approvalActOf(row);
+        const signed = await module.stepUps.sign(transaction, reviewer, of);
+        if (!signed.ok)
+          return signed.refusal === 'step_up_required'
+            ? refuse('step_up_required', { params: { op: of.act, id: of.subject, fingerprint: of.fingerprint } })
+            : signed;
+        // Another approval of the same document may have come first.
         if (!(await claimDocument(transaction, row.digest, row.customer))) return refuse('duplicate_person');
-        return accept(row);
+        return accept({ ...row, stepUp: signed.effect });
       };
       const answer: { done?: Awaited<ReturnType<typeof certify>> } = {};
       const posted = await rewards.inTransaction(async (transaction) => {
@@ -189,7 +210,7 @@ export function openCertificationReviews(module: CertificationsModule): Certific
         if (!done.ok) return new Set<bigint>();
         const row = done.effect;
         const verified = { state: 'verified', reasons: [], sides: [], note: wanted.note } as const;
-        if (!(await decideApplication(transaction, row, { ...verified, by: reviewer.id }, now)))
+        if (!(await decideApplication(transaction, row, { ...verified, by: reviewer.id, stepUp: row.stepUp }, now)))
           throw new Error(`certification ${row.id} changed while it was locked`);
         // Runs before the entry in the log: every other poster takes the log's lock after the ledger's.
         const isReleased = await rewards.release(transaction, row.customer);
@@ -236,17 +257,16 @@ export function openCertificationReviews(module: CertificationsModule): Certific
         const found = await seen(transaction, { id, version });
         if (!found.ok) return found;
         if (await module.approvals.isWaiting(transaction, CERTIFICATION_REFUSAL, id)) return refuse('refusal_waits');
-        const opened = await module.approvals.open(transaction, {
+        const opened = await module.approvals.propose(transaction, reviewer, {
           kind: CERTIFICATION_REFUSAL,
           subject: id,
           fingerprintOf: { id, version: String(version), reason, customer: String(found.effect.customer) },
-          need: 1,
-          madeBy: reviewer.id,
           roles: ['compliance'],
           about: [found.effect.customer],
           reason,
           expiresAt: new Date(now.getTime() + REFUSAL_WAITS_MS),
         });
+        if (!opened.ok) return opened;
         await audit.append(transaction, {
           operator: reviewer,
           what: 'certification.refusal_asked',
@@ -255,7 +275,7 @@ export function openCertificationReviews(module: CertificationsModule): Certific
           reason,
           ...(note !== undefined && { note }),
         });
-        return accept(opened);
+        return opened;
       }),
     viewsLeft: async ({ id }, now) => {
       const { views } = await countPictureViews(database, id, new Date(now.getTime() - HOUR_MS));

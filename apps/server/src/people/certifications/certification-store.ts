@@ -76,7 +76,7 @@ const COUNTS = statement(
 const DECIDE = statement(
   'certifications.decide',
   `UPDATE certifications.application
-   SET state = $3, version = version + 1, decided_at = $4, decided_by = $5, reasons = $6, sides = $7
+   SET state = $3, version = version + 1, decided_at = $4, decided_by = $5, reasons = $6, sides = $7, step_up = $8
    WHERE id = $1 AND version = $2 AND state = 'review' RETURNING id`,
 );
 const VERIFIED_SINCE = statement(
@@ -197,16 +197,24 @@ export interface ApplicationDecision {
   readonly by: bigint;
   readonly reasons: readonly CertificationReason[];
   readonly sides: readonly DocumentSide[];
+  /** The confirmation under which an approval was signed. */
+  readonly stepUp?: string;
 }
 
 /** False if it has been decided meanwhile or its version differs. */
 export async function decideApplication(
   queries: Queries,
   { id, version }: Pick<ApplicationRow, 'id' | 'version'>,
-  { state, by, reasons, sides }: ApplicationDecision,
+  { state, by, reasons, sides, stepUp }: ApplicationDecision,
   now: Date,
 ): Promise<boolean> {
-  return (await queries.query(DECIDE, [id, version, state, now, by, reasons, sides])).length > 0;
+  return (await queries.query(DECIDE, [id, version, state, now, by, reasons, sides, stepUp ?? null])).length > 0;
+}
+
+/** The customer for whom this document was verified, or null. */
+export async function readDocumentOwner(queries: Queries, digest: Buffer): Promise<bigint | null> {
+  const [row] = await queries.query<{ customer: bigint }>(DOCUMENT_OWNER, [digest]);
+  return row?.customer ?? null;
 }
 
 /**
@@ -215,8 +223,7 @@ export async function decideApplication(
  */
 export async function claimDocument(queries: Queries, digest: Buffer, customer: bigint): Promise<boolean> {
   await queries.query(CLAIM_DOCUMENT, [digest, customer]);
-  const [row] = await queries.query<{ customer: bigint }>(DOCUMENT_OWNER, [digest]);
-  return row?.customer === customer;
+  return (await readDocumentOwner(queries, digest)) === customer;
 }
 
 export async function readVerifiedSince(queries: Queries, since: Date): Promise<bigint[]> {

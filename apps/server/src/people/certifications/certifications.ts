@@ -27,7 +27,11 @@ export interface Reviewer {
   readonly id: bigint;
   readonly workName: string;
   readonly sessionId: string;
+  /** The confirmation sent with this call. */
+  readonly stepUp?: string;
 }
+
+export type SigningRefusal = 'step_up_required' | 'step_up_expired' | 'vote_unsigned';
 
 export interface CertificationsDependencies {
   readonly database: Database;
@@ -44,21 +48,28 @@ export interface CertificationsDependencies {
   readonly usernameOf: (customer: bigint) => Promise<string>;
   /** Approvals that need a second operator. */
   readonly approvals: {
-    open(
+    propose(
       transaction: Queries,
-      opening: {
+      operator: Reviewer,
+      proposal: {
         readonly kind: 'certification_refusal';
         readonly subject: string;
         readonly fingerprintOf: Readonly<Record<string, string>>;
-        readonly need: 1;
-        readonly madeBy: bigint;
         readonly roles: readonly ['compliance'];
         readonly about: readonly bigint[];
         readonly reason: string;
         readonly expiresAt: Date;
       },
-    ): Promise<{ readonly id: string; readonly fingerprint: string }>;
+    ): Promise<Decision<{ readonly id: string; readonly fingerprint: string }, SigningRefusal>>;
     isWaiting(queries: Queries, kind: string, subject: string): Promise<boolean>;
+  };
+  /** Uses up the reviewer's signature of this act, and returns the confirmation's id. */
+  readonly stepUps: {
+    sign(
+      transaction: Queries,
+      operator: Reviewer,
+      of: { readonly act: 'certification.approve'; readonly subject: string; readonly fingerprint: string },
+    ): Promise<Decision<string, SigningRefusal>>;
   };
   /** The log of operators' acts, written in the same transaction as the act. */
   readonly audit: {
@@ -142,6 +153,7 @@ interface CertificationReview {
 }
 
 export type ReviewRefusal = 'certification_unknown' | 'version_stale';
+export type ApprovalRefusal = 'mask_missing' | 'primary_first' | 'duplicate_person' | SigningRefusal;
 
 /** Operators' acts on certifications. Every view and every decision is logged in the same transaction. */
 export interface CertificationReviews {
@@ -163,11 +175,12 @@ export interface CertificationReviews {
   >;
   /** Returns a ticket's picture once, with the operator's work name drawn over it; null for any other ticket. */
   look(reviewer: Reviewer, ticket: string, now: Date): Promise<Buffer | null>;
+  /** The reviewer signs the approval. Without a confirmation the refusal names what is to be confirmed. */
   approve(
     reviewer: Reviewer,
     wanted: { readonly id: string; readonly version: number; readonly isMasked: boolean; readonly note?: string },
     now: Date,
-  ): Promise<Decision<null, ReviewRefusal | 'mask_missing' | 'primary_first' | 'duplicate_person'>>;
+  ): Promise<Decision<null, ReviewRefusal | ApprovalRefusal>>;
   sendBack(
     reviewer: Reviewer,
     wanted: {
@@ -195,7 +208,7 @@ export interface CertificationReviews {
     now: Date,
   ): Promise<Decision<{ readonly customer: bigint }, ReviewRefusal>>;
   tellRefused(customer: bigint, now: Date): Promise<void>;
-  /** Asks a second operator to approve a final rejection. Changes nothing yet. */
+  /** Asks a second operator to approve a final rejection, signed by the reviewer. Changes nothing yet. */
   proposeRefusal(
     reviewer: Reviewer,
     wanted: {
@@ -205,6 +218,8 @@ export interface CertificationReviews {
       readonly note?: string;
     },
     now: Date,
-  ): Promise<Decision<{ readonly id: string; readonly fingerprint: string }, ReviewRefusal | 'refusal_waits'>>;
+  ): Promise<
+    Decision<{ readonly id: string; readonly fingerprint: string }, ReviewRefusal | SigningRefusal | 'refusal_waits'>
+  >;
   viewsLeft(reviewer: Reviewer, now: Date): Promise<number>;
 }

@@ -10,7 +10,7 @@ import {
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DEMO_CUSTOMER } from '../../demo/demo/index.ts';
 import { runAsOwner } from '../../platform/database/testing.ts';
-import { signInDemoOperator } from '../../whole/testing-operators.ts';
+import { proposed, signInDemoOperator } from '../../whole/testing-operators.ts';
 import { openTestPlatform, type TestForm, type TestPlatform } from '../../whole/testing-platform.ts';
 
 let platform: TestPlatform;
@@ -44,7 +44,9 @@ it('the approval of a certification makes the customer’s locked rewards availa
   const id = items[0]?.id ?? '';
   expect((await ask(approveCertification, ploy, { id, version: '3' })).data.code).toBe('version_stale');
   expect(await signOf()).toMatchObject({ locked: { points: '40' } });
-  expect((await ask(approveCertification, ploy, { id, version: '0' })).data).toMatchObject({ status: 'verified' });
+  const headers = { token: ploy, 'idempotency-key': randomUUID() };
+  const approved = await proposed(platform, approveCertification, { id, version: '0' }, headers);
+  expect(approved.data).toMatchObject({ status: 'verified' });
   expect(await signOf()).toMatchObject({ score: String(before + 40), locked: null });
   const { data } = await ask(listAccountRecords, nicha, { setup: 'all' });
   expect(JSON.stringify(data)).toContain('reward_released');

@@ -1,7 +1,7 @@
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { Queries } from '../../platform/database/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
-import type { ApprovalKind, ApprovalOpening } from '../../staff/operators/index.ts';
+import type { ApprovalKind, ApprovalOpening, ProposalRefusal } from '../../staff/operators/index.ts';
 import { faultOfStaffText } from '../../staff/staff-text.ts';
 import type { CaseRow, CaseStore } from './case-store.ts';
 import type { DisputesDependencies } from './disputes.ts';
@@ -205,10 +205,8 @@ export function openDisputeReview<
       const { finding, correction } = decided.effect;
       const [about, { order }] = await Promise.all([module.concernedBy(known.customer), subject.title(known)]);
       const ofMoney = subject.kind === 'money_dispute' ? { correction } : {};
-      return change<never>(wanted, async (transaction, row) => {
-        // A new proposal closes the waiting approval, so a second person never approves a text that has changed.
-        if (row.approval) await module.approvals.close(transaction, row.approval, 'stale');
-        const opened = await module.approvals.open(transaction, {
+      return change<ProposalRefusal>(wanted, async (transaction, row) => {
+        const opened = await module.approvals.propose(transaction, operator, {
           kind: subject.approvalKind,
           subject: id,
           fingerprintOf: {
@@ -220,18 +218,20 @@ export function openDisputeReview<
             answer: text,
             ...ofMoney,
           },
-          need: 1,
-          madeBy: operator.id,
           roles: ['compliance'],
           about,
           reason: finding,
           expiresAt: new Date(Math.max(row.deadline.getTime(), now.getTime() + ANSWER_PROMISED_MS)),
+          // Otherwise a second person could approve a text that has changed.
+          replaces: row.approval,
         });
+        if (!opened.ok) return opened;
+        const { id: approval } = opened.effect;
         await cases.propose(transaction, row, {
           finding,
           correction,
           answer: text,
-          approval: opened.id,
+          approval,
           by: operator.id,
           at: now,
         });
@@ -240,7 +240,7 @@ export function openDisputeReview<
           what: 'dispute.proposed',
           on: { kind: subject.kind, id },
           customer: row.customer,
-          after: { finding, approval: opened.id, ...ofMoney },
+          after: { finding, approval, ...ofMoney },
         });
         return accept(null);
       });

@@ -22,7 +22,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from '../../checker/checker/index.ts';
 import { DEMO_CUSTOMER } from '../../demo/demo/index.ts';
 import { runAsOwner } from '../../platform/database/testing.ts';
-import { insertConfirmedStepUp, signInDemoOperator } from '../../whole/testing-operators.ts';
+import { insertConfirmedStepUp, proposed, signInDemoOperator } from '../../whole/testing-operators.ts';
 import { openTestPlatform, type TestForm, type TestPlatform } from '../../whole/testing-platform.ts';
 import { SHORT_OPTION_SECONDS } from '../../whole/testing-server.ts';
 
@@ -33,8 +33,8 @@ describe('disputes', () => {
   let order = '';
   const tokens: Record<string, string> = {};
   const as = (name: string) => tokens[name] ?? '';
-  const ask = async (token: string, call: { method: string; path: string }, fields: TestForm = {}) =>
-    (await platform.send(`${call.method} ${call.path}`, fields, { token, 'idempotency-key': randomUUID() })).answer;
+  const ask = (token: string, call: { method: string; path: string }, fields: TestForm = {}) =>
+    proposed(platform, `${call.method} ${call.path}`, fields, { token, 'idempotency-key': randomUUID() });
   const get = async <Result>(token: string, call: { method: string; path: string }, fields: TestForm = {}) => {
     const answer = await ask(token, call, fields);
     if (answer.ret !== 1) throw new Error(`${call.path}: ${answer.msg} ${JSON.stringify(answer.data)}`);
@@ -97,8 +97,8 @@ describe('disputes', () => {
       'finding_disagrees_with_replay',
     );
 
-    const proposed = await get<DisputeCase>(as('mai'), proposeAnswer, proposal);
-    const approval = proposed.approval?.id ?? '';
+    const answered = await get<DisputeCase>(as('mai'), proposeAnswer, proposal);
+    const approval = answered.approval?.id ?? '';
     // The customer sees no answer until a second person has approved it.
     expect((await get<{ items: OwnDispute[] }>(customer, listOwnDisputes)).items).toMatchObject([
       { status: 'second_look', finding: null, answer: null },

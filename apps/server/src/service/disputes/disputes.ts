@@ -30,7 +30,7 @@ export interface DisputesDependencies {
   /** The customer and their inviter. */
   readonly concernedBy: (customer: bigint) => Promise<readonly bigint[]>;
   readonly audit: AuditLog;
-  readonly approvals: Pick<Approvals, 'open' | 'close'>;
+  readonly approvals: Pick<Approvals, 'propose'>;
   readonly findWaiting: Operators['findWaitingApproval'];
   /** Called when a fault of the platform is confirmed: opens a public incident and pauses sales. */
   readonly onFaultConfirmed: (

@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from '../../checker/checker/index.ts';
 import { DEMO_CUSTOMER } from '../../demo/demo/index.ts';
 import { runAsOwner } from '../../platform/database/testing.ts';
-import { insertConfirmedStepUp, signInDemoOperator } from '../../whole/testing-operators.ts';
+import { insertConfirmedStepUp, proposed, signInDemoOperator } from '../../whole/testing-operators.ts';
 import { openTestPlatform, type TestForm, type TestPlatform } from '../../whole/testing-platform.ts';
 
 const TEXTS = { text_en: 'Withdrawals are slower than usual.', text_th: 'การถอนช้ากว่าปกติ' };
@@ -33,8 +33,8 @@ describe('the public status', () => {
   let mai: string;
   let arun: string;
   let dao: string;
-  const act = async (call: Call, fields: TestForm, token: string) =>
-    (await platform.send(call, fields, { token, 'idempotency-key': randomUUID() })).answer;
+  const act = (call: Call, fields: TestForm, token: string) =>
+    proposed(platform, call, fields, { token, 'idempotency-key': randomUUID() });
   const read = async (call: Call, headers: TestForm = {}) => (await platform.send(call, {}, headers)).answer.data;
   const open = async (severity: string): Promise<Case> => {
     const answer = await act(openIncident, { severity, parts: 'withdrawals', ...TEXTS }, mai);

@@ -4,7 +4,7 @@ import { openReadyAnswerApproval } from './ready-answers.ts';
 import type { SupportDependencies } from './support.ts';
 
 export function proposeReadyAnswerHandler(module: SupportDependencies): Handler {
-  return handle(proposeReadyAnswer, ({ operator, request: { code, ...texts }, now }) =>
+  return handle(proposeReadyAnswer, ({ operator, request: { code, step_up: _signed, ...texts }, now }) =>
     openReadyAnswerApproval(module, operator, code, texts, now),
   );
 }

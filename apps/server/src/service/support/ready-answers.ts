@@ -1,7 +1,7 @@
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { Language } from '@sathorn/text';
 import type { OperatorSession } from '../../platform/edge/index.ts';
-import type { ApprovalKind } from '../../staff/operators/index.ts';
+import type { ApprovalKind, ProposalRefusal } from '../../staff/operators/index.ts';
 import { faultOfPublishedText } from '../../staff/staff-text.ts';
 import type { SupportDependencies } from './support.ts';
 import { insertReadyAnswer, listReadyAnswerRows } from './support-store.ts';
@@ -18,7 +18,9 @@ export async function openReadyAnswerApproval(
   code: string,
   texts: Texts,
   now: Date,
-): Promise<Decision<{ approval: string }, 'already_waiting' | 'text_asks_for_secret' | 'text_asks_for_payment'>> {
+): Promise<
+  Decision<{ approval: string }, ProposalRefusal | 'already_waiting' | 'text_asks_for_secret' | 'text_asks_for_payment'>
+> {
   const given = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)) as Record<
     string,
     string
@@ -31,7 +33,7 @@ export async function openReadyAnswerApproval(
     if (await module.isApprovalWaiting(transaction, READY_ANSWER_APPROVAL, code))
       return refuse('already_waiting', { field: 'code' });
     const before = (await listReadyAnswerRows(transaction)).find((row) => row.code === code);
-    const opened = await module.approvals.open(transaction, {
+    const opened = await module.approvals.propose(transaction, operator, {
       kind: READY_ANSWER_APPROVAL,
       subject: code,
       fingerprintOf: {
@@ -39,18 +41,18 @@ export async function openReadyAnswerApproval(
         version: String((before?.version ?? 0) + 1),
         ...Object.fromEntries(Object.entries(given).map(([language, text]) => [`text_${language}`, text])),
       },
-      need: 1,
-      madeBy: operator.id,
       roles: ['compliance', 'admin'],
       expiresAt: new Date(now.getTime() + WAITS_MS),
     });
+    if (!opened.ok) return opened;
+    const { id: approval } = opened.effect;
     await module.audit.append(transaction, {
       operator,
       what: 'support.ready_proposed',
       on: { kind: 'ready_answer', id: code },
-      after: { approval: opened.id },
+      after: { approval },
     });
-    return accept({ approval: opened.id });
+    return accept({ approval });
   });
 }
 

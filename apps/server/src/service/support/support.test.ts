@@ -30,7 +30,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from '../../checker/checker/index.ts';
 import { DEMO_CUSTOMER } from '../../demo/demo/index.ts';
 import { runAsOwner } from '../../platform/database/testing.ts';
-import { insertConfirmedStepUp, signInDemoOperator } from '../../whole/testing-operators.ts';
+import { insertConfirmedStepUp, proposed, signInDemoOperator } from '../../whole/testing-operators.ts';
 import { openTestPlatform, type TestForm, type TestPlatform } from '../../whole/testing-platform.ts';
 
 const OTHER = { username: 'anan', password: 'Rama8Bridge' };
@@ -45,12 +45,12 @@ describe('customer service', () => {
   let platform: TestPlatform;
   let [customer, other] = ['', ''];
   const tokens: Record<string, string> = {};
-  const ask = async (
+  const ask = (
     token: string,
     call: { method: string; path: string },
     fields: TestForm | FormData = {},
     key: string = randomUUID(),
-  ) => (await platform.send(`${call.method} ${call.path}`, fields, { token, 'idempotency-key': key })).answer;
+  ) => proposed(platform, `${call.method} ${call.path}`, fields, { token, 'idempotency-key': key });
   const get = async <Result>(
     token: string,
     call: { method: string; path: string },

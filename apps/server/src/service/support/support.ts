@@ -24,7 +24,7 @@ export interface SupportDependencies {
   readonly staffName: (operator: bigint) => Promise<string>;
   readonly findColleague: Operators['findColleague'];
   readonly audit: AuditLog;
-  readonly approvals: Pick<Approvals, 'open'>;
+  readonly approvals: Pick<Approvals, 'propose'>;
   readonly isApprovalWaiting: Operators['isWaiting'];
   readonly brand: Pick<Brand, 'supportHours' | 'timeZone'>;
   readonly onFault: (error: unknown) => void;

@@ -39,7 +39,10 @@ export interface ApprovalVote {
 }
 
 /** Opened by an operator whose signature counts as one person of two. */
-export type Proposal = Omit<ApprovalOpening, 'need' | 'madeBy'>;
+export type Proposal = Omit<ApprovalOpening, 'need' | 'madeBy'> & {
+  /** The waiting approval of an earlier content, which is closed once this one is signed. */
+  readonly replaces?: string | null;
+};
 export type ProposalRefusal = 'step_up_required' | 'step_up_expired' | 'vote_unsigned';
 
 /** Reasons for which the database refuses a vote before it counts it. */
@@ -155,7 +158,7 @@ export function openApprovals(): Approvals {
   return {
     open: (transaction, opening) => openSigned(transaction, opening, null),
 
-    async propose(transaction, operator, proposal) {
+    async propose(transaction, operator, { replaces = null, ...proposal }) {
       const { kind, subject, fingerprintOf } = proposal;
       const of = { act: `propose.${kind}`, subject, fingerprint: hash('sha256', canonicalText(fingerprintOf), 'hex') };
       const signed = await stepUps.sign(transaction, operator, of);
@@ -163,6 +166,7 @@ export function openApprovals(): Approvals {
         return signed.refusal === 'step_up_required'
           ? refuse('step_up_required', { params: { op: of.act, id: subject, fingerprint: of.fingerprint } })
           : signed;
+      if (replaces !== null) await this.close(transaction, replaces, 'stale');
       return accept(await openSigned(transaction, { ...proposal, need: 1, madeBy: operator.id }, signed.effect));
     },
 

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import {
+  APPROVAL_KINDS,
   approveApproval,
   approveCorrection,
   type CorrectionCase,
@@ -18,7 +19,7 @@ import {
   signInDemoOperator,
 } from '../../whole/testing-operators.ts';
 import { openTestPlatform, type TestPlatform } from '../../whole/testing-platform.ts';
-import { checkerVotersFile, readPinnedVoters, readVotersOf, verifiedApprovals } from '../votes/index.ts';
+import { checkerVotersFile, readPinnedVoters, readVotersOf, rolesOfAct, verifiedApprovals } from '../votes/index.ts';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
@@ -198,9 +199,21 @@ describe('proposals of money in the names of people who signed nothing', () => {
     expect(await found()).toHaveLength(1);
   });
 
-  describe('and of terms, texts, freezes and operators', () => {
+  describe('of every kind', () => {
     const id = randomUUID();
-    const KINDS = [
+    const MONEY = ['finance', 'compliance'];
+    /** Decided on the page of their subject, not among the approvals. */
+    const ON_PAGES = ['correction', 'payout_return', 'withdrawal_failed', 'withdrawal_lost', 'withdrawal_paid'];
+    const STOPPERS = ['compliance', 'finance', 'admin'];
+    const KINDS: readonly [kind: string, subject: string, maker: string, voter: string, roles: readonly string[]][] = [
+      ['correction', id, 'korn', 'ploy', ['compliance']],
+      ['deposit_recovery', id, 'korn', 'ploy', ['compliance']],
+      ['payout_foreign', `0x${'ab'.repeat(32)}`, 'korn', 'ploy', MONEY],
+      ['payout_return', id, 'korn', 'ploy', MONEY],
+      ['restoration_end', '1', 'korn', 'ploy', MONEY],
+      ['withdrawal_failed', id, 'korn', 'ploy', MONEY],
+      ['withdrawal_lost', id, 'korn', 'ploy', MONEY],
+      ['withdrawal_paid', id, 'korn', 'ploy', MONEY],
       ['offer', 'threshold/withdrawals', 'arun', 'ploy', ['compliance', 'admin']],
       ['content', 'EEEEEEEEEEEEEEEE', 'bua', 'ploy', ['compliance', 'admin']],
       ['freeze_lift', id, 'tan', 'ploy', ['compliance', 'admin']],
@@ -209,7 +222,18 @@ describe('proposals of money in the names of people who signed nothing', () => {
       ['operator_role', '987', 'arun', 'dao', ['admin']],
       ['operator_device', '987', 'arun', 'dao', ['admin']],
       ['operator_unfreeze', '987', 'arun', 'dao', ['admin']],
-    ] as const;
+      ['certification_refusal', 'AAAAAAAAAAAAAAAAAAAAAA', 'tan', 'ploy', ['compliance']],
+      ['dispute_answer', id, 'mai', 'ploy', ['compliance']],
+      ['incident_close', id, 'arun', 'ploy', STOPPERS],
+      ['money_dispute_answer', id, 'mai', 'ploy', ['compliance']],
+      ['pause_end', id, 'arun', 'ploy', STOPPERS],
+      ['ready_answer', 'hello', 'bua', 'ploy', ['compliance', 'admin']],
+    ];
+
+    it('are all that one person makes and another decides', () => {
+      const signed = APPROVAL_KINDS.filter((kind) => rolesOfAct(`propose.${kind}`) !== undefined);
+      expect(KINDS.map(([kind]) => kind).toSorted()).toEqual(signed.toSorted());
+    });
 
     it.each(KINDS)('%s: count only with the maker’s own signature', async (kind, subject, maker, voter, roles) => {
       const token = staff[voter] ?? '';
@@ -217,7 +241,7 @@ describe('proposals of money in the names of people who signed nothing', () => {
       /** Opens the question in the maker's name. */
       const open = async (sign: (content: string) => Promise<string | null>) => {
         const approval = randomUUID();
-        const content = canonicalText({ subject, planted: approval });
+        const content = canonicalText({ ...{ subject, planted: approval }, customer: String(customer) });
         await app(`SELECT operators.open_approval($1, $2, $3, $4, 1, $5, $6, '{}', NULL, NULL, NULL, $7)`, [
           ...[approval, kind, subject, content, [...roles], madeBy, await sign(content)],
         ]);
@@ -234,6 +258,9 @@ describe('proposals of money in the names of people who signed nothing', () => {
 
       const unsigned = await open(async () => null);
       expect(await vote(unsigned)).toBe(false);
+      expect(await app('SELECT status FROM operators.approval WHERE id = $1', [unsigned.id])).toEqual([
+        { status: 'waiting' },
+      ]);
       await app(`SELECT operators.close_approval($1, 'stale', NULL)`, [unsigned.id]);
 
       const key = await keyOf(madeBy);
@@ -241,8 +268,10 @@ describe('proposals of money in the names of people who signed nothing', () => {
       const step_up = await insertConfirmedStepUp(platform, token, forged);
       const sent = { id: forged.id, fingerprint: forged.fingerprint, step_up };
       const { answer } = await platform.send(approveApproval, sent, { token, 'idempotency-key': randomUUID() });
-      expect(answer.data.code).toBe('votes_unsigned');
+      expect(answer.data.code).toBe(ON_PAGES.includes(kind) ? 'decided_on_subject' : 'votes_unsigned');
       expect(await vote(forged)).toBe(true);
+      const asked = { kinds: [kind], subject, members: { planted: forged.id } };
+      expect(await verifiedApprovals(platform.test.database, pins(), asked)).toBe(1);
       expect(await found()).toContain(`${kind} ${forged.id}: not signed by its maker`);
     });
   });

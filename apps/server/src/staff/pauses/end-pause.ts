@@ -12,15 +12,15 @@ export function endPauseHandler({ database, approvals, audit, findWaiting }: Pau
     if (!row || row.ended_at !== null) return refuse('pause_unknown', { field: 'id' });
     return database.transaction(async (transaction) => {
       if (await findWaiting(transaction, PAUSE_END_APPROVAL, id)) return refuse('approval_open');
-      const { id: approval } = await approvals.open(transaction, {
+      const opened = await approvals.propose(transaction, operator, {
         kind: PAUSE_END_APPROVAL,
         subject: id,
         fingerprintOf: { kind: row.kind, subject: row.subject, since: row.started_at.toISOString() },
-        need: 1,
-        madeBy: operator.id,
         roles: ['compliance', 'finance', 'admin'],
         reason,
       });
+      if (!opened.ok) return opened;
+      const { id: approval } = opened.effect;
       await audit.append(transaction, {
         operator,
         what: 'pause_end.asked',

@@ -12,7 +12,7 @@ import {
 import type { PinnedVoters } from './voters-file.ts';
 
 /**
- * The roles that may decide about money, terms, texts and credentials, by the kind of approval. The database has such a
+ * The roles that may decide, by the kind of approval. The database has such a
  * list too, but the application writes it, so readers of votes must not trust it.
  */
 const ROLES_BY_KIND: Readonly<Record<string, readonly string[]>> = {
@@ -27,6 +27,12 @@ const ROLES_BY_KIND: Readonly<Record<string, readonly string[]>> = {
   deposit_match: ['finance'],
   deposit_recovery: ['compliance'],
   factor_reset: ['compliance'],
+  certification_refusal: ['compliance'],
+  dispute_answer: ['compliance'],
+  money_dispute_answer: ['compliance'],
+  incident_close: ['compliance', 'finance', 'admin'],
+  pause_end: ['compliance', 'finance', 'admin'],
+  ready_answer: ['compliance', 'admin'],
   correction: ['finance', 'compliance', 'admin'],
   content: ['compliance', 'admin'],
   freeze_extend: ['compliance', 'admin'],
@@ -39,10 +45,11 @@ const ROLES_BY_KIND: Readonly<Record<string, readonly string[]>> = {
   voting_key: ['admin'],
 };
 
-/** Acts of one person that create money. Each is signed like a vote, by somebody with one of these roles. */
+/** Acts of one person that create money or raise a limit. Each is signed like a vote, with one of these roles. */
 export const SIGNED_ACTS: Readonly<Record<string, readonly string[]>> = {
   'deposit.match': ['finance'],
   'balance.attest': ['finance'],
+  'certification.approve': ['compliance'],
 };
 
 /**
@@ -50,18 +57,24 @@ export const SIGNED_ACTS: Readonly<Record<string, readonly string[]>> = {
  * The database has the same kinds (`operators.votes_needed`).
  */
 const PROPOSERS: Readonly<Record<string, readonly string[]>> = {
+  'propose.certification_refusal': ['compliance'],
   'propose.content': ['content'],
   'propose.correction': ['finance'],
   'propose.deposit_recovery': ['finance'],
+  'propose.dispute_answer': ['support'],
   'propose.freeze_extend': ['compliance'],
   'propose.freeze_lift': ['compliance'],
+  'propose.incident_close': ['compliance', 'finance', 'admin'],
+  'propose.money_dispute_answer': ['support'],
   'propose.offer': ['finance', 'admin'],
   'propose.operator_device': ['admin'],
   'propose.operator_invite': ['admin'],
   'propose.operator_role': ['admin'],
   'propose.operator_unfreeze': ['admin'],
+  'propose.pause_end': ['compliance', 'finance', 'admin'],
   'propose.payout_foreign': ['finance', 'compliance'],
   'propose.payout_return': ['finance', 'compliance'],
+  'propose.ready_answer': ['content'],
   'propose.restoration_end': ['finance', 'compliance'],
   'propose.withdrawal_failed': ['finance'],
   'propose.withdrawal_lost': ['finance'],

@@ -43,7 +43,7 @@ async function answerDispute(stage: Stage, id: string): Promise<{ id: string; fi
   if (status !== 'open') return null;
   const text = 'ระบบคำนวณผลซ้ำจากราคาที่บันทึกไว้และเงื่อนไขที่ลงนามแล้ว ได้ผลเดียวกับที่ชำระ';
   const fields = { id, version: String(version), finding: replay.finding, text };
-  return (await stage.operate('mai', proposeAnswer, fields)).approval;
+  return (await stage.propose('mai', proposeAnswer, fields)).approval;
 }
 
 export const CARE_SCENES: readonly DemoScene[] = [

@@ -70,7 +70,7 @@ async function certify(stage: Stage, who: DemoPlayer, level: 'primary' | 'advanc
   const waiting = await waitingCase(stage, who);
   if (waiting?.level !== level) return;
   const { id, version } = waiting;
-  await stage.operate('ploy', approveCertification, { id, version: String(version), masked: 'true' });
+  await stage.propose('ploy', approveCertification, { id, version: String(version), masked: 'true' });
 }
 
 export const IDENTITY_SCENES: readonly DemoScene[] = [
@@ -100,7 +100,7 @@ export const IDENTITY_SCENES: readonly DemoScene[] = [
       const doubtful = await waitingCase(stage, wanida);
       if (doubtful)
         await nullIfRefused(
-          stage.operate('ploy', refuseCertification, {
+          stage.propose('ploy', refuseCertification, {
             id: doubtful.id,
             version: String(doubtful.version),
             reason: 'country_not_served',
