@@ -7,9 +7,9 @@ const SECRETS =
 const DIGITS =
   /\b(?:6|six)[ -](?:[a-z]+ ){0,2}(?:digits?|numbers?|figures)\b|\b(?:digits|numbers) (?:that )?you (?:type|use|enter)\b|(?:6|หก|๖) ?(?:หลัก|ตัว)|ตัวเลข ?(?:6|หก|๖)|[6六] ?(?:位|个|個|桁|つの)|(?:6|٦|ستة?|الستة) ?(?:أرقام|ارقام|خانات)|الأرقام الستة|(?:6|६|छह|छः) ?(?:अंक|नंबर)/iu;
 /**
- * What may follow a dot without being a site: the ending of a file, or the first word of a sentence after a missing
- * space. None is a top-level domain, so no such name can be opened. Words that are one, as in “arrived.It”, stay
- * refused; and no word of two letters is listed, because any may become a country's.
+ * These words may follow a dot: endings of files, and first words of sentences after a missing space. None of them is a
+ * top-level domain, so nobody can register such a site. “arrived.It” stays refused because `.it` is a domain. Words of
+ * two letters are not listed, because each may become a country's domain.
  */
 const NO_SITE = [
   'jpe?g|png|gif|webp|hei[cf]|bmp|pdf|docx?|xlsx?|csv|txt',

@@ -12,7 +12,7 @@ interface OptionOddsProps {
   preview: OutcomePreview | undefined;
 }
 
-/** What an option brings and costs, and how often one must be right, beside how often customers were. */
+/** Shows gain, loss and fee of an option, the break-even rate, and how often customers won. */
 export default function OptionOdds({ amount, terms, preview }: OptionOddsProps) {
   const { t, presentation } = useText();
   const { data: figures } = useRead(readFigures, {}, { freshForMs: 60_000 });

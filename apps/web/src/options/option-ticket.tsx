@@ -100,7 +100,7 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
       <Skeleton width={120} height={14} />
     ) : (
       [
-        // The fee is said before the tap, where the limits were: a second line would move the buttons.
+        // The fee takes the place of the limits, because another line would move the buttons.
         preview && !amountFault && t('option.fee_if_won', { fee: figure(preview.fee) }),
         t('option.available', {
           amount: formatAsset(available, 'USDT', presentation, { minDecimals: 2, maxDecimals: 2 }),

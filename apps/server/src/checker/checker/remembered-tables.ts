@@ -96,7 +96,7 @@ export const REMEMBERED_TABLES: readonly RememberedTable[] = [
     blockRows: BLOCK_ROWS,
   },
   {
-    // A view of the approvals. With these columns in the table above, its memory would begin anew.
+    // A view of approvals. New columns in the entry above would make the checker forget what it remembers of them.
     table: 'operators.proposal',
     key: 'arrival',
     columns: columnsOf('arrival step_up is_from_before'),
