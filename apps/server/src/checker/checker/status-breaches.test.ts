@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
 import { findViolations } from './find-violations.ts';
-import { unverifiableSignature } from './testing-signature.ts';
+import { unverifiableProposal, unverifiableSignature } from './testing-signature.ts';
 
 const id = (n: number): string => `00000000-0000-4000-8000-00000000000${n}`;
 const [OUTAGE, NOTICE, PAUSE, DISPUTE, ORDER, SESSION, MONEY] = [id(1), id(2), id(3), id(4), id(5), id(6), id(7)];
@@ -92,8 +92,8 @@ describe('a breach of data behind the public status and disputes', () => {
     ];
     const content = canonicalText(after as Parameters<typeof canonicalText>[0]);
     await owner.query(
-      `SELECT operators.open_approval($1, $2, $3, $4, 1::smallint, ARRAY['compliance'], 1, '{}', NULL, NULL)`,
-      [approval, kind, subject, content],
+      `SELECT operators.open_approval($1, $2, $3, $4, 1::smallint, ARRAY['compliance'], 1, '{}', NULL, NULL, NULL, $5)`,
+      [approval, kind, subject, content, await unverifiableProposal(owner, 1, { kind, subject, content })],
     );
     await owner.query(
       `INSERT INTO operators.challenge (id, purpose, operator, session, act, subject, fingerprint, challenge, expires_at, confirmed_at, confirmed_by, vote_key, proof)
