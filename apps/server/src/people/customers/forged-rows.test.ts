@@ -1,8 +1,10 @@
 import {
+  changePassword,
   changePaymentPassword,
   finishOwnPasskey,
   finishProof,
   forgetPassword,
+  loginCustomer,
   sendSmsCode,
   startOwnPasskey,
   startProof,
@@ -132,6 +134,38 @@ describe('D16 whoever has the application’s login, and is a customer too', () 
     expect(
       await app(`SELECT wrong, locked_until FROM customers.credential WHERE customer = $1 AND kind = 'payment'`, [id]),
     ).toEqual([{ wrong: 1, locked_until: null }]);
+  });
+
+  it.each([
+    [
+      'digits of a session',
+      `UPDATE customers.credential SET wrong = 0, wrong_in_all = 0, locked_until = NULL WHERE kind = 'payment'`,
+      ({ token }: SignedUpCustomer) =>
+        room.call(changePaymentPassword, { old: '902716', password: '618394', confirm: '618394' }, { token }),
+    ],
+    [
+      'passwords at the sign-in',
+      'DELETE FROM customers.allowance',
+      ({ username }: SignedUpCustomer) => room.call(loginCustomer, { username, password: 'k7Wm2xPr' }),
+    ],
+    [
+      'old passwords of a session',
+      `UPDATE customers.allowance SET count = 0, blocked_until = NULL`,
+      ({ token }: SignedUpCustomer) => room.call(changePassword, { old: 'k7Wm2xPr', ...NEW_PASSWORD }, { token }),
+    ],
+  ])('guesses no more %s by setting the counts back between the tries', async (_what, setBack, guess) => {
+    const refusals = async (between?: string): Promise<(string | null)[]> => {
+      const customer = await room.signUp();
+      const answers = [];
+      for (let n = 0; n < 12; n += 1) {
+        answers.push((await guess(customer)).refusal);
+        if (between !== undefined) await app(between);
+      }
+      return answers;
+    };
+    const honest = await refusals();
+    expect(new Set(honest).size).toBe(2);
+    expect(await refusals(setBack)).toEqual(honest);
   });
 
   it('passes no second factor with a proof of its own that it copies into the other’s challenge', async () => {

@@ -66,6 +66,16 @@ describe('sign-in at the console', () => {
     expect((await platform.send(loginOperator, tries[1])).answer.data.code).toBe('login_delayed');
   });
 
+  it('delays guesses whose counts the application’s login sets back between the tries', async () => {
+    const guess = { username: 'somebody', password: 'x', code: '000000' };
+    const codes = [];
+    for (let n = 0; n < 5; n++) {
+      codes.push((await platform.send(loginOperator, guess)).answer.data.code);
+      await platform.test.database.query({ name: '', text: 'DELETE FROM operators.attempt' });
+    }
+    expect(codes).toEqual([...Array(4).fill('credentials_wrong'), 'login_delayed']);
+  });
+
   it('lets an operator in from a known network while strangers guess from many', async () => {
     // The server is behind one of our own proxies, which reports the network.
     const from = (n: number) => ({ 'x-forwarded-for': `203.0.113.${n}` });

@@ -1,5 +1,6 @@
 import { type Database, statement } from '../../platform/database/index.ts';
 import { customerNetworkOf } from '../../platform/ip-network.ts';
+import { REMEMBERED_SUBJECTS, RecentMap } from '../../platform/recent-map.ts';
 import type { OperatorKeys } from './operator-keys.ts';
 
 /** The first attempts are free, then each wrong one doubles the delay. */
@@ -42,7 +43,7 @@ const count = statement(
    ON CONFLICT (subject) DO UPDATE SET
      wrong = CASE WHEN a.blocked_until > $3 THEN a.wrong WHEN a.at < $4 THEN 1 ELSE a.wrong + 1 END,
      at = CASE WHEN a.blocked_until > $3 THEN a.at ELSE excluded.at END
-   RETURNING subject, wrong, blocked_until, blocked_until > $3 AS is_blocked, array_position($2::bytea[], subject) AS place`,
+   RETURNING subject, wrong, blocked_until, array_position($2::bytea[], subject) AS place`,
 );
 const block = statement(
   'operators.block_attempt',
@@ -68,6 +69,14 @@ export function openSignInAttempts(database: Database, keys: OperatorKeys): Sign
     const workName = name.startsWith(STEP_UP) ? name.slice(STEP_UP.length) : name;
     return (await database.query<{ address: string }>(known, [workName, since])).map(({ address }) => address);
   };
+  /** The newest wrong attempts, whose counts in the database somebody may have set back. */
+  const remembered = new RecentMap<string, { readonly wrong: number; readonly at: Date; readonly until: Date }>(
+    REMEMBERED_SUBJECTS,
+  );
+  const forgetAll = async (subjects: readonly Buffer[]): Promise<void> => {
+    await database.query(forget, [subjects]);
+    for (const subject of subjects) remembered.delete(subject.toString('hex'));
+  };
   return {
     async begin(name, address, now) {
       const isKnown = (await knownAddresses(name, now)).some(
@@ -79,23 +88,31 @@ export function openSignInAttempts(database: Database, keys: OperatorKeys): Sign
           subject: Buffer;
           wrong: number;
           blocked_until: Date;
-          is_blocked: boolean;
           place: number;
         }>(count, [subjects, subjects, now, new Date(now.getTime() - MEMORY_MS)]);
         let waitMs = 0;
-        for (const { subject, wrong, blocked_until: until, is_blocked: isBlocked, place } of rows) {
-          if (isBlocked) waitMs = Math.max(waitMs, until.getTime() - now.getTime());
+        for (const { subject, wrong: stored, blocked_until: end, place } of rows) {
+          const key = subject.toString('hex');
+          const known = remembered.get(key);
+          const until = known && known.until > end ? known.until : end;
+          if (until > now) {
+            waitMs = Math.max(waitMs, until.getTime() - now.getTime());
+            continue;
+          }
+          const isFresh = known !== undefined && now.getTime() - known.at.getTime() < MEMORY_MS;
+          const wrong = isFresh ? Math.max(stored, known.wrong + 1) : stored;
           // Across all networks, ten times as many attempts are free.
           const over = wrong - FREE_TRIES * (place === 1 ? 1 : 10);
-          if (isBlocked || over < 0) continue;
-          const blockMs = Math.min(FIRST_WAIT_MS * 2 ** Math.min(over, 16), WAIT_MAX_MS);
-          await transaction.query(block, [subject, new Date(now.getTime() + blockMs)]);
+          const blockMs = over < 0 ? 0 : Math.min(FIRST_WAIT_MS * 2 ** Math.min(over, 16), WAIT_MAX_MS);
+          const blockedUntil = new Date(now.getTime() + blockMs);
+          remembered.set(key, { wrong, at: now, until: blockedUntil });
+          if (blockMs > 0) await transaction.query(block, [subject, blockedUntil]);
         }
         return Math.ceil(waitMs / 1_000);
       });
     },
     async succeeded(name, address) {
-      await database.query(forget, [[ofLine(name, address), ofName(name)]]);
+      await forgetAll([ofLine(name, address), ofName(name)]);
     },
     async delaysOf(names, now) {
       const subjects = names.map(ofName);
@@ -106,7 +123,7 @@ export function openSignInAttempts(database: Database, keys: OperatorKeys): Sign
     },
     async lift(name, now) {
       const lines = (await knownAddresses(name, now)).map((address) => ofLine(name, address));
-      await database.query(forget, [[ofName(name), ...lines]]);
+      await forgetAll([ofName(name), ...lines]);
     },
     async sweep(now) {
       await database.query(sweep, [new Date(now.getTime() - MEMORY_MS)]);

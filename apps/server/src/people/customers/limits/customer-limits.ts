@@ -6,6 +6,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 const perDay = (max: number): WindowLimit => ({ kind: 'window', max, windowMs: DAY });
+const guessesPerDay = (max: number): WindowLimit => ({ ...perDay(max), isOfGuesses: true });
 
 /** Limits on the tries of customers, and of attackers who pose as them. */
 export interface CustomerLimits {
@@ -70,10 +71,10 @@ const LIVE: CustomerLimits = {
   loginFailures: { kind: 'window', max: 300, windowMs: 10 * MINUTE },
   oldPassword: { kind: 'backoff', free: 5, firstMs: MINUTE, maxMs: HOUR, forgetMs: DAY },
   secondFactor: { kind: 'backoff', free: 5, firstMs: MINUTE, maxMs: HOUR, forgetMs: DAY },
-  secondFactorWhileDelayed: perDay(20),
-  resetWord: perDay(5),
-  resetWordPerName: perDay(40),
-  resetWordPerAddress: perDay(30),
+  secondFactorWhileDelayed: guessesPerDay(20),
+  resetWord: guessesPerDay(5),
+  resetWordPerName: guessesPerDay(40),
+  resetWordPerAddress: guessesPerDay(30),
   visitorsPerContact: perDay(3),
   visitorsPerAddress: perDay(5),
   visitorsInAll: perDay(500),
@@ -87,9 +88,9 @@ const LIVE: CustomerLimits = {
   codesPerCustomer: perDay(30),
   codesInAll: perDay(50_000),
   codesToSignUp: perDay(40_000),
-  wrongCodesPerContact: perDay(20),
-  wrongCodesPerNetwork: perDay(10),
-  wrongCodesPerAddress: perDay(60),
+  wrongCodesPerContact: guessesPerDay(20),
+  wrongCodesPerNetwork: guessesPerDay(10),
+  wrongCodesPerAddress: guessesPerDay(60),
 };
 
 /** A demo's visitors and its load tests share one address, and its messages cost nothing. */
@@ -97,11 +98,11 @@ const DEMO: CustomerLimits = {
   ...LIVE,
   loginAddress: { kind: 'backoff', free: 100, firstMs: 5 * SECOND, maxMs: MINUTE, forgetMs: 10 * MINUTE },
   loginAddressInSpray: { kind: 'backoff', free: 50, firstMs: 5 * SECOND, maxMs: MINUTE, forgetMs: 10 * MINUTE },
-  resetWordPerAddress: perDay(2_000),
+  resetWordPerAddress: guessesPerDay(2_000),
   visitorsPerAddress: perDay(200),
   codesPerAddress: perDay(2_000),
   codesPerBlock: perDay(1_000),
-  wrongCodesPerAddress: perDay(2_000),
+  wrongCodesPerAddress: guessesPerDay(2_000),
 };
 
 export const CUSTOMER_LIMITS: Readonly<Record<'demo' | 'live', CustomerLimits>> = { live: LIVE, demo: DEMO };

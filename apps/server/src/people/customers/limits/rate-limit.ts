@@ -12,6 +12,8 @@ export interface WindowLimit {
   readonly kind: 'window';
   readonly max: number;
   readonly windowMs: number;
+  /** Of guesses, which the process remembers beside the row. A backoff always is. */
+  readonly isOfGuesses?: true;
 }
 
 export type RateLimit =
@@ -30,11 +32,27 @@ const isExpired = (state: LimitState, limit: RateLimit, now: Date): boolean =>
     ? now.getTime() - state.since.getTime() >= limit.windowMs
     : now.getTime() - state.at.getTime() >= limit.forgetMs && (state.blockedUntil?.getTime() ?? 0) <= now.getTime();
 
+/** Whoever can set a stored state back must not get more guesses by it. */
+export const isOfGuesses = (limit: RateLimit): boolean => limit.kind === 'backoff' || limit.isOfGuesses === true;
+
 /** Milliseconds until the next try is allowed; 0 if it is allowed now. */
 export function retryAfterMs(state: LimitState | null, limit: RateLimit, now: Date): number {
   if (state === null || isExpired(state, limit, now)) return 0;
   if (limit.kind === 'backoff') return Math.max(0, (state.blockedUntil?.getTime() ?? 0) - now.getTime());
   return state.count < limit.max ? 0 : state.since.getTime() + limit.windowMs - now.getTime();
+}
+
+/** The stricter of a stored and a remembered state. */
+export function stricterLimitState(
+  stored: LimitState | null,
+  remembered: LimitState | null,
+  limit: RateLimit,
+  now: Date,
+): LimitState | null {
+  if (remembered === null || isExpired(remembered, limit, now)) return stored;
+  if (stored === null || isExpired(stored, limit, now)) return remembered;
+  const longer = retryAfterMs(remembered, limit, now) - retryAfterMs(stored, limit, now);
+  return longer > 0 || (longer === 0 && remembered.count > stored.count) ? remembered : stored;
 }
 
 /** The state after one more try. Call `retryAfterMs` first. */

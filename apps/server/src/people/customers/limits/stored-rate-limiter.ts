@@ -1,4 +1,5 @@
 import type { Database, Transaction } from '../../../platform/database/index.ts';
+import { REMEMBERED_SUBJECTS, RecentMap } from '../../../platform/recent-map.ts';
 import type { KeyedHash } from '../keyed-hash.ts';
 import {
   clearLimitStates,
@@ -7,7 +8,14 @@ import {
   saveLimitStates,
   sweepLimitStates,
 } from './limit-store.ts';
-import { type LimitState, limitStateAfterTry, type RateLimit, retryAfterMs } from './rate-limit.ts';
+import {
+  isOfGuesses,
+  type LimitState,
+  limitStateAfterTry,
+  type RateLimit,
+  retryAfterMs,
+  stricterLimitState,
+} from './rate-limit.ts';
 
 /** The counted subject in plain text, such as `['login.name', 'somchai']`. Only its keyed hash is stored. */
 export type LimitSubject = readonly [kind: string, ...parts: string[]];
@@ -51,6 +59,12 @@ export function openStoredRateLimiter(database: Database, keyedHash: KeyedHash):
       const hash = hashOf(subject);
       return { index, limit, hash, key: hash.toString('hex') };
     });
+  const remembered = new RecentMap<string, LimitState>(REMEMBERED_SUBJECTS);
+  const stricter = (
+    states: ReadonlyMap<string, LimitState>,
+    { key, limit }: { readonly key: string; readonly limit: RateLimit },
+    now: Date,
+  ): LimitState | null => stricterLimitState(states.get(key) ?? null, remembered.get(key) ?? null, limit, now);
   const inTransaction = <Result>(
     work: (transaction: Transaction) => Promise<Result>,
     transaction?: Transaction,
@@ -70,17 +84,21 @@ export function openStoredRateLimiter(database: Database, keyedHash: KeyedHash):
     );
     if (!evenIfExceeded) {
       const [longest] = entries
-        .map(({ index, key, limit }) => ({ index, retryAfterMs: retryAfterMs(states.get(key) ?? null, limit, now) }))
+        .map((entry) => ({
+          index: entry.index,
+          retryAfterMs: retryAfterMs(stricter(states, entry, now), entry.limit, now),
+        }))
         .sort((a, b) => b.retryAfterMs - a.retryAfterMs);
       if (longest && longest.retryAfterMs > 0) return longest;
     }
     const counted = entries
       .filter(({ index }) => subjects[index]?.isCounted !== false)
-      .map(({ index, hash, key, limit }) => ({
-        index,
-        subject: hash,
-        state: limitStateAfterTry(states.get(key) ?? null, limit, now),
+      .map((entry) => ({
+        ...entry,
+        subject: entry.hash,
+        state: limitStateAfterTry(stricter(states, entry, now), entry.limit, now),
       }));
+    for (const { key, limit, state } of counted) if (isOfGuesses(limit)) remembered.set(key, state);
     await saveLimitStates(transaction, counted);
     for (const { index, state } of counted) subjects[index]?.onCounted?.(state);
     return null;
@@ -97,9 +115,13 @@ export function openStoredRateLimiter(database: Database, keyedHash: KeyedHash):
         transaction ?? database,
         entries.map(({ hash }) => hash),
       );
-      return Math.max(0, ...entries.map(({ key, limit }) => retryAfterMs(states.get(key) ?? null, limit, now)));
+      return Math.max(0, ...entries.map((entry) => retryAfterMs(stricter(states, entry, now), entry.limit, now)));
     },
-    reset: (subjects, transaction) => clearLimitStates(transaction ?? database, subjects.map(hashOf)),
+    reset: async (subjects, transaction) => {
+      const hashes = subjects.map(hashOf);
+      await clearLimitStates(transaction ?? database, hashes);
+      for (const hash of hashes) remembered.delete(hash.toString('hex'));
+    },
     sweep: (now) => sweepLimitStates(database, new Date(now.getTime() - SWEEP_AFTER_MS)),
   };
 }

@@ -1,9 +1,16 @@
 import { accept, refuse } from '@sathorn/settlement';
+import { REMEMBERED_SUBJECTS, RecentMap } from '../../../platform/recent-map.ts';
 import { Semaphore } from '../../../platform/semaphore.ts';
 import { lockCredential, readCredential, rehashCredential, updateCredentialTries } from '../credential-store.ts';
 import type { CustomersModule } from '../customers.ts';
 import { notifyCustomer } from '../notify-customer.ts';
-import { judgePaymentTry, PAYMENT_TRIES_MAX, type PaymentPasswords } from './payment-tries.ts';
+import {
+  judgePaymentTry,
+  PAYMENT_TRIES_MAX,
+  type PaymentPasswords,
+  type PaymentTries,
+  stricterTries,
+} from './payment-tries.ts';
 
 /** Digits compared with one stored hash; `isRight` is null if they were not, because the password was locked. */
 interface Compared {
@@ -22,13 +29,25 @@ export function openPaymentPasswords(
    * Each customer has one comparison at a time, so that a flood of guesses meets the lock before it costs a hash each.
    */
   const turns = new Map<bigint, Semaphore>();
+  /** The newest wrong tries of each password, whose counts in the database somebody may have set back. */
+  const remembered = new RecentMap<bigint, { readonly hash: string; readonly tries: PaymentTries }>(
+    REMEMBERED_SUBJECTS,
+  );
+  const rememberedOf = (customer: bigint, hash: string): PaymentTries | undefined => {
+    const known = remembered.get(customer);
+    return known?.hash === hash ? known.tries : undefined;
+  };
   /** Equal digits that arrive at the same time are compared once, but each try is counted. */
   const underWay = new Map<string, Promise<Compared | null>>();
 
   const compare = async (customer: bigint, paypass: string, now: Date): Promise<Compared | null> => {
     const credential = await readCredential(database, customer, 'payment');
     if (credential === null) return null;
-    const { hash, locked_until: until } = credential;
+    const { hash, wrong, wrong_in_all: wrongInAll, locked_until } = credential;
+    const { lockedUntil: until } = stricterTries(
+      { wrong, wrongInAll, lockedUntil: locked_until },
+      rememberedOf(customer, hash),
+    );
     if (until !== null && until > now) return { hash, isRight: null, isOutdated: false };
     return { hash, ...(await hasher.verify(paypass, hash, { customer, kind: 'payment' })) };
   };
@@ -60,12 +79,15 @@ export function openPaymentPasswords(
           // The password was changed in the meantime: these digits were compared with the old one.
           if (credential?.hash !== hash) return null;
           const { wrong, wrong_in_all: wrongInAll, locked_until } = credential;
-          const before = { wrong, wrongInAll, lockedUntil: locked_until };
+          const before = stricterTries({ wrong, wrongInAll, lockedUntil: locked_until }, rememberedOf(customer, hash));
           const judgment = judgePaymentTry(before, isRight === true, now);
           // The lock ended in the meantime.
           if (isRight === null && judgment.judged !== 'locked') return null;
           const isCounted = judgment.judged === 'wrong' || (judgment.judged === 'right' && wrongInAll > 0);
-          if (isCounted) await updateCredentialTries(transaction, customer, 'payment', judgment.tries);
+          if (isCounted) {
+            remembered.set(customer, { hash, tries: judgment.tries });
+            await updateCredentialTries(transaction, customer, 'payment', judgment.tries);
+          }
           return judgment;
         });
         if (counted === null) continue;

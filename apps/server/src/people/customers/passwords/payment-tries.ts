@@ -12,6 +12,19 @@ export interface PaymentTries {
   readonly lockedUntil: Date | null;
 }
 
+/** The stricter of what is stored and what this process remembers of the same password. */
+export const stricterTries = (stored: PaymentTries, remembered: PaymentTries | undefined): PaymentTries =>
+  remembered === undefined
+    ? stored
+    : {
+        wrong: Math.max(stored.wrong, remembered.wrong),
+        wrongInAll: Math.max(stored.wrongInAll, remembered.wrongInAll),
+        lockedUntil:
+          (stored.lockedUntil?.getTime() ?? 0) >= (remembered.lockedUntil?.getTime() ?? 0)
+            ? stored.lockedUntil
+            : remembered.lockedUntil,
+      };
+
 type JudgedTry = 'right' | 'wrong' | 'locked';
 
 /**
