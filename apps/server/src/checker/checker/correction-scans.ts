@@ -1,8 +1,26 @@
+import { type OptionReceipt, verifyOptionReceipt } from '@sathorn/proof';
 import type { Invariant } from './invariant.ts';
+import type { KnownKeys } from './known-keys.ts';
 import { lateralLookUp, type Scan } from './scan.ts';
 
 /** The purpose of a correction's transfer. */
 const CODE = `(CASE c.kind WHEN 'refund' THEN 90 WHEN 'goodwill' THEN 91 ELSE 92 END)::smallint`;
+
+/** True if the stored receipt is not what the platform signed, or says something else than its row. */
+async function isReceiptForged(
+  [signed = '', terms = '', customer = '', ended = '', credited = '']: readonly string[],
+  { proofKeys }: KnownKeys,
+): Promise<boolean> {
+  const receipt = JSON.parse(signed) as OptionReceipt;
+  const { verified } = await verifyOptionReceipt(receipt, proofKeys);
+  return (
+    !verified ||
+    receipt.terms.body !== terms ||
+    receipt.account.customer !== customer ||
+    receipt.result.status !== ended ||
+    receipt.result.credited !== credited
+  );
+}
 
 /** Corrections of customers' balances, in the order of their numbers. */
 export const CORRECTION_SCAN: Scan = {
@@ -71,6 +89,13 @@ export const CORRECTION_SCAN: Scan = {
                AND c.units = k.credited - CASE WHEN o.id IS NULL THEN (k.terms ->> 'stake')::numeric ELSE o.credited END
                AND k.credited <= (k.terms ->> 'stake')::numeric + w.profit - ceil(w.profit * (k.terms ->> 'fee_bps')::numeric / 10000)
                AND NOT EXISTS (SELECT FROM corrections.correction e WHERE e.kept = c.kept AND e.id <> c.id AND e.step IN ('proposed', 'announced', 'done') OFFSET 0)) IS NOT TRUE`,
+    },
+    {
+      id: 'CR7',
+      says: 'each kept receipt that a correction pays is signed by known keys, and its row says what it says',
+      text: `SELECT c.id::text AS subject, ARRAY[k.signed, k.terms, k.customer_id::text, k.ended, k.credited::text] AS evidence
+             FROM c JOIN corrections.kept_text k ON k.hash = c.kept AND k.is_receipt WHERE c.step IN ('proposed', 'announced', 'done')`,
+      isBroken: isReceiptForged,
     },
   ],
 };

@@ -19,5 +19,5 @@ export interface Invariant {
    * For checks that SQL cannot do, such as signatures: the query returns all its rows with `evidence` (text[]), and
    * this function returns true for the wrong ones.
    */
-  readonly isBroken?: (evidence: readonly string[], keys: KnownKeys) => boolean;
+  readonly isBroken?: (evidence: readonly string[], keys: KnownKeys) => boolean | Promise<boolean>;
 }

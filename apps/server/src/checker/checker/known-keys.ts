@@ -1,5 +1,5 @@
 import { createPublicKey, createSecretKey, type KeyObject, verify } from 'node:crypto';
-import { keyIdOf } from '@sathorn/proof';
+import { keyIdOf, type ProofKey } from '@sathorn/proof';
 import { rowSeal } from '../../platform/row-seal.ts';
 
 /** The kind of text that a key signs. */
@@ -24,10 +24,15 @@ const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 export class KnownKeys {
   readonly #keys = new Map<string, KeyObject>();
   readonly #seals: ReadonlyMap<string, KeyObject>;
+  /** The same keys for the proofs' own verifiers. */
+  readonly proofKeys: readonly ProofKey[];
 
   /** A seal whose key is absent is not verified. */
   constructor(keys: readonly PublicKey[], seals: SealKeys = {}) {
     this.#seals = new Map(Object.entries(seals).map(([use, key]) => [use, createSecretKey(key, 'hex')]));
+    this.proofKeys = keys.flatMap(({ use, publicKeyHex: key }) =>
+      use === 'authorisation' ? [] : [{ use, id: keyIdOf(key), public_key: key }],
+    );
     for (const { use, publicKeyHex } of keys) {
       const key = Buffer.concat([SPKI_PREFIX, Buffer.from(publicKeyHex, 'hex')]);
       this.#keys.set(`${use} ${keyIdOf(publicKeyHex)}`, createPublicKey({ key, format: 'der', type: 'spki' }));

@@ -156,10 +156,11 @@ export async function runInvariants(
   await client.query('SAVEPOINT invariants');
   try {
     const { rows } = await client.query<Subject>(invariantsQueryOf(invariants, of.given, findings), [...of.values]);
-    const found = rows.filter(({ nth, evidence }) => {
-      const isBroken = invariants[nth]?.isBroken;
-      return isBroken === undefined || keys === undefined || isBroken(evidence ?? [], keys);
-    });
+    const found: Subject[] = [];
+    for (const row of rows) {
+      const isBroken = invariants[row.nth]?.isBroken;
+      if (isBroken === undefined || keys === undefined || (await isBroken(row.evidence ?? [], keys))) found.push(row);
+    }
     invariants.forEach(({ id, says, isHalting }, nth) => {
       const subjects = found.filter((row) => row.nth === nth).map(({ subject }) => subject);
       if (subjects.length > 0)

@@ -371,6 +371,30 @@ describe('what a device kept over a restoration', () => {
     await expect(runAsOwner(room.test.owner, 'DELETE FROM corrections.kept_text')).rejects.toThrow();
   });
 
+  it('is verified by the checker, which finds a receipt that nobody signed', async () => {
+    const keys = room.keys.flatMap(({ use, public_key: publicKeyHex }) => ({ use, publicKeyHex }));
+    const found = async () =>
+      (await findViolations(room.test.checker, 'module', keys)).filter(({ invariant }) => invariant === 'CR7');
+    expect(await found()).toEqual([]);
+    // The terms of the order that was lost are signed, and the row says that it was won.
+    const forged = { ...lost, result: won.result, ticks: won.ticks };
+    const change = (what: string) =>
+      runAsOwner(
+        room.test.owner,
+        `SET session_replication_role = replica; UPDATE corrections.kept_text SET ${what} WHERE hash = '${won.terms.hash}' AND is_receipt`,
+      );
+    const [row] = await room.test.database.query<{ signed: string }>(
+      { name: '', text: 'SELECT signed FROM corrections.kept_text WHERE hash = $1 AND is_receipt' },
+      [won.terms.hash],
+    );
+    for (const signed of [JSON.stringify(forged), String(row?.signed).replace(/"signature":"../, '"signature":"00')]) {
+      await change(`signed = '${signed}'`);
+      expect(await found()).toHaveLength(1);
+    }
+    await change(`signed = '${row?.signed}'`);
+    expect(await found()).toEqual([]);
+  });
+
   it.each([
     ['of a receipt that nobody handed in', `DELETE FROM corrections.kept_text WHERE hash = $1`],
     ['of another customer’s receipt', `UPDATE corrections.kept_text SET customer_id = 1 WHERE hash = $1`],
