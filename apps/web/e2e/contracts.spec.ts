@@ -181,7 +181,7 @@ test('S4.12 a limit order is placed, shown and revoked; a market order is filled
   await expect(page).toHaveURL(/orderDetails\?id=/);
   await expect(page.getByText(/^ใช้ .*\sUSDT จาก 100\.00\sUSDT ซื้อได้ .*\sSOL ที่ราคาเฉลี่ย/)).toBeVisible();
   await expect(page.locator('.order-fill')).toHaveCount(fills.filter((fill) => fill.order === filled.id).length);
-  await expect(page.locator('.order-fill').first()).toContainText('Taker');
+  await expect(page.locator('.order-fill').first()).toContainText('ผู้รับราคา');
 
   // Answers as if only the order's newest fill were on its first page.
   const itsFills = fills.filter((fill) => fill.order === filled.id);
@@ -231,7 +231,7 @@ test('a partly filled order that is revoked is described as such, live', async (
       await expect(seen).toBeVisible({ timeout: 2_000 });
     }).toPass();
   await buyUntil(ask, page.getByText(/^จับคู่แล้ว .*\sETH จาก 60\sETH ที่ราคาเฉลี่ย .* รอในสมุด$/));
-  await expect(page.locator('.order-fill').first()).toContainText('Maker');
+  await expect(page.locator('.order-fill').first()).toContainText('ผู้ตั้งราคา');
 
   await page.getByRole('button', { name: 'ยกเลิก', exact: true }).click();
   await expect(page.getByText(/^จับคู่แล้ว .* แล้วคุณยกเลิกอีก .*\sETH สิ่งที่กันไว้สำหรับส่วนนั้นคืนแล้ว$/)).toBeVisible();

@@ -105,7 +105,12 @@ export default function Pauses() {
       )}
       {ending && end.signing && (
         <StepUp {...end.signing}>
-          <Facts facts={[[t('pauses.what'), code('pausable', ending.subject)]]} />
+          <Facts
+            facts={[
+              [t('pauses.what'), code('pausable', ending.subject)],
+              [t('customers.reason'), end.request?.reason],
+            ]}
+          />
         </StepUp>
       )}
     </>

@@ -25,6 +25,6 @@ export class RecentMap<Key, Value> {
 
 /**
  * How many subjects with wrong tries a process remembers beside their rows. Whoever has the application's login can set
- * the rows back, but not this; each subject that pushes another out costs a wrong try of its own.
+ * the rows back, but not this. Wrong tries for some thousand other subjects push one out.
  */
 export const REMEMBERED_SUBJECTS = 10_000;

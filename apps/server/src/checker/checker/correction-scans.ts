@@ -1,4 +1,4 @@
-import { type OptionReceipt, verifyOptionReceipt } from '@sathorn/proof';
+import { isOptionReceipt, verifyOptionReceipt } from '@sathorn/proof';
 import type { Invariant } from './invariant.ts';
 import type { KnownKeys } from './known-keys.ts';
 import { lateralLookUp, type Scan } from './scan.ts';
@@ -11,10 +11,13 @@ async function isReceiptForged(
   [signed = '', terms = '', customer = '', ended = '', credited = '']: readonly string[],
   { proofKeys }: KnownKeys,
 ): Promise<boolean> {
-  const receipt = JSON.parse(signed) as OptionReceipt;
-  const { verified } = await verifyOptionReceipt(receipt, proofKeys);
+  const receipt: unknown = JSON.parse(signed);
+  if (!isOptionReceipt(receipt)) return true;
+  const { verified, checks } = await verifyOptionReceipt(receipt, proofKeys);
   return (
     !verified ||
+    // A pending check could still fail, so nobody takes such a receipt.
+    checks.some(({ isPending }) => isPending) ||
     receipt.terms.body !== terms ||
     receipt.account.customer !== customer ||
     receipt.result.status !== ended ||

@@ -3,6 +3,7 @@ import { writeAct } from '@sathorn/proof';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Queries, statement } from '../../platform/database/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
+import { rolesOfAct } from '../votes/index.ts';
 import { isSignedBy } from './voting.ts';
 
 /** How long a confirmation is valid, counted from its request. */
@@ -39,7 +40,7 @@ export interface StepUps {
     of: ConfirmedStepUp,
   ): Promise<Decision<null, 'step_up_required' | 'step_up_expired'>>;
   /**
-   * The same for an act that makes money, or a proposal of one: a key of this operator has signed it. Returns the
+   * The same for an act that people sign (`rolesOfAct`): a key of this operator that counts for it has signed it. Returns the
    * confirmation's id, which the row of the act names, so that the checker can verify the signature.
    */
   sign(
@@ -164,7 +165,7 @@ export function openStepUps(): StepUps {
       if (!used.ok) return used;
       const { stepUp } = used.effect;
       const text = writeAct({ ...of, stepUp }, String(operator.id));
-      const isSigned = await isSignedBy(transaction, operator.id, text, used.effect);
+      const isSigned = await isSignedBy(transaction, operator.id, text, used.effect, rolesOfAct(of.act));
       return isSigned ? accept(stepUp) : refuse('vote_unsigned');
     },
   };

@@ -1,6 +1,14 @@
-import { faultOfProof, type VoteDecision, writeAct, writeVote } from '@sathorn/proof';
+import { faultOfProof, readVoter, type VoteDecision, writeAct, writeVote } from '@sathorn/proof';
 import type { Queries } from '../../platform/database/index.ts';
-import { type BallotRow, readBallot, readVoterRow, readVotersOf, rolesOfAct, type VoterRow } from '../votes/index.ts';
+import {
+  type BallotRow,
+  readBallot,
+  readRegistrationBallots,
+  readVoterRow,
+  readVotersOf,
+  rolesOfAct,
+  type VoterRow,
+} from '../votes/index.ts';
 
 /** True if the server accepts votes of this key: pinned by the owner, or registered by two administrators. */
 export const isTrustedVoter = ({ ended_at, removed_at, pinned_roles, is_registered }: VoterRow): boolean =>
@@ -13,7 +21,7 @@ export const readTrustedKeys = async (queries: Queries, operator: bigint): Promi
 const ACT = /^approval\.(approve|reject)$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** True if a person must sign this: a vote, an act that creates money, or a proposal of such an act. */
+/** True if a person must sign this: a vote, or an act that people sign. */
 export const isSignatureRequired = (act: string): boolean => ACT.test(act) || rolesOfAct(act) !== undefined;
 
 /** The text to sign for this confirmation; null if nothing is signed, or if the content has changed. */
@@ -35,16 +43,27 @@ export async function signedTextOf(
   return ballot?.fingerprint === fingerprint ? writeVote(ballot, String(operator), decision) : null;
 }
 
-/** True if a trusted key of this operator signed exactly this text. */
+/**
+ * The roles for which a key counts: those of its newest registration, or those with which the owner pinned it. A role
+ * that its owner got since counts only after another registration.
+ */
+async function rolesOfKey(queries: Queries, { id, pinned_roles }: VoterRow): Promise<readonly string[]> {
+  const newest = (await readRegistrationBallots(queries)).findLast(({ subject }) => subject === id);
+  return (newest && readVoter(newest.content)?.roles) ?? pinned_roles ?? [];
+}
+
+/** True if a trusted key of this operator signed exactly this text, and counts for one of these roles. */
 export async function isSignedBy(
   queries: Queries,
   operator: bigint,
   text: string,
   { key, proof }: { readonly key: string | null; readonly proof: string | null },
+  roles?: readonly string[],
 ): Promise<boolean> {
   if (key === null || proof === null) return false;
   const voter = await readVoterRow(queries, key);
   if (voter?.operator !== operator || !isTrustedVoter(voter)) return false;
+  if (roles !== undefined && !(await rolesOfKey(queries, voter)).some((role) => roles.includes(role))) return false;
   return (await faultOfProof(proof, text, voterRegistrationOf(voter))) === null;
 }
 

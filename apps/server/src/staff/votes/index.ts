@@ -19,6 +19,7 @@ export {
   listVoters,
   markPinned,
   readBallot,
+  readRegistrationBallots,
   readVoterRow,
   readVotersOf,
   type VoterRow,

@@ -30,13 +30,9 @@ export function openPaymentPasswords(
    */
   const turns = new Map<bigint, Semaphore>();
   /** The newest wrong tries of each password, whose counts in the database somebody may have set back. */
-  const remembered = new RecentMap<bigint, { readonly hash: string; readonly tries: PaymentTries }>(
-    REMEMBERED_SUBJECTS,
-  );
-  const rememberedOf = (customer: bigint, hash: string): PaymentTries | undefined => {
-    const known = remembered.get(customer);
-    return known?.hash === hash ? known.tries : undefined;
-  };
+  const remembered = new RecentMap<string, PaymentTries>(REMEMBERED_SUBJECTS);
+  // Of each hash, so that a hash that was exchanged and put back does not begin anew.
+  const rememberedAs = (customer: bigint, hash: string): string => `${customer} ${hash}`;
   /** Equal digits that arrive at the same time are compared once, but each try is counted. */
   const underWay = new Map<string, Promise<Compared | null>>();
 
@@ -46,7 +42,7 @@ export function openPaymentPasswords(
     const { hash, wrong, wrong_in_all: wrongInAll, locked_until } = credential;
     const { lockedUntil: until } = stricterTries(
       { wrong, wrongInAll, lockedUntil: locked_until },
-      rememberedOf(customer, hash),
+      remembered.get(rememberedAs(customer, hash)),
     );
     if (until !== null && until > now) return { hash, isRight: null, isOutdated: false };
     return { hash, ...(await hasher.verify(paypass, hash, { customer, kind: 'payment' })) };
@@ -79,13 +75,13 @@ export function openPaymentPasswords(
           // The password was changed in the meantime: these digits were compared with the old one.
           if (credential?.hash !== hash) return null;
           const { wrong, wrong_in_all: wrongInAll, locked_until } = credential;
-          const before = stricterTries({ wrong, wrongInAll, lockedUntil: locked_until }, rememberedOf(customer, hash));
+          const before = stricterTries({ wrong, wrongInAll, lockedUntil: locked_until }, remembered.get(rememberedAs(customer, hash)));
           const judgment = judgePaymentTry(before, isRight === true, now);
           // The lock ended in the meantime.
           if (isRight === null && judgment.judged !== 'locked') return null;
-          const isCounted = judgment.judged === 'wrong' || (judgment.judged === 'right' && wrongInAll > 0);
+          const isCounted = judgment.judged === 'wrong' || (judgment.judged === 'right' && before.wrongInAll > 0);
           if (isCounted) {
-            remembered.set(customer, { hash, tries: judgment.tries });
+            remembered.set(rememberedAs(customer, hash), judgment.tries);
             await updateCredentialTries(transaction, customer, 'payment', judgment.tries);
           }
           return judgment;
