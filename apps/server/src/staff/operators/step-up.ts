@@ -40,8 +40,8 @@ export interface StepUps {
     of: ConfirmedStepUp,
   ): Promise<Decision<null, 'step_up_required' | 'step_up_expired'>>;
   /**
-   * The same for an act that people sign (`rolesOfAct`): a key of this operator that counts for it has signed it. Returns the
-   * confirmation's id, which the row of the act names, so that the checker can verify the signature.
+   * The same for an act that people sign (`rolesOfAct`): a key of this operator that counts for it has signed it.
+   * Returns the confirmation's id, which the row of the act names, so that the checker can verify the signature.
    */
   sign(
     transaction: Queries,

@@ -12,8 +12,8 @@ import {
 import type { PinnedVoters } from './voters-file.ts';
 
 /**
- * The roles that may decide, by the kind of approval. The database has such a list too, but the application writes it, so
- * readers of votes must not trust it.
+ * The roles that may decide, by the kind of approval. The database has such a list too, but the application writes it,
+ * so readers of votes must not trust it.
  */
 const ROLES_BY_KIND: Readonly<Record<string, readonly string[]>> = {
   withdrawal: ['finance', 'compliance'],

@@ -75,7 +75,10 @@ export function openPaymentPasswords(
           // The password was changed in the meantime: these digits were compared with the old one.
           if (credential?.hash !== hash) return null;
           const { wrong, wrong_in_all: wrongInAll, locked_until } = credential;
-          const before = stricterTries({ wrong, wrongInAll, lockedUntil: locked_until }, remembered.get(rememberedAs(customer, hash)));
+          const before = stricterTries(
+            { wrong, wrongInAll, lockedUntil: locked_until },
+            remembered.get(rememberedAs(customer, hash)),
+          );
           const judgment = judgePaymentTry(before, isRight === true, now);
           // The lock ended in the meantime.
           if (isRight === null && judgment.judged !== 'locked') return null;
