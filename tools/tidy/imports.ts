@@ -9,6 +9,7 @@ export const DEPENDENCY_RULE: Readonly<Record<string, readonly string[]>> = {
   'packages/settlement': ['money'],
   'packages/proof': ['money'],
   'packages/identity': [],
+  'packages/treasury': ['proof', 'settlement'],
   // Lists that a decision and a call share belong to the decision.
   'packages/api': ['money', 'identity', 'settlement'],
   'packages/text': ['api'],
@@ -18,7 +19,7 @@ export const DEPENDENCY_RULE: Readonly<Record<string, readonly string[]>> = {
   // The apps use settlement for estimates only, because the server decides.
   'apps/web': ['api', 'text', 'ui', 'app', 'brand', 'money', 'proof', 'settlement', 'identity'],
   'apps/console': ['api', 'text', 'ui', 'app', 'brand', 'money', 'proof', 'settlement', 'identity'],
-  'apps/server': ['api', 'text', 'brand', 'money', 'proof', 'settlement', 'matching', 'identity'],
+  'apps/server': ['api', 'text', 'brand', 'money', 'proof', 'settlement', 'matching', 'identity', 'treasury'],
   tools: ['api', 'app', 'text', 'money', 'proof', 'settlement', 'matching', 'server'],
 };
 
