@@ -22,6 +22,7 @@ export * from './admin-samples.ts';
 export * from './admin-session.ts';
 export * from './admin-step-up.ts';
 export * from './admin-support.ts';
+export * from './admin-treasury.ts';
 export * from './admin-withdrawals.ts';
 export * from './alerts.ts';
 export * from './anti-phishing.ts';

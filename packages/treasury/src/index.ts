@@ -1,3 +1,4 @@
+export * from './decide-run.ts';
 export * from './decide-transaction.ts';
 export { addressWord, type Hex, keccak, selectorOf, sizedBytes, word } from './encoding.ts';
 export * from './owner-change.ts';

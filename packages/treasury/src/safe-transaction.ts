@@ -1,4 +1,4 @@
-import { addressWord, bare, type Hex, keccak, keccakOfText, word } from './encoding.ts';
+import { addressWord, bare, type Hex, keccak, keccakOfText, selectorOf, sizedBytes, word } from './encoding.ts';
 
 /**
  * A transaction of a Safe that moves no coins of the chain and pays back no gas. A treasury has no other transactions,
@@ -41,4 +41,16 @@ export function hashOfSafeTransaction({ chainId, safe }: SafePlace, transaction:
       word(nonce),
   );
   return `0x${keccak(`1901${keccak(DOMAIN + word(chainId) + addressWord(safe))}${content}`)}`;
+}
+
+const EXECUTE = selectorOf(
+  'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)',
+);
+const HEAD_BYTES = 10 * 32;
+
+/** The call of the Safe that executes the transaction. `signatures` comes from `joinSignatures`. */
+export function writeExecution({ to, data, operation }: SafeTransaction, signatures: Hex): Hex {
+  const content = sizedBytes(bare(data));
+  const fixed = addressWord(to) + word(0) + word(HEAD_BYTES) + word(operation === 'call' ? 0 : 1) + word(0).repeat(5);
+  return `0x${EXECUTE}${fixed}${word(HEAD_BYTES + content.length / 2)}${content}${sizedBytes(bare(signatures))}`;
 }

@@ -61,6 +61,7 @@ export async function openTestChain(
     rpcUrls: [local.url, local.url],
     xpub: TEST_XPUB,
     hot,
+    treasury: null,
     firstBlock: 0,
     sweepMin: 10_000_000n,
     sweepEveryMs: 0,

@@ -120,8 +120,8 @@ export const WITHDRAWAL_SCAN: Scan = {
       text: `SELECT w.id::text AS subject FROM w ${lateralLookUp('operators.approval', 'a', 'a.id = w.approval', 'status, need, subject')}
              WHERE w.people > 0 AND w.step NOT IN ('delayed', 'first_check', 'second_check', 'returned')
                AND NOT EXISTS (SELECT FROM withdrawals.foreign_transfer f WHERE f.withdrawal_id = w.id AND f.hash = w.hash OFFSET 0)
-               AND (a.status = 'approved' AND a.need >= w.people AND a.subject = w.id::text
-                 AND (SELECT count(DISTINCT operator) FROM operators.vote WHERE approval = w.approval AND decision = 'approve') >= w.people) IS NOT TRUE`,
+               AND (a.status = 'approved' AND a.need >= treasury.examiners_of(w.chain, w.people, w.receiver) AND a.subject = w.id::text
+                 AND (SELECT count(DISTINCT operator) FROM operators.vote WHERE approval = w.approval AND decision = 'approve') >= treasury.examiners_of(w.chain, w.people, w.receiver)) IS NOT TRUE`,
     },
     {
       id: 'WW4',
@@ -199,6 +199,9 @@ const leftTheWallet = (which = ''): Invariant => ({
   text: `SELECT h.hash AS subject FROM deposits.hot_transfer h
          WHERE h.direction = 'out' ${which} AND NOT EXISTS (SELECT FROM withdrawals.outbox o JOIN withdrawals.withdrawal w ON w.id = o.withdrawal_id
            WHERE o.hash = h.hash AND w.address = h.receiver AND w.amount - w.fee = h.amount AND w.step <> 'returned')
+           AND NOT EXISTS (SELECT FROM withdrawals.sending_attempt a JOIN withdrawals.sending s ON s.id = a.sending_id JOIN treasury.line l ON l.run = s.run
+             JOIN withdrawals.withdrawal w ON w.id = l.withdrawal_id
+             WHERE a.hash = h.hash AND l.receiver = h.receiver AND l.units = h.amount AND w.address = h.receiver AND w.step <> 'returned')
            AND NOT EXISTS (SELECT FROM withdrawals.foreign_transfer f JOIN operators.approval a ON a.id = f.approval
              WHERE f.chain = h.chain AND f.hash = h.hash AND f.output = h.output AND f.receiver = h.receiver AND f.units = h.amount
                AND a.kind = 'payout_foreign' AND a.subject = h.hash AND a.status = 'approved'
@@ -213,7 +216,7 @@ export const LEFT_THE_WALLET = leftTheWallet(
   `AND (h.hash IN (SELECT n.hash FROM deposits.hot_transfer n WHERE n.direction = 'out' ORDER BY n.block_height DESC LIMIT 2000)
      OR h.hash IN (SELECT b.hash FROM deposits.hot_transfer b JOIN deposits.cursor c ON c.chain = b.chain
        WHERE b.direction = 'out' AND b.block_height > c.scanned - 2000)
-     OR h.hash IN (SELECT o.hash FROM withdrawals.withdrawal w JOIN withdrawals.outbox o ON o.withdrawal_id = w.id WHERE w.step = 'returned'))`,
+     OR h.hash IN (SELECT o.hash FROM withdrawals.withdrawal w JOIN withdrawals.sent o ON o.withdrawal_id = w.id WHERE w.step = 'returned'))`,
 );
 
 /** Invariants over sums of all rows; a few thousand are added per day. */

@@ -1,5 +1,14 @@
 import { checksumAddressOf } from './erc20.ts';
 
+/** The Safe that holds most of the house's money on a chain. Addresses are in lower case. */
+export interface TreasuryPlace {
+  readonly safe: string;
+  /** The address of `MultiSendCallOnly`. */
+  readonly multiSend: string;
+  /** In units of the token. A sweep that would lift the hot wallet above this goes to the Safe. */
+  readonly hotMax: bigint;
+}
+
 /** A chain on which USDT is deposited and withdrawn. Nothing in here is secret. */
 export interface ChainConfig {
   /** Also the name of the channel. */
@@ -20,6 +29,8 @@ export interface ChainConfig {
   readonly xpub: string;
   /** The house's hot wallet, from which withdrawals are paid. */
   readonly hot: string;
+  /** Null while the hot wallet holds everything. */
+  readonly treasury: TreasuryPlace | null;
   /** The first block to read when there is no cursor yet. */
   readonly firstBlock: number;
   /** In units of the token. A smaller amount at a deposit address is not worth the gas of a sweep. */
@@ -29,6 +40,10 @@ export interface ChainConfig {
   /** True for a demonstration's chain, which sends test money to anybody. */
   readonly isLocal: boolean;
 }
+
+/** The house's wallets on a chain, which count as one: what moves between them is nobody's income or payment. */
+export const walletsOf = ({ hot, treasury }: Pick<ChainConfig, 'hot' | 'treasury'>): readonly string[] =>
+  treasury === null ? [hot] : [hot, treasury.safe];
 
 export const chainViewOf = ({ code, name, standard, token, explorer }: ChainConfig) => ({
   code,

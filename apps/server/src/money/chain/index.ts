@@ -1,4 +1,4 @@
-export { type ChainConfig, chainViewOf } from './chain-config.ts';
+export { type ChainConfig, chainViewOf, type TreasuryPlace, walletsOf } from './chain-config.ts';
 export {
   type Block,
   type ChainReader,

@@ -19,7 +19,10 @@ import {
   type TokenTransfer,
   tokenTransfersOf,
   transferEventOf,
+  walletsOf,
 } from '../chain/index.ts';
+import { readSafe } from '../treasury/read-safe.ts';
+import { storeTreasuryState } from '../treasury/treasury-state.ts';
 import { openBalanceCounter } from './count-balances.ts';
 import { CHAIN_CREDIT_KIND, HOT_INCOME_KIND, type reversalKind } from './deposit-kinds.ts';
 import {
@@ -192,7 +195,9 @@ export function openChainWatcher(dependencies: ChainWatcherDependencies): ChainW
   } = dependencies;
   const counter = openBalanceCounter(dependencies);
   const [leader] = readers;
-  const { code, confirmations } = config;
+  const { code, confirmations, treasury } = config;
+  const wallets = walletsOf(config);
+  const isWallet = (address: string): boolean => wallets.includes(address);
   const customers = new Map<string, bigint>();
   /**
    * Addresses of customers whom a restoration may have lost, with indexes. Money that arrives there is credited to
@@ -247,7 +252,7 @@ export function openChainWatcher(dependencies: ChainWatcherDependencies): ChainW
         const { height, hash: last_hash } = log;
         const { to: address, from: sender, units } = transferEventOf(log) ?? { to: '', from: '', units: 0n };
         if (units === 0n) return false;
-        if (address === config.hot || sender === config.hot) return true;
+        if (isWallet(address) || isWallet(sender)) return true;
         if (!customers.has(address)) return forgotten.has(address) && units >= minimum;
         const place = `${address} ${height}`;
         const count = units < minimum ? countAt(place) : 0;
@@ -316,10 +321,12 @@ export function openChainWatcher(dependencies: ChainWatcherDependencies): ChainW
           block_height: BigInt(height),
           at: times.get(height) ?? at,
         });
+      // Between two wallets the money stays where it is in the books.
+      if (from !== to && isWallet(from) && isWallet(to)) continue;
       // A transfer of the wallet to itself has both directions, as in the books.
       const directions: HotTransfer['direction'][] = [];
-      if (from === config.hot) directions.push('out');
-      if (to === config.hot) directions.push(customers.has(from) ? 'sweep' : 'in');
+      if (isWallet(from)) directions.push('out');
+      if (isWallet(to)) directions.push(customers.has(from) ? 'sweep' : 'in');
       for (const way of directions)
         hot.push({
           chain: code,
@@ -452,13 +459,18 @@ export function openChainWatcher(dependencies: ChainWatcherDependencies): ChainW
   };
 
   const lookAtWallets = async (head: Block): Promise<void> => {
-    const wallets = [config.hot, ...(await readAddressesWithMoney(database, code, config.token))];
-    const [hot = 0n, ...rest] = await leader.balances(wallets, head.height);
+    const addresses = await readAddressesWithMoney(database, code, config.token);
+    const units = await leader.balances([...wallets, ...addresses], head.height);
+    const safe = treasury && (await readSafe(leader.rpc, treasury.safe, head.height));
     const [still] = await leader.blocks([head.height]);
     if (still?.hash !== head.hash) return;
-    const held = rest.reduce((sum, units) => sum + units, 0n);
-    const seen = { chain: code, height: head.height, hash: head.hash, hot, addresses: held, at: clock.now() };
+    const sum = (from: number, to?: number): bigint => units.slice(from, to).reduce((all, one) => all + one, 0n);
+    const held = sum(wallets.length);
+    const at = clock.now();
+    const seen = { chain: code, height: head.height, hash: head.hash, hot: sum(0, wallets.length), addresses: held, at };
     await storeBalanceObservation(database, seen, watchKey);
+    if (safe !== null)
+      await storeTreasuryState(database, { ...seen, ...safe, hot: sum(0, 1), units: sum(1, wallets.length) });
     observedMs = performance.now();
     observed = seen;
   };
@@ -548,8 +560,8 @@ export function openChainWatcher(dependencies: ChainWatcherDependencies): ChainW
     await onChanged(changed);
   };
 
-  /** True for the wallet and for deposit addresses. */
-  const isOwn = (address: string): boolean => address === config.hot || customers.has(address);
+  /** True for the wallets and for deposit addresses. */
+  const isOwn = (address: string): boolean => isWallet(address) || customers.has(address);
 
   /**
    * Transfers of the chain's own coin emit no events, so each transaction is read. Gas that the house itself sends is

@@ -16,9 +16,9 @@ const numberOf = (bytes: Buffer): bigint => BigInt(`0x${bytes.toString('hex')}`)
  * In a demo, operators are no real people: the server owns a key of the treasury for each, and signs with it in their
  * name. Whoever has the server's keys can do the same, and the console says so.
  */
-export function demoOwnerOf(sessionKey: Buffer, operator: bigint): DemoOwner {
+export function demoOwnerOf(sessionKey: Buffer, workName: string): DemoOwner {
   const ecdh = createECDH('prime256v1');
-  ecdh.setPrivateKey(Buffer.from(hkdfSync('sha256', sessionKey, '', `sathorn demo treasury ${operator}`, 32)));
+  ecdh.setPrivateKey(Buffer.from(hkdfSync('sha256', sessionKey, '', `sathorn demo treasury ${workName}`, 32)));
   const point = ecdh.getPublicKey();
   const [x, y] = [point.subarray(1, 33), point.subarray(33)];
   const jwk = {

@@ -22,8 +22,15 @@ export const approvalContentOf = (row: WithdrawalRow) => ({
   address: row.address,
 });
 
+/** True if a payment run of the treasury pays this withdrawal, and not the hot wallet. */
+export const isPaidByTreasury = (
+  { people, receiver, chain: code }: Pick<WithdrawalRow, 'people' | 'receiver' | 'chain'>,
+  chain: WithdrawalsModule['chain'],
+): boolean =>
+  people > 0 && receiver === null && chain !== null && code === chain.config.code && chain.config.treasury !== null;
+
 /** Opens the approval that the withdrawal needs, once, whichever process comes first. */
-async function askForPeople({ database, approvals }: WithdrawalsModule, { id }: WithdrawalRow): Promise<void> {
+async function askForPeople({ database, approvals, chain }: WithdrawalsModule, { id }: WithdrawalRow): Promise<void> {
   await database.transaction(async (transaction) => {
     const row = await lockWithdrawal(transaction, id);
     if (!row || row.approval !== null || row.people === 0) return;
@@ -31,7 +38,8 @@ async function askForPeople({ database, approvals }: WithdrawalsModule, { id }: 
       kind: 'withdrawal',
       subject: id,
       fingerprintOf: approvalContentOf(row),
-      need: row.people === 2 ? 2 : 1,
+      // Of what the treasury pays, its owners sign a payment run afterwards.
+      need: row.people === 2 && !isPaidByTreasury(row, chain) ? 2 : 1,
       madeBy: null,
       roles: ['finance', 'compliance'],
       about: [row.customer_id, ...(row.receiver === null ? [] : [row.receiver])],

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { uuidOfName } from '../../ledger/index.ts';
-import { type ChainReader, RpcFault, type TransactionReceipt, tokenTransfersOf } from '../chain/index.ts';
+import { type ChainReader, RpcFault, type TransactionReceipt, tokenTransfersOf, walletsOf } from '../chain/index.ts';
 import { advanceWithdrawal } from './advance-withdrawal.ts';
 import { bookForeignTransfers, endHaltWithAlarm } from './book-foreign-transfers.ts';
 import { readLostApproval, storeLostPayout } from './lost-store.ts';
@@ -46,9 +46,10 @@ async function verdictOf(
   if (!receipt || receipt.blockHash !== block_hash || block?.hash !== block_hash) return 'gone';
   if (head.height - Number(block_height) + 1 < config.confirmations) return 'wait';
   if (!receipt.isSuccess) return 'reverted';
+  const wallets = walletsOf(config);
   const paid = tokenTransfersOf(receipt).filter(
     ({ token, from, to, units }) =>
-      token === config.token && from === config.hot && to === address && units === netAmountOf(row).units,
+      token === config.token && wallets.includes(from) && to === address && units === netAmountOf(row).units,
   );
   return paid.length === 1 ? 'paid' : 'wrong';
 }
@@ -112,6 +113,7 @@ async function trackPayout(
   if (verdicts.some((one) => one !== verdict)) return;
   if (verdict === 'paid')
     await ledger.post(SENT_KIND, { id: row.id, at: now }, { id: uuidOfName(`sent ${row.id}`), digest: SENT_KIND.name });
+  else if (verdict === 'reverted' && newest.is_run) return;
   else if (verdict === 'reverted')
     // The nonce is spent on a failed transaction, so no attempt has paid and none can.
     await ledger.post(

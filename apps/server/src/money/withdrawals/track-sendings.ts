@@ -4,7 +4,7 @@ import type { WithdrawalChain, WithdrawalsModule } from './withdrawals.ts';
 
 interface OpenSending {
   readonly id: string;
-  readonly kind: 'gas' | 'sweep' | 'return';
+  readonly kind: 'gas' | 'sweep' | 'return' | 'run';
   readonly sender: string;
   readonly deposit_id: string | null;
   readonly hash: string;
@@ -85,7 +85,13 @@ export async function trackSendings(module: WithdrawalsModule, chain: Withdrawal
     });
     if (!isDone) continue;
     if (!receipt.isSuccess)
-      onFault(new Error(`alarm: the chain refused a ${kind} of ${sender}; it is tried again in some hours`));
+      onFault(
+        new Error(
+          kind === 'run'
+            ? `alarm: the chain refused the payment run of transaction ${hash}; its withdrawals wait for another run`
+            : `alarm: the chain refused a ${kind} of ${sender}; it is tried again in some hours`,
+        ),
+      );
     else if (deposit !== null) await sentBack(deposit, hash, now);
   }
 }

@@ -385,14 +385,15 @@ const SENT_COLUMNS = {
   /** True for a transaction without value, which uses up the nonce of a lost payout. */
   is_empty: column.boolean,
   at: time,
+  /** True for the transaction of a payment run, which pays others too. */
+  is_run: column.boolean,
 };
 /** A payout as the signer sent it. */
 export type SentPayoutRow = RowOf<typeof SENT_COLUMNS>;
 const SENT = table<SentPayoutRow>(SENT_COLUMNS);
 const READ_SENT = statement(
   'withdrawals.read_sent',
-  `SELECT o.withdrawal_id, p.nonce, o.hash, o.attempt, o.is_empty, o.at FROM withdrawals.outbox o
-   JOIN withdrawals.payout p USING (withdrawal_id) WHERE o.withdrawal_id = ANY ($1::uuid[]) ORDER BY o.attempt`,
+  `SELECT ${SENT.names} FROM withdrawals.sent WHERE withdrawal_id = ANY ($1::uuid[]) ORDER BY attempt`,
 );
 export const readSentPayouts = (queries: Queries, ids: readonly string[]): Promise<SentPayoutRow[]> =>
   ids.length === 0 ? Promise.resolve([]) : SENT.query(queries, READ_SENT, [arrayLiteral(ids)]);

@@ -32,7 +32,7 @@ export interface SignedTransaction {
 }
 
 /** Signs and sends transactions. It stores nothing: the caller must store each signed transaction before it is sent. */
-interface ChainSender {
+export interface ChainSender {
   readonly leader: Rpc;
   accountOf(key: `0x${string}`): PrivateKeyAccount;
   feesNow(): Promise<GasFees>;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { subtract } from '@sathorn/money';
 import { type AuthorisedWithdrawal, keyIdOf, refuseAuthorisation, type StoredAuthorisation } from '@sathorn/proof';
-import { countsAsSpent, type PayoutWait, payoutWaitsFor } from '@sathorn/settlement';
+import { countsAsSpent, type PayoutsBefore, type PayoutWait, payoutWaitsFor } from '@sathorn/settlement';
 import type { PayoutBudget } from './payout-budget.ts';
 
 /** A withdrawal as the signer reads it, with the authorisation that is stored beside it. */
@@ -35,6 +35,8 @@ export interface PayoutGuard {
    * be signed. Without it, the payout is only checked.
    */
   admit(payout: AuthorisedPayout, isNext: boolean): Promise<PayoutWait | null>;
+  /** Why a line of a payment run waits, or null. One person has examined it; the chain counts the owners' signatures. */
+  admitLine(payout: AuthorisedPayout): Promise<PayoutWait | null>;
   /** The same for a return, which needs two people and a checker without findings. */
   admitReturn(agreeable: ApprovalCriteria): Promise<PayoutWait | null>;
   /** True if two people agreed to exactly this. */
@@ -59,6 +61,7 @@ interface AuthorisationTrust {
   readonly sinceMs: number;
 }
 const TRUST_FILE = 'authorisation.json';
+const NOTHING_BEFORE: PayoutsBefore = { hour: 0n, day: 0n, newAddress: null };
 
 /**
  * Reads the trusted keys from a file of this signer. The first key is trusted on first use. A later, different key is
@@ -88,38 +91,48 @@ export function openPayoutGuard({ trust, budget, approvedBy, word, alarm }: Payo
     alarm(`withdrawal ${payout.withdrawal} has no valid authorisation: ${refusal}`);
     return 'wrong';
   };
+  const votesOf = (payout: AuthorisedPayout): Promise<number> =>
+    approvedBy({
+      kinds: ['withdrawal', 'payout_release'],
+      subject: payout.withdrawal,
+      members: {
+        id: payout.withdrawal,
+        customer: payout.customer,
+        channel: payout.channel,
+        amount: String(payout.amount.units),
+        fee: String(payout.fee.units),
+        payee: payout.payee,
+        chain: payout.chain,
+        address: payout.address,
+      },
+    });
+  const waitsOf = async (payout: AuthorisedPayout, votes: number, before: PayoutsBefore): Promise<PayoutWait | null> =>
+    payoutWaitsFor({
+      units: subtract(payout.amount, payout.fee).units,
+      isReconciled: payout.isReconciled,
+      people: payout.people,
+      taken: payout.taken,
+      isHouse: payout.isHouse,
+      authorisation: await authorisationOf(payout),
+      votes,
+      word: word(),
+      before,
+      limits: budget.limits,
+    });
   return {
     async admit(payout, isNext) {
-      const { withdrawal: id, address, amount, fee, people, taken, isHouse, isReconciled } = payout;
+      const { withdrawal: id, address, amount, fee } = payout;
+      const votes = await votesOf(payout);
+      const waits = await waitsOf(payout, votes, budget.before({ id, address }));
       const { units } = subtract(amount, fee);
-      const votes = await approvedBy({
-        kinds: ['withdrawal', 'payout_release'],
-        subject: id,
-        members: {
-          id,
-          customer: payout.customer,
-          channel: payout.channel,
-          amount: String(amount.units),
-          fee: String(fee.units),
-          payee: payout.payee,
-          chain: payout.chain,
-          address,
-        },
-      });
-      const waits = payoutWaitsFor({
-        units,
-        isReconciled,
-        people,
-        taken,
-        isHouse,
-        authorisation: await authorisationOf(payout),
-        votes,
-        word: word(),
-        before: budget.before({ id, address }),
-        limits: budget.limits,
-      });
       if (waits === null && isNext) budget.book({ id, address, units }, countsAsSpent({ votes }));
       return waits;
+    },
+    async admitLine(payout) {
+      const examined = { ...payout, people: Math.min(payout.people, 1) };
+      const waits = await waitsOf(examined, await votesOf(payout), NOTHING_BEFORE);
+      // The budget is that of the hot wallet.
+      return waits === 'budget' ? null : waits;
     },
     async admitReturn(agreeable) {
       const said = word();

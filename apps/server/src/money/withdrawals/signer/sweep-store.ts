@@ -38,13 +38,15 @@ interface SendingAttempt {
 /** A transaction that was sent and is not final. */
 export interface PendingSending {
   readonly id: string;
-  readonly kind: 'gas' | 'sweep' | 'return';
+  readonly kind: 'gas' | 'sweep' | 'return' | 'run';
   readonly sender: string;
   readonly receiver: string;
   readonly nonce: number;
   /** Null for the chain's own coin. */
   readonly token: string | null;
   readonly units: bigint;
+  /** The payment run of the treasury that the transaction executes; null for other kinds. */
+  readonly run: string | null;
   /** The index of the sending deposit address; null for the wallet. */
   readonly index: number | null;
   /** Oldest first. */
@@ -77,6 +79,7 @@ const SENDINGS = table<Omit<PendingSending, 'attempts'>>({
   nonce: number,
   token: nullable(text()),
   units: numeric,
+  run: nullable(uuid),
   index: nullable(integer),
 });
 const ATTEMPTS = table<SendingAttempt>({ sending_id: uuid, hash: text(), raw: text(), maxFee: numeric, at: time });
@@ -98,8 +101,8 @@ const READ_ATTEMPTS = statement(
 );
 const RESERVE = statement(
   'signer.reserve_sending',
-  `INSERT INTO withdrawals.sending (id, chain, kind, sender, receiver, nonce, token, units, deposit_id)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+  `INSERT INTO withdrawals.sending (id, chain, kind, sender, receiver, nonce, token, units, deposit_id, run)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 );
 const KEEP = statement(
   'signer.keep_sending_attempt',
@@ -143,9 +146,9 @@ export type NewSending = NewAttempt &
 
 /** Stores the sending, its nonce and the signed transaction in one transaction of the database. */
 export async function reserveSending(database: Database, sending: NewSending): Promise<void> {
-  const { id, chain, kind, sender, receiver, nonce, token, units, deposit, hash, raw, maxFee } = sending;
+  const { id, chain, kind, sender, receiver, nonce, token, units, deposit, run, hash, raw, maxFee } = sending;
   await database.transaction(async (transaction) => {
-    await transaction.query(RESERVE, [id, chain, kind, sender, receiver, nonce, token, units, deposit]);
+    await transaction.query(RESERVE, [id, chain, kind, sender, receiver, nonce, token, units, deposit, run]);
     await transaction.query(KEEP, [hash, id, 1, raw, maxFee]);
   });
 }

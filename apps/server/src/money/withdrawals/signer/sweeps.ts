@@ -2,8 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import type { Database } from '../../../platform/database/index.ts';
 import { balanceCallData, type ChainConfig, RpcRefusal, transferCallData } from '../../chain/index.ts';
-import { COIN_TRANSFER_GAS, GAS_PRICE_MAX, openChainSender, type TransactionContent } from './chain-sender.ts';
+import {
+  COIN_TRANSFER_GAS,
+  GAS_PRICE_MAX,
+  type GasFees,
+  openChainSender,
+  type TransactionContent,
+} from './chain-sender.ts';
 import type { ApprovalCriteria, PayoutGuard } from './payout-guard.ts';
+import { openRuns, type SendRun } from './runs.ts';
 import { readNextNonce } from './signer-store.ts';
 import {
   type NewSending,
@@ -62,7 +69,7 @@ interface Sweeps {
   round(): Promise<void>;
 }
 
-const actOf = ({ receiver, token, units }: Pick<Task, 'receiver' | 'token' | 'units'>): TransactionContent =>
+const transferOf = ({ receiver, token, units }: Pick<Task, 'receiver' | 'token' | 'units'>): TransactionContent =>
   token === null
     ? { to: receiver, data: '0x', value: units }
     : { to: token, data: transferCallData(receiver, units), value: 0n };
@@ -91,11 +98,12 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
 
   const send = async (
     from: PrivateKeyAccount,
-    sending: Pick<NewSending, 'kind' | 'sender' | 'receiver' | 'nonce' | 'token' | 'units' | 'deposit'>,
+    sending: Omit<NewSending, 'id' | 'chain' | 'hash' | 'raw' | 'maxFee'>,
+    act: TransactionContent,
     gas: bigint,
-    fees: { readonly maxFee: bigint; readonly tip: bigint },
+    fees: GasFees,
   ): Promise<void> => {
-    const signed = await sender.sign(from, actOf(sending), sending.nonce, gas, fees);
+    const signed = await sender.sign(from, act, sending.nonce, gas, fees);
     // From here on the transaction counts as sent, whatever happens.
     await reserveSending(database, {
       id: randomUUID(),
@@ -113,12 +121,8 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
     const fees = await sender.feesNow();
     if ((await sender.coinsOf(chain.hot)) < units + COIN_TRANSFER_GAS * fees.maxFee)
       return alarm('the wallet can’t pay for gas; sweeps wait');
-    await send(
-      account,
-      { kind: 'gas', sender: chain.hot, receiver, nonce, token: null, units, deposit: null },
-      COIN_TRANSFER_GAS,
-      fees,
-    );
+    const gas = { kind: 'gas', sender: chain.hot, receiver, nonce, token: null, units, deposit: null, run: null } as const;
+    await send(account, gas, transferOf(gas), COIN_TRANSFER_GAS, fees);
   };
 
   /** True if the address can pay the gas. If it cannot, gas is sent to it. */
@@ -134,7 +138,9 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
   const follow = async (sending: PendingSending, open: readonly PendingSending[]): Promise<void> => {
     const { id, nonce, index } = sending;
     // If none of the attempts is its own, the signer never decided to send this: somebody else wrote the row.
-    const attempts = await sender.ownOf(sending.attempts, sending.sender, nonce, [actOf(sending)]);
+    const act = sending.run === null ? transferOf(sending) : await runs.actOf(sending.run);
+    if (act === null) return;
+    const attempts = await sender.ownOf(sending.attempts, sending.sender, nonce, [act]);
     const newest = attempts.at(-1);
     if (!newest || (await sender.isInBlock(attempts.map(({ hash }) => hash)))) return;
     if (Date.now() - newest.at.getTime() < bumpAfterMs) {
@@ -147,7 +153,6 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
       alarm(`${sending.kind} ${id} waits although it pays ${newest.maxFee} for a unit of gas`);
       return sender.broadcast(newest.raw);
     }
-    const act = actOf(sending);
     const gas = await sender.estimate(sending.sender, act);
     // A higher fee needs more coins at the address. Until they arrive, a block may still include the older attempt.
     if (index !== null && !(await canPay(sending.sender, gas * maxFee + act.value, open)))
@@ -183,7 +188,7 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
     if (count < nonce) return false;
     let gas: bigint;
     try {
-      gas = await sender.estimate(address, actOf(task));
+      gas = await sender.estimate(address, transferOf(task));
     } catch (error) {
       if (!(error instanceof RpcRefusal)) throw error;
       alarm(`the token refuses what is to leave ${address}: ${error.message}`);
@@ -202,9 +207,33 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
       }
     }
     if (!(await canPay(address, kept + gas * fees.maxFee + (token === null ? units : 0n), open))) return false;
-    await send(from, { kind, sender: address, receiver, nonce, token, units, deposit }, gas, fees);
+    const sending = { kind, sender: address, receiver, nonce, token, units, deposit, run: null };
+    await send(from, sending, transferOf(sending), gas, fees);
     sender.worked();
     return true;
+  };
+
+  const sendRun: SendRun = async (run, act, gas) => {
+    const { treasury } = chain;
+    const nonce = await freeNonce();
+    if (nonce === null || treasury === null) return;
+    const fees = await sender.feesNow();
+    if (fees.maxFee > GAS_PRICE_MAX || (await sender.coinsOf(chain.hot)) < gas * fees.maxFee)
+      return alarm('gas is too dear, or the wallet has too few coins for it; payment runs wait');
+    const sending = { kind: 'run', sender: chain.hot, receiver: treasury.safe, token: null, units: 0n, deposit: null } as const;
+    await send(account, { ...sending, nonce, run }, act, gas, fees);
+    sender.worked();
+  };
+  const runs = openRuns({ database, chain, guard, sender, send: sendRun });
+  /** The hot wallet up to its ceiling, and the treasury for everything above. */
+  let expected = 0n;
+  const sweepReceiverOf = async (units: bigint): Promise<string> => {
+    const { treasury, hot, token } = chain;
+    if (treasury === null) return hot;
+    const held = await sender.leader.call<string>('eth_call', [{ to: token, data: balanceCallData(hot) }, 'latest']);
+    if (BigInt(held) + expected + units > treasury.hotMax) return treasury.safe;
+    expected += units;
+    return hot;
   };
 
   return {
@@ -212,10 +241,13 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
       const open = await readPendingSendings(database, chain.code);
       for (const sending of open) await sender.apart(`${sending.kind} ${sending.id}`, () => follow(sending, open));
       // Sweeps wait too, although they only reach the house's own wallet: a finding stops all signing.
-      if (depositKey === null || !guard.isClear()) return;
+      if (!guard.isClear()) return;
+      await runs.round();
+      if (depositKey === null) return;
       if (Date.now() >= nextMs) {
         nextMs = Date.now() + chain.sweepEveryMs;
         batch.clear();
+        expected = 0n;
         for (const { address, index, units, kept } of await readSweepableAddresses(
           database,
           chain.code,
@@ -227,7 +259,7 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
             kind: 'sweep',
             address,
             index,
-            receiver: chain.hot,
+            receiver: await sweepReceiverOf(units),
             token: chain.token,
             units,
             kept,

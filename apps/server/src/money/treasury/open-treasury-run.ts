@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { openTreasuryRun } from '@sathorn/api';
+import { accept, refuse } from '@sathorn/settlement';
+import { decideRunOpening, hashOfSafeTransaction, writePaymentRun } from '@sathorn/treasury';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import { readSafe } from './read-safe.ts';
+import type { TreasuryModule } from './treasury.ts';
+import { readTreasuryState } from './treasury-state.ts';
+import { findPayable, insertRun, readBusyRun } from './treasury-store.ts';
+
+/** How long people have to sign a run. */
+export const RUN_LAPSES_MS = 24 * 60 * 60 * 1_000;
+
+export function openTreasuryRunHandler({ database, chain, audit }: TreasuryModule): Handler {
+  return handle(openTreasuryRun, async ({ operator, request: { withdrawals, top_up: asked }, now }) => {
+    const treasury = chain?.config.treasury ?? null;
+    if (chain === null || treasury === null) return refuse('treasury_missing');
+    const { code, chainId, hot, token } = chain.config;
+    const { safe, multiSend, hotMax } = treasury;
+    return database.transaction(async (transaction) => {
+      const state = await readTreasuryState(transaction, code);
+      const found = await findPayable(transaction, code, withdrawals);
+      const topUp = asked?.units ?? 0n;
+      const decision = decideRunOpening({
+        hasTreasury: state !== null,
+        isBusy: (await readBusyRun(transaction, code)) !== null,
+        wanted: withdrawals,
+        found: found.map(({ id, address, units }) => ({ id, receiver: address, units })),
+        topUp,
+        held: state?.safe ?? 0n,
+        hotHeld: state?.hot ?? 0n,
+        hotMax,
+      });
+      if (!decision.ok) return decision;
+      const { nonce } = await readSafe(chain.readers[0].rpc, safe);
+      // The watcher has not read the newest run's block yet.
+      if (nonce !== state?.nonce) return refuse('run_open');
+      const lines = [
+        ...found.map(({ id, address, units }) => ({ withdrawal_id: id, receiver: address, units })),
+        ...(topUp > 0n ? [{ withdrawal_id: null, receiver: hot, units: topUp }] : []),
+      ];
+      const payment = writePaymentRun(
+        lines.map(({ receiver: to, units }) => ({ token, to, units })),
+        multiSend,
+        nonce,
+      );
+      const id = randomUUID();
+      const hash = hashOfSafeTransaction({ chainId, safe }, payment);
+      const lapses = new Date(now.getTime() + RUN_LAPSES_MS);
+      const run = { id, chain: code, nonce, hash, data: payment.data, opened_by: operator.id, lapses_at: lapses };
+      await insertRun(transaction, run, lines);
+      await audit.append(transaction, {
+        operator,
+        what: 'run.opened',
+        on: { kind: 'run', id },
+        after: { hash, lines: String(lines.length), sum: String(decision.effect) },
+      });
+      return accept({ run: id });
+    });
+  });
+}

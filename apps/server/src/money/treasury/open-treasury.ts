@@ -1,0 +1,37 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Module } from '../../platform/module.ts';
+import { openTreasuryRunHandler } from './open-treasury-run.ts';
+import { readTreasuryHandler } from './read-treasury.ts';
+import { signTreasuryRunHandler } from './sign-treasury-run.ts';
+import type { TreasuryDependencies } from './treasury.ts';
+import { endStaleRuns } from './treasury-store.ts';
+import { withdrawTreasuryRunHandler } from './withdraw-treasury-run.ts';
+
+const EVERY_MS = 5_000;
+
+export function openTreasury(
+  dependencies: TreasuryDependencies & { readonly onFault: (error: unknown) => void },
+): Module<null> {
+  const { database, clock, onFault } = dependencies;
+  return {
+    api: null,
+    handlers: [
+      ...readTreasuryHandler(dependencies),
+      openTreasuryRunHandler(dependencies),
+      signTreasuryRunHandler(dependencies),
+      withdrawTreasuryRunHandler(dependencies),
+    ],
+    jobs: [
+      {
+        on: 'settler',
+        run: (signal) =>
+          database.runAsLeader('treasury', signal, async (its) => {
+            while (!its.aborted) {
+              await endStaleRuns(database, clock.now()).catch(onFault);
+              await pause(EVERY_MS, undefined, { signal: its }).catch(() => undefined);
+            }
+          }),
+      },
+    ],
+  };
+}

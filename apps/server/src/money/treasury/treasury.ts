@@ -1,0 +1,24 @@
+import type { OperatorSession } from '../../platform/edge/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/index.ts';
+import type { AuditLog } from '../../staff/operators/index.ts';
+import type { ChainConfig, ChainReader } from '../chain/index.ts';
+import type { DemoOwner } from './demo-owner.ts';
+
+export interface TreasuryDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Null if no chain is configured. */
+  readonly chain: { readonly config: ChainConfig; readonly readers: readonly [ChainReader, ...ChainReader[]] } | null;
+  readonly audit: AuditLog;
+  /** The server's own key for an operator of the demo; null in live mode. */
+  readonly demoOwner: ((workName: string) => DemoOwner) | null;
+  /** The host name of the console, for which the demo's keys sign. */
+  readonly consoleHost: string;
+  readonly usernameOf: (customer: bigint) => Promise<string>;
+  readonly workNameOf: (operator: bigint) => Promise<string>;
+}
+
+export type TreasuryModule = TreasuryDependencies;
+
+export type Signer = Pick<OperatorSession, 'id' | 'workName'>;

@@ -1,0 +1,57 @@
+import type { Hex, OwnerSignature } from '@sathorn/treasury';
+import { column, type Queries, statement, table } from '../../../platform/database/index.ts';
+
+interface SignedRunLine {
+  /** Null for a top-up of the hot wallet. */
+  readonly withdrawal: string | null;
+  readonly receiver: string;
+  /** In units of the token. */
+  readonly units: bigint;
+}
+/** A payment run that enough owners of the treasury have signed. */
+export interface SignedRun {
+  readonly id: string;
+  /** The Safe's nonce. */
+  readonly nonce: bigint;
+  readonly hash: string;
+  readonly data: Hex;
+  readonly lines: readonly SignedRunLine[];
+  readonly signatures: readonly OwnerSignature[];
+}
+
+type StoredLine = readonly [withdrawal: string | null, receiver: string, units: string];
+interface StoredRun extends Omit<SignedRun, 'lines'> {
+  readonly lines: readonly StoredLine[];
+}
+const RUNS = table<StoredRun>({
+  id: column.uuid,
+  nonce: column.bigint,
+  hash: column.text(),
+  data: column.text<Hex>(),
+  lines: column.computed(
+    '(SELECT jsonb_agg(jsonb_build_array(l.withdrawal_id, l.receiver, l.units::text) ORDER BY l.place) FROM treasury.line l WHERE l.run = r.id)',
+    column.json(),
+  ),
+  signatures: column.computed(
+    `(SELECT jsonb_agg(jsonb_build_object('owner', s.owner, 'signature', s.signature)) FROM treasury.signature s WHERE s.run = r.id)`,
+    column.json(),
+  ),
+});
+const READ_SIGNED = statement(
+  'signer.read_signed_runs',
+  `SELECT ${RUNS.names} FROM treasury.run r WHERE chain = $1 AND step = 'signed' ORDER BY opened_at`,
+);
+const READ_ONE = statement('signer.read_run', `SELECT ${RUNS.names} FROM treasury.run r WHERE id = $1`);
+
+const runOf = ({ lines, ...rest }: StoredRun): SignedRun => ({
+  ...rest,
+  lines: lines.map(([withdrawal, receiver, units]) => ({ withdrawal, receiver, units: BigInt(units) })),
+});
+
+export const readSignedRuns = async (queries: Queries, chain: string): Promise<SignedRun[]> =>
+  (await RUNS.query(queries, READ_SIGNED, [chain])).map(runOf);
+
+export async function readRunToExecute(queries: Queries, id: string): Promise<SignedRun | null> {
+  const [row] = await RUNS.query(queries, READ_ONE, [id]);
+  return row ? runOf(row) : null;
+}

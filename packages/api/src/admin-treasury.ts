@@ -1,0 +1,156 @@
+import * as v from 'valibot';
+import { staffMember } from './admin-fields.ts';
+import { call } from './call.ts';
+import { amountOf, boundedText, decimalText, fieldFault, isoTime, noFields, UUID, uuid } from './fields.ts';
+
+const RUNNERS = ['finance', 'compliance'] as const;
+const ids = v.pipe(
+  v.string(fieldFault('required')),
+  v.maxLength(100 * 37, fieldFault('too_long')),
+  v.regex(new RegExp(`^(${UUID}(,${UUID})*)?$`), fieldFault('id_malformed')),
+  v.transform((joined) => [...new Set(joined.split(',').filter(Boolean))]),
+);
+
+const runLine = v.object({
+  /** Null for a top-up of the hot wallet. */
+  withdrawal: v.nullable(
+    v.object({
+      id: v.string(),
+      order_number: v.string(),
+      customer: v.object({ id: v.string(), username: v.string() }),
+      examined_by: v.array(staffMember),
+      /** True if nothing was ever paid to this address. */
+      is_first: v.boolean(),
+      /** An address that was paid before and begins and ends like this one; null if there is none. */
+      looks_like: v.nullable(v.string()),
+    }),
+  ),
+  receiver: v.string(),
+  amount: decimalText,
+});
+export type RunLineView = v.InferOutput<typeof runLine>;
+
+const run = v.object({
+  id: v.string(),
+  /** The Safe's nonce. */
+  nonce: v.string(),
+  /** The hash that the owners sign. The console computes it again from the lines. */
+  hash: v.string(),
+  lines: v.array(runLine),
+  total: decimalText,
+  step: v.picklist(['open', 'signed', 'sending', 'done', 'withdrawn', 'lapsed', 'refused', 'superseded']),
+  opened_by: staffMember,
+  opened_at: isoTime,
+  lapses_at: isoTime,
+  signatures: v.array(v.object({ by: staffMember, at: isoTime })),
+  /** The transaction that a block contains, or the newest that was sent; null before. */
+  transaction: v.nullable(v.string()),
+});
+export type TreasuryRun = v.InferOutput<typeof run>;
+
+const owner = v.object({
+  address: v.string(),
+  /** `unknown`: the chain names an owner that nobody has registered here. */
+  kind: v.picklist(['demo', 'passkey', 'cold', 'unknown']),
+  operator: v.nullable(staffMember),
+  /** The operator has left, but the chain still counts the key. */
+  has_left: v.boolean(),
+});
+
+/** What the chain says of the treasury, and where the money lies. */
+const treasury = v.object({
+  chain: v.string(),
+  chain_id: v.number(),
+  explorer: v.nullable(v.string()),
+  token: v.string(),
+  safe: v.string(),
+  hot: v.string(),
+  multi_send: v.string(),
+  version: v.string(),
+  threshold: v.number(),
+  owners: v.array(owner),
+  modules: v.array(v.string()),
+  guard: v.nullable(v.string()),
+  nonce: v.string(),
+  /** The block at which all this was read. */
+  height: v.string(),
+  at: isoTime,
+  held: v.object({ treasury: decimalText, hot: decimalText, addresses: decimalText }),
+  /** Above this a sweep goes to the treasury. */
+  hot_max: decimalText,
+});
+
+export const readTreasury = call('GET /admin/treasury/info', {
+  who: 'operator',
+  roles: ['finance', 'compliance', 'admin'],
+  summary: 'Where the money lies, who owns the treasury, the open payment run, and what waits for one.',
+  request: noFields,
+  result: v.object({
+    /** Null without a treasury, or before its first block was read. */
+    treasury: v.nullable(treasury),
+    run: v.nullable(run),
+    recent: v.array(run),
+    waiting: v.array(runLine),
+    /** What the hot wallet lacks to its half; null while it has enough. */
+    top_up: v.nullable(decimalText),
+    /** How this person signs the open run. */
+    own: v.object({
+      kind: v.nullable(v.picklist(['demo', 'passkey'])),
+      /** Ids of the passkeys that may answer, in base64url. */
+      credentials: v.array(v.string()),
+      /** Why this person may not sign now; null when they may. */
+      refusal: v.nullable(v.string()),
+    }),
+  }),
+});
+
+export const openTreasuryRun = call('POST /admin/treasury/open', {
+  who: 'operator',
+  roles: RUNNERS,
+  summary: 'Open a payment run of these withdrawals, and of a top-up of the hot wallet.',
+  request: v.object({ withdrawals: ids, top_up: v.optional(amountOf('USDT')) }),
+  result: v.object({ run: v.string() }),
+  refusals: [
+    'treasury_missing',
+    'run_open',
+    'run_empty',
+    'run_too_long',
+    'run_line_unknown',
+    'run_lines_equal',
+    'top_up_too_high',
+    'treasury_short',
+  ],
+});
+
+export const signTreasuryRun = call('POST /admin/treasury/sign', {
+  who: 'operator',
+  roles: RUNNERS,
+  summary: 'Sign the open run with a passkey that owns the treasury. The last signature that it needs makes it payable.',
+  request: v.object({
+    id: uuid,
+    /** As the console computed it from the lines that it shows. */
+    hash: v.pipe(v.string(fieldFault('required')), v.regex(/^0x[0-9a-f]{64}$/, fieldFault('hash_malformed'))),
+    /** The passkey's answer, as JSON of WebAuthn. Absent where the demo's server signs. */
+    credential: v.optional(boundedText(2, 20_000)),
+  }),
+  result: v.object({ signatures: v.number(), threshold: v.number() }),
+  refusals: [
+    'run_unknown',
+    'run_closed',
+    'run_lapsed',
+    'run_hash_differs',
+    'not_owner',
+    'already_signed',
+    'examined_by_you',
+    'signature_wrong',
+  ],
+});
+
+export const withdrawTreasuryRun = call('POST /admin/treasury/withdraw', {
+  who: 'operator',
+  roles: RUNNERS,
+  summary: 'Withdraw the open run: its withdrawals wait for another one. Not once enough owners have signed.',
+  request: v.object({ id: uuid }),
+  result: v.object({ run: v.string() }),
+  refusals: ['run_unknown', 'run_closed'],
+});
