@@ -71,7 +71,6 @@ CREATE TABLE treasury.run (
   step text NOT NULL DEFAULT 'open'
     CHECK (step IN ('open', 'signed', 'sending', 'done', 'withdrawn', 'lapsed', 'refused', 'superseded')),
   ended_at timestamptz,
-  UNIQUE (chain, hash),
   CHECK (lapses_at > opened_at AND lapses_at <= opened_at + interval '72 hours'),
   CHECK ((ended_at IS NULL) = (step IN ('open', 'signed', 'sending')))
 );
@@ -243,7 +242,7 @@ END $$;
 ALTER TABLE withdrawals.sending ADD COLUMN run uuid REFERENCES treasury.run;
 ALTER TABLE withdrawals.sending DROP CONSTRAINT sending_kind_check, DROP CONSTRAINT sending_units_check;
 ALTER TABLE withdrawals.sending
-  ADD CONSTRAINT sending_kind_check CHECK (kind IN ('gas', 'sweep', 'return', 'run')),
+  ADD CONSTRAINT sending_kind_check CHECK (kind IN ('gas', 'sweep', 'return', 'run', 'surplus')),
   ADD CONSTRAINT sending_units_check CHECK (units > 0 OR kind = 'run' AND units = 0),
   ADD CONSTRAINT of_run CHECK ((kind = 'run') = (run IS NOT NULL) AND (kind <> 'run' OR token IS NULL));
 CREATE UNIQUE INDEX sending_of_run ON withdrawals.sending (run) WHERE run IS NOT NULL;
@@ -284,17 +283,22 @@ END $$;
 CREATE TRIGGER end_run AFTER UPDATE ON withdrawals.sending FOR EACH ROW WHEN (NEW.kind = 'run' AND NEW.step <> OLD.step)
   EXECUTE FUNCTION treasury.end_run();
 
--- Only an address's own transactions are one at a time; the wallet sends runs beside payouts.
+-- Only an address's own transactions are one at a time; the wallet sends runs beside payouts. What the wallet holds above
+-- its ceiling goes to the Safe.
 CREATE OR REPLACE FUNCTION withdrawals.begin_sending() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = withdrawals, pg_temp AS $$
 DECLARE
   last bigint;
 BEGIN
-  IF NEW.kind IN ('gas', 'run') THEN
+  IF NEW.kind IN ('gas', 'run', 'surplus') THEN
     PERFORM pg_advisory_xact_lock(hashtextextended('payouts:' || NEW.chain, 0));
     IF NEW.kind = 'gas' AND (NOT EXISTS (SELECT FROM chain.address WHERE chain = NEW.chain AND address = NEW.receiver)
       OR EXISTS (SELECT FROM withdrawals.sending WHERE chain = NEW.chain AND kind = 'gas' AND receiver = NEW.receiver AND step = 'sending')) THEN
       RAISE EXCEPTION 'no gas is to be sent to %', NEW.receiver USING ERRCODE = 'WD007';
+    END IF;
+    IF NEW.kind = 'surplus' AND (NEW.token IS NULL OR NEW.receiver IS DISTINCT FROM (SELECT address FROM treasury.safe WHERE chain = NEW.chain)
+      OR EXISTS (SELECT FROM withdrawals.sending WHERE chain = NEW.chain AND kind = 'surplus' AND step = 'sending')) THEN
+      RAISE EXCEPTION 'no surplus is to be sent to %', NEW.receiver USING ERRCODE = 'WD007';
     END IF;
   ELSE
     PERFORM pg_advisory_xact_lock(hashtextextended('sends:' || NEW.chain || NEW.sender, 0));

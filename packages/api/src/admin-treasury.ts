@@ -125,7 +125,8 @@ export const openTreasuryRun = call('POST /admin/treasury/open', {
 export const signTreasuryRun = call('POST /admin/treasury/sign', {
   who: 'operator',
   roles: RUNNERS,
-  summary: 'Sign the open run with a passkey that owns the treasury. The last signature that it needs makes it payable.',
+  summary:
+    'Sign the open run with a passkey that owns the treasury. The last signature that it needs makes it payable.',
   request: v.object({
     id: uuid,
     /** As the console computed it from the lines that it shows. */

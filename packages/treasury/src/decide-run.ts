@@ -40,7 +40,8 @@ export function decideRunOpening(asked: RunOpening): Decision<bigint, RunOpening
   if (asked.isBusy) return refuse('run_open');
   const lines = wanted.length + (topUp > 0n ? 1 : 0);
   if (lines === 0) return refuse('run_empty', { field: 'withdrawals' });
-  if (lines > RUN_LINES_MAX) return refuse('run_too_long', { field: 'withdrawals', params: { max: `${RUN_LINES_MAX}` } });
+  if (lines > RUN_LINES_MAX)
+    return refuse('run_too_long', { field: 'withdrawals', params: { max: `${RUN_LINES_MAX}` } });
   const known = new Set(found.map(({ id }) => id));
   if (!wanted.every((id) => known.has(id))) return refuse('run_line_unknown', { field: 'withdrawals' });
   // Within one transaction nobody could tell which of them was paid.

@@ -10,6 +10,7 @@ import {
   readBankFeedKey,
   readBankFile,
 } from '../money/deposits/index.ts';
+import { demoOwnerOf, openTreasury } from '../money/treasury/index.ts';
 import { channelTermsOf, credentialsDelayUntil, openWithdrawals } from '../money/withdrawals/index.ts';
 import { openAccountRecords } from '../people/customers/index.ts';
 import { ed25519Signer } from '../platform/proofs/index.ts';
@@ -128,6 +129,17 @@ export async function openPaymentModules(
   return {
     deposits,
     withdrawals,
+    treasury: openTreasury({
+      database,
+      clock: clockGuard,
+      chain,
+      audit,
+      demoOwner: mode === 'demo' ? (workName) => demoOwnerOf(secrets.sessionKey, workName) : null,
+      consoleHost: new URL(config.consoleUrl ?? config.baseUrl).hostname,
+      usernameOf,
+      workNameOf,
+      onFault,
+    }),
     records: openAccountRecords({
       ledger: ledger.api,
       secrets,

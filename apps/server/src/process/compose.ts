@@ -95,6 +95,7 @@ export async function composeModules(dependencies: ModulesDependencies): Promise
     opened.contracts,
     opened.deposits,
     opened.withdrawals,
+    opened.treasury,
     opened.earning,
     rewards,
     boxes,

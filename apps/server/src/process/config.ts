@@ -1,11 +1,13 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { type Brand, brandNamed, DEFAULT_BRAND } from '@sathorn/brand';
-import type { ChainConfig } from '../money/chain/index.ts';
+import type { ChainConfig, TreasuryPlace } from '../money/chain/index.ts';
 import { SERVER_ROLES, type ServerRole } from '../platform/roles.ts';
 
 /** A demonstration's own local chain, or a real one. */
-export type ChainSettings = Pick<ChainConfig, 'sweepMin' | 'sweepEveryMs'> & ChainSource;
+export type ChainSettings = Pick<ChainConfig, 'sweepMin' | 'sweepEveryMs'> &
+  Pick<TreasuryPlace, 'hotMax'> &
+  ChainSource;
 type ChainSource =
   | { readonly kind: 'local'; readonly port: number; readonly blockMs: number }
   | ({ readonly kind: 'rpc' } & Pick<
@@ -175,6 +177,8 @@ function readChain(env: NodeJS.ProcessEnv, mode: Config['mode']): ChainSettings 
   const sweeps = {
     sweepMin: BigInt(readCount('SWEEP_MIN', env.SWEEP_MIN || leastOf, 1, 1_000_000)) * 10n ** 6n,
     sweepEveryMs: readCount('SWEEP_EVERY', env.SWEEP_EVERY || everyOf, 1, 7 * 86_400) * 1_000,
+    // A day of payouts that need nobody.
+    hotMax: BigInt(readCount('HOT_WALLET_MAX', env.HOT_WALLET_MAX || '100000', 1, 1_000_000_000)) * 10n ** 6n,
   };
   if (kind === 'local') {
     if (mode === 'live') fail('CHAIN=local is a demonstration’s; a live deployment has CHAIN_RPC_URLS');

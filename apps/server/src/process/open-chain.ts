@@ -4,10 +4,13 @@ import {
   type HouseWallets,
   hasLocalChain,
   type LocalChain,
+  openRpc,
   prepareLocalToken,
   startLocalChain,
   TEST_TOKEN,
+  type TreasuryPlace,
 } from '../money/chain/index.ts';
+import { type PasskeyPoint, prepareLocalTreasury } from '../money/treasury/treasury-contracts.ts';
 import { assertHasWallet, hasKeyFile, type SignerProcess, startSigner } from '../money/withdrawals/index.ts';
 import type { Connection } from '../platform/database/index.ts';
 import type { ChainSettings } from './config.ts';
@@ -36,6 +39,8 @@ interface OpenChainOptions {
   readonly print: (line: string) => void;
   /** True if this machine pays. Another machine needs no key, and uses the wallet that the database knows. */
   readonly isSigning: boolean;
+  /** The demo's owners of the treasury; empty in live mode. */
+  readonly demoOwners: readonly { readonly workName: string; readonly point: PasskeyPoint }[];
   /** The wallets that the database knows. A folder with a key does not wait for them. */
   readonly wallets: Promise<HouseWallets>;
 }
@@ -46,7 +51,7 @@ interface OpenChainOptions {
  */
 export async function openChain(
   settings: ChainSettings,
-  { dataDir, print, isSigning, wallets }: OpenChainOptions,
+  { dataDir, print, isSigning, wallets, demoOwners }: OpenChainOptions,
 ): Promise<OpenChain | null> {
   const isLocal = settings.kind === 'local';
   if (isLocal && !hasLocalChain()) {
@@ -56,11 +61,11 @@ export async function openChain(
   const folder = path.join(dataDir, 'signer');
   if (!hasKeyFile(folder)) {
     if (settings.kind === 'rpc' && !isSigning) {
-      const { kind: _kind, ...config } = settings;
+      const { kind: _kind, hotMax: _hotMax, ...config } = settings;
       const wallet = (await wallets).wallets.find(({ chain }) => chain === config.code);
       if (wallet === undefined)
         throw new Error("no wallet of the house is known yet: start the machine with the role 'checker' first");
-      return { config: { ...config, hot: wallet.address, isLocal }, ...NO_SIGNER };
+      return { config: { ...config, hot: wallet.address, treasury: null, isLocal }, ...NO_SIGNER };
     }
     assertHasWallet(folder, await wallets, null);
   }
@@ -72,16 +77,28 @@ export async function openChain(
   };
   try {
     if (settings.kind === 'rpc') {
-      const { kind: _kind, ...config } = settings;
-      return openWith({ ...config, hot: signer.hot, isLocal });
+      const { kind: _kind, hotMax: _hotMax, ...config } = settings;
+      return openWith({ ...config, hot: signer.hot, treasury: null, isLocal });
     }
     if (signer.xpub === null) throw new Error('a local chain without keys');
+    let treasury: TreasuryPlace | null = null;
+    const prepare = async (url: string): Promise<void> => {
+      await prepareLocalToken(url, signer.hot);
+      const points = demoOwners.map(({ point }) => point);
+      const { safe, owners, contracts } = await prepareLocalTreasury(openRpc(url), points);
+      treasury = {
+        safe,
+        multiSend: contracts['multi-send-call-only'],
+        hotMax: settings.hotMax,
+        demoOwners: demoOwners.map(({ workName }, n) => ({ workName, address: owners[n] ?? '' })),
+      };
+    };
     local = await startLocalChain({
       dataDir,
       print,
       port: settings.port,
       blockMs: settings.blockMs,
-      prepare: async (url) => void (await prepareLocalToken(url, signer.hot)),
+      prepare,
     });
     const token = TEST_TOKEN;
     return openWith({
@@ -96,6 +113,7 @@ export async function openChain(
       rpcUrls: [local.url, local.url],
       xpub: signer.xpub,
       hot: signer.hot,
+      treasury,
       firstBlock: 0,
       sweepMin: settings.sweepMin,
       sweepEveryMs: settings.sweepEveryMs,

@@ -7,6 +7,7 @@ import {
   type HouseWallets,
   readHouseWallets,
 } from '../money/chain/index.ts';
+import { declareTreasury } from '../money/treasury/declare-treasury.ts';
 import { assertHasWallet, declareTimeZone } from '../money/withdrawals/index.ts';
 import { sealContacts, sealCustomerPasskeys } from '../people/customers/index.ts';
 import {
@@ -130,6 +131,7 @@ async function declareWallet(owner: Connection, config: Config, { onWallets, cha
   const opened = await chain;
   if (opened !== null) assertHasWallet(path.join(config.dataDir, 'signer'), known, opened.hot);
   await declareHouseAddresses(owner, houseAddressesOf(config, opened));
+  if (opened !== null) await declareTreasury(owner, opened);
 }
 
 const houseAddressesOf = ({ houseAddresses }: Config, chain: ChainConfig | null): HouseAddress[] => [

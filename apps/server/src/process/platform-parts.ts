@@ -4,6 +4,7 @@
  */
 export { memoryFileOf, pinnedKeysFile, startChecker } from '../checker/checker/index.ts';
 export { awaitDueOptions } from '../exchange/options/index.ts';
+export { demoOwnersOf } from '../money/treasury/demo-owner.ts';
 export { storePayoutWaits } from '../money/withdrawals/index.ts';
 export { ed25519Signer, ownProofKeys } from '../platform/proofs/index.ts';
 export { checkerVotersFile } from '../staff/votes/index.ts';

@@ -71,6 +71,7 @@ export async function startPlatform(
     const {
       awaitDueOptions,
       checkerVotersFile,
+      demoOwnersOf,
       ed25519Signer,
       storePayoutWaits,
       memoryFileOf,
@@ -88,6 +89,7 @@ export async function startPlatform(
         print,
         isSigning: config.roles.has('checker'),
         wallets: wallets.promise,
+        demoOwners: config.mode === 'demo' ? demoOwnersOf(secrets.sessionKey) : [],
       });
     openingChain?.catch(() => undefined);
     let postgres: RunningPostgres | null = null;

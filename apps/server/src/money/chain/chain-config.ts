@@ -7,6 +7,8 @@ export interface TreasuryPlace {
   readonly multiSend: string;
   /** In units of the token. A sweep that would lift the hot wallet above this goes to the Safe. */
   readonly hotMax: bigint;
+  /** The owners with which a demo creates the Safe: each is the server's own key for this operator. */
+  readonly demoOwners: readonly { readonly address: string; readonly workName: string }[];
 }
 
 /** A chain on which USDT is deposited and withdrawn. Nothing in here is secret. */

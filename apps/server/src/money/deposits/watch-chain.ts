@@ -467,7 +467,14 @@ export function openChainWatcher(dependencies: ChainWatcherDependencies): ChainW
     const sum = (from: number, to?: number): bigint => units.slice(from, to).reduce((all, one) => all + one, 0n);
     const held = sum(wallets.length);
     const at = clock.now();
-    const seen = { chain: code, height: head.height, hash: head.hash, hot: sum(0, wallets.length), addresses: held, at };
+    const seen = {
+      chain: code,
+      height: head.height,
+      hash: head.hash,
+      hot: sum(0, wallets.length),
+      addresses: held,
+      at,
+    };
     await storeBalanceObservation(database, seen, watchKey);
     if (safe !== null)
       await storeTreasuryState(database, { ...seen, ...safe, hot: sum(0, 1), units: sum(1, wallets.length) });

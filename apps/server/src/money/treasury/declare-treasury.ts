@@ -1,13 +1,6 @@
 import { type Connection, openDatabase, statement } from '../../platform/database/index.ts';
 import { type ChainConfig, declareHouseAddresses } from '../chain/index.ts';
 
-/** Whose key an owner's address is. */
-export interface TreasuryOwner {
-  readonly address: string;
-  /** The operator's work name. */
-  readonly workName: string;
-}
-
 const SAFE = statement(
   'treasury.declare_safe',
   `INSERT INTO treasury.safe (chain, chain_id, address, multi_send) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
@@ -26,18 +19,17 @@ const OWNER = statement(
 export async function declareTreasury(
   owner: Connection,
   { code, chainId, treasury }: Pick<ChainConfig, 'code' | 'chainId' | 'treasury'>,
-  owners: readonly TreasuryOwner[],
 ): Promise<void> {
   if (treasury === null) return;
-  const { safe, multiSend } = treasury;
-  await declareHouseAddresses(owner, [{ chain: code, address: safe, role: 'wallet' }]);
+  const { safe, multiSend, demoOwners } = treasury;
+  await declareHouseAddresses(owner, [{ chain: code, address: safe, role: 'named' }]);
   const database = openDatabase(owner, { connections: 1 });
   try {
     await database.query(SAFE, [code, chainId, safe, multiSend]);
     const [known] = await database.query<{ address: string }>(KNOWN, [code]);
     if (known?.address !== safe)
       throw new Error(`the treasury on ${code} is ${known?.address}, and not ${safe}: nothing is started`);
-    for (const { address, workName } of owners) await database.query(OWNER, [code, address, workName]);
+    for (const { address, workName } of demoOwners) await database.query(OWNER, [code, address, workName]);
   } finally {
     await database.close();
   }

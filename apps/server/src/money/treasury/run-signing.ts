@@ -1,6 +1,13 @@
 import { decideRunSigning, type RunSigningRefusal } from '@sathorn/treasury';
 import type { Queries } from '../../platform/database/index.ts';
-import { type OwnerRow, type RunRow, readExamined, readOwners, readRunLines, readRunSignatures } from './treasury-store.ts';
+import {
+  type OwnerRow,
+  type RunRow,
+  readExamined,
+  readOwners,
+  readRunLines,
+  readRunSignatures,
+} from './treasury-store.ts';
 
 interface OwnSigning {
   /** The operator's keys that the chain counts. */

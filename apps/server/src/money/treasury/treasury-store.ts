@@ -1,7 +1,7 @@
 import type { Hex } from '@sathorn/treasury';
 import { arrayLiteral, column, type Queries, type RowOf, statement, table } from '../../platform/database/index.ts';
 
-const { uuid, text, bigint, integer, time, nullable } = column;
+const { uuid, text, bigint, time, nullable } = column;
 
 export const RUN_STEPS = ['open', 'signed', 'sending', 'done', 'withdrawn', 'lapsed', 'refused', 'superseded'] as const;
 type RunStep = (typeof RUN_STEPS)[number];

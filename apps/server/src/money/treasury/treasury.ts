@@ -1,6 +1,6 @@
-import type { OperatorSession } from '../../platform/edge/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/index.ts';
+import type { OperatorSession } from '../../platform/edge/index.ts';
 import type { AuditLog } from '../../staff/operators/index.ts';
 import type { ChainConfig, ChainReader } from '../chain/index.ts';
 import type { DemoOwner } from './demo-owner.ts';

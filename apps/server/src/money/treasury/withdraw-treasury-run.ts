@@ -11,7 +11,12 @@ export function withdrawTreasuryRunHandler({ database, audit }: TreasuryModule):
       if (run === null) return refuse('run_unknown', { field: 'id' });
       // Whoever has enough signatures can send them, so nothing takes them back.
       if (run.step !== 'open' || !(await withdrawRun(transaction, id, now))) return refuse('run_closed');
-      await audit.append(transaction, { operator, what: 'run.withdrawn', on: { kind: 'run', id }, after: { hash: run.hash } });
+      await audit.append(transaction, {
+        operator,
+        what: 'run.withdrawn',
+        on: { kind: 'run', id },
+        after: { hash: run.hash },
+      });
       return accept({ run: id });
     }),
   );

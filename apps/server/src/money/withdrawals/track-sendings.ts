@@ -4,7 +4,7 @@ import type { WithdrawalChain, WithdrawalsModule } from './withdrawals.ts';
 
 interface OpenSending {
   readonly id: string;
-  readonly kind: 'gas' | 'sweep' | 'return' | 'run';
+  readonly kind: 'gas' | 'sweep' | 'return' | 'run' | 'surplus';
   readonly sender: string;
   readonly deposit_id: string | null;
   readonly hash: string;

@@ -99,4 +99,3 @@ export function openRuns({ database, chain, guard, sender, send }: RunsDependenc
     },
   };
 }
-

@@ -38,7 +38,7 @@ interface SendingAttempt {
 /** A transaction that was sent and is not final. */
 export interface PendingSending {
   readonly id: string;
-  readonly kind: 'gas' | 'sweep' | 'return' | 'run';
+  readonly kind: 'gas' | 'sweep' | 'return' | 'run' | 'surplus';
   readonly sender: string;
   readonly receiver: string;
   readonly nonce: number;

@@ -121,7 +121,16 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
     const fees = await sender.feesNow();
     if ((await sender.coinsOf(chain.hot)) < units + COIN_TRANSFER_GAS * fees.maxFee)
       return alarm('the wallet can’t pay for gas; sweeps wait');
-    const gas = { kind: 'gas', sender: chain.hot, receiver, nonce, token: null, units, deposit: null, run: null } as const;
+    const gas = {
+      kind: 'gas',
+      sender: chain.hot,
+      receiver,
+      nonce,
+      token: null,
+      units,
+      deposit: null,
+      run: null,
+    } as const;
     await send(account, gas, transferOf(gas), COIN_TRANSFER_GAS, fees);
   };
 
@@ -220,20 +229,53 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
     const fees = await sender.feesNow();
     if (fees.maxFee > GAS_PRICE_MAX || (await sender.coinsOf(chain.hot)) < gas * fees.maxFee)
       return alarm('gas is too dear, or the wallet has too few coins for it; payment runs wait');
-    const sending = { kind: 'run', sender: chain.hot, receiver: treasury.safe, token: null, units: 0n, deposit: null } as const;
+    const sending = {
+      kind: 'run',
+      sender: chain.hot,
+      receiver: treasury.safe,
+      token: null,
+      units: 0n,
+      deposit: null,
+    } as const;
     await send(account, { ...sending, nonce, run }, act, gas, fees);
     sender.worked();
   };
   const runs = openRuns({ database, chain, guard, sender, send: sendRun });
-  /** The hot wallet up to its ceiling, and the treasury for everything above. */
+  const hotUnits = async (): Promise<bigint> =>
+    BigInt(
+      await sender.leader.call<string>('eth_call', [{ to: chain.token, data: balanceCallData(chain.hot) }, 'latest']),
+    );
+  /** What this period's sweeps to the hot wallet will add to it. */
   let expected = 0n;
+  /** The hot wallet up to its ceiling, and the treasury for everything above. */
   const sweepReceiverOf = async (units: bigint): Promise<string> => {
-    const { treasury, hot, token } = chain;
+    const { treasury, hot } = chain;
     if (treasury === null) return hot;
-    const held = await sender.leader.call<string>('eth_call', [{ to: token, data: balanceCallData(hot) }, 'latest']);
-    if (BigInt(held) + expected + units > treasury.hotMax) return treasury.safe;
+    if ((await hotUnits()) + expected + units > treasury.hotMax) return treasury.safe;
     expected += units;
     return hot;
+  };
+  /** Moves what the hot wallet holds above its ceiling to the treasury, down to three quarters of it. */
+  const sendSurplus = async (open: readonly PendingSending[]): Promise<void> => {
+    const { treasury, hot, token } = chain;
+    if (treasury === null || open.some(({ kind }) => kind === 'surplus')) return;
+    const held = await hotUnits();
+    if (held <= treasury.hotMax) return;
+    const nonce = await freeNonce();
+    const fees = await sender.feesNow();
+    if (nonce === null || fees.maxFee > GAS_PRICE_MAX) return;
+    const units = held - (treasury.hotMax * 3n) / 4n;
+    const surplus = {
+      kind: 'surplus',
+      sender: hot,
+      receiver: treasury.safe,
+      token,
+      units,
+      deposit: null,
+      run: null,
+    } as const;
+    const act = transferOf(surplus);
+    await send(account, { ...surplus, nonce }, act, await sender.estimate(hot, act), fees);
   };
 
   return {
@@ -243,6 +285,7 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
       // Sweeps wait too, although they only reach the house's own wallet: a finding stops all signing.
       if (!guard.isClear()) return;
       await runs.round();
+      await sender.apart('what the wallet holds above its ceiling', () => sendSurplus(open));
       if (depositKey === null) return;
       if (Date.now() >= nextMs) {
         nextMs = Date.now() + chain.sweepEveryMs;

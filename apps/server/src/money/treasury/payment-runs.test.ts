@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runAsOwner } from '../../platform/database/testing.ts';
+import { hasLocalChain, transferCallData } from '../chain/index.ts';
+import { usdt } from '../withdrawals/testing-withdrawals.ts';
+import { openTreasuryTest, TREASURY_PEOPLE, type TreasuryTest } from './testing-treasury.ts';
+
+const [korn, fah, ploy, tan, ek] = TREASURY_PEOPLE;
+
+/** What the checker finds, but for the people and votes that these tests write by hand. */
+const foundIn = async ({ room }: TreasuryTest): Promise<unknown[]> =>
+  ((await room.violations()) as { invariant: string }[]).filter(({ invariant }) => !invariant.startsWith('OP'));
+
+describe.skipIf(!hasLocalChain())('a payment run of the treasury', () => {
+  let treasury: TreasuryTest;
+  beforeAll(async () => {
+    treasury = await openTreasuryTest();
+  });
+  afterAll(() => treasury.close());
+
+  const stepOf = async ({ id, customer }: { id: string; customer: bigint }): Promise<string> =>
+    (await treasury.room.read(customer, id)).step;
+  const runStep = async (id: string): Promise<string | undefined> => {
+    const { run, recent } = await treasury.read();
+    return [...(run ? [run] : []), ...recent].find((one) => one.id === id)?.step;
+  };
+
+  const asApp = (text: string, values: readonly unknown[] = []) =>
+    treasury.room.test.database.query<Record<string, unknown>>({ name: '', text }, values);
+  const asOwner = (text: string) => runAsOwner(treasury.room.test.owner, text);
+  const heldBy = async (address: string): Promise<bigint> => treasury.room.paidTo(address);
+
+  it('pays withdrawals that one person examined and two others signed', async () => {
+    const { room } = treasury;
+    const asked = [await treasury.ask(2_000), await treasury.ask(12_000)];
+    for (const { id } of asked) await treasury.examine(id);
+    // The hot wallet's key pays none of them.
+    await room.signer().round();
+    expect(await Promise.all(asked.map(stepOf))).toEqual(['approved', 'approved']);
+    const { waiting, treasury: shown } = await treasury.read();
+    expect(shown).toMatchObject({ threshold: 2, version: '1.5.0', modules: [], guard: null });
+    expect(shown?.owners.map(({ operator }) => operator?.work_name).toSorted()).toEqual(['fah', 'korn', 'ploy', 'tan']);
+    expect(waiting.map(({ withdrawal }) => withdrawal?.id)).toEqual(asked.map(({ id }) => id));
+    expect(waiting[0]?.withdrawal).toMatchObject({ is_first: true, examined_by: [{ work_name: 'tan' }] });
+
+    const held = shown?.held.treasury;
+    const run = await treasury.sign(asked.map(({ id }) => id));
+    expect(await runStep(run)).toBe('signed');
+    await room.signer().round();
+    expect(await runStep(run)).toBe('sending');
+    expect(await Promise.all(asked.map(stepOf))).toEqual(['sending', 'sending']);
+    await treasury.settle();
+    expect(await Promise.all(asked.map(stepOf))).toEqual(['done', 'done']);
+    expect(await runStep(run)).toBe('done');
+    for (const [n, { address }] of asked.entries())
+      expect(await room.paidTo(address)).toBe(usdt([1_997, 11_987][n] ?? 0));
+    expect((await treasury.read()).treasury?.held.treasury).not.toBe(held);
+    expect(await foundIn(treasury)).toEqual([]);
+  });
+
+  it('is refused: one vote, twice the same, by who examined it, by who owns nothing, another hash', async () => {
+    const asked = await treasury.ask(3_000);
+    await treasury.examine(asked.id, tan);
+    const { effect } = await treasury.call('open', korn, { withdrawals: [asked.id] });
+    const { hash = '' } = (await treasury.read()).run ?? {};
+    const sign = (person: (typeof TREASURY_PEOPLE)[number], of = hash) =>
+      treasury.call('sign', person, { id: effect.run, hash: of });
+    expect(await sign(tan)).toMatchObject({ refusal: 'examined_by_you' });
+    expect(await sign(ek)).toMatchObject({ refusal: 'not_owner' });
+    expect(await sign(fah, `0x${'ab'.repeat(32)}`)).toMatchObject({ refusal: 'run_hash_differs' });
+    expect(await sign(fah)).toMatchObject({ ok: true, effect: { signatures: 1, threshold: 2 } });
+    expect(await sign(fah)).toMatchObject({ refusal: 'already_signed' });
+    expect(await treasury.call('open', korn, { withdrawals: [asked.id] })).toMatchObject({ refusal: 'run_open' });
+    await treasury.room.signer().round();
+    expect(await stepOf(asked)).toBe('approved');
+    expect(await treasury.call('withdraw', ploy, { id: effect.run })).toMatchObject({ ok: true });
+    expect(await sign(ploy)).toMatchObject({ refusal: 'run_closed' });
+  });
+
+  it('tops the hot wallet up, at most to its ceiling', async () => {
+    const hot = treasury.room.chain.config.hot;
+    const before = await heldBy(hot);
+    const tooMuch = { asset: 'USDT', units: usdt(100_000) };
+    expect(await treasury.call('open', korn, { withdrawals: [], top_up: tooMuch })).toMatchObject({
+      refusal: 'top_up_too_high',
+    });
+    await treasury.sign([], { top_up: { asset: 'USDT', units: usdt(500) } });
+    await treasury.room.signer().round();
+    await treasury.settle();
+    expect(await heldBy(hot)).toBe(before + usdt(500));
+    expect(await foundIn(treasury)).toEqual([]);
+  });
+
+  it('lapses, and its withdrawal waits for another one', async () => {
+    const asked = await treasury.ask(1_500);
+    await treasury.examine(asked.id);
+    const { effect } = await treasury.call('open', korn, { withdrawals: [asked.id] });
+    await asOwner(`SET session_replication_role = replica;
+      UPDATE treasury.run SET opened_at = now() - interval '2 days', lapses_at = now() - interval '1 day' WHERE id = '${effect.run}'`);
+    expect(await treasury.call('sign', fah, { id: effect.run, hash: '' })).toMatchObject({ refusal: 'run_lapsed' });
+    await treasury.settle(1);
+    expect(await runStep(effect.run)).toBe('lapsed');
+    expect((await treasury.read()).waiting.map(({ withdrawal }) => withdrawal?.id)).toContain(asked.id);
+    await treasury.sign([asked.id]);
+    await treasury.room.signer().round();
+    await treasury.settle();
+    expect(await stepOf(asked)).toBe('done');
+  });
+
+  it('that the chain refuses gives its withdrawals to another run, and nobody gives them back meanwhile', async () => {
+    const { room } = treasury;
+    const asked = await treasury.ask(4_000);
+    await treasury.examine(asked.id);
+    const refused = await treasury.sign([asked.id]);
+    await room.signer().round();
+    // Before the block the Safe is emptied, which only a test can do.
+    const { safe } = treasury.treasury;
+    const { rpc } = room.chain;
+    const all = await heldBy(safe);
+    const aside = `0x${'e1'.repeat(20)}`;
+    const move = async (from: string, to: string): Promise<void> => {
+      await rpc('anvil_setBalance', from, '0xde0b6b3a7640000');
+      await rpc('anvil_impersonateAccount', from);
+      const data = transferCallData(to, all);
+      const gas = { gasPrice: '0x174876e800', gas: '0x30d40' };
+      await rpc('eth_sendTransaction', { from, to: room.chain.config.token, data, ...gas });
+    };
+    await move(safe, aside);
+    await treasury.settle();
+    expect(await runStep(refused)).toBe('refused');
+    expect(await stepOf(asked)).toBe('approved');
+    expect(room.faults.map(String).join()).toContain('the chain refused the payment run');
+    const back = `UPDATE withdrawals.withdrawal SET step = 'returned', reason = 'not_payable', finished_at = now(), journal = gen_random_uuid() WHERE id = '${asked.id}'`;
+    await expect(asApp(back)).rejects.toThrow('is in a payment run');
+
+    await move(aside, safe);
+    await treasury.settle();
+    const again = await treasury.sign([asked.id]);
+    await room.signer().round();
+    await treasury.settle();
+    await treasury.settle(1);
+    expect(await runStep(again)).toBe('done');
+    expect(await runStep(refused)).toBe('superseded');
+    expect(await stepOf(asked)).toBe('done');
+    expect(await room.paidTo(asked.address)).toBe(usdt(3_995));
+    await asOwner('SET session_replication_role = replica; DELETE FROM ledger.violation');
+  });
+
+  it('can’t be written by whoever has a login of the database', async () => {
+    const { room } = treasury;
+    const asked = await treasury.ask(5_000);
+    await treasury.examine(asked.id);
+    // The signer's login pays nothing of the treasury's from the hot wallet.
+    const signer = (text: string) => room.signerDatabase.query({ name: '', text });
+    await expect(
+      signer(
+        `INSERT INTO withdrawals.payout (withdrawal_id, chain, wallet, nonce) SELECT '${asked.id}', 'testnet', '${room.chain.config.hot}', withdrawals.last_nonce('testnet', '${room.chain.config.hot}') + 1`,
+      ),
+    ).rejects.toThrow('is not to be paid');
+    const { effect } = await treasury.call('open', korn, { withdrawals: [asked.id] });
+    const { nonce } = { nonce: (await treasury.read()).treasury?.nonce };
+    const send = `INSERT INTO withdrawals.sending (id, chain, kind, sender, receiver, nonce, token, units, run) SELECT gen_random_uuid(), 'testnet', 'run', '${room.chain.config.hot}', '${treasury.treasury.safe}', withdrawals.last_nonce('testnet', '${room.chain.config.hot}') + 1, NULL, 0, '${effect.run}'`;
+    await expect(signer(send)).rejects.toThrow('is not to be sent');
+
+    const run = `'${effect.run}'`;
+    const line = (receiver: string, withdrawal: string, units = '1') =>
+      asApp(
+        `INSERT INTO treasury.line (run, place, withdrawal_id, receiver, units) VALUES (${run}, 50, ${withdrawal}, '${receiver}', ${units})`,
+      );
+    await expect(line(`0x${'66'.repeat(20)}`, 'NULL')).rejects.toThrow('is not the hot wallet');
+    await expect(line(`0x${'66'.repeat(20)}`, `'${asked.id}'`)).rejects.toThrow('is not to be paid so');
+    const sign = (owner: string, operator: bigint) =>
+      asApp(
+        `INSERT INTO treasury.signature (run, owner, operator, signature) VALUES (${run}, '${owner}', ${operator}, '0xab')`,
+      );
+    const [first = '', second = '', third = '', fourth = ''] = treasury.treasury.owners;
+    await expect(sign(first, ek.id)).rejects.toThrow('is not an owner');
+    await expect(sign(first, fah.id)).rejects.toThrow('is not an owner');
+    await expect(sign(fourth, tan.id)).rejects.toThrow('examined a line');
+    await expect(asApp(`UPDATE treasury.run SET step = 'signed' WHERE id = ${run}`)).rejects.toThrow('is not signed');
+    await expect(asApp(`UPDATE treasury.run SET step = 'done', ended_at = now() WHERE id = ${run}`)).rejects.toThrow();
+    await expect(
+      asApp(
+        `INSERT INTO treasury.run (id, chain, nonce, hash, data, opened_by, lapses_at) VALUES (gen_random_uuid(), 'testnet', ${nonce} + 5, '0x${'1'.repeat(64)}', '0xab', 91, now() + interval '1 day')`,
+      ),
+    ).rejects.toThrow('is not the next');
+
+    // Signatures that nobody made are rows like others. The chain refuses them, so nothing is sent.
+    await sign(second, fah.id);
+    await sign(third, ploy.id);
+    expect(await runStep(effect.run)).toBe('signed');
+    room.faults.length = 0;
+    await room.signer().round();
+    await treasury.settle();
+    expect(room.faults.map(String).join()).toContain('the chain refuses payment run');
+    expect(await runStep(effect.run)).toBe('signed');
+    expect(await stepOf(asked)).toBe('approved');
+    expect(await room.paidTo(asked.address)).toBe(0n);
+  });
+});
+
+describe.skipIf(!hasLocalChain())('the hot wallet beside a treasury', () => {
+  let treasury: TreasuryTest;
+  beforeAll(async () => {
+    treasury = await openTreasuryTest(usdt(1_000));
+  });
+  afterAll(() => treasury.close());
+
+  it('keeps its ceiling: what it holds above goes to the treasury, and so do sweeps', async () => {
+    const { room } = treasury;
+    const { hot } = room.chain.config;
+    const { safe } = treasury.treasury;
+    const all = (await room.paidTo(hot)) + (await room.paidTo(safe));
+    await room.signer().round();
+    await treasury.settle();
+    expect(await room.paidTo(hot)).toBe(usdt(750));
+    expect(await room.paidTo(safe)).toBe(all - usdt(750));
+
+    const address = (await room.addressOf(8_801n)) ?? '';
+    await room.chain.send(address, usdt(300));
+    await room.chain.rpc('anvil_setBalance', address, '0xde0b6b3a7640000');
+    await treasury.settle(6);
+    await room.signer().round();
+    await treasury.settle(6);
+    expect(await room.paidTo(address)).toBe(0n);
+    expect(await room.paidTo(safe)).toBe(all - usdt(450));
+    expect(await foundIn(treasury)).toEqual([]);
+  });
+
+  it('pays what needs nobody', async () => {
+    const { room } = treasury;
+    const asked = await treasury.ask(100);
+    expect(await room.follow(asked.customer, asked.id)).toMatchObject({ step: 'done' });
+    expect(await foundIn(treasury)).toEqual([]);
+  });
+});
