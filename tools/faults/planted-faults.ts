@@ -177,8 +177,8 @@ const DEPOSITS = [
     [`${D}/watch-chain.test.ts`],
     [
       {
-        find: 'const { code, confirmations } = config;',
-        put: 'const { code } = config;\n  const confirmations = 1;',
+        find: 'const { code, confirmations, treasury } = config;',
+        put: 'const { code, treasury } = config;\n  const confirmations = 1;',
         says: 'a deposit is credited with its first block',
       },
       {

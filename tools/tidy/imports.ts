@@ -18,7 +18,7 @@ export const DEPENDENCY_RULE: Readonly<Record<string, readonly string[]>> = {
   'packages/app': ['api', 'text', 'ui'],
   // The apps use settlement for estimates only, because the server decides.
   'apps/web': ['api', 'text', 'ui', 'app', 'brand', 'money', 'proof', 'settlement', 'identity'],
-  'apps/console': ['api', 'text', 'ui', 'app', 'brand', 'money', 'proof', 'settlement', 'identity'],
+  'apps/console': ['api', 'text', 'ui', 'app', 'brand', 'money', 'proof', 'settlement', 'identity', 'treasury'],
   'apps/server': ['api', 'text', 'brand', 'money', 'proof', 'settlement', 'matching', 'identity', 'treasury'],
   tools: ['api', 'app', 'text', 'money', 'proof', 'settlement', 'matching', 'server'],
 };
@@ -35,6 +35,12 @@ const SIDE_DOORS = new Set([
   'customers/freeze-store.ts',
   'deposits/watch-deposits.ts',
   'messages/send-notices.ts',
+  // So do the watcher's, the signer's and the start's.
+  'treasury/declare-treasury.ts',
+  'treasury/demo-owner.ts',
+  'treasury/read-safe.ts',
+  'treasury/treasury-contracts.ts',
+  'treasury/treasury-state.ts',
   'operators/audit.ts',
   'bus/testing.ts',
   'customers/second-factor/testing-passkey.ts',
@@ -45,6 +51,7 @@ const SIDE_DOORS = new Set([
   'market/testing.ts',
   'operators/testing-operators.ts',
   'options/testing.ts',
+  'withdrawals/testing-withdrawals.ts',
 ]);
 
 /**

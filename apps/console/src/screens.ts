@@ -108,6 +108,16 @@ export const PAGES: readonly Page[] = [
     load: () => import('./pages/reconciliation.tsx'),
   },
   {
+    name: 'treasury',
+    title: 'nav.treasury',
+    icon: 'lock',
+    letter: 'v',
+    group: 'nav.money',
+    roles: ['compliance', 'finance', 'admin'],
+    queue: null,
+    load: () => import('./pages/treasury.tsx'),
+  },
+  {
     name: 'content',
     title: 'nav.content',
     icon: 'document',

@@ -330,6 +330,48 @@ CREATE VIEW withdrawals.sent AS
   WHERE l.withdrawal_id IS NOT NULL;
 GRANT SELECT ON withdrawals.sent TO sathorn_app, sathorn_checker;
 
+-- What people see of runs: with the transaction that a block contains, or the newest that was sent.
+CREATE VIEW treasury.run_shown AS
+  SELECT r.*, coalesce(s.hash, (SELECT a.hash FROM withdrawals.sending_attempt a WHERE a.sending_id = s.id
+    ORDER BY a.attempt DESC LIMIT 1)) AS transaction
+  FROM treasury.run r LEFT JOIN withdrawals.sending s ON s.run = r.id;
+GRANT SELECT ON treasury.run_shown TO sathorn_app, sathorn_checker;
+
+-- What people see of owners. An operator who has left still signs, as long as the chain counts the key.
+CREATE VIEW treasury.owner_shown AS
+  SELECT o.*, p.removed_at IS NOT NULL AS has_left FROM treasury.owner o LEFT JOIN operators.operator p ON p.id = o.operator;
+GRANT SELECT ON treasury.owner_shown TO sathorn_app, sathorn_checker;
+
+-- What people see of the withdrawal behind a line: who examined it, whether its address was ever paid, and an address that
+-- was paid and begins and ends like it.
+CREATE VIEW treasury.examined AS
+  SELECT w.id, w.order_number, w.customer_id,
+    ARRAY(SELECT DISTINCT v.operator::text FROM operators.vote v WHERE v.approval = w.approval AND v.decision = 'approve')
+      AS examined_by,
+    NOT EXISTS (SELECT FROM withdrawals.withdrawal e WHERE e.chain = w.chain AND e.address = w.address AND e.step = 'done')
+      AS is_first,
+    (SELECT e.address FROM withdrawals.withdrawal e WHERE e.chain = w.chain AND e.step = 'done' AND e.address <> w.address
+      AND left(e.address, 6) = left(w.address, 6) AND right(e.address, 4) = right(w.address, 4) LIMIT 1) AS looks_like
+  FROM withdrawals.withdrawal w WHERE w.kind = 'crypto';
+GRANT SELECT ON treasury.examined TO sathorn_app, sathorn_checker;
+
+-- Runs as the signer sends them.
+CREATE VIEW withdrawals.signed_run AS
+  SELECT r.id, r.chain, r.step, r.nonce, r.hash, r.data, r.opened_at,
+    (SELECT jsonb_agg(jsonb_build_array(l.withdrawal_id, l.receiver, l.units::text) ORDER BY l.place)
+      FROM treasury.line l WHERE l.run = r.id) AS lines,
+    (SELECT jsonb_agg(jsonb_build_object('owner', s.owner, 'signature', s.signature)) FROM treasury.signature s
+      WHERE s.run = r.id) AS signatures
+  FROM treasury.run r WHERE r.step IN ('signed', 'sending');
+GRANT SELECT ON withdrawals.signed_run TO sathorn_signer, sathorn_checker;
+
+-- The database's owner names the demo's owners by their operators' work names.
+CREATE FUNCTION treasury.declare_demo_owner(_chain text, _address text, _work_name text) RETURNS void
+LANGUAGE sql SET search_path = treasury, pg_temp AS $$
+  INSERT INTO treasury.owner (chain, address, operator, kind)
+    SELECT _chain, _address, o.id, 'demo' FROM operators.operator o WHERE o.work_name = _work_name ON CONFLICT DO NOTHING
+$$;
+
 -- True if this transfer is a line of the run that its transaction carries.
 CREATE FUNCTION treasury.is_line(_hash text, _receiver text, _units numeric) RETURNS boolean
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = treasury, pg_temp AS $$

@@ -105,7 +105,13 @@ export const readWithdrawalCase = call('GET /admin/withdrawals/info', {
   refusals: ['withdrawal_unknown'],
 });
 
-const decisionRefusals = [...DECISION_REFUSALS, 'withdrawal_unknown', 'withdrawal_decided', 'version_stale'] as const;
+const decisionRefusals = [
+  ...DECISION_REFUSALS,
+  'withdrawal_unknown',
+  'withdrawal_decided',
+  'withdrawal_in_run',
+  'version_stale',
+] as const;
 
 export const approveWithdrawal = call('POST /admin/withdrawals/approve', {
   who: 'operator',
@@ -196,7 +202,7 @@ export const giveBackPayout = call('POST /admin/withdrawals/give_back', {
     'Say that an approved payout that is not signed yet goes back to its owner, confirmed by `step_up`. When another person agrees, amount and fee are the customer’s again.',
   request: v.object({ id, version: caseVersion, note: decisionNote, step_up: stepUpId }),
   result: withdrawalCase,
-  refusals: REPORT_REFUSALS,
+  refusals: [...REPORT_REFUSALS, 'withdrawal_in_run'],
 });
 
 export const accountForTransaction = call('POST /admin/withdrawals/foreign', {

@@ -15,7 +15,7 @@ const ROLES: Readonly<Record<string, string>> = {
   'admin compliance finance support':
     'findCustomers listBankLines listBankStatements listCustomerActions listCustomerMessages listCustomerOrders listCustomerPayees listCustomerSessions listDepositCases listDisputes listKeptTexts listMoneyDisputes listWithdrawalCases readDepositCase readDispute readMoneyDispute readProfile readWithdrawalCase',
   'admin compliance finance':
-    'approveApproval approveCorrection closeIncident endPause listApprovals listCorrections listCustomerLedger listLedgerAccounts listLedgerTransfers listPauses readApproval readCorrection readLedgerJournal readReconciliation readRestoration rejectApproval rejectCorrection signVote startPause stopCorrection stopOffer',
+    'approveApproval approveCorrection closeIncident endPause listApprovals listCorrections listCustomerLedger listLedgerAccounts listLedgerTransfers listPauses readApproval readCorrection readLedgerJournal readReconciliation readRestoration readTreasury rejectApproval rejectCorrection signVote startPause stopCorrection stopOffer',
   'admin compliance support':
     'allowInvites endCustomerSessions listFactorResets listSupportThreads messageCustomer readFactorReset readSupportThread',
   'admin compliance': 'exportEntries listSamples markSample readBrand readBrandHistory readExport',
@@ -24,7 +24,7 @@ const ROLES: Readonly<Record<string, string>> = {
     'changeRoles freezeOperator inviteOperator liftSignInDelay listOperators proposeBrand readEnrolmentCode removeOperator renewAccess unfreezeOperator',
   'compliance finance support': 'openDepositCase unmaskField',
   'compliance finance':
-    'accountForTransaction approveWithdrawal askCustomer endRestoration giveBackPayout readDepositSlip rejectWithdrawal',
+    'accountForTransaction approveWithdrawal askCustomer endRestoration giveBackPayout openTreasuryRun readDepositSlip rejectWithdrawal signTreasuryRun withdrawTreasuryRun',
   'compliance support':
     'answerSupport closeSupport freezeCustomer handOverSupport listCertifications listCustomerCertifications markThreadRead noteSupport openSupportPicture takeSupportThread typeAnswer uploadSupportPicture',
   compliance:

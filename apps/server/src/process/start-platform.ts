@@ -71,6 +71,7 @@ export async function startPlatform(
     const {
       awaitDueOptions,
       checkerVotersFile,
+      DEMO_OPERATORS,
       demoOwnersOf,
       ed25519Signer,
       storePayoutWaits,
@@ -89,7 +90,7 @@ export async function startPlatform(
         print,
         isSigning: config.roles.has('checker'),
         wallets: wallets.promise,
-        demoOwners: config.mode === 'demo' ? demoOwnersOf(secrets.sessionKey) : [],
+        demoOwners: config.mode === 'demo' ? demoOwnersOf(secrets.sessionKey, DEMO_OPERATORS) : [],
       });
     openingChain?.catch(() => undefined);
     let postgres: RunningPostgres | null = null;

@@ -2,6 +2,7 @@ import { WITHDRAWAL_INVARIANTS } from './authorisation-scans.ts';
 import type { Invariant } from './invariant.ts';
 import type { KnownKeys } from './known-keys.ts';
 import { lateralLookUp, type Scan } from './scan.ts';
+import { TREASURY_INVARIANTS } from './treasury-scans.ts';
 
 /** A journal's only transfer with this purpose, named `name`. */
 const ofJournal = (name: string, journal: string, where: string): string => `
@@ -222,6 +223,7 @@ export const LEFT_THE_WALLET = leftTheWallet(
 /** Invariants over sums of all rows; a few thousand are added per day. */
 export const CUSTODY_INVARIANTS: readonly Invariant[] = [
   leftTheWallet(),
+  ...TREASURY_INVARIANTS,
   {
     id: 'CU2',
     says: 'the ledger’s custody accounts are what came in and went out on the chain, to the unit',

@@ -6,11 +6,7 @@ const SAFE = statement(
   `INSERT INTO treasury.safe (chain, chain_id, address, multi_send) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
 );
 const KNOWN = statement('treasury.known_safe', 'SELECT address FROM treasury.safe WHERE chain = $1');
-const OWNER = statement(
-  'treasury.declare_owner',
-  `INSERT INTO treasury.owner (chain, address, operator, kind)
-   SELECT $1, $2, o.id, 'demo' FROM operators.operator o WHERE o.work_name = $3 ON CONFLICT DO NOTHING`,
-);
+const OWNER = statement('treasury.declare_owner', 'SELECT treasury.declare_demo_owner($1, $2, $3)');
 
 /**
  * Writes the Safe of a chain and the demo's owners, once. Runs as the database's owner: the application must not decide

@@ -1,6 +1,5 @@
 import { createECDH, createHash, createPrivateKey, hkdfSync, sign } from 'node:crypto';
 import { type Assertion, challengeOfSafe, type Hex } from '@sathorn/treasury';
-import { DEMO_OPERATORS } from '../../staff/operators/demo-operators.ts';
 import type { PasskeyPoint } from './treasury-contracts.ts';
 
 /** A passkey that the server itself holds. */
@@ -49,13 +48,11 @@ export function demoOwnerOf(sessionKey: Buffer, workName: string): DemoOwner {
   };
 }
 
-/** The demo's owners: everybody who may sign a payment run. */
+/** The demo's owners: everybody of these people who may sign a payment run. */
 export const demoOwnersOf = (
   sessionKey: Buffer,
+  people: readonly { readonly workName: string; readonly roles: readonly string[] }[],
 ): readonly { readonly workName: string; readonly point: PasskeyPoint }[] =>
-  DEMO_OPERATORS.filter(({ roles }) => roles.includes('finance') || roles.includes('compliance')).map(
-    ({ workName }) => ({
-      workName,
-      point: demoOwnerOf(sessionKey, workName).point,
-    }),
-  );
+  people
+    .filter(({ roles }) => roles.includes('finance') || roles.includes('compliance'))
+    .map(({ workName }) => ({ workName, point: demoOwnerOf(sessionKey, workName).point }));

@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { ResultOf, readTreasury } from '@sathorn/api';
-import { accept } from '@sathorn/settlement';
 import { systemClock } from '../../platform/clock.ts';
 import { runAsOwner } from '../../platform/database/testing.ts';
 import type { Handler } from '../../platform/edge/index.ts';
 import { openRpc } from '../chain/index.ts';
 import { openTestChain } from '../testing-chain.ts';
-import { approvalContentOf } from '../withdrawals/advance-withdrawal.ts';
-import { withdrawalDecisionKind } from '../withdrawals/decide-withdrawal.ts';
 import {
   HOT_WALLET_ADDRESS,
   openWithdrawalsTest,
   usdt,
   type WithdrawalsTest,
 } from '../withdrawals/testing-withdrawals.ts';
-import { readWithdrawal } from '../withdrawals/withdrawal-store.ts';
 import { declareTreasury } from './declare-treasury.ts';
 import { type DemoOwner, demoOwnerOf } from './demo-owner.ts';
 import { openTreasury } from './open-treasury.ts';
@@ -69,7 +65,7 @@ export async function openTreasuryTest(hotMax = usdt(100_000)): Promise<Treasury
   const place = { safe, multiSend: contracts['multi-send-call-only'], hotMax, demoOwners };
   const config = { ...chain.config, treasury: place };
   const room = await openWithdrawalsTest({}, undefined, { chain: { ...chain, config }, payees: new Map() });
-  const { test, ledger } = room;
+  const { test } = room;
   const people = TREASURY_PEOPLE.map(({ id, workName, role }) => `(${id}, '${workName}', '{${role}}')`).join();
   await runAsOwner(
     test.owner,
@@ -103,11 +99,6 @@ export async function openTreasuryTest(hotMax = usdt(100_000)): Promise<Treasury
       now: systemClock.now(),
     } as never)) as CallAnswer<Effect>;
 
-  const decide = withdrawalDecisionKind({
-    approvals: { vote: async () => accept({ approvals: 1, need: 1, isDecided: true }) } as never,
-    audit: { append: async () => 0n },
-    customers: { lockFrozen: async () => new Set() } as never,
-  });
   const [korn, fah, ploy, tan] = TREASURY_PEOPLE;
   let count = 0;
 
@@ -125,38 +116,7 @@ export async function openTreasuryTest(hotMax = usdt(100_000)): Promise<Treasury
       await room.progress(answer.effect.id);
       return { id: answer.effect.id, customer, address };
     },
-    async examine(id, by = tan) {
-      const row = await readWithdrawal(test.database, id);
-      if (!row?.approval) throw new Error('nobody was asked');
-      const content = JSON.stringify(approvalContentOf(row));
-      await runAsOwner(
-        test.owner,
-        `SET session_replication_role = replica;
-         INSERT INTO operators.approval (id, kind, subject, content, fingerprint, need, roles, status, decided_at)
-           VALUES ('${row.approval}', 'withdrawal', '${id}', '${content}', sha256('{}'), 1, '{finance,compliance}', 'approved', now());
-         INSERT INTO operators.vote (approval, operator, session, decision, fingerprint, role)
-           VALUES ('${row.approval}', ${by.id}, '${randomUUID()}', 'approve', sha256('{}'), '${by.role}')`,
-      );
-      const waiting = {
-        approval: row.approval,
-        what: 'withdrawal' as const,
-        fingerprint: '',
-        reference: null,
-        reason: null,
-      };
-      const operator = { id: by.id, workName: by.workName, roles: [by.role], sessionId: randomUUID() };
-      const command = {
-        id,
-        at: systemClock.now(),
-        version: row.version,
-        operator,
-        decision: 'approve',
-        reason: null,
-        waiting,
-      };
-      const posted = await ledger.post(decide, command as never, { id: randomUUID(), digest: 'examine' });
-      if (!posted.ok) throw new Error(`refused: ${posted.refusal}`);
-    },
+    examine: (id, by = tan) => room.examine(id, by),
     call: (name, person, request) => run(name, person, request),
     read: async (person = korn) => (await run<ResultOf<typeof readTreasury>>('info', person, {})).effect,
     async sign(ids, more = {}) {

@@ -17,11 +17,7 @@ const RUN_COLUMNS = {
   opened_at: time,
   lapses_at: time,
   /** The transaction that a block contains; until then the newest that was sent. */
-  transaction: column.computed(
-    `(SELECT coalesce(s.hash, (SELECT a.hash FROM withdrawals.sending_attempt a WHERE a.sending_id = s.id ORDER BY a.attempt DESC LIMIT 1))
-      FROM withdrawals.sending s WHERE s.run = r.id)`,
-    nullable(text<string>()),
-  ),
+  transaction: nullable(text<string>()),
 };
 export type RunRow = RowOf<typeof RUN_COLUMNS>;
 const RUNS = table<RunRow>(RUN_COLUMNS);
@@ -47,10 +43,7 @@ const OWNER_COLUMNS = {
   operator: nullable(bigint),
   kind: text<'demo' | 'passkey' | 'cold'>(),
   credential: nullable(text<string>()),
-  has_left: column.computed(
-    'coalesce((SELECT p.removed_at IS NOT NULL FROM operators.operator p WHERE p.id = o.operator), false)',
-    column.boolean,
-  ),
+  has_left: column.boolean,
 };
 export type OwnerRow = RowOf<typeof OWNER_COLUMNS>;
 const OWNERS = table<OwnerRow>(OWNER_COLUMNS);
@@ -68,19 +61,9 @@ const EXAMINED_COLUMNS = {
   id: uuid,
   order_number: text<string>(),
   customer_id: bigint,
-  examined_by: column.computed(
-    `(SELECT coalesce(array_agg(DISTINCT v.operator::text), '{}') FROM operators.vote v WHERE v.approval = w.approval AND v.decision = 'approve')`,
-    { ...column.list('examined_by'), expression: '' },
-  ),
-  is_first: column.computed(
-    `NOT EXISTS (SELECT FROM withdrawals.withdrawal e WHERE e.chain = w.chain AND e.address = w.address AND e.step = 'done')`,
-    column.boolean,
-  ),
-  looks_like: column.computed(
-    `(SELECT e.address FROM withdrawals.withdrawal e WHERE e.chain = w.chain AND e.step = 'done' AND e.address <> w.address
-       AND left(e.address, 6) = left(w.address, 6) AND right(e.address, 4) = right(w.address, 4) LIMIT 1)`,
-    nullable(text<string>()),
-  ),
+  examined_by: column.list('examined_by'),
+  is_first: column.boolean,
+  looks_like: nullable(text<string>()),
 };
 /** What people see of the withdrawal behind a line. */
 export type ExaminedRow = RowOf<typeof EXAMINED_COLUMNS>;
@@ -98,17 +81,20 @@ const FIND_PAYABLE = statement(
 );
 const READ_EXAMINED = statement(
   'treasury.read_examined',
-  `SELECT ${EXAMINED.names} FROM withdrawals.withdrawal w WHERE id = ANY ($1::uuid[])`,
+  `SELECT ${EXAMINED.names} FROM treasury.examined WHERE id = ANY ($1::uuid[])`,
 );
 const READ_BUSY = statement(
   'treasury.read_busy',
-  `SELECT ${RUNS.names} FROM treasury.run r WHERE chain = $1 AND step IN ('open', 'signed', 'sending')`,
+  `SELECT ${RUNS.names} FROM treasury.run_shown WHERE chain = $1 AND step IN ('open', 'signed', 'sending')`,
 );
 const READ_RECENT = statement(
   'treasury.read_recent',
-  `SELECT ${RUNS.names} FROM treasury.run r WHERE chain = $1 AND step NOT IN ('open', 'signed', 'sending') ORDER BY opened_at DESC LIMIT ${RECENT_MAX}`,
+  `SELECT ${RUNS.names} FROM treasury.run_shown WHERE chain = $1 AND step NOT IN ('open', 'signed', 'sending') ORDER BY opened_at DESC LIMIT ${RECENT_MAX}`,
 );
-const LOCK = statement('treasury.lock_run', `SELECT ${RUNS.names} FROM treasury.run r WHERE id = $1 FOR UPDATE`);
+const LOCK = statement(
+  'treasury.lock_run',
+  `SELECT ${RUNS.names} FROM treasury.run_shown WHERE id = (SELECT id FROM treasury.run WHERE id = $1 FOR UPDATE)`,
+);
 const READ_LINES = statement(
   'treasury.read_lines',
   `SELECT ${LINES.names} FROM treasury.line WHERE run = ANY ($1::uuid[]) ORDER BY run, place`,
@@ -119,7 +105,7 @@ const READ_SIGNATURES = statement(
 );
 const READ_OWNERS = statement(
   'treasury.read_owners',
-  `SELECT ${OWNERS.names} FROM treasury.owner o WHERE chain = $1 ORDER BY since, address`,
+  `SELECT ${OWNERS.names} FROM treasury.owner_shown WHERE chain = $1 ORDER BY since, address`,
 );
 const INSERT_RUN = statement(
   'treasury.insert_run',

@@ -16,6 +16,7 @@ import { approvalContentOf } from './advance-withdrawal.ts';
 import { ended, paidByBank, returned } from './withdrawal-kinds.ts';
 import {
   advanceStep,
+  isInRun,
   lockWithdrawal,
   storeBankReference,
   type WithdrawalReason,
@@ -46,6 +47,7 @@ export type WithdrawalDecisionRefusal =
   | 'withdrawal_unknown'
   | 'withdrawal_decided'
   | 'withdrawal_delayed'
+  | 'withdrawal_in_run'
   | 'customer_frozen'
   | 'version_stale'
   | 'house_short';
@@ -82,6 +84,8 @@ export const withdrawalDecisionKind = ({
       const isStopped = waiting !== null && isStoppedByFreeze(waiting.what, decision);
       if (isStopped && (await customers.lockFrozen(transaction, [row.customer_id])).size > 0)
         return refuse('customer_frozen');
+      // A vote that gives a payout back waits until nobody can send it any more.
+      if (step === 'approved' && (await isInRun(transaction, row.id))) return refuse('withdrawal_in_run');
       return accept(row);
     },
 

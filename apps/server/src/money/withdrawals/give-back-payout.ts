@@ -3,7 +3,7 @@ import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { approvalContentOf } from './advance-withdrawal.ts';
 import { findOpenApproval, viewWithdrawalCase } from './withdrawal-case.ts';
-import { findWithdrawal, lockWithdrawal } from './withdrawal-store.ts';
+import { findWithdrawal, isInRun, lockWithdrawal } from './withdrawal-store.ts';
 import type { WithdrawalsModule } from './withdrawals.ts';
 
 /**
@@ -19,6 +19,7 @@ export function giveBackPayoutHandler(module: WithdrawalsModule): Handler {
       if (row?.kind !== 'crypto' || row.step !== 'approved' || row.receiver !== null)
         return 'withdrawal_decided' as const;
       if (row.version !== version) return 'version_stale' as const;
+      if (await isInRun(transaction, id)) return 'withdrawal_in_run' as const;
       // If a release waits for people, rejecting it already returns the money.
       if (await findOpenApproval(module, id, transaction)) return 'withdrawal_decided' as const;
       const proposed = await approvals.propose(transaction, operator, {

@@ -11,7 +11,7 @@ import { type Ledger, openLedger } from '../../ledger/index.ts';
 import { Bus } from '../../platform/bus/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { type Database, openDatabase } from '../../platform/database/index.ts';
-import { openTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
+import { openTestDatabase, runAsOwner, type TestDatabase } from '../../platform/database/testing.ts';
 import type { Handler } from '../../platform/edge/index.ts';
 import { ed25519Signer } from '../../platform/proofs/index.ts';
 import { openSealer } from '../../platform/sealing.ts';
@@ -20,8 +20,9 @@ import { type ChainConfig, declareHouseAddresses, openDepositAddresses } from '.
 import { fixedBankAccounts, openDeposits } from '../deposits/index.ts';
 import type { PayeeSnapshot } from '../payees/index.ts';
 import { openTestChain, type TestChain } from '../testing-chain.ts';
-import { advanceWithdrawal } from './advance-withdrawal.ts';
+import { advanceWithdrawal, approvalContentOf } from './advance-withdrawal.ts';
 import { bookForeignTransfers, endHaltWithAlarm } from './book-foreign-transfers.ts';
+import { withdrawalDecisionKind } from './decide-withdrawal.ts';
 import { openWithdrawals, type Withdrawals, type WithdrawalsDependencies } from './index.ts';
 import { readRestoration } from './restoration-store.ts';
 import { openPayoutBudget } from './signer/payout-budget.ts';
@@ -33,6 +34,7 @@ import { trackPayouts } from './track-payouts.ts';
 import { trackSendings } from './track-sendings.ts';
 import { approveUnattendedKind } from './withdrawal-kinds.ts';
 import { type ChannelTerms, FIRST_CHANNEL_TERMS } from './withdrawal-settings.ts';
+import { readWithdrawal } from './withdrawal-store.ts';
 import type { WithdrawalsModule } from './withdrawals.ts';
 
 const digestOf = (of: unknown): string => createHash('sha256').update(JSON.stringify(of)).digest('hex');
@@ -98,6 +100,8 @@ export interface WithdrawalsTest {
   addressOf(customer: bigint): Promise<string | null>;
   /** Approvals that were opened. */
   readonly opened: readonly ApprovalOpening[];
+  /** Approves a withdrawal with the vote of one person, who must be a row already. */
+  examine(id: string, by: { readonly id: bigint; readonly role: string }): Promise<void>;
   /** Makes a call as operator 91. */
   ask<Effect>(call: string, request: object): Promise<{ ok: boolean; refusal?: string; effect: Effect }>;
   /** Does the settler's work for deposits, such as collecting debts. */
@@ -415,6 +419,41 @@ export async function openWithdrawalsTest(
     },
     addressOf: (customer) => addresses.find(customer),
     opened: openings,
+    async examine(id, by) {
+      const row = await readWithdrawal(database, id);
+      if (!row?.approval) throw new Error('nobody was asked');
+      await runAsOwner(
+        test.owner,
+        `SET session_replication_role = replica;
+         INSERT INTO operators.approval (id, kind, subject, content, fingerprint, need, roles, status, decided_at)
+           VALUES ('${row.approval}', 'withdrawal', '${id}', '${JSON.stringify(approvalContentOf(row))}', sha256('{}'), 1, '{finance,compliance}', 'approved', now());
+         INSERT INTO operators.vote (approval, operator, session, decision, fingerprint, role)
+           VALUES ('${row.approval}', ${by.id}, '${randomUUID()}', 'approve', sha256('{}'), '${by.role}')`,
+      );
+      const kind = withdrawalDecisionKind({
+        approvals: { vote: async () => accept({ approvals: 1, need: 1, isDecided: true }) } as never,
+        audit: operators.audit,
+        customers: dependencies.customers as never,
+      });
+      const command = {
+        id,
+        at: clock.now(),
+        version: row.version,
+        operator: { id: by.id, workName: '', roles: [], sessionId: '' },
+        decision: 'approve' as const,
+        reason: null,
+        note: undefined,
+        waiting: {
+          approval: row.approval,
+          what: 'withdrawal' as const,
+          fingerprint: '',
+          reference: null,
+          reason: null,
+        },
+      };
+      const posted = await ledger.post(kind, command as never, { id: randomUUID(), digest: 'examine' });
+      if (!posted.ok) throw new Error(`refused: ${posted.refusal}`);
+    },
     ask: async (call, request) =>
       (await handlers.get(call)?.run({
         request,

@@ -429,6 +429,12 @@ export async function storeShownHash(queries: Queries, id: string, hash: string)
   return (await queries.query(SHOW_HASH, [id, hash])).length === 1;
 }
 
+const IN_RUN = statement('withdrawals.is_in_run', 'SELECT treasury.is_bound($1) AS is_bound');
+/** True while a payment run that the chain would still take contains the withdrawal. */
+export async function isInRun(queries: Queries, id: string): Promise<boolean> {
+  return (await queries.query<{ is_bound: boolean }>(IN_RUN, [id]))[0]?.is_bound === true;
+}
+
 const KEEP_REFERENCE = statement(
   'withdrawals.keep_reference',
   `UPDATE withdrawals.withdrawal SET reference = $2 WHERE id = $1 AND step IN ('sending', 'sent_unknown')`,

@@ -28,20 +28,14 @@ const RUNS = table<StoredRun>({
   nonce: column.bigint,
   hash: column.text(),
   data: column.text<Hex>(),
-  lines: column.computed(
-    '(SELECT jsonb_agg(jsonb_build_array(l.withdrawal_id, l.receiver, l.units::text) ORDER BY l.place) FROM treasury.line l WHERE l.run = r.id)',
-    column.json(),
-  ),
-  signatures: column.computed(
-    `(SELECT jsonb_agg(jsonb_build_object('owner', s.owner, 'signature', s.signature)) FROM treasury.signature s WHERE s.run = r.id)`,
-    column.json(),
-  ),
+  lines: column.json(),
+  signatures: column.json(),
 });
 const READ_SIGNED = statement(
   'signer.read_signed_runs',
-  `SELECT ${RUNS.names} FROM treasury.run r WHERE chain = $1 AND step = 'signed' ORDER BY opened_at`,
+  `SELECT ${RUNS.names} FROM withdrawals.signed_run WHERE chain = $1 AND step = 'signed' ORDER BY opened_at`,
 );
-const READ_ONE = statement('signer.read_run', `SELECT ${RUNS.names} FROM treasury.run r WHERE id = $1`);
+const READ_ONE = statement('signer.read_run', `SELECT ${RUNS.names} FROM withdrawals.signed_run WHERE id = $1`);
 
 const runOf = ({ lines, ...rest }: StoredRun): SignedRun => ({
   ...rest,

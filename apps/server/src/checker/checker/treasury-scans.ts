@@ -1,0 +1,63 @@
+import { decideTreasuryTransaction, type Hex, hashOfSafeTransaction, SENTINEL } from '@sathorn/treasury';
+import type { Invariant } from './invariant.ts';
+
+/** True unless the hash is that of exactly these lines, in a call that a treasury may make. */
+function isRunForged([
+  chainId,
+  safe = '',
+  multiSend = '',
+  nonce,
+  data,
+  hash,
+  token = '',
+  ...lines
+]: readonly string[]): boolean {
+  const transaction = {
+    to: multiSend,
+    data: data as Hex,
+    operation: 'delegatecall',
+    nonce: BigInt(nonce ?? 0),
+  } as const;
+  if (hashOfSafeTransaction({ chainId: Number(chainId), safe }, transaction) !== hash) return true;
+  const facts = { safe, multiSend, tokens: [token], owners: [SENTINEL], threshold: 2, nonce: transaction.nonce };
+  const decision = decideTreasuryTransaction(transaction, facts);
+  if (!decision.ok || decision.effect.kind !== 'run') return true;
+  return decision.effect.lines.map(({ to, units }) => `${to} ${units}`).join() !== lines.join();
+}
+
+/** What the treasury is, and what its runs pay. The chain itself counts the signatures. */
+export const TREASURY_INVARIANTS: readonly Invariant[] = [
+  {
+    id: 'TR1',
+    says: 'the treasury needs two of at least three registered owners, and nothing can act without them',
+    text: `SELECT s.chain AS subject FROM treasury.state s WHERE s.threshold < 2 OR cardinality(s.owners) < 3 OR cardinality(s.modules) > 0
+             OR s.guard IS NOT NULL OR EXISTS (SELECT FROM unnest(s.owners) AS named WHERE NOT EXISTS (SELECT FROM treasury.owner o WHERE o.chain = s.chain AND o.address = named))`,
+  },
+  {
+    id: 'TR2',
+    says: 'the hash of each signed payment run is that of exactly its lines',
+    text: `SELECT r.id::text AS subject, ARRAY[s.chain_id::text, s.address, s.multi_send, r.nonce::text, r.data, r.hash,
+             (SELECT t.address FROM chain.house_address t WHERE t.chain = r.chain AND t.role = 'token' ORDER BY t.since DESC LIMIT 1)]
+             || ARRAY(SELECT l.receiver || ' ' || l.units FROM treasury.line l WHERE l.run = r.id ORDER BY l.place) AS evidence
+           FROM treasury.run r JOIN treasury.safe s ON s.chain = r.chain WHERE r.step NOT IN ('withdrawn', 'lapsed')`,
+    isBroken: isRunForged,
+  },
+  {
+    id: 'TR3',
+    says: 'each withdrawal of a payment run was examined by somebody who did not sign the run, and is exactly its line',
+    text: `SELECT concat_ws(' ', l.run, l.place) AS subject FROM treasury.line l JOIN treasury.run r ON r.id = l.run AND r.step IN ('signed', 'sending', 'done')
+           LEFT JOIN withdrawals.withdrawal w ON w.id = l.withdrawal_id
+           WHERE CASE WHEN l.withdrawal_id IS NULL
+             THEN NOT EXISTS (SELECT FROM chain.house_address h WHERE h.chain = r.chain AND h.address = l.receiver AND h.role = 'wallet')
+             ELSE (w.address = l.receiver AND w.amount - w.fee = l.units AND w.chain = r.chain
+               AND EXISTS (SELECT FROM operators.vote v WHERE v.approval = w.approval AND v.decision = 'approve'
+                 AND NOT EXISTS (SELECT FROM treasury.signature s WHERE s.run = l.run AND s.operator = v.operator))) IS NOT TRUE END`,
+  },
+  {
+    id: 'TR4',
+    says: 'no withdrawal is paid by two payment runs, nor by a run and the hot wallet',
+    text: `SELECT l.withdrawal_id::text AS subject FROM treasury.line l JOIN treasury.run r ON r.id = l.run AND r.step IN ('sending', 'done')
+           WHERE l.withdrawal_id IS NOT NULL GROUP BY l.withdrawal_id
+           HAVING count(*) > 1 OR EXISTS (SELECT FROM withdrawals.payout p WHERE p.withdrawal_id = l.withdrawal_id)`,
+  },
+];
