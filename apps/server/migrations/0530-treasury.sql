@@ -125,9 +125,9 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = treasury, pg_temp AS $$
 $$;
 
 -- True while a run that can still be executed contains this withdrawal.
-CREATE FUNCTION treasury.is_bound(_withdrawal uuid) RETURNS boolean
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = treasury, pg_temp AS $$
-  SELECT EXISTS (SELECT FROM line l JOIN run r ON r.id = l.run
+CREATE FUNCTION withdrawals.is_in_run(_withdrawal uuid) RETURNS boolean
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = withdrawals, pg_temp AS $$
+  SELECT EXISTS (SELECT FROM treasury.line l JOIN treasury.run r ON r.id = l.run
     WHERE l.withdrawal_id = _withdrawal AND r.step IN ('open', 'signed', 'sending', 'refused'))
 $$;
 
@@ -454,7 +454,7 @@ BEGIN
     RAISE EXCEPTION 'withdrawal % is delayed', NEW.id USING ERRCODE = 'WD003';
   END IF;
   -- Whoever has a run's signatures can send it, so its withdrawals are not given back while the chain would take it.
-  IF NEW.step = 'returned' AND treasury.is_bound(NEW.id) THEN
+  IF NEW.step = 'returned' AND withdrawals.is_in_run(NEW.id) THEN
     RAISE EXCEPTION 'withdrawal % is in a payment run', NEW.id USING ERRCODE = 'WD003';
   END IF;
   IF NEW.step = 'returned' AND OLD.step = 'approved' AND NOT withdrawals.is_given_back(NEW.id) THEN
@@ -472,6 +472,7 @@ BEGIN
 END $$;
 
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA treasury FROM PUBLIC;
+REVOKE ALL ON FUNCTION withdrawals.is_in_run FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION treasury.pays, treasury.examiners_of TO sathorn_app, sathorn_signer, sathorn_checker;
-GRANT EXECUTE ON FUNCTION treasury.is_bound TO sathorn_app, sathorn_checker;
+GRANT EXECUTE ON FUNCTION withdrawals.is_in_run TO sathorn_app, sathorn_checker;
 GRANT EXECUTE ON FUNCTION treasury.is_line TO sathorn_app, sathorn_checker, sathorn_signer;

@@ -429,10 +429,10 @@ export async function storeShownHash(queries: Queries, id: string, hash: string)
   return (await queries.query(SHOW_HASH, [id, hash])).length === 1;
 }
 
-const IN_RUN = statement('withdrawals.is_in_run', 'SELECT treasury.is_bound($1) AS is_bound');
+const IN_RUN = statement('withdrawals.is_in_run', 'SELECT withdrawals.is_in_run($1) AS is_in');
 /** True while a payment run that the chain would still take contains the withdrawal. */
 export async function isInRun(queries: Queries, id: string): Promise<boolean> {
-  return (await queries.query<{ is_bound: boolean }>(IN_RUN, [id]))[0]?.is_bound === true;
+  return (await queries.query<{ is_in: boolean }>(IN_RUN, [id]))[0]?.is_in === true;
 }
 
 const KEEP_REFERENCE = statement(

@@ -35,7 +35,7 @@ export interface PayoutGuard {
    * be signed. Without it, the payout is only checked.
    */
   admit(payout: AuthorisedPayout, isNext: boolean): Promise<PayoutWait | null>;
-  /** Why a line of a payment run waits, or null. One person examined it, and the chain counts the owners' signatures. */
+  /** Why a line of a payment run waits, or null. One person examined it; the chain counts the owners. */
   admitLine(payout: AuthorisedPayout): Promise<PayoutWait | null>;
   /** The same for a return, which needs two people and a checker without findings. */
   admitReturn(agreeable: ApprovalCriteria): Promise<PayoutWait | null>;
