@@ -66,6 +66,7 @@ export function openCaseModules(opened: BaseModules & StaffModules & PeopleModul
     withdrawalTimes: withdrawals.api.times,
     payoutStop: withdrawals.api.payoutStop,
     latePayouts: withdrawals.api.countLatePayouts,
+    custody: opened.treasury.api.custody,
     optionFigures: options.api.figures,
     pauseSums: pauses.api.sums,
     reversalsSince: deposits.api.reversalsSince,

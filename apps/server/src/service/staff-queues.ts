@@ -1,4 +1,4 @@
-import type { ChainConfig, ChainReader, DepositAddresses } from '../money/chain/index.ts';
+import { type ChainConfig, type ChainReader, type DepositAddresses, walletsOf } from '../money/chain/index.ts';
 import { readDepositQueue } from '../money/deposits/index.ts';
 import { readWithdrawalQueue } from '../money/withdrawals/index.ts';
 import { CERTIFICATION_HOURS, type Certifications } from '../people/certifications/index.ts';
@@ -69,7 +69,7 @@ export function countOnChain(
   const count: OnChainCount['counted'] = async () => {
     if (!chain) return [];
     if (!counted || performance.now() - counted.atMs > COUNT_EVERY_MS) {
-      const own = [chain.config.hot, ...(await chain.addresses.newer(-1)).map(({ address }) => address)];
+      const own = [...walletsOf(chain.config), ...(await chain.addresses.newer(-1)).map(({ address }) => address)];
       let units = 0n;
       try {
         // Counts at the depth that the ledger follows, because newer blocks contain deposits that are not credited yet.

@@ -25,6 +25,7 @@ export default function Status() {
       <State status={data} isOld={error !== null} />
       <Incidents incidents={data.incidents} />
       <Withdrawals withdrawals={data.withdrawals} />
+      {data.custody && <Custody custody={data.custody} />}
       <Prices coins={data.coins} origin={data.origin} />
     </>
   );
@@ -134,6 +135,56 @@ function Withdrawals({ withdrawals }: { withdrawals: PlatformStatus['withdrawals
           {t(`status.stopped.${withdrawals.stopped}`)}
         </p>
       )}
+    </Card>
+  );
+}
+
+function Custody({ custody: { chain, treasury } }: { custody: NonNullable<PlatformStatus['custody']> }) {
+  const { t, presentation } = useText<'status'>();
+  const whole = (amount: string) => formatDecimalText(amount.replace(/\.0+$/, ''), presentation);
+  if (treasury === null)
+    return (
+      <Card>
+        <CardHead title={t('status.custody')} />
+        <p className="status-small" data-tone="warn">
+          {t('status.custody_none')}
+        </p>
+      </Card>
+    );
+  const { threshold, owners, held, hot_max: max, height, at, command } = treasury;
+  const count = (n: number) => formatCount(n, presentation);
+  const places = [
+    [t('status.custody_treasury'), held.treasury],
+    [t('status.custody_hot', { max: whole(max) }), held.hot],
+    [t('status.custody_addresses'), held.addresses],
+  ] as const;
+  return (
+    <Card>
+      <CardHead title={t('status.custody')} trail={<span className="muted">USDT</span>} />
+      <dl className="status-places num">
+        {places.map(([name, amount]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{whole(amount)}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="status-small">
+        {t('status.custody_keys', { threshold: count(threshold), count: count(owners.length) })}
+      </p>
+      {treasury.is_odd && (
+        <p className="status-small" data-tone="warn">
+          {t('status.custody_odd')}
+        </p>
+      )}
+      {treasury.is_demo && <p className="status-small muted">{t('status.custody_demo')}</p>}
+      <p className="status-small muted">{t('status.custody_command', { chain })}</p>
+      <pre className="status-command" dir="ltr">
+        {command}
+      </pre>
+      <p className="status-small muted num">
+        {t('status.custody_block', { height, time: formatDate(at, 'dateTime', presentation) })}
+      </p>
     </Card>
   );
 }

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Module } from '../../platform/module.ts';
 import { openTreasuryRunHandler } from './open-treasury-run.ts';
+import { readCustody } from './read-custody.ts';
 import { readTreasuryHandler } from './read-treasury.ts';
 import { signTreasuryRunHandler } from './sign-treasury-run.ts';
-import type { TreasuryDependencies } from './treasury.ts';
+import type { Treasury, TreasuryDependencies } from './treasury.ts';
 import { endStaleRuns } from './treasury-store.ts';
 import { withdrawTreasuryRunHandler } from './withdraw-treasury-run.ts';
 
@@ -11,10 +12,10 @@ const EVERY_MS = 5_000;
 
 export function openTreasury(
   dependencies: TreasuryDependencies & { readonly onFault: (error: unknown) => void },
-): Module<null> {
+): Module<Treasury> {
   const { database, clock, onFault } = dependencies;
   return {
-    api: null,
+    api: { custody: () => readCustody(dependencies) },
     handlers: [
       ...readTreasuryHandler(dependencies),
       openTreasuryRunHandler(dependencies),

@@ -1,3 +1,4 @@
+import type { PlatformStatus } from '@sathorn/api';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
@@ -17,6 +18,11 @@ export interface TreasuryDependencies {
   readonly consoleHost: string;
   readonly usernameOf: (customer: bigint) => Promise<string>;
   readonly workNameOf: (operator: bigint) => Promise<string>;
+}
+
+export interface Treasury {
+  /** Where the house's money lies, for the public page; null without a chain. */
+  custody(): Promise<PlatformStatus['custody']>;
 }
 
 export type TreasuryModule = TreasuryDependencies;

@@ -48,6 +48,31 @@ function renderTroubles({ days, pauses, disputes }: Troubles, language: Language
   );
 }
 
+function renderCustody(
+  custody: PlatformStatus['custody'],
+  texts: ReturnType<typeof serverTexts>,
+  time: (at: string) => string,
+): string {
+  if (custody === null) return '';
+  const head = `<h2>${escapeHtml(texts.text('status.custody'))}</h2>`;
+  const say = (text: string): string => `<p>${escapeHtml(text)}</p>`;
+  const { chain, treasury } = custody;
+  if (treasury === null) return head + say(texts.text('status.custody_none'));
+  const { threshold, owners, held, hot_max: max, height, at, command } = treasury;
+  const keys = { threshold: String(threshold), count: String(owners.length) };
+  return (
+    `${head}<ul>${item(texts.text('status.custody_treasury'), `${held.treasury} USDT`)}` +
+    item(texts.text('status.custody_hot', { max }), `${held.hot} USDT`) +
+    `${item(texts.text('status.custody_addresses'), `${held.addresses} USDT`)}</ul>` +
+    say(texts.text('status.custody_keys', keys)) +
+    (treasury.is_odd ? say(texts.text('status.custody_odd')) : '') +
+    (treasury.is_demo ? say(texts.text('status.custody_demo')) : '') +
+    say(texts.text('status.custody_command', { chain })) +
+    `<pre dir="ltr">${escapeHtml(command)}</pre>` +
+    say(texts.text('status.custody_block', { height, time: time(at) }))
+  );
+}
+
 function renderStatus(status: PlatformStatus, troubles: Troubles, language: Language, timeZone: string): string {
   const presentation = { language, timeZone };
   const texts = serverTexts(presentation);
@@ -95,6 +120,7 @@ function renderStatus(status: PlatformStatus, troubles: Troubles, language: Lang
     (withdrawals.stopped === null
       ? ''
       : `<p><b>${escapeHtml(texts.text(`status.stopped.${withdrawals.stopped}`))}</b></p>`) +
+    renderCustody(status.custody, texts, time) +
     renderTroubles(troubles, language, timeZone) +
     `<h2>${escapeHtml(texts.text('status.sources'))}</h2>${
       status.origin === 'live'

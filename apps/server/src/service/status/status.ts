@@ -1,3 +1,4 @@
+import type { PlatformStatus } from '@sathorn/api';
 import type { PayoutStop } from '@sathorn/settlement';
 import type { CheckerReport } from '../../checker/checker/index.ts';
 import type { ReadCoinCover } from '../../exchange/contracts/index.ts';
@@ -31,6 +32,8 @@ export interface StatusDependencies {
   readonly payoutStop: () => Promise<PayoutStop | null>;
   /** Payouts that should be signed by now and are not. */
   readonly latePayouts: (now: Date) => Promise<number>;
+  /** Where the house's money lies on the chain; null without a chain. */
+  readonly custody: () => Promise<PlatformStatus['custody']>;
   readonly optionFigures: (sinceMs: number) => Promise<readonly OptionFigures[]>;
   readonly pauseSums: (from: Date, to: Date) => Promise<readonly PauseSum[]>;
   /** Credited deposits that a chain has undone. */

@@ -9,11 +9,14 @@ import {
   listPayees,
   matchDeposit,
   matchedText,
+  openTreasuryRun,
+  readTreasury,
   readWithdrawalCase,
   rejectWithdrawal,
   requestWithdrawal,
   returnDeposit,
   sendTestDeposit,
+  signTreasuryRun,
   submitDeposit,
   uploadPicture,
 } from '@sathorn/api';
@@ -48,6 +51,15 @@ async function decide(stage: Stage, operator: string, id: string, decision: 'app
   const fields = { id, version: String(version), fingerprint, step_up: stepUp };
   if (decision === 'approve') await stage.operate(operator, approveWithdrawal, fields);
   else await stage.operate(operator, rejectWithdrawal, { ...fields, reason: 'source_unclear' });
+}
+
+/** Opens a payment run of one withdrawal and signs it with two other people's keys. */
+async function payRun(stage: Stage, id: string): Promise<void> {
+  const opened = await stage.operate('korn', openTreasuryRun, { withdrawals: id });
+  const { run } = await stage.operate('korn', readTreasury, {});
+  if (run?.id !== opened.run) return;
+  for (const operator of ['ploy', 'tan'])
+    await stage.operate(operator, signTreasuryRun, { id: run.id, hash: run.hash });
 }
 
 /** Orders a bank deposit. With `isPaid` the test bank reports the payment and a slip is sent. */
@@ -160,11 +172,14 @@ export const MONEY_SCENES: readonly DemoScene[] = [
         );
       }
       await withdraw(stage, krit, 'bank', '1800');
-      // This amount needs two people, one of whom has approved.
+      const done = await withdraw(stage, krit, 'crypto', '3000');
+      if (done) {
+        await decide(stage, 'fah', done.id, 'approve');
+        await payRun(stage, done.id);
+      }
+      // One person examined it, and it waits for the next payment run.
       const large = await withdraw(stage, krit, 'crypto', '12000');
       if (large) await decide(stage, 'fah', large.id, 'approve');
-      const done = await withdraw(stage, krit, 'crypto', '3000');
-      if (done) for (const operator of ['fah', 'korn']) await decide(stage, operator, done.id, 'approve');
     },
   },
 ];
