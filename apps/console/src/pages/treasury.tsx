@@ -61,7 +61,7 @@ export default function Treasury() {
 }
 
 function Places({ treasury }: { treasury: TreasuryView }) {
-  const { dateTime } = useTexts();
+  const { dateTime, amount } = useTexts();
   const { say } = useTreasuryTexts();
   const { held, threshold, safe, hot, hot_max: ceiling } = treasury;
   const rows = [
@@ -75,7 +75,7 @@ function Places({ treasury }: { treasury: TreasuryView }) {
       name: say('hot'),
       address: hot,
       units: held.hot,
-      limit: say('ceiling', { amount: ceiling.replace(/\.0+$/, '') }),
+      limit: say('ceiling', { amount: amount(ceiling) }),
     },
     { name: say('addresses'), address: null, units: held.addresses, limit: say('addresses.note') },
   ];

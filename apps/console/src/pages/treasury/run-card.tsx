@@ -93,7 +93,7 @@ export function RunCard({
 }
 
 function Sign({ run, hash, own, onClose }: { run: TreasuryRun; hash: `0x${string}`; own: Own; onClose: () => void }) {
-  const { t } = useTexts();
+  const { t, amount } = useTexts();
   const { say } = useTreasuryTexts();
   const sign = useAct(signTreasuryRun);
   const send = async () => {
@@ -115,7 +115,7 @@ function Sign({ run, hash, own, onClose }: { run: TreasuryRun; hash: `0x${string
   return (
     <Dialog label={say('run', { nonce: run.nonce })} onClose={onClose}>
       <div className="bd col">
-        <p>{say('sign.ask', { count: String(run.lines.length), total: run.total })}</p>
+        <p>{say('sign.ask', { count: String(run.lines.length), total: amount(run.total) })}</p>
         <LinesTable label={say('run', { nonce: run.nonce })} lines={run.lines} />
         <Facts facts={[[say('hash'), <GroupedText key="hash" text={hash} />]]} />
         {own.kind === 'demo' && <p className="note">{say('demo.note')}</p>}
