@@ -41,11 +41,12 @@ const BUDGETS = {
   /** Operators use desktop computers. The limits are for the whole frame at once, and for each page separately. */
   console: { aim: 135 * KB, limit: 145 * KB },
   consolePage: { aim: 7 * KB, limit: 10 * KB },
-  /** These pages bring their own texts, for which the frame has no room. */
+  /** These pages bring their own texts, for which the frame has no room, or compute what people sign. */
   consoleBooks: { aim: 7 * KB, limit: 16.5 * KB },
 } as const;
 
-const BOOKS = /\/(?:corrections|correction-pane|new-correction|journals|money-disputes|money-dispute-pane)\.tsx$/;
+const BOOKS =
+  /\/(?:corrections|correction-pane|new-correction|journals|money-disputes|money-dispute-pane|treasury)\.tsx$/;
 const FUNDS = /\/(?:qr-pay|bank-pay|deposit|deposit-details|account-details)\.tsx$/;
 
 /** Returns a chunk's files: its own and everything that it imports statically, scripts and styles. */

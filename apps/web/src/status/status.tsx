@@ -1,4 +1,4 @@
-import { type PlatformStatus, readStatus } from '@sathorn/api';
+import { type PlatformStatus, readCustody, readStatus } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { formatCount, formatDate, formatDecimalText } from '@sathorn/text';
 import { Badge, Card, CardHead, Chip, Icon, type IconName, PriceText, ProgressBar, useText } from '@sathorn/ui';
@@ -7,6 +7,7 @@ import { CardNotLoaded } from '../parts/read/not-loaded.tsx';
 import './status.css';
 
 const EVERY_MS = 5_000;
+const CUSTODY_EVERY_MS = 15_000;
 type Tone = 'success' | 'warn' | 'danger';
 const LOOKS: Readonly<Record<PlatformStatus['state'], { readonly icon: IconName; readonly tone: Tone }>> = {
   running: { icon: 'check', tone: 'success' },
@@ -25,7 +26,7 @@ export default function Status() {
       <State status={data} isOld={error !== null} />
       <Incidents incidents={data.incidents} />
       <Withdrawals withdrawals={data.withdrawals} />
-      {data.custody && <Custody custody={data.custody} />}
+      <CustodyCard />
       <Prices coins={data.coins} origin={data.origin} />
     </>
   );
@@ -139,9 +140,12 @@ function Withdrawals({ withdrawals }: { withdrawals: PlatformStatus['withdrawals
   );
 }
 
-function Custody({ custody: { chain, treasury } }: { custody: NonNullable<PlatformStatus['custody']> }) {
+function CustodyCard() {
   const { t, presentation } = useText<'status'>();
+  const { data } = useRead(readCustody, {}, { everyMs: CUSTODY_EVERY_MS });
   const whole = (amount: string) => formatDecimalText(amount.replace(/\.0+$/, ''), presentation);
+  if (!data) return null;
+  const { chain, treasury } = data;
   if (treasury === null)
     return (
       <Card>

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Module } from '../../platform/module.ts';
 import { openTreasuryRunHandler } from './open-treasury-run.ts';
-import { readCustody } from './read-custody.ts';
+import { custodyOf, readCustodyHandler } from './read-custody.ts';
 import { readTreasuryHandler } from './read-treasury.ts';
 import { signTreasuryRunHandler } from './sign-treasury-run.ts';
 import type { Treasury, TreasuryDependencies } from './treasury.ts';
@@ -15,8 +15,9 @@ export function openTreasury(
 ): Module<Treasury> {
   const { database, clock, onFault } = dependencies;
   return {
-    api: { custody: () => readCustody(dependencies) },
+    api: { custody: () => custodyOf(dependencies) },
     handlers: [
+      ...readCustodyHandler(dependencies),
       ...readTreasuryHandler(dependencies),
       openTreasuryRunHandler(dependencies),
       signTreasuryRunHandler(dependencies),

@@ -1,5 +1,7 @@
-import type { PlatformStatus } from '@sathorn/api';
+import { type Custody, readCustody } from '@sathorn/api';
+import { accept } from '@sathorn/settlement';
 import { selectorOf } from '@sathorn/treasury';
+import { allowOnAnyClock, type Handler, handle } from '../../platform/edge/index.ts';
 import { checksumAddressOf } from '../chain/index.ts';
 import type { TreasuryModule } from './treasury.ts';
 import { readTreasuryState } from './treasury-state.ts';
@@ -17,10 +19,10 @@ function commandOf(safe: string, node: string): string {
   return `curl -s ${node} -H 'content-type: application/json' -d '${JSON.stringify(calls)}'`;
 }
 
-export async function readCustody({
+export async function custodyOf({
   database,
   chain,
-}: Pick<TreasuryModule, 'database' | 'chain'>): Promise<PlatformStatus['custody']> {
+}: Pick<TreasuryModule, 'database' | 'chain'>): Promise<Custody | null> {
   if (chain === null) return null;
   const { code, name, treasury, hot, isLocal, rpcUrls } = chain.config;
   const state = treasury && (await readTreasuryState(database, code));
@@ -43,4 +45,8 @@ export async function readCustody({
       command: commandOf(treasury.safe, isLocal ? (rpcUrls[0] ?? '') : 'https://NODE'),
     },
   };
+}
+
+export function readCustodyHandler(module: TreasuryModule): Handler[] {
+  return allowOnAnyClock(handle(readCustody, async () => accept(await custodyOf(module))));
 }

@@ -1,4 +1,4 @@
-import type { PlatformStatus } from '@sathorn/api';
+import type { Custody } from '@sathorn/api';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
@@ -22,7 +22,7 @@ export interface TreasuryDependencies {
 
 export interface Treasury {
   /** Where the house's money lies, for the public page; null without a chain. */
-  custody(): Promise<PlatformStatus['custody']>;
+  custody(): Promise<Custody | null>;
 }
 
 export type TreasuryModule = TreasuryDependencies;

@@ -48,13 +48,12 @@ export async function readPlatformStatus(
   now: Date,
 ): Promise<PlatformStatus> {
   const { reads, market, withdrawalTimes, payoutStop, checked } = module;
-  const [incidents, lastAt, times, stop, latePayouts, custody] = await Promise.all([
+  const [incidents, lastAt, times, stop, latePayouts] = await Promise.all([
     listIncidentRows(reads, new Date(now.getTime() - INCIDENT_DAYS * DAY_MS), INCIDENTS_MAX),
     readLastIncidentAt(reads),
     withdrawalTimes(new Date(now.getTime() - DAY_MS), now),
     payoutStop(),
     module.latePayouts(now),
-    module.custody(),
   ]);
   const report = checked();
   const coins = coinsOf(module);
@@ -87,7 +86,6 @@ export async function readPlatformStatus(
     },
     coins,
     origin: market.environment,
-    custody,
   };
 }
 

@@ -1,4 +1,4 @@
-import { PAUSABLE_PRODUCTS, type PlatformFigures, type PlatformStatus } from '@sathorn/api';
+import { type Custody, PAUSABLE_PRODUCTS, type PlatformFigures, type PlatformStatus } from '@sathorn/api';
 import {
   durationText,
   formatCount,
@@ -49,7 +49,7 @@ function renderTroubles({ days, pauses, disputes }: Troubles, language: Language
 }
 
 function renderCustody(
-  custody: PlatformStatus['custody'],
+  custody: Custody | null,
   texts: ReturnType<typeof serverTexts>,
   time: (at: string) => string,
 ): string {
@@ -73,7 +73,13 @@ function renderCustody(
   );
 }
 
-function renderStatus(status: PlatformStatus, troubles: Troubles, language: Language, timeZone: string): string {
+function renderStatus(
+  status: PlatformStatus,
+  custody: Custody | null,
+  troubles: Troubles,
+  language: Language,
+  timeZone: string,
+): string {
   const presentation = { language, timeZone };
   const texts = serverTexts(presentation);
   const time = (at: string): string => formatDate(at, 'dateTimeSeconds', presentation, timeZone);
@@ -120,7 +126,7 @@ function renderStatus(status: PlatformStatus, troubles: Troubles, language: Lang
     (withdrawals.stopped === null
       ? ''
       : `<p><b>${escapeHtml(texts.text(`status.stopped.${withdrawals.stopped}`))}</b></p>`) +
-    renderCustody(status.custody, texts, time) +
+    renderCustody(custody, texts, time) +
     renderTroubles(troubles, language, timeZone) +
     `<h2>${escapeHtml(texts.text('status.sources'))}</h2>${
       status.origin === 'live'
@@ -137,8 +143,12 @@ export function statusPage(module: StatusDependencies): PlainPage {
     LANGUAGES.map((language) => [
       language,
       cacheFor(FRESH_MS, async (now) => {
-        const [status, troubles] = await Promise.all([readPlatformStatus(module, language, now), readNow(now)]);
-        return renderStatus(status, troubles, language, module.timeZone);
+        const [status, custody, troubles] = await Promise.all([
+          readPlatformStatus(module, language, now),
+          module.custody(),
+          readNow(now),
+        ]);
+        return renderStatus(status, custody, troubles, language, module.timeZone);
       }),
     ]),
   );

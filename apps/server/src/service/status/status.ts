@@ -1,4 +1,4 @@
-import type { PlatformStatus } from '@sathorn/api';
+import type { Custody } from '@sathorn/api';
 import type { PayoutStop } from '@sathorn/settlement';
 import type { CheckerReport } from '../../checker/checker/index.ts';
 import type { ReadCoinCover } from '../../exchange/contracts/index.ts';
@@ -33,7 +33,7 @@ export interface StatusDependencies {
   /** Payouts that should be signed by now and are not. */
   readonly latePayouts: (now: Date) => Promise<number>;
   /** Where the house's money lies on the chain; null without a chain. */
-  readonly custody: () => Promise<PlatformStatus['custody']>;
+  readonly custody: () => Promise<Custody | null>;
   readonly optionFigures: (sinceMs: number) => Promise<readonly OptionFigures[]>;
   readonly pauseSums: (from: Date, to: Date) => Promise<readonly PauseSum[]>;
   /** Credited deposits that a chain has undone. */
