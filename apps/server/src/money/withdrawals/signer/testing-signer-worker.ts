@@ -1,5 +1,5 @@
 import { type Database, openDatabase } from '../../../platform/database/index.ts';
-import type { ChainConfig } from '../../chain/index.ts';
+import type { ChainConfig, TreasuryPlace } from '../../chain/index.ts';
 import { openPayoutBudget } from './payout-budget.ts';
 import { openPayoutGuard, pinAuthorisationKey } from './payout-guard.ts';
 import { openPayoutSigner } from './run-signer.ts';
@@ -21,7 +21,10 @@ const {
 } = JSON.parse(process.argv[2] ?? '{}') as {
   readonly connection: Parameters<typeof openDatabase>[0];
   /** JSON has no bigint. */
-  readonly chain: Omit<ChainConfig, 'sweepMin'> & { readonly sweepMin: string };
+  readonly chain: Omit<ChainConfig, 'sweepMin' | 'treasury'> & {
+    readonly sweepMin: string;
+    readonly treasury: (Omit<TreasuryPlace, 'hotMax'> & { readonly hotMax: string }) | null;
+  };
   readonly hotKey: `0x${string}`;
   /** The signer's own folder, and the key that it trusts. */
   readonly folder: string;
@@ -61,7 +64,11 @@ const database: Database = {
 };
 await openPayoutSigner({
   database,
-  chain: { ...chain, sweepMin: BigInt(chain.sweepMin) },
+  chain: {
+    ...chain,
+    sweepMin: BigInt(chain.sweepMin),
+    treasury: chain.treasury && { ...chain.treasury, hotMax: BigInt(chain.treasury.hotMax) },
+  },
   hotKey,
   guard: openPayoutGuard({
     trust: pinAuthorisationKey(folder, authorisationKey),
