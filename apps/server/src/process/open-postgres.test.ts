@@ -127,7 +127,7 @@ describe('a database by its address', () => {
     const opened = (hot: string) =>
       openPostgres(readConfig({ DATABASE_URL: connectionUrlOf(owner) }), secretsOf(1), () => undefined, undefined, {
         onWallets: (wallets) => void known.push(wallets),
-        chain: Promise.resolve({ code: 'testnet', hot, token: `0x${'7'.repeat(40)}` } as ChainConfig),
+        chain: Promise.resolve({ code: 'testnet', hot, token: `0x${'7'.repeat(40)}`, treasury: null } as ChainConfig),
       });
     const [wallet, other] = [`0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}`];
     await opened(wallet);

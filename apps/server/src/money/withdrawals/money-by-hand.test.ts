@@ -16,7 +16,7 @@ const COLD = `0x${'c0'.repeat(20)}`;
 
 describe('money that somebody moved with the house’s key, over HTTP', () => {
   let platform: TestPlatform;
-  let [customer, target, hot, token, url] = ['', '', '', '', ''];
+  let [customer, target, hot, safe, token, url] = ['', '', '', '', '', ''];
   const dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-by-hand-'));
   const staff: Record<string, string> = {};
   beforeAll(async () => {
@@ -30,6 +30,7 @@ describe('money that somebody moved with the house’s key, over HTTP', () => {
     const houses = await rows<{ address: string; role: string }>('SELECT address, role FROM chain.house_address');
     hot = houses.find(({ role }) => role === 'wallet')?.address ?? '';
     token = houses.find(({ role }) => role === 'token')?.address ?? '';
+    safe = (await rows<{ address: string }>('SELECT address FROM treasury.safe'))[0]?.address ?? '';
     await declareHouseAddresses(platform.test.owner, [{ chain: 'testnet', address: COLD, role: 'named' }]);
     // Makes a first payout, after which the signer knows which nonce is next.
     const first = await withdraw(15);
@@ -109,7 +110,9 @@ describe('money that somebody moved with the house’s key, over HTTP', () => {
         )
       ).map((row) => [String(row.code), BigInt(row.units)]),
     );
-  const onChain = async (): Promise<bigint> => (await openChainReader({ token }, url).balances([hot]))[0] ?? 0n;
+  /** What hot wallet and treasury hold together. */
+  const onChain = async (): Promise<bigint> =>
+    (await openChainReader({ token }, url).balances([hot, safe])).reduce((sum, units) => sum + units, 0n);
   const isBooked = (hash: string) =>
     until(
       () =>
