@@ -28,6 +28,8 @@ CREATE TABLE treasury.owner (
   CHECK ((kind = 'passkey') = (credential IS NOT NULL))
 );
 CREATE INDEX owner_of_operator ON treasury.owner (operator);
+-- The rows only name keys. Which of them count, the chain alone says.
+GRANT INSERT (chain, address, operator, kind, credential) ON treasury.owner TO sathorn_app;
 GRANT SELECT ON treasury.owner TO sathorn_app, sathorn_signer, sathorn_checker;
 
 -- What the chain says of the Safe and of the other places of money, at one block. The watcher writes it.
@@ -62,7 +64,9 @@ CREATE TABLE treasury.run (
   nonce bigint NOT NULL CHECK (nonce >= 0),
   -- The hash that the owners sign (EIP-712).
   hash text NOT NULL CHECK (hash ~ '^0x[0-9a-f]{64}$'),
-  -- The data of the call of `MultiSendCallOnly`.
+  -- A payment calls `MultiSendCallOnly`, and a change of owners the Safe itself.
+  kind text NOT NULL CHECK (kind IN ('payment', 'owners')),
+  -- The data of the call.
   data text NOT NULL CHECK (data ~ '^0x([0-9a-f]{2})+$'),
   opened_by bigint NOT NULL REFERENCES operators.operator,
   opened_at timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -78,7 +82,7 @@ CREATE TABLE treasury.run (
 CREATE UNIQUE INDEX run_at_work ON treasury.run (chain) WHERE step IN ('open', 'signed', 'sending');
 CREATE INDEX run_newest ON treasury.run (opened_at DESC);
 GRANT SELECT ON treasury.run TO sathorn_app, sathorn_signer, sathorn_checker;
-GRANT INSERT (id, chain, nonce, hash, data, opened_by, lapses_at), UPDATE (step, ended_at) ON treasury.run TO sathorn_app;
+GRANT INSERT (id, chain, nonce, hash, kind, data, opened_by, lapses_at), UPDATE (step, ended_at) ON treasury.run TO sathorn_app;
 
 -- A payment of a run: a customer's withdrawal, or a top-up of the hot wallet.
 CREATE TABLE treasury.line (
@@ -176,7 +180,7 @@ CREATE TRIGGER check_run BEFORE INSERT OR UPDATE ON treasury.run FOR EACH ROW EX
 -- A line is exactly what its withdrawal says, or goes to the hot wallet.
 CREATE FUNCTION treasury.check_line() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = treasury, pg_temp AS $$
 DECLARE
-  of_chain CONSTANT text := (SELECT chain FROM run WHERE id = NEW.run AND step = 'open');
+  of_chain CONSTANT text := (SELECT chain FROM run WHERE id = NEW.run AND step = 'open' AND kind = 'payment');
 BEGIN
   IF of_chain IS NULL OR EXISTS (SELECT FROM signature WHERE run = NEW.run) THEN
     RAISE EXCEPTION 'run % takes no more lines', NEW.run USING ERRCODE = 'TR003';
@@ -229,7 +233,7 @@ CREATE TRIGGER count_signatures AFTER INSERT ON treasury.signature FOR EACH ROW
 DO $$
 DECLARE name text;
 BEGIN
-  FOREACH name IN ARRAY ARRAY['treasury.line', 'treasury.signature'] LOOP
+  FOREACH name IN ARRAY ARRAY['treasury.line', 'treasury.signature', 'treasury.owner'] LOOP
     EXECUTE format('CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON %s FOR EACH ROW EXECUTE FUNCTION withdrawals.refuse_change()', name);
   END LOOP;
   EXECUTE 'CREATE TRIGGER no_delete BEFORE DELETE ON treasury.run FOR EACH ROW EXECUTE FUNCTION withdrawals.refuse_change()';
@@ -357,8 +361,8 @@ GRANT SELECT ON treasury.examined TO sathorn_app, sathorn_checker;
 
 -- Runs as the signer sends them.
 CREATE VIEW withdrawals.signed_run AS
-  SELECT r.id, r.chain, r.step, r.nonce, r.hash, r.data, r.opened_at,
-    (SELECT jsonb_agg(jsonb_build_array(l.withdrawal_id, l.receiver, l.units::text) ORDER BY l.place)
+  SELECT r.id, r.chain, r.step, r.nonce, r.hash, r.kind, r.data, r.opened_at,
+    (SELECT coalesce(jsonb_agg(jsonb_build_array(l.withdrawal_id, l.receiver, l.units::text) ORDER BY l.place), '[]')
       FROM treasury.line l WHERE l.run = r.id) AS lines,
     (SELECT jsonb_agg(jsonb_build_object('owner', s.owner, 'signature', s.signature)) FROM treasury.signature s
       WHERE s.run = r.id) AS signatures

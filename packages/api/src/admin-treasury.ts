@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { staffMember } from './admin-fields.ts';
+import { staffMember, workName } from './admin-fields.ts';
 import { call } from './call.ts';
-import { amountOf, boundedText, decimalText, fieldFault, isoTime, noFields, UUID, uuid } from './fields.ts';
+import { amountOf, boundedText, choiceOf, decimalText, fieldFault, isoTime, noFields, UUID, uuid } from './fields.ts';
 
 const RUNNERS = ['finance', 'compliance'] as const;
 const ids = v.pipe(
@@ -9,6 +9,12 @@ const ids = v.pipe(
   v.maxLength(100 * 37, fieldFault('too_long')),
   v.regex(new RegExp(`^(${UUID}(,${UUID})*)?$`), fieldFault('id_malformed')),
   v.transform((joined) => [...new Set(joined.split(',').filter(Boolean))]),
+);
+
+const address = v.pipe(
+  v.string(fieldFault('required')),
+  v.regex(/^0x[0-9a-fA-F]{40}$/, fieldFault('malformed')),
+  v.transform((text) => text.toLowerCase()),
 );
 
 const runLine = v.object({
@@ -30,6 +36,18 @@ const runLine = v.object({
 });
 export type RunLineView = v.InferOutput<typeof runLine>;
 
+/** A change of the treasury's owners. */
+const ownerChange = v.object({
+  kind: v.picklist(['add', 'remove', 'swap']),
+  /** The owner before the leaving one in the Safe's list; null for `add`. */
+  previous: v.nullable(v.string()),
+  /** The leaving owner; null for `add`. */
+  leaving: v.nullable(v.object({ address: v.string(), operator: v.nullable(staffMember) })),
+  /** The new owner; null for `remove`. */
+  coming: v.nullable(v.object({ address: v.string(), operator: v.nullable(staffMember) })),
+  threshold: v.number(),
+});
+
 const run = v.object({
   id: v.string(),
   /** The Safe's nonce. */
@@ -37,6 +55,8 @@ const run = v.object({
   /** The hash that the owners sign. The console computes it again from the lines. */
   hash: v.string(),
   lines: v.array(runLine),
+  /** Null for a run that pays. */
+  change: v.nullable(ownerChange),
   total: decimalText,
   step: v.picklist(['open', 'signed', 'sending', 'done', 'withdrawn', 'lapsed', 'refused', 'superseded']),
   opened_by: staffMember,
@@ -93,6 +113,8 @@ export const readTreasury = call('GET /admin/treasury/info', {
     waiting: v.array(runLine),
     /** What the hot wallet lacks to its half; null while it has enough. */
     top_up: v.nullable(decimalText),
+    /** Operators who may become owners. */
+    candidates: v.array(staffMember),
     /** How this person signs the open run. */
     own: v.object({
       kind: v.nullable(v.picklist(['demo', 'passkey'])),
@@ -119,6 +141,35 @@ export const openTreasuryRun = call('POST /admin/treasury/open', {
     'run_lines_equal',
     'top_up_too_high',
     'treasury_short',
+  ],
+});
+
+export const changeTreasuryOwners = call('POST /admin/treasury/owners', {
+  who: 'operator',
+  roles: RUNNERS,
+  summary:
+    'Open a run that changes the owners of the treasury: somebody who joins, who left, or whose key is lost. Two owners sign it like a payment.',
+  request: v.object({
+    change: choiceOf(['add', 'remove', 'swap']),
+    /** The leaving owner's address, for `remove` and `swap`. */
+    leaving: v.optional(address),
+    /** The work name of the coming operator, whose newest passkey is taken. */
+    operator: v.optional(workName),
+    /** The address of a coming cold owner. */
+    cold: v.optional(address),
+  }),
+  result: v.object({ run: v.string() }),
+  refusals: [
+    'treasury_missing',
+    'run_open',
+    'operator_unknown',
+    'passkey_missing',
+    'owner_unknown',
+    'owner_already',
+    'owner_malformed',
+    'too_few_owners',
+    'threshold_too_low',
+    'threshold_too_high',
   ],
 });
 

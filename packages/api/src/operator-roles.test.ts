@@ -24,7 +24,7 @@ const ROLES: Readonly<Record<string, string>> = {
     'changeRoles freezeOperator inviteOperator liftSignInDelay listOperators proposeBrand readEnrolmentCode removeOperator renewAccess unfreezeOperator',
   'compliance finance support': 'openDepositCase unmaskField',
   'compliance finance':
-    'accountForTransaction approveWithdrawal askCustomer endRestoration giveBackPayout openTreasuryRun readDepositSlip rejectWithdrawal signTreasuryRun withdrawTreasuryRun',
+    'accountForTransaction approveWithdrawal askCustomer changeTreasuryOwners endRestoration giveBackPayout openTreasuryRun readDepositSlip rejectWithdrawal signTreasuryRun withdrawTreasuryRun',
   'compliance support':
     'answerSupport closeSupport freezeCustomer handOverSupport listCertifications listCustomerCertifications markThreadRead noteSupport openSupportPicture takeSupportThread typeAnswer uploadSupportPicture',
   compliance:

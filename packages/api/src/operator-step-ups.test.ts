@@ -28,7 +28,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   'finishPasskey removePasskey':
     'the first needs the challenge of a proof; the second takes away a factor of one’s own',
   'logoutOperator startStepUp': 'ends a session, or begins a proof',
-  'openTreasuryRun withdrawTreasuryRun': 'moves nothing: the owners of the treasury sign',
+  'changeTreasuryOwners openTreasuryRun withdrawTreasuryRun': 'moves nothing: the owners of the treasury sign',
   signTreasuryRun: 'the signature is the passkey’s over exactly this run, and the chain verifies it',
 };
 /** The server decides from the amount, or the kind of text, whether it needs a proof or a second person. */

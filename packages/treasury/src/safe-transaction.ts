@@ -19,6 +19,18 @@ export interface SafePlace {
   readonly safe: string;
 }
 
+/** What a run does: it pays through `MultiSendCallOnly`, or the Safe changes its own owners. */
+export type RunKind = 'payment' | 'owners';
+
+/** The transaction of a stored run. */
+export const transactionOfRun = (
+  { kind, data, nonce }: { readonly kind: RunKind; readonly data: Hex; readonly nonce: bigint },
+  { safe, multiSend }: { readonly safe: string; readonly multiSend: string },
+): SafeTransaction =>
+  kind === 'payment'
+    ? { to: multiSend, data, operation: 'delegatecall', nonce }
+    : { to: safe, data, operation: 'call', nonce };
+
 export const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
 
 const DOMAIN = keccakOfText('EIP712Domain(uint256 chainId,address verifyingContract)');

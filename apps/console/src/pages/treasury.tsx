@@ -1,11 +1,14 @@
-import { readTreasury, type TreasuryRun } from '@sathorn/api';
+import { type ResultOf, readTreasury, type TreasuryRun } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
+import { Button } from '@sathorn/ui';
+import { useState } from 'react';
 import { hasAnyRole, useOperator } from '../operator.ts';
 import { GroupedText, Money, Tag } from '../parts/parts.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { EmptyState, ReadGate } from '../parts/states.tsx';
 import { useTexts } from '../parts/texts/index.ts';
 import { PageHeader } from '../shell/page-header.tsx';
+import { type AskedChange, ChangeOwners } from './treasury/change-owners.tsx';
 import { OpenRun } from './treasury/open-run.tsx';
 import { RunCard } from './treasury/run-card.tsx';
 import type { TreasuryView } from './treasury/run-hash.ts';
@@ -33,7 +36,7 @@ export default function Treasury() {
       <PageHeader title={t('nav.treasury')} isStale={query.isError} />
       <div className="page dashboard">
         <ReadGate query={query} rows={12}>
-          {({ treasury, run, recent, waiting, top_up: topUp, own }) =>
+          {({ treasury, run, recent, waiting, top_up: topUp, candidates, own }) =>
             treasury === null ? (
               <section className="card">
                 <EmptyState title={say('none')} />
@@ -48,7 +51,7 @@ export default function Treasury() {
                     <Recent runs={recent} />
                   </div>
                   <div className="col">
-                    <Keys treasury={treasury} />
+                    <Keys treasury={treasury} candidates={candidates} mayChange={mayAct && run === null} />
                   </div>
                 </div>
               </>
@@ -118,8 +121,17 @@ function Places({ treasury }: { treasury: TreasuryView }) {
   );
 }
 
-function Keys({ treasury }: { treasury: TreasuryView }) {
+function Keys({
+  treasury,
+  candidates,
+  mayChange,
+}: {
+  treasury: TreasuryView;
+  candidates: ResultOf<typeof readTreasury>['candidates'];
+  mayChange: boolean;
+}) {
   const { say } = useTreasuryTexts();
+  const [asked, setAsked] = useState<AskedChange | null>(null);
   const { owners, threshold, modules, guard } = treasury;
   const warnings = [
     ...(modules.length > 0 ? [say('modules', { addresses: modules.join(', ') })] : []),
@@ -131,6 +143,11 @@ function Keys({ treasury }: { treasury: TreasuryView }) {
     <section className="card">
       <div className="hd">
         <h2>{say('keys')}</h2>
+        {mayChange && (
+          <Button size="small" look="soft" onClick={() => setAsked({ kind: 'add', leaving: null })}>
+            {say('change.add')}
+          </Button>
+        )}
       </div>
       <p className="bd">{say('needs', { threshold: String(threshold), count: String(owners.length) })}</p>
       <ScrollRegion label={say('keys')}>
@@ -139,24 +156,43 @@ function Keys({ treasury }: { treasury: TreasuryView }) {
             <tr>
               <th>{say('owner')}</th>
               <th>{say('address')}</th>
+              {mayChange && <th aria-label={say('change.title')} />}
             </tr>
           </thead>
           <tbody>
-            {owners.map(({ address, kind, operator, has_left: hasLeft }) => (
-              <tr key={address}>
-                <td>
-                  <b>{operator?.work_name}</b>{' '}
-                  <Tag look={kind === 'unknown' ? 'danger' : kind === 'demo' ? 'warn' : undefined}>{say(kind)}</Tag>{' '}
-                  {hasLeft && <Tag look="danger">{say('left')}</Tag>}
-                </td>
-                <td>
-                  <GroupedText text={address} />
-                </td>
-              </tr>
-            ))}
+            {owners.map((one) => {
+              const { address, kind, operator, has_left: hasLeft } = one;
+              return (
+                <tr key={address}>
+                  <td>
+                    <b>{operator?.work_name}</b>{' '}
+                    <Tag look={kind === 'unknown' ? 'danger' : kind === 'demo' ? 'warn' : undefined}>{say(kind)}</Tag>{' '}
+                    {hasLeft && <Tag look="danger">{say('left')}</Tag>}
+                  </td>
+                  <td>
+                    <GroupedText text={address} />
+                  </td>
+                  {mayChange && (
+                    <td>
+                      {(['swap', 'remove'] as const).map((change) => (
+                        <Button
+                          key={change}
+                          size="small"
+                          look="soft"
+                          onClick={() => setAsked({ kind: change, leaving: one })}
+                        >
+                          {say(`change.${change}`)}
+                        </Button>
+                      ))}
+                    </td>
+                  )}
+                </tr>
+              );
+            })}
           </tbody>
         </table>
       </ScrollRegion>
+      {asked && <ChangeOwners asked={asked} candidates={candidates} onClose={() => setAsked(null)} />}
       <div className="bd col">
         {warnings.map((text) => (
           <p key={text} className="note" data-look="danger">

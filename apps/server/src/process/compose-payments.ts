@@ -138,6 +138,7 @@ export async function openPaymentModules(
       consoleHost: new URL(config.consoleUrl ?? config.baseUrl).hostname,
       usernameOf,
       workNameOf,
+      operators: operators.api,
       onFault,
     }),
     records: openAccountRecords({

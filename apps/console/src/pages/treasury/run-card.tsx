@@ -47,7 +47,7 @@ export function RunCard({
           {run.step === 'open' && ` · ${say('lapses', { time: dateTime(run.lapses_at) })}`}
         </span>
       </div>
-      <LinesTable label={say('run', { nonce: run.nonce })} lines={run.lines} />
+      <RunContent run={run} />
       <div className="bd col">
         <Facts
           facts={[
@@ -57,13 +57,17 @@ export function RunCard({
             [say('hash'), <GroupedText key="hash" text={hash ?? ''} />],
           ]}
         />
-        <h3>{say('after')}</h3>
-        <Facts
-          facts={[
-            [say('treasury'), <Money key="safe" of={afterOf(treasury.held.treasury, unitsOf(run.total))} />],
-            [say('hot'), <Money key="hot" of={afterOf(treasury.held.hot, -inside)} />],
-          ]}
-        />
+        {run.change === null && (
+          <>
+            <h3>{say('after')}</h3>
+            <Facts
+              facts={[
+                [say('treasury'), <Money key="safe" of={afterOf(treasury.held.treasury, unitsOf(run.total))} />],
+                [say('hot'), <Money key="hot" of={afterOf(treasury.held.hot, -inside)} />],
+              ]}
+            />
+          </>
+        )}
         {run.step !== 'open' && <p className="note">{say('signed.note')}</p>}
         {!isSame && (
           <p className="note" data-look="danger" role="alert">
@@ -92,6 +96,28 @@ export function RunCard({
   );
 }
 
+/** What the run does: its payments, or the change of owners. */
+function RunContent({ run: { change, lines, nonce } }: { run: TreasuryRun }) {
+  const { say } = useTreasuryTexts();
+  if (change === null) return <LinesTable label={say('run', { nonce })} lines={lines} />;
+  const shown = ({ address, operator }: NonNullable<typeof change.coming>) => (
+    <>
+      {operator?.work_name ?? say('somebody')} <GroupedText text={address} />
+    </>
+  );
+  return (
+    <div className="bd col">
+      <h3>{say('change.title')}</h3>
+      <Facts
+        facts={[
+          ...(change.leaving ? [[say('leaving'), shown(change.leaving)] as const] : []),
+          ...(change.coming ? [[say('coming'), shown(change.coming)] as const] : []),
+        ]}
+      />
+    </div>
+  );
+}
+
 function Sign({ run, hash, own, onClose }: { run: TreasuryRun; hash: `0x${string}`; own: Own; onClose: () => void }) {
   const { t, amount } = useTexts();
   const { say } = useTreasuryTexts();
@@ -115,8 +141,12 @@ function Sign({ run, hash, own, onClose }: { run: TreasuryRun; hash: `0x${string
   return (
     <Dialog label={say('run', { nonce: run.nonce })} onClose={onClose}>
       <div className="bd col">
-        <p>{say('sign.ask', { count: String(run.lines.length), total: amount(run.total) })}</p>
-        <LinesTable label={say('run', { nonce: run.nonce })} lines={run.lines} />
+        <p>
+          {run.change
+            ? say('sign.owners')
+            : say('sign.ask', { count: String(run.lines.length), total: amount(run.total) })}
+        </p>
+        <RunContent run={run} />
         <Facts facts={[[say('hash'), <GroupedText key="hash" text={hash} />]]} />
         {own.kind === 'demo' && <p className="note">{say('demo.note')}</p>}
         <RefusalNote refused={sign.refused} />

@@ -1,12 +1,39 @@
 import type { ResultOf, readTreasury, TreasuryRun } from '@sathorn/api';
 import { parseMoney } from '@sathorn/money';
-import { type Hex, hashOfSafeTransaction, writePaymentRun } from '@sathorn/treasury';
+import {
+  type Hex,
+  hashOfSafeTransaction,
+  type OwnerChange,
+  writeOwnerChange,
+  writePaymentRun,
+} from '@sathorn/treasury';
 
 export type TreasuryView = NonNullable<ResultOf<typeof readTreasury>['treasury']>;
 
-/** The hash of exactly the lines that are shown; null if an amount can't be read. It is never taken from the server. */
-export function hashOfRun({ lines, nonce }: Pick<TreasuryRun, 'lines' | 'nonce'>, treasury: TreasuryView): Hex | null {
+/** The call by which the Safe changes its owners as shown; null if an address is missing. */
+function changeOf({
+  kind,
+  previous,
+  leaving,
+  coming,
+  threshold,
+}: NonNullable<TreasuryRun['change']>): OwnerChange | null {
+  if (kind === 'add') return coming && { kind, owner: coming.address, threshold };
+  if (previous === null || leaving === null) return null;
+  if (kind === 'remove') return { kind, previous, owner: leaving.address, threshold };
+  return coming && { kind, previous, owner: leaving.address, next: coming.address };
+}
+
+/** The hash of exactly what is shown; null if that can't be read. It is never taken from the server. */
+export function hashOfRun(
+  { lines, change, nonce }: Pick<TreasuryRun, 'lines' | 'change' | 'nonce'>,
+  treasury: TreasuryView,
+): Hex | null {
   const { chain_id: chainId, safe, token, multi_send: multiSend } = treasury;
+  if (change !== null) {
+    const owners = changeOf(change);
+    return owners && hashOfSafeTransaction({ chainId, safe }, writeOwnerChange(owners, safe, BigInt(nonce)));
+  }
   const payments = lines.flatMap(({ receiver, amount }) => {
     const parsed = parseMoney('USDT', amount);
     return parsed ? [{ token, to: receiver.toLowerCase(), units: parsed.units }] : [];

@@ -1,8 +1,16 @@
-import { decideTreasuryTransaction, type Hex, hashOfSafeTransaction, SENTINEL } from '@sathorn/treasury';
+import {
+  decideTreasuryTransaction,
+  type Hex,
+  hashOfSafeTransaction,
+  type RunKind,
+  readOwnerChange,
+  transactionOfRun,
+} from '@sathorn/treasury';
 import type { Invariant } from './invariant.ts';
 
 /** True unless the hash is that of exactly these lines, in a call that a treasury may make. */
 function isRunForged([
+  kind,
   chainId,
   safe = '',
   multiSend = '',
@@ -12,14 +20,13 @@ function isRunForged([
   token = '',
   ...lines
 ]: readonly string[]): boolean {
-  const transaction = {
-    to: multiSend,
-    data: data as Hex,
-    operation: 'delegatecall',
-    nonce: BigInt(nonce ?? 0),
-  } as const;
+  const place = { safe, multiSend };
+  const run = { kind: kind as RunKind, data: data as Hex, nonce: BigInt(nonce ?? 0) };
+  const transaction = transactionOfRun(run, place);
   if (hashOfSafeTransaction({ chainId: Number(chainId), safe }, transaction) !== hash) return true;
-  const facts = { safe, multiSend, tokens: [token], owners: [SENTINEL], threshold: 2, nonce: transaction.nonce };
+  // The chain itself decides which owners a change may name.
+  if (run.kind === 'owners') return readOwnerChange(run.data) === undefined || lines.length > 0;
+  const facts = { ...place, tokens: [token], owners: [], threshold: 2, nonce: run.nonce };
   const decision = decideTreasuryTransaction(transaction, facts);
   if (!decision.ok || decision.effect.kind !== 'run') return true;
   return decision.effect.lines.map(({ to, units }) => `${to} ${units}`).join() !== lines.join();
@@ -36,7 +43,7 @@ export const TREASURY_INVARIANTS: readonly Invariant[] = [
   {
     id: 'TR2',
     says: 'the hash of each signed payment run is that of exactly its lines',
-    text: `SELECT r.id::text AS subject, ARRAY[s.chain_id::text, s.address, s.multi_send, r.nonce::text, r.data, r.hash,
+    text: `SELECT r.id::text AS subject, ARRAY[r.kind, s.chain_id::text, s.address, s.multi_send, r.nonce::text, r.data, r.hash,
              (SELECT t.address FROM chain.house_address t WHERE t.chain = r.chain AND t.role = 'token' ORDER BY t.since DESC LIMIT 1)]
              || ARRAY(SELECT l.receiver || ' ' || l.units FROM treasury.line l WHERE l.run = r.id ORDER BY l.place) AS evidence
            FROM treasury.run r JOIN treasury.safe s ON s.chain = r.chain WHERE r.step NOT IN ('withdrawn', 'lapsed')`,

@@ -47,7 +47,16 @@ export function openTreasuryRunHandler({ database, chain, audit }: TreasuryModul
       const id = randomUUID();
       const hash = hashOfSafeTransaction({ chainId, safe }, payment);
       const lapses = new Date(now.getTime() + RUN_LAPSES_MS);
-      const run = { id, chain: code, nonce, hash, data: payment.data, opened_by: operator.id, lapses_at: lapses };
+      const run = {
+        id,
+        chain: code,
+        nonce,
+        hash,
+        kind: 'payment' as const,
+        data: payment.data,
+        opened_by: operator.id,
+        lapses_at: lapses,
+      };
       await insertRun(transaction, run, lines);
       await audit.append(transaction, {
         operator,

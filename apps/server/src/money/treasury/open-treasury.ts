@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Module } from '../../platform/module.ts';
+import { changeTreasuryOwnersHandler } from './change-treasury-owners.ts';
 import { openTreasuryRunHandler } from './open-treasury-run.ts';
 import { custodyOf, readCustodyHandler } from './read-custody.ts';
 import { readTreasuryHandler } from './read-treasury.ts';
@@ -20,6 +21,7 @@ export function openTreasury(
       ...readCustodyHandler(dependencies),
       ...readTreasuryHandler(dependencies),
       openTreasuryRunHandler(dependencies),
+      changeTreasuryOwnersHandler(dependencies),
       signTreasuryRunHandler(dependencies),
       withdrawTreasuryRunHandler(dependencies),
     ],

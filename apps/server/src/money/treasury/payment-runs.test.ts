@@ -180,7 +180,7 @@ describe.skipIf(!hasLocalChain())('a payment run of the treasury', () => {
     await expect(asApp(`UPDATE treasury.run SET step = 'done', ended_at = now() WHERE id = ${run}`)).rejects.toThrow();
     await expect(
       asApp(
-        `INSERT INTO treasury.run (id, chain, nonce, hash, data, opened_by, lapses_at) VALUES (gen_random_uuid(), 'testnet', ${nonce} + 5, '0x${'1'.repeat(64)}', '0xab', 91, now() + interval '1 day')`,
+        `INSERT INTO treasury.run (id, chain, nonce, hash, kind, data, opened_by, lapses_at) VALUES (gen_random_uuid(), 'testnet', ${nonce} + 5, '0x${'1'.repeat(64)}', 'payment', '0xab', 91, now() + interval '1 day')`,
       ),
     ).rejects.toThrow('is not the next');
 
@@ -195,6 +195,74 @@ describe.skipIf(!hasLocalChain())('a payment run of the treasury', () => {
     expect(await runStep(effect.run)).toBe('signed');
     expect(await stepOf(asked)).toBe('approved');
     expect(await room.paidTo(asked.address)).toBe(0n);
+  });
+});
+
+describe.skipIf(!hasLocalChain())('a change of the treasury’s owners', () => {
+  let treasury: TreasuryTest;
+  beforeAll(async () => {
+    treasury = await openTreasuryTest();
+  });
+  afterAll(() => treasury.close());
+
+  const names = async (): Promise<(string | undefined)[]> =>
+    ((await treasury.read()).treasury?.owners ?? []).map(({ operator }) => operator?.work_name);
+  const addressOf = async (name: string): Promise<string> =>
+    (await treasury.read()).treasury?.owners
+      .find(({ operator }) => operator?.work_name === name)
+      ?.address.toLowerCase() ?? '';
+  /** Opens the change and has two of the present owners sign it. */
+  const changed = async (request: object, signers: readonly (typeof TREASURY_PEOPLE)[number][]): Promise<void> => {
+    const opened = await treasury.call('owners', korn, request);
+    expect(opened).toMatchObject({ ok: true });
+    const { run } = await treasury.read();
+    expect(run?.lines).toEqual([]);
+    for (const person of signers)
+      expect(await treasury.call('sign', person, { id: opened.effect.run, hash: run?.hash })).toMatchObject({
+        ok: true,
+      });
+    await treasury.room.signer().round();
+    await treasury.settle();
+    expect(await treasury.read()).toMatchObject({ run: null });
+    expect((await treasury.read()).recent[0]).toMatchObject({ id: opened.effect.run, step: 'done' });
+  };
+
+  it('adds, replaces and removes one; whoever was removed signs nothing more', async () => {
+    expect(await names()).not.toContain('ek');
+    await changed({ change: 'add', operator: 'ek' }, [fah, ploy]);
+    expect(await names()).toContain('ek');
+    await changed({ change: 'remove', leaving: await addressOf('ploy') }, [fah, ek]);
+    expect(await names()).not.toContain('ploy');
+    await changed({ change: 'swap', leaving: await addressOf('fah'), operator: 'ploy' }, [ek, tan]);
+    expect((await names()).toSorted()).toEqual(['ek', 'korn', 'ploy', 'tan']);
+
+    const asked = await treasury.ask(2_000);
+    await treasury.examine(asked.id, tan);
+    const { effect } = await treasury.call('open', korn, { withdrawals: [asked.id] });
+    const { hash } = (await treasury.read()).run ?? {};
+    expect(await treasury.call('sign', fah, { id: effect.run, hash })).toMatchObject({ refusal: 'not_owner' });
+    for (const person of [ek, ploy])
+      expect(await treasury.call('sign', person, { id: effect.run, hash })).toMatchObject({ ok: true });
+    await treasury.room.signer().round();
+    await treasury.settle();
+    expect(await treasury.room.paidTo(asked.address)).toBe(usdt(1_997));
+    expect(await foundIn(treasury)).toEqual([]);
+  });
+
+  it.each([
+    ['owner_already', { change: 'add', operator: 'korn' }],
+    ['owner_unknown', { change: 'remove', leaving: `0x${'77'.repeat(20)}` }],
+    ['operator_unknown', { change: 'add', operator: 'nobody' }],
+    ['owner_malformed', { change: 'add', cold: `0x${'0'.repeat(39)}1` }],
+  ])('is refused: %s', async (refusal, request) => {
+    expect(await treasury.call('owners', korn, request)).toMatchObject({ ok: false, refusal });
+  });
+
+  it('never leaves fewer than three', async () => {
+    await changed({ change: 'remove', leaving: await addressOf('tan') }, [ek, ploy]);
+    expect(await treasury.call('owners', korn, { change: 'remove', leaving: await addressOf('ek') })).toMatchObject({
+      refusal: 'too_few_owners',
+    });
   });
 });
 

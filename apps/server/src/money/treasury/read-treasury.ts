@@ -48,7 +48,7 @@ async function viewTreasury({ database, chain, workNameOf }: TreasuryModule, sta
 }
 
 export function readTreasuryHandler(module: TreasuryModule): Handler[] {
-  const { database, chain } = module;
+  const { database, chain, operators } = module;
   return allowOnAnyClock(
     handle(readTreasury, async ({ operator, now }) => {
       const place = chain?.config.treasury ?? null;
@@ -56,7 +56,7 @@ export function readTreasuryHandler(module: TreasuryModule): Handler[] {
       const state = place && (await readTreasuryState(database, code));
       if (place === null || state === null) {
         const own = { kind: null, credentials: [], refusal: 'treasury_missing' };
-        return accept({ treasury: null, run: null, recent: [], waiting: [], top_up: null, own });
+        return accept({ treasury: null, run: null, recent: [], waiting: [], top_up: null, candidates: [], own });
       }
       const [busy, recent, payable] = await Promise.all([
         readBusyRun(database, code),
@@ -77,6 +77,10 @@ export function readTreasuryHandler(module: TreasuryModule): Handler[] {
           payable.map(({ id, address, units }) => ({ withdrawal_id: id, receiver: address, units })),
         ),
         top_up: lacking > 0n ? usdtText(lacking) : null,
+        candidates: (await operators.listColleagues(database, ['finance', 'compliance'])).map((one) => ({
+          id: String(one.id),
+          work_name: one.work_name,
+        })),
         own: {
           kind: first === undefined || first.kind === 'cold' ? null : first.kind,
           credentials: owners.flatMap(({ credential }) => credential ?? []),

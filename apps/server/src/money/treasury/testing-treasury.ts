@@ -43,7 +43,7 @@ export interface TreasuryTest {
   ask(amount: number): Promise<{ readonly id: string; readonly customer: bigint; readonly address: string }>;
   /** Writes the vote of one person and approves the withdrawal with it. */
   examine(id: string, by?: TreasuryPerson): Promise<void>;
-  call(name: 'open' | 'sign' | 'withdraw', person: TreasuryPerson, request: object): Promise<CallAnswer>;
+  call(name: 'open' | 'owners' | 'sign' | 'withdraw', person: TreasuryPerson, request: object): Promise<CallAnswer>;
   read(person?: TreasuryPerson): Promise<ResultOf<typeof readTreasury>>;
   /** Opens a run of these withdrawals and has two people sign it. Returns its id. */
   sign(ids: readonly string[], more?: object): Promise<string>;
@@ -83,6 +83,14 @@ export async function openTreasuryTest(hotMax = usdt(100_000)): Promise<Treasury
     demoOwner: demoOwnerNamed,
     consoleHost: 'console.example',
     usernameOf: async (customer) => `customer${customer}`,
+    operators: {
+      findColleague: async (_queries, name) => {
+        const found = TREASURY_PEOPLE.find(({ workName }) => workName === name);
+        return found ? { id: found.id, roles: [found.role] } : null;
+      },
+      listColleagues: async () => [],
+      readP256Passkey: async () => null,
+    },
     workNameOf: async (id) => TREASURY_PEOPLE.find((one) => one.id === id)?.workName ?? '',
     onFault: (error) => void room.faults.push(error),
   });

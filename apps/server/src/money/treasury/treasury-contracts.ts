@@ -149,3 +149,12 @@ export async function prepareLocalTreasury(rpc: Rpc, points: readonly PasskeyPoi
   await mined(missing);
   return { contracts, owners, safe };
 }
+
+/** Creates on a local chain the contract that signs for a passkey, if it is missing. */
+export async function createLocalSigner(rpc: Rpc, point: PasskeyPoint): Promise<void> {
+  const address = await signerAddressOf(rpc, LOCAL_CONTRACTS, point);
+  if ((await rpc.call<string>('eth_getCode', [address, 'latest'])).length > 2) return;
+  const call = { to: LOCAL_CONTRACTS['safe-webauthn-signer-factory'], data: createSignerData(LOCAL_CONTRACTS, point) };
+  await rpc.call('anvil_impersonateAccount', [DEPLOYER]);
+  await rpc.call('eth_sendTransaction', [{ from: DEPLOYER, gas: GAS, ...call }]);
+}

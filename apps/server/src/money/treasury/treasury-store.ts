@@ -1,4 +1,4 @@
-import type { Hex } from '@sathorn/treasury';
+import type { Hex, RunKind } from '@sathorn/treasury';
 import { arrayLiteral, column, type Queries, type RowOf, statement, table } from '../../platform/database/index.ts';
 
 const { uuid, text, bigint, time, nullable } = column;
@@ -11,6 +11,7 @@ const RUN_COLUMNS = {
   chain: text<string>(),
   nonce: bigint,
   hash: text<Hex>(),
+  kind: text<RunKind>(),
   data: text<Hex>(),
   step: text<RunStep>(),
   opened_by: bigint,
@@ -109,7 +110,7 @@ const READ_OWNERS = statement(
 );
 const INSERT_RUN = statement(
   'treasury.insert_run',
-  'INSERT INTO treasury.run (id, chain, nonce, hash, data, opened_by, lapses_at) VALUES ($1, $2, $3, $4, $5, $6, $7)',
+  'INSERT INTO treasury.run (id, chain, nonce, hash, kind, data, opened_by, lapses_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)',
 );
 const INSERT_LINES = statement(
   'treasury.insert_lines',
@@ -161,11 +162,12 @@ export const readOwners = (queries: Queries, chain: string): Promise<OwnerRow[]>
 
 export async function insertRun(
   queries: Queries,
-  run: Pick<RunRow, 'id' | 'chain' | 'nonce' | 'hash' | 'data' | 'opened_by' | 'lapses_at'>,
+  run: Pick<RunRow, 'id' | 'chain' | 'nonce' | 'hash' | 'kind' | 'data' | 'opened_by' | 'lapses_at'>,
   lines: readonly Omit<RunLineRow, 'run'>[],
 ): Promise<void> {
-  const { id, chain, nonce, hash, data, opened_by: by, lapses_at: lapses } = run;
-  await queries.query(INSERT_RUN, [id, chain, nonce, hash, data, by, lapses]);
+  const { id, chain, nonce, hash, kind, data, opened_by: by, lapses_at: lapses } = run;
+  await queries.query(INSERT_RUN, [id, chain, nonce, hash, kind, data, by, lapses]);
+  if (lines.length === 0) return;
   await queries.query(INSERT_LINES, [
     id,
     arrayLiteral(lines.map(({ withdrawal_id: withdrawal }) => withdrawal)),
@@ -179,6 +181,19 @@ export async function insertSignature(
   signed: { readonly run: string; readonly owner: string; readonly operator: bigint; readonly signature: Hex },
 ): Promise<void> {
   await queries.query(INSERT_SIGNATURE, [signed.run, signed.owner, signed.operator, signed.signature]);
+}
+
+const INSERT_OWNER = statement(
+  'treasury.insert_owner',
+  'INSERT INTO treasury.owner (chain, address, operator, kind, credential) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING',
+);
+/** Names a key that a run is to add; it counts once the chain says so. */
+export async function insertOwner(
+  queries: Queries,
+  chain: string,
+  { address, operator, kind, credential }: Omit<OwnerRow, 'has_left'>,
+): Promise<void> {
+  await queries.query(INSERT_OWNER, [chain, address, operator, kind, credential]);
 }
 
 /** False if the run is in another step. */

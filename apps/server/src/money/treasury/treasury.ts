@@ -2,7 +2,7 @@ import type { Custody } from '@sathorn/api';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
-import type { AuditLog } from '../../staff/operators/index.ts';
+import type { AuditLog, Operators } from '../../staff/operators/index.ts';
 import type { ChainConfig, ChainReader } from '../chain/index.ts';
 import type { DemoOwner } from './demo-owner.ts';
 
@@ -18,6 +18,7 @@ export interface TreasuryDependencies {
   readonly consoleHost: string;
   readonly usernameOf: (customer: bigint) => Promise<string>;
   readonly workNameOf: (operator: bigint) => Promise<string>;
+  readonly operators: Pick<Operators, 'findColleague' | 'listColleagues' | 'readP256Passkey'>;
 }
 
 export interface Treasury {

@@ -1,11 +1,13 @@
 import type { RunLineView, TreasuryRun } from '@sathorn/api';
 import { formatMoney, money } from '@sathorn/money';
+import { readOwnerChange, THRESHOLD_MIN } from '@sathorn/treasury';
 import type { TreasuryModule } from './treasury.ts';
 import {
   type ExaminedRow,
   type RunLineRow,
   type RunRow,
   readExamined,
+  readOwners,
   readRunLines,
   readRunSignatures,
 } from './treasury-store.ts';
@@ -37,6 +39,28 @@ export async function viewLines(
   );
 }
 
+/** The change of owners that a run makes, with the threshold after it. */
+async function viewChange(
+  { database, workNameOf }: TreasuryModule,
+  { chain, data }: Pick<RunRow, 'chain' | 'data'>,
+): Promise<TreasuryRun['change']> {
+  const change = readOwnerChange(data);
+  if (change === undefined) return null;
+  const known = new Map((await readOwners(database, chain)).map((one) => [one.address, one]));
+  const shown = async (address: string) => {
+    const id = known.get(address)?.operator ?? null;
+    return { address, operator: id === null ? null : { id: String(id), work_name: await workNameOf(id) } };
+  };
+  const coming = change.kind === 'add' ? change.owner : change.kind === 'swap' ? change.next : null;
+  return {
+    kind: change.kind,
+    previous: change.kind === 'add' ? null : change.previous,
+    leaving: change.kind === 'add' ? null : await shown(change.owner),
+    coming: coming === null ? null : await shown(coming),
+    threshold: change.kind === 'swap' ? THRESHOLD_MIN : change.threshold,
+  };
+}
+
 export async function viewRuns(module: TreasuryModule, rows: readonly RunRow[]): Promise<TreasuryRun[]> {
   const { database, workNameOf } = module;
   const ids = rows.map(({ id }) => id);
@@ -51,6 +75,7 @@ export async function viewRuns(module: TreasuryModule, rows: readonly RunRow[]):
         nonce: String(row.nonce),
         hash: row.hash,
         lines: await viewLines(module, own),
+        change: row.kind === 'owners' ? await viewChange(module, row) : null,
         total: usdtText(own.reduce((sum, { units }) => sum + units, 0n)),
         step: row.step,
         opened_by: await staff(row.opened_by),

@@ -29,9 +29,10 @@ import { listVotingKeysHandler } from './list-voting-keys.ts';
 import { loginOperatorHandler } from './login-operator.ts';
 import { operatorKeysOf } from './operator-keys.ts';
 import { openOperatorSessions } from './operator-sessions.ts';
-import { findOperator, isApprovalOpen, readOperatorRow } from './operator-store.ts';
+import { findOperator, isApprovalOpen, listOperatorRows, readOperatorRow } from './operator-store.ts';
 import type { Operators, OperatorsDependencies, OperatorsModule } from './operators.ts';
-import { relyingPartyOf } from './passkeys.ts';
+import { listPasskeyRows } from './passkey-store.ts';
+import { relyingPartyOf, voteKeyOf } from './passkeys.ts';
 import { readApprovalHandler } from './read-approval.ts';
 import { readEnrolmentCodeHandler } from './read-enrolment-code.ts';
 import { readExportHandler } from './read-export.ts';
@@ -116,6 +117,19 @@ export function openOperators(dependencies: OperatorsDependencies): Module<Opera
       findColleague: async (queries, workName) => {
         const row = await findOperator(queries, workName);
         return row?.is_active ? row : null;
+      },
+      listColleagues: async (queries, roles) =>
+        (await listOperatorRows(queries)).filter(
+          (row) => row.is_active && row.roles.some((role) => roles.includes(role)),
+        ),
+      async readP256Passkey(queries, operator) {
+        for (const row of (await listPasskeyRows(queries, operator)).toReversed()) {
+          const key = await voteKeyOf(row);
+          // An uncompressed point; Ed25519 has shorter keys.
+          if (key?.length === 130)
+            return { id: row.id, x: BigInt(`0x${key.slice(2, 66)}`), y: BigInt(`0x${key.slice(66)}`) };
+        }
+        return null;
       },
       isWaiting: isApprovalOpen,
       async viewApproval(id, operator) {

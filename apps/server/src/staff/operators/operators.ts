@@ -96,6 +96,16 @@ export interface Operators {
     queries: Queries,
     workName: string,
   ): Promise<{ readonly id: bigint; readonly roles: readonly OperatorRole[] } | null>;
+  /** Active operators with one of these roles. */
+  listColleagues(
+    queries: Queries,
+    roles: readonly OperatorRole[],
+  ): Promise<readonly { readonly id: bigint; readonly work_name: string }[]>;
+  /** The operator's newest passkey on the curve P-256, with its public point; null without one. */
+  readP256Passkey(
+    queries: Queries,
+    operator: bigint,
+  ): Promise<{ readonly id: string; readonly x: bigint; readonly y: bigint } | null>;
   /** True if an approval of this kind and subject is open. */
   isWaiting(queries: Queries, kind: string, subject: string): Promise<boolean>;
   /** Called by the edge when an operator calls something that none of their roles allows. */

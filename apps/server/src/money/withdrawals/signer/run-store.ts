@@ -1,4 +1,4 @@
-import type { Hex, OwnerSignature } from '@sathorn/treasury';
+import type { Hex, OwnerSignature, RunKind } from '@sathorn/treasury';
 import { column, type Queries, statement, table } from '../../../platform/database/index.ts';
 
 interface SignedRunLine {
@@ -14,6 +14,7 @@ export interface SignedRun {
   /** The Safe's nonce. */
   readonly nonce: bigint;
   readonly hash: string;
+  readonly kind: RunKind;
   readonly data: Hex;
   readonly lines: readonly SignedRunLine[];
   readonly signatures: readonly OwnerSignature[];
@@ -27,6 +28,7 @@ const RUNS = table<StoredRun>({
   id: column.uuid,
   nonce: column.bigint,
   hash: column.text(),
+  kind: column.text<RunKind>(),
   data: column.text<Hex>(),
   lines: column.json(),
   signatures: column.json(),

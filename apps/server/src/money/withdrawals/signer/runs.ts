@@ -1,4 +1,10 @@
-import { decideTreasuryTransaction, hashOfSafeTransaction, joinSignatures, writeExecution } from '@sathorn/treasury';
+import {
+  decideTreasuryTransaction,
+  hashOfSafeTransaction,
+  joinSignatures,
+  transactionOfRun,
+  writeExecution,
+} from '@sathorn/treasury';
 import type { Database } from '../../../platform/database/index.ts';
 import { type ChainConfig, RpcRefusal } from '../../chain/index.ts';
 import { readSafe } from '../../treasury/read-safe.ts';
@@ -32,12 +38,10 @@ interface Runs {
 export function openRuns({ database, chain, guard, sender, send }: RunsDependencies): Runs {
   const { alarm, leader } = sender;
   const { treasury } = chain;
-  const transactionOf = ({ data, nonce }: SignedRun, multiSend: string) =>
-    ({ to: multiSend, data, operation: 'delegatecall', nonce }) as const;
   const executionOf = (run: SignedRun): TransactionContent | null => {
     if (treasury === null) return null;
-    const { safe, multiSend } = treasury;
-    const transaction = transactionOf(run, multiSend);
+    const { safe } = treasury;
+    const transaction = transactionOfRun(run, treasury);
     if (hashOfSafeTransaction({ chainId: chain.chainId, safe }, transaction) !== run.hash) {
       alarm(`the hash of payment run ${run.id} is not that of its data: it is not sent`);
       return null;
@@ -50,10 +54,12 @@ export function openRuns({ database, chain, guard, sender, send }: RunsDependenc
     if (treasury === null) return 'there is no treasury';
     const { safe, multiSend } = treasury;
     const facts = { safe, multiSend, tokens: [chain.token], ...(await readSafe(leader, safe)) };
-    const decision = decideTreasuryTransaction(transactionOf(run, multiSend), facts);
+    const decision = decideTreasuryTransaction(transactionOfRun(run, treasury), facts);
     if (!decision.ok) return decision.refusal;
     const { effect } = decision;
-    if (effect.kind !== 'run' || effect.lines.length !== run.lines.length) return 'its lines are others';
+    if (effect.kind === 'owners')
+      return run.kind === 'owners' && run.lines.length === 0 ? null : 'its lines are others';
+    if (effect.lines.length !== run.lines.length) return 'its lines are others';
     const same = run.lines.every(({ receiver, units }, n) => {
       const line = effect.lines[n];
       return line?.to === receiver && line.units === units;
