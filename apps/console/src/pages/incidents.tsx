@@ -11,6 +11,7 @@ import { useTexts } from '../parts/texts/index.ts';
 import { routeHash } from '../route.ts';
 import { useAct } from '../use-act.ts';
 import { useProposal } from '../use-proposal.ts';
+import { LanguageTexts } from './approvals/changes.tsx';
 import { IncidentTextFields } from './incidents/incident-text-fields.tsx';
 import { OpenIncidentDialog } from './incidents/open-incident-dialog.tsx';
 
@@ -154,8 +155,17 @@ function IncidentPane({
       {incident && close.signing && (
         <StepUp {...close.signing}>
           <Facts facts={[[t('incidents.parts'), partsOf(incident)]]} />
+          <LanguageTexts after={writtenTexts(close.request)} />
         </StepUp>
       )}
     </>
   );
 }
+
+/** The texts of a request, by language. */
+const writtenTexts = (request: object | null): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(request ?? {}).flatMap(([field, text]) =>
+      field.startsWith('text_') ? [[field.slice('text_'.length), String(text)]] : [],
+    ),
+  );
