@@ -20,6 +20,7 @@ import {
 } from '@sathorn/ui';
 import { useState } from 'react';
 import { brand } from '#brand';
+import { LateRunning } from '../parts/account/late-running.tsx';
 import { useAccount } from '../parts/account/use-account.ts';
 import { RateTime, useDisplayCurrency } from '../parts/account/use-display-currency.ts';
 import { CoinRow } from '../parts/market/coin-row.tsx';
@@ -55,6 +56,7 @@ export default function Home() {
           <Late load={loadFirstCards} waiting={<Skeleton height={FIRST_CARDS_HEIGHT} />} failed={renderNothing} />
         )}
         <Tools />
+        {isCustomer && <LateRunning />}
         <NoticeLine />
         <Quotes />
         <Banners />
