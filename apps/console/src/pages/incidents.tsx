@@ -77,6 +77,9 @@ function IncidentPane({
   const [doing, setDoing] = useState<'update' | 'close' | null>(null);
   const close = useProposal(closeIncident, t('incidents.ask_close'), () => setDoing(null));
   const incident = query.data?.items.find((one) => one.id === id);
+  // The end of an outage needs a second person.
+  const isOutage = incident?.severity === 'outage';
+  const closing = t(isOutage ? 'incidents.ask_close' : 'incidents.close');
   const isOpen = incident !== undefined && incident.closed_at === null;
   const mayClose = isOpen && incident.closing === null && hasAnyRole(operator, ['compliance', 'finance', 'admin']);
   useKeys({ u: () => isOpen && setDoing('update'), c: () => mayClose && setDoing('close') });
@@ -107,7 +110,7 @@ function IncidentPane({
               </Button>
               {mayClose && (
                 <Button size="small" onClick={() => setDoing('close')}>
-                  {t(incident.severity === 'outage' ? 'incidents.ask_close' : 'incidents.close')} <KeyHint name="c" />
+                  {closing} <KeyHint name="c" />
                 </Button>
               )}
             </>
@@ -139,10 +142,9 @@ function IncidentPane({
       </CasePane>
       {doing && (
         <IncidentTextFields
-          title={t(doing === 'close' ? 'incidents.close' : 'incidents.update')}
-          note={t(
-            doing === 'close' && incident?.severity === 'outage' ? 'incidents.close_note' : 'incidents.kept_note',
-          )}
+          title={doing === 'close' ? closing : t('incidents.update')}
+          act={doing === 'close' ? closing : undefined}
+          note={t(doing === 'close' && isOutage ? 'incidents.close_note' : 'incidents.kept_note')}
           refused={act.refused}
           isBusy={act.isBusy}
           onClose={() => setDoing(null)}

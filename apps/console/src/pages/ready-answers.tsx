@@ -122,9 +122,11 @@ function Editor({
       </form>
       {act.signing && (
         <StepUp {...act.signing}>
-          <p>
-            <b className="mono">/{act.request?.code}</b>
-          </p>
+          {code === '' && (
+            <p>
+              <b className="mono">/{act.request?.code}</b>
+            </p>
+          )}
           <LanguageTexts before={texts} after={textsOf(act.request ?? {})} />
         </StepUp>
       )}
