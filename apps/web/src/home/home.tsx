@@ -56,9 +56,10 @@ export default function Home() {
           <Late load={loadFirstCards} waiting={<Skeleton height={FIRST_CARDS_HEIGHT} />} failed={renderNothing} />
         )}
         <Tools />
-        {isCustomer && <LateRunning />}
         <NoticeLine />
         <Quotes />
+        {/* Below the first view, which must not move when it comes. */}
+        {isCustomer && <LateRunning />}
         <Banners />
         <Late load={loadWins} failed={renderNothing} />
       </div>

@@ -23,14 +23,15 @@ interface RunningNowProps {
 
 /** Everything that runs at this moment: options, deposits and withdrawals with their blocks, and earning products. */
 export default function RunningNow({ user }: RunningNowProps) {
-  const { t, presentation } = useText();
+  const { t, presentation, has } = useText();
   const { t: say } = useAreaText(MONEY_TEXT_AREA, true);
   const { navigate } = useNavigation();
   const isHidden = usePreferences((preferences) => preferences.hideBalances);
   const { orders } = useHoldingOrders();
   const deposits = usePendingDeposits();
   const leaving = useRead(listAccountRecords, { setup: 'withdraw', status: 'undone' }, { freshForMs: 0 });
-  if (!say) return null;
+  // On home the texts of options come late.
+  if (!say || !has('option.up_stake')) return null;
 
   const usdt = (amount: string) =>
     isHidden ? HIDDEN_AMOUNT : formatAsset(amount, 'USDT', presentation, { minDecimals: 2, maxDecimals: 2 });
