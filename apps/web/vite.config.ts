@@ -84,6 +84,7 @@ export default defineConfig({
           'src/home/home.tsx',
           // These are small, and most pages need them.
           'src/parts/offer/late-notes.tsx',
+          'src/parts/account/late-running.tsx',
           'src/parts/read/not-loaded.tsx',
           'src/parts/keys/',
           'src/parts/market/rolling-price.tsx',
@@ -227,6 +228,7 @@ export default defineConfig({
             ...[
               'confirm-purchase.tsx',
               'confirm-purchase.css',
+              'next-frame.ts',
               'keep-purchase-answer.ts',
               'search-lost-purchase.ts',
             ].map((name) => `src/options/${name}`),

@@ -1,5 +1,6 @@
 import { queryClient } from '@sathorn/app/client';
 import { applyPreferences, followPreferences, usePreferences } from '@sathorn/app/preferences';
+import { followCopies } from '@sathorn/app/shell';
 import { loadFirstCatalogue, useCatalogue } from '@sathorn/app/texts';
 import { TextsProvider } from '@sathorn/ui';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -12,6 +13,7 @@ import '@sathorn/ui/style/tokens.css';
 import '@sathorn/ui/style/base.css';
 import './style/index.css';
 
+followCopies();
 followPreferences();
 applyPreferences(usePreferences.getState());
 // If the Thai sentences cannot be loaded, the console speaks English.

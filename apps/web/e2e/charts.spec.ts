@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test';
+import { expect, type Route, test } from '@playwright/test';
 import { bound } from './bound.ts';
 import { expectAccessible } from './look-at.ts';
 import { newCustomer, openApp, readNotices } from './new-customer.ts';
@@ -65,10 +65,14 @@ test('a chart has figures under the crosshair, indicators, full screen, and an a
   await expectAccessible(page, 'a drawn alert');
 });
 
-test('candles that never come are reported, and can be loaded again', async ({ page, request }) => {
+test('candles that do not come are reported, can be loaded again, and are drawn if they come after all', async ({
+  page,
+  request,
+}) => {
   const { token } = await newCustomer(request);
   let isHeld = true;
-  await page.route('**/api/coin/data/lists', (route) => (isHeld ? undefined : route.continue()));
+  const held: Route[] = [];
+  await page.route('**/api/coin/data/lists', (route) => (isHeld ? void held.push(route) : route.continue()));
   await openApp(page, CONTRACTS, { token });
   await readNotices(page);
   await page.getByRole('button', { name: 'แสดงกราฟ', exact: true }).click();
@@ -84,6 +88,8 @@ test('candles that never come are reported, and can be loaded again', async ({ p
   await page.getByRole('button', { name: '5 นาที', exact: true }).click();
   await expect(place).toContainText('กำลังโหลดกราฟ');
   await expect(retry).toBeVisible();
+  await held.at(-1)?.continue();
+  await expect(place).not.toContainText('กราฟ');
 });
 
 test('a live line that never begins is reported, and can be loaded again', async ({ page, request }) => {

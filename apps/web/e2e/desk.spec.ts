@@ -97,7 +97,7 @@ for (const [width, height] of [
     await page.locator('input[name=quantity]').fill('100');
     await page.locator('.duration').first().click();
     // 100 / 173.50, rounded up.
-    await expect(odds).toContainText('57.64% of bets');
+    await expect(odds).toContainText('57.64%');
     await expect(odds).toContainText('173.50 USDT');
     await expect(odds).toBeInViewport({ ratio: 1 });
     await bets.first().getByRole('button').click();

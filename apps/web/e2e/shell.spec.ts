@@ -152,6 +152,28 @@ test('home shows the prices in its first view, and every tool of the specificati
   await expect(page).toHaveURL(/Lock-up\/Lock-up$/);
 });
 
+test('copied text has none of the characters that keep words on one line', async ({ page, request }) => {
+  const { token } = await newCustomer(request);
+  await openApp(page, '/pages/index/msgList', { token });
+  await readNotices(page);
+  const main = page.locator('main');
+  await expect(main).toContainText('\u2060');
+  // Copies are followed once the page has settled.
+  await expect(async () => {
+    const copied = await page.evaluate(() => {
+      let text = '';
+      document.addEventListener('copy', ({ clipboardData }) => (text = clipboardData?.getData('text/plain') ?? ''), {
+        once: true,
+      });
+      getSelection()?.selectAllChildren(document.querySelector('main') as HTMLElement);
+      document.execCommand('copy');
+      return text;
+    });
+    expect(copied.length).toBeGreaterThan(100);
+    expect(copied).not.toContain('\u2060');
+  }).toPass();
+});
+
 test('changing the language changes the page’s direction at once and is remembered', async ({ page }) => {
   await openApp(page, HOME, { language: 'ar' });
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');

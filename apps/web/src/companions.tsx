@@ -1,6 +1,6 @@
 import { Late, renderNothing } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
-import { Overlays } from '@sathorn/app/shell';
+import { followCopies, Overlays } from '@sathorn/app/shell';
 import { DESK_MEDIA_QUERY, useMediaQuery } from '@sathorn/ui';
 import { NoticeModal } from './notices/notice-modal.tsx';
 import { OrderNews } from './options/order-news.tsx';
@@ -16,6 +16,7 @@ const loadFirstTrade = () => import('./options/first-trade.tsx');
 export { default as RecentWins } from './parts/status/recent-wins.tsx';
 export { default as IncidentBanner } from './status/incident-banner.tsx';
 
+followCopies();
 followMoveDirection();
 
 /**

@@ -60,7 +60,7 @@ export const startStepUp = call('POST /admin/step_up/start', {
     expires_at: isoTime,
     ways: v.array(v.string()),
     options: v.nullable(v.string()),
-    /** What the person signs: a vote, a proposal, or an act. Its digest is a passkey's challenge. */
+    /** The person signs this text: a vote, a proposal, or an act. Its digest is a passkey's challenge. */
     vote: v.nullable(v.string()),
     /** Ids of the browsers' keys with which this person may sign the text. */
     device_keys: v.array(v.string()),

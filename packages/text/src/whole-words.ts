@@ -1,4 +1,5 @@
-const WORD_JOINER = '\u2060';
+/** Prevents a line break. */
+export const WORD_JOINER = '\u2060';
 
 /** Thai compounds that browsers may break at the bars. A line break there changes the meaning. */
 export const THAI_COMPOUNDS: readonly string[] = [

@@ -11,6 +11,7 @@ import { useTexts } from '../parts/texts/index.ts';
 import { routeHash } from '../route.ts';
 import { useAct } from '../use-act.ts';
 import { useProposal } from '../use-proposal.ts';
+import { LanguageTexts } from './approvals/changes.tsx';
 import { IncidentTextFields } from './incidents/incident-text-fields.tsx';
 import { OpenIncidentDialog } from './incidents/open-incident-dialog.tsx';
 
@@ -76,6 +77,9 @@ function IncidentPane({
   const [doing, setDoing] = useState<'update' | 'close' | null>(null);
   const close = useProposal(closeIncident, t('incidents.ask_close'), () => setDoing(null));
   const incident = query.data?.items.find((one) => one.id === id);
+  // The end of an outage needs a second person.
+  const isOutage = incident?.severity === 'outage';
+  const closing = t(isOutage ? 'incidents.ask_close' : 'incidents.close');
   const isOpen = incident !== undefined && incident.closed_at === null;
   const mayClose = isOpen && incident.closing === null && hasAnyRole(operator, ['compliance', 'finance', 'admin']);
   useKeys({ u: () => isOpen && setDoing('update'), c: () => mayClose && setDoing('close') });
@@ -106,7 +110,7 @@ function IncidentPane({
               </Button>
               {mayClose && (
                 <Button size="small" onClick={() => setDoing('close')}>
-                  {t(incident.severity === 'outage' ? 'incidents.ask_close' : 'incidents.close')} <KeyHint name="c" />
+                  {closing} <KeyHint name="c" />
                 </Button>
               )}
             </>
@@ -138,10 +142,9 @@ function IncidentPane({
       </CasePane>
       {doing && (
         <IncidentTextFields
-          title={t(doing === 'close' ? 'incidents.close' : 'incidents.update')}
-          note={t(
-            doing === 'close' && incident?.severity === 'outage' ? 'incidents.close_note' : 'incidents.kept_note',
-          )}
+          title={doing === 'close' ? closing : t('incidents.update')}
+          act={doing === 'close' ? closing : undefined}
+          note={t(doing === 'close' && isOutage ? 'incidents.close_note' : 'incidents.kept_note')}
           refused={act.refused}
           isBusy={act.isBusy}
           onClose={() => setDoing(null)}
@@ -154,8 +157,17 @@ function IncidentPane({
       {incident && close.signing && (
         <StepUp {...close.signing}>
           <Facts facts={[[t('incidents.parts'), partsOf(incident)]]} />
+          <LanguageTexts after={writtenTexts(close.request)} />
         </StepUp>
       )}
     </>
   );
 }
+
+/** The texts of a request, by language. */
+const writtenTexts = (request: object | null): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(request ?? {}).flatMap(([field, text]) =>
+      field.startsWith('text_') ? [[field.slice('text_'.length), String(text)]] : [],
+    ),
+  );

@@ -107,7 +107,7 @@ export default function Pauses() {
         <StepUp {...end.signing}>
           <Facts
             facts={[
-              [t('pauses.what'), code('pausable', ending.subject)],
+              [t('pauses.what'), `${code('pausable', ending.subject)} (${code('pause', ending.kind)})`],
               [t('customers.reason'), end.request?.reason],
             ]}
           />

@@ -9,6 +9,7 @@ import { ReadGate, RefusalNote } from '../parts/states.tsx';
 import { StepUp } from '../parts/step-up.tsx';
 import { useTexts } from '../parts/texts/index.ts';
 import { useProposal } from '../use-proposal.ts';
+import { LanguageTexts } from './approvals/changes.tsx';
 
 const LANGUAGES = ['en', 'th', 'zh', 'jp', 'ar', 'hi'] as const;
 
@@ -64,6 +65,12 @@ export function ReadyAnswers() {
   );
 }
 
+/** The texts of a request, by language. */
+const textsOf = (request: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    LANGUAGES.flatMap((language) => (request[language] === undefined ? [] : [[language, String(request[language])]])),
+  );
+
 function Editor({
   code,
   texts,
@@ -113,7 +120,16 @@ function Editor({
           </Button>
         </div>
       </form>
-      {act.signing && <StepUp {...act.signing} />}
+      {act.signing && (
+        <StepUp {...act.signing}>
+          {code === '' && (
+            <p>
+              <b className="mono">/{act.request?.code}</b>
+            </p>
+          )}
+          <LanguageTexts before={texts} after={textsOf(act.request ?? {})} />
+        </StepUp>
+      )}
     </>
   );
 }

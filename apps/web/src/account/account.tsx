@@ -4,6 +4,7 @@ import { Late, renderNothing } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { formatCount } from '@sathorn/text';
 import { Button, Card, ErrorState, ListRow, Skeleton, useText } from '@sathorn/ui';
+import { LateRunning } from '../parts/account/late-running.tsx';
 import { useAccount } from '../parts/account/use-account.ts';
 import { useUnreadCount } from '../parts/notices/unread-notices.ts';
 import { LOGIN } from '../paths.ts';
@@ -13,7 +14,6 @@ import { OwnAvatar } from './own-avatar.tsx';
 import './account.css';
 import '@sathorn/app/forms/form-page.css';
 
-const loadRunning = () => import('./running-now.tsx');
 const loadDailyTotals = () => import('./daily-totals.tsx');
 
 /** `#/pages/mine/mine`: the account. */
@@ -69,9 +69,7 @@ export default function Account() {
         {user ? (
           <>
             <AssetsCard user={user} onFunded={refresh} />
-            <Late load={loadRunning} failed={renderNothing}>
-              {(RunningNow) => <RunningNow user={user} />}
-            </Late>
+            <LateRunning user={user} />
             <CoinsCard coins={user.coins} />
             <Late load={loadDailyTotals} failed={renderNothing}>
               {(DailyTotals) => <DailyTotals user={user} />}

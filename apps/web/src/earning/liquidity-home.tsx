@@ -169,7 +169,7 @@ function Cards({ own, product, isHidden }: { own: LiquidityBalance; product: Liq
       <Card>
         <p className="row num">
           <b>{t('earning.quick_left')}</b>
-          <b>{wholeAmountText(own.quick_left, presentation)}</b>
+          <b className="earning-whole">{wholeAmountText(own.quick_left, presentation)}</b>
         </p>
         <ShareBar share={percentOfWhole(usdtUnitsOf(own.quick_left), usdtUnitsOf(own.quick_cap))} />
         <p className="cap num">{t('earning.quick_of', { amount: wholeAmountText(own.quick_cap, presentation) })}</p>

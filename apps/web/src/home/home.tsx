@@ -20,6 +20,7 @@ import {
 } from '@sathorn/ui';
 import { useState } from 'react';
 import { brand } from '#brand';
+import { LateRunning } from '../parts/account/late-running.tsx';
 import { useAccount } from '../parts/account/use-account.ts';
 import { RateTime, useDisplayCurrency } from '../parts/account/use-display-currency.ts';
 import { CoinRow } from '../parts/market/coin-row.tsx';
@@ -57,6 +58,8 @@ export default function Home() {
         <Tools />
         <NoticeLine />
         <Quotes />
+        {/* Below the first view, which must not move when it comes. */}
+        {isCustomer && <LateRunning />}
         <Banners />
         <Late load={loadWins} failed={renderNothing} />
       </div>

@@ -1,7 +1,9 @@
 import type { DurationTerms } from '@sathorn/api';
 import { formatAsset, formatPercent } from '@sathorn/text';
 import { Button, Checkbox, FactList, Icon, Money, PriceText, Sheet, useText } from '@sathorn/ui';
+import { useState } from 'react';
 import { durationLabel } from './duration-label.ts';
+import { nextFrame } from './next-frame.ts';
 import type { OutcomePreview } from './preview-outcome.ts';
 import './confirm-purchase.css';
 
@@ -74,14 +76,39 @@ export default function ConfirmPurchase({
           <span className="cap">{t('setting.at_once_note')}</span>
         </Checkbox>
       )}
-      <div className="confirm-buttons">
-        <Button look={isUp ? 'buy' : 'sell'} busy={isBusy} disabled={isPaused} onClick={onConfirm}>
+      {/* A swipe that begins on a button would make the panel work before the button's press is shown. */}
+      <div className="confirm-buttons" data-base-ui-swipe-ignore="">
+        <BuyButton isUp={isUp} isBusy={isBusy} isPaused={isPaused} onBuy={onConfirm}>
           {t(isUp ? 'option.buy_up_amount' : 'option.buy_down_amount', { amount: stake })}
-        </Button>
+        </BuyButton>
         <Button look="plain" disabled={isBusy} onClick={onClose}>
           {t('shell.cancel')}
         </Button>
       </div>
     </Sheet>
+  );
+}
+
+interface BuyButtonProps {
+  isUp: boolean;
+  isBusy: boolean;
+  isPaused: boolean;
+  onBuy: () => void;
+  children: string;
+}
+
+/** Shows its press in the next frame and buys after it, because the work of a purchase would delay that frame. */
+function BuyButton({ isUp, isBusy, isPaused, onBuy, children }: BuyButtonProps) {
+  const [isPressed, setPressed] = useState(false);
+  const press = async () => {
+    setPressed(true);
+    await nextFrame();
+    onBuy();
+    setPressed(false);
+  };
+  return (
+    <Button look={isUp ? 'buy' : 'sell'} busy={isBusy || isPressed} disabled={isPaused} onClick={() => void press()}>
+      {children}
+    </Button>
   );
 }

@@ -16,7 +16,7 @@ import {
 import { useEffect, useRef } from 'react';
 import { useTickers } from '../parts/market/tickers.ts';
 import { justBoughtIds } from '../parts/orders/held-order-store.ts';
-import { liveOutcome } from './live-outcome.ts';
+import { liveOutcome } from '../parts/orders/live-outcome.ts';
 import './holding-orders.css';
 
 const SHEET_SINKS_MS = 300;

@@ -5,8 +5,8 @@ import { Card, CardHead, Icon, Money, PriceText, RowButton, StaleMark, useText }
 import { useEffect, useState } from 'react';
 import { timeLeft } from '../parts/chart/time-left.ts';
 import { useTickers } from '../parts/market/tickers.ts';
+import { liveOutcome } from '../parts/orders/live-outcome.ts';
 import { NotLoaded, type NotLoadedProps } from '../parts/read/not-loaded.tsx';
-import { liveOutcome } from './live-outcome.ts';
 import './open-bets.css';
 
 interface OpenBetsProps {

@@ -20,7 +20,7 @@ import { netResult } from './net-result.ts';
 
 const loadBetDock = () => import('./bet-dock.tsx');
 /** Pages that show the open bets themselves, so that the dock is hidden there. */
-const SHOWS_BETS = /^\/pages\/(?:Option\/Option|optionRule)/;
+const SHOWS_BETS = /^\/pages\/(?:Option\/(?:Option|orderRecord\/orderRecord)|optionRule)/;
 const RECEIPT = '/pages/Option/orderRecord/receipt';
 /** Long enough to read two lines about money and press the button. */
 const NEWS_MS = 8_000;

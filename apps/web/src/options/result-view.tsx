@@ -1,6 +1,7 @@
 import type { OptionOrder, OptionReceipt } from '@sathorn/api';
 import { figureSeparator, formatDate, formatDecimalText, formatPercent } from '@sathorn/text';
 import { Card, Icon, type IconName, ListRow, Money, PriceText, useText } from '@sathorn/ui';
+import type { ReactNode } from 'react';
 import { CountedAmount } from './counted-amount.tsx';
 import { durationLabel } from './duration-label.ts';
 import { netResult } from './net-result.ts';
@@ -21,10 +22,12 @@ interface ResultViewProps {
   receipt?: OptionReceipt | null | undefined;
   /** The amount counts up once. */
   isCounted?: boolean;
+  /** Shown in place of the result while the order is open. */
+  live?: ReactNode;
 }
 
 /** An order's result, and all its figures below. */
-export function ResultView({ order, receipt, isCounted = false }: ResultViewProps) {
+export function ResultView({ order, receipt, isCounted = false, live }: ResultViewProps) {
   const { t, presentation } = useText();
   const isSettled = order.status !== 'holding';
   const net = netResult(order);
@@ -36,10 +39,14 @@ export function ResultView({ order, receipt, isCounted = false }: ResultViewProp
   return (
     <>
       <Card className="result-hero">
-        <span className="result-mark" data-status={order.status}>
-          <Icon name={ICONS[order.status]} size={30} />
-        </span>
-        <p className="result-title">{t(`option.status.${order.status}`)}</p>
+        {live ?? (
+          <>
+            <span className="result-mark" data-status={order.status}>
+              <Icon name={ICONS[order.status]} size={30} />
+            </span>
+            <p className="result-title">{t(`option.status.${order.status}`)}</p>
+          </>
+        )}
         {net !== null && order.status !== 'tie' && order.status !== 'void' ? (
           <p className="result-amount">
             {isCounted ? <CountedAmount amount={net} /> : <Money amount={net} asset="USDT" signed toned exact fitted />}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { liveOutcome } from '../parts/orders/live-outcome.ts';
 import { breakEvenShare } from './break-even.ts';
 import { canPayMinimum, isStakeAllowed, judgeTicket, largestStake } from './judge-ticket.ts';
-import { liveOutcome } from './live-outcome.ts';
 import { netResult } from './net-result.ts';
 import { previewOutcome } from './preview-outcome.ts';
 

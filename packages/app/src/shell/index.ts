@@ -1,4 +1,5 @@
 export * from './copy-text.ts';
+export * from './copy-whole-words.ts';
 export * from './overlays.tsx';
 export * from './page-bar.tsx';
 export * from './screen-frame.tsx';

@@ -241,7 +241,7 @@ function Decide({
   const who = shown.customer.username;
   const approve = useProposal(approveCertification, t('case.approve'), () => nextCase(say('was_verified', { who })));
   const sendBack = useAct(sendBackCertification);
-  const refuse = useProposal(refuseCertification, t('case.refuse'), ({ approval }) =>
+  const refuse = useProposal(refuseCertification, t('case.refuse').replace('…', ''), ({ approval }) =>
     goToRoute('approvals', approval, { tab: 'made' }),
   );
   const [mode, setMode] = useState<'approve' | 'send_back' | 'refuse'>('approve');
@@ -362,7 +362,7 @@ function Decide({
       )}
       {refuse.signing && (
         <StepUp {...refuse.signing}>
-          <Facts facts={[...facts, [t('case.refuse'), t(`reason.${final}`)]]} />
+          <Facts facts={[...facts, [t('customers.reason'), t(`reason.${final}`)]]} />
         </StepUp>
       )}
       {mode === 'send_back' && (

@@ -31,7 +31,7 @@ export function ChangeFreeze({
   const lift = useProposal(liftFreeze, title, onDone);
   const extend = useProposal(extendFreeze, title, onDone);
   const [until, setUntil] = useState(() => toLocalInput(Date.now() + 7 * DAY_MS, timeZone));
-  const { refused, isBusy, signing } = isLift ? lift : extend;
+  const { refused, isBusy, signing, request } = isLift ? lift : extend;
   const later = fromLocalInput(until, timeZone)?.toISOString() ?? until;
   return (
     <>
@@ -63,6 +63,7 @@ export function ChangeFreeze({
             facts={[
               [t('customer'), <bdi key="customer">{customer.username}</bdi>],
               ...(isLift ? [] : ([[t('customers.until'), dateTime(later)]] as const)),
+              [t('customers.reason'), request?.reason],
             ]}
           />
         </StepUp>

@@ -21,6 +21,7 @@ interface IncidentTexts {
 /** Asks for the public text about an incident. English and Thai are required, the other languages optional. */
 export function IncidentTextFields({
   title,
+  act,
   note,
   children,
   template,
@@ -30,6 +31,8 @@ export function IncidentTextFields({
   onSend,
 }: {
   title: string;
+  /** The button; by default it publishes the text. */
+  act?: string | undefined;
   note: string;
   /** Further fields, shown above the texts. */
   children?: ReactNode;
@@ -95,7 +98,7 @@ export function IncidentTextFields({
             {t('act.cancel')}
           </Button>
           <Button type="submit" size="small" busy={isBusy}>
-            {t('incidents.publish')}
+            {act ?? t('incidents.publish')}
           </Button>
         </div>
       </form>

@@ -11,7 +11,7 @@ import { useState } from 'react';
 import { brand } from '#brand';
 import { Field, TextArea } from '../../parts/field.tsx';
 import { fromLocalInput } from '../../parts/local-time.ts';
-import { CheckResults, CustomerSeesNote } from '../../parts/parts.tsx';
+import { CheckResults, CustomerSeesNote, Facts } from '../../parts/parts.tsx';
 import { RefusalNote } from '../../parts/states.tsx';
 import { StepUp } from '../../parts/step-up.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
@@ -218,6 +218,7 @@ export function OfferForm({ item, propose, onDone }: { item: OfferItem; propose:
       {send.signing && seen && (
         <StepUp {...send.signing}>
           <OfferDiff kind={item.kind} before={seen.before} after={seen.after} from={begins} />
+          <Facts facts={[[t('customers.reason'), send.request?.reason]]} />
         </StepUp>
       )}
     </>

@@ -15,6 +15,8 @@ export function ChangeRolesDialog({ person, onClose }: { person: ListedOperator;
     goToRoute('approvals', approval, { tab: 'made' });
     onClose();
   });
+  const namesOf = (of: readonly ListedOperator['roles'][number][]) =>
+    of.map((role) => t(`role.${role}`)).join(', ') || '–';
   const [roles, setRoles] = useState(person.roles as readonly ListedOperator['roles'][number][]);
   return (
     <>
@@ -32,7 +34,7 @@ export function ChangeRolesDialog({ person, onClose }: { person: ListedOperator;
         <StepUp {...change.signing}>
           <Facts
             facts={[
-              [t('operators.roles'), roles.map((role) => t(`role.${role}`)).join(', ')],
+              [t('operators.roles'), `${namesOf(person.roles)} → ${namesOf(roles)}`],
               [t('customers.reason'), change.request?.reason],
             ]}
           />

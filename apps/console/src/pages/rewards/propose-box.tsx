@@ -74,7 +74,7 @@ export function ProposeBox() {
   return (
     <>
       <p className="c">{say('box_how')}</p>
-      <div className="row wrap">
+      <div className="fields">
         {LANGUAGES.map((language) => (
           <Field
             key={language}
@@ -85,7 +85,7 @@ export function ProposeBox() {
           />
         ))}
       </div>
-      <div className="row wrap">
+      <div className="fields">
         <Select
           label={say('place')}
           value={place}
@@ -144,7 +144,7 @@ export function ProposeBox() {
           </Button>
         </div>
       ))}
-      <div className="row">
+      <div className="row wrap">
         <Button
           size="small"
           look="soft"

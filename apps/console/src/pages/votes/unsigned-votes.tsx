@@ -10,8 +10,8 @@ type Shown = Pick<ApprovalView, 'id' | 'fingerprint' | 'votes' | 'kind' | 'need'
 
 /**
  * Names the people who must confirm their votes again, because these are older than signed votes, and lets this
- * operator confirm their own. Newer unsigned votes are forged, so nobody is asked to confirm them. Says
- * also why an unsigned proposal needs two votes.
+ * operator confirm their own. Newer unsigned votes are forged, so nobody is asked to confirm them. The note also
+ * explains why an unsigned proposal needs two votes.
  */
 export function UnsignedVotes({ approval }: { approval: Shown }) {
   const { id, fingerprint, votes, kind, need, made_by: maker, status } = approval;

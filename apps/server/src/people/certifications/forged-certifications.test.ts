@@ -76,7 +76,7 @@ describe('a customer is not certified by whoever has the application’s login',
           [logged.by, logged.what, id],
         );
     });
-  /** What a round of the checker finds. */
+  /** Runs one round of the checker and returns the acts that it finds unsigned. */
   const unsigned = () =>
     findUnsignedActs(platform.test.checker, readPinnedVoters(checkerVotersFile(platform.dataDir), platform.test.owner));
   const found = async () =>

@@ -38,7 +38,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 const stepOf = ({ type, span }: { type: string; span: number }): number => span * (UNIT_MS[type] ?? 60_000);
 
 const PAGE = 300;
-/** A history that takes longer is reported as failed, so that the customer can try again. */
+/** A history that takes longer is reported as failed, so that the customer can try again. It is drawn if it comes. */
 const HISTORY_MS = 10_000;
 const VOLUME = 'volume';
 /** The chart library's group of all our marks. */
@@ -70,7 +70,8 @@ interface CandleChartProps {
   priceDecimals: number;
   interval: Interval;
   marks: readonly ChartMark[];
-  onFailed: () => void;
+  /** Called with true when there is no history, and with false when it is there or asked for again. */
+  onFailed: (isFailed: boolean) => void;
   /** Passes the chart to the tools above it, and null when the chart is removed. */
   onChart: (chart: Chart | null) => void;
   /** Describes the chart for screen readers. */
@@ -115,7 +116,7 @@ export default function CandleChart({
         close = arrange(
           made,
           element,
-          candlesFromServer(of, setHasBars, () => isOver || failed.current()),
+          candlesFromServer(of, setHasBars, (isFailed) => isOver || failed.current(isFailed)),
         );
         next = setTimeout(() => setChart(made));
       });
@@ -249,7 +250,7 @@ let stopBars: () => void = () => {};
 function candlesFromServer(
   of: 'index' | 'trades',
   onBars: (areThere: boolean) => void,
-  onFailed: () => void,
+  onFailed: (isFailed: boolean) => void,
 ): Parameters<Chart['setDataLoader']>[0] {
   // The index has a candle in every interval, but trades do not.
   let newest: KLineData | undefined;
@@ -263,8 +264,9 @@ function candlesFromServer(
       if (type === 'init') {
         asked += 1;
         onBars(false);
+        onFailed(false);
         clearTimeout(late);
-        late = setTimeout(onFailed, HISTORY_MS);
+        late = setTimeout(onFailed, HISTORY_MS, true);
       }
       const turn = asked;
       const answer = await callServer(listCandles, {
@@ -277,13 +279,14 @@ function candlesFromServer(
       const isFirst = type === 'init' && turn === asked;
       if (isFirst) clearTimeout(late);
       if (!answer.ok) {
-        if (isFirst) onFailed();
+        if (isFirst) onFailed(true);
         return callback([], false);
       }
       const bars = answer.data.items.map(barOf);
       if (isFirst) {
         newest = bars.at(-1);
         onBars(true);
+        onFailed(false);
       }
       callback(of === 'trades' ? fillBuckets(bars, stepOf(period)) : bars, {
         forward: answer.data.items.length > 0 && answer.data.next !== null,

@@ -35,8 +35,11 @@ export function ChartPanel({ code, marks, fills, of = 'index', label, live }: Ch
   const [chart, setChart] = useState<Chart | null>(null);
   const [panel, setPanel] = useState<HTMLElement | null>(null);
   const decimals = isCoinCode(code) ? COINS[code][of === 'index' ? 'indexDecimals' : 'priceDecimals'] : 2;
-  const onFailed = useCallback(() => setFailed(true), []);
-  const tryAgain = useCallback(() => setFailed(false), []);
+  const [tries, setTries] = useState(0);
+  const tryAgain = useCallback(() => {
+    setFailed(false);
+    setTries((tries) => tries + 1);
+  }, []);
   const choose = (name: Interval | 'live') => {
     setChosen(name);
     setFailed(false);
@@ -58,8 +61,6 @@ export function ChartPanel({ code, marks, fills, of = 'index', label, live }: Ch
       <div className="chart-place">
         {interval === 'live' ? (
           live
-        ) : isFailed ? (
-          <ChartFailed onRetry={tryAgain} />
         ) : (
           <Late
             load={loadChart}
@@ -68,19 +69,21 @@ export function ChartPanel({ code, marks, fills, of = 'index', label, live }: Ch
           >
             {(Chart) => (
               <Chart
-                key={of}
+                key={`${of} ${tries}`}
                 code={code}
                 of={of}
                 priceDecimals={decimals}
                 interval={interval}
                 marks={marks}
-                onFailed={onFailed}
+                onFailed={setFailed}
                 onChart={setChart}
                 label={label ?? t('chart.label', { coin: code })}
               />
             )}
           </Late>
         )}
+        {/* Covers the chart, which may still get its candles. */}
+        {isFailed && <ChartFailed onRetry={tryAgain} />}
       </div>
     </div>
   );

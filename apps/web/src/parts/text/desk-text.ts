@@ -5,5 +5,5 @@ import { textArea, useAreaText } from '@sathorn/app/texts';
 
 const DESK_TEXTS = textArea('desk', loaders);
 
-/** Returns the texts of the charts' tools and of the desktop's shortcuts; undefined until they are loaded. */
+/** Returns the texts of the charts' tools, the odds and the desktop's shortcuts; undefined until they are loaded. */
 export const useDeskText = () => useAreaText(DESK_TEXTS, true).t;

@@ -12,7 +12,7 @@ export interface WindowLimit {
   readonly kind: 'window';
   readonly max: number;
   readonly windowMs: number;
-  /** Of guesses, which the process remembers beside the row. A backoff always is. */
+  /** This limit counts guesses, so the process remembers its state beside the row. A backoff always counts guesses. */
   readonly isOfGuesses?: true;
 }
 

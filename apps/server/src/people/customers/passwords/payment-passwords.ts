@@ -31,7 +31,7 @@ export function openPaymentPasswords(
   const turns = new Map<bigint, Semaphore>();
   /** The newest wrong tries of each password, whose counts in the database somebody may have set back. */
   const remembered = new RecentMap<string, PaymentTries>(REMEMBERED_SUBJECTS);
-  // Of each hash, so that a hash that was exchanged and put back does not begin anew.
+  // The key contains the hash, so swapping a hash out and back in does not reset its count.
   const rememberedAs = (customer: bigint, hash: string): string => `${customer} ${hash}`;
   /** Equal digits that arrive at the same time are compared once, but each try is counted. */
   const underWay = new Map<string, Promise<Compared | null>>();
